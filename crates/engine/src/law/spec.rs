@@ -1,0 +1,177 @@
+//! Contact laws and materials as a user states them (laws.md).
+
+/// Normal law by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NormalKind {
+    /// Pure elastic force K δⁿ.
+    None,
+    /// Hunt & Crossley 1975.
+    HuntCrossley,
+    /// Lankarani & Nikravesh 1990.
+    LankaraniNikravesh,
+    /// Herbert & McWhannell 1977.
+    HerbertMcWhannell,
+    /// Lee & Wang 1983.
+    LeeWang,
+    /// Linear Kelvin–Voigt, Anagnostopoulos 1988.
+    Anagnostopoulos,
+    /// Gonthier et al. 2004.
+    Gonthier,
+    /// Zhiying & Qishao 2006.
+    ZhiyingQishao,
+    /// Flores et al. 2011.
+    Flores,
+    /// Hu & Guo 2015.
+    HuGuo,
+    /// The damping factor that delivers the restitution asked for.
+    Exact,
+    /// Law of the system in seed 002.
+    ElasticResponse,
+}
+
+impl NormalKind {
+    /// All laws, in the order of the documentation.
+    pub const ALL: [Self; 12] = [
+        Self::None,
+        Self::HuntCrossley,
+        Self::LankaraniNikravesh,
+        Self::HerbertMcWhannell,
+        Self::LeeWang,
+        Self::Anagnostopoulos,
+        Self::Gonthier,
+        Self::ZhiyingQishao,
+        Self::Flores,
+        Self::HuGuo,
+        Self::Exact,
+        Self::ElasticResponse,
+    ];
+
+    /// Word in the model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::HuntCrossley => "hunt-crossley",
+            Self::LankaraniNikravesh => "lankarani-nikravesh",
+            Self::HerbertMcWhannell => "herbert-mcwhannell",
+            Self::LeeWang => "lee-wang",
+            Self::Anagnostopoulos => "anagnostopoulos",
+            Self::Gonthier => "gonthier",
+            Self::ZhiyingQishao => "zhiying-qishao",
+            Self::Flores => "flores",
+            Self::HuGuo => "hu-guo",
+            Self::Exact => "exact",
+            Self::ElasticResponse => "elastic-response",
+        }
+    }
+}
+
+/// Friction law by name, with the parameters that only it has. Speeds in m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FrictionKind {
+    /// No friction force.
+    None,
+    /// Coulomb, regularised: tanh(v/v_reg), or the smooth step of width v_reg.
+    Coulomb {
+        /// Smooth step in place of tanh.
+        smooth_step: bool,
+        /// Stribeck velocity; needs a static coefficient.
+        v_stribeck: Option<f64>,
+    },
+    /// Ambrósio: ramp between two speeds.
+    Ambrosio {
+        /// Below it there is no friction; default 0.
+        v0: Option<f64>,
+        /// Above it friction is full; default v_reg.
+        v1: Option<f64>,
+    },
+    /// Threlfall 1978: exponential rise up to v_reg.
+    Threlfall,
+    /// Bengisu & Akay 1994: parabola to μ_s at v_reg, exponential decay to μ beyond.
+    BengisuAkay {
+        /// Slope ξ of the decay (s/m).
+        decay: f64,
+    },
+}
+
+/// Compliant law of a point contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointLaw {
+    /// Normal law; default `exact`.
+    pub normal: NormalKind,
+    /// Stiffness K (N/mⁿ); `None`: Hertz from E, ν and the curvatures.
+    pub stiffness: Option<f64>,
+    /// Exponent n of the penetration.
+    pub exponent: f64,
+    /// Coefficient of restitution e; `None`: from the materials, else 1.
+    pub restitution: Option<f64>,
+    /// Friction law.
+    pub friction: FrictionKind,
+    /// Scale k_red ∈ (0, 1] of the stiffness of `elastic-response`.
+    pub stiffness_scale: f64,
+    /// Limit d_max (s/m) of the damping of `elastic-response`.
+    pub damping_max: f64,
+    /// Lower limit of the approach speed at the start of a contact (m/s), and regularisation speed of `elastic-response`.
+    pub v_small: f64,
+    /// Regularisation angular velocity of `elastic-response` (rad/s).
+    pub w_small: f64,
+}
+
+/// Resistance to rolling and drilling of a point contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rolling {
+    /// Rolling resistance μ_r; `None`: from the materials, else 0.
+    pub mu_roll: Option<f64>,
+    /// Drilling (torsional) resistance μ_spin; 0 unless given.
+    pub mu_spin: Option<f64>,
+    /// Regularisation angular velocity (rad/s); `None`: v_reg / R.
+    pub w_reg: Option<f64>,
+}
+
+/// A contact law: physical data first, then the block of each family of methods.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Law {
+    /// Key in the model file.
+    pub name: String,
+    /// Young's modulus E of both partners (Pa); `None`: from the materials.
+    pub young_modulus: Option<f64>,
+    /// Poisson's ratio ν of both partners; `None`: from the materials.
+    pub poisson_ratio: Option<f64>,
+    /// Friction coefficient μ (dynamic); `None`: from the materials, else 0.
+    pub mu: Option<f64>,
+    /// Static friction coefficient μ_s; `None`: μ.
+    pub mu_static: Option<f64>,
+    /// Viscous friction (N s/m).
+    pub mu_visc: f64,
+    /// Regularisation velocity of friction (m/s); `None`: from the model's scale.
+    pub v_reg: Option<f64>,
+    /// Rolling and drilling resistance.
+    pub rolling: Rolling,
+    /// Block of the methods `analytic`, `convex` and `region`.
+    pub point: Option<PointLaw>,
+}
+
+/// A solid material.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// Name, such as `Steel`.
+    pub name: String,
+    /// Density (kg/m³).
+    pub density: Option<f64>,
+    /// Young's modulus E (Pa).
+    pub young_modulus: Option<f64>,
+    /// Poisson's ratio ν.
+    pub poisson_ratio: Option<f64>,
+}
+
+/// Data of two materials in contact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaterialPair {
+    /// Names of the two materials, in any order.
+    pub materials: [String; 2],
+    /// Coefficient of restitution e.
+    pub restitution: Option<f64>,
+    /// Dynamic friction coefficient μ_k.
+    pub mu: Option<f64>,
+    /// Rolling resistance μ_r.
+    pub mu_roll: Option<f64>,
+}

@@ -1,0 +1,41 @@
+//! The model: plain data in SI units, as a front end (model file, Python builder) states it.
+//!
+//! Nothing here is derived; [`crate::Model::validate`] finds what is wrong with it and
+//! [`crate::System::compile`] makes it runnable.
+
+mod body;
+mod contact;
+mod settings;
+
+use carom_math::Vec3;
+
+use crate::law::{Law, Material, MaterialPair};
+
+pub use body::{Body, BodyShape};
+pub use contact::{ContactLine, ContactPair, Method, ShapeRef};
+pub use settings::{AbsoluteTolerances, IntegratorKind, OutputSettings, SolverSettings};
+
+/// A whole model. Ids are indices into the vectors.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Name, for titles and result folders.
+    pub name: String,
+    /// Gravity in world axes (m/s²).
+    pub gravity: Vec3,
+    /// Bodies, in the order of the file.
+    pub bodies: Vec<Body>,
+    /// Materials that shapes name.
+    pub materials: Vec<Material>,
+    /// Data of two materials that touch; wins over any combination rule.
+    pub material_pairs: Vec<MaterialPair>,
+    /// Contact laws that contact lines name.
+    pub laws: Vec<Law>,
+    /// Contact lines as written.
+    pub contact_lines: Vec<ContactLine>,
+    /// Pairs that the lines expand to, in line order, then A, then B.
+    pub pairs: Vec<ContactPair>,
+    /// Integrator and its limits.
+    pub solver: SolverSettings,
+    /// What is recorded when.
+    pub output: OutputSettings,
+}

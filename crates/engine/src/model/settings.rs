@@ -1,0 +1,71 @@
+/// Integrators by the names users know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntegratorKind {
+    /// The engine chooses and says which and why.
+    Auto,
+    /// Dormand–Prince 5(4).
+    Ode45,
+}
+
+/// Absolute tolerances by kind of state; `None` is derived from the model's scales (decisions.md).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AbsoluteTolerances {
+    /// Positions (m).
+    pub length: Option<f64>,
+    /// Rotations (rad).
+    pub angle: Option<f64>,
+    /// Velocities (m/s).
+    pub velocity: Option<f64>,
+    /// Angular velocities (rad/s).
+    pub angular_velocity: Option<f64>,
+}
+
+/// Integrator, tolerances and limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolverSettings {
+    /// Integrator.
+    pub method: IntegratorKind,
+    /// End of the run (s); it starts at 0.
+    pub t_end: f64,
+    /// Relative tolerance.
+    pub rtol: f64,
+    /// Absolute tolerances.
+    pub atol: AbsoluteTolerances,
+    /// Largest step (s).
+    pub h_max: Option<f64>,
+    /// Smallest step (s); below it the run stops. Default: 16 units in the last place of the time.
+    pub h_min: Option<f64>,
+    /// First step (s); default: chosen from the first derivatives.
+    pub h_first: Option<f64>,
+    /// Limit of steps, accepted and rejected.
+    pub max_steps: u64,
+    /// Limit of contact events.
+    pub max_events: u64,
+}
+
+impl Default for SolverSettings {
+    fn default() -> Self {
+        Self {
+            method: IntegratorKind::Auto,
+            t_end: 1.0,
+            rtol: 1e-6,
+            atol: AbsoluteTolerances::default(),
+            h_max: None,
+            h_min: None,
+            h_first: None,
+            max_steps: 1_000_000_000,
+            max_events: 10_000_000,
+        }
+    }
+}
+
+/// What is recorded when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutputSettings {
+    /// Time between recorded frames (s); `None`: 1/200 of the run.
+    pub every: Option<f64>,
+    /// One row per accepted step in the steps table.
+    pub steps: bool,
+    /// Extra times (s) at which a frame is wanted for expectations; not part of the tables.
+    pub probes: Vec<f64>,
+}

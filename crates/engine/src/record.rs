@@ -1,0 +1,305 @@
+//! What a run reports while it runs. The engine calls a [`Recorder`]; what becomes of the rows is the
+//! recorder's business.
+
+use std::error::Error;
+use std::ops::ControlFlow;
+
+use carom_math::{Quaternion, Vec3};
+
+/// State of a body's frame, in world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyState {
+    /// Position of the frame's origin (m).
+    pub position: Vec3,
+    /// Orientation, of unit length.
+    pub orientation: Quaternion,
+    /// Velocity of the frame's origin (m/s).
+    pub velocity: Vec3,
+    /// Angular velocity (rad/s).
+    pub angular_velocity: Vec3,
+}
+
+/// Mode of a contact (decisions.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactMode {
+    /// Apart.
+    Open,
+    /// Touching; the law acts, unclamped.
+    Closed,
+    /// The law's force has reached zero before the surfaces parted: no force until they do.
+    Released,
+    /// Chatters: the clipped law acts without events.
+    Latched,
+}
+
+/// What a closed contact does tangentially.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sliding {
+    /// Slower than the regularisation velocity.
+    Stick,
+    /// Faster.
+    Slip,
+}
+
+/// One contact that is not open, at a recorded time. Forces act on B, in world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSample {
+    /// Index into [`RunInfo::contacts`].
+    pub contact: usize,
+    /// Where the force acts (m).
+    pub position: Vec3,
+    /// Unit normal from A to B.
+    pub normal: Vec3,
+    /// Signed distance (m).
+    pub gap: f64,
+    /// Rate of penetration δ̇ (m/s), positive while closing.
+    pub approach_speed: f64,
+    /// Normal force (N).
+    pub normal_force: f64,
+    /// Friction force (N).
+    pub friction_force: Vec3,
+    /// Rolling and drilling torque (N m).
+    pub torque: Vec3,
+    /// Tangential velocity of B against A (m/s).
+    pub sliding_velocity: Vec3,
+    /// Power that the contact dissipates (W).
+    pub dissipated_power: f64,
+    /// Mode.
+    pub mode: ContactMode,
+    /// Sticking or slipping.
+    pub sliding: Sliding,
+}
+
+/// Energy accounts (J), each computed on its own (decisions.md).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// Potential of gravity, zero at the world's origin.
+    pub gravity: f64,
+    /// Potential of springs.
+    pub springs: f64,
+    /// Potential stored in contacts.
+    pub contact_elastic: f64,
+    /// Work done by motors since the start.
+    pub work_motors: f64,
+    /// Work done by external forces since the start.
+    pub work_external: f64,
+    /// Lost in normal damping since the start.
+    pub dissipated_normal: f64,
+    /// Lost in friction since the start, rolling and drilling included.
+    pub dissipated_friction: f64,
+    /// Lost in viscous friction since the start.
+    pub dissipated_viscous: f64,
+    /// Lost in impacts since the start.
+    pub dissipated_impact: f64,
+    /// Added by projections onto constraints since the start.
+    pub projection: f64,
+    /// Force work that is not an exact gradient of the stored energy, since the start.
+    pub model_defect: f64,
+    /// What the accounts fail to balance: the integrator's error.
+    pub residual: f64,
+}
+
+/// Everything at one recorded time.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// Time (s).
+    pub time: f64,
+    /// One per body, fixed ones included.
+    pub bodies: &'a [BodyState],
+    /// Contacts that are not open, by increasing contact index.
+    pub contacts: &'a [ContactSample],
+    /// Accounts.
+    pub energy: &'a Energy,
+}
+
+/// Kind of a row in the event log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// The gap reached zero from above.
+    ContactBegin,
+    /// The gap opened.
+    ContactEnd,
+    /// The law's force reached zero while the surfaces still overlap.
+    Release,
+    /// The law's force came back before the gap opened.
+    Reengage,
+    /// Bounces came faster than the step resolves: events of this contact are no longer located.
+    Latch,
+    /// A latched contact has been calm or open long enough.
+    Unlatch,
+}
+
+impl EventKind {
+    /// Word in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ContactBegin => "contact_begin",
+            Self::ContactEnd => "contact_end",
+            Self::Release => "release",
+            Self::Reengage => "reengage",
+            Self::Latch => "latch",
+            Self::Unlatch => "unlatch",
+        }
+    }
+}
+
+/// One row of the event log.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// Time (s).
+    pub time: f64,
+    /// Kind.
+    pub kind: EventKind,
+    /// Index into [`RunInfo::contacts`].
+    pub contact: usize,
+    /// Signed distance (m).
+    pub gap: f64,
+    /// Unit normal from A to B.
+    pub normal: Vec3,
+    /// Contact point (m).
+    pub position: Vec3,
+    /// Approach speed δ̇ (m/s), positive while closing.
+    pub approach_speed: f64,
+    /// Approach speed δ̇⁻ that the law holds for this contact (m/s).
+    pub law_approach_speed: f64,
+    /// Normal impulse since this contact began (N s).
+    pub impulse_normal: f64,
+    /// Tangential impulse since this contact began, on B (N s).
+    pub impulse_tangential: Vec3,
+    /// Greatest penetration since this contact began (m).
+    pub max_penetration: f64,
+    /// Stiffness of the law (N/mⁿ).
+    pub stiffness: f64,
+    /// Damping of the law for this contact: χ/δ̇⁻ or d (s/m), or c (N s/m) of a linear law.
+    pub damping: f64,
+}
+
+/// One accepted step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepRow {
+    /// Time at its end (s).
+    pub time: f64,
+    /// Length (s).
+    pub step: f64,
+    /// Error estimate over tolerance (accepted: ≤ 1).
+    pub error: f64,
+    /// Attempts rejected before it.
+    pub rejected: u32,
+    /// Right-hand sides spent on it.
+    pub rhs: u32,
+    /// Closed contacts.
+    pub contacts: u32,
+}
+
+/// Identity of a contact: a feature of a pair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactInfo {
+    /// Index into the pairs.
+    pub pair: usize,
+    /// Feature of the pair.
+    pub feature: usize,
+    /// Name of the feature; empty if the pair has one.
+    pub feature_name: &'static str,
+}
+
+/// Pair as results name it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairInfo {
+    /// Result name, `line` or `line[a|b]`.
+    pub name: String,
+    /// Name of the contact line.
+    pub line: String,
+    /// Path of surface A.
+    pub a: String,
+    /// Path of surface B.
+    pub b: String,
+    /// Kernel that serves the pair.
+    pub kernel: &'static str,
+    /// Law in words and numbers, as resolved.
+    pub law: String,
+}
+
+/// Names behind the indices of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunInfo {
+    /// Model name.
+    pub model: String,
+    /// Paths of the bodies.
+    pub bodies: Vec<String>,
+    /// True for bodies that cannot move.
+    pub fixed: Vec<bool>,
+    /// Pairs.
+    pub pairs: Vec<PairInfo>,
+    /// Contacts: features of pairs.
+    pub contacts: Vec<ContactInfo>,
+}
+
+/// Counters of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Accepted steps.
+    pub steps: u64,
+    /// Rejected attempts.
+    pub rejected: u64,
+    /// Right-hand sides.
+    pub rhs: u64,
+    /// Events of contacts.
+    pub events: u64,
+    /// Wall time of the run without loading and output (s).
+    pub wall_s: f64,
+}
+
+/// Where the run stands, for progress displays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Time reached (s).
+    pub time: f64,
+    /// End of the run (s).
+    pub t_end: f64,
+    /// Last step (s).
+    pub step: f64,
+    /// Counters so far.
+    pub statistics: Statistics,
+    /// Closed contacts now.
+    pub closed: usize,
+    /// Greatest penetration at this moment (m).
+    pub penetration: f64,
+    /// |residual| over the energy moved so far.
+    pub residual_relative: f64,
+}
+
+/// Totals of one pair over a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PairTotals {
+    /// Greatest penetration (m), located where δ̇ = 0.
+    pub max_penetration: f64,
+    /// Normal impulse (N s).
+    pub impulse_normal: f64,
+    /// Energy lost in the pair (J).
+    pub dissipated: f64,
+    /// Number of contact begins.
+    pub begins: u64,
+}
+
+/// Error of a recorder; it ends the run.
+pub type RecordError = Box<dyn Error + Send + Sync>;
+
+/// Receives a run, row by row.
+pub trait Recorder {
+    /// A frame at an output time, in order; the first is at the start.
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError>;
+    /// A frame at a probe time of the model's expectations.
+    fn probe(&mut self, frame: &Frame<'_>) -> Result<(), RecordError>;
+    /// A row of the event log.
+    fn event(&mut self, event: &Event) -> Result<(), RecordError>;
+    /// An accepted step, if the model asks for them.
+    fn step(&mut self, step: &StepRow) -> Result<(), RecordError>;
+    /// Called at accepted steps. `Break` stops the run cleanly.
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
+    /// Called at accepted steps: is a checkpoint wanted now?
+    fn wants_checkpoint(&mut self) -> bool;
+    /// The whole state of the run, from which it goes on with the same bits.
+    fn checkpoint(&mut self, bytes: &[u8]) -> Result<(), RecordError>;
+}

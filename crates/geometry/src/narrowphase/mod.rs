@@ -1,0 +1,75 @@
+//! Contact points of pairs of shapes: one file per pair, one visible table.
+//!
+//! A pair has a fixed number of features, each of which gives one contact point (a box on a half-space
+//! has eight, its corners). The gap of a feature is a signed distance, continuous through contact and a
+//! lower bound of the distance when far apart, so that events can be located on it.
+
+pub mod pair;
+mod table;
+
+use carom_math::{Pose, Vec3};
+
+use crate::Shape;
+
+pub use table::{Cell, find_kernel};
+
+/// One contact point of a pair, in world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPoint {
+    /// Signed distance (m): negative in penetration.
+    pub gap: f64,
+    /// Unit normal from A to B.
+    pub normal: Vec3,
+    /// Point on A's surface. In penetration it lies inside B: `point_b = point_a + gap · normal`.
+    pub point_a: Vec3,
+    /// Point on B's surface.
+    pub point_b: Vec3,
+}
+
+impl ContactPoint {
+    /// The same contact with A and B exchanged.
+    #[inline]
+    pub fn swapped(&self) -> Self {
+        Self { gap: self.gap, normal: -self.normal, point_a: self.point_b, point_b: self.point_a }
+    }
+
+    /// Where forces act: halfway between the two surface points.
+    #[inline]
+    pub fn position(&self) -> Vec3 {
+        0.5 * (self.point_a + self.point_b)
+    }
+}
+
+/// Relative principal curvatures κ₁ ≥ κ₂ (1/m) of a feature: sums of the two surfaces' curvatures in
+/// the common tangent plane, from which Hertz's stiffness follows (laws.md).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Curvature {
+    /// Point contact with 0 < κ₂ ≤ κ₁ < ∞: Hertz's theory applies.
+    Point {
+        /// Larger relative curvature (1/m).
+        k1: f64,
+        /// Smaller relative curvature (1/m).
+        k2: f64,
+    },
+    /// Line contact or sharp corner: no finite point stiffness follows from the geometry.
+    Undefined,
+}
+
+/// How to find the contacts of a pair of kinds. Plain functions, dispatched once per pair at compile time.
+pub struct PairKernel {
+    /// Name in tables, such as `sphere–half-space`.
+    pub name: &'static str,
+    /// Number of features (contact identities) of this pair.
+    pub features: fn(&Shape, &Shape) -> usize,
+    /// Contact point of one feature; A and B by shape and world pose.
+    pub point: fn(&Shape, &Pose, &Shape, &Pose, usize) -> ContactPoint,
+    /// Name of a feature in messages, such as `wall` or `corner 3`.
+    pub feature_name: fn(usize) -> &'static str,
+    /// Relative principal curvatures of a feature.
+    pub curvature: fn(&Shape, &Shape, usize) -> Curvature,
+    /// The features are points of one manifold that share the pair's stiffness (decisions.md).
+    pub shares_stiffness: bool,
+    /// Accuracy of gap and normal, as the docs print it and a test holds it: absolute error of the gap
+    /// relative to the largest coordinate or length involved.
+    pub gap_accuracy: f64,
+}

@@ -1,0 +1,149 @@
+//! The closed set of shapes. Each lives in its own frame; bodies place it.
+
+mod cylinder;
+
+use std::sync::Arc;
+
+use carom_math::Vec3;
+
+use crate::TriangleMesh;
+
+pub use cylinder::{Cylinder, CylinderSide};
+
+/// Geometry of a body's surface, in the shape's own frame. Lengths in m.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// Ball, or spherical cavity when hollow. Centre at the origin.
+    Sphere {
+        /// Radius R > 0.
+        radius: f64,
+        /// The solid is outside: others touch the surface from within.
+        hollow: bool,
+    },
+    /// Solid z ≤ 0: the surface is z = 0, the outward normal +z.
+    HalfSpace,
+    /// Rectangular block, centre at the origin, edges along the axes.
+    Box {
+        /// Half edge lengths.
+        half: Vec3,
+    },
+    /// Circular cylinder about z, centre at the origin.
+    Cylinder(Cylinder),
+    /// Cylinder about z with half balls at the ends, centre at the origin.
+    Capsule {
+        /// Radius R > 0.
+        radius: f64,
+        /// Half length of the core segment: the ball centres are at z = ±half_length.
+        half_length: f64,
+    },
+    /// Triangle surface.
+    Mesh(Arc<TriangleMesh>),
+}
+
+/// Discriminant of [`Shape`] as the pair table sees it: what is touched from within is a kind of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ShapeKind {
+    /// Solid ball.
+    Sphere,
+    /// Spherical cavity.
+    HollowSphere,
+    /// Half-space.
+    HalfSpace,
+    /// Rectangular block.
+    Box,
+    /// Solid cylinder.
+    Cylinder,
+    /// Cylindrical cavity, closed or open at its ends.
+    HollowCylinder,
+    /// Capsule.
+    Capsule,
+    /// Triangle mesh.
+    Mesh,
+}
+
+impl ShapeKind {
+    /// All kinds, in the order of the pair table.
+    pub const ALL: [Self; 8] = [
+        Self::Sphere,
+        Self::HollowSphere,
+        Self::HalfSpace,
+        Self::Box,
+        Self::Cylinder,
+        Self::HollowCylinder,
+        Self::Capsule,
+        Self::Mesh,
+    ];
+
+    /// Name in messages and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sphere => "sphere",
+            Self::HollowSphere => "hollow sphere",
+            Self::HalfSpace => "half-space",
+            Self::Box => "box",
+            Self::Cylinder => "cylinder",
+            Self::HollowCylinder => "hollow cylinder",
+            Self::Capsule => "capsule",
+            Self::Mesh => "mesh",
+        }
+    }
+}
+
+impl Shape {
+    /// Kind in the pair table.
+    pub fn kind(&self) -> ShapeKind {
+        match self {
+            Self::Sphere { hollow: false, .. } => ShapeKind::Sphere,
+            Self::Sphere { hollow: true, .. } => ShapeKind::HollowSphere,
+            Self::HalfSpace => ShapeKind::HalfSpace,
+            Self::Box { .. } => ShapeKind::Box,
+            Self::Cylinder(c) => match c.side {
+                CylinderSide::Solid => ShapeKind::Cylinder,
+                CylinderSide::Hollow { .. } => ShapeKind::HollowCylinder,
+            },
+            Self::Capsule { .. } => ShapeKind::Capsule,
+            Self::Mesh(_) => ShapeKind::Mesh,
+        }
+    }
+
+    /// Smallest extent that matters to the scale of a model (m): radius of round shapes, smallest half
+    /// edge of a box; infinite for a half-space.
+    pub fn smallest_length(&self) -> f64 {
+        match self {
+            Self::Sphere { radius, .. } | Self::Capsule { radius, .. } => *radius,
+            Self::HalfSpace => f64::INFINITY,
+            Self::Box { half } => half.min(),
+            Self::Cylinder(c) => c.radius.min(c.half_length),
+            Self::Mesh(mesh) => 0.5 * mesh.extent().min(),
+        }
+    }
+
+    /// Radius of the ball about the shape's origin that holds the whole surface (m); infinite for a
+    /// half-space.
+    pub fn bounding_radius(&self) -> f64 {
+        match self {
+            Self::Sphere { radius, .. } => *radius,
+            Self::HalfSpace => f64::INFINITY,
+            Self::Box { half } => half.norm(),
+            Self::Cylinder(c) => c.radius.hypot(c.half_length),
+            Self::Capsule { radius, half_length } => radius + half_length,
+            Self::Mesh(mesh) => mesh.vertices.iter().map(|v| v.norm()).fold(0.0, f64::max),
+        }
+    }
+
+    /// Contact radius of the law `elastic-response` (laws.md): d/2 for sphere and capsule, half of the
+    /// smallest side for a box, half of min(d, L) for a cylinder; `None` for a flat partner, which
+    /// drops out. A cavity has a negative radius.
+    pub fn contact_radius(&self) -> Option<f64> {
+        match self {
+            Self::Sphere { radius, hollow } => Some(if *hollow { -radius } else { *radius }),
+            Self::HalfSpace | Self::Mesh(_) => None,
+            Self::Box { half } => Some(half.min()),
+            Self::Cylinder(c) => Some(match c.side {
+                CylinderSide::Solid => c.radius.min(c.half_length),
+                CylinderSide::Hollow { .. } => -c.radius,
+            }),
+            Self::Capsule { radius, .. } => Some(*radius),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Vectors, rotations, rigid poses and special functions, on `nalgebra`.
+//!
+//! Conventions (docs/notation.md): SI units and radians; a rotation `R_WB` takes components in B to
+//! components in W; quaternions are scalar first, w, x, y, z.
+
+mod elliptic;
+mod frame;
+mod pose;
+mod quaternion;
+
+pub use elliptic::{complete_elliptic, elliptic_e, elliptic_k};
+pub use frame::orthonormal_basis;
+pub use pose::Pose;
+pub use quaternion::Quaternion;
+
+/// Vector of three components.
+pub type Vec3 = nalgebra::Vector3<f64>;
+/// Matrix of three rows and columns.
+pub type Mat3 = nalgebra::Matrix3<f64>;
