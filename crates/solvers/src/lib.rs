@@ -1,1 +1,8 @@
-//! carom-solvers
+//! Numerical integrators, dense output and root location. Knows no mechanics: a problem is a right-hand
+//! side over plain slices ([`Ode`]), and the caller owns time, events and history.
+
+pub mod crossing;
+pub mod ode;
+pub mod root;
+
+pub use ode::{Controller, DormandPrince45, Fault, Ode, Stepper, ToleranceGroup, Tolerances};

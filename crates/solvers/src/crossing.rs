@@ -1,0 +1,142 @@
+//! Finds the first sign change of a zero function inside a step, also where both ends have the old sign.
+
+/// Value and rate of a zero function at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Time, from the start of the step.
+    pub at: f64,
+    /// Value.
+    pub z: f64,
+    /// Rate dz/dt.
+    pub rate: f64,
+}
+
+/// Halvings of the step before an interval counts as resolved.
+const DEPTH_MAX: u32 = 30;
+
+/// Bracket (left, right) of the first crossing of `z` from above to zero or below in the interval between
+/// two samples, or `None`. `z` is positive at `a` by definition.
+///
+/// An interval is clear if the Lipschitz bound says so, `z_a + z_b > L (b − a)`, or if the cubic Hermite
+/// interpolant stays positive by more than eight times its error seen at the middle. It holds one crossing
+/// if the interpolant falls throughout. Else it is halved.
+/// Ends alone would miss a contact that opens again within the step, and the Hermite test alone a gap that
+/// runs like |t − t*| − ε.
+pub fn find_first_bracket(
+    z: &mut impl FnMut(f64) -> Sample,
+    a: Sample,
+    b: Sample,
+    lipschitz: f64,
+) -> Option<(f64, Sample)> {
+    search(z, a, b, lipschitz, DEPTH_MAX)
+}
+
+fn search(
+    z: &mut impl FnMut(f64) -> Sample,
+    a: Sample,
+    b: Sample,
+    lipschitz: f64,
+    depth: u32,
+) -> Option<(f64, Sample)> {
+    let width = b.at - a.at;
+    if b.z > 0.0 && a.z + b.z > lipschitz * width {
+        return None;
+    }
+    if depth == 0 {
+        return (b.z <= 0.0).then_some((a.at, b));
+    }
+    let middle = z(0.5 * (a.at + b.at));
+    let predicted = 0.5 * (a.z + b.z) + 0.125 * width * (a.rate - b.rate);
+    let defect = (middle.z - predicted).abs();
+    if b.z > 0.0 && middle.z > 0.0 && hermite_minimum(&a, &b) > 8.0 * defect {
+        return None;
+    }
+    if b.z <= 0.0 && 16.0 * defect <= a.z - b.z && hermite_falls(&a, &b) {
+        return Some((a.at, b));
+    }
+    search(z, a, middle, lipschitz, depth - 1)
+        .or_else(|| if middle.z > 0.0 { search(z, middle, b, lipschitz, depth - 1) } else { None })
+}
+
+/// Does the cubic Hermite interpolant fall all the way? Then it crosses zero once at most.
+fn hermite_falls(a: &Sample, b: &Sample) -> bool {
+    let h = b.at - a.at;
+    // p'(s)/h at the ends and where p' is extreme; a quadratic that is negative there is negative.
+    let slope = (b.z - a.z) / h;
+    let (c2, c3) = (3.0 * slope - 2.0 * a.rate - b.rate, a.rate + b.rate - 2.0 * slope);
+    let extreme = -c2 / (3.0 * c3);
+    let at_extreme = a.rate - c2 * c2 / (3.0 * c3);
+    a.rate <= 0.0 && b.rate <= 0.0 && !(extreme > 0.0 && extreme < 1.0 && at_extreme > 0.0)
+}
+
+/// Least value of the cubic Hermite interpolant between two samples.
+fn hermite_minimum(a: &Sample, b: &Sample) -> f64 {
+    let h = b.at - a.at;
+    let (ma, mb) = (h * a.rate, h * b.rate);
+    // p(s) = z_a + m_a s + c₂ s² + c₃ s³ on 0 ≤ s ≤ 1.
+    let c2 = 3.0 * (b.z - a.z) - 2.0 * ma - mb;
+    let c3 = 2.0 * (a.z - b.z) + ma + mb;
+    let value = |s: f64| a.z + s * (ma + s * (c2 + s * c3));
+    let mut least = a.z.min(b.z);
+    // p'(s) = m_a + 2 c₂ s + 3 c₃ s², solved without cancellation.
+    let discriminant = c2 * c2 - 3.0 * c3 * ma;
+    if discriminant >= 0.0 {
+        let q = -(c2 + discriminant.sqrt().copysign(c2));
+        for s in [q / (3.0 * c3), ma / q] {
+            if s > 0.0 && s < 1.0 {
+                least = least.min(value(s));
+            }
+        }
+    }
+    least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(f: impl Fn(f64) -> (f64, f64), h: f64, lipschitz: f64) -> Option<f64> {
+        let sample = |at: f64| {
+            let (z, rate) = f(at);
+            Sample { at, z, rate }
+        };
+        let mut z = sample;
+        find_first_bracket(&mut z, sample(0.0), sample(h), lipschitz)
+            .map(|(left, right)| crate::root::find_right_root(|t| f(t).0, left, right.at, right.z, true))
+    }
+
+    #[test]
+    fn touch_and_go_within_the_step_is_found() {
+        // Parabola that dips below zero between 0.5 − 0.1 and 0.5 + 0.1.
+        let t = first(|t| ((t - 0.5) * (t - 0.5) - 0.01, 2.0 * (t - 0.5)), 1.0, 10.0);
+        assert!((t.unwrap() - 0.4).abs() < 1e-15);
+    }
+
+    #[test]
+    fn shallow_dip_is_found() {
+        let t = first(|t| ((t - 0.5) * (t - 0.5) - 1e-12, 2.0 * (t - 0.5)), 1.0, 10.0);
+        assert!((t.unwrap() - 0.499_999).abs() < 1e-9);
+    }
+
+    #[test]
+    fn fast_passage_through_a_thin_body_is_found() {
+        // |t − 0.3| − 0.001 at speed 1: both ends far away, the cubic stays positive.
+        let t = first(|t| ((t - 0.3).abs() - 0.001, (t - 0.3).signum()), 1.0, 1.0);
+        assert!((t.unwrap() - 0.299).abs() < 1e-12);
+    }
+
+    #[test]
+    fn near_miss_is_no_crossing() {
+        assert_eq!(first(|t| ((t - 0.5) * (t - 0.5) + 1e-9, 2.0 * (t - 0.5)), 1.0, 10.0), None);
+        assert_eq!(first(|_| (1e-9, 0.0), 1.0, 10.0), None);
+    }
+
+    #[test]
+    fn first_of_two_crossings() {
+        // Below zero on (0.2, 0.3) and from 0.9 on.
+        let f = |t: f64| ((0.9 - t) * (t - 0.2) * (t - 0.3), 0.0);
+        let rate = |t: f64| (f(t + 1e-7).0 - f(t - 1e-7).0) / 2e-7;
+        let t = first(|t| (f(t).0, rate(t)), 1.0, 10.0);
+        assert!((t.unwrap() - 0.2).abs() < 1e-12);
+    }
+}

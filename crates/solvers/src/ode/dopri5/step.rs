@@ -1,0 +1,173 @@
+use std::ops::Range;
+
+use super::tableau::{A, C, E, dense_weights};
+use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances};
+
+/// Dormand–Prince 5(4). All buffers live here; a step allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct DormandPrince45 {
+    time: f64,
+    step: f64,
+    state: Vec<f64>,
+    trial: Vec<f64>,
+    stage: Vec<f64>,
+    error: Vec<f64>,
+    /// Derivatives of the states at the seven stages.
+    k: [Vec<f64>; 7],
+    /// Derivatives of the quadratures at the seven stages.
+    kq: [Vec<f64>; 7],
+}
+
+impl DormandPrince45 {
+    /// Without a state; [`Stepper::restart`] gives it one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn resize(&mut self, n: usize, q: usize) {
+        for buffer in [&mut self.state, &mut self.trial, &mut self.stage, &mut self.error] {
+            buffer.resize(n, 0.0);
+        }
+        for (k, kq) in self.k.iter_mut().zip(&mut self.kq) {
+            k.resize(n, 0.0);
+            kq.resize(q, 0.0);
+        }
+    }
+
+    fn weights_into(&self, theta: f64) -> [f64; 7] {
+        dense_weights(theta).map(|w| self.step * w)
+    }
+}
+
+/// out = y + h Σ a_i k_i over the first `a.len()` stages, in stage order for every component.
+fn combine(out: &mut [f64], y: &[f64], h: f64, a: &[f64], k: &[Vec<f64>]) {
+    let n = out.len();
+    match a {
+        [a1] => {
+            let k1 = &k[0][..n];
+            for i in 0..n {
+                out[i] = y[i] + h * (a1 * k1[i]);
+            }
+        }
+        [a1, a2] => {
+            let (k1, k2) = (&k[0][..n], &k[1][..n]);
+            for i in 0..n {
+                out[i] = y[i] + h * (a1 * k1[i] + a2 * k2[i]);
+            }
+        }
+        [a1, a2, a3] => {
+            let (k1, k2, k3) = (&k[0][..n], &k[1][..n], &k[2][..n]);
+            for i in 0..n {
+                out[i] = y[i] + h * (a1 * k1[i] + a2 * k2[i] + a3 * k3[i]);
+            }
+        }
+        [a1, a2, a3, a4] => {
+            let (k1, k2, k3, k4) = (&k[0][..n], &k[1][..n], &k[2][..n], &k[3][..n]);
+            for i in 0..n {
+                out[i] = y[i] + h * (a1 * k1[i] + a2 * k2[i] + a3 * k3[i] + a4 * k4[i]);
+            }
+        }
+        [a1, a2, a3, a4, a5] => {
+            let (k1, k2, k3, k4, k5) = (&k[0][..n], &k[1][..n], &k[2][..n], &k[3][..n], &k[4][..n]);
+            for i in 0..n {
+                out[i] = y[i] + h * (a1 * k1[i] + a2 * k2[i] + a3 * k3[i] + a4 * k4[i] + a5 * k5[i]);
+            }
+        }
+        // The solution's own weight of stage two is zero.
+        [a1, _, a3, a4, a5, a6] => {
+            let (k1, k3, k4, k5, k6) = (&k[0][..n], &k[2][..n], &k[3][..n], &k[4][..n], &k[5][..n]);
+            for i in 0..n {
+                out[i] = y[i] + h * (a1 * k1[i] + a3 * k3[i] + a4 * k4[i] + a5 * k5[i] + a6 * k6[i]);
+            }
+        }
+        _ => unreachable!("the tableau has seven stages"),
+    }
+}
+
+impl Stepper for DormandPrince45 {
+    fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault> {
+        self.resize(ode.dimension(), ode.quadratures());
+        self.time = t;
+        self.step = 0.0;
+        self.state.copy_from_slice(y);
+        self.trial.copy_from_slice(y);
+        ode.rhs(t, y, &mut self.k[0], &mut self.kq[0])
+    }
+
+    fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
+        self.step = h;
+        for s in 1..6 {
+            combine(&mut self.stage, &self.state, h, &A[s][..s], &self.k);
+            ode.rhs(self.time + C[s] * h, &self.stage, &mut self.k[s], &mut self.kq[s])?;
+        }
+        combine(&mut self.trial, &self.state, h, &A[6], &self.k);
+        ode.rhs(self.time + h, &self.trial, &mut self.k[6], &mut self.kq[6])?;
+        let [k1, _, k3, k4, k5, k6, k7] = &self.k;
+        for (i, error) in self.error.iter_mut().enumerate() {
+            *error =
+                h * (E[0] * k1[i] + E[2] * k3[i] + E[3] * k4[i] + E[4] * k5[i] + E[5] * k6[i] + E[6] * k7[i]);
+        }
+        Ok(tolerances.assess(&self.error, &self.state, &self.trial))
+    }
+
+    fn accept(&mut self) {
+        self.time += self.step;
+        std::mem::swap(&mut self.state, &mut self.trial);
+        self.k.swap(0, 6);
+        self.kq.swap(0, 6);
+    }
+
+    fn time(&self) -> f64 {
+        self.time
+    }
+
+    fn step(&self) -> f64 {
+        self.step
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.state
+    }
+
+    fn trial(&self) -> &[f64] {
+        &self.trial
+    }
+
+    fn trial_mut(&mut self) -> &mut [f64] {
+        &mut self.trial
+    }
+
+    fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
+        let w = self.weights_into(theta);
+        let [k1, _, k3, k4, k5, k6, k7] = &self.k;
+        for (out, i) in out.iter_mut().zip(range) {
+            *out = self.state[i]
+                + (w[0] * k1[i] + w[2] * k3[i] + w[3] * k4[i] + w[4] * k5[i] + w[5] * k6[i] + w[6] * k7[i]);
+        }
+    }
+
+    fn quadrature(&self, theta: f64, out: &mut [f64]) {
+        let w = self.weights_into(theta);
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = self.kq.iter().zip(w).map(|(k, w)| w * k[i]).sum();
+        }
+    }
+
+    fn order(&self) -> u32 {
+        5
+    }
+
+    fn memory(&self) -> (&[f64], &[f64]) {
+        (&self.k[0], &self.kq[0])
+    }
+
+    fn resume(&mut self, t: f64, y: &[f64], memory: (&[f64], &[f64])) {
+        self.resize(y.len(), memory.1.len());
+        self.time = t;
+        self.step = 0.0;
+        self.state.copy_from_slice(y);
+        self.trial.copy_from_slice(y);
+        self.k[0].copy_from_slice(memory.0);
+        self.kq[0].copy_from_slice(memory.1);
+    }
+}

@@ -1,0 +1,88 @@
+use std::ops::Range;
+
+/// Components of the state that are measured together, by the Euclidean norm: a result that does not
+/// depend on the choice of axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ToleranceGroup {
+    /// First component.
+    pub start: usize,
+    /// Number of components.
+    pub len: usize,
+    /// Absolute tolerance of the group's norm.
+    pub atol: f64,
+    /// Relative tolerance of the group's norm; 0 where the norm depends on an arbitrary origin.
+    pub rtol: f64,
+}
+
+impl ToleranceGroup {
+    fn range(&self) -> Range<usize> {
+        self.start..self.start + self.len
+    }
+
+    /// Tolerance at a given size of the group. Its floor are 16 units in the last place, below which an
+    /// error estimate is rounding.
+    fn tolerance(&self, size: f64) -> f64 {
+        (self.atol + self.rtol * size).max(16.0 * f64::EPSILON * size)
+    }
+}
+
+/// Error tolerances of a whole state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tolerances {
+    /// Groups that cover what is error-controlled.
+    pub groups: Vec<ToleranceGroup>,
+}
+
+/// How an attempt compares with the tolerances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Assessment {
+    /// Largest error over tolerance; ≤ 1 passes. Not a number if the state is not.
+    pub error: f64,
+    /// Group it occurs in.
+    pub group: usize,
+}
+
+impl Tolerances {
+    /// Largest error over tolerance over all groups, from the error estimate and both ends of a step.
+    pub fn assess(&self, error: &[f64], y0: &[f64], y1: &[f64]) -> Assessment {
+        let mut worst = Assessment { error: 0.0, group: 0 };
+        for (index, group) in self.groups.iter().enumerate() {
+            let size = norm(&y0[group.range()]).max(norm(&y1[group.range()]));
+            let ratio = norm(&error[group.range()]) / group.tolerance(size);
+            if ratio.is_nan() {
+                return Assessment { error: ratio, group: index };
+            }
+            if ratio > worst.error {
+                worst = Assessment { error: ratio, group: index };
+            }
+        }
+        worst
+    }
+
+    /// Largest rate over tolerance, 1/s: how fast the state leaves its tolerance.
+    pub fn fastest(&self, rate: &[f64], y: &[f64]) -> f64 {
+        self.groups
+            .iter()
+            .map(|g| norm(&rate[g.range()]) / g.tolerance(norm(&y[g.range()])))
+            .fold(0.0, f64::max)
+    }
+}
+
+fn norm(v: &[f64]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_that_is_not_finite_never_passes() {
+        let group = |start| ToleranceGroup { start, len: 1, atol: 1.0, rtol: 0.0 };
+        let tolerances = Tolerances { groups: vec![group(0), group(1), group(2)] };
+        let a = tolerances.assess(&[0.5, f64::NAN, 2.0], &[0.0; 3], &[0.0; 3]);
+        assert!(a.error.is_nan() && a.group == 1);
+        let a = tolerances.assess(&[0.5, 0.1, 0.2], &[0.0; 3], &[0.0; 3]);
+        assert!(a.error == 0.5 && a.group == 0);
+    }
+}
