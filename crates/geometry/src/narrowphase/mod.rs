@@ -4,8 +4,11 @@
 //! has eight, its corners). The gap of a feature is a signed distance, continuous through contact and a
 //! lower bound of the distance when far apart, so that events can be located on it.
 
-pub mod pair;
+mod pair;
+mod quadrant;
+mod segment;
 mod table;
+mod unit;
 
 use carom_math::{Pose, Vec3};
 

@@ -1,9 +1,14 @@
 //! The one table of pair kernels.
 
 use super::PairKernel;
+use super::pair::{
+    box_half_space, capsule_capsule, capsule_half_space, cylinder_half_space, sphere_box, sphere_capsule,
+    sphere_cylinder, sphere_half_space, sphere_hollow_cylinder, sphere_hollow_sphere, sphere_sphere,
+};
 use crate::ShapeKind;
 
 /// Entry of the pair table.
+#[derive(Clone, Copy)]
 pub enum Cell {
     /// The kernel takes the shapes in this order.
     Direct(&'static PairKernel),
@@ -13,8 +18,42 @@ pub enum Cell {
     Unsupported(&'static str),
 }
 
+use Cell::{Direct as D, Swapped as S, Unsupported as U};
+
+const CONVEX: &str = "these two have no closed form: build one of them from spheres or capsules";
+const INSIDE: &str = "only a sphere has a closed form inside a cavity: build the inner body from spheres";
+const CAVITIES: &str = "two cavities face each other with their solid sides, which overlap everywhere";
+const ENDLESS: &str = "both are solid without end, so that they overlap or never meet";
+const MESH: &str = "a mesh has no closed form: replace it by primitive shapes";
+
+/// Row: kind of A. Column: kind of B. Both in the order of [`ShapeKind::ALL`].
+#[rustfmt::skip]
+static TABLE: [[Cell; 8]; 8] = {
+    let ss  = &sphere_sphere::KERNEL;
+    let shs = &sphere_hollow_sphere::KERNEL;
+    let sp  = &sphere_half_space::KERNEL;
+    let sb  = &sphere_box::KERNEL;
+    let sc  = &sphere_cylinder::KERNEL;
+    let shc = &sphere_hollow_cylinder::KERNEL;
+    let sk  = &sphere_capsule::KERNEL;
+    let bp  = &box_half_space::KERNEL;
+    let cp  = &cylinder_half_space::KERNEL;
+    let kp  = &capsule_half_space::KERNEL;
+    let kk  = &capsule_capsule::KERNEL;
+    [
+        // A ＼ B              sphere  hollow sphere  half-space   box        cylinder   hollow cyl.  capsule    mesh
+        /* sphere          */ [D(ss),  D(shs),        D(sp),       D(sb),     D(sc),     D(shc),      D(sk),     U(MESH)],
+        /* hollow sphere   */ [S(shs), U(CAVITIES),   U(ENDLESS),  U(INSIDE), U(INSIDE), U(CAVITIES), U(INSIDE), U(MESH)],
+        /* half-space      */ [S(sp),  U(ENDLESS),    U(ENDLESS),  S(bp),     S(cp),     U(ENDLESS),  S(kp),     U(MESH)],
+        /* box             */ [S(sb),  U(INSIDE),     D(bp),       U(CONVEX), U(CONVEX), U(INSIDE),   U(CONVEX), U(MESH)],
+        /* cylinder        */ [S(sc),  U(INSIDE),     D(cp),       U(CONVEX), U(CONVEX), U(INSIDE),   U(CONVEX), U(MESH)],
+        /* hollow cylinder */ [S(shc), U(CAVITIES),   U(ENDLESS),  U(INSIDE), U(INSIDE), U(CAVITIES), U(INSIDE), U(MESH)],
+        /* capsule         */ [S(sk),  U(INSIDE),     D(kp),       U(CONVEX), U(CONVEX), U(INSIDE),   D(kk),     U(MESH)],
+        /* mesh            */ [U(MESH), U(MESH),      U(MESH),     U(MESH),   U(MESH),   U(MESH),     U(MESH),   U(MESH)],
+    ]
+};
+
 /// Kernel of an ordered pair of kinds.
 pub fn find_kernel(a: ShapeKind, b: ShapeKind) -> Cell {
-    let _ = (a, b);
-    Cell::Unsupported("not built yet")
+    TABLE[a as usize][b as usize]
 }

@@ -1,1 +1,32 @@
-//! One file per pair.
+//! One file per pair. Each holds the formula, its signs, edges and source, and one `KERNEL` that the
+//! table refers to.
+//!
+//! Every kernel forms its relative coordinates once, as the difference of two world positions, so that
+//! the digits do not depend on how far the scene lies from the origin. None allocates, iterates or calls
+//! a transcendental function.
+
+mod expect;
+
+pub(crate) mod box_half_space;
+pub(crate) mod capsule_capsule;
+pub(crate) mod capsule_half_space;
+pub(crate) mod cylinder_half_space;
+pub(crate) mod sphere_box;
+pub(crate) mod sphere_capsule;
+pub(crate) mod sphere_cylinder;
+pub(crate) mod sphere_half_space;
+pub(crate) mod sphere_hollow_cylinder;
+pub(crate) mod sphere_hollow_sphere;
+pub(crate) mod sphere_sphere;
+
+use super::Curvature;
+
+/// Accuracy of the pairs whose gap is a few sums and at most one root, in units of the largest
+/// coordinate or length: eight roundings. The characterise test measures 1 to 3.
+const FEW_ROUNDINGS: f64 = 8.0 * f64::EPSILON;
+
+/// Curvatures of a point contact, where they are a point contact's; a body as large as its cavity, or
+/// larger, touches along a line or everywhere.
+fn point_curvature(k1: f64, k2: f64) -> Curvature {
+    if k2 > 0.0 && k1.is_finite() { Curvature::Point { k1, k2 } } else { Curvature::Undefined }
+}

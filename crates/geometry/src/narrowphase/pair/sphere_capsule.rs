@@ -1,0 +1,42 @@
+use carom_math::Pose;
+
+use super::super::unit::unit_or;
+use super::{FEW_ROUNDINGS, expect, point_curvature};
+use crate::{ContactPoint, Curvature, PairKernel, Shape};
+
+/// Sphere against a capsule: gap = ‖d − s u‖ − R_A − R_B (m), with d = c_A − c_B, the unit axis u and half
+/// core length h of the capsule, and s = clamp(d·u, −h, h) its nearest core point.
+///
+/// The normal points from the sphere's centre to that core point.
+/// Degenerate: a centre on the core takes the opposite of the capsule's x axis as normal.
+///
+/// Not in seed 000.
+pub(crate) static KERNEL: PairKernel = PairKernel {
+    name: "sphere–capsule",
+    features: |_, _| 1,
+    point,
+    feature_name: |_| "surface",
+    curvature,
+    shares_stiffness: false,
+    gap_accuracy: FEW_ROUNDINGS,
+};
+
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {
+    let radius = expect::sphere_radius(a);
+    let (radius_b, half_length) = expect::capsule(b);
+    let axis = x_wb.z_axis();
+    let offset = x_wa.translation - x_wb.translation;
+    let along = offset.dot(&axis).clamp(-half_length, half_length);
+    let (distance, away) = unit_or(&(offset - along * axis), || x_wb.rotation.column(0).into_owned());
+    let gap = distance - (radius + radius_b);
+    let normal = -away;
+    let point_a = x_wa.translation + radius * normal;
+    ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal }
+}
+
+/// κ₁ = 1/R_A + 1/R_B around the capsule, κ₂ = 1/R_A along it, for the whole surface: at the end balls κ₂
+/// would be κ₁, but a stiffness that jumped on the way would create energy.
+fn curvature(a: &Shape, b: &Shape, _: usize) -> Curvature {
+    let k = 1.0 / expect::sphere_radius(a);
+    point_curvature(k + 1.0 / expect::capsule(b).0, k)
+}

@@ -1,0 +1,35 @@
+use carom_math::Pose;
+
+use super::{FEW_ROUNDINGS, expect, point_curvature};
+use crate::{ContactPoint, Curvature, PairKernel, Shape};
+
+/// Sphere on a half-space: gap = n·(c − p) − R, with the centre c and radius R (m) of the sphere, the
+/// outward unit normal n of the half-space and a point p of its surface, in world axes.
+///
+/// The contact normal is −n, from the sphere into the half-space. The gap is the signed distance of the
+/// two bodies for every position, above and below the surface. No degenerate case.
+///
+/// Source: seed 000, eq. 9–14.
+pub(crate) static KERNEL: PairKernel = PairKernel {
+    name: "sphere–half-space",
+    features: |_, _| 1,
+    point,
+    feature_name: |_| "surface",
+    curvature,
+    shares_stiffness: false,
+    gap_accuracy: FEW_ROUNDINGS,
+};
+
+fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {
+    let radius = expect::sphere_radius(a);
+    let outward = x_wb.z_axis();
+    let gap = outward.dot(&(x_wa.translation - x_wb.translation)) - radius;
+    let point_a = x_wa.translation - radius * outward;
+    ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward }
+}
+
+/// The plane adds no curvature: κ₁ = κ₂ = 1/R.
+fn curvature(a: &Shape, _: &Shape, _: usize) -> Curvature {
+    let k = 1.0 / expect::sphere_radius(a);
+    point_curvature(k, k)
+}

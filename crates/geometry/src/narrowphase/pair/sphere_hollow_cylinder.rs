@@ -1,0 +1,87 @@
+use carom_math::{Pose, Vec3};
+
+use super::super::quadrant::quadrant_distance;
+use super::super::unit::unit_or;
+use super::{FEW_ROUNDINGS, expect, point_curvature};
+use crate::shape::CylinderSide;
+use crate::{ContactPoint, Curvature, PairKernel, Shape};
+
+/// Sphere of radius R_s inside a cylindrical cavity of radius R_c and half length h (m).
+///
+/// With d = c_A − c_B, the unit axis u of the cavity, s = d·u and the radial part w = d − s u:
+///
+/// | feature | gap | normal |
+/// |---|---|---|
+/// | 0 `wall` | R_c − R_s − ‖w‖ | w/‖w‖ |
+/// | 1 `end low` | h + s − R_s | −u |
+/// | 2 `end high` | h − s − R_s | u |
+///
+/// Closed cavity: three features, which may touch at the same time; the wall goes on beyond the ends,
+/// where the ends are in penetration anyway.
+///
+/// Open cavity: one feature. The solid is then a plate of thickness 2h with this bore, {r ≥ R_c, |s| ≤ h},
+/// and the gap is its signed distance minus R_s. Beyond the end the nearest point of the bore is its rim
+/// circle, so that the gap goes from the wall's to that of free space without a jump when a ball leaves
+/// the tube, and it can come back.
+///
+/// Degenerate: a centre on the axis takes the x axis of the cavity as radial direction. In an open
+/// cavity a centre inside the solid takes the nearer of wall and end face (the wall when equal); its gap
+/// stays continuous.
+///
+/// Source: seed 000, eq. 17–19. Errata: eq. 17 divides by ‖d‖ and eq. 19 subtracts ‖d‖; meant are the
+/// projection on the unit axis and the length of the radial part.
+pub(crate) static KERNEL: PairKernel = PairKernel {
+    name: "sphere–hollow cylinder",
+    features: |_, b| if is_closed(b) { 3 } else { 1 },
+    point,
+    feature_name: |feature| ["wall", "end low", "end high"][feature],
+    curvature,
+    shares_stiffness: false,
+    gap_accuracy: FEW_ROUNDINGS,
+};
+
+fn is_closed(shape: &Shape) -> bool {
+    matches!(expect::cylinder(shape).side, CylinderSide::Hollow { closed: true })
+}
+
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> ContactPoint {
+    let radius = expect::sphere_radius(a);
+    let cavity = expect::cylinder(b);
+    let axis = x_wb.z_axis();
+    let offset = x_wa.translation - x_wb.translation;
+    let along = offset.dot(&axis);
+    let (distance, normal) = match feature {
+        0 => {
+            let radial = offset - along * axis;
+            let (r, outward) = unit_or(&radial, || x_wb.rotation.column(0).into_owned());
+            if is_closed(b) {
+                (cavity.radius - r, outward)
+            } else {
+                beside_bore(cavity.radius - r, along, cavity.half_length, &outward, &axis)
+            }
+        }
+        1 => (cavity.half_length + along, -axis),
+        _ => (cavity.half_length - along, axis),
+    };
+    let gap = distance - radius;
+    let point_a = x_wa.translation + radius * normal;
+    ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal }
+}
+
+/// Signed distance of a point from the plate with the bore, and the direction towards the plate.
+fn beside_bore(to_wall: f64, along: f64, half_length: f64, outward: &Vec3, axis: &Vec3) -> (f64, Vec3) {
+    let (distance, wall_part, end_part) = quadrant_distance(to_wall, along.abs() - half_length);
+    // Away from the plate is −outward at the wall and along the axis at the end faces.
+    (distance, wall_part * outward - end_part.copysign(along) * axis)
+}
+
+/// Wall: κ₁ = 1/R_s along the axis and κ₂ = 1/R_s − 1/R_c around it; ends: 1/R_s both. The rim of an open
+/// cavity keeps the wall's values: a stiffness that changed on the way would create energy.
+fn curvature(a: &Shape, b: &Shape, feature: usize) -> Curvature {
+    let k = 1.0 / expect::sphere_radius(a);
+    if feature == 0 {
+        point_curvature(k, k - 1.0 / expect::cylinder(b).radius)
+    } else {
+        point_curvature(k, k)
+    }
+}

@@ -1,0 +1,39 @@
+use carom_math::{Pose, Vec3};
+
+use super::super::unit::unit_or;
+use super::{FEW_ROUNDINGS, expect, point_curvature};
+use crate::{ContactPoint, Curvature, PairKernel, Shape};
+
+/// Sphere inside a spherical cavity: gap = R_B − R_A − ‖d‖, with d = c_A − c_B (m) from the centre of the
+/// cavity to that of the sphere, in world axes. The normal is d/‖d‖, outwards, from the sphere to the
+/// nearest wall.
+///
+/// The solid fills all space outside the cavity: a sphere beyond the wall is in deep penetration.
+/// Degenerate: the concentric sphere takes the world +z axis as normal.
+///
+/// Source: seed 000, eq. 16, whose sign rule (the larger radius negative) reads
+/// δ = R_A + R_B + ‖d‖ with R_B < 0; here both radii are positive.
+pub(crate) static KERNEL: PairKernel = PairKernel {
+    name: "sphere–hollow sphere",
+    features: |_, _| 1,
+    point,
+    feature_name: |_| "wall",
+    curvature,
+    shares_stiffness: false,
+    gap_accuracy: FEW_ROUNDINGS,
+};
+
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {
+    let (radius, cavity) = (expect::sphere_radius(a), expect::sphere_radius(b));
+    let (offset, normal) = unit_or(&(x_wa.translation - x_wb.translation), Vec3::z);
+    // The clearance is formed first: it is small where the two radii nearly agree, as in a bearing.
+    let gap = (cavity - radius) - offset;
+    let point_a = x_wa.translation + radius * normal;
+    ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal }
+}
+
+/// The cavity counts negative: κ₁ = κ₂ = 1/R_A − 1/R_B.
+fn curvature(a: &Shape, b: &Shape, _: usize) -> Curvature {
+    let k = 1.0 / expect::sphere_radius(a) - 1.0 / expect::sphere_radius(b);
+    point_curvature(k, k)
+}

@@ -1,0 +1,35 @@
+use carom_math::{Pose, Vec3};
+
+use super::super::unit::unit_or;
+use super::{FEW_ROUNDINGS, expect, point_curvature};
+use crate::{ContactPoint, Curvature, PairKernel, Shape};
+
+/// Two spheres: gap = ‖d‖ − R_A − R_B, d = c_B − c_A (m), in world axes. The normal is d/‖d‖.
+///
+/// Degenerate: coincident centres take the world +z axis as normal. It is the same for A, B and B, A:
+/// no choice can be opposite under exchange when nothing tells the two apart.
+///
+/// Source: seed 000, eq. 15.
+pub(crate) static KERNEL: PairKernel = PairKernel {
+    name: "sphere–sphere",
+    features: |_, _| 1,
+    point,
+    feature_name: |_| "surface",
+    curvature,
+    shares_stiffness: false,
+    gap_accuracy: FEW_ROUNDINGS,
+};
+
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {
+    let (radius_a, radius_b) = (expect::sphere_radius(a), expect::sphere_radius(b));
+    let (distance, normal) = unit_or(&(x_wb.translation - x_wa.translation), Vec3::z);
+    let gap = distance - (radius_a + radius_b);
+    let point_a = x_wa.translation + radius_a * normal;
+    ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal }
+}
+
+/// κ₁ = κ₂ = 1/R_A + 1/R_B.
+fn curvature(a: &Shape, b: &Shape, _: usize) -> Curvature {
+    let k = 1.0 / expect::sphere_radius(a) + 1.0 / expect::sphere_radius(b);
+    point_curvature(k, k)
+}
