@@ -1,7 +1,24 @@
-//! Force laws of point contacts: what a user states ([`Law`], [`Material`]) and what a pair runs with.
+//! Force laws of point contacts: what a user states ([`Law`], [`Material`]) and what a contact runs with
+//! ([`NormalLaw`], [`Friction`], [`RollingResistance`]).
 //!
 //! Signs: penetration δ = −gap > 0, approach speed δ̇ > 0 while closing, forces on B.
 
+mod damping_factor;
+mod delivered;
+mod friction;
+mod hertz;
+mod kelvin_voigt;
+mod normal;
+mod resolve;
+mod rolling;
 mod spec;
 
+pub use damping_factor::{RESTITUTION_MIN, damping_factor};
+pub use delivered::{delivered_restitution, restitution_table_markdown};
+pub use friction::{Coulomb, Friction};
+pub use hertz::{effective_modulus, hertz_stiffness, reduced_radius};
+pub use kelvin_voigt::damping_ratio;
+pub use normal::{Damping, Exponent, NormalForce, NormalLaw};
+pub use resolve::{PairLaw, Partners, resolve};
+pub use rolling::RollingResistance;
 pub use spec::{FrictionKind, Law, Material, MaterialPair, NormalKind, PointLaw, Rolling};
