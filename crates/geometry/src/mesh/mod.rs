@@ -1,6 +1,15 @@
 //! Triangle meshes: plain data, import-neutral.
 
+mod edges;
+mod topology;
+mod validate;
+mod weld;
+
 use carom_math::Vec3;
+
+pub use topology::{EdgeCount, MeshTopology};
+pub use validate::MeshFault;
+pub use weld::{Weld, weld};
 
 /// Triangle surface in the shape's frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,12 +23,23 @@ pub struct TriangleMesh {
 impl TriangleMesh {
     /// Edge lengths of the axis-aligned box around all vertices (m).
     pub fn extent(&self) -> Vec3 {
+        let (low, high) = self.bounds();
+        high - low
+    }
+
+    /// Lowest and highest coordinates over all vertices (m); (+∞, −∞) without vertices.
+    pub fn bounds(&self) -> (Vec3, Vec3) {
         let mut low = Vec3::repeat(f64::INFINITY);
         let mut high = Vec3::repeat(f64::NEG_INFINITY);
         for v in &self.vertices {
             low = low.inf(v);
             high = high.sup(v);
         }
-        high - low
+        (low, high)
+    }
+
+    /// Corner positions of each triangle (m). The indices must be valid.
+    pub fn corners(&self) -> impl Iterator<Item = [Vec3; 3]> {
+        self.triangles.iter().map(|triangle| triangle.map(|index| self.vertices[index as usize]))
     }
 }

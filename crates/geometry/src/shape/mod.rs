@@ -1,6 +1,7 @@
 //! The closed set of shapes. Each lives in its own frame; bodies place it.
 
 mod cylinder;
+mod validate;
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use carom_math::Vec3;
 use crate::TriangleMesh;
 
 pub use cylinder::{Cylinder, CylinderSide};
+pub use validate::ShapeFault;
 
 /// Geometry of a body's surface, in the shape's own frame. Lengths in m.
 #[derive(Clone, Debug)]

@@ -22,8 +22,8 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// Why these points. They move around the rim as the cylinder rolls, so an elastic force has a potential
 /// only if ġap = n·v of the body's point under it. That holds at 0° and 180°, where the height along the
 /// rim is stationary. At 90° and 270° it holds for the pair: both have the same gap and so the same force,
-/// and the two errors, ±R n·(ω × (u × r̂)), cancel. Hence rolling and tilting conserve energy, which four
-/// points fixed to the rim would do only between their own jumps.
+/// and the two errors, ±R n·(ω × (u × r̂)), cancel: together they press on the centre of the cap. Points
+/// fixed to the rim would have a potential as well, but the cylinder would roll on them like a polygon.
 ///
 /// Degenerate: with the axis along n (s = 0) the cylinder's x axis serves as r̂; all four gaps of a cap are
 /// then equal and no choice matters to them.

@@ -1,0 +1,64 @@
+//! Mass properties of solids of uniform density.
+
+mod combine;
+mod inertia;
+mod polyhedron;
+mod principal;
+mod solid;
+
+use carom_math::{Mat3, Vec3};
+
+use crate::ShapeKind;
+use crate::mesh::MeshFault;
+
+pub use inertia::{InertiaFault, TRIANGLE_TOLERANCE, check_inertia};
+
+/// Mass, centre and inertia of a solid, in the frame of its shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MassProperties {
+    /// Mass (kg).
+    pub mass: f64,
+    /// Centre of mass (m).
+    pub com: Vec3,
+    /// Inertia about the centre of mass (kg m²).
+    pub inertia: Mat3,
+}
+
+/// Why a shape has no mass properties.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MassFault {
+    /// The solid has no bounds: a half-space, or the surroundings of a cavity.
+    Unbounded {
+        /// Kind of the shape.
+        kind: ShapeKind,
+    },
+    /// The mesh is not usable as data.
+    Mesh(MeshFault),
+    /// The surface has a border and encloses nothing.
+    Open {
+        /// Edges with a triangle on one side only.
+        boundary_edges: usize,
+        /// Middle of the first of them (m).
+        at: Vec3,
+    },
+    /// Neighbouring triangles disagree about which side is outside, or an odd number of triangles
+    /// meet at an edge.
+    Misoriented {
+        /// Edges not walked equally often both ways.
+        edges: usize,
+        /// Middle of the first of them (m).
+        at: Vec3,
+    },
+    /// Closed, but the triangles are clockwise seen from outside.
+    InsideOut {
+        /// Enclosed volume with its sign (m³).
+        volume: f64,
+    },
+    /// Closed, but flat to rounding.
+    ZeroVolume {
+        /// Enclosed volume with its sign (m³).
+        volume: f64,
+        /// What counts as zero for a body of this extent (m³).
+        smallest: f64,
+    },
+}
