@@ -1,1 +1,45 @@
-//! carom-results
+//! Recordings of Carom: what a run leaves on disk, and how it is read back.
+//!
+//! Writing, from the front end:
+//!
+//! ```text
+//! let dir = run_folder(Path::new("runs"), &info.model, &hash);         // or the folder of --out
+//! let mut writer = RunWriter::create(RunRequest { dir: &dir, info: &info, provenance, model_toml, resolved_json })?;
+//! writer.on_progress(|p| { bar.show(p); if stop { Break(()) } else { Continue(()) } });
+//! let outcome = engine_runs(&mut writer);                               // RunWriter: carom_engine::Recorder
+//! let manifest = writer.finish(&outcome)?;                              // Parquet, run.json
+//! ```
+//!
+//! Going on: `let (writer, state) = RunWriter::resume(request)?`, then the engine goes on from `state`.
+//! After a kill: [`recover`]. Reading: [`RunData::open`], [`RunData::series`], [`RunData::events`],
+//! [`Manifest::read`].
+//!
+//! A folder holds `run.json`, `model.toml`, `resolved.json`, `log.jsonl`, `checkpoint.bin` and the tables
+//! ([`tables::Table`]): Arrow streams `NAME.arrows` while the run goes on, whose complete batches survive
+//! a kill, and `NAME.parquet` when it has ended. docs/results.md describes all of them.
+
+mod checkpoint;
+mod data;
+mod error;
+mod files;
+mod layout;
+mod log;
+pub mod manifest;
+mod scene;
+mod store;
+pub mod tables;
+mod writer;
+
+#[cfg(any(test, feature = "fixture"))]
+pub mod fixture;
+
+pub use data::{EventRow, RunData, Series};
+pub use error::Error;
+pub use layout::{MODEL_TOML, REPORT_HTML, RESOLVED_JSON, RUN_JSON, run_folder};
+pub use log::Level;
+pub use manifest::{Manifest, Provenance};
+pub use scene::{Scene, SceneBody, SceneContact, ScenePair};
+pub use writer::{ProgressHook, Recovered, RunRequest, RunWriter, recover};
+
+/// Version of the result schema; a reader refuses others.
+pub const SCHEMA_VERSION: u32 = 1;

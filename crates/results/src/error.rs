@@ -1,0 +1,168 @@
+//! Errors of result files, with stable codes.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What went wrong with a run folder.
+#[derive(Debug)]
+pub enum Error {
+    /// E0701: the folder holds no run.
+    NotARun {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// E0702: the run belongs to another model.
+    OtherModel {
+        /// The folder.
+        dir: PathBuf,
+        /// Model hash in the folder.
+        found: String,
+        /// Model hash asked for.
+        wanted: String,
+    },
+    /// E0703: nothing to resume from.
+    NoCheckpoint {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// E0704: a file of the run cannot be understood.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// In what way.
+        message: String,
+    },
+    /// E0705: a file cannot be written.
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Cause.
+        source: io::Error,
+    },
+    /// E0706: a file cannot be read.
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Cause.
+        source: io::Error,
+    },
+    /// E0707: no quantity of this name.
+    UnknownQuantity {
+        /// The name asked for.
+        name: String,
+        /// Names that are close, best first.
+        similar: Vec<String>,
+        /// Owners that the run has (bodies, contact lines, `energy`).
+        owners: Vec<String>,
+    },
+    /// E0708: written by a version with another schema.
+    OtherSchema {
+        /// The folder.
+        dir: PathBuf,
+        /// Its schema version.
+        found: u32,
+    },
+    /// E0709: the run has no value where one is asked for.
+    NoValue {
+        /// What is missing and why.
+        message: String,
+    },
+}
+
+impl Error {
+    /// Stable code; `carom explain CODE` tells more.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotARun { .. } => "E0701",
+            Self::OtherModel { .. } => "E0702",
+            Self::NoCheckpoint { .. } => "E0703",
+            Self::Damaged { .. } => "E0704",
+            Self::Write { .. } => "E0705",
+            Self::Read { .. } => "E0706",
+            Self::UnknownQuantity { .. } => "E0707",
+            Self::OtherSchema { .. } => "E0708",
+            Self::NoValue { .. } => "E0709",
+        }
+    }
+
+    /// What the user can do; empty if that is plain.
+    pub fn help(&self) -> String {
+        match self {
+            Self::NotARun { .. } => "give the folder that `carom run` printed; it holds run.json".into(),
+            Self::OtherModel { .. } => "run the model from its start, without --resume".into(),
+            Self::NoCheckpoint { .. } => {
+                "checkpoints are written every 30 s and on Ctrl-C; run from the start".into()
+            }
+            Self::Damaged { .. } => {
+                "if the run was killed, `carom recover` keeps every complete batch".into()
+            }
+            Self::Write { source, .. } if is_disk_full(source) => {
+                "free some space or choose another disk with --out; rows written so far are kept".into()
+            }
+            Self::UnknownQuantity { similar, owners, .. } => match similar.first() {
+                Some(name) => format!("did you mean \"{name}\"?"),
+                None => format!("the run has {}", owners.join(", ")),
+            },
+            Self::Write { .. } | Self::Read { .. } | Self::OtherSchema { .. } | Self::NoValue { .. } => {
+                String::new()
+            }
+        }
+    }
+
+    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        move |source| Self::Write { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        move |source| Self::Read { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn damaged(path: &Path, message: impl fmt::Display) -> Self {
+        Self::Damaged { path: path.to_owned(), message: message.to_string() }
+    }
+}
+
+fn is_disk_full(source: &io::Error) -> bool {
+    matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotARun { dir } => write!(f, "no run in \"{}\"", dir.display()),
+            Self::OtherModel { dir, found, wanted } => write!(
+                f,
+                "the run in \"{}\" belongs to another model (hash {}, this model has {})",
+                dir.display(),
+                short(found),
+                short(wanted)
+            ),
+            Self::NoCheckpoint { dir } => write!(f, "no checkpoint in \"{}\"", dir.display()),
+            Self::Damaged { path, message } => write!(f, "\"{}\": {message}", path.display()),
+            Self::Write { path, source } => write!(f, "cannot write \"{}\": {source}", path.display()),
+            Self::Read { path, source } => write!(f, "cannot read \"{}\": {source}", path.display()),
+            Self::UnknownQuantity { name, .. } => write!(f, "the run has no quantity \"{name}\""),
+            Self::OtherSchema { dir, found } => write!(
+                f,
+                "the run in \"{}\" has result schema {found}; this version reads {}",
+                dir.display(),
+                crate::SCHEMA_VERSION
+            ),
+            Self::NoValue { message } => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Write { source, .. } | Self::Read { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+fn short(hash: &str) -> &str {
+    hash.get(..8).unwrap_or(hash)
+}

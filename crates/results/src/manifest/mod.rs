@@ -1,0 +1,150 @@
+//! `run.json`: where a run comes from, what it did and what it amounts to. Units end the names.
+
+mod clock;
+mod host;
+mod number;
+mod outcome;
+mod provenance;
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+pub use clock::{now, utc};
+pub use outcome::{EndRecord, EnergyRecord, FinalBody, Problem, StatisticsRecord, TotalsRecord};
+pub use provenance::{Command, Host, ModelRecord, Program, Provenance, SolverRecord, Tolerances};
+
+use crate::{Error, SCHEMA_VERSION, Scene, files, layout};
+
+/// Units of everything that does not say its own.
+const UNITS: &str = "SI: m, kg, s, rad, N, J, W";
+
+/// When a run happened.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Start, UTC, RFC 3339.
+    pub started: String,
+    /// End; the last known moment of a killed run.
+    pub ended: Option<String>,
+    /// Wall time with output (s), all parts of a resumed run together.
+    pub wall_s: f64,
+    /// How often the run was resumed.
+    pub resumed: u32,
+}
+
+/// A table that the folder holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableRecord {
+    /// Name, such as `states`.
+    pub name: String,
+    /// File in the run folder.
+    pub file: String,
+    /// Number of rows.
+    pub rows: u64,
+}
+
+/// Contents of `run.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of the result schema.
+    pub schema: u32,
+    /// Name of the model.
+    pub name: String,
+    /// Where the run comes from.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// Units.
+    pub units: String,
+    /// When.
+    pub timing: Timing,
+    /// How it ended.
+    pub end: EndRecord,
+    /// Counters; absent while running and after a kill.
+    pub statistics: Option<StatisticsRecord>,
+    /// Energy accounts at the end; absent while running and after a kill.
+    pub energy: Option<EnergyRecord>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// Names of bodies, pairs and contacts.
+    pub scene: Scene,
+    /// Bodies at the end, in the order of the scene; empty while running and after a kill.
+    pub final_bodies: Vec<FinalBody>,
+    /// Totals of the pairs, in the order of the scene; empty while running and after a kill.
+    pub totals: Vec<TotalsRecord>,
+    /// Tables in the folder.
+    pub tables: Vec<TableRecord>,
+}
+
+impl Manifest {
+    pub(crate) fn started(name: &str, provenance: Provenance, scene: Scene) -> Self {
+        Self {
+            schema: SCHEMA_VERSION,
+            name: name.to_owned(),
+            provenance,
+            units: UNITS.to_owned(),
+            timing: Timing { started: now(), ..Timing::default() },
+            end: EndRecord::running(),
+            statistics: None,
+            energy: None,
+            warnings: Vec::new(),
+            scene,
+            final_bodies: Vec::new(),
+            totals: Vec::new(),
+            tables: Vec::new(),
+        }
+    }
+
+    /// Reads the manifest of a run folder.
+    pub fn read(dir: &Path) -> Result<Self, Error> {
+        let path = dir.join(layout::RUN_JSON);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Error::NotARun { dir: dir.to_owned() });
+            }
+            other => other.map_err(Error::read(&path))?,
+        };
+        let damaged = |error| Error::damaged(&path, error);
+        let value: serde_json::Value = serde_json::from_str(&text).map_err(damaged)?;
+        // The version first: another schema need not have the same fields.
+        let schema = value.get("schema").and_then(serde_json::Value::as_u64).unwrap_or(0);
+        if schema != u64::from(SCHEMA_VERSION) {
+            return Err(Error::OtherSchema {
+                dir: dir.to_owned(),
+                found: u32::try_from(schema).unwrap_or(u32::MAX),
+            });
+        }
+        let manifest: Self = serde_json::from_value(value).map_err(damaged)?;
+        if let Some(contact) = manifest.scene.contacts.iter().find(|c| c.pair >= manifest.scene.pairs.len()) {
+            return Err(Error::damaged(&path, format!("there is no pair {}", contact.pair)));
+        }
+        Ok(manifest)
+    }
+
+    /// Writes it into a run folder, all or nothing.
+    pub fn write(&self, dir: &Path) -> Result<(), Error> {
+        let path = dir.join(layout::RUN_JSON);
+        let mut text =
+            serde_json::to_vec_pretty(self).map_err(|e| Error::write(&path)(std::io::Error::other(e)))?;
+        text.push(b'\n');
+        files::write_atomically(&path, &[&text])
+    }
+
+    /// The short provenance that every table repeats, so that a lone file can be traced. It holds nothing
+    /// that differs between two runs of the same model by the same version.
+    pub fn about(&self) -> Vec<(String, String)> {
+        let p = &self.provenance;
+        let mut about = vec![
+            ("carom.schema".to_owned(), self.schema.to_string()),
+            ("carom.version".to_owned(), p.program.version.clone()),
+            ("carom.model".to_owned(), self.name.clone()),
+            ("carom.model_hash".to_owned(), p.model.hash.clone()),
+            ("carom.solver".to_owned(), p.solver.describe()),
+            ("carom.units".to_owned(), self.units.clone()),
+        ];
+        if let Some(hash) = &p.program.git_hash {
+            about.push(("carom.git_hash".to_owned(), hash.clone()));
+        }
+        about
+    }
+}

@@ -1,0 +1,105 @@
+//! Tables of a run: which there are, their columns, and how the engine's rows become theirs.
+//!
+//! Names carry their unit last; unit, frame and meaning are also in the metadata of each field.
+
+mod column;
+mod columns;
+pub mod contacts;
+pub mod energy;
+pub mod events;
+pub mod probes;
+pub mod resultants;
+pub mod states;
+pub mod steps;
+
+pub use column::{Column, Kind, with_unit};
+pub(crate) use columns::key_of;
+pub use columns::{Columns, Row, Values};
+
+use crate::Scene;
+
+/// A table of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// Poses and velocities, one row per output time.
+    States,
+    /// Contacts that are not open, one row per contact and output time.
+    Contacts,
+    /// The event log.
+    Events,
+    /// Energy accounts, one row per output time.
+    Energy,
+    /// Accepted steps, if the model asks for them.
+    Steps,
+    /// Everything at the probe times of expectations.
+    Probes,
+}
+
+impl Table {
+    /// All tables, in the order of the documentation.
+    pub const ALL: [Self; 6] =
+        [Self::States, Self::Contacts, Self::Events, Self::Energy, Self::Steps, Self::Probes];
+
+    /// Name without file extension.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::States => "states",
+            Self::Contacts => "contacts",
+            Self::Events => "events",
+            Self::Energy => "energy",
+            Self::Steps => "steps",
+            Self::Probes => "probes",
+        }
+    }
+
+    /// File while the run goes on.
+    pub fn stream_file(self) -> String {
+        format!("{}.arrows", self.name())
+    }
+
+    /// File when it has ended.
+    pub fn parquet_file(self) -> String {
+        format!("{}.parquet", self.name())
+    }
+
+    /// No file is kept if nothing was recorded.
+    pub fn is_optional(self) -> bool {
+        matches!(self, Self::Steps | Self::Probes)
+    }
+
+    /// Columns for a run with these names.
+    pub fn columns(self, scene: &Scene) -> Vec<Column> {
+        match self {
+            Self::States => states::columns(scene),
+            Self::Contacts => contacts::columns(),
+            Self::Events => events::columns(),
+            Self::Energy => energy::columns(),
+            Self::Steps => steps::columns(),
+            Self::Probes => probes::columns(scene),
+        }
+    }
+}
+
+fn time_column() -> Column {
+    Column::float("time", "s", "time since the start of the run")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn column_names_are_unique_and_documented() {
+        let scene = Scene::new(&fixture::info());
+        for table in Table::ALL {
+            let columns = table.columns(&scene);
+            let mut names: Vec<String> = columns.iter().map(Column::name).collect();
+            names.sort();
+            names.dedup();
+            assert_eq!(names.len(), columns.len(), "{}", table.name());
+            assert!(columns.iter().all(|c| !c.meaning.is_empty()), "{}", table.name());
+            assert_eq!(columns[0].name(), "time_s");
+        }
+    }
+}

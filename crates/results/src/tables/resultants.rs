@@ -1,0 +1,76 @@
+//! What the contacts of a pair, or the pairs of a line, amount to at one time: forces add up, of
+//! penetrations and approach speeds the greatest counts. A pair that does not touch has zeros.
+
+use carom_engine::record::ContactSample;
+
+use super::Column;
+
+/// How several contacts become one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combine {
+    /// Sum.
+    Sum,
+    /// Greatest, and 0 without any contact.
+    Max,
+}
+
+impl Combine {
+    /// One more contact.
+    pub fn add(self, so_far: f64, value: f64) -> f64 {
+        match self {
+            Self::Sum => so_far + value,
+            Self::Max => so_far.max(value),
+        }
+    }
+}
+
+/// A quantity of a pair.
+pub struct Resultant {
+    /// Name without unit, as in the table of contacts.
+    pub base: &'static str,
+    /// Unit.
+    pub unit: &'static str,
+    /// Meaning.
+    pub meaning: &'static str,
+    /// How contacts combine.
+    pub combine: Combine,
+    /// The quantity of one contact.
+    pub of: fn(&ContactSample) -> f64,
+}
+
+const fn sum(
+    base: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+    of: fn(&ContactSample) -> f64,
+) -> Resultant {
+    Resultant { base, unit, meaning, combine: Combine::Sum, of }
+}
+
+const fn max(
+    base: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+    of: fn(&ContactSample) -> f64,
+) -> Resultant {
+    Resultant { base, unit, meaning, combine: Combine::Max, of }
+}
+
+/// All quantities of a pair.
+pub const RESULTANTS: [Resultant; 10] = [
+    sum("fn", "N", "sum of the normal forces", |c| c.normal_force),
+    sum("ftx", "N", "sum of the friction forces on B", |c| c.friction_force.x),
+    sum("fty", "N", "sum of the friction forces on B", |c| c.friction_force.y),
+    sum("ftz", "N", "sum of the friction forces on B", |c| c.friction_force.z),
+    sum("mx", "N m", "sum of the rolling and drilling torques on B", |c| c.torque.x),
+    sum("my", "N m", "sum of the rolling and drilling torques on B", |c| c.torque.y),
+    sum("mz", "N m", "sum of the rolling and drilling torques on B", |c| c.torque.z),
+    sum("power", "W", "power that the contacts dissipate", |c| c.dissipated_power),
+    max("penetration", "m", "greatest penetration", |c| -c.gap),
+    max("approach_speed", "m/s", "greatest approach speed", |c| c.approach_speed),
+];
+
+/// Column of a resultant for the pair `owner`.
+pub(super) fn column(owner: &str, resultant: &Resultant) -> Column {
+    Column::float(format!("{owner}.{}", resultant.base), resultant.unit, resultant.meaning)
+}

@@ -1,0 +1,70 @@
+//! The end of a run: Parquet in place of the streams, and the manifest.
+
+use std::path::Path;
+
+use carom_engine::{EndReason, Outcome};
+
+use super::{RunWriter, Streams};
+use crate::manifest::{EndRecord, EnergyRecord, FinalBody, Manifest, StatisticsRecord, TableRecord};
+use crate::manifest::{TotalsRecord, now};
+use crate::store::{ParquetFile, Stream, read_stream};
+use crate::tables::Table;
+use crate::{Error, Level, Scene, files};
+
+impl RunWriter {
+    /// Ends the run: tables become Parquet, then `run.json` is written, then the streams are deleted.
+    pub fn finish(mut self, outcome: &Outcome) -> Result<Manifest, Error> {
+        let Streams(streams) = self.streams;
+        streams.into_iter().try_for_each(Stream::close)?;
+        let manifest = &mut self.manifest;
+        manifest.tables = streams_to_parquet(&self.dir, &self.scene, &manifest.about())?;
+        manifest.end = EndRecord::new(outcome);
+        manifest.statistics = Some(StatisticsRecord::new(outcome));
+        manifest.energy = Some(EnergyRecord::new(outcome));
+        manifest.final_bodies = outcome.bodies.iter().map(FinalBody::new).collect();
+        manifest.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
+        manifest.warnings.clone_from(&outcome.warnings);
+        manifest.timing.wall_s += self.started.elapsed().as_secs_f64();
+        manifest.timing.ended = Some(now());
+        manifest.write(&self.dir)?;
+        remove_streams(&self.dir)?;
+        for warning in &outcome.warnings {
+            self.log.line(Level::Warning, warning)?;
+        }
+        match &outcome.end {
+            EndReason::Failed(error) => self.log.line(Level::Error, &error.to_string())?,
+            end => self.log.line(Level::Info, end.name())?,
+        }
+        Ok(self.manifest)
+    }
+}
+
+/// Writes the Parquet file of every table that has a stream; one that a kill left behind is replaced.
+pub(super) fn streams_to_parquet(
+    dir: &Path,
+    scene: &Scene,
+    about: &[(String, String)],
+) -> Result<Vec<TableRecord>, Error> {
+    let mut records = Vec::new();
+    for table in Table::ALL {
+        let parquet = dir.join(table.parquet_file());
+        let stream = dir.join(table.stream_file());
+        if !stream.is_file() {
+            continue;
+        }
+        let mut file = ParquetFile::create(&parquet, table.columns(scene), about)?;
+        read_stream(&stream, table.columns(scene), &mut |batch| file.write(batch))?;
+        let rows = file.close()?;
+        if rows == 0 && table.is_optional() {
+            files::remove_if_present(&parquet)?;
+        } else {
+            records.push(TableRecord { name: table.name().to_owned(), file: table.parquet_file(), rows });
+        }
+    }
+    Ok(records)
+}
+
+/// Removes the streams once everything is in Parquet.
+pub(super) fn remove_streams(dir: &Path) -> Result<(), Error> {
+    Table::ALL.iter().try_for_each(|table| files::remove_if_present(&dir.join(table.stream_file())))
+}

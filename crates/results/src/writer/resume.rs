@@ -1,0 +1,80 @@
+//! Going on with a run from its checkpoint.
+
+use std::path::Path;
+
+use super::{RunRequest, RunWriter, Streams, write_model};
+use crate::checkpoint::{self, Checkpoint};
+use crate::files;
+use crate::manifest::Manifest;
+use crate::store::{Stream, read_table};
+use crate::tables::Table;
+use crate::{Error, Level, Scene, layout};
+
+impl RunWriter {
+    /// Opens a run that was interrupted or killed: keeps exactly the rows up to its checkpoint and
+    /// returns the engine's state there. Refuses another model (E0702) and a run without checkpoint
+    /// (E0703).
+    pub fn resume(request: RunRequest<'_>) -> Result<(Self, Vec<u8>), Error> {
+        let dir = request.dir;
+        let old = Manifest::read(dir)?;
+        let checkpoint = checkpoint::read(dir)?;
+        let scene = Scene::new(request.info);
+        let wanted = &request.provenance.model.hash;
+        if checkpoint.model_hash != *wanted || old.scene != scene {
+            return Err(Error::OtherModel {
+                dir: dir.to_owned(),
+                found: checkpoint.model_hash,
+                wanted: wanted.clone(),
+            });
+        }
+        let mut manifest = Manifest::started(&request.info.model, request.provenance.clone(), scene.clone());
+        manifest.timing.started = old.timing.started;
+        manifest.timing.wall_s = old.timing.wall_s;
+        manifest.timing.resumed = old.timing.resumed + 1;
+        let about = manifest.about();
+        let stream = |table: Table| cut_stream(dir, table, &scene, &about, &checkpoint);
+        let streams = Streams([
+            stream(Table::States)?,
+            stream(Table::Contacts)?,
+            stream(Table::Events)?,
+            stream(Table::Energy)?,
+            stream(Table::Steps)?,
+            stream(Table::Probes)?,
+        ]);
+        // From here on the streams are the run, and the manifest must say so before the Parquet files go.
+        manifest.write(dir)?;
+        for table in Table::ALL {
+            files::remove_if_present(&dir.join(table.parquet_file()))?;
+        }
+        files::remove_if_present(&dir.join(layout::REPORT_HTML))?;
+        let mut writer = Self::assemble(dir, manifest, scene, streams)?;
+        write_model(&request)?;
+        writer.log(Level::Info, "resumed")?;
+        Ok((writer, checkpoint.state))
+    }
+}
+
+/// A stream that holds the rows of a table up to the checkpoint and is open for more.
+fn cut_stream(
+    dir: &Path,
+    table: Table,
+    scene: &Scene,
+    about: &[(String, String)],
+    checkpoint: &Checkpoint,
+) -> Result<Stream, Error> {
+    let path = dir.join(table.stream_file());
+    let mut stream = Stream::create(&files::temporary(&path), table.columns(scene), about)?;
+    let wanted = checkpoint.rows(table);
+    read_table(dir, table, scene, &mut |batch| {
+        let missing = usize::try_from(wanted - stream.rows()).unwrap_or(usize::MAX);
+        stream.pending().append(batch, 0..batch.rows().min(missing));
+        stream.settle()
+    })?;
+    if stream.rows() < wanted {
+        let message = format!("{} rows, but the checkpoint counts {wanted}", stream.rows());
+        return Err(Error::damaged(&path, message));
+    }
+    stream.sync()?;
+    stream.rename(&path)?;
+    Ok(stream)
+}
