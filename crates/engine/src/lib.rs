@@ -3,13 +3,22 @@
 //!
 //! Knows no files, no serialisation format and no terminal. Signs, frames and units: docs/notation.md.
 
+mod contact;
+mod dynamics;
+mod energy;
+mod kinematics;
 pub mod law;
 pub mod model;
 pub mod outcome;
 pub mod problem;
 pub mod record;
+mod run;
+mod system;
 
+pub use energy::{residual, sum_of_states};
 pub use model::Model;
 pub use outcome::{EndReason, Outcome, RunError};
 pub use problem::{Problem, Severity};
 pub use record::Recorder;
+pub use run::{CheckpointError, Simulation};
+pub use system::{Scales, System};

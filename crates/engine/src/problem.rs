@@ -60,3 +60,12 @@ impl fmt::Display for Problem {
         Ok(())
     }
 }
+
+/// Adds findings that are not there yet: pairs of one contact line share most of theirs.
+pub(crate) fn extend_new(problems: &mut Vec<Problem>, found: Vec<Problem>) {
+    for problem in found {
+        if !problems.iter().any(|p| p.code == problem.code && p.path == problem.path) {
+            problems.push(problem);
+        }
+    }
+}

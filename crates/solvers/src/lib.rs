@@ -5,4 +5,4 @@ pub mod crossing;
 pub mod ode;
 pub mod root;
 
-pub use ode::{Controller, DormandPrince45, Fault, Ode, Stepper, ToleranceGroup, Tolerances};
+pub use ode::{Assessment, Controller, DormandPrince45, Fault, Ode, Stepper, ToleranceGroup, Tolerances};

@@ -64,7 +64,7 @@ fn fixed(n: u32) -> [f64; 3] {
         let mut growth = [0.0];
         stepper.quadrature(1.0, &mut growth);
         q += growth[0];
-        stepper.accept();
+        stepper.accept(stepper.time() + h);
     }
     let p = position(4.0);
     let radius = p[0].hypot(p[1]) - (1.0 - ECCENTRICITY);
@@ -97,7 +97,7 @@ fn error_follows_the_tolerance() {
             h = h.min(20.0 - stepper.time());
             let error = stepper.attempt(&mut ode, h, &tolerances).unwrap().error;
             if error <= 1.0 {
-                stepper.accept();
+                stepper.accept(stepper.time() + h);
                 h = controller.accepted(h, error);
             } else {
                 h = controller.rejected(h, error);
@@ -120,7 +120,7 @@ fn resume_is_bit_equal() {
     let (mut ode, mut a) = (Kepler { evaluations: 0 }, DormandPrince45::new());
     a.restart(&mut ode, 0.0, &start()).unwrap();
     a.attempt(&mut ode, 0.05, &none()).unwrap();
-    a.accept();
+    a.accept(0.05);
     let mut b = DormandPrince45::new();
     b.resume(a.time(), a.state(), a.memory());
     a.attempt(&mut ode, 0.07, &none()).unwrap();

@@ -35,8 +35,9 @@ pub trait Stepper {
     fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault>;
     /// Tries a step of length h from the current state. Nothing is committed.
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault>;
-    /// Takes the last attempt as the new current state.
-    fn accept(&mut self);
+    /// Takes the last attempt as the new current state. It is at time `t`: the old time plus the step, up to
+    /// the rounding that the caller decides on.
+    fn accept(&mut self, t: f64);
     /// Time of the current state.
     fn time(&self) -> f64;
     /// Length of the last attempt.

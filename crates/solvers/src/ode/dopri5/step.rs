@@ -110,8 +110,8 @@ impl Stepper for DormandPrince45 {
         Ok(tolerances.assess(&self.error, &self.state, &self.trial))
     }
 
-    fn accept(&mut self) {
-        self.time += self.step;
+    fn accept(&mut self, t: f64) {
+        self.time = t;
         std::mem::swap(&mut self.state, &mut self.trial);
         self.k.swap(0, 6);
         self.kq.swap(0, 6);

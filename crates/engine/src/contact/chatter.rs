@@ -1,0 +1,75 @@
+//! Contacts that bounce faster than steps resolve are latched: no events until they have been calm.
+
+use super::ContactMemory;
+
+/// A flight shorter than this share of the contact before it is a quick one.
+const FLIGHT_SHARE: f64 = 1e-3;
+/// So is one of fewer units in the last place of the time.
+const FLIGHT_ULPS: f64 = 1e3;
+/// Quick flights in a row that make chatter. Two bodies that meet a third at the same time make one or two.
+const BOUNCES: u32 = 5;
+/// A latched contact lets go when it has touched, or been apart, for this many of its last durations.
+const CALM_DURATIONS: f64 = 10.0;
+
+/// Verdict on a contact that begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bounce {
+    Single,
+    Chatters,
+}
+
+/// Counts quick flights at the beginning of a contact.
+pub(super) fn note_bounce(memory: &mut ContactMemory, time: f64) -> Bounce {
+    let flight = time - memory.end;
+    let quick = flight < (FLIGHT_SHARE * memory.lasted).max(FLIGHT_ULPS * f64::EPSILON * time);
+    memory.quick_bounces = if quick { memory.quick_bounces + 1 } else { 0 };
+    if memory.quick_bounces >= BOUNCES { Bounce::Chatters } else { Bounce::Single }
+}
+
+/// Has a latched contact been touching, or apart, long enough?
+pub(super) fn is_calm(memory: &mut ContactMemory, time: f64, touching: bool) -> bool {
+    if touching != memory.touching {
+        memory.touching = touching;
+        memory.calm_since = time;
+    }
+    let wanted = (CALM_DURATIONS * memory.lasted).max(FLIGHT_ULPS * f64::EPSILON * time);
+    let calm = time - memory.calm_since > wanted;
+    if calm {
+        memory.quick_bounces = 0;
+    }
+    calm
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quick_flights_in_a_row_latch_and_a_long_one_resets() {
+        let mut memory = ContactMemory { lasted: 1e-3, ..ContactMemory::default() };
+        let mut time = 1.0;
+        let mut bounce = |memory: &mut ContactMemory, flight: f64| {
+            memory.end = time;
+            time += flight;
+            note_bounce(memory, time)
+        };
+        for _ in 0..BOUNCES - 1 {
+            assert_eq!(bounce(&mut memory, 1e-8), Bounce::Single);
+        }
+        assert_eq!(bounce(&mut memory, 1e-2), Bounce::Single);
+        for _ in 0..BOUNCES - 1 {
+            assert_eq!(bounce(&mut memory, 1e-8), Bounce::Single);
+        }
+        assert_eq!(bounce(&mut memory, 1e-8), Bounce::Chatters);
+    }
+
+    #[test]
+    fn calm_takes_ten_durations_in_one_state() {
+        let mut memory =
+            ContactMemory { lasted: 1e-3, touching: true, calm_since: 1.0, ..ContactMemory::default() };
+        assert!(!is_calm(&mut memory, 1.009, true));
+        assert!(!is_calm(&mut memory, 1.0095, false));
+        assert!(!is_calm(&mut memory, 1.019, false));
+        assert!(is_calm(&mut memory, 1.02, false));
+    }
+}

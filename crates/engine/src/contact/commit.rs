@@ -1,0 +1,187 @@
+//! Changes of contact modes. Nothing else changes a contact's history.
+
+use super::chatter::{self, Bounce};
+use super::observe::{gap_epsilon, zero_function};
+use super::{Evaluator, PointMotion};
+use crate::record::{ContactMode, Event, EventKind};
+
+/// A change of a contact's mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Transition {
+    /// Open → closed: the gap reached zero.
+    Close,
+    /// Closed or released → open: the gap opened.
+    Open,
+    /// Closed → released: the force reached zero.
+    Release,
+    /// Released → closed: the force came back.
+    Reengage,
+}
+
+impl Evaluator<'_> {
+    /// Closes every contact whose gap is zero or less, at the start of a run.
+    pub(crate) fn commit_start(&mut self, log: &mut Vec<Event>) {
+        for contact in 0..self.contacts.memory.len() {
+            let point = self.motion_of(contact);
+            if point.gap <= gap_epsilon(&point) {
+                self.close(contact, 0.0, &point, log);
+            }
+        }
+        self.contacts.rebuild_active();
+    }
+
+    /// Commits the changes at an event: that of the contact which triggered it, whatever rounding left of
+    /// its zero, and those of all others whose zero functions have their new sign by now.
+    pub(crate) fn commit_event(
+        &mut self,
+        time: f64,
+        trigger: Option<(usize, Transition)>,
+        evaluated_at: u64,
+        log: &mut Vec<Event>,
+    ) {
+        for contact in 0..self.contacts.memory.len() {
+            let forced = trigger.filter(|(c, _)| *c == contact).map(|(_, transition)| transition);
+            let memory = &self.contacts.memory[contact];
+            // An open contact that was not evaluated at this state holds a certificate.
+            let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at;
+            if forced.is_none() && !known {
+                continue;
+            }
+            let point = self.motion_of(contact);
+            if let Some(transition) = forced.or_else(|| self.due(contact, &point)) {
+                self.change(contact, transition, time, &point, log);
+            }
+        }
+        self.contacts.rebuild_active();
+    }
+
+    /// Change that the state itself asks for.
+    fn due(&self, contact: usize, point: &PointMotion) -> Option<Transition> {
+        let force = zero_function(self, contact, Transition::Release, point);
+        let epsilon = gap_epsilon(point);
+        match self.contacts.memory[contact].mode {
+            ContactMode::Open => (point.gap <= epsilon && point.approach > 0.0).then_some(Transition::Close),
+            ContactMode::Closed if point.gap > epsilon => Some(Transition::Open),
+            ContactMode::Closed => (point.gap < 0.0 && force < 0.0).then_some(Transition::Release),
+            ContactMode::Released if point.gap > epsilon => Some(Transition::Open),
+            ContactMode::Released => (point.gap < 0.0 && force > 0.0).then_some(Transition::Reengage),
+            ContactMode::Latched => None,
+        }
+    }
+
+    fn change(
+        &mut self,
+        contact: usize,
+        transition: Transition,
+        time: f64,
+        point: &PointMotion,
+        log: &mut Vec<Event>,
+    ) {
+        match transition {
+            Transition::Close => self.close(contact, time, point, log),
+            Transition::Open => self.open(contact, time, point, log),
+            Transition::Release => {
+                self.contacts.memory[contact].mode = ContactMode::Released;
+                log.push(self.event(EventKind::Release, contact, time, point));
+            }
+            Transition::Reengage => {
+                self.contacts.memory[contact].mode = ContactMode::Closed;
+                log.push(self.event(EventKind::Reengage, contact, time, point));
+            }
+        }
+    }
+
+    fn close(&mut self, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
+        let law = self.system.contacts[contact].law;
+        let mass = self.effective_mass(contact, point);
+        let memory = &mut self.contacts.memory[contact];
+        memory.mode = ContactMode::Closed;
+        memory.begin = time;
+        memory.frozen_approach = law.frozen_approach(point.approach);
+        memory.frozen_damping = law.frozen_damping(point.approach, mass);
+        memory.impulse_normal = 0.0;
+        memory.impulse_tangential.fill(0.0);
+        memory.max_penetration = (-point.gap).max(0.0);
+        memory.gap = point.gap;
+        memory.approach = point.approach;
+        log.push(self.event(EventKind::ContactBegin, contact, time, point));
+        if chatter::note_bounce(&mut self.contacts.memory[contact], time) == Bounce::Chatters {
+            let memory = &mut self.contacts.memory[contact];
+            memory.mode = ContactMode::Latched;
+            memory.calm_since = time;
+            memory.touching = true;
+            log.push(self.event(EventKind::Latch, contact, time, point));
+        }
+    }
+
+    fn open(&mut self, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
+        log.push(self.event(EventKind::ContactEnd, contact, time, point));
+        let memory = &mut self.contacts.memory[contact];
+        memory.mode = ContactMode::Open;
+        memory.lasted = time - memory.begin;
+        memory.end = time;
+        memory.gap = point.gap;
+        memory.approach = point.approach;
+        memory.certificate = f64::NEG_INFINITY;
+    }
+
+    /// Lets go of latched contacts that have been calm; true if a mode has changed.
+    pub(crate) fn commit_calm(&mut self, time: f64, log: &mut Vec<Event>) -> bool {
+        let mut changed = false;
+        for slot in 0..self.contacts.active.len() {
+            let contact = self.contacts.active[slot];
+            if self.contacts.memory[contact].mode != ContactMode::Latched {
+                continue;
+            }
+            let point = self.motion_of(contact);
+            if chatter::is_calm(&mut self.contacts.memory[contact], time, point.gap < 0.0) {
+                log.push(self.event(EventKind::Unlatch, contact, time, &point));
+                self.contacts.memory[contact].mode = ContactMode::Closed;
+                if point.gap >= 0.0 {
+                    self.open(contact, time, &point, log);
+                }
+                changed = true;
+            }
+        }
+        if changed {
+            self.contacts.rebuild_active();
+        }
+        changed
+    }
+
+    fn event(&self, kind: EventKind, contact: usize, time: f64, point: &PointMotion) -> Event {
+        let memory = &self.contacts.memory[contact];
+        Event {
+            time,
+            kind,
+            contact,
+            gap: point.gap,
+            normal: point.normal,
+            position: point.position,
+            approach_speed: point.approach,
+            law_approach_speed: memory.frozen_approach,
+            impulse_normal: memory.impulse_normal,
+            impulse_tangential: memory.impulse_tangential,
+            max_penetration: memory.max_penetration,
+            stiffness: self.system.contacts[contact].law.stiffness,
+            damping: memory.frozen_damping,
+        }
+    }
+
+    /// m = (w_Nᵀ M⁻¹ w_N)⁻¹ (kg): what the contact has to accelerate along its normal.
+    fn effective_mass(&self, contact: usize, point: &PointMotion) -> f64 {
+        let pair = &self.system.pairs[self.system.contacts[contact].pair];
+        let inverse: f64 = pair
+            .bodies
+            .iter()
+            .filter(|&&b| self.system.bodies[b].first_state.is_some())
+            .map(|&b| {
+                let (data, body) = (&self.system.bodies[b], &self.bodies[b]);
+                let arm = (point.position - body.pose.translation).cross(&point.normal);
+                let arm_body = body.pose.rotation.tr_mul(&arm);
+                1.0 / data.mass + arm_body.dot(&(data.inverse_inertia * arm_body))
+            })
+            .sum();
+        1.0 / inverse
+    }
+}

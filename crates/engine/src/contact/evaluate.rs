@@ -1,0 +1,244 @@
+//! The right-hand side: kinematics, contact geometry, contact forces, accelerations. Modes are frozen.
+
+use carom_math::{Pose, Vec3};
+use carom_solvers::{Fault, Ode};
+
+use super::{ContactSet, PointMotion, point_motion};
+use crate::dynamics;
+use crate::kinematics::{self, BodyKinematics};
+use crate::record::{ContactMode, ContactSample, Sliding};
+use crate::system::System;
+
+/// Quadratures of each active contact, in this order: normal impulse, tangential impulse (3), energy lost in
+/// normal damping, in friction, in viscous friction, work of the elastic force on the bodies.
+pub(crate) const QUADRATURES: usize = 8;
+
+/// Force of an active contact, on B, in world axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactForce {
+    pub(crate) point: PointMotion,
+    /// Normal force (N).
+    pub(crate) normal: f64,
+    /// Friction force, viscous part included (N).
+    pub(crate) friction: Vec3,
+    /// Rolling and drilling torque (N m).
+    pub(crate) torque: Vec3,
+    /// Stored energy (J).
+    pub(crate) potential: f64,
+    /// Share of the pair's stiffness that this point carries.
+    pub(crate) share: f64,
+    /// Power lost in normal damping, in friction, in viscous friction (W).
+    pub(crate) dissipation: [f64; 3],
+    /// Power of the elastic force on the bodies (W).
+    pub(crate) elastic_power: f64,
+}
+
+/// Force and torque about the centre of mass, in world axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wrench {
+    pub(crate) force: Vec3,
+    pub(crate) torque: Vec3,
+}
+
+/// What failed in the last right-hand side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Culprit {
+    Body(usize),
+    Contact(usize),
+}
+
+/// The mechanics behind [`Ode`], with its workspace. Sized at compile, grown at events only.
+pub(crate) struct Evaluator<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) contacts: ContactSet,
+    pub(crate) bodies: Vec<BodyKinematics>,
+    pub(crate) surfaces: Vec<Pose>,
+    /// One per active contact, of the last evaluation.
+    pub(crate) forces: Vec<ContactForce>,
+    wrenches: Vec<Wrench>,
+    pub(crate) culprit: Option<Culprit>,
+    pub(crate) evaluations: u64,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(system: &'a System) -> Self {
+        let bodies: Vec<BodyKinematics> = system.bodies.iter().map(|b| b.initial).collect();
+        let surfaces = system.surfaces.iter().map(|s| bodies[s.body].pose.compose(&s.pose)).collect();
+        Self {
+            system,
+            contacts: ContactSet::new(system.contacts.len()),
+            wrenches: vec![Wrench { force: Vec3::zeros(), torque: Vec3::zeros() }; bodies.len()],
+            bodies,
+            surfaces,
+            forces: Vec::with_capacity(system.contacts.len()),
+            culprit: None,
+            evaluations: 0,
+        }
+    }
+
+    /// Geometry and forces of the active contacts at a state.
+    pub(crate) fn update(&mut self, y: &[f64]) {
+        kinematics::update(self.system, y, &mut self.bodies, &mut self.surfaces);
+        self.update_points();
+        self.share_stiffness();
+        self.update_forces();
+    }
+
+    fn update_points(&mut self) {
+        self.forces.clear();
+        for &index in &self.contacts.active {
+            self.forces.push(ContactForce {
+                point: self.motion_of(index),
+                normal: 0.0,
+                friction: Vec3::zeros(),
+                torque: Vec3::zeros(),
+                potential: 0.0,
+                share: 1.0,
+                dissipation: [0.0; 3],
+                elastic_power: 0.0,
+            });
+        }
+    }
+
+    /// Contact point of any contact at the poses last computed.
+    #[inline]
+    pub(crate) fn motion_of(&self, contact: usize) -> PointMotion {
+        let data = &self.system.contacts[contact];
+        let pair = &self.system.pairs[data.pair];
+        let [first, second] = pair.kernel_order;
+        point_motion(
+            pair,
+            data.feature,
+            [&self.system.surfaces[first].shape, &self.system.surfaces[second].shape],
+            [&self.surfaces[first], &self.surfaces[second]],
+            [&self.bodies[pair.bodies[0]], &self.bodies[pair.bodies[1]]],
+        )
+    }
+
+    /// Points of one manifold share the pair's stiffness in proportion to their depth (decisions.md).
+    fn share_stiffness(&mut self) {
+        let pair_of = |index: usize| self.system.contacts[index].pair;
+        let active = &self.contacts.active;
+        let mut start = 0;
+        while start < active.len() {
+            let pair = pair_of(active[start]);
+            let len = active[start..].iter().take_while(|&&i| pair_of(i) == pair).count();
+            if self.system.pairs[pair].kernel.shares_stiffness && len > 1 {
+                let manifold = &mut self.forces[start..start + len];
+                let total: f64 = manifold.iter().map(|f| f.point.gap.abs()).sum();
+                for force in manifold {
+                    force.share = if total > 0.0 { force.point.gap.abs() / total } else { 1.0 / len as f64 };
+                }
+            }
+            start += len;
+        }
+    }
+
+    fn update_forces(&mut self) {
+        for (&index, force) in self.contacts.active.iter().zip(&mut self.forces) {
+            let data = &self.system.contacts[index];
+            let pair = &self.system.pairs[data.pair];
+            let memory = &self.contacts.memory[index];
+            let point = force.point;
+            let penetration = -point.gap;
+            let law = data.law.force(penetration, point.approach, memory.frozen_damping);
+            let (total, elastic, potential) = match memory.mode {
+                ContactMode::Closed | ContactMode::Open => (law.total, law.elastic, law.potential),
+                // No force; what is still stored is lost while the surfaces part.
+                ContactMode::Released => (0.0, law.elastic, law.potential),
+                ContactMode::Latched if penetration > 0.0 => (law.total.max(0.0), law.elastic, law.potential),
+                ContactMode::Latched => (0.0, 0.0, 0.0),
+            };
+            force.normal = force.share * total;
+            force.potential = force.share * potential;
+            force.elastic_power = -force.share * elastic * point.approach;
+            force.dissipation[0] = force.share * (total - elastic) * point.approach;
+            let pressing = force.normal.max(0.0);
+            let speed = point.sliding.norm();
+            let dry = pressing * pair.friction.ratio(speed);
+            // Viscous friction belongs to touching surfaces only.
+            let viscous = if pressing > 0.0 { pair.mu_visc } else { 0.0 };
+            force.friction = point.sliding * -(dry + viscous);
+            force.dissipation[1] = dry * speed * speed;
+            force.dissipation[2] = viscous * speed * speed;
+            let [a, b] = pair.bodies.map(|body| self.bodies[body].angular_velocity);
+            let omega = b - a;
+            force.torque = pair.rolling.torque(&omega, &point.normal, pressing, penetration);
+            force.dissipation[1] -= force.torque.dot(&omega);
+        }
+    }
+
+    /// Sums forces on bodies in contact order.
+    fn update_wrenches(&mut self) -> Result<(), Fault> {
+        for (wrench, body) in self.wrenches.iter_mut().zip(&self.system.bodies) {
+            *wrench = Wrench { force: self.system.gravity * body.mass, torque: Vec3::zeros() };
+        }
+        for (&index, force) in self.contacts.active.iter().zip(&self.forces) {
+            let total = force.point.normal * force.normal + force.friction;
+            if !(total.iter().sum::<f64>() + force.torque.sum()).is_finite() {
+                self.culprit = Some(Culprit::Contact(index));
+                return Err(Fault::Recoverable);
+            }
+            let [a, b] = self.system.pairs[self.system.contacts[index].pair].bodies;
+            let arm_a = force.point.position - self.bodies[a].pose.translation;
+            let arm_b = force.point.position - self.bodies[b].pose.translation;
+            self.wrenches[a].force -= total;
+            self.wrenches[a].torque -= arm_a.cross(&total) + force.torque;
+            self.wrenches[b].force += total;
+            self.wrenches[b].torque += arm_b.cross(&total) + force.torque;
+        }
+        Ok(())
+    }
+
+    fn write_quadratures(&self, dqdt: &mut [f64]) {
+        for (force, q) in self.forces.iter().zip(dqdt.chunks_exact_mut(QUADRATURES)) {
+            let [x, y, z] = force.friction.into();
+            let [normal, friction, viscous] = force.dissipation;
+            q.copy_from_slice(&[force.normal, x, y, z, normal, friction, viscous, force.elastic_power]);
+        }
+    }
+
+    /// The active contacts of the last evaluation, for recording.
+    pub(crate) fn samples(&self) -> impl Iterator<Item = ContactSample> {
+        self.contacts.active.iter().zip(&self.forces).map(|(&contact, force)| {
+            let pair = &self.system.pairs[self.system.contacts[contact].pair];
+            let slips = force.point.sliding.norm() > pair.friction.slip_speed();
+            ContactSample {
+                contact,
+                position: force.point.position,
+                normal: force.point.normal,
+                gap: force.point.gap,
+                approach_speed: force.point.approach,
+                normal_force: force.normal,
+                friction_force: force.friction,
+                torque: force.torque,
+                sliding_velocity: force.point.sliding,
+                dissipated_power: force.dissipation.iter().sum(),
+                mode: self.contacts.memory[contact].mode,
+                sliding: if slips { Sliding::Slip } else { Sliding::Stick },
+            }
+        })
+    }
+}
+
+impl Ode for Evaluator<'_> {
+    fn dimension(&self) -> usize {
+        self.system.states()
+    }
+
+    fn quadratures(&self) -> usize {
+        QUADRATURES * self.contacts.active.len()
+    }
+
+    fn rhs(&mut self, _t: f64, y: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) -> Result<(), Fault> {
+        self.evaluations += 1;
+        self.update(y);
+        self.update_wrenches()?;
+        dynamics::update(self.system, y, &self.bodies, &self.wrenches, dydt).map_err(|body| {
+            self.culprit = Some(Culprit::Body(body));
+            Fault::Recoverable
+        })?;
+        self.write_quadratures(dqdt);
+        Ok(())
+    }
+}

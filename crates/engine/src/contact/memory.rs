@@ -1,0 +1,84 @@
+use carom_math::Vec3;
+
+use crate::record::ContactMode;
+
+/// What lives with a contact over time. Changed in commits only, keyed by the contact's index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactMemory {
+    pub(crate) mode: ContactMode,
+    /// Approach speed δ̇⁻ that the law keeps (m/s).
+    pub(crate) frozen_approach: f64,
+    /// Damping coefficient that the law keeps.
+    pub(crate) frozen_damping: f64,
+    /// When this contact began (s).
+    pub(crate) begin: f64,
+    /// When it last ended (s).
+    pub(crate) end: f64,
+    /// How long it last lasted (s).
+    pub(crate) lasted: f64,
+    /// Bounces in a row that came too fast to resolve.
+    pub(crate) quick_bounces: u32,
+    /// Since when a latched contact is in its present state, touching or apart (s).
+    pub(crate) calm_since: f64,
+    /// A latched contact touches.
+    pub(crate) touching: bool,
+    /// Normal impulse since the beginning (N s).
+    pub(crate) impulse_normal: f64,
+    /// Tangential impulse on B since the beginning (N s).
+    pub(crate) impulse_tangential: Vec3,
+    /// Greatest penetration since the beginning (m).
+    pub(crate) max_penetration: f64,
+    /// Gap at the last accepted state at which it was evaluated (m).
+    pub(crate) gap: f64,
+    /// Approach speed there (m/s).
+    pub(crate) approach: f64,
+    /// Number of the accepted step at which gap and approach were taken.
+    pub(crate) evaluated_at: u64,
+    /// An open contact cannot close before the paths of its two bodies add up to this (m).
+    pub(crate) certificate: f64,
+}
+
+impl Default for ContactMemory {
+    fn default() -> Self {
+        Self {
+            mode: ContactMode::Open,
+            frozen_approach: 0.0,
+            frozen_damping: 0.0,
+            begin: 0.0,
+            end: f64::NEG_INFINITY,
+            lasted: 0.0,
+            quick_bounces: 0,
+            calm_since: 0.0,
+            touching: false,
+            impulse_normal: 0.0,
+            impulse_tangential: Vec3::zeros(),
+            max_penetration: 0.0,
+            gap: f64::INFINITY,
+            approach: 0.0,
+            evaluated_at: 0,
+            certificate: f64::NEG_INFINITY,
+        }
+    }
+}
+
+/// All contacts of a run, and the list of those that the right-hand side evaluates.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ContactSet {
+    /// By contact index.
+    pub(crate) memory: Vec<ContactMemory>,
+    /// Contacts that are not open, ascending: the frozen set between events.
+    pub(crate) active: Vec<usize>,
+}
+
+impl ContactSet {
+    pub(crate) fn new(contacts: usize) -> Self {
+        Self { memory: vec![ContactMemory::default(); contacts], active: Vec::with_capacity(contacts) }
+    }
+
+    /// Rebuilds the list after modes have changed.
+    pub(crate) fn rebuild_active(&mut self) {
+        self.active.clear();
+        let open = |m: &ContactMemory| m.mode == ContactMode::Open;
+        self.active.extend(self.memory.iter().enumerate().filter(|(_, m)| !open(m)).map(|(i, _)| i));
+    }
+}

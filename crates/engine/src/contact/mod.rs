@@ -1,0 +1,14 @@
+//! Contacts of a run: their forces (evaluate), the events ahead (observe), their history (commit).
+
+mod chatter;
+mod commit;
+mod evaluate;
+mod memory;
+mod observe;
+mod point;
+
+pub(crate) use commit::Transition;
+pub(crate) use evaluate::{Culprit, Evaluator, QUADRATURES, Wrench};
+pub(crate) use memory::{ContactMemory, ContactSet};
+pub(crate) use observe::{Observer, StepView, Upcoming, zero_function};
+pub(crate) use point::{PointMotion, point_motion};

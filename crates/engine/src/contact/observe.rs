@@ -1,0 +1,230 @@
+//! Looks ahead in an attempted step: which contact changes its mode first?
+
+use carom_math::Vec3;
+use carom_solvers::Stepper;
+use carom_solvers::crossing::{Sample, find_first_bracket};
+use carom_solvers::root::find_right_root;
+
+use super::{Evaluator, PointMotion, Transition, point_motion};
+use crate::kinematics::BodyKinematics;
+use crate::record::ContactMode;
+use crate::system::System;
+
+/// Units in the last place of the distance's operands within which a gap counts as zero (decisions.md).
+const GAP_ULPS: f64 = 8.0;
+
+/// Rounding threshold ε of a gap (m).
+pub(crate) fn gap_epsilon(point: &PointMotion) -> f64 {
+    GAP_ULPS * f64::EPSILON * point.operands.max(point.gap.abs())
+}
+
+/// The first change of mode in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Upcoming {
+    /// From the start of the step (s).
+    pub(crate) after: f64,
+    pub(crate) contact: usize,
+    pub(crate) transition: Transition,
+}
+
+/// What observation keeps between steps: how far each body's surface can have travelled.
+#[derive(Clone, Debug)]
+pub(crate) struct Observer {
+    /// Upper bound of the path of any surface point of each body since the start (m).
+    pub(crate) path: Vec<f64>,
+    /// Bound of the surface speed of each body in the attempted step (m/s).
+    speed: Vec<f64>,
+}
+
+impl Observer {
+    pub(crate) fn new(system: &System) -> Self {
+        let zero = vec![0.0; system.bodies.len()];
+        Self { path: zero.clone(), speed: zero }
+    }
+
+    /// First event in the attempted step of length `h` whose end the evaluator has just been at, if any.
+    pub(crate) fn find_first(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        stepper: &dyn Stepper,
+        step_number: u64,
+    ) -> Option<Upcoming> {
+        let h = stepper.step();
+        self.bound_speeds(evaluator, stepper);
+        let mut first: Option<Upcoming> = None;
+        let mut take = |candidate: Upcoming| {
+            if first.is_none_or(|f| candidate.after < f.after) {
+                first = Some(candidate);
+            }
+        };
+        let view = StepView { stepper, h };
+        let mut active = 0;
+        for contact in 0..evaluator.contacts.memory.len() {
+            if evaluator.contacts.memory[contact].mode == ContactMode::Open {
+                if let Some(after) = self.find_closing(evaluator, &view, contact, step_number) {
+                    take(Upcoming { after, contact, transition: Transition::Close });
+                }
+                continue;
+            }
+            let end = evaluator.forces[active].point;
+            active += 1;
+            for transition in find_changes(evaluator, contact, &end) {
+                let z = |after: f64| {
+                    zero_function(evaluator, contact, transition, &view.at(evaluator, contact, after))
+                };
+                let falls = transition == Transition::Release;
+                let at_end = zero_function(evaluator, contact, transition, &end);
+                let after = find_right_root(z, 0.0, h, at_end, falls);
+                take(Upcoming { after, contact, transition });
+            }
+        }
+        first
+    }
+
+    /// Takes gaps and certificates of the open contacts that were looked at from the end of a step that has
+    /// been shortened to length `h`.
+    pub(crate) fn refresh(&self, evaluator: &mut Evaluator<'_>, h: f64, step_number: u64) {
+        for contact in 0..evaluator.contacts.memory.len() {
+            let memory = &evaluator.contacts.memory[contact];
+            if memory.mode != ContactMode::Open || memory.evaluated_at != step_number + 1 {
+                continue;
+            }
+            let [a, b] = evaluator.system.pairs[evaluator.system.contacts[contact].pair].bodies;
+            let end = evaluator.motion_of(contact);
+            let memory = &mut evaluator.contacts.memory[contact];
+            memory.gap = end.gap;
+            memory.approach = end.approach;
+            memory.certificate = self.path[a] + self.path[b] + (self.speed[a] + self.speed[b]) * h + end.gap;
+        }
+    }
+
+    /// Takes the attempted step as done: paths grow by at most speed times time.
+    pub(crate) fn advance(&mut self, h: f64) {
+        for (path, speed) in self.path.iter_mut().zip(&self.speed) {
+            *path += speed * h;
+        }
+    }
+
+    /// Largest speed of any surface point in the step: the larger of both ends and their difference on top,
+    /// for what happens between.
+    fn bound_speeds(&mut self, evaluator: &Evaluator<'_>, stepper: &dyn Stepper) {
+        let y = stepper.state();
+        for (index, data) in evaluator.system.bodies.iter().enumerate() {
+            let Some(first) = data.first_state else { continue };
+            let end = &evaluator.bodies[index];
+            let v0 = Vec3::from_column_slice(&y[first + 7..first + 10]);
+            let w0 = Vec3::from_column_slice(&y[first + 10..first + 13]).norm();
+            let w1 = end.angular_velocity.norm();
+            let linear = v0.norm().max(end.velocity.norm()) + (end.velocity - v0).norm();
+            let angular = w0.max(w1) + (w1 - w0).abs();
+            let turning = if angular > 0.0 { angular * data.sweep_radius } else { 0.0 };
+            self.speed[index] = linear + turning;
+        }
+    }
+
+    /// When an open contact closes, if it does. A pair whose gap is larger than what its bodies can have
+    /// travelled since the gap was taken costs two additions.
+    fn find_closing(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        view: &StepView<'_>,
+        contact: usize,
+        step_number: u64,
+    ) -> Option<f64> {
+        let [a, b] = evaluator.system.pairs[evaluator.system.contacts[contact].pair].bodies;
+        let lipschitz = self.speed[a] + self.speed[b];
+        let travelled = self.path[a] + self.path[b];
+        let memory = &evaluator.contacts.memory[contact];
+        if travelled + lipschitz * view.h < memory.certificate {
+            return None;
+        }
+        let (gap, approach) = if memory.evaluated_at == step_number {
+            (memory.gap, memory.approach)
+        } else {
+            let start = view.at(evaluator, contact, 0.0);
+            (start.gap, start.approach)
+        };
+        let end = evaluator.motion_of(contact);
+        let memory = &mut evaluator.contacts.memory[contact];
+        memory.gap = end.gap;
+        memory.approach = end.approach;
+        memory.evaluated_at = step_number + 1;
+        memory.certificate = travelled + lipschitz * view.h + end.gap;
+        let start = Sample { at: 0.0, z: gap.max(f64::MIN_POSITIVE), rate: -approach };
+        let last = Sample { at: view.h, z: end.gap, rate: -end.approach };
+        let mut sample = |at: f64| {
+            let motion = view.at(evaluator, contact, at);
+            Sample { at, z: motion.gap, rate: -motion.approach }
+        };
+        let (left, right) = find_first_bracket(&mut sample, start, last, lipschitz)?;
+        Some(find_right_root(|after| view.at(evaluator, contact, after).gap, left, right.at, right.z, true))
+    }
+}
+
+/// The changes of an active contact between the start of a step and its end.
+fn find_changes(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    end: &PointMotion,
+) -> impl Iterator<Item = Transition> {
+    let mode = evaluator.contacts.memory[contact].mode;
+    let released = zero_function(evaluator, contact, Transition::Release, end);
+    let opens = mode != ContactMode::Latched && end.gap > gap_epsilon(end);
+    let releases = mode == ContactMode::Closed && released < 0.0 && end.gap < 0.0;
+    let reengages = mode == ContactMode::Released && released > 0.0 && end.gap < 0.0;
+    [(opens, Transition::Open), (releases, Transition::Release), (reengages, Transition::Reengage)]
+        .into_iter()
+        .filter_map(|(happens, transition)| happens.then_some(transition))
+}
+
+/// The function whose sign a transition waits for: the gap, or the law's release function.
+pub(crate) fn zero_function(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    transition: Transition,
+    motion: &PointMotion,
+) -> f64 {
+    match transition {
+        Transition::Close | Transition::Open => motion.gap,
+        Transition::Release | Transition::Reengage => {
+            let damping = evaluator.contacts.memory[contact].frozen_damping;
+            evaluator.system.contacts[contact].law.release_function(-motion.gap, motion.approach, damping)
+        }
+    }
+}
+
+/// Contact points inside an attempted step, from its dense output: only the two bodies concerned move.
+pub(crate) struct StepView<'a> {
+    pub(crate) stepper: &'a dyn Stepper,
+    pub(crate) h: f64,
+}
+
+impl StepView<'_> {
+    /// Contact point `after` seconds into the step.
+    pub(crate) fn at(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> PointMotion {
+        let system = evaluator.system;
+        let data = &system.contacts[contact];
+        let pair = &system.pairs[data.pair];
+        let theta = if self.h > 0.0 { after / self.h } else { 0.0 };
+        let mut states = [[0.0; 13]; 2];
+        let bodies: [BodyKinematics; 2] = std::array::from_fn(|side| {
+            let body = pair.bodies[side];
+            match system.bodies[body].first_state {
+                None => evaluator.bodies[body],
+                Some(first) => {
+                    self.stepper.interpolate(theta, first..first + 13, &mut states[side]);
+                    BodyKinematics::from_state(&states[side])
+                }
+            }
+        });
+        let [first, second] = pair.kernel_order.map(|surface| &system.surfaces[surface]);
+        let order = if pair.swapped { [1, 0] } else { [0, 1] };
+        point_motion(
+            pair,
+            data.feature,
+            [&first.shape, &second.shape],
+            [&bodies[order[0]].pose.compose(&first.pose), &bodies[order[1]].pose.compose(&second.pose)],
+            [&bodies[0], &bodies[1]],
+        )
+    }
+}

@@ -1,0 +1,143 @@
+//! The energy ledger: every account computed on its own, so that what they fail to balance is a
+//! measurement (decisions.md).
+
+use crate::contact::{Evaluator, QUADRATURES};
+use crate::record::Energy;
+
+/// Integrals of the ledger since the start of the run (J).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Integrals {
+    pub(crate) normal: f64,
+    pub(crate) friction: f64,
+    pub(crate) viscous: f64,
+    /// Work of the elastic forces of manifolds that share a stiffness, on the bodies.
+    pub(crate) shared_elastic_work: f64,
+}
+
+impl Integrals {
+    /// With the growth of the quadratures added, contact by contact.
+    pub(crate) fn with(mut self, evaluator: &Evaluator<'_>, growth: &[f64]) -> Self {
+        for (&contact, q) in evaluator.contacts.active.iter().zip(growth.chunks_exact(QUADRATURES)) {
+            self.normal += q[4];
+            self.friction += q[5];
+            self.viscous += q[6];
+            if shares_stiffness(evaluator, contact) {
+                self.shared_elastic_work += q[7];
+            }
+        }
+        self
+    }
+}
+
+/// Accounts over a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ledger {
+    pub(crate) integrals: Integrals,
+    /// Sum of the state accounts at the start, and what of it manifolds store (J).
+    pub(crate) start: f64,
+    pub(crate) start_shared: f64,
+    /// Accounts at the last accepted step.
+    pub(crate) last: Energy,
+    /// Σ over accepted steps of ½ Σ |ΔW_k| (J).
+    pub(crate) moved: f64,
+    /// Largest |residual| so far (J).
+    pub(crate) worst: f64,
+}
+
+impl Ledger {
+    /// Opens the accounts at the evaluator's present state.
+    pub(crate) fn open(evaluator: &Evaluator<'_>) -> Self {
+        let (energy, shared) = states(evaluator);
+        let mut ledger = Self { start: sum_of_states(&energy), start_shared: shared, ..Self::default() };
+        ledger.last = ledger.accounts(evaluator, ledger.integrals);
+        ledger
+    }
+
+    /// Accounts at the evaluator's present state with the given integrals.
+    pub(crate) fn accounts(&self, evaluator: &Evaluator<'_>, integrals: Integrals) -> Energy {
+        let (mut energy, shared) = states(evaluator);
+        energy.dissipated_normal = integrals.normal;
+        energy.dissipated_friction = integrals.friction;
+        energy.dissipated_viscous = integrals.viscous;
+        energy.model_defect = shared - self.start_shared + integrals.shared_elastic_work;
+        energy.residual = residual(&energy, self.start);
+        energy
+    }
+
+    /// Books an accepted step.
+    pub(crate) fn commit(&mut self, energy: Energy, integrals: Integrals) {
+        let change: f64 =
+            flows(&energy).iter().zip(flows(&self.last)).map(|(now, before)| (now - before).abs()).sum();
+        self.moved += 0.5 * change;
+        self.worst = self.worst.max(energy.residual.abs());
+        self.integrals = integrals;
+        self.last = energy;
+    }
+
+    /// Largest |residual| over the energy moved; 0/0 is 0.
+    pub(crate) fn residual_relative(&self) -> f64 {
+        if self.worst == 0.0 { 0.0 } else { self.worst / self.moved }
+    }
+}
+
+/// residual = change of the states + what was lost − what was put in − what is no gradient.
+///
+/// `start` is the sum of the state accounts at the start (J).
+pub fn residual(energy: &Energy, start: f64) -> f64 {
+    let put_in = energy.work_motors + energy.work_external + energy.projection + energy.model_defect;
+    let lost = energy.dissipated_normal
+        + energy.dissipated_friction
+        + energy.dissipated_viscous
+        + energy.dissipated_impact;
+    (sum_of_states(energy) - start) + lost - put_in
+}
+
+/// Sum of the accounts that are functions of the state (J).
+pub fn sum_of_states(energy: &Energy) -> f64 {
+    energy.kinetic + energy.gravity + energy.springs + energy.contact_elastic
+}
+
+/// Accounts between which energy moves.
+fn flows(energy: &Energy) -> [f64; 11] {
+    [
+        energy.kinetic,
+        energy.gravity,
+        energy.springs,
+        energy.contact_elastic,
+        energy.work_motors,
+        energy.work_external,
+        energy.dissipated_normal,
+        energy.dissipated_friction,
+        energy.dissipated_viscous,
+        energy.dissipated_impact,
+        energy.projection,
+    ]
+}
+
+/// State accounts, and the part of the contact energy that manifolds store.
+fn states(evaluator: &Evaluator<'_>) -> (Energy, f64) {
+    let system = evaluator.system;
+    let mut energy = Energy::default();
+    for (data, body) in system.bodies.iter().zip(&evaluator.bodies) {
+        if data.first_state.is_none() {
+            continue;
+        }
+        let omega = body.pose.rotation.tr_mul(&body.angular_velocity);
+        energy.kinetic +=
+            0.5 * (data.mass * body.velocity.norm_squared() + omega.dot(&(data.inertia * omega)));
+        energy.gravity -= data.mass * system.gravity.dot(&body.pose.translation);
+    }
+    let mut shared = 0.0;
+    for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {
+        energy.contact_elastic += force.potential;
+        if shares_stiffness(evaluator, contact) {
+            shared += force.potential;
+        }
+    }
+    (energy, shared)
+}
+
+fn shares_stiffness(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    let system = evaluator.system;
+    system.pairs[system.contacts[contact].pair].kernel.shares_stiffness
+}

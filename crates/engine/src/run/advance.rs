@@ -1,0 +1,138 @@
+//! One accepted step: attempts, event ahead, records, commit.
+
+use carom_solvers::{Assessment, Fault};
+
+use super::{Leave, Simulation};
+use crate::contact::Upcoming;
+use crate::kinematics;
+use crate::outcome::RunError;
+use crate::record::{EventKind, Recorder, StepRow};
+
+/// Steps into a new contact: this share of its estimated duration.
+const ENTRY_SHARE: f64 = 0.05;
+/// Duration of an elastic Hertz impact over δ_m/v (Johnson, Contact Mechanics, 11.4).
+const DURATION_FACTOR: f64 = 2.94;
+/// A step that would leave less than a tenth of itself to the end goes there.
+const STRETCH: f64 = 1.1;
+
+impl Simulation<'_> {
+    /// Makes one accepted step, to its end or to the first event in it.
+    pub(super) fn advance(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+        let rhs_before = self.evaluator.evaluations;
+        let rejected_before = self.statistics.rejected;
+        let (tried, assessment) = self.attempt_until_accepted()?;
+        let suggestion = self.controller.accepted(tried, assessment.error);
+        kinematics::normalize(self.system, self.stepper.trial_mut());
+        let upcoming = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number);
+        if let Some(upcoming) = &upcoming {
+            self.step_to_event(upcoming)?;
+        }
+        let step = self.stepper.step();
+        let start = self.stepper.time();
+        // The last step ends at t_end exactly; the sum may miss it by rounding.
+        let end = if upcoming.is_none() && tried >= self.system.settings.t_end - start {
+            self.system.settings.t_end
+        } else {
+            start + step
+        };
+        self.record_step(recorder, start, end)?;
+        self.observer.advance(step);
+        self.stepper.accept(end);
+        self.step_number += 1;
+        self.statistics.steps += 1;
+        if self.system.record_steps {
+            let row = StepRow {
+                time: end,
+                step,
+                error: assessment.error,
+                rejected: (self.statistics.rejected - rejected_before) as u32,
+                rhs: (self.evaluator.evaluations - rhs_before) as u32,
+                contacts: self.evaluator.contacts.active.len() as u32,
+            };
+            self.timed(|_| recorder.step(&row))?;
+        }
+        self.next_step = suggestion.min(self.step_limit());
+        self.commit(upcoming, end)?;
+        self.emit_events(recorder)
+    }
+
+    /// Changes of contact modes at the new state, and what follows from them.
+    fn commit(&mut self, upcoming: Option<Upcoming>, time: f64) -> Result<(), RunError> {
+        let changed = match upcoming {
+            Some(upcoming) => {
+                let trigger = Some((upcoming.contact, upcoming.transition));
+                self.evaluator.commit_event(time, trigger, self.step_number, &mut self.log);
+                true
+            }
+            None => self.evaluator.commit_calm(time, &mut self.log),
+        };
+        if !changed {
+            return Ok(());
+        }
+        self.interpolated.copy_from_slice(self.stepper.state());
+        let state = std::mem::take(&mut self.interpolated);
+        let result = self.restart(&state, time);
+        self.interpolated = state;
+        result?;
+        self.next_step = self.next_step.min(self.entry_limit());
+        self.count_events(time)
+    }
+
+    /// Limit of the first step after contacts have begun (s).
+    fn entry_limit(&self) -> f64 {
+        let begun = self.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
+        begun
+            .map(|event| {
+                let contact = &self.system.contacts[event.contact];
+                let speed = contact.law.frozen_approach(event.approach_speed);
+                let depth = contact.law.impact_penetration(speed, contact.nominal_mass);
+                ENTRY_SHARE * DURATION_FACTOR * depth / speed
+            })
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// Attempts smaller and smaller steps until one passes.
+    fn attempt_until_accepted(&mut self) -> Result<(f64, Assessment), RunError> {
+        let settings = &self.system.settings;
+        let remaining = settings.t_end - self.stepper.time();
+        let mut h = self.next_step;
+        if STRETCH * h >= remaining {
+            h = remaining;
+        }
+        loop {
+            if self.statistics.steps + self.statistics.rejected >= settings.max_steps {
+                return Err(self.failure_of_step_count());
+            }
+            self.evaluator.culprit = None;
+            let attempt = self.stepper.attempt(&mut self.evaluator, h, &self.system.tolerances);
+            let error = match attempt {
+                Ok(assessment) if assessment.error <= 1.0 => return Ok((h, assessment)),
+                Ok(assessment) => {
+                    self.remember_worst(assessment);
+                    assessment.error
+                }
+                Err(Fault::Recoverable) => f64::NAN,
+                Err(Fault::Fatal) => return Err(self.failure_of_right_hand_side()),
+            };
+            self.statistics.rejected += 1;
+            h = self.controller.rejected(h, error);
+            if h < self.smallest_step() {
+                return Err(self.failure_of_step_size(h, error));
+            }
+        }
+    }
+
+    pub(super) fn smallest_step(&self) -> f64 {
+        let rounding = 16.0 * f64::EPSILON * self.stepper.time();
+        self.system.settings.h_min.unwrap_or(rounding).max(f64::MIN_POSITIVE)
+    }
+
+    /// Shortens the step to its event; open contacts looked at its old end.
+    fn step_to_event(&mut self, upcoming: &Upcoming) -> Result<(), RunError> {
+        if self.locate(upcoming).is_err() {
+            return Err(self.failure_of_right_hand_side());
+        }
+        self.observer.refresh(&mut self.evaluator, self.stepper.step(), self.step_number);
+        Ok(())
+    }
+}

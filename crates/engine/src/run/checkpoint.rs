@@ -1,0 +1,205 @@
+//! The whole state of a run as bytes, and back, with the same bits afterwards.
+
+use std::fmt;
+
+use super::Simulation;
+use super::archive::Archive;
+use crate::contact::ContactMemory;
+use crate::record::{ContactMode, Energy};
+use crate::system::System;
+
+/// First word of an image: format and version.
+const MAGIC: u64 = 0x4341_524f_4d00_0001;
+
+/// A checkpoint that does not belong to this system, or is damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckpointError {
+    /// Not a checkpoint of this version.
+    Format,
+    /// Made by another model: bodies or contacts differ in number.
+    Model,
+    /// Ends early, or goes on past its end.
+    Length,
+}
+
+impl fmt::Display for CheckpointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Format => "this is no checkpoint of this version of Carom",
+            Self::Model => "the checkpoint was made by another model",
+            Self::Length => "the checkpoint is damaged: its length is wrong",
+        })
+    }
+}
+
+impl std::error::Error for CheckpointError {}
+
+impl<'a> Simulation<'a> {
+    /// Image of the run after its last accepted step.
+    pub fn checkpoint(&mut self) -> Vec<u8> {
+        let mut archive = Archive::Write(Vec::new());
+        let mut image = self.image();
+        self.visit(&mut archive, &mut image);
+        match archive {
+            Archive::Write(bytes) => bytes,
+            Archive::Read { .. } => unreachable!("it was made to write"),
+        }
+    }
+
+    /// The run that an image was taken of. The end time and the output of the system may differ.
+    pub fn resume(system: &'a System, bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let mut simulation = Self::new(system);
+        let mut image = simulation.image();
+        let expected = [image.magic, image.bodies, image.contacts];
+        let mut archive = Archive::Read { bytes, at: 0, short: false };
+        simulation.visit(&mut archive, &mut image);
+        if image.magic != expected[0] {
+            return Err(CheckpointError::Format);
+        }
+        if [image.bodies, image.contacts] != expected[1..] {
+            return Err(CheckpointError::Model);
+        }
+        let whole = matches!(archive, Archive::Read { at, short: false, .. } if at == bytes.len());
+        if !whole || image.state.len() != system.states() || image.rates.len() != system.states() {
+            return Err(CheckpointError::Length);
+        }
+        simulation.evaluator.contacts.rebuild_active();
+        simulation.growth.resize(image.quadrature_rates.len().max(simulation.growth.len()), 0.0);
+        simulation.stepper.resume(image.time, &image.state, (&image.rates, &image.quadrature_rates));
+        simulation.evaluator.update(&image.state);
+        simulation.wall_before = simulation.statistics.wall_s;
+        simulation.started = true;
+        Ok(simulation)
+    }
+
+    fn image(&self) -> Image {
+        let (rates, quadrature_rates) = self.stepper.memory();
+        Image {
+            magic: MAGIC,
+            bodies: self.system.bodies.len() as u64,
+            contacts: self.system.contacts.len() as u64,
+            time: self.stepper.time(),
+            state: self.stepper.state().to_vec(),
+            rates: rates.to_vec(),
+            quadrature_rates: quadrature_rates.to_vec(),
+        }
+    }
+
+    fn visit(&mut self, archive: &mut Archive<'_>, image: &mut Image) {
+        archive.u64(&mut image.magic);
+        archive.u64(&mut image.bodies);
+        archive.u64(&mut image.contacts);
+        archive.f64(&mut image.time);
+        archive.numbers(&mut image.state);
+        archive.numbers(&mut image.rates);
+        archive.numbers(&mut image.quadrature_rates);
+        archive.f64(&mut self.next_step);
+        archive.f64(&mut self.controller.previous_error);
+        archive.bool(&mut self.controller.after_rejection);
+        archive.u64(&mut self.step_number);
+        archive.u64(&mut self.next_frame);
+        archive.usize(&mut self.next_probe);
+        archive.f64(&mut self.storm.since);
+        archive.u64(&mut self.storm.events);
+        archive.numbers(&mut self.observer.path);
+        let s = &mut self.statistics;
+        for count in [&mut s.steps, &mut s.rejected, &mut s.events, &mut self.evaluator.evaluations] {
+            archive.u64(count);
+        }
+        archive.f64(&mut s.wall_s);
+        self.visit_ledger(archive);
+        for totals in &mut self.totals {
+            archive.f64(&mut totals.max_penetration);
+            archive.f64(&mut totals.impulse_normal);
+            archive.f64(&mut totals.dissipated);
+            archive.u64(&mut totals.begins);
+        }
+        for memory in &mut self.evaluator.contacts.memory {
+            visit_memory(archive, memory);
+        }
+    }
+
+    fn visit_ledger(&mut self, archive: &mut Archive<'_>) {
+        let ledger = &mut self.ledger;
+        let i = &mut ledger.integrals;
+        for value in [&mut i.normal, &mut i.friction, &mut i.viscous, &mut i.shared_elastic_work] {
+            archive.f64(value);
+        }
+        for value in [&mut ledger.start, &mut ledger.start_shared, &mut ledger.moved, &mut ledger.worst] {
+            archive.f64(value);
+        }
+        let Energy {
+            kinetic,
+            gravity,
+            springs,
+            contact_elastic,
+            work_motors,
+            work_external,
+            dissipated_normal,
+            dissipated_friction,
+            dissipated_viscous,
+            dissipated_impact,
+            projection,
+            model_defect,
+            residual,
+        } = &mut ledger.last;
+        for value in [
+            kinetic,
+            gravity,
+            springs,
+            contact_elastic,
+            work_motors,
+            work_external,
+            dissipated_normal,
+            dissipated_friction,
+            dissipated_viscous,
+            dissipated_impact,
+            projection,
+            model_defect,
+            residual,
+        ] {
+            archive.f64(value);
+        }
+    }
+}
+
+/// What an image holds beside the simulation's own fields.
+struct Image {
+    magic: u64,
+    bodies: u64,
+    contacts: u64,
+    time: f64,
+    state: Vec<f64>,
+    rates: Vec<f64>,
+    quadrature_rates: Vec<f64>,
+}
+
+fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
+    let mut mode = memory.mode as u64;
+    archive.u64(&mut mode);
+    memory.mode = match mode {
+        1 => ContactMode::Closed,
+        2 => ContactMode::Released,
+        3 => ContactMode::Latched,
+        _ => ContactMode::Open,
+    };
+    for value in [
+        &mut memory.frozen_approach,
+        &mut memory.frozen_damping,
+        &mut memory.begin,
+        &mut memory.end,
+        &mut memory.lasted,
+        &mut memory.calm_since,
+        &mut memory.impulse_normal,
+        &mut memory.max_penetration,
+        &mut memory.gap,
+        &mut memory.approach,
+        &mut memory.certificate,
+    ] {
+        archive.f64(value);
+    }
+    archive.u32(&mut memory.quick_bounces);
+    archive.bool(&mut memory.touching);
+    archive.vec3(&mut memory.impulse_tangential);
+    archive.u64(&mut memory.evaluated_at);
+}

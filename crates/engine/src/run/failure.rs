@@ -1,0 +1,143 @@
+//! Why a run cannot go on, with the culprit's name.
+
+use carom_solvers::Assessment;
+
+use super::Simulation;
+use crate::contact::Culprit;
+use crate::outcome::RunError;
+
+impl Simulation<'_> {
+    /// Keeps which body's error kept a step from passing.
+    pub(super) fn remember_worst(&mut self, assessment: Assessment) {
+        if let Some((body, _)) = self.system.tolerance_owner.get(assessment.group) {
+            self.evaluator.culprit = Some(Culprit::Body(*body));
+        }
+    }
+
+    /// E0601 if the state or the forces were not finite, E0602 if they were.
+    pub(super) fn failure_of_step_size(&self, h: f64, error: f64) -> RunError {
+        let time = self.stepper.time();
+        if !error.is_finite() {
+            return self.not_finite();
+        }
+        let (body, pair, name) = self.culprit_names();
+        RunError {
+            code: "E0602",
+            message: format!(
+                "step size {h:.3e} s fell under its limit {:.3e} s at t = {time:.9} s; the error of {name} does not pass ({error:.3} times the tolerance)",
+                self.smallest_step()
+            ),
+            time,
+            body,
+            pair,
+            help: "loosen rtol, lower h_min, or look for a law that is too stiff or jumps".to_owned(),
+        }
+    }
+
+    /// E0605: the forces cannot be evaluated where a step must start.
+    pub(super) fn failure_of_right_hand_side(&self) -> RunError {
+        let mut error = self.not_finite();
+        error.code = "E0605";
+        error.message = format!("forces cannot be evaluated: {}", error.message);
+        error
+    }
+
+    /// E0604: too many steps.
+    pub(super) fn failure_of_step_count(&self) -> RunError {
+        let (body, pair, _) = self.culprit_names();
+        RunError {
+            code: "E0604",
+            message: format!(
+                "limit of {} steps reached at t = {:.9} s of {} s",
+                self.system.settings.max_steps,
+                self.stepper.time(),
+                self.system.settings.t_end
+            ),
+            time: self.stepper.time(),
+            body,
+            pair,
+            help: "raise solver.max_steps, or loosen rtol".to_owned(),
+        }
+    }
+
+    /// E0603: events without progress.
+    pub(super) fn failure_of_event_storm(&self, contact: Option<usize>, events: u64) -> RunError {
+        let mut error = self.failure_of_event_count(contact);
+        error.message = format!(
+            "event storm: {events} events within {:.1e} s at t = {:.9} s, the last of pair \"{}\"",
+            1e-9 * self.system.settings.t_end,
+            error.time,
+            error.pair.as_deref().unwrap_or("")
+        );
+        error
+    }
+
+    /// E0603: more events than allowed.
+    pub(super) fn failure_of_event_count(&self, contact: Option<usize>) -> RunError {
+        let pair = contact.map(|c| self.pair_name(c));
+        RunError {
+            code: "E0603",
+            message: format!(
+                "limit of {} events reached at t = {:.9} s, the last of pair \"{}\"",
+                self.system.settings.max_events,
+                self.stepper.time(),
+                pair.as_deref().unwrap_or("")
+            ),
+            time: self.stepper.time(),
+            body: None,
+            pair,
+            help: "damp the contact, or raise solver.max_events".to_owned(),
+        }
+    }
+
+    fn not_finite(&self) -> RunError {
+        let time = self.stepper.time();
+        let (body, pair, name) = self.culprit_names();
+        let values = match self.evaluator.culprit {
+            Some(Culprit::Body(body)) => self.body_values(body),
+            Some(Culprit::Contact(contact)) => {
+                let memory = &self.evaluator.contacts.memory[contact];
+                format!("; last good gap {:.6e} m, approach speed {:.6e} m/s", memory.gap, memory.approach)
+            }
+            None => String::new(),
+        };
+        RunError {
+            code: "E0601",
+            message: format!(
+                "{name} stopped being finite after t = {time:.9} s, the last good state{values}"
+            ),
+            time,
+            body,
+            pair,
+            help: "look at the stiffness and damping of its contacts, and at its start values".to_owned(),
+        }
+    }
+
+    fn body_values(&self, body: usize) -> String {
+        let Some(first) = self.system.bodies[body].first_state else { return String::new() };
+        let y = &self.stepper.state()[first..first + 13];
+        format!(
+            ": centre of mass [{:.6}, {:.6}, {:.6}] m, velocity [{:.6e}, {:.6e}, {:.6e}] m/s",
+            y[0], y[1], y[2], y[7], y[8], y[9]
+        )
+    }
+
+    fn pair_name(&self, contact: usize) -> String {
+        self.system.info.pairs[self.system.contacts[contact].pair].name.clone()
+    }
+
+    /// Body and pair to blame, and words for the message.
+    fn culprit_names(&self) -> (Option<String>, Option<String>, String) {
+        match self.evaluator.culprit {
+            Some(Culprit::Body(body)) => {
+                let name = self.system.info.bodies[body].clone();
+                (Some(name.clone()), None, format!("state of body \"{name}\""))
+            }
+            Some(Culprit::Contact(contact)) => {
+                let name = self.pair_name(contact);
+                (None, Some(name.clone()), format!("force of pair \"{name}\""))
+            }
+            None => (None, None, "the state".to_owned()),
+        }
+    }
+}

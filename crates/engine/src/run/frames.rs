@@ -1,0 +1,141 @@
+//! Books an accepted step and records the frames that fall into it.
+
+use carom_solvers::Ode;
+
+use super::{Leave, Simulation};
+use crate::contact::QUADRATURES;
+use crate::energy::Integrals;
+use crate::record::{Event, EventKind, Frame, Recorder};
+
+impl Simulation<'_> {
+    /// Penetrations, frames, quadratures and ledger of the attempted step from `start` to `end`, before the
+    /// modes change.
+    pub(super) fn record_step(
+        &mut self,
+        recorder: &mut dyn Recorder,
+        start: f64,
+        end: f64,
+    ) -> Result<(), Leave> {
+        self.note_penetration();
+        self.emit_frames(recorder, start, end)?;
+        let quadratures = self.evaluator.quadratures();
+        let growth = &mut self.growth[..quadratures];
+        self.stepper.quadrature(1.0, growth);
+        let integrals = self.ledger.integrals.with(&self.evaluator, growth);
+        let energy = self.ledger.accounts(&self.evaluator, integrals);
+        self.ledger.commit(energy, integrals);
+        for (slot, q) in growth.chunks_exact(QUADRATURES).enumerate() {
+            let contact = self.evaluator.contacts.active[slot];
+            let memory = &mut self.evaluator.contacts.memory[contact];
+            memory.impulse_normal += q[0];
+            memory.impulse_tangential += carom_math::Vec3::new(q[1], q[2], q[3]);
+            let totals = &mut self.totals[self.system.contacts[contact].pair];
+            totals.impulse_normal += q[0];
+            totals.dissipated += q[4] + q[5] + q[6];
+        }
+        Ok(())
+    }
+
+    /// Records the frames and probes with start < t ≤ end (at the start of the run: t = 0), from the dense
+    /// output, and brings the evaluator back to the end of the step.
+    pub(super) fn emit_frames(
+        &mut self,
+        recorder: &mut dyn Recorder,
+        start: f64,
+        end: f64,
+    ) -> Result<(), Leave> {
+        let mut moved = false;
+        while let Some(time) = self.due_frame(end) {
+            self.emit_frame(recorder, time, start, end, false)?;
+            self.next_frame += 1;
+            moved = true;
+        }
+        while self.next_probe < self.system.probes.len() && self.system.probes[self.next_probe] <= end {
+            let time = self.system.probes[self.next_probe];
+            self.emit_frame(recorder, time, start, end, true)?;
+            self.next_probe += 1;
+            moved = true;
+        }
+        if moved {
+            self.evaluator.update(self.stepper.trial());
+        }
+        Ok(())
+    }
+
+    /// Next frame's time if it has been reached. The end of the run is always a frame.
+    fn due_frame(&self, end: f64) -> Option<f64> {
+        let t_end = self.system.settings.t_end;
+        let every = self.system.output_every;
+        // A last frame that rounding puts a hair before the end is the end.
+        let snap = |time: f64| if (time - t_end).abs() < 1e-9 * every { t_end } else { time };
+        let time = snap(self.next_frame as f64 * every);
+        let previous = if self.next_frame == 0 { -1.0 } else { snap((self.next_frame - 1) as f64 * every) };
+        if time <= end {
+            Some(time)
+        } else if end == t_end && previous < t_end {
+            Some(t_end)
+        } else {
+            None
+        }
+    }
+
+    fn emit_frame(
+        &mut self,
+        recorder: &mut dyn Recorder,
+        time: f64,
+        start: f64,
+        end: f64,
+        probe: bool,
+    ) -> Result<(), Leave> {
+        let theta = if end > start { ((time - start) / (end - start)).clamp(0.0, 1.0) } else { 1.0 };
+        let quadratures = self.evaluator.quadratures();
+        let growth = &mut self.growth[..quadratures];
+        if end > start {
+            if theta < 1.0 {
+                let states = self.interpolated.len();
+                self.stepper.interpolate(theta, 0..states, &mut self.interpolated);
+                self.evaluator.update(&self.interpolated);
+            } else {
+                self.evaluator.update(self.stepper.trial());
+            }
+            self.stepper.quadrature(theta, growth);
+        } else {
+            growth.fill(0.0);
+        }
+        let integrals: Integrals = self.ledger.integrals.with(&self.evaluator, growth);
+        let energy = self.ledger.accounts(&self.evaluator, integrals);
+        self.body_states.clear();
+        let pairs = self.system.bodies.iter().zip(&self.evaluator.bodies);
+        self.body_states.extend(pairs.map(|(data, body)| body.body_state(data)));
+        self.contact_samples.clear();
+        self.contact_samples.extend(self.evaluator.samples());
+        self.timed(|s| {
+            let frame = Frame { time, bodies: &s.body_states, contacts: &s.contact_samples, energy: &energy };
+            if probe { recorder.probe(&frame) } else { recorder.frame(&frame) }
+        })
+    }
+
+    /// Hands the new rows of the event log to the recorder.
+    pub(super) fn emit_events(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+        if self.log.is_empty() {
+            return Ok(());
+        }
+        let log = std::mem::take(&mut self.log);
+        let result = self.timed(|s| {
+            for event in &log {
+                s.count_begin(event);
+                recorder.event(event)?;
+            }
+            Ok(())
+        });
+        self.log = log;
+        self.log.clear();
+        result
+    }
+
+    fn count_begin(&mut self, event: &Event) {
+        if event.kind == EventKind::ContactBegin {
+            self.totals[self.system.contacts[event.contact].pair].begins += 1;
+        }
+    }
+}

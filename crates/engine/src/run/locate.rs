@@ -1,0 +1,52 @@
+//! Ends a step at an event with the full order of the method, not on the interpolant.
+
+use carom_solvers::Fault;
+
+use super::Simulation;
+use crate::contact::{Transition, Upcoming, zero_function};
+use crate::kinematics;
+
+/// Steps to the event before the best is taken: quadratic convergence from a fourth-order start needs two.
+const CORRECTIONS: usize = 6;
+
+impl Simulation<'_> {
+    /// Repeats the step with the length that the dense output found and corrects it by Newton's method on
+    /// the gap until the end state has the new sign, or zero, to rounding (right-root rule, seed 002).
+    pub(super) fn locate(&mut self, upcoming: &Upcoming) -> Result<(), Fault> {
+        let longest = self.stepper.step();
+        let mut after = upcoming.after;
+        for round in 0..CORRECTIONS {
+            self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances)?;
+            kinematics::normalize(self.system, self.stepper.trial_mut());
+            let point = self.evaluator.motion_of(upcoming.contact);
+            let z = zero_function(&self.evaluator, upcoming.contact, upcoming.transition, &point);
+            let arrived = match upcoming.transition {
+                Transition::Close => z <= 0.0,
+                Transition::Open => z >= 0.0,
+                // Their zero functions come without a rate; the interpolant's root stands.
+                Transition::Release | Transition::Reengage => true,
+            };
+            let tick = f64::EPSILON * (self.stepper.time() + after);
+            let rounding = 4.0 * (f64::EPSILON * point.operands + tick * point.approach.abs());
+            if arrived
+                && (z.abs() <= rounding
+                    || !matches!(upcoming.transition, Transition::Close | Transition::Open))
+                || round + 1 == CORRECTIONS
+            {
+                break;
+            }
+            let correction = z / point.approach;
+            // A grazing contact has no rate to divide by.
+            if !correction.is_finite() || correction.abs() > 0.1 * longest {
+                break;
+            }
+            // Past the zero by a tick rather than short of it.
+            let next = after + correction + if arrived { 0.0 } else { 2.0 * tick };
+            if next == after || next <= 0.0 || next > longest {
+                break;
+            }
+            after = next;
+        }
+        Ok(())
+    }
+}

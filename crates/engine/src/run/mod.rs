@@ -1,0 +1,242 @@
+//! A run: steps, events, ledger and records, from a compiled system to an outcome.
+
+mod advance;
+mod archive;
+mod checkpoint;
+mod failure;
+mod frames;
+mod locate;
+mod peak;
+mod storm;
+
+use std::time::{Duration, Instant};
+
+use carom_solvers::{Controller, DormandPrince45, Ode, Stepper};
+
+use crate::contact::{Evaluator, Observer, QUADRATURES};
+use crate::energy::Ledger;
+use crate::outcome::{EndReason, Outcome, RunError};
+use crate::record::{BodyState, Event, PairTotals, Progress, RecordError, Recorder, Statistics};
+use crate::system::System;
+
+pub use checkpoint::CheckpointError;
+
+/// Accepted steps between looks at the clock.
+const STEPS_PER_LOOK: u64 = 32;
+
+/// Why a run leaves its loop.
+pub(crate) enum Stop {
+    Finished,
+    Interrupted,
+    Failed(RunError),
+}
+
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// A run in progress. Everything that changes during it is here.
+pub struct Simulation<'a> {
+    system: &'a System,
+    evaluator: Evaluator<'a>,
+    observer: Observer,
+    stepper: Box<dyn Stepper>,
+    controller: Controller,
+    ledger: Ledger,
+    totals: Vec<PairTotals>,
+    statistics: Statistics,
+    /// Length of the next attempt (s).
+    next_step: f64,
+    /// Number of accepted steps; contact memory is stamped with it.
+    step_number: u64,
+    next_frame: u64,
+    next_probe: usize,
+    storm: storm::Storm,
+    started: bool,
+    /// Buffers.
+    log: Vec<Event>,
+    growth: Vec<f64>,
+    interpolated: Vec<f64>,
+    body_states: Vec<BodyState>,
+    contact_samples: Vec<crate::record::ContactSample>,
+    /// Time spent in the recorder, which is not the run's.
+    recording: Duration,
+    /// Wall time of the parts of the run before a restart (s).
+    wall_before: f64,
+}
+
+impl<'a> Simulation<'a> {
+    /// A run from the model's start.
+    pub fn new(system: &'a System) -> Self {
+        let stepper = DormandPrince45::new();
+        let contacts = system.contacts.len();
+        Self {
+            system,
+            evaluator: Evaluator::new(system),
+            observer: Observer::new(system),
+            controller: Controller::new(stepper.order()),
+            stepper: Box::new(stepper),
+            ledger: Ledger::default(),
+            totals: vec![PairTotals::default(); system.pairs.len()],
+            statistics: Statistics::default(),
+            next_step: 0.0,
+            step_number: 0,
+            next_frame: 0,
+            next_probe: 0,
+            storm: storm::Storm::default(),
+            started: false,
+            log: Vec::with_capacity(contacts + 1),
+            growth: vec![0.0; QUADRATURES * contacts],
+            interpolated: vec![0.0; system.states()],
+            body_states: Vec::with_capacity(system.bodies.len()),
+            contact_samples: Vec::with_capacity(contacts),
+            recording: Duration::ZERO,
+            wall_before: 0.0,
+        }
+    }
+
+    /// Runs to the end, to a failure, or until the recorder breaks off. An error is the recorder's.
+    pub fn run(&mut self, recorder: &mut dyn Recorder) -> Result<Outcome, RecordError> {
+        let clock = Instant::now();
+        self.recording = Duration::ZERO;
+        let stop = match self.run_steps(recorder, clock) {
+            Ok(stop) => stop,
+            Err(Leave::Stop(stop)) => stop,
+            Err(Leave::Record(error)) => return Err(error),
+        };
+        self.read_clock(clock);
+        let end = match stop {
+            Stop::Finished => EndReason::Finished,
+            Stop::Interrupted => EndReason::Interrupted,
+            Stop::Failed(error) => EndReason::Failed(error),
+        };
+        Ok(self.outcome(end))
+    }
+
+    fn run_steps(&mut self, recorder: &mut dyn Recorder, clock: Instant) -> Result<Stop, Leave> {
+        if !self.started {
+            self.start(recorder)?;
+        }
+        while self.stepper.time() < self.system.settings.t_end {
+            self.advance(recorder)?;
+            if self.statistics.steps.is_multiple_of(STEPS_PER_LOOK) {
+                self.read_clock(clock);
+                let now = self.progress();
+                if recorder.wants_checkpoint() {
+                    self.timed(|s| recorder.checkpoint(&s.checkpoint()))?;
+                }
+                if recorder.progress(&now).is_break() {
+                    self.timed(|s| recorder.checkpoint(&s.checkpoint()))?;
+                    return Ok(Stop::Interrupted);
+                }
+            }
+        }
+        Ok(Stop::Finished)
+    }
+
+    /// Contacts at t = 0, first derivatives, first frame.
+    fn start(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+        let mut y = vec![0.0; self.system.states()];
+        for data in &self.system.bodies {
+            if let Some(first) = data.first_state {
+                data.initial.to_state(&mut y[first..first + 13]);
+            }
+        }
+        self.evaluator.commit_start(&mut self.log);
+        self.restart(&y, 0.0)?;
+        self.ledger = Ledger::open(&self.evaluator);
+        self.next_step = self.first_step();
+        self.started = true;
+        self.emit_events(recorder)?;
+        self.emit_frames(recorder, 0.0, 0.0)
+    }
+
+    /// Starts the integrator anew at a state; contacts may have changed.
+    fn restart(&mut self, y: &[f64], t: f64) -> Result<(), RunError> {
+        let wanted = self.evaluator.quadratures();
+        if self.growth.len() < wanted {
+            self.growth.resize(wanted, 0.0);
+        }
+        self.stepper.restart(&mut self.evaluator, t, y).map_err(|_| self.failure_of_right_hand_side())
+    }
+
+    /// First step: the state leaves its tolerance by a fraction that the error estimate resolves
+    /// (Matlab's ode45).
+    fn first_step(&self) -> f64 {
+        let settings = &self.system.settings;
+        if let Some(h) = settings.h_first {
+            return h.min(self.step_limit());
+        }
+        let (rate, _) = self.stepper.memory();
+        let fastest = self.system.tolerances.fastest(rate, self.stepper.state()) * settings.rtol;
+        let h = if fastest > 0.0 { 0.8 * libm::pow(settings.rtol, 0.2) / fastest } else { f64::INFINITY };
+        h.min(self.step_limit())
+    }
+
+    /// Largest step: the user's, or a tenth of the run.
+    fn step_limit(&self) -> f64 {
+        self.system.settings.h_max.unwrap_or(0.1 * self.system.settings.t_end)
+    }
+
+    fn progress(&self) -> Progress {
+        let penetration = self.evaluator.forces.iter().map(|f| -f.point.gap).fold(0.0, f64::max);
+        Progress {
+            time: self.stepper.time(),
+            t_end: self.system.settings.t_end,
+            step: self.stepper.step(),
+            statistics: self.statistics,
+            closed: self.evaluator.contacts.active.len(),
+            penetration,
+            residual_relative: self.ledger.residual_relative(),
+        }
+    }
+
+    fn outcome(&mut self, end: EndReason) -> Outcome {
+        self.statistics.rhs = self.evaluator.evaluations;
+        self.evaluator.update(self.stepper.state());
+        Outcome {
+            end,
+            time: self.stepper.time(),
+            statistics: self.statistics,
+            energy: self.ledger.last,
+            residual_relative: self.ledger.residual_relative(),
+            energy_moved: self.ledger.moved,
+            bodies: self
+                .system
+                .bodies
+                .iter()
+                .zip(&self.evaluator.bodies)
+                .map(|(data, body)| body.body_state(data))
+                .collect(),
+            pairs: self.totals.clone(),
+            warnings: self.system.notes.clone(),
+        }
+    }
+
+    /// Runs a call to the recorder off the run's clock.
+    fn timed<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T, RecordError>) -> Result<T, Leave> {
+        let clock = Instant::now();
+        let result = call(self).map_err(Leave::Record);
+        self.recording += clock.elapsed();
+        result
+    }
+
+    fn read_clock(&mut self, clock: Instant) {
+        self.statistics.rhs = self.evaluator.evaluations;
+        self.statistics.wall_s = self.wall_before + (clock.elapsed() - self.recording).as_secs_f64();
+    }
+}
+
+/// What ends the loop of steps early.
+pub(crate) enum Leave {
+    Stop(Stop),
+    Record(RecordError),
+}
+
+impl From<RunError> for Leave {
+    fn from(error: RunError) -> Self {
+        Self::Stop(Stop::Failed(error))
+    }
+}

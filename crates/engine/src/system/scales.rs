@@ -1,0 +1,66 @@
+use super::{BodyData, ContactData, PairData};
+use crate::law::NormalLaw;
+use crate::model::{Body, Model};
+
+/// Characteristic sizes of a model. They set default tolerances and regularisation velocities, and are
+/// printed by `carom check`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scales {
+    /// Smallest shape (m).
+    pub length: f64,
+    /// Speed (m/s): the fastest start, or a fall through the smallest shape.
+    pub velocity: f64,
+    /// Default of v_reg (m/s): a thousandth of the speed.
+    pub v_reg: f64,
+    /// Position scale of each body (m): the expected indentation, or the smallest shape.
+    pub indentation: Vec<f64>,
+    /// Angular velocity scale of each body (rad/s).
+    pub angular_velocity: Vec<f64>,
+}
+
+/// A ball at rest is still a ball that may be nudged: no model is slower than this (m/s).
+const VELOCITY_FLOOR: f64 = 0.01;
+
+impl Scales {
+    /// Scales that do not depend on the laws.
+    pub(super) fn of_model(model: &Model) -> Self {
+        let sizes = |body: &Body| {
+            let smallest =
+                body.shapes.iter().map(|s| s.shape.smallest_length()).fold(f64::INFINITY, f64::min);
+            if smallest.is_finite() { smallest } else { 1.0 }
+        };
+        let moving = || model.bodies.iter().filter(|b| !b.fixed);
+        let length = moving().map(sizes).fold(f64::INFINITY, f64::min);
+        let length = if length.is_finite() { length } else { 1.0 };
+        let fastest = moving().map(|b| b.velocity.norm()).fold(0.0, f64::max);
+        let velocity = fastest.max((model.gravity.norm() * length).sqrt()).max(VELOCITY_FLOOR);
+        let indentation: Vec<f64> = model.bodies.iter().map(sizes).collect();
+        let angular_velocity = indentation.iter().map(|size| velocity / size).collect();
+        Self { length, velocity, v_reg: 1e-3 * velocity, indentation, angular_velocity }
+    }
+
+    /// Lowers the position scale of each body to the indentation that its contacts are expected to have:
+    /// a resting ball sinks 1e-6 m, and a tolerance that ignores it destroys the contact (decisions.md).
+    pub(super) fn lower_to_indentation(
+        &mut self,
+        bodies: &[BodyData],
+        pairs: &[PairData],
+        contacts: &[ContactData],
+        gravity: f64,
+    ) {
+        for contact in contacts {
+            for &body in &pairs[contact.pair].bodies {
+                if bodies[body].first_state.is_some() {
+                    let depth =
+                        expected_indentation(&contact.law, contact.nominal_mass, bodies[body].mass * gravity);
+                    self.indentation[body] = self.indentation[body].min(depth);
+                }
+            }
+        }
+    }
+}
+
+/// Larger of the indentation under a load and that of an impact at the law's smallest speed (m).
+fn expected_indentation(law: &NormalLaw, mass: f64, load: f64) -> f64 {
+    law.static_penetration(load).max(law.impact_penetration(law.v_small, mass))
+}
