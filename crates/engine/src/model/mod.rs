@@ -5,7 +5,10 @@
 
 mod body;
 mod contact;
+mod expect;
+mod overlap;
 mod settings;
+mod validate;
 
 use carom_math::Vec3;
 
@@ -13,6 +16,7 @@ use crate::law::{Law, Material, MaterialPair};
 
 pub use body::{Body, BodyShape};
 pub use contact::{ContactLine, ContactPair, Method, ShapeRef};
+pub use expect::{Condition, Expectation, Moment};
 pub use settings::{AbsoluteTolerances, IntegratorKind, OutputSettings, SolverSettings};
 
 /// A whole model. Ids are indices into the vectors.

@@ -1,0 +1,353 @@
+//! What is wrong with a model as physics, whoever stated it. Each finding names the value by its path in
+//! the model file.
+
+use carom_geometry::mass::{InertiaFault, check_inertia};
+use carom_geometry::{Cell, Shape, find_kernel};
+use carom_math::Vec3;
+
+use super::overlap::find_overlaps;
+use super::{Body, BodyShape, Model, ShapeRef};
+use crate::Problem;
+use crate::law::{Law, Material, MaterialPair};
+
+impl Model {
+    /// Everything that is wrong with the model, errors and warnings; empty if nothing is. A model with
+    /// an error must not be compiled.
+    pub fn validate(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for body in &self.bodies {
+            check_body(body, &mut problems);
+        }
+        self.materials.iter().for_each(|m| check_material(m, &mut problems));
+        self.material_pairs.iter().for_each(|p| check_material_pair(p, &mut problems));
+        self.laws.iter().for_each(|l| check_law(l, &mut problems));
+        check_finite("world.gravity", &self.gravity, "gravity", &mut problems);
+        self.check_pairs(&mut problems);
+        self.check_settings(&mut problems);
+        if problems.is_empty() {
+            // Distances of broken shapes would be noise.
+            problems.extend(find_overlaps(self));
+            self.warn_of_endless_fall(&mut problems);
+        }
+        problems
+    }
+
+    fn shape(&self, reference: ShapeRef) -> Option<&BodyShape> {
+        self.bodies.get(reference.body)?.shapes.get(reference.shape)
+    }
+
+    fn check_pairs(&self, problems: &mut Vec<Problem>) {
+        for pair in &self.pairs {
+            let Some(line) = self.contact_lines.get(pair.line) else {
+                problems.push(Problem::new(
+                    "E0203",
+                    "contact",
+                    format!("pair \"{}\" has no contact line", pair.name),
+                ));
+                continue;
+            };
+            let path = format!("contact.{}", line.name);
+            let (Some(a), Some(b)) = (self.shape(pair.a), self.shape(pair.b)) else {
+                problems.push(Problem::new(
+                    "E0203",
+                    path,
+                    format!("pair \"{}\" names a shape that does not exist", pair.name),
+                ));
+                continue;
+            };
+            if line.law >= self.laws.len() {
+                problems.push(Problem::new(
+                    "E0203",
+                    path,
+                    format!("pair \"{}\" names a law that does not exist", pair.name),
+                ));
+                continue;
+            }
+            let same = pair.a.body == pair.b.body;
+            if same || (self.bodies[pair.a.body].fixed && self.bodies[pair.b.body].fixed) {
+                let why = if same { "are on one body" } else { "are both fixed" };
+                let message = format!("\"{}\" and \"{}\" {why} and cannot meet", a.name, b.name);
+                problems
+                    .push(Problem::new("E0402", path, message).expected("two bodies of which one can move"));
+            } else if let Cell::Unsupported(reason) = find_kernel(a.shape.kind(), b.shape.kind()) {
+                let (kind_a, kind_b) = (a.shape.kind().name(), b.shape.kind().name());
+                let message = format!(
+                    "no analytic contact of {kind_a} \"{}\" with {kind_b} \"{}\": {reason}",
+                    a.name, b.name
+                );
+                problems.push(Problem::new("E0421", path, message).help(remedy(&a.shape, &b.shape)));
+            }
+        }
+    }
+
+    fn check_settings(&self, problems: &mut Vec<Problem>) {
+        let s = &self.solver;
+        let mut positive = |key: &str, value: Option<f64>, code: &'static str, unit: &str| {
+            if let Some(value) = value.filter(|v| !(v.is_finite() && *v > 0.0)) {
+                let name = key.rsplit('.').next().unwrap_or(key);
+                let message = format!("{name} must be positive, got {value}{unit}");
+                problems.push(Problem::new(code, key, message).expected(format!("{name} > 0")));
+            }
+        };
+        positive("solver.t_end", Some(s.t_end), "E0502", " s");
+        positive("solver.rtol", Some(s.rtol), "E0502", "");
+        positive("solver.h_max", s.h_max, "E0502", " s");
+        positive("solver.h_min", s.h_min, "E0502", " s");
+        positive("solver.h_first", s.h_first, "E0502", " s");
+        positive("solver.atol.length", s.atol.length, "E0502", " m");
+        positive("solver.atol.angle", s.atol.angle, "E0502", " rad");
+        positive("solver.atol.velocity", s.atol.velocity, "E0502", " m/s");
+        positive("solver.atol.angular_velocity", s.atol.angular_velocity, "E0502", " rad/s");
+        positive("output.every", self.output.every, "E0508", " s");
+        if s.rtol >= 1.0 {
+            let message = format!("rtol must be below 1, got {}", s.rtol);
+            problems.push(Problem::new("E0502", "solver.rtol", message).help("1e-6 is usual"));
+        } else if s.rtol > 0.0 && s.rtol < 10.0 * f64::EPSILON {
+            let message = format!("rtol = {} asks for more digits than a double has", s.rtol);
+            problems.push(
+                Problem::new("E0502", "solver.rtol", message)
+                    .expected("rtol ≥ 2.3e-15")
+                    .help("1e-12 is the finest that pays"),
+            );
+        }
+        if let (Some(low), Some(high)) = (s.h_min, s.h_max) {
+            if low > high && high > 0.0 {
+                let message = format!("h_min = {low} s is larger than h_max = {high} s");
+                problems.push(Problem::new("E0503", "solver.h_min", message).expected("h_min ≤ h_max"));
+            }
+        }
+        for (key, value) in [("max_steps", s.max_steps), ("max_events", s.max_events)] {
+            if value == 0 {
+                problems.push(Problem::new(
+                    "E0502",
+                    format!("solver.{key}"),
+                    format!("{key} must be at least 1, got 0"),
+                ));
+            }
+        }
+    }
+
+    /// A body that nothing can hold falls for ever.
+    fn warn_of_endless_fall(&self, problems: &mut Vec<Problem>) {
+        if self.gravity == Vec3::zeros() {
+            return;
+        }
+        let mut touches = vec![false; self.bodies.len()];
+        for pair in &self.pairs {
+            touches[pair.a.body] = true;
+            touches[pair.b.body] = true;
+        }
+        for (body, _) in self.bodies.iter().zip(&touches).filter(|(b, t)| !b.fixed && !**t) {
+            let message =
+                format!("nothing can hold \"{}\": it is in no contact pair and falls for ever", body.name);
+            let help = "name it in a contact line, or allow W0302 if that is meant";
+            problems.push(Problem::new("W0302", format!("body.{}", body.name), message).help(help));
+        }
+    }
+}
+
+fn remedy(a: &Shape, b: &Shape) -> &'static str {
+    let is_mesh = |s: &Shape| matches!(s, Shape::Mesh(_));
+    if is_mesh(a) || is_mesh(b) {
+        "replace the mesh by primitive shapes; contact of meshes is not built yet"
+    } else {
+        "replace one of them by spheres or capsules, or remove the pair with method = \"off\""
+    }
+}
+
+fn check_finite(path: &str, v: &Vec3, what: &str, problems: &mut Vec<Problem>) {
+    for k in 0..3 {
+        if !v[k].is_finite() {
+            problems.push(Problem::new(
+                "E0102",
+                format!("{path}[{k}]"),
+                format!("{what} is not finite (got {})", v[k]),
+            ));
+        }
+    }
+}
+
+fn check_body(body: &Body, problems: &mut Vec<Problem>) {
+    let path = format!("body.{}", body.name);
+    for (key, v) in
+        [("pos", body.position), ("vel", body.velocity), ("omega", body.angular_velocity), ("com", body.com)]
+    {
+        check_finite(&format!("{path}.{key}"), &v, &format!("{key} of \"{}\"", body.name), problems);
+    }
+    let norm = body.orientation.norm();
+    if !((norm - 1.0).abs() <= 1e-6) {
+        let message = format!("|quat| of \"{}\" = {norm:.4}, expected 1", body.name);
+        problems.push(
+            Problem::new("E0105", format!("{path}.rot"), message).help("divide the quaternion by its length"),
+        );
+    }
+    for shape in &body.shapes {
+        check_shape(body, shape, problems);
+    }
+    if body.fixed {
+        return;
+    }
+    if !(body.mass.is_finite() && body.mass > 0.0) {
+        let message = format!("mass of \"{}\" must be positive, got {} kg", body.name, body.mass);
+        problems.push(Problem::new("E0311", format!("{path}.mass"), message).expected("a mass > 0"));
+    } else if let Err(fault) = check_inertia(&body.inertia) {
+        problems.push(describe_inertia(body, &path, fault));
+    }
+}
+
+fn describe_inertia(body: &Body, path: &str, fault: InertiaFault) -> Problem {
+    let name = &body.name;
+    let message = match fault {
+        InertiaFault::NotFinite { value, .. } => format!("inertia of \"{name}\" is not finite (got {value})"),
+        InertiaFault::NotSymmetric { upper, lower, .. } => {
+            format!("inertia of \"{name}\" is not symmetric: {upper} and {lower} kg m^2 face each other")
+        }
+        InertiaFault::NotPositive { moments: m } => format!(
+            "inertia of \"{name}\": principal moments {:.4}, {:.4}, {:.4} kg m^2 must all be positive",
+            m.x, m.y, m.z
+        ),
+        InertiaFault::Triangle { moments: m } => format!(
+            "inertia of \"{name}\": principal moments {:.4}, {:.4}, {:.4} kg m^2 break the triangle inequality ({:.4} > {:.4}); no rigid body has them",
+            m.x,
+            m.y,
+            m.z,
+            m.z,
+            m.x + m.y
+        ),
+    };
+    let problem = Problem::new("E0312", format!("{path}.inertia"), message)
+        .expected("the largest principal moment at most the sum of the others");
+    let sphere = body.shapes.iter().find_map(|s| match s.shape {
+        Shape::Sphere { radius, hollow: false } => Some(radius),
+        _ => None,
+    });
+    match sphere {
+        Some(r) => problem.help(format!(
+            "for a solid sphere of {} kg and {r} m: {} kg m^2",
+            body.mass,
+            0.4 * body.mass * r * r
+        )),
+        None => problem.help("remove `inertia` to derive it from the solid shapes"),
+    }
+}
+
+/// Key of the model file for a field of a shape.
+fn key_of_field(field: &str) -> (&str, f64) {
+    match field {
+        "half.x" | "half.y" | "half.z" => ("size", 2.0),
+        "half_length" => ("length", 2.0),
+        "triangles" | "vertices" => ("file", 1.0),
+        other => (other, 1.0),
+    }
+}
+
+fn check_shape(body: &Body, shape: &BodyShape, problems: &mut Vec<Problem>) {
+    let name = shape.name.strip_prefix(&body.name).and_then(|rest| rest.strip_prefix('.'));
+    let path = match name {
+        Some(name) => format!("body.{}.shape.{name}", body.name),
+        None => format!("body.{}.shape", body.name),
+    };
+    for fault in shape.shape.find_faults() {
+        let (key, scale) = key_of_field(fault.field);
+        let value = scale * fault.value;
+        let message = format!(
+            "{key} of {} \"{}\" must be positive, got {value} m",
+            shape.shape.kind().name(),
+            shape.name
+        );
+        problems.push(Problem::new("E0314", format!("{path}.{key}"), message).expected(fault.expected));
+    }
+    check_finite(
+        &format!("{path}.at"),
+        &shape.pose.translation,
+        &format!("position of \"{}\"", shape.name),
+        problems,
+    );
+    if let Some(radius) = shape.contact_radius.filter(|r| !(r.is_finite() && *r != 0.0)) {
+        let message = format!("contact_radius of \"{}\" must not be zero, got {radius} m", shape.name);
+        problems.push(
+            Problem::new("E0314", format!("{path}.contact_radius"), message)
+                .expected("a length, negative for a cavity"),
+        );
+    }
+}
+
+/// A named value with what is allowed for it.
+fn check_range(
+    path: String,
+    value: Option<f64>,
+    allowed: impl Fn(f64) -> bool,
+    expected: &str,
+    problems: &mut Vec<Problem>,
+) {
+    if let Some(value) = value.filter(|v| !(v.is_finite() && allowed(*v))) {
+        let message = format!("{path} must be {expected}, got {value}");
+        problems.push(Problem::new("E0406", path, message).expected(expected));
+    }
+}
+
+const POSITIVE: (fn(f64) -> bool, &str) = (|x| x > 0.0, "positive");
+const NOT_NEGATIVE: (fn(f64) -> bool, &str) = (|x| x >= 0.0, "0 or more");
+const POISSON: (fn(f64) -> bool, &str) = (|x| x > -1.0 && x <= 0.5, "above -1 and at most 0.5");
+const SHARE: (fn(f64) -> bool, &str) = (|x| (0.0..=1.0).contains(&x), "from 0 to 1");
+
+fn check_material(material: &Material, problems: &mut Vec<Problem>) {
+    let path = format!("material.{}", material.name);
+    for (key, value, (allowed, expected)) in [
+        ("density", material.density, POSITIVE),
+        ("E", material.young_modulus, POSITIVE),
+        ("nu", material.poisson_ratio, POISSON),
+    ] {
+        check_range(format!("{path}.{key}"), value, allowed, expected, problems);
+    }
+}
+
+fn check_material_pair(pair: &MaterialPair, problems: &mut Vec<Problem>) {
+    let path = format!("material_pair.{}|{}", pair.materials[0], pair.materials[1]);
+    for (key, value, (allowed, expected)) in [
+        ("restitution", pair.restitution, SHARE),
+        ("mu", pair.mu, NOT_NEGATIVE),
+        ("mu_roll", pair.mu_roll, NOT_NEGATIVE),
+    ] {
+        check_range(format!("{path}.{key}"), value, allowed, expected, problems);
+    }
+}
+
+fn check_law(law: &Law, problems: &mut Vec<Problem>) {
+    let path = format!("law.{}", law.name);
+    for (key, value, (allowed, expected)) in [
+        ("E", law.young_modulus, POSITIVE),
+        ("nu", law.poisson_ratio, POISSON),
+        ("mu", law.mu, NOT_NEGATIVE),
+        ("mu_s", law.mu_static, NOT_NEGATIVE),
+        ("mu_visc", Some(law.mu_visc), NOT_NEGATIVE),
+        ("v_reg", law.v_reg, POSITIVE),
+        ("mu_roll", law.rolling.mu_roll, NOT_NEGATIVE),
+        ("mu_spin", law.rolling.mu_spin, NOT_NEGATIVE),
+        ("w_reg", law.rolling.w_reg, POSITIVE),
+    ] {
+        check_range(format!("{path}.{key}"), value, allowed, expected, problems);
+    }
+    if let (Some(mu), Some(mu_s)) = (law.mu, law.mu_static) {
+        if mu_s < mu {
+            let message = format!(
+                "static friction mu_s = {mu_s} of law \"{}\" is below the dynamic mu = {mu}",
+                law.name
+            );
+            problems.push(Problem::new("E0407", format!("{path}.mu_s"), message).expected("mu_s ≥ mu"));
+        }
+    }
+    let Some(point) = &law.point else { return };
+    let path = format!("{path}.point");
+    for (key, value, (allowed, expected)) in [
+        ("stiffness", point.stiffness, POSITIVE),
+        ("exponent", Some(point.exponent), ((|x| x >= 1.0) as fn(f64) -> bool, "1 or more")),
+        ("restitution", point.restitution, SHARE),
+        ("stiffness_scale", Some(point.stiffness_scale), (|x| x > 0.0 && x <= 1.0, "above 0 and at most 1")),
+        ("damping_max", Some(point.damping_max), POSITIVE),
+        ("v_small", Some(point.v_small), POSITIVE),
+        ("w_small", Some(point.w_small), POSITIVE),
+    ] {
+        check_range(format!("{path}.{key}"), value, allowed, expected, problems);
+    }
+}
