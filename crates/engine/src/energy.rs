@@ -1,7 +1,7 @@
 //! The energy ledger: every account computed on its own, so that what they fail to balance is a
 //! measurement (decisions.md).
 
-use crate::contact::{Evaluator, QUADRATURES};
+use crate::contact::{Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 use crate::record::Energy;
 
 /// Integrals of the ledger since the start of the run (J).
@@ -17,11 +17,13 @@ pub(crate) struct Integrals {
 impl Integrals {
     /// With the growth of the quadratures added, contact by contact.
     pub(crate) fn with(mut self, evaluator: &Evaluator<'_>, growth: &[f64]) -> Self {
-        for (&contact, q) in evaluator.contacts.active.iter().zip(growth.chunks_exact(QUADRATURES)) {
+        for (&contact, q) in
+            evaluator.contacts.active.iter().zip(growth[LEDGER_QUADRATURES..].chunks_exact(QUADRATURES))
+        {
             self.normal += q[4];
             self.friction += q[5];
             self.viscous += q[6];
-            if shares_stiffness(evaluator, contact) {
+            if evaluator.shares_stiffness(contact) {
                 self.shared_elastic_work += q[7];
             }
         }
@@ -130,14 +132,9 @@ fn states(evaluator: &Evaluator<'_>) -> (Energy, f64) {
     let mut shared = 0.0;
     for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {
         energy.contact_elastic += force.potential;
-        if shares_stiffness(evaluator, contact) {
+        if evaluator.shares_stiffness(contact) {
             shared += force.potential;
         }
     }
     (energy, shared)
-}
-
-fn shares_stiffness(evaluator: &Evaluator<'_>, contact: usize) -> bool {
-    let system = evaluator.system;
-    system.pairs[system.contacts[contact].pair].kernel.shares_stiffness
 }

@@ -88,7 +88,10 @@ fn orders() {
 #[test]
 fn error_follows_the_tolerance() {
     let run = |rtol: f64| {
-        let tolerances = Tolerances { groups: vec![ToleranceGroup { start: 0, len: 4, atol: rtol, rtol }] };
+        let tolerances = Tolerances {
+            groups: vec![ToleranceGroup { start: 0, len: 4, atol: rtol, rtol }],
+            quadrature: None,
+        };
         let (mut ode, mut stepper) = (Kepler { evaluations: 0 }, DormandPrince45::new());
         let mut controller = Controller::new(5);
         stepper.restart(&mut ode, 0.0, &start()).unwrap();

@@ -9,6 +9,10 @@ use crate::kinematics::{self, BodyKinematics};
 use crate::record::{ContactMode, ContactSample, Sliding};
 use crate::system::System;
 
+/// Quadratures before those of the contacts: what is lost in all contacts, and the elastic work of manifolds
+/// taken from it, so that its error is the ledger's (J).
+pub(crate) const LEDGER_QUADRATURES: usize = 1;
+
 /// Quadratures of each active contact, in this order: normal impulse, tangential impulse (3), energy lost in
 /// normal damping, in friction, in viscous friction, work of the elastic force on the bodies.
 pub(crate) const QUADRATURES: usize = 8;
@@ -123,7 +127,7 @@ impl<'a> Evaluator<'a> {
         while start < active.len() {
             let pair = pair_of(active[start]);
             let len = active[start..].iter().take_while(|&&i| pair_of(i) == pair).count();
-            if self.system.pairs[pair].kernel.shares_stiffness && len > 1 {
+            if len > 1 && self.system.pairs[pair].kernel.shares_stiffness {
                 let manifold = &mut self.forces[start..start + len];
                 let total: f64 = manifold.iter().map(|f| f.point.gap.abs()).sum();
                 for force in manifold {
@@ -191,11 +195,22 @@ impl<'a> Evaluator<'a> {
     }
 
     fn write_quadratures(&self, dqdt: &mut [f64]) {
-        for (force, q) in self.forces.iter().zip(dqdt.chunks_exact_mut(QUADRATURES)) {
+        let (ledger, contacts) = dqdt.split_at_mut(LEDGER_QUADRATURES);
+        ledger[0] = 0.0;
+        for (slot, (force, q)) in self.forces.iter().zip(contacts.chunks_exact_mut(QUADRATURES)).enumerate() {
             let [x, y, z] = force.friction.into();
             let [normal, friction, viscous] = force.dissipation;
             q.copy_from_slice(&[force.normal, x, y, z, normal, friction, viscous, force.elastic_power]);
+            ledger[0] += normal + friction + viscous;
+            if self.shares_stiffness(self.contacts.active[slot]) {
+                ledger[0] -= force.elastic_power;
+            }
         }
+    }
+
+    /// Is the contact a point of a manifold that shares the pair's stiffness?
+    pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
+        self.system.pairs[self.system.contacts[contact].pair].kernel.shares_stiffness
     }
 
     /// The active contacts of the last evaluation, for recording.
@@ -227,7 +242,7 @@ impl Ode for Evaluator<'_> {
     }
 
     fn quadratures(&self) -> usize {
-        QUADRATURES * self.contacts.active.len()
+        LEDGER_QUADRATURES + QUADRATURES * self.contacts.active.len()
     }
 
     fn rhs(&mut self, _t: f64, y: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) -> Result<(), Fault> {

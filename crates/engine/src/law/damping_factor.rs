@@ -63,20 +63,15 @@ fn exact(e: f64) -> f64 {
     if series < 1e-4 {
         return series;
     }
-    // Positive just above the trivial root χ = 0, −∞ at χ = 1/e: bisection cannot fail.
-    let (mut low, mut high) = (0.5 * series.min(1.0 / e), 1.0 / e);
-    while imbalance(low, e) >= 0.0 {
-        low *= 0.5;
-        if low < 1e-9 {
-            return series;
-        }
-    }
+    // The balance is positive between the trivial root χ = 0 and the wanted one, which the series never
+    // doubles, and falls to −∞ at χ = 1/e: bisection cannot fail.
+    let (mut low, mut high) = (0.5 * series, 1.0 / e);
     for _ in 0..200 {
         let middle = 0.5 * (low + high);
         if middle <= low || middle >= high {
             break;
         }
-        if imbalance(middle, e) < 0.0 { low = middle } else { high = middle }
+        if imbalance(middle, e) > 0.0 { low = middle } else { high = middle }
     }
     0.5 * (low + high)
 }

@@ -64,7 +64,6 @@ impl<'a> Simulation<'a> {
             return Err(CheckpointError::Length);
         }
         simulation.evaluator.contacts.rebuild_active();
-        simulation.growth.resize(image.quadrature_rates.len().max(simulation.growth.len()), 0.0);
         simulation.stepper.resume(image.time, &image.state, (&image.rates, &image.quadrature_rates));
         simulation.evaluator.update(&image.state);
         simulation.wall_before = simulation.statistics.wall_s;

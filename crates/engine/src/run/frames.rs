@@ -3,7 +3,7 @@
 use carom_solvers::Ode;
 
 use super::{Leave, Simulation};
-use crate::contact::QUADRATURES;
+use crate::contact::{LEDGER_QUADRATURES, QUADRATURES};
 use crate::energy::Integrals;
 use crate::record::{Event, EventKind, Frame, Recorder};
 
@@ -24,7 +24,7 @@ impl Simulation<'_> {
         let integrals = self.ledger.integrals.with(&self.evaluator, growth);
         let energy = self.ledger.accounts(&self.evaluator, integrals);
         self.ledger.commit(energy, integrals);
-        for (slot, q) in growth.chunks_exact(QUADRATURES).enumerate() {
+        for (slot, q) in growth[LEDGER_QUADRATURES..].chunks_exact(QUADRATURES).enumerate() {
             let contact = self.evaluator.contacts.active[slot];
             let memory = &mut self.evaluator.contacts.memory[contact];
             memory.impulse_normal += q[0];

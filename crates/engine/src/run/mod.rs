@@ -11,9 +11,9 @@ mod storm;
 
 use std::time::{Duration, Instant};
 
-use carom_solvers::{Controller, DormandPrince45, Ode, Stepper};
+use carom_solvers::{Controller, DormandPrince45, Stepper};
 
-use crate::contact::{Evaluator, Observer, QUADRATURES};
+use crate::contact::{Evaluator, LEDGER_QUADRATURES, Observer, QUADRATURES};
 use crate::energy::Ledger;
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{BodyState, Event, PairTotals, Progress, RecordError, Recorder, Statistics};
@@ -88,7 +88,7 @@ impl<'a> Simulation<'a> {
             storm: storm::Storm::default(),
             started: false,
             log: Vec::with_capacity(contacts + 1),
-            growth: vec![0.0; QUADRATURES * contacts],
+            growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
             interpolated: vec![0.0; system.states()],
             body_states: Vec::with_capacity(system.bodies.len()),
             contact_samples: Vec::with_capacity(contacts),
@@ -155,10 +155,6 @@ impl<'a> Simulation<'a> {
 
     /// Starts the integrator anew at a state; contacts may have changed.
     fn restart(&mut self, y: &[f64], t: f64) -> Result<(), RunError> {
-        let wanted = self.evaluator.quadratures();
-        if self.growth.len() < wanted {
-            self.growth.resize(wanted, 0.0);
-        }
         self.stepper.restart(&mut self.evaluator, t, y).map_err(|_| self.failure_of_right_hand_side())
     }
 

@@ -10,6 +10,8 @@ pub struct Scales {
     pub length: f64,
     /// Speed (m/s): the fastest start, or a fall through the smallest shape.
     pub velocity: f64,
+    /// Energy (J): that of the lightest body at that speed.
+    pub energy: f64,
     /// Default of v_reg (m/s): a thousandth of the speed.
     pub v_reg: f64,
     /// Position scale of each body (m): the expected indentation, or the smallest shape.
@@ -36,7 +38,10 @@ impl Scales {
         let velocity = fastest.max((model.gravity.norm() * length).sqrt()).max(VELOCITY_FLOOR);
         let indentation: Vec<f64> = model.bodies.iter().map(sizes).collect();
         let angular_velocity = indentation.iter().map(|size| velocity / size).collect();
-        Self { length, velocity, v_reg: 1e-3 * velocity, indentation, angular_velocity }
+        let lightest = moving().map(|b| b.mass).fold(f64::INFINITY, f64::min);
+        let lightest = if lightest.is_finite() { lightest } else { 1.0 };
+        let energy = 0.5 * lightest * velocity * velocity;
+        Self { length, velocity, energy, v_reg: 1e-3 * velocity, indentation, angular_velocity }
     }
 
     /// Lowers the position scale of each body to the indentation that its contacts are expected to have:

@@ -19,7 +19,8 @@ pub enum Fault {
     Fatal,
 }
 
-/// y' = f(t, y), with quadratures q' = g(t, y) that do not act back on y and are not error-controlled.
+/// y' = f(t, y), with quadratures q' = g(t, y) that do not act back on y. Only the first of them may be
+/// error-controlled ([`Tolerances::quadrature`]).
 pub trait Ode {
     /// Number of states.
     fn dimension(&self) -> usize;

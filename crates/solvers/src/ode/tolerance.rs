@@ -22,7 +22,7 @@ impl ToleranceGroup {
     /// Tolerance at a given size of the group. Its floor are 16 units in the last place, below which an
     /// error estimate is rounding.
     fn tolerance(&self, size: f64) -> f64 {
-        (self.atol + self.rtol * size).max(16.0 * f64::EPSILON * size)
+        self.atol.max(self.rtol * size).max(16.0 * f64::EPSILON * size)
     }
 }
 
@@ -31,6 +31,8 @@ impl ToleranceGroup {
 pub struct Tolerances {
     /// Groups that cover what is error-controlled.
     pub groups: Vec<ToleranceGroup>,
+    /// Absolute tolerance of the first quadrature per step; `None` leaves all quadratures uncontrolled.
+    pub quadrature: Option<f64>,
 }
 
 /// How an attempt compares with the tolerances.
@@ -59,6 +61,17 @@ impl Tolerances {
         worst
     }
 
+    /// The same with the error of the first quadrature; its group is the one after the last.
+    pub fn assess_with_quadrature(&self, states: Assessment, error: f64) -> Assessment {
+        let Some(tolerance) = self.quadrature else { return states };
+        let ratio = error.abs() / tolerance;
+        if ratio.is_nan() || ratio > states.error {
+            Assessment { error: ratio, group: self.groups.len() }
+        } else {
+            states
+        }
+    }
+
     /// Largest rate over tolerance, 1/s: how fast the state leaves its tolerance.
     pub fn fastest(&self, rate: &[f64], y: &[f64]) -> f64 {
         self.groups
@@ -79,7 +92,7 @@ mod tests {
     #[test]
     fn a_state_that_is_not_finite_never_passes() {
         let group = |start| ToleranceGroup { start, len: 1, atol: 1.0, rtol: 0.0 };
-        let tolerances = Tolerances { groups: vec![group(0), group(1), group(2)] };
+        let tolerances = Tolerances { groups: vec![group(0), group(1), group(2)], quadrature: None };
         let a = tolerances.assess(&[0.5, f64::NAN, 2.0], &[0.0; 3], &[0.0; 3]);
         assert!(a.error.is_nan() && a.group == 1);
         let a = tolerances.assess(&[0.5, 0.1, 0.2], &[0.0; 3], &[0.0; 3]);

@@ -107,7 +107,12 @@ impl Stepper for DormandPrince45 {
             *error =
                 h * (E[0] * k1[i] + E[2] * k3[i] + E[3] * k4[i] + E[4] * k5[i] + E[5] * k6[i] + E[6] * k7[i]);
         }
-        Ok(tolerances.assess(&self.error, &self.state, &self.trial))
+        let states = tolerances.assess(&self.error, &self.state, &self.trial);
+        let quadrature = |k: &[Vec<f64>; 7]| h * k.iter().zip(E).map(|(k, e)| e * k[0]).sum::<f64>();
+        match tolerances.quadrature {
+            Some(_) => Ok(tolerances.assess_with_quadrature(states, quadrature(&self.kq))),
+            None => Ok(states),
+        }
     }
 
     fn accept(&mut self, t: f64) {

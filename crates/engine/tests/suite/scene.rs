@@ -1,0 +1,204 @@
+//! Small models by hand, and a recorder that keeps everything.
+
+use std::ops::ControlFlow;
+
+use carom_engine::law::{FrictionKind, Law, NormalKind, PointLaw, Rolling};
+use carom_engine::model::{
+    Body, BodyShape, ContactLine, ContactPair, Method, OutputSettings, ShapeRef, SolverSettings,
+};
+use carom_engine::record::{
+    BodyState, ContactSample, Energy, Event, EventKind, Frame, Progress, RecordError, StepRow,
+};
+use carom_engine::{EndReason, Model, Outcome, Recorder, Simulation, System};
+use carom_geometry::Shape;
+use carom_geometry::shape::{Cylinder, CylinderSide};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
+
+/// A fixed body with one shape.
+pub(crate) fn fixed(name: &str, shape: Shape, pose: Pose) -> Body {
+    Body { fixed: true, ..body(name, 1.0, Mat3::identity(), shape, pose) }
+}
+
+/// A moving body with one shape at its origin, at rest.
+pub(crate) fn body(name: &str, mass: f64, inertia: Mat3, shape: Shape, pose: Pose) -> Body {
+    Body {
+        name: name.to_owned(),
+        fixed: false,
+        mass,
+        com: Vec3::zeros(),
+        inertia,
+        position: pose.translation,
+        orientation: Quaternion::from_matrix(&pose.rotation),
+        velocity: Vec3::zeros(),
+        angular_velocity: Vec3::zeros(),
+        shapes: vec![BodyShape {
+            name: name.to_owned(),
+            pose: Pose::identity(),
+            shape,
+            material: None,
+            contact_radius: None,
+        }],
+    }
+}
+
+/// A solid ball.
+pub(crate) fn ball(name: &str, mass: f64, radius: f64, position: Vec3) -> Body {
+    let inertia = Mat3::identity() * (0.4 * mass * radius * radius);
+    let shape = Shape::Sphere { radius, hollow: false };
+    body(name, mass, inertia, shape, Pose::from_translation(position))
+}
+
+/// A solid box with full edge lengths.
+pub(crate) fn block(name: &str, mass: f64, size: Vec3, pose: Pose) -> Body {
+    let s = size.component_mul(&size) * (mass / 12.0);
+    let inertia = Mat3::from_diagonal(&Vec3::new(s.y + s.z, s.x + s.z, s.x + s.y));
+    body(name, mass, inertia, Shape::Box { half: 0.5 * size }, pose)
+}
+
+/// A solid cylinder about its z axis.
+pub(crate) fn cylinder(name: &str, mass: f64, radius: f64, length: f64, pose: Pose) -> Body {
+    let across = mass * (3.0 * radius * radius + length * length) / 12.0;
+    let inertia = Mat3::from_diagonal(&Vec3::new(across, across, 0.5 * mass * radius * radius));
+    let shape = Shape::Cylinder(Cylinder { radius, half_length: 0.5 * length, side: CylinderSide::Solid });
+    body(name, mass, inertia, shape, pose)
+}
+
+/// The floor z = 0.
+pub(crate) fn floor() -> Body {
+    fixed("floor", Shape::HalfSpace, Pose::identity())
+}
+
+/// A law with K = 1e8 N/mⁿ and no friction.
+pub(crate) fn law(normal: NormalKind, restitution: f64) -> Law {
+    Law {
+        name: "law".to_owned(),
+        young_modulus: None,
+        poisson_ratio: None,
+        mu: None,
+        mu_static: None,
+        mu_visc: 0.0,
+        v_reg: None,
+        rolling: Rolling::default(),
+        point: Some(PointLaw {
+            normal,
+            stiffness: Some(1e8),
+            exponent: 1.5,
+            restitution: Some(restitution),
+            friction: FrictionKind::Coulomb { smooth_step: false, v_stribeck: None },
+            stiffness_scale: 1.0,
+            damping_max: 2000.0,
+            v_small: 0.01,
+            w_small: 0.01,
+        }),
+    }
+}
+
+/// Point block of a law.
+pub(crate) fn point(law: &mut Law) -> &mut PointLaw {
+    law.point.as_mut().expect("made with a point block")
+}
+
+/// All bodies against each other where one moves, under one law and gravity.
+pub(crate) fn model(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64, rtol: f64) -> Model {
+    let mut pairs = Vec::new();
+    for a in 0..bodies.len() {
+        for b in a + 1..bodies.len() {
+            if !(bodies[a].fixed && bodies[b].fixed) {
+                pairs.push(ContactPair {
+                    name: format!("all[{}|{}]", bodies[a].name, bodies[b].name),
+                    line: 0,
+                    a: ShapeRef { body: a, shape: 0 },
+                    b: ShapeRef { body: b, shape: 0 },
+                });
+            }
+        }
+    }
+    Model {
+        name: "test".to_owned(),
+        gravity: Vec3::new(0.0, 0.0, -gravity),
+        bodies,
+        materials: Vec::new(),
+        material_pairs: Vec::new(),
+        laws: vec![law],
+        contact_lines: vec![ContactLine { name: "all".to_owned(), method: Method::Analytic, law: 0 }],
+        pairs,
+        solver: SolverSettings { t_end, rtol, ..SolverSettings::default() },
+        output: OutputSettings { every: None, steps: true, probes: Vec::new() },
+    }
+}
+
+/// A recorded frame.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Kept {
+    pub(crate) time: f64,
+    pub(crate) bodies: Vec<BodyState>,
+    pub(crate) contacts: Vec<ContactSample>,
+    pub(crate) energy: Energy,
+}
+
+/// Keeps all rows. Takes a checkpoint after `checkpoint_after` looks, if that is not zero.
+#[derive(Debug, Default)]
+pub(crate) struct Keeper {
+    pub(crate) frames: Vec<Kept>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) steps: Vec<StepRow>,
+    pub(crate) checkpoints: Vec<(Vec<u8>, usize, usize)>,
+    pub(crate) checkpoint_after: u32,
+    looks: u32,
+}
+
+impl Recorder for Keeper {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
+        self.frames.push(Kept {
+            time: frame.time,
+            bodies: frame.bodies.to_vec(),
+            contacts: frame.contacts.to_vec(),
+            energy: *frame.energy,
+        });
+        Ok(())
+    }
+    fn probe(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
+        Ok(())
+    }
+    fn event(&mut self, event: &Event) -> Result<(), RecordError> {
+        self.events.push(*event);
+        Ok(())
+    }
+    fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {
+        self.steps.push(*step);
+        Ok(())
+    }
+    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    fn wants_checkpoint(&mut self) -> bool {
+        self.looks += 1;
+        self.looks == self.checkpoint_after
+    }
+    fn checkpoint(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
+        self.checkpoints.push((bytes.to_vec(), self.frames.len(), self.events.len()));
+        Ok(())
+    }
+}
+
+impl Keeper {
+    /// Times of all events of a kind.
+    pub(crate) fn times(&self, kind: EventKind) -> Vec<f64> {
+        self.events.iter().filter(|e| e.kind == kind).map(|e| e.time).collect()
+    }
+}
+
+/// Compiles and runs a model to its end.
+pub(crate) fn run(model: &Model) -> (Outcome, Keeper) {
+    let (outcome, keeper) = run_any(model);
+    assert_eq!(outcome.end, EndReason::Finished);
+    (outcome, keeper)
+}
+
+/// Compiles and runs a model, however it ends.
+pub(crate) fn run_any(model: &Model) -> (Outcome, Keeper) {
+    let system = System::compile(model).expect("a sound model");
+    let mut keeper = Keeper::default();
+    let outcome = Simulation::new(&system).run(&mut keeper).expect("the keeper never fails");
+    (outcome, keeper)
+}
