@@ -1,1 +1,25 @@
-//! carom-io
+//! Model files of Carom: TOML to [`carom_engine::Model`], with diagnostics as the product.
+//!
+//! [`load`] reads a file, everything it includes and its meshes, evaluates all quantities, expands
+//! components and contact lines, and gives a model that compiles, or a [`Report`] with all that is wrong:
+//! each diagnostic has a code, a place, what was expected and a remedy.
+
+mod diagnostic;
+mod document;
+mod finding;
+mod library;
+mod load;
+mod mesh_file;
+mod quantity;
+mod read;
+mod render;
+mod resolved;
+pub mod schema;
+mod source;
+mod suggest;
+
+pub use diagnostic::{Diagnostic, Location, Report};
+pub use library::{shipped_material_pairs, shipped_materials};
+pub use load::{LoadedModel, Overrides, load, load_str};
+pub use quantity::{Dimension, Quantity};
+pub use render::{Style, render, render_report, report_to_json, summary, to_json};

@@ -1,0 +1,69 @@
+//! Findings while a model is read: problems with their places.
+
+use std::cell::RefCell;
+
+use carom_engine::Problem;
+
+use crate::source::Span;
+
+/// A problem and where it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub(crate) problem: Problem,
+    pub(crate) span: Option<Span>,
+    /// Another place that belongs to it, with a note.
+    pub(crate) related: Option<(Span, String)>,
+}
+
+impl Finding {
+    pub(crate) fn at(problem: Problem, span: Span) -> Self {
+        Self { problem, span: Some(span), related: None }
+    }
+
+    pub(crate) fn of_model(problem: Problem) -> Self {
+        Self { problem, span: None, related: None }
+    }
+
+    pub(crate) fn related(mut self, span: Span, note: impl Into<String>) -> Self {
+        self.related = Some((span, note.into()));
+        self
+    }
+}
+
+/// Everything found so far. Readers share it, so that all findings of a file come at once.
+#[derive(Debug, Default)]
+pub(crate) struct Findings(RefCell<Vec<Finding>>);
+
+impl Findings {
+    /// Records a finding, unless the same is known of the same place (a component is read once per use).
+    pub(crate) fn push(&self, finding: Finding) {
+        self.push_unless(&finding.clone(), |f| {
+            f.problem.code == finding.problem.code
+                && f.problem.message == finding.problem.message
+                && f.span == finding.span
+        });
+    }
+
+    /// Records a finding, unless one with this code is known of this place: for findings whose text
+    /// names the instance of a component.
+    pub(crate) fn push_once_per_place(&self, finding: Finding) {
+        self.push_unless(&finding.clone(), |f| {
+            f.problem.code == finding.problem.code && f.span == finding.span
+        });
+    }
+
+    fn push_unless(&self, finding: &Finding, known: impl Fn(&Finding) -> bool) {
+        let mut all = self.0.borrow_mut();
+        if finding.span.is_none() || !all.iter().any(known) {
+            all.push(finding.clone());
+        }
+    }
+
+    pub(crate) fn take(&self) -> Vec<Finding> {
+        self.0.take()
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        self.0.borrow().iter().any(|f| f.problem.severity() == carom_engine::Severity::Error)
+    }
+}

@@ -1,0 +1,180 @@
+//! From a model file to a model that can run, or to everything that is wrong with it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use carom_engine::model::Expectation;
+use carom_engine::{Model, Problem, Severity, System};
+use serde_json::Value;
+
+use crate::diagnostic::{Diagnostic, Report};
+use crate::document::{self, Document, MainText};
+use crate::finding::{Finding, Findings};
+use crate::read::{Reading, read};
+use crate::resolved;
+use crate::source::{Sources, Span};
+
+/// Changes of the command line, applied before anything is evaluated.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Overrides {
+    /// `PATH=VALUE` of each `--set`.
+    pub set: Vec<String>,
+    /// `METHOD` or `LINE=METHOD` of each `--method`.
+    pub method: Vec<String>,
+    /// `--t-end`.
+    pub t_end: Option<String>,
+}
+
+/// A model that is ready to be compiled, with what belongs to it.
+#[derive(Clone, Debug)]
+pub struct LoadedModel {
+    /// The model.
+    pub model: Model,
+    /// What a run must deliver.
+    pub expectations: Vec<Expectation>,
+    /// Warnings that the file does not allow.
+    pub warnings: Vec<Diagnostic>,
+    /// The model as plain numbers in SI, everything expanded.
+    pub resolved: Value,
+    /// Hash of what can change a result: not of names for people, view, output and expectations.
+    pub hash: String,
+    /// The same without the end of the run, for resuming with another end.
+    pub resume_hash: String,
+    /// Text of the main file.
+    pub source: String,
+    /// Files read: the main one, included ones, meshes.
+    pub files: Vec<PathBuf>,
+    /// What the user should know and cannot be wrong: choices that were made.
+    pub notes: Vec<String>,
+    sources: Sources,
+    origins: BTreeMap<String, Span>,
+}
+
+impl LoadedModel {
+    /// Places problems that a later step found, such as [`System::compile`], in the files.
+    pub fn diagnose(&self, problems: Vec<Problem>) -> Report {
+        let place = |p: Problem| Diagnostic::of(located(p, &self.origins), &self.sources);
+        Report::new(problems.into_iter().map(place).collect())
+    }
+}
+
+/// Loads a model file. The report of an error holds warnings too.
+pub fn load(path: &Path, overrides: &Overrides) -> Result<LoadedModel, Report> {
+    let text = document::read_text(path).map_err(|reason| {
+        let message = format!("cannot read \"{}\": {reason}", path.display());
+        let mut problem = Problem::new("E0204", "", message);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        problem.help = document::near_file(&name, folder);
+        let diagnostic = Diagnostic { problem, location: None, related: None };
+        Report { diagnostics: vec![diagnostic], unreadable: true }
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let name = path.display().to_string();
+    load_text(&MainText { name: &name, text: &text, folder, path: Some(path) }, overrides)
+}
+
+/// Loads a model from a text. Relative paths in it start at `folder`; `name` stands for the file in
+/// messages.
+pub fn load_str(name: &str, text: &str, folder: &Path, overrides: &Overrides) -> Result<LoadedModel, Report> {
+    load_text(&MainText { name, text, folder, path: None }, overrides)
+}
+
+fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, Report> {
+    let mut sources = Sources::default();
+    let findings = Findings::default();
+    let document = document::open(main, &mut sources, &findings);
+    let Some(mut document) = document else { return Err(report(findings, &sources, &[])) };
+    document::apply_overrides(&mut document.root, overrides, &mut sources, &findings);
+    document::check_keys(&document.root, &findings);
+    let default_name = Path::new(main.name).file_stem().map_or(main.name.into(), |s| s.to_string_lossy());
+    let reading = read(&document, &sources, &findings, &default_name);
+    let Reading { model, expectations, origins, notes, mesh_files } = reading;
+    let broken = findings.has_errors();
+    // Warnings about a model that is only half read would be about the half that is missing.
+    for problem in model.validate().into_iter().filter(|p| !broken || p.severity() == Severity::Error) {
+        findings.push_once_per_place(located(problem, &origins));
+    }
+    if !findings.has_errors() {
+        if let Err(problems) = System::compile(&model) {
+            for problem in problems {
+                findings.push_once_per_place(located(problem, &origins));
+            }
+        }
+    }
+    let allowed = read_allowed(&document, &findings);
+    let failed = findings.has_errors();
+    let report = report(findings, &sources, &allowed);
+    if failed {
+        return Err(report);
+    }
+    let resolved = resolved::resolve(&model, &expectations);
+    let files =
+        main.path.map(Path::to_owned).into_iter().chain(document.included).chain(mesh_files).collect();
+    Ok(LoadedModel {
+        hash: resolved::hash(&resolved, true),
+        resume_hash: resolved::hash(&resolved, false),
+        resolved,
+        model,
+        expectations,
+        warnings: report.diagnostics,
+        source: main.text.to_owned(),
+        files,
+        notes,
+        sources,
+        origins,
+    })
+}
+
+/// A problem at the place that states its path, else at the nearest path above it.
+fn located(problem: Problem, origins: &BTreeMap<String, Span>) -> Finding {
+    let mut path = problem.path.as_str();
+    loop {
+        if let Some(span) = origins.get(path) {
+            return Finding::at(problem.clone(), *span);
+        }
+        let Some(cut) = path.rfind(['.', '[']) else { return Finding::of_model(problem) };
+        path = &path[..cut];
+    }
+}
+
+/// Codes of warnings that the model file allows.
+fn read_allowed(document: &Document, findings: &Findings) -> Vec<String> {
+    let Some(node) = document.root.get("allow") else { return Vec::new() };
+    let document::Value::Array(items) = &node.value else {
+        if !matches!(node.value, document::Value::Broken) {
+            let message = format!("allow must be a list of codes, got {}", node.value.type_name());
+            findings.push(Finding::at(
+                Problem::new("E0106", "allow", message).expected("such as [\"W0420\"]"),
+                node.span,
+            ));
+        }
+        return Vec::new();
+    };
+    let mut codes = Vec::new();
+    for item in items {
+        let text = item.as_text().unwrap_or_default();
+        let is_warning =
+            text.len() == 5 && text.starts_with('W') && text[1..].bytes().all(|b| b.is_ascii_digit());
+        if is_warning {
+            codes.push(text.to_owned());
+        } else {
+            let message = format!(
+                "allow names {}, which is not the code of a warning",
+                if text.is_empty() { item.value.type_name() } else { text }
+            );
+            let problem = Problem::new("E0107", "allow", message).expected("a code such as \"W0420\"");
+            findings
+                .push(Finding::at(problem.help("errors cannot be allowed; correct the model"), item.span));
+        }
+    }
+    codes
+}
+
+fn report(findings: Findings, sources: &Sources, allowed: &[String]) -> Report {
+    let wanted = |f: &Finding| {
+        f.problem.severity() == Severity::Error || !allowed.iter().any(|code| code == f.problem.code)
+    };
+    Report::new(findings.take().into_iter().filter(wanted).map(|f| Diagnostic::of(f, sources)).collect())
+}

@@ -1,0 +1,183 @@
+//! Mesh files (STL, OBJ) to welded triangle meshes in metres.
+
+mod obj;
+mod stl;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use carom_geometry::TriangleMesh;
+use carom_geometry::mesh::{MeshFault, weld};
+
+use crate::document::{near_file, reason};
+
+/// Largest mesh file (bytes).
+const MAX_FILE_SIZE: u64 = 1 << 30;
+
+/// Why a mesh could not be read.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ReadError {
+    pub(crate) code: &'static str,
+    pub(crate) reason: String,
+    pub(crate) help: Option<String>,
+}
+
+impl ReadError {
+    fn content(reason: impl Into<String>) -> Self {
+        let help = Some("write the mesh again as binary STL or OBJ".to_owned());
+        Self { code: "E0302", reason: reason.into(), help }
+    }
+}
+
+/// Meshes read so far: a file that several bodies use is read once.
+#[derive(Debug, Default)]
+pub(crate) struct Cache(BTreeMap<(PathBuf, u64), Result<Arc<TriangleMesh>, ReadError>>);
+
+impl Cache {
+    /// Mesh of a file with all lengths multiplied by `factor`.
+    pub(crate) fn read(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        factor: f64,
+    ) -> Result<Arc<TriangleMesh>, ReadError> {
+        let key = (folder.join(name), factor.to_bits());
+        self.0.entry(key).or_insert_with(|| read_mesh(folder, name, factor).map(Arc::new)).clone()
+    }
+
+    /// Files that were read.
+    pub(crate) fn files(self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> =
+            self.0.into_iter().filter(|(_, mesh)| mesh.is_ok()).map(|(key, _)| key.0).collect();
+        files.dedup();
+        files
+    }
+}
+
+/// Reads a mesh file; equal vertices become one, lengths are multiplied by `factor`.
+pub(crate) fn read_mesh(folder: &Path, name: &str, factor: f64) -> Result<TriangleMesh, ReadError> {
+    let path = folder.join(name);
+    let unreadable = |reason: String| ReadError { code: "E0301", reason, help: near_file(name, folder) };
+    let metadata = fs::metadata(&path).map_err(|e| unreadable(reason(&e)))?;
+    if metadata.is_dir() {
+        return Err(unreadable("it is a folder".to_owned()));
+    }
+    if metadata.len() > MAX_FILE_SIZE {
+        return Err(unreadable(format!("it has {} bytes; at most {MAX_FILE_SIZE} are read", metadata.len())));
+    }
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    let bytes = fs::read(&path).map_err(|e| unreadable(reason(&e)))?;
+    if bytes.is_empty() {
+        return Err(ReadError::content("the file is empty"));
+    }
+    let mut mesh = match extension.as_deref() {
+        Some("stl") => stl::parse(&bytes)?,
+        Some("obj") => obj::parse(&bytes)?,
+        _ => {
+            let reason = "its name ends neither in .stl nor in .obj".to_owned();
+            return Err(ReadError {
+                code: "E0302",
+                reason,
+                help: Some("convert it to STL or OBJ".to_owned()),
+            });
+        }
+    };
+    for vertex in &mut mesh.vertices {
+        *vertex *= factor;
+    }
+    match weld(&mesh, 0.0) {
+        Ok(welded) if welded.mesh.triangles.is_empty() => {
+            Err(ReadError::content("all its triangles are degenerate"))
+        }
+        Ok(welded) => Ok(welded.mesh),
+        Err(MeshFault::Empty) => Err(ReadError::content("it has no triangle")),
+        Err(MeshFault::NotFinite { vertex, position, .. }) => Err(ReadError::content(format!(
+            "vertex {vertex} is not finite: [{}, {}, {}]",
+            position.x, position.y, position.z
+        ))),
+        Err(MeshFault::IndexOutOfRange { triangle, index, vertices }) => {
+            Err(ReadError::content(format!("triangle {triangle} asks for vertex {index} of {vertices}")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TETRAHEDRON: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+    fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("carom-io-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        for (file, bytes) in files {
+            fs::write(folder.join(file), bytes).unwrap();
+        }
+        folder
+    }
+
+    fn binary_stl(mesh: &TriangleMesh) -> Vec<u8> {
+        let mut bytes = vec![0; 80];
+        bytes.extend((mesh.triangles.len() as u32).to_le_bytes());
+        for corners in mesh.corners() {
+            bytes.extend([0; 12]);
+            for c in corners {
+                c.iter().for_each(|x| bytes.extend((*x as f32).to_le_bytes()));
+            }
+            bytes.extend([0; 2]);
+        }
+        bytes
+    }
+
+    #[test]
+    fn stl_and_obj_give_the_same_welded_mesh() {
+        let a = folder("same", &[("a.obj", TETRAHEDRON.as_bytes())]);
+        let obj = read_mesh(&a, "a.obj", 1e-3).unwrap();
+        assert_eq!((obj.vertices.len(), obj.triangles.len()), (4, 4));
+        assert!((obj.signed_volume() - 1e-9 / 6.0).abs() < 1e-24);
+        fs::write(a.join("a.stl"), binary_stl(&read_mesh(&a, "a.obj", 1.0).unwrap())).unwrap();
+        let stl = read_mesh(&a, "a.stl", 1e-3).unwrap();
+        assert_eq!((stl.vertices.len(), stl.triangles.len()), (4, 4));
+        assert!(stl.topology().unwrap().closed);
+        fs::remove_dir_all(a).unwrap();
+    }
+
+    #[test]
+    fn broken_files_say_what_is_wrong() {
+        let whole = binary_stl(&TriangleMesh {
+            vertices: vec![carom_math::Vec3::x(), carom_math::Vec3::y(), carom_math::Vec3::z()],
+            triangles: vec![[0, 1, 2]],
+        });
+        let f = folder(
+            "broken",
+            &[
+                ("empty.stl", b""),
+                ("cut.stl", &whole[..whole.len() - 10]),
+                ("garbage.stl", b"this is no mesh at all"),
+                ("cut.obj", b"v 0 0 0\nv 1 0\n"),
+                ("range.obj", b"v 0 0 0\nv 1 0 0\nf 1 2 9\n"),
+                ("points.obj", b"v 0 0 0\nv 1 0 0\n"),
+                ("nan.obj", b"v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"),
+                ("part.step", b"ISO-10303-21"),
+            ],
+        );
+        for name in [
+            "empty.stl",
+            "cut.stl",
+            "garbage.stl",
+            "cut.obj",
+            "range.obj",
+            "points.obj",
+            "nan.obj",
+            "part.step",
+        ] {
+            let error = read_mesh(&f, name, 1.0).unwrap_err();
+            assert_eq!(error.code, "E0302", "{name}: {error:?}");
+        }
+        let missing = read_mesh(&f, "poonts.obj", 1.0).unwrap_err();
+        assert_eq!((missing.code, missing.help.as_deref()), ("E0301", Some("did you mean \"points.obj\"?")));
+        fs::remove_dir_all(f).unwrap();
+    }
+}

@@ -1,0 +1,396 @@
+use std::collections::BTreeMap;
+
+use carom_engine::law::Law;
+use carom_engine::model::{Body, ContactLine, ContactPair, Method, ShapeRef};
+use carom_geometry::{Shape, ShapeKind};
+
+use super::Section;
+use super::glob::Glob;
+use super::law::LawBlocks;
+use crate::suggest;
+
+/// Most pairs of a model.
+const MAX_PAIRS: usize = 2_000_000;
+
+/// Lines and the pairs they expand to.
+#[derive(Debug, Default)]
+pub(crate) struct Contacts {
+    pub(crate) lines: Vec<ContactLine>,
+    pub(crate) pairs: Vec<ContactPair>,
+}
+
+/// A line as written, with its pairs.
+struct Expanded {
+    name: String,
+    /// `None`: off.
+    method: Option<Method>,
+    law: usize,
+    pairs: Vec<(ShapeRef, ShapeRef)>,
+    /// Sides that name their body or shape without a pattern.
+    plain_sides: usize,
+    /// The line is one pair by name.
+    is_single: bool,
+}
+
+pub(crate) fn read_contacts(
+    root: &Section<'_, '_>,
+    bodies: &[Body],
+    laws: &[Law],
+    blocks: &LawBlocks,
+) -> Contacts {
+    let surfaces = Surfaces::new(bodies);
+    let mut expanded = Vec::new();
+    let mut count = 0;
+    for (name, section) in root.named("contact") {
+        if let Some(line) = read_line(name, &section, &surfaces, laws, blocks) {
+            count += line.pairs.len();
+            if count > MAX_PAIRS {
+                let message = format!("the contact lines expand to more than {MAX_PAIRS} pairs");
+                section.report(
+                    "a",
+                    section.problem("E0114", "a", message).help("name fewer bodies with the patterns"),
+                );
+                break;
+            }
+            expanded.push((line, section));
+        }
+    }
+    let owners = assign(&expanded, bodies);
+    let mut contacts = Contacts::default();
+    for (index, (line, _)) in expanded.iter().enumerate() {
+        let Some(method) = line.method else { continue };
+        contacts.lines.push(ContactLine { name: line.name.clone(), method, law: line.law });
+        for &(a, b) in line.pairs.iter().filter(|p| owners.get(&key(**p)) == Some(&index)) {
+            let [name_a, name_b] = [a, b].map(|s| &bodies[s.body].shapes[s.shape].name);
+            let name =
+                if line.is_single { line.name.clone() } else { format!("{}[{name_a}|{name_b}]", line.name) };
+            contacts.pairs.push(ContactPair { name, line: contacts.lines.len() - 1, a, b });
+        }
+    }
+    contacts
+}
+
+/// Which line each pair belongs to: the more exact line, among equals the later one.
+fn assign(lines: &[(Expanded, Section<'_, '_>)], bodies: &[Body]) -> BTreeMap<(ShapeRef, ShapeRef), usize> {
+    let mut owners: BTreeMap<(ShapeRef, ShapeRef), usize> = BTreeMap::new();
+    for (index, (line, section)) in lines.iter().enumerate() {
+        for &pair in &line.pairs {
+            let Some(&earlier) = owners.get(&key(pair)) else {
+                owners.insert(key(pair), index);
+                continue;
+            };
+            let other = &lines[earlier].0;
+            if line.is_single && other.is_single {
+                let [a, b] = [pair.0, pair.1].map(|s| &bodies[s.body].shapes[s.shape].name);
+                let message = format!(
+                    "contact lines \"{}\" and \"{}\" both name the pair of \"{a}\" and \"{b}\"",
+                    other.name, line.name
+                );
+                section.report(
+                    "a",
+                    section
+                        .problem("E0408", "a", message)
+                        .help("keep one of them; method = \"off\" removes a pair"),
+                );
+            } else if line.plain_sides >= other.plain_sides {
+                owners.insert(key(pair), index);
+            }
+        }
+    }
+    owners
+}
+
+fn key(pair: (ShapeRef, ShapeRef)) -> (ShapeRef, ShapeRef) {
+    if pair.0 <= pair.1 { pair } else { (pair.1, pair.0) }
+}
+
+/// All surfaces by name.
+struct Surfaces<'b> {
+    bodies: &'b [Body],
+}
+
+impl<'b> Surfaces<'b> {
+    fn new(bodies: &'b [Body]) -> Self {
+        Self { bodies }
+    }
+
+    /// Surfaces that a pattern names, by its body's path or its own.
+    fn find(&self, glob: &Glob<'_>) -> Vec<ShapeRef> {
+        let mut found = Vec::new();
+        for (body, b) in self.bodies.iter().enumerate() {
+            let whole = glob.matches(&b.name);
+            let shapes = b.shapes.iter().enumerate();
+            found.extend(
+                shapes
+                    .filter(|(_, s)| whole || glob.matches(&s.name))
+                    .map(|(shape, _)| ShapeRef { body, shape }),
+            );
+        }
+        found
+    }
+
+    fn has_body(&self, glob: &Glob<'_>) -> Option<&Body> {
+        self.bodies.iter().find(|b| glob.matches(&b.name))
+    }
+
+    fn names(&self) -> Vec<&str> {
+        let of_body = |b: &'b Body| {
+            let shapes = b.shapes.iter().map(|s| s.name.as_str()).filter(|n| *n != b.name);
+            [b.name.as_str()].into_iter().chain(shapes)
+        };
+        self.bodies.iter().flat_map(of_body).collect()
+    }
+}
+
+fn read_line(
+    name: &str,
+    section: &Section<'_, '_>,
+    surfaces: &Surfaces<'_>,
+    laws: &[Law],
+    blocks: &LawBlocks,
+) -> Option<Expanded> {
+    let (a, b) = (section.required_text("a"), section.required_text("b"));
+    let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
+    section.has("detect").then(|| section.word("detect"));
+    section.has("base").then(|| section.word("base"));
+    let law = if method_word == Some("off") { Some(0) } else { read_law_name(section, laws) };
+    let (a, b) = (a?, b?);
+    let (glob_a, glob_b) = (Glob::new(&a), Glob::new(&b));
+    let side_a = find_side(section, "a", &glob_a, surfaces);
+    let side_b = find_side(section, "b", &glob_b, surfaces);
+    let (side_a, side_b) = (side_a?, side_b?);
+    let plain_sides = usize::from(glob_a.is_plain()) + usize::from(glob_b.is_plain());
+    let pairs = if plain_sides == 2 {
+        explicit_pairs(section, &side_a, &side_b, surfaces.bodies)?
+    } else {
+        let pairs = expand(&side_a, &side_b, surfaces.bodies);
+        if pairs.is_empty() {
+            let message = format!(
+                "contact line \"{name}\" expands to no pair: \"{a}\" and \"{b}\" name only surfaces of one body or of fixed bodies"
+            );
+            section.report(
+                "b",
+                section
+                    .problem("E0401", "b", message)
+                    .help("at least one body of a pair must be able to move"),
+            );
+            return None;
+        }
+        pairs
+    };
+    let method = match method_word? {
+        "off" => None,
+        word => Some(read_method(word)),
+    };
+    let law = law?;
+    if let Some(method) = method {
+        check_method(section, method, law, laws, blocks, &pairs, surfaces.bodies)?;
+    }
+    let is_single = plain_sides == 2 && pairs.len() == 1;
+    let broken = section.context.broken_shapes.borrow();
+    let is_broken = |s: &ShapeRef| broken.contains(&surfaces.bodies[s.body].shapes[s.shape].name);
+    let pairs = pairs.into_iter().filter(|(a, b)| !is_broken(a) && !is_broken(b)).collect();
+    Some(Expanded { name: name.to_owned(), method, law, pairs, plain_sides, is_single })
+}
+
+fn read_method(word: &str) -> Method {
+    match word {
+        "analytic" => Method::Analytic,
+        "convex" | "mpr" => Method::Convex,
+        "region" => Method::Region,
+        "pcm" | "polygonal" => Method::Pcm,
+        "nonsmooth" => Method::Nonsmooth,
+        _ => Method::Auto,
+    }
+}
+
+fn read_law_name(section: &Section<'_, '_>, laws: &[Law]) -> Option<usize> {
+    let known = laws.iter().map(|l| l.name.as_str());
+    if !section.has("law") {
+        let message = format!("{} has no law", section.path);
+        let mut problem = section.problem("E0405", "law", message).expected("law = \"NAME\" of a [law.NAME]");
+        problem.help = Some(match suggest::list(known) {
+            Some(all) => format!("laws: {all}"),
+            None => "write a law, such as [law.steel] with point = { restitution = 0.5 }".to_owned(),
+        });
+        section.context.findings.push(crate::finding::Finding::at(problem, section.key_span));
+        return None;
+    }
+    let name = section.text("law")?;
+    let found = laws.iter().position(|l| l.name == name);
+    if found.is_none() {
+        let mut problem = section.problem("E0203", "law", format!("there is no law \"{name}\""));
+        problem.help = suggest::help(&name, known);
+        section.report("law", problem);
+    }
+    found
+}
+
+/// Surfaces of one side; `None` after an error.
+fn find_side(
+    section: &Section<'_, '_>,
+    key: &str,
+    glob: &Glob<'_>,
+    surfaces: &Surfaces<'_>,
+) -> Option<Vec<ShapeRef>> {
+    let found = surfaces.find(glob);
+    if !found.is_empty() {
+        return Some(found);
+    }
+    let text = section.table.get(key).and_then(|n| n.as_text()).unwrap_or_default();
+    let names = surfaces.names();
+    let problem = if let Some(body) = surfaces.has_body(glob) {
+        let message = format!("body \"{}\" has no shape and cannot touch anything", body.name);
+        section
+            .problem("E0401", key, message)
+            .help(format!("add shape = {{ type = \"sphere\", radius = … }} to body \"{}\"", body.name))
+    } else {
+        let (code, what) = if glob.is_plain() {
+            ("E0203", "body or shape")
+        } else {
+            ("E0401", "body or shape that matches")
+        };
+        let mut problem = section.problem(code, key, format!("there is no {what} \"{text}\""));
+        problem.help = near_pattern(text, &names).or_else(|| suggest::help(text, names.iter().copied()));
+        problem
+    };
+    section.report(key, problem);
+    None
+}
+
+/// Suggestions for names that miss a level: `cue` for `cue.ball`, `rack.ball` for `rack[*].ball`.
+fn near_pattern(text: &str, names: &[&str]) -> Option<String> {
+    for candidate in [
+        format!("{text}.*"),
+        format!("{text}[*]"),
+        format!("{text}[*].*"),
+        text.replace('.', "[*]."),
+        format!("*.{text}"),
+        format!("**.{text}"),
+    ] {
+        let glob = Glob::new(&candidate);
+        let mut matching = names.iter().filter(|n| glob.matches(n));
+        if let Some(first) = matching.next() {
+            return Some(match matching.next() {
+                None => format!("did you mean \"{first}\"?"),
+                Some(_) => format!("did you mean \"{candidate}\"?"),
+            });
+        }
+    }
+    None
+}
+
+/// Pairs of two named sides. What is written out must be possible.
+fn explicit_pairs(
+    section: &Section<'_, '_>,
+    side_a: &[ShapeRef],
+    side_b: &[ShapeRef],
+    bodies: &[Body],
+) -> Option<Vec<(ShapeRef, ShapeRef)>> {
+    let pairs = expand(side_a, side_b, bodies);
+    if !pairs.is_empty() {
+        return Some(pairs);
+    }
+    let (a, b) = (side_a[0].body, side_b[0].body);
+    let message = if a == b {
+        format!("a and b are both on body \"{}\"; a body does not touch itself", bodies[a].name)
+    } else {
+        format!("\"{}\" and \"{}\" are both fixed and cannot meet", bodies[a].name, bodies[b].name)
+    };
+    section.report("b", section.problem("E0402", "b", message).expected("two bodies of which one can move"));
+    None
+}
+
+/// Pairs of two sets: no body with itself, no two fixed bodies, each unordered pair once. Where both
+/// surfaces are in both sets the lower index is A.
+fn expand(side_a: &[ShapeRef], side_b: &[ShapeRef], bodies: &[Body]) -> Vec<(ShapeRef, ShapeRef)> {
+    let mut pairs = Vec::new();
+    for &a in side_a {
+        let a_on_both_sides = side_b.binary_search(&a).is_ok();
+        for &b in side_b {
+            if a.body == b.body || (bodies[a.body].fixed && bodies[b.body].fixed) {
+                continue;
+            }
+            if a > b && a_on_both_sides && side_a.binary_search(&b).is_ok() {
+                continue;
+            }
+            pairs.push((a, b));
+        }
+    }
+    pairs
+}
+
+/// The method needs its block of the law, and must be built. `None` after an error.
+fn check_method(
+    section: &Section<'_, '_>,
+    method: Method,
+    law: usize,
+    laws: &[Law],
+    blocks: &LawBlocks,
+    pairs: &[(ShapeRef, ShapeRef)],
+    bodies: &[Body],
+) -> Option<()> {
+    let (block, present, example) = match method {
+        Method::Pcm => (
+            "pcm",
+            blocks.pcm[law],
+            "pcm = { layer = \"10 mm\", u_max = \"10 mm\", damping = \"10 kN*s/m^3\" }",
+        ),
+        Method::Nonsmooth => ("nonsmooth", blocks.nonsmooth[law], "nonsmooth = { e_n = 0.5, e_t = 0.0 }"),
+        _ => ("point", blocks.point[law], "point = { normal = \"exact\", restitution = 0.5 }"),
+    };
+    let law = &laws[law].name;
+    let line = section.path.strip_prefix("contact.").unwrap_or(&section.path);
+    if !present {
+        let message = format!("law \"{law}\" has no [{block}] block, needed by pair \"{line}\"");
+        section.report(
+            "law",
+            section.problem("E0410", "law", message).help(format!("add to [law.{law}]: {example}")),
+        );
+        return None;
+    }
+    if method == Method::Convex {
+        let of = |s: &ShapeRef| &bodies[s.body].shapes[s.shape];
+        let concave = pairs.iter().flat_map(|p| [of(&p.0), of(&p.1)]).find(|s| is_concave(&s.shape));
+        if let Some(shape) = concave {
+            let message = format!(
+                "\"{}\" is a {} and not convex; method = \"convex\" cannot serve it",
+                shape.name,
+                shape.shape.kind().name()
+            );
+            section.report(
+                "method",
+                section.problem("E0412", "method", message).help("use method = \"analytic\""),
+            );
+            return None;
+        }
+    }
+    if !method.is_built() {
+        let message = format!("method \"{}\" is not built yet (contact line \"{line}\")", method.name());
+        let problem = section.problem("E0430", "method", message).expected("\"analytic\" or \"auto\"");
+        section.report("method", problem.help("use method = \"analytic\" with the law's [point] block"));
+        return None;
+    }
+    if method == Method::Auto {
+        section.context.note(format!("contact \"{line}\": auto picks analytic"));
+    }
+    Some(())
+}
+
+/// Cavities are concave; of meshes it is what the edges say.
+fn is_concave(shape: &Shape) -> bool {
+    match shape {
+        Shape::Mesh(mesh) => !is_convex(mesh),
+        other => matches!(other.kind(), ShapeKind::HollowSphere | ShapeKind::HollowCylinder),
+    }
+}
+
+/// Every vertex lies behind every triangle, to rounding.
+fn is_convex(mesh: &carom_geometry::TriangleMesh) -> bool {
+    let tolerance = 1e-6 * mesh.extent().norm();
+    mesh.corners().all(|[a, b, c]| {
+        let normal = (b - a).cross(&(c - a));
+        let length = normal.norm();
+        length == 0.0 || mesh.vertices.iter().all(|v| normal.dot(&(v - a)) <= tolerance * length)
+    })
+}

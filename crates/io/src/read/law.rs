@@ -1,0 +1,185 @@
+use carom_engine::Problem;
+use carom_engine::law::{FrictionKind, Law, NormalKind, PointLaw, Rolling};
+
+use super::Section;
+use crate::quantity::Dimension;
+
+/// Friction laws of the format that are not built yet.
+const LATER_FRICTION: [&str; 3] = ["stick-slip", "bristle", "lugre"];
+
+pub(crate) fn read_laws(root: &Section<'_, '_>) -> (Vec<Law>, LawBlocks) {
+    let mut laws = Vec::new();
+    let mut blocks = LawBlocks::default();
+    for (name, section) in root.named("law") {
+        blocks.point.push(section.has("point"));
+        blocks.pcm.push(section.has("pcm"));
+        blocks.nonsmooth.push(section.has("nonsmooth"));
+        laws.push(read_law(name, &section));
+    }
+    (laws, blocks)
+}
+
+/// Which blocks the laws have.
+#[derive(Debug, Default)]
+pub(crate) struct LawBlocks {
+    pub(crate) point: Vec<bool>,
+    pub(crate) pcm: Vec<bool>,
+    pub(crate) nonsmooth: Vec<bool>,
+}
+
+fn read_law(name: &str, section: &Section<'_, '_>) -> Law {
+    if let Some(pcm) = section.table("pcm") {
+        read_pcm(&pcm);
+    }
+    if let Some(nonsmooth) = section.table("nonsmooth") {
+        read_nonsmooth(&nonsmooth);
+    }
+    Law {
+        name: name.to_owned(),
+        young_modulus: section.quantity("E"),
+        poisson_ratio: section.quantity("nu"),
+        mu: section.quantity("mu"),
+        mu_static: section.quantity("mu_s"),
+        mu_visc: section.quantity("mu_visc").unwrap_or(0.0),
+        v_reg: section.quantity("v_reg"),
+        rolling: Rolling {
+            mu_roll: section.quantity("mu_roll"),
+            mu_spin: section.quantity("mu_spin"),
+            w_reg: section.quantity("w_reg"),
+        },
+        point: section.table("point").map(|point| read_point(section, &point)),
+    }
+}
+
+fn read_point<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> PointLaw {
+    let normal = match point.word("normal") {
+        Some("hertz") => NormalKind::None,
+        Some(word) => NormalKind::ALL.into_iter().find(|n| n.name() == word).unwrap_or(NormalKind::Exact),
+        None => NormalKind::Exact,
+    };
+    // Kelvin–Voigt is linear by its definition.
+    let exponent_default = if normal == NormalKind::Anagnostopoulos { 1.0 } else { 1.5 };
+    let exponent = point.quantity("exponent").unwrap_or(exponent_default);
+    if normal == NormalKind::Anagnostopoulos && exponent != 1.0 {
+        let message = format!("law \"anagnostopoulos\" is linear, got exponent {exponent}");
+        point.report(
+            "exponent",
+            point.problem("E0406", "exponent", message).expected("1").help("remove `exponent`"),
+        );
+    }
+    PointLaw {
+        normal,
+        stiffness: point.quantity_in("stiffness", Dimension::stiffness(exponent)),
+        exponent,
+        restitution: point.quantity("restitution"),
+        friction: read_friction(law, point),
+        stiffness_scale: point.quantity("stiffness_scale").unwrap_or(1.0),
+        damping_max: point.quantity("damping_max").unwrap_or(2000.0),
+        v_small: point.quantity("v_small").unwrap_or(0.01),
+        w_small: point.quantity("w_small").unwrap_or(0.01),
+    }
+}
+
+fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> FrictionKind {
+    let later = point.table.get("friction").and_then(|n| n.as_text()).filter(|t| LATER_FRICTION.contains(t));
+    let word = match later {
+        Some(word) => {
+            let problem =
+                point.problem("E0210", "friction", format!("friction = \"{word}\" is not built yet"));
+            let help = "friction laws of this version: none, coulomb, ambrosio, threlfall, bengisu-akay";
+            point.report("friction", problem.help(help));
+            return FrictionKind::None;
+        }
+        None if point.has("friction") => point.word("friction"),
+        None => Some("coulomb"),
+    };
+    let Some(word) = word else { return FrictionKind::None };
+    for (owner, section, key) in [
+        ("ambrosio", point, "v0"),
+        ("ambrosio", point, "v1"),
+        ("bengisu-akay", point, "decay"),
+        ("coulomb", point, "smooth_step"),
+        ("coulomb", law, "v_stribeck"),
+    ] {
+        if section.has(key) && owner != word {
+            let message = format!("`{key}` belongs to friction = \"{owner}\", the law has \"{word}\"");
+            let problem = section.problem("E0407", key, message);
+            section.report(key, problem.help(format!("remove `{key}`, or set friction = \"{owner}\"")));
+        }
+    }
+    let needs_static = |key: &str, section: &Section<'_, '_>| {
+        if !law.has("mu_s") {
+            let message = format!("`{key}` needs the static coefficient `mu_s`");
+            section.report(
+                key,
+                section.problem("E0407", key, message).help(format!("add mu_s to {}", law.path)),
+            );
+        }
+    };
+    match word {
+        "coulomb" => {
+            let v_stribeck = law.quantity("v_stribeck");
+            if law.has("v_stribeck") {
+                needs_static("v_stribeck", law);
+            }
+            FrictionKind::Coulomb { smooth_step: point.flag("smooth_step").unwrap_or(false), v_stribeck }
+        }
+        "ambrosio" => {
+            let (v0, v1) = (point.quantity("v0"), point.quantity("v1"));
+            if let (Some(low), Some(high)) = (v0, v1.or_else(|| law.quantity("v_reg"))) {
+                if low >= high {
+                    let message = format!(
+                        "friction must start below the speed where it is full: v0 = {low} m/s, v1 = {high} m/s"
+                    );
+                    point.report("v0", point.problem("E0407", "v0", message).expected("v0 < v1"));
+                }
+            }
+            FrictionKind::Ambrosio { v0, v1 }
+        }
+        "threlfall" => FrictionKind::Threlfall,
+        "bengisu-akay" => {
+            needs_static("friction", point);
+            FrictionKind::BengisuAkay { decay: point.required_quantity("decay").unwrap_or(1.0) }
+        }
+        _ => FrictionKind::None,
+    }
+}
+
+fn read_pcm(pcm: &Section<'_, '_>) {
+    let positive = |key: &str, value: Option<f64>| {
+        if let Some(value) = value.filter(|v| *v <= 0.0) {
+            let message = format!("{} must be positive, got {value}", pcm.path_of(key));
+            pcm.report(key, pcm.problem("E0406", key, message));
+        }
+    };
+    positive("layer", pcm.required_quantity("layer"));
+    positive("u_max", pcm.required_quantity("u_max"));
+    positive("E", pcm.quantity("E"));
+    not_negative(pcm, "damping", pcm.quantity("damping"));
+    if let Some(nu) = pcm.quantity("nu").filter(|nu| !(0.0..0.5).contains(nu)) {
+        let problem =
+            pcm.problem("E0406", "nu", format!("Poisson's ratio of a layer must be in [0, 0.5), got {nu}"));
+        pcm.report("nu", problem);
+    }
+}
+
+fn read_nonsmooth(block: &Section<'_, '_>) {
+    for (key, value) in [("e_n", block.required_quantity("e_n")), ("e_t", block.quantity("e_t"))] {
+        if let Some(e) = value.filter(|e| !(0.0..=1.0).contains(e)) {
+            let problem =
+                block.problem("E0406", key, format!("{} must be in [0, 1], got {e}", block.path_of(key)));
+            block.report(key, problem);
+        }
+    }
+}
+
+fn not_negative(section: &Section<'_, '_>, key: &str, value: Option<f64>) {
+    if let Some(value) = value.filter(|v| *v < 0.0) {
+        let problem: Problem = section.problem(
+            "E0406",
+            key,
+            format!("{} must not be negative, got {value}", section.path_of(key)),
+        );
+        section.report(key, problem);
+    }
+}

@@ -1,0 +1,137 @@
+//! From the document to the model: every value evaluated, every name resolved.
+
+mod bodies;
+mod body;
+mod contact;
+mod expectation;
+mod glob;
+mod inertia;
+mod law;
+mod material;
+mod placement;
+mod rotation;
+mod scope;
+mod section;
+mod settings;
+mod shape;
+mod values;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use carom_engine::Model;
+use carom_engine::model::Expectation;
+use carom_math::Vec3;
+
+use crate::document::Document;
+use crate::finding::Findings;
+use crate::source::{Sources, Span};
+
+use scope::Scopes;
+pub(crate) use scope::{ScopeId, ScopeNames};
+pub(crate) use section::Section;
+
+/// What all readers share.
+pub(crate) struct Context<'a> {
+    pub(crate) sources: &'a Sources,
+    pub(crate) findings: &'a Findings,
+    scopes: Scopes<'a>,
+    /// Where each value of the model was stated, by its path.
+    origins: RefCell<BTreeMap<String, Span>>,
+    /// Things the user should know, neither errors nor warnings.
+    notes: RefCell<Vec<String>>,
+    /// Names of shapes that could not be read; others stand in for them.
+    broken_shapes: RefCell<BTreeSet<String>>,
+    /// The file states a planar model, which is refused as a whole.
+    is_planar: bool,
+    /// Mesh files read, by path as given.
+    meshes: RefCell<crate::mesh_file::Cache>,
+}
+
+/// A document read to a model.
+pub(crate) struct Reading {
+    pub(crate) model: Model,
+    pub(crate) expectations: Vec<Expectation>,
+    pub(crate) origins: BTreeMap<String, Span>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) mesh_files: Vec<std::path::PathBuf>,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn note(&self, text: String) {
+        let mut notes = self.notes.borrow_mut();
+        if !notes.contains(&text) {
+            notes.push(text);
+        }
+    }
+
+    /// Where the value at a path was stated.
+    pub(crate) fn origin(&self, path: &str) -> Option<Span> {
+        self.origins.borrow().get(path).copied()
+    }
+
+    /// Source text of the value at a path.
+    pub(crate) fn text_at(&self, path: &str) -> Option<String> {
+        self.origin(path).map(|span| self.sources.slice(span).to_owned())
+    }
+
+    pub(crate) fn record_origin(&self, path: &str, span: Span) {
+        self.origins.borrow_mut().insert(path.to_owned(), span);
+    }
+}
+
+/// Reads the document. What cannot be read is replaced by something harmless, so that the rest can be
+/// checked; the findings say that the model must not run.
+pub(crate) fn read(
+    document: &Document,
+    sources: &Sources,
+    findings: &Findings,
+    default_name: &str,
+) -> Reading {
+    let context = Context {
+        sources,
+        findings,
+        scopes: Scopes::default(),
+        origins: RefCell::default(),
+        notes: RefCell::default(),
+        broken_shapes: RefCell::default(),
+        is_planar: document.root.table("world").is_some_and(|w| w.get("plane").is_some()),
+        meshes: RefCell::default(),
+    };
+    let scope = context.open_scope(None);
+    if let Some(params) = document.root.table("params") {
+        context.bind_table(scope, params, scope, "params");
+    }
+    context.evaluate_all(scope);
+
+    let start = Span { file: 0, start: 0, end: 0 };
+    let root = Section::new(&context, "", &document.root, start, "", scope);
+    let (mut materials, mut material_pairs) = material::read_materials(&root);
+    let (laws, blocks) = law::read_laws(&root);
+    let mut bodies = bodies::read_bodies(&root, &materials);
+    let contacts = contact::read_contacts(&root, &bodies, &laws, &blocks);
+    material::keep_used(&mut materials, &mut material_pairs, &mut bodies);
+    let gravity = settings::read_gravity(&root, &bodies);
+    let mut model = Model {
+        name: root.text("name").unwrap_or_else(|| default_name.to_owned()),
+        gravity: gravity.unwrap_or_else(Vec3::zeros),
+        bodies,
+        materials,
+        material_pairs,
+        laws,
+        contact_lines: contacts.lines,
+        pairs: contacts.pairs,
+        solver: settings::read_solver(&root),
+        output: settings::read_output(&root),
+    };
+    let expectations = expectation::read_expectations(&root, &model);
+    model.output.probes = expectation::probes(&expectations);
+    drop(root);
+    Reading {
+        model,
+        expectations,
+        origins: context.origins.into_inner(),
+        notes: context.notes.into_inner(),
+        mesh_files: context.meshes.into_inner().files(),
+    }
+}

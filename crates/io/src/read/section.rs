@@ -1,0 +1,294 @@
+use carom_engine::Problem;
+use carom_math::Vec3;
+
+use super::{Context, ScopeId};
+use crate::document::{Entry, Node, Table, Value};
+use crate::finding::Finding;
+use crate::quantity::Dimension;
+use crate::schema::{self, Kind};
+use crate::source::Span;
+use crate::suggest;
+
+/// A table of the document with its section of the schema, from which kinds and dimensions come.
+#[derive(Clone)]
+pub(crate) struct Section<'c, 'a> {
+    pub(crate) context: &'c Context<'a>,
+    pub(crate) section: &'static str,
+    pub(crate) table: &'a Table,
+    /// Key of the table, where missing entries are reported.
+    pub(crate) key_span: Span,
+    /// Path in messages and in the model: `body.rack[3].ball`.
+    pub(crate) path: String,
+    pub(crate) scope: ScopeId,
+}
+
+impl<'c, 'a> Section<'c, 'a> {
+    pub(crate) fn new(
+        context: &'c Context<'a>,
+        section: &'static str,
+        table: &'a Table,
+        key_span: Span,
+        path: impl Into<String>,
+        scope: ScopeId,
+    ) -> Self {
+        let path = path.into();
+        if !path.is_empty() {
+            context.record_origin(&path, key_span);
+        }
+        Self { context, section, table, key_span, path, scope }
+    }
+
+    fn kind(&self, key: &str) -> Kind {
+        let row = schema::row(self.section, key);
+        debug_assert!(row.is_some(), "[{}] has no key {key} in the schema", self.section);
+        row.map_or(Kind::Free, |r| r.kind)
+    }
+
+    fn dimension(&self, key: &str) -> Dimension {
+        match self.kind(key) {
+            Kind::Quantity(d) | Kind::Vector(d) => d,
+            kind => {
+                debug_assert!(false, "{}.{key} is {kind:?}", self.section);
+                Dimension::NONE
+            }
+        }
+    }
+
+    /// Path of a key.
+    pub(crate) fn path_of(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    }
+
+    /// Is the key given, in whatever state?
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.table.get(key).is_some()
+    }
+
+    /// Entry of a key; its place is remembered for problems of the model.
+    pub(crate) fn entry(&self, key: &str) -> Option<&'a Entry> {
+        debug_assert!(
+            schema::row(self.section, key).is_some(),
+            "[{}] has no key {key} in the schema",
+            self.section
+        );
+        let entry = self.table.entry(key)?;
+        self.context.record_origin(&self.path_of(key), entry.node.span);
+        Some(entry)
+    }
+
+    pub(crate) fn node(&self, key: &str) -> Option<&'a Node> {
+        self.entry(key).map(|e| &e.node)
+    }
+
+    /// Place of a key's value, else of the table.
+    pub(crate) fn span_of(&self, key: &str) -> Span {
+        self.table.get(key).map_or(self.key_span, |n| n.span)
+    }
+
+    /// Records a problem at a key's value.
+    pub(crate) fn report(&self, key: &str, problem: Problem) {
+        self.context.findings.push(Finding::at(problem, self.span_of(key)));
+    }
+
+    /// A problem with a key.
+    pub(crate) fn problem(&self, code: &'static str, key: &str, message: impl Into<String>) -> Problem {
+        Problem::new(code, self.path_of(key), message)
+    }
+
+    /// Reports a key that must be given.
+    pub(crate) fn report_missing(&self, key: &str) {
+        let what = schema::row(self.section, key).map_or(String::new(), |r| r.kind_name());
+        let owner = if self.path.is_empty() { "the model" } else { &self.path };
+        let doc = schema::row(self.section, key).map_or("", |r| r.doc);
+        let message = format!("{owner} lacks the key `{key}`");
+        let problem = self.problem("E0202", key, message).expected(format!("{key} = {what}")).help(doc);
+        self.context.findings.push(Finding::at(problem, self.key_span));
+    }
+
+    fn wrong_type(&self, path: &str, node: &Node, expected: &str) {
+        if matches!(node.value, Value::Broken) {
+            return;
+        }
+        let message = format!("{path} must be {expected}, got {}", node.value.type_name());
+        let problem = Problem::new("E0106", path, message).expected(expected);
+        self.context.findings.push(Finding::at(problem, node.span));
+    }
+
+    /// A quantity of the dimension in the schema.
+    pub(crate) fn quantity(&self, key: &str) -> Option<f64> {
+        self.quantity_in(key, self.dimension(key))
+    }
+
+    /// A quantity of a dimension that depends on other keys.
+    pub(crate) fn quantity_in(&self, key: &str, dimension: Dimension) -> Option<f64> {
+        self.context.value(self.node(key)?, dimension, self.scope, &self.path_of(key))
+    }
+
+    pub(crate) fn required_quantity(&self, key: &str) -> Option<f64> {
+        if !self.has(key) {
+            self.report_missing(key);
+        }
+        self.quantity(key)
+    }
+
+    /// Several quantities of one dimension.
+    pub(crate) fn quantities(&self, key: &str, dimension: Dimension, expected: &[usize]) -> Option<Vec<f64>> {
+        let node = self.node(key)?;
+        let path = self.path_of(key);
+        let Value::Array(items) = &node.value else {
+            self.wrong_type(&path, node, &format!("a list of {} numbers", counts(expected)));
+            return None;
+        };
+        if !expected.contains(&items.len()) {
+            let message = format!("{path} must have {} numbers, got {}", counts(expected), items.len());
+            let problem =
+                Problem::new("E0106", path, message).expected(format!("{} numbers", counts(expected)));
+            self.context.findings.push(Finding::at(problem, node.span));
+            return None;
+        }
+        let values: Vec<Option<f64>> = items
+            .iter()
+            .enumerate()
+            .map(|(k, item)| {
+                let path = format!("{path}[{k}]");
+                self.context.record_origin(&path, item.span);
+                self.context.value(item, dimension, self.scope, &path)
+            })
+            .collect();
+        values.into_iter().collect()
+    }
+
+    pub(crate) fn vector(&self, key: &str) -> Option<Vec3> {
+        if self.context.is_planar && self.is_planar_value(key) {
+            return None;
+        }
+        let values = self.quantities(key, self.dimension(key), &[3])?;
+        Some(Vec3::new(values[0], values[1], values[2]))
+    }
+
+    /// Two numbers or one in place of three: right in a planar model, which is refused as a whole.
+    pub(crate) fn is_planar_value(&self, key: &str) -> bool {
+        match self.table.get(key).map(|n| &n.value) {
+            Some(Value::Array(items)) => items.len() == 2,
+            Some(Value::Table(_)) | None => false,
+            Some(_) => true,
+        }
+    }
+
+    pub(crate) fn required_vector(&self, key: &str) -> Option<Vec3> {
+        if !self.has(key) {
+            self.report_missing(key);
+        }
+        self.vector(key)
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Option<String> {
+        let node = self.node(key)?;
+        if node.as_text().is_none() {
+            self.wrong_type(&self.path_of(key), node, "a string");
+        }
+        node.as_text().map(str::to_owned)
+    }
+
+    pub(crate) fn required_text(&self, key: &str) -> Option<String> {
+        if !self.has(key) {
+            self.report_missing(key);
+        }
+        self.text(key)
+    }
+
+    /// One of the words of the schema.
+    pub(crate) fn word(&self, key: &str) -> Option<&'static str> {
+        let Kind::Word(words) = self.kind(key) else {
+            debug_assert!(false, "{}.{key} is no word", self.section);
+            return None;
+        };
+        let text = self.text(key)?;
+        let found = words.iter().find(|w| **w == text).copied();
+        if found.is_none() {
+            let all = words.join(", ");
+            let mut problem = self.problem(
+                "E0107",
+                key,
+                format!("{} does not know the word \"{text}\"", self.path_of(key)),
+            );
+            problem.expected = Some(format!("one of {all}"));
+            problem.help = suggest::help(&text, words.iter().copied());
+            self.report(key, problem);
+        }
+        found
+    }
+
+    pub(crate) fn flag(&self, key: &str) -> Option<bool> {
+        let node = self.node(key)?;
+        match node.value {
+            Value::Bool(b) => Some(b),
+            _ => {
+                self.wrong_type(&self.path_of(key), node, "true or false");
+                None
+            }
+        }
+    }
+
+    /// A whole number that is not negative.
+    pub(crate) fn whole(&self, key: &str) -> Option<u64> {
+        let node = self.node(key)?;
+        match node.value {
+            Value::Integer(i) => match u64::try_from(i) {
+                Ok(i) => Some(i),
+                Err(_) => {
+                    let message = format!("{} must not be negative, got {i}", self.path_of(key));
+                    self.report(
+                        key,
+                        self.problem("E0114", key, message).expected("a whole number from 0 up"),
+                    );
+                    None
+                }
+            },
+            _ => {
+                self.wrong_type(&self.path_of(key), node, "a whole number");
+                None
+            }
+        }
+    }
+
+    /// The table under a key. A value that is no table has been reported by the walk over all keys.
+    pub(crate) fn table(&self, key: &str) -> Option<Section<'c, 'a>> {
+        let section = match self.kind(key) {
+            Kind::Table(section) => section,
+            Kind::Rotation => "rot",
+            _ => {
+                debug_assert!(false, "{}.{key} is no table", self.section);
+                return None;
+            }
+        };
+        let entry = self.entry(key)?;
+        let table = entry.node.as_table()?;
+        Some(Section::new(self.context, section, table, entry.key_span, self.path_of(key), self.scope))
+    }
+
+    /// The named tables under a key, in the order of the file.
+    pub(crate) fn named(&self, key: &str) -> Vec<(&'a str, Section<'c, 'a>)> {
+        let Kind::Named(section) = self.kind(key) else {
+            debug_assert!(false, "{}.{key} has no named tables", self.section);
+            return Vec::new();
+        };
+        let Some(table) = self.entry(key).and_then(|e| e.node.as_table()) else { return Vec::new() };
+        let path = self.path_of(key);
+        let section_of = |e: &'a Entry| {
+            let table = e.node.as_table()?;
+            let path = format!("{path}.{}", e.key);
+            Some((e.key.as_str(), Section::new(self.context, section, table, e.key_span, path, self.scope)))
+        };
+        table.entries.iter().filter_map(section_of).collect()
+    }
+
+    /// The same table with its names looked up elsewhere and another path.
+    pub(crate) fn within(&self, scope: ScopeId, path: String) -> Section<'c, 'a> {
+        Section::new(self.context, self.section, self.table, self.key_span, path, scope)
+    }
+}
+
+fn counts(expected: &[usize]) -> String {
+    expected.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")
+}

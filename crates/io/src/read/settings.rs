@@ -1,0 +1,91 @@
+use carom_engine::model::{AbsoluteTolerances, Body, IntegratorKind, OutputSettings, SolverSettings};
+use carom_math::Vec3;
+
+use super::Section;
+use crate::document::Value;
+use crate::quantity::Dimension;
+
+/// Integrators of the format that are not built yet.
+const LATER_INTEGRATORS: [&str; 9] =
+    ["ode113", "dop853", "radau5", "rodas5p", "bdf", "ali3p", "gen-alpha", "moreau", "event-driven"];
+
+/// Gravity; it must be said if anything can move.
+pub(crate) fn read_gravity(root: &Section<'_, '_>, bodies: &[Body]) -> Option<Vec3> {
+    let help = "gravity = [0, 0, \"-9.81 m/s^2\"], or [0, 0, 0] where there is none";
+    let can_move = bodies.iter().any(|b| !b.fixed);
+    match root.table("world") {
+        Some(world) if world.has("gravity") => world.vector("gravity"),
+        Some(world) if can_move => {
+            let problem =
+                world.problem("E0506", "gravity", "[world] does not say gravity, and bodies can move");
+            world.context.findings.push(crate::finding::Finding::at(problem.help(help), world.key_span));
+            None
+        }
+        None if can_move && !root.has("world") => {
+            let problem =
+                root.problem("E0506", "world", "the model does not say gravity, and bodies can move");
+            let problem = problem.help(format!("add [world] with {help}"));
+            root.context.findings.push(crate::finding::Finding::at(problem, root.key_span));
+            None
+        }
+        _ => None,
+    }
+}
+
+pub(crate) fn read_solver(root: &Section<'_, '_>) -> SolverSettings {
+    let mut settings = SolverSettings::default();
+    let Some(solver) = root.table("solver") else {
+        if !root.has("solver") {
+            let problem = root.problem("E0202", "solver", "the model lacks [solver] with `t_end`");
+            root.context.findings.push(crate::finding::Finding::at(
+                problem.help("add [solver] with t_end = \"1 s\""),
+                root.key_span,
+            ));
+        }
+        return settings;
+    };
+    settings.method = read_integrator(&solver);
+    settings.t_end = solver.required_quantity("t_end").unwrap_or(settings.t_end);
+    settings.rtol = solver.quantity("rtol").unwrap_or(settings.rtol);
+    settings.h_max = solver.quantity("h_max");
+    settings.h_min = solver.quantity("h_min");
+    settings.h_first = solver.quantity("h_first");
+    settings.max_steps = solver.whole("max_steps").unwrap_or(settings.max_steps);
+    settings.max_events = solver.whole("max_events").unwrap_or(settings.max_events);
+    if let Some(atol) = solver.table("atol") {
+        settings.atol = AbsoluteTolerances {
+            length: atol.quantity("length"),
+            angle: atol.quantity("angle"),
+            velocity: atol.quantity("velocity"),
+            angular_velocity: atol.quantity("angular_velocity"),
+        };
+    }
+    settings
+}
+
+fn read_integrator(solver: &Section<'_, '_>) -> IntegratorKind {
+    let later =
+        solver.table.get("method").and_then(|n| n.as_text()).filter(|t| LATER_INTEGRATORS.contains(t));
+    if let Some(word) = later {
+        let problem = solver.problem("E0501", "method", format!("integrator \"{word}\" is not built yet"));
+        solver.report("method", problem.expected("\"ode45\" or \"auto\"").help("use method = \"ode45\""));
+        return IntegratorKind::Auto;
+    }
+    match if solver.has("method") { solver.word("method") } else { None } {
+        Some("ode45") => IntegratorKind::Ode45,
+        _ => IntegratorKind::Auto,
+    }
+}
+
+pub(crate) fn read_output(root: &Section<'_, '_>) -> OutputSettings {
+    let mut settings = OutputSettings { every: None, steps: false, probes: Vec::new() };
+    let Some(output) = root.table("output") else { return settings };
+    settings.every = output.quantity("every");
+    settings.steps = output.flag("steps").unwrap_or(false);
+    if let Some(node) = output.node("patches") {
+        if !matches!(&node.value, Value::Text(t) if t == "off") {
+            output.quantity_in("patches", Dimension::TIME);
+        }
+    }
+    settings
+}

@@ -1,0 +1,218 @@
+//! The model as plain numbers in SI, and its hash.
+
+use carom_engine::Model;
+use carom_engine::law::{FrictionKind, Law, PointLaw};
+use carom_engine::model::{Body, BodyShape, Condition, Expectation, IntegratorKind, Moment};
+use carom_geometry::Shape;
+use carom_geometry::shape::CylinderSide;
+use carom_math::{Quaternion, Vec3};
+use serde_json::{Map, Value, json};
+
+/// Parts of the resolved model that cannot change a result.
+const NOT_HASHED: [&str; 3] = ["name", "output", "expect"];
+
+/// Hash of the canonical JSON: keys in alphabetical order, without names for people and recording. With
+/// `end` the end of the run counts.
+pub(crate) fn hash(resolved: &Value, end: bool) -> String {
+    let mut physics = resolved.clone();
+    if let Value::Object(map) = &mut physics {
+        map.retain(|key, _| !NOT_HASHED.contains(&key.as_str()));
+        if let Some(Value::Object(solver)) = map.get_mut("solver") {
+            solver.retain(|key, _| end || key != "t_end_s");
+        }
+    }
+    blake3::hash(canonical(&physics).to_string().as_bytes()).to_hex().to_string()
+}
+
+fn canonical(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut keys: Vec<&String> = map.keys().collect();
+            keys.sort();
+            Value::Object(keys.into_iter().map(|k| (k.clone(), canonical(&map[k]))).collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(canonical).collect()),
+        other => other.clone(),
+    }
+}
+
+/// The whole model as JSON.
+pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
+    let mut contacts = Map::new();
+    for pair in &model.pairs {
+        let line = &model.contact_lines[pair.line];
+        let [a, b] = [pair.a, pair.b].map(|s| model.bodies[s.body].shapes[s.shape].name.clone());
+        let law = &model.laws[line.law].name;
+        contacts.insert(
+            pair.name.clone(),
+            json!({ "line": line.name, "a": a, "b": b, "method": line.method.name(), "law": law }),
+        );
+    }
+    let named = |items: Vec<(String, Value)>| Value::Object(items.into_iter().collect());
+    let materials = model.materials.iter().map(|m| {
+        let value = json!({
+            "density_kg_m3": number(m.density), "young_modulus_pa": number(m.young_modulus),
+            "poisson_ratio": number(m.poisson_ratio),
+        });
+        (m.name.clone(), value)
+    });
+    let material_pairs = model.material_pairs.iter().map(|p| {
+        let mut names = p.materials.clone();
+        names.sort();
+        let value =
+            json!({ "restitution": number(p.restitution), "mu": number(p.mu), "mu_roll": number(p.mu_roll) });
+        (names.join("|"), value)
+    });
+    json!({
+        "format": 1,
+        "name": model.name,
+        "gravity_m_s2": vector(&model.gravity),
+        "bodies": named(model.bodies.iter().map(|b| (b.name.clone(), body(b, model))).collect()),
+        "materials": named(materials.collect()),
+        "material_pairs": named(material_pairs.collect()),
+        "laws": named(model.laws.iter().map(|l| (l.name.clone(), law(l))).collect()),
+        "contacts": contacts,
+        "solver": solver(model),
+        "output": {
+            "every_s": number(model.output.every), "steps": model.output.steps,
+        },
+        "expect": expectations.iter().map(expectation).collect::<Vec<_>>(),
+    })
+}
+
+/// Zero has one sign in a hash.
+fn x(value: f64) -> Value {
+    json!(value + 0.0)
+}
+
+fn number(value: Option<f64>) -> Value {
+    value.map_or(Value::Null, x)
+}
+
+fn vector(v: &Vec3) -> Value {
+    json!([x(v.x), x(v.y), x(v.z)])
+}
+
+fn quaternion(q: &Quaternion) -> Value {
+    json!([x(q.w), x(q.x), x(q.y), x(q.z)])
+}
+
+fn body(body: &Body, model: &Model) -> Value {
+    let shapes: Map<String, Value> = body.shapes.iter().map(|s| (s.name.clone(), shape(s, model))).collect();
+    let mut value = json!({ "fixed": body.fixed });
+    if !body.fixed {
+        let i = &body.inertia;
+        value["mass_kg"] = x(body.mass);
+        value["com_m"] = vector(&body.com);
+        value["inertia_kg_m2"] =
+            json!([x(i[(0, 0)]), x(i[(1, 1)]), x(i[(2, 2)]), x(i[(0, 1)]), x(i[(0, 2)]), x(i[(1, 2)])]);
+    }
+    value["position_m"] = vector(&body.position);
+    value["quaternion_wxyz"] = quaternion(&body.orientation);
+    if !body.fixed {
+        value["velocity_m_s"] = vector(&body.velocity);
+        value["angular_velocity_rad_s"] = vector(&body.angular_velocity);
+    }
+    value["shapes"] = Value::Object(shapes);
+    value
+}
+
+fn shape(shape: &BodyShape, model: &Model) -> Value {
+    let mut value = match &shape.shape {
+        Shape::Sphere { radius, hollow } => {
+            json!({ "type": "sphere", "radius_m": x(*radius), "hollow": hollow })
+        }
+        Shape::HalfSpace => json!({ "type": "half-space" }),
+        Shape::Box { half } => json!({ "type": "box", "size_m": vector(&(half * 2.0)) }),
+        Shape::Cylinder(c) => {
+            let (hollow, closed) = match c.side {
+                CylinderSide::Solid => (false, None),
+                CylinderSide::Hollow { closed } => (true, Some(closed)),
+            };
+            json!({ "type": "cylinder", "radius_m": x(c.radius), "length_m": x(2.0 * c.half_length), "hollow": hollow, "closed": closed })
+        }
+        Shape::Capsule { radius, half_length } => {
+            json!({ "type": "capsule", "radius_m": x(*radius), "length_m": x(2.0 * half_length) })
+        }
+        Shape::Mesh(mesh) => {
+            let mut hasher = blake3::Hasher::new();
+            mesh.vertices.iter().flat_map(|v| v.iter()).for_each(|c| {
+                hasher.update(&(c + 0.0).to_le_bytes());
+            });
+            mesh.triangles.iter().flatten().for_each(|i| {
+                hasher.update(&i.to_le_bytes());
+            });
+            json!({ "type": "mesh", "vertices": mesh.vertices.len(), "triangles": mesh.triangles.len(), "hash": hasher.finalize().to_hex().to_string() })
+        }
+    };
+    let r = &shape.pose.rotation;
+    value["position_m"] = vector(&shape.pose.translation);
+    value["rotation"] = json!((0..3).map(|i| vector(&r.row(i).transpose())).collect::<Vec<_>>());
+    value["material"] = json!(shape.material.map(|m| &model.materials[m].name));
+    value["contact_radius_m"] = number(shape.contact_radius);
+    value
+}
+
+fn law(law: &Law) -> Value {
+    json!({
+        "young_modulus_pa": number(law.young_modulus), "poisson_ratio": number(law.poisson_ratio),
+        "mu": number(law.mu), "mu_static": number(law.mu_static), "mu_visc_n_s_m": x(law.mu_visc),
+        "v_reg_m_s": number(law.v_reg),
+        "mu_roll": number(law.rolling.mu_roll), "mu_spin": number(law.rolling.mu_spin),
+        "w_reg_rad_s": number(law.rolling.w_reg),
+        "point": law.point.as_ref().map(point),
+    })
+}
+
+fn point(point: &PointLaw) -> Value {
+    let friction = match point.friction {
+        FrictionKind::None => json!({ "kind": "none" }),
+        FrictionKind::Coulomb { smooth_step, v_stribeck } => {
+            json!({ "kind": "coulomb", "smooth_step": smooth_step, "v_stribeck_m_s": number(v_stribeck) })
+        }
+        FrictionKind::Ambrosio { v0, v1 } => {
+            json!({ "kind": "ambrosio", "v0_m_s": number(v0), "v1_m_s": number(v1) })
+        }
+        FrictionKind::Threlfall => json!({ "kind": "threlfall" }),
+        FrictionKind::BengisuAkay { decay } => json!({ "kind": "bengisu-akay", "decay_s_m": x(decay) }),
+    };
+    json!({
+        "normal": point.normal.name(), "stiffness": number(point.stiffness), "exponent": x(point.exponent),
+        "restitution": number(point.restitution), "friction": friction,
+        "stiffness_scale": x(point.stiffness_scale), "damping_max_s_m": x(point.damping_max),
+        "v_small_m_s": x(point.v_small), "w_small_rad_s": x(point.w_small),
+    })
+}
+
+fn solver(model: &Model) -> Value {
+    let s = &model.solver;
+    let method = match s.method {
+        IntegratorKind::Auto => "auto",
+        IntegratorKind::Ode45 => "ode45",
+    };
+    json!({
+        "method": method, "t_end_s": x(s.t_end), "rtol": x(s.rtol),
+        "atol_m": number(s.atol.length), "atol_rad": number(s.atol.angle),
+        "atol_m_s": number(s.atol.velocity), "atol_rad_s": number(s.atol.angular_velocity),
+        "h_max_s": number(s.h_max), "h_min_s": number(s.h_min), "h_first_s": number(s.h_first),
+        "max_steps": s.max_steps, "max_events": s.max_events,
+    })
+}
+
+fn expectation(e: &Expectation) -> Value {
+    let condition = match e.condition {
+        Condition::Near { value, tol } => json!({ "value": x(value), "tol": x(tol) }),
+        Condition::Below(limit) => json!({ "below": x(limit) }),
+        Condition::Above(limit) => json!({ "above": x(limit) }),
+        Condition::Between(low, high) => json!({ "between": [x(low), x(high)] }),
+    };
+    let moment = match &e.moment {
+        Moment::At(time) => json!({ "at_s": x(*time) }),
+        Moment::End => json!("end"),
+        Moment::Max => json!("max"),
+        Moment::Min => json!("min"),
+        Moment::Count => json!("count"),
+        Moment::Event { index, column } => json!({ "event": index, "column": column }),
+    };
+    json!({ "text": e.text, "quantity": e.quantity, "moment": moment, "condition": condition })
+}

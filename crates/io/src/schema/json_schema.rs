@@ -1,0 +1,79 @@
+use serde_json::{Map, Value, json};
+
+use super::{Kind, ROWS, Row};
+
+/// JSON Schema (draft 2020-12) of the model file, for completion in editors.
+pub fn json_schema() -> Value {
+    let mut definitions = Map::new();
+    for row in ROWS.iter().filter(|r| !r.section.is_empty()) {
+        definitions.entry(definition_name(row.section)).or_insert_with(|| section_schema(row.section));
+    }
+    definitions.insert("quantity".to_owned(), json!({ "type": ["number", "string"] }));
+    let mut schema = section_schema("");
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!("Carom model file");
+    schema["$defs"] = Value::Object(definitions);
+    schema
+}
+
+fn definition_name(section: &str) -> String {
+    section.replace(".*", "").replace('.', "_")
+}
+
+fn reference(section: &str) -> Value {
+    json!({ "$ref": format!("#/$defs/{}", definition_name(section)) })
+}
+
+fn section_schema(section: &str) -> Value {
+    let rows: Vec<&Row> = super::section(section).collect();
+    let properties: Map<String, Value> = rows.iter().map(|r| (r.key.to_owned(), row_schema(r))).collect();
+    let required: Vec<&str> =
+        rows.iter().filter(|r| r.is_required() && r.types.is_empty()).map(|r| r.key).collect();
+    // Included files and variants need not repeat what the main file says.
+    let required = if section.is_empty() { vec!["format"] } else { required };
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+fn row_schema(row: &Row) -> Value {
+    let quantity = json!({ "$ref": "#/$defs/quantity" });
+    let list = |low: usize, high: usize| json!({ "type": "array", "items": quantity, "minItems": low, "maxItems": high });
+    let mut schema = match row.kind {
+        Kind::Quantity(_) | Kind::DependentQuantity(_) => json!({ "type": ["number", "string"] }),
+        Kind::DependentQuantities(_) => list(2, 4),
+        Kind::Vector(_) => list(3, 3),
+        Kind::Direction => {
+            json!({ "anyOf": [{ "enum": ["x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z"] }, list(3, 3)] })
+        }
+        Kind::Rotation => reference("rot"),
+        Kind::Inertia => json!({ "anyOf": [quantity, list(3, 3), list(6, 6)] }),
+        Kind::Text => json!({ "type": "string" }),
+        Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        Kind::Word(words) => json!({ "enum": words }),
+        Kind::Integer => json!({ "type": "integer", "minimum": 0 }),
+        Kind::Bool => json!({ "type": "boolean" }),
+        Kind::Quantities => json!({ "type": "object", "additionalProperties": quantity }),
+        Kind::Table(section) => reference(section),
+        Kind::Named(section) => json!({ "type": "object", "additionalProperties": reference(section) }),
+        Kind::Shapes => {
+            json!({ "anyOf": [reference("shape"), { "type": "object", "additionalProperties": reference("shape") }] })
+        }
+        Kind::Free | Kind::NotBuilt(_) => json!({}),
+    };
+    schema["description"] = json!(row.doc);
+    schema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reference_is_defined() {
+        let schema = json_schema();
+        let text = schema.to_string();
+        for piece in text.split("#/$defs/").skip(1) {
+            let name = piece.split('"').next().unwrap();
+            assert!(schema["$defs"].get(name).is_some(), "{name}");
+        }
+    }
+}
