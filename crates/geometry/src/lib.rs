@@ -10,5 +10,5 @@ pub mod shape;
 
 pub use mass::MassProperties;
 pub use mesh::TriangleMesh;
-pub use narrowphase::{Cell, ContactPoint, Curvature, PairKernel, find_kernel};
+pub use narrowphase::{Cell, ContactPoint, Curvature, PairKernel, accuracy_table_markdown, find_kernel};
 pub use shape::{Shape, ShapeKind};

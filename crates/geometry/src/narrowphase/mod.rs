@@ -4,6 +4,7 @@
 //! has eight, its corners). The gap of a feature is a signed distance, continuous through contact and a
 //! lower bound of the distance when far apart, so that events can be located on it.
 
+mod docs;
 mod pair;
 mod quadrant;
 mod segment;
@@ -14,6 +15,7 @@ use carom_math::{Pose, Vec3};
 
 use crate::Shape;
 
+pub use docs::accuracy_table_markdown;
 pub use table::{Cell, find_kernel};
 
 /// One contact point of a pair, in world axes.
@@ -75,4 +77,6 @@ pub struct PairKernel {
     /// Accuracy of gap and normal, as the docs print it and a test holds it: absolute error of the gap
     /// relative to the largest coordinate or length involved.
     pub gap_accuracy: f64,
+    /// What a user of the pair should know, as the docs print it: features, degenerate normals.
+    pub notes: &'static str,
 }

@@ -1,6 +1,6 @@
 use carom_math::{Pose, Vec3};
 
-use super::{FEW_ROUNDINGS, expect};
+use super::{ROTATED, expect};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
 /// Box on a half-space: one feature per corner, gap = n·(x_k − p) (m), with the corner x_k, the outward
@@ -21,7 +21,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     },
     curvature: |_, _, _| Curvature::Undefined,
     shares_stiffness: false,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: ROTATED,
+    notes: "Each corner has the full stiffness.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, feature: usize) -> ContactPoint {

@@ -2,7 +2,7 @@ use carom_math::Pose;
 
 use super::super::segment::nearest_on_segments;
 use super::super::unit::unit_or;
-use super::{FEW_ROUNDINGS, expect, point_curvature};
+use super::{ROTATED, expect, point_curvature};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
 /// Two capsules: gap = ‖q_B − q_A‖ − R_A − R_B (m), with the nearest points q_A, q_B of the two core
@@ -22,7 +22,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     shares_stiffness: false,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: ROTATED,
+    notes: "Parallel: middle of the common stretch. Cores that meet: normal u_A × u_B, or A's x axis if parallel.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {

@@ -1,6 +1,6 @@
 use carom_math::Pose;
 
-use super::{FEW_ROUNDINGS, expect, point_curvature};
+use super::{ROTATED, expect, point_curvature};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
 /// Capsule on a half-space: one feature per end ball, gap = n·(c ± h u − p) − R (m), with the centre c, unit
@@ -18,7 +18,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |feature| ["end low", "end high"][feature],
     curvature,
     shares_stiffness: false,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: ROTATED,
+    notes: "Each end has the full stiffness.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, feature: usize) -> ContactPoint {

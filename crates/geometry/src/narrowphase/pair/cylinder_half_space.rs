@@ -1,6 +1,6 @@
 use carom_math::{Pose, Vec3};
 
-use super::{FEW_ROUNDINGS, expect};
+use super::{ROTATED, expect};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
 /// Solid cylinder on a half-space: a manifold of eight points, four on the rim of each cap, that share
@@ -47,7 +47,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     },
     curvature: |_, _, _| Curvature::Undefined,
     shares_stiffness: true,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: ROTATED,
+    notes: "The points share the stiffness. Standing: 0 deg lies on the cylinder's x axis.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, feature: usize) -> ContactPoint {

@@ -21,9 +21,13 @@ pub(crate) mod sphere_sphere;
 
 use super::Curvature;
 
-/// Accuracy of the pairs whose gap is a few sums and at most one root, in units of the largest
-/// coordinate or length: eight roundings. The characterise test measures 1 to 3.
-const FEW_ROUNDINGS: f64 = 8.0 * f64::EPSILON;
+/// Accuracy of a gap that is the length of a difference of positions, less radii: four roundings of the
+/// largest coordinate or length. The accuracy test sees up to two.
+const PLAIN: f64 = 4.0 * f64::EPSILON;
+
+/// Accuracy of a gap that goes through a rotation, whose nine entries are rounded before the kernel sees
+/// them: eight roundings of the largest coordinate or length. The accuracy test sees up to six.
+const ROTATED: f64 = 8.0 * f64::EPSILON;
 
 /// Curvatures of a point contact, where they are a point contact's; a body as large as its cavity, or
 /// larger, touches along a line or everywhere.

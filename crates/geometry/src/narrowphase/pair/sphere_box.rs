@@ -1,7 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use super::super::unit::unit_or;
-use super::{FEW_ROUNDINGS, expect, point_curvature};
+use super::{ROTATED, expect, point_curvature};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
 /// Sphere of radius R against a box of half edges h: gap = φ(c) − R (m), with the signed distance φ of the
@@ -24,7 +24,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     shares_stiffness: false,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: ROTATED,
+    notes: "Face, edge and corner are one feature. Centre inside: nearest face, the first of equals in the order x, y, z.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {

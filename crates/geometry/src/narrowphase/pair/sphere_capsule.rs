@@ -1,7 +1,7 @@
 use carom_math::Pose;
 
 use super::super::unit::unit_or;
-use super::{FEW_ROUNDINGS, expect, point_curvature};
+use super::{ROTATED, expect, point_curvature};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
 /// Sphere against a capsule: gap = ‖d − s u‖ − R_A − R_B (m), with d = c_A − c_B, the unit axis u and half
@@ -18,7 +18,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     shares_stiffness: false,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: ROTATED,
+    notes: "Centre on the core: normal against the capsule's x axis.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {

@@ -2,7 +2,7 @@ use carom_math::Pose;
 
 use super::super::quadrant::quadrant_distance;
 use super::super::unit::unit_or;
-use super::{FEW_ROUNDINGS, expect, point_curvature};
+use super::{ROTATED, expect, point_curvature};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
 /// Sphere of radius R_s outside a solid cylinder of radius R_c and half length h (m): gap = φ(c) − R_s,
@@ -23,7 +23,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     shares_stiffness: false,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: ROTATED,
+    notes: "Wall, cap and rim are one feature. Centre inside: nearer of wall and cap.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {

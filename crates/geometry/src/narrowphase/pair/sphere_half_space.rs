@@ -1,6 +1,6 @@
 use carom_math::Pose;
 
-use super::{FEW_ROUNDINGS, expect, point_curvature};
+use super::{ROTATED, expect, point_curvature};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
 /// Sphere on a half-space: gap = n·(c − p) − R, with the centre c and radius R (m) of the sphere, the
@@ -17,7 +17,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     shares_stiffness: false,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: ROTATED,
+    notes: "No degenerate case.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {

@@ -2,7 +2,7 @@ use carom_math::{Pose, Vec3};
 
 use super::super::quadrant::quadrant_distance;
 use super::super::unit::unit_or;
-use super::{FEW_ROUNDINGS, expect, point_curvature};
+use super::{ROTATED, expect, point_curvature};
 use crate::shape::CylinderSide;
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
@@ -37,7 +37,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |feature| ["wall", "end low", "end high"][feature],
     curvature,
     shares_stiffness: false,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: ROTATED,
+    notes: "Open ends: `wall` only, with the rim beyond the end. On the axis: normal along the cavity's x axis.",
 };
 
 fn is_closed(shape: &Shape) -> bool {

@@ -1,7 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use super::super::unit::unit_or;
-use super::{FEW_ROUNDINGS, expect, point_curvature};
+use super::{PLAIN, expect, point_curvature};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
 /// Sphere inside a spherical cavity: gap = R_B − R_A − ‖d‖, with d = c_A − c_B (m) from the centre of the
@@ -20,7 +20,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "wall",
     curvature,
     shares_stiffness: false,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: PLAIN,
+    notes: "Concentric: normal world +z.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {

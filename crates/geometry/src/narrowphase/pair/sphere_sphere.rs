@@ -1,7 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use super::super::unit::unit_or;
-use super::{FEW_ROUNDINGS, expect, point_curvature};
+use super::{PLAIN, expect, point_curvature};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
 /// Two spheres: gap = ‖d‖ − R_A − R_B, d = c_B − c_A (m), in world axes. The normal is d/‖d‖.
@@ -17,7 +17,8 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     shares_stiffness: false,
-    gap_accuracy: FEW_ROUNDINGS,
+    gap_accuracy: PLAIN,
+    notes: "Coincident centres: normal world +z.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {

@@ -1,0 +1,94 @@
+//! The table is complete, symmetric, and says what it leaves out.
+
+use carom_geometry::{Cell, ShapeKind, accuracy_table_markdown, find_kernel};
+use carom_testkit::SplitMix64;
+
+use crate::scene::random_shape;
+
+#[test]
+fn unsupported_pairs_are_these_and_no_others() {
+    let mut unsupported = Vec::new();
+    for (i, a) in ShapeKind::ALL.into_iter().enumerate() {
+        for b in ShapeKind::ALL.into_iter().skip(i) {
+            if let Cell::Unsupported(why) = find_kernel(a, b) {
+                assert!(why.len() > 20, "{} and {}: no reason given", a.name(), b.name());
+                unsupported.push(format!("{}, {}", a.name(), b.name()));
+            }
+        }
+    }
+    let expected = [
+        "sphere, mesh",
+        "hollow sphere, hollow sphere",
+        "hollow sphere, half-space",
+        "hollow sphere, box",
+        "hollow sphere, cylinder",
+        "hollow sphere, hollow cylinder",
+        "hollow sphere, capsule",
+        "hollow sphere, mesh",
+        "half-space, half-space",
+        "half-space, hollow cylinder",
+        "half-space, mesh",
+        "box, box",
+        "box, cylinder",
+        "box, hollow cylinder",
+        "box, capsule",
+        "box, mesh",
+        "cylinder, cylinder",
+        "cylinder, hollow cylinder",
+        "cylinder, capsule",
+        "cylinder, mesh",
+        "hollow cylinder, hollow cylinder",
+        "hollow cylinder, capsule",
+        "hollow cylinder, mesh",
+        "capsule, mesh",
+        "mesh, mesh",
+    ];
+    assert_eq!(unsupported, expected);
+}
+
+#[test]
+fn both_orders_of_a_pair_lead_to_one_kernel() {
+    for a in ShapeKind::ALL {
+        for b in ShapeKind::ALL {
+            match (find_kernel(a, b), find_kernel(b, a)) {
+                (Cell::Direct(one), Cell::Swapped(two)) | (Cell::Swapped(one), Cell::Direct(two)) => {
+                    assert!(a != b && std::ptr::eq(one, two));
+                }
+                (Cell::Direct(one), Cell::Direct(two)) => assert!(a == b && std::ptr::eq(one, two)),
+                (Cell::Unsupported(one), Cell::Unsupported(two)) => assert_eq!(one, two),
+                _ => panic!("{} and {} disagree", a.name(), b.name()),
+            }
+        }
+    }
+}
+
+#[test]
+fn names_follow_the_kinds_and_features_have_names_of_their_own() {
+    let mut rng = SplitMix64::new(61);
+    for a in ShapeKind::ALL {
+        for b in ShapeKind::ALL {
+            if let Cell::Direct(kernel) = find_kernel(a, b) {
+                assert_eq!(kernel.name, format!("{}–{}", a.name(), b.name()));
+                let count = (kernel.features)(&random_shape(a, &mut rng), &random_shape(b, &mut rng));
+                let mut names: Vec<&str> = (0..count).map(kernel.feature_name).collect();
+                names.sort_unstable();
+                names.dedup();
+                assert_eq!(names.len(), count, "{}", kernel.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn kinds_index_the_table_in_their_order() {
+    for (index, kind) in ShapeKind::ALL.into_iter().enumerate() {
+        assert_eq!(kind as usize, index);
+    }
+}
+
+#[test]
+fn the_docs_show_the_table() {
+    let page = include_str!("../../../../docs/pairs.md");
+    let table = accuracy_table_markdown();
+    assert!(page.contains(&table), "docs/pairs.md must contain this table:\n\n{table}");
+}
