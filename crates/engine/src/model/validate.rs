@@ -110,11 +110,12 @@ impl Model {
                     .help("1e-12 is the finest that pays"),
             );
         }
-        if let (Some(low), Some(high)) = (s.h_min, s.h_max) {
-            if low > high && high > 0.0 {
-                let message = format!("h_min = {low} s is larger than h_max = {high} s");
-                problems.push(Problem::new("E0503", "solver.h_min", message).expected("h_min ≤ h_max"));
-            }
+        if let (Some(low), Some(high)) = (s.h_min, s.h_max)
+            && low > high
+            && high > 0.0
+        {
+            let message = format!("h_min = {low} s is larger than h_max = {high} s");
+            problems.push(Problem::new("E0503", "solver.h_min", message).expected("h_min ≤ h_max"));
         }
         for (key, value) in [("max_steps", s.max_steps), ("max_events", s.max_events)] {
             if value == 0 {
@@ -175,7 +176,7 @@ fn check_body(body: &Body, problems: &mut Vec<Problem>) {
         check_finite(&format!("{path}.{key}"), &v, &format!("{key} of \"{}\"", body.name), problems);
     }
     let norm = body.orientation.norm();
-    if !((norm - 1.0).abs() <= 1e-6) {
+    if norm.is_nan() || (norm - 1.0).abs() > 1e-6 {
         let message = format!("|quat| of \"{}\" = {norm:.4}, expected 1", body.name);
         problems.push(
             Problem::new("E0105", format!("{path}.rot"), message).help("divide the quaternion by its length"),
@@ -328,14 +329,12 @@ fn check_law(law: &Law, problems: &mut Vec<Problem>) {
     ] {
         check_range(format!("{path}.{key}"), value, allowed, expected, problems);
     }
-    if let (Some(mu), Some(mu_s)) = (law.mu, law.mu_static) {
-        if mu_s < mu {
-            let message = format!(
-                "static friction mu_s = {mu_s} of law \"{}\" is below the dynamic mu = {mu}",
-                law.name
-            );
-            problems.push(Problem::new("E0407", format!("{path}.mu_s"), message).expected("mu_s ≥ mu"));
-        }
+    if let (Some(mu), Some(mu_s)) = (law.mu, law.mu_static)
+        && mu_s < mu
+    {
+        let message =
+            format!("static friction mu_s = {mu_s} of law \"{}\" is below the dynamic mu = {mu}", law.name);
+        problems.push(Problem::new("E0407", format!("{path}.mu_s"), message).expected("mu_s ≥ mu"));
     }
     let Some(point) = &law.point else { return };
     let path = format!("{path}.point");
