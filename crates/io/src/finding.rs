@@ -35,12 +35,12 @@ impl Finding {
 pub(crate) struct Findings(RefCell<Vec<Finding>>);
 
 impl Findings {
-    /// Records a finding, unless the same is known of the same place (a component is read once per use).
+    /// Records a finding, unless the same is known of this place. A component is read once per use: what is
+    /// wrong with a key of it is said once, for the first instance.
     pub(crate) fn push(&self, finding: Finding) {
-        self.push_unless(&finding.clone(), |f| {
-            f.problem.code == finding.problem.code
-                && f.problem.message == finding.problem.message
-                && f.span == finding.span
+        let key = |f: &Finding| f.problem.path.rsplit('.').next().map(str::to_owned);
+        self.push_unless(&finding, |f| {
+            f.problem.code == finding.problem.code && f.span == finding.span && key(f) == key(&finding)
         });
     }
 

@@ -4,12 +4,14 @@
 //! components and contact lines, and gives a model that compiles, or a [`Report`] with all that is wrong:
 //! each diagnostic has a code, a place, what was expected and a remedy.
 
+pub mod codes;
 mod diagnostic;
 mod document;
 mod finding;
 mod library;
 mod load;
 mod mesh_file;
+mod pairs;
 mod quantity;
 mod read;
 mod render;
@@ -21,5 +23,6 @@ mod suggest;
 pub use diagnostic::{Diagnostic, Location, Report};
 pub use library::{shipped_material_pairs, shipped_materials};
 pub use load::{LoadedModel, Overrides, load, load_str};
+pub use pairs::{PairRow, pair_table};
 pub use quantity::{Dimension, Quantity};
 pub use render::{Style, render, render_report, report_to_json, summary, to_json};

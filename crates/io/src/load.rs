@@ -96,11 +96,11 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
     for problem in model.validate().into_iter().filter(|p| !broken || p.severity() == Severity::Error) {
         findings.push_once_per_place(located(problem, &origins));
     }
-    if !findings.has_errors() {
-        if let Err(problems) = System::compile(&model) {
-            for problem in problems {
-                findings.push_once_per_place(located(problem, &origins));
-            }
+    if !findings.has_errors()
+        && let Err(problems) = System::compile(&model)
+    {
+        for problem in problems {
+            findings.push_once_per_place(located(problem, &origins));
         }
     }
     let allowed = read_allowed(&document, &findings);

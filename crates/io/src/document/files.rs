@@ -121,7 +121,7 @@ impl Reader<'_> {
     fn base(&mut self, own: &Table, folder: &Path) -> Option<Table> {
         let entry = own.entry("extends")?;
         match entry.node.as_text() {
-            Some(name) => self.other(&name.to_owned(), entry.node.span, folder, Role::Base),
+            Some(name) => self.other(name, entry.node.span, folder, Role::Base),
             None => {
                 self.wrong_type("extends", &entry.node, "the name of a file");
                 None

@@ -317,11 +317,11 @@ impl Parser<'_> {
 
     fn plain_number(&mut self) -> Result<f64, ExpressionError> {
         let at = self.at();
-        if let Some(Token::Number(digits)) = self.peek() {
-            if let Some(value) = read_number(digits, None) {
-                self.next += 1;
-                return Ok(value);
-            }
+        if let Some(Token::Number(digits)) = self.peek()
+            && let Some(value) = read_number(digits, None)
+        {
+            self.next += 1;
+            return Ok(value);
         }
         Err(ExpressionError::new("E0103", at, "the power of a unit must be a number"))
     }

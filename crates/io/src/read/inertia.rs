@@ -147,7 +147,7 @@ fn of_shapes(
             section.context.findings.push(Finding::at(problem.help(help), section.key_span));
             return None;
         };
-        if !(density > 0.0) || !solid.shape.shape.find_faults().is_empty() {
+        if density <= 0.0 || !solid.shape.shape.find_faults().is_empty() {
             // Reported by the validation of the shape or material.
             complete = false;
             continue;

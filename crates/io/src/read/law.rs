@@ -126,13 +126,13 @@ fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> Friction
         }
         "ambrosio" => {
             let (v0, v1) = (point.quantity("v0"), point.quantity("v1"));
-            if let (Some(low), Some(high)) = (v0, v1.or_else(|| law.quantity("v_reg"))) {
-                if low >= high {
-                    let message = format!(
-                        "friction must start below the speed where it is full: v0 = {low} m/s, v1 = {high} m/s"
-                    );
-                    point.report("v0", point.problem("E0407", "v0", message).expected("v0 < v1"));
-                }
+            if let (Some(low), Some(high)) = (v0, v1.or_else(|| law.quantity("v_reg")))
+                && low >= high
+            {
+                let message = format!(
+                    "friction must start below the speed where it is full: v0 = {low} m/s, v1 = {high} m/s"
+                );
+                point.report("v0", point.problem("E0407", "v0", message).expected("v0 < v1"));
             }
             FrictionKind::Ambrosio { v0, v1 }
         }

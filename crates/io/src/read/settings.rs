@@ -82,10 +82,10 @@ pub(crate) fn read_output(root: &Section<'_, '_>) -> OutputSettings {
     let Some(output) = root.table("output") else { return settings };
     settings.every = output.quantity("every");
     settings.steps = output.flag("steps").unwrap_or(false);
-    if let Some(node) = output.node("patches") {
-        if !matches!(&node.value, Value::Text(t) if t == "off") {
-            output.quantity_in("patches", Dimension::TIME);
-        }
+    if let Some(node) = output.node("patches")
+        && !matches!(&node.value, Value::Text(t) if t == "off")
+    {
+        output.quantity_in("patches", Dimension::TIME);
     }
     settings
 }

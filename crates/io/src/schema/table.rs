@@ -201,7 +201,7 @@ pub const ROWS: &[Row] = &[
         "Stiffness K.",
     ),
     row("law.*.point", "exponent", NUMBER, "1.5", "Exponent n of the penetration."),
-    row("law.*.point", "restitution", NUMBER, "from the materials, else 1", "Coefficient of restitution e."),
+    row("law.*.point", "restitution", NUMBER, "from the materials", "Coefficient of restitution e."),
     row("law.*.point", "friction", Kind::Word(FRICTION_WORDS), "\"coulomb\"", "Friction law."),
     row("law.*.point", "v0", VELOCITY, "0", "Ambrósio: no friction below this speed."),
     row("law.*.point", "v1", VELOCITY, "v_reg", "Ambrósio: full friction above this speed."),

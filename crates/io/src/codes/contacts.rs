@@ -1,0 +1,125 @@
+//! E04xx: contacts and laws.
+
+use super::Code;
+
+pub(super) const CODES: &[Code] = &[
+    Code {
+        code: "E0401",
+        title: "a contact line without any pair",
+        text: r#"A pattern matches no body and no shape, a body has no shape, or all that match are fixed or one body.
+`*` stands for letters within one level and does not cross a dot, `**` crosses levels:
+
+    "*.ball"            cue.ball, rack[3].ball
+    "table.cushion_*"   table.cushion_px
+    "**.foot"           foot, left.wheel.foot
+
+A pair that is not listed does not exist, so a line that names nothing is a mistake."#,
+    },
+    Code {
+        code: "E0402",
+        title: "a pair that cannot meet",
+        text: r#"Both surfaces are on one body, or both bodies are fixed. Patterns skip such pairs; written out they are
+an error."#,
+    },
+    Code {
+        code: "E0405",
+        title: "a contact line without a law",
+        text: r#"Each line names the law that acts between its surfaces.
+
+    [law.steel]
+    point = { normal = "exact", restitution = 0.7 }
+
+    [contact]
+    drop = { a = "floor", b = "ball", law = "steel" }"#,
+    },
+    Code {
+        code: "E0406",
+        title: "a law or material parameter out of range",
+        text: r#"The message names the parameter and what is allowed: restitution from 0 to 1, friction coefficients 0 or
+more, Young's modulus and regularisation speeds above 0, Poisson's ratio above -1 and at most 0.5 (below
+0.5 for layers)."#,
+    },
+    Code {
+        code: "E0407",
+        title: "friction parameters that do not fit",
+        text: r#"A parameter belongs to another friction law than the one chosen, a law lacks one it needs, or two
+contradict each other: mu_s below mu, v0 not below v1.
+
+    coulomb       mu, v_reg; with Stribeck effect mu_s and v_stribeck; smooth_step
+    ambrosio      mu, v0, v1
+    threlfall     mu, v_reg
+    bengisu-akay  mu, mu_s, v_reg, decay"#,
+    },
+    Code {
+        code: "E0408",
+        title: "two contact lines name one pair",
+        text: r#"Two lines without patterns name the same two surfaces, and each would apply its own law. Keep one. A line
+with a pattern gives way to a more exact one by itself, and method = "off" removes pairs."#,
+    },
+    Code {
+        code: "E0410",
+        title: "a law lacks the block that the method needs",
+        text: r#"Each family of methods has its own block of the law, because its parameters mean something else:
+[point] for analytic, convex and region, [pcm] for pcm, [nonsmooth] for nonsmooth. Nothing is guessed
+from another block.
+
+    [law.foam]
+    point = { normal = "hunt-crossley", stiffness = "2 MN/m^1.5", restitution = 0.3 }"#,
+    },
+    Code {
+        code: "E0411",
+        title: "a pair without stiffness",
+        text: r#"Neither the law nor the materials of the shapes say how stiff the contact is. One of three will do:
+
+    point = { stiffness = "2 MN/m^1.5", ... }              # of the law
+    E = "200 GPa"                                          # and nu, of the law
+    shape = { type = "sphere", ..., material = "Steel" }   # for both shapes"#,
+    },
+    Code {
+        code: "E0412",
+        title: "a concave shape with a method for convex ones",
+        text: r#"method = "convex" looks for the distance of two convex shapes; a cavity or a mesh with dents has none.
+Use method = "analytic" where the pair has a closed form."#,
+    },
+    Code {
+        code: "E0413",
+        title: "a pair without a coefficient of restitution",
+        text: r#"The normal law dissipates according to e, and neither the law nor the two materials give one.
+
+    point = { normal = "exact", restitution = 0.7 }
+
+For a contact without any loss write normal = "none" or restitution = 1."#,
+    },
+    Code {
+        code: "E0414",
+        title: "rolling resistance without a radius",
+        text: r#"Rolling and drilling resistance grow with the contact radius, and both surfaces are flat. Give one of the
+shapes a contact_radius, or remove mu_roll and mu_spin."#,
+    },
+    Code {
+        code: "E0415",
+        title: "the exponent does not fit the stiffness",
+        text: r#"Hertz's stiffness, from E, nu and the curvatures, goes with the exponent 1.5. For another exponent give
+the stiffness itself, in N/m^exponent.
+
+    point = { stiffness = "1e6 N/m^2", exponent = 2, restitution = 0.5 }"#,
+    },
+    Code {
+        code: "E0416",
+        title: "no stiffness follows from the geometry",
+        text: r#"A corner, an edge or a line is in contact; Hertz's theory is for smooth surfaces that touch in a point.
+Give law.*.point.stiffness, or use normal = "elastic-response", which works with contact radii."#,
+    },
+    Code {
+        code: "E0421",
+        title: "a pair of shapes without closed form",
+        text: r#"The method analytic has formulas for some pairs of shapes only; docs/pairs.md has the table. Replace one
+of the two by spheres or capsules, or remove the pair with method = "off"."#,
+    },
+    Code {
+        code: "E0430",
+        title: "a contact method that is not built yet",
+        text: r#"The word is right, but this version runs analytic only. The law may keep its blocks for the other
+methods."#,
+    },
+];

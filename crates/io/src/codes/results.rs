@@ -1,0 +1,59 @@
+//! E07xx: recorded runs.
+
+use super::Code;
+
+pub(super) const CODES: &[Code] = &[
+    Code {
+        code: "E0701",
+        title: "the folder holds no run",
+        text: r#"A run is a folder with run.json, as `carom run` writes it. Give the path of that folder.
+
+    carom info runs/billiard-3f9a1c22"#,
+    },
+    Code {
+        code: "E0702",
+        title: "the run belongs to another model",
+        text: r#"A run can be resumed only with the model that it was started with; its end time, output and view may
+change. Start a new run, or restore the model file."#,
+    },
+    Code {
+        code: "E0703",
+        title: "nothing to resume from",
+        text: r#"The run has no checkpoint: it ended before the first one was written, or the file was removed. Start it
+again; `carom recover` saves the rows that were written."#,
+    },
+    Code {
+        code: "E0704",
+        title: "a file of the run is damaged",
+        text: r#"A result file cannot be understood: cut off by a full disk or a kill, or changed by hand. `carom recover`
+saves the rows that can still be read."#,
+    },
+    Code {
+        code: "E0705",
+        title: "a result file cannot be written",
+        text: r#"The disk is full, or the folder may not be written to. Choose another folder with --out."#,
+    },
+    Code {
+        code: "E0706",
+        title: "a result file cannot be read",
+        text: r#"A file of the run is missing or may not be read. The message names it and the cause."#,
+    },
+    Code {
+        code: "E0707",
+        title: "a run has no quantity of this name",
+        text: r#"Quantities are columns of the result tables: ball.x, drop.fn, energy.kinetic, with or without unit. `carom
+info RUN` lists the bodies and pairs of a run."#,
+    },
+    Code {
+        code: "E0708",
+        title: "the run was written by a version with another schema",
+        text: r#"The layout of the result files has changed since. Run the model again with this version; the resolved
+model is stored beside the results."#,
+    },
+    Code {
+        code: "E0709",
+        title: "a run has no value where one is asked for",
+        text: r#"The quantity exists, but the run recorded nothing for it at that time: no contact, no event of that
+number, or the run stopped before."#,
+    },
+];

@@ -1,0 +1,66 @@
+//! E05xx: solver, output, expectations.
+
+use super::Code;
+
+pub(super) const CODES: &[Code] = &[
+    Code {
+        code: "E0501",
+        title: "an integrator that is not built yet",
+        text: r#"This version has ode45; "auto" chooses it.
+
+    [solver]
+    method = "ode45"
+    t_end = "5 s""#,
+    },
+    Code {
+        code: "E0502",
+        title: "a solver setting out of range",
+        text: r#"Times, steps and tolerances must be above 0, rtol below 1 and not finer than a double can resolve
+(2.3e-15), limits at least 1.
+
+    rtol = 1e-8
+    h_max = "1 ms""#,
+    },
+    Code {
+        code: "E0503",
+        title: "the smallest step is larger than the largest",
+        text: r#"h_min is a limit below which the run stops with an error, h_max one above which no step goes. h_min
+must not be above h_max; mostly it is best left out."#,
+    },
+    Code {
+        code: "E0504",
+        title: "an expectation cannot be read",
+        text: r#"The key names a quantity and when it is looked at; the value is exactly one condition.
+
+    [expect]
+    "ball.x @ 6 s" = { value = 0, tol = "5 mm" }
+    "ball.z @ end" = { above = "0.9 m" }
+    "energy.residual_relative final" = { below = 1e-6 }
+    "drop.fn max" = { between = ["10 N", "20 N"] }
+    "drop.begin count" = { value = 3, tol = 0.5 }
+    "drop.begin[0].time" = { value = "0.45 s", tol = "1 ms" }"#,
+    },
+    Code {
+        code: "E0505",
+        title: "an expectation about an unknown quantity",
+        text: r#"A quantity starts with a body, a contact line or pair, or `energy`, and ends with a column of the
+results: ball.x, ball.vz, cue.ball.wx, drop.fn, drop.penetration, energy.kinetic. Units may follow as in
+the result files (ball.x_m)."#,
+    },
+    Code {
+        code: "E0506",
+        title: "gravity is not given",
+        text: r#"Whether things fall is not left to a default.
+
+    [world]
+    gravity = [0, 0, "-9.81 m/s^2"]      # or [0, 0, 0]"#,
+    },
+    Code {
+        code: "E0508",
+        title: "an output interval that is not positive",
+        text: r#"The time between recorded frames must be above 0. Leave `every` out to record 200 frames.
+
+    [output]
+    every = "5 ms""#,
+    },
+];

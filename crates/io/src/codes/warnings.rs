@@ -1,0 +1,31 @@
+//! Warnings: the model runs; the user should know.
+
+use super::Code;
+
+pub(super) const CODES: &[Code] = &[
+    Code {
+        code: "W0302",
+        title: "a body that falls for ever",
+        text: r#"Gravity acts, and the body is in no contact pair: nothing can hold it. Name it in a contact line, or
+write allow = ["W0302"] if the fall is what you want to see."#,
+    },
+    Code {
+        code: "W0401",
+        title: "a pair overlaps at the start",
+        text: r#"The two surfaces of a pair overlap by more than a hundredth of the smaller shape's size when the run
+starts. The stored energy of that indentation will throw them apart. Move one of them as the message
+says, or write allow = ["W0401"]."#,
+    },
+    Code {
+        code: "W0402",
+        title: "a key without effect",
+        text: r#"`facets` says how finely a shape is tessellated for areal contact, which this version does not have. The
+key is kept so that files stay valid."#,
+    },
+    Code {
+        code: "W0420",
+        title: "an overlap that no pair names",
+        text: r#"Two surfaces overlap at the start, but no contact line names them, so they will pass through each other.
+Contact is never implicit: add a line, or write allow = ["W0420"] if they are meant to."#,
+    },
+];
