@@ -24,6 +24,9 @@ pub use checkpoint::CheckpointError;
 /// Accepted steps between looks at the clock.
 const STEPS_PER_LOOK: u64 = 32;
 
+/// Closed contacts for which buffers are made at the start; more of them make the buffers grow at an event.
+const CONTACTS_RESERVED: usize = 256;
+
 /// Why a run leaves its loop.
 pub(crate) enum Stop {
     Finished,
@@ -70,8 +73,10 @@ pub struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     /// A run from the model's start.
     pub fn new(system: &'a System) -> Self {
-        let stepper = DormandPrince45::new();
+        let mut stepper = DormandPrince45::new();
         let contacts = system.contacts.len();
+        let closed = contacts.min(CONTACTS_RESERVED);
+        stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * closed);
         Self {
             system,
             evaluator: Evaluator::new(system),

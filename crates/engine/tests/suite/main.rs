@@ -1,6 +1,13 @@
 //! Physics of whole runs: closed forms, invariants, balances, limits. One binary, one module a subject.
 #![allow(missing_docs)]
 
+mod determinism;
+mod friction;
 mod impact;
-
+mod invariance;
+mod laws;
+mod ledger;
+mod limits;
+mod modes;
+mod rest;
 mod scene;

@@ -144,7 +144,7 @@ pub(crate) struct Keeper {
     pub(crate) steps: Vec<StepRow>,
     pub(crate) checkpoints: Vec<(Vec<u8>, usize, usize)>,
     pub(crate) checkpoint_after: u32,
-    looks: u32,
+    pub(crate) looks: u32,
 }
 
 impl Recorder for Keeper {

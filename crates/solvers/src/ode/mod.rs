@@ -32,6 +32,8 @@ pub trait Ode {
 
 /// A one-step method with dense output. The caller decides which attempts count.
 pub trait Stepper {
+    /// Makes room for so many quadratures, beyond which buffers grow at a restart.
+    fn reserve(&mut self, quadratures: usize);
     /// Starts at (t, y), or starts anew there after the problem has changed.
     fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault>;
     /// Tries a step of length h from the current state. Nothing is committed.

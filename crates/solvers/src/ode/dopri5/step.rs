@@ -85,6 +85,12 @@ fn combine(out: &mut [f64], y: &[f64], h: f64, a: &[f64], k: &[Vec<f64>]) {
 }
 
 impl Stepper for DormandPrince45 {
+    fn reserve(&mut self, quadratures: usize) {
+        for kq in &mut self.kq {
+            kq.reserve(quadratures.saturating_sub(kq.len()));
+        }
+    }
+
     fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault> {
         self.resize(ode.dimension(), ode.quadratures());
         self.time = t;

@@ -1,0 +1,94 @@
+//! The energy ledger: it balances, and it notices.
+
+use carom_engine::law::{FrictionKind, NormalKind};
+use carom_engine::record::Energy;
+use carom_engine::{Model, residual, sum_of_states};
+use carom_math::{Pose, Quaternion, Vec3};
+
+use crate::scene::{ball, block, floor, law, model, run};
+
+/// A tumbling box and a ball on a floor with everything that dissipates.
+fn busy(rtol: f64) -> Model {
+    let mut l = law(NormalKind::HuntCrossley, 0.5);
+    l.mu = Some(0.3);
+    l.mu_visc = 2.0;
+    l.v_reg = Some(0.02);
+    crate::scene::point(&mut l).friction = FrictionKind::Coulomb { smooth_step: false, v_stribeck: None };
+    crate::scene::point(&mut l).stiffness = Some(1e7);
+    let pose = Pose {
+        rotation: Quaternion::from_roll_pitch_yaw(0.3, 0.5, 0.1).to_matrix(),
+        translation: Vec3::new(0.0, 0.0, 0.4),
+    };
+    let mut b = block("box", 1.0, Vec3::new(0.2, 0.3, 0.1), pose);
+    b.velocity.x = 1.0;
+    let mut c = ball("ball", 0.5, 0.1, Vec3::new(1.0, 0.0, 0.3));
+    c.velocity = Vec3::new(-0.5, 0.3, 0.0);
+    c.angular_velocity.x = 20.0;
+    let mut m = model(vec![floor(), b, c], l, 9.81, 1.0, rtol);
+    m.pairs.retain(|p| p.a.body == 0);
+    m
+}
+
+/// The residual is the integrator's error: below 10 times rtol, and falling with it.
+#[test]
+fn residual_falls_with_the_tolerance() {
+    let residuals = [1e-5, 1e-7, 1e-9].map(|rtol| run(&busy(rtol)).0.residual_relative);
+    for (residual, rtol) in residuals.iter().zip([1e-5, 1e-7, 1e-9]) {
+        assert!(*residual < 10.0 * rtol, "{residuals:?}");
+    }
+    assert!(residuals[2] < 0.1 * residuals[1] && residuals[1] < 0.1 * residuals[0], "{residuals:?}");
+}
+
+type Account = (&'static str, fn(&mut Energy) -> &mut f64);
+
+/// No account is the rest of the others: each, multiplied by 1.001, breaks the balance.
+#[test]
+fn every_account_is_needed() {
+    let rtol = 1e-9;
+    let (outcome, keeper) = run(&busy(rtol));
+    let start = sum_of_states(&keeper.frames[0].energy);
+    let accounts: [Account; 6] = [
+        ("kinetic", |e| &mut e.kinetic),
+        ("gravity", |e| &mut e.gravity),
+        ("contact_elastic", |e| &mut e.contact_elastic),
+        ("dissipated_normal", |e| &mut e.dissipated_normal),
+        ("dissipated_friction", |e| &mut e.dissipated_friction),
+        ("dissipated_viscous", |e| &mut e.dissipated_viscous),
+    ];
+    let worst = |change: &dyn Fn(&mut Energy)| {
+        let residuals = keeper.frames.iter().map(|frame| {
+            let mut energy = frame.energy;
+            change(&mut energy);
+            residual(&energy, start).abs()
+        });
+        residuals.fold(0.0, f64::max) / outcome.energy_moved
+    };
+    let limit = 10.0 * rtol;
+    assert!(worst(&|_| ()) < limit);
+    for (name, account) in accounts {
+        let broken = worst(&|energy| *account(energy) *= 1.001);
+        assert!(broken > 10.0 * limit, "{name}: {broken:e}");
+    }
+}
+
+/// What a contact loses is what the bodies lose: m v²/2 (1 − e²).
+#[test]
+fn impact_loss_is_the_restitution() {
+    let mut b = ball("ball", 0.3, 0.1, Vec3::new(0.0, 0.0, 0.1001));
+    b.velocity.z = -1.0;
+    let (outcome, _) = run(&model(vec![floor(), b], law(NormalKind::Exact, 0.6), 0.0, 0.1, 1e-9));
+    assert!((outcome.energy.dissipated_normal / (0.5 * 0.3 * (1.0 - 0.36)) - 1.0).abs() < 1e-7);
+    assert!((outcome.pairs[0].dissipated - outcome.energy.dissipated_normal).abs() < 1e-15);
+}
+
+/// Frames between steps balance as well as steps do: the dense output carries the quadratures.
+#[test]
+fn frames_balance_between_steps() {
+    let mut m = busy(1e-7);
+    m.output.every = Some(1e-3);
+    let (outcome, keeper) = run(&m);
+    assert!(keeper.frames.len() == 1001);
+    for frame in &keeper.frames {
+        assert!(frame.energy.residual.abs() < 1e-5 * outcome.energy_moved, "{}", frame.time);
+    }
+}
