@@ -1,1 +1,17 @@
-//! carom-report
+//! Plots and the report page. Knows a run only through `carom-results`.
+//!
+//! - [`write_report`]: `report.html` in a run folder, one offline file.
+//! - [`plot`]: quantities by name as a [`Chart`], drawn by [`svg::standalone`] or [`terminal::draw`].
+
+pub mod chart;
+mod decimate;
+mod escape;
+mod html;
+mod palette;
+mod plot;
+mod scale;
+pub mod svg;
+
+pub use chart::Chart;
+pub use html::write_report;
+pub use plot::plot;

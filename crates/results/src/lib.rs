@@ -33,7 +33,7 @@ mod writer;
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
 
-pub use data::{EventRow, RunData, Series};
+pub use data::{Episode, EventRow, RunData, Series};
 pub use error::Error;
 pub use layout::{MODEL_TOML, REPORT_HTML, RESOLVED_JSON, RUN_JSON, run_folder};
 pub use log::Level;

@@ -1,5 +1,6 @@
 //! Reads a run folder: finished, recovered, or still being written.
 
+mod episodes;
 mod events;
 mod series;
 mod suggest;
@@ -9,6 +10,7 @@ mod tests;
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
+pub use episodes::Episode;
 pub use events::EventRow;
 pub use series::Series;
 

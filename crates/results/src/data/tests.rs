@@ -121,3 +121,12 @@ fn a_running_run_can_be_read() {
     assert_eq!(data.series("ball.z").unwrap().values.len(), 51);
     assert_eq!(data.series("energy.residual_relative").unwrap_err().code(), "E0709");
 }
+
+#[test]
+fn episodes_carry_the_restitution_that_came_out() {
+    let (_dir, data) = single();
+    let episodes = data.episodes().unwrap();
+    let ended: Vec<_> = episodes.iter().filter_map(|e| e.restitution).collect();
+    assert!(ended.len() >= 2 && ended.iter().all(|e| (e - 0.8).abs() < 1e-12));
+    assert!(episodes.iter().all(|e| e.pair == "drop" && e.end.is_none_or(|end| end > e.begin)));
+}

@@ -12,7 +12,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use clock::{now, utc};
-pub use outcome::{EndRecord, EnergyRecord, FinalBody, Problem, StatisticsRecord, TotalsRecord};
+pub use outcome::{EndRecord, EnergyRecord, FinalBody, Problem, StatisticsRecord, TotalsRecord, Verdict};
 pub use provenance::{Command, Host, ModelRecord, Program, Provenance, SolverRecord, Tolerances};
 
 use crate::{Error, SCHEMA_VERSION, Scene, files, layout};
@@ -66,6 +66,9 @@ pub struct Manifest {
     pub energy: Option<EnergyRecord>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// Expectations of the model, if they were asked for.
+    #[serde(default)]
+    pub expectations: Vec<Verdict>,
     /// Names of bodies, pairs and contacts.
     pub scene: Scene,
     /// Bodies at the end, in the order of the scene; empty while running and after a kill.
@@ -88,6 +91,7 @@ impl Manifest {
             statistics: None,
             energy: None,
             warnings: Vec::new(),
+            expectations: Vec::new(),
             scene,
             final_bodies: Vec::new(),
             totals: Vec::new(),

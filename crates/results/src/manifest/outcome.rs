@@ -164,6 +164,22 @@ impl EnergyRecord {
     }
 }
 
+/// An expectation of the model and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The expectation's key, such as `ball.z @ end`.
+    pub quantity: String,
+    /// The condition in words, such as `below 0.0001`.
+    pub wanted: String,
+    /// Unit of the measured value.
+    pub unit: String,
+    /// What the run has.
+    #[serde(deserialize_with = "number::one")]
+    pub measured: f64,
+    /// Does it meet the condition?
+    pub passed: bool,
+}
+
 /// A body at the end, in world axes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FinalBody {

@@ -79,7 +79,7 @@ fn append_array(values: &mut Values, array: &ArrayRef) -> Option<()> {
             let mut translated: Vec<Option<i32>> = vec![None; words.len()];
             for &key in array.keys().values() {
                 let slot = translated.get_mut(usize::try_from(key).ok()?)?;
-                keys.push(*slot.get_or_insert_with(|| key_of(vocabulary, words.value(key as usize))));
+                keys.push(*slot.get_or_insert_with(|| key_of(vocabulary, words.value(key as usize), None)));
             }
         }
     }

@@ -37,7 +37,7 @@ impl Values {
                 let mut translated: Vec<Option<i32>> = vec![None; words.len()];
                 for &key in &theirs[rows] {
                     let slot = &mut translated[key as usize];
-                    keys.push(*slot.get_or_insert_with(|| key_of(vocabulary, &words[key as usize])));
+                    keys.push(*slot.get_or_insert_with(|| key_of(vocabulary, &words[key as usize], None)));
                 }
             }
             _ => unreachable!("tables have the same columns"),
@@ -153,8 +153,13 @@ impl Columns {
     }
 }
 
-/// Index of `word` in `vocabulary`, which grows if it is new.
-pub(crate) fn key_of(vocabulary: &mut Vec<String>, word: &str) -> i32 {
+/// Index of `word` in `vocabulary`, which grows if it is new. Words mostly come in the same order again
+/// and again: the one after `last` is tried first.
+pub(crate) fn key_of(vocabulary: &mut Vec<String>, word: &str, last: Option<i32>) -> i32 {
+    let next = last.map_or(0, |key| key + 1);
+    if vocabulary.get(next as usize).is_some_and(|w| w == word) {
+        return next;
+    }
     let index = vocabulary.iter().position(|w| w == word).unwrap_or_else(|| {
         vocabulary.push(word.to_owned());
         vocabulary.len() - 1
@@ -194,7 +199,10 @@ impl Row<'_> {
     /// The next cell is a word.
     pub fn word(&mut self, word: &str) -> &mut Self {
         match self.cell() {
-            Values::Word { keys, vocabulary } => keys.push(key_of(vocabulary, word)),
+            Values::Word { keys, vocabulary } => {
+                let key = key_of(vocabulary, word, keys.last().copied());
+                keys.push(key);
+            }
             _ => unreachable!("column {} is not one of words", self.next - 1),
         }
         self

@@ -1,0 +1,93 @@
+//! Contacts: forces and penetrations by line, the pairs with their laws.
+
+use std::collections::HashSet;
+
+use carom_results::{Error, Series};
+
+use super::Context;
+use super::figure::{folded, grid, over_time};
+use super::tables;
+use crate::chart::Dots;
+use crate::plot::time_panel;
+
+/// Curves in one chart: as many as there are colours.
+const PER_CHART: usize = 8;
+
+/// The section; empty if nothing can touch.
+pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
+    let scene = context.data.scene();
+    if scene.pairs.is_empty() {
+        return Ok(String::new());
+    }
+    let lines: Vec<String> = scene.lines().into_iter().map(str::to_owned).collect();
+    let mut html = grid(&charts(context, &lines, "")?);
+    if html.is_empty() {
+        html.push_str("<p class=\"dim\">No contact was closed at any output time.</p>\n");
+    } else {
+        html.push_str(
+            "<p class=\"dim\">Curves show the output times; a contact that lies between two of them shows in the event \
+             log, in the totals of its pair, and as a point at its greatest penetration.</p>\n",
+        );
+    }
+    let pairs = busiest_pairs(context);
+    if scene.pairs.len() > lines.len() && !pairs.is_empty() {
+        let title = format!("Forces of the {} pairs with the greatest impulse", pairs.len());
+        html.push_str(&folded(&title, &grid(&charts(context, &pairs, " by pair")?)));
+    }
+    html.push_str(&tables::pairs(context));
+    Ok(html)
+}
+
+/// Names of the pairs with the greatest impulse.
+fn busiest_pairs(context: &Context<'_>) -> Vec<String> {
+    let m = context.data.manifest();
+    let mut pairs: Vec<_> =
+        m.totals.iter().zip(&m.scene.pairs).filter(|(t, _)| t.impulse_n_s > 0.0).collect();
+    pairs.sort_by(|a, b| b.0.impulse_n_s.total_cmp(&a.0.impulse_n_s));
+    pairs.into_iter().take(PER_CHART).map(|(_, pair)| pair.name.clone()).collect()
+}
+
+fn charts(context: &Context<'_>, owners: &[String], suffix: &str) -> Result<String, Error> {
+    let mut html = String::new();
+    for (title, label, quantity) in [
+        ("Normal force", "normal force", "fn"),
+        ("Friction force", "friction force", "ft"),
+        ("Penetration", "penetration", "penetration"),
+    ] {
+        let mut curves = Vec::new();
+        for owner in owners {
+            let series = context.data.series(&format!("{owner}.{quantity}"))?;
+            let peaks = if quantity == "penetration" { peaks(context, owner) } else { Vec::new() };
+            if !peaks.is_empty() || series.values.iter().any(|v| *v != 0.0) {
+                curves.push((Series { name: owner.clone(), ..series }, peaks));
+            }
+        }
+        for (index, part) in curves.chunks(PER_CHART).enumerate() {
+            let more = if index == 0 { "" } else { " (continued)" };
+            let series = part.iter().map(|(series, _)| series.clone()).collect();
+            let mut panel = time_panel(&format!("{title}{suffix}{more}"), label, series);
+            let dots = part.iter().enumerate().filter(|(_, (_, peaks))| !peaks.is_empty());
+            panel.dots = dots.map(|(line, (_, peaks))| dots_of(line, peaks)).collect();
+            html.push_str(&over_time(context, panel));
+        }
+    }
+    Ok(html)
+}
+
+/// Greatest penetration of every contact of a line or pair, in the middle of its duration. Between
+/// output times there may be whole contacts, which the curves cannot show.
+fn peaks(context: &Context<'_>, owner: &str) -> Vec<(f64, f64)> {
+    let scene = context.data.scene();
+    let pairs: HashSet<&str> =
+        scene.pairs_of(owner).into_iter().map(|p| scene.pairs[p].name.as_str()).collect();
+    let of_owner = context.episodes.iter().filter(|e| pairs.contains(e.pair.as_str()));
+    let mut peaks: Vec<_> =
+        of_owner.filter_map(|e| Some((0.5 * (e.begin + e.end?), e.max_penetration))).collect();
+    peaks.sort_by(|a, b| a.0.total_cmp(&b.0));
+    peaks
+}
+
+fn dots_of(line: usize, peaks: &[(f64, f64)]) -> Dots {
+    let (x, y) = peaks.iter().copied().unzip();
+    Dots { line, x, y }
+}

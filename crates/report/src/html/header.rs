@@ -1,0 +1,147 @@
+//! The top of the page: what was run, how it ended, key numbers, expectations, warnings.
+
+use carom_results::{Manifest, RunData};
+
+use super::table::{Cell, table};
+use crate::escape::escape;
+use crate::scale::{count, number, quantity};
+
+/// Title, end reason, one line of provenance.
+pub(super) fn header(data: &RunData) -> String {
+    let m = data.manifest();
+    let p = &m.provenance;
+    let solver = if p.solver.method.is_empty() { String::new() } else { p.solver.describe() };
+    let hash: String = p.model.hash.chars().take(8).collect();
+    let line: Vec<String> = [
+        p.model.file.clone().unwrap_or_default(),
+        if hash.is_empty() { hash } else { format!("model {hash}") },
+        format!("Carom {}", p.program.version),
+        solver,
+        m.timing.started.replace('T', " ").replace('Z', " UTC"),
+    ]
+    .into_iter()
+    .filter(|text| !text.is_empty())
+    .map(|text| format!("<span>{}</span>", escape(&text)))
+    .collect();
+    format!(
+        "<header>\n<p class=\"brand\">Carom run report</p>\n<h1>{} <span class=\"badge {class}\">{reason}</span></h1>\n\
+         <p class=\"facts\">{}</p>\n{}</header>\n",
+        escape(&m.name),
+        line.join(""),
+        problem(m),
+        class = end_class(&m.end.reason),
+        reason = escape(&m.end.reason),
+    )
+}
+
+fn end_class(reason: &str) -> &'static str {
+    match reason {
+        "finished" => "good",
+        "failed" => "bad",
+        _ => "fair",
+    }
+}
+
+fn problem(m: &Manifest) -> String {
+    let Some(problem) = &m.end.problem else { return String::new() };
+    let help =
+        if problem.help.is_empty() { String::new() } else { format!("<p>{}</p>", escape(&problem.help)) };
+    format!(
+        "<div class=\"note bad\"><p><b>{}</b> {} <span class=\"dim\">(stopped at {})</span></p>{help}</div>\n",
+        escape(&problem.code),
+        escape(&problem.message),
+        quantity(m.end.time_s, "s"),
+    )
+}
+
+/// Key numbers, expectations and warnings.
+pub(super) fn summary(data: &RunData) -> String {
+    let m = data.manifest();
+    format!("{}{}{}", cards(m), expectations(m), warnings(m))
+}
+
+fn cards(m: &Manifest) -> String {
+    let moving = m.scene.bodies.iter().filter(|b| !b.fixed).count();
+    let mut cards = vec![card("simulated", &time_reached(m), &format!("{} output times", rows(m, "states")))];
+    if let Some(s) = &m.statistics {
+        let realtime = m.end.time_s / s.wall_s;
+        let factor =
+            if realtime.is_finite() { format!("{} × real time", number(realtime)) } else { String::new() };
+        cards.push(card("computed in", &quantity(s.wall_s, "s"), &factor));
+        let work = format!("{} rejected, {} right-hand sides", count(s.rejected), count(s.rhs));
+        cards.push(card("steps", &count(s.steps), &work));
+        cards.push(card("contact events", &count(s.events), ""));
+    }
+    let pairs = match m.scene.pairs.len() {
+        1 => "1 pair may touch".to_owned(),
+        n => format!("{} pairs may touch", count(n as u64)),
+    };
+    cards.push(card("moving bodies", &moving.to_string(), &pairs));
+    let deepest = m
+        .totals
+        .iter()
+        .zip(&m.scene.pairs)
+        .max_by(|a, b| a.0.max_penetration_m.total_cmp(&b.0.max_penetration_m));
+    if let Some((totals, pair)) = deepest.filter(|(t, _)| t.max_penetration_m > 0.0) {
+        cards.push(card("greatest penetration", &quantity(totals.max_penetration_m, "m"), &pair.name));
+    }
+    if let Some(e) = &m.energy {
+        let moved = format!("of {} moved", quantity(e.energy_moved_j, "J"));
+        cards.push(card("energy residual", &number(e.residual_relative), &moved));
+    }
+    format!("<div class=\"cards\">\n{}</div>\n", cards.concat())
+}
+
+fn time_reached(m: &Manifest) -> String {
+    let planned = m.provenance.solver.t_end_s;
+    if planned > m.end.time_s {
+        format!("{} of {}", quantity(m.end.time_s, "s"), quantity(planned, "s"))
+    } else {
+        quantity(m.end.time_s, "s")
+    }
+}
+
+fn rows(m: &Manifest, table: &str) -> String {
+    count(m.tables.iter().find(|t| t.name == table).map_or(0, |t| t.rows))
+}
+
+fn card(name: &str, value: &str, more: &str) -> String {
+    format!(
+        "<div class=\"card\"><span>{}</span><b>{}</b><small>{}</small></div>\n",
+        escape(name),
+        escape(value),
+        escape(more)
+    )
+}
+
+fn expectations(m: &Manifest) -> String {
+    if m.expectations.is_empty() {
+        return String::new();
+    }
+    let failed = m.expectations.iter().filter(|v| !v.passed).count();
+    let title = match failed {
+        0 => format!("Expectations: all {} met", m.expectations.len()),
+        n => format!("Expectations: {n} of {} failed", m.expectations.len()),
+    };
+    let rows = m.expectations.iter().map(|v| {
+        let verdict = if v.passed { Cell::badge("pass", "good") } else { Cell::badge("FAIL", "bad") };
+        vec![
+            verdict,
+            Cell::code(&v.quantity),
+            Cell::number(quantity(v.measured, &v.unit)),
+            Cell::text(&v.wanted),
+        ]
+    });
+    let table = table(&["", "quantity", "#measured", "wanted"], rows);
+    format!("<section>\n<h2>{}</h2>\n{table}</section>\n", escape(&title))
+}
+
+fn warnings(m: &Manifest) -> String {
+    if m.warnings.is_empty() {
+        return String::new();
+    }
+    let items: String = m.warnings.iter().map(|w| format!("<li>{}</li>", escape(w))).collect();
+    let title =
+        if m.warnings.len() == 1 { "1 warning".to_owned() } else { format!("{} warnings", m.warnings.len()) };
+    format!("<div class=\"note fair\"><p><b>{title}</b></p><ul>{items}</ul></div>\n")
+}

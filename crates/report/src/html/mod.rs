@@ -1,0 +1,75 @@
+//! `report.html`: one offline page about a run, for reading and for printing.
+
+mod contact;
+mod energy;
+mod figure;
+mod header;
+mod motion;
+mod provenance;
+mod table;
+mod tables;
+
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use carom_results::{Episode, Error, REPORT_HTML, RunData};
+
+use crate::escape::escape;
+use crate::plot::event_times;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Writes `report.html` into the run folder and returns its path.
+pub fn write_report(run_dir: &Path) -> Result<PathBuf, Error> {
+    let data = RunData::open(run_dir)?;
+    let page = page(&data)?;
+    let path = run_dir.join(REPORT_HTML);
+    match fs::write(&path, page) {
+        Ok(()) => Ok(path),
+        Err(source) => Err(Error::Write { path, source }),
+    }
+}
+
+/// What the sections share.
+struct Context<'a> {
+    data: &'a RunData,
+    /// Times of contact begins (s).
+    marks: Vec<f64>,
+    /// Contacts from touch to parting.
+    episodes: Vec<Episode>,
+    /// Range of every axis of time (s).
+    time: [f64; 2],
+}
+
+fn page(data: &RunData) -> Result<String, Error> {
+    let times = data.times()?;
+    let time = [times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(1.0)];
+    let context = Context { data, marks: event_times(data)?, episodes: data.episodes()?, time };
+    let sections = [
+        ("motion", "Motion", motion::section(&context)?),
+        ("contacts", "Contacts", contact::section(&context)?),
+        ("energy", "Energy", energy::section(&context)?),
+        ("events", "Events", tables::events(&context)?),
+        ("provenance", "Provenance", provenance::section(&context)?),
+    ];
+    let present = sections.iter().filter(|(.., body)| !body.is_empty());
+    let links: String =
+        present.clone().map(|(id, title, _)| format!("<a href=\"#{id}\">{title}</a>")).collect();
+    let body: String = present
+        .map(|(id, title, body)| format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n"))
+        .collect();
+    Ok(format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title} – Carom</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         {header}<nav>{links}</nav>\n<main>\n{summary}{body}</main>\n\
+         <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        title = escape(&data.manifest().name),
+        header = header::header(data),
+        summary = header::summary(data),
+    ))
+}

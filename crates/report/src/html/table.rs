@@ -1,0 +1,54 @@
+//! Tables of the page.
+
+use crate::escape::escape;
+
+/// A cell: safe HTML and its class.
+pub(super) struct Cell {
+    html: String,
+    class: &'static str,
+}
+
+impl Cell {
+    pub(super) fn text(text: &str) -> Self {
+        Self { html: escape(text), class: "" }
+    }
+
+    pub(super) fn code(text: &str) -> Self {
+        // Long names break at their joints.
+        Self { html: format!("<code>{}</code>", escape(text).replace('|', "|<wbr>")), class: "" }
+    }
+
+    pub(super) fn number(text: String) -> Self {
+        Self { html: escape(&text), class: "num" }
+    }
+
+    pub(super) fn badge(text: &str, class: &str) -> Self {
+        Self { html: format!("<span class=\"badge {class}\">{}</span>", escape(text)), class: "" }
+    }
+}
+
+/// A table; heads that begin with `#` stand over numbers.
+pub(super) fn table(heads: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -> String {
+    let head: String = heads
+        .iter()
+        .map(|head| match head.strip_prefix('#') {
+            Some(head) => format!("<th class=\"num\">{}</th>", escape(head)),
+            None => format!("<th>{}</th>", escape(head)),
+        })
+        .collect();
+    let body: String = rows.into_iter().map(row).collect();
+    format!(
+        "<div class=\"scroll\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n"
+    )
+}
+
+fn row(cells: Vec<Cell>) -> String {
+    let cells: String = cells
+        .iter()
+        .map(|cell| match cell.class {
+            "" => format!("<td>{}</td>", cell.html),
+            class => format!("<td class=\"{class}\">{}</td>", cell.html),
+        })
+        .collect();
+    format!("<tr>{cells}</tr>\n")
+}

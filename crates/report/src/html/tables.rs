@@ -1,0 +1,144 @@
+//! The event log and the pairs.
+
+use std::collections::HashMap;
+
+use carom_results::manifest::TotalsRecord;
+use carom_results::{Error, EventRow, ScenePair};
+
+use super::Context;
+use super::figure::folded;
+use super::table::{Cell, table};
+use crate::escape::escape;
+use crate::scale::{count, number, quantity};
+
+/// Events shown; the table has the rest.
+const MOST_EVENTS: usize = 200;
+
+/// The event log; empty if nothing happened.
+pub(super) fn events(context: &Context<'_>) -> Result<String, Error> {
+    let events = context.data.events()?;
+    if events.is_empty() {
+        return Ok(String::new());
+    }
+    let total = count(events.len() as u64);
+    let note = if events.len() > MOST_EVENTS {
+        format!("The first {MOST_EVENTS} of {total} events; all are in <code>events.parquet</code>.")
+    } else {
+        format!("{total} events.")
+    };
+    let rows = events.iter().take(MOST_EVENTS).map(event_row);
+    let heads =
+        ["#time", "kind", "pair", "#approach speed", "#impulse", "#greatest penetration", "point (m)"];
+    Ok(format!("<p class=\"dim\">{note}</p>\n<div class=\"tall\">{}</div>\n", table(&heads, rows)))
+}
+
+fn event_row(event: &EventRow) -> Vec<Cell> {
+    let pair = if event.feature.is_empty() {
+        event.pair.clone()
+    } else {
+        format!("{} {}", event.pair, event.feature)
+    };
+    let unless_zero = |value: f64, unit: &str| {
+        Cell::number(if value == 0.0 { "–".to_owned() } else { quantity(value, unit) })
+    };
+    vec![
+        Cell::number(format!("{:.9}\u{a0}s", event.time)),
+        Cell::text(&event.kind.replace('_', " ")),
+        Cell::code(&pair),
+        Cell::number(quantity(event.approach_speed, "m/s")),
+        unless_zero(event.impulse_normal, "N s"),
+        unless_zero(event.max_penetration, "m"),
+        Cell::text(&event.position.map(number).join(", ")),
+    ]
+}
+
+/// Pairs with their laws and totals: those that touched, then the others folded.
+pub(super) fn pairs(context: &Context<'_>) -> String {
+    let m = context.data.manifest();
+    let restitutions = restitutions(context);
+    let with_totals = |i: usize| (&m.scene.pairs[i], m.totals.get(i).copied());
+    let all = (0..m.scene.pairs.len()).map(with_totals);
+    let (mut touched, idle): (Vec<_>, Vec<_>) =
+        all.partition(|(_, t)| t.is_none_or(|t| t.begins > 0 || t.max_penetration_m > 0.0));
+    touched.sort_by(|a, b| impulse(b.1).total_cmp(&impulse(a.1)));
+    let mut html = String::new();
+    if !touched.is_empty() {
+        let rows = touched
+            .iter()
+            .map(|(pair, totals)| pair_row(pair, *totals, restitutions.get(pair.name.as_str())));
+        let heads = [
+            "pair",
+            "#begins",
+            "#greatest penetration",
+            "#normal impulse",
+            "#lost",
+            "#restitution",
+            "kernel",
+            "law",
+        ];
+        html.push_str(&format!(
+            "<h3>Pairs <small>{} touched, of {}</small></h3>\n<div class=\"tall\">{}</div>\n",
+            count(touched.len() as u64),
+            count(m.scene.pairs.len() as u64),
+            table(&heads, rows)
+        ));
+    }
+    if !idle.is_empty() {
+        let rows = idle
+            .iter()
+            .map(|(pair, _)| vec![Cell::code(&pair.name), Cell::text(&pair.kernel), Cell::text(&pair.law)]);
+        html.push_str(&folded(
+            &format!("{} pairs that never touched", count(idle.len() as u64)),
+            &table(&["pair", "kernel", "law"], rows),
+        ));
+    }
+    html
+}
+
+fn impulse(totals: Option<TotalsRecord>) -> f64 {
+    totals.map_or(0.0, |t| t.impulse_n_s)
+}
+
+fn pair_row(pair: &ScenePair, totals: Option<TotalsRecord>, restitution: Option<&[f64; 2]>) -> Vec<Cell> {
+    let mut cells = vec![Cell::code(&pair.name)];
+    match totals {
+        Some(t) => cells.extend([
+            Cell::number(count(t.begins)),
+            Cell::number(quantity(t.max_penetration_m, "m")),
+            Cell::number(quantity(t.impulse_n_s, "N s")),
+            Cell::number(quantity(t.dissipated_j, "J")),
+        ]),
+        None => cells.extend((0..4).map(|_| Cell::number("–".to_owned()))),
+    }
+    cells.push(Cell::number(restitution.map_or("–".to_owned(), range)));
+    cells.push(Cell::text(&pair.kernel));
+    cells.push(Cell::text(&pair.law));
+    cells
+}
+
+fn range([low, high]: &[f64; 2]) -> String {
+    let (low, high) = (number(*low), number(*high));
+    if low == high { low } else { format!("{low} … {high}") }
+}
+
+/// Smallest and greatest restitution of each pair's episodes.
+fn restitutions<'a>(context: &'a Context<'_>) -> HashMap<&'a str, [f64; 2]> {
+    let mut ranges: HashMap<&str, [f64; 2]> = HashMap::new();
+    for episode in &context.episodes {
+        if let Some(e) = episode.restitution {
+            let [low, high] = ranges.entry(&episode.pair).or_insert([e, e]);
+            (*low, *high) = (low.min(e), high.max(e));
+        }
+    }
+    ranges
+}
+
+/// A list of facts: names and safe HTML.
+pub(super) fn facts(facts: &[(&str, String)]) -> String {
+    let rows: String = facts
+        .iter()
+        .filter(|(_, html)| !html.is_empty())
+        .map(|(name, html)| format!("<dt>{}</dt><dd>{html}</dd>\n", escape(name)))
+        .collect();
+    format!("<dl>\n{rows}</dl>\n")
+}

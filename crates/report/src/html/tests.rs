@@ -1,0 +1,113 @@
+use carom_results::fixture::{self, FakeRun, TempDir};
+use carom_results::manifest::Verdict;
+use carom_results::{Manifest, RunWriter};
+
+use super::*;
+
+fn report(dir: &TempDir) -> String {
+    fs::read_to_string(write_report(dir.path()).unwrap()).unwrap()
+}
+
+fn finished(run: &FakeRun) -> (TempDir, String) {
+    let dir = TempDir::new("report");
+    fixture::finished(dir.path(), run);
+    let html = report(&dir);
+    (dir, html)
+}
+
+#[test]
+fn the_page_needs_nothing_from_outside() {
+    let (_dir, html) = finished(&FakeRun::single_ball());
+    for forbidden in ["http", "src=", "@import", "url(", "<link", "//cdn"] {
+        assert!(!html.contains(forbidden), "{forbidden}");
+    }
+}
+
+#[test]
+fn the_page_says_what_was_run_and_what_came_out() {
+    let (_dir, html) = finished(&FakeRun::single_ball());
+    for wanted in [
+        "<h1>bouncing-ball <span class=\"badge good\">finished",
+        "3f9a1c22",
+        "ode45, rtol 1e-6",
+        "Position z",
+        "Normal force",
+        "Penetration",
+        "Residual",
+        "contact begin",
+        "hertz K 1.23e8",
+        "W0601",
+        "params.e=0.8",
+        "states.parquet",
+        "format = 1",
+    ] {
+        assert!(html.contains(wanted), "{wanted}");
+    }
+    assert!(!html.contains("Expectations"), "none were asked for");
+}
+
+#[test]
+fn many_bodies_and_pairs_are_folded() {
+    let (_dir, html) = finished(&FakeRun::billiard());
+    assert!(html.contains("of 16; the others are folded below"));
+    assert!(html.contains("Bodies 9 to 16") && html.contains("pairs that never touched"));
+    assert!(html.contains("The first 200 of"));
+    assert!(html.len() < 3_000_000, "{} bytes", html.len());
+}
+
+#[test]
+fn expectations_and_text_of_users_are_shown_safely() {
+    let dir = TempDir::new("verdicts");
+    fixture::finished(dir.path(), &FakeRun::single_ball());
+    let mut manifest = Manifest::read(dir.path()).unwrap();
+    manifest.name = "<script>alert(1)</script>".into();
+    manifest.warnings = vec!["<b>loud</b>".into()];
+    let verdict = |quantity: &str, passed| Verdict {
+        quantity: quantity.into(),
+        wanted: "below 1e-4".into(),
+        unit: "m".into(),
+        measured: 2.5e-5,
+        passed,
+    };
+    manifest.expectations = vec![verdict("ball.z @ end", true), verdict("drop.fn max", false)];
+    manifest.write(dir.path()).unwrap();
+    let html = report(&dir);
+    assert!(!html.contains("<script>alert") && html.contains("&lt;script&gt;alert(1)"));
+    assert!(html.contains("&lt;b&gt;loud"));
+    assert!(
+        html.contains("1 of 2 failed") && html.contains("25\u{a0}µm") && html.contains("badge bad\">FAIL")
+    );
+}
+
+#[test]
+fn killed_and_running_runs_have_a_page_too() {
+    let dir = TempDir::new("killed");
+    let run = FakeRun { stops_after: Some(60), ..FakeRun::single_ball() };
+    let info = run.info();
+    let mut writer = RunWriter::create(fixture::request(dir.path(), &info)).unwrap();
+    writer.set_checkpoint_interval(std::time::Duration::ZERO);
+    assert!(report(&dir).contains("badge fair\">running"), "before the first row");
+    run.run(&mut writer, None);
+    drop(writer);
+    assert!(report(&dir).contains("Position z"));
+    carom_results::recover(dir.path()).unwrap();
+    assert!(report(&dir).contains("badge fair\">killed"));
+}
+
+#[test]
+fn a_failed_run_names_the_culprit() {
+    let dir = TempDir::new("failed");
+    fixture::finished(dir.path(), &FakeRun::single_ball());
+    let mut manifest = Manifest::read(dir.path()).unwrap();
+    manifest.end.reason = "failed".into();
+    manifest.end.problem = Some(carom_results::manifest::Problem {
+        code: "E0601".into(),
+        message: "state of \"ball\" became NaN".into(),
+        help: "a smaller rtol".into(),
+        body: Some("ball".into()),
+        pair: None,
+    });
+    manifest.write(dir.path()).unwrap();
+    let html = report(&dir);
+    assert!(html.contains("badge bad\">failed") && html.contains("state of &quot;ball&quot; became NaN"));
+}
