@@ -1,3 +1,29 @@
-//! The `carom` command.
+//! The `carom` command: reads arguments, calls the other crates, shows what they say.
 
-fn main() {}
+mod args;
+mod command;
+mod console;
+mod exit;
+mod failure;
+mod model;
+mod progress;
+mod run;
+mod templates;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    failure::explain_panics();
+    let args = args::Args::parse();
+    let console = console::Console::new(&args.common);
+    let code = match command::execute(&args.command, &console) {
+        Ok(code) => code,
+        Err(failure) => {
+            console.error(&failure.render(console.style()));
+            failure.exit()
+        }
+    };
+    ExitCode::from(code)
+}

@@ -1,0 +1,66 @@
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValuesParser;
+
+use crate::console::Console;
+use crate::exit;
+use crate::failure::Failure;
+use crate::templates::{TEMPLATES, Template};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct NewArgs {
+    /// Model to start from
+    #[arg(
+        required_unless_present = "list",
+        hide_possible_values = true,
+        value_parser = PossibleValuesParser::new(TEMPLATES.iter().map(|t| t.name))
+    )]
+    template: Option<String>,
+    /// File or folder to write to [default: TEMPLATE.toml]
+    path: Option<PathBuf>,
+    /// List the templates
+    #[arg(long)]
+    list: bool,
+}
+
+pub(crate) fn execute(args: &NewArgs, console: &Console) -> Result<u8, Failure> {
+    let wanted = args.template.as_deref().filter(|_| !args.list);
+    let Some(template) = TEMPLATES.iter().find(|t| Some(t.name) == wanted) else {
+        console.data(&list())?;
+        return Ok(exit::DONE);
+    };
+    let path = write(template, args.path.as_deref())?;
+    console.note(&format!("wrote {0}; next: carom run {0}\n", path.display()));
+    Ok(exit::DONE)
+}
+
+fn list() -> String {
+    let width = TEMPLATES.iter().map(|t| t.name.len()).max().unwrap_or(0);
+    TEMPLATES.iter().map(|t| format!("{:width$}  {}\n", t.name, t.title())).collect()
+}
+
+/// Writes the file, unless there is one.
+fn write(template: &Template, path: Option<&Path>) -> Result<PathBuf, Failure> {
+    let name = format!("{}.toml", template.name);
+    let path = match path {
+        None => PathBuf::from(name),
+        Some(folder) if folder.is_dir() => folder.join(name),
+        Some(file) => file.to_owned(),
+    };
+    let failed = |error: std::io::Error| match error.kind() {
+        ErrorKind::AlreadyExists => Failure::with_help(
+            exit::NOT_STARTED,
+            format!("\"{}\" exists and is not replaced", path.display()),
+            "give another path: carom new TEMPLATE PATH",
+        ),
+        _ => Failure::new(exit::NOT_STARTED, format!("cannot write \"{}\": {error}", path.display())),
+    };
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
+    file.write_all(template.text.as_bytes()).map_err(failed)?;
+    Ok(path)
+}

@@ -1,0 +1,228 @@
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use carom_engine::{EndReason, Simulation, System};
+use carom_io::{LoadedModel, Overrides, render, report_to_json};
+use carom_results::{Manifest, REPORT_HTML, RunData, RunRequest, RunWriter};
+
+use crate::console::Console;
+use crate::exit;
+use crate::failure::{Failure, problem_of, problem_of_run, render_problem};
+use crate::model;
+use crate::progress::{Display, Mode};
+use crate::run::summary::Times;
+use crate::run::watch::Watch;
+use crate::run::{expect, folder, interrupt, provenance, result, summary};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    /// Model file, or - for standard input
+    file: PathBuf,
+    /// Write to exactly this folder [default: runs/NAME-HASH8]
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Change a value of the model, such as params.mu=0.3
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Change the contact method of all lines, or of one
+    #[arg(long, value_name = "[LINE=]METHOD")]
+    method: Vec<String>,
+    /// Change the end of the run, such as "2 s"
+    #[arg(long, value_name = "TIME")]
+    t_end: Option<String>,
+    /// Judge the model's expectations; exit 1 if one fails
+    #[arg(long)]
+    expect: bool,
+    /// Write one JSON object to standard output
+    #[arg(long)]
+    json: bool,
+    /// Go on from the checkpoint of a run that was stopped
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+    /// Run again even if the same run is there
+    #[arg(long)]
+    force: bool,
+    /// Show events as they come
+    #[arg(long)]
+    log_events: bool,
+    /// How to show progress
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    progress: Mode,
+    /// Do not write report.html
+    #[arg(long)]
+    no_report: bool,
+    /// Wall time between checkpoints, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
+    checkpoint_every: f64,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().map_err(|error| error.to_string())?;
+    if Duration::try_from_secs_f64(value).is_ok() { Ok(value) } else { Err("not a duration".to_owned()) }
+}
+
+pub(crate) fn execute(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
+    let result = execute_model(args, console);
+    if let Err(Failure::Model(report)) = &result
+        && args.json
+    {
+        console.data(&format!("{}\n", report_to_json(report)))?;
+    }
+    result
+}
+
+fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
+    let clock = Instant::now();
+    let overrides =
+        Overrides { set: args.set.clone(), method: args.method.clone(), t_end: args.t_end.clone() };
+    let loaded = model::open(&args.file, &overrides)?.map_err(Failure::Model)?;
+    let system =
+        System::compile(&loaded.model).map_err(|problems| Failure::Model(loaded.diagnose(problems)))?;
+    for warning in &loaded.warnings {
+        console.warning(&format!("{}\n", render(warning, console.style())));
+    }
+    let dir = folder::of(args.out.as_deref(), &loaded);
+    if args.out.is_none()
+        && !args.force
+        && let Some(manifest) = folder::finished(&dir, &loaded)
+    {
+        console.note(&format!("already there: {} (run again: --force)\n", dir.display()));
+        return conclude(args, console, &loaded, &dir, manifest, None);
+    }
+    let load = clock.elapsed();
+    let ended = simulate(args, console, &loaded, &system, &dir)?;
+    let times = Times { load, ..ended.times };
+    let code = conclude(args, console, &loaded, &dir, ended.manifest, Some(times))?;
+    Ok(match &ended.end {
+        EndReason::Finished => code,
+        EndReason::Interrupted => {
+            console.error(&format!("stopped; to go on: {}\n", resume_command()));
+            exit::INTERRUPTED
+        }
+        EndReason::Failed(error) => {
+            console.error(&render_problem(problem_of_run(error), console.style()));
+            exit::NOT_FINISHED
+        }
+    })
+}
+
+/// A run that has come to its end, one way or another.
+struct Ended {
+    end: EndReason,
+    manifest: Manifest,
+    times: Times,
+}
+
+fn simulate(
+    args: &RunArgs,
+    console: &Console,
+    loaded: &LoadedModel,
+    system: &System,
+    dir: &Path,
+) -> Result<Ended, Failure> {
+    let mut provenance = provenance::of(&args.file, &args.set, loaded, system);
+    if args.resume {
+        provenance.model.hash = folder::resumable_hash(dir, loaded, system)?;
+    }
+    let resolved = folder::resolved_text(loaded);
+    let request = RunRequest {
+        dir,
+        info: system.info(),
+        provenance,
+        model_toml: &loaded.source,
+        resolved_json: &resolved,
+    };
+    let (mut writer, mut simulation) = if args.resume {
+        let (writer, state) = RunWriter::resume(request)?;
+        let simulation = Simulation::resume(system, &state).map_err(|error| {
+            Failure::with_help(
+                exit::NOT_STARTED,
+                error.to_string(),
+                "run the model from its start, without --resume",
+            )
+        })?;
+        (writer, simulation)
+    } else {
+        (RunWriter::create(request)?, Simulation::new(system))
+    };
+    writer.set_checkpoint_interval(Duration::from_secs_f64(args.checkpoint_every));
+    interrupt::listen();
+    let display = Display::new(args.progress, console, &loaded.model.name);
+    let mut watch = Watch::new(writer, system.info(), display, args.log_events);
+    let clock = Instant::now();
+    let outcome = simulation.run(&mut watch);
+    let run = clock.elapsed();
+    let writer = watch.into_writer();
+    let outcome = outcome.map_err(|error| not_recorded(error.as_ref(), dir))?;
+    let mut manifest = writer.finish(&outcome)?;
+    manifest
+        .warnings
+        .splice(0..0, loaded.warnings.iter().map(|w| format!("{}: {}", w.problem.code, w.problem.message)));
+    let times = Times { run, finish: clock.elapsed() - run, ..Times::default() };
+    Ok(Ended { end: outcome.end, manifest, times })
+}
+
+/// The rows could not be written; those before are kept.
+fn not_recorded(error: &(dyn std::error::Error + Send + Sync + 'static), dir: &Path) -> Failure {
+    let help = format!("what was written is kept: carom recover {}", dir.display());
+    match error.downcast_ref::<carom_results::Error>() {
+        Some(error) => {
+            let problem = problem_of(error);
+            let help = problem.help.clone().map_or(help.clone(), |first| format!("{first}; {help}"));
+            Failure::Coded { exit: exit::NOT_FINISHED, problem: Box::new(problem.help(help)) }
+        }
+        None => Failure::with_help(exit::NOT_FINISHED, error.to_string(), help),
+    }
+}
+
+/// Verdicts, report and what is said about the run.
+fn conclude(
+    args: &RunArgs,
+    console: &Console,
+    loaded: &LoadedModel,
+    dir: &Path,
+    mut manifest: Manifest,
+    times: Option<Times>,
+) -> Result<u8, Failure> {
+    let clock = Instant::now();
+    let is_new = times.is_some();
+    if args.expect && manifest.end.reason == "finished" {
+        manifest.expectations = expect::judge(&RunData::open(dir)?, &loaded.expectations)?;
+    }
+    if is_new || args.expect {
+        manifest.write(dir)?;
+    }
+    let page = dir.join(REPORT_HTML);
+    let report = match args.no_report {
+        false if is_new || args.expect || !page.is_file() => Some(carom_report::write_report(dir)?),
+        _ => Some(page).filter(|page| page.is_file()),
+    };
+    let times = times.map(|t| Times { finish: t.finish + clock.elapsed(), ..t });
+    console.note(&summary::text(&manifest, times.as_ref()));
+    console.warning(&summary::verdicts(&manifest.expectations));
+    let path = report.as_deref().unwrap_or(dir).display().to_string();
+    if args.json {
+        console.data(&format!("{}\n", result::to_json(&manifest, dir, report.as_deref())))?;
+        console.note(&format!("{path}\n"));
+    } else {
+        console.data(&format!("{path}\n"))?;
+    }
+    let met = manifest.expectations.iter().all(|verdict| verdict.passed);
+    Ok(if args.expect && !met { exit::NO } else { exit::DONE })
+}
+
+/// The command of this run, with `--resume`.
+fn resume_command() -> String {
+    let quoted = |argument: String| {
+        let plain = |c: char| c.is_alphanumeric() || "-_./=,:+".contains(c);
+        if !argument.is_empty() && argument.chars().all(plain) {
+            argument
+        } else {
+            format!("'{}'", argument.replace('\'', "'\\''"))
+        }
+    };
+    let mut words: Vec<String> = vec!["carom".to_owned()];
+    words.extend(provenance::arguments().filter(|a| a != "--force" && a != "--resume").map(quoted));
+    words.push("--resume".to_owned());
+    words.join(" ")
+}

@@ -1,0 +1,91 @@
+//! Why a command could not do what it was asked.
+
+use std::io::Write;
+use std::panic;
+
+use carom_engine::{Problem, RunError};
+use carom_io::{Diagnostic, Report, Style};
+
+use crate::exit;
+
+/// Ends a command with a message and an exit code.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The model has errors.
+    Model(Report),
+    /// A problem with a code that can be explained.
+    Coded { exit: u8, problem: Box<Problem> },
+    /// Anything else.
+    Plain { exit: u8, message: String, help: Option<String> },
+}
+
+impl Failure {
+    pub(crate) fn new(exit: u8, message: impl Into<String>) -> Self {
+        Self::Plain { exit, message: message.into(), help: None }
+    }
+
+    pub(crate) fn with_help(exit: u8, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Plain { exit, message: message.into(), help: Some(help.into()) }
+    }
+
+    pub(crate) fn exit(&self) -> u8 {
+        match self {
+            Self::Model(_) => exit::NOT_STARTED,
+            Self::Coded { exit, .. } | Self::Plain { exit, .. } => *exit,
+        }
+    }
+
+    pub(crate) fn render(&self, style: Style) -> String {
+        match self {
+            Self::Model(report) => carom_io::render_report(report, style),
+            Self::Coded { problem, .. } => render_problem((**problem).clone(), style),
+            Self::Plain { message, help, .. } => {
+                let word = if style == Style::Colour { "\x1b[1;31merror\x1b[0m" } else { "error" };
+                let help = help.iter().map(|help| format!("  = help: {help}\n")).collect::<String>();
+                format!("{word}: {message}\n{help}")
+            }
+        }
+    }
+}
+
+impl From<carom_results::Error> for Failure {
+    fn from(error: carom_results::Error) -> Self {
+        Self::Coded { exit: exit::NOT_STARTED, problem: Box::new(problem_of(&error)) }
+    }
+}
+
+/// A problem without a place in a file.
+pub(crate) fn render_problem(problem: Problem, style: Style) -> String {
+    carom_io::render(&Diagnostic { problem, location: None, related: None }, style)
+}
+
+pub(crate) fn problem_of(error: &carom_results::Error) -> Problem {
+    let problem = Problem::new(error.code(), "", error.to_string());
+    let help = error.help();
+    if help.is_empty() { problem } else { problem.help(help) }
+}
+
+/// A run that could not go on, as a problem.
+pub(crate) fn problem_of_run(error: &RunError) -> Problem {
+    let mut message = error.message.clone();
+    let names = [("body", &error.body), ("pair", &error.pair)];
+    for (kind, name) in names {
+        if let Some(name) = name.as_ref().filter(|name| !error.message.contains(&format!("\"{name}\""))) {
+            message.push_str(&format!(" ({kind} \"{name}\")"));
+        }
+    }
+    Problem::new(error.code, "", message).help(error.help.clone())
+}
+
+/// A panic is a mistake of this program: it says so in a few lines and exits with 101.
+pub(crate) fn explain_panics() {
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
+        let message = info.payload_as_str().unwrap_or("unknown cause");
+        let text = format!(
+            "error: internal error{place}: {message}\n  = help: this is a mistake of carom, not of the model; please report it with the model\n  = help: the rows of a run written so far are kept: carom recover RUN\n"
+        );
+        // Nobody is left to tell if this fails.
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    }));
+}

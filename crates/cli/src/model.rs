@@ -1,0 +1,24 @@
+//! Loading a model from a file or from standard input.
+
+use std::io::Read;
+use std::path::Path;
+
+use carom_io::{LoadedModel, Overrides, Report, load, load_str};
+
+use crate::exit;
+use crate::failure::Failure;
+
+/// Name of standard input on the command line and in messages.
+const STDIN: &str = "-";
+
+/// Loads `file`, or standard input for `-`. The outer error is a failure to read standard input.
+pub(crate) fn open(file: &Path, overrides: &Overrides) -> Result<Result<LoadedModel, Report>, Failure> {
+    if file.as_os_str() != STDIN {
+        return Ok(load(file, overrides));
+    }
+    let mut text = String::new();
+    std::io::stdin().lock().read_to_string(&mut text).map_err(|error| {
+        Failure::new(exit::NOT_STARTED, format!("cannot read a model from standard input: {error}"))
+    })?;
+    Ok(load_str("<stdin>", &text, Path::new("."), overrides))
+}

@@ -1,0 +1,96 @@
+//! What a person reads when a run has ended.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use carom_results::Manifest;
+use carom_results::manifest::Verdict;
+
+use crate::progress::grouped;
+
+/// Pairs that are shown.
+const WORST: usize = 5;
+
+/// Wall time by part.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Times {
+    /// Reading and compiling the model.
+    pub(crate) load: Duration,
+    /// Running and recording.
+    pub(crate) run: Duration,
+    /// Converting tables and writing the report.
+    pub(crate) finish: Duration,
+}
+
+/// A few lines about a run.
+pub(crate) fn text(manifest: &Manifest, times: Option<&Times>) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{}  {} at t = {} s", manifest.name, manifest.end.reason, manifest.end.time_s);
+    if let Some(s) = &manifest.statistics {
+        let _ = writeln!(
+            text,
+            "  steps     {} (rejected {}), right-hand sides {}, events {}",
+            grouped(s.steps),
+            grouped(s.rejected),
+            grouped(s.rhs),
+            grouped(s.events)
+        );
+        if let Some(times) = times {
+            let output = (times.run.as_secs_f64() - s.wall_s).max(0.0) + times.finish.as_secs_f64();
+            let _ = writeln!(
+                text,
+                "  time      load {:.2} s, solve {:.2} s, output {output:.2} s ({:.3} x realtime)",
+                times.load.as_secs_f64(),
+                s.wall_s,
+                manifest.end.time_s / s.wall_s
+            );
+        }
+    }
+    if let Some(energy) = &manifest.energy {
+        let _ = writeln!(
+            text,
+            "  energy    residual {:.1e} of {:.3e} J moved",
+            energy.residual_relative, energy.energy_moved_j
+        );
+    }
+    text.push_str(&depths(manifest));
+    for warning in &manifest.warnings {
+        let _ = writeln!(text, "  warning   {warning}");
+    }
+    text
+}
+
+/// Greatest penetrations, the worst pairs first.
+fn depths(manifest: &Manifest) -> String {
+    let mut pairs: Vec<(&str, f64)> = manifest
+        .scene
+        .pairs
+        .iter()
+        .zip(&manifest.totals)
+        .filter(|(_, totals)| totals.begins > 0 || totals.max_penetration_m > 0.0)
+        .map(|(pair, totals)| (pair.name.as_str(), totals.max_penetration_m))
+        .collect();
+    pairs.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let width = pairs.iter().take(WORST).map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (rank, (name, depth)) in pairs.iter().take(WORST).enumerate() {
+        let label = if rank == 0 { "deepest" } else { "" };
+        let _ = writeln!(text, "  {label:<9} {name:<width$}  {depth:.3e} m");
+    }
+    if pairs.len() > WORST {
+        let _ = writeln!(text, "            and {} more pairs", pairs.len() - WORST);
+    }
+    text
+}
+
+/// One line per expectation.
+pub(crate) fn verdicts(verdicts: &[Verdict]) -> String {
+    let mut text = String::new();
+    for v in verdicts {
+        let word = if v.passed { "met   " } else { "FAILED" };
+        let unit = if v.unit.is_empty() { String::new() } else { format!(" {}", v.unit) };
+        let _ = writeln!(text, "  {word}    {}: {}{unit}, wanted {}{unit}", v.quantity, v.measured, v.wanted);
+    }
+    text
+}

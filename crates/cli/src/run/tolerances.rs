@@ -1,0 +1,35 @@
+//! The integrator with its tolerances, as a run uses them.
+
+use carom_engine::System;
+use carom_engine::model::{IntegratorKind, Model};
+use carom_results::manifest::{SolverRecord, Tolerances};
+
+/// Why `auto` chooses what it chooses.
+const REASON: &str = "auto: free bodies with compliant contacts, explicit with dense output";
+
+/// The integrator of a model, with the absolute tolerances of the body that has the finest.
+pub(crate) fn solver_of(model: &Model, system: &System) -> SolverRecord {
+    let moving: Vec<usize> = (0..model.bodies.len()).filter(|&index| !model.bodies[index].fixed).collect();
+    let finest = |scales: &[f64]| {
+        let scale = moving.iter().map(|&index| scales[index]).fold(f64::INFINITY, f64::min);
+        scale.is_finite().then(|| model.solver.rtol * scale)
+    };
+    let (atol, scales) = (&model.solver.atol, system.scales());
+    let reason = match model.solver.method {
+        IntegratorKind::Auto => REASON,
+        IntegratorKind::Ode45 => "",
+    };
+    SolverRecord {
+        method: "ode45".to_owned(),
+        reason: reason.to_owned(),
+        rtol: model.solver.rtol,
+        atol: Tolerances {
+            length_m: atol.length.or_else(|| finest(&scales.indentation)),
+            angle_rad: Some(atol.angle.unwrap_or(model.solver.rtol)),
+            velocity_m_s: Some(atol.velocity.unwrap_or(model.solver.rtol * scales.velocity)),
+            angular_velocity_rad_s: atol.angular_velocity.or_else(|| finest(&scales.angular_velocity)),
+        },
+        t_end_s: model.solver.t_end,
+        output_every_s: Some(system.output_every()),
+    }
+}

@@ -1,0 +1,93 @@
+//! A recorder around the writer of the run folder: shows progress and events, stops on Ctrl-C.
+
+use std::ops::ControlFlow;
+
+use carom_engine::Recorder;
+use carom_engine::record::{Event, Frame, Progress, RecordError, RunInfo, StepRow};
+use carom_results::RunWriter;
+
+use super::interrupt;
+use crate::progress::{Display, Stall};
+
+/// Forwards everything to the writer.
+pub(crate) struct Watch<'a> {
+    writer: RunWriter,
+    info: &'a RunInfo,
+    display: Display,
+    stall: Stall,
+    log_events: bool,
+}
+
+impl<'a> Watch<'a> {
+    pub(crate) fn new(mut writer: RunWriter, info: &'a RunInfo, display: Display, log_events: bool) -> Self {
+        writer.on_progress(|_| {
+            if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        Self { writer, info, display, stall: Stall::default(), log_events }
+    }
+
+    /// The writer, when the run has ended.
+    pub(crate) fn into_writer(self) -> RunWriter {
+        self.display.clear();
+        self.writer
+    }
+}
+
+/// One line of `--log-events`.
+fn line_of(event: &Event, info: &RunInfo) -> String {
+    let contact = &info.contacts[event.contact];
+    let pair = &info.pairs[contact.pair].name;
+    let feature =
+        if contact.feature_name.is_empty() { String::new() } else { format!(" {}", contact.feature_name) };
+    let mut line = format!(
+        "t = {:<18} s  {:<13}  {pair}{feature}  approach {:.6e} m/s",
+        event.time,
+        event.kind.name(),
+        event.approach_speed
+    );
+    if event.impulse_normal != 0.0 {
+        line.push_str(&format!("  impulse {:.6e} N s", event.impulse_normal));
+    }
+    if event.max_penetration > 0.0 {
+        line.push_str(&format!("  depth {:.3e} m", event.max_penetration));
+    }
+    line
+}
+
+impl Recorder for Watch<'_> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
+        self.writer.frame(frame)
+    }
+
+    fn probe(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
+        self.writer.probe(frame)
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), RecordError> {
+        self.stall.event(event);
+        if self.log_events {
+            self.display.line(&line_of(event, self.info));
+        }
+        self.writer.event(event)
+    }
+
+    fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {
+        self.writer.step(step)
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.display.show(progress);
+        if let Some(message) = self.stall.check(progress, self.info) {
+            self.display.line(&message);
+        }
+        self.writer.progress(progress)
+    }
+
+    fn wants_checkpoint(&mut self) -> bool {
+        self.writer.wants_checkpoint()
+    }
+
+    fn checkpoint(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
+        self.writer.checkpoint(bytes)
+    }
+}
