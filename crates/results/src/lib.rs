@@ -12,33 +12,43 @@
 //!
 //! Going on: `let (writer, state) = RunWriter::resume(request)?`, then the engine goes on from `state`.
 //! After a kill: [`recover`]. Reading: [`RunData::open`], [`RunData::series`], [`RunData::events`],
-//! [`Manifest::read`].
+//! [`Manifest::read`]; [`evaluate`] compares with expectations, [`summary`] is the run in plain text,
+//! [`convert_to_csv`] exports.
 //!
 //! A folder holds `run.json`, `model.toml`, `resolved.json`, `log.jsonl`, `checkpoint.bin` and the tables
 //! ([`tables::Table`]): Arrow streams `NAME.arrows` while the run goes on, whose complete batches survive
 //! a kill, and `NAME.parquet` when it has ended. docs/results.md describes all of them.
 
 mod checkpoint;
+mod csv;
 mod data;
 mod error;
+mod expect;
 mod files;
 mod layout;
 mod log;
 pub mod manifest;
+mod quantities;
 mod scene;
 mod store;
+mod suggest;
+mod summary;
 pub mod tables;
 mod writer;
 
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
 
+pub use csv::convert_to_csv;
 pub use data::{Episode, EventRow, RunData, Series};
 pub use error::Error;
+pub use expect::{check_expectation, evaluate};
 pub use layout::{MODEL_TOML, REPORT_HTML, RESOLVED_JSON, RUN_JSON, run_folder};
 pub use log::Level;
 pub use manifest::{Manifest, Provenance};
+pub use quantities::Quantity;
 pub use scene::{Scene, SceneBody, SceneContact, ScenePair};
+pub use summary::summary;
 pub use writer::{ProgressHook, Recovered, RunRequest, RunWriter, recover};
 
 /// Version of the result schema; a reader refuses others.

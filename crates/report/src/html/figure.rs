@@ -9,6 +9,8 @@ use crate::svg;
 /// Width of the drawing (px); the page scales it to its column.
 const WIDTH: u32 = 620;
 const HEIGHT: u32 = 240;
+/// Two charts, their captions and the gap between them.
+const TALL: u32 = 2 * HEIGHT + 74;
 
 /// A chart over time, with event ticks.
 pub(super) fn over_time(context: &Context<'_>, panel: Panel) -> String {
@@ -16,9 +18,11 @@ pub(super) fn over_time(context: &Context<'_>, panel: Panel) -> String {
     figure(&panel, Some(HEIGHT), "time")
 }
 
-/// A path in the plane.
+/// A path in the plane; a tall one is as high as two charts.
 pub(super) fn path(panel: &Panel) -> String {
-    figure(panel, None, "path")
+    let [x, y] = panel.bounds().unwrap_or([[0.0, 1.0]; 2]);
+    let is_tall = y[1] - y[0] > 0.5 * (x[1] - x[0]);
+    if is_tall { figure(panel, Some(TALL), "path tall") } else { figure(panel, Some(HEIGHT), "path") }
 }
 
 fn figure(panel: &Panel, height: Option<u32>, kind: &str) -> String {

@@ -2,8 +2,8 @@
 
 mod episodes;
 mod events;
+mod probe;
 mod series;
-mod suggest;
 #[cfg(test)]
 mod tests;
 

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{RunData, suggest};
+use super::RunData;
 use crate::Error;
+use crate::tables::derived::{self, Derived};
 use crate::tables::resultants::{Combine, RESULTANTS};
-use crate::tables::{Table, energy, states, with_unit};
+use crate::tables::{Table, with_unit};
 
 /// A quantity over time.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,68 +30,17 @@ impl Series {
     }
 }
 
-/// A quantity that is computed from others: name, unit, meaning.
-type Derived = (&'static str, &'static str, &'static str);
-
-const BODY_DERIVED: [Derived; 2] = [
-    ("speed", "m/s", "magnitude of the velocity of the body frame's origin"),
-    ("angular_speed", "rad/s", "magnitude of the angular velocity"),
-];
-const PAIR_DERIVED: [Derived; 1] = [("ft", "N", "magnitude of the sum of the friction forces")];
-const ENERGY_DERIVED: [Derived; 3] = [
-    ("mechanical", "J", "kinetic and all potential energies"),
-    ("dissipated", "J", "lost in damping, friction and impacts since the start"),
-    ("residual_relative", "", "|residual| over the energy moved in the whole run"),
-];
-
-fn derived(list: &[Derived], quantity: &str) -> Option<Derived> {
-    let answers = |d: &&Derived| quantity == d.0 || quantity == with_unit(d.0, d.1);
-    list.iter().find(answers).copied()
+fn find_derived(list: &[Derived], quantity: &str) -> Option<Derived> {
+    list.iter().find(|d| d.0 == quantity).copied()
 }
 
 impl RunData {
     /// The quantity that `name` means, with or without its unit.
     pub fn series(&self, name: &str) -> Result<Series, Error> {
-        let found = match name.rsplit_once('.') {
-            Some((owner, quantity)) => self.find(owner, quantity)?,
-            None => None,
-        };
-        found.ok_or_else(|| self.unknown(name))
-    }
-
-    /// Every name that [`Self::series`] knows, without units.
-    pub fn quantity_names(&self) -> Vec<String> {
-        let scene = self.scene();
-        let of = |owner: &str, bases: &mut dyn Iterator<Item = &'static str>| -> Vec<String> {
-            bases.map(|base| format!("{owner}.{base}")).collect()
-        };
-        let mut names = Vec::new();
-        for body in &scene.bodies {
-            let derived = BODY_DERIVED.iter().map(|d| d.0);
-            names.extend(of(&body.name, &mut states::body_quantities().chain(derived)));
-        }
-        let pairs = scene.pairs.iter().map(|p| p.name.as_str());
-        let whole_lines =
-            scene.lines().into_iter().filter(|line| scene.pairs.iter().all(|p| p.name != *line));
-        for owner in whole_lines.chain(pairs) {
-            let derived = PAIR_DERIVED.iter().map(|d| d.0);
-            names.extend(of(owner, &mut RESULTANTS.iter().map(|r| r.base).chain(derived)));
-        }
-        let derived = ENERGY_DERIVED.iter().map(|d| d.0);
-        names.extend(of("energy", &mut energy::ACCOUNTS.iter().map(|a| a.0).chain(derived)));
-        names.extend(of("steps", &mut ["h", "error", "rejected", "rhs", "contacts"].into_iter()));
-        names
-    }
-
-    fn unknown(&self, name: &str) -> Error {
-        let names = self.quantity_names();
-        let scene = self.scene();
-        let owners = scene.bodies.iter().map(|b| b.name.as_str()).chain(scene.lines()).chain(["energy"]);
-        Error::UnknownQuantity {
-            name: name.to_owned(),
-            similar: suggest::similar(name, names.iter().map(String::as_str)),
-            owners: owners.map(str::to_owned).collect(),
-        }
+        let quantity = self.scene().quantity(name)?;
+        let missing = || Error::NoValue { message: format!("the run has no values of \"{name}\"") };
+        let (owner, base) = quantity.name.rsplit_once('.').ok_or_else(missing)?;
+        self.find(owner, base)?.ok_or_else(missing)
     }
 
     fn find(&self, owner: &str, quantity: &str) -> Result<Option<Series>, Error> {
@@ -129,7 +79,7 @@ impl RunData {
     }
 
     fn body_series(&self, owner: &str, quantity: &str) -> Result<Option<Series>, Error> {
-        let Some(d) = derived(&BODY_DERIVED, quantity) else {
+        let Some(d) = find_derived(&derived::BODY, quantity) else {
             return self.column(Table::States, owner, quantity, &format!("{owner}.{quantity}"));
         };
         let letter = if d.0 == "speed" { 'v' } else { 'w' };
@@ -139,18 +89,13 @@ impl RunData {
     }
 
     fn energy_series(&self, quantity: &str) -> Result<Option<Series>, Error> {
-        let Some(d) = derived(&ENERGY_DERIVED, quantity) else {
+        let Some(d) = find_derived(&derived::ENERGY, quantity) else {
             return self.column(Table::Energy, "energy", quantity, quantity);
         };
         let time = self.floats(Table::Energy, "time")?;
         let values = match d.0 {
-            "mechanical" => self.sum_accounts(&["kinetic", "gravity", "springs", "contact_elastic"])?,
-            "dissipated" => self.sum_accounts(&[
-                "dissipated_normal",
-                "dissipated_friction",
-                "dissipated_viscous",
-                "dissipated_impact",
-            ])?,
+            "mechanical" => self.sum_accounts(&derived::MECHANICAL)?,
+            "dissipated" => self.sum_accounts(&derived::DISSIPATED)?,
             _ => self.residual_relative()?,
         };
         Ok(Some(new_series("energy", d, time, values)))
@@ -167,23 +112,25 @@ impl RunData {
     }
 
     fn residual_relative(&self) -> Result<Vec<f64>, Error> {
+        self.floats(Table::Energy, "residual")?.iter().map(|residual| self.relative(*residual)).collect()
+    }
+
+    /// A residual over the energy that moved in the whole run; 0/0 is 0.
+    pub(super) fn relative(&self, residual: f64) -> Result<f64, Error> {
         let Some(end) = &self.manifest().energy else {
             let message = "energy.residual_relative is known only when a run has ended".to_owned();
             return Err(Error::NoValue { message });
         };
-        let relative =
-            |residual: &f64| if *residual == 0.0 { 0.0 } else { residual.abs() / end.energy_moved_j };
-        Ok(self.floats(Table::Energy, "residual")?.iter().map(relative).collect())
+        Ok(if residual == 0.0 { 0.0 } else { residual.abs() / end.energy_moved_j })
     }
 
     fn pair_series(&self, owner: &str, pairs: &[usize], quantity: &str) -> Result<Option<Series>, Error> {
-        if let Some(d) = derived(&PAIR_DERIVED, quantity) {
+        if let Some(d) = find_derived(&derived::PAIR, quantity) {
             let component = |base| self.resultant(pairs, base, Combine::Sum);
             let (x, y, z) = (component("ftx")?, component("fty")?, component("ftz")?);
             return Ok(Some(new_series(owner, d, self.times()?, norms([&x, &y, &z]))));
         }
-        let answers = |base: &str, unit: &str| quantity == base || quantity == with_unit(base, unit);
-        let Some(r) = RESULTANTS.iter().find(|r| answers(r.base, r.unit)) else { return Ok(None) };
+        let Some(r) = RESULTANTS.iter().find(|r| r.base == quantity) else { return Ok(None) };
         let values = self.resultant(pairs, r.base, r.combine)?;
         Ok(Some(new_series(owner, (r.base, r.unit, r.meaning), self.times()?, values)))
     }
@@ -217,5 +164,5 @@ fn new_series(owner: &str, (base, unit, meaning): Derived, time: &[f64], values:
 }
 
 fn norms([x, y, z]: [&[f64]; 3]) -> Vec<f64> {
-    x.iter().zip(y).zip(z).map(|((x, y), z)| (x * x + y * y + z * z).sqrt()).collect()
+    x.iter().zip(y).zip(z).map(|((x, y), z)| derived::norm([*x, *y, *z])).collect()
 }

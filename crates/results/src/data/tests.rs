@@ -39,9 +39,9 @@ fn names_work_with_and_without_unit() {
 #[test]
 fn every_listed_name_is_known() {
     for (_dir, data) in [single(), billiard()] {
-        for name in data.quantity_names() {
-            let series = data.series(&name).unwrap();
-            assert_eq!(series.name, name);
+        for quantity in data.scene().quantities() {
+            let series = data.series(&quantity.name).unwrap();
+            assert_eq!((series.name.as_str(), series.unit), (quantity.name.as_str(), quantity.unit));
         }
     }
 }
@@ -87,16 +87,18 @@ fn forces_stand_at_the_times_of_their_frames() {
 #[test]
 fn probes_agree_with_the_frames_they_coincide_with() {
     let (_dir, data) = billiard();
-    let probes = data.table(Table::Probes).unwrap();
-    let times = probes.floats("time").unwrap();
-    assert_eq!(times.len(), 2);
-    for name in ["rack[3].ball.z", "energy.kinetic", "drop[floor|rack[3].ball].fn"] {
-        let series = data.series(name).unwrap();
-        for (row, time) in times.iter().enumerate() {
-            let k = series.time.iter().position(|t| t == time).unwrap();
-            assert_eq!(probes.floats(name).unwrap()[row], series.values[k], "{name}");
+    let times = [1.25, 3.75];
+    for quantity in data.scene().quantities() {
+        let series = data.series(&quantity.name).unwrap();
+        for time in times {
+            let k = series.time.iter().position(|t| *t == time).unwrap();
+            match data.probe(time, &quantity.name).unwrap() {
+                Some(value) => assert_eq!(value, series.values[k], "{}", quantity.name),
+                None => assert!(quantity.name.starts_with("steps."), "{}", quantity.name),
+            }
         }
     }
+    assert_eq!(data.probe(1.2, "rack[3].ball.z").unwrap(), None);
 }
 
 #[test]

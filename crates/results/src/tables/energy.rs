@@ -28,13 +28,10 @@ pub const ACCOUNTS: [Account; 13] = [
     ("residual", "what the accounts fail to balance: the integrator's error", |e| e.residual),
 ];
 
-pub(super) fn account_columns(prefix: &str) -> impl Iterator<Item = Column> + '_ {
-    ACCOUNTS.iter().map(move |&(base, meaning, _)| Column::float(format!("{prefix}{base}"), "J", meaning))
-}
-
 /// Columns of the table.
 pub fn columns() -> Vec<Column> {
-    std::iter::once(time_column()).chain(account_columns("")).collect()
+    let account = |&(base, meaning, _): &Account| Column::float(base, "J", meaning);
+    std::iter::once(time_column()).chain(ACCOUNTS.iter().map(account)).collect()
 }
 
 /// One row.

@@ -5,6 +5,7 @@
 mod column;
 mod columns;
 pub mod contacts;
+pub mod derived;
 pub mod energy;
 pub mod events;
 pub mod probes;
@@ -31,7 +32,7 @@ pub enum Table {
     Energy,
     /// Accepted steps, if the model asks for them.
     Steps,
-    /// Everything at the probe times of expectations.
+    /// Quantities at the probe times of expectations.
     Probes,
 }
 
@@ -75,7 +76,7 @@ impl Table {
             Self::Events => events::columns(),
             Self::Energy => energy::columns(),
             Self::Steps => steps::columns(),
-            Self::Probes => probes::columns(scene),
+            Self::Probes => probes::columns(),
         }
     }
 }

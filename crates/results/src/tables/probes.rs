@@ -1,40 +1,69 @@
-//! `probes`: everything at the probe times of expectations, in one wide row: states, energy accounts
-//! as `energy.NAME`, and the resultants of every pair as `PAIR.fn` and so on.
+//! `probes`: quantities at the probe times of expectations, long: one row per time and quantity. Pairs
+//! and lines that do not touch have no rows; their quantities are 0.
 
-use carom_engine::record::Frame;
+use std::collections::HashMap;
 
-use super::resultants::{self, RESULTANTS};
-use super::{Column, Columns, energy, states, time_column};
+use carom_engine::record::{BodyState, Frame};
+
+use super::resultants::RESULTANTS;
+use super::{Column, Columns, derived, energy, states, time_column};
 use crate::Scene;
 
 /// Columns of the table.
-pub fn columns(scene: &Scene) -> Vec<Column> {
-    let pairs = scene
-        .pairs
-        .iter()
-        .flat_map(|pair| RESULTANTS.iter().map(|resultant| resultants::column(&pair.name, resultant)));
-    std::iter::once(time_column())
-        .chain(states::body_columns(scene))
-        .chain(energy::account_columns("energy."))
-        .chain(pairs)
-        .collect()
+pub fn columns() -> Vec<Column> {
+    vec![
+        time_column(),
+        Column::word("quantity", "name without unit, such as `ball.vx`"),
+        Column::float("value_si", "", "value in the unit of the next column"),
+        Column::word("unit", "unit of the value"),
+    ]
 }
 
-/// One row.
+/// Rows of one time.
 pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
-    let mut row = columns.row();
-    row.float(frame.time);
-    for body in frame.bodies {
-        states::push_body(&mut row, body);
-    }
-    for (.., value) in energy::ACCOUNTS {
-        row.float(value(frame.energy));
-    }
-    for pair in 0..scene.pairs.len() {
-        for resultant in &RESULTANTS {
-            let of_pair = frame.contacts.iter().filter(|c| scene.contacts[c.contact].pair == pair);
-            row.float(of_pair.fold(0.0, |so_far, c| resultant.combine.add(so_far, (resultant.of)(c))));
+    let mut put = |owner: &str, base: &str, unit: &str, value: f64| {
+        columns.row().float(frame.time).word(&format!("{owner}.{base}")).float(value).word(unit).end();
+    };
+    for (body, state) in scene.bodies.iter().zip(frame.bodies) {
+        let values = states::values(state).into_iter().chain(speeds(state));
+        let names = states::body_quantities().chain(derived::BODY.map(|d| (d.0, d.1)));
+        for ((base, unit), value) in names.zip(values) {
+            put(&body.name, base, unit, value);
         }
     }
-    row.end();
+    let account =
+        |name: &str| energy::ACCOUNTS.iter().find(|a| a.0 == name).map_or(0.0, |a| (a.2)(frame.energy));
+    let sum = |names: &[&str]| names.iter().fold(0.0, |sum, name| sum + account(name));
+    for (base, _, value) in energy::ACCOUNTS {
+        put("energy", base, "J", value(frame.energy));
+    }
+    put("energy", "mechanical", "J", sum(&derived::MECHANICAL));
+    put("energy", "dissipated", "J", sum(&derived::DISSIPATED));
+    for (owner, totals) in totals(scene, frame) {
+        for (resultant, value) in RESULTANTS.iter().zip(totals) {
+            put(owner, resultant.base, resultant.unit, value);
+        }
+        let of = |base: &str| RESULTANTS.iter().position(|r| r.base == base).map_or(0.0, |i| totals[i]);
+        put(owner, "ft", "N", derived::norm([of("ftx"), of("fty"), of("ftz")]));
+    }
+}
+
+fn speeds(state: &BodyState) -> [f64; 2] {
+    [derived::norm(state.velocity.into()), derived::norm(state.angular_velocity.into())]
+}
+
+/// Resultants of the lines and pairs that touch, in the order of the scene.
+fn totals<'a>(scene: &'a Scene, frame: &Frame<'_>) -> Vec<(&'a str, [f64; RESULTANTS.len()])> {
+    let mut by_owner: HashMap<&str, [f64; RESULTANTS.len()]> = HashMap::new();
+    for sample in frame.contacts {
+        let pair = &scene.pairs[scene.contacts[sample.contact].pair];
+        let is_line = pair.line != pair.name;
+        for owner in std::iter::once(&pair.name).chain(is_line.then_some(&pair.line)) {
+            let totals = by_owner.entry(owner).or_default();
+            for (total, resultant) in totals.iter_mut().zip(&RESULTANTS) {
+                *total = resultant.combine.add(*total, (resultant.of)(sample));
+            }
+        }
+    }
+    scene.contact_owners().filter_map(|owner| Some((owner, *by_owner.get(owner)?))).collect()
 }

@@ -3,8 +3,6 @@
 
 use carom_engine::record::ContactSample;
 
-use super::Column;
-
 /// How several contacts become one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combine {
@@ -69,8 +67,3 @@ pub const RESULTANTS: [Resultant; 10] = [
     max("penetration", "m", "greatest penetration", |c| -c.gap),
     max("approach_speed", "m/s", "greatest approach speed", |c| c.approach_speed),
 ];
-
-/// Column of a resultant for the pair `owner`.
-pub(super) fn column(owner: &str, resultant: &Resultant) -> Column {
-    Column::float(format!("{owner}.{}", resultant.base), resultant.unit, resultant.meaning)
-}

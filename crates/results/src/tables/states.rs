@@ -2,10 +2,10 @@
 
 use carom_engine::record::{BodyState, Frame};
 
-use super::{Column, Columns, Row, time_column};
+use super::{Column, Columns, time_column};
 use crate::Scene;
 
-/// Columns of one body, in the order in which [`push_body`] fills them.
+/// Columns of one body, in order.
 const BODY: [(&str, &str, &str); 13] = [
     ("x", "m", "position of the body frame's origin"),
     ("y", "m", "position of the body frame's origin"),
@@ -22,29 +22,22 @@ const BODY: [(&str, &str, &str); 13] = [
     ("wz", "rad/s", "angular velocity"),
 ];
 
-/// Names of a body's quantities, without unit.
-pub fn body_quantities() -> impl Iterator<Item = &'static str> {
-    BODY.iter().map(|(base, ..)| *base)
+/// Names of a body's quantities, without unit, and their units.
+pub fn body_quantities() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BODY.iter().map(|&(base, unit, _)| (base, unit))
 }
 
-pub(super) fn body_columns(scene: &Scene) -> impl Iterator<Item = Column> {
-    scene.bodies.iter().flat_map(|body| {
-        BODY.iter()
-            .map(|&(base, unit, meaning)| Column::world(format!("{}.{base}", body.name), unit, meaning))
-    })
-}
-
-pub(super) fn push_body(row: &mut Row<'_>, body: &BodyState) {
-    let q = &body.orientation;
-    row.floats(body.position.iter())
-        .floats(&[q.w, q.x, q.y, q.z])
-        .floats(body.velocity.iter())
-        .floats(body.angular_velocity.iter());
+/// Values of a body, in the order of [`body_quantities`].
+pub fn values(body: &BodyState) -> [f64; BODY.len()] {
+    let BodyState { position: p, orientation: q, velocity: v, angular_velocity: w } = body;
+    [p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z]
 }
 
 /// Columns of the table.
 pub fn columns(scene: &Scene) -> Vec<Column> {
-    std::iter::once(time_column()).chain(body_columns(scene)).collect()
+    let of_body =
+        |name: &str| BODY.map(|(base, unit, meaning)| Column::world(format!("{name}.{base}"), unit, meaning));
+    std::iter::once(time_column()).chain(scene.bodies.iter().flat_map(|b| of_body(&b.name))).collect()
 }
 
 /// One row.
@@ -52,7 +45,7 @@ pub fn push(columns: &mut Columns, frame: &Frame<'_>) {
     let mut row = columns.row();
     row.float(frame.time);
     for body in frame.bodies {
-        push_body(&mut row, body);
+        row.floats(&values(body));
     }
     row.end();
 }

@@ -161,7 +161,7 @@ fn a_recovered_run_can_be_resumed() {
 #[test]
 fn a_stream_cut_anywhere_gives_its_complete_batches() {
     let dir = TempDir::new("cut");
-    let run = FakeRun { frames: 12, stops_after: Some(11), ..FakeRun::single_ball() };
+    let run = FakeRun { frames: 6, stops_after: Some(5), ..FakeRun::single_ball() };
     let info = run.info();
     let mut writer = RunWriter::create(fixture::request(dir.path(), &info)).unwrap();
     // A checkpoint at every step makes a batch of every row.
@@ -169,14 +169,14 @@ fn a_stream_cut_anywhere_gives_its_complete_batches() {
     run.run(&mut writer, None);
     drop(writer);
     let scene = Scene::new(&info);
-    let path = dir.path().join(Table::Energy.stream_file());
+    let path = dir.path().join(Table::Steps.stream_file());
     let whole = fs::read(&path).unwrap();
-    let full = crate::store::load_table(dir.path(), Table::Energy, &scene).unwrap().unwrap();
-    assert_eq!(full.rows(), 12);
+    let full = crate::store::load_table(dir.path(), Table::Steps, &scene).unwrap().unwrap();
+    assert_eq!(full.rows(), 6);
     let mut seen = vec![0];
     for length in 0..=whole.len() {
         fs::write(&path, &whole[..length]).unwrap();
-        let part = crate::store::load_table(dir.path(), Table::Energy, &scene).unwrap().unwrap();
+        let part = crate::store::load_table(dir.path(), Table::Steps, &scene).unwrap().unwrap();
         assert!(part.rows() >= *seen.last().unwrap(), "more bytes, more rows");
         seen.push(part.rows());
         let mut expected = full.clone();
@@ -184,7 +184,7 @@ fn a_stream_cut_anywhere_gives_its_complete_batches() {
         assert_eq!(part, expected, "cut at {length}");
     }
     seen.dedup();
-    assert_eq!(seen, (0..=12).collect::<Vec<_>>(), "each row alone can be the last");
+    assert_eq!(seen, (0..=6).collect::<Vec<_>>(), "each row alone can be the last");
 }
 
 #[test]

@@ -1,0 +1,70 @@
+//! Names of quantities that a run has, known before it starts: `plot` and expectations use them.
+
+use crate::tables::{derived, energy, resultants, states, steps, with_unit};
+use crate::{Error, Scene, suggest};
+
+/// A quantity over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quantity {
+    /// Name without unit, such as `ball.vx`.
+    pub name: String,
+    /// Unit, such as `m/s`; empty for pure numbers.
+    pub unit: &'static str,
+}
+
+impl Quantity {
+    fn new(owner: &str, base: &str, unit: &'static str) -> Self {
+        Self { name: format!("{owner}.{base}"), unit }
+    }
+
+    fn answers_to(&self, name: &str) -> bool {
+        name.strip_prefix(self.name.as_str())
+            .is_some_and(|rest| rest.is_empty() || name == with_unit(&self.name, self.unit))
+    }
+}
+
+impl Scene {
+    /// Everything that [`crate::RunData::series`] knows by name.
+    pub fn quantities(&self) -> Vec<Quantity> {
+        let mut all = Vec::new();
+        for body in &self.bodies {
+            let given = states::body_quantities().chain(derived::BODY.map(|d| (d.0, d.1)));
+            all.extend(given.map(|(base, unit)| Quantity::new(&body.name, base, unit)));
+        }
+        for owner in self.contact_owners() {
+            let given = resultants::RESULTANTS.iter().map(|r| (r.base, r.unit));
+            let given = given.chain(derived::PAIR.map(|d| (d.0, d.1)));
+            all.extend(given.map(|(base, unit)| Quantity::new(owner, base, unit)));
+        }
+        let accounts = energy::ACCOUNTS.iter().map(|a| (a.0, "J")).chain(derived::ENERGY.map(|d| (d.0, d.1)));
+        all.extend(accounts.map(|(base, unit)| Quantity::new("energy", base, unit)));
+        let steps = steps::columns();
+        all.extend(steps.iter().skip(1).map(|c| Quantity::new("steps", &c.base, c.unit)));
+        all
+    }
+
+    /// The quantity that `name` means, with or without its unit; E0707 if there is none.
+    pub fn quantity(&self, name: &str) -> Result<Quantity, Error> {
+        let mut all = self.quantities();
+        match all.iter().position(|q| q.answers_to(name)) {
+            Some(index) => Ok(all.swap_remove(index)),
+            None => Err(self.unknown(name, all.iter().map(|q| q.name.as_str()))),
+        }
+    }
+
+    pub(crate) fn unknown<'a>(&self, name: &str, names: impl IntoIterator<Item = &'a str>) -> Error {
+        let owners = self.bodies.iter().map(|b| b.name.as_str()).chain(self.lines()).chain(["energy"]);
+        Error::UnknownQuantity {
+            name: name.to_owned(),
+            similar: suggest::similar(name, names),
+            owners: owners.map(str::to_owned).collect(),
+        }
+    }
+
+    /// Contact lines that are more than one pair of the same name, then the pairs.
+    pub(crate) fn contact_owners(&self) -> impl Iterator<Item = &str> {
+        let is_pair = |line: &&str| self.pairs.iter().any(|p| p.name == *line);
+        let lines = self.lines().into_iter().filter(move |line| !is_pair(line));
+        lines.chain(self.pairs.iter().map(|p| p.name.as_str()))
+    }
+}

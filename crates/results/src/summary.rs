@@ -1,0 +1,157 @@
+//! A run in plain text: what `carom info` prints.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use crate::manifest::{EnergyRecord, Manifest};
+use crate::{Error, RunData};
+
+/// Pairs listed, those with the greatest impulse first.
+const MOST_PAIRS: usize = 40;
+
+/// Provenance, statistics, energy ledger, pairs, warnings.
+pub fn summary(data: &RunData) -> Result<String, Error> {
+    let m = data.manifest();
+    let mut text = String::new();
+    let restitutions = restitutions(data)?;
+    // Writing to a string does not fail.
+    let _ = provenance(&mut text, m)
+        .and_then(|()| statistics(&mut text, m))
+        .and_then(|()| m.energy.as_ref().map_or(Ok(()), |energy| ledger(&mut text, energy)))
+        .and_then(|()| pairs(&mut text, m, &restitutions))
+        .and_then(|()| notes(&mut text, m));
+    Ok(text)
+}
+
+fn provenance(out: &mut String, m: &Manifest) -> std::fmt::Result {
+    let p = &m.provenance;
+    let hash: String = p.model.hash.chars().take(8).collect();
+    writeln!(out, "{} ({hash})  {} at t = {:?} s", m.name, m.end.reason, m.end.time_s)?;
+    if let Some(problem) = &m.end.problem {
+        writeln!(out, "  {} {}", problem.code, problem.message)?;
+    }
+    let mut row = |name: &str, value: &str| match value {
+        "" => Ok(()),
+        value => writeln!(out, "  {name:<10}{value}"),
+    };
+    row("model", p.model.file.as_deref().unwrap_or(""))?;
+    row("command", &p.command.line.join(" "))?;
+    let commit = p.program.git_hash.as_ref().map(|hash| format!(", commit {hash}")).unwrap_or_default();
+    row("program", &format!("carom {}{commit}", p.program.version))?;
+    row("solver", &p.solver.describe())?;
+    row("machine", &format!("{} ({}), {} threads", p.host.cpu, p.host.system, p.host.threads))?;
+    row("started", &m.timing.started)?;
+    for table in &m.tables {
+        row("table", &format!("{} ({} rows)", table.file, table.rows))?;
+    }
+    Ok(())
+}
+
+fn statistics(out: &mut String, m: &Manifest) -> std::fmt::Result {
+    let Some(s) = &m.statistics else { return Ok(()) };
+    writeln!(
+        out,
+        "\nsteps {} (rejected {})  rhs {}  events {}  wall {:.3} s",
+        s.steps, s.rejected, s.rhs, s.events, s.wall_s
+    )
+}
+
+fn ledger(out: &mut String, energy: &EnergyRecord) -> std::fmt::Result {
+    writeln!(out, "\nenergy at the end (J)")?;
+    for (name, value) in energy.accounts() {
+        if value != 0.0 || name == "residual" {
+            writeln!(out, "  {name:<22}{value:>14.6e}")?;
+        }
+    }
+    writeln!(out, "  {:<22}{:>14.6e}", "energy moved", energy.energy_moved_j)?;
+    writeln!(out, "  {:<22}{:>14.3e}", "residual, relative", energy.residual_relative)
+}
+
+fn pairs(out: &mut String, m: &Manifest, restitutions: &HashMap<String, Vec<f64>>) -> std::fmt::Result {
+    let mut touched: Vec<_> = m.scene.pairs.iter().zip(&m.totals).filter(|(_, t)| t.begins > 0).collect();
+    if touched.is_empty() {
+        return Ok(());
+    }
+    touched.sort_by(|a, b| b.1.impulse_n_s.total_cmp(&a.1.impulse_n_s));
+    writeln!(out, "\npairs: {} touched of {}", touched.len(), m.scene.pairs.len())?;
+    let shown = &touched[..touched.len().min(MOST_PAIRS)];
+    let width = shown.iter().map(|(pair, _)| pair.name.chars().count()).max().unwrap_or(0).max(4);
+    writeln!(
+        out,
+        "  {:<width$}  {:>7}  {:>15}  {:>13}  {:>11}  restitution",
+        "pair", "begins", "penetration (m)", "impulse (N s)", "lost (J)"
+    )?;
+    for (pair, t) in shown {
+        writeln!(
+            out,
+            "  {:<width$}  {:>7}  {:>15.6e}  {:>13.6e}  {:>11.4e}  {}",
+            pair.name,
+            t.begins,
+            t.max_penetration_m,
+            t.impulse_n_s,
+            t.dissipated_j,
+            restitutions.get(&pair.name).map_or("-".to_owned(), |all| spread(all))
+        )?;
+    }
+    match touched.len() - shown.len() {
+        0 => Ok(()),
+        more => writeln!(out, "  and {more} more with smaller impulses"),
+    }
+}
+
+fn spread(all: &[f64]) -> String {
+    let (low, high) = all.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &e| (a.min(e), b.max(e)));
+    if high - low < 5e-5 { format!("{low:.4}") } else { format!("{low:.4} to {high:.4}") }
+}
+
+fn notes(out: &mut String, m: &Manifest) -> std::fmt::Result {
+    for verdict in &m.expectations {
+        let word = if verdict.passed { "pass" } else { "FAIL" };
+        let v = verdict;
+        writeln!(out, "\n{word}  {}: {:?} {}, wanted {}", v.quantity, v.measured, v.unit, v.wanted)?;
+    }
+    m.warnings.iter().try_for_each(|warning| writeln!(out, "\nwarning: {warning}"))
+}
+
+/// Restitutions of all episodes, by pair.
+fn restitutions(data: &RunData) -> Result<HashMap<String, Vec<f64>>, Error> {
+    let mut all: HashMap<String, Vec<f64>> = HashMap::new();
+    for episode in data.episodes()? {
+        if let Some(restitution) = episode.restitution {
+            all.entry(episode.pair).or_default().push(restitution);
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{self, FakeRun, TempDir};
+
+    #[test]
+    fn it_says_what_matters() {
+        let dir = TempDir::new("summary");
+        fixture::finished(dir.path(), &FakeRun::single_ball());
+        let text = summary(&RunData::open(dir.path()).unwrap()).unwrap();
+        for wanted in [
+            "bouncing-ball (3f9a1c22)  finished at t = 2.0 s",
+            "ode45, rtol 1e-6",
+            "steps 200 (rejected 28)",
+            "residual, relative",
+            "0.8000",
+            "warning: W0601",
+            "states.parquet (201 rows)",
+        ] {
+            assert!(text.contains(wanted), "{wanted} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn many_pairs_are_cut_with_their_number() {
+        let dir = TempDir::new("summary-many");
+        fixture::finished(dir.path(), &FakeRun { frames: 50, ..FakeRun::billiard() });
+        let text = summary(&RunData::open(dir.path()).unwrap()).unwrap();
+        assert!(text.contains("more with smaller impulses") && text.lines().count() < 80);
+    }
+}

@@ -1,0 +1,28 @@
+//! Quantities that are computed from columns: name, unit, meaning.
+
+/// A derived quantity.
+pub type Derived = (&'static str, &'static str, &'static str);
+
+/// Of a body.
+pub const BODY: [Derived; 2] = [
+    ("speed", "m/s", "magnitude of the velocity of the body frame's origin"),
+    ("angular_speed", "rad/s", "magnitude of the angular velocity"),
+];
+/// Of a pair or contact line.
+pub const PAIR: [Derived; 1] = [("ft", "N", "magnitude of the sum of the friction forces")];
+/// Of the energy accounts.
+pub const ENERGY: [Derived; 3] = [
+    ("mechanical", "J", "kinetic and all potential energies"),
+    ("dissipated", "J", "lost in damping, friction and impacts since the start"),
+    ("residual_relative", "", "|residual| over the energy moved in the whole run"),
+];
+/// Accounts that add up to the mechanical energy.
+pub const MECHANICAL: [&str; 4] = ["kinetic", "gravity", "springs", "contact_elastic"];
+/// Accounts that add up to what is dissipated.
+pub const DISSIPATED: [&str; 4] =
+    ["dissipated_normal", "dissipated_friction", "dissipated_viscous", "dissipated_impact"];
+
+/// Euclidean norm.
+pub fn norm([x, y, z]: [f64; 3]) -> f64 {
+    (x * x + y * y + z * z).sqrt()
+}
