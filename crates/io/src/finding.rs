@@ -44,12 +44,23 @@ impl Findings {
         });
     }
 
-    /// Records a finding, unless one with this code is known of this place: for findings whose text
-    /// names the instance of a component.
-    pub(crate) fn push_once_per_place(&self, finding: Finding) {
-        self.push_unless(&finding.clone(), |f| {
-            f.problem.code == finding.problem.code && f.span == finding.span
-        });
+    /// Records findings of a later step, those with one code at one place together: a line of contacts
+    /// stands for many pairs.
+    pub(crate) fn push_grouped(&self, findings: impl IntoIterator<Item = Finding>) {
+        let mut groups: Vec<(Finding, usize)> = Vec::new();
+        for finding in findings {
+            let same = |g: &Finding| g.problem.code == finding.problem.code && g.span == finding.span;
+            match groups.iter_mut().find(|(g, _)| g.span.is_some() && same(g)) {
+                Some((_, more)) => *more += 1,
+                None => groups.push((finding, 0)),
+            }
+        }
+        for (mut finding, more) in groups {
+            if more > 0 {
+                finding.problem.message.push_str(&format!(" (and {more} more like it)"));
+            }
+            self.push(finding);
+        }
     }
 
     fn push_unless(&self, finding: &Finding, known: impl Fn(&Finding) -> bool) {

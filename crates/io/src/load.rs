@@ -93,15 +93,12 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
     let Reading { model, expectations, origins, notes, mesh_files } = reading;
     let broken = findings.has_errors();
     // Warnings about a model that is only half read would be about the half that is missing.
-    for problem in model.validate().into_iter().filter(|p| !broken || p.severity() == Severity::Error) {
-        findings.push_once_per_place(located(problem, &origins));
-    }
+    let problems = model.validate().into_iter().filter(|p| !broken || p.severity() == Severity::Error);
+    findings.push_grouped(problems.map(|p| located(p, &origins)));
     if !findings.has_errors()
         && let Err(problems) = System::compile(&model)
     {
-        for problem in problems {
-            findings.push_once_per_place(located(problem, &origins));
-        }
+        findings.push_grouped(problems.into_iter().map(|p| located(p, &origins)));
     }
     let allowed = read_allowed(&document, &findings);
     let failed = findings.has_errors();

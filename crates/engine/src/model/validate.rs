@@ -85,7 +85,7 @@ impl Model {
         let mut positive = |key: &str, value: Option<f64>, code: &'static str, unit: &str| {
             if let Some(value) = value.filter(|v| !(v.is_finite() && *v > 0.0)) {
                 let name = key.rsplit('.').next().unwrap_or(key);
-                let message = format!("{name} must be positive, got {value}{unit}");
+                let message = format!("{name} must be positive, got {}{unit}", short(value));
                 problems.push(Problem::new(code, key, message).expected(format!("{name} > 0")));
             }
         };
@@ -103,7 +103,7 @@ impl Model {
             let message = format!("rtol must be below 1, got {}", s.rtol);
             problems.push(Problem::new("E0502", "solver.rtol", message).help("1e-6 is usual"));
         } else if s.rtol > 0.0 && s.rtol < 10.0 * f64::EPSILON {
-            let message = format!("rtol = {} asks for more digits than a double has", s.rtol);
+            let message = format!("rtol = {} asks for more digits than a double has", short(s.rtol));
             problems.push(
                 Problem::new("E0502", "solver.rtol", message)
                     .expected("rtol ≥ 2.3e-15")
@@ -198,37 +198,54 @@ fn check_body(body: &Body, problems: &mut Vec<Problem>) {
 
 fn describe_inertia(body: &Body, path: &str, fault: InertiaFault) -> Problem {
     let name = &body.name;
-    let message = match fault {
-        InertiaFault::NotFinite { value, .. } => format!("inertia of \"{name}\" is not finite (got {value})"),
-        InertiaFault::NotSymmetric { upper, lower, .. } => {
-            format!("inertia of \"{name}\" is not symmetric: {upper} and {lower} kg m^2 face each other")
+    let list = |m: Vec3| format!("{}, {}, {} kg m^2", short(m.x), short(m.y), short(m.z));
+    let (message, expected) = match fault {
+        InertiaFault::NotFinite { value, .. } => {
+            (format!("inertia of \"{name}\" is not finite (got {value})"), "finite moments")
         }
-        InertiaFault::NotPositive { moments: m } => format!(
-            "inertia of \"{name}\": principal moments {:.4}, {:.4}, {:.4} kg m^2 must all be positive",
-            m.x, m.y, m.z
+        InertiaFault::NotSymmetric { upper, lower, .. } => (
+            format!("inertia of \"{name}\" is not symmetric: {upper} and {lower} kg m^2 face each other"),
+            "a symmetric tensor",
         ),
-        InertiaFault::Triangle { moments: m } => format!(
-            "inertia of \"{name}\": principal moments {:.4}, {:.4}, {:.4} kg m^2 break the triangle inequality ({:.4} > {:.4}); no rigid body has them",
-            m.x,
-            m.y,
-            m.z,
-            m.z,
-            m.x + m.y
+        InertiaFault::NotPositive { moments } => (
+            format!("inertia of \"{name}\": principal moments {} must all be positive", list(moments)),
+            "principal moments above 0",
+        ),
+        InertiaFault::Triangle { moments: m } => (
+            format!(
+                "inertia of \"{name}\": principal moments {} break the triangle inequality ({} > {}); no rigid body has them",
+                list(m),
+                short(m.z),
+                short(m.x + m.y)
+            ),
+            "the largest principal moment at most the sum of the others",
         ),
     };
-    let problem = Problem::new("E0312", format!("{path}.inertia"), message)
-        .expected("the largest principal moment at most the sum of the others");
+    let problem = Problem::new("E0312", format!("{path}.inertia"), message).expected(expected);
     let sphere = body.shapes.iter().find_map(|s| match s.shape {
         Shape::Sphere { radius, hollow: false } => Some(radius),
         _ => None,
     });
     match sphere {
-        Some(r) => problem.help(format!(
-            "for a solid sphere of {} kg and {r} m: {} kg m^2",
-            body.mass,
-            0.4 * body.mass * r * r
-        )),
+        Some(r) => {
+            let moment = short(0.4 * body.mass * r * r);
+            problem.help(format!(
+                "for a solid sphere of {} kg and {} m: {moment} kg m^2",
+                short(body.mass),
+                short(r)
+            ))
+        }
         None => problem.help("remove `inertia` to derive it from the solid shapes"),
+    }
+}
+
+/// Six digits, as many as needed.
+fn short(x: f64) -> String {
+    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
+    if rounded != 0.0 && (rounded.abs() < 1e-4 || rounded.abs() >= 1e7) {
+        format!("{rounded:e}")
+    } else {
+        rounded.to_string()
     }
 }
 
@@ -252,9 +269,10 @@ fn check_shape(body: &Body, shape: &BodyShape, problems: &mut Vec<Problem>) {
         let (key, scale) = key_of_field(fault.field);
         let value = scale * fault.value;
         let message = format!(
-            "{key} of {} \"{}\" must be positive, got {value} m",
+            "{key} of {} \"{}\" must be positive, got {} m",
             shape.shape.kind().name(),
-            shape.name
+            shape.name,
+            short(value)
         );
         problems.push(Problem::new("E0314", format!("{path}.{key}"), message).expected(fault.expected));
     }
@@ -282,7 +300,7 @@ fn check_range(
     problems: &mut Vec<Problem>,
 ) {
     if let Some(value) = value.filter(|v| !(v.is_finite() && allowed(*v))) {
-        let message = format!("{path} must be {expected}, got {value}");
+        let message = format!("{path} must be {expected}, got {}", short(value));
         problems.push(Problem::new("E0406", path, message).expected(expected));
     }
 }

@@ -8,33 +8,55 @@ use super::node::{Entry, Node, Table, Value};
 use crate::finding::{Finding, Findings};
 use crate::source::{Sources, Span};
 
-/// Syntax errors that are shown of one file; the rest are mostly their consequences.
-const MAX_SYNTAX_ERRORS: usize = 5;
-
 /// Parses a file. Errors are recorded; `None` if there is nothing to go on with.
 pub(crate) fn parse(sources: &Sources, file: usize, findings: &Findings) -> Option<Table> {
     let text = &sources.0[file].text;
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut go_on = true;
-    for error in errors.iter().take(MAX_SYNTAX_ERRORS) {
+    // The keys under a repeated header are repeated with it.
+    let mut repeated_until = 0;
+    for error in &errors {
         let at = error.span().unwrap_or(0..0);
         let span = Span { file, start: at.start, end: at.end };
         if error.message().contains("duplicate key") {
+            if span.start < repeated_until {
+                continue;
+            }
             let key = sources.slice(span);
-            let problem = Problem::new("E0207", "", format!("key {key} is given twice"));
+            let is_header =
+                text[..span.start].rsplit('\n').next().is_some_and(|l| l.trim_start().starts_with('['));
+            if is_header {
+                repeated_until = text[span.start..].find("\n[").map_or(text.len(), |k| span.start + k);
+            }
+            let problem = Problem::new(
+                "E0207",
+                "",
+                format!("{} `{key}` is given twice", if is_header { "table" } else { "key" }),
+            );
             findings.push(Finding::at(problem.help("remove or rename one of the two"), span));
-        } else {
+        } else if go_on {
+            // What follows a broken bracket or quote is mostly its consequence.
             go_on = false;
-            findings.push(Finding::at(
-                Problem::new("E0101", "", format!("not valid TOML: {}", error.message())),
-                span,
-            ));
+            let problem = Problem::new("E0101", "", format!("not valid TOML: {}", error.message()));
+            findings.push(Finding::at(problem.help(syntax_help(error.message())), span));
         }
     }
     if errors.is_empty() {
         refuse_later_syntax(text, file, findings);
     }
     go_on.then(|| convert_table(table.get_ref(), file, "", findings))
+}
+
+fn syntax_help(message: &str) -> &'static str {
+    if message.contains("must be quoted") {
+        "a value with a unit or a word is a string: \"10 kg\""
+    } else if message.contains("string") {
+        "is a quote missing on this line?"
+    } else if message.contains("array") || message.contains("inline table") {
+        "is a bracket, a brace or a comma missing before this place?"
+    } else {
+        "the mistake may be a little before this place"
+    }
 }
 
 /// Value of `--set path=value`: TOML if it is, else a string.

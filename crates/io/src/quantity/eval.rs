@@ -63,9 +63,8 @@ pub(crate) fn evaluate(expr: &Expr, names: &dyn Names) -> Result<Quantity, Failu
         }
     };
     if !result.value.is_finite() {
-        return Err(
-            ExpressionError::new("E0102", at, format!("the value is not finite ({})", result.value)).into()
-        );
+        let error = ExpressionError::new("E0102", at, format!("the value is not finite ({})", result.value));
+        return Err(error.expected("a finite number").into());
     }
     Ok(result)
 }
@@ -111,7 +110,8 @@ fn binary(
         '*' => Ok(Quantity { value: a.value * b.value, dimension: a.dimension.times(b.dimension) }),
         '/' => {
             if b.value == 0.0 {
-                return Err(ExpressionError::new("E0102", right, "division by zero"));
+                return Err(ExpressionError::new("E0102", right, "division by zero")
+                    .expected("a divisor other than 0"));
             }
             Ok(Quantity { value: a.value / b.value, dimension: a.dimension.times(b.dimension.power(-1.0)) })
         }
@@ -171,11 +171,8 @@ fn call(function: Function, values: &[Quantity], at: (usize, usize)) -> Result<Q
     match function {
         Function::Sqrt => {
             if x.value < 0.0 {
-                return Err(ExpressionError::new(
-                    "E0102",
-                    at,
-                    format!("square root of a negative number ({})", x.value),
-                ));
+                let message = format!("square root of a negative number ({})", x.value);
+                return Err(ExpressionError::new("E0102", at, message).expected("0 or more under the root"));
             }
             Ok(Quantity { value: x.value.sqrt(), dimension: x.dimension.power(0.5) })
         }

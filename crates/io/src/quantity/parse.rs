@@ -248,7 +248,8 @@ impl Parser<'_> {
         match self.take_symbol(")") {
             Some(_) => Ok(()),
             None if self.peek().is_none() => {
-                Err(ExpressionError::new("E0103", (open, open + 1), "this parenthesis is not closed"))
+                let error = ExpressionError::new("E0103", (open, open + 1), "this parenthesis is not closed");
+                Err(error.expected("`)`"))
             }
             None => Err(self.unexpected()),
         }
@@ -355,7 +356,8 @@ impl Parser<'_> {
     fn unexpected(&self) -> ExpressionError {
         let at = self.at();
         match self.peek() {
-            None => ExpressionError::new("E0103", at, "the expression ends too early"),
+            None => ExpressionError::new("E0103", at, "the expression ends too early")
+                .expected("a number or a name"),
             Some(Token::Number(t) | Token::Name(t)) => {
                 ExpressionError::new("E0103", at, format!("unexpected `{t}`"))
                     .help("is an operator missing before it?")

@@ -90,7 +90,8 @@ impl<'a> Expansion<'a, '_> {
             let mut problem =
                 section.problem("E0203", "component", format!("there is no component \"{name}\""));
             let known = self.components.map(|c| c.keys().collect::<Vec<_>>()).unwrap_or_default();
-            problem.help = suggest::help(&name, known);
+            problem.help =
+                suggest::help(&name, known).or(Some(format!("write [component.{name}] with its bodies")));
             section.report("component", problem);
             return None;
         }

@@ -16,7 +16,8 @@ pub(crate) fn read_body(
     outer: &Placement,
     materials: &[Material],
 ) -> Body {
-    let fixed = section.flag("fixed").unwrap_or(false);
+    // Where that is in error, what only moving bodies need is not asked for.
+    let fixed = section.has("fixed") && section.flag("fixed").unwrap_or(true);
     let own = Placement::read(section);
     let placed = outer.compose(&own);
     let (shapes, shapes_complete) = read_shapes(section, name, materials);

@@ -213,7 +213,8 @@ impl<'c, 'a> Section<'c, 'a> {
                 format!("{} does not know the word \"{text}\"", self.path_of(key)),
             );
             problem.expected = Some(format!("one of {all}"));
-            problem.help = suggest::help(&text, words.iter().copied());
+            problem.help =
+                suggest::nearest(&text, words.iter().copied()).map(|w| format!("did you mean \"{w}\"?"));
             self.report(key, problem);
         }
         found

@@ -110,12 +110,30 @@ impl Context<'_> {
         let text = node.as_text().unwrap_or_default();
         let inverse = wanted.power(-1.0);
         Err(Box::new(if q.dimension.matches(inverse) && text.contains('/') && !q.dimension.is_pure() {
-            problem.help(format!("a unit binds to the number it follows: \"{text}\" divides by a quantity; write \"(10/128) {wanted}\" for a fraction of a unit"))
+            problem.help(unit_trap_help(text))
         } else if q.dimension.equals(Dimension::NONE) {
             problem.help(format!("write the unit, such as \"{} {wanted}\"", q.value))
         } else {
             problem
         }))
+    }
+}
+
+/// "1/10 m" is 1/(10 m); who writes it mostly means (1/10) m.
+fn unit_trap_help(text: &str) -> String {
+    let rule = "a unit binds to the number it follows";
+    let parts = text.split_once('/').and_then(|(above, rest)| {
+        let (below, unit) = rest.trim().split_once(char::is_whitespace)?;
+        let is_number = |s: &str| s.trim().parse::<f64>().is_ok();
+        (is_number(above) && is_number(below)).then(|| (above.trim(), below, unit.trim()))
+    });
+    match parts {
+        Some((above, below, unit)) => {
+            format!("{rule}: \"{text}\" is {above}/({below} {unit}); write \"({above}/{below}) {unit}\"")
+        }
+        None => format!(
+            "{rule}, so that \"{text}\" divides by a quantity; put a fraction of a unit in parentheses: \"(10/128) m\""
+        ),
     }
 }
 
