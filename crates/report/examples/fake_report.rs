@@ -1,4 +1,6 @@
-//! Writes the reports of two made-up runs into the folder given, for a look at the page.
+//! Writes reports and plots of two made-up runs into the folder given, for a look at them.
+
+#![allow(clippy::print_stderr)] // the terminal chart is what is looked at
 
 use std::path::PathBuf;
 
@@ -10,6 +12,14 @@ fn main() -> Result<(), carom_results::Error> {
         let dir = root.join(name);
         fixture::finished(&dir, &run);
         carom_report::write_report(&dir)?;
+        let name = if name == "single" { "ball" } else { "rack[3].ball" };
+        let chart =
+            carom_report::plot(&dir, &[format!("{name}.z"), format!("{name}.x"), "drop.fn".to_owned()])?;
+        let size = carom_report::terminal::Terminal { width: 90, height: 16, colour: false };
+        eprint!("{}", carom_report::terminal::draw(&chart, size));
+        let path = dir.join("plot.svg");
+        std::fs::write(&path, carom_report::svg::standalone(&chart))
+            .map_err(|source| carom_results::Error::Write { path, source })?;
     }
     Ok(())
 }

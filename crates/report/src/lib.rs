@@ -11,6 +11,7 @@ mod palette;
 mod plot;
 mod scale;
 pub mod svg;
+pub mod terminal;
 
 pub use chart::Chart;
 pub use html::write_report;

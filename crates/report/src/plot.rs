@@ -44,3 +44,28 @@ pub(crate) fn time_panel(title: &str, label: &str, series: Vec<Series>) -> Panel
 fn line(series: Series) -> Line {
     Line { name: series.name, x: series.time, y: series.values }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_results::fixture::{self, FakeRun, TempDir};
+
+    #[test]
+    fn quantities_of_one_unit_share_a_panel() {
+        let dir = TempDir::new("plot");
+        fixture::finished(dir.path(), &FakeRun::single_ball());
+        let chart = plot(dir.path(), &["ball.z", "drop.fn", "ball.x_m"]).unwrap();
+        assert_eq!(chart.panels.len(), 2);
+        assert_eq!((chart.panels[0].title.as_str(), chart.panels[0].y.unit), ("ball.z, ball.x", "m"));
+        assert_eq!((chart.panels[1].title.as_str(), chart.panels[1].y.unit), ("drop.fn", "N"));
+        assert_eq!(chart.panels[0].marks.len(), 3);
+    }
+
+    #[test]
+    fn unknown_names_are_errors() {
+        let dir = TempDir::new("plot-unknown");
+        fixture::finished(dir.path(), &FakeRun::single_ball());
+        let error = plot(dir.path(), &["bal.z"]).unwrap_err();
+        assert_eq!((error.code(), error.help().as_str()), ("E0707", "did you mean \"ball.z\"?"));
+    }
+}
