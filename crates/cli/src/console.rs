@@ -13,22 +13,32 @@ use crate::failure::Failure;
 pub(crate) struct Console {
     quiet: u8,
     colour: bool,
+    colour_data: bool,
 }
 
 impl Console {
     pub(crate) fn new(common: &Common) -> Self {
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colour = match common.color {
-            When::Auto => !no_color && io::stderr().is_terminal(),
+        let colour = |is_terminal: bool| match common.color {
+            When::Auto => !no_color && is_terminal,
             When::Always => true,
             When::Never => false,
         };
-        Self { quiet: common.quiet, colour }
+        Self {
+            quiet: common.quiet,
+            colour: colour(io::stderr().is_terminal()),
+            colour_data: colour(io::stdout().is_terminal()),
+        }
     }
 
     /// Style of messages.
     pub(crate) fn style(&self) -> Style {
         if self.colour { Style::Colour } else { Style::Plain }
+    }
+
+    /// Colours are wanted on standard output.
+    pub(crate) fn colours_data(&self) -> bool {
+        self.colour_data
     }
 
     /// No progress and no summary is wanted.

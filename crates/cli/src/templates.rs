@@ -13,11 +13,11 @@ pub(crate) struct Template {
 pub(crate) const TEMPLATES: &[Template] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
 impl Template {
-    /// First sentence of the comment at the top of the file.
+    /// First sentence of the comment at the top of the file, up to a parenthesis.
     pub(crate) fn title(&self) -> String {
         let comment = self.text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
         let text = comment.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-        let end = text.find(". ").or_else(|| text.find(": ")).unwrap_or(text.len());
+        let end = [". ", " ("].iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len());
         text[..end].trim_end_matches('.').to_owned()
     }
 }

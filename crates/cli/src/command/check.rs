@@ -1,5 +1,144 @@
+use std::path::{Path, PathBuf};
+
+use carom_engine::System;
+use carom_io::{LoadedModel, Overrides, Report, pair_table, render, render_report, summary, to_json};
+use serde_json::{Value, json};
+
+use crate::console::Console;
+use crate::exit;
+use crate::failure::Failure;
+use crate::model;
+use crate::run::{describe, expect, tolerances};
+
 #[derive(Debug, clap::Args)]
-pub(crate) struct CheckArgs {}
-pub(crate) fn execute(_: &CheckArgs, _: &crate::console::Console) -> Result<u8, crate::failure::Failure> {
-    Ok(0)
+pub(crate) struct CheckArgs {
+    /// Model files, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Change a value of the model, such as params.mu=0.3
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Change the contact method of all lines, or of one
+    #[arg(long, value_name = "[LINE=]METHOD")]
+    method: Vec<String>,
+    /// Change the end of the run, such as "2 s"
+    #[arg(long, value_name = "TIME")]
+    t_end: Option<String>,
+    /// List the pairs that the contact lines expand to
+    #[arg(long)]
+    pairs: bool,
+    /// Write the model in SI units, expanded, as JSON
+    #[arg(long, conflicts_with_all = ["json", "pairs"])]
+    resolved: bool,
+    /// Write one JSON object with diagnostics and models
+    #[arg(long)]
+    json: bool,
+}
+
+/// A file that was looked at.
+struct Checked<'a> {
+    file: &'a Path,
+    model: Option<(LoadedModel, System)>,
+    report: Report,
+}
+
+pub(crate) fn execute(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
+    let mut all = Vec::new();
+    for file in &args.files {
+        all.push(check(file, args)?);
+    }
+    if args.json {
+        console.data(&format!("{}\n", all_to_json(&all)))?;
+    } else {
+        for checked in &all {
+            show(checked, args, console)?;
+        }
+    }
+    let unreadable = all.iter().any(|checked| checked.report.unreadable);
+    let errors = all.iter().any(|checked| checked.report.errors() > 0);
+    Ok(match (unreadable, errors) {
+        (true, _) => exit::NOT_STARTED,
+        (false, true) => exit::NO,
+        (false, false) => exit::DONE,
+    })
+}
+
+fn check<'a>(file: &'a Path, args: &CheckArgs) -> Result<Checked<'a>, Failure> {
+    let overrides =
+        Overrides { set: args.set.clone(), method: args.method.clone(), t_end: args.t_end.clone() };
+    let loaded = match model::open(file, &overrides)? {
+        Ok(loaded) => loaded,
+        Err(report) => return Ok(Checked { file, model: None, report }),
+    };
+    let problems = match System::compile(&loaded.model) {
+        Ok(system) => {
+            let problems = expect::check_names(&loaded, system.info());
+            if problems.is_empty() {
+                let report = Report { diagnostics: loaded.warnings.clone(), unreadable: false };
+                return Ok(Checked { file, model: Some((loaded, system)), report });
+            }
+            problems
+        }
+        Err(problems) => problems,
+    };
+    let mut report = loaded.diagnose(problems);
+    report.diagnostics.extend(loaded.warnings);
+    Ok(Checked { file, model: None, report })
+}
+
+fn show(checked: &Checked<'_>, args: &CheckArgs, console: &Console) -> Result<(), Failure> {
+    let Some((loaded, system)) = &checked.model else {
+        console.error(&render_report(&checked.report, console.style()));
+        return Ok(());
+    };
+    for warning in &checked.report.diagnostics {
+        console.warning(&format!("{}\n", render(warning, console.style())));
+    }
+    if args.resolved {
+        return console.data(&format!("{:#}\n", loaded.resolved));
+    }
+    console.data(&describe::model(checked.file, loaded, system))?;
+    if args.pairs {
+        console.data(&describe::pairs(&pair_table(loaded)))?;
+    }
+    console.note(&format!("{}\n", summary(&checked.report)));
+    Ok(())
+}
+
+fn all_to_json(all: &[Checked<'_>]) -> Value {
+    let reports = || all.iter().map(|checked| &checked.report);
+    json!({
+        "schema": 1,
+        "errors": reports().map(Report::errors).sum::<usize>(),
+        "warnings": reports().map(Report::warnings).sum::<usize>(),
+        "diagnostics": reports().flat_map(|report| &report.diagnostics).map(to_json).collect::<Vec<_>>(),
+        "models": all.iter().filter_map(model_to_json).collect::<Vec<_>>(),
+    })
+}
+
+fn model_to_json(checked: &Checked<'_>) -> Option<Value> {
+    let (loaded, system) = checked.model.as_ref()?;
+    let scales = system.scales();
+    let pairs = pair_table(loaded).into_iter().map(|pair| {
+        json!({
+            "name": pair.name, "a": pair.a, "b": pair.b, "method": pair.method, "law": pair.law,
+            "kernel": pair.kernel, "resolved": pair.resolved,
+        })
+    });
+    let mut notes = loaded.notes.clone();
+    notes.extend_from_slice(system.notes());
+    Some(json!({
+        "file": checked.file.display().to_string(),
+        "name": loaded.model.name,
+        "hash": loaded.hash,
+        "solver": tolerances::solver_of(&loaded.model, system),
+        "scales": {
+            "length_m": scales.length, "velocity_m_s": scales.velocity, "energy_j": scales.energy,
+            "v_reg_m_s": scales.v_reg,
+        },
+        "states": system.states(),
+        "frames": describe::frames(&loaded.model, system),
+        "notes": notes,
+        "pairs": pairs.collect::<Vec<_>>(),
+    }))
 }

@@ -1,8 +1,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use carom_results::RunData;
-use carom_results::tables::{Columns, Table, Values};
+use carom_results::convert_to_csv;
+use carom_results::tables::Table;
 
 use crate::console::Console;
 use crate::exit;
@@ -25,65 +25,33 @@ fn table_of(name: &str) -> Result<Table, String> {
 }
 
 pub(crate) fn execute(args: &ConvertArgs, console: &Console) -> Result<u8, Failure> {
-    let data = RunData::open(&args.run)?;
-    if args.out.extension().is_some_and(|e| e == "csv") {
-        write(&args.out, data.table(args.table)?)?;
-        console.data(&format!("{}\n", args.out.display()))?;
-        return Ok(exit::DONE);
-    }
-    if let Some(extension) = args.out.extension() {
-        return Err(Failure::with_help(
-            exit::NOT_STARTED,
-            format!("runs cannot be converted to .{} files", extension.to_string_lossy()),
-            "give FILE.csv, or a folder for all tables",
-        ));
-    }
-    fs::create_dir_all(&args.out).map_err(|error| cannot_write(&args.out, &error))?;
-    for table in Table::ALL {
-        let columns = data.table(table)?;
-        if columns.rows() > 0 || !table.is_optional() {
-            let path = args.out.join(format!("{}.csv", table.name()));
-            write(&path, columns)?;
-            console.data(&format!("{}\n", path.display()))?;
+    let files = match args.out.extension() {
+        Some(extension) if extension == "csv" => vec![one_table(&args.run, args.table, &args.out)?],
+        Some(extension) => {
+            return Err(Failure::with_help(
+                exit::NOT_STARTED,
+                format!("runs cannot be converted to .{} files", extension.to_string_lossy()),
+                "give FILE.csv, or a folder for all tables",
+            ));
         }
-    }
+        None => convert_to_csv(&args.run, &args.out)?,
+    };
+    console.data(&files.iter().map(|file| format!("{}\n", file.display())).collect::<String>())?;
     Ok(exit::DONE)
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(exit::NOT_STARTED, format!("cannot write \"{}\": {error}", path.display()))
-}
-
-fn write(path: &Path, columns: &Columns) -> Result<(), Failure> {
-    fs::write(path, csv(columns)).map_err(|error| cannot_write(path, &error))
-}
-
-/// A table as CSV (RFC 4180), numbers with all their digits.
-fn csv(columns: &Columns) -> String {
-    let names: Vec<String> = columns.columns().iter().map(|column| quoted(&column.name())).collect();
-    let mut text = names.join(",");
-    text.push('\n');
-    for row in 0..columns.rows() {
-        for index in 0..names.len() {
-            if index > 0 {
-                text.push(',');
-            }
-            match columns.values(index) {
-                Values::Float(values) => text.push_str(&format!("{:?}", values[row])),
-                Values::Count(values) => text.push_str(&values[row].to_string()),
-                Values::Word { keys, vocabulary } => text.push_str(&quoted(&vocabulary[keys[row] as usize])),
-            }
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// Names such as `drop[a,b]` need quotes.
-pub(super) fn quoted(word: &str) -> String {
-    if word.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", word.replace('"', "\"\""))
-    } else {
-        word.to_owned()
-    }
+/// All tables into a folder beside `out`, of which one becomes `out`.
+fn one_table(run: &Path, table: Table, out: &Path) -> Result<PathBuf, Failure> {
+    let folder = out.with_extension("csv.tmp");
+    let files = convert_to_csv(run, &folder)?;
+    let name = format!("{}.csv", table.name());
+    let moved = match files.iter().find(|file| file.ends_with(&name)) {
+        Some(file) => fs::rename(file, out).map_err(|error| {
+            Failure::new(exit::NOT_STARTED, format!("cannot write \"{}\": {error}", out.display()))
+        }),
+        None => Err(Failure::new(exit::NOT_STARTED, format!("the run has no table {}", table.name()))),
+    };
+    // Without the rest of the tables nothing is lost.
+    let _ = fs::remove_dir_all(&folder);
+    moved.map(|()| out.to_owned())
 }

@@ -1,5 +1,37 @@
+use std::path::PathBuf;
+
+use carom_results::{Error, Manifest, REPORT_HTML, RunData, summary};
+use serde_json::json;
+
+use crate::console::Console;
+use crate::exit;
+use crate::failure::Failure;
+use crate::run::result;
+
 #[derive(Debug, clap::Args)]
-pub(crate) struct InfoArgs {}
-pub(crate) fn execute(_: &InfoArgs, _: &crate::console::Console) -> Result<u8, crate::failure::Failure> {
-    Ok(0)
+pub(crate) struct InfoArgs {
+    /// Run folder
+    run: PathBuf,
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn execute(args: &InfoArgs, console: &Console) -> Result<u8, Failure> {
+    if args.json {
+        let manifest = Manifest::read(&args.run)?;
+        let report = Some(args.run.join(REPORT_HTML)).filter(|page| page.is_file());
+        let mut object = result::to_json(&manifest, &args.run, report.as_deref());
+        object["provenance"] = json!(manifest.provenance);
+        object["timing"] = json!(manifest.timing);
+        object["tables"] = json!(manifest.tables);
+        console.data(&format!("{object}\n"))?;
+    } else {
+        console.data(&text(&args.run)?)?;
+    }
+    Ok(exit::DONE)
+}
+
+fn text(run: &std::path::Path) -> Result<String, Error> {
+    summary(&RunData::open(run)?)
 }

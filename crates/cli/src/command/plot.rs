@@ -1,5 +1,115 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use carom_report::terminal::{self, Terminal};
+use carom_report::{plot, svg};
+use carom_results::{Error, RunData, Series};
+
+use crate::console::Console;
+use crate::exit;
+use crate::failure::Failure;
+
+/// Width of a chart where the environment names no other (characters).
+const WIDTH: usize = 80;
+/// Height of a panel in the terminal (lines).
+const HEIGHT: usize = 16;
+
 #[derive(Debug, clap::Args)]
-pub(crate) struct PlotArgs {}
-pub(crate) fn execute(_: &PlotArgs, _: &crate::console::Console) -> Result<u8, crate::failure::Failure> {
-    Ok(0)
+pub(crate) struct PlotArgs {
+    /// Run folder
+    run: PathBuf,
+    /// Quantities, such as ball.z or floor.fn
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Write an SVG file instead of drawing in the terminal
+    #[arg(short, long, value_name = "FILE.svg", conflicts_with = "csv")]
+    out: Option<PathBuf>,
+    /// Write the values as CSV to standard output
+    #[arg(long)]
+    csv: bool,
+}
+
+pub(crate) fn execute(args: &PlotArgs, console: &Console) -> Result<u8, Failure> {
+    if args.names.is_empty() {
+        return Err(nothing_to_plot(&args.run)?);
+    }
+    if args.csv {
+        console.data(&csv(&args.run, &args.names)?)?;
+        return Ok(exit::DONE);
+    }
+    let chart = plot(&args.run, &args.names)?;
+    match &args.out {
+        Some(file) => {
+            write_svg(file, &svg::standalone(&chart))?;
+            console.data(&format!("{}\n", file.display()))?;
+        }
+        None => {
+            let size = Terminal { width: width(), height: HEIGHT, colour: console.colours_data() };
+            console.data(&terminal::draw(&chart, size))?;
+        }
+    }
+    Ok(exit::DONE)
+}
+
+/// Characters across: the environment's, else those of a usual terminal.
+fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    columns.unwrap_or(WIDTH)
+}
+
+/// The names that the run has.
+fn nothing_to_plot(run: &Path) -> Result<Failure, Error> {
+    let names = RunData::open(run)?.scene().quantities();
+    let names: Vec<&str> = names.iter().map(|quantity| quantity.name.as_str()).collect();
+    Ok(Failure::with_help(
+        exit::NOT_STARTED,
+        "no quantity to plot",
+        format!("there are: {}", names.join(", ")),
+    ))
+}
+
+fn write_svg(file: &Path, text: &str) -> Result<(), Failure> {
+    if file.extension().is_none_or(|extension| extension != "svg") {
+        return Err(Failure::with_help(
+            exit::NOT_STARTED,
+            format!("charts are written as SVG, not to \"{}\"", file.display()),
+            "give FILE.svg",
+        ));
+    }
+    fs::write(file, text).map_err(|error| {
+        Failure::new(exit::NOT_STARTED, format!("cannot write \"{}\": {error}", file.display()))
+    })
+}
+
+/// Columns of the quantities over time. Quantities with other times (those of steps) follow in a block of
+/// their own after an empty line.
+fn csv(run: &Path, names: &[String]) -> Result<String, Error> {
+    let data = RunData::open(run)?;
+    let mut blocks: Vec<Vec<Series>> = Vec::new();
+    for name in names {
+        let series = data.series(name)?;
+        match blocks.iter_mut().find(|block| block[0].time == series.time) {
+            Some(block) => block.push(series),
+            None => blocks.push(vec![series]),
+        }
+    }
+    let blocks: Vec<String> = blocks.iter().map(|block| csv_block(block)).collect();
+    Ok(blocks.join("\n"))
+}
+
+fn csv_block(block: &[Series]) -> String {
+    let quoted = |name: String| if name.contains(',') { format!("\"{name}\"") } else { name };
+    let mut text = String::from("time_s");
+    for series in block {
+        text.push_str(&format!(",{}", quoted(series.full_name())));
+    }
+    text.push('\n');
+    for (row, time) in block[0].time.iter().enumerate() {
+        text.push_str(&format!("{time:?}"));
+        for series in block {
+            text.push_str(&format!(",{:?}", series.values[row]));
+        }
+        text.push('\n');
+    }
+    text
 }

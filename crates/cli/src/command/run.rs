@@ -81,6 +81,10 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     for warning in &loaded.warnings {
         console.warning(&format!("{}\n", render(warning, console.style())));
     }
+    let misspelt = expect::check_names(&loaded, system.info());
+    if !misspelt.is_empty() {
+        return Err(Failure::Model(loaded.diagnose(misspelt)));
+    }
     let dir = folder::of(args.out.as_deref(), &loaded);
     if args.out.is_none()
         && !args.force

@@ -1,5 +1,6 @@
 //! The parts of `carom run`: where a run goes, what watches it, what is said about it.
 
+pub(crate) mod describe;
 pub(crate) mod expect;
 pub(crate) mod folder;
 pub(crate) mod interrupt;
