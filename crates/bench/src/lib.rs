@@ -1,0 +1,54 @@
+//! What the benchmarks share: loading a shipped example, and a recorder that keeps nothing.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRow};
+use carom_engine::{Outcome, Simulation, System};
+
+/// Keeps nothing, so that a run's time is the engine's.
+pub struct Nothing;
+
+impl Recorder for Nothing {
+    fn frame(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
+        Ok(())
+    }
+    fn probe(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
+        Ok(())
+    }
+    fn event(&mut self, _event: &Event) -> Result<(), RecordError> {
+        Ok(())
+    }
+    fn step(&mut self, _step: &StepRow) -> Result<(), RecordError> {
+        Ok(())
+    }
+    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    fn wants_checkpoint(&mut self) -> bool {
+        false
+    }
+    fn checkpoint(&mut self, _bytes: &[u8]) -> Result<(), RecordError> {
+        Ok(())
+    }
+}
+
+/// A shipped example, compiled, with overrides of the form `path=value`.
+///
+/// # Panics
+/// If the example does not load: a benchmark has nothing to measure then.
+pub fn example(name: &str, overrides: &[&str]) -> System {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/{name}.toml"));
+    let set = overrides.iter().map(|&s| s.to_owned()).collect();
+    let overrides = carom_io::Overrides { set, ..carom_io::Overrides::default() };
+    let loaded = carom_io::load(&path, &overrides).expect("a shipped example loads");
+    System::compile(&loaded.model).expect("a shipped example compiles")
+}
+
+/// Runs a system to its end.
+///
+/// # Panics
+/// Never: the recorder does not fail.
+pub fn run(system: &System) -> Outcome {
+    Simulation::new(system).run(&mut Nothing).expect("keeping nothing cannot fail")
+}
