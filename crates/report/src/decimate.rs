@@ -46,6 +46,33 @@ fn thin(run: &[(f64, f64)], all: &[f64], buckets: usize) -> Vec<(f64, f64)> {
     kept
 }
 
+/// Leaves out points that lie within `tolerance` (an ordinate) of the straight line between those that
+/// stay. Points that are not in the order of their abscissae are kept.
+pub(crate) fn straighten(points: Vec<(f64, f64)>, tolerance: f64) -> Vec<(f64, f64)> {
+    if points.len() < 3 || !points.is_sorted_by(|a, b| a.0 < b.0) {
+        return points;
+    }
+    let mut kept = vec![points[0]];
+    let mut anchor = points[0];
+    // Slopes from the anchor that pass all points since within the tolerance.
+    let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
+    for pair in points.windows(2) {
+        let [before, point] = [pair[0], pair[1]];
+        let slope = |p: (f64, f64), off: f64| (p.1 + off - anchor.1) / (p.0 - anchor.0);
+        if before != anchor {
+            least = least.max(slope(before, -tolerance));
+            most = most.min(slope(before, tolerance));
+        }
+        if !(least..=most).contains(&slope(point, 0.0)) {
+            kept.push(before);
+            anchor = before;
+            (least, most) = (f64::NEG_INFINITY, f64::INFINITY);
+        }
+    }
+    kept.extend(points.last());
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +96,26 @@ mod tests {
             assert_eq!(in_column.clone().reduce(f64::max), extreme(f64::max));
             assert_eq!(in_column.reduce(f64::min), extreme(f64::min));
         }
+    }
+
+    #[test]
+    fn straight_parts_need_their_ends_only() {
+        let x = || (0..1000).map(|i| 0.01 * f64::from(i));
+        let zigzag: Vec<_> = x().map(|t| (t, (t - 5.0).abs())).collect();
+        let kept = straighten(zigzag, 1e-9);
+        assert_eq!(kept.len(), 3, "{kept:?}");
+        assert_eq!(kept[1], (5.0, 0.0));
+        let wave: Vec<_> = x().map(|t| (t, t.sin())).collect();
+        let kept = straighten(wave.clone(), 1e-3);
+        assert!(kept.len() < 100);
+        for (t, y) in wave {
+            let k = kept.partition_point(|p| p.0 < t).max(1);
+            let [a, b] = [kept[k - 1], kept[k]];
+            let drawn = a.1 + (b.1 - a.1) * (t - a.0) / (b.0 - a.0);
+            assert!((drawn - y).abs() <= 1.0001e-3);
+        }
+        let back_and_forth = vec![(0.0, 0.0), (1.0, 0.0), (0.5, 0.0)];
+        assert_eq!(straighten(back_and_forth.clone(), 1.0), back_and_forth);
     }
 
     #[test]

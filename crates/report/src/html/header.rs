@@ -110,7 +110,8 @@ fn card(name: &str, value: &str, more: &str) -> String {
         "<div class=\"card\"><span>{}</span><b>{}</b><small>{}</small></div>\n",
         escape(name),
         escape(value),
-        escape(more)
+        // Long names break at their joints.
+        escape(more).replace('|', "|<wbr>")
     )
 }
 

@@ -84,7 +84,7 @@ pub(super) fn arrange(panel: &Panel, width: u32, height: Option<u32>, legend: Le
     let widest = y.ticks.iter().map(|t| text_width(&scale::tick_label(*t, &y.ticks))).fold(0.0, f64::max);
     let label_width = (widest + 12.0).ceil() as u32;
     // Beside the tick labels there is the name of the axis, turned by a right angle.
-    let left = (label_width + 20).max(52);
+    let left = (label_width + 28).max(60);
     let inner = f64::from(width.saturating_sub(left + right).max(1));
     let x_range = if panel.equal_aspect { padded(bx, 0.04) } else { widened(bx) };
     let mut x = scale_of(x_range, &panel.x.label, panel.x.unit, (inner / 80.0).clamp(3.0, 10.0) as usize);

@@ -8,12 +8,16 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::layout::{FINE, FONT, Frame, Scale};
 use crate::chart::Panel;
-use crate::decimate::decimate;
+use crate::decimate::{decimate, straighten};
 use crate::palette::{self, Colour};
 use crate::scale::tick_label;
 
 /// Width of curves (px).
 const CURVE: f64 = 1.6;
+/// Room beside the name of the vertical axis (px).
+const EDGE: u32 = 8;
+/// Points may lie this far from the curve that leaves them out (px).
+const FLATNESS: f64 = 0.05;
 /// Radius of points (px).
 const DOT: f64 = 2.2;
 /// Height of event ticks (px).
@@ -55,8 +59,9 @@ fn draw_axes<'a>(root: &Area<'a>, panel: &Panel, frame: &Frame) -> Drawn<'a> {
     let font = (FONTS, FONT * FINE * 1.24).into_font().color(&rgb(palette::INK));
     let mut chart = ChartBuilder::on(root)
         .margin_top(pixels(top))
+        .margin_left(pixels(EDGE))
         .margin_right(pixels(frame.width - right))
-        .set_label_area_size(LabelAreaPosition::Left, pixels(left))
+        .set_label_area_size(LabelAreaPosition::Left, pixels(left - EDGE))
         .set_label_area_size(LabelAreaPosition::Bottom, pixels(frame.height - bottom))
         .build_cartesian_2d(Ruler::new(x), Ruler::new(y))?;
     chart
@@ -79,11 +84,13 @@ fn draw_axes<'a>(root: &Area<'a>, panel: &Panel, frame: &Frame) -> Drawn<'a> {
 fn draw_lines<'a>(chart: &mut Chart<'a, '_>, panel: &Panel, frame: &Frame) -> Drawn<'a> {
     let shown = |&(x, y): &(f64, f64)| (x * frame.x.factor, y * frame.y.factor);
     let dot = |point, index, radius| Circle::new(point, fine(radius), rgb(palette::series(index)).filled());
-    let buckets = (frame.axes[2] - frame.axes[0]) as usize;
+    // Two pixels a bucket: with lowest and highest of each, the eye sees no difference.
+    let buckets = (frame.axes[2] - frame.axes[0]) as usize / 2;
+    let flat = FLATNESS * (frame.y.range[1] - frame.y.range[0]) / f64::from(frame.axes[3] - frame.axes[1]);
     for (index, line) in panel.lines.iter().enumerate() {
         let style = stroke(palette::series(index), CURVE);
         for run in decimate(&line.x, &line.y, buckets) {
-            let points: Vec<(f64, f64)> = run.iter().map(shown).collect();
+            let points = straighten(run.iter().map(shown).collect(), flat);
             if let [point] = points[..] {
                 chart.draw_series([dot(point, index, DOT)])?;
             } else {

@@ -107,3 +107,22 @@ fn write_error(path: &Path) -> impl FnOnce(ArrowError) -> Error + '_ {
         Error::Write { path: path.to_owned(), source }
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::tables::Table;
+
+    #[test]
+    fn a_full_disk_is_named_with_a_remedy() {
+        // The kernel's device that is always full.
+        let path = Path::new("/dev/full");
+        let mut stream = Stream::create(path, Table::Steps.columns(&crate::Scene::default()), &[]).unwrap();
+        let error = stream.flush().unwrap_err();
+        assert_eq!(error.code(), "E0705");
+        assert!(
+            error.to_string().contains("/dev/full") && error.help().contains("free some space"),
+            "{error}"
+        );
+    }
+}
