@@ -1,0 +1,97 @@
+//! `carom check`, `schema` and `explain`.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::kit::{DROP, Folder, said_by};
+
+#[test]
+fn a_good_model_is_described() {
+    let folder = Folder::with("drop.toml", DROP);
+    let said = folder.carom(&["check", "drop.toml"]).exits(0);
+    for word in ["1 moving, 1 fixed", "1 pair", "delivers", "ode45", "position", "length", "101 frames"] {
+        assert!(said.out.contains(word), "{word} in {}", said.out);
+    }
+    assert!(said.err.contains("no errors, no warnings"));
+    assert!(!folder.path("runs").exists());
+    let pairs = folder.carom(&["check", "drop.toml", "--pairs"]).exits(0);
+    assert!(pairs.out.contains("floor: floor and ball, analytic"), "{}", pairs.out);
+}
+
+#[test]
+fn errors_come_with_file_line_and_column() {
+    let folder = Folder::with("drop.toml", &DROP.replace("\"1 kg\"", "\"-1 kg\"").replace("0.1 m", "0.1 s"));
+    let said = folder.carom(&["check", "drop.toml"]).exits(1);
+    assert!(said.err.contains("error[E0311]") && said.err.contains("--> drop.toml:16:9"), "{}", said.err);
+    assert!(said.err.contains("--> drop.toml:18:") && said.err.contains("2 errors"), "{}", said.err);
+    assert!(said.err.contains("carom explain E0311"));
+    folder.carom(&["run", "drop.toml"]).exits(2);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_another_code() {
+    let folder = Folder::with("drop.toml", DROP);
+    let said = folder.carom(&["check", "dorp.toml"]).exits(2);
+    assert!(said.err.contains("dorp.toml") && said.err.contains("drop.toml"), "{}", said.err);
+    folder.carom(&["run", "dorp.toml"]).exits(2);
+    folder.carom(&["check", "drop.toml", "dorp.toml"]).exits(2);
+}
+
+#[test]
+fn json_has_diagnostics_and_models() {
+    let folder = Folder::with("drop.toml", DROP);
+    folder.write("bad.toml", &DROP.replace("\"1 kg\"", "\"-1 kg\""));
+    let report = folder.carom(&["check", "drop.toml", "bad.toml", "--json"]).exits(1).json();
+    assert_eq!((&report["schema"], &report["errors"]), (&Value::from(1), &Value::from(1)));
+    let diagnostic = &report["diagnostics"][0];
+    assert_eq!((&diagnostic["file"], &diagnostic["line"]), (&Value::from("bad.toml"), &Value::from(16)));
+    let model = &report["models"][0];
+    assert_eq!(model["name"], "drop");
+    assert_eq!(model["pairs"][0]["name"], "floor");
+    assert_eq!(model["solver"]["rtol"], 1e-9);
+    assert!(model["solver"]["atol"]["length_m"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn a_model_can_come_from_standard_input() {
+    let folder = Folder::new();
+    for (model, code) in [(DROP.to_owned(), 0), (DROP.replace("\"1 kg\"", "\"-1 kg\""), 1)] {
+        let mut child = folder
+            .command(&["check", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(model.as_bytes()).unwrap();
+        let said = said_by(child).exits(code);
+        assert_eq!(said.err.contains("--> <stdin>:16:9"), code == 1, "{}", said.err);
+    }
+}
+
+#[test]
+fn the_resolved_model_is_numbers_in_si() {
+    let folder = Folder::with("drop.toml", DROP);
+    let resolved = folder.carom(&["check", "drop.toml", "--resolved"]).exits(0).json();
+    assert_eq!(resolved["bodies"]["ball"]["mass_kg"], 1.0);
+    assert_eq!(resolved["output"]["every_s"], 0.01);
+}
+
+#[test]
+fn the_schema_is_printed_for_people_and_for_editors() {
+    let folder = Folder::new();
+    let table = folder.carom(&["schema"]).exits(0);
+    assert!(table.out.contains("[solver]") && table.out.contains("t_end"));
+    let schema = folder.carom(&["schema", "--format", "json-schema"]).exits(0).json();
+    assert!(schema["properties"]["solver"].is_object());
+}
+
+#[test]
+fn codes_are_explained() {
+    let folder = Folder::new();
+    assert!(folder.carom(&["explain", "E0311"]).exits(0).out.starts_with("E0311: "));
+    let unknown = folder.carom(&["explain", "E031"]).exits(2);
+    assert!(unknown.err.contains("there is no code E031"), "{}", unknown.err);
+}

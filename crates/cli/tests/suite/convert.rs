@@ -1,0 +1,53 @@
+//! `carom convert`, `info` and `report`.
+
+use std::fs;
+
+use crate::kit::{DROP, Folder};
+
+fn finished() -> Folder {
+    let folder = Folder::with("drop.toml", DROP);
+    folder.carom(&["run", "drop.toml", "--out", "out", "--no-report"]).exits(0);
+    folder
+}
+
+#[test]
+fn tables_become_csv() {
+    let folder = finished();
+    folder.carom(&["convert", "out", "csv"]).exits(0);
+    assert!(folder.list("csv").iter().any(|file| file == "energy.csv"));
+    folder.carom(&["convert", "out", "one.csv"]).exits(0);
+    assert_eq!(folder.read("one.csv"), folder.read("csv/states.csv"));
+    assert!(folder.read("one.csv").starts_with("time_s,floor.x_m,"));
+    assert_eq!(folder.read("one.csv").lines().count(), 102);
+    folder.carom(&["convert", "out", "events.csv", "--table", "events"]).exits(0);
+    assert_eq!(folder.read("events.csv"), folder.read("csv/events.csv"));
+    assert_eq!(folder.list("."), ["csv", "drop.toml", "events.csv", "one.csv", "out"]);
+    let other = folder.carom(&["convert", "out", "run.h5"]).exits(2);
+    assert!(other.err.contains(".h5"), "{}", other.err);
+}
+
+#[test]
+fn info_tells_where_a_run_comes_from() {
+    let folder = finished();
+    let said = folder.carom(&["info", "out"]).exits(0);
+    for word in ["drop", "finished", "kinetic", "residual", "floor", "states.parquet"] {
+        assert!(said.out.contains(word), "{word} in {}", said.out);
+    }
+    let info = folder.carom(&["info", "out", "--json"]).exits(0).json();
+    assert_eq!(info["provenance"]["model"]["file"], "drop.toml");
+    assert_eq!(info["provenance"]["command"]["line"][1], "run");
+    assert_eq!(info["provenance"]["solver"]["method"], "ode45");
+    assert_eq!(info["tables"][0]["rows"], 101);
+    let nothing = folder.carom(&["info", "nowhere"]).exits(2);
+    assert!(nothing.err.contains("error[E0701]"), "{}", nothing.err);
+}
+
+#[test]
+fn a_report_is_one_file_without_links_out() {
+    let folder = finished();
+    assert!(!folder.path("out/report.html").exists());
+    let said = folder.carom(&["report", "out"]).exits(0);
+    let page = fs::read_to_string(folder.path(said.last_line())).unwrap();
+    assert!(page.contains("drop") && page.contains("<svg"));
+    assert!(!page.contains("src=\"http") && !page.contains("href=\"http"));
+}

@@ -1,0 +1,14 @@
+//! The built `carom`, run on small models in folders of their own.
+
+mod check;
+mod convert;
+mod fail;
+mod help;
+mod interrupt;
+mod json;
+mod kit;
+mod new;
+mod output;
+mod plot;
+mod resume;
+mod run;
