@@ -1,3 +1,46 @@
-//! Development commands: `cargo xtask test`.
+//! Development commands: `cargo xtask test` runs everything that must pass, `cargo xtask tidy` its first
+//! stage alone.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // a terminal is all this program has
 
-fn main() {}
+mod examples;
+mod read_back;
+mod stage;
+mod test;
+mod tidy;
+
+use std::env;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: cargo xtask COMMAND
+
+  test   tidy, format, lints, tests, examples with their expectations, read-back
+  tidy   house rules that no other tool checks";
+
+fn main() -> ExitCode {
+    let command = env::args().nth(1).unwrap_or_default();
+    let result = match command.as_str() {
+        "test" => test::run_stages(),
+        "tidy" => stage::run("tidy", tidy::check),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Root of the workspace.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Cargo's target folder: this program is in target/PROFILE.
+fn target() -> Result<PathBuf, String> {
+    let program = env::current_exe().map_err(|error| format!("where is this program? {error}"))?;
+    let folder = program.parent().and_then(|profile| profile.parent());
+    folder.map(PathBuf::from).ok_or_else(|| "this program is in no target folder".to_owned())
+}

@@ -12,7 +12,7 @@ pub(crate) fn solver_of(model: &Model, system: &System) -> SolverRecord {
     let moving: Vec<usize> = (0..model.bodies.len()).filter(|&index| !model.bodies[index].fixed).collect();
     let finest = |scales: &[f64]| {
         let scale = moving.iter().map(|&index| scales[index]).fold(f64::INFINITY, f64::min);
-        scale.is_finite().then(|| model.solver.rtol * scale)
+        scale.is_finite().then_some(model.solver.rtol * scale)
     };
     let (atol, scales) = (&model.solver.atol, system.scales());
     let reason = match model.solver.method {

@@ -1,0 +1,140 @@
+"""Reads run folders with pyarrow, a reader that shares no code with the writer, and checks what it finds.
+
+Usage: read_back.py RUN_FOLDER...
+"""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy
+import pyarrow
+import pyarrow.parquet
+
+# Suffix of a column name for each unit in the metadata of its field.
+SUFFIX = {
+    "m": "_m",
+    "s": "_s",
+    "s/m": "_s_m",
+    "m/s": "_m_s",
+    "rad/s": "_rad_s",
+    "N": "_n",
+    "N m": "_n_m",
+    "N s": "_n_s",
+    "J": "_j",
+    "W": "_w",
+}
+BODY = {
+    "m": ["x", "y", "z"],
+    "": ["qw", "qx", "qy", "qz"],
+    "m/s": ["vx", "vy", "vz"],
+    "rad/s": ["wx", "wy", "wz"],
+}
+STATES = ["kinetic", "gravity", "springs", "contact_elastic"]
+LOSSES = ["dissipated_normal", "dissipated_friction", "dissipated_viscous", "dissipated_impact"]
+WORK = ["work_motors", "work_external", "projection", "model_defect"]
+
+
+def check(condition, message):
+    """Ends the program if something is not as it must be."""
+    if not condition:
+        sys.exit(f"read_back: {message}")
+
+
+def metadata(owner):
+    """Metadata of a schema or a field as text."""
+    return {key.decode(): value.decode() for key, value in (owner.metadata or {}).items()}
+
+
+def column(table, name):
+    return table.column(name).to_numpy()
+
+
+def check_columns(name, table):
+    """Every number has its unit in its name and in its metadata, and is a number."""
+    for field in table.schema:
+        about = metadata(field)
+        check(about.get("meaning"), f"{name}.{field.name} has no meaning")
+        unit = about.get("unit", "")
+        if unit in SUFFIX:
+            check(field.name.endswith(SUFFIX[unit]), f"{name}.{field.name} does not end in its unit {unit}")
+        if pyarrow.types.is_floating(field.type):
+            check(numpy.isfinite(column(table, field.name)).all(), f"{name}.{field.name} is not finite")
+    check(table.schema.names[0] == "time_s", f"{name} does not start with time_s")
+    check((numpy.diff(column(table, "time_s")) >= 0).all(), f"{name} is not in the order of time")
+
+
+def check_states(run, states):
+    """Columns by body, unit quaternions, and the last row against run.json."""
+    names = ["time_s"]
+    for body in run["scene"]["bodies"]:
+        for unit, components in BODY.items():
+            names += [f"{body['name']}.{c}{SUFFIX.get(unit, '')}" for c in components]
+    check(states.schema.names == names, f"columns of states are {states.schema.names}")
+    check(column(states, "time_s")[-1] == run["end"]["time_s"], "the last state is not at the end")
+    for body, final in zip(run["scene"]["bodies"], run["final_bodies"]):
+        pose = [column(states, f"{body['name']}.q{c}") for c in "wxyz"]
+        norm = numpy.sqrt(sum(q * q for q in pose))
+        check(abs(norm - 1).max() < 1e-9, f"quaternion of {body['name']} is not of unit length")
+        for key, unit in [("position_m", "m"), ("velocity_m_s", "m/s"), ("angular_velocity_rad_s", "rad/s")]:
+            for component, value in zip(BODY[unit], final[key]):
+                last = column(states, f"{body['name']}.{component}{SUFFIX[unit]}")[-1]
+                close = math.isclose(last, value, rel_tol=1e-9, abs_tol=1e-12)
+                check(close, f"{body['name']}.{component} ends at {last}, run.json says {value}")
+
+
+def check_energy(run, energy):
+    """The accounts balance up to the residual that is written beside them."""
+    names = ["time_s"] + [f"{account}_j" for account in STATES + WORK[:2] + LOSSES + WORK[2:] + ["residual"]]
+    check(energy.schema.names == names, f"columns of energy are {energy.schema.names}")
+    total = lambda accounts: sum(column(energy, f"{account}_j") for account in accounts)
+    states = total(STATES)
+    balance = states - states[0] + total(LOSSES) - total(WORK)
+    moved = run["energy"]["energy_moved_j"]
+    error = abs(abs(balance) - abs(column(energy, "residual_j"))).max()
+    scale = max(moved, abs(states).max(), 1e-300)
+    check(error <= 1e-12 * scale, f"the accounts miss their residual by {error} J of {scale} J")
+    if moved > 0:
+        worst = abs(column(energy, "residual_j")).max() / moved
+        # The stored figure is the largest over all steps, not only over the output times.
+        check(worst <= run["energy"]["residual_relative"] * (1 + 1e-9), f"residual {worst} is above the stored one")
+
+
+def check_contacts(run, contacts, events):
+    """Pairs have names that run.json knows."""
+    pairs = {pair["name"] for pair in run["scene"]["pairs"]}
+    for name, table in [("contacts", contacts), ("events", events)]:
+        found = set(table.column("pair").to_pylist())
+        check(found <= pairs, f"{name} names unknown pairs {found - pairs}")
+    check(events.num_rows == run["statistics"]["events"], "the event table misses events")
+
+
+def check_run(folder):
+    run = json.loads((folder / "run.json").read_text())
+    check(run["schema"] == 1, f"schema {run['schema']}")
+    tables = {}
+    for record in run["tables"]:
+        table = pyarrow.parquet.read_table(folder / record["file"])
+        check(table.num_rows == record["rows"], f"{record['file']} has {table.num_rows} rows")
+        about = metadata(table.schema)
+        check(about.get("carom.model_hash") == run["model"]["hash"], f"{record['file']} has another hash")
+        check_columns(record["name"], table)
+        tables[record["name"]] = table
+    check(tables["states"].num_rows == tables["energy"].num_rows, "states and energy differ in length")
+    check_states(run, tables["states"])
+    check_energy(run, tables["energy"])
+    check_contacts(run, tables["contacts"], tables["events"])
+    rows = sum(table.num_rows for table in tables.values())
+    print(f"read_back: {run['name']}: {len(tables)} tables, {rows} rows")
+
+
+def main():
+    folders = [Path(argument) for argument in sys.argv[1:]]
+    check(folders, "give run folders")
+    for folder in folders:
+        check_run(folder)
+
+
+if __name__ == "__main__":
+    main()

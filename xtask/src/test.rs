@@ -1,0 +1,30 @@
+//! Everything that must pass, the quick stages first.
+
+use crate::stage::{call, cargo, run, works};
+use crate::{examples, read_back, tidy};
+
+/// Stops at the first stage that fails.
+pub(crate) fn run_stages() -> Result<(), String> {
+    run("tidy", tidy::check)?;
+    run("format", || call(&mut cargo(&["fmt", "--all", "--", "--check"])))?;
+    run("clippy", || {
+        call(&mut cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    })?;
+    run("tests", tests)?;
+    run("release build", || call(&mut cargo(&["build", "--locked", "--release", "--package", "carom-cli"])))?;
+    let mut runs = Vec::new();
+    run("examples", || {
+        runs = examples::run_all()?;
+        Ok(())
+    })?;
+    run("read-back", || read_back::check(&runs))
+}
+
+/// All tests; nextest is quicker where it is installed, but runs no documentation tests.
+fn tests() -> Result<(), String> {
+    if works(&mut cargo(&["nextest", "--version"])) {
+        call(&mut cargo(&["nextest", "run", "--locked", "--workspace"]))?;
+        return call(&mut cargo(&["test", "--locked", "--workspace", "--doc"]));
+    }
+    call(&mut cargo(&["test", "--locked", "--workspace"]))
+}
