@@ -350,3 +350,17 @@ fn later_problems_find_their_place() {
     let location = report.diagnostics[0].location.as_ref().unwrap();
     assert_eq!(location.text, "\"170 g\"");
 }
+
+#[test]
+fn the_examples_load_without_warnings() {
+    for entry in std::fs::read_dir("../../examples").unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "toml") || path.to_string_lossy().ends_with(".study.toml") {
+            continue;
+        }
+        match carom_io::load(&path, &Overrides::default()) {
+            Ok(loaded) => assert_eq!(loaded.warnings, [], "{}", path.display()),
+            Err(report) => panic!("{}", render_report(&report, Style::Plain)),
+        }
+    }
+}

@@ -30,7 +30,7 @@ impl Unit {
 }
 
 /// Units by name: name, power of ten, factor, dimension.
-const UNITS: [(&str, f64, f64, Dimension); 53] = [
+const UNITS: [(&str, f64, f64, Dimension); 61] = [
     ("m", 0.0, 1.0, Dimension::LENGTH),
     ("nm", -9.0, 1.0, Dimension::LENGTH),
     ("um", -6.0, 1.0, Dimension::LENGTH),
@@ -53,6 +53,7 @@ const UNITS: [(&str, f64, f64, Dimension); 53] = [
     ("min", 0.0, 60.0, Dimension::TIME),
     ("h", 0.0, 3600.0, Dimension::TIME),
     ("N", 0.0, 1.0, Dimension::FORCE),
+    ("nN", -9.0, 1.0, Dimension::FORCE),
     ("uN", -6.0, 1.0, Dimension::FORCE),
     ("µN", -6.0, 1.0, Dimension::FORCE),
     ("mN", -3.0, 1.0, Dimension::FORCE),
@@ -67,18 +68,25 @@ const UNITS: [(&str, f64, f64, Dimension); 53] = [
     ("GPa", 9.0, 1.0, Dimension::PRESSURE),
     ("TPa", 12.0, 1.0, Dimension::PRESSURE),
     ("J", 0.0, 1.0, Dimension::ENERGY),
+    ("nJ", -9.0, 1.0, Dimension::ENERGY),
     ("uJ", -6.0, 1.0, Dimension::ENERGY),
     ("mJ", -3.0, 1.0, Dimension::ENERGY),
     ("kJ", 3.0, 1.0, Dimension::ENERGY),
     ("MJ", 6.0, 1.0, Dimension::ENERGY),
+    ("GJ", 9.0, 1.0, Dimension::ENERGY),
     ("W", 0.0, 1.0, Dimension::POWER),
+    ("uW", -6.0, 1.0, Dimension::POWER),
     ("mW", -3.0, 1.0, Dimension::POWER),
     ("kW", 3.0, 1.0, Dimension::POWER),
     ("MW", 6.0, 1.0, Dimension::POWER),
+    ("GW", 9.0, 1.0, Dimension::POWER),
     ("Hz", 0.0, 1.0, Dimension::FREQUENCY),
     ("kHz", 3.0, 1.0, Dimension::FREQUENCY),
     ("MHz", 6.0, 1.0, Dimension::FREQUENCY),
+    ("GHz", 9.0, 1.0, Dimension::FREQUENCY),
     ("rad", 0.0, 1.0, Dimension::ANGLE),
+    ("urad", -6.0, 1.0, Dimension::ANGLE),
+    ("µJ", -6.0, 1.0, Dimension::ENERGY),
     ("mrad", -3.0, 1.0, Dimension::ANGLE),
     ("deg", 0.0, PI / 180.0, Dimension::ANGLE),
     ("rev", 0.0, 2.0 * PI, Dimension::ANGLE),

@@ -206,6 +206,9 @@ fn read_method(word: &str) -> Method {
 
 fn read_law_name(section: &Section<'_, '_>, laws: &[Law]) -> Option<usize> {
     let known = laws.iter().map(|l| l.name.as_str());
+    if section.is_misspelt("law") {
+        return None;
+    }
     if !section.has("law") {
         let message = format!("{} has no law", section.path);
         let mut problem = section.problem("E0405", "law", message).expected("law = \"NAME\" of a [law.NAME]");

@@ -55,8 +55,9 @@ pub(crate) fn read_mass(
         }
     }
     let source = read_source(section)?;
+    let is_misspelt = ["mass", "density", "inertia", "shape"].iter().any(|key| section.is_misspelt(key));
     let com = section.vector("com");
-    if section.has("com") && com.is_none() || !shapes_complete {
+    if section.has("com") && com.is_none() || !shapes_complete || is_misspelt {
         return None;
     }
     if let (Source::Given(inertia), Some(mass)) = (source, mass) {

@@ -95,8 +95,18 @@ impl<'c, 'a> Section<'c, 'a> {
         Problem::new(code, self.path_of(key), message)
     }
 
+    /// Does the table have an unknown key that is nearly this one? It is reported as unknown; to miss this
+    /// one too would be the same mistake told twice.
+    pub(crate) fn is_misspelt(&self, key: &str) -> bool {
+        let unknown = self.table.keys().filter(|k| schema::row(self.section, k).is_none());
+        !self.has(key) && unknown.into_iter().any(|k| suggest::nearest(k, [key]).is_some())
+    }
+
     /// Reports a key that must be given.
     pub(crate) fn report_missing(&self, key: &str) {
+        if self.is_misspelt(key) {
+            return;
+        }
         let what = schema::row(self.section, key).map_or(String::new(), |r| r.kind_name());
         let owner = if self.path.is_empty() { "the model" } else { &self.path };
         let doc = schema::row(self.section, key).map_or("", |r| r.doc);

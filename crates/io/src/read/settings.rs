@@ -15,13 +15,13 @@ pub(crate) fn read_gravity(root: &Section<'_, '_>, bodies: &[Body]) -> Option<Ve
     let can_move = bodies.iter().any(|b| !b.fixed);
     match root.table("world") {
         Some(world) if world.has("gravity") => world.vector("gravity"),
-        Some(world) if can_move => {
+        Some(world) if can_move && !world.is_misspelt("gravity") => {
             let problem =
                 world.problem("E0506", "gravity", "[world] does not say gravity, and bodies can move");
             world.context.findings.push(crate::finding::Finding::at(problem.help(help), world.key_span));
             None
         }
-        None if can_move && !root.has("world") => {
+        None if can_move && !root.has("world") && !root.is_misspelt("world") => {
             let problem =
                 root.problem("E0506", "world", "the model does not say gravity, and bodies can move");
             let problem = problem.help(format!("add [world] with {help}"));
@@ -35,7 +35,7 @@ pub(crate) fn read_gravity(root: &Section<'_, '_>, bodies: &[Body]) -> Option<Ve
 pub(crate) fn read_solver(root: &Section<'_, '_>) -> SolverSettings {
     let mut settings = SolverSettings::default();
     let Some(solver) = root.table("solver") else {
-        if !root.has("solver") {
+        if !root.has("solver") && !root.is_misspelt("solver") {
             let problem = root.problem("E0202", "solver", "the model lacks [solver] with `t_end`");
             root.context.findings.push(crate::finding::Finding::at(
                 problem.help("add [solver] with t_end = \"1 s\""),
