@@ -9,7 +9,7 @@ use crate::quantity::{Dimension, Failure, Quantity, evaluate, parse};
 use crate::suggest;
 
 /// Columns of a body with their dimensions (results, table of states).
-const BODY_COLUMNS: [(&str, Dimension); 13] = [
+const BODY_COLUMNS: [(&str, Dimension); 15] = [
     ("x", Dimension::LENGTH),
     ("y", Dimension::LENGTH),
     ("z", Dimension::LENGTH),
@@ -23,6 +23,8 @@ const BODY_COLUMNS: [(&str, Dimension); 13] = [
     ("wx", Dimension::ANGULAR_VELOCITY),
     ("wy", Dimension::ANGULAR_VELOCITY),
     ("wz", Dimension::ANGULAR_VELOCITY),
+    ("speed", Dimension::VELOCITY),
+    ("angular_speed", Dimension::ANGULAR_VELOCITY),
 ];
 
 /// Units that may end a column name, as in `x_m`.
@@ -36,12 +38,11 @@ const COLUMN_UNITS: [(&str, Dimension); 7] = [
     ("_j", Dimension::ENERGY),
 ];
 
-/// Columns of contacts, pairs and energy whose dimension is plain from the name.
-const OTHER_COLUMNS: [(&str, Dimension); 17] = [
+/// Columns of contacts and pairs whose dimension is plain from the name.
+const OTHER_COLUMNS: [(&str, Dimension); 22] = [
     ("gap", Dimension::LENGTH),
     ("penetration", Dimension::LENGTH),
     ("max_penetration", Dimension::LENGTH),
-    ("depth", Dimension::LENGTH),
     ("px", Dimension::LENGTH),
     ("py", Dimension::LENGTH),
     ("pz", Dimension::LENGTH),
@@ -50,7 +51,13 @@ const OTHER_COLUMNS: [(&str, Dimension); 17] = [
     ("ftx", Dimension::FORCE),
     ("fty", Dimension::FORCE),
     ("ftz", Dimension::FORCE),
-    ("vt", Dimension::VELOCITY),
+    ("mx", Dimension::ENERGY),
+    ("my", Dimension::ENERGY),
+    ("mz", Dimension::ENERGY),
+    ("vtx", Dimension::VELOCITY),
+    ("vty", Dimension::VELOCITY),
+    ("vtz", Dimension::VELOCITY),
+    ("power", Dimension::POWER),
     ("approach_speed", Dimension::VELOCITY),
     ("impulse", Dimension::IMPULSE),
     ("time", Dimension::TIME),
@@ -101,7 +108,7 @@ fn read_expectation<'a>(root: &Section<'_, 'a>, entry: &'a Entry, model: &Model)
     let dimension = match (&moment, &quantity) {
         (Moment::Count, _) => Some(Dimension::NONE),
         (Moment::Event { column, .. }, _) => column_dimension(column),
-        (_, quantity) => column_dimension(quantity.rsplit('.').next().unwrap_or(quantity)),
+        (_, quantity) => quantity_dimension(quantity),
     };
     let node_table = entry.node.as_table()?;
     let section = Section::new(root.context, "expect.*", node_table, entry.key_span, path, root.scope);
@@ -200,6 +207,13 @@ fn check_subject(quantity: &str, path: &str, model: &Model) -> Result<(), Box<Pr
 
 fn without_unit(column: &str) -> &str {
     COLUMN_UNITS.iter().find_map(|(suffix, _)| column.strip_suffix(suffix)).unwrap_or(column)
+}
+
+/// Dimension of a quantity; `None` if the name does not tell.
+fn quantity_dimension(quantity: &str) -> Option<Dimension> {
+    let (subject, column) = quantity.rsplit_once('.').unwrap_or(("", quantity));
+    let known = column_dimension(column);
+    if subject == "energy" { known.or(Some(Dimension::ENERGY)) } else { known }
 }
 
 /// Dimension of a column; `None` if the name does not tell.
