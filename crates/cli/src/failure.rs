@@ -5,6 +5,7 @@ use std::panic;
 
 use carom_engine::{Problem, RunError};
 use carom_io::{Diagnostic, Report, Style};
+use serde_json::{Value, json};
 
 use crate::exit;
 
@@ -33,6 +34,24 @@ impl Failure {
             Self::Model(_) => exit::NOT_STARTED,
             Self::Coded { exit, .. } | Self::Plain { exit, .. } => *exit,
         }
+    }
+
+    /// The same failure of a run that had started already.
+    pub(crate) fn after_start(mut self) -> Self {
+        if let Self::Coded { exit, .. } | Self::Plain { exit, .. } = &mut self {
+            *exit = exit::NOT_FINISHED;
+        }
+        self
+    }
+
+    /// One object, for commands that were asked for JSON.
+    pub(crate) fn to_json(&self) -> Value {
+        let (code, message, help) = match self {
+            Self::Model(report) => return carom_io::report_to_json(report),
+            Self::Coded { problem, .. } => (Some(problem.code), &problem.message, &problem.help),
+            Self::Plain { message, help, .. } => (None, message, help),
+        };
+        json!({ "schema": 1, "error": { "code": code, "message": message, "help": help } })
     }
 
     pub(crate) fn render(&self, style: Style) -> String {

@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use carom_engine::{EndReason, Simulation, System};
-use carom_io::{LoadedModel, Overrides, render, report_to_json};
+use carom_io::{LoadedModel, Overrides, render};
 use carom_results::{Manifest, REPORT_HTML, RunData, RunRequest, RunWriter};
 
 use crate::console::Console;
@@ -63,10 +63,10 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 pub(crate) fn execute(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     let result = execute_model(args, console);
-    if let Err(Failure::Model(report)) = &result
+    if let Err(failure) = &result
         && args.json
     {
-        console.data(&format!("{}\n", report_to_json(report)))?;
+        console.data(&format!("{}\n", failure.to_json()))?;
     }
     result
 }
@@ -96,7 +96,8 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     let load = clock.elapsed();
     let ended = simulate(args, console, &loaded, &system, &dir)?;
     let times = Times { load, ..ended.times };
-    let code = conclude(args, console, &loaded, &dir, ended.manifest, Some(times))?;
+    let code =
+        conclude(args, console, &loaded, &dir, ended.manifest, Some(times)).map_err(Failure::after_start)?;
     Ok(match &ended.end {
         EndReason::Finished => code,
         EndReason::Interrupted => {
@@ -158,7 +159,7 @@ fn simulate(
     let run = clock.elapsed();
     let writer = watch.into_writer();
     let outcome = outcome.map_err(|error| not_recorded(error.as_ref(), dir))?;
-    let mut manifest = writer.finish(&outcome)?;
+    let mut manifest = writer.finish(&outcome).map_err(|error| not_recorded(&error, dir))?;
     manifest
         .warnings
         .splice(0..0, loaded.warnings.iter().map(|w| format!("{}: {}", w.problem.code, w.problem.message)));

@@ -88,3 +88,12 @@ fn a_broken_model_is_an_object_too() {
     assert_eq!(report["diagnostics"][0]["code"], "E0311");
     assert!(said.err.contains("error[E0311]"));
 }
+
+#[test]
+fn what_could_not_start_is_an_object_too() {
+    let folder = Folder::with("drop.toml", DROP);
+    let said = folder.carom(&["run", "drop.toml", "--json", "--resume"]).exits(2);
+    assert_eq!(said.json()["error"]["code"], "E0701");
+    let said = folder.carom(&["run", "none.toml", "--json"]).exits(2);
+    assert_eq!(said.json()["diagnostics"][0]["code"], "E0204");
+}
