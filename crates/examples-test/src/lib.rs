@@ -1,0 +1,93 @@
+//! Loads, runs and judges the shipped examples for the tests of this crate.
+
+mod folder;
+mod memory;
+
+use std::path::{Path, PathBuf};
+
+use carom_engine::{Outcome, Recorder, Simulation, System};
+use carom_io::{LoadedModel, Overrides};
+use carom_results::{Provenance, RunData, RunRequest, RunWriter};
+
+pub use folder::RunFolder;
+pub use memory::Memory;
+
+/// Names of all examples; a test compares them with the folder.
+pub const EXAMPLES: [&str; 6] =
+    ["bearing-axial", "bearing-planar", "billiard", "bouncing-ball", "rolling-ball", "stairs"];
+
+/// Folder of the examples.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// File of an example.
+pub fn file(name: &str) -> PathBuf {
+    folder().join(format!("{name}.toml"))
+}
+
+/// An example with `PATH=VALUE` changes.
+///
+/// # Panics
+/// If it has errors.
+pub fn load(name: &str, changes: &[&str]) -> LoadedModel {
+    let set = changes.iter().map(|&change| change.to_owned()).collect();
+    let overrides = Overrides { set, ..Overrides::default() };
+    carom_io::load(&file(name), &overrides)
+        .unwrap_or_else(|report| panic!("{name} {changes:?}: {:#?}", report.diagnostics))
+}
+
+/// Compiles and runs a model.
+///
+/// # Panics
+/// If it does not compile or the recorder fails.
+pub fn run(loaded: &LoadedModel, recorder: &mut dyn Recorder) -> Outcome {
+    let system = System::compile(&loaded.model).expect("a sound model");
+    Simulation::new(&system).run(recorder).expect("the recorder never fails")
+}
+
+/// An expectation and what became of it.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// Key of the expectation.
+    pub text: String,
+    /// Was it met? An event that never came, or a name that is no longer there, does not meet it.
+    pub met: bool,
+    /// Measured and wanted, in words.
+    pub found: String,
+}
+
+/// Runs a model as `carom run --expect` does and judges its expectations. The recording passes through
+/// `watch`, which gets the writer to hand everything on to.
+///
+/// # Panics
+/// If the run cannot be written or read back.
+pub fn run_and_judge(
+    loaded: &LoadedModel,
+    watch: impl FnOnce(&mut dyn Recorder) -> Outcome,
+) -> (Outcome, Vec<Judged>) {
+    let folder = RunFolder::new(&loaded.model.name);
+    let system = System::compile(&loaded.model).expect("a sound model");
+    let request = RunRequest {
+        dir: folder.path(),
+        info: system.info(),
+        provenance: Provenance::default(),
+        model_toml: &loaded.source,
+        resolved_json: &loaded.resolved.to_string(),
+    };
+    let mut writer = RunWriter::create(request).expect("a folder for the run");
+    let outcome = watch(&mut writer);
+    writer.finish(&outcome).expect("the run is written");
+    let data = RunData::open(folder.path()).expect("the run is there");
+    let judge_one = |expectation| match carom_results::evaluate(&data, expectation) {
+        Ok(verdict) => {
+            (verdict.passed, format!("{:?} {}, wanted {}", verdict.measured, verdict.unit, verdict.wanted))
+        }
+        Err(error) => (false, error.to_string()),
+    };
+    let judged = loaded.expectations.iter().map(|expectation| {
+        let (met, found) = judge_one(expectation);
+        Judged { text: expectation.text.clone(), met, found }
+    });
+    (outcome, judged.collect())
+}

@@ -1,0 +1,60 @@
+use std::ops::ControlFlow;
+
+use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRow};
+
+/// Keeps what it is told to of a run in memory; may break it off once.
+#[derive(Default)]
+pub struct Memory {
+    /// Events in order.
+    pub events: Vec<Event>,
+    /// Are events kept?
+    pub keeps_events: bool,
+    /// Body whose height is kept, by index.
+    pub follows: Option<usize>,
+    /// Time (s) and height (m) of that body, frame by frame.
+    pub heights: Vec<(f64, f64)>,
+    /// Time (s) after which the run is interrupted, once.
+    pub stop_after: Option<f64>,
+}
+
+impl Recorder for Memory {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
+        if let Some(body) = self.follows {
+            self.heights.push((frame.time, frame.bodies[body].position.z));
+        }
+        Ok(())
+    }
+
+    fn probe(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
+        Ok(())
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), RecordError> {
+        if self.keeps_events {
+            self.events.push(*event);
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, _step: &StepRow) -> Result<(), RecordError> {
+        Ok(())
+    }
+
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        match self.stop_after {
+            Some(time) if progress.time > time => {
+                self.stop_after = None;
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn wants_checkpoint(&mut self) -> bool {
+        false
+    }
+
+    fn checkpoint(&mut self, _bytes: &[u8]) -> Result<(), RecordError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,23 @@
+//! The energy residual measures the integration: it falls with the tolerance.
+
+use carom_engine::EndReason;
+use carom_examples_test::{Memory, load, run};
+
+/// Least factor per hundredfold tolerance. The error estimate of a pair of orders 5 and 4 makes it about 100;
+/// runs whose collisions come in another order at another tolerance spread around that.
+const FACTOR: f64 = 5.0;
+
+fn residual(name: &str, rtol: &str) -> f64 {
+    let loaded = load(name, &[&format!("solver.rtol={rtol}")]);
+    let outcome = run(&loaded, &mut Memory::default());
+    assert_eq!(outcome.end, EndReason::Finished);
+    outcome.residual_relative
+}
+
+fn falls_with_the_tolerance(name: &str) {
+    let residuals = ["1e-5", "1e-7", "1e-9"].map(|rtol| residual(name, rtol));
+    assert!(residuals[2] <= 1e-8, "{residuals:?}");
+    assert!(residuals.windows(2).all(|pair| FACTOR * pair[1] < pair[0]), "{residuals:?}");
+}
+
+super::for_every_example!(falls_with_the_tolerance);

@@ -1,0 +1,33 @@
+//! Every example runs to its end, meets its expectations, and its rows make sense.
+
+use carom_engine::EndReason;
+use carom_engine::record::EventKind;
+use carom_examples_test::{load, run, run_and_judge};
+
+use super::watched::Watched;
+
+/// Examples in which contacts are latched: balls between curved walls part so slowly that the rounding of the
+/// gap, located as exactly zero, closes the contact again at once.
+const LATCHING: [&str; 2] = ["bearing-axial", "bearing-planar"];
+
+fn runs_and_meets_its_expectations(name: &str) {
+    let loaded = load(name, &[]);
+    let mut latches = 0;
+    let (outcome, judged) = run_and_judge(&loaded, |writer| {
+        let mut watched = Watched::new(writer);
+        let outcome = run(&loaded, &mut watched);
+        let every = loaded.model.output.every.expect("examples say how often they record");
+        let wanted = (loaded.model.solver.t_end / every).round() as u64 + 1;
+        assert_eq!(watched.frames, wanted);
+        assert!(watched.count(EventKind::ContactBegin) > 0);
+        latches = watched.count(EventKind::Latch);
+        outcome
+    });
+    assert_eq!(outcome.end, EndReason::Finished);
+    assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
+    let failed: Vec<_> = judged.iter().filter(|j| !j.met).collect();
+    assert!(failed.is_empty(), "{failed:#?}");
+    assert!(latches == 0 || LATCHING.contains(&name), "{latches} contacts were latched");
+}
+
+super::for_every_example!(runs_and_meets_its_expectations);
