@@ -6,6 +6,9 @@ use super::ContactMemory;
 const FLIGHT_SHARE: f64 = 1e-3;
 /// So is one of fewer units in the last place of the time.
 const FLIGHT_ULPS: f64 = 1e3;
+/// A released contact that comes back within this share of an impact's duration has alternated quickly: where
+/// the force just touches zero, rounding alone makes it do so.
+const ALTERNATION_SHARE: f64 = 1e-2;
 /// Quick flights in a row that make chatter. Two bodies that meet a third at the same time make one or two.
 const BOUNCES: u32 = 5;
 /// A latched contact lets go when it has touched, or been apart, for this many of its last durations.
@@ -23,6 +26,16 @@ pub(super) fn note_bounce(memory: &mut ContactMemory, time: f64) -> Bounce {
     let flight = time - memory.end;
     let quick = flight < (FLIGHT_SHARE * memory.lasted).max(FLIGHT_ULPS * f64::EPSILON * time);
     memory.quick_bounces = if quick { memory.quick_bounces + 1 } else { 0 };
+    if memory.quick_bounces >= BOUNCES { Bounce::Chatters } else { Bounce::Single }
+}
+
+/// Counts quick changes between closed and released when the force comes back at `time`. `duration` is the
+/// time that an impact at the contact's own speed would take (s).
+pub(super) fn note_reengagement(memory: &mut ContactMemory, time: f64, duration: f64) -> Bounce {
+    let apart = time - memory.calm_since;
+    let quick = apart < (ALTERNATION_SHARE * duration).max(FLIGHT_ULPS * f64::EPSILON * time);
+    memory.quick_bounces = if quick { memory.quick_bounces + 1 } else { 0 };
+    memory.lasted = memory.lasted.max(duration);
     if memory.quick_bounces >= BOUNCES { Bounce::Chatters } else { Bounce::Single }
 }
 

@@ -25,6 +25,10 @@ impl Evaluator<'_> {
             let point = self.motion_of(contact);
             if point.gap <= gap_epsilon(&point) {
                 self.close(contact, 0.0, &point, log);
+                // An overlap that parts faster than the law can push does not pull.
+                if point.gap < 0.0 && zero_function(self, contact, Transition::Release, &point) < 0.0 {
+                    self.change(contact, Transition::Release, 0.0, &point, log);
+                }
             }
         }
         self.contacts.rebuild_active();
@@ -82,11 +86,18 @@ impl Evaluator<'_> {
             Transition::Open => self.open(contact, time, point, log),
             Transition::Release => {
                 self.contacts.memory[contact].mode = ContactMode::Released;
+                self.contacts.memory[contact].calm_since = time;
                 log.push(self.event(EventKind::Release, contact, time, point));
             }
             Transition::Reengage => {
                 self.contacts.memory[contact].mode = ContactMode::Closed;
                 log.push(self.event(EventKind::Reengage, contact, time, point));
+                let duration = self.system.contacts[contact]
+                    .impact_duration(self.contacts.memory[contact].frozen_approach);
+                let memory = &mut self.contacts.memory[contact];
+                if chatter::note_reengagement(memory, time, duration) == Bounce::Chatters {
+                    self.latch(contact, time, point, log);
+                }
             }
         }
     }
@@ -106,12 +117,17 @@ impl Evaluator<'_> {
         memory.approach = point.approach;
         log.push(self.event(EventKind::ContactBegin, contact, time, point));
         if chatter::note_bounce(&mut self.contacts.memory[contact], time) == Bounce::Chatters {
-            let memory = &mut self.contacts.memory[contact];
-            memory.mode = ContactMode::Latched;
-            memory.calm_since = time;
-            memory.touching = true;
-            log.push(self.event(EventKind::Latch, contact, time, point));
+            self.latch(contact, time, point, log);
         }
+    }
+
+    /// From now on the clipped law acts, without events, until the contact has been calm.
+    fn latch(&mut self, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
+        let memory = &mut self.contacts.memory[contact];
+        memory.mode = ContactMode::Latched;
+        memory.calm_since = time;
+        memory.touching = true;
+        log.push(self.event(EventKind::Latch, contact, time, point));
     }
 
     fn open(&mut self, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {

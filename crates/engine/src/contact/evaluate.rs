@@ -119,19 +119,21 @@ impl<'a> Evaluator<'a> {
         )
     }
 
-    /// Points of one manifold share the pair's stiffness in proportion to their depth (decisions.md).
+    /// Points of one manifold share the pair's stiffness in proportion to weight and depth (decisions.md).
     fn share_stiffness(&mut self) {
-        let pair_of = |index: usize| self.system.contacts[index].pair;
+        let contacts = &self.system.contacts;
         let active = &self.contacts.active;
         let mut start = 0;
         while start < active.len() {
-            let pair = pair_of(active[start]);
-            let len = active[start..].iter().take_while(|&&i| pair_of(i) == pair).count();
-            if len > 1 && self.system.pairs[pair].kernel.shares_stiffness {
+            let pair = contacts[active[start]].pair;
+            let len = active[start..].iter().take_while(|&&i| contacts[i].pair == pair).count();
+            if let Some(weight) = self.system.pairs[pair].kernel.manifold_weight {
+                let weights = || active[start..start + len].iter().map(|&i| weight(contacts[i].feature));
                 let manifold = &mut self.forces[start..start + len];
-                let total: f64 = manifold.iter().map(|f| f.point.gap.abs()).sum();
-                for force in manifold {
-                    force.share = if total > 0.0 { force.point.gap.abs() / total } else { 1.0 / len as f64 };
+                let depth: f64 = weights().zip(&*manifold).map(|(w, f)| w * f.point.gap.abs()).sum();
+                let all: f64 = weights().sum();
+                for (w, force) in weights().zip(manifold) {
+                    force.share = if depth > 0.0 { w * force.point.gap.abs() / depth } else { w / all };
                 }
             }
             start += len;
@@ -210,7 +212,7 @@ impl<'a> Evaluator<'a> {
 
     /// Is the contact a point of a manifold that shares the pair's stiffness?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
-        self.system.pairs[self.system.contacts[contact].pair].kernel.shares_stiffness
+        self.system.pairs[self.system.contacts[contact].pair].kernel.manifold_weight.is_some()
     }
 
     /// The active contacts of the last evaluation, for recording.

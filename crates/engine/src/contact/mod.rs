@@ -8,7 +8,7 @@ mod observe;
 mod point;
 
 pub(crate) use commit::Transition;
-pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES, Wrench};
+pub(crate) use evaluate::{ContactForce, Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES, Wrench};
 pub(crate) use memory::{ContactMemory, ContactSet};
 pub(crate) use observe::{Observer, StepView, Upcoming, zero_function};
 pub(crate) use point::{PointMotion, point_motion};

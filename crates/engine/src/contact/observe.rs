@@ -101,7 +101,10 @@ impl Observer {
     /// Takes the attempted step as done: paths grow by at most speed times time.
     pub(crate) fn advance(&mut self, h: f64) {
         for (path, speed) in self.path.iter_mut().zip(&self.speed) {
-            *path += speed * h;
+            // Rounding must not keep a long path from growing: it would be a certificate that never expires.
+            if *speed > 0.0 {
+                *path += (speed * h).max(f64::EPSILON * *path);
+            }
         }
     }
 
@@ -156,8 +159,11 @@ impl Observer {
             let motion = view.at(evaluator, contact, at);
             Sample { at, z: motion.gap, rate: -motion.approach }
         };
-        let (left, right) = find_first_bracket(&mut sample, start, last, lipschitz)?;
-        Some(find_right_root(|after| view.at(evaluator, contact, after).gap, left, right.at, right.z, true))
+        let (left, right) = find_first_bracket(&mut sample, start, last, lipschitz, gap_epsilon(&end))?;
+        let after =
+            find_right_root(|after| view.at(evaluator, contact, after).gap, left, right.at, right.z, true);
+        // Surfaces that part from a gap of zero may dip below it by rounding; they do not meet.
+        (view.at(evaluator, contact, after).approach > 0.0).then_some(after)
     }
 }
 
@@ -170,7 +176,8 @@ fn find_changes(
     let mode = evaluator.contacts.memory[contact].mode;
     let released = zero_function(evaluator, contact, Transition::Release, end);
     let opens = mode != ContactMode::Latched && end.gap > gap_epsilon(end);
-    let releases = mode == ContactMode::Closed && released < 0.0 && end.gap < 0.0;
+    // Also where the step has passed the end of the contact too: the earlier root wins.
+    let releases = mode == ContactMode::Closed && released < 0.0;
     let reengages = mode == ContactMode::Released && released > 0.0 && end.gap < 0.0;
     [(opens, Transition::Open), (releases, Transition::Release), (reengages, Transition::Reengage)]
         .into_iter()

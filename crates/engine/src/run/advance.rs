@@ -10,8 +10,6 @@ use crate::record::{EventKind, Recorder, StepRow};
 
 /// Steps into a new contact: this share of its estimated duration.
 const ENTRY_SHARE: f64 = 0.05;
-/// Duration of an elastic Hertz impact over δ_m/v (Johnson, Contact Mechanics, 11.4).
-const DURATION_FACTOR: f64 = 2.94;
 /// A step that would leave less than a tenth of itself to the end goes there.
 const STRETCH: f64 = 1.1;
 
@@ -52,8 +50,10 @@ impl Simulation<'_> {
             self.timed(|_| recorder.step(&row))?;
         }
         self.next_step = suggestion.min(self.step_limit());
-        self.commit(upcoming, end)?;
-        self.emit_events(recorder)
+        // The rows of a commit that fails are kept: they say why.
+        let committed = self.commit(upcoming, end);
+        self.emit_events(recorder)?;
+        Ok(committed?)
     }
 
     /// Changes of contact modes at the new state, and what follows from them.
@@ -85,8 +85,7 @@ impl Simulation<'_> {
             .map(|event| {
                 let contact = &self.system.contacts[event.contact];
                 let speed = contact.law.frozen_approach(event.approach_speed);
-                let depth = contact.law.impact_penetration(speed, contact.nominal_mass);
-                ENTRY_SHARE * DURATION_FACTOR * depth / speed
+                ENTRY_SHARE * contact.impact_duration(speed)
             })
             .fold(f64::INFINITY, f64::min)
     }
@@ -96,7 +95,7 @@ impl Simulation<'_> {
         let settings = &self.system.settings;
         let remaining = settings.t_end - self.stepper.time();
         let mut h = self.next_step;
-        if STRETCH * h >= remaining {
+        if STRETCH * h >= remaining && remaining <= self.step_limit() {
             h = remaining;
         }
         loop {

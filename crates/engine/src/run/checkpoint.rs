@@ -64,6 +64,13 @@ impl<'a> Simulation<'a> {
             return Err(CheckpointError::Length);
         }
         simulation.evaluator.contacts.rebuild_active();
+        let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
+        if image.quadrature_rates.len() != quadratures
+            || simulation.observer.path.len() != system.bodies.len()
+        {
+            return Err(CheckpointError::Length);
+        }
+        simulation.skip_frames(image.time);
         simulation.stepper.resume(image.time, &image.state, (&image.rates, &image.quadrature_rates));
         simulation.evaluator.update(&image.state);
         simulation.wall_before = simulation.statistics.wall_s;
@@ -96,8 +103,6 @@ impl<'a> Simulation<'a> {
         archive.f64(&mut self.controller.previous_error);
         archive.bool(&mut self.controller.after_rejection);
         archive.u64(&mut self.step_number);
-        archive.u64(&mut self.next_frame);
-        archive.usize(&mut self.next_probe);
         archive.f64(&mut self.storm.since);
         archive.u64(&mut self.storm.events);
         archive.numbers(&mut self.observer.path);

@@ -9,9 +9,11 @@ use crate::outcome::RunError;
 impl Simulation<'_> {
     /// Keeps which body's error kept a step from passing.
     pub(super) fn remember_worst(&mut self, assessment: Assessment) {
-        if let Some((body, _)) = self.system.tolerance_owner.get(assessment.group) {
-            self.evaluator.culprit = Some(Culprit::Body(*body));
-        }
+        self.evaluator.culprit = match self.system.tolerance_owner.get(assessment.group) {
+            Some((body, _)) => Some(Culprit::Body(*body)),
+            // The group after the last is the ledger: the contact that loses most is to blame.
+            None => self.largest_loss().map(Culprit::Contact),
+        };
     }
 
     /// E0601 if the state or the forces were not finite, E0602 if they were.
@@ -88,6 +90,12 @@ impl Simulation<'_> {
             pair,
             help: "damp the contact, or raise solver.max_events".to_owned(),
         }
+    }
+
+    fn largest_loss(&self) -> Option<usize> {
+        let loss = |force: &crate::contact::ContactForce| force.dissipation.iter().sum::<f64>().abs();
+        let active = self.evaluator.contacts.active.iter().zip(&self.evaluator.forces);
+        active.max_by(|a, b| loss(a.1).total_cmp(&loss(b.1))).map(|(&contact, _)| contact)
     }
 
     fn not_finite(&self) -> RunError {

@@ -62,6 +62,14 @@ impl Simulation<'_> {
         Ok(())
     }
 
+    /// Frames and probes up to `time` have been recorded: every accepted step records its own.
+    pub(super) fn skip_frames(&mut self, time: f64) {
+        while self.next_frame as f64 * self.system.output_every <= time {
+            self.next_frame += 1;
+        }
+        self.next_probe = self.system.probes.partition_point(|&probe| probe <= time);
+    }
+
     /// Next frame's time if it has been reached. The end of the run is always a frame.
     fn due_frame(&self, end: f64) -> Option<f64> {
         let t_end = self.system.settings.t_end;

@@ -18,8 +18,8 @@ impl Simulation<'_> {
             let pair = self.system.contacts[contact].pair;
             let mut deepest = (-end.gap).max(-memory.gap);
             if memory.approach > 0.0 && end.approach < 0.0 {
-                // No deeper than both tangents meet: most oscillations at rest stay below the record.
-                let bound = -memory.gap + memory.approach * h;
+                // No deeper than either end reaches at its speed: most oscillations at rest stay below the record.
+                let bound = (memory.approach * h - memory.gap).max(-end.approach * h - end.gap);
                 if bound > self.totals[pair].max_penetration || bound > memory.max_penetration {
                     let approach = |after: f64| view.at(&self.evaluator, contact, after).approach;
                     let turn = find_right_root(approach, 0.0, h, end.approach, true);

@@ -69,6 +69,16 @@ pub(crate) struct ContactData {
     pub(crate) nominal_mass: f64,
 }
 
+/// Duration of an elastic Hertz impact over δ_m/v (Johnson, Contact Mechanics, 11.4).
+const DURATION_FACTOR: f64 = 2.94;
+
+impl ContactData {
+    /// Estimated duration of an impact at `speed` (s), undamped.
+    pub(crate) fn impact_duration(&self, speed: f64) -> f64 {
+        DURATION_FACTOR * self.law.impact_penetration(speed, self.nominal_mass) / speed
+    }
+}
+
 /// A model, compiled.
 pub struct System {
     pub(crate) info: RunInfo,

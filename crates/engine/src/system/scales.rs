@@ -10,7 +10,7 @@ pub struct Scales {
     pub length: f64,
     /// Speed (m/s): the fastest start, or a fall through the smallest shape.
     pub velocity: f64,
-    /// Energy (J): that of the lightest body at that speed.
+    /// Energy (J): that of a body of mean mass at that speed.
     pub energy: f64,
     /// Default of v_reg (m/s): a thousandth of the speed.
     pub v_reg: f64,
@@ -38,9 +38,9 @@ impl Scales {
         let velocity = fastest.max((model.gravity.norm() * length).sqrt()).max(VELOCITY_FLOOR);
         let indentation: Vec<f64> = model.bodies.iter().map(sizes).collect();
         let angular_velocity = indentation.iter().map(|size| velocity / size).collect();
-        let lightest = moving().map(|b| b.mass).fold(f64::INFINITY, f64::min);
-        let lightest = if lightest.is_finite() { lightest } else { 1.0 };
-        let energy = 0.5 * lightest * velocity * velocity;
+        let total: f64 = moving().map(|b| b.mass).sum();
+        let mean = total / (moving().count().max(1) as f64);
+        let energy = 0.5 * mean * velocity * velocity;
         Self { length, velocity, energy, v_reg: 1e-3 * velocity, indentation, angular_velocity }
     }
 

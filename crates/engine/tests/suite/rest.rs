@@ -39,10 +39,10 @@ fn cylinder_stands_and_lies() {
         translation: Vec3::new(0.0, 0.0, 0.1001),
     };
     let lying = cylinder("c", mass, radius, length, lying);
-    for (b, height, points) in [(standing, 0.15, 4), (lying, 0.1, 2)] {
+    for (b, height, points) in [(standing, 0.15, 3), (lying, 0.1, 2)] {
         let (outcome, keeper) = run(&model(vec![floor(), b], law(NormalKind::Exact, 0.3), G, 1.0, 1e-8));
         let depth = height - outcome.bodies[1].position.z;
-        // Each of m points carries 1/m of the load with 1/m of the stiffness.
+        // Shares of the stiffness add up to one at equal depth.
         assert!((depth / sink(mass * G) - 1.0).abs() < 1e-6, "{points}: {depth:e} {:e}", sink(mass * G));
         assert_eq!(keeper.frames.last().unwrap().contacts.len(), points);
         assert!(outcome.residual_relative < 1e-7, "{:e}", outcome.residual_relative);

@@ -62,9 +62,10 @@ impl Tolerances {
     }
 
     /// The same with the error of the first quadrature; its group is the one after the last.
-    pub fn assess_with_quadrature(&self, states: Assessment, error: f64) -> Assessment {
+    /// `size` is the sum of the magnitudes in the error, below whose rounding it says nothing.
+    pub fn assess_with_quadrature(&self, states: Assessment, error: f64, size: f64) -> Assessment {
         let Some(tolerance) = self.quadrature else { return states };
-        let ratio = error.abs() / tolerance;
+        let ratio = error.abs() / tolerance.max(16.0 * f64::EPSILON * size);
         if ratio.is_nan() || ratio > states.error {
             Assessment { error: ratio, group: self.groups.len() }
         } else {

@@ -114,11 +114,12 @@ impl Stepper for DormandPrince45 {
                 h * (E[0] * k1[i] + E[2] * k3[i] + E[3] * k4[i] + E[4] * k5[i] + E[5] * k6[i] + E[6] * k7[i]);
         }
         let states = tolerances.assess(&self.error, &self.state, &self.trial);
-        let quadrature = |k: &[Vec<f64>; 7]| h * k.iter().zip(E).map(|(k, e)| e * k[0]).sum::<f64>();
-        match tolerances.quadrature {
-            Some(_) => Ok(tolerances.assess_with_quadrature(states, quadrature(&self.kq))),
-            None => Ok(states),
+        if tolerances.quadrature.is_none() {
+            return Ok(states);
         }
+        let terms = self.kq.iter().zip(E).map(|(k, e)| h * e * k[0]);
+        let (error, size) = terms.fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()));
+        Ok(tolerances.assess_with_quadrature(states, error, size))
     }
 
     fn accept(&mut self, t: f64) {
