@@ -69,3 +69,23 @@ fn damaged_checkpoints_are_refused() {
     .unwrap();
     assert_eq!(Simulation::resume(&other, image).err(), Some(CheckpointError::Model));
 }
+
+/// A finished run goes on to a later end with another output interval: frames at their own times, none twice.
+#[test]
+fn resumed_run_may_have_another_end_and_output() {
+    let mut m = scene();
+    m.output.every = Some(0.3);
+    let system = System::compile(&m).unwrap();
+    let mut first = Keeper::default();
+    let mut simulation = Simulation::new(&system);
+    simulation.run(&mut first).unwrap();
+    let image = simulation.checkpoint();
+    m.solver.t_end = 1.25;
+    m.output.every = Some(0.25);
+    let longer = System::compile(&m).unwrap();
+    let mut second = Keeper::default();
+    Simulation::resume(&longer, &image).unwrap().run(&mut second).unwrap();
+    let times = |keeper: &Keeper| keeper.frames.iter().map(|f| f.time).collect::<Vec<_>>();
+    assert_eq!(times(&first), [0.0, 0.3, 0.6, 0.8]);
+    assert_eq!(times(&second), [1.0, 1.25]);
+}

@@ -94,3 +94,66 @@ fn grazing_contact_is_not_missed() {
     assert!((begin[0] - want).abs() < 1e-10, "{:e}", begin[0] - want);
     assert_eq!(keeper.times(EventKind::ContactEnd).len(), 1);
 }
+
+/// A step that passes both the release and the opening takes the release: lightly damped Kelvin–Voigt impacts
+/// deliver what was asked, at loose tolerances too, and no frame pulls.
+#[test]
+fn release_is_not_missed_in_a_step_that_ends_apart() {
+    for (e, rtol) in [(0.95, 1e-6), (0.9, 1e-4), (0.99, 1e-6)] {
+        let mut b = ball("ball", 0.3, 0.1, Vec3::new(0.0, 0.0, 0.1001));
+        b.velocity.z = -1.0;
+        let mut l = law(NormalKind::Anagnostopoulos, e);
+        point(&mut l).stiffness = Some(1e6);
+        let mut m = model(vec![floor(), b], l, 0.0, 0.01, rtol);
+        m.output.every = Some(1e-5);
+        let (outcome, keeper) = run(&m);
+        assert_eq!(keeper.times(EventKind::Release).len(), 1);
+        // Ten tolerances: the impact is some ten steps.
+        let delivered = outcome.bodies[1].velocity.z;
+        assert!((delivered - e).abs() < 10.0 * rtol, "{e}: {delivered}");
+        assert!(keeper.frames.iter().flat_map(|f| &f.contacts).all(|c| c.normal_force >= 0.0));
+    }
+}
+
+/// Bodies that overlap at the start and part faster than the law pushes are released, not pulled together.
+#[test]
+fn separating_overlap_at_the_start_does_not_pull() {
+    let mut b = ball("ball", 0.3, 0.1, Vec3::new(0.0, 0.0, 0.0999));
+    b.velocity.z = 5.0;
+    let (outcome, keeper) = run(&model(vec![floor(), b], law(NormalKind::Exact, 0.5), 0.0, 0.01, 1e-6));
+    assert_eq!(outcome.bodies[1].velocity.z, 5.0);
+    assert!(keeper.frames.iter().flat_map(|f| &f.contacts).all(|c| c.normal_force >= 0.0));
+}
+
+/// A ball that slides along an oblique plane a rounding error away costs no search.
+#[test]
+fn sliding_within_rounding_of_contact_is_cheap() {
+    let normal = Vec3::new(0.48, 0.6, 0.64);
+    let along = Vec3::new(0.6, -0.48, 0.0).normalize();
+    let x = Pose {
+        rotation: carom_math::Quaternion::between(&Vec3::z(), &normal).to_matrix(),
+        translation: Vec3::zeros(),
+    };
+    let plane = fixed("plane", Shape::HalfSpace, x);
+    let mut b = ball("ball", 1.0, 0.1, normal * (0.1 + 1e-14));
+    b.velocity = along * 100.0;
+    let (outcome, _) = run(&model(vec![plane, b], law(NormalKind::Exact, 0.5), 0.0, 1.0, 1e-6));
+    assert!(outcome.statistics.steps < 200, "{:?}", outcome.statistics);
+}
+
+/// A tilted, spinning cylinder: begins are located to rounding at all points of its manifold.
+#[test]
+fn cylinder_contacts_are_located_to_rounding() {
+    let pose = Pose {
+        rotation: carom_math::Quaternion::from_axis_angle(&Vec3::x(), 0.05).to_matrix(),
+        translation: Vec3::new(0.0, 0.0, 0.17),
+    };
+    let mut c = crate::scene::cylinder("c", 2.0, 0.1, 0.3, pose);
+    c.angular_velocity = Vec3::new(0.0, 0.3, 5.0);
+    let (_, keeper) = run(&model(vec![floor(), c], law(NormalKind::Exact, 0.5), 9.81, 1.0, 1e-6));
+    let begins: Vec<_> = keeper.events.iter().filter(|e| e.kind == EventKind::ContactBegin).collect();
+    assert!(begins.len() >= 3);
+    for event in begins {
+        assert!(event.gap.abs() < 1e-13 && event.approach_speed > 0.0, "{event:?}");
+    }
+}

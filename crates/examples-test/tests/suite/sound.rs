@@ -6,10 +6,6 @@ use carom_examples_test::{load, run, run_and_judge};
 
 use super::watched::Watched;
 
-/// Examples in which contacts are latched: balls between curved walls part so slowly that the rounding of the
-/// gap, located as exactly zero, closes the contact again at once.
-const LATCHING: [&str; 2] = ["bearing-axial", "bearing-planar"];
-
 fn runs_and_meets_its_expectations(name: &str) {
     let loaded = load(name, &[]);
     let mut latches = 0;
@@ -27,7 +23,7 @@ fn runs_and_meets_its_expectations(name: &str) {
     assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
     let failed: Vec<_> = judged.iter().filter(|j| !j.met).collect();
     assert!(failed.is_empty(), "{failed:#?}");
-    assert!(latches == 0 || LATCHING.contains(&name), "{latches} contacts were latched");
+    assert!(latches == 0, "{latches} contacts were latched");
 }
 
 super::for_every_example!(runs_and_meets_its_expectations);

@@ -72,8 +72,9 @@ pub struct PairKernel {
     pub feature_name: fn(usize) -> &'static str,
     /// Relative principal curvatures of a feature.
     pub curvature: fn(&Shape, &Shape, usize) -> Curvature,
-    /// The features are points of one manifold that share the pair's stiffness (decisions.md).
-    pub shares_stiffness: bool,
+    /// Weights of the features as points of one manifold that shares the pair's stiffness (decisions.md);
+    /// `None`: each feature has the whole stiffness.
+    pub manifold_weight: Option<fn(usize) -> f64>,
     /// Accuracy of gap and normal, as the docs print it and a test holds it: absolute error of the gap
     /// relative to the largest coordinate or length involved.
     pub gap_accuracy: f64,

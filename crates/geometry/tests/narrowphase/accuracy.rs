@@ -150,8 +150,8 @@ fn exact_height(shape: &Shape, n: [Dd; 3], feature: usize) -> Dd {
         Shape::Capsule { radius, half_length } => n[2] * side(feature == 1, half_length) - Dd::from(radius),
         Shape::Cylinder(c) => {
             let tilt = (n[0] * n[0] + n[1] * n[1]).sqrt();
-            let rise = [-1.0, 0.0, 1.0, 0.0][feature % 4];
-            n[2] * side(feature >= 4, c.half_length) + Dd::from(rise * c.radius) * tilt
+            let rise = [-1.0, 0.0, 1.0][feature % 3];
+            n[2] * side(feature >= 3, c.half_length) + Dd::from(rise * c.radius) * tilt
         }
         _ => panic!("no kernel for {:?}", shape.kind()),
     }

@@ -83,8 +83,8 @@ fn lying_cylinder_touches_with_the_lowest_line() {
     let can = Shape::Cylinder(Cylinder { radius: 0.5, half_length: 2.0, side: CylinderSide::Solid });
     let lying = Pose { rotation: Quaternion::new(1.0, 1.0, 0.0, 0.0).to_matrix(), translation: Vec3::z() };
     let gaps: Vec<f64> =
-        (0..8).map(|k| find_point(&can, &lying, &Shape::HalfSpace, &Pose::identity(), k).gap).collect();
-    let expected = [0.5, 1.0, 1.5, 1.0, 0.5, 1.0, 1.5, 1.0];
+        (0..6).map(|k| find_point(&can, &lying, &Shape::HalfSpace, &Pose::identity(), k).gap).collect();
+    let expected = [0.5, 1.0, 1.5, 0.5, 1.0, 1.5];
     assert!(gaps.iter().zip(expected).all(|(gap, value)| (gap - value).abs() < 1e-15), "{gaps:?}");
 }
 

@@ -103,12 +103,12 @@ fn parallel_capsules_touch_in_the_middle_of_the_common_stretch() {
 }
 
 #[test]
-fn standing_cylinder_has_four_equal_gaps_on_each_cap() {
+fn standing_cylinder_has_three_equal_gaps_on_each_cap() {
     let shape = cylinder(CylinderSide::Solid, 0.5, 1.0);
     let x_wa = Pose::from_translation(Vec3::new(3.0, 0.0, 0.75));
-    for feature in 0..8 {
+    for feature in 0..6 {
         let contact = find_point(&shape, &x_wa, &Shape::HalfSpace, &Pose::identity(), feature);
-        assert_eq!(contact.gap, if feature < 4 { -0.25 } else { 1.75 });
+        assert_eq!(contact.gap, if feature < 3 { -0.25 } else { 1.75 });
         assert_eq!(contact.normal, -Vec3::z());
     }
     let first = find_point(&shape, &x_wa, &Shape::HalfSpace, &Pose::identity(), 0);
@@ -121,10 +121,11 @@ fn a_cylinder_one_rounding_off_vertical_keeps_finite_points() {
     for tilt in [1e-8, 1e-16, 1e-160, 1e-300] {
         let rotation = Quaternion::new(1.0, 0.5 * tilt, 0.0, 0.0).to_matrix();
         let x_wa = Pose { rotation, translation: Vec3::zeros() };
-        for feature in 0..8 {
+        for feature in 0..6 {
             let contact = find_point(&shape, &x_wa, &Shape::HalfSpace, &Pose::identity(), feature);
             let rim = contact.point_a.x.hypot(contact.point_a.y);
-            assert!((rim - 0.5).abs() < 1e-7 && contact.gap.is_finite(), "tilt {tilt:e}: {contact:?}");
+            let want = if feature % 3 == 1 { 0.0 } else { 0.5 };
+            assert!((rim - want).abs() < 1e-7 && contact.gap.is_finite(), "tilt {tilt:e}: {contact:?}");
         }
     }
 }

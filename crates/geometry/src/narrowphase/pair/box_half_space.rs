@@ -20,7 +20,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
             [feature]
     },
     curvature: |_, _, _| Curvature::Undefined,
-    shares_stiffness: false,
+    manifold_weight: None,
     gap_accuracy: ROTATED,
     notes: "Each corner has the full stiffness.",
 };

@@ -21,7 +21,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     point,
     feature_name: |_| "surface",
     curvature,
-    shares_stiffness: false,
+    manifold_weight: None,
     gap_accuracy: ROTATED,
     notes: "Parallel: middle of the common stretch. Cores that meet: normal u_A × u_B, or A's x axis if parallel.",
 };

@@ -17,7 +17,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     point,
     feature_name: |feature| ["end low", "end high"][feature],
     curvature,
-    shares_stiffness: false,
+    manifold_weight: None,
     gap_accuracy: ROTATED,
     notes: "Each end has the full stiffness.",
 };

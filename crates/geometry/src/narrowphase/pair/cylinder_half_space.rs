@@ -3,52 +3,49 @@ use carom_math::{Pose, Vec3};
 use super::{ROTATED, expect};
 use crate::{ContactPoint, Curvature, PairKernel, Shape};
 
-/// Solid cylinder on a half-space: a manifold of eight points, four on the rim of each cap, that share
-/// the stiffness of the pair.
+/// Solid cylinder on a half-space: a manifold of six points, three on a diameter of each cap, that share the
+/// stiffness of the pair.
 ///
 /// With d = n·(c − p) the height of the centre c above the surface, n the outward unit normal, u the unit
 /// axis, h the half length, R the radius (m), and r̂ the unit vector across the axis that points most into
 /// the half-space, r̂ = −(n − (n·u) u)/s with s = ‖n − (n·u) u‖ = sin(tilt of u from n):
 ///
-/// | feature, low cap (−) and high cap (+) | point | gap |
-/// |---|---|---|
-/// | 0, 4 at 0° | c ± h u + R r̂ | d ± h n·u − R s |
-/// | 1, 5 at 90° | c ± h u + R u × r̂ | d ± h n·u |
-/// | 2, 6 at 180° | c ± h u − R r̂ | d ± h n·u + R s |
-/// | 3, 7 at 270° | c ± h u − R u × r̂ | d ± h n·u |
+/// | feature, low cap (−) and high cap (+) | point | gap | weight |
+/// |---|---|---|---|
+/// | 0, 3 low edge | c ± h u + R r̂ | d ± h n·u − R s | 1 |
+/// | 1, 4 middle | c ± h u | d ± h n·u | 2 |
+/// | 2, 5 high edge | c ± h u − R r̂ | d ± h n·u + R s | 1 |
 ///
 /// The normal is −n. The lowest gap is the exact signed distance of the cylinder from the half-space.
 ///
-/// Why these points. They move around the rim as the cylinder rolls, so an elastic force has a potential
-/// only if ġap = n·v of the body's point under it. That holds at 0° and 180°, where the height along the
-/// rim is stationary. At 90° and 270° it holds for the pair: both have the same gap and so the same force,
-/// and the two errors, ±R n·(ω × (u × r̂)), cancel: together they press on the centre of the cap. Points
-/// fixed to the rim would have a potential as well, but the cylinder would roll on them like a polygon.
+/// Why these points. The edge points move around the rim as the cylinder rolls, where the height along the rim
+/// is stationary, and the middle is a point of the body: so the rate of each gap is n·v of the body's point
+/// under it, each elastic force has a potential, and the cylinder rolls like a circle. The middle stands for
+/// the two points of the rim at 90 degrees, which have its height; points fixed to the rim would have a
+/// potential as well, but the cylinder would roll on them like a polygon.
 ///
-/// Degenerate: with the axis along n (s = 0) the cylinder's x axis serves as r̂; all four gaps of a cap are
+/// Degenerate: with the axis along n (s = 0) the cylinder's x axis serves as r̂; all gaps of a cap are
 /// then equal and no choice matters to them.
 ///
 /// Not in seed 000.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "cylinder–half-space",
-    features: |_, _| 8,
+    features: |_, _| 6,
     point,
     feature_name: |feature| {
         [
-            "low rim 0 deg",
-            "low rim 90 deg",
-            "low rim 180 deg",
-            "low rim 270 deg",
-            "high rim 0 deg",
-            "high rim 90 deg",
-            "high rim 180 deg",
-            "high rim 270 deg",
+            "low cap, low edge",
+            "low cap, middle",
+            "low cap, high edge",
+            "high cap, low edge",
+            "high cap, middle",
+            "high cap, high edge",
         ][feature]
     },
     curvature: |_, _, _| Curvature::Undefined,
-    shares_stiffness: true,
+    manifold_weight: Some(|feature| if feature % 3 == 1 { 2.0 } else { 1.0 }),
     gap_accuracy: ROTATED,
-    notes: "The points share the stiffness. Standing: 0 deg lies on the cylinder's x axis.",
+    notes: "The points share the stiffness, 1 : 2 : 1. Standing: the diameter is the cylinder's x axis.",
 };
 
 fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, feature: usize) -> ContactPoint {
@@ -58,16 +55,13 @@ fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, feature: usize) -> Cont
     let n = x_wa.rotation.tr_mul(&outward);
     let tilt = (n.x * n.x + n.y * n.y).sqrt();
     let (down_x, down_y) = if tilt < SMALLEST_TILT { (1.0, 0.0) } else { (-n.x / tilt, -n.y / tilt) };
-    let (across_x, across_y, rise) = match feature % 4 {
-        0 => (down_x, down_y, -tilt),
-        1 => (-down_y, down_x, 0.0),
-        2 => (-down_x, -down_y, tilt),
-        _ => (down_y, -down_x, 0.0),
-    };
-    let cap = if feature < 4 { -cylinder.half_length } else { cylinder.half_length };
+    // Across the cap along r̂, in radii.
+    let across = 1.0 - (feature % 3) as f64;
+    let cap = if feature < 3 { -cylinder.half_length } else { cylinder.half_length };
     let height = outward.dot(&(x_wa.translation - x_wb.translation));
-    let gap = height + (cap * n.z + cylinder.radius * rise);
-    let rim = Vec3::new(cylinder.radius * across_x, cylinder.radius * across_y, cap);
+    let gap = height + (cap * n.z - cylinder.radius * across * tilt);
+    let reach = cylinder.radius * across;
+    let rim = Vec3::new(reach * down_x, reach * down_y, cap);
     let point_a = x_wa.translation + x_wa.rotation * rim;
     ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward }
 }

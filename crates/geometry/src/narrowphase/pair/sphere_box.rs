@@ -23,7 +23,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     point,
     feature_name: |_| "surface",
     curvature,
-    shares_stiffness: false,
+    manifold_weight: None,
     gap_accuracy: ROTATED,
     notes: "Face, edge and corner are one feature. Centre inside: nearest face, the first of equals in the order x, y, z.",
 };

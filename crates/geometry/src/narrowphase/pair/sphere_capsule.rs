@@ -17,7 +17,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     point,
     feature_name: |_| "surface",
     curvature,
-    shares_stiffness: false,
+    manifold_weight: None,
     gap_accuracy: ROTATED,
     notes: "Centre on the core: normal against the capsule's x axis.",
 };

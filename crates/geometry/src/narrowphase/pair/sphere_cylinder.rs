@@ -22,7 +22,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     point,
     feature_name: |_| "surface",
     curvature,
-    shares_stiffness: false,
+    manifold_weight: None,
     gap_accuracy: ROTATED,
     notes: "Wall, cap and rim are one feature. Centre inside: nearer of wall and cap.",
 };

@@ -36,7 +36,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     point,
     feature_name: |feature| ["wall", "end low", "end high"][feature],
     curvature,
-    shares_stiffness: false,
+    manifold_weight: None,
     gap_accuracy: ROTATED,
     notes: "Open ends: `wall` only, with the rim beyond the end. On the axis: normal along the cavity's x axis.",
 };

@@ -19,7 +19,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     point,
     feature_name: |_| "wall",
     curvature,
-    shares_stiffness: false,
+    manifold_weight: None,
     gap_accuracy: PLAIN,
     notes: "Concentric: normal world +z.",
 };
