@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a terminal is all this program has
 
 mod examples;
-mod read_back;
+mod python;
 mod stage;
 mod test;
 mod tidy;
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask COMMAND
 
-  test   tidy, format, lints, tests, examples with their expectations, read-back
+  test   tidy, format, lints, tests, examples with their expectations, checks in Python
   tidy   house rules that no other tool checks";
 
 fn main() -> ExitCode {

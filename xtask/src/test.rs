@@ -1,7 +1,7 @@
 //! Everything that must pass, the quick stages first.
 
 use crate::stage::{call, cargo, run, works};
-use crate::{examples, read_back, tidy};
+use crate::{examples, python, tidy};
 
 /// Stops at the first stage that fails.
 pub(crate) fn run_stages() -> Result<(), String> {
@@ -17,7 +17,8 @@ pub(crate) fn run_stages() -> Result<(), String> {
         runs = examples::run_all()?;
         Ok(())
     })?;
-    run("read-back", || read_back::check(&runs))
+    run("read-back", || python::read_back(&runs))?;
+    run("reference", python::reference)
 }
 
 /// All tests; nextest is quicker where it is installed, but runs no documentation tests.

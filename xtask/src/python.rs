@@ -1,23 +1,30 @@
-//! Result files read by a program that shares no code with the writer: pyarrow, in an environment of its
-//! own under the target folder.
+//! Checks by programs that share no code with ours, in a Python environment of their own under the target
+//! folder: pyarrow reads the result files, numpy and SciPy simulate the same models.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::stage::{call, works};
 
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
-const SCRIPT: &str = "tests/python/read_back.py";
+const READ_BACK: &str = "tests/python/read_back.py";
+const REFERENCE: &str = "tests/python/reference.py";
 
-/// Checks run folders.
-pub(crate) fn check(runs: &[PathBuf]) -> Result<(), String> {
-    let python = environment(&crate::target()?.join("venv"))?;
-    call(Command::new(python).arg(SCRIPT).args(runs))
+/// Reads the tables of run folders.
+pub(crate) fn read_back(runs: &[PathBuf]) -> Result<(), String> {
+    call(Command::new(environment()?).arg(READ_BACK).args(runs))
+}
+
+/// Holds the release build's motion against an independent simulation.
+pub(crate) fn reference() -> Result<(), String> {
+    let program = crate::target()?.join("release").join(format!("carom{}", std::env::consts::EXE_SUFFIX));
+    call(Command::new(environment()?).arg(REFERENCE).env("CAROM", program))
 }
 
 /// The environment's Python; it is made where it is missing, or was made for other requirements.
-fn environment(folder: &Path) -> Result<PathBuf, String> {
+fn environment() -> Result<PathBuf, String> {
+    let folder = crate::target()?.join("venv");
     let python = if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") };
     let wanted = crate::root().join(REQUIREMENTS);
     let wanted =
@@ -28,7 +35,7 @@ fn environment(folder: &Path) -> Result<PathBuf, String> {
     }
     let system = ["python3", "python"].into_iter().find(|name| works(Command::new(name).arg("--version")));
     let system = system.ok_or("Python is missing: install Python 3.9 or later")?;
-    call(Command::new(system).args(["-m", "venv", "--clear"]).arg(folder))?;
+    call(Command::new(system).args(["-m", "venv", "--clear"]).arg(&folder))?;
     call(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--no-input", "-r", REQUIREMENTS]))?;
     fs::write(&mark, wanted).map_err(|error| format!("cannot write {}: {error}", mark.display()))?;
     Ok(python)
