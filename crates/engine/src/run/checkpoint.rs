@@ -100,6 +100,7 @@ impl<'a> Simulation<'a> {
         archive.numbers(&mut image.rates);
         archive.numbers(&mut image.quadrature_rates);
         archive.f64(&mut self.next_step);
+        archive.f64(&mut self.stable_step);
         archive.f64(&mut self.controller.previous_error);
         archive.bool(&mut self.controller.after_rejection);
         archive.u64(&mut self.step_number);

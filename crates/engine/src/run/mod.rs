@@ -52,6 +52,8 @@ pub struct Simulation<'a> {
     statistics: Statistics,
     /// Length of the next attempt (s).
     next_step: f64,
+    /// Length that the fastest mode seen lately allows an explicit method (s).
+    stable_step: f64,
     /// Number of accepted steps; contact memory is stamped with it.
     step_number: u64,
     next_frame: u64,
@@ -87,6 +89,7 @@ impl<'a> Simulation<'a> {
             totals: vec![PairTotals::default(); system.pairs.len()],
             statistics: Statistics::default(),
             next_step: 0.0,
+            stable_step: f64::INFINITY,
             step_number: 0,
             next_frame: 0,
             next_probe: 0,

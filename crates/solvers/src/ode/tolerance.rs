@@ -42,20 +42,26 @@ pub struct Assessment {
     pub error: f64,
     /// Group it occurs in.
     pub group: usize,
+    /// |λ| h of the fastest mode that the step excited, where λ is an eigenvalue of the problem; 0 if the
+    /// step excited none to speak of.
+    pub stiffness: f64,
 }
+
+/// Differences of states below this share of their tolerance say nothing about eigenvalues that matters.
+const EXCITED: f64 = 1e-4;
 
 impl Tolerances {
     /// Largest error over tolerance over all groups, from the error estimate and both ends of a step.
     pub fn assess(&self, error: &[f64], y0: &[f64], y1: &[f64]) -> Assessment {
-        let mut worst = Assessment { error: 0.0, group: 0 };
+        let mut worst = Assessment { error: 0.0, group: 0, stiffness: 0.0 };
         for (index, group) in self.groups.iter().enumerate() {
             let size = norm(&y0[group.range()]).max(norm(&y1[group.range()]));
             let ratio = norm(&error[group.range()]) / group.tolerance(size);
             if ratio.is_nan() {
-                return Assessment { error: ratio, group: index };
+                return Assessment { error: ratio, group: index, stiffness: 0.0 };
             }
             if ratio > worst.error {
-                worst = Assessment { error: ratio, group: index };
+                worst = Assessment { error: ratio, group: index, stiffness: 0.0 };
             }
         }
         worst
@@ -67,10 +73,25 @@ impl Tolerances {
         let Some(tolerance) = self.quadrature else { return states };
         let ratio = error.abs() / tolerance.max(16.0 * f64::EPSILON * size);
         if ratio.is_nan() || ratio > states.error {
-            Assessment { error: ratio, group: self.groups.len() }
+            Assessment { error: ratio, group: self.groups.len(), ..states }
         } else {
             states
         }
+    }
+
+    /// |λ| h from two states at one time and their rates, as ‖Δf‖ h/‖Δy‖ in the norm of the tolerances (Hairer &
+    /// Wanner II, IV.2: the stiffness detection of DOPRI5).
+    pub fn stiffness(&self, h: f64, [ya, yb]: [&[f64]; 2], [fa, fb]: [&[f64]; 2]) -> f64 {
+        let (mut states, mut rates) = (0.0, 0.0);
+        for group in &self.groups {
+            let tolerance = group.tolerance(norm(&yb[group.range()]));
+            for i in group.range() {
+                let (dy, df) = ((yb[i] - ya[i]) / tolerance, (fb[i] - fa[i]) / tolerance);
+                states += dy * dy;
+                rates += df * df;
+            }
+        }
+        if states > EXCITED * EXCITED { h * (rates / states).sqrt() } else { 0.0 }
     }
 
     /// Largest rate over tolerance, 1/s: how fast the state leaves its tolerance.
