@@ -6,6 +6,7 @@
 mod contact;
 mod dynamics;
 mod energy;
+pub mod function;
 mod kinematics;
 pub mod law;
 pub mod model;

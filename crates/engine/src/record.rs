@@ -6,6 +6,8 @@ use std::ops::ControlFlow;
 
 use carom_math::{Quaternion, Vec3};
 
+use crate::model::JointKind;
+
 /// State of a body's frame, in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
@@ -70,6 +72,45 @@ pub struct ContactSample {
     pub sliding: Sliding,
 }
 
+/// A joint at a recorded time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointSample {
+    /// Coordinates, as many as the kind has (m, rad, quaternion).
+    pub position: [f64; 7],
+    /// Velocities, as many as it has freedoms (m/s, rad/s).
+    pub velocity: [f64; 6],
+    /// Force that the joint, its elements included, exerts on B at the origin of frame M, in world axes (N).
+    pub force: Vec3,
+    /// Torque on B there (N m).
+    pub torque: Vec3,
+    /// Force or torque of spring, friction, limit and motor along each axis of the kind (N or N m).
+    pub effort: [f64; 3],
+}
+
+/// A force element at a recorded time. What does not apply is 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ForceSample {
+    /// Length (m) or angle (rad).
+    pub length: f64,
+    /// Its rate (m/s or rad/s).
+    pub rate: f64,
+    /// Force along the line (N; positive pushes apart; of a cable: its tension) or torque about the axis (N m).
+    pub value: f64,
+    /// Force on B at its attachment, in world axes (N).
+    pub force: Vec3,
+    /// Torque on B (N m).
+    pub torque: Vec3,
+}
+
+/// A constraint beside the joints, at a recorded time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConstraintSample {
+    /// Norm of its violation (m or rad).
+    pub violation: f64,
+    /// Norm of its multipliers (N or N m).
+    pub effort: f64,
+}
+
 /// Energy accounts (J), each computed on its own (decisions.md).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
@@ -110,6 +151,12 @@ pub struct Frame<'a> {
     pub bodies: &'a [BodyState],
     /// Contacts that are not open, by increasing contact index.
     pub contacts: &'a [ContactSample],
+    /// One per joint.
+    pub joints: &'a [JointSample],
+    /// One per force element.
+    pub forces: &'a [ForceSample],
+    /// One per constraint.
+    pub constraints: &'a [ConstraintSample],
     /// Accounts.
     pub energy: &'a Energy,
 }
@@ -230,6 +277,12 @@ pub struct RunInfo {
     pub bodies: Vec<String>,
     /// True for bodies that cannot move.
     pub fixed: Vec<bool>,
+    /// Joints: name and kind.
+    pub joints: Vec<(String, JointKind)>,
+    /// Force elements: name and word of the kind in the model file.
+    pub forces: Vec<(String, &'static str)>,
+    /// Constraints: name and word of the kind in the model file.
+    pub constraints: Vec<(String, &'static str)>,
     /// Pairs.
     pub pairs: Vec<PairInfo>,
     /// Contacts: features of pairs.

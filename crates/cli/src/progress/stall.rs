@@ -99,6 +99,9 @@ mod tests {
             model: String::new(),
             bodies: Vec::new(),
             fixed: Vec::new(),
+            joints: Vec::new(),
+            forces: Vec::new(),
+            constraints: Vec::new(),
             pairs: vec![pair],
             contacts: vec![contact],
         }

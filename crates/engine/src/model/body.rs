@@ -18,10 +18,14 @@ pub struct Body {
     pub position: Vec3,
     /// Orientation `R_WB`, of unit length.
     pub orientation: Quaternion,
+    /// The pose is the file's word, rather than a default that a joint may replace.
+    pub pose_stated: bool,
     /// Velocity of the body frame's origin, in world axes (m/s).
     pub velocity: Vec3,
     /// Angular velocity in world axes (rad/s).
     pub angular_velocity: Vec3,
+    /// The velocities are the file's word.
+    pub velocity_stated: bool,
     /// Surfaces, for contact and for drawing.
     pub shapes: Vec<BodyShape>,
 }

@@ -4,8 +4,11 @@
 //! [`crate::System::compile`] makes it runnable.
 
 mod body;
+mod constraint;
 mod contact;
 mod expect;
+mod force;
+mod joint;
 mod overlap;
 mod settings;
 mod validate;
@@ -15,9 +18,16 @@ use carom_math::Vec3;
 use crate::law::{Law, Material, MaterialPair};
 
 pub use body::{Body, BodyShape};
+pub use constraint::{Constraint, ConstraintKind, JointCoordinate};
 pub use contact::{ContactLine, ContactPair, Method, ShapeRef};
 pub use expect::{Condition, Expectation, Moment};
-pub use settings::{AbsoluteTolerances, IntegratorKind, OutputSettings, SolverSettings};
+pub use force::{CableElasticity, CableLength, Force, ForceAxes, ForceKind};
+pub use joint::{
+    Attachment, AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisSpring, Joint, JointKind, Motor, Stop,
+};
+pub use settings::{
+    AbsoluteTolerances, Coordinates, Formulation, IntegratorKind, OutputSettings, SolverSettings, StepControl,
+};
 
 /// A whole model. Ids are indices into the vectors.
 #[derive(Clone, Debug)]
@@ -28,6 +38,12 @@ pub struct Model {
     pub gravity: Vec3,
     /// Bodies, in the order of the file.
     pub bodies: Vec<Body>,
+    /// Joints between bodies.
+    pub joints: Vec<Joint>,
+    /// Force elements.
+    pub forces: Vec<Force>,
+    /// Constraints beside the joints.
+    pub constraints: Vec<Constraint>,
     /// Materials that shapes name.
     pub materials: Vec<Material>,
     /// Data of two materials that touch; wins over any combination rule.

@@ -20,11 +20,48 @@ pub struct AbsoluteTolerances {
     pub angular_velocity: Option<f64>,
 }
 
+/// Which coordinates describe a mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coordinates {
+    /// Those of the joints of a spanning tree; the other joints are constraints.
+    Joint,
+    /// Six of every body; every joint is a constraint.
+    Body,
+}
+
+/// How constraints are kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Formulation {
+    /// Accelerations with multipliers (index 1), projected onto the constraints after each accepted step.
+    Kkt,
+    /// Index-3 augmented Lagrangian with the trapezoidal rule and projections of velocities and accelerations
+    /// (seed 001 section II).
+    Ali3p {
+        /// Penalty factor a in α = a · trace(M)/n · 4/h² (algorithms.md 5.2).
+        penalty: f64,
+        /// How the step is chosen.
+        step: StepControl,
+    },
+}
+
+/// How a step is chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StepControl {
+    /// Always this one (s).
+    Fixed(f64),
+    /// By the tolerances.
+    ErrorControlled,
+}
+
 /// Integrator, tolerances and limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolverSettings {
     /// Integrator.
     pub method: IntegratorKind,
+    /// Coordinates of mechanisms.
+    pub coordinates: Coordinates,
+    /// Treatment of constraints.
+    pub formulation: Formulation,
     /// End of the run (s); it starts at 0.
     pub t_end: f64,
     /// Relative tolerance.
@@ -47,6 +84,8 @@ impl Default for SolverSettings {
     fn default() -> Self {
         Self {
             method: IntegratorKind::Auto,
+            coordinates: Coordinates::Joint,
+            formulation: Formulation::Kkt,
             t_end: 1.0,
             rtol: 1e-6,
             atol: AbsoluteTolerances::default(),

@@ -118,7 +118,15 @@ impl Simulation<'_> {
         self.contact_samples.clear();
         self.contact_samples.extend(self.evaluator.samples());
         self.timed(|s| {
-            let frame = Frame { time, bodies: &s.body_states, contacts: &s.contact_samples, energy: &energy };
+            let frame = Frame {
+                time,
+                bodies: &s.body_states,
+                contacts: &s.contact_samples,
+                joints: &[],
+                forces: &[],
+                constraints: &[],
+                energy: &energy,
+            };
             if probe { recorder.probe(&frame) } else { recorder.frame(&frame) }
         })
     }

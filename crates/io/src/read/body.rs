@@ -42,8 +42,10 @@ pub(crate) fn read_body(
         inertia: if fixed { Mat3::identity() } else { mass.inertia },
         position: placed.position,
         orientation: placed.orientation,
+        pose_stated: fixed || placed.pose_stated,
         velocity: if fixed { Vec3::zeros() } else { placed.velocity },
         angular_velocity: if fixed { Vec3::zeros() } else { placed.angular_velocity },
+        velocity_stated: placed.velocity_stated,
         shapes: shapes.into_iter().map(|s| s.shape).collect(),
     }
 }

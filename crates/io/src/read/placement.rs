@@ -9,6 +9,10 @@ pub(crate) struct Placement {
     pub(crate) orientation: Quaternion,
     pub(crate) velocity: Vec3,
     pub(crate) angular_velocity: Vec3,
+    /// The file gives `pos` or `rot`.
+    pub(crate) pose_stated: bool,
+    /// The file gives `vel` or `omega`.
+    pub(crate) velocity_stated: bool,
 }
 
 impl Placement {
@@ -18,6 +22,8 @@ impl Placement {
         orientation: Quaternion::IDENTITY,
         velocity: Vec3::new(0.0, 0.0, 0.0),
         angular_velocity: Vec3::new(0.0, 0.0, 0.0),
+        pose_stated: false,
+        velocity_stated: false,
     };
 
     /// Reads the four keys of a body or an instance.
@@ -27,6 +33,8 @@ impl Placement {
             orientation: section.rotation().unwrap_or(Quaternion::IDENTITY),
             velocity: section.vector("vel").unwrap_or_else(Vec3::zeros),
             angular_velocity: section.vector("omega").unwrap_or_else(Vec3::zeros),
+            pose_stated: section.has("pos") || section.has("rot"),
+            velocity_stated: section.has("vel") || section.has("omega"),
         }
     }
 
@@ -44,6 +52,8 @@ impl Placement {
             },
             velocity: self.velocity + self.angular_velocity.cross(&arm) + r * inner.velocity,
             angular_velocity: self.angular_velocity + r * inner.angular_velocity,
+            pose_stated: self.pose_stated || inner.pose_stated,
+            velocity_stated: self.velocity_stated || inner.velocity_stated,
         }
     }
 

@@ -1,0 +1,44 @@
+//! Functions of time: what motors, actuators and applied forces follow.
+
+mod jet;
+mod program;
+mod table;
+
+pub use jet::Jet;
+pub use program::{Op, Program};
+pub use table::{Interpolation, Table, TableFault};
+
+/// A scalar function of time, in SI units.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TimeFunction {
+    /// The same at all times.
+    Constant(f64),
+    /// An expression.
+    Program(Program),
+    /// Interpolated between points; constant before the first and after the last.
+    Table(Table),
+}
+
+impl TimeFunction {
+    /// Value with first and second derivative at time `t` (s).
+    pub fn jet(&self, t: f64) -> Jet {
+        match self {
+            Self::Constant(value) => Jet::constant(*value),
+            Self::Program(program) => program.jet(t),
+            Self::Table(table) => table.jet(t),
+        }
+    }
+
+    /// Value at time `t` (s).
+    pub fn value(&self, t: f64) -> f64 {
+        self.jet(t).value
+    }
+
+    /// Times at which the function or a derivative may jump: steps end there.
+    pub fn breaks(&self) -> &[f64] {
+        match self {
+            Self::Constant(_) | Self::Program(_) => &[],
+            Self::Table(table) => table.times(),
+        }
+    }
+}

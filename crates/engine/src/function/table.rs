@@ -1,0 +1,132 @@
+use super::Jet;
+
+/// What happens between the points of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// Straight lines.
+    Linear,
+    /// Natural cubic spline: continuous up to the second derivative.
+    Cubic,
+}
+
+/// Why points make no table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TableFault {
+    /// There are fewer than two points.
+    TooShort,
+    /// The time of this point is not after that of the one before.
+    Order(usize),
+    /// This point is not finite.
+    NotFinite(usize),
+}
+
+/// Values at increasing times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    times: Vec<f64>,
+    values: Vec<f64>,
+    /// Second derivatives at the points; zero for straight lines.
+    curvatures: Vec<f64>,
+    interpolation: Interpolation,
+}
+
+impl Table {
+    /// From points (time in s, value).
+    pub fn new(points: &[(f64, f64)], interpolation: Interpolation) -> Result<Self, TableFault> {
+        if points.len() < 2 {
+            return Err(TableFault::TooShort);
+        }
+        if let Some(k) = points.iter().position(|p| !(p.0.is_finite() && p.1.is_finite())) {
+            return Err(TableFault::NotFinite(k));
+        }
+        if let Some(k) = points.windows(2).position(|p| p[1].0 <= p[0].0) {
+            return Err(TableFault::Order(k + 1));
+        }
+        let times: Vec<f64> = points.iter().map(|p| p.0).collect();
+        let values: Vec<f64> = points.iter().map(|p| p.1).collect();
+        let curvatures = match interpolation {
+            Interpolation::Linear => vec![0.0; times.len()],
+            Interpolation::Cubic => natural_spline(&times, &values),
+        };
+        Ok(Self { times, values, curvatures, interpolation })
+    }
+
+    /// Times of the points (s).
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Points and what is between them.
+    pub fn points(&self) -> (impl Iterator<Item = (f64, f64)>, Interpolation) {
+        (self.times.iter().copied().zip(self.values.iter().copied()), self.interpolation)
+    }
+
+    /// Value and derivatives at time `t` (s), from the interval that begins at or before it.
+    pub fn jet(&self, t: f64) -> Jet {
+        let last = self.times.len() - 1;
+        if t < self.times[0] {
+            return Jet::constant(self.values[0]);
+        }
+        if t >= self.times[last] {
+            return Jet::constant(self.values[last]);
+        }
+        let k = self.times.partition_point(|&time| time <= t) - 1;
+        let h = self.times[k + 1] - self.times[k];
+        let (b, slope) = ((t - self.times[k]) / h, (self.values[k + 1] - self.values[k]) / h);
+        let a = 1.0 - b;
+        let (m0, m1) = (self.curvatures[k], self.curvatures[k + 1]);
+        let sixth = h * h / 6.0;
+        Jet {
+            value: a * self.values[k]
+                + b * self.values[k + 1]
+                + sixth * ((a * a * a - a) * m0 + (b * b * b - b) * m1),
+            rate: slope + h / 6.0 * ((1.0 - 3.0 * a * a) * m0 + (3.0 * b * b - 1.0) * m1),
+            acceleration: a * m0 + b * m1,
+        }
+    }
+}
+
+/// Second derivatives of the natural cubic spline (tridiagonal system, Thomas's algorithm).
+fn natural_spline(x: &[f64], y: &[f64]) -> Vec<f64> {
+    let n = x.len();
+    let mut m = vec![0.0; n];
+    let mut upper = vec![0.0; n];
+    for k in 1..n - 1 {
+        let (left, right) = (x[k] - x[k - 1], x[k + 1] - x[k]);
+        let bend = 6.0 * ((y[k + 1] - y[k]) / right - (y[k] - y[k - 1]) / left);
+        let pivot = 2.0 * (left + right) - left * upper[k - 1];
+        upper[k] = right / pivot;
+        m[k] = (bend - left * m[k - 1]) / pivot;
+    }
+    for k in (1..n - 1).rev() {
+        m[k] -= upper[k] * m[k + 1];
+    }
+    m
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spline_goes_through_its_points_and_is_smooth() {
+        let points = [(0.0, 1.0), (0.5, 2.0), (1.5, -1.0), (2.0, 0.0)];
+        let table = Table::new(&points, Interpolation::Cubic).unwrap();
+        for (t, value) in points {
+            assert!((table.jet(t).value - value).abs() < 1e-15);
+        }
+        for t in [0.5, 1.5] {
+            let (before, after) = (table.jet(t - 1e-9), table.jet(t));
+            assert!((before.rate - after.rate).abs() < 1e-7);
+            assert!((before.acceleration - after.acceleration).abs() < 1e-7);
+        }
+    }
+
+    #[test]
+    fn bad_points_are_named() {
+        let table = |points: &[(f64, f64)]| Table::new(points, Interpolation::Linear).unwrap_err();
+        assert_eq!(table(&[(0.0, 0.0)]), TableFault::TooShort);
+        assert_eq!(table(&[(0.0, 0.0), (0.0, 1.0)]), TableFault::Order(1));
+        assert_eq!(table(&[(0.0, 0.0), (1.0, f64::NAN)]), TableFault::NotFinite(1));
+    }
+}

@@ -1,0 +1,140 @@
+use nalgebra::Matrix6;
+
+use super::Attachment;
+use crate::function::TimeFunction;
+
+/// A force element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Force {
+    /// Path, such as `suspension.left`.
+    pub name: String,
+    /// Where and how it acts.
+    pub kind: ForceKind,
+}
+
+/// Axes in which the components of an applied force are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForceAxes {
+    /// The world's.
+    World,
+    /// Those of the attachment, which turn with the body.
+    Body,
+}
+
+/// Kinds of force elements. L is the distance of the origins of the frames on A and B.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ForceKind {
+    /// F = −k (L − L₀) − c L̇ + u(t) along the line from A to B; positive pushes them apart.
+    SpringDamper {
+        /// Frame on A.
+        a: Attachment,
+        /// Frame on B.
+        b: Attachment,
+        /// k (N/m).
+        stiffness: f64,
+        /// c (N s/m).
+        damping: f64,
+        /// L₀ (m); `None`: the distance at the start.
+        length: Option<f64>,
+        /// u (N).
+        actuator: Option<TimeFunction>,
+    },
+    /// T = −k (θ − θ₀) − c θ̇ + u(t) about the z axis of A's frame, θ the angle of B's x axis in A's xy plane.
+    TorsionSpring {
+        /// Frame on A.
+        a: Attachment,
+        /// Frame on B.
+        b: Attachment,
+        /// k (N m/rad).
+        stiffness: f64,
+        /// c (N m s/rad).
+        damping: f64,
+        /// θ₀ (rad); `None`: the angle at the start.
+        angle: Option<f64>,
+        /// u (N m).
+        actuator: Option<TimeFunction>,
+    },
+    /// Force and torque in A's frame from displacement d and rotation vector θ of B's frame in it:
+    /// −K [d; θ] − C [ḋ; ω].
+    Bushing {
+        /// Frame on A.
+        a: Attachment,
+        /// Frame on B.
+        b: Attachment,
+        /// K, symmetric: N/m, N/rad, N m/rad.
+        stiffness: Box<Matrix6<f64>>,
+        /// C, symmetric.
+        damping: Box<Matrix6<f64>>,
+    },
+    /// Force at the origin of the attachment, work of the outside.
+    Force {
+        /// Where.
+        on: Attachment,
+        /// Components (N).
+        components: [TimeFunction; 3],
+        /// Their axes.
+        axes: ForceAxes,
+    },
+    /// Torque on a body, work of the outside.
+    Torque {
+        /// On which.
+        on: Attachment,
+        /// Components (N m).
+        components: [TimeFunction; 3],
+        /// Their axes.
+        axes: ForceAxes,
+    },
+    /// −(c₁ + c₂ |v|) v at the origin of the attachment, −c₃ ω as a torque.
+    Drag {
+        /// Where.
+        on: Attachment,
+        /// c₁ (N s/m).
+        linear: f64,
+        /// c₂ (N s²/m²).
+        quadratic: f64,
+        /// c₃ (N m s/rad).
+        angular: f64,
+    },
+    /// Rope that pulls only, over the origins of its points.
+    Cable {
+        /// Ends and, between them, eyelets without friction.
+        path: Vec<Attachment>,
+        /// How long it is.
+        length: CableLength,
+        /// `None`: inextensible, a constraint while taut.
+        elasticity: Option<CableElasticity>,
+    },
+}
+
+/// Length of a cable: initial length plus what is paid out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CableLength {
+    /// At the start (m); `None`: taut in the initial position.
+    pub initial: Option<f64>,
+    /// Rate of paying out (m/s); `None`: fixed.
+    pub rate: Option<TimeFunction>,
+}
+
+/// Tension max(0, k ε + c ε̇) while taut, ε the excess of the path over the length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CableElasticity {
+    /// k (N/m).
+    pub stiffness: f64,
+    /// c (N s/m).
+    pub damping: f64,
+}
+
+impl ForceKind {
+    /// Word in the model file.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::SpringDamper { .. } => "spring-damper",
+            Self::TorsionSpring { .. } => "torsion-spring",
+            Self::Bushing { .. } => "bushing",
+            Self::Force { .. } => "force",
+            Self::Torque { .. } => "torque",
+            Self::Drag { .. } => "drag",
+            Self::Cable { .. } => "cable",
+        }
+    }
+}
