@@ -1,27 +1,27 @@
-//! Equations of motion of free bodies (Newton–Euler).
+//! Equations of motion of free bodies that carry nothing (Newton–Euler). Trees: [`crate::tree`].
 
-use carom_math::{Quaternion, Vec3};
+use carom_math::{Vec3, Wrench};
 
-use crate::contact::Wrench;
+use crate::joint;
 use crate::kinematics::BodyKinematics;
 use crate::system::System;
 
-/// Rates of all states: ṗ = v, q̇ = ½ q ⊗ (0, ω_B), v̇ = F/m, ω̇_B = J⁻¹(τ_B − ω_B × J ω_B).
+/// Rates of the states of lone bodies: ṗ = v, q̇ = ½ q ⊗ (0, ω_B), v̇ = F/m, ω̇_B = J⁻¹(τ_B − ω_B × J ω_B).
 ///
 /// Returns the body whose rates are not finite.
-pub(crate) fn update(
+pub(crate) fn update_lone(
     system: &System,
     y: &[f64],
     bodies: &[BodyKinematics],
     wrenches: &[Wrench],
     dydt: &mut [f64],
 ) -> Result<(), usize> {
-    for (index, data) in system.bodies.iter().enumerate() {
-        let Some(first) = data.first_state else { continue };
-        let (y, d) = (&y[first..first + 13], &mut dydt[first..first + 13]);
-        let body = &bodies[index];
+    for link in system.links.iter().filter(|link| link.lone) {
+        let index = link.body;
+        let (y, d) = (&y[link.states()], &mut dydt[link.states()]);
+        let (data, body) = (&system.bodies[index], &bodies[index]);
         let omega = Vec3::new(y[10], y[11], y[12]);
-        let rate = Quaternion::new(y[3], y[4], y[5], y[6]).rate(&omega);
+        let rate = joint::quaternion(&y[3..7]).rate(&omega);
         let acceleration = wrenches[index].force / data.mass;
         let torque = body.pose.rotation.tr_mul(&wrenches[index].torque);
         let spin = data.inverse_inertia * (torque - omega.cross(&(data.inertia * omega)));

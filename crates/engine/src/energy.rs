@@ -10,6 +10,12 @@ pub(crate) struct Integrals {
     pub(crate) normal: f64,
     pub(crate) friction: f64,
     pub(crate) viscous: f64,
+    pub(crate) motors: f64,
+    pub(crate) external: f64,
+    /// Energy that projections onto the constraints have added, signed.
+    pub(crate) projection: f64,
+    /// Energy lost where slack cables went taut.
+    pub(crate) impact: f64,
     /// Work of the elastic forces of manifolds that share a stiffness, on the bodies.
     pub(crate) shared_elastic_work: f64,
 }
@@ -17,6 +23,13 @@ pub(crate) struct Integrals {
 impl Integrals {
     /// With the growth of the quadratures added, contact by contact.
     pub(crate) fn with(mut self, evaluator: &Evaluator<'_>, growth: &[f64]) -> Self {
+        let [_, motors, external, friction, viscous] = growth[..LEDGER_QUADRATURES] else {
+            unreachable!("the ledger has five quadratures of its own")
+        };
+        self.motors += motors;
+        self.external += external;
+        self.friction += friction;
+        self.viscous += viscous;
         for (&contact, q) in
             evaluator.contacts.active.iter().zip(growth[LEDGER_QUADRATURES..].chunks_exact(QUADRATURES))
         {
@@ -61,6 +74,10 @@ impl Ledger {
         energy.dissipated_normal = integrals.normal;
         energy.dissipated_friction = integrals.friction;
         energy.dissipated_viscous = integrals.viscous;
+        energy.work_motors = integrals.motors;
+        energy.work_external = integrals.external;
+        energy.projection = integrals.projection;
+        energy.dissipated_impact = integrals.impact;
         energy.model_defect = shared - self.start_shared + integrals.shared_elastic_work;
         energy.residual = residual(&energy, self.start);
         energy
@@ -99,6 +116,11 @@ pub fn sum_of_states(energy: &Energy) -> f64 {
     energy.kinetic + energy.gravity + energy.springs + energy.contact_elastic
 }
 
+/// What bodies, springs and contacts store at the evaluator's present state (J).
+pub(crate) fn stored(evaluator: &Evaluator<'_>) -> f64 {
+    sum_of_states(&states(evaluator).0)
+}
+
 /// Accounts between which energy moves.
 fn flows(energy: &Energy) -> [f64; 11] {
     [
@@ -121,7 +143,7 @@ fn states(evaluator: &Evaluator<'_>) -> (Energy, f64) {
     let system = evaluator.system;
     let mut energy = Energy::default();
     for (data, body) in system.bodies.iter().zip(&evaluator.bodies) {
-        if data.first_state.is_none() {
+        if data.link.is_none() {
             continue;
         }
         let omega = body.pose.rotation.tr_mul(&body.angular_velocity);
@@ -129,6 +151,7 @@ fn states(evaluator: &Evaluator<'_>) -> (Energy, f64) {
             0.5 * (data.mass * body.velocity.norm_squared() + omega.dot(&(data.inertia * omega)));
         energy.gravity -= data.mass * system.gravity.dot(&body.pose.translation);
     }
+    energy.springs = evaluator.mechanism.account.potential;
     let mut shared = 0.0;
     for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {
         energy.contact_elastic += force.potential;

@@ -3,18 +3,23 @@
 //!
 //! Knows no files, no serialisation format and no terminal. Signs, frames and units: docs/notation.md.
 
+mod constraint;
 mod contact;
 mod dynamics;
 mod energy;
+mod force;
 pub mod function;
+mod joint;
 mod kinematics;
 pub mod law;
+mod mechanism;
 pub mod model;
 pub mod outcome;
 pub mod problem;
 pub mod record;
 mod run;
 mod system;
+mod tree;
 
 pub use energy::{residual, sum_of_states};
 pub use model::Model;

@@ -7,11 +7,13 @@ mod elliptic;
 mod frame;
 mod pose;
 mod quaternion;
+mod spatial;
 
 pub use elliptic::{complete_elliptic, elliptic_e, elliptic_k};
 pub use frame::orthonormal_basis;
 pub use pose::Pose;
 pub use quaternion::Quaternion;
+pub use spatial::{SpatialInertia, Twist, Wrench};
 
 /// Vector of three components.
 pub type Vec3 = nalgebra::Vector3<f64>;

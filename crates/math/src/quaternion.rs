@@ -35,6 +35,29 @@ impl Quaternion {
         about(Vec3::z(), yaw).multiply(&about(Vec3::y(), pitch)).multiply(&about(Vec3::x(), roll))
     }
 
+    /// Rotation by the vector `theta` (rad): its direction is the axis, its length the angle.
+    pub fn from_rotation_vector(theta: &Vec3) -> Self {
+        let angle = theta.norm();
+        // sin(a/2)/a, by its series where the quotient would lose digits.
+        let s = if angle < 1e-4 { 0.5 - angle * angle / 48.0 } else { libm::sin(0.5 * angle) / angle };
+        Self { w: libm::cos(0.5 * angle), x: s * theta.x, y: s * theta.y, z: s * theta.z }
+    }
+
+    /// Rotation vector (rad) of length π at most.
+    pub fn to_rotation_vector(&self) -> Vec3 {
+        let sign = 1.0_f64.copysign(self.w);
+        let v = Vec3::new(self.x, self.y, self.z) * sign;
+        let (sine, cosine) = (v.norm(), self.w.abs());
+        // angle/sin(angle/2) → 2/cosine for small angles.
+        let scale = if sine < 1e-8 { 2.0 / cosine } else { 2.0 * libm::atan2(sine, cosine) / sine };
+        v * scale
+    }
+
+    /// The inverse rotation, for a quaternion of unit length.
+    pub fn conjugate(&self) -> Self {
+        Self { w: self.w, x: -self.x, y: -self.y, z: -self.z }
+    }
+
     /// Shortest rotation that takes the unit vector `from` to the unit vector `to`.
     pub fn between(from: &Vec3, to: &Vec3) -> Self {
         let w = 1.0 + from.dot(to);
@@ -184,6 +207,14 @@ mod tests {
             let rate = q.rate(&omega);
             assert!(((turned.w - q.w) / h - rate.w).abs() < 1e-6);
             assert!(((turned.z - q.z) / h - rate.z).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn rotation_vectors_go_both_ways() {
+        for theta in [Vec3::new(1e-6, -2e-6, 0.5e-6), Vec3::new(0.3, -0.2, 0.9), Vec3::new(3.0, 0.1, 0.2)] {
+            let back = Quaternion::from_rotation_vector(&theta).to_rotation_vector();
+            assert!((back - theta).norm() < 1e-15 * (1.0 + theta.norm()));
         }
     }
 

@@ -3,6 +3,8 @@
 
 pub mod crossing;
 pub mod ode;
+mod pivoted_cholesky;
 pub mod root;
 
 pub use ode::{Assessment, Controller, DormandPrince45, Fault, Ode, Stepper, ToleranceGroup, Tolerances};
+pub use pivoted_cholesky::PivotedCholesky;

@@ -1,9 +1,14 @@
 //! Changes of contact modes. Nothing else changes a contact's history.
 
+use carom_math::Wrench;
+
 use super::chatter::{self, Bounce};
 use super::observe::{gap_epsilon, zero_function};
 use super::{Evaluator, PointMotion};
+use crate::constraint::Scene;
+use crate::force::add_axis_effort;
 use crate::record::{ContactMode, Event, EventKind};
+use crate::system::PairSource;
 
 /// A change of a contact's mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,12 +190,17 @@ impl Evaluator<'_> {
     }
 
     /// m = (w_Nᵀ M⁻¹ w_N)⁻¹ (kg): what the contact has to accelerate along its normal.
-    fn effective_mass(&self, contact: usize, point: &PointMotion) -> f64 {
-        let pair = &self.system.pairs[self.system.contacts[contact].pair];
+    fn effective_mass(&mut self, contact: usize, point: &PointMotion) -> f64 {
+        let data = &self.system.contacts[contact];
+        let pair = &self.system.pairs[data.pair];
+        let lone = |body: &usize| self.system.bodies[*body].link.is_none_or(|l| self.system.links[l].lone);
+        if self.mechanism.is_constrained() || !pair.bodies.iter().all(lone) {
+            return 1.0 / self.inverse_mass_in_mechanism(contact, point);
+        }
         let inverse: f64 = pair
             .bodies
             .iter()
-            .filter(|&&b| self.system.bodies[b].first_state.is_some())
+            .filter(|&&b| self.system.bodies[b].link.is_some())
             .map(|&b| {
                 let (data, body) = (&self.system.bodies[b], &self.bodies[b]);
                 let arm = (point.position - body.pose.translation).cross(&point.normal);
@@ -199,5 +209,41 @@ impl Evaluator<'_> {
             })
             .sum();
         1.0 / inverse
+    }
+
+    /// The same through the joints and constraints that hold the bodies.
+    fn inverse_mass_in_mechanism(&mut self, contact: usize, point: &PointMotion) -> f64 {
+        let pair = &self.system.pairs[self.system.contacts[contact].pair];
+        if let PairSource::Stop(stop) = &pair.source {
+            return self.inverse_mass_of_axis(stop.joint, stop.axis);
+        }
+        let mut wrenches = vec![Wrench::ZERO; self.system.bodies.len()];
+        for (body, sign) in [(pair.bodies[0], -1.0), (pair.bodies[1], 1.0)] {
+            let arm = point.position - self.bodies[body].pose.translation;
+            wrenches[body] += Wrench::of_force(point.normal * sign, &arm);
+        }
+        self.inverse_mass_under(&wrenches, &[])
+    }
+
+    /// The same along a joint coordinate.
+    pub(crate) fn inverse_mass_of_axis(&mut self, joint: usize, axis: usize) -> f64 {
+        let mut wrenches = vec![Wrench::ZERO; self.system.bodies.len()];
+        let mut efforts = vec![0.0; self.system.freedoms()];
+        add_axis_effort(&self.scene(), joint, axis, 1.0, &mut wrenches, &mut efforts);
+        let freedoms: Vec<_> = efforts.into_iter().enumerate().filter(|(_, e)| *e != 0.0).collect();
+        self.inverse_mass_under(&wrenches, &freedoms)
+    }
+
+    fn inverse_mass_under(&mut self, wrenches: &[Wrench], freedoms: &[(usize, f64)]) -> f64 {
+        let system = self.system;
+        let moving = system.links.iter().enumerate();
+        let loads: Vec<_> =
+            moving.map(|(l, link)| (l, wrenches[link.body])).filter(|(_, w)| *w != Wrench::ZERO).collect();
+        let angles = std::mem::take(&mut self.mechanism.angles);
+        let scene =
+            Scene { system, time: self.time, state: &self.state, bodies: &self.bodies, angles: &angles };
+        let inverse = self.mechanism.inverse_mass_along(&scene, &loads, freedoms);
+        self.mechanism.angles = angles;
+        inverse
     }
 }

@@ -1,17 +1,21 @@
 //! The right-hand side: kinematics, contact geometry, contact forces, accelerations. Modes are frozen.
 
-use carom_math::{Pose, Vec3};
+use carom_math::{Pose, Vec3, Wrench};
 use carom_solvers::{Fault, Ode};
 
-use super::{ContactSet, PointMotion, point_motion};
+use super::{ContactSet, PointMotion, point_motion, stop_motion};
+use crate::constraint::Scene;
 use crate::dynamics;
+use crate::force::add_axis_effort;
 use crate::kinematics::{self, BodyKinematics};
+use crate::mechanism::Mechanism;
 use crate::record::{ContactMode, ContactSample, Sliding};
-use crate::system::System;
+use crate::system::{PairSource, System};
 
-/// Quadratures before those of the contacts: what is lost in all contacts, and the elastic work of manifolds
-/// taken from it, so that its error is the ledger's (J).
-pub(crate) const LEDGER_QUADRATURES: usize = 1;
+/// Quadratures before those of the contacts: all that is lost less what is put in and the elastic work of
+/// manifolds, so that its error is the ledger's; work of motors; work from outside; lost in friction of joints; lost
+/// in dampers (J).
+pub(crate) const LEDGER_QUADRATURES: usize = 5;
 
 /// Quadratures of each active contact, in this order: normal impulse, tangential impulse (3), energy lost in
 /// normal damping, in friction, in viscous friction, work of the elastic force on the bodies.
@@ -37,13 +41,6 @@ pub(crate) struct ContactForce {
     pub(crate) elastic_power: f64,
 }
 
-/// Force and torque about the centre of mass, in world axes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wrench {
-    pub(crate) force: Vec3,
-    pub(crate) torque: Vec3,
-}
-
 /// What failed in the last right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Culprit {
@@ -59,7 +56,12 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) surfaces: Vec<Pose>,
     /// One per active contact, of the last evaluation.
     pub(crate) forces: Vec<ContactForce>,
-    wrenches: Vec<Wrench>,
+    /// On each body, about its centre of mass, in world axes; without those of constraints.
+    pub(crate) wrenches: Vec<Wrench>,
+    pub(crate) mechanism: Mechanism,
+    /// Time and state of the last evaluation.
+    pub(crate) time: f64,
+    pub(crate) state: Vec<f64>,
     pub(crate) culprit: Option<Culprit>,
     pub(crate) evaluations: u64,
 }
@@ -71,7 +73,10 @@ impl<'a> Evaluator<'a> {
         Self {
             system,
             contacts: ContactSet::new(system.contacts.len()),
-            wrenches: vec![Wrench { force: Vec3::zeros(), torque: Vec3::zeros() }; bodies.len()],
+            wrenches: vec![Wrench::ZERO; bodies.len()],
+            mechanism: Mechanism::new(system),
+            time: 0.0,
+            state: system.initial.clone(),
             bodies,
             surfaces,
             forces: Vec::with_capacity(system.contacts.len()),
@@ -80,12 +85,31 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Geometry and forces of the active contacts at a state.
-    pub(crate) fn update(&mut self, y: &[f64]) {
-        kinematics::update(self.system, y, &mut self.bodies, &mut self.surfaces);
+    /// Motion of the bodies, geometry and forces of the active contacts, gravity and force elements at a state.
+    pub(crate) fn update(&mut self, t: f64, y: &[f64]) {
+        let system = self.system;
+        self.time = t;
+        self.state.copy_from_slice(y);
+        self.mechanism.tree.update_kinematics(&system.links, y, &mut self.bodies);
+        kinematics::update_surfaces(system, &self.bodies, &mut self.surfaces);
         self.update_points();
         self.share_stiffness();
         self.update_forces();
+        for (wrench, body) in self.wrenches.iter_mut().zip(&system.bodies) {
+            *wrench = Wrench::new(Vec3::zeros(), system.gravity * body.mass);
+        }
+        self.mechanism.update_forces(system, t, y, &self.bodies, &mut self.wrenches);
+    }
+
+    /// What constraints and joints are computed from.
+    pub(crate) fn scene(&self) -> Scene<'_> {
+        Scene {
+            system: self.system,
+            time: self.time,
+            state: &self.state,
+            bodies: &self.bodies,
+            angles: &self.mechanism.angles,
+        }
     }
 
     fn update_points(&mut self) {
@@ -109,9 +133,13 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn motion_of(&self, contact: usize) -> PointMotion {
         let data = &self.system.contacts[contact];
         let pair = &self.system.pairs[data.pair];
-        let [first, second] = pair.kernel_order;
+        let surfaces = match &pair.source {
+            PairSource::Surfaces(surfaces) => surfaces,
+            PairSource::Stop(stop) => return stop_motion(&self.scene(), stop, data.feature),
+        };
+        let [first, second] = surfaces.kernel_order;
         point_motion(
-            pair,
+            surfaces,
             data.feature,
             [&self.system.surfaces[first].shape, &self.system.surfaces[second].shape],
             [&self.surfaces[first], &self.surfaces[second]],
@@ -127,7 +155,7 @@ impl<'a> Evaluator<'a> {
         while start < active.len() {
             let pair = contacts[active[start]].pair;
             let len = active[start..].iter().take_while(|&&i| contacts[i].pair == pair).count();
-            if let Some(weight) = self.system.pairs[pair].kernel.manifold_weight {
+            if let Some(weight) = self.system.pairs[pair].source.manifold_weight() {
                 let weights = || active[start..start + len].iter().map(|&i| weight(contacts[i].feature));
                 let manifold = &mut self.forces[start..start + len];
                 let depth: f64 = weights().zip(&*manifold).map(|(w, f)| w * f.point.gap.abs()).sum();
@@ -174,18 +202,29 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Sums forces on bodies in contact order.
-    fn update_wrenches(&mut self) -> Result<(), Fault> {
-        for (wrench, body) in self.wrenches.iter_mut().zip(&self.system.bodies) {
-            *wrench = Wrench { force: self.system.gravity * body.mass, torque: Vec3::zeros() };
-        }
+    /// Adds the forces of contacts to those on the bodies, in contact order.
+    fn add_contacts(&mut self) -> Result<(), Fault> {
         for (&index, force) in self.contacts.active.iter().zip(&self.forces) {
             let total = force.point.normal * force.normal + force.friction;
             if !(total.iter().sum::<f64>() + force.torque.sum()).is_finite() {
                 self.culprit = Some(Culprit::Contact(index));
                 return Err(Fault::Recoverable);
             }
-            let [a, b] = self.system.pairs[self.system.contacts[index].pair].bodies;
+            let pair = &self.system.pairs[self.system.contacts[index].pair];
+            if let PairSource::Stop(stop) = &pair.source {
+                let effort = force.normal * stop.direction(self.system.contacts[index].feature);
+                let scene = Scene {
+                    system: self.system,
+                    time: self.time,
+                    state: &self.state,
+                    bodies: &self.bodies,
+                    angles: &self.mechanism.angles,
+                };
+                let (wrenches, efforts) = (&mut self.wrenches, &mut self.mechanism.efforts);
+                add_axis_effort(&scene, stop.joint, stop.axis, effort, wrenches, efforts);
+                continue;
+            }
+            let [a, b] = pair.bodies;
             let arm_a = force.point.position - self.bodies[a].pose.translation;
             let arm_b = force.point.position - self.bodies[b].pose.translation;
             self.wrenches[a].force -= total;
@@ -196,9 +235,39 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
+    /// Remembers the angles of the accepted state that was evaluated last.
+    pub(crate) fn commit_angles(&mut self) {
+        self.mechanism.commit_angles(self.system, self.time, &self.state, &self.bodies);
+    }
+
+    /// Rates of all states.
+    pub(crate) fn accelerate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
+        let system = self.system;
+        self.update(t, y);
+        self.add_contacts()?;
+        dynamics::update_lone(system, y, &self.bodies, &self.wrenches, dydt).map_err(|body| {
+            self.culprit = Some(Culprit::Body(body));
+            Fault::Recoverable
+        })?;
+        if !system.is_mechanism {
+            return Ok(());
+        }
+        let angles = std::mem::take(&mut self.mechanism.angles);
+        let scene = Scene { system, time: t, state: y, bodies: &self.bodies, angles: &angles };
+        let result = self.mechanism.accelerate(&scene, &self.wrenches, dydt);
+        system.write_auxiliary_rates(t, dydt);
+        self.mechanism.angles = angles;
+        result.map_err(|(culprit, fault)| {
+            self.culprit = Some(culprit);
+            fault
+        })
+    }
+
     fn write_quadratures(&self, dqdt: &mut [f64]) {
         let (ledger, contacts) = dqdt.split_at_mut(LEDGER_QUADRATURES);
-        ledger[0] = 0.0;
+        let account = &self.mechanism.account;
+        let lost = account.friction + account.viscous - account.motors - account.external;
+        ledger.copy_from_slice(&[lost, account.motors, account.external, account.friction, account.viscous]);
         for (slot, (force, q)) in self.forces.iter().zip(contacts.chunks_exact_mut(QUADRATURES)).enumerate() {
             let [x, y, z] = force.friction.into();
             let [normal, friction, viscous] = force.dissipation;
@@ -212,7 +281,7 @@ impl<'a> Evaluator<'a> {
 
     /// Is the contact a point of a manifold that shares the pair's stiffness?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
-        self.system.pairs[self.system.contacts[contact].pair].kernel.manifold_weight.is_some()
+        self.system.pairs[self.system.contacts[contact].pair].source.manifold_weight().is_some()
     }
 
     /// The active contacts of the last evaluation, for recording.
@@ -247,14 +316,9 @@ impl Ode for Evaluator<'_> {
         LEDGER_QUADRATURES + QUADRATURES * self.contacts.active.len()
     }
 
-    fn rhs(&mut self, _t: f64, y: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) -> Result<(), Fault> {
+    fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) -> Result<(), Fault> {
         self.evaluations += 1;
-        self.update(y);
-        self.update_wrenches()?;
-        dynamics::update(self.system, y, &self.bodies, &self.wrenches, dydt).map_err(|body| {
-            self.culprit = Some(Culprit::Body(body));
-            Fault::Recoverable
-        })?;
+        self.accelerate(t, y, dydt)?;
         self.write_quadratures(dqdt);
         Ok(())
     }

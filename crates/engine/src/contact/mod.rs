@@ -6,9 +6,11 @@ mod evaluate;
 mod memory;
 mod observe;
 mod point;
+mod stop;
 
 pub(crate) use commit::Transition;
-pub(crate) use evaluate::{ContactForce, Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES, Wrench};
+pub(crate) use evaluate::{ContactForce, Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 pub(crate) use memory::{ContactMemory, ContactSet};
 pub(crate) use observe::{Observer, StepView, Upcoming, zero_function};
 pub(crate) use point::{PointMotion, point_motion};
+pub(crate) use stop::{stop_from, stop_motion};

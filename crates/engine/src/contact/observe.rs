@@ -1,14 +1,16 @@
 //! Looks ahead in an attempted step: which contact changes its mode first?
 
-use carom_math::Vec3;
+use carom_math::{Twist, Vec3};
 use carom_solvers::Stepper;
 use carom_solvers::crossing::{Sample, find_first_bracket};
 use carom_solvers::root::find_right_root;
 
-use super::{Evaluator, PointMotion, Transition, point_motion};
+use super::{Evaluator, PointMotion, Transition, point_motion, stop_from};
+use crate::constraint::closing_axes;
 use crate::kinematics::BodyKinematics;
 use crate::record::ContactMode;
-use crate::system::System;
+use crate::system::{JointRole, PairSource, StopData, System};
+use crate::tree::across;
 
 /// Units in the last place of the distance's operands within which a gap counts as zero (decisions.md).
 const GAP_ULPS: f64 = 8.0;
@@ -34,12 +36,21 @@ pub(crate) struct Observer {
     pub(crate) path: Vec<f64>,
     /// Bound of the surface speed of each body in the attempted step (m/s).
     speed: Vec<f64>,
+    /// Motion of each body at the last accepted state.
+    start: Vec<Twist>,
 }
 
 impl Observer {
     pub(crate) fn new(system: &System) -> Self {
         let zero = vec![0.0; system.bodies.len()];
-        Self { path: zero.clone(), speed: zero }
+        Self { path: zero.clone(), speed: zero, start: vec![Twist::ZERO; system.bodies.len()] }
+    }
+
+    /// Keeps the motions at an accepted state, which the evaluator is at.
+    pub(crate) fn note_start(&mut self, evaluator: &Evaluator<'_>) {
+        for (start, body) in self.start.iter_mut().zip(&evaluator.bodies) {
+            *start = Twist::new(body.angular_velocity, body.velocity);
+        }
     }
 
     /// First event in the attempted step of length `h` whose end the evaluator has just been at, if any.
@@ -50,7 +61,7 @@ impl Observer {
         step_number: u64,
     ) -> Option<Upcoming> {
         let h = stepper.step();
-        self.bound_speeds(evaluator, stepper);
+        self.bound_speeds(evaluator);
         let mut first: Option<Upcoming> = None;
         let mut take = |candidate: Upcoming| {
             if first.is_none_or(|f| candidate.after < f.after) {
@@ -110,15 +121,14 @@ impl Observer {
 
     /// Largest speed of any surface point in the step: the larger of both ends and their difference on top,
     /// for what happens between.
-    fn bound_speeds(&mut self, evaluator: &Evaluator<'_>, stepper: &dyn Stepper) {
-        let y = stepper.state();
+    fn bound_speeds(&mut self, evaluator: &Evaluator<'_>) {
         for (index, data) in evaluator.system.bodies.iter().enumerate() {
-            let Some(first) = data.first_state else { continue };
-            let end = &evaluator.bodies[index];
-            let v0 = Vec3::from_column_slice(&y[first + 7..first + 10]);
-            let w0 = Vec3::from_column_slice(&y[first + 10..first + 13]).norm();
-            let w1 = end.angular_velocity.norm();
-            let linear = v0.norm().max(end.velocity.norm()) + (end.velocity - v0).norm();
+            if data.link.is_none() {
+                continue;
+            }
+            let (start, end) = (&self.start[index], &evaluator.bodies[index]);
+            let (w0, w1) = (start.angular.norm(), end.angular_velocity.norm());
+            let linear = start.linear.norm().max(end.velocity.norm()) + (end.velocity - start.linear).norm();
             let angular = w0.max(w1) + (w1 - w0).abs();
             let turning = if angular > 0.0 { angular * data.sweep_radius } else { 0.0 };
             self.speed[index] = linear + turning;
@@ -134,11 +144,14 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Option<f64> {
-        let [a, b] = evaluator.system.pairs[evaluator.system.contacts[contact].pair].bodies;
-        let lipschitz = self.speed[a] + self.speed[b];
+        let pair = &evaluator.system.pairs[evaluator.system.contacts[contact].pair];
+        let [a, b] = pair.bodies;
+        let is_stop = matches!(pair.source, PairSource::Stop(_));
+        let mut lipschitz = self.speed[a] + self.speed[b];
         let travelled = self.path[a] + self.path[b];
         let memory = &evaluator.contacts.memory[contact];
-        if travelled + lipschitz * view.h < memory.certificate {
+        // Paths of bodies do not bound how far a joint has turned: stops hold no certificate.
+        if !is_stop && travelled + lipschitz * view.h < memory.certificate {
             return None;
         }
         let (gap, approach) = if memory.evaluated_at == step_number {
@@ -148,6 +161,9 @@ impl Observer {
             (start.gap, start.approach)
         };
         let end = evaluator.motion_of(contact);
+        if is_stop {
+            lipschitz = approach.abs().max(end.approach.abs()) + (end.approach - approach).abs();
+        }
         let memory = &mut evaluator.contacts.memory[contact];
         memory.gap = end.gap;
         memory.approach = end.approach;
@@ -213,25 +229,56 @@ impl StepView<'_> {
         let data = &system.contacts[contact];
         let pair = &system.pairs[data.pair];
         let theta = if self.h > 0.0 { after / self.h } else { 0.0 };
-        let mut states = [[0.0; 13]; 2];
-        let bodies: [BodyKinematics; 2] = std::array::from_fn(|side| {
-            let body = pair.bodies[side];
-            match system.bodies[body].first_state {
-                None => evaluator.bodies[body],
-                Some(first) => {
-                    self.stepper.interpolate(theta, first..first + 13, &mut states[side]);
-                    BodyKinematics::from_state(&states[side])
-                }
-            }
-        });
-        let [first, second] = pair.kernel_order.map(|surface| &system.surfaces[surface]);
-        let order = if pair.swapped { [1, 0] } else { [0, 1] };
+        let surfaces = match &pair.source {
+            PairSource::Surfaces(surfaces) => surfaces,
+            PairSource::Stop(stop) => return self.stop_at(evaluator, stop, data.feature, theta),
+        };
+        let bodies = pair.bodies.map(|body| self.body_at(evaluator, body, theta));
+        let [first, second] = surfaces.kernel_order.map(|surface| &system.surfaces[surface]);
+        let order = if surfaces.swapped { [1, 0] } else { [0, 1] };
         point_motion(
-            pair,
+            surfaces,
             data.feature,
             [&first.shape, &second.shape],
             [&bodies[order[0]].pose.compose(&first.pose), &bodies[order[1]].pose.compose(&second.pose)],
             [&bodies[0], &bodies[1]],
         )
+    }
+
+    /// Pose and velocity of a body, through the joints that carry it.
+    fn body_at(&self, evaluator: &Evaluator<'_>, body: usize, theta: f64) -> BodyKinematics {
+        let system = evaluator.system;
+        let Some(link) = system.bodies[body].link.map(|l| &system.links[l]) else {
+            return evaluator.bodies[body];
+        };
+        let mut states = [0.0; 13];
+        let states = &mut states[..link.states().len()];
+        self.stepper.interpolate(theta, link.states(), states);
+        let Some(parent) = link.parent_body else { return BodyKinematics::from_state(states) };
+        let parent = self.body_at(evaluator, parent, theta);
+        across(link, &parent, states, &mut [Twist::ZERO; 6][..link.kind.freedoms()]).body
+    }
+
+    fn stop_at(&self, evaluator: &Evaluator<'_>, stop: &StopData, feature: usize, theta: f64) -> PointMotion {
+        let system = evaluator.system;
+        let joint = &system.joints[stop.joint];
+        let (q, v) = match joint.role {
+            JointRole::Carries { link } => {
+                let link = &system.links[link];
+                let mut states = [0.0; 13];
+                let states = &mut states[..link.states().len()];
+                self.stepper.interpolate(theta, link.states(), states);
+                (states[stop.axis], states[link.kind.coordinates() + stop.axis])
+            }
+            JointRole::Closes => {
+                let [a, b] = [joint.a.body, joint.b.body].map(|body| self.body_at(evaluator, body, theta));
+                let n = joint.kind.axes().len();
+                let angles = &evaluator.mechanism.angles;
+                let near = &angles[joint.first_angle..joint.first_angle + n];
+                let (q, v) = closing_axes(joint, &a, &b, near);
+                (q[stop.axis], v[stop.axis])
+            }
+        };
+        stop_from(stop, feature, q, v, Vec3::zeros(), Vec3::zeros())
     }
 }

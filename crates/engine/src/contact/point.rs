@@ -1,7 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use crate::kinematics::BodyKinematics;
-use crate::system::PairData;
+use crate::system::SurfacePair;
 
 /// A contact point with its relative motion, in world axes, for the model's A and B.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct PointMotion {
 /// Contact point of a feature and its motion. Surface poses in the kernel's order, bodies in the model's.
 #[inline]
 pub(crate) fn point_motion(
-    pair: &PairData,
+    pair: &SurfacePair,
     feature: usize,
     shapes: [&carom_geometry::Shape; 2],
     poses: [&Pose; 2],

@@ -25,7 +25,7 @@ impl Simulation<'_> {
         let (tried, assessment) = self.attempt_until_accepted()?;
         let suggestion = self.controller.accepted(tried, assessment.error);
         self.note_stability(tried, assessment.stiffness);
-        kinematics::normalize(self.system, self.stepper.trial_mut());
+        self.settle(self.stepper.time() + tried)?;
         let upcoming = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number);
         if let Some(upcoming) = &upcoming {
             self.step_to_event(upcoming)?;
@@ -33,13 +33,12 @@ impl Simulation<'_> {
         let step = self.stepper.step();
         let start = self.stepper.time();
         // The last step ends at t_end exactly; the sum may miss it by rounding.
-        let end = if upcoming.is_none() && tried >= self.system.settings.t_end - start {
-            self.system.settings.t_end
-        } else {
-            start + step
-        };
+        let stop = self.next_stop();
+        let end = if upcoming.is_none() && tried >= stop - start { stop } else { start + step };
         self.record_step(recorder, start, end)?;
         self.observer.advance(step);
+        self.observer.note_start(&self.evaluator);
+        self.evaluator.commit_angles();
         self.stepper.accept(end);
         self.step_number += 1;
         self.statistics.steps += 1;
@@ -81,7 +80,7 @@ impl Simulation<'_> {
             }
             None => self.evaluator.commit_calm(time, &mut self.log),
         };
-        if !changed {
+        if !changed && !self.system.breaks.contains(&time) {
             return Ok(());
         }
         // The modes of the contacts that have changed are gone.
@@ -110,7 +109,7 @@ impl Simulation<'_> {
     /// Attempts smaller and smaller steps until one passes.
     fn attempt_until_accepted(&mut self) -> Result<(f64, Assessment), RunError> {
         let settings = &self.system.settings;
-        let remaining = settings.t_end - self.stepper.time();
+        let remaining = self.next_stop() - self.stepper.time();
         let mut h = self.next_step;
         if STRETCH * h >= remaining && remaining <= self.step_limit() {
             h = remaining;
@@ -138,16 +137,35 @@ impl Simulation<'_> {
         }
     }
 
+    /// End of the run, or the next time at which a function of time may jump.
+    fn next_stop(&self) -> f64 {
+        let breaks = &self.system.breaks;
+        let next = breaks.partition_point(|&b| b <= self.stepper.time());
+        breaks.get(next).copied().unwrap_or(self.system.settings.t_end)
+    }
+
     pub(super) fn smallest_step(&self) -> f64 {
         let rounding = 16.0 * f64::EPSILON * self.stepper.time();
         self.system.settings.h_min.unwrap_or(rounding).max(f64::MIN_POSITIVE)
     }
 
+    /// Puts the end of the attempted step back to unit quaternions and onto the constraints.
+    pub(super) fn settle(&mut self, end: f64) -> Result<(), RunError> {
+        kinematics::normalize(self.system, self.stepper.trial_mut());
+        self.projected = 0.0;
+        if !self.evaluator.mechanism.is_constrained() {
+            return Ok(());
+        }
+        match self.evaluator.project(end, self.stepper.trial_mut()) {
+            Ok(energy) => self.projected = energy,
+            Err(misfit) => return Err(self.failure_of_constraint(&misfit)),
+        }
+        self.stepper.refresh(&mut self.evaluator).map_err(|_| self.failure_of_right_hand_side())
+    }
+
     /// Shortens the step to its event; open contacts looked at its old end.
     fn step_to_event(&mut self, upcoming: &Upcoming) -> Result<(), RunError> {
-        if self.locate(upcoming).is_err() {
-            return Err(self.failure_of_right_hand_side());
-        }
+        self.locate(upcoming)?;
         self.observer.refresh(&mut self.evaluator, self.stepper.step(), self.step_number);
         Ok(())
     }

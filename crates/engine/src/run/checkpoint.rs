@@ -67,12 +67,14 @@ impl<'a> Simulation<'a> {
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
         if image.quadrature_rates.len() != quadratures
             || simulation.observer.path.len() != system.bodies.len()
+            || simulation.evaluator.mechanism.angles.len() != system.angles
         {
             return Err(CheckpointError::Length);
         }
         simulation.skip_frames(image.time);
         simulation.stepper.resume(image.time, &image.state, (&image.rates, &image.quadrature_rates));
-        simulation.evaluator.update(&image.state);
+        simulation.evaluator.update(image.time, &image.state);
+        simulation.observer.note_start(&simulation.evaluator);
         simulation.wall_before = simulation.statistics.wall_s;
         simulation.started = true;
         Ok(simulation)
@@ -107,6 +109,7 @@ impl<'a> Simulation<'a> {
         archive.f64(&mut self.storm.since);
         archive.u64(&mut self.storm.events);
         archive.numbers(&mut self.observer.path);
+        archive.numbers(&mut self.evaluator.mechanism.angles);
         let s = &mut self.statistics;
         for count in [&mut s.steps, &mut s.rejected, &mut s.events, &mut self.evaluator.evaluations] {
             archive.u64(count);
@@ -127,7 +130,16 @@ impl<'a> Simulation<'a> {
     fn visit_ledger(&mut self, archive: &mut Archive<'_>) {
         let ledger = &mut self.ledger;
         let i = &mut ledger.integrals;
-        for value in [&mut i.normal, &mut i.friction, &mut i.viscous, &mut i.shared_elastic_work] {
+        for value in [
+            &mut i.normal,
+            &mut i.friction,
+            &mut i.viscous,
+            &mut i.motors,
+            &mut i.external,
+            &mut i.projection,
+            &mut i.impact,
+            &mut i.shared_elastic_work,
+        ] {
             archive.f64(value);
         }
         for value in [&mut ledger.start, &mut ledger.start_shared, &mut ledger.moved, &mut ledger.worst] {

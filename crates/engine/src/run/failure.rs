@@ -3,8 +3,10 @@
 use carom_solvers::Assessment;
 
 use super::Simulation;
+use crate::constraint::Misfit;
 use crate::contact::Culprit;
 use crate::outcome::RunError;
+use crate::system::Owner;
 
 impl Simulation<'_> {
     /// Keeps which body's error kept a step from passing.
@@ -92,6 +94,30 @@ impl Simulation<'_> {
         }
     }
 
+    /// E0606: the end of a step cannot be put back onto the constraints.
+    pub(super) fn failure_of_constraint(&self, misfit: &Misfit) -> RunError {
+        let name = match self.system.constraints[misfit.group].owner {
+            Owner::Joint(j) | Owner::Motor(j, _) | Owner::Start(j, _) => {
+                format!("joint \"{}\"", self.system.info.joints[j].0)
+            }
+            Owner::Constraint(c) => format!("constraint \"{}\"", self.system.info.constraints[c].0),
+            Owner::Cable(f) => format!("cable \"{}\"", self.system.info.forces[f].0),
+        };
+        RunError {
+            code: "E0606",
+            message: format!(
+                "{name} cannot be kept closed after t = {:.9} s: {:.3e} m or rad (or their rates) are missing",
+                self.stepper.time(),
+                misfit.violation
+            ),
+            time: self.stepper.time(),
+            body: None,
+            pair: None,
+            help: "the mechanism locks or drives contradict each other; lower rtol or h_max if the motion is sound"
+                .to_owned(),
+        }
+    }
+
     fn largest_loss(&self) -> Option<usize> {
         let loss = |force: &crate::contact::ContactForce| force.dissipation.iter().sum::<f64>().abs();
         let active = self.evaluator.contacts.active.iter().zip(&self.evaluator.forces);
@@ -122,8 +148,13 @@ impl Simulation<'_> {
     }
 
     fn body_values(&self, body: usize) -> String {
-        let Some(first) = self.system.bodies[body].first_state else { return String::new() };
-        let y = &self.stepper.state()[first..first + 13];
+        let Some(link) = self.system.bodies[body].link.map(|l| &self.system.links[l]) else {
+            return String::new();
+        };
+        let y = &self.stepper.state()[link.states()];
+        if !link.is_root() {
+            return format!(": joint coordinates and velocities {y:?}");
+        }
         format!(
             ": centre of mass [{:.6}, {:.6}, {:.6}] m, velocity [{:.6e}, {:.6e}, {:.6e}] m/s",
             y[0], y[1], y[2], y[7], y[8], y[9]

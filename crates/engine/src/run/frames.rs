@@ -5,6 +5,8 @@ use carom_solvers::Ode;
 use super::{Leave, Simulation};
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES};
 use crate::energy::Integrals;
+use crate::kinematics;
+use crate::outcome::RunError;
 use crate::record::{Event, EventKind, Frame, Recorder};
 
 impl Simulation<'_> {
@@ -21,7 +23,8 @@ impl Simulation<'_> {
         let quadratures = self.evaluator.quadratures();
         let growth = &mut self.growth[..quadratures];
         self.stepper.quadrature(1.0, growth);
-        let integrals = self.ledger.integrals.with(&self.evaluator, growth);
+        let mut integrals = self.ledger.integrals.with(&self.evaluator, growth);
+        integrals.projection += self.projected;
         let energy = self.ledger.accounts(&self.evaluator, integrals);
         self.ledger.commit(energy, integrals);
         for (slot, q) in growth[LEDGER_QUADRATURES..].chunks_exact(QUADRATURES).enumerate() {
@@ -57,7 +60,7 @@ impl Simulation<'_> {
             moved = true;
         }
         if moved {
-            self.evaluator.update(self.stepper.trial());
+            self.evaluator.update(end, self.stepper.trial());
         }
         Ok(())
     }
@@ -102,9 +105,9 @@ impl Simulation<'_> {
             if theta < 1.0 {
                 let states = self.interpolated.len();
                 self.stepper.interpolate(theta, 0..states, &mut self.interpolated);
-                self.evaluator.update(&self.interpolated);
+                self.evaluator.update(time, &self.interpolated);
             } else {
-                self.evaluator.update(self.stepper.trial());
+                self.evaluator.update(time, self.stepper.trial());
             }
             self.stepper.quadrature(theta, growth);
         } else {
@@ -113,22 +116,44 @@ impl Simulation<'_> {
         let integrals: Integrals = self.ledger.integrals.with(&self.evaluator, growth);
         let energy = self.ledger.accounts(&self.evaluator, integrals);
         self.body_states.clear();
-        let pairs = self.system.bodies.iter().zip(&self.evaluator.bodies);
-        self.body_states.extend(pairs.map(|(data, body)| body.body_state(data)));
+        let evaluator = &self.evaluator;
+        self.body_states.extend(kinematics::body_states(self.system, &evaluator.state, &evaluator.bodies));
         self.contact_samples.clear();
         self.contact_samples.extend(self.evaluator.samples());
+        self.sample_mechanism(time)?;
         self.timed(|s| {
             let frame = Frame {
                 time,
                 bodies: &s.body_states,
                 contacts: &s.contact_samples,
-                joints: &[],
-                forces: &[],
-                constraints: &[],
+                joints: &s.joint_samples,
+                forces: &s.force_samples,
+                constraints: &s.constraint_samples,
                 energy: &energy,
             };
             if probe { recorder.probe(&frame) } else { recorder.frame(&frame) }
         })
+    }
+
+    /// Joints, forces and constraints at the evaluator's present state. Reactions need accelerations: this costs one
+    /// right-hand side, which is not counted among those of the steps.
+    fn sample_mechanism(&mut self, time: f64) -> Result<(), RunError> {
+        let info = &self.system.info;
+        if info.joints.is_empty() && info.forces.is_empty() && info.constraints.is_empty() {
+            return Ok(());
+        }
+        self.interpolated.copy_from_slice(&self.evaluator.state);
+        let state = std::mem::take(&mut self.interpolated);
+        let result = self.evaluator.accelerate(time, &state, &mut self.rates);
+        self.interpolated = state;
+        if result.is_err() {
+            return Err(self.failure_of_right_hand_side());
+        }
+        let (evaluator, scene) = (&self.evaluator, self.evaluator.scene());
+        evaluator.mechanism.sample_joints(&scene, &evaluator.wrenches, &mut self.joint_samples);
+        evaluator.mechanism.sample_forces(&scene, &mut self.force_samples);
+        evaluator.mechanism.sample_constraints(&scene, &mut self.constraint_samples);
+        Ok(())
     }
 
     /// Hands the new rows of the event log to the recorder.

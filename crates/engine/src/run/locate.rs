@@ -1,10 +1,8 @@
 //! Ends a step at an event with the full order of the method, not on the interpolant.
 
-use carom_solvers::Fault;
-
 use super::Simulation;
 use crate::contact::{Transition, Upcoming, zero_function};
-use crate::kinematics;
+use crate::outcome::RunError;
 
 /// Steps to the event before the best is taken: quadratic convergence from a fourth-order start needs two.
 const CORRECTIONS: usize = 6;
@@ -12,12 +10,14 @@ const CORRECTIONS: usize = 6;
 impl Simulation<'_> {
     /// Repeats the step with the length that the dense output found and corrects it by Newton's method on
     /// the gap until the end state has the new sign, or zero, to rounding (right-root rule, seed 002).
-    pub(super) fn locate(&mut self, upcoming: &Upcoming) -> Result<(), Fault> {
+    pub(super) fn locate(&mut self, upcoming: &Upcoming) -> Result<(), RunError> {
         let longest = self.stepper.step();
         let mut after = upcoming.after;
         for round in 0..CORRECTIONS {
-            self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances)?;
-            kinematics::normalize(self.system, self.stepper.trial_mut());
+            if self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances).is_err() {
+                return Err(self.failure_of_right_hand_side());
+            }
+            self.settle(self.stepper.time() + after)?;
             let point = self.evaluator.motion_of(upcoming.contact);
             let z = zero_function(&self.evaluator, upcoming.contact, upcoming.transition, &point);
             let arrived = match upcoming.transition {

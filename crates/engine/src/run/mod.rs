@@ -15,8 +15,12 @@ use carom_solvers::{Controller, DormandPrince45, Stepper};
 
 use crate::contact::{Evaluator, LEDGER_QUADRATURES, Observer, QUADRATURES};
 use crate::energy::Ledger;
+use crate::kinematics;
 use crate::outcome::{EndReason, Outcome, RunError};
-use crate::record::{BodyState, Event, PairTotals, Progress, RecordError, Recorder, Statistics};
+use crate::record::{
+    BodyState, ConstraintSample, ContactSample, Event, ForceSample, JointSample, PairTotals, Progress,
+    RecordError, Recorder, Statistics,
+};
 use crate::system::System;
 
 pub use checkpoint::CheckpointError;
@@ -54,6 +58,8 @@ pub struct Simulation<'a> {
     next_step: f64,
     /// Length that the fastest mode seen lately allows an explicit method (s).
     stable_step: f64,
+    /// Energy that the projection of the attempted step has added (J).
+    projected: f64,
     /// Number of accepted steps; contact memory is stamped with it.
     step_number: u64,
     next_frame: u64,
@@ -65,7 +71,12 @@ pub struct Simulation<'a> {
     growth: Vec<f64>,
     interpolated: Vec<f64>,
     body_states: Vec<BodyState>,
-    contact_samples: Vec<crate::record::ContactSample>,
+    contact_samples: Vec<ContactSample>,
+    joint_samples: Vec<JointSample>,
+    force_samples: Vec<ForceSample>,
+    constraint_samples: Vec<ConstraintSample>,
+    /// Rates of an evaluation that no step needs.
+    rates: Vec<f64>,
     /// Time spent in the recorder, which is not the run's.
     recording: Duration,
     /// Wall time of the parts of the run before a restart (s).
@@ -90,6 +101,7 @@ impl<'a> Simulation<'a> {
             statistics: Statistics::default(),
             next_step: 0.0,
             stable_step: f64::INFINITY,
+            projected: 0.0,
             step_number: 0,
             next_frame: 0,
             next_probe: 0,
@@ -100,6 +112,10 @@ impl<'a> Simulation<'a> {
             interpolated: vec![0.0; system.states()],
             body_states: Vec::with_capacity(system.bodies.len()),
             contact_samples: Vec::with_capacity(contacts),
+            joint_samples: Vec::with_capacity(system.joints.len()),
+            force_samples: Vec::with_capacity(system.forces.len()),
+            constraint_samples: Vec::with_capacity(system.info.constraints.len()),
+            rates: vec![0.0; system.states()],
             recording: Duration::ZERO,
             wall_before: 0.0,
         }
@@ -146,12 +162,9 @@ impl<'a> Simulation<'a> {
 
     /// Contacts at t = 0, first derivatives, first frame.
     fn start(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
-        let mut y = vec![0.0; self.system.states()];
-        for data in &self.system.bodies {
-            if let Some(first) = data.first_state {
-                data.initial.to_state(&mut y[first..first + 13]);
-            }
-        }
+        let y = self.system.initial.clone();
+        self.evaluator.update(0.0, &y);
+        self.observer.note_start(&self.evaluator);
         self.evaluator.commit_start(&mut self.log);
         self.restart(&y, 0.0)?;
         self.ledger = Ledger::open(&self.evaluator);
@@ -199,7 +212,7 @@ impl<'a> Simulation<'a> {
 
     fn outcome(&mut self, end: EndReason) -> Outcome {
         self.statistics.rhs = self.evaluator.evaluations;
-        self.evaluator.update(self.stepper.state());
+        self.evaluator.update(self.stepper.time(), self.stepper.state());
         Outcome {
             end,
             time: self.stepper.time(),
@@ -207,12 +220,7 @@ impl<'a> Simulation<'a> {
             energy: self.ledger.last,
             residual_relative: self.ledger.residual_relative(),
             energy_moved: self.ledger.moved,
-            bodies: self
-                .system
-                .bodies
-                .iter()
-                .zip(&self.evaluator.bodies)
-                .map(|(data, body)| body.body_state(data))
+            bodies: kinematics::body_states(self.system, self.stepper.state(), &self.evaluator.bodies)
                 .collect(),
             pairs: self.totals.clone(),
             warnings: self.system.notes.clone(),

@@ -2,12 +2,15 @@
 
 use carom_geometry::{Cell, Curvature, Shape, find_kernel};
 use carom_math::{Pose, Quaternion};
-use carom_solvers::{ToleranceGroup, Tolerances};
+use carom_solvers::Tolerances;
 
-use super::{BodyData, ContactData, PairData, STATES_PER_BODY, Scales, SurfaceData, System};
+use super::forest::build_forest;
+use super::{
+    BodyData, ContactData, PairData, PairSource, Scales, SurfaceData, SurfacePair, System, assembly,
+};
 use crate::kinematics::BodyKinematics;
 use crate::law::{MaterialPair, PairLaw, Partners, resolve};
-use crate::model::{Body, BodyShape, ContactPair, Method, Model, ShapeRef};
+use crate::model::{Body, BodyShape, ContactPair, Coordinates, Method, Model, ShapeRef};
 use crate::record::{ContactInfo, PairInfo, RunInfo};
 use crate::{Problem, problem};
 
@@ -34,6 +37,18 @@ impl System {
             },
             gravity: model.gravity,
             bodies,
+            links: Vec::new(),
+            link_of_freedom: Vec::new(),
+            tree_end: Vec::new(),
+            joints: Vec::new(),
+            forces: Vec::new(),
+            constraints: Vec::new(),
+            angles: 0,
+            initial_angles: Vec::new(),
+            auxiliary: 0,
+            is_mechanism: false,
+            breaks: Vec::new(),
+            initial: Vec::new(),
             surfaces,
             pairs: Vec::new(),
             contacts: Vec::new(),
@@ -47,6 +62,14 @@ impl System {
             notes: Vec::new(),
         };
         system.probes.sort_by(f64::total_cmp);
+        // The start is found in joint coordinates, whichever the run uses.
+        system.set_links(build_forest(model, Coordinates::Joint), model);
+        if let Err(found) = assembly::assemble(&mut system, model) {
+            return Err(found);
+        }
+        if model.solver.coordinates == Coordinates::Body {
+            system.use_body_coordinates(model);
+        }
         for pair in &model.pairs {
             if let Err(found) = system.add_pair(model, pair, &first_surface, &scales) {
                 problem::extend_new(&mut problems, found);
@@ -55,6 +78,7 @@ impl System {
         if !problems.is_empty() {
             return Err(problems);
         }
+        system.add_stops(model, &scales);
         scales.lower_to_indentation(&system.bodies, &system.pairs, &system.contacts, model.gravity.norm());
         system.set_tolerances(model, &scales);
         system.scales = scales;
@@ -118,9 +142,7 @@ impl System {
         let kernel_order =
             if swapped { [surface(pair.b), surface(pair.a)] } else { [surface(pair.a), surface(pair.b)] };
         self.pairs.push(PairData {
-            kernel_order,
-            swapped,
-            kernel,
+            source: PairSource::Surfaces(SurfacePair { kernel_order, swapped, kernel }),
             bodies: [pair.a.body, pair.b.body],
             friction: law.friction,
             mu_visc: law.mu_visc,
@@ -140,32 +162,6 @@ impl System {
             }
         }
         Ok(())
-    }
-
-    /// One group per body and kind of state: positions by the expected indentation (their size depends on
-    /// where the origin is, so they have no relative part), rotations in rad, velocities with a relative part. The ledger's losses are controlled too: a body that creeps out of
-    /// a contact at constant speed would else take steps that leave its energy unaccounted for.
-    fn set_tolerances(&mut self, model: &Model, scales: &Scales) {
-        let rtol = model.solver.rtol;
-        let atol = &model.solver.atol;
-        self.tolerances.quadrature = Some(rtol * scales.energy);
-        for (index, body) in self.bodies.iter().enumerate() {
-            let Some(start) = body.first_state else { continue };
-            let length = atol.length.unwrap_or(rtol * scales.indentation[index]);
-            // A rotation by a small angle moves the quaternion by half of it.
-            let angle = 0.5 * atol.angle.unwrap_or(rtol);
-            let velocity = atol.velocity.unwrap_or(rtol * scales.velocity);
-            let spin = atol.angular_velocity.unwrap_or(rtol * scales.angular_velocity[index]);
-            for (kind, offset, len, atol, rtol) in [
-                ("position", 0, 3, length, 0.0),
-                ("orientation", 3, 4, angle, 0.0),
-                ("velocity", 7, 3, velocity, rtol),
-                ("angular velocity", 10, 3, spin, rtol),
-            ] {
-                self.tolerances.groups.push(ToleranceGroup { start: start + offset, len, atol, rtol });
-                self.tolerance_owner.push((index, kind));
-            }
-        }
     }
 }
 
@@ -202,42 +198,33 @@ fn matches_names(pair: &MaterialPair, a: &str, b: &str) -> bool {
 }
 
 fn nominal_mass(bodies: &[BodyData], pair: &ContactPair) -> f64 {
-    let inverse =
-        |body: usize| if bodies[body].first_state.is_some() { 1.0 / bodies[body].mass } else { 0.0 };
+    let inverse = |body: usize| if bodies[body].link.is_some() { 1.0 / bodies[body].mass } else { 0.0 };
     1.0 / (inverse(pair.a.body) + inverse(pair.b.body))
 }
 
 fn compile_bodies(model: &Model) -> Vec<BodyData> {
-    let mut next_state = 0;
     model
         .bodies
         .iter()
-        .map(|body| {
-            let first_state = (!body.fixed).then(|| {
-                next_state += STATES_PER_BODY;
-                next_state - STATES_PER_BODY
-            });
-            BodyData {
-                first_state,
-                mass: body.mass,
-                inertia: body.inertia,
-                inverse_inertia: body.inertia.try_inverse().unwrap_or_default(),
-                com: body.com,
-                initial: initial_kinematics(body),
-                sweep_radius: body.shapes.iter().map(|s| sweep_radius(body, s)).fold(0.0, f64::max),
-            }
+        .map(|body| BodyData {
+            link: None,
+            mass: body.mass,
+            inertia: body.inertia,
+            inverse_inertia: body.inertia.try_inverse().unwrap_or_default(),
+            com: body.com,
+            initial: initial_kinematics(body),
+            orientation: body.orientation.normalized(),
+            sweep_radius: body.shapes.iter().map(|s| sweep_radius(body, s)).fold(0.0, f64::max),
         })
         .collect()
 }
 
 fn initial_kinematics(body: &Body) -> BodyKinematics {
-    let orientation = Quaternion::normalized(&body.orientation);
-    let rotation = orientation.to_matrix();
+    let rotation = Quaternion::normalized(&body.orientation).to_matrix();
     let arm = rotation * body.com;
     let moving = if body.fixed { 0.0 } else { 1.0 };
     BodyKinematics {
         pose: Pose { rotation, translation: body.position + arm },
-        orientation,
         velocity: (body.velocity + body.angular_velocity.cross(&arm)) * moving,
         angular_velocity: body.angular_velocity * moving,
     }

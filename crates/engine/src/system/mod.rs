@@ -1,29 +1,35 @@
 //! The compiled model: immutable, flat, ready to run. Everything a right-hand side reads is here or in the
 //! workspace; nothing in here changes during a run.
 
+mod assembly;
 mod compile;
+mod elements;
+mod forest;
+mod mechanism;
 mod scales;
+mod tolerances;
+
+use std::ops::Range;
 
 use carom_geometry::{PairKernel, Shape};
-use carom_math::{Mat3, Pose, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_solvers::Tolerances;
 
 use crate::law::{Friction, NormalLaw, RollingResistance};
 use crate::model::SolverSettings;
 use crate::record::RunInfo;
+use crate::tree::Link;
 
+pub(crate) use forest::JointRole;
+pub(crate) use mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
 pub use scales::Scales;
-
-/// States of a free body: position of the centre of mass (world), orientation, velocity of the centre of
-/// mass (world), angular velocity (body axes).
-pub(crate) const STATES_PER_BODY: usize = 13;
 
 /// A body as the dynamics sees it. Its reference frame C has the body's axes and the centre of mass as
 /// origin.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyData {
-    /// First state; `None` for a fixed body.
-    pub(crate) first_state: Option<usize>,
+    /// Link that moves it; `None` for a fixed body.
+    pub(crate) link: Option<usize>,
     pub(crate) mass: f64,
     /// Inertia about the centre of mass, body axes (kg m²).
     pub(crate) inertia: Mat3,
@@ -32,6 +38,8 @@ pub(crate) struct BodyData {
     pub(crate) com: Vec3,
     /// Pose of C in the world at the start.
     pub(crate) initial: crate::kinematics::BodyKinematics,
+    /// Orientation of a fixed body.
+    pub(crate) orientation: Quaternion,
     /// Farthest surface point from the centre of mass that rotation moves (m).
     pub(crate) sweep_radius: f64,
 }
@@ -45,13 +53,51 @@ pub(crate) struct SurfaceData {
     pub(crate) shape: Shape,
 }
 
-/// Two surfaces that may touch, with the kernel and the law that serve them.
-pub(crate) struct PairData {
+/// Two surfaces that may touch, with the kernel that serves them.
+pub(crate) struct SurfacePair {
     /// Index of surface A as the kernel takes it, and of B.
     pub(crate) kernel_order: [usize; 2],
     /// The kernel's A is the model's B.
     pub(crate) swapped: bool,
     pub(crate) kernel: &'static PairKernel,
+}
+
+/// Stops of a joint coordinate.
+pub(crate) struct StopData {
+    pub(crate) joint: usize,
+    pub(crate) axis: usize,
+    /// Direction of the axis in F, or of its rotation.
+    pub(crate) axis_in_f: Vec3,
+    /// Lower and upper bound; infinite where there is none.
+    pub(crate) bounds: [f64; 2],
+}
+
+impl StopData {
+    /// Sign of the coordinate that the stop pushes to: feature 0 is the lower bound, 1 the upper.
+    pub(crate) fn direction(&self, feature: usize) -> f64 {
+        if feature == 0 { 1.0 } else { -1.0 }
+    }
+}
+
+/// What may meet.
+pub(crate) enum PairSource {
+    Surfaces(SurfacePair),
+    Stop(StopData),
+}
+
+impl PairSource {
+    /// Share of a contact in the stiffness of its pair, where points share it.
+    pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
+        match self {
+            Self::Surfaces(surfaces) => surfaces.kernel.manifold_weight,
+            Self::Stop(_) => None,
+        }
+    }
+}
+
+/// A pair with the law that serves it.
+pub(crate) struct PairData {
+    pub(crate) source: PairSource,
     /// Bodies of the model's A and B.
     pub(crate) bodies: [usize; 2],
     pub(crate) friction: Friction,
@@ -84,6 +130,27 @@ pub struct System {
     pub(crate) info: RunInfo,
     pub(crate) gravity: Vec3,
     pub(crate) bodies: Vec<BodyData>,
+    /// Moving bodies with what carries them; parents first, trees together.
+    pub(crate) links: Vec<Link>,
+    /// Link of each freedom.
+    pub(crate) link_of_freedom: Vec<usize>,
+    /// Last link of the tree that begins at a link, plus one.
+    tree_end: Vec<usize>,
+    pub(crate) joints: Vec<JointData>,
+    pub(crate) forces: Vec<ForceData>,
+    pub(crate) constraints: Vec<ConstraintData>,
+    /// Angles that the run remembers from step to step.
+    pub(crate) angles: usize,
+    /// The same at the start.
+    pub(crate) initial_angles: Vec<f64>,
+    /// States after those of the links: lengths paid out by reeled cables.
+    pub(crate) auxiliary: usize,
+    /// Is there more than free bodies without constraints?
+    pub(crate) is_mechanism: bool,
+    /// Times at which a step must end (s), ascending.
+    pub(crate) breaks: Vec<f64>,
+    /// State at t = 0.
+    pub(crate) initial: Vec<f64>,
     pub(crate) surfaces: Vec<SurfaceData>,
     pub(crate) pairs: Vec<PairData>,
     pub(crate) contacts: Vec<ContactData>,
@@ -121,6 +188,30 @@ impl System {
 
     /// Number of differential states.
     pub fn states(&self) -> usize {
-        STATES_PER_BODY * self.bodies.iter().filter(|b| b.first_state.is_some()).count()
+        self.link_states() + self.auxiliary
+    }
+
+    /// States of the links alone.
+    pub(crate) fn link_states(&self) -> usize {
+        self.links.last().map_or(0, |l| l.states().end)
+    }
+
+    /// Degrees of freedom before constraints.
+    pub fn freedoms(&self) -> usize {
+        self.link_of_freedom.len()
+    }
+
+    /// Links of the tree that begins at `start`.
+    pub(crate) fn tree_links(&self, start: usize) -> Range<usize> {
+        start..self.tree_end[start]
+    }
+
+    /// Rates of the lengths that cables pay out.
+    pub(crate) fn write_auxiliary_rates(&self, time: f64, dydt: &mut [f64]) {
+        for force in &self.forces {
+            if let ForceData::Cable(CableData { rate: Some(rate), paid_out: Some(state), .. }) = force {
+                dydt[*state] = rate.value(time);
+            }
+        }
     }
 }

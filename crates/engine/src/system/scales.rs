@@ -55,7 +55,7 @@ impl Scales {
     ) {
         for contact in contacts {
             for &body in &pairs[contact.pair].bodies {
-                if bodies[body].first_state.is_some() {
+                if bodies[body].link.is_some() {
                     let depth =
                         expected_indentation(&contact.law, contact.nominal_mass, bodies[body].mass * gravity);
                     self.indentation[body] = self.indentation[body].min(depth);

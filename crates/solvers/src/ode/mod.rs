@@ -38,6 +38,9 @@ pub trait Stepper {
     fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault>;
     /// Tries a step of length h from the current state. Nothing is committed.
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault>;
+    /// Takes the derivatives at the end of the last attempt anew, after [`Self::trial_mut`] has changed it by more than
+    /// rounding.
+    fn refresh(&mut self, ode: &mut dyn Ode) -> Result<(), Fault>;
     /// Takes the last attempt as the new current state. It is at time `t`: the old time plus the step, up to
     /// the rounding that the caller decides on.
     fn accept(&mut self, t: f64);

@@ -124,6 +124,10 @@ impl Stepper for DormandPrince45 {
         Ok(tolerances.assess_with_quadrature(states, error, size))
     }
 
+    fn refresh(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
+        ode.rhs(self.time + self.step, &self.trial, &mut self.k[6], &mut self.kq[6])
+    }
+
     fn accept(&mut self, t: f64) {
         self.time = t;
         std::mem::swap(&mut self.state, &mut self.trial);

@@ -1,0 +1,49 @@
+use carom_math::{Vec3, Wrench};
+
+use super::{PairPoint, Rows, Scene};
+use crate::system::Anchor;
+
+/// Three rows: the origins coincide, along the axes of A's frame.
+pub(super) fn write_point(scene: &Scene<'_>, a: &Anchor, b: &Anchor, rows: &mut Rows) {
+    let pair = PairPoint::new(scene.bodies, a, b);
+    let frame = scene.bodies[a.body].pose.rotation * a.pose.rotation;
+    for k in 0..3 {
+        let e = frame.column(k).into_owned();
+        pair.write_position(scene.system, &e, e.dot(&pair.offset), rows);
+    }
+}
+
+/// Two points with their velocities and the accelerations that remain when the bodies' are zero.
+pub(super) struct Ends {
+    pub(super) arms: [Vec3; 2],
+    pub(super) offset: Vec3,
+    pub(super) rate: Vec3,
+    pub(super) drift: Vec3,
+}
+
+pub(super) fn ends(scene: &Scene<'_>, a: &Anchor, b: &Anchor) -> Ends {
+    let end = |anchor: &Anchor| {
+        let body = &scene.bodies[anchor.body];
+        let arm = body.pose.rotation * anchor.pose.translation;
+        let omega = body.angular_velocity;
+        (arm, body.pose.translation + arm, body.velocity + omega.cross(&arm), omega.cross(&omega.cross(&arm)))
+    };
+    let (a, b) = (end(a), end(b));
+    Ends { arms: [a.0, b.0], offset: b.1 - a.1, rate: b.2 - a.2, drift: b.3 - a.3 }
+}
+
+/// Row |p_B − p_A| = L. With n along the line, φ̈ = n · (a_B − a_A) + (|ḋ|² − (n · ḋ)²)/|d|.
+pub(super) fn write_distance(scene: &Scene<'_>, a: &Anchor, b: &Anchor, length: f64, rows: &mut Rows) {
+    let ends = ends(scene, a, b);
+    let distance = ends.offset.norm();
+    let n = ends.offset / distance;
+    rows.add(scene.system, a.body, -Wrench::of_force(n, &ends.arms[0]));
+    rows.add(scene.system, b.body, Wrench::of_force(n, &ends.arms[1]));
+    rows.close(distance - length, 0.0, -n.dot(&ends.drift) - swing(&ends, distance, &n));
+}
+
+/// (|ḋ|² − (n · ḋ)²)/|d|: the part of the second derivative of a length that turning makes.
+pub(super) fn swing(ends: &Ends, distance: f64, n: &Vec3) -> f64 {
+    let along = n.dot(&ends.rate);
+    (ends.rate.norm_squared() - along * along) / distance
+}

@@ -1,0 +1,172 @@
+//! Back onto the constraints: positions by Newton's method, velocities in one linear step, both with the least motion
+//! in the metric of the mass matrix.
+
+use super::{ConstraintSolver, Scene};
+use crate::contact::Evaluator;
+use crate::joint;
+
+/// Corrections of an accepted step.
+const MAX_CORRECTIONS: usize = 8;
+/// Violation that rounding leaves, per metre or radian.
+const ROUNDING: f64 = 1e-14;
+/// Violation at which a start or a step may rest if rounding keeps it from less.
+const LOOSE: f64 = 1e-10;
+/// Velocities that contradict each other by more than this share of the largest (or of 1).
+const CONTRADICTION: f64 = 1e-9;
+/// Longest correction of a joint at once (m or rad): Newton's method far from a solution.
+const LONGEST: f64 = 0.3;
+
+/// Constraints that cannot be met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Misfit {
+    /// Group with the largest violation.
+    pub(crate) group: usize,
+    /// That violation (m, rad or their rates).
+    pub(crate) violation: f64,
+}
+
+impl Evaluator<'_> {
+    /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J).
+    pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<f64, Misfit> {
+        let before = self.mechanical_energy(t, y);
+        self.close_constraints(t, y, MAX_CORRECTIONS)?;
+        self.settle_velocities(t, y)?;
+        Ok(self.mechanical_energy(t, y) - before)
+    }
+
+    /// Positions onto the constraints: Δq = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁺ (−φ), repeated.
+    pub(crate) fn close_constraints(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        corrections: usize,
+    ) -> Result<(), Misfit> {
+        let mut previous = f64::INFINITY;
+        for round in 0..=corrections {
+            self.write_rows(t, y);
+            let worst = self.largest_violation();
+            let size = 1.0 + self.bodies.iter().map(|b| b.pose.translation.amax()).fold(0.0, f64::max);
+            if worst.violation <= ROUNDING * size {
+                return Ok(());
+            }
+            let stuck = worst.violation.is_nan() || worst.violation > 0.5 * previous;
+            if (stuck || round == corrections) && worst.violation <= LOOSE * size {
+                return Ok(());
+            }
+            if round == corrections || worst.violation.is_nan() {
+                return Err(worst);
+            }
+            previous = worst.violation;
+            self.displace(y);
+        }
+        Ok(())
+    }
+
+    /// One correction of the positions.
+    fn displace(&mut self, y: &mut [f64]) {
+        let system = self.system;
+        let mechanism = &mut self.mechanism;
+        let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
+        solver.factorize(system, &self.bodies, tree);
+        solver.solve(|rows, row| -rows.rows[row].violation);
+        solver.unload();
+        tree.generalized.fill(0.0);
+        solver.respond_to_multipliers(system, &self.bodies, tree);
+        solver.unload();
+        let longest = tree.generalized.iter().fold(0.0_f64, |m, d| m.max(d.abs()));
+        if longest > LONGEST {
+            tree.generalized.iter_mut().for_each(|d| *d *= LONGEST / longest);
+        }
+        for link in &system.links {
+            joint::displace(link.kind, &mut y[link.coordinates()], &tree.generalized[link.freedoms()]);
+        }
+    }
+
+    /// Velocities onto the constraints: Δv = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁺ (demanded − G v).
+    pub(crate) fn settle_velocities(&mut self, t: f64, y: &mut [f64]) -> Result<(), Misfit> {
+        let system = self.system;
+        self.write_rows(t, y);
+        let mechanism = &mut self.mechanism;
+        let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
+        solver.factorize(system, &self.bodies, tree);
+        let (velocity, speeds) = (&mut mechanism.velocity, &mut mechanism.speeds);
+        // Twice: the second correction takes away the rounding of the first.
+        for _ in 0..2 {
+            for link in &system.links {
+                speeds[link.freedoms()].copy_from_slice(&y[link.velocities()]);
+            }
+            ConstraintSolver::velocities(system, &self.bodies, velocity);
+            solver.solve(|rows, row| rows.rows[row].speed - rows.product(row, velocity, speeds));
+            solver.unload();
+            tree.generalized.fill(0.0);
+            solver.respond_to_multipliers(system, &self.bodies, tree);
+            solver.unload();
+            for link in &system.links {
+                for (v, d) in y[link.velocities()].iter_mut().zip(&tree.generalized[link.freedoms()]) {
+                    *v += d;
+                }
+            }
+            tree.update_kinematics(&system.links, y, &mut self.bodies);
+        }
+        for link in &system.links {
+            speeds[link.freedoms()].copy_from_slice(&y[link.velocities()]);
+        }
+        ConstraintSolver::velocities(system, &self.bodies, velocity);
+        let fastest = speeds.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
+        let mut worst = Misfit { group: 0, violation: 0.0 };
+        for (row, data) in solver.rows.rows.iter().enumerate() {
+            let violation = (data.speed - solver.rows.product(row, velocity, speeds)).abs();
+            if violation.is_nan() || violation > worst.violation {
+                worst = Misfit { group: data.group, violation };
+            }
+        }
+        if worst.violation.is_nan() || worst.violation > CONTRADICTION * fastest {
+            Err(worst)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Groups with rows that depend on others.
+    pub(crate) fn dependent_groups(&mut self, t: f64, y: &[f64]) -> Vec<usize> {
+        self.write_rows(t, y);
+        let mechanism = &mut self.mechanism;
+        mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree);
+        let rows = &mechanism.solver.rows.rows;
+        let mut groups: Vec<usize> =
+            mechanism.solver.factor.dependent().iter().map(|&row| rows[row].group).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups
+    }
+
+    /// Rows at a state, ready to be factored.
+    fn write_rows(&mut self, t: f64, y: &[f64]) {
+        let system = self.system;
+        self.mechanism.tree.update_kinematics(&system.links, y, &mut self.bodies);
+        let mechanism = &mut self.mechanism;
+        // A body whose inertia is not positive shows in the evaluation that follows.
+        let _ = mechanism.tree.articulate(&system.links, &system.bodies, &self.bodies, |_| true);
+        let scene = Scene { system, time: t, state: y, bodies: &self.bodies, angles: &mechanism.angles };
+        let holds = &mechanism.holds;
+        mechanism.solver.write(&scene, &system.constraints, |group| holds[group]);
+    }
+
+    fn largest_violation(&self) -> Misfit {
+        let rows = &self.mechanism.solver.rows.rows;
+        rows.iter().fold(Misfit { group: 0, violation: 0.0 }, |worst, row| {
+            let violation = row.violation.abs();
+            if violation.is_nan() || violation > worst.violation {
+                Misfit { group: row.group, violation }
+            } else {
+                worst
+            }
+        })
+    }
+
+    /// Sum of the accounts that are functions of the state (J).
+    fn mechanical_energy(&mut self, t: f64, y: &[f64]) -> f64 {
+        self.update(t, y);
+        crate::energy::stored(self)
+    }
+}

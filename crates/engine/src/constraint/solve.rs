@@ -1,0 +1,168 @@
+use carom_math::{Twist, Wrench};
+use carom_solvers::PivotedCholesky;
+
+use super::{Rows, Scene, write_rows};
+use crate::kinematics::BodyKinematics;
+use crate::system::{ConstraintData, System};
+use crate::tree::TreeWorkspace;
+
+/// Pivots of G M⁻¹ Gᵀ, scaled to a unit diagonal, below which a row depends on the others. The rounding of the
+/// scaled matrix is some 1e-15; a mechanism within 3e-7 of a singular position counts as being in it.
+const DEPENDENT: f64 = 1e-13;
+
+/// Rows of all constraints, their matrix and multipliers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ConstraintSolver {
+    pub(crate) rows: Rows,
+    /// G M⁻¹ Gᵀ, of which the upper triangle is kept.
+    matrix: Vec<f64>,
+    pub(crate) factor: PivotedCholesky,
+    pub(crate) multipliers: Vec<f64>,
+    right: Vec<f64>,
+    /// Loads on links and freedoms; zero between calls.
+    pub(crate) loads: Vec<Wrench>,
+    pub(crate) efforts: Vec<f64>,
+    trees: Vec<usize>,
+}
+
+impl ConstraintSolver {
+    pub(crate) fn new(system: &System) -> Self {
+        Self {
+            loads: vec![Wrench::ZERO; system.links.len()],
+            efforts: vec![0.0; system.freedoms()],
+            ..Self::default()
+        }
+    }
+
+    /// Writes the rows of all groups that `holds` keeps.
+    pub(crate) fn write(
+        &mut self,
+        scene: &Scene<'_>,
+        constraints: &[ConstraintData],
+        holds: impl Fn(usize) -> bool,
+    ) {
+        self.rows.clear();
+        for (group, data) in constraints.iter().enumerate() {
+            if holds(group) {
+                self.rows.group = group;
+                write_rows(scene, data, &mut self.rows);
+            }
+        }
+    }
+
+    /// Builds and factors G M⁻¹ Gᵀ. The trees that the rows touch must be articulated.
+    pub(crate) fn factorize(&mut self, system: &System, bodies: &[BodyKinematics], tree: &mut TreeWorkspace) {
+        let m = self.rows.len();
+        self.matrix.clear();
+        self.matrix.resize(m * m, 0.0);
+        for i in 0..m {
+            self.respond_to_row(system, bodies, tree, i);
+            for j in i..m {
+                let touched = |link: usize| self.trees.contains(&system.links[link].tree);
+                let bodies: f64 = self
+                    .rows
+                    .terms(j)
+                    .iter()
+                    .filter(|t| touched(t.link))
+                    .map(|t| t.dual.dot(&tree.acceleration[t.link]))
+                    .sum();
+                let own: f64 = self
+                    .rows
+                    .freedoms(j)
+                    .iter()
+                    .filter(|(f, _)| touched(system.link_of_freedom[*f]))
+                    .map(|(f, k)| k * tree.generalized[*f])
+                    .sum();
+                self.matrix[m * i + j] = bodies + own;
+            }
+        }
+        self.factor.factor(&self.matrix, m, DEPENDENT);
+    }
+
+    /// M⁻¹ Gᵢᵀ on the trees that the row touches.
+    fn respond_to_row(
+        &mut self,
+        system: &System,
+        bodies: &[BodyKinematics],
+        tree: &mut TreeWorkspace,
+        row: usize,
+    ) {
+        self.trees.clear();
+        for term in self.rows.terms(row) {
+            self.loads[term.link] += term.dual;
+            add_tree(&mut self.trees, system.links[term.link].tree);
+        }
+        for &(freedom, k) in self.rows.freedoms(row) {
+            self.efforts[freedom] += k;
+            add_tree(&mut self.trees, system.links[system.link_of_freedom[freedom]].tree);
+        }
+        for &start in &self.trees {
+            tree.respond(&system.links, bodies, system.tree_links(start), &self.loads, &self.efforts);
+        }
+        for term in self.rows.terms(row) {
+            self.loads[term.link] = Wrench::ZERO;
+        }
+        for &(freedom, _) in self.rows.freedoms(row) {
+            self.efforts[freedom] = 0.0;
+        }
+    }
+
+    /// Multipliers of least norm with G M⁻¹ Gᵀ λ = right, where `right` is made from each row.
+    pub(crate) fn solve(&mut self, right: impl Fn(&Rows, usize) -> f64) {
+        let m = self.rows.len();
+        self.right.clear();
+        self.right.extend((0..m).map(|row| right(&self.rows, row)));
+        self.multipliers.resize(m, 0.0);
+        self.factor.solve(&self.right, &mut self.multipliers);
+    }
+
+    /// M⁻¹ Gᵀ λ on all trees: accelerations of links and freedoms in the workspace. The loads Gᵀ λ stay in
+    /// `loads` and `efforts` until the next call of [`Self::unload`].
+    pub(crate) fn respond_to_multipliers(
+        &mut self,
+        system: &System,
+        bodies: &[BodyKinematics],
+        tree: &mut TreeWorkspace,
+    ) {
+        self.trees.clear();
+        for row in 0..self.rows.len() {
+            let lambda = self.multipliers[row];
+            for term in self.rows.terms(row) {
+                self.loads[term.link] += term.dual * lambda;
+                add_tree(&mut self.trees, system.links[term.link].tree);
+            }
+            for &(freedom, k) in self.rows.freedoms(row) {
+                self.efforts[freedom] += k * lambda;
+                add_tree(&mut self.trees, system.links[system.link_of_freedom[freedom]].tree);
+            }
+        }
+        for &start in &self.trees {
+            tree.respond(&system.links, bodies, system.tree_links(start), &self.loads, &self.efforts);
+        }
+    }
+
+    /// Trees that the last response has moved.
+    pub(crate) fn moved_trees(&self) -> &[usize] {
+        &self.trees
+    }
+
+    /// Clears the loads.
+    pub(crate) fn unload(&mut self) {
+        self.loads.fill(Wrench::ZERO);
+        self.efforts.fill(0.0);
+    }
+
+    /// Motions of all links from the kinematics, for G v.
+    pub(crate) fn velocities(system: &System, bodies: &[BodyKinematics], out: &mut [Twist]) {
+        for (link, out) in system.links.iter().zip(out) {
+            let body = &bodies[link.body];
+            *out = Twist::new(body.angular_velocity, body.velocity);
+        }
+    }
+}
+
+fn add_tree(trees: &mut Vec<usize>, tree: usize) {
+    if !trees.contains(&tree) {
+        trees.push(tree);
+    }
+}

@@ -1,0 +1,101 @@
+use carom_math::{Vec3, Wrench};
+
+use super::Account;
+use crate::constraint::{JointView, Scene, joint_axes};
+use crate::joint;
+use crate::model::{AxisElements, Motor};
+use crate::system::JointRole;
+
+/// Efforts of springs, friction and motors along the coordinates of all joints: onto the freedoms where these are
+/// states, else as wrenches on the bodies. `efforts` by freedom, `by_joint` for results.
+pub(crate) fn evaluate_elements(
+    scene: &Scene<'_>,
+    wrenches: &mut [Wrench],
+    efforts: &mut [f64],
+    by_joint: &mut [[f64; 3]],
+    account: &mut Account,
+) {
+    for (index, data) in scene.system.joints.iter().enumerate() {
+        by_joint[index] = [0.0; 3];
+        if data.elements.iter().all(is_passive) {
+            continue;
+        }
+        let (q, v) = joint_axes(scene, index);
+        for (axis, element) in data.elements.iter().enumerate() {
+            by_joint[index][axis] = effort(element, scene.time, q[axis], v[axis], account);
+        }
+        let n = data.elements.len();
+        match data.role {
+            JointRole::Carries { link } => {
+                let freedoms = scene.system.links[link].freedoms();
+                for (effort, by_joint) in efforts[freedoms].iter_mut().zip(by_joint[index]) {
+                    *effort += by_joint;
+                }
+            }
+            JointRole::Closes => {
+                let values = by_joint[index];
+                add_closing_effort(scene, index, &values[..n], wrenches);
+            }
+        }
+    }
+}
+
+/// Limits are contacts and motors by motion are constraints: only the rest makes efforts.
+fn is_passive(element: &AxisElements) -> bool {
+    element.spring.is_none() && element.friction.is_none() && !matches!(element.motor, Some(Motor::Force(_)))
+}
+
+fn effort(element: &AxisElements, time: f64, q: f64, v: f64, account: &mut Account) -> f64 {
+    let mut sum = 0.0;
+    if let Some(spring) = element.spring {
+        let stretch = q - spring.rest;
+        sum -= spring.stiffness * stretch + spring.damping * v;
+        account.potential += 0.5 * spring.stiffness * stretch * stretch;
+        account.viscous += spring.damping * v * v;
+    }
+    if let Some(friction) = element.friction {
+        let force = friction.force * libm::tanh(v / friction.v_reg);
+        sum -= force;
+        account.friction += force * v;
+    }
+    if let Some(Motor::Force(function)) = &element.motor {
+        let drive = function.value(time);
+        sum += drive;
+        account.motors += drive * v;
+    }
+    sum
+}
+
+/// Efforts along the axes of a joint that closes a loop, as a wrench on B and its opposite on A.
+fn add_closing_effort(scene: &Scene<'_>, joint: usize, efforts: &[f64], wrenches: &mut [Wrench]) {
+    let data = &scene.system.joints[joint];
+    let view = JointView::new(scene, joint);
+    let near = &scene.angles[data.first_angle..data.first_angle + efforts.len()];
+    let q = joint::coordinates(data.kind, &view.pose, near);
+    let local = joint::reaction(&joint::motion(data.kind, &q, &[0.0; 6]), efforts);
+    let (force, torque) = (view.f * local.force, view.f * local.torque);
+    let torque = Wrench::new(torque, Vec3::zeros());
+    let [arm_a, arm_b] = view.pair.arms;
+    wrenches[data.a.body] -= Wrench::of_force(force, &arm_a) + torque;
+    wrenches[data.b.body] += Wrench::of_force(force, &arm_b) + torque;
+}
+
+/// Adds an effort along one axis of a joint, as a stop does.
+pub(crate) fn add_axis_effort(
+    scene: &Scene<'_>,
+    joint: usize,
+    axis: usize,
+    effort: f64,
+    wrenches: &mut [Wrench],
+    efforts: &mut [f64],
+) {
+    let data = &scene.system.joints[joint];
+    match data.role {
+        JointRole::Carries { link } => efforts[scene.system.links[link].first_freedom + axis] += effort,
+        JointRole::Closes => {
+            let mut values = [0.0; 3];
+            values[axis] = effort;
+            add_closing_effort(scene, joint, &values[..data.kind.axes().len()], wrenches);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Force elements and what acts along joint coordinates: wrenches on bodies, stored energy, powers.
+
+mod applied;
+mod bushing;
+mod cable;
+mod element;
+mod line;
+mod torsion;
+
+use carom_math::{Vec3, Wrench};
+
+use crate::constraint::Scene;
+use crate::record::ForceSample;
+use crate::system::{Anchor, ForceData};
+
+pub(crate) use element::{add_axis_effort, evaluate_elements};
+pub(crate) use torsion::torsion_angle;
+
+/// What forces and elements store and do, summed at one state.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Account {
+    /// Stored energy (J).
+    pub(crate) potential: f64,
+    /// Power of motors and actuators (W).
+    pub(crate) motors: f64,
+    /// Power of forces from outside (W).
+    pub(crate) external: f64,
+    /// Power lost in dry friction of joints (W).
+    pub(crate) friction: f64,
+    /// Power lost in dampers (W).
+    pub(crate) viscous: f64,
+}
+
+/// A force element without motion.
+pub(crate) const QUIET: ForceSample = ForceSample {
+    length: 0.0,
+    rate: 0.0,
+    value: 0.0,
+    force: Vec3::new(0.0, 0.0, 0.0),
+    torque: Vec3::new(0.0, 0.0, 0.0),
+};
+
+/// Adds the wrenches of all force elements to those on the bodies (by body, about the centres of mass).
+pub(crate) fn evaluate_forces(
+    scene: &Scene<'_>,
+    wrenches: &mut [Wrench],
+    samples: &mut [ForceSample],
+    account: &mut Account,
+) {
+    for (data, sample) in scene.system.forces.iter().zip(samples) {
+        *sample = match data {
+            ForceData::SpringDamper { a, b, stiffness, damping, length, actuator } => line::spring_damper(
+                scene,
+                [a, b],
+                [*stiffness, *damping, *length],
+                actuator,
+                wrenches,
+                account,
+            ),
+            ForceData::TorsionSpring { a, b, stiffness, damping, angle, actuator, first_angle } => {
+                let near = scene.angles[*first_angle];
+                let spring = [*stiffness, *damping, *angle];
+                torsion::torsion_spring(scene, [a, b], spring, actuator, near, wrenches, account)
+            }
+            ForceData::Bushing { a, b, stiffness, damping } => {
+                bushing::bushing(scene, [a, b], [stiffness, damping], wrenches, account)
+            }
+            ForceData::Force { on, components, axes } => {
+                applied::force(scene, on, components, *axes, wrenches, account)
+            }
+            ForceData::Torque { on, components, axes } => {
+                applied::torque(scene, on, components, *axes, wrenches, account)
+            }
+            ForceData::Drag { on, linear, quadratic, angular } => {
+                applied::drag(scene, on, [*linear, *quadratic, *angular], wrenches, account)
+            }
+            ForceData::Cable(cable) => cable::elastic_cable(scene, cable, wrenches, account),
+        };
+    }
+}
+
+/// Origin of an anchor: arm from the centre of mass, position and velocity in the world.
+pub(crate) fn origin(scene: &Scene<'_>, anchor: &Anchor) -> (Vec3, Vec3, Vec3) {
+    let body = &scene.bodies[anchor.body];
+    let arm = body.pose.rotation * anchor.pose.translation;
+    (arm, body.pose.translation + arm, body.velocity + body.angular_velocity.cross(&arm))
+}

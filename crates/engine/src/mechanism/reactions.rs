@@ -1,0 +1,145 @@
+use carom_math::{Pose, Vec3, Wrench};
+
+use super::Mechanism;
+use crate::constraint::{JointView, Scene, joint_axes};
+use crate::force::add_axis_effort;
+use crate::joint;
+use crate::record::{ConstraintSample, ForceSample, JointSample};
+use crate::system::{ForceData, JointRole, Owner};
+use crate::tree::transmitted_wrenches;
+
+impl Mechanism {
+    /// Coordinates and reactions of all joints after an evaluation under `wrenches` (by body, without those of the
+    /// constraints).
+    pub(crate) fn sample_joints(&self, scene: &Scene<'_>, wrenches: &[Wrench], out: &mut Vec<JointSample>) {
+        out.clear();
+        let system = scene.system;
+        if system.joints.is_empty() {
+            return;
+        }
+        let constrained = self.is_constrained();
+        let acceleration = if constrained { &self.acceleration } else { &self.tree.acceleration };
+        let mut total = wrenches.to_vec();
+        if constrained {
+            for (link, load) in system.links.iter().zip(&self.solver.loads) {
+                total[link.body] += *load;
+            }
+        }
+        let mut transmitted = vec![Wrench::ZERO; system.links.len()];
+        transmitted_wrenches(
+            &self.tree,
+            &system.links,
+            &system.bodies,
+            scene.bodies,
+            acceleration,
+            &total,
+            &mut transmitted,
+        );
+        for (index, data) in system.joints.iter().enumerate() {
+            let x_wm: Pose = scene.bodies[data.b.body].pose.compose(&data.b.pose);
+            let mut sample = JointSample {
+                position: [0.0; 7],
+                velocity: [0.0; 6],
+                force: Vec3::zeros(),
+                torque: Vec3::zeros(),
+                effort: self.joint_efforts[index],
+            };
+            let on_b = match data.role {
+                JointRole::Carries { link } => {
+                    let (number, link) = (link, &system.links[link]);
+                    let (q, v) = (&scene.state[link.coordinates()], &scene.state[link.velocities()]);
+                    sample.position[..q.len()].copy_from_slice(q);
+                    sample.velocity[..v.len()].copy_from_slice(v);
+                    let arm = scene.bodies[link.body].pose.translation - x_wm.translation;
+                    let at_m = transmitted[number].shifted_back(&arm);
+                    if link.reversed { -at_m } else { at_m }
+                }
+                JointRole::Closes => {
+                    let view = JointView::new(scene, index);
+                    let n = data.kind.axes().len();
+                    let near = &scene.angles[data.first_angle..data.first_angle + n];
+                    sample.position = joint::coordinates(data.kind, &view.pose, near);
+                    let motion = joint::motion(data.kind, &sample.position, &[0.0; 6]);
+                    sample.velocity = joint::rates(&motion, data.kind.freedoms(), &view.twist());
+                    self.reaction_of_closing(scene, index, &x_wm)
+                }
+            };
+            sample.force = on_b.force;
+            sample.torque = on_b.torque;
+            self.add_motor_efforts(scene, index, &mut sample.effort);
+            out.push(sample);
+        }
+    }
+
+    /// Wrench of constraint rows and elements of a joint that closes a loop, on B at M's origin.
+    fn reaction_of_closing(&self, scene: &Scene<'_>, joint: usize, x_wm: &Pose) -> Wrench {
+        let system = scene.system;
+        let data = &system.joints[joint];
+        // One of both bodies moves; what acts on A is the opposite of what acts on B.
+        let (body, sign) =
+            if system.bodies[data.b.body].link.is_some() { (data.b.body, 1.0) } else { (data.a.body, -1.0) };
+        let link = system.bodies[body].link;
+        let mut sum = Wrench::ZERO;
+        for row in 0..self.solver.rows.len() {
+            let owner = system.constraints[self.solver.rows.rows[row].group].owner;
+            let own = match owner {
+                Owner::Joint(j) | Owner::Motor(j, _) => j == joint,
+                _ => false,
+            };
+            if own {
+                let terms = self.solver.rows.terms(row).iter().filter(|t| Some(t.link) == link);
+                sum += terms.fold(Wrench::ZERO, |sum, t| sum + t.dual * self.solver.multipliers[row]);
+            }
+        }
+        let mut wrenches = vec![Wrench::ZERO; system.bodies.len()];
+        for (axis, effort) in self.joint_efforts[joint].iter().enumerate().filter(|(_, e)| **e != 0.0) {
+            add_axis_effort(scene, joint, axis, *effort, &mut wrenches, &mut []);
+        }
+        let arm = scene.bodies[body].pose.translation - x_wm.translation;
+        (sum + wrenches[body]).shifted_back(&arm) * sign
+    }
+
+    /// Motors that follow a function push with their multiplier.
+    fn add_motor_efforts(&self, scene: &Scene<'_>, joint: usize, efforts: &mut [f64; 3]) {
+        for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
+            if let Owner::Motor(j, axis) = scene.system.constraints[row.group].owner
+                && j == joint
+            {
+                efforts[axis] += lambda;
+            }
+        }
+    }
+
+    /// Force elements; a cable without elasticity pulls with its multiplier.
+    pub(crate) fn sample_forces(&self, scene: &Scene<'_>, out: &mut Vec<ForceSample>) {
+        out.clear();
+        out.extend_from_slice(&self.force_samples);
+        for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
+            let Owner::Cable(force) = scene.system.constraints[row.group].owner else { continue };
+            let ForceData::Cable(cable) = &scene.system.forces[force] else { continue };
+            let [before, last] = [2, 1].map(|k| &cable.path[cable.path.len() - k]);
+            let at =
+                |a: &crate::system::Anchor| scene.bodies[a.body].pose.transform_point(&a.pose.translation);
+            out[force].value = -lambda;
+            out[force].force = (at(last) - at(before)).normalize() * *lambda;
+        }
+    }
+
+    /// Constraints of the model, with what they lack and how hard they push.
+    pub(crate) fn sample_constraints(&self, scene: &Scene<'_>, out: &mut Vec<ConstraintSample>) {
+        out.clear();
+        out.resize(scene.system.info.constraints.len(), ConstraintSample { violation: 0.0, effort: 0.0 });
+        for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
+            if let Owner::Constraint(index) = scene.system.constraints[row.group].owner {
+                out[index].violation = out[index].violation.hypot(row.violation);
+                out[index].effort = out[index].effort.hypot(*lambda);
+            }
+        }
+    }
+
+    /// Scalar coordinate and velocity of a joint's axis.
+    pub(crate) fn axis(scene: &Scene<'_>, joint: usize, axis: usize) -> (f64, f64) {
+        let (q, v) = joint_axes(scene, joint);
+        (q[axis], v[axis])
+    }
+}

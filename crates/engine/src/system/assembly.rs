@@ -1,0 +1,371 @@
+//! The state at t = 0: joints at their stated coordinates or where the stated poses put them, loops closed by Newton's
+//! method with the least motion, velocities made consistent.
+
+use carom_math::{Pose, Twist};
+
+use super::elements::{compile_constraints, compile_forces, compile_joints, resolve_lengths};
+use super::{
+    BodyData, ConstraintData, Equation, JointRole, Owner, System, forest::Forest, forest::build_forest,
+};
+use crate::Problem;
+use crate::constraint::{JointView, Misfit};
+use crate::contact::Evaluator;
+use crate::function::TimeFunction;
+use crate::joint;
+use crate::kinematics::BodyKinematics;
+use crate::model::{Coordinates, JointCoordinate, Model};
+use crate::tree::across;
+
+/// Corrections before loops count as impossible to close.
+const ASSEMBLY_CORRECTIONS: usize = 100;
+/// A stated pose that the joints move by more than this is worth a note (m and rad).
+const NOTABLE: f64 = 1e-6;
+
+impl System {
+    /// Takes links and numbers their states.
+    pub(super) fn set_links(&mut self, forest: Forest, model: &Model) {
+        for (index, link) in forest.links.iter().enumerate() {
+            self.bodies[link.body].link = Some(index);
+        }
+        self.link_of_freedom =
+            forest.links.iter().enumerate().flat_map(|(l, link)| link.freedoms().map(move |_| l)).collect();
+        self.tree_end = vec![0; forest.links.len()];
+        for (index, link) in forest.links.iter().enumerate() {
+            self.tree_end[link.tree] = index + 1;
+        }
+        self.links = forest.links;
+        compile_joints(self, model, &forest.roles);
+    }
+
+    /// Six coordinates for every body, at the start that has been found.
+    pub(super) fn use_body_coordinates(&mut self, model: &Model) {
+        let mut evaluator = Evaluator::new(self);
+        evaluator.update(0.0, &self.initial);
+        let bodies = evaluator.bodies.clone();
+        let axes: Vec<([f64; 3], [f64; 3])> = (0..self.joints.len())
+            .map(|joint| crate::constraint::joint_axes(&evaluator.scene(), joint))
+            .collect();
+        let auxiliary = self.initial[self.link_states()..].to_vec();
+        drop(evaluator);
+        let orientations: Vec<_> =
+            crate::kinematics::body_states(self, &self.initial, &bodies).map(|s| s.orientation).collect();
+        self.set_links(build_forest(model, Coordinates::Body), model);
+        let mut initial = vec![0.0; self.link_states()];
+        for link in &self.links {
+            let (y, body) = (&mut initial[link.states()], &bodies[link.body]);
+            let (q, spin) = (orientations[link.body], body.pose.rotation.tr_mul(&body.angular_velocity));
+            y[0..3].copy_from_slice(body.pose.translation.as_slice());
+            y[3..7].copy_from_slice(&[q.w, q.x, q.y, q.z]);
+            y[7..10].copy_from_slice(body.velocity.as_slice());
+            y[10..13].copy_from_slice(spin.as_slice());
+        }
+        let moved = initial.len();
+        initial.extend(auxiliary);
+        self.initial = initial;
+        self.renumber_auxiliary(moved);
+        self.constraints = compile_constraints(self, model);
+        // Lengths and offsets that the start gave are those of the start still.
+        self.initial_angles = vec![0.0; self.angles];
+        for (data, (q, _)) in self.joints.iter().zip(&axes) {
+            let n = if data.role == JointRole::Closes { data.kind.axes().len() } else { 0 };
+            self.initial_angles[data.first_angle..data.first_angle + n].copy_from_slice(&q[..n]);
+        }
+        if let Ok(forces) = compile_forces(self, model) {
+            self.forces = forces;
+        }
+        let settled = resolve_lengths(self, model);
+        debug_assert!(settled.is_ok(), "lengths of the start resolve in any coordinates");
+    }
+}
+
+/// Finds the start; the system's links and joints are set.
+pub(super) fn assemble(system: &mut System, model: &Model) -> Result<(), Vec<Problem>> {
+    system.forces = compile_forces(system, model).map_err(|p| vec![p])?;
+    system.constraints = compile_constraints(system, model);
+    system.initial = vec![0.0; system.states()];
+    system.initial_angles = vec![0.0; system.angles];
+    place_links(system, model);
+    let stated = stated_coordinates(model, |j| j.position.as_deref());
+    close_loops(system, model, &stated)?;
+    note_moved_bodies(system, model);
+    resolve_lengths(system, model).map_err(|p| vec![p])?;
+    set_velocities(system, model)?;
+    system.is_mechanism =
+        !system.constraints.is_empty() || system.auxiliary > 0 || system.links.iter().any(|l| !l.lone);
+    Ok(())
+}
+
+/// Coordinates along the tree: as stated, else from stated poses, else zero.
+fn place_links(system: &mut System, model: &Model) {
+    let mut bodies: Vec<BodyKinematics> = system.bodies.iter().map(|b| b.initial).collect();
+    for index in 0..system.links.len() {
+        let link = system.links[index].clone();
+        let (nq, body) = (link.kind.coordinates(), &model.bodies[link.body]);
+        let Some((parent, joint)) = link.parent_body.zip(link.joint) else {
+            let y = &mut system.initial[link.states()];
+            let q = body.orientation.normalized();
+            y[..3].copy_from_slice(bodies[link.body].pose.translation.as_slice());
+            y[3..7].copy_from_slice(&[q.w, q.x, q.y, q.z]);
+            continue;
+        };
+        let data = &system.joints[joint];
+        let q = match &model.joints[joint].position {
+            Some(stated) => {
+                let mut q = joint::zero(link.kind);
+                q[..nq].copy_from_slice(stated);
+                q
+            }
+            None if body.pose_stated => {
+                let view = JointView::between(data, &bodies[data.a.body], &bodies[data.b.body]);
+                joint::coordinates(link.kind, &view.pose, &[0.0; 3])
+            }
+            None => joint::zero(link.kind),
+        };
+        system.initial[link.coordinates()].copy_from_slice(&q[..nq]);
+        let states = system.initial[link.states()].to_vec();
+        let mut columns = [Twist::ZERO; 6];
+        bodies[link.body] =
+            across(&link, &bodies[parent], &states, &mut columns[..link.kind.freedoms()]).body;
+    }
+}
+
+/// Scalar coordinates that the model states.
+fn stated_coordinates(
+    model: &Model,
+    values: impl Fn(&crate::model::Joint) -> Option<&[f64]>,
+) -> Vec<(JointCoordinate, f64)> {
+    let joints = model.joints.iter().enumerate();
+    joints
+        .filter(|(_, j)| !j.kind.axes().is_empty())
+        .filter_map(|(joint, j)| Some((joint, values(j)?)))
+        .flat_map(|(joint, values)| {
+            values.iter().enumerate().map(move |(axis, value)| (JointCoordinate { joint, axis }, *value))
+        })
+        .collect()
+}
+
+/// Adds rows that hold stated values, by position or velocity; returns how many groups there were before.
+fn hold(system: &mut System, stated: &[(JointCoordinate, f64)], by_velocity: bool) -> usize {
+    let before = system.constraints.len();
+    system.constraints.extend(stated.iter().map(|&(at, value)| ConstraintData {
+        owner: Owner::Start(at.joint, at.axis),
+        equation: Equation::Drive { at, function: TimeFunction::Constant(value), by_velocity },
+    }));
+    before
+}
+
+/// Newton's method on all position constraints, first with the stated coordinates held, then without.
+fn close_loops(
+    system: &mut System,
+    model: &Model,
+    stated: &[(JointCoordinate, f64)],
+) -> Result<(), Vec<Problem>> {
+    if system.constraints.is_empty() {
+        return Ok(());
+    }
+    let start = system.initial.clone();
+    let before = hold(system, stated, false);
+    let held = try_to_close(system);
+    system.constraints.truncate(before);
+    if held.is_ok() {
+        return Ok(());
+    }
+    system.initial = start;
+    match try_to_close(system) {
+        Ok(()) => {
+            let held = held.err().map(|m| m.violation).unwrap_or_default();
+            system.notes.push(format!(
+                "the loops do not close at the stated joint coordinates (they miss by {held:.2e} m or rad): the coordinates were changed"
+            ));
+            Ok(())
+        }
+        Err(misfit) => Err(vec![unclosable(system, model, &misfit)]),
+    }
+}
+
+fn try_to_close(system: &mut System) -> Result<(), Misfit> {
+    let mut y = system.initial.clone();
+    let mut evaluator = Evaluator::new(system);
+    let result = evaluator.close_constraints(0.0, &mut y, ASSEMBLY_CORRECTIONS);
+    let angles = evaluator.mechanism.angles.clone();
+    drop(evaluator);
+    if result.is_ok() {
+        system.initial = y;
+        system.initial_angles = angles;
+    }
+    result
+}
+
+fn unclosable(system: &System, model: &Model, misfit: &Misfit) -> Problem {
+    let (path, name) = owner_names(system, model, misfit.group);
+    Problem::new(
+        "E0330",
+        path,
+        format!(
+            "{name} cannot close: {:.3e} m or rad are missing where the mechanism comes closest",
+            misfit.violation
+        ),
+    )
+    .expected("frames that the joints can bring together")
+    .help("check lengths, attachment points and axes; state joint coordinates near the closed position")
+}
+
+/// Path in the model file and words for the owner of a constraint group.
+pub(super) fn owner_names(system: &System, model: &Model, group: usize) -> (String, String) {
+    match system.constraints[group].owner {
+        Owner::Joint(j) => {
+            (format!("joint.{}", model.joints[j].name), format!("joint \"{}\"", model.joints[j].name))
+        }
+        Owner::Motor(j, _) => {
+            let name = &model.joints[j].name;
+            (format!("joint.{name}.motor"), format!("the motor of joint \"{name}\""))
+        }
+        Owner::Start(j, _) => {
+            let name = &model.joints[j].name;
+            (format!("joint.{name}"), format!("the stated start of joint \"{name}\""))
+        }
+        Owner::Constraint(c) => {
+            let name = &model.constraints[c].name;
+            (format!("constraint.{name}"), format!("constraint \"{name}\""))
+        }
+        Owner::Cable(f) => {
+            (format!("force.{}", model.forces[f].name), format!("cable \"{}\"", model.forces[f].name))
+        }
+    }
+}
+
+/// Bodies whose stated pose the joints have changed are named.
+fn note_moved_bodies(system: &mut System, model: &Model) {
+    let mut evaluator = Evaluator::new(system);
+    evaluator.update(0.0, &system.initial);
+    let mut notes = Vec::new();
+    for link in &system.links {
+        let stated: Pose = system.bodies[link.body].initial.pose;
+        let now = &evaluator.bodies[link.body].pose;
+        let shift = (now.translation - stated.translation).norm();
+        let turn = carom_math::Quaternion::from_matrix(&(now.rotation * stated.rotation.transpose()))
+            .to_rotation_vector()
+            .norm();
+        if model.bodies[link.body].pose_stated && !link.is_root() && (shift > NOTABLE || turn > NOTABLE) {
+            notes.push(format!(
+                "body \"{}\" starts {shift:.3e} m and {:.3e} deg from its stated pose: its joints hold it there",
+                model.bodies[link.body].name,
+                turn.to_degrees()
+            ));
+        }
+    }
+    drop(evaluator);
+    system.notes.extend(notes);
+}
+
+/// Velocities: as stated for joints, else from stated velocities of bodies, else zero; then made consistent.
+fn set_velocities(system: &mut System, model: &Model) -> Result<(), Vec<Problem>> {
+    let mut evaluator = Evaluator::new(system);
+    evaluator.update(0.0, &system.initial);
+    let poses: Vec<Pose> = evaluator.bodies.iter().map(|b| b.pose).collect();
+    drop(evaluator);
+    let mut bodies: Vec<BodyKinematics> =
+        system.bodies.iter().zip(&poses).map(|(data, &pose)| stated_motion(data, pose)).collect();
+    for index in 0..system.links.len() {
+        let link = system.links[index].clone();
+        let body = &model.bodies[link.body];
+        let mut v = [0.0; 6];
+        match link.parent_body.zip(link.joint) {
+            None => {
+                let motion = &bodies[link.body];
+                v[..3].copy_from_slice(motion.velocity.as_slice());
+                v[3..].copy_from_slice(motion.pose.rotation.tr_mul(&motion.angular_velocity).as_slice());
+            }
+            Some((_, joint)) => match &model.joints[joint].velocity {
+                Some(stated) => v[..stated.len()].copy_from_slice(stated),
+                None if body.velocity_stated => {
+                    let data = &system.joints[joint];
+                    let view = JointView::between(data, &bodies[data.a.body], &bodies[data.b.body]);
+                    let q = &system.initial[link.coordinates()];
+                    v = joint::rates(
+                        &joint::motion(link.kind, q, &[0.0; 6]),
+                        link.kind.freedoms(),
+                        &view.twist(),
+                    );
+                }
+                None => {}
+            },
+        }
+        system.initial[link.velocities()].copy_from_slice(&v[..link.kind.freedoms()]);
+        if let Some(parent) = link.parent_body {
+            let states = system.initial[link.states()].to_vec();
+            let mut columns = [Twist::ZERO; 6];
+            bodies[link.body] =
+                across(&link, &bodies[parent], &states, &mut columns[..link.kind.freedoms()]).body;
+        }
+    }
+    if system.constraints.is_empty() {
+        return Ok(());
+    }
+    let stated = stated_coordinates(model, |j| j.velocity.as_deref());
+    let start = system.initial.clone();
+    let before = hold(system, &stated, true);
+    let held = try_to_settle(system);
+    system.constraints.truncate(before);
+    if held.is_ok() {
+        note_redundancy(system, model);
+        return Ok(());
+    }
+    system.initial = start;
+    match try_to_settle(system) {
+        Ok(()) => {
+            system.notes.push(
+                "the stated joint velocities do not fit the constraints: the nearest that do were taken"
+                    .to_owned(),
+            );
+            note_redundancy(system, model);
+            Ok(())
+        }
+        Err(misfit) => {
+            let (path, name) = owner_names(system, model, misfit.group);
+            let message = format!(
+                "{name} contradicts the other constraints: they demand velocities that differ by {:.3e} m/s or rad/s",
+                misfit.violation
+            );
+            Err(vec![
+                Problem::new("E0331", path, message)
+                    .help("remove one of the constraints that drive the same freedom"),
+            ])
+        }
+    }
+}
+
+fn stated_motion(data: &BodyData, pose: Pose) -> BodyKinematics {
+    BodyKinematics { pose, ..data.initial }
+}
+
+fn try_to_settle(system: &mut System) -> Result<(), Misfit> {
+    let mut y = system.initial.clone();
+    let result = {
+        let mut evaluator = Evaluator::new(system);
+        evaluator.settle_velocities(0.0, &mut y)
+    };
+    if result.is_ok() {
+        system.initial = y;
+    }
+    result
+}
+
+/// Rows that say what others say already: their reactions are not unique.
+fn note_redundancy(system: &mut System, model: &Model) {
+    let mut evaluator = Evaluator::new(system);
+    let initial = system.initial.clone();
+    let dependent = evaluator.dependent_groups(0.0, &initial);
+    let rows = evaluator.mechanism.solver.rows.len();
+    let rank = evaluator.mechanism.solver.factor.rank();
+    drop(evaluator);
+    if dependent.is_empty() {
+        return;
+    }
+    let names: Vec<String> = dependent.iter().map(|&group| owner_names(system, model, group).1).collect();
+    system.notes.push(format!(
+        "{} of {rows} constraint equations repeat others (of {}): motion is unique, reactions are those of least norm",
+        rows - rank,
+        names.join(", ")
+    ));
+}

@@ -1,0 +1,101 @@
+use carom_math::{Twist, Vec3};
+
+use super::Link;
+use crate::joint;
+use crate::kinematics::BodyKinematics;
+
+/// What a joint adds to the motion of its parent.
+pub(crate) struct Across {
+    pub(crate) body: BodyKinematics,
+    /// From the parent's centre of mass to the body's (m).
+    pub(crate) arm: Vec3,
+    /// Acceleration of the centre of mass frame with the parent's acceleration and all q̈ zero: Coriolis and
+    /// centripetal.
+    pub(crate) bias: Twist,
+}
+
+/// Motion of the body carried by a link that is no root, from its parent's and its own states. Writes the
+/// columns S of the joint, about the body's centre of mass, in world axes: a = shift(a_P) + bias + S q̈.
+#[inline]
+pub(crate) fn across(link: &Link, parent: &BodyKinematics, states: &[f64], columns: &mut [Twist]) -> Across {
+    match &link.revolute {
+        Some(table) => across_revolute(link, table, parent, states[0], states[1], columns),
+        None => across_any(link, parent, states, columns),
+    }
+}
+
+#[inline]
+fn across_revolute(
+    link: &Link,
+    table: &super::RevoluteTable,
+    parent: &BodyKinematics,
+    angle: f64,
+    rate: f64,
+    columns: &mut [Twist],
+) -> Across {
+    let (sine, cosine) = libm::sincos(angle);
+    let rotation = parent.pose.rotation * (table.constant + table.cosine * cosine + table.sine * sine);
+    let to_joint = parent.pose.rotation * link.inboard.translation;
+    let from_joint = -(rotation * link.outboard.translation);
+    let axis = parent.pose.rotation * table.axis;
+    let column = Twist::new(axis, axis.cross(&from_joint));
+    let outer = parent.angular_velocity;
+    let spin = axis * rate;
+    let omega = outer + spin;
+    let arm = to_joint + from_joint;
+    let turning = outer.cross(&spin);
+    let bias = Twist::new(
+        turning,
+        outer.cross(&outer.cross(&to_joint))
+            + turning.cross(&from_joint)
+            + omega.cross(&omega.cross(&from_joint)),
+    );
+    columns[0] = column;
+    let body = BodyKinematics {
+        pose: carom_math::Pose { rotation, translation: parent.pose.translation + arm },
+        velocity: parent.velocity + outer.cross(&arm) + column.linear * rate,
+        angular_velocity: omega,
+    };
+    Across { body, arm, bias }
+}
+
+fn across_any(link: &Link, parent: &BodyKinematics, states: &[f64], columns: &mut [Twist]) -> Across {
+    let (q, v) = states.split_at(link.kind.coordinates());
+    let motion = joint::motion(link.kind, q, v);
+    let inboard = parent.pose.compose(&link.inboard);
+    // Frame F, M's origin and the sign with which the joint moves the body carried.
+    let (f, origin_m, outboard, sign) = if link.reversed {
+        let f = inboard.compose(&motion.pose.inverse());
+        (f, inboard.translation, f, -1.0)
+    } else {
+        let m = inboard.compose(&motion.pose);
+        (inboard, m.translation, m, 1.0)
+    };
+    let pose = outboard.compose(&link.outboard.inverse());
+    let (to_joint, from_joint) = (origin_m - parent.pose.translation, pose.translation - origin_m);
+    for (column, local) in columns.iter_mut().zip(&motion.columns) {
+        *column = local.rotated(&f.rotation).shifted(&from_joint) * sign;
+    }
+    let relative = motion.twist(v).rotated(&f.rotation) * sign;
+    let local_bias = motion.bias.rotated(&f.rotation) * sign;
+    let outer = parent.angular_velocity;
+    let omega = outer + relative.angular;
+    // Rates in F are seen from the world with F's own angular velocity.
+    let carrier = if link.reversed { omega } else { outer };
+    let turning = carrier.cross(&relative.angular) + local_bias.angular;
+    let bias = Twist::new(
+        turning,
+        outer.cross(&outer.cross(&to_joint))
+            + carrier.cross(&relative.linear) * 2.0
+            + local_bias.linear
+            + turning.cross(&from_joint)
+            + omega.cross(&omega.cross(&from_joint)),
+    );
+    let arm = to_joint + from_joint;
+    let body = BodyKinematics {
+        pose,
+        velocity: parent.velocity + outer.cross(&arm) + relative.linear + relative.angular.cross(&from_joint),
+        angular_velocity: omega,
+    };
+    Across { body, arm, bias }
+}

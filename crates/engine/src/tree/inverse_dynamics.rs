@@ -1,0 +1,59 @@
+use carom_math::{Twist, Wrench};
+
+use super::articulated::gyroscopic;
+use super::{Link, TreeWorkspace};
+use crate::kinematics::BodyKinematics;
+use crate::system::BodyData;
+
+/// Wrench that each link's joint must transmit to its body, about the body's centre of mass in world axes, for the
+/// accelerations `acceleration` (by link) under the wrenches on the bodies (by body): the inward pass of the recursive
+/// Newton–Euler algorithm (Featherstone 2008, table 5.1).
+pub(crate) fn transmitted_wrenches(
+    workspace: &TreeWorkspace,
+    links: &[Link],
+    data: &[BodyData],
+    bodies: &[BodyKinematics],
+    acceleration: &[Twist],
+    wrenches: &[Wrench],
+    out: &mut [Wrench],
+) {
+    for (index, link) in links.iter().enumerate() {
+        let (data, body) = (&data[link.body], &bodies[link.body]);
+        let a = &acceleration[index];
+        let r = &body.pose.rotation;
+        let inertial = Wrench::new(r * (data.inertia * r.tr_mul(&a.angular)), a.linear * data.mass);
+        out[index] = inertial + gyroscopic(data, body) - wrenches[link.body];
+    }
+    for index in (0..links.len()).rev() {
+        if let Some(parent) = links[index].parent {
+            let passed = out[index].shifted_back(&workspace.arm[index]);
+            out[parent] += passed;
+        }
+    }
+}
+
+impl TreeWorkspace {
+    /// Accelerations of the bodies for given q̈ (by freedom), velocity terms included.
+    pub(crate) fn accelerations_of(
+        &self,
+        links: &[Link],
+        bodies: &[BodyKinematics],
+        generalized: &[f64],
+        out: &mut [Twist],
+    ) {
+        for (index, link) in links.iter().enumerate() {
+            let mut acceleration = match link.parent {
+                Some(parent) => out[parent].shifted(&self.arm[index]),
+                None => Twist::ZERO,
+            };
+            if !link.is_root() {
+                acceleration += self.bias[index];
+            }
+            let rotation = &bodies[link.body].pose.rotation;
+            for (k, f) in link.freedoms().enumerate() {
+                acceleration += self.column(link, k, rotation) * generalized[f];
+            }
+            out[index] = acceleration;
+        }
+    }
+}

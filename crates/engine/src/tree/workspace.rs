@@ -1,0 +1,101 @@
+use carom_math::{Mat3, SpatialInertia, Twist, Vec3, Wrench};
+
+use super::{Link, across};
+use crate::kinematics::BodyKinematics;
+
+/// Buffers of the recursions, by link or by freedom. World axes, about the centres of mass.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TreeWorkspace {
+    /// By freedom: motion at unit velocity. Not written for roots, whose columns are those of [`root_columns`].
+    pub(crate) columns: Vec<Twist>,
+    /// By link: acceleration without the parent's and q̈.
+    pub(crate) bias: Vec<Twist>,
+    /// By link: from the parent's centre of mass (m).
+    pub(crate) arm: Vec<Vec3>,
+    /// By link: articulated inertia.
+    pub(super) inertia: Vec<SpatialInertia>,
+    /// By freedom: U = I S.
+    pub(super) reach: Vec<Wrench>,
+    /// By link, at `inverse_at`: (Sᵀ I S)⁻¹.
+    pub(super) inverse: Vec<f64>,
+    pub(super) inverse_at: Vec<usize>,
+    /// By link, for roots: acceleration from wrench.
+    pub(super) mobility: Vec<SpatialInertia>,
+    /// By link: wrench of the inward pass.
+    pub(super) wrench: Vec<Wrench>,
+    /// By freedom: what is left of the effort after the inward pass.
+    pub(super) left: Vec<f64>,
+    /// By link: acceleration of the last outward pass.
+    pub(crate) acceleration: Vec<Twist>,
+    /// By freedom: generalised acceleration of the last outward pass.
+    pub(crate) generalized: Vec<f64>,
+}
+
+impl TreeWorkspace {
+    pub(crate) fn new(links: &[Link]) -> Self {
+        let freedoms = links.last().map_or(0, |l| l.freedoms().end);
+        let mut inverse = 0;
+        let inverse_at = links
+            .iter()
+            .map(|link| {
+                inverse += link.kind.freedoms().pow(2);
+                inverse - link.kind.freedoms().pow(2)
+            })
+            .collect();
+        Self {
+            columns: vec![Twist::ZERO; freedoms],
+            bias: vec![Twist::ZERO; links.len()],
+            arm: vec![Vec3::zeros(); links.len()],
+            inertia: vec![SpatialInertia::default(); links.len()],
+            reach: vec![Wrench::ZERO; freedoms],
+            inverse: vec![0.0; inverse],
+            inverse_at,
+            mobility: vec![SpatialInertia::default(); links.len()],
+            wrench: vec![Wrench::ZERO; links.len()],
+            left: vec![0.0; freedoms],
+            acceleration: vec![Twist::ZERO; links.len()],
+            generalized: vec![0.0; freedoms],
+        }
+    }
+
+    /// Poses and velocities of all moving bodies.
+    #[inline]
+    pub(crate) fn update_kinematics(&mut self, links: &[Link], y: &[f64], bodies: &mut [BodyKinematics]) {
+        for (index, link) in links.iter().enumerate() {
+            let states = &y[link.states()];
+            let Some(parent) = link.parent_body else {
+                bodies[link.body] = BodyKinematics::from_state(states);
+                continue;
+            };
+            let columns = &mut self.columns[link.freedoms()];
+            let result = across(link, &bodies[parent], states, columns);
+            bodies[link.body] = result.body;
+            self.bias[index] = result.bias;
+            self.arm[index] = result.arm;
+        }
+    }
+
+    /// Columns of any link's freedoms.
+    pub(crate) fn column(&self, link: &Link, k: usize, rotation: &Mat3) -> Twist {
+        if link.is_root() { root_column(k, rotation) } else { self.columns[link.first_freedom + k] }
+    }
+}
+
+/// Columns of a root: velocity of the centre of mass in world axes, angular velocity in body axes.
+pub(super) fn root_column(k: usize, rotation: &Mat3) -> Twist {
+    if k < 3 {
+        let mut linear = Vec3::zeros();
+        linear[k] = 1.0;
+        Twist::new(Vec3::zeros(), linear)
+    } else {
+        Twist::new(rotation.column(k - 3).into_owned(), Vec3::zeros())
+    }
+}
+
+/// Accelerations of a root's freedoms from that of its body.
+#[inline]
+pub(super) fn root_freedoms(acceleration: &Twist, rotation: &Mat3, out: &mut [f64]) {
+    let spin = rotation.tr_mul(&acceleration.angular);
+    out[..3].copy_from_slice(acceleration.linear.as_slice());
+    out[3..6].copy_from_slice(spin.as_slice());
+}

@@ -1,0 +1,264 @@
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+use crate::{Mat3, Vec3};
+
+/// Velocity or acceleration of a rigid body: angular part and linear part of a reference point, in one set
+/// of axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Twist {
+    /// Angular velocity ω (rad/s) or acceleration (rad/s²).
+    pub angular: Vec3,
+    /// Velocity of the reference point (m/s) or its acceleration (m/s²).
+    pub linear: Vec3,
+}
+
+/// Torque about a reference point and force, in one set of axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wrench {
+    /// Torque (N m).
+    pub torque: Vec3,
+    /// Force (N).
+    pub force: Vec3,
+}
+
+macro_rules! linear_space {
+    ($name:ident, $first:ident, $second:ident) => {
+        impl Add for $name {
+            type Output = Self;
+            #[inline]
+            fn add(self, o: Self) -> Self {
+                Self { $first: self.$first + o.$first, $second: self.$second + o.$second }
+            }
+        }
+        impl Sub for $name {
+            type Output = Self;
+            #[inline]
+            fn sub(self, o: Self) -> Self {
+                Self { $first: self.$first - o.$first, $second: self.$second - o.$second }
+            }
+        }
+        impl AddAssign for $name {
+            #[inline]
+            fn add_assign(&mut self, o: Self) {
+                *self = *self + o;
+            }
+        }
+        impl SubAssign for $name {
+            #[inline]
+            fn sub_assign(&mut self, o: Self) {
+                *self = *self - o;
+            }
+        }
+        impl Neg for $name {
+            type Output = Self;
+            #[inline]
+            fn neg(self) -> Self {
+                Self { $first: -self.$first, $second: -self.$second }
+            }
+        }
+        impl Mul<f64> for $name {
+            type Output = Self;
+            #[inline]
+            fn mul(self, s: f64) -> Self {
+                Self { $first: self.$first * s, $second: self.$second * s }
+            }
+        }
+        impl $name {
+            /// Nothing.
+            pub const ZERO: Self =
+                Self { $first: Vec3::new(0.0, 0.0, 0.0), $second: Vec3::new(0.0, 0.0, 0.0) };
+        }
+    };
+}
+
+linear_space!(Twist, angular, linear);
+linear_space!(Wrench, torque, force);
+
+impl Twist {
+    /// From both parts.
+    #[inline]
+    pub fn new(angular: Vec3, linear: Vec3) -> Self {
+        Self { angular, linear }
+    }
+
+    /// The same motion seen at the reference point displaced by `r`: v + ω × r.
+    #[inline]
+    pub fn shifted(&self, r: &Vec3) -> Self {
+        Self { angular: self.angular, linear: self.linear + self.angular.cross(r) }
+    }
+
+    /// Both parts in other axes.
+    #[inline]
+    pub fn rotated(&self, rotation: &Mat3) -> Self {
+        Self { angular: rotation * self.angular, linear: rotation * self.linear }
+    }
+}
+
+impl Wrench {
+    /// From both parts.
+    #[inline]
+    pub fn new(torque: Vec3, force: Vec3) -> Self {
+        Self { torque, force }
+    }
+
+    /// A force that acts at `arm` from the reference point.
+    #[inline]
+    pub fn of_force(force: Vec3, arm: &Vec3) -> Self {
+        Self { torque: arm.cross(&force), force }
+    }
+
+    /// Power (W), or work on a displacement, or the matching acceleration.
+    #[inline]
+    pub fn dot(&self, twist: &Twist) -> f64 {
+        self.torque.dot(&twist.angular) + self.force.dot(&twist.linear)
+    }
+
+    /// The same wrench about a reference point from which the present one is displaced by `r`.
+    #[inline]
+    pub fn shifted_back(&self, r: &Vec3) -> Self {
+        Self { torque: self.torque + r.cross(&self.force), force: self.force }
+    }
+}
+
+/// Symmetric 6 × 6 inertia `[A B; Bᵀ D]` of a rigid or articulated body about a reference point:
+/// torque = A α + B a, force = Bᵀ α + D a.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SpatialInertia {
+    /// A (kg m²), symmetric.
+    pub angular: Mat3,
+    /// B (kg m).
+    pub coupling: Mat3,
+    /// D (kg), symmetric.
+    pub linear: Mat3,
+}
+
+impl SpatialInertia {
+    /// A rigid body about its centre of mass.
+    #[inline]
+    pub fn rigid(mass: f64, inertia: Mat3) -> Self {
+        Self { angular: inertia, coupling: Mat3::zeros(), linear: Mat3::from_diagonal_element(mass) }
+    }
+
+    /// Wrench that gives the acceleration.
+    #[inline]
+    pub fn apply(&self, a: &Twist) -> Wrench {
+        Wrench {
+            torque: self.angular * a.angular + self.coupling * a.linear,
+            force: self.coupling.tr_mul(&a.angular) + self.linear * a.linear,
+        }
+    }
+
+    /// Adds s · u wᵀ; sums of such dyads must be symmetric.
+    #[inline]
+    pub fn add_dyad(&mut self, s: f64, u: &Wrench, w: &Wrench) {
+        let (t, f) = (w.torque * s, w.force * s);
+        self.angular += u.torque * t.transpose();
+        self.coupling += u.torque * f.transpose();
+        self.linear += u.force * f.transpose();
+    }
+
+    /// The same inertia about a reference point from which the present one is displaced by `r`: with
+    /// R = r×, A' = A − (B R + (B R)ᵀ) − R D R, B' = B + R D.
+    #[inline]
+    pub fn shifted_back(&self, r: &Vec3) -> Self {
+        let rd = cross_columns(r, &self.linear);
+        // B R has the rows of B crossed with r; (R D R) = (R D) R likewise.
+        let br = cross_rows(&self.coupling, r);
+        let rdr = cross_rows(&rd, r);
+        Self {
+            angular: self.angular - (br + br.transpose()) - rdr,
+            coupling: self.coupling + rd,
+            linear: self.linear,
+        }
+    }
+
+    /// The mobility that undoes [`Self::apply`], in the same blocks; `None` if the inertia is singular.
+    pub fn inverse(&self) -> Option<Self> {
+        let mut m = nalgebra::Matrix6::zeros();
+        m.fixed_view_mut::<3, 3>(0, 0).copy_from(&self.angular);
+        m.fixed_view_mut::<3, 3>(0, 3).copy_from(&self.coupling);
+        m.fixed_view_mut::<3, 3>(3, 0).copy_from(&self.coupling.transpose());
+        m.fixed_view_mut::<3, 3>(3, 3).copy_from(&self.linear);
+        let inverse = m.cholesky()?.inverse();
+        Some(Self {
+            angular: inverse.fixed_view::<3, 3>(0, 0).into_owned(),
+            coupling: inverse.fixed_view::<3, 3>(0, 3).into_owned(),
+            linear: inverse.fixed_view::<3, 3>(3, 3).into_owned(),
+        })
+    }
+
+    /// Acceleration that a wrench causes, where `self` is a mobility.
+    #[inline]
+    pub fn solve_as_mobility(&self, wrench: &Wrench) -> Twist {
+        Twist {
+            angular: self.angular * wrench.torque + self.coupling * wrench.force,
+            linear: self.coupling.tr_mul(&wrench.torque) + self.linear * wrench.force,
+        }
+    }
+}
+
+impl AddAssign for SpatialInertia {
+    #[inline]
+    fn add_assign(&mut self, o: Self) {
+        self.angular += o.angular;
+        self.coupling += o.coupling;
+        self.linear += o.linear;
+    }
+}
+
+/// R M for R = r×.
+#[inline]
+fn cross_columns(r: &Vec3, m: &Mat3) -> Mat3 {
+    Mat3::from_columns(&[
+        r.cross(&m.column(0).into_owned()),
+        r.cross(&m.column(1).into_owned()),
+        r.cross(&m.column(2).into_owned()),
+    ])
+}
+
+/// M R for R = r×: row i is (row i of M) × r.
+#[inline]
+fn cross_rows(m: &Mat3, r: &Vec3) -> Mat3 {
+    let row = |i: usize| Vec3::new(m[(i, 0)], m[(i, 1)], m[(i, 2)]).cross(r).transpose();
+    Mat3::from_rows(&[row(0), row(1), row(2)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> SpatialInertia {
+        let mut inertia =
+            SpatialInertia::rigid(2.0, Mat3::new(3.0, 0.1, 0.2, 0.1, 2.5, -0.3, 0.2, -0.3, 1.5));
+        let u = Wrench::new(Vec3::new(0.3, 0.5, -0.2), Vec3::new(0.7, -0.4, 0.6));
+        inertia.add_dyad(-0.2, &u, &u);
+        inertia
+    }
+
+    /// Shifting the inertia is shifting motion, applying, and shifting the wrench.
+    #[test]
+    fn shifts_agree() {
+        let (inertia, r) = (sample(), Vec3::new(0.4, -1.1, 0.8));
+        let motion = Twist::new(Vec3::new(1.0, -2.0, 0.5), Vec3::new(-0.3, 0.9, 1.7));
+        let direct = inertia.shifted_back(&r).apply(&motion);
+        let steps = inertia.apply(&motion.shifted(&r)).shifted_back(&r);
+        assert!((direct.torque - steps.torque).norm() < 1e-14 && (direct.force - steps.force).norm() < 1e-14);
+    }
+
+    #[test]
+    fn power_does_not_depend_on_the_reference_point() {
+        let r = Vec3::new(0.4, -1.1, 0.8);
+        let motion = Twist::new(Vec3::new(1.0, -2.0, 0.5), Vec3::new(-0.3, 0.9, 1.7));
+        let wrench = Wrench::new(Vec3::new(0.2, 0.3, 0.4), Vec3::new(-1.0, 2.0, 3.0));
+        let here = wrench.shifted_back(&r).dot(&motion);
+        assert!((here - wrench.dot(&motion.shifted(&r))).abs() < 1e-14);
+    }
+
+    #[test]
+    fn the_inverse_undoes_apply() {
+        let inertia = sample();
+        let a = Twist::new(Vec3::new(1.0, -2.0, 0.5), Vec3::new(-0.3, 0.9, 1.7));
+        let back = inertia.inverse().unwrap().solve_as_mobility(&inertia.apply(&a));
+        assert!((back.angular - a.angular).norm() + (back.linear - a.linear).norm() < 1e-13);
+    }
+}

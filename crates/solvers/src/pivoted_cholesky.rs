@@ -1,0 +1,231 @@
+//! Symmetric positive semidefinite systems of any rank, solved by the solution of least norm.
+
+/// Factor P A Pᵀ = L Lᵀ of a symmetric positive semidefinite matrix that is scaled to a unit diagonal first, with the
+/// largest remaining pivot taken next. It stops where the pivots are rounding: the rows left over depend on
+/// those taken.
+#[derive(Clone, Debug, Default)]
+pub struct PivotedCholesky {
+    n: usize,
+    rank: usize,
+    /// Scaled matrix, then L in the lower triangle of its first `rank` columns; rows in pivot order.
+    l: Vec<f64>,
+    /// 1/√aᵢᵢ of the row at each place.
+    scale: Vec<f64>,
+    order: Vec<usize>,
+    /// Lᵀ L and its Cholesky factor, where the rank is short.
+    gram: Vec<f64>,
+    work: Vec<f64>,
+    half: Vec<f64>,
+}
+
+impl PivotedCholesky {
+    /// With room for matrices of n rows.
+    pub fn with_room(n: usize) -> Self {
+        Self {
+            l: Vec::with_capacity(n * n),
+            scale: Vec::with_capacity(n),
+            order: Vec::with_capacity(n),
+            gram: Vec::with_capacity(n * n),
+            work: Vec::with_capacity(n),
+            half: Vec::with_capacity(n),
+            ..Self::default()
+        }
+    }
+
+    /// Factors the n × n matrix `a`, of which only the upper triangle is read. Pivots of the scaled matrix at or
+    /// below `tolerance` count as zero.
+    pub fn factor(&mut self, a: &[f64], n: usize, tolerance: f64) {
+        self.n = n;
+        self.scale.clear();
+        self.scale.extend((0..n).map(|i| if a[n * i + i] > 0.0 { 1.0 / a[n * i + i].sqrt() } else { 0.0 }));
+        self.order.clear();
+        self.order.extend(0..n);
+        self.l.clear();
+        self.l.resize(n * n, 0.0);
+        for i in 0..n {
+            for j in 0..=i {
+                self.l[n * i + j] = a[n * j + i] * self.scale[i] * self.scale[j];
+            }
+        }
+        self.rank = n;
+        for k in 0..n {
+            let pivot = (k..n).fold(k, |p, i| if self.l[n * i + i] > self.l[n * p + p] { i } else { p });
+            if self.l[n * pivot + pivot].is_nan() || self.l[n * pivot + pivot] <= tolerance {
+                self.rank = k;
+                break;
+            }
+            if pivot != k {
+                self.exchange(k, pivot);
+            }
+            let root = self.l[n * k + k].sqrt();
+            self.l[n * k + k] = root;
+            let inverse = 1.0 / root;
+            for i in k + 1..n {
+                self.l[n * i + k] *= inverse;
+            }
+            for i in k + 1..n {
+                let factor = self.l[n * i + k];
+                for j in k + 1..=i {
+                    self.l[n * i + j] -= factor * self.l[n * j + k];
+                }
+            }
+        }
+        if self.rank < n {
+            self.factor_gram();
+        }
+    }
+
+    /// Exchanges rows and columns k < p of the symmetric matrix that is stored by its lower triangle.
+    fn exchange(&mut self, k: usize, p: usize) {
+        let n = self.n;
+        self.order.swap(k, p);
+        self.scale.swap(k, p);
+        for j in 0..k {
+            self.l.swap(n * k + j, n * p + j);
+        }
+        for j in k + 1..p {
+            self.l.swap(n * j + k, n * p + j);
+        }
+        for i in p + 1..n {
+            self.l.swap(n * i + k, n * i + p);
+        }
+        self.l.swap(n * k + k, n * p + p);
+    }
+
+    /// Cholesky factor of Lᵀ L (rank × rank).
+    fn factor_gram(&mut self) {
+        let (n, r) = (self.n, self.rank);
+        self.gram.clear();
+        self.gram.resize(r * r, 0.0);
+        for i in 0..r {
+            for j in 0..=i {
+                self.gram[r * i + j] = (i..n).map(|k| self.l[n * k + i] * self.l[n * k + j]).sum();
+            }
+        }
+        for k in 0..r {
+            let root = self.gram[r * k + k].sqrt();
+            self.gram[r * k + k] = root;
+            for i in k + 1..r {
+                self.gram[r * i + k] /= root;
+            }
+            for i in k + 1..r {
+                for j in k + 1..=i {
+                    self.gram[r * i + j] -= self.gram[r * i + k] * self.gram[r * j + k];
+                }
+            }
+        }
+    }
+
+    /// Number of independent rows.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// Rows that depend on the others.
+    pub fn dependent(&self) -> &[usize] {
+        &self.order[self.rank..]
+    }
+
+    /// Writes the x with A x = b of least norm ‖diag(A)^½ x‖; if b is not in the range of A, of least residual in
+    /// the norm of the scaled rows.
+    pub fn solve(&mut self, b: &[f64], x: &mut [f64]) {
+        let (n, r) = (self.n, self.rank);
+        self.work.clear();
+        self.work.extend((0..n).map(|k| self.scale[k] * b[self.order[k]]));
+        if r == n {
+            forward(&self.l, n, n, &mut self.work);
+            backward(&self.l, n, n, &mut self.work);
+        } else {
+            // A⁺ = L (LᵀL)⁻¹ (LᵀL)⁻¹ Lᵀ.
+            self.half.clear();
+            self.half.extend((0..r).map(|j| (j..n).map(|i| self.l[n * i + j] * self.work[i]).sum::<f64>()));
+            for _ in 0..2 {
+                forward(&self.gram, r, r, &mut self.half);
+                backward(&self.gram, r, r, &mut self.half);
+            }
+            for i in 0..n {
+                self.work[i] = (0..r.min(i + 1)).map(|j| self.l[n * i + j] * self.half[j]).sum();
+            }
+        }
+        for k in 0..n {
+            x[self.order[k]] = self.scale[k] * self.work[k];
+        }
+    }
+}
+
+/// L y = b in place, for the leading n × n part of rows of length `stride`.
+fn forward(l: &[f64], stride: usize, n: usize, b: &mut [f64]) {
+    for i in 0..n {
+        let sum: f64 = (0..i).map(|j| l[stride * i + j] * b[j]).sum();
+        b[i] = (b[i] - sum) / l[stride * i + i];
+    }
+}
+
+/// Lᵀ x = b in place.
+fn backward(l: &[f64], stride: usize, n: usize, b: &mut [f64]) {
+    for i in (0..n).rev() {
+        let sum: f64 = (i + 1..n).map(|j| l[stride * j + i] * b[j]).sum();
+        b[i] = (b[i] - sum) / l[stride * i + i];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A = G Gᵀ with rows of G from a small generator, some of them repeated.
+    fn system(rows: &[[f64; 4]]) -> Vec<f64> {
+        let n = rows.len();
+        let mut a = vec![0.0; n * n];
+        for i in 0..n {
+            for j in 0..n {
+                a[n * i + j] = (0..4).map(|k| rows[i][k] * rows[j][k]).sum();
+            }
+        }
+        a
+    }
+
+    const ROWS: [[f64; 4]; 5] = [
+        [1.0, 0.2, -0.3, 0.5],
+        [0.1, 2.0, 0.4, -0.2],
+        [1.1, 2.2, 0.1, 0.3], // the sum of both above
+        [-0.6, 0.3, 30.0, 1.0],
+        [2.0, 0.4, -0.6, 1.0], // twice the first
+    ];
+
+    #[test]
+    fn full_rank_solves_exactly() {
+        let rows = [ROWS[0], ROWS[1], ROWS[3]];
+        let a = system(&rows);
+        let want = [0.3, -1.2, 0.7];
+        let b: Vec<f64> = (0..3).map(|i| (0..3).map(|j| a[3 * i + j] * want[j]).sum()).collect();
+        let mut factor = PivotedCholesky::default();
+        factor.factor(&a, 3, 1e-12);
+        let mut x = [0.0; 3];
+        factor.solve(&b, &mut x);
+        assert!(factor.rank() == 3 && x.iter().zip(want).all(|(x, w)| (x - w).abs() < 1e-13));
+    }
+
+    /// The solution is consistent, and in the range of A in the scaled metric: the mark of least norm.
+    #[test]
+    fn short_rank_gives_the_least_norm() {
+        let a = system(&ROWS);
+        let n = 5;
+        let y = [0.3, -1.2, 0.7, 0.1, -0.4];
+        let b: Vec<f64> = (0..n).map(|i| (0..n).map(|j| a[n * i + j] * y[j]).sum()).collect();
+        let mut factor = PivotedCholesky::default();
+        factor.factor(&a, n, 1e-12);
+        assert_eq!(factor.rank(), 3);
+        let mut x = [0.0; 5];
+        factor.solve(&b, &mut x);
+        for i in 0..n {
+            let row: f64 = (0..n).map(|j| a[n * i + j] * x[j]).sum();
+            assert!((row - b[i]).abs() < 1e-11 * (1.0 + b[i].abs()), "row {i}");
+        }
+        // Null vectors of A: they must be orthogonal to x in the metric diag(A).
+        for null in [[1.0, 1.0, -1.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0, -1.0]] {
+            let product: f64 = (0..n).map(|i| null[i] * a[n * i + i] * x[i]).sum();
+            assert!(product.abs() < 1e-11);
+        }
+    }
+}
