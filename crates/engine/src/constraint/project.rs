@@ -69,10 +69,8 @@ impl Evaluator<'_> {
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
         solver.factorize(system, &self.bodies, tree);
         solver.solve(|rows, row| -rows.rows[row].violation);
-        solver.unload();
         tree.generalized.fill(0.0);
         solver.respond_to_multipliers(system, &self.bodies, tree);
-        solver.unload();
         let longest = tree.generalized.iter().fold(0.0_f64, |m, d| m.max(d.abs()));
         if longest > LONGEST {
             tree.generalized.iter_mut().for_each(|d| *d *= LONGEST / longest);
@@ -97,10 +95,8 @@ impl Evaluator<'_> {
             }
             ConstraintSolver::velocities(system, &self.bodies, velocity);
             solver.solve(|rows, row| rows.rows[row].speed - rows.product(row, velocity, speeds));
-            solver.unload();
             tree.generalized.fill(0.0);
             solver.respond_to_multipliers(system, &self.bodies, tree);
-            solver.unload();
             for link in &system.links {
                 for (v, d) in y[link.velocities()].iter_mut().zip(&tree.generalized[link.freedoms()]) {
                     *v += d;

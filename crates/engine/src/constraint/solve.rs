@@ -19,7 +19,7 @@ pub(crate) struct ConstraintSolver {
     pub(crate) factor: PivotedCholesky,
     pub(crate) multipliers: Vec<f64>,
     right: Vec<f64>,
-    /// Loads on links and freedoms; zero between calls.
+    /// Loads on links and freedoms that the last response answered.
     pub(crate) loads: Vec<Wrench>,
     pub(crate) efforts: Vec<f64>,
     trees: Vec<usize>,
@@ -52,6 +52,7 @@ impl ConstraintSolver {
 
     /// Builds and factors G M⁻¹ Gᵀ. The trees that the rows touch must be articulated.
     pub(crate) fn factorize(&mut self, system: &System, bodies: &[BodyKinematics], tree: &mut TreeWorkspace) {
+        self.unload();
         let m = self.rows.len();
         self.matrix.clear();
         self.matrix.resize(m * m, 0.0);
@@ -116,14 +117,15 @@ impl ConstraintSolver {
         self.factor.solve(&self.right, &mut self.multipliers);
     }
 
-    /// M⁻¹ Gᵀ λ on all trees: accelerations of links and freedoms in the workspace. The loads Gᵀ λ stay in
-    /// `loads` and `efforts` until the next call of [`Self::unload`].
+    /// M⁻¹ Gᵀ λ on the trees that the constraints reach: accelerations of links and freedoms in the workspace. The
+    /// loads Gᵀ λ stay in `loads` and `efforts`, for reactions.
     pub(crate) fn respond_to_multipliers(
         &mut self,
         system: &System,
         bodies: &[BodyKinematics],
         tree: &mut TreeWorkspace,
     ) {
+        self.unload();
         self.trees.clear();
         for row in 0..self.rows.len() {
             let lambda = self.multipliers[row];
@@ -146,8 +148,7 @@ impl ConstraintSolver {
         &self.trees
     }
 
-    /// Clears the loads.
-    pub(crate) fn unload(&mut self) {
+    fn unload(&mut self) {
         self.loads.fill(Wrench::ZERO);
         self.efforts.fill(0.0);
     }

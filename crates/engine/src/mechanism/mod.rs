@@ -160,7 +160,6 @@ impl Mechanism {
         let (acceleration, generalized) = (&self.acceleration, &self.generalized);
         self.solver
             .solve(|rows, row| rows.rows[row].acceleration - rows.product(row, acceleration, generalized));
-        self.solver.unload();
         self.solver.respond_to_multipliers(system, scene.bodies, &mut self.tree);
         for &start in self.solver.moved_trees() {
             for index in system.tree_links(start) {

@@ -40,12 +40,10 @@ impl Mechanism {
         }
         let (acceleration, generalized) = (&self.tree.acceleration, &self.tree.generalized);
         self.solver.solve(|rows, row| -rows.product(row, acceleration, generalized));
-        self.solver.unload();
         // Trees that the constraints do not reach keep their old response: start them from rest.
         self.tree.acceleration.fill(carom_math::Twist::ZERO);
         self.tree.generalized.fill(0.0);
         self.solver.respond_to_multipliers(system, scene.bodies, &mut self.tree);
-        self.solver.unload();
         free + own(&self.tree)
     }
 }

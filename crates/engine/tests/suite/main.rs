@@ -8,6 +8,7 @@ mod invariance;
 mod laws;
 mod ledger;
 mod limits;
+mod mechanism;
 mod modes;
 mod rest;
 mod scene;

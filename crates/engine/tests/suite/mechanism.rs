@@ -1,0 +1,223 @@
+//! Mechanisms: closed forms, and one formulation against another.
+
+use carom_engine::model::{
+    Attachment, AxisElements, AxisSpring, Body, Constraint, ConstraintKind, Coordinates, Joint, JointKind,
+};
+use carom_engine::{Model, Outcome};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
+use carom_testkit::SplitMix64;
+
+use crate::scene::{self, law};
+
+/// A body without a surface, wherever its joints put it.
+pub(crate) fn part(name: &str, mass: f64, inertia: Vec3) -> Body {
+    let mut body = scene::ball(name, mass, 1.0, Vec3::zeros());
+    body.inertia = Mat3::from_diagonal(&inertia);
+    body.shapes.clear();
+    body.pose_stated = false;
+    body.velocity_stated = false;
+    body
+}
+
+pub(crate) fn ground() -> Body {
+    let mut body = scene::floor();
+    body.name = "ground".to_owned();
+    body.shapes.clear();
+    body
+}
+
+pub(crate) fn at(body: usize, x: f64, y: f64, z: f64) -> Attachment {
+    Attachment { body, pose: Pose::from_translation(Vec3::new(x, y, z)) }
+}
+
+pub(crate) fn joint(name: &str, kind: JointKind, a: Attachment, b: Attachment) -> Joint {
+    let elements = kind.axes().iter().map(|_| AxisElements::default()).collect();
+    Joint { name: name.to_owned(), kind, a, b, cut: false, position: None, velocity: None, elements }
+}
+
+pub(crate) fn mechanism(bodies: Vec<Body>, joints: Vec<Joint>, gravity: f64, t_end: f64, rtol: f64) -> Model {
+    let mut model = scene::model(bodies, law(carom_engine::law::NormalKind::None, 1.0), gravity, t_end, rtol);
+    model.pairs.clear();
+    model.joints = joints;
+    model
+}
+
+fn in_body_coordinates(model: &Model) -> Model {
+    let mut model = model.clone();
+    model.solver.coordinates = Coordinates::Body;
+    model
+}
+
+fn greatest_difference(a: &Outcome, b: &Outcome) -> f64 {
+    let pairs = a.bodies.iter().zip(&b.bodies);
+    pairs
+        .map(|(a, b)| (a.position - b.position).norm().max((a.velocity - b.velocity).norm()))
+        .fold(0.0, f64::max)
+}
+
+/// A physical pendulum about y, released from horizontal: its period is 4 √(J/(m g s)) K(sin²(θ₀/2)).
+#[test]
+fn pendulum_has_its_period() {
+    let (mass, arm, inertia) = (1.3_f64, 0.7, 0.05);
+    let about = inertia + mass * arm * arm;
+    let modulus = libm::sin(0.25 * std::f64::consts::PI);
+    let period = 4.0 * (about / (mass * 9.81 * arm)).sqrt() * carom_math::elliptic_k(modulus * modulus);
+    let mut hinge = joint("hinge", JointKind::Revolute, at(0, 0.2, 0.0, 1.0), at(1, 0.0, 0.0, arm));
+    let y_axis = Quaternion::from_axis_angle(&Vec3::x(), -std::f64::consts::FRAC_PI_2).to_matrix();
+    for attachment in [&mut hinge.a, &mut hinge.b] {
+        attachment.pose.rotation = y_axis;
+    }
+    hinge.position = Some(vec![std::f64::consts::FRAC_PI_2]);
+    let bodies = vec![ground(), part("bob", mass, Vec3::new(0.03, inertia, 0.04))];
+    let model = mechanism(bodies, vec![hinge], 9.81, period, 1e-11);
+    for model in [in_body_coordinates(&model), model] {
+        let (outcome, keeper) = scene::run(&model);
+        let (first, last) = (&keeper.frames[0].bodies[1], &outcome.bodies[1]);
+        assert!((first.position - last.position).norm() < 1e-8, "{:?}", first.position - last.position);
+        assert!(last.velocity.norm() < 1e-8 && outcome.residual_relative < 1e-9);
+    }
+}
+
+/// Closed planar four-bar: the same motion whichever joint is cut and whichever coordinates are used.
+#[test]
+fn four_bar_moves_the_same_in_all_coordinates() {
+    let rod = |name: &str| part(name, 1.0, Vec3::new(0.001, 1.0 / 12.0, 1.0 / 12.0));
+    let bodies = vec![ground(), rod("crank"), rod("coupler"), rod("rocker")];
+    let revolute = |name: &str, a, b| joint(name, JointKind::Revolute, a, b);
+    let quarter = 0.5 * std::f64::consts::PI;
+    // Rods lie along their x axes; everything turns about z and falls along −y.
+    let mut joints = vec![
+        revolute("a", at(0, 0.0, 0.0, 0.0), at(1, -0.5, 0.0, 0.0)),
+        revolute("b", at(1, 0.5, 0.0, 0.0), at(2, -0.6, 0.0, 0.0)),
+        revolute("c", at(2, 0.6, 0.0, 0.0), at(3, 0.7, 0.0, 0.0)),
+        revolute("d", at(0, 1.3, 0.0, 0.0), at(3, -0.7, 0.0, 0.0)),
+    ];
+    joints[0].position = Some(vec![quarter]);
+    joints[0].velocity = Some(vec![3.0]);
+    joints[1].position = Some(vec![-quarter]);
+    let mut model = mechanism(bodies, joints, 0.0, 1.5, 1e-10);
+    model.gravity = Vec3::new(0.0, -9.81, 0.0);
+    // The stated angles are not those of a closed loop: the crank's is not held either.
+    let (reference, _) = scene::run(&model);
+    assert!(reference.residual_relative < 1e-8);
+    let (body, _) = scene::run(&in_body_coordinates(&model));
+    assert!(greatest_difference(&reference, &body) < 1e-9, "{}", greatest_difference(&reference, &body));
+    assert!(body.residual_relative < 1e-8);
+}
+
+const KINDS: [JointKind; 9] = [
+    JointKind::Fixed,
+    JointKind::Revolute,
+    JointKind::Prismatic,
+    JointKind::Cylindrical,
+    JointKind::Screw { lead: 0.2 },
+    JointKind::Universal { second: Vec3::new(0.8, 0.0, 0.6) },
+    JointKind::Spherical,
+    JointKind::Planar,
+    JointKind::Free,
+];
+
+/// A random tree with springs on all scalar coordinates; `first` is the kind of its first joint. Joints point both
+/// ways: some are carried against their direction.
+pub(crate) fn random_tree(random: &mut SplitMix64, bodies: usize, first: usize) -> (Vec<Body>, Vec<Joint>) {
+    let mut parts = vec![ground()];
+    let mut joints = Vec::new();
+    for index in 1..=bodies {
+        let size = |r: &mut SplitMix64| 0.5 + r.uniform(0.0, 1.0);
+        let (x, y, z) = (size(random), size(random), size(random));
+        let mut body = part(&format!("part{index}"), size(random), Vec3::new(y + z, x + z, x + y) * 0.1);
+        body.com =
+            Vec3::new(random.uniform(0.0, 1.0), random.uniform(0.0, 1.0), random.uniform(0.0, 1.0)) * 0.2;
+        parts.push(body);
+        let parent = if index == 1 { 0 } else { (random.uniform(0.0, 1.0) * index as f64) as usize };
+        let kind = KINDS[(first + index) % KINDS.len()];
+        let mut frame = |body| Attachment {
+            body,
+            pose: Pose {
+                rotation: Quaternion::from_rotation_vector(&vector(random)).to_matrix(),
+                translation: vector(random) * 0.5,
+            },
+        };
+        let (a, b) = (frame(parent), frame(index));
+        let (a, b) = if index % 2 == 0 { (b, a) } else { (a, b) };
+        let mut joint = joint(&format!("joint{index}"), kind, a, b);
+        for element in &mut joint.elements {
+            element.spring = Some(AxisSpring { stiffness: 5.0, damping: 0.1, rest: 0.1 });
+        }
+        let mut q: Vec<f64> = (0..kind.coordinates()).map(|_| random.uniform(-0.5, 0.5)).collect();
+        if let Some(quaternion) = match kind {
+            JointKind::Spherical => Some(0),
+            JointKind::Free => Some(3),
+            _ => None,
+        } {
+            let r = Quaternion::from_rotation_vector(&vector(random));
+            q[quaternion..].copy_from_slice(&[r.w, r.x, r.y, r.z]);
+        }
+        joint.position = Some(q);
+        joint.velocity = Some((0..kind.freedoms()).map(|_| random.uniform(-0.5, 0.5)).collect());
+        joints.push(joint);
+    }
+    (parts, joints)
+}
+
+fn vector(random: &mut SplitMix64) -> Vec3 {
+    random.vector_in_cube(1.0)
+}
+
+/// Trees of all joint kinds, in both directions: joint and body coordinates agree, and energy balances.
+#[test]
+fn random_trees_move_the_same_in_both_coordinates() {
+    let mut random = SplitMix64::new(7);
+    for first in 0..9 {
+        let (bodies, joints) = random_tree(&mut random, 5, first);
+        let model = mechanism(bodies, joints, 9.81, 0.4, 1e-11);
+        let (joint, _) = scene::run(&model);
+        let (body, _) = scene::run(&in_body_coordinates(&model));
+        let difference = greatest_difference(&joint, &body);
+        assert!(difference < 1e-9, "first {first}: {difference:.2e}");
+        for outcome in [&joint, &body] {
+            assert!(outcome.residual_relative < 1e-9, "first {first}: {}", outcome.residual_relative);
+        }
+    }
+}
+
+/// Trees with one loop closed by each kind of joint, or by a distance.
+#[test]
+fn random_loops_move_the_same_in_both_coordinates() {
+    let mut random = SplitMix64::new(11);
+    for kind in [JointKind::Spherical, JointKind::Universal { second: Vec3::x() }, JointKind::Revolute] {
+        // A chain of spherical joints leaves room for any closure.
+        let (mut bodies, mut joints) = (vec![ground()], Vec::new());
+        for index in 1..=4 {
+            bodies.push(part(&format!("part{index}"), 1.0, Vec3::new(0.05, 0.06, 0.07)));
+            let mut ball = joint(
+                &format!("ball{index}"),
+                JointKind::Spherical,
+                at(index - 1, 0.25, 0.0, 0.0),
+                at(index, -0.25, 0.0, 0.0),
+            );
+            let r = Quaternion::from_rotation_vector(&(vector(&mut random) * 0.7));
+            ball.position = Some(vec![r.w, r.x, r.y, r.z]);
+            ball.velocity = Some(vec![0.3, -0.2, 0.5]);
+            joints.push(ball);
+        }
+        let mut closing = joint("closing", kind, at(4, 0.25, 0.0, 0.0), at(0, 0.4, 0.5, 0.1));
+        closing.cut = true;
+        for element in &mut closing.elements {
+            element.spring = Some(AxisSpring { stiffness: 2.0, damping: 0.05, rest: 0.0 });
+        }
+        joints.push(closing);
+        let mut model = mechanism(bodies, joints, 9.81, 0.4, 1e-11);
+        model.constraints.push(Constraint {
+            name: "rod".to_owned(),
+            kind: ConstraintKind::Distance { a: at(0, 0.0, 0.0, 1.0), b: at(2, 0.1, 0.0, 0.0), length: None },
+        });
+        let (joint, _) = scene::run(&model);
+        let (body, _) = scene::run(&in_body_coordinates(&model));
+        let difference = greatest_difference(&joint, &body);
+        assert!(difference < 1e-9, "{kind:?}: {difference:.2e}");
+        for outcome in [&joint, &body] {
+            assert!(outcome.residual_relative < 1e-8, "{kind:?}: {}", outcome.residual_relative);
+        }
+    }
+}
