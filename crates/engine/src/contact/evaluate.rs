@@ -322,4 +322,10 @@ impl Ode for Evaluator<'_> {
         self.write_quadratures(dqdt);
         Ok(())
     }
+
+    fn filter_error(&mut self, y: &[f64], error: &mut [f64]) {
+        if self.mechanism.is_constrained() {
+            self.mechanism.filter_error(self.system, y, &self.bodies, error);
+        }
+    }
 }

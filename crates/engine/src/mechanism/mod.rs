@@ -1,12 +1,13 @@
 //! Workspace of trees, force elements and constraints in a run, and the accelerations that follow from them.
 
+mod error;
 mod reactions;
 mod restitution;
 
 use carom_math::{Twist, Vec3, Wrench};
 use carom_solvers::Fault;
 
-use crate::constraint::{ConstraintSolver, Scene, joint_axes};
+use crate::constraint::{ConstraintSolver, RIDGE, Scene, joint_axes};
 use crate::contact::Culprit;
 use crate::force::{Account, QUIET, evaluate_elements, evaluate_forces, torsion_angle};
 use crate::joint;
@@ -156,7 +157,7 @@ impl Mechanism {
         }
         let holds = &self.holds;
         self.solver.write(scene, &system.constraints, |group| holds[group]);
-        self.solver.factorize(system, scene.bodies, &mut self.tree);
+        self.solver.factorize(system, scene.bodies, &mut self.tree, RIDGE);
         let (acceleration, generalized) = (&self.acceleration, &self.generalized);
         self.solver
             .solve(|rows, row| rows.rows[row].acceleration - rows.product(row, acceleration, generalized));

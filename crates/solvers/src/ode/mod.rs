@@ -28,6 +28,9 @@ pub trait Ode {
     fn quadratures(&self) -> usize;
     /// Writes y' and q'. Must not allocate and must not change what later evaluations return.
     fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) -> Result<(), Fault>;
+    /// Takes from the estimated error of a step, whose end was evaluated last, what the caller corrects in every
+    /// accepted state anyway: the part across the manifold that the solution is on.
+    fn filter_error(&mut self, _y: &[f64], _error: &mut [f64]) {}
 }
 
 /// A one-step method with dense output. The caller decides which attempts count.
