@@ -105,15 +105,20 @@ fn read_expectation<'a>(root: &Section<'_, 'a>, entry: &'a Entry, model: &Model)
         report(*problem);
         return None;
     }
-    let dimension = match (&moment, &quantity) {
-        (Moment::Count, _) => Some(Dimension::NONE),
-        (Moment::Event { column, .. }, _) => column_dimension(column),
-        (_, quantity) => quantity_dimension(quantity),
-    };
+    let dimension = expected_dimension(&moment, &quantity, model);
     let node_table = entry.node.as_table()?;
     let section = Section::new(root.context, "expect.*", node_table, entry.key_span, path, root.scope);
     let condition = read_condition(&section, dimension)?;
     Some(Expectation { text: entry.key.clone(), quantity, moment, condition })
+}
+
+/// Dimension of the values of an expectation; `None` if the name does not tell.
+pub(crate) fn expected_dimension(moment: &Moment, quantity: &str, model: &Model) -> Option<Dimension> {
+    match moment {
+        Moment::Count => Some(Dimension::NONE),
+        Moment::Event { column, .. } => column_dimension(column),
+        _ => quantity_dimension(quantity, model),
+    }
 }
 
 /// Quantity and moment of a key. The error is `None` if it is already reported.
@@ -210,7 +215,7 @@ fn without_unit(column: &str) -> &str {
 }
 
 /// Dimension of a quantity; `None` if the name does not tell.
-fn quantity_dimension(quantity: &str) -> Option<Dimension> {
+fn quantity_dimension(quantity: &str, _model: &Model) -> Option<Dimension> {
     let (subject, column) = quantity.rsplit_once('.').unwrap_or(("", quantity));
     let known = column_dimension(column);
     if subject == "energy" { known.or(Some(Dimension::ENERGY)) } else { known }
