@@ -17,6 +17,7 @@ mod law;
 mod material;
 mod mechanism;
 mod names;
+mod part_quantity;
 mod placement;
 mod poses;
 mod rotation;
