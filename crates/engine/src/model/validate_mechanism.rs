@@ -1,6 +1,8 @@
 //! What is wrong with joints, forces and constraints as physics. Paths are those of the model file:
 //! `joint.knee.spring.stiffness`, or `joint.knee.spring[1].stiffness` where there are several coordinates.
 
+use std::cmp::Ordering;
+
 use carom_math::Vec3;
 
 use super::validate::short;
@@ -180,7 +182,7 @@ impl Check<'_, '_> {
         }
         match joint.kind {
             JointKind::Screw { lead } => self.range(format!("{path}.lead"), lead, NOT_ZERO),
-            JointKind::Universal { second } if !(second.cross(&Vec3::z()).norm() >= LEAST_ANGLE) => {
+            JointKind::Universal { second } if !is_at_least(second.cross(&Vec3::z()).norm(), LEAST_ANGLE) => {
                 let message = format!("the axes of joint \"{}\" are parallel", joint.name);
                 self.push("E0321", format!("{path}.axes"), message).expected =
                     Some("two directions that differ".to_owned());
@@ -242,7 +244,7 @@ impl Check<'_, '_> {
                 self.push("E0323", path, format!("{path} has neither `lower` nor `upper`")).expected =
                     Some("at least one bound".to_owned());
             }
-            (Some(low), Some(high)) if !(low < high) => {
+            (Some(low), Some(high)) if low.partial_cmp(&high) != Some(Ordering::Less) => {
                 let (low, high) = (short(low), short(high));
                 let message = format!("{path}: lower = {low} {unit} is not below upper = {high} {unit}");
                 self.push("E0323", format!("{path}.lower"), message).expected =
@@ -388,16 +390,14 @@ impl Check<'_, '_> {
         for i in 0..6 {
             for j in 0..i {
                 let (lower, upper) = (m[(i, j)], m[(j, i)]);
-                if !((lower - upper).abs() <= 1e-9 * size) {
+                if !is_at_least(1e-9 * size, (lower - upper).abs()) {
                     let message =
                         format!("{path} is not symmetric: [{i}][{j}] is {lower}, [{j}][{i}] is {upper}");
                     self.push("E0327", path, message).expected = Some("a symmetric matrix".to_owned());
                     return;
                 }
             }
-            if !(m[(i, i)] >= 0.0) {
-                self.range(format!("{path}[{i}]"), m[(i, i)], NOT_NEGATIVE);
-            }
+            self.range(format!("{path}[{i}]"), m[(i, i)], NOT_NEGATIVE);
         }
     }
 
@@ -420,7 +420,7 @@ impl Check<'_, '_> {
             }
             ConstraintKind::Rolling { radius, axis, .. } => {
                 self.range(format!("{path}.radius"), *radius, POSITIVE);
-                if axis.is_some_and(|a| !(a.norm() > 0.0)) {
+                if axis.is_some_and(|a| !is_at_least(a.norm(), f64::MIN_POSITIVE)) {
                     self.push("E0315", format!("{path}.axis"), format!("{path}.axis has no direction"));
                 }
             }
@@ -477,6 +477,11 @@ fn unit_of(joint: &Joint, axis: usize) -> &'static str {
         AxisMeasure::Angle => "rad",
         AxisMeasure::Length => "m",
     }
+}
+
+/// a ≥ b, false where one is not a number.
+fn is_at_least(a: f64, b: f64) -> bool {
+    a >= b
 }
 
 /// Name of a part from its path `joint.leg.knee`.
