@@ -27,7 +27,7 @@ pub(crate) struct CheckArgs {
     /// List the pairs that the contact lines expand to
     #[arg(long)]
     pairs: bool,
-    /// Write the model in SI units, expanded, as JSON
+    /// Write the model as a model file in SI units, everything expanded
     #[arg(long, conflicts_with_all = ["json", "pairs"])]
     resolved: bool,
     /// Write one JSON object with diagnostics and models
@@ -95,7 +95,7 @@ fn show(checked: &Checked<'_>, args: &CheckArgs, console: &Console) -> Result<()
         console.warning(&format!("{}\n", render(warning, console.style())));
     }
     if args.resolved {
-        return console.data(&format!("{:#}\n", loaded.resolved));
+        return console.data(&loaded.to_toml());
     }
     console.data(&describe::model(checked.file, loaded, system))?;
     if args.pairs {

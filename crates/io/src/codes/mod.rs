@@ -2,6 +2,7 @@
 
 mod bodies;
 mod contacts;
+mod mechanisms;
 mod results;
 mod running;
 mod solver;
@@ -22,10 +23,11 @@ pub struct Code {
     pub text: &'static str,
 }
 
-const GROUPS: [&[Code]; 8] = [
+const GROUPS: [&[Code]; 9] = [
     values::CODES,
     structure::CODES,
     bodies::CODES,
+    mechanisms::CODES,
     contacts::CODES,
     solver::CODES,
     running::CODES,
