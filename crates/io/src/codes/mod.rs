@@ -2,6 +2,7 @@
 
 mod bodies;
 mod contacts;
+mod import;
 mod results;
 mod running;
 mod solver;
@@ -22,7 +23,7 @@ pub struct Code {
     pub text: &'static str,
 }
 
-const GROUPS: [&[Code]; 8] = [
+const GROUPS: [&[Code]; 10] = [
     values::CODES,
     structure::CODES,
     bodies::CODES,
@@ -30,7 +31,9 @@ const GROUPS: [&[Code]; 8] = [
     solver::CODES,
     running::CODES,
     results::CODES,
+    import::CODES,
     warnings::CODES,
+    import::WARNINGS,
 ];
 
 /// All codes in order, errors first.
