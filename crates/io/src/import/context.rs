@@ -62,6 +62,8 @@ pub(super) struct Context<'a> {
     pub(super) sources: RefCell<Sources>,
     pub(super) findings: Findings,
     remarks: RefCell<Vec<Remark>>,
+    /// Warnings of which one stands for many: key, the first, its place, how many.
+    repeated: RefCell<Vec<(String, Problem, Span, usize)>>,
     files: RefCell<Vec<PathBuf>>,
 }
 
@@ -73,6 +75,7 @@ impl<'a> Context<'a> {
             sources: RefCell::default(),
             findings: Findings::default(),
             remarks: RefCell::default(),
+            repeated: RefCell::default(),
             files: RefCell::default(),
         }
     }
@@ -117,6 +120,26 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// A warning of which the first of its key stands for all.
+    pub(super) fn warn_once(&self, key: &str, problem: Problem, span: Span) {
+        let mut repeated = self.repeated.borrow_mut();
+        match repeated.iter_mut().find(|r| r.0 == key && r.1.code == problem.code) {
+            Some(known) => known.3 += 1,
+            None => repeated.push((key.to_owned(), problem, span, 1)),
+        }
+    }
+
+    /// Everything found.
+    pub(super) fn take_findings(&self) -> Vec<Finding> {
+        for (_, mut problem, span, count) in self.repeated.take() {
+            if count > 1 {
+                problem.message.push_str(&format!(" (and {} more like it)", count - 1));
+            }
+            self.report(problem, span);
+        }
+        self.findings.take()
+    }
+
     /// Notes in order: choices first, each kind by place.
     pub(super) fn notes(&self) -> Vec<Note> {
         let sources = self.sources.borrow();
@@ -150,13 +173,18 @@ pub(super) fn list_unread(
     context: &Context<'_>,
     judge: &dyn Fn(&Element, Option<&str>) -> Effect,
 ) {
-    let mut warnings: Vec<(String, Effect, usize, Span)> = Vec::new();
-    let mut say = |label: String, effect: Effect, span: Span| match effect {
-        Effect::None => context.left_out(label, span),
-        _ => match warnings.iter_mut().find(|w| w.0 == label) {
-            Some(known) => known.2 += 1,
-            None => warnings.push((label, effect, 1, span)),
-        },
+    let say = |label: String, effect: Effect, span: Span| {
+        if effect == Effect::None {
+            return context.left_out(label, span);
+        }
+        let problem = if effect == Effect::Unknown {
+            Problem::new("W0804", "", format!("{label} is not known and was passed over"))
+                .help("is it a slip of the pen? correct or remove it")
+        } else {
+            Problem::new("W0801", "", format!("{label} is not taken over"))
+                .help("the motion may differ from that of the program the file was written for")
+        };
+        context.warn_once(&label, problem, span);
     };
     let mut open = vec![root];
     while let Some(element) = open.pop() {
@@ -169,16 +197,5 @@ pub(super) fn list_unread(
             say(label, judge(element, Some(&attribute.name)), attribute.span);
         }
         open.extend(element.children.iter().rev());
-    }
-    for (label, effect, count, span) in warnings {
-        let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
-        let problem = if effect == Effect::Unknown {
-            Problem::new("W0804", "", format!("{label} is not known and was passed over{times}"))
-                .help("is it a slip of the pen? correct or remove it")
-        } else {
-            Problem::new("W0801", "", format!("{label} is not taken over{times}"))
-                .help("the motion may differ from that of the program the file was written for")
-        };
-        context.report(problem, span);
     }
 }

@@ -141,7 +141,7 @@ fn import(text: &str, path: &Path, options: &Options, wanted: Option<&str>) -> I
     let files = context.take_files();
     let notes = context.notes();
     let sources = context.sources.borrow();
-    let found = context.findings.take();
+    let found = context.take_findings();
     let problems = Report::new(found.into_iter().map(|f| Diagnostic::of(f, &sources)).collect()).diagnostics;
     let failed = problems.iter().any(|d| d.severity() == Severity::Error);
     let (toml, counts) = match written {

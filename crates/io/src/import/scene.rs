@@ -1,11 +1,11 @@
 //! Where the robot stands at the start and what it may touch.
 
-use carom_math::{Pose, Vec3};
+use carom_math::Pose;
 
 use super::context::Context;
 use super::mass::total;
 use super::options::Base;
-use super::robot::{Constraint, ConstraintKind, Geometry, Held, Joint, JointKind, LinkShape, Mask, Robot, WORLD};
+use super::robot::{Constraint, ConstraintKind, Geometry, Held, JointKind, LinkShape, Mask, Robot, WORLD};
 
 /// Friction of the floor that an import adds, and of URDF's shapes, which have none of their own.
 pub(super) const FLOOR_MU: f64 = 0.6;
@@ -137,7 +137,7 @@ pub(super) fn find_floors(robot: &Robot, context: &Context<'_>) -> Vec<Floor> {
     if floors.is_empty() && context.options.floor {
         let lowest = find_lowest(robot).unwrap_or(0.0);
         let height = if lowest < 0.0 { lowest - CLEARANCE } else { 0.0 };
-        context.choice(format!("a floor was added at z = {height:.4} m"), None);
+        context.choice(format!("a floor was added at z = {:?} m", (1e4 * height).round() / 1e4), None);
         floors.push(Floor { shape: None, mask: Mask::ALL, mu: 0.0, height });
     }
     floors
@@ -159,8 +159,8 @@ pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'
     for (link, l) in robot.links.iter().enumerate().filter(|(_, l)| matches!(l.held, Held::Free | Held::Joint)) {
         for (shape, s) in l.shapes.iter().enumerate().filter(|(_, s)| s.mask != Mask::NONE) {
             if is_mesh(s) {
-                let text = "a collision mesh is drawn and touches nothing: contact of meshes is not built yet (the \
-                            option `meshes = box` puts the box around it in its place)";
+                let text = "a collision mesh is drawn and touches nothing: contact of meshes is not built yet \
+                            (--meshes box puts the box around it in its place)";
                 context.choice(text, Some(l.span));
                 continue;
             }
@@ -183,25 +183,4 @@ pub(super) fn floor_stiffness(robot: &Robot) -> f64 {
         return 1e6;
     }
     format!("{:.0e}", weight / 1e-3_f64.powf(1.5)).parse().unwrap_or(1e6)
-}
-
-/// Shape for contact in place of a mesh: the box around it.
-pub(super) fn box_of(corners: &(Vec3, Vec3), pose: &Pose) -> (Geometry, Pose) {
-    let centre = 0.5 * (corners.0 + corners.1);
-    (Geometry::Box { size: corners.1 - corners.0 }, pose.compose(&Pose::from_translation(centre)))
-}
-
-/// A joint that holds a link at the world.
-pub(super) fn fixed_to_world(robot: &Robot, link: usize, pose: Pose) -> Joint {
-    Joint {
-        name: String::new(),
-        span: robot.links[link].span,
-        kind: JointKind::Fixed,
-        a: WORLD,
-        b: link,
-        frame_a: pose,
-        frame_b: Pose::identity(),
-        axes: Vec::new(),
-        cut: false,
-    }
 }

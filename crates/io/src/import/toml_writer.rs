@@ -83,7 +83,7 @@ fn name_all(robot: &Robot, context: &Context<'_>) -> Book {
     let mut bodies = Names::reserving(&["world", "floor"]);
     let mut joints = Names::default();
     let mut constraints = Names::default();
-    let mut pick = |names: &mut Names, wanted: &str, what: &str, span| {
+    let pick = |names: &mut Names, wanted: &str, what: &str, span| {
         let name = names.pick(wanted, what);
         if name != wanted && !wanted.is_empty() {
             context.choice(format!("{what} \"{wanted}\" is named \"{name}\""), span);

@@ -145,6 +145,17 @@ impl Element {
         self.used.set(true);
     }
 
+    /// Says that the element and its attributes have been dealt with.
+    pub(super) fn mark_all(&self) {
+        self.mark();
+        self.attributes.iter().for_each(|a| a.used.set(true));
+    }
+
+    /// The same of some attributes.
+    pub(super) fn mark_attributes(&self, names: &[&str]) {
+        self.attributes.iter().filter(|a| names.contains(&a.name.as_str())).for_each(|a| a.used.set(true));
+    }
+
     pub(super) fn is_used(&self) -> bool {
         self.used.get()
     }

@@ -90,7 +90,7 @@ fn read(element: &Element, name: &str, context: &Context<'_>) -> Option<Joint> {
             joint.kind = if kind == "fixed" { JointKind::Fixed } else { JointKind::Free };
             // Files often give them an axis and limits, which mean nothing.
             for part in ["axis", "limit", "dynamics", "mimic"].into_iter().filter_map(|p| element.child(p)) {
-                part.attributes.iter().for_each(|a| drop(part.attribute(&a.name)));
+                part.mark_all();
                 let text = format!("<{}> of a {kind} joint has no meaning", part.name);
                 context.left_out(text, part.span);
             }
@@ -148,7 +148,7 @@ fn limits_of_plane(element: &Element, joint: &mut Joint, context: &Context<'_>) 
         dynamics(element, axis, context);
     }
     if let Some(limit) = element.child("limit") {
-        limit.attributes.iter().for_each(|a| drop(limit.attribute(&a.name)));
+        limit.mark_all();
         context.left_out("<limit> of a planar joint has no meaning", limit.span);
     }
 }

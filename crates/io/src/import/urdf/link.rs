@@ -1,13 +1,12 @@
 //! Links: inertial, collisions, and visuals if they are asked for.
 
-use carom_math::{Mat3, Vec3};
+use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::Context;
 use super::super::mass::{solid, tensor};
 use super::super::mesh;
-use super::super::options::Meshes;
 use super::super::robot::{Geometry, Link, LinkShape, Mask, Part};
-use super::super::scene::{FLOOR_MU, box_of};
+use super::super::scene::FLOOR_MU;
 use super::super::xml::Element;
 use super::origin;
 use carom_engine::Problem;
@@ -82,7 +81,7 @@ fn read_shape(element: &Element, mask: Mask, link: &mut Link, context: &Context<
         "box" => size(item, link, context).map(|size| Geometry::Box { size }),
         "cylinder" => round(item, link, context).map(|(radius, length)| Geometry::Cylinder { radius, length }),
         "capsule" => round(item, link, context).map(|(radius, length)| Geometry::Capsule { radius, length }),
-        "mesh" => read_mesh(item, link, context),
+        "mesh" => return read_mesh(item, name, &pose, mask, link, context),
         other => {
             let problem = Problem::new("E0303", "", format!("there is no geometry <{other}>"))
                 .expected("<box>, <sphere>, <cylinder>, <capsule> or <mesh>");
@@ -91,25 +90,16 @@ fn read_shape(element: &Element, mask: Mask, link: &mut Link, context: &Context<
         }
     };
     let Some(geometry) = geometry else { return };
-    let (geometry, pose) = match &geometry {
-        Geometry::Mesh { corners, .. } if mask != Mask::NONE && context.options.meshes == Meshes::Box => {
-            context.choice("a collision mesh is replaced by the box around it", Some(item.span));
-            box_of(corners, &pose)
-        }
-        _ => (geometry, pose),
-    };
     link.shapes.push(LinkShape { name, geometry, pose, mask, mu: FLOOR_MU });
 }
 
-fn read_mesh(item: &Element, link: &Link, context: &Context<'_>) -> Option<Geometry> {
+fn read_mesh(item: &Element, name: String, pose: &Pose, mask: Mask, link: &mut Link, context: &Context<'_>) {
     let scale = item.vector("scale", context).unwrap_or_else(|| Vec3::repeat(1.0));
-    let uri = item.required_text("filename", context)?;
-    if context.options.meshes == Meshes::Skip {
-        context.choice("meshes are left out", Some(item.span));
-        return None;
+    let Some(uri) = item.required_text("filename", context) else { return };
+    let reference = mesh::Reference { path: mesh::resolve(uri, context), scale, span: item.place("filename") };
+    if let Some((geometry, pose)) = reference.as_shape(mask != Mask::NONE, &link.name, pose, context) {
+        link.shapes.push(LinkShape { name, geometry, pose, mask, mu: FLOOR_MU });
     }
-    let path = mesh::resolve(uri, context);
-    mesh::load(path, scale, &link.name, item.place("filename"), context).map(|m| m.geometry())
 }
 
 fn round(item: &Element, link: &Link, context: &Context<'_>) -> Option<(f64, f64)> {
