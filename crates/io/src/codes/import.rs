@@ -87,7 +87,8 @@ two hinges through one point (universal), three (spherical), a slide and a hinge
 and a hinge across them (planar), three slides with a ball or three hinges (free). Others would need bodies without mass
 between them.
 
-Put a body with a small mass and inertia between the joints."#,
+With --split-joints the joints stay apart, with bodies of a millionth of the mass between them. Limits, springs and
+servos of each joint are kept then."#,
     },
     Code {
         code: "E0812",

@@ -9,6 +9,8 @@ pub struct Options {
     pub base: Base,
     /// What becomes of fixed joints.
     pub fixed_joints: FixedJoints,
+    /// MJCF: several joints of one body stay several, with bodies of a millionth of its mass between them.
+    pub split_joints: bool,
     /// Take the shapes for drawing too, URDF's <visual> and MJCF's geoms that touch nothing.
     pub visuals: bool,
     /// What becomes of collision meshes, for which there is no contact yet.
@@ -28,6 +30,7 @@ impl Default for Options {
         Self {
             base: Base::Auto,
             fixed_joints: FixedJoints::Merge,
+            split_joints: false,
             visuals: false,
             meshes: Meshes::Draw,
             floor: true,

@@ -47,6 +47,8 @@ pub(super) struct Link {
     pub(super) shapes: Vec<LinkShape>,
     /// Frames of links that were merged into this one.
     pub(super) frames: Vec<(String, Pose)>,
+    /// Stands between two joints of that link and has a small fraction of its mass.
+    pub(super) fraction_of: Option<usize>,
 }
 
 /// A solid of a link, in the link's frame.
@@ -68,6 +70,7 @@ impl Link {
             parts: Vec::new(),
             shapes: Vec::new(),
             frames: Vec::new(),
+            fraction_of: None,
         }
     }
 

@@ -8,7 +8,7 @@ use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::Context;
 use super::super::mass::{solid, tensor};
-use super::super::robot::{Geometry, JointKind, Link, Part, Robot, WORLD};
+use super::super::robot::{Geometry, Link, Part, Robot, WORLD};
 use super::super::xml::Element;
 use super::combine::combine;
 use super::compiler::{Compiler, InertiaFromGeom};
@@ -139,23 +139,41 @@ impl<'a> Reader<'a, '_> {
                 self.context.report(problem.help("MuJoCo refuses this too"), joint.span);
             }
         }
-        let Some(combined) = combine(&read, &body, self.context) else { return };
-        let index = self.robot.joints.len();
-        for (joint, axis) in read.iter().zip(&combined.coordinates) {
-            self.joints.push(FileJoint {
-                name: joint.name.clone(),
-                coordinate: axis.map(|axis| (index, axis)),
-                reference: joint.reference,
-            });
+        let hold = |reader: &mut Self, read: &[ReadJoint], parent: usize, link: usize, x_ab: &Pose| {
+            let Some(combined) = combine(read, &body, reader.context) else {
+                // Known by name, so that nothing more is said about them.
+                let unusable = |j: &ReadJoint| FileJoint { name: j.name.clone(), coordinate: None, reference: 0.0 };
+                return reader.joints.extend(read.iter().map(unusable));
+            };
+            let index = reader.robot.joints.len();
+            for (joint, axis) in read.iter().zip(&combined.coordinates) {
+                reader.joints.push(FileJoint {
+                    name: joint.name.clone(),
+                    coordinate: axis.map(|axis| (index, axis)),
+                    reference: joint.reference,
+                });
+            }
+            let names: Vec<&str> = read.iter().map(|j| j.name.as_str()).filter(|n| !n.is_empty()).collect();
+            let name = if names.is_empty() { body.clone() } else { names.join("_") };
+            let span = read.first().map_or(reader.robot.links[link].span, |j| j.span);
+            reader.robot.joints.push(combined.into_joint(name, span, parent, link, x_ab));
+        };
+        if !self.context.options.split_joints || read.len() < 2 {
+            return hold(self, &read, parent, link, x_ab);
         }
-        let names: Vec<&str> = read.iter().map(|j| j.name.as_str()).filter(|n| !n.is_empty()).collect();
-        let name = if names.is_empty() { body } else { names.join("_") };
-        let span = read.first().map_or(self.robot.links[link].span, |j| j.span);
-        if read.len() > 1 && combined.kind.name() != "spherical" && combined.kind != JointKind::Free {
-            let text = format!("joints {} of one body became one {} joint", names.join(", "), combined.kind.name());
-            self.context.choice(text, Some(span));
+        let (last, before) = read.split_last().expect("two joints or more");
+        let mut carrier = parent;
+        for (k, joint) in before.iter().enumerate() {
+            let between = self.robot.links.len();
+            let mut small = Link::new(format!("{body}_{}", k + 1), joint.span);
+            small.fraction_of = Some(link);
+            self.robot.links.push(small);
+            let x = if k == 0 { *x_ab } else { Pose::identity() };
+            hold(self, std::slice::from_ref(joint), carrier, between, &x);
+            carrier = between;
         }
-        self.robot.joints.push(combined.into_joint(name, span, parent, link, x_ab));
+        self.context.choice("bodies of a millionth of the mass stand between the joints of one body", Some(last.span));
+        hold(self, std::slice::from_ref(last), carrier, link, &Pose::identity());
     }
 
     fn geom(&mut self, element: &'a Element, inside: Inside<'a>) {

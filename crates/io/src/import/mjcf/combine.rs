@@ -88,13 +88,22 @@ pub(super) fn combine(joints: &[ReadJoint], body: &str, context: &Context<'_>) -
             _ => None,
         },
         [.., last] if matches!(last.kind, ReadKind::Ball) && joints.len() == 4 && shifts == 3 => {
-            spans_space(&singles).then(|| warn_lost(joints, "free", context));
-            if spans_space(&singles) { loose(JointKind::Free, last.anchor) } else { None }
+            if !spans_space(&singles) {
+                None
+            } else {
+                warn_lost(joints, "free", context);
+                loose(JointKind::Free, last.anchor)
+            }
         }
         _ => None,
     };
-    if combined.is_none() {
-        refuse(joints, body, context);
+    match &combined {
+        None => refuse(joints, body, context),
+        Some(it) if joints.len() > 1 => {
+            let text = format!("joints {} of one body became one {} joint", names(joints), it.kind.name());
+            context.choice(text, Some(joints[0].span));
+        }
+        Some(_) => {}
     }
     combined
 }
@@ -168,17 +177,19 @@ fn warn_lost(joints: &[ReadJoint], kind: &str, context: &Context<'_>) {
     let acts = |a: &Axis| a.stiffness != 0.0 || a.damping != 0.0 || a.friction != 0.0 || a.lower.is_some();
     let lost = joints.iter().filter(|j| matches!(&j.kind, ReadKind::Single(a) if acts(a))).count();
     let span = joints[0].span;
-    let names: Vec<&str> = joints.iter().map(|j| j.name.as_str()).collect();
-    context.choice(format!("joints {} of one body became one {kind} joint", names.join(", ")), Some(span));
     if lost > 0 {
         let message = format!(
             "limits, springs, damping and friction of {lost} joints are not taken over: {} became one {kind} joint",
-            names.join(", ")
+            names(joints)
         );
         let problem = Problem::new("W0801", "", message)
-            .help("put a body with a small mass and inertia between the joints to keep them apart");
+            .help("import with --split-joints to keep the joints apart");
         context.report(problem, span);
     }
+}
+
+fn names(joints: &[ReadJoint]) -> String {
+    joints.iter().map(|j| j.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn refuse(joints: &[ReadJoint], body: &str, context: &Context<'_>) {
@@ -199,6 +210,6 @@ fn refuse(joints: &[ReadJoint], body: &str, context: &Context<'_>) {
         .expected(
             "two or three hinges through one point, a slide and a hinge along one axis, or two slides and a hinge across them",
         )
-        .help("put a body with a small mass and inertia between the joints");
+        .help("import with --split-joints, which puts bodies of very small mass between them");
     context.report(problem, joints[0].span);
 }

@@ -299,6 +299,7 @@ fn mesh_geom(
             let problem = Problem::new("E0812", "", message).expected("a closed mesh as STL or OBJ, with one scale");
             context.report(problem.help("give the body an <inertial>"), holder.place("mesh"));
         }
+        let weighs = weighs.or(Some(ellipsoid(&Vec3::repeat(1.0))));
         solid = weighs.and_then(|unit| weighed(unit, view, pose, context));
     }
     if !is_wanted {

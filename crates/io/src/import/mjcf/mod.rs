@@ -45,7 +45,9 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     robot.update_poses();
     actuator::read_all(root, &classes, &compiler, &joints, &mut robot, context);
     equality::read_all(root, &classes, &joints, &mut robot, context);
+    add_fractions(&mut robot);
     scale_mass(&mut robot, &compiler);
+    root.all("contact").for_each(Element::mark);
     list_unread(root, context, &left_out::effect);
     Some(robot)
 }
@@ -76,6 +78,22 @@ fn read_option(root: &Element, robot: &mut Robot, context: &Context<'_>) {
                 robot.gravity = Vec3::zeros();
             }
         }
+    }
+}
+
+/// Share of a body's mass that bodies between its joints have.
+const FRACTION: f64 = 1e-6;
+
+/// Bodies between two joints get their mass.
+fn add_fractions(robot: &mut Robot) {
+    for k in 0..robot.links.len() {
+        let Some(of) = robot.links[k].fraction_of else { continue };
+        let mut parts = robot.links[of].parts.clone();
+        for part in &mut parts {
+            part.solid.mass *= FRACTION;
+            part.solid.inertia *= FRACTION;
+        }
+        robot.links[k].parts = parts;
     }
 }
 
