@@ -10,31 +10,38 @@ use crate::suggest;
 /// Holds every key of the document against the schema: unknown keys, names that cannot be names, tables
 /// that are none, and parts of the format that are not built yet.
 pub(crate) fn check_keys(root: &Table, findings: &Findings) {
-    Walk { findings }.section(root, "", "");
+    let paths_as_names = matches!(root.get("resolved").map(|n| &n.value), Some(Value::Bool(true)));
+    Walk { findings, paths_as_names }.section(root, "", "");
 }
 
 struct Walk<'a> {
     findings: &'a Findings,
+    /// Names are whole paths: a resolved model.
+    paths_as_names: bool,
 }
 
 impl Walk<'_> {
     fn section(&self, table: &Table, section: &str, path: &str) {
-        let shape_type = (section == "shape").then(|| table.get("type").and_then(Node::as_text)).flatten();
-        if shape_type.is_some_and(|t| !schema::SHAPE_TYPES.contains(&t)) {
+        let types = schema::types_of(section);
+        let own_type = types.and_then(|_| table.get("type").and_then(Node::as_text));
+        if own_type.is_some_and(|t| types.is_some_and(|types| !types.contains(&t))) {
             // The type itself is the error; its keys cannot be known.
             return;
         }
         let takes =
-            |row: &&schema::Row| row.types.is_empty() || shape_type.is_none_or(|t| row.types.contains(&t));
+            |row: &&schema::Row| row.types.is_empty() || own_type.is_none_or(|t| row.types.contains(&t));
         for entry in &table.entries {
             let path = join(path, &entry.key);
             match schema::section(section).filter(takes).find(|r| r.key == entry.key) {
                 Some(row) => self.value(entry, row.kind, &path),
                 None => {
                     let known = schema::section(section).filter(takes).map(|r| r.key);
-                    let owner = match (section, shape_type) {
+                    let owner = match (section, own_type) {
                         ("", _) => "a model file".to_owned(),
                         ("shape", Some(kind)) => format!("a {kind}"),
+                        (_, Some(kind)) if section.ends_with(".*") => {
+                            format!("a {} of type \"{kind}\"", section.trim_end_matches(".*"))
+                        }
                         ("rot", _) => "a rotation".to_owned(),
                         ("default", _) => "[default]".to_owned(),
                         _ => format!("[{}]", path[..path.len() - entry.key.len()].trim_end_matches('.')),
@@ -94,12 +101,66 @@ impl Walk<'_> {
                     self.section(table, "rot", path);
                 }
             }
+            Kind::Tables(section) => match &entry.node.value {
+                Value::Array(items) => self.items(items, section, path),
+                Value::Broken => {}
+                other => {
+                    let message = format!("{path} must be a list of tables, got {}", other.type_name());
+                    let problem = Problem::new("E0106", path, message).expected("[{ … }, { … }]");
+                    self.findings.push(Finding::at(problem, entry.node.span));
+                }
+            },
+            Kind::PerCoordinate(section) => match &entry.node.value {
+                Value::Array(items) => self.items(items, section, path),
+                _ => {
+                    if let Some(table) = self.table(entry, path) {
+                        self.section(table, section, path);
+                    }
+                }
+            },
+            Kind::WordOrTable(_, section) => {
+                if let Some(table) = entry.node.as_table() {
+                    self.section(table, section, path);
+                }
+            }
+            Kind::Function(_) => {
+                if let Some(table) = entry.node.as_table() {
+                    self.section(table, "function", path);
+                }
+            }
+            Kind::Functions(_) => match &entry.node.value {
+                Value::Table(table) => self.section(table, "function", path),
+                Value::Array(items) => {
+                    for (k, item) in items.iter().enumerate() {
+                        if let Some(table) = item.as_table() {
+                            self.section(table, "function", &format!("{path}[{k}]"));
+                        }
+                    }
+                }
+                _ => {}
+            },
             Kind::NotBuilt(what) => {
                 let problem = Problem::new("E0210", path, format!("{what} are not built yet (`{path}`)"));
-                let help = "this version simulates free and fixed bodies with contacts; remove the entry";
+                let help = "remove the entry, and hang the bodies on joints of type \"planar\"";
                 self.findings.push(Finding::at(problem.help(help), entry.key_span));
             }
             _ => {}
+        }
+    }
+
+    /// Tables of a list.
+    fn items(&self, items: &[Node], section: &str, path: &str) {
+        for (k, item) in items.iter().enumerate() {
+            let path = format!("{path}[{k}]");
+            match &item.value {
+                Value::Table(table) => self.section(table, section, &path),
+                Value::Broken => {}
+                other => {
+                    let message = format!("{path} must be a table, got {}", other.type_name());
+                    let problem = Problem::new("E0106", path, message).expected("a table { … }");
+                    self.findings.push(Finding::at(problem, item.span));
+                }
+            }
         }
     }
 
@@ -119,6 +180,9 @@ impl Walk<'_> {
     /// Names are parts of paths: `rack[3].ball`.
     fn name(&self, entry: &Entry, path: &str) {
         let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        if self.paths_as_names && !entry.key.is_empty() {
+            return;
+        }
         if entry.key.is_empty() || !entry.key.chars().all(is_word) {
             let problem = Problem::new("E0211", path, format!("\"{}\" cannot be a name", entry.key));
             let problem = problem

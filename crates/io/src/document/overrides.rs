@@ -113,6 +113,12 @@ fn set_in_section(
         ));
     };
     if let Some(index) = index {
+        if let Kind::Tables(inner) | Kind::PerCoordinate(inner) = row.kind
+            && !rest.is_empty()
+        {
+            let inner_table = element_table(table, name, index, whole)?;
+            return set_in_section(inner_table, inner, rest, value, key, whole);
+        }
         return set_element(table, name, index, value, whole);
     }
     if rest.is_empty() {
@@ -120,7 +126,9 @@ fn set_in_section(
         return Ok(());
     }
     match row.kind {
-        Kind::Table(inner) => set_in_section(child(table, name, key), inner, rest, value, key, whole),
+        Kind::Table(inner) | Kind::PerCoordinate(inner) | Kind::WordOrTable(_, inner) => {
+            set_in_section(child(table, name, key), inner, rest, value, key, whole)
+        }
         Kind::Rotation => set_in_section(child(table, name, key), "rot", rest, value, key, whole),
         Kind::Named(inner) => set_in_named(child(table, name, key), name, inner, rest, value, key, whole),
         Kind::Shapes => {
@@ -193,6 +201,22 @@ fn set_element(table: &mut Table, name: &str, index: usize, value: Node, whole: 
         }
         _ => Err(unknown(whole, format!("`{name}` in path `{whole}` is not a list in the file"), None)),
     }
+}
+
+/// Table that is an element of a list.
+fn element_table<'a>(
+    table: &'a mut Table,
+    name: &str,
+    index: usize,
+    whole: &str,
+) -> Result<&'a mut Table, Problem> {
+    if let Some(Value::Array(items)) = table.get_mut(name).map(|n| &mut n.value)
+        && let Some(Node { value: Value::Table(inner), .. }) = items.get_mut(index)
+    {
+        return Ok(inner);
+    }
+    let message = format!("there is no table `{name}[{index}]` in path `{whole}`");
+    Err(unknown(whole, message, Some("elements count from 0".to_owned())))
 }
 
 /// `pos[2]` is element 2 of `pos`.

@@ -54,6 +54,12 @@ impl Dimension {
     pub const IMPULSE: Self = Self::new(1.0, 1.0, -1.0);
     /// s/m
     pub const SLOWNESS: Self = Self::new(-1.0, 0.0, 1.0);
+    /// N/m
+    pub const LINE_STIFFNESS: Self = Self::new(0.0, 1.0, -2.0);
+    /// N m/rad
+    pub const TORSIONAL_STIFFNESS: Self = Self { length: 2.0, mass: 1.0, time: -2.0, angle: -1.0 };
+    /// N m s/rad
+    pub const TORSIONAL_DAMPING: Self = Self { length: 2.0, mass: 1.0, time: -1.0, angle: -1.0 };
     /// N s/m³
     pub const AREAL_DAMPING: Self = Self::new(-2.0, 1.0, -1.0);
 
@@ -99,10 +105,12 @@ impl Dimension {
 }
 
 /// Units people use for composed dimensions, for messages.
-const COMPOSED: [(&str, Dimension); 8] = [
+const COMPOSED: [(&str, Dimension); 10] = [
     ("N", Dimension::FORCE),
     ("Pa", Dimension::PRESSURE),
-    ("J", Dimension::ENERGY),
+    ("N*m", Dimension::ENERGY),
+    ("N*m/rad", Dimension::TORSIONAL_STIFFNESS),
+    ("N*m*s/rad", Dimension::TORSIONAL_DAMPING),
     ("W", Dimension::POWER),
     ("kg/m^3", Dimension::DENSITY),
     ("N*s/m", Dimension::VISCOUS),

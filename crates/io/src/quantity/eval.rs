@@ -128,7 +128,7 @@ fn binary(
 
 /// Dimension of terms that are added or compared. Radians multiply away, but a bare number other than 0
 /// is no angle.
-fn common_dimension(
+pub(super) fn common_dimension(
     values: &[Quantity],
     word: &str,
     at: (usize, usize),

@@ -6,12 +6,14 @@
 mod dimension;
 mod eval;
 mod parse;
+mod time;
 mod token;
 mod unit;
 
 pub use dimension::Dimension;
-pub(crate) use eval::{Lookup, Names, NoNames, evaluate};
-pub(crate) use parse::parse;
+pub(crate) use eval::{Lookup, Names, NoNames, describe, evaluate};
+pub(crate) use parse::{parse, parse_long};
+pub(crate) use time::{Compiled, WithTime, compile};
 pub(crate) use unit::is_strong_unit;
 
 /// A value in SI units with its dimension.

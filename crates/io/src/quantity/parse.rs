@@ -58,12 +58,21 @@ const MAX_TOKENS: usize = 500;
 
 /// Parses an expression; `names` decides which words are parameters.
 pub(crate) fn parse(text: &str, names: &dyn Names) -> Result<Expr, ExpressionError> {
+    parse_up_to(text, names, MAX_TOKENS)
+}
+
+/// The same with room for what programs write: parameters in place, constants with their signs.
+pub(crate) fn parse_long(text: &str, names: &dyn Names) -> Result<Expr, ExpressionError> {
+    parse_up_to(text, names, 3 * MAX_TOKENS)
+}
+
+fn parse_up_to(text: &str, names: &dyn Names, max_tokens: usize) -> Result<Expr, ExpressionError> {
     let tokens = tokenize(text)?;
     if tokens.is_empty() {
         return Err(ExpressionError::new("E0103", (0, text.len()), "the expression is empty"));
     }
-    if tokens.len() > MAX_TOKENS {
-        let message = format!("the expression has {} words; at most {MAX_TOKENS} are allowed", tokens.len());
+    if tokens.len() > max_tokens {
+        let message = format!("the expression has {} words; at most {max_tokens} are allowed", tokens.len());
         return Err(ExpressionError::new("E0103", (0, text.len()), message).help("split it into parameters"));
     }
     let mut parser = Parser { tokens, next: 0, names, length: text.len(), depth: 0 };

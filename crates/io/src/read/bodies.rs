@@ -3,7 +3,9 @@ use carom_engine::law::Material;
 use carom_engine::model::Body;
 
 use super::body::read_body;
+use super::mechanism::{Part, PartKind};
 use super::placement::Placement;
+use super::poses::{Inherited, WeldedInstance};
 use super::{ScopeId, Section};
 use crate::document::{Entry, Table};
 use crate::finding::Finding;
@@ -12,63 +14,121 @@ use crate::suggest;
 
 /// Most bodies of a model.
 const MAX_BODIES: usize = 100_000;
+/// Most joints, forces and constraints of a model.
+const MAX_PARTS: usize = 200_000;
 /// Deepest nesting of components.
 const MAX_NESTING: usize = 32;
 
-/// Reads all bodies, those of components included, in the order of the file.
-pub(crate) fn read_bodies<'a>(root: &Section<'_, 'a>, materials: &[Material]) -> Vec<Body> {
-    let components = root.table.table("component");
-    let mut expansion =
-        Expansion { components, materials, bodies: Vec::new(), open: Vec::new(), full: false };
-    expansion.scope(root, "", &Placement::WORLD);
-    expansion.bodies
+/// What the walk over scopes finds.
+pub(crate) struct Scene<'c, 'a> {
+    pub(crate) bodies: Vec<Body>,
+    /// For each body, what of its state only the instance it is in gives.
+    pub(crate) inherited: Vec<Inherited>,
+    /// Joints, forces and constraints, to be read when all bodies are known.
+    pub(crate) parts: Vec<Part<'c, 'a>>,
+    /// Instances that a weld places.
+    pub(crate) welds: Vec<WeldedInstance>,
 }
 
-struct Expansion<'a, 'm> {
+/// Reads all bodies, those of components included, in the order of the file, and collects what joins them.
+pub(crate) fn read_bodies<'c, 'a>(root: &Section<'c, 'a>, materials: &[Material]) -> Scene<'c, 'a> {
+    let components = root.table.table("component");
+    let scene = Scene { bodies: Vec::new(), inherited: Vec::new(), parts: Vec::new(), welds: Vec::new() };
+    let mut expansion = Expansion { components, materials, scene, open: Vec::new(), full: false };
+    expansion.scope(root, "", &Placement::WORLD);
+    expansion.scene
+}
+
+/// What an entry of a scope is.
+#[derive(Clone, Copy, PartialEq)]
+enum EntryKind {
+    Body,
+    Use,
+    Joint,
+    Force,
+    Constraint,
+}
+
+struct Expansion<'c, 'a, 'm> {
     components: Option<&'a Table>,
     materials: &'m [Material],
-    bodies: Vec<Body>,
+    scene: Scene<'c, 'a>,
     /// Components being expanded, for cycles.
     open: Vec<String>,
     full: bool,
 }
 
-impl<'a> Expansion<'a, '_> {
-    /// Bodies and uses of the model or of a component instance, whose names start with `prefix`.
-    fn scope(&mut self, section: &Section<'_, 'a>, prefix: &str, placement: &Placement) {
+impl<'c, 'a> Expansion<'c, 'a, '_> {
+    /// Entries of the model or of a component instance, whose names start with `prefix`.
+    fn scope(&mut self, section: &Section<'c, 'a>, prefix: &str, placement: &Placement) {
         let context = section.context;
-        let mut entries: Vec<(bool, Section<'_, 'a>, &str)> = Vec::new();
-        entries.extend(section.named("body").into_iter().map(|(name, s)| (false, s, name)));
-        entries.extend(section.named("use").into_iter().map(|(name, s)| (true, s, name)));
+        let mut entries: Vec<(EntryKind, Section<'c, 'a>, &str)> = Vec::new();
+        for (kind, key) in [
+            (EntryKind::Body, "body"),
+            (EntryKind::Use, "use"),
+            (EntryKind::Joint, "joint"),
+            (EntryKind::Force, "force"),
+            (EntryKind::Constraint, "constraint"),
+        ] {
+            entries.extend(section.named(key).into_iter().map(|(name, s)| (kind, s, name)));
+        }
         entries.sort_by_key(|e| (context.sources.0[e.1.key_span.file].rank, e.1.key_span.start));
-        for (is_use, entry, name) in entries {
-            if is_use {
-                self.instances(&entry, name, prefix, placement);
-            } else if self.room(&entry) {
-                let path = format!("{prefix}{name}");
-                let body = entry.within(section.scope, format!("body.{path}"));
-                self.bodies.push(read_body(&body, &path, placement, self.materials));
+        for (kind, entry, name) in entries {
+            let path = format!("{prefix}{name}");
+            match kind {
+                EntryKind::Use => self.instances(&entry, name, prefix, placement),
+                EntryKind::Body => {
+                    if self.room(&entry) {
+                        let body = entry.within(section.scope, format!("body.{path}"));
+                        let (body, own) = read_body(&body, &path, placement, self.materials);
+                        self.scene.inherited.push(Inherited::of(placement, &own));
+                        self.scene.bodies.push(body);
+                    }
+                }
+                EntryKind::Joint => self.part(PartKind::Joint, &entry, "joint", path, prefix, section.scope),
+                EntryKind::Force => self.part(PartKind::Force, &entry, "force", path, prefix, section.scope),
+                EntryKind::Constraint => {
+                    self.part(PartKind::Constraint, &entry, "constraint", path, prefix, section.scope);
+                }
             }
         }
     }
 
-    fn room(&mut self, section: &Section<'_, 'a>) -> bool {
-        if self.bodies.len() < MAX_BODIES {
+    fn part(
+        &mut self,
+        kind: PartKind,
+        entry: &Section<'c, 'a>,
+        word: &str,
+        name: String,
+        prefix: &str,
+        scope: ScopeId,
+    ) {
+        if self.scene.parts.len() >= MAX_PARTS {
+            self.report_full(entry, &format!("{MAX_PARTS} joints, forces and constraints"));
+            return;
+        }
+        let section = entry.within(scope, format!("{word}.{name}"));
+        self.scene.parts.push(Part { kind, section, name, prefix: prefix.to_owned() });
+    }
+
+    fn room(&mut self, section: &Section<'c, 'a>) -> bool {
+        if self.scene.bodies.len() < MAX_BODIES {
             return true;
         }
-        if !self.full {
-            self.full = true;
-            let problem = Problem::new(
-                "E0114",
-                section.path.clone(),
-                format!("the model has more than {MAX_BODIES} bodies"),
-            );
-            section.context.findings.push(Finding::at(problem, section.key_span));
-        }
+        self.report_full(section, &format!("{MAX_BODIES} bodies"));
         false
     }
 
-    fn instances(&mut self, section: &Section<'_, 'a>, name: &str, prefix: &str, placement: &Placement) {
+    fn report_full(&mut self, section: &Section<'c, 'a>, what: &str) {
+        if !self.full {
+            self.full = true;
+            let problem =
+                Problem::new("E0114", section.path.clone(), format!("the model has more than {what}"));
+            section.context.findings.push(Finding::at(problem, section.key_span));
+        }
+    }
+
+    fn instances(&mut self, section: &Section<'c, 'a>, name: &str, prefix: &str, placement: &Placement) {
         let Some(component) = self.component(section) else { return };
         let Some(count) = read_count(section) else { return };
         for index in 0..count.unwrap_or(1) {
@@ -79,7 +139,7 @@ impl<'a> Expansion<'a, '_> {
                 Some(_) => format!("{prefix}{name}[{index}]"),
                 None => format!("{prefix}{name}"),
             };
-            self.instance(section, component, &path, count.map(|_| index), placement);
+            self.instance(section, component, &path, prefix, count.map(|_| index), placement);
         }
     }
 
@@ -115,9 +175,10 @@ impl<'a> Expansion<'a, '_> {
     /// One instance: its names (`i`, `let`, the component's parameters), its placement, its bodies.
     fn instance(
         &mut self,
-        section: &Section<'_, 'a>,
+        section: &Section<'c, 'a>,
         component: &'a Entry,
         path: &str,
+        prefix: &str,
         index: Option<u64>,
         placement: &Placement,
     ) {
@@ -139,7 +200,9 @@ impl<'a> Expansion<'a, '_> {
         context.evaluate_all(local);
         context.evaluate_all(inner);
 
-        let placement = placement.compose(&Placement::read(&placed));
+        let own = Placement::read(&placed);
+        let is_welded = self.weld(&placed, path, prefix);
+        let placement = placement.compose(&own);
         let body = Section::new(
             context,
             "component.*",
@@ -149,8 +212,28 @@ impl<'a> Expansion<'a, '_> {
             inner,
         );
         self.open.push(component.key.clone());
+        let first = self.scene.bodies.len();
         self.scope(&body, &format!("{path}."), &placement);
+        if is_welded {
+            let bodies = first..self.scene.bodies.len();
+            self.scene.welds.push(WeldedInstance { joint: format!("{path}.weld"), bodies });
+        }
         self.open.pop();
+    }
+
+    /// The weld of an instance, a fixed joint by the name `weld`.
+    fn weld(&mut self, placed: &Section<'c, 'a>, path: &str, prefix: &str) -> bool {
+        let Some(weld) = placed.table("weld") else { return false };
+        for key in ["pos", "rot", "vel", "omega"].into_iter().filter(|k| placed.has(k)) {
+            let message = format!("{} has both a weld and `{key}`", placed.path);
+            let problem = placed.problem("E0212", key, message).expected("one of the two");
+            placed.report(key, problem.help("the weld places the instance: write `at` and `rot` in it"));
+        }
+        let name = format!("{path}.weld");
+        placed.context.record_origin(&format!("joint.{name}"), weld.key_span);
+        let kind = PartKind::Weld(format!("{path}."));
+        self.scene.parts.push(Part { kind, section: weld, name, prefix: prefix.to_owned() });
+        true
     }
 
     /// Values of `with` take the place of the component's defaults; their names are the instance's.

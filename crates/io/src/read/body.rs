@@ -9,13 +9,13 @@ use super::shape::{ReadShape, read_shape};
 use super::{Context, Section};
 use crate::document::{Entry, Table, is_named_shapes};
 
-/// Reads a body. `outer` places the component it belongs to.
+/// Reads a body, and its own placement. `outer` places the component it belongs to.
 pub(crate) fn read_body(
     section: &Section<'_, '_>,
     name: &str,
     outer: &Placement,
     materials: &[Material],
-) -> Body {
+) -> (Body, Placement) {
     // Where that is in error, what only moving bodies need is not asked for.
     let fixed = section.has("fixed") && section.flag("fixed").unwrap_or(true);
     let own = Placement::read(section);
@@ -34,7 +34,7 @@ pub(crate) fn read_body(
         read_mass(section, name, &shapes, shapes_complete)
     };
     let mass = mass.unwrap_or_else(placeholder);
-    Body {
+    let body = Body {
         name: name.to_owned(),
         fixed,
         mass: mass.mass,
@@ -47,7 +47,8 @@ pub(crate) fn read_body(
         angular_velocity: if fixed { Vec3::zeros() } else { placed.angular_velocity },
         velocity_stated: placed.velocity_stated,
         shapes: shapes.into_iter().map(|s| s.shape).collect(),
-    }
+    };
+    (body, own)
 }
 
 fn refuse_motion(section: &Section<'_, '_>, own: &Placement) {

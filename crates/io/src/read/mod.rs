@@ -1,14 +1,23 @@
 //! From the document to the model: every value evaluated, every name resolved.
 
+mod attachment;
 mod bodies;
 mod body;
+mod constraint;
 mod contact;
+mod element;
 mod expectation;
+mod force;
+mod function;
 mod glob;
 mod inertia;
+mod joint;
 mod law;
 mod material;
+mod mechanism;
+mod names;
 mod placement;
+mod poses;
 mod rotation;
 mod scope;
 mod section;
@@ -108,7 +117,10 @@ pub(crate) fn read(
     let root = Section::new(&context, "", &document.root, start, "", scope);
     let (mut materials, mut material_pairs) = material::read_materials(&root);
     let (laws, blocks) = law::read_laws(&root);
-    let mut bodies = bodies::read_bodies(&root, &materials);
+    let scene = bodies::read_bodies(&root, &materials);
+    let mut bodies = scene.bodies;
+    let mechanism = mechanism::read_mechanism(&scene.parts, &mut bodies, &laws);
+    poses::settle(&mut bodies, &scene.inherited, &scene.welds, &mechanism.joints);
     let contacts = contact::read_contacts(&root, &bodies, &laws, &blocks);
     material::keep_used(&mut materials, &mut material_pairs, &mut bodies);
     let gravity = settings::read_gravity(&root, &bodies);
@@ -116,9 +128,9 @@ pub(crate) fn read(
         name: root.text("name").unwrap_or_else(|| default_name.to_owned()),
         gravity: gravity.unwrap_or_else(Vec3::zeros),
         bodies,
-        joints: Vec::new(),
-        forces: Vec::new(),
-        constraints: Vec::new(),
+        joints: mechanism.joints,
+        forces: mechanism.forces,
+        constraints: mechanism.constraints,
         materials,
         material_pairs,
         laws,
@@ -129,7 +141,7 @@ pub(crate) fn read(
     };
     let expectations = expectation::read_expectations(&root, &model);
     model.output.probes = expectation::probes(&expectations);
-    drop(root);
+    drop((root, scene.parts));
     Reading {
         model,
         expectations,

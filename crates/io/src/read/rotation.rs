@@ -2,15 +2,40 @@ use carom_engine::Problem;
 use carom_math::{Mat3, Quaternion, Vec3};
 
 use super::Section;
-use crate::document::Value;
+use crate::document::{Node, Value};
+use crate::finding::Finding;
 use crate::quantity::Dimension;
 
 /// A quaternion may miss unit length by this much: rounding of six decimals, not a mistake.
 const UNIT_TOLERANCE: f64 = 1e-6;
+/// A length that differs from 1 by less is 1.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// A rotation as its form gives it.
+enum Rotation {
+    Quaternion(Quaternion),
+    Matrix(Mat3),
+}
 
 impl Section<'_, '_> {
-    /// The rotation under `rot`: `{ axis, angle }`, `{ quat }` or `{ rpy }`.
+    /// The rotation under `rot`, as a quaternion.
     pub(crate) fn rotation(&self) -> Option<Quaternion> {
+        match self.read_rotation()? {
+            Rotation::Quaternion(q) => Some(q),
+            Rotation::Matrix(r) => Some(Quaternion::from_matrix(&r)),
+        }
+    }
+
+    /// The rotation under `rot`, as a matrix.
+    pub(crate) fn rotation_matrix(&self) -> Option<Mat3> {
+        match self.read_rotation()? {
+            Rotation::Quaternion(q) => Some(q.to_matrix()),
+            Rotation::Matrix(r) => Some(r),
+        }
+    }
+
+    /// One of the forms `{ axis, angle }`, `{ quat }`, `{ rpy }` and `{ matrix }`.
+    fn read_rotation(&self) -> Option<Rotation> {
         let node = self.node("rot")?;
         let Some(rot) = self.table("rot") else {
             let reported = self.context.is_planar && self.is_planar_value("rot");
@@ -24,41 +49,51 @@ impl Section<'_, '_> {
             }
             return None;
         };
-        let forms = [rot.has("axis") || rot.has("angle"), rot.has("quat"), rot.has("rpy")];
+        let forms = [rot.has("axis") || rot.has("angle"), rot.has("quat"), rot.has("rpy"), rot.has("matrix")];
         if forms.iter().filter(|f| **f).count() != 1 {
             let message = format!("{} must have exactly one form of rotation", rot.path);
             let problem = Problem::new("E0212", rot.path.clone(), message);
-            let problem = problem.expected("{ axis, angle }, { quat } or { rpy }");
-            self.context.findings.push(crate::finding::Finding::at(problem, rot.key_span));
+            let problem = problem.expected("{ axis, angle }, { quat }, { rpy } or { matrix }");
+            self.context.findings.push(Finding::at(problem, rot.key_span));
             return None;
         }
         if forms[1] {
-            return rot.quaternion();
+            return rot.quaternion("quat").map(Rotation::Quaternion);
+        }
+        if forms[3] {
+            return rot.matrix().map(Rotation::Matrix);
         }
         if forms[2] {
             let rpy = rot.vector("rpy")?;
-            return Some(Quaternion::from_roll_pitch_yaw(rpy.x, rpy.y, rpy.z));
+            let q = Quaternion::from_roll_pitch_yaw(rpy.x, rpy.y, rpy.z);
+            return Some(Rotation::Quaternion(q));
         }
         if !rot.has("axis") {
             rot.report_missing("axis");
         }
         let angle = rot.required_quantity("angle");
         let axis = rot.direction("axis")?;
-        Some(Quaternion::from_axis_angle(&axis, angle?))
+        Some(Rotation::Quaternion(Quaternion::from_axis_angle(&axis, angle?)))
     }
 
-    fn quaternion(&self) -> Option<Quaternion> {
-        let v = self.quantities("quat", Dimension::NONE, &[4])?;
-        let q = Quaternion::new(v[0], v[1], v[2], v[3]);
+    /// Four numbers of unit length.
+    pub(crate) fn quaternion(&self, key: &str) -> Option<Quaternion> {
+        let v = self.quantities(key, Dimension::NONE, &[4])?;
+        self.unit_quaternion(key, Quaternion::new(v[0], v[1], v[2], v[3]))
+    }
+
+    /// The quaternion with length one, if it nearly has it.
+    pub(crate) fn unit_quaternion(&self, key: &str, q: Quaternion) -> Option<Quaternion> {
         let norm = q.norm();
         if (norm - 1.0).abs() <= UNIT_TOLERANCE {
-            return Some(q.normalized());
+            // What has unit length to rounding keeps its bits.
+            return Some(if (norm - 1.0).abs() <= ROUNDING { q } else { q.normalized() });
         }
         let problem = self
-            .problem("E0105", "quat", format!("|quat| = {norm:.4}, expected 1"))
+            .problem("E0105", key, format!("|quat| = {norm:.4}, expected 1"))
             .expected("a quaternion of unit length");
         self.report(
-            "quat",
+            key,
             if norm > 0.0 && norm.is_finite() {
                 let n = q.normalized();
                 let short = |x: f64| (x * 1e4).round() / 1e4 + 0.0;
@@ -74,9 +109,29 @@ impl Section<'_, '_> {
         None
     }
 
+    /// Nine numbers, row by row, that make a rotation.
+    fn matrix(&self) -> Option<Mat3> {
+        let v = self.quantities("matrix", Dimension::NONE, &[9])?;
+        let r = Mat3::from_row_slice(&v);
+        let defect = (r * r.transpose() - Mat3::identity()).norm();
+        if defect <= UNIT_TOLERANCE && r.determinant() > 0.0 {
+            let keeps_bits = defect <= 4.0 * ROUNDING;
+            return Some(if keeps_bits { r } else { Quaternion::from_matrix(&r).to_matrix() });
+        }
+        let message = format!("{} is no rotation", self.path_of("matrix"));
+        let problem = self.problem("E0105", "matrix", message);
+        let expected = "rows of unit length, at right angles, right-handed";
+        self.report("matrix", problem.expected(expected).help("columns are the axes of the turned frame"));
+        None
+    }
+
     /// A unit vector: `"+x"`, `"-z"`, `"y"` or three numbers of any length but zero.
     pub(crate) fn direction(&self, key: &str) -> Option<Vec3> {
-        let node = self.node(key)?;
+        self.direction_of(self.node(key)?, key)
+    }
+
+    /// The unit vector that a node of the key states.
+    pub(crate) fn direction_of(&self, node: &Node, key: &str) -> Option<Vec3> {
         if let Some(word) = node.as_text() {
             let (sign, letter) = match word.strip_prefix(['+', '-']) {
                 Some(letter) => (if word.starts_with('-') { -1.0 } else { 1.0 }, letter),
@@ -89,27 +144,27 @@ impl Section<'_, '_> {
                 _ => {
                     let message = format!("{} does not know the direction \"{word}\"", self.path_of(key));
                     let problem = self.problem("E0107", key, message);
-                    self.report(
-                        key,
-                        problem.expected("\"x\", \"y\", \"z\" with or without sign, or three numbers"),
-                    );
+                    let problem =
+                        problem.expected("\"x\", \"y\", \"z\" with or without sign, or three numbers");
+                    self.context.findings.push(Finding::at(problem, node.span));
                     return None;
                 }
             };
             return Some(axis * sign);
         }
-        let v = self.quantities(key, Dimension::NONE, &[3])?;
+        let v = self.list_of(node, &self.path_of(key), &[Dimension::NONE; 3])?;
         let v = Vec3::new(v[0], v[1], v[2]);
         let norm = v.norm();
         if norm > 0.0 && norm.is_finite() {
-            return Some(if norm == 1.0 { v } else { v / norm });
+            return Some(if (norm - 1.0).abs() <= ROUNDING { v } else { v / norm });
         }
         let problem = self.problem(
             "E0315",
             key,
             format!("{} has no direction: its length is {norm}", self.path_of(key)),
         );
-        self.report(key, problem.expected("three numbers that are not all 0"));
+        let problem = problem.expected("three numbers that are not all 0");
+        self.context.findings.push(Finding::at(problem, node.span));
         None
     }
 }

@@ -115,7 +115,7 @@ impl<'c, 'a> Section<'c, 'a> {
         self.context.findings.push(Finding::at(problem, self.key_span));
     }
 
-    fn wrong_type(&self, path: &str, node: &Node, expected: &str) {
+    pub(crate) fn wrong_type(&self, path: &str, node: &Node, expected: &str) {
         if matches!(node.value, Value::Broken) {
             return;
         }
@@ -144,28 +144,43 @@ impl<'c, 'a> Section<'c, 'a> {
     /// Several quantities of one dimension.
     pub(crate) fn quantities(&self, key: &str, dimension: Dimension, expected: &[usize]) -> Option<Vec<f64>> {
         let node = self.node(key)?;
-        let path = self.path_of(key);
+        let count = match &node.value {
+            Value::Array(items) if expected.contains(&items.len()) => items.len(),
+            Value::Array(items) => {
+                self.wrong_count(&self.path_of(key), node, &counts(expected), items.len());
+                return None;
+            }
+            _ => {
+                self.wrong_type(&self.path_of(key), node, &format!("a list of {} numbers", counts(expected)));
+                return None;
+            }
+        };
+        self.list_of(node, &self.path_of(key), &vec![dimension; count])
+    }
+
+    /// Quantities in a list, each with its own dimension.
+    pub(crate) fn list_of(&self, node: &Node, path: &str, dimensions: &[Dimension]) -> Option<Vec<f64>> {
         let Value::Array(items) = &node.value else {
-            self.wrong_type(&path, node, &format!("a list of {} numbers", counts(expected)));
+            self.wrong_type(path, node, &format!("a list of {} numbers", dimensions.len()));
             return None;
         };
-        if !expected.contains(&items.len()) {
-            let message = format!("{path} must have {} numbers, got {}", counts(expected), items.len());
-            let problem =
-                Problem::new("E0106", path, message).expected(format!("{} numbers", counts(expected)));
-            self.context.findings.push(Finding::at(problem, node.span));
+        if items.len() != dimensions.len() {
+            self.wrong_count(path, node, &dimensions.len().to_string(), items.len());
             return None;
         }
-        let values: Vec<Option<f64>> = items
-            .iter()
-            .enumerate()
-            .map(|(k, item)| {
-                let path = format!("{path}[{k}]");
-                self.context.record_origin(&path, item.span);
-                self.context.value(item, dimension, self.scope, &path)
-            })
-            .collect();
+        let value = |(k, item): (usize, &Node)| {
+            let path = format!("{path}[{k}]");
+            self.context.record_origin(&path, item.span);
+            self.context.value(item, dimensions[k], self.scope, &path)
+        };
+        let values: Vec<Option<f64>> = items.iter().enumerate().map(value).collect();
         values.into_iter().collect()
+    }
+
+    fn wrong_count(&self, path: &str, node: &Node, expected: &str, got: usize) {
+        let message = format!("{path} must have {expected} numbers, got {got}");
+        let problem = Problem::new("E0106", path, message).expected(format!("{expected} numbers"));
+        self.context.findings.push(Finding::at(problem, node.span));
     }
 
     pub(crate) fn vector(&self, key: &str) -> Option<Vec3> {
@@ -209,7 +224,7 @@ impl<'c, 'a> Section<'c, 'a> {
 
     /// One of the words of the schema.
     pub(crate) fn word(&self, key: &str) -> Option<&'static str> {
-        let Kind::Word(words) = self.kind(key) else {
+        let (Kind::Word(words) | Kind::WordOrTable(words, _)) = self.kind(key) else {
             debug_assert!(false, "{}.{key} is no word", self.section);
             return None;
         };
@@ -268,6 +283,7 @@ impl<'c, 'a> Section<'c, 'a> {
         let section = match self.kind(key) {
             Kind::Table(section) => section,
             Kind::Rotation => "rot",
+            Kind::WordOrTable(_, section) | Kind::PerCoordinate(section) => section,
             _ => {
                 debug_assert!(false, "{}.{key} is no table", self.section);
                 return None;
@@ -292,6 +308,22 @@ impl<'c, 'a> Section<'c, 'a> {
             Some((e.key.as_str(), Section::new(self.context, section, table, e.key_span, path, self.scope)))
         };
         table.entries.iter().filter_map(section_of).collect()
+    }
+
+    /// The tables of a list under a key. What is no table has been reported by the walk over all keys.
+    pub(crate) fn tables(&self, key: &str) -> Vec<Section<'c, 'a>> {
+        let (Kind::Tables(section) | Kind::PerCoordinate(section)) = self.kind(key) else {
+            debug_assert!(false, "{}.{key} is no list of tables", self.section);
+            return Vec::new();
+        };
+        let Some(Value::Array(items)) = self.entry(key).map(|e| &e.node.value) else { return Vec::new() };
+        let path = self.path_of(key);
+        let section_of = |(k, item): (usize, &'a Node)| {
+            let path = format!("{path}[{k}]");
+            let table = item.as_table()?;
+            Some(Section::new(self.context, section, table, item.span, path, self.scope))
+        };
+        items.iter().enumerate().filter_map(section_of).collect()
     }
 
     /// The same table with its names looked up elsewhere and another path.

@@ -1,4 +1,7 @@
-use carom_engine::model::{AbsoluteTolerances, Body, IntegratorKind, OutputSettings, SolverSettings};
+use carom_engine::model::{
+    AbsoluteTolerances, Body, Coordinates, Formulation, IntegratorKind, OutputSettings, SolverSettings,
+    StepControl,
+};
 use carom_math::Vec3;
 
 use super::Section;
@@ -8,6 +11,9 @@ use crate::quantity::Dimension;
 /// Integrators of the format that are not built yet.
 const LATER_INTEGRATORS: [&str; 9] =
     ["ode113", "dop853", "radau5", "rodas5p", "bdf", "ali3p", "gen-alpha", "moreau", "event-driven"];
+
+/// Penalty factor of ali3p: amid the range in which the results do not depend on it.
+const PENALTY_DEFAULT: f64 = 1e5;
 
 /// Gravity; it must be said if anything can move.
 pub(crate) fn read_gravity(root: &Section<'_, '_>, bodies: &[Body]) -> Option<Vec3> {
@@ -45,6 +51,10 @@ pub(crate) fn read_solver(root: &Section<'_, '_>) -> SolverSettings {
         return settings;
     };
     settings.method = read_integrator(&solver);
+    if solver.has("coordinates") && solver.word("coordinates") == Some("body") {
+        settings.coordinates = Coordinates::Body;
+    }
+    settings.formulation = read_formulation(&solver).unwrap_or(settings.formulation);
     settings.t_end = solver.required_quantity("t_end").unwrap_or(settings.t_end);
     settings.rtol = solver.quantity("rtol").unwrap_or(settings.rtol);
     settings.h_max = solver.quantity("h_max");
@@ -63,12 +73,46 @@ pub(crate) fn read_solver(root: &Section<'_, '_>) -> SolverSettings {
     settings
 }
 
+/// A word, or a table with the numbers of the formulation.
+fn read_formulation(solver: &Section<'_, '_>) -> Option<Formulation> {
+    let node = solver.node("formulation")?;
+    let default = Formulation::Ali3p { penalty: PENALTY_DEFAULT, step: StepControl::ErrorControlled };
+    if node.as_text().is_some() {
+        return Some(if solver.word("formulation")? == "ali3p" { default } else { Formulation::Kkt });
+    }
+    let Some(table) = solver.table("formulation") else {
+        solver.wrong_type("solver.formulation", node, "\"kkt\", \"ali3p\" or a table");
+        return None;
+    };
+    if !table.has("type") {
+        table.report_missing("type");
+    }
+    if table.word("type")? == "kkt" {
+        for key in ["step", "penalty"].into_iter().filter(|k| table.has(k)) {
+            let message = format!("`{key}` belongs to the formulation ali3p");
+            let problem = table.problem("E0212", key, message).expected("type = \"ali3p\"");
+            table.report(key, problem.help(format!("remove `{key}`, or write type = \"ali3p\"")));
+        }
+        return Some(Formulation::Kkt);
+    }
+    let step = match table.has("step").then(|| table.quantity("step")) {
+        None => StepControl::ErrorControlled,
+        Some(step) => StepControl::Fixed(step?),
+    };
+    let penalty = if table.has("penalty") { table.quantity("penalty")? } else { PENALTY_DEFAULT };
+    Some(Formulation::Ali3p { penalty, step })
+}
+
 fn read_integrator(solver: &Section<'_, '_>) -> IntegratorKind {
     let later =
         solver.table.get("method").and_then(|n| n.as_text()).filter(|t| LATER_INTEGRATORS.contains(t));
     if let Some(word) = later {
         let problem = solver.problem("E0501", "method", format!("integrator \"{word}\" is not built yet"));
-        solver.report("method", problem.expected("\"ode45\" or \"auto\"").help("use method = \"ode45\""));
+        let help = match word {
+            "ali3p" => "ali3p is a formulation: write formulation = \"ali3p\"",
+            _ => "use method = \"ode45\"",
+        };
+        solver.report("method", problem.expected("\"ode45\" or \"auto\"").help(help));
         return IntegratorKind::Auto;
     }
     match if solver.has("method") { solver.word("method") } else { None } {

@@ -33,7 +33,7 @@ pub(crate) fn read_shape(
 ) -> Option<ReadShape> {
     let kind = shape_type(section)?;
     let position = section.vector("at").unwrap_or_else(Vec3::zeros);
-    let rotation = section.rotation();
+    let rotation = section.rotation_matrix();
     let material = section.text("material").and_then(|m| find_material(section, "material", &m, materials));
     let contact_radius = section.quantity("contact_radius");
     if section.has("facets") && section.whole("facets").is_some() {
@@ -54,7 +54,7 @@ pub(crate) fn read_shape(
     let (shape, is_solid) = geometry(section, kind)?;
     let turned = rotation_of_z(&direction.unwrap_or_else(Vec3::z));
     let rotation = match rotation {
-        Some(q) => q.to_matrix() * turned,
+        Some(r) => r * turned,
         None => turned,
     };
     let density = match kind {

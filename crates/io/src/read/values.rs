@@ -35,7 +35,7 @@ impl Context<'_> {
         }
     }
 
-    fn report_expression(&self, node: &Node, text: &str, path: &str, error: ExpressionError) {
+    pub(super) fn report_expression(&self, node: &Node, text: &str, path: &str, error: ExpressionError) {
         let mut problem = Problem::new(error.code, path, format!("{path}: {}", error.message));
         problem.expected = error.expected;
         problem.help = error.help;
@@ -71,7 +71,7 @@ impl Context<'_> {
         }
     }
 
-    fn check_dimension(
+    pub(super) fn check_dimension(
         &self,
         q: Quantity,
         wanted: Dimension,

@@ -1,11 +1,11 @@
 use serde_json::{Map, Value, json};
 
-use super::{Kind, ROWS, Row};
+use super::{Kind, Row, rows};
 
 /// JSON Schema (draft 2020-12) of the model file, for completion in editors.
 pub fn json_schema() -> Value {
     let mut definitions = Map::new();
-    for row in ROWS.iter().filter(|r| !r.section.is_empty()) {
+    for row in rows().filter(|r| !r.section.is_empty()) {
         definitions.entry(definition_name(row.section)).or_insert_with(|| section_schema(row.section));
     }
     definitions.insert("quantity".to_owned(), json!({ "type": ["number", "string"] }));
@@ -39,7 +39,7 @@ fn row_schema(row: &Row) -> Value {
     let list = |low: usize, high: usize| json!({ "type": "array", "items": quantity, "minItems": low, "maxItems": high });
     let mut schema = match row.kind {
         Kind::Quantity(_) | Kind::DependentQuantity(_) => json!({ "type": ["number", "string"] }),
-        Kind::DependentQuantities(_) => list(2, 4),
+        Kind::DependentQuantities(_) => list(2, 9),
         Kind::Vector(_) => list(3, 3),
         Kind::Direction => {
             json!({ "anyOf": [{ "enum": ["x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z"] }, list(3, 3)] })
@@ -57,6 +57,18 @@ fn row_schema(row: &Row) -> Value {
         Kind::Shapes => {
             json!({ "anyOf": [reference("shape"), { "type": "object", "additionalProperties": reference("shape") }] })
         }
+        Kind::Tables(section) => json!({ "type": "array", "items": reference(section) }),
+        Kind::PerCoordinate(section) => {
+            json!({ "anyOf": [reference(section), { "type": "array", "items": reference(section) }] })
+        }
+        Kind::WordOrTable(words, section) => json!({ "anyOf": [{ "enum": words }, reference(section)] }),
+        Kind::Function(_) => json!({ "anyOf": [quantity, reference("function")] }),
+        Kind::Functions(_) => {
+            let function = json!({ "anyOf": [quantity, reference("function")] });
+            json!({ "anyOf": [quantity, reference("function"), { "type": "array", "items": function }] })
+        }
+        Kind::OneOrMore(_) => json!({ "type": ["number", "string", "array"] }),
+        Kind::List(_) => json!({ "type": "array" }),
         Kind::Free | Kind::NotBuilt(_) => json!({}),
     };
     schema["description"] = json!(row.doc);

@@ -2,14 +2,16 @@
 //! schema` prints it: they cannot disagree.
 
 mod json_schema;
+mod mechanism;
 mod print;
+mod run;
 mod table;
 
 use crate::quantity::Dimension;
 
 pub use json_schema::json_schema;
+pub use mechanism::{CONSTRAINT_TYPES, FORCE_TYPES, JOINT_TYPES};
 pub use print::{markdown, text};
-pub use table::ROWS;
 
 /// What a key takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +48,20 @@ pub enum Kind {
     Named(&'static str),
     /// One shape, or a table of named shapes.
     Shapes,
+    /// A list of tables with the keys of this section.
+    Tables(&'static str),
+    /// A table with the keys of this section, or a list of them, one per coordinate of a joint.
+    PerCoordinate(&'static str),
+    /// One of these words, or a table with the keys of this section.
+    WordOrTable(&'static [&'static str], &'static str),
+    /// A function of time: a quantity, an expression with `t`, or a table of the section `function`.
+    Function(&'static str),
+    /// One function of time or several.
+    Functions(&'static str),
+    /// One quantity or several whose dimensions depend on other keys.
+    OneOrMore(&'static str),
+    /// A list of what the text names.
+    List(&'static str),
     /// Anything; the engine never sees it.
     Free,
     /// Part of the format that this version does not run; the text says what it is.
@@ -65,7 +81,7 @@ pub struct Row {
     pub default: &'static str,
     /// Meaning.
     pub doc: &'static str,
-    /// Shape types that take the key; empty: all.
+    /// Types of the section that take the key; empty: all.
     pub types: &'static [&'static str],
 }
 
@@ -80,7 +96,7 @@ impl Row {
             Kind::Vector(d) if d.equals(Dimension::NONE) => "3 numbers".to_owned(),
             Kind::Vector(d) => format!("3 quantities in {d}"),
             Kind::Direction => "\"+x\", \"-z\" … or 3 numbers".to_owned(),
-            Kind::Rotation => "{ axis, angle } | { quat } | { rpy }".to_owned(),
+            Kind::Rotation => "{ axis, angle } | { quat } | { rpy } | { matrix }".to_owned(),
             Kind::Inertia => "1, 3 or 6 quantities in kg*m^2, \"from-shape\" or \"from-mesh\"".to_owned(),
             Kind::Text => "text".to_owned(),
             Kind::Texts => "list of texts".to_owned(),
@@ -91,6 +107,16 @@ impl Row {
             Kind::Table(section) => format!("table [{section}]"),
             Kind::Named(section) => format!("tables [{section}]"),
             Kind::Shapes => "shape, or table of named shapes".to_owned(),
+            Kind::Tables(section) => format!("list of tables [{section}]"),
+            Kind::PerCoordinate(section) => {
+                format!("table [{section}], or a list of them, one per coordinate")
+            }
+            Kind::WordOrTable(words, section) => {
+                let words: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();
+                format!("{} | table [{section}]", words.join(" | "))
+            }
+            Kind::Function(what) => format!("{what}, as a function of time"),
+            Kind::Functions(what) | Kind::OneOrMore(what) | Kind::List(what) => what.to_owned(),
             Kind::Free => "anything".to_owned(),
             Kind::NotBuilt(what) => format!("{what} (not built yet)"),
         }
@@ -102,9 +128,25 @@ impl Row {
     }
 }
 
+/// All keys of the model file, in the order of the documentation.
+pub fn rows() -> impl Iterator<Item = &'static Row> + Clone {
+    table::SCENE.iter().chain(mechanism::MECHANISM).chain(run::RUN)
+}
+
 /// Rows of a section.
 pub fn section(section: &str) -> impl Iterator<Item = &'static Row> + Clone + use<'_> {
-    ROWS.iter().filter(move |r| r.section == section)
+    rows().filter(move |r| r.section == section)
+}
+
+/// Words of the `type` key of a section whose keys depend on it.
+pub(crate) fn types_of(section: &str) -> Option<&'static [&'static str]> {
+    match section {
+        "shape" => Some(&SHAPE_TYPES),
+        "joint.*" => Some(&JOINT_TYPES),
+        "force.*" => Some(&FORCE_TYPES),
+        "constraint.*" => Some(&CONSTRAINT_TYPES),
+        _ => None,
+    }
 }
 
 /// Row of a key.
@@ -138,8 +180,13 @@ mod tests {
 
     #[test]
     fn every_table_of_a_row_is_a_section() {
-        for r in ROWS {
-            if let Kind::Table(s) | Kind::Named(s) = r.kind {
+        for r in rows() {
+            if let Kind::Table(s)
+            | Kind::Named(s)
+            | Kind::Tables(s)
+            | Kind::PerCoordinate(s)
+            | Kind::WordOrTable(_, s) = r.kind
+            {
                 assert!(section(s).next().is_some(), "{}.{} names section {s}", r.section, r.key);
             }
         }
@@ -163,15 +210,20 @@ mod tests {
 
     #[test]
     fn keys_are_unique_and_documented() {
-        for (k, r) in ROWS.iter().enumerate() {
+        for (k, r) in rows().enumerate() {
             assert!(
-                !ROWS[..k].iter().any(|o| o.section == r.section && o.key == r.key),
+                !rows().take(k).any(|o| o.section == r.section && o.key == r.key),
                 "{}.{}",
                 r.section,
                 r.key
             );
             assert!(r.doc.ends_with('.') && !r.default.is_empty(), "{}.{}", r.section, r.key);
-            assert!(r.types.iter().all(|t| SHAPE_TYPES.contains(t)), "{}.{}", r.section, r.key);
+            assert!(
+                r.types.iter().all(|t| types_of(r.section).unwrap().contains(t)),
+                "{}.{}",
+                r.section,
+                r.key
+            );
         }
     }
 }

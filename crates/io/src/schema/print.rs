@@ -1,11 +1,11 @@
 use std::fmt::Write;
 
-use super::{ROWS, Row};
+use super::{Row, rows};
 
 /// Sections in the order of the table.
 fn sections() -> Vec<&'static str> {
     let mut names: Vec<&str> = Vec::new();
-    for row in ROWS {
+    for row in rows() {
         if !names.contains(&row.section) {
             names.push(row.section);
         }
@@ -18,7 +18,17 @@ fn title(section: &str) -> String {
     match section {
         "" => "top of the file".to_owned(),
         "shape" => "[body.*] shape = { … }".to_owned(),
-        "rot" => "rot = { … }".to_owned(),
+        "rot" | "attachment" | "function" | "spring" | "friction" | "limit" | "motor" | "weld"
+        | "formulation" => {
+            let key = match section {
+                "attachment" => "a, b, on",
+                "function" => "function of time",
+                other => other,
+            };
+            format!("{key} = {{ … }}")
+        }
+        "cable.point" => "[force.*] path = [{ … }]".to_owned(),
+        "coupling.term" => "[constraint.*] terms = [{ … }]".to_owned(),
         _ => format!("[{section}]"),
     }
 }

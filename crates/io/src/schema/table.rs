@@ -1,7 +1,7 @@
 use super::{Kind, Row};
 use crate::quantity::Dimension as D;
 
-const fn row(
+pub(super) const fn row(
     section: &'static str,
     key: &'static str,
     kind: Kind,
@@ -21,11 +21,11 @@ const fn shape(
     Row { section: "shape", key, kind, default, doc, types }
 }
 
-const NUMBER: Kind = Kind::Quantity(D::NONE);
-const LENGTH: Kind = Kind::Quantity(D::LENGTH);
-const TIME: Kind = Kind::Quantity(D::TIME);
-const VELOCITY: Kind = Kind::Quantity(D::VELOCITY);
-const ANGULAR_VELOCITY: Kind = Kind::Quantity(D::ANGULAR_VELOCITY);
+pub(super) const NUMBER: Kind = Kind::Quantity(D::NONE);
+pub(super) const LENGTH: Kind = Kind::Quantity(D::LENGTH);
+pub(super) const TIME: Kind = Kind::Quantity(D::TIME);
+pub(super) const VELOCITY: Kind = Kind::Quantity(D::VELOCITY);
+pub(super) const ANGULAR_VELOCITY: Kind = Kind::Quantity(D::ANGULAR_VELOCITY);
 const PRESSURE: Kind = Kind::Quantity(D::PRESSURE);
 const DENSITY: Kind = Kind::Quantity(D::DENSITY);
 
@@ -53,8 +53,8 @@ pub(crate) const FRICTION_WORDS: &[&str] = &["none", "coulomb", "ambrosio", "thr
 pub(crate) const METHOD_WORDS: &[&str] =
     &["analytic", "convex", "region", "pcm", "nonsmooth", "auto", "off", "mpr", "polygonal"];
 
-/// All keys of the model file, in the order of the documentation.
-pub const ROWS: &[Row] = &[
+/// Keys of the scene: the top of the file, bodies, laws, components, contacts.
+pub(super) const SCENE: &[Row] = &[
     row("", "format", Kind::Integer, "required", "Version of the format; must be 1."),
     row("", "name", Kind::Text, "name of the file", "Name of the model, for titles and result folders."),
     row(
@@ -106,9 +106,16 @@ pub const ROWS: &[Row] = &[
         "none",
         "Which surfaces can touch, and how: one line per entry.",
     ),
-    row("", "joint", Kind::NotBuilt("joints"), "none", "Joints between bodies."),
-    row("", "force", Kind::NotBuilt("force elements"), "none", "Springs, cables and other forces."),
-    row("", "cable", Kind::NotBuilt("cables"), "none", "Cables."),
+    row("", "joint", Kind::Named("joint.*"), "none", "Joints between bodies."),
+    row("", "force", Kind::Named("force.*"), "none", "Springs, cables and other forces."),
+    row("", "constraint", Kind::Named("constraint.*"), "none", "Constraints beside the joints."),
+    row(
+        "",
+        "resolved",
+        Kind::Bool,
+        "false",
+        "Names are whole paths, as `carom check --resolved` writes them.",
+    ),
     row("", "solver", Kind::Table("solver"), "required", "Integrator, tolerances and limits."),
     row("", "output", Kind::Table("output"), "none", "What is recorded when."),
     row("", "view", Kind::Free, "none", "Hints for drawing; never alters the physics or the hash."),
@@ -357,6 +364,7 @@ pub const ROWS: &[Row] = &[
     row("rot", "axis", Kind::Direction, "with angle", "Axis of the rotation."),
     row("rot", "angle", Kind::Quantity(D::ANGLE), "with axis", "Angle of the rotation."),
     row("rot", "quat", Kind::DependentQuantities("4 numbers w, x, y, z"), "instead", "Unit quaternion."),
+    row("rot", "matrix", Kind::DependentQuantities("9 numbers, row by row"), "instead", "Rotation matrix."),
     row(
         "rot",
         "rpy",
@@ -373,8 +381,9 @@ pub const ROWS: &[Row] = &[
     ),
     row("component.*", "body", Kind::Named("body.*"), "none", "Bodies of the component."),
     row("component.*", "use", Kind::Named("use.*"), "none", "Components within the component."),
-    row("component.*", "joint", Kind::NotBuilt("joints"), "none", "Joints of the component."),
-    row("component.*", "force", Kind::NotBuilt("force elements"), "none", "Forces of the component."),
+    row("component.*", "joint", Kind::Named("joint.*"), "none", "Joints of the component."),
+    row("component.*", "force", Kind::Named("force.*"), "none", "Forces of the component."),
+    row("component.*", "constraint", Kind::Named("constraint.*"), "none", "Constraints of the component."),
     row("use.*", "component", Kind::Text, "required", "Name of the component."),
     row(
         "use.*",
@@ -401,15 +410,34 @@ pub const ROWS: &[Row] = &[
         "[0, 0, 0]",
         "Angular velocity of the component as one rigid piece.",
     ),
-    row("use.*", "weld", Kind::NotBuilt("welds"), "none", "Attaches the instance to a body."),
+    row(
+        "use.*",
+        "weld",
+        Kind::Table("weld"),
+        "none",
+        "Fixes a body of the instance to another body, in place of pos and rot.",
+    ),
     row(
         "contact.*",
         "a",
         Kind::Text,
-        "required",
+        "required unless pairs",
         "Body or shape A, or a pattern: \"*.ball\", \"table.cushion_*\", \"**.foot\". The normal points from A to B.",
     ),
-    row("contact.*", "b", Kind::Text, "required", "Body or shape B, or a pattern. Reported forces act on B."),
+    row(
+        "contact.*",
+        "b",
+        Kind::Text,
+        "required unless pairs",
+        "Body or shape B, or a pattern. Reported forces act on B.",
+    ),
+    row(
+        "contact.*",
+        "pairs",
+        Kind::List("list of pairs [\"a\", \"b\"]"),
+        "instead of a and b",
+        "The pairs one by one; each is named `line[a|b]`.",
+    ),
     row(
         "contact.*",
         "method",
@@ -431,68 +459,5 @@ pub const ROWS: &[Row] = &[
         Kind::Word(&["a", "b"]),
         "the finer mesh",
         "Side whose triangles carry the areal contact.",
-    ),
-    row("solver", "method", Kind::Word(&["auto", "ode45"]), "\"auto\"", "Integrator."),
-    row("solver", "t_end", TIME, "required", "End of the run; it starts at 0."),
-    row("solver", "rtol", NUMBER, "1e-6", "Relative tolerance."),
-    row(
-        "solver",
-        "atol",
-        Kind::Table("solver.atol"),
-        "from rtol and the model's scales",
-        "Absolute tolerances by kind of state.",
-    ),
-    row("solver", "h_max", TIME, "none", "Largest step."),
-    row("solver", "h_min", TIME, "16 ulp of the time", "Smallest step; below it the run stops."),
-    row("solver", "h_first", TIME, "chosen", "First step."),
-    row("solver", "max_steps", Kind::Integer, "1000000000", "Limit of steps, accepted and rejected."),
-    row("solver", "max_events", Kind::Integer, "10000000", "Limit of contact events."),
-    row("solver.atol", "length", LENGTH, "from the model's scale", "For positions."),
-    row("solver.atol", "angle", Kind::Quantity(D::ANGLE), "from rtol", "For rotations."),
-    row("solver.atol", "velocity", VELOCITY, "from the model's scale", "For velocities."),
-    row(
-        "solver.atol",
-        "angular_velocity",
-        ANGULAR_VELOCITY,
-        "from the model's scale",
-        "For angular velocities.",
-    ),
-    row("output", "every", TIME, "t_end/200", "Time between recorded frames."),
-    row("output", "steps", Kind::Bool, "false", "Also one row per accepted step."),
-    row(
-        "output",
-        "patches",
-        Kind::DependentQuantity("s, or \"off\""),
-        "off",
-        "Time between recorded pressure patches of areal contact.",
-    ),
-    row("expect.*", "value", Kind::DependentQuantity("the quantity's unit"), "with tol", "Expected value."),
-    row(
-        "expect.*",
-        "tol",
-        Kind::DependentQuantity("the quantity's unit"),
-        "with value",
-        "Largest deviation from it.",
-    ),
-    row(
-        "expect.*",
-        "below",
-        Kind::DependentQuantity("the quantity's unit"),
-        "instead",
-        "The quantity must be less.",
-    ),
-    row(
-        "expect.*",
-        "above",
-        Kind::DependentQuantity("the quantity's unit"),
-        "instead",
-        "The quantity must be greater.",
-    ),
-    row(
-        "expect.*",
-        "between",
-        Kind::DependentQuantities("2 quantities"),
-        "instead",
-        "The quantity must lie between the two.",
     ),
 ];

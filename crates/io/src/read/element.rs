@@ -1,0 +1,228 @@
+//! What acts along the coordinates of a joint: springs, friction, limits, motors.
+
+use carom_engine::function::Interpolation;
+use carom_engine::law::Law;
+use carom_engine::model::{
+    AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisSpring, JointKind, Motor, Stop,
+};
+
+use super::Section;
+use super::joint::{coordinate, effort, velocity};
+use crate::document::Value;
+use crate::quantity::Dimension;
+use crate::suggest;
+
+/// Laws by name, whose point blocks a stop can take.
+pub(crate) struct LawPoints<'l>(pub(crate) &'l [Law]);
+
+/// All elements, one entry per scalar coordinate; `None` after an error.
+pub(crate) fn read_elements(
+    section: &Section<'_, '_>,
+    kind: JointKind,
+    laws: &LawPoints<'_>,
+) -> Option<Vec<AxisElements>> {
+    let axes = kind.axes();
+    let mut elements = vec![AxisElements::default(); axes.len()];
+    if axes.is_empty() {
+        return Some(elements);
+    }
+    let mut complete = true;
+    let mut each =
+        |key: &str, read: &mut dyn FnMut(usize, &Section<'_, '_>) -> Option<()>| match per_coordinate(
+            section,
+            key,
+            axes.len(),
+        ) {
+            Some(tables) => {
+                for (axis, table) in tables {
+                    complete &= read(axis, &table).is_some();
+                }
+            }
+            None => complete = false,
+        };
+    each("spring", &mut |k, table| {
+        elements[k].spring = Some(read_spring(table, axes[k])?);
+        Some(())
+    });
+    each("friction", &mut |k, table| {
+        elements[k].friction = Some(read_friction(table, axes[k])?);
+        Some(())
+    });
+    each("limit", &mut |k, table| {
+        elements[k].limit = Some(read_limit(table, axes[k], laws)?);
+        Some(())
+    });
+    each("motor", &mut |k, table| {
+        elements[k].motor = Some(read_motor(table, axes[k])?);
+        Some(())
+    });
+    complete.then_some(elements)
+}
+
+/// Tables of a key with the coordinates they are for: one table, or a list with `{}` for none.
+fn per_coordinate<'c, 'a>(
+    section: &Section<'c, 'a>,
+    key: &str,
+    count: usize,
+) -> Option<Vec<(usize, Section<'c, 'a>)>> {
+    let Some(node) = section.node(key) else { return Some(Vec::new()) };
+    let report = |message: String, expected: String| {
+        section.report(key, section.problem("E0322", key, message).expected(expected));
+    };
+    let path = section.path_of(key);
+    match (&node.value, count) {
+        (Value::Table(_), 1) => Some(section.table(key).map(|t| (0, t)).into_iter().collect()),
+        (Value::Table(_), _) => {
+            report(
+                format!("{path} is one table, the joint has {count} coordinates"),
+                format!("a list of {count} tables, {{}} for none"),
+            );
+            None
+        }
+        (Value::Array(items), 1) => {
+            report(
+                format!("{path} is a list of {}, the joint has one coordinate", items.len()),
+                "one table { … }".to_owned(),
+            );
+            None
+        }
+        (Value::Array(items), _) if items.len() != count => {
+            report(
+                format!("{path} has {} entries, the joint has {count} coordinates", items.len()),
+                format!("a list of {count} tables, {{}} for none"),
+            );
+            None
+        }
+        (Value::Array(items), _) => {
+            let tables = section.tables(key);
+            // An entry that is no table has been reported.
+            (tables.len() == items.len()).then(|| {
+                tables.into_iter().enumerate().filter(|(_, t)| !t.table.entries.is_empty()).collect()
+            })
+        }
+        _ => None,
+    }
+}
+
+fn read_spring(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisSpring> {
+    let per = |d: Dimension| effort(measure).times(d.power(-1.0));
+    if !table.has("stiffness") && !table.has("damping") {
+        table.report_missing("stiffness");
+        return None;
+    }
+    let stiffness = optional(table, "stiffness", per(coordinate(measure)), 0.0);
+    let damping = optional(table, "damping", per(velocity(measure)), 0.0);
+    let rest = optional(table, "rest", coordinate(measure), 0.0);
+    Some(AxisSpring { stiffness: stiffness?, damping: damping?, rest: rest? })
+}
+
+fn read_friction(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisFriction> {
+    let key = effort_key(table, measure)?;
+    if !table.has(key) {
+        table.report_missing(key);
+    }
+    let force = table.quantity_in(key, effort(measure));
+    let v_reg_default = match measure {
+        AxisMeasure::Angle => 0.01,
+        AxisMeasure::Length => 0.001,
+    };
+    let v_reg = optional(table, "v_reg", velocity(measure), v_reg_default);
+    Some(AxisFriction { force: force?, v_reg: v_reg? })
+}
+
+/// `torque` of an angle, `force` of a length; `None` if the other one is given.
+fn effort_key(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<&'static str> {
+    let (right, wrong, what) = match measure {
+        AxisMeasure::Angle => ("torque", "force", "an angle"),
+        AxisMeasure::Length => ("force", "torque", "a length"),
+    };
+    if table.has(wrong) {
+        let message = format!("the coordinate is {what}: `{wrong}` does not act on it");
+        let problem = table.problem("E0325", wrong, message).expected(format!("`{right}`"));
+        table.report(wrong, problem.help(format!("write `{right}`")));
+        return None;
+    }
+    Some(right)
+}
+
+fn read_limit(table: &Section<'_, '_>, measure: AxisMeasure, laws: &LawPoints<'_>) -> Option<AxisLimit> {
+    let bound = |key: &str| {
+        if table.has(key) { table.quantity_in(key, coordinate(measure)).map(Some) } else { Some(None) }
+    };
+    let (lower, upper) = (bound("lower"), bound("upper"));
+    let law = match table.has("law").then(|| laws.find(table)) {
+        Some(None) => return None,
+        Some(Some(law)) => Some(law),
+        None => None,
+    };
+    let point = law.and_then(|l| l.point.as_ref());
+    let exponent = optional(table, "exponent", Dimension::NONE, point.map_or(1.5, |p| p.exponent))?;
+    let own = coordinate(measure).power(-exponent);
+    let stiffness = if table.has("stiffness") {
+        Some(table.quantity_in("stiffness", effort(measure).times(own))?)
+    } else {
+        point.and_then(|p| p.stiffness)
+    };
+    if let (Some(law), AxisMeasure::Angle, false, Some(_)) = (law, measure, table.has("stiffness"), stiffness)
+    {
+        let message =
+            format!("law \"{}\" has a stiffness in N/m^{exponent}, which cannot act on an angle", law.name);
+        let problem = table.problem("E0104", "law", message);
+        let expected = format!("a stiffness in N*m/rad^{exponent}");
+        table.report("law", problem.expected(expected).help("write `stiffness` beside `law`"));
+        return None;
+    }
+    let restitution = point.and_then(|p| p.restitution).unwrap_or(0.0);
+    let restitution = optional(table, "restitution", Dimension::NONE, restitution)?;
+    Some(AxisLimit { lower: lower?, upper: upper?, stop: Stop { stiffness, exponent, restitution } })
+}
+
+impl<'l> LawPoints<'l> {
+    /// The law that `law` names; it must have a point block.
+    fn find(&self, table: &Section<'_, '_>) -> Option<&'l Law> {
+        let name = table.text("law")?;
+        let Some(law) = self.0.iter().find(|l| l.name == name) else {
+            let mut problem = table.problem("E0203", "law", format!("there is no law \"{name}\""));
+            problem.help = suggest::help(&name, self.0.iter().map(|l| l.name.as_str()))
+                .or_else(|| Some(format!("write [law.{name}] with its point block")));
+            table.report("law", problem);
+            return None;
+        };
+        if law.point.is_none() {
+            let message = format!("law \"{name}\" has no [point] block, needed by {}", table.path);
+            let help = format!("add point = {{ stiffness = …, restitution = … }} to [law.{name}]");
+            table.report("law", table.problem("E0410", "law", message).help(help));
+            return None;
+        }
+        Some(law)
+    }
+}
+
+fn read_motor(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<Motor> {
+    let given: Vec<&str> =
+        ["position", "speed", "torque", "force"].into_iter().filter(|k| table.has(k)).collect();
+    let [drive] = given[..] else {
+        let got = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
+        let message = format!("{} must have one drive, got {got}", table.path);
+        let problem = carom_engine::Problem::new("E0325", table.path.clone(), message)
+            .expected("position, speed, torque or force");
+        let help = "the motor follows one of them; another key of the joint adds springs and friction";
+        table.context.findings.push(crate::finding::Finding::at(problem.help(help), table.key_span));
+        return None;
+    };
+    match drive {
+        "position" => {
+            table.function("position", coordinate(measure), Interpolation::Cubic).map(Motor::Position)
+        }
+        "speed" => table.function("speed", velocity(measure), Interpolation::Linear).map(Motor::Velocity),
+        _ => {
+            let key = effort_key(table, measure)?;
+            table.function(key, effort(measure), Interpolation::Linear).map(Motor::Force)
+        }
+    }
+}
+
+/// A quantity with a default; `None` after an error.
+fn optional(table: &Section<'_, '_>, key: &str, dimension: Dimension, default: f64) -> Option<f64> {
+    if table.has(key) { table.quantity_in(key, dimension) } else { Some(default) }
+}
