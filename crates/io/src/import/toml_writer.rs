@@ -10,7 +10,7 @@ use super::context::{Context, Note, NoteKind, line_of};
 use super::mass::total;
 use super::mesh;
 use super::names::Names;
-use super::robot::{Axis, ConstraintKind, Geometry, Held, Joint, JointKind, Link, LinkShape, Motion, Robot, WORLD};
+use super::robot::{Axis, ConstraintKind, Geometry, Held, Joint, JointKind, Link, LinkShape, Motion, Robot, Term, WORLD};
 use super::scene::{FLOOR_MU, Floor, FloorContact, floor_stiffness};
 
 /// Body for shapes of the world itself.
@@ -310,7 +310,10 @@ fn constraints(out: &mut String, scene: &Scene<'_>, book: &Book) {
         let _ = writeln!(out, "\n[constraint.{}]", book.constraints[k]);
         match &constraint.kind {
             ConstraintKind::Coupling { terms, offset } => {
-                let first = &scene.robot.joints[terms[0].joint];
+                let axis = |t: &Term| &scene.robot.joints[t.joint].axes[t.axis];
+                // Where angles meet lengths, factors and offset are plain numbers.
+                let is_mixed = terms.iter().any(|t| axis(t).motion != axis(&terms[0]).motion);
+                let offset = if is_mixed { number(*offset) } else { coordinate(axis(&terms[0]), *offset) };
                 let terms: Vec<String> = terms
                     .iter()
                     .map(|t| {
@@ -318,7 +321,6 @@ fn constraints(out: &mut String, scene: &Scene<'_>, book: &Book) {
                         format!("{{ joint = {}{axis}, factor = {} }}", quoted(&book.joints[t.joint]), number(t.factor))
                     })
                     .collect();
-                let offset = coordinate(&first.axes[0], *offset);
                 let _ = write!(out, "type = \"coupling\"\nterms = [{}]\noffset = {offset}\n", terms.join(", "));
             }
             ConstraintKind::Point { a, b } => {
