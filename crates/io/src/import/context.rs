@@ -11,6 +11,7 @@ use super::xml::Element;
 use crate::diagnostic::Location;
 use crate::finding::{Finding, Findings};
 use crate::source::{Sources, Span};
+use crate::suggest;
 
 /// Something the user should know that is neither an error nor a warning.
 #[derive(Clone, Debug, PartialEq)]
@@ -153,6 +154,14 @@ impl<'a> Context<'a> {
         };
         remarks.into_iter().map(note).collect()
     }
+}
+
+/// Help for a name that is not there.
+pub(super) fn help_for<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<String> {
+    suggest::help(name, candidates).or_else(|| Some("there are none".to_owned()))
 }
 
 /// What happens to the motion when an element or attribute is left out.

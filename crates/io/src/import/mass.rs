@@ -28,7 +28,9 @@ pub(super) fn solid(
     if mass < 0.0 {
         let message = format!("mass of \"{link}\" must be positive, got {mass} kg");
         context.report(
-            Problem::new("E0311", "", message).expected("a mass > 0").help("a frame without mass has no inertial"),
+            Problem::new("E0311", "", message)
+                .expected("a mass > 0")
+                .help("a frame without mass has no inertial"),
             span,
         );
         return None;
@@ -58,11 +60,14 @@ pub(super) fn check(robot: &Robot, context: &Context<'_>) {
                 let problem = Problem::new("E0312", "", describe(of, fault)).expected(
                     "positive principal moments about the centre of mass, the largest at most the sum of the others",
                 );
-                context.report(problem.help("correct the inertia, or merge the link with a fixed joint"), span);
+                context
+                    .report(problem.help("correct the inertia, or merge the link with a fixed joint"), span);
             }
             (Ok(_), Some((part, fault))) => {
-                let message = format!("{}; together with the links it is fixed to it is", describe(&part.of, &fault));
-                let problem = Problem::new("W0803", "", message).help("correct the inertia in the robot file");
+                let message =
+                    format!("{}; together with the links it is fixed to it is", describe(&part.of, &fault));
+                let problem =
+                    Problem::new("W0803", "", message).help("correct the inertia in the robot file");
                 context.report(problem, part.span);
             }
             (Ok(_), None) => {}
@@ -75,7 +80,12 @@ fn describe(link: &str, fault: &InertiaFault) -> String {
         InertiaFault::NotFinite { value, .. } => format!("an element is {value}"),
         InertiaFault::NotSymmetric { upper, lower, .. } => format!("{upper} and {lower} across the diagonal"),
         InertiaFault::NotPositive { moments: m } => {
-            format!("principal moments {}, {}, {} kg m^2 are not all positive", short(m[0]), short(m[1]), short(m[2]))
+            format!(
+                "principal moments {}, {}, {} kg m^2 are not all positive",
+                short(m[0]),
+                short(m[1]),
+                short(m[2])
+            )
         }
         InertiaFault::Triangle { moments: m } => format!(
             "principal moments {}, {}, {} kg m^2: {} > {} + {}",

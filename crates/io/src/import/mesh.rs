@@ -37,7 +37,7 @@ pub(super) struct Reference {
 impl Reference {
     /// The mesh as a shape, or what the options want in its place, with its pose. `touches` says that it is meant
     /// for contact.
-    pub(super) fn as_shape(
+    pub(super) fn into_shape(
         self,
         touches: bool,
         owner: &str,
@@ -61,9 +61,16 @@ impl Reference {
 }
 
 /// Reads the mesh at a path. What cannot be read is left out with a warning.
-pub(super) fn load(path: PathBuf, scale: Vec3, owner: &str, span: Span, context: &Context<'_>) -> Option<Mesh> {
+pub(super) fn load(
+    path: PathBuf,
+    scale: Vec3,
+    owner: &str,
+    span: Span,
+    context: &Context<'_>,
+) -> Option<Mesh> {
     if scale.x <= 0.0 || (scale - Vec3::repeat(scale.x)).amax() > 1e-9 * scale.amax() {
-        let help = "meshes have one positive scale: write the mesh again at its size, or import with --meshes box";
+        let help =
+            "meshes have one positive scale: write the mesh again at its size, or import with --meshes box";
         let why = format!("it is scaled by {} {} {}", scale.x, scale.y, scale.z);
         leave_out(&path, owner, &why, help, span, context);
         return None;
@@ -84,7 +91,14 @@ pub(super) fn load_bounds(
     let (low, high) = (low.component_mul(&scale), high.component_mul(&scale));
     let size = high - low;
     if size.amin() == 0.0 {
-        leave_out(path, owner, "it is flat, and has no box around it", "import with --meshes draw", span, context);
+        leave_out(
+            path,
+            owner,
+            "it is flat, and has no box around it",
+            "import with --meshes draw",
+            span,
+            context,
+        );
         return None;
     }
     Some((low.inf(&high), low.sup(&high)))
@@ -140,7 +154,9 @@ pub(super) fn resolve(uri: &str, context: &Context<'_>) -> PathBuf {
 
 /// Path of a file as a model file in `folder` states it: with `/`, and without a detour if it is below.
 pub(super) fn relative(file: &Path, folder: &Path) -> String {
-    let whole = |p: &Path| std::fs::canonicalize(p).or_else(|_| std::path::absolute(p)).unwrap_or_else(|_| p.to_owned());
+    let whole = |p: &Path| {
+        std::fs::canonicalize(p).or_else(|_| std::path::absolute(p)).unwrap_or_else(|_| p.to_owned())
+    };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (file, folder) = (whole(file), whole(folder));
     let common = file.components().zip(folder.components()).take_while(|(a, b)| a == b).count();

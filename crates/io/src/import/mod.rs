@@ -17,9 +17,6 @@ mod toml_writer;
 mod urdf;
 mod xml;
 
-#[cfg(test)]
-mod tests;
-
 use std::path::{Path, PathBuf};
 
 use carom_engine::{Problem, Severity};
@@ -186,8 +183,7 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     let floors = scene::find_floors(&robot, context);
     let contacts = scene::find_contacts(&robot, &floors, context);
     let folder = context.options.out_folder.as_deref().unwrap_or(&context.folder);
-    let scene =
-        toml_writer::Scene { robot: &robot, floors: &floors, contacts: &contacts, folder };
+    let scene = toml_writer::Scene { robot: &robot, floors: &floors, contacts: &contacts, folder };
     let text = toml_writer::write(&scene, context);
     (text, count(&robot, contacts.len()))
 }

@@ -110,17 +110,31 @@ impl Mask {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Geometry {
-    Sphere { radius: f64 },
+    Sphere {
+        radius: f64,
+    },
     /// Full edge lengths.
-    Box { size: Vec3 },
+    Box {
+        size: Vec3,
+    },
     /// Along z; `length` is the whole length.
-    Cylinder { radius: f64, length: f64 },
+    Cylinder {
+        radius: f64,
+        length: f64,
+    },
     /// Along z; `length` is the distance of the two ball centres.
-    Capsule { radius: f64, length: f64 },
+    Capsule {
+        radius: f64,
+        length: f64,
+    },
     /// Solid below z = 0.
     HalfSpace,
     /// `corners` of its bounding box.
-    Mesh { file: PathBuf, scale: f64, corners: (Vec3, Vec3) },
+    Mesh {
+        file: PathBuf,
+        scale: f64,
+        corners: (Vec3, Vec3),
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,8 +291,10 @@ impl Robot {
     /// Joints that hold links, those of the links nearer to the world first.
     pub(super) fn tree_order(&self) -> Vec<usize> {
         let mut order = Vec::new();
-        let mut open: Vec<usize> =
-            (0..self.links.len()).rev().filter(|&k| self.links[k].held != Held::Merged && self.holder(k).is_none()).collect();
+        let mut open: Vec<usize> = (0..self.links.len())
+            .rev()
+            .filter(|&k| self.links[k].held != Held::Merged && self.holder(k).is_none())
+            .collect();
         let mut children = vec![Vec::new(); self.links.len()];
         for (k, joint) in self.joints.iter().enumerate().filter(|(_, j)| !j.cut) {
             children[joint.a].push(k);

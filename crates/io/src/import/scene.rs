@@ -60,7 +60,10 @@ pub(super) fn choose_start(robot: &mut Robot, context: &Context<'_>) {
         for axis in &mut joint.axes {
             axis.start = axis.within_limits(axis.start);
             if axis.start != 0.0 {
-                context.choice("a joint starts at its limit, which does not allow the coordinate 0", Some(joint.span));
+                context.choice(
+                    "a joint starts at its limit, which does not allow the coordinate 0",
+                    Some(joint.span),
+                );
             }
         }
     }
@@ -81,7 +84,8 @@ pub(super) fn choose_start(robot: &mut Robot, context: &Context<'_>) {
 /// Height of the lowest point of what moves (m): of shapes, or of the links' origins if there are none.
 pub(super) fn find_lowest(robot: &Robot) -> Option<f64> {
     let moving = || robot.links.iter().filter(|l| matches!(l.held, Held::Free | Held::Joint));
-    let of_shapes = moving().flat_map(|l| l.shapes.iter().filter_map(|s| lowest_of(&s.geometry, &l.pose.compose(&s.pose))));
+    let of_shapes = moving()
+        .flat_map(|l| l.shapes.iter().filter_map(|s| lowest_of(&s.geometry, &l.pose.compose(&s.pose))));
     of_shapes.reduce(f64::min).or_else(|| moving().map(|l| l.pose.translation.z).reduce(f64::min))
 }
 
@@ -156,7 +160,9 @@ pub(super) struct FloorContact {
 pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'_>) -> Vec<FloorContact> {
     let mut contacts = Vec::new();
     let is_mesh = |s: &LinkShape| matches!(s.geometry, Geometry::Mesh { .. });
-    for (link, l) in robot.links.iter().enumerate().filter(|(_, l)| matches!(l.held, Held::Free | Held::Joint)) {
+    for (link, l) in
+        robot.links.iter().enumerate().filter(|(_, l)| matches!(l.held, Held::Free | Held::Joint))
+    {
         for (shape, s) in l.shapes.iter().enumerate().filter(|(_, s)| s.mask != Mask::NONE) {
             if is_mesh(s) {
                 let text = "a collision mesh is drawn and touches nothing: contact of meshes is not built yet \

@@ -5,13 +5,15 @@ use std::path::Path;
 
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
-use crate::diagnostic::Diagnostic;
 use super::context::{Context, Note, NoteKind, line_of};
 use super::mass::total;
 use super::mesh;
 use super::names::Names;
-use super::robot::{Axis, ConstraintKind, Geometry, Held, Joint, JointKind, Link, LinkShape, Motion, Robot, Term, WORLD};
+use super::robot::{
+    Axis, ConstraintKind, Geometry, Held, Joint, JointKind, Link, LinkShape, Motion, Robot, Term, WORLD,
+};
 use super::scene::{FLOOR_MU, Floor, FloorContact, floor_stiffness};
+use crate::diagnostic::Diagnostic;
 
 /// Body for shapes of the world itself.
 const SCENE: &str = "scene";
@@ -55,7 +57,12 @@ pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
 }
 
 /// Notes and warnings as comments, to stand above the model.
-pub(super) fn notes_as_comments(notes: &[Note], problems: &[Diagnostic], source: &str, format: &str) -> String {
+pub(super) fn notes_as_comments(
+    notes: &[Note],
+    problems: &[Diagnostic],
+    source: &str,
+    format: &str,
+) -> String {
     let mut out = format!("# Imported from {source} ({format}). Numbers are in SI units.\n");
     let mut list = |title: &str, lines: Vec<String>| {
         if !lines.is_empty() {
@@ -90,7 +97,8 @@ fn name_all(robot: &Robot, context: &Context<'_>) -> Book {
         }
         name
     };
-    let mut book = Book { links: Vec::new(), shapes: Vec::new(), joints: Vec::new(), constraints: Vec::new() };
+    let mut book =
+        Book { links: Vec::new(), shapes: Vec::new(), joints: Vec::new(), constraints: Vec::new() };
     for (k, link) in robot.links.iter().enumerate() {
         let used = link.held != Held::Merged;
         let name = match k {
@@ -174,7 +182,12 @@ fn body(out: &mut String, scene: &Scene<'_>, book: &Book, k: usize, link: &Link)
     let _ = writeln!(out, "\n[body.{}]", book.links[k]);
     for (name, pose) in &link.frames {
         let at = pose_keys(pose, "at").join(", ");
-        let _ = writeln!(out, "# with {}{}", comment(name), if at.is_empty() { String::new() } else { format!(": {at}") });
+        let _ = writeln!(
+            out,
+            "# with {}{}",
+            comment(name),
+            if at.is_empty() { String::new() } else { format!(": {at}") }
+        );
     }
     if link.held == Held::Fixed {
         out.push_str("fixed = true\n");
@@ -205,14 +218,17 @@ fn has_single_shape(link: &Link) -> bool {
 
 fn shape_keys(shape: &LinkShape, folder: &Path) -> Vec<String> {
     let mut keys = match &shape.geometry {
-        Geometry::Sphere { radius } => vec!["type = \"sphere\"".to_owned(), format!("radius = {}", number(*radius))],
+        Geometry::Sphere { radius } => {
+            vec!["type = \"sphere\"".to_owned(), format!("radius = {}", number(*radius))]
+        }
         Geometry::Box { size } => vec!["type = \"box\"".to_owned(), format!("size = {}", vector(size))],
         Geometry::Cylinder { radius, length } => round("cylinder", *radius, *length),
         Geometry::Capsule { radius, length } => round("capsule", *radius, *length),
         Geometry::HalfSpace => vec!["type = \"half-space\"".to_owned(), "normal = \"+z\"".to_owned()],
         Geometry::Mesh { file, scale, .. } => {
             let file = quoted(&mesh::relative(file, folder));
-            let mut keys = vec!["type = \"mesh\"".to_owned(), format!("file = {file}"), "unit = \"m\"".to_owned()];
+            let mut keys =
+                vec!["type = \"mesh\"".to_owned(), format!("file = {file}"), "unit = \"m\"".to_owned()];
             if *scale != 1.0 {
                 keys.push(format!("scale = {}", number(*scale)));
             }
@@ -259,7 +275,11 @@ fn write_joint(out: &mut String, book: &Book, k: usize, joint: &Joint) {
     elements(out, "friction", joint, friction);
     if joint.axes.iter().any(|a| a.start != 0.0) {
         let starts: Vec<String> = joint.axes.iter().map(|a| coordinate(a, a.start)).collect();
-        let _ = writeln!(out, "position = {}", if starts.len() == 1 { starts[0].clone() } else { format!("[{}]", starts.join(", ")) });
+        let _ = writeln!(
+            out,
+            "position = {}",
+            if starts.len() == 1 { starts[0].clone() } else { format!("[{}]", starts.join(", ")) }
+        );
     }
 }
 
@@ -279,7 +299,8 @@ fn elements(out: &mut String, key: &str, joint: &Joint, table: fn(&Axis) -> Opti
 
 fn limit(axis: &Axis) -> Option<String> {
     let side = |name: &str, q: Option<f64>| q.map(|q| format!("{name} = {}", coordinate(axis, q)));
-    let sides: Vec<String> = [side("lower", axis.lower), side("upper", axis.upper)].into_iter().flatten().collect();
+    let sides: Vec<String> =
+        [side("lower", axis.lower), side("upper", axis.upper)].into_iter().flatten().collect();
     (!sides.is_empty()).then(|| sides.join(", "))
 }
 
@@ -317,11 +338,20 @@ fn constraints(out: &mut String, scene: &Scene<'_>, book: &Book) {
                 let terms: Vec<String> = terms
                     .iter()
                     .map(|t| {
-                        let axis = if scene.robot.joints[t.joint].axes.len() > 1 { format!(", axis = {}", t.axis) } else { String::new() };
-                        format!("{{ joint = {}{axis}, factor = {} }}", quoted(&book.joints[t.joint]), number(t.factor))
+                        let axis = if scene.robot.joints[t.joint].axes.len() > 1 {
+                            format!(", axis = {}", t.axis)
+                        } else {
+                            String::new()
+                        };
+                        format!(
+                            "{{ joint = {}{axis}, factor = {} }}",
+                            quoted(&book.joints[t.joint]),
+                            number(t.factor)
+                        )
                     })
                     .collect();
-                let _ = write!(out, "type = \"coupling\"\nterms = [{}]\noffset = {offset}\n", terms.join(", "));
+                let _ =
+                    write!(out, "type = \"coupling\"\nterms = [{}]\noffset = {offset}\n", terms.join(", "));
             }
             ConstraintKind::Point { a, b } => {
                 out.push_str("type = \"point\"\n");
@@ -341,7 +371,11 @@ fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book) {
     out.push_str("\n[contact]\n");
     let path = |link: usize, shape: usize| {
         let body = &book.links[link];
-        if has_single_shape(&scene.robot.links[link]) { body.clone() } else { format!("{body}.{}", book.shapes[link][shape]) }
+        if has_single_shape(&scene.robot.links[link]) {
+            body.clone()
+        } else {
+            format!("{body}.{}", book.shapes[link][shape])
+        }
     };
     let mut names = Names::default();
     for contact in scene.contacts {
@@ -394,7 +428,10 @@ fn inertia(i: &Mat3) -> String {
 }
 
 fn vector(v: &Vec3) -> String {
-    format!("[{}]", v.iter().map(|x| number(clean(*x, TINY * v.amax().min(1.0)))).collect::<Vec<_>>().join(", "))
+    format!(
+        "[{}]",
+        v.iter().map(|x| number(clean(*x, TINY * v.amax().min(1.0)))).collect::<Vec<_>>().join(", ")
+    )
 }
 
 fn clean(x: f64, noise: f64) -> f64 {

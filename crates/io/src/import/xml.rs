@@ -111,7 +111,12 @@ fn byte_of(text: &str, pos: roxmltree::TextPos) -> usize {
     before + line.char_indices().nth((pos.col as usize).saturating_sub(1)).map_or(0, |(k, _)| k)
 }
 
-fn convert(node: roxmltree::Node<'_, '_>, file: usize, depth: usize, context: &Context<'_>) -> Option<Element> {
+fn convert(
+    node: roxmltree::Node<'_, '_>,
+    file: usize,
+    depth: usize,
+    context: &Context<'_>,
+) -> Option<Element> {
     let range = node.range();
     let text = node.document().input_text();
     let start = range.start + 1;
@@ -120,7 +125,9 @@ fn convert(node: roxmltree::Node<'_, '_>, file: usize, depth: usize, context: &C
     let span = Span { file, start, end: start + name.len() };
     if depth >= MAX_DEPTH {
         let message = format!("elements are nested more than {MAX_DEPTH} levels deep");
-        context.findings.push(Finding::at(Problem::new("E0801", "", message).help("no robot is that deep"), span));
+        context
+            .findings
+            .push(Finding::at(Problem::new("E0801", "", message).help("no robot is that deep"), span));
         return None;
     }
     let attributes = node
@@ -149,6 +156,12 @@ impl Element {
     pub(super) fn mark_all(&self) {
         self.mark();
         self.attributes.iter().for_each(|a| a.used.set(true));
+    }
+
+    /// The same of all that is in it.
+    pub(super) fn mark_tree(&self) {
+        self.mark_all();
+        self.children.iter().for_each(Element::mark_tree);
     }
 
     /// The same of some attributes.
@@ -212,7 +225,8 @@ impl Element {
         let child = self.child(name);
         if child.is_none() {
             let message = format!("{} has no <{name}>", self.title());
-            let problem = Problem::new("E0804", "", message).expected(format!("<{name} …/> in <{}>", self.name));
+            let problem =
+                Problem::new("E0804", "", message).expected(format!("<{name} …/> in <{}>", self.name));
             context.findings.push(Finding::at(problem, self.span));
         }
         child

@@ -2,18 +2,32 @@
 
 use carom_engine::Problem;
 
-use super::super::context::Context;
+use super::super::context::{Context, help_for};
 use super::super::robot::Robot;
 use super::super::xml::Element;
 use super::FileJoint;
 use super::compiler::Compiler;
 use super::defaults::{Classes, View};
-use crate::suggest;
 
 /// Attributes that are read, or that say nothing at control 0.
 pub(super) const ATTRIBUTES: &[&str] = &[
-    "class", "name", "joint", "gear", "kp", "kv", "ctrlrange", "ctrllimited", "gaintype", "biastype", "gainprm", "biasprm",
-    "group", "dyntype", "dynprm", "user", "lengthrange",
+    "class",
+    "name",
+    "joint",
+    "gear",
+    "kp",
+    "kv",
+    "ctrlrange",
+    "ctrllimited",
+    "gaintype",
+    "biastype",
+    "gainprm",
+    "biasprm",
+    "group",
+    "dyntype",
+    "dynprm",
+    "user",
+    "lengthrange",
 ];
 
 /// Force along the transmission's length l: gain · control + bias₀ + bias₁ l + bias₂ l̇.
@@ -46,13 +60,23 @@ pub(super) fn read_all(
     }
 }
 
-fn read(view: &View<'_>, compiler: &Compiler, joints: &[FileJoint], robot: &mut Robot, context: &Context<'_>) {
+fn read(
+    view: &View<'_>,
+    compiler: &Compiler,
+    joints: &[FileJoint],
+    robot: &mut Robot,
+    context: &Context<'_>,
+) {
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
     let name = view.text("joint").unwrap_or("");
     let Some(joint) = joints.iter().find(|j| j.name == name) else {
-        let mut problem = Problem::new("E0807", "", format!("{} acts on the joint \"{name}\", which is not there", own.title()));
-        problem.help = suggest::help(name, joints.iter().map(|j| j.name.as_str()));
+        let mut problem = Problem::new(
+            "E0807",
+            "",
+            format!("{} acts on the joint \"{name}\", which is not there", own.title()),
+        );
+        problem.help = help_for(name, joints.iter().map(|j| j.name.as_str()));
         return context.report(problem, own.place("joint"));
     };
     let Some(affine) = affine(view, context) else { return };
@@ -72,20 +96,29 @@ fn read(view: &View<'_>, compiler: &Compiler, joints: &[FileJoint], robot: &mut 
     };
     let total = axis.stiffness + stiffness;
     if total < 0.0 || axis.damping + damping < 0.0 || (total == 0.0 && constant != 0.0) {
-        return warn(&format!("a <{}> with a constant force, or that drives away from rest,", own.name), own, context);
+        return warn(
+            &format!("a <{}> with a constant force, or that drives away from rest,", own.name),
+            own,
+            context,
+        );
     }
     if total > 0.0 {
         axis.rest = (axis.stiffness * axis.rest + constant) / total;
     }
     axis.stiffness = total;
     axis.damping += damping;
-    context.choice(format!("a <{}> has control 0 and became spring and damper of its joint", own.name), Some(own.span));
+    context.choice(
+        format!("a <{}> has control 0 and became spring and damper of its joint", own.name),
+        Some(own.span),
+    );
 }
 
 /// The actuator's force; `None` where it is not of this form, which is told.
 fn affine(view: &View<'_>, context: &Context<'_>) -> Option<Affine> {
     let own = view.own();
-    let first = |key: &str, default: f64| view.numbers(key, context).and_then(|v| v.first().copied()).unwrap_or(default);
+    let first = |key: &str, default: f64| {
+        view.numbers(key, context).and_then(|v| v.first().copied()).unwrap_or(default)
+    };
     Some(match own.name.as_str() {
         "position" => {
             let (kp, kv) = (first("kp", 1.0), first("kv", 0.0));

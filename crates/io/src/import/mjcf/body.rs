@@ -64,7 +64,7 @@ impl<'a> Reader<'a, '_> {
                     let message = format!("<{}> makes bodies, which is not built yet", child.name);
                     let problem = Problem::new("E0812", "", message)
                         .help("write the bodies out: MuJoCo's mj_saveLastXML saves them so");
-                    child.mark();
+                    child.mark_tree();
                     self.context.report(problem, child.span);
                 }
                 _ => {}
@@ -76,9 +76,11 @@ impl<'a> Reader<'a, '_> {
         let context = self.context;
         let view = self.classes.view(element, None, context);
         let x_ab = outside.frame.compose(&orientation::pose(&view, self.compiler, context));
-        let name = element.text("name").map_or_else(|| format!("body{}", self.robot.links.len()), str::to_owned);
+        let name =
+            element.text("name").map_or_else(|| format!("body{}", self.robot.links.len()), str::to_owned);
         if let Some(first) = self.robot.links.iter().skip(1).find(|l| l.name == name) {
-            let problem = Problem::new("E0806", "", format!("there are two bodies \"{name}\"")).help("rename one");
+            let problem =
+                Problem::new("E0806", "", format!("there are two bodies \"{name}\"")).help("rename one");
             let finding = crate::finding::Finding::at(problem, element.place("name"));
             context.findings.push(finding.related(first.span, "the first"));
         }
@@ -103,7 +105,13 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Joints of a body, also within frames; false after an error.
-    fn joints_of(&mut self, element: &'a Element, frame: &Pose, class: Option<&'a str>, read: &mut Vec<ReadJoint>) -> bool {
+    fn joints_of(
+        &mut self,
+        element: &'a Element,
+        frame: &Pose,
+        class: Option<&'a str>,
+        read: &mut Vec<ReadJoint>,
+    ) -> bool {
         let mut complete = true;
         for child in &element.children {
             match child.name.as_str() {
@@ -135,14 +143,16 @@ impl<'a> Reader<'a, '_> {
             }
             if matches!(joint.kind, ReadKind::Free) && parent != WORLD {
                 let message = format!("body \"{body}\" has a free joint within another body");
-                let problem = Problem::new("E0812", "", message).expected("free joints in bodies of <worldbody>");
+                let problem =
+                    Problem::new("E0812", "", message).expected("free joints in bodies of <worldbody>");
                 self.context.report(problem.help("MuJoCo refuses this too"), joint.span);
             }
         }
         let hold = |reader: &mut Self, read: &[ReadJoint], parent: usize, link: usize, x_ab: &Pose| {
             let Some(combined) = combine(read, &body, reader.context) else {
                 // Known by name, so that nothing more is said about them.
-                let unusable = |j: &ReadJoint| FileJoint { name: j.name.clone(), coordinate: None, reference: 0.0 };
+                let unusable =
+                    |j: &ReadJoint| FileJoint { name: j.name.clone(), coordinate: None, reference: 0.0 };
                 return reader.joints.extend(read.iter().map(unusable));
             };
             let index = reader.robot.joints.len();
@@ -172,17 +182,26 @@ impl<'a> Reader<'a, '_> {
             hold(self, std::slice::from_ref(joint), carrier, between, &x);
             carrier = between;
         }
-        self.context.choice("bodies of a millionth of the mass stand between the joints of one body", Some(last.span));
+        self.context.choice(
+            "bodies of a millionth of the mass stand between the joints of one body",
+            Some(last.span),
+        );
         hold(self, std::slice::from_ref(last), carrier, link, &Pose::identity());
     }
 
     fn geom(&mut self, element: &'a Element, inside: Inside<'a>) {
         let view = self.classes.view(element, inside.class, self.context);
         let name = self.robot.links[inside.link].name.clone();
-        let place = Place { frame: &inside.frame, body: &name, is_static: inside.is_static, has_mass: inside.has_mass };
+        let place = Place {
+            frame: &inside.frame,
+            body: &name,
+            is_static: inside.is_static,
+            has_mass: inside.has_mass,
+        };
         let Some(read) = geom::read(&view, &place, self.compiler, self.meshes, self.context) else { return };
         if inside.is_static && read.shape.as_ref().is_some_and(|s| s.geometry != Geometry::HalfSpace) {
-            let text = "a fixed shape other than a plane is drawn and touches nothing: add contact lines for it";
+            let text =
+                "a fixed shape other than a plane is drawn and touches nothing: add contact lines for it";
             self.context.choice(text, Some(element.span));
         }
         let link = &mut self.robot.links[inside.link];
@@ -198,9 +217,14 @@ impl<'a> Reader<'a, '_> {
         let name = &self.robot.links[link].name;
         element.required_text("pos", context);
         let mass = element.required_number("mass", context).unwrap_or(1.0);
-        let full = element.numbers_in("fullinertia", 6..=6, context).map(|v| tensor([v[0], v[1], v[2], v[3], v[4], v[5]]));
+        let full = element
+            .numbers_in("fullinertia", 6..=6, context)
+            .map(|v| tensor([v[0], v[1], v[2], v[3], v[4], v[5]]));
         let diagonal = element.vector("diaginertia", context).map(|v: Vec3| Mat3::from_diagonal(&v));
-        if full.is_none() && diagonal.is_none() && !element.attributes.iter().any(|a| a.name.ends_with("inertia")) {
+        if full.is_none()
+            && diagonal.is_none()
+            && !element.attributes.iter().any(|a| a.name.ends_with("inertia"))
+        {
             let problem = Problem::new("E0804", "", format!("<inertial> of \"{name}\" has no inertia"))
                 .expected("diaginertia=\"ixx iyy izz\" or fullinertia=\"ixx iyy izz ixy ixz iyz\"");
             context.report(problem, element.span);

@@ -144,7 +144,13 @@ fn cylindrical(singles: &[(Axis, Vec3)]) -> Combined {
         reverse(&mut slide);
     }
     let coordinates = if turn == 0 { vec![Some(0), Some(1)] } else { vec![Some(1), Some(0)] };
-    Combined { kind: JointKind::Cylindrical, centre, rotation: Mat3::identity(), axes: vec![hinge, slide], coordinates }
+    Combined {
+        kind: JointKind::Cylindrical,
+        centre,
+        rotation: Mat3::identity(),
+        axes: vec![hinge, slide],
+        coordinates,
+    }
 }
 
 /// Counts a coordinate the other way.
@@ -166,7 +172,11 @@ fn planar(singles: &[(Axis, Vec3)]) -> Option<Combined> {
     // The frame is right-handed about the hinge; a left-handed pair of slides is counted the other way round.
     let (first, second) = if across.dot(&turn.direction) > 0.0 { (x, y) } else { (y, x) };
     let rotation = Mat3::from_columns(&[first.direction, second.direction, turn.direction]);
-    let coordinates = if std::ptr::eq(first, x) { vec![Some(0), Some(1), Some(2)] } else { vec![Some(1), Some(0), Some(2)] };
+    let coordinates = if std::ptr::eq(first, x) {
+        vec![Some(0), Some(1), Some(2)]
+    } else {
+        vec![Some(1), Some(0), Some(2)]
+    };
     let along = |axis: &Axis, direction| Axis { direction, ..axis.clone() };
     let axes = vec![along(first, Vec3::x()), along(second, Vec3::y()), along(turn, Vec3::z())];
     Some(Combined { kind: JointKind::Planar, centre: *centre, rotation, axes, coordinates })
@@ -182,8 +192,8 @@ fn warn_lost(joints: &[ReadJoint], kind: &str, context: &Context<'_>) {
             "limits, springs, damping and friction of {lost} joints are not taken over: {} became one {kind} joint",
             names(joints)
         );
-        let problem = Problem::new("W0801", "", message)
-            .help("import with --split-joints to keep the joints apart");
+        let problem =
+            Problem::new("W0801", "", message).help("import with --split-joints to keep the joints apart");
         context.report(problem, span);
     }
 }

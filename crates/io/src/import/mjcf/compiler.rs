@@ -67,8 +67,11 @@ impl Compiler {
             Some(other) => bad_word(element, "inertiafromgeom", other, "true, false or auto", context),
         }
         if let Some("global") = element.text("coordinate") {
-            let problem = Problem::new("E0812", "", "coordinates are global, which MuJoCo itself no longer reads")
-                .help("save the model again with MuJoCo 2.3.3 or earlier, which writes local coordinates");
+            let problem =
+                Problem::new("E0812", "", "coordinates are global, which MuJoCo itself no longer reads")
+                    .help(
+                        "save the model again with MuJoCo 2.3.3 or earlier, which writes local coordinates",
+                    );
             context.report(problem, element.place("coordinate"));
         }
         if let Some(v) = element.numbers_in("inertiagrouprange", 2..=2, context) {

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use carom_engine::Problem;
 use carom_math::Vec3;
 
-use super::super::context::Context;
+use super::super::context::{Context, help_for};
 use super::super::xml::Element;
-use crate::suggest;
 
 /// The class that holds where no other is named.
 const MAIN: &str = "main";
@@ -68,8 +67,12 @@ impl<'a> Classes<'a> {
         element.mark();
         let own = element.text("class");
         if let Some(name) = own.filter(|n| !self.by_name.contains_key(*n)) {
-            let mut problem = Problem::new("E0807", "", format!("{} has the class \"{name}\", which is not there", element.title()));
-            problem.help = suggest::help(name, self.by_name.keys().map(String::as_str));
+            let mut problem = Problem::new(
+                "E0807",
+                "",
+                format!("{} has the class \"{name}\", which is not there", element.title()),
+            );
+            problem.help = help_for(name, self.by_name.keys().map(String::as_str));
             context.report(problem, element.place("class"));
         }
         let mut layers = vec![element];
@@ -119,7 +122,13 @@ impl<'a> View<'a> {
     }
 
     /// A range that holds: stated as limited, or by being there. `None` without one or without limits.
-    pub(super) fn range(&self, name: &str, limited: &str, auto: bool, context: &Context<'_>) -> Option<(f64, f64)> {
+    pub(super) fn range(
+        &self,
+        name: &str,
+        limited: &str,
+        auto: bool,
+        context: &Context<'_>,
+    ) -> Option<(f64, f64)> {
         let range = self.holder(name).and_then(|e| e.numbers_in(name, 2..=2, context));
         let holds = match self.text(limited) {
             Some("true") => true,

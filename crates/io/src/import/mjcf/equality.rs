@@ -3,12 +3,11 @@
 use carom_engine::Problem;
 use carom_math::{Pose, Quaternion, Vec3};
 
-use super::super::context::Context;
+use super::super::context::{Context, help_for};
 use super::super::robot::{Constraint, ConstraintKind, Joint, JointKind, Robot, Term, WORLD};
 use super::super::xml::Element;
 use super::FileJoint;
 use super::defaults::Classes;
-use crate::suggest;
 
 pub(super) fn read_all(
     root: &Element,
@@ -45,8 +44,15 @@ pub(super) fn read_all(
 }
 
 fn connect(element: &Element, name: String, robot: &mut Robot, context: &Context<'_>) {
-    let (Some(a), Some(b)) = (body(element, "body1", robot, context), body(element, "body2", robot, context)) else { return };
-    let Some(anchor) = element.required_text("anchor", context).and_then(|_| element.vector("anchor", context)) else { return };
+    let (Some(a), Some(b)) = (body(element, "body1", robot, context), body(element, "body2", robot, context))
+    else {
+        return;
+    };
+    let Some(anchor) =
+        element.required_text("anchor", context).and_then(|_| element.vector("anchor", context))
+    else {
+        return;
+    };
     let x_ba = robot.links[b].pose.inverse().compose(&robot.links[a].pose);
     let kind = ConstraintKind::Point { a: (a, anchor), b: (b, x_ba.transform_point(&anchor)) };
     let name = if name.is_empty() { "connect".to_owned() } else { name };
@@ -55,7 +61,10 @@ fn connect(element: &Element, name: String, robot: &mut Robot, context: &Context
 
 /// A fixed joint that closes a loop. Without `relpose` it keeps the pose of the file.
 fn weld(element: &Element, name: String, robot: &mut Robot, context: &Context<'_>) {
-    let (Some(a), Some(b)) = (body(element, "body1", robot, context), body(element, "body2", robot, context)) else { return };
+    let (Some(a), Some(b)) = (body(element, "body1", robot, context), body(element, "body2", robot, context))
+    else {
+        return;
+    };
     let mut x_ab = robot.links[a].pose.inverse().compose(&robot.links[b].pose);
     if let Some(v) = element.numbers_in("relpose", 7..=7, context) {
         let q = Quaternion::new(v[3], v[4], v[5], v[6]);
@@ -93,8 +102,9 @@ fn couple(element: &Element, name: String, joints: &[FileJoint], robot: &mut Rob
     let coefficients = element.numbers_in("polycoef", 1..=5, context).unwrap_or_else(|| vec![0.0, 1.0]);
     let at = |k: usize| coefficients.get(k).copied().unwrap_or(0.0);
     if second.is_some() && (2..5).any(|k| at(k) != 0.0) {
-        let problem = Problem::new("W0801", "", "an equality of two joints that is not linear is not taken over")
-            .help("couplings are linear: q1 = a0 + a1 q2");
+        let problem =
+            Problem::new("W0801", "", "an equality of two joints that is not linear is not taken over")
+                .help("couplings are linear: q1 = a0 + a1 q2");
         return context.warn_once("polycoef", problem, element.place("polycoef"));
     }
     let term = |c: (usize, usize), factor| Term { joint: c.0, axis: c.1, factor };
@@ -109,25 +119,39 @@ fn body(element: &Element, key: &str, robot: &Robot, context: &Context<'_>) -> O
     let Some(name) = element.text(key) else { return Some(WORLD) };
     let found = robot.links.iter().position(|l| l.name == name);
     if found.is_none() {
-        let mut problem = Problem::new("E0807", "", format!("{} names the body \"{name}\", which is not there", element.title()));
-        problem.help = suggest::help(name, robot.links.iter().map(|l| l.name.as_str()));
+        let mut problem = Problem::new(
+            "E0807",
+            "",
+            format!("{} names the body \"{name}\", which is not there", element.title()),
+        );
+        problem.help = help_for(name, robot.links.iter().map(|l| l.name.as_str()));
         context.report(problem, element.place(key));
     }
     found
 }
 
 /// The coordinate of a joint; where it has none, that is told.
-fn joint(element: &Element, key: &str, joints: &[FileJoint], context: &Context<'_>) -> Option<(usize, usize)> {
+fn joint(
+    element: &Element,
+    key: &str,
+    joints: &[FileJoint],
+    context: &Context<'_>,
+) -> Option<(usize, usize)> {
     let name = element.required_text(key, context)?;
     let Some(found) = joints.iter().find(|j| j.name == name) else {
-        let mut problem = Problem::new("E0807", "", format!("{} names the joint \"{name}\", which is not there", element.title()));
-        problem.help = suggest::help(name, joints.iter().map(|j| j.name.as_str()));
+        let mut problem = Problem::new(
+            "E0807",
+            "",
+            format!("{} names the joint \"{name}\", which is not there", element.title()),
+        );
+        problem.help = help_for(name, joints.iter().map(|j| j.name.as_str()));
         context.report(problem, element.place(key));
         return None;
     };
     if found.coordinate.is_none() {
-        let problem = Problem::new("W0801", "", format!("an equality of the joint \"{name}\" is not taken over"))
-            .help("the joint has no scalar coordinate, or was combined with others");
+        let problem =
+            Problem::new("W0801", "", format!("an equality of the joint \"{name}\" is not taken over"))
+                .help("the joint has no scalar coordinate, or was combined with others");
         context.report(problem, element.place(key));
     }
     found.coordinate

@@ -8,7 +8,7 @@ use carom_geometry::shape::{Cylinder, CylinderSide};
 use carom_geometry::{MassProperties, Shape};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
-use super::super::context::Context;
+use super::super::context::{Context, help_for};
 use super::super::mesh::{self, Reference};
 use super::super::robot::{Geometry, LinkShape, Mask};
 use super::super::xml::Element;
@@ -16,12 +16,26 @@ use super::compiler::{Compiler, bad_word};
 use super::defaults::{Classes, View};
 use super::orientation;
 use crate::source::Span;
-use crate::suggest;
 
 /// Attributes that are read, or that say nothing beside others.
 pub(super) const ATTRIBUTES: &[&str] = &[
-    "class", "type", "size", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "fromto", "mass", "density", "contype",
-    "conaffinity", "friction", "mesh", "group",
+    "class",
+    "type",
+    "size",
+    "pos",
+    "quat",
+    "axisangle",
+    "xyaxes",
+    "zaxis",
+    "euler",
+    "fromto",
+    "mass",
+    "density",
+    "contype",
+    "conaffinity",
+    "friction",
+    "mesh",
+    "group",
 ];
 pub(super) const MESH_ATTRIBUTES: &[&str] = &["class", "file", "scale"];
 
@@ -48,11 +62,14 @@ pub(super) fn read_meshes(
             let view = classes.view(element, None, context);
             element.mark_attributes(MESH_ATTRIBUTES);
             let file = view.text("file").map(str::to_owned);
-            let stem = file.as_deref().map(|f| Path::new(f).file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned()));
+            let stem = file.as_deref().map(|f| {
+                Path::new(f).file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned())
+            });
             let Some(name) = element.text("name").map(str::to_owned).or(stem) else { continue };
             let scale = view.vector("scale", context).unwrap_or_else(|| Vec3::repeat(1.0));
             if meshes.insert(name.clone(), MeshAsset { file, scale, span: element.span }).is_some() {
-                let problem = Problem::new("E0806", "", format!("there are two meshes \"{name}\"")).help("rename one");
+                let problem =
+                    Problem::new("E0806", "", format!("there are two meshes \"{name}\"")).help("rename one");
                 context.report(problem, element.span);
             }
         }
@@ -98,11 +115,13 @@ pub(super) fn read(
     let in_group = (compiler.inertia_groups.0..=compiler.inertia_groups.1).contains(&group);
     let is_wanted = context.options.visuals || mask != Mask::NONE;
     if kind == "mesh" {
-        return mesh_geom(view, place, mask, &pose, in_group, is_wanted, compiler, meshes, context);
+        let geom = MeshGeom { view, mask, pose, in_group, is_wanted };
+        return mesh_geom(&geom, place, compiler, meshes, context);
     }
     if view.text("mesh").is_some() {
-        let problem = Problem::new("E0812", "", format!("{} is fitted to a mesh, which is not built yet", own.title()))
-            .help("give its size and pose in place of the mesh");
+        let problem =
+            Problem::new("E0812", "", format!("{} is fitted to a mesh, which is not built yet", own.title()))
+                .help("give its size and pose in place of the mesh");
         context.report(problem, own.place("mesh"));
         return None;
     }
@@ -115,18 +134,30 @@ pub(super) fn read(
         Primitive::Known(geometry) => Some(geometry),
         Primitive::Ellipsoid(_) => {
             if is_wanted {
-                let problem = Problem::new("W0801", "", "an ellipsoid has its mass here, and no surface: it is not built yet")
-                    .help("add a sphere or a capsule to the body for contact");
+                let problem = Problem::new(
+                    "W0801",
+                    "",
+                    "an ellipsoid has its mass here, and no surface: it is not built yet",
+                )
+                .help("add a sphere or a capsule to the body for contact");
                 context.warn_once("ellipsoid", problem, own.span);
             }
             None
         }
     };
-    let shape = geometry.filter(|_| is_wanted).map(|geometry| link_shape(view, place, geometry, pose, mask, context));
+    let shape =
+        geometry.filter(|_| is_wanted).map(|geometry| link_shape(view, place, geometry, pose, mask, context));
     Some(ReadGeom { shape, solid })
 }
 
-fn link_shape(view: &View<'_>, place: &Place<'_>, geometry: Geometry, pose: Pose, mask: Mask, context: &Context<'_>) -> LinkShape {
+fn link_shape(
+    view: &View<'_>,
+    place: &Place<'_>,
+    geometry: Geometry,
+    pose: Pose,
+    mask: Mask,
+    context: &Context<'_>,
+) -> LinkShape {
     let name = view.own().text("name").unwrap_or(place.body).to_owned();
     let mu = view.numbers("friction", context).and_then(|v| v.first().copied()).unwrap_or(1.0);
     LinkShape { name, geometry, pose, mask, mu }
@@ -153,7 +184,8 @@ fn placed(view: &View<'_>, compiler: &Compiler, context: &Context<'_>) -> Placed
     let length = (to - from).norm();
     if length == 0.0 {
         let holder = view.holder("fromto").unwrap_or(view.own());
-        let problem = Problem::new("E0314", "", format!("both points of {} are the same", view.own().title()));
+        let problem =
+            Problem::new("E0314", "", format!("both points of {} are the same", view.own().title()));
         context.report(problem.expected("two points apart from each other"), holder.place("fromto"));
         return Placed { pose: Pose::identity(), half_length: Some(1.0) };
     }
@@ -173,8 +205,9 @@ fn geometry(
     let own = view.own();
     if kind == "plane" {
         if !place.is_static {
-            let problem = Problem::new("E0812", "", format!("{} is a plane on a body that moves", own.title()))
-                .help("planes belong into <worldbody>; use a box");
+            let problem =
+                Problem::new("E0812", "", format!("{} is a plane on a body that moves", own.title()))
+                    .help("planes belong into <worldbody>; use a box");
             context.report(problem, own.span);
             return None;
         }
@@ -199,7 +232,10 @@ fn geometry(
     if size.len() < needed || size[..needed].iter().any(|s| *s <= 0.0) {
         let message = format!("{} ({kind}) has the size {size:?}", own.title());
         let holder = view.holder("size").unwrap_or(own);
-        context.report(Problem::new("E0314", "", message).expected(format!("{needed} lengths > 0")), holder.place("size"));
+        context.report(
+            Problem::new("E0314", "", message).expected(format!("{needed} lengths > 0")),
+            holder.place("size"),
+        );
         return None;
     }
     let half = half_length.unwrap_or_else(|| size.get(1).copied().unwrap_or(0.0));
@@ -217,13 +253,22 @@ fn geometry(
 }
 
 /// Mass properties in the body's frame; `None` without mass.
-fn solid_of(geometry: &Primitive, view: &View<'_>, pose: &Pose, context: &Context<'_>) -> Option<MassProperties> {
+fn solid_of(
+    geometry: &Primitive,
+    view: &View<'_>,
+    pose: &Pose,
+    context: &Context<'_>,
+) -> Option<MassProperties> {
     let unit = match geometry {
-        Primitive::Known(Geometry::Sphere { radius }) => of_shape(&Shape::Sphere { radius: *radius, hollow: false }),
-        Primitive::Known(Geometry::Box { size }) => of_shape(&Shape::Box { half: 0.5 * size }),
-        Primitive::Known(Geometry::Cylinder { radius, length }) => {
-            of_shape(&Shape::Cylinder(Cylinder { radius: *radius, half_length: 0.5 * length, side: CylinderSide::Solid }))
+        Primitive::Known(Geometry::Sphere { radius }) => {
+            of_shape(&Shape::Sphere { radius: *radius, hollow: false })
         }
+        Primitive::Known(Geometry::Box { size }) => of_shape(&Shape::Box { half: 0.5 * size }),
+        Primitive::Known(Geometry::Cylinder { radius, length }) => of_shape(&Shape::Cylinder(Cylinder {
+            radius: *radius,
+            half_length: 0.5 * length,
+            side: CylinderSide::Solid,
+        })),
         Primitive::Known(Geometry::Capsule { radius, length }) => {
             of_shape(&Shape::Capsule { radius: *radius, half_length: 0.5 * length })
         }
@@ -246,7 +291,12 @@ fn ellipsoid(half: &Vec3) -> MassProperties {
 }
 
 /// A solid of density 1 with the geom's mass or density, posed in the body.
-fn weighed(unit: MassProperties, view: &View<'_>, pose: &Pose, context: &Context<'_>) -> Option<MassProperties> {
+fn weighed(
+    unit: MassProperties,
+    view: &View<'_>,
+    pose: &Pose,
+    context: &Context<'_>,
+) -> Option<MassProperties> {
     let mass = view.number("mass", context);
     let density = view.number("density", context).unwrap_or(DENSITY);
     let key = if mass.is_some() { "mass" } else { "density" };
@@ -261,44 +311,64 @@ fn weighed(unit: MassProperties, view: &View<'_>, pose: &Pose, context: &Context
     (solid.mass > 0.0 && solid.mass.is_finite()).then(|| solid.transformed(pose))
 }
 
-/// A mesh: its surface as the options say, its mass from its volume.
-#[allow(clippy::too_many_arguments)]
-fn mesh_geom(
-    view: &View<'_>,
-    place: &Place<'_>,
+/// A mesh geom's own part in the reading of geoms.
+struct MeshGeom<'v, 'a> {
+    view: &'v View<'a>,
     mask: Mask,
-    pose: &Pose,
+    pose: Pose,
+    /// Its group counts for the mass of bodies.
     in_group: bool,
     is_wanted: bool,
+}
+
+/// A mesh: its surface as the options say, its mass from its volume.
+fn mesh_geom(
+    geom: &MeshGeom<'_, '_>,
+    place: &Place<'_>,
     compiler: &Compiler,
     meshes: &BTreeMap<String, MeshAsset>,
     context: &Context<'_>,
 ) -> Option<ReadGeom> {
+    let MeshGeom { view, mask, pose, in_group, is_wanted } = geom;
+    let (mask, in_group, is_wanted) = (*mask, *in_group, *is_wanted);
     let own = view.own();
     let name = view.text("mesh").unwrap_or("");
     let holder = view.holder("mesh").unwrap_or(own);
     let Some(asset) = meshes.get(name) else {
-        let mut problem = Problem::new("E0807", "", format!("{} has the mesh \"{name}\", which is not there", own.title()));
-        problem.help = suggest::help(name, meshes.keys().map(String::as_str));
+        let mut problem =
+            Problem::new("E0807", "", format!("{} has the mesh \"{name}\", which is not there", own.title()));
+        problem.help = help_for(name, meshes.keys().map(String::as_str));
         context.report(problem, holder.place("mesh"));
         return None;
     };
     let Some(file) = &asset.file else {
-        let problem = Problem::new("E0812", "", format!("mesh \"{name}\" has no file: meshes made in the model are not built yet"));
+        let problem = Problem::new(
+            "E0812",
+            "",
+            format!("mesh \"{name}\" has no file: meshes made in the model are not built yet"),
+        );
         context.report(problem.help("write it to an STL or OBJ file"), asset.span);
         return None;
     };
-    let reference = || Reference { path: compiler.mesh_path(file, context), scale: asset.scale, span: asset.span };
+    let reference =
+        || Reference { path: compiler.mesh_path(file, context), scale: asset.scale, span: asset.span };
     let mut solid = None;
     if place.has_mass && in_group && view.number("mass", context) != Some(0.0) {
         let path = reference().path;
         let weighs = mesh::load(path, asset.scale, place.body, asset.span, context)
             .and_then(|m| MassProperties::of_mesh(&m.mesh, 1.0).ok());
         if weighs.is_none() {
-            let message = format!("the mass of body \"{}\" is that of the mesh \"{name}\", which encloses no volume that can be read", place.body);
-            let problem = Problem::new("E0812", "", message).expected("a closed mesh as STL or OBJ, with one scale");
+            let message = format!(
+                "the mass of body \"{}\" is that of the mesh \"{name}\", which encloses no volume that can be read",
+                place.body
+            );
+            let problem =
+                Problem::new("E0812", "", message).expected("a closed mesh as STL or OBJ, with one scale");
             context.report(problem.help("give the body an <inertial>"), holder.place("mesh"));
         }
+        let text = "the mass of a mesh is that of the volume it encloses (MuJoCo's default counts folds of meshes that \
+                    are not convex twice)";
+        context.choice(text, Some(asset.span));
         let weighs = weighs.or(Some(ellipsoid(&Vec3::repeat(1.0))));
         solid = weighs.and_then(|unit| weighed(unit, view, pose, context));
     }
@@ -306,7 +376,7 @@ fn mesh_geom(
         context.left_out("<geom> that touches nothing (--visuals takes it)", own.span);
         return Some(ReadGeom { shape: None, solid });
     }
-    let shape = reference().as_shape(mask != Mask::NONE, place.body, pose, context);
+    let shape = reference().into_shape(mask != Mask::NONE, place.body, pose, context);
     let shape = shape.map(|(geometry, pose)| link_shape(view, place, geometry, pose, mask, context));
     Some(ReadGeom { shape, solid })
 }

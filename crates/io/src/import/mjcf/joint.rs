@@ -11,7 +11,17 @@ use crate::source::Span;
 
 /// Attributes that are read, or that say nothing beside others.
 pub(super) const ATTRIBUTES: &[&str] = &[
-    "class", "type", "pos", "axis", "range", "limited", "stiffness", "damping", "springref", "frictionloss", "ref",
+    "class",
+    "type",
+    "pos",
+    "axis",
+    "range",
+    "limited",
+    "stiffness",
+    "damping",
+    "springref",
+    "frictionloss",
+    "ref",
 ];
 
 /// A joint in its body's frame.
@@ -35,7 +45,12 @@ pub(super) enum ReadKind {
 }
 
 /// Reads a joint; `frame` is that of a <frame> around it. `None` after an error.
-pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: &Context<'_>) -> Option<ReadJoint> {
+pub(super) fn read(
+    view: &View<'_>,
+    frame: &Pose,
+    compiler: &Compiler,
+    context: &Context<'_>,
+) -> Option<ReadJoint> {
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
     let name = own.text("name").unwrap_or("").to_owned();
@@ -70,7 +85,8 @@ pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: 
         let holder = view.holder("range").unwrap_or(own);
         if lower > upper {
             let message = format!("the range of {} is reversed: {lower} > {upper}", own.title());
-            let problem = Problem::new("E0810", "", message).expected("the lower limit first").help("exchange the two");
+            let problem =
+                Problem::new("E0810", "", message).expected("the lower limit first").help("exchange the two");
             context.report(problem, holder.place("range"));
         } else if lower == upper {
             context.choice("a joint whose limits leave no room has none here (lower = upper)", Some(span));

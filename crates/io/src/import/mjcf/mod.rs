@@ -37,7 +37,14 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     let mut robot = Robot::new(name, "MJCF", root.span);
     read_option(root, &mut robot, context);
     let meshes = geom::read_meshes(root, &classes, context);
-    let mut reader = Reader { context, compiler: &compiler, classes: &classes, meshes: &meshes, robot, joints: Vec::new() };
+    let mut reader = Reader {
+        context,
+        compiler: &compiler,
+        classes: &classes,
+        meshes: &meshes,
+        robot,
+        joints: Vec::new(),
+    };
     for world in root.all("worldbody") {
         reader.read_world(world);
     }
@@ -99,7 +106,9 @@ fn add_fractions(robot: &mut Robot) {
 
 /// `settotalmass`: all masses and inertias by one factor.
 fn scale_mass(robot: &mut Robot, compiler: &Compiler) {
-    let parts = |robot: &Robot| robot.links.iter().skip(WORLD + 1).flat_map(|l| &l.parts).map(|p| p.solid.mass).sum::<f64>();
+    let parts = |robot: &Robot| {
+        robot.links.iter().skip(WORLD + 1).flat_map(|l| &l.parts).map(|p| p.solid.mass).sum::<f64>()
+    };
     let (Some(wanted), total) = (compiler.total_mass, parts(robot)) else { return };
     if total > 0.0 && wanted > 0.0 {
         for part in robot.links.iter_mut().skip(WORLD + 1).flat_map(|l| &mut l.parts) {

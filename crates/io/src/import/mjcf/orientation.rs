@@ -15,13 +15,15 @@ pub(super) fn pose(view: &View<'_>, compiler: &Compiler, context: &Context<'_>) 
 
 /// `None` if none is stated, or after an error.
 pub(super) fn rotation(view: &View<'_>, compiler: &Compiler, context: &Context<'_>) -> Option<Mat3> {
-    let numbers = |name: &str, count: usize| {
-        view.holder(name).and_then(|e| e.numbers_in(name, count..=count, context))
-    };
+    let numbers =
+        |name: &str, count: usize| view.holder(name).and_then(|e| e.numbers_in(name, count..=count, context));
     let refuse = |name: &str| {
         let element = view.holder(name).unwrap_or(view.own());
         let message = format!("`{name}` of {} has no direction", element.title());
-        context.report(Problem::new("E0315", "", message).expected("a vector other than 0"), element.place(name));
+        context.report(
+            Problem::new("E0315", "", message).expected("a vector other than 0"),
+            element.place(name),
+        );
         None
     };
     if let Some(v) = numbers("axisangle", 4) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use carom_engine::Problem;
 use carom_math::{Mat3, Pose, Vec3};
 
-use super::super::context::Context;
+use super::super::context::{Context, help_for};
 use super::super::robot::{Axis, Constraint, ConstraintKind, Joint, JointKind, Motion, Robot, Term};
 use super::super::xml::Element;
 use super::{LinkIndex, origin};
@@ -36,7 +36,8 @@ pub(super) fn read_all(
     for element in root.all("joint") {
         let Some(name) = element.required_text("name", context) else { continue };
         if let Some(first) = names.insert(name.to_owned(), element.place("name")) {
-            let problem = Problem::new("E0806", "", format!("there are two joints \"{name}\"")).help("rename one");
+            let problem =
+                Problem::new("E0806", "", format!("there are two joints \"{name}\"")).help("rename one");
             context.findings.push(Finding::at(problem, element.place("name")).related(first, "the first"));
         }
         let (a, b) = (link(element, "parent", index, context), link(element, "child", index, context));
@@ -55,9 +56,10 @@ fn link(element: &Element, side: &str, index: &LinkIndex, context: &Context<'_>)
     let name = child.required_text("link", context)?;
     let found = index.get(name).copied();
     if found.is_none() {
-        let message = format!("{} names the link \"{name}\" as its {side}, which is not there", element.title());
+        let message =
+            format!("{} names the link \"{name}\" as its {side}, which is not there", element.title());
         let mut problem = Problem::new("E0807", "", message);
-        problem.help = suggest::help(name, index.keys().map(String::as_str));
+        problem.help = help_for(name, index.keys().map(String::as_str));
         context.report(problem, child.place("link"));
     }
     found
@@ -213,21 +215,28 @@ pub(super) fn add_mimics(mimics: Vec<Mimic>, robot: &mut Robot, context: &Contex
         let found = robot.joints.iter().position(|j| j.name == leader);
         let usable = found.filter(|&k| k != joint && robot.joints[k].axes.len() == 1);
         let Some(leading) = usable else {
-            let mut problem = Problem::new("E0807", "", match found {
-                None => format!("joint \"{own}\" mimics \"{leader}\", which is not there"),
-                Some(k) if k == joint => format!("joint \"{own}\" mimics itself"),
-                Some(_) => format!("joint \"{own}\" mimics \"{leader}\", which has not one coordinate"),
-            });
+            let mut problem = Problem::new(
+                "E0807",
+                "",
+                match found {
+                    None => format!("joint \"{own}\" mimics \"{leader}\", which is not there"),
+                    Some(k) if k == joint => format!("joint \"{own}\" mimics itself"),
+                    Some(_) => format!("joint \"{own}\" mimics \"{leader}\", which has not one coordinate"),
+                },
+            );
             let movable = robot.joints.iter().filter(|j| j.axes.len() == 1 && j.name != own);
             let names: Vec<&str> = movable.map(|j| j.name.as_str()).collect();
-            problem.help = suggest::help(&leader, names.iter().copied());
+            problem.help = help_for(&leader, names.iter().copied());
             context.report(problem, span);
             continue;
         };
         let term = |joint, factor| Term { joint, axis: 0, factor };
         robot.constraints.push(Constraint {
             name: own,
-            kind: ConstraintKind::Coupling { terms: vec![term(joint, 1.0), term(leading, -multiplier)], offset },
+            kind: ConstraintKind::Coupling {
+                terms: vec![term(joint, 1.0), term(leading, -multiplier)],
+                offset,
+            },
         });
     }
 }

@@ -59,7 +59,11 @@ fn read_inertia(element: &Element, context: &Context<'_>) -> Option<Mat3> {
     let mut complete = true;
     for (k, name) in ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"].into_iter().enumerate() {
         // The moments are needed; products that are not there are zero.
-        let value = if k < 3 { inertia.required_number(name, context) } else { inertia.number(name, context).or(Some(0.0)) };
+        let value = if k < 3 {
+            inertia.required_number(name, context)
+        } else {
+            inertia.number(name, context).or(Some(0.0))
+        };
         complete &= value.is_some();
         v[k] = value.unwrap_or(1.0);
     }
@@ -79,12 +83,15 @@ fn read_shape(element: &Element, mask: Mask, link: &mut Link, context: &Context<
     let geometry = match item.name.as_str() {
         "sphere" => length(item, "radius", link, context).map(|radius| Geometry::Sphere { radius }),
         "box" => size(item, link, context).map(|size| Geometry::Box { size }),
-        "cylinder" => round(item, link, context).map(|(radius, length)| Geometry::Cylinder { radius, length }),
+        "cylinder" => {
+            round(item, link, context).map(|(radius, length)| Geometry::Cylinder { radius, length })
+        }
         "capsule" => round(item, link, context).map(|(radius, length)| Geometry::Capsule { radius, length }),
         "mesh" => return read_mesh(item, name, &pose, mask, link, context),
         other => {
             let problem = Problem::new("E0303", "", format!("there is no geometry <{other}>"))
                 .expected("<box>, <sphere>, <cylinder>, <capsule> or <mesh>");
+            item.mark_all();
             context.report(problem, item.span);
             None
         }
@@ -96,8 +103,9 @@ fn read_shape(element: &Element, mask: Mask, link: &mut Link, context: &Context<
 fn read_mesh(item: &Element, name: String, pose: &Pose, mask: Mask, link: &mut Link, context: &Context<'_>) {
     let scale = item.vector("scale", context).unwrap_or_else(|| Vec3::repeat(1.0));
     let Some(uri) = item.required_text("filename", context) else { return };
-    let reference = mesh::Reference { path: mesh::resolve(uri, context), scale, span: item.place("filename") };
-    if let Some((geometry, pose)) = reference.as_shape(mask != Mask::NONE, &link.name, pose, context) {
+    let reference =
+        mesh::Reference { path: mesh::resolve(uri, context), scale, span: item.place("filename") };
+    if let Some((geometry, pose)) = reference.into_shape(mask != Mask::NONE, &link.name, pose, context) {
         link.shapes.push(LinkShape { name, geometry, pose, mask, mu: FLOOR_MU });
     }
 }
@@ -110,7 +118,8 @@ fn round(item: &Element, link: &Link, context: &Context<'_>) -> Option<(f64, f64
 fn length(item: &Element, name: &str, link: &Link, context: &Context<'_>) -> Option<f64> {
     let value = item.required_number(name, context)?;
     if value <= 0.0 {
-        let message = format!("{name} of <{}> of \"{}\" must be positive, got {value} m", item.name, link.name);
+        let message =
+            format!("{name} of <{}> of \"{}\" must be positive, got {value} m", item.name, link.name);
         context.report(Problem::new("E0314", "", message).expected("a length > 0"), item.place(name));
         return None;
     }
@@ -121,8 +130,10 @@ fn size(item: &Element, link: &Link, context: &Context<'_>) -> Option<Vec3> {
     item.required_text("size", context)?;
     let size = item.vector("size", context)?;
     if size.min() <= 0.0 {
-        let message =
-            format!("size of <box> of \"{}\" must be positive, got {} {} {} m", link.name, size.x, size.y, size.z);
+        let message = format!(
+            "size of <box> of \"{}\" must be positive, got {} {} {} m",
+            link.name, size.x, size.y, size.z
+        );
         context.report(Problem::new("E0314", "", message).expected("three lengths > 0"), item.place("size"));
         return None;
     }

@@ -33,12 +33,14 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     let mut robot = Robot::new(name, "URDF", root.span);
     let index = read_links(root, &mut robot, context);
     if index.is_empty() {
-        let problem = Problem::new("E0804", "", "the robot has no link").expected("<link name=\"…\"> in <robot>");
+        let problem =
+            Problem::new("E0804", "", "the robot has no link").expected("<link name=\"…\"> in <robot>");
         context.report(problem, root.span);
         return None;
     }
     let mimics = joint::read_all(root, &index, &mut robot, context);
-    tree::check(&mut robot, &index, context);
+    let complete = robot.joints.len() == root.children.iter().filter(|c| c.name == "joint").count();
+    tree::check(&mut robot, &index, complete, context);
     joint::add_mimics(mimics, &mut robot, context);
     hold_root(&mut robot, context);
     list_unread(root, context, &effect);
@@ -100,7 +102,11 @@ fn refuse_xacro(root: &Element, context: &Context<'_>) -> bool {
         let template = template.filter(|_| !["gazebo", "param", "plugin"].contains(&element.name.as_str()));
         if is_directive || template.is_some() {
             let span = if is_directive { element.span } else { template.map_or(element.span, |a| a.span) };
-            let what = if is_directive { format!("<{}>", element.name) } else { "an expression in ${…}".to_owned() };
+            let what = if is_directive {
+                format!("<{}>", element.name)
+            } else {
+                "an expression in ${…}".to_owned()
+            };
             let problem = Problem::new("E0803", "", format!("this is a xacro template: it has {what}"))
                 .expected("a URDF with all templates expanded")
                 .help("expand it first: xacro robot.urdf.xacro > robot.urdf");
@@ -123,8 +129,22 @@ fn origin(element: &Element, context: &Context<'_>) -> Pose {
 
 /// What URDF files have beside the mechanism.
 const WITHOUT_EFFECT: [&str; 16] = [
-    "material", "gazebo", "transmission", "visual", "calibration", "safety_controller", "sensor", "contact",
-    "ros2_control", "group_state", "verbose", "origin", "link", "joint", "inertial", "collision",
+    "material",
+    "gazebo",
+    "transmission",
+    "visual",
+    "calibration",
+    "safety_controller",
+    "sensor",
+    "contact",
+    "ros2_control",
+    "group_state",
+    "verbose",
+    "origin",
+    "link",
+    "joint",
+    "inertial",
+    "collision",
 ];
 
 /// Attributes of elements that are taken over.
@@ -154,6 +174,16 @@ fn effect(element: &Element, attribute: Option<&str>) -> Effect {
 
 /// Names that a misspelt element could mean.
 const KNOWN: [&str; 12] = [
-    "link", "joint", "inertial", "inertia", "mass", "collision", "geometry", "origin", "axis", "limit", "dynamics",
+    "link",
+    "joint",
+    "inertial",
+    "inertia",
+    "mass",
+    "collision",
+    "geometry",
+    "origin",
+    "axis",
+    "limit",
+    "dynamics",
     "mimic",
 ];

@@ -8,8 +8,9 @@ use super::LinkIndex;
 use crate::finding::Finding;
 
 /// Holds the joints against a tree: each link has one parent joint at most, none is its own ancestor, and one
-/// link has none. What breaks the tree is taken out, so that the rest can be looked at.
-pub(super) fn check(robot: &mut Robot, index: &LinkIndex, context: &Context<'_>) {
+/// link has none. What breaks the tree is taken out, so that the rest can be looked at. `complete` says that all
+/// joints of the file could be read.
+pub(super) fn check(robot: &mut Robot, index: &LinkIndex, complete: bool, context: &Context<'_>) {
     let second_parents = find_second_parents(robot, context);
     let cycles = find_cycles(robot, &second_parents, context);
     let broken: Vec<usize> = second_parents.into_iter().chain(cycles).collect();
@@ -18,7 +19,7 @@ pub(super) fn check(robot: &mut Robot, index: &LinkIndex, context: &Context<'_>)
         k += 1;
         !broken.contains(&(k - 1))
     });
-    if broken.is_empty() {
+    if broken.is_empty() && complete {
         check_one_root(robot, index, context);
     }
 }
@@ -28,7 +29,8 @@ fn find_second_parents(robot: &Robot, context: &Context<'_>) -> Vec<usize> {
     for (k, joint) in robot.joints.iter().enumerate() {
         let Some(first) = robot.joints[..k].iter().find(|j| j.b == joint.b) else { continue };
         let name = &robot.links[joint.b].name;
-        let message = format!("link \"{name}\" is the child of two joints, \"{}\" and \"{}\"", first.name, joint.name);
+        let message =
+            format!("link \"{name}\" is the child of two joints, \"{}\" and \"{}\"", first.name, joint.name);
         let problem = Problem::new("E0808", "", message)
             .expected("a tree: one parent for each link")
             .help("URDF has no loops; close this one in the model file, with a joint that says cut = true");
@@ -40,7 +42,8 @@ fn find_second_parents(robot: &Robot, context: &Context<'_>) -> Vec<usize> {
 
 /// One joint of each cycle.
 fn find_cycles(robot: &Robot, without: &[usize], context: &Context<'_>) -> Vec<usize> {
-    let holder = |link: usize| (0..robot.joints.len()).find(|k| robot.joints[*k].b == link && !without.contains(k));
+    let holder =
+        |link: usize| (0..robot.joints.len()).find(|k| robot.joints[*k].b == link && !without.contains(k));
     let mut seen = vec![false; robot.links.len()];
     let mut found = Vec::new();
     for start in 0..robot.links.len() {
