@@ -16,6 +16,9 @@ const MAX_DEPTH: usize = 256;
 /// Most nodes of one file.
 const MAX_NODES: u32 = 4_000_000;
 
+/// Largest number, so that products of several stay finite; robots have none like it.
+const MAX_NUMBER: f64 = 1e30;
+
 /// An element.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
@@ -238,7 +241,12 @@ impl Element {
         let mut numbers = Vec::new();
         for word in attribute.value.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
             match word.parse::<f64>() {
-                Ok(x) if x.is_finite() => numbers.push(x),
+                Ok(x) if x.abs() <= MAX_NUMBER => numbers.push(x),
+                Ok(x) if x.is_finite() => {
+                    let message = format!("`{name}` of {} has {x:e}", self.title());
+                    self.bad_value(name, message, "numbers up to 1e30", context);
+                    return None;
+                }
                 _ => {
                     let message = format!("`{name}` of {} has \"{word}\", not a number", self.title());
                     self.bad_value(name, message, "finite numbers, separated by blanks", context);
