@@ -3,6 +3,7 @@
 mod bodies;
 mod contacts;
 mod import;
+mod mechanisms;
 mod results;
 mod running;
 mod solver;
@@ -23,10 +24,11 @@ pub struct Code {
     pub text: &'static str,
 }
 
-const GROUPS: [&[Code]; 10] = [
+const GROUPS: [&[Code]; 11] = [
     values::CODES,
     structure::CODES,
     bodies::CODES,
+    mechanisms::CODES,
     contacts::CODES,
     solver::CODES,
     running::CODES,

@@ -109,7 +109,7 @@ fn couple(element: &Element, name: String, joints: &[FileJoint], robot: &mut Rob
     }
     let term = |c: (usize, usize), factor| Term { joint: c.0, axis: c.1, factor };
     let mut terms = vec![term(first, 1.0)];
-    terms.extend(second.map(|c| term(c, -at(1))));
+    terms.extend(second.filter(|_| at(1) != 0.0).map(|c| term(c, -at(1))));
     let name = if name.is_empty() { "coupling".to_owned() } else { name };
     robot.constraints.push(Constraint { name, kind: ConstraintKind::Coupling { terms, offset: at(0) } });
 }

@@ -88,7 +88,7 @@ pub(super) fn read(
             let problem =
                 Problem::new("E0810", "", message).expected("the lower limit first").help("exchange the two");
             context.report(problem, holder.place("range"));
-        } else if lower == upper {
+        } else if scale(lower) - reference >= scale(upper) - reference {
             context.choice("a joint whose limits leave no room has none here (lower = upper)", Some(span));
         } else {
             (axis.lower, axis.upper) = (Some(scale(lower) - reference), Some(scale(upper) - reference));

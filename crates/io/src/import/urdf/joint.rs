@@ -231,12 +231,9 @@ pub(super) fn add_mimics(mimics: Vec<Mimic>, robot: &mut Robot, context: &Contex
             continue;
         };
         let term = |joint, factor| Term { joint, axis: 0, factor };
-        robot.constraints.push(Constraint {
-            name: own,
-            kind: ConstraintKind::Coupling {
-                terms: vec![term(joint, 1.0), term(leading, -multiplier)],
-                offset,
-            },
-        });
+        // Without a multiplier it stays where the offset puts it.
+        let follows = (multiplier != 0.0).then(|| term(leading, -multiplier));
+        let terms = [term(joint, 1.0)].into_iter().chain(follows).collect();
+        robot.constraints.push(Constraint { name: own, kind: ConstraintKind::Coupling { terms, offset } });
     }
 }
