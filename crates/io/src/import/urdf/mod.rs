@@ -169,8 +169,41 @@ fn effect(element: &Element, attribute: Option<&str>) -> Effect {
     let is_known = ATTRIBUTES_WITHOUT_EFFECT.contains(&(element.name.as_str(), attribute))
         || attribute.starts_with("xmlns")
         || attribute.contains(':');
-    if is_known { Effect::None } else { Effect::Unknown }
+    // Robots carry attributes of their makers; only what resembles one of the format is a slip.
+    if is_known || suggest::nearest(attribute, KNOWN_ATTRIBUTES).is_none() {
+        Effect::None
+    } else {
+        Effect::Unknown
+    }
 }
+
+/// Names that a misspelt attribute could mean.
+const KNOWN_ATTRIBUTES: [&str; 24] = [
+    "name",
+    "type",
+    "xyz",
+    "rpy",
+    "value",
+    "ixx",
+    "iyy",
+    "izz",
+    "ixy",
+    "ixz",
+    "iyz",
+    "link",
+    "lower",
+    "upper",
+    "damping",
+    "friction",
+    "joint",
+    "multiplier",
+    "offset",
+    "filename",
+    "scale",
+    "radius",
+    "length",
+    "size",
+];
 
 /// Names that a misspelt element could mean.
 const KNOWN: [&str; 12] = [
