@@ -211,6 +211,27 @@ mod tests {
     }
 
     #[test]
+    fn joints_forces_and_constraints_have_expectations_too() {
+        let dir = TempDir::new("expect-mechanism");
+        fixture::finished(dir.path(), &FakeRun::mechanism());
+        let data = RunData::open(dir.path()).unwrap();
+        for (quantity, moment, value) in [
+            ("hinge.q", Moment::At(0.25), 0.25f64.sin()),
+            ("hinge.q_rad", Moment::End, 2.0f64.sin()),
+            ("joint.ball.qw", Moment::At(1.25), 0.625f64.cos()),
+            ("force.hinge.angle", Moment::At(0.0), 1.0),
+            ("hinge.effort", Moment::Min, -5.0 * 1.57f64.sin()),
+            ("pin.violation", Moment::At(0.0), 0.0),
+        ] {
+            let near = Condition::Near { value, tol: 1e-12 };
+            let verdict = evaluate(&data, &expectation(quantity, moment, near)).unwrap();
+            assert!(verdict.passed, "{verdict:?}");
+        }
+        let misspelt = expectation("hinge.p", Moment::End, Condition::Below(1.0));
+        assert_eq!(check_expectation(data.scene(), &misspelt).unwrap_err().code(), "E0707");
+    }
+
+    #[test]
     fn unknown_names_and_times_are_errors() {
         let (_dir, data) = single();
         for (quantity, moment, code) in [

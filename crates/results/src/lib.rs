@@ -47,7 +47,7 @@ pub use layout::{MODEL_TOML, REPORT_HTML, RESOLVED_JSON, RUN_JSON, run_folder};
 pub use log::Level;
 pub use manifest::{Manifest, Provenance};
 pub use quantities::Quantity;
-pub use scene::{Scene, SceneBody, SceneContact, ScenePair};
+pub use scene::{Scene, SceneBody, SceneContact, SceneElement, SceneJoint, SceneJointKind, ScenePair};
 pub use summary::summary;
 pub use writer::{ProgressHook, Recovered, RunRequest, RunWriter, recover};
 

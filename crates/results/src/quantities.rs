@@ -31,8 +31,13 @@ impl Scene {
             let given = states::body_quantities().chain(derived::BODY.map(|d| (d.0, d.1)));
             all.extend(given.map(|(base, unit)| Quantity::new(&body.name, base, unit)));
         }
+        all.extend(states::mechanism_columns(self).map(|c| Quantity { name: c.base, unit: c.unit }));
+        for joint in &self.joints {
+            all.extend(derived::JOINT.map(|(base, unit, _)| Quantity::new(&joint.columns, base, unit)));
+        }
         for owner in self.contact_owners() {
-            let given = resultants::RESULTANTS.iter().map(|r| (r.base, r.unit));
+            let angular = self.is_angular(owner);
+            let given = resultants::RESULTANTS.iter().map(|r| (r.base, r.unit(angular)));
             let given = given.chain(derived::PAIR.map(|d| (d.0, d.1)));
             all.extend(given.map(|(base, unit)| Quantity::new(owner, base, unit)));
         }
@@ -53,12 +58,19 @@ impl Scene {
     }
 
     pub(crate) fn unknown<'a>(&self, name: &str, names: impl IntoIterator<Item = &'a str>) -> Error {
-        let owners = self.bodies.iter().map(|b| b.name.as_str()).chain(self.lines()).chain(["energy"]);
+        let bodies = self.bodies.iter().map(|b| b.name.as_str());
+        let owners = bodies.chain(self.mechanism_owners()).chain(self.lines()).chain(["energy"]);
         Error::UnknownQuantity {
             name: name.to_owned(),
             similar: suggest::similar(name, names),
             owners: owners.map(str::to_owned).collect(),
         }
+    }
+
+    /// What the columns of joints, force elements and constraints begin with.
+    pub(crate) fn mechanism_owners(&self) -> impl Iterator<Item = &str> {
+        let elements = self.forces.iter().chain(&self.constraints).map(|e| e.columns.as_str());
+        self.joints.iter().map(|j| j.columns.as_str()).chain(elements)
     }
 
     /// Contact lines that are more than one pair of the same name, then the pairs.

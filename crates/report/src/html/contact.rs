@@ -5,13 +5,10 @@ use std::collections::HashSet;
 use carom_results::{Error, Series};
 
 use super::Context;
-use super::figure::{folded, grid, over_time};
+use super::figure::{PER_CHART, folded, grid, over_time};
 use super::tables;
 use crate::chart::Dots;
 use crate::plot::time_panel;
-
-/// Curves in one chart: as many as there are colours.
-const PER_CHART: usize = 8;
 
 /// The section; empty if nothing can touch.
 pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
@@ -49,10 +46,10 @@ fn busiest_pairs(context: &Context<'_>) -> Vec<String> {
 
 fn charts(context: &Context<'_>, owners: &[String], suffix: &str) -> Result<String, Error> {
     let mut html = String::new();
-    for (title, label, quantity) in [
-        ("Normal force", "normal force", "fn"),
-        ("Friction force", "friction force", "ft"),
-        ("Penetration", "penetration", "penetration"),
+    for (title, at_limits, label, quantity) in [
+        ("Normal force", "Torque at limits", "normal force", "fn"),
+        ("Friction force", "", "friction force", "ft"),
+        ("Penetration", "Angle beyond limits", "penetration", "penetration"),
     ] {
         let mut curves = Vec::new();
         for owner in owners {
@@ -62,16 +59,26 @@ fn charts(context: &Context<'_>, owners: &[String], suffix: &str) -> Result<Stri
                 curves.push((Series { name: owner.clone(), ..series }, peaks));
             }
         }
-        for (index, part) in curves.chunks(PER_CHART).enumerate() {
-            let more = if index == 0 { "" } else { " (continued)" };
-            let series = part.iter().map(|(series, _)| series.clone()).collect();
-            let mut panel = time_panel(&format!("{title}{suffix}{more}"), label, series);
-            let dots = part.iter().enumerate().filter(|(_, (_, peaks))| !peaks.is_empty());
-            panel.dots = dots.map(|(line, (_, peaks))| dots_of(line, peaks)).collect();
-            html.push_str(&over_time(context, panel));
+        // Limits of angles have other units than what touches.
+        let (limits, touching): (Vec<_>, Vec<_>) =
+            curves.into_iter().partition(|(curve, _)| context.data.scene().is_angular(&curve.name));
+        for (title, curves) in [(title, touching), (at_limits, limits)] {
+            for (index, part) in curves.chunks(PER_CHART).enumerate() {
+                let more = if index == 0 { "" } else { " (continued)" };
+                html.push_str(&chart(context, &format!("{title}{suffix}{more}"), label, part));
+            }
         }
     }
     Ok(html)
+}
+
+/// Curves with their peaks as points.
+fn chart(context: &Context<'_>, title: &str, label: &str, curves: &[(Series, Vec<(f64, f64)>)]) -> String {
+    let series = curves.iter().map(|(series, _)| series.clone()).collect();
+    let mut panel = time_panel(title, label, series);
+    let dots = curves.iter().enumerate().filter(|(_, (_, peaks))| !peaks.is_empty());
+    panel.dots = dots.map(|(line, (_, peaks))| dots_of(line, peaks)).collect();
+    over_time(context, panel)
 }
 
 /// Greatest penetration of every contact of a line or pair, in the middle of its duration. Between

@@ -6,6 +6,8 @@ use crate::escape::escape;
 use crate::palette;
 use crate::svg;
 
+/// Curves in one chart: as many as there are colours.
+pub(super) const PER_CHART: usize = palette::SERIES.len();
 /// Width of the drawing (px); the page scales it to its column.
 const WIDTH: u32 = 620;
 const HEIGHT: u32 = 240;

@@ -72,24 +72,41 @@ fn cards(m: &Manifest) -> String {
         cards.push(card("steps", &count(s.steps), &work));
         cards.push(card("contact events", &count(s.events), ""));
     }
-    let pairs = match m.scene.pairs.len() {
-        1 => "1 pair may touch".to_owned(),
-        n => format!("{} pairs may touch", count(n as u64)),
-    };
-    cards.push(card("moving bodies", &moving.to_string(), &pairs));
+    cards.push(card("moving bodies", &moving.to_string(), &parts(m)));
     let deepest = m
         .totals
         .iter()
         .zip(&m.scene.pairs)
         .max_by(|a, b| a.0.max_penetration_m.total_cmp(&b.0.max_penetration_m));
     if let Some((totals, pair)) = deepest.filter(|(t, _)| t.max_penetration_m > 0.0) {
-        cards.push(card("greatest penetration", &quantity(totals.max_penetration_m, "m"), &pair.name));
+        let depth = quantity(totals.max_penetration_m, pair.unit("m"));
+        cards.push(card("greatest penetration", &depth, &pair.name));
     }
     if let Some(e) = &m.energy {
         let moved = format!("of {} moved", quantity(e.energy_moved_j, "J"));
         cards.push(card("energy residual", &number(e.residual_relative), &moved));
     }
     format!("<div class=\"cards\">\n{}</div>\n", cards.concat())
+}
+
+/// What the bodies have to do with: joints, forces, constraints, pairs.
+fn parts(m: &Manifest) -> String {
+    let scene = &m.scene;
+    let plural = |n: usize, one: &str| match n {
+        1 => format!("1 {one}"),
+        n => format!("{} {one}s", count(n as u64)),
+    };
+    let parts = [
+        (scene.joints.len(), "joint"),
+        (scene.forces.len(), "force"),
+        (scene.constraints.len(), "constraint"),
+    ];
+    let mut words: Vec<String> =
+        parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, one)| plural(n, one)).collect();
+    if !scene.pairs.is_empty() || words.is_empty() {
+        words.push(format!("{} may touch", plural(scene.pairs.len(), "pair")));
+    }
+    words.join(", ")
 }
 
 fn time_reached(m: &Manifest) -> String {

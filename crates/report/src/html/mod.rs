@@ -1,9 +1,12 @@
 //! `report.html`: one offline page about a run, for reading and for printing.
 
 mod contact;
+mod curves;
 mod energy;
 mod figure;
+mod force;
 mod header;
+mod joint;
 mod motion;
 mod provenance;
 mod table;
@@ -45,12 +48,23 @@ struct Context<'a> {
     time: [f64; 2],
 }
 
+fn forces_title(context: &Context<'_>) -> &'static str {
+    let scene = context.data.scene();
+    match (scene.forces.is_empty(), scene.constraints.is_empty()) {
+        (false, false) => "Forces and constraints",
+        (true, false) => "Constraints",
+        _ => "Forces",
+    }
+}
+
 fn page(data: &RunData) -> Result<String, Error> {
     let times = data.times()?;
     let time = [times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(1.0)];
     let context = Context { data, marks: event_times(data)?, episodes: data.episodes()?, time };
     let sections = [
         ("motion", "Motion", motion::section(&context)?),
+        ("joints", "Joints", joint::section(&context)?),
+        ("forces", forces_title(&context), force::section(&context)?),
         ("contacts", "Contacts", contact::section(&context)?),
         ("energy", "Energy", energy::section(&context)?),
         ("events", "Events", tables::events(&context)?),

@@ -3,14 +3,13 @@
 use carom_results::{Error, Series};
 
 use super::Context;
-use super::figure::{folded, grid, over_time, path};
+use super::curves::spread;
+use super::figure::{PER_CHART, folded, grid, over_time, path};
 use super::table::{Cell, table};
 use crate::chart::{Axis, Line, Panel};
 use crate::plot::time_panel;
 use crate::scale::{number, quantity};
 
-/// Bodies in one chart: as many as there are colours.
-const PER_CHART: usize = 8;
 /// Bodies with charts at all; the tables have the rest.
 const MOST_BODIES: usize = 64;
 /// An axis whose travel is less than this part of the widest does not count as motion.
@@ -70,11 +69,6 @@ fn travelled([x, y, z]: &[Series; 3]) -> f64 {
     let step = |s: &Series, i: usize| s.values[i] - s.values[i - 1];
     let lengths = (1..x.values.len()).map(|i| step(x, i).hypot(step(y, i)).hypot(step(z, i)));
     lengths.filter(|d| d.is_finite()).sum()
-}
-
-fn spread(series: &Series) -> f64 {
-    let finite = || series.values.iter().copied().filter(|v| v.is_finite());
-    finite().reduce(f64::max).unwrap_or(0.0) - finite().reduce(f64::min).unwrap_or(0.0)
 }
 
 /// Axes along which something moves, widest first: index and travel.

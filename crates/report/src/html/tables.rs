@@ -26,26 +26,32 @@ pub(super) fn events(context: &Context<'_>) -> Result<String, Error> {
     } else {
         format!("{total} events.")
     };
-    let rows = events.iter().take(MOST_EVENTS).map(event_row);
+    let pairs: HashMap<&str, &ScenePair> =
+        context.data.scene().pairs.iter().map(|pair| (pair.name.as_str(), pair)).collect();
+    let rows = events
+        .iter()
+        .take(MOST_EVENTS)
+        .map(|event| event_row(event, pairs.get(event.pair.as_str()).copied()));
     let heads =
         ["#time", "kind", "pair", "#approach speed", "#impulse", "#greatest penetration", "point (m)"];
     Ok(format!("<p class=\"dim\">{note}</p>\n<div class=\"tall\">{}</div>\n", table(&heads, rows)))
 }
 
-fn event_row(event: &EventRow) -> Vec<Cell> {
+fn event_row(event: &EventRow, of: Option<&ScenePair>) -> Vec<Cell> {
+    let unit = |unit| of.map_or(unit, |pair| pair.unit(unit));
     let pair = if event.feature.is_empty() {
         event.pair.clone()
     } else {
         format!("{} {}", event.pair, event.feature)
     };
-    let unless_zero = |value: f64, unit: &str| {
-        Cell::number(if value == 0.0 { "–".to_owned() } else { quantity(value, unit) })
+    let unless_zero = |value: f64, own: &'static str| {
+        Cell::number(if value == 0.0 { "–".to_owned() } else { quantity(value, unit(own)) })
     };
     vec![
         Cell::number(format!("{:.9}\u{a0}s", event.time)),
         Cell::text(&event.kind.replace('_', " ")),
         Cell::code(&pair),
-        Cell::number(quantity(event.approach_speed, "m/s")),
+        Cell::number(quantity(event.approach_speed, unit("m/s"))),
         unless_zero(event.impulse_normal, "N s"),
         unless_zero(event.max_penetration, "m"),
         Cell::text(&event.position.map(number).join(", ")),
@@ -104,8 +110,8 @@ fn pair_row(pair: &ScenePair, totals: Option<TotalsRecord>, restitution: Option<
     match totals {
         Some(t) => cells.extend([
             Cell::number(count(t.begins)),
-            Cell::number(quantity(t.max_penetration_m, "m")),
-            Cell::number(quantity(t.impulse_n_s, "N s")),
+            Cell::number(quantity(t.max_penetration_m, pair.unit("m"))),
+            Cell::number(quantity(t.impulse_n_s, pair.unit("N s"))),
             Cell::number(quantity(t.dissipated_j, "J")),
         ]),
         None => cells.extend((0..4).map(|_| Cell::number("–".to_owned()))),

@@ -56,6 +56,28 @@ fn many_bodies_and_pairs_are_folded() {
 }
 
 #[test]
+fn a_mechanism_shows_its_joints_forces_and_constraints() {
+    let (_dir, html) = finished(&FakeRun::mechanism());
+    for wanted in [
+        "<h2>Joints</h2>",
+        "<h2>Forces and constraints</h2>",
+        "9 joints, 7 forces, 4 constraints, 1 pair may touch",
+        "<b>Joint angle</b>",
+        "<b>Joint displacement</b>",
+        "<b>Reaction force (1 to 8 of 9)</b>",
+        "<b>Reaction torque (9 to 9 of 9)</b>",
+        "More joints",
+        "<b>Violation of the constraints (m or rad)</b>",
+        "Joints at 2",
+        "sleeve.q1",
+    ] {
+        assert!(html.contains(wanted), "{wanted}");
+    }
+    let (_dir, plain) = finished(&FakeRun::single_ball());
+    assert!(!plain.contains("Joints</h2>") && !plain.contains("Forces</h2>"));
+}
+
+#[test]
 fn expectations_and_text_of_users_are_shown_safely() {
     let dir = TempDir::new("verdicts");
     fixture::finished(dir.path(), &FakeRun::single_ball());

@@ -59,6 +59,9 @@ impl RunData {
         {
             return Ok(Some(series));
         }
+        if self.scene().mechanism_owners().any(|part| part == owner) {
+            return self.mechanism_series(owner, quantity);
+        }
         let pairs = self.scene().pairs_of(owner);
         if pairs.is_empty() { Ok(None) } else { self.pair_series(owner, &pairs, quantity) }
     }
@@ -84,6 +87,16 @@ impl RunData {
         };
         let letter = if d.0 == "speed" { 'v' } else { 'w' };
         let component = |axis| self.floats(Table::States, &format!("{owner}.{letter}{axis}"));
+        let values = norms([component('x')?, component('y')?, component('z')?]);
+        Ok(Some(new_series(owner, d, self.times()?, values)))
+    }
+
+    /// A column of a joint, force element or constraint, or what is derived from a joint's.
+    fn mechanism_series(&self, owner: &str, quantity: &str) -> Result<Option<Series>, Error> {
+        let Some(d) = find_derived(&derived::JOINT, quantity) else {
+            return self.column(Table::States, owner, quantity, &format!("{owner}.{quantity}"));
+        };
+        let component = |axis| self.floats(Table::States, &format!("{owner}.{}{axis}", d.0));
         let values = norms([component('x')?, component('y')?, component('z')?]);
         Ok(Some(new_series(owner, d, self.times()?, values)))
     }
@@ -132,7 +145,8 @@ impl RunData {
         }
         let Some(r) = RESULTANTS.iter().find(|r| r.base == quantity) else { return Ok(None) };
         let values = self.resultant(pairs, r.base, r.combine)?;
-        Ok(Some(new_series(owner, (r.base, r.unit, r.meaning), self.times()?, values)))
+        let unit = r.unit(self.scene().is_angular(owner));
+        Ok(Some(new_series(owner, (r.base, unit, r.meaning), self.times()?, values)))
     }
 
     /// One number per output time from the contacts of `pairs`.

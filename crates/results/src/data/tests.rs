@@ -8,6 +8,13 @@ fn single() -> (TempDir, RunData) {
     (dir, data)
 }
 
+fn mechanism() -> (TempDir, RunData) {
+    let dir = TempDir::new("data-mechanism");
+    fixture::finished(dir.path(), &FakeRun::mechanism());
+    let data = RunData::open(dir.path()).unwrap();
+    (dir, data)
+}
+
 fn billiard() -> (TempDir, RunData) {
     let dir = TempDir::new("data-many");
     fixture::finished(dir.path(), &FakeRun { frames: 100, ..FakeRun::billiard() });
@@ -38,7 +45,7 @@ fn names_work_with_and_without_unit() {
 
 #[test]
 fn every_listed_name_is_known() {
-    for (_dir, data) in [single(), billiard()] {
+    for (_dir, data) in [single(), mechanism(), billiard()] {
         for quantity in data.scene().quantities() {
             let series = data.series(&quantity.name).unwrap();
             assert_eq!((series.name.as_str(), series.unit), (quantity.name.as_str(), quantity.unit));
@@ -55,6 +62,59 @@ fn unknown_names_get_suggestions() {
     for name in ["", ".", "ball", "ball.", "ball.z_n", "nobody.z", "drop.fn_m"] {
         assert_eq!(data.series(name).unwrap_err().code(), "E0707", "{name}");
     }
+}
+
+#[test]
+fn parts_of_a_mechanism_have_names_and_units() {
+    let (_dir, data) = mechanism();
+    for (short, long, unit) in [
+        ("hinge.q", "hinge.q_rad", "rad"),
+        ("hinge.v", "hinge.v_rad_s", "rad/s"),
+        ("hinge.effort", "hinge.effort_n_m", "N m"),
+        ("hinge.f", "hinge.f_n", "N"),
+        ("hinge.m", "hinge.m_n_m", "N m"),
+        ("sleeve.q1", "sleeve.q1_m", "m"),
+        ("joint.ball.wx", "joint.ball.wx_rad_s", "rad/s"),
+        ("ball.wx", "ball.wx_rad_s", "rad/s"),
+        ("weld.mz", "weld.mz_n_m", "N m"),
+        ("force.hinge.angle", "force.hinge.angle_rad", "rad"),
+        ("rope.value", "rope.value_n", "N"),
+        ("gear.violation", "gear.violation", ""),
+    ] {
+        let series = data.series(short).unwrap();
+        assert_eq!(series, data.series(long).unwrap());
+        assert_eq!((series.unit, series.full_name().as_str()), (unit, long));
+    }
+    let q = data.series("hinge.q").unwrap();
+    assert!(q.time.iter().zip(&q.values).all(|(t, q)| *q == t.sin()));
+    let component = |axis: &str| data.series(&format!("hinge.f{axis}")).unwrap().values;
+    let size = component("x")[7].hypot(component("y")[7]).hypot(component("z")[7]);
+    assert!((data.series("hinge.f").unwrap().values[7] - size).abs() < 1e-12 * size);
+    for name in ["hinge.q0", "hinge.q_m", "weld.q", "hinge.angle", "spring.q", "gear.value", "joint.hinge.q"]
+    {
+        assert_eq!(data.series(name).unwrap_err().code(), "E0707", "{name}");
+    }
+    let Err(Error::UnknownQuantity { similar, owners, .. }) = data.series("hing.q") else { panic!() };
+    assert_eq!(similar[0], "hinge.q");
+    assert!(["joint.ball", "rope", "gear"].iter().all(|owner| owners.iter().any(|o| o == owner)));
+}
+
+#[test]
+fn stops_of_angles_are_measured_in_angles_and_torques() {
+    let mut info = FakeRun::mechanism().info();
+    info.pairs[0].kernel = "joint limit";
+    info.pairs[0].name = "hinge.limit".into();
+    info.pairs[0].line = "hinge.limit".into();
+    let scene = Scene::new(&info);
+    for (name, unit) in [
+        ("hinge.limit.fn_n_m", "N m"),
+        ("hinge.limit.penetration_rad", "rad"),
+        ("hinge.limit.approach_speed", "rad/s"),
+        ("hinge.limit.power_w", "W"),
+    ] {
+        assert_eq!(scene.quantity(name).unwrap().unit, unit, "{name}");
+    }
+    assert_eq!(scene.quantity("hinge.limit.fn_n").unwrap_err().code(), "E0707");
 }
 
 #[test]
@@ -86,8 +146,15 @@ fn forces_stand_at_the_times_of_their_frames() {
 
 #[test]
 fn probes_agree_with_the_frames_they_coincide_with() {
+    let checks = [(billiard(), [1.25, 3.75]), (mechanism(), [0.25, 1.75])];
+    for ((_dir, data), times) in checks {
+        assert_probes(&data, times);
+    }
     let (_dir, data) = billiard();
-    let times = [1.25, 3.75];
+    assert_eq!(data.probe(1.2, "rack[3].ball.z").unwrap(), None);
+}
+
+fn assert_probes(data: &RunData, times: [f64; 2]) {
     for quantity in data.scene().quantities() {
         let series = data.series(&quantity.name).unwrap();
         for time in times {
@@ -98,7 +165,6 @@ fn probes_agree_with_the_frames_they_coincide_with() {
             }
         }
     }
-    assert_eq!(data.probe(1.2, "rack[3].ball.z").unwrap(), None);
 }
 
 #[test]

@@ -12,7 +12,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use clock::{now, utc};
-pub use outcome::{EndRecord, EnergyRecord, FinalBody, Problem, StatisticsRecord, TotalsRecord, Verdict};
+pub use outcome::{
+    EndRecord, EnergyRecord, FinalBody, FinalJoint, Problem, StatisticsRecord, TotalsRecord, Verdict,
+};
 pub use provenance::{Command, Host, ModelRecord, Program, Provenance, SolverRecord, Tolerances};
 
 use crate::{Error, SCHEMA_VERSION, Scene, files, layout};
@@ -69,10 +71,13 @@ pub struct Manifest {
     /// Expectations of the model, if they were asked for.
     #[serde(default)]
     pub expectations: Vec<Verdict>,
-    /// Names of bodies, pairs and contacts.
+    /// Names of bodies, joints, forces, constraints, pairs and contacts.
     pub scene: Scene,
     /// Bodies at the end, in the order of the scene; empty while running and after a kill.
     pub final_bodies: Vec<FinalBody>,
+    /// Joints at the end, in the order of the scene; empty if the end was not an output time.
+    #[serde(default)]
+    pub final_joints: Vec<FinalJoint>,
     /// Totals of the pairs, in the order of the scene; empty while running and after a kill.
     pub totals: Vec<TotalsRecord>,
     /// Tables in the folder.
@@ -94,6 +99,7 @@ impl Manifest {
             expectations: Vec::new(),
             scene,
             final_bodies: Vec::new(),
+            final_joints: Vec::new(),
             totals: Vec::new(),
             tables: Vec::new(),
         }

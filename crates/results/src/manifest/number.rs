@@ -14,3 +14,7 @@ where
 {
     Ok(<[Option<f64>; N]>::deserialize(deserializer)?.map(|v| v.unwrap_or(f64::NAN)))
 }
+
+pub(super) fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
+    Ok(Vec::<Option<f64>>::deserialize(deserializer)?.into_iter().map(|v| v.unwrap_or(f64::NAN)).collect())
+}

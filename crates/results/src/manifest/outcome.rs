@@ -1,10 +1,11 @@
 //! What a run amounts to, as `run.json` keeps it.
 
 use carom_engine::outcome::{EndReason, Outcome, RunError};
-use carom_engine::record::{BodyState, PairTotals};
+use carom_engine::record::{BodyState, JointSample, PairTotals};
 use serde::{Deserialize, Serialize};
 
 use super::number;
+use crate::SceneJointKind;
 
 /// Why a run could not go on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -205,6 +206,38 @@ impl FinalBody {
             quaternion_wxyz: [q.w, q.x, q.y, q.z],
             velocity_m_s: body.velocity.into(),
             angular_velocity_rad_s: body.angular_velocity.into(),
+        }
+    }
+}
+
+/// A joint at the end. Units of positions, velocities and efforts are those of its columns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FinalJoint {
+    /// Coordinates.
+    #[serde(deserialize_with = "number::list")]
+    pub position: Vec<f64>,
+    /// Velocities.
+    #[serde(deserialize_with = "number::list")]
+    pub velocity: Vec<f64>,
+    /// Force on B at its joint frame, in world axes.
+    #[serde(deserialize_with = "number::several")]
+    pub force_n: [f64; 3],
+    /// Torque on B, in world axes.
+    #[serde(deserialize_with = "number::several")]
+    pub torque_n_m: [f64; 3],
+    /// Force or torque of spring, friction, limit and motor along each scalar coordinate.
+    #[serde(deserialize_with = "number::list")]
+    pub effort: Vec<f64>,
+}
+
+impl FinalJoint {
+    pub(crate) fn new(kind: SceneJointKind, sample: &JointSample) -> Self {
+        Self {
+            position: sample.position[..kind.coordinates()].to_vec(),
+            velocity: sample.velocity[..kind.freedoms()].to_vec(),
+            force_n: sample.force.into(),
+            torque_n_m: sample.torque.into(),
+            effort: sample.effort[..kind.axes().len()].to_vec(),
         }
     }
 }

@@ -10,6 +10,11 @@ pub const BODY: [Derived; 2] = [
 ];
 /// Of a pair or contact line.
 pub const PAIR: [Derived; 1] = [("ft", "N", "magnitude of the sum of the friction forces")];
+/// Of a joint.
+pub const JOINT: [Derived; 2] = [
+    ("f", "N", "magnitude of the force on B of the joint and its elements"),
+    ("m", "N m", "magnitude of the torque on B of the joint and its elements"),
+];
 /// Of the energy accounts.
 pub const ENERGY: [Derived; 3] = [
     ("mechanical", "J", "kinetic and all potential energies"),

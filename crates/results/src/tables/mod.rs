@@ -4,10 +4,13 @@
 
 mod column;
 mod columns;
+pub mod constraints;
 pub mod contacts;
 pub mod derived;
 pub mod energy;
 pub mod events;
+pub mod forces;
+pub mod joints;
 pub mod probes;
 pub mod resultants;
 pub mod states;
@@ -22,7 +25,7 @@ use crate::Scene;
 /// A table of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// Poses and velocities, one row per output time.
+    /// Bodies, joints, force elements and constraints, one row per output time.
     States,
     /// Contacts that are not open, one row per contact and output time.
     Contacts,
@@ -92,15 +95,32 @@ mod tests {
 
     #[test]
     fn column_names_are_unique_and_documented() {
-        let scene = Scene::new(&fixture::info());
+        for info in [fixture::info(), fixture::FakeRun::mechanism().info()] {
+            let scene = Scene::new(&info);
+            for table in Table::ALL {
+                let columns = table.columns(&scene);
+                let mut names: Vec<String> = columns.iter().map(Column::name).collect();
+                names.sort();
+                names.dedup();
+                assert_eq!(names.len(), columns.len(), "{}", table.name());
+                assert!(columns.iter().all(|c| !c.meaning.is_empty()), "{}", table.name());
+                assert_eq!(columns[0].name(), "time_s");
+            }
+        }
+    }
+
+    /// docs/results.md names every column, those of joints, force elements and constraints too.
+    #[test]
+    fn the_documentation_has_every_column() {
+        let text = include_str!("../../../../docs/results.md");
+        let scene = Scene::new(&fixture::FakeRun::mechanism().info());
+        let words: Vec<&str> = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
         for table in Table::ALL {
-            let columns = table.columns(&scene);
-            let mut names: Vec<String> = columns.iter().map(Column::name).collect();
-            names.sort();
-            names.dedup();
-            assert_eq!(names.len(), columns.len(), "{}", table.name());
-            assert!(columns.iter().all(|c| !c.meaning.is_empty()), "{}", table.name());
-            assert_eq!(columns[0].name(), "time_s");
+            for column in table.columns(&scene) {
+                let name = column.name();
+                let base = name.rsplit('.').next().unwrap_or(&name);
+                assert!(words.contains(&base), "{} has {base}", table.name());
+            }
         }
     }
 }

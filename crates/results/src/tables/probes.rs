@@ -21,9 +21,20 @@ pub fn columns() -> Vec<Column> {
 
 /// Rows of one time.
 pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
-    let mut put = |owner: &str, base: &str, unit: &str, value: f64| {
-        columns.row().float(frame.time).word(&format!("{owner}.{base}")).float(value).word(unit).end();
+    let mut row = |name: &str, unit: &str, value: f64| {
+        columns.row().float(frame.time).word(name).float(value).word(unit).end();
     };
+    for (column, value) in states::mechanism_columns(scene).zip(states::mechanism_values(scene, frame)) {
+        row(&column.base, column.unit, value);
+    }
+    let mut put =
+        |owner: &str, base: &str, unit: &str, value: f64| row(&format!("{owner}.{base}"), unit, value);
+    for (joint, sample) in scene.joints.iter().zip(frame.joints) {
+        let sizes = [sample.force, sample.torque].map(|vector| derived::norm(vector.into()));
+        for ((base, unit, _), size) in derived::JOINT.into_iter().zip(sizes) {
+            put(&joint.columns, base, unit, size);
+        }
+    }
     for (body, state) in scene.bodies.iter().zip(frame.bodies) {
         let values = states::values(state).into_iter().chain(speeds(state));
         let names = states::body_quantities().chain(derived::BODY.map(|d| (d.0, d.1)));
@@ -40,8 +51,9 @@ pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
     put("energy", "mechanical", "J", sum(&derived::MECHANICAL));
     put("energy", "dissipated", "J", sum(&derived::DISSIPATED));
     for (owner, totals) in totals(scene, frame) {
+        let angular = scene.is_angular(owner);
         for (resultant, value) in RESULTANTS.iter().zip(totals) {
-            put(owner, resultant.base, resultant.unit, value);
+            put(owner, resultant.base, resultant.unit(angular), value);
         }
         let of = |base: &str| RESULTANTS.iter().position(|r| r.base == base).map_or(0.0, |i| totals[i]);
         put(owner, "ft", "N", derived::norm([of("ftx"), of("fty"), of("ftz")]));

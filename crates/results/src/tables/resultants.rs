@@ -3,6 +3,8 @@
 
 use carom_engine::record::ContactSample;
 
+use crate::scene::angular_unit;
+
 /// How several contacts become one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combine {
@@ -26,7 +28,7 @@ impl Combine {
 pub struct Resultant {
     /// Name without unit, as in the table of contacts.
     pub base: &'static str,
-    /// Unit.
+    /// Unit where surfaces touch.
     pub unit: &'static str,
     /// Meaning.
     pub meaning: &'static str,
@@ -34,6 +36,14 @@ pub struct Resultant {
     pub combine: Combine,
     /// The quantity of one contact.
     pub of: fn(&ContactSample) -> f64,
+}
+
+impl Resultant {
+    /// Unit; what is measured along the normal is an angle or a torque at stops of angles.
+    pub fn unit(&self, angular: bool) -> &'static str {
+        let is_along_normal = matches!(self.base, "fn" | "penetration" | "approach_speed");
+        if angular && is_along_normal { angular_unit(self.unit) } else { self.unit }
+    }
 }
 
 const fn sum(

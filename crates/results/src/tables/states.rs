@@ -1,8 +1,9 @@
-//! `states`: pose and velocity of every body, wide: thirteen columns per body.
+//! `states`, wide: pose and velocity of every body in thirteen columns, then the joints, force elements and
+//! constraints with theirs.
 
 use carom_engine::record::{BodyState, Frame};
 
-use super::{Column, Columns, time_column};
+use super::{Column, Columns, constraints, forces, joints, time_column};
 use crate::Scene;
 
 /// Columns of one body, in order.
@@ -37,15 +38,35 @@ pub fn values(body: &BodyState) -> [f64; BODY.len()] {
 pub fn columns(scene: &Scene) -> Vec<Column> {
     let of_body =
         |name: &str| BODY.map(|(base, unit, meaning)| Column::world(format!("{name}.{base}"), unit, meaning));
-    std::iter::once(time_column()).chain(scene.bodies.iter().flat_map(|b| of_body(&b.name))).collect()
+    let bodies = scene.bodies.iter().flat_map(|b| of_body(&b.name));
+    std::iter::once(time_column()).chain(bodies).chain(mechanism_columns(scene)).collect()
+}
+
+/// Columns of the joints, force elements and constraints.
+pub fn mechanism_columns(scene: &Scene) -> impl Iterator<Item = Column> {
+    let joints = scene.joints.iter().flat_map(joints::columns);
+    let forces = scene.forces.iter().flat_map(forces::columns);
+    joints.chain(forces).chain(scene.constraints.iter().flat_map(constraints::columns))
+}
+
+/// Values in the order of [`mechanism_columns`].
+pub fn mechanism_values(scene: &Scene, frame: &Frame<'_>) -> impl Iterator<Item = f64> {
+    let joints = scene.joints.iter().zip(frame.joints);
+    let joints = joints.flat_map(|(joint, sample)| joints::values(joint.kind, sample).copied());
+    let forces = scene.forces.iter().zip(frame.forces);
+    let forces = forces.flat_map(|(force, sample)| forces::values(&force.kind, sample));
+    joints.chain(forces).chain(frame.constraints.iter().flat_map(constraints::values))
 }
 
 /// One row.
-pub fn push(columns: &mut Columns, frame: &Frame<'_>) {
+pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
     let mut row = columns.row();
     row.float(frame.time);
     for body in frame.bodies {
         row.floats(&values(body));
+    }
+    for value in mechanism_values(scene, frame) {
+        row.float(value);
     }
     row.end();
 }

@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use carom_engine::Recorder;
-use carom_engine::record::{Event, Frame, Progress, RecordError, RunInfo, StepRow};
+use carom_engine::record::{Event, Frame, JointSample, Progress, RecordError, RunInfo, StepRow};
 
 pub use recover::{Recovered, recover};
 
 use crate::checkpoint;
 use crate::files;
 use crate::log::Log;
-use crate::manifest::{Manifest, Provenance};
+use crate::manifest::{FinalJoint, Manifest, Provenance};
 use crate::store::Stream;
 use crate::tables::{Table, contacts, energy, events, probes, states, steps};
 use crate::{Error, Level, Scene, layout};
@@ -55,6 +55,7 @@ pub struct RunWriter {
     manifest: Manifest,
     scene: Scene,
     streams: Streams,
+    last_joints: LastJoints,
     log: Log,
     started: Instant,
     flushed: Instant,
@@ -62,6 +63,27 @@ pub struct RunWriter {
     checkpoint_every: Duration,
     hook: Option<ProgressHook>,
     stop: Stop,
+}
+
+/// Joints at the last output time.
+#[derive(Default)]
+struct LastJoints {
+    time: f64,
+    joints: Vec<JointSample>,
+}
+
+impl LastJoints {
+    fn keep(&mut self, frame: &Frame<'_>) {
+        self.time = frame.time;
+        self.joints.clear();
+        self.joints.extend_from_slice(frame.joints);
+    }
+
+    /// Those at `time`; none if that was no output time.
+    fn at(&self, time: f64, scene: &Scene) -> Vec<FinalJoint> {
+        let joints = if self.time == time { &self.joints[..] } else { &[] };
+        scene.joints.iter().zip(joints).map(|(joint, sample)| FinalJoint::new(joint.kind, sample)).collect()
+    }
 }
 
 /// One stream per table, in the order of [`Table::ALL`].
@@ -106,6 +128,7 @@ impl RunWriter {
             manifest,
             scene,
             streams,
+            last_joints: LastJoints::default(),
             log: Log::open(dir)?,
             started: now,
             flushed: now,
@@ -151,7 +174,8 @@ impl RunWriter {
     }
 
     fn record_frame(&mut self, frame: &Frame<'_>) -> Result<(), Error> {
-        states::push(self.streams.of(Table::States).pending(), frame);
+        self.last_joints.keep(frame);
+        states::push(self.streams.of(Table::States).pending(), &self.scene, frame);
         contacts::push(self.streams.of(Table::Contacts).pending(), &self.scene, frame);
         energy::push(self.streams.of(Table::Energy).pending(), frame);
         for table in [Table::States, Table::Contacts, Table::Energy] {

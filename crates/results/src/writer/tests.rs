@@ -45,6 +45,19 @@ fn a_finished_run_has_parquet_and_no_streams() {
 }
 
 #[test]
+fn joints_at_the_end_are_those_of_the_last_frame() {
+    let dir = TempDir::new("final-joints");
+    let manifest = fixture::finished(dir.path(), &FakeRun::mechanism());
+    assert_eq!(manifest, Manifest::read(dir.path()).unwrap());
+    let (hinge, ball) = (&manifest.final_joints[0], &manifest.final_joints[5]);
+    assert_eq!((hinge.position.as_slice(), hinge.effort.len()), (&[2.0f64.sin()][..], 1));
+    assert_eq!((ball.position.len(), ball.velocity.len(), ball.effort.len()), (4, 3, 0));
+    assert_eq!(hinge.force_n[0], 10.0 * 2.0f64.sin());
+    let data = RunData::open(dir.path()).unwrap();
+    assert_eq!(data.series("joint.ball.qz").unwrap().values.last(), ball.position.last());
+}
+
+#[test]
 fn optional_tables_without_rows_leave_no_file() {
     let dir = TempDir::new("optional");
     let run = FakeRun::single_ball();

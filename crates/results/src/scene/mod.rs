@@ -1,7 +1,11 @@
-//! Names behind the numbers of a run: bodies, pairs and contacts.
+//! Names behind the numbers of a run: bodies, joints, forces, constraints, pairs and contacts.
+
+mod mechanism;
 
 use carom_engine::record::RunInfo;
 use serde::{Deserialize, Serialize};
+
+pub use mechanism::{SceneElement, SceneJoint, SceneJointKind};
 
 /// A body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +31,28 @@ pub struct ScenePair {
     pub kernel: String,
     /// Law in words and numbers, as resolved.
     pub law: String,
+    /// A stop of an angle: gap and penetration are in rad, forces in N m.
+    #[serde(default)]
+    pub angular: bool,
+}
+
+impl ScenePair {
+    /// Unit of what is measured along the normal in `unit` where surfaces touch: N, m, m/s and N s become N m,
+    /// rad, rad/s and N m s at a stop of an angle.
+    pub fn unit(&self, unit: &'static str) -> &'static str {
+        if self.angular { angular_unit(unit) } else { unit }
+    }
+}
+
+/// Unit at a stop of an angle of what has `unit` where surfaces touch.
+pub(crate) fn angular_unit(unit: &'static str) -> &'static str {
+    match unit {
+        "N" => "N m",
+        "m" => "rad",
+        "m/s" => "rad/s",
+        "N s" => "N m s",
+        other => other,
+    }
 }
 
 /// A contact: a feature of a pair.
@@ -43,6 +69,15 @@ pub struct SceneContact {
 pub struct Scene {
     /// Bodies, in the order of the model.
     pub bodies: Vec<SceneBody>,
+    /// Joints.
+    #[serde(default)]
+    pub joints: Vec<SceneJoint>,
+    /// Force elements.
+    #[serde(default)]
+    pub forces: Vec<SceneElement>,
+    /// Constraints beside the joints.
+    #[serde(default)]
+    pub constraints: Vec<SceneElement>,
     /// Pairs.
     pub pairs: Vec<ScenePair>,
     /// Contacts.
@@ -52,6 +87,7 @@ pub struct Scene {
 impl Scene {
     /// Names as the engine gives them.
     pub fn new(info: &RunInfo) -> Self {
+        let (joints, forces, constraints) = mechanism::parts(info);
         let fixed = |i: usize| info.fixed.get(i).copied().unwrap_or(false);
         Self {
             bodies: info
@@ -60,6 +96,9 @@ impl Scene {
                 .enumerate()
                 .map(|(i, name)| SceneBody { name: name.clone(), fixed: fixed(i) })
                 .collect(),
+            joints,
+            forces,
+            constraints,
             pairs: info
                 .pairs
                 .iter()
@@ -70,6 +109,7 @@ impl Scene {
                     b: p.b.clone(),
                     kernel: p.kernel.to_owned(),
                     law: p.law.clone(),
+                    angular: mechanism::is_angular(p, info),
                 })
                 .collect(),
             contacts: info
@@ -87,6 +127,12 @@ impl Scene {
         };
         let exact = named(&|p| p.name == owner);
         if exact.is_empty() { named(&|p| p.line == owner) } else { exact }
+    }
+
+    /// Does `owner` name stops of angles only? Their gaps are in rad, their forces in N m.
+    pub fn is_angular(&self, owner: &str) -> bool {
+        let pairs = self.pairs_of(owner);
+        !pairs.is_empty() && pairs.into_iter().all(|pair| self.pairs[pair].angular)
     }
 
     /// Names of the contact lines, each once.
