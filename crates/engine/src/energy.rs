@@ -12,7 +12,7 @@ pub(crate) struct Integrals {
     pub(crate) viscous: f64,
     pub(crate) motors: f64,
     pub(crate) external: f64,
-    /// Energy that projections onto the constraints have added, signed.
+    /// Energy that projections onto the constraints, and drift off them within steps, have added, signed.
     pub(crate) projection: f64,
     /// Energy lost where slack cables went taut.
     pub(crate) impact: f64,
@@ -23,13 +23,14 @@ pub(crate) struct Integrals {
 impl Integrals {
     /// With the growth of the quadratures added, contact by contact.
     pub(crate) fn with(mut self, evaluator: &Evaluator<'_>, growth: &[f64]) -> Self {
-        let [_, motors, external, friction, viscous] = growth[..LEDGER_QUADRATURES] else {
-            unreachable!("the ledger has five quadratures of its own")
+        let [_, motors, external, friction, viscous, drift] = growth[..LEDGER_QUADRATURES] else {
+            unreachable!("the ledger has six quadratures of its own")
         };
         self.motors += motors;
         self.external += external;
         self.friction += friction;
         self.viscous += viscous;
+        self.projection += drift;
         for (&contact, q) in
             evaluator.contacts.active.iter().zip(growth[LEDGER_QUADRATURES..].chunks_exact(QUADRATURES))
         {

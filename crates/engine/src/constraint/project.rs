@@ -8,7 +8,7 @@ use crate::joint;
 /// Corrections of an accepted step.
 const MAX_CORRECTIONS: usize = 8;
 /// Violation that rounding leaves, per metre or radian.
-const ROUNDING: f64 = 1e-14;
+const ROUNDING: f64 = 1e-15;
 /// Violation at which a start or a step may rest if rounding keeps it from less.
 const LOOSE: f64 = 1e-10;
 /// Velocities that contradict each other by more than this share of the largest (or of 1).

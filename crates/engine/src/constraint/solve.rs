@@ -11,6 +11,7 @@ use crate::tree::TreeWorkspace;
 /// position. What a state is off the constraints by is accelerated with its third inverse power, so that
 /// accelerations must let go of the direction before rounding drives them; corrections are good for longer.
 pub(crate) const RIDGE: f64 = 1e-10;
+pub(crate) const FILTER_RIDGE: f64 = 1e-15;
 pub(crate) const CORRECTION_RIDGE: f64 = 1e-12;
 
 /// Rows of all constraints, their matrix and multipliers.

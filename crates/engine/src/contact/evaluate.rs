@@ -7,7 +7,7 @@ use carom_solvers::{Fault, Ode};
 use super::{ContactSet, PointMotion, point_motion, stop_motion};
 use crate::constraint::Scene;
 use crate::dynamics;
-use crate::force::add_axis_effort;
+use crate::force::{Account, add_axis_effort};
 use crate::kinematics::{self, BodyKinematics};
 use crate::mechanism::Mechanism;
 use crate::record::{ContactMode, ContactSample, Sliding};
@@ -15,8 +15,8 @@ use crate::system::{PairSource, System};
 
 /// Quadratures before those of the contacts: all that is lost less what is put in and the elastic work of
 /// manifolds, so that its error is the ledger's; work of motors; work from outside; lost in friction of joints; lost
-/// in dampers (J).
-pub(crate) const LEDGER_QUADRATURES: usize = 5;
+/// in dampers; work of constraints on velocities that do not meet them (J).
+pub(crate) const LEDGER_QUADRATURES: usize = 6;
 
 /// Quadratures of each active contact, in this order: normal impulse, tangential impulse (3), energy lost in
 /// normal damping, in friction, in viscous friction, work of the elastic force on the bodies.
@@ -267,8 +267,9 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn write_quadratures(&self, dqdt: &mut [f64]) {
         let (ledger, contacts) = dqdt.split_at_mut(LEDGER_QUADRATURES);
         let account = &self.mechanism.account;
-        let lost = account.friction + account.viscous - account.motors - account.external;
-        ledger.copy_from_slice(&[lost, account.motors, account.external, account.friction, account.viscous]);
+        let Account { motors, external, friction, viscous, drift, .. } = *account;
+        let lost = friction + viscous - motors - external - drift;
+        ledger.copy_from_slice(&[lost, motors, external, friction, viscous, drift]);
         for (slot, (force, q)) in self.forces.iter().zip(contacts.chunks_exact_mut(QUADRATURES)).enumerate() {
             let [x, y, z] = force.friction.into();
             let [normal, friction, viscous] = force.dissipation;

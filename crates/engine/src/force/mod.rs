@@ -29,6 +29,8 @@ pub(crate) struct Account {
     pub(crate) friction: f64,
     /// Power lost in dampers (W).
     pub(crate) viscous: f64,
+    /// Power of constraints on what the velocities are off their demands within a step (W).
+    pub(crate) drift: f64,
 }
 
 /// A force element without motion.

@@ -1,5 +1,5 @@
 use super::Mechanism;
-use crate::constraint::CORRECTION_RIDGE;
+use crate::constraint::FILTER_RIDGE;
 use crate::joint;
 use crate::kinematics::BodyKinematics;
 use crate::system::System;
@@ -14,7 +14,7 @@ impl Mechanism {
         bodies: &[BodyKinematics],
         error: &mut [f64],
     ) {
-        self.solver.refactor(CORRECTION_RIDGE);
+        self.solver.refactor(FILTER_RIDGE);
         for link in &system.links {
             let (q, e) = (&y[link.coordinates()], &error[link.coordinates()]);
             let out = &mut self.speeds[link.freedoms()];

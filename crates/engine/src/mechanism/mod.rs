@@ -181,6 +181,21 @@ impl Mechanism {
             }
         }
         self.account.motors += self.power_of_drives(system);
+        self.account.drift += self.power_of_drift(scene);
+    }
+
+    /// Power of the multipliers on G v − demanded: zero but for what a stage is off the constraints by (W).
+    fn power_of_drift(&mut self, scene: &Scene<'_>) -> f64 {
+        let system = scene.system;
+        ConstraintSolver::velocities(system, scene.bodies, &mut self.velocity);
+        for link in &system.links {
+            self.speeds[link.freedoms()].copy_from_slice(&scene.state[link.velocities()]);
+        }
+        let rows = self.solver.rows.rows.iter().zip(&self.solver.multipliers).enumerate();
+        rows.map(|(index, (row, lambda))| {
+            lambda * (self.solver.rows.product(index, &self.velocity, &self.speeds) - row.speed)
+        })
+        .sum()
     }
 
     /// Power of motors and reels that move by constraint: λ times the demanded speed (W).

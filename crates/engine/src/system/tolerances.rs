@@ -5,6 +5,9 @@ use crate::joint::quaternion_at;
 use crate::model::{AxisMeasure, Model};
 use crate::tree::Link;
 
+/// Relative tolerance of joint velocities, as a share of rtol.
+const RELATIVE_SHARE: f64 = 0.03;
+
 impl System {
     /// One group per body or joint and kind of state: positions by the expected indentation (their size depends on
     /// where the origin is, so they have no relative part), rotations in rad, velocities with a relative part. The
@@ -48,7 +51,8 @@ impl System {
     }
 
     /// Groups of a joint: an angle moves what hangs on the joint by the angle times its reach, so that its tolerance
-    /// is that of the positions out there, but a radian at most.
+    /// is that of the positions out there, but a radian at most. The relative part of velocities is small: fast joints
+    /// turn for long, and what they store goes with the square of their speed.
     fn add_joint(&mut self, model: &Model, scales: &Scales, link: &Link) {
         let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
         let index = link.body;
@@ -57,6 +61,7 @@ impl System {
         let velocity = atol.velocity.unwrap_or(rtol * scales.velocity);
         let spin = atol.angular_velocity.unwrap_or(rtol * scales.angular_velocity[index]);
         let (nq, nv) = (link.kind.coordinates(), link.kind.freedoms());
+        let rtol = rtol * RELATIVE_SHARE;
         let mut groups: Vec<(&'static str, usize, usize, f64, f64)> = Vec::new();
         match quaternion_at(link.kind) {
             Some((at, omega)) => {
