@@ -10,8 +10,9 @@ use serde_json::Value;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::document::{self, Document, MainText};
 use crate::finding::{Finding, Findings};
+use crate::import;
 use crate::read::{Reading, read};
-use crate::resolved;
+use crate::resolved::{self, MeshSource};
 use crate::source::{Sources, Span};
 
 /// Changes of the command line, applied before anything is evaluated.
@@ -48,9 +49,18 @@ pub struct LoadedModel {
     pub notes: Vec<String>,
     sources: Sources,
     origins: BTreeMap<String, Span>,
+    /// Warnings that the file allows.
+    allowed: Vec<String>,
+    meshes: Vec<MeshSource>,
 }
 
 impl LoadedModel {
+    /// The model as a model file in plain SI numbers, everything expanded. It loads to the same model;
+    /// files of meshes are named as seen from the current folder.
+    pub fn to_toml(&self) -> String {
+        resolved::to_toml(&self.model, &self.expectations, &self.allowed, &self.meshes)
+    }
+
     /// Places problems that a later step found, such as [`System::compile`], in the files.
     pub fn diagnose(&self, problems: Vec<Problem>) -> Report {
         let place = |p: Problem| Diagnostic::of(located(p, &self.origins), &self.sources);
@@ -58,8 +68,11 @@ impl LoadedModel {
     }
 }
 
-/// Loads a model file. The report of an error holds warnings too.
+/// Loads a model file, or imports a robot file. The report of an error holds warnings too.
 pub fn load(path: &Path, overrides: &Overrides) -> Result<LoadedModel, Report> {
+    if import::is_robot_file(path) {
+        return import::load_robot(path, &import::Options::default(), overrides);
+    }
     let text = document::read_text(path).map_err(|reason| {
         let message = format!("cannot read \"{}\": {reason}", path.display());
         let mut problem = Problem::new("E0204", "", message);
@@ -90,7 +103,7 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
     document::check_keys(&document.root, &findings);
     let default_name = Path::new(main.name).file_stem().map_or(main.name.into(), |s| s.to_string_lossy());
     let reading = read(&document, &sources, &findings, &default_name);
-    let Reading { model, expectations, origins, notes, mesh_files } = reading;
+    let Reading { model, expectations, origins, notes, mesh_files, meshes } = reading;
     let broken = findings.has_errors();
     // Warnings about a model that is only half read would be about the half that is missing.
     let problems = model.validate().into_iter().filter(|p| !broken || p.severity() == Severity::Error);
@@ -121,6 +134,8 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
         notes,
         sources,
         origins,
+        allowed,
+        meshes,
     })
 }
 

@@ -229,3 +229,14 @@ fn a_weld_places_its_instance() {
     let names: Vec<&str> = model.joints.iter().map(|j| j.name.as_str()).collect();
     assert_eq!(names, ["arm.weld", "arm.elbow"]);
 }
+
+#[test]
+fn the_example_of_the_documentation_loads() {
+    let docs = include_str!("../../../docs/model-format.md");
+    let blocks = docs.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let with_joints: Vec<&str> =
+        blocks.filter(|b| b.contains("[joint.") && b.contains("format = 1")).collect();
+    assert_eq!(with_joints.len(), 1);
+    let loaded = load(with_joints[0]);
+    assert_eq!((loaded.model.joints.len(), loaded.warnings.len()), (2, 0));
+}

@@ -1,7 +1,7 @@
 //! Back onto the constraints: positions by Newton's method, velocities in one linear step, both with the least motion
 //! in the metric of the mass matrix.
 
-use super::{ConstraintSolver, Scene};
+use super::{CORRECTION_RIDGE, ConstraintSolver, Scene};
 use crate::contact::Evaluator;
 use crate::joint;
 
@@ -67,7 +67,7 @@ impl Evaluator<'_> {
         let system = self.system;
         let mechanism = &mut self.mechanism;
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
-        solver.factorize(system, &self.bodies, tree);
+        solver.factorize(system, &self.bodies, tree, CORRECTION_RIDGE);
         solver.solve(|rows, row| -rows.rows[row].violation);
         tree.generalized.fill(0.0);
         solver.respond_to_multipliers(system, &self.bodies, tree);
@@ -86,7 +86,7 @@ impl Evaluator<'_> {
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
-        solver.factorize(system, &self.bodies, tree);
+        solver.factorize(system, &self.bodies, tree, CORRECTION_RIDGE);
         let (velocity, speeds) = (&mut mechanism.velocity, &mut mechanism.speeds);
         // Twice: the second correction takes away the rounding of the first.
         for _ in 0..2 {
@@ -127,7 +127,7 @@ impl Evaluator<'_> {
     pub(crate) fn dependent_groups(&mut self, t: f64, y: &[f64]) -> Vec<usize> {
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
-        mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree);
+        mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree, CORRECTION_RIDGE);
         let rows = &mechanism.solver.rows.rows;
         let mut groups: Vec<usize> =
             mechanism.solver.factor.dependent().iter().map(|&row| rows[row].group).collect();

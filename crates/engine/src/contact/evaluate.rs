@@ -1,6 +1,7 @@
 //! The right-hand side: kinematics, contact geometry, contact forces, accelerations. Modes are frozen.
 
 use carom_math::{Pose, Vec3, Wrench};
+use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
 use super::{ContactSet, PointMotion, point_motion, stop_motion};
@@ -203,7 +204,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Adds the forces of contacts to those on the bodies, in contact order.
-    fn add_contacts(&mut self) -> Result<(), Fault> {
+    pub(crate) fn add_contacts(&mut self) -> Result<(), Fault> {
         for (&index, force) in self.contacts.active.iter().zip(&self.forces) {
             let total = force.point.normal * force.normal + force.friction;
             if !(total.iter().sum::<f64>() + force.torque.sum()).is_finite() {
@@ -263,7 +264,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    fn write_quadratures(&self, dqdt: &mut [f64]) {
+    pub(crate) fn write_quadratures(&self, dqdt: &mut [f64]) {
         let (ledger, contacts) = dqdt.split_at_mut(LEDGER_QUADRATURES);
         let account = &self.mechanism.account;
         let lost = account.friction + account.viscous - account.motors - account.external;
@@ -321,5 +322,15 @@ impl Ode for Evaluator<'_> {
         self.accelerate(t, y, dydt)?;
         self.write_quadratures(dqdt);
         Ok(())
+    }
+
+    fn second_order(&mut self) -> Option<&mut dyn SecondOrderDae> {
+        Some(self)
+    }
+
+    fn filter_error(&mut self, y: &[f64], error: &mut [f64]) {
+        if self.mechanism.is_constrained() {
+            self.mechanism.filter_error(self.system, y, &self.bodies, error);
+        }
     }
 }

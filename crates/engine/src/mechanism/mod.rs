@@ -1,12 +1,14 @@
 //! Workspace of trees, force elements and constraints in a run, and the accelerations that follow from them.
 
+mod error;
 mod reactions;
 mod restitution;
+mod second_order;
 
 use carom_math::{Twist, Vec3, Wrench};
 use carom_solvers::Fault;
 
-use crate::constraint::{ConstraintSolver, Scene, joint_axes};
+use crate::constraint::{ConstraintSolver, RIDGE, Scene, joint_axes};
 use crate::contact::Culprit;
 use crate::force::{Account, QUIET, evaluate_elements, evaluate_forces, torsion_angle};
 use crate::joint;
@@ -33,6 +35,10 @@ pub(crate) struct Mechanism {
     /// By link and by freedom: accelerations of the last evaluation.
     pub(crate) acceleration: Vec<Twist>,
     pub(crate) generalized: Vec<f64>,
+    /// By link: what joints transmit, and the accelerations that the velocities alone make; by freedom: nothing.
+    pub(crate) transmitted: Vec<Wrench>,
+    velocity_acceleration: Vec<Twist>,
+    zero: Vec<f64>,
     /// Buffers by link and by freedom.
     pub(crate) velocity: Vec<Twist>,
     pub(crate) speeds: Vec<f64>,
@@ -52,6 +58,9 @@ impl Mechanism {
             angles: system.initial_angles.clone(),
             acceleration: vec![Twist::ZERO; system.links.len()],
             generalized: vec![0.0; freedoms],
+            transmitted: vec![Wrench::ZERO; system.links.len()],
+            velocity_acceleration: vec![Twist::ZERO; system.links.len()],
+            zero: vec![0.0; freedoms],
             velocity: vec![Twist::ZERO; system.links.len()],
             speeds: vec![0.0; freedoms],
         }
@@ -156,7 +165,7 @@ impl Mechanism {
         }
         let holds = &self.holds;
         self.solver.write(scene, &system.constraints, |group| holds[group]);
-        self.solver.factorize(system, scene.bodies, &mut self.tree);
+        self.solver.factorize(system, scene.bodies, &mut self.tree, RIDGE);
         let (acceleration, generalized) = (&self.acceleration, &self.generalized);
         self.solver
             .solve(|rows, row| rows.rows[row].acceleration - rows.product(row, acceleration, generalized));

@@ -1,7 +1,7 @@
 use carom_math::Wrench;
 
 use super::Mechanism;
-use crate::constraint::Scene;
+use crate::constraint::{RIDGE, Scene};
 
 impl Mechanism {
     /// wᵀ M⁻¹ w for a generalised direction w, given as wrenches on bodies (`loads`, by link) and efforts, with the
@@ -18,7 +18,7 @@ impl Mechanism {
         }
         let holds = &self.holds;
         self.solver.write(scene, &system.constraints, |group| holds[group]);
-        self.solver.factorize(system, scene.bodies, &mut self.tree);
+        self.solver.factorize(system, scene.bodies, &mut self.tree, RIDGE);
         let mut loads = vec![Wrench::ZERO; system.links.len()];
         let mut efforts = vec![0.0; system.freedoms()];
         for &(link, wrench) in direction {

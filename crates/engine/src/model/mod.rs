@@ -12,6 +12,7 @@ mod joint;
 mod overlap;
 mod settings;
 mod validate;
+mod validate_mechanism;
 
 use carom_math::Vec3;
 

@@ -6,9 +6,10 @@ use carom_geometry::{Cell, Shape, find_kernel};
 use carom_math::Vec3;
 
 use super::overlap::find_overlaps;
+use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::{Body, BodyShape, Model, ShapeRef};
-use crate::Problem;
 use crate::law::{Law, Material, MaterialPair};
+use crate::{Problem, Severity};
 
 impl Model {
     /// Everything that is wrong with the model, errors and warnings; empty if nothing is. A model with
@@ -24,9 +25,13 @@ impl Model {
         check_finite("world.gravity", &self.gravity, "gravity", &mut problems);
         self.check_pairs(&mut problems);
         self.check_settings(&mut problems);
-        if problems.is_empty() {
-            // Distances of broken shapes would be noise.
-            problems.extend(find_overlaps(self));
+        check_mechanism(self, &mut problems);
+        if problems.iter().all(|p| p.severity() == Severity::Warning) {
+            // Distances of broken shapes would be noise, and those of a mechanism are known once it is
+            // assembled.
+            if self.joints.is_empty() {
+                problems.extend(find_overlaps(self));
+            }
             self.warn_of_endless_fall(&mut problems);
         }
         problems
@@ -133,16 +138,22 @@ impl Model {
         if self.gravity == Vec3::zeros() {
             return;
         }
-        let mut touches = vec![false; self.bodies.len()];
-        for pair in &self.pairs {
-            touches[pair.a.body] = true;
-            touches[pair.b.body] = true;
-        }
-        for (body, _) in self.bodies.iter().zip(&touches).filter(|(b, t)| !b.fixed && !**t) {
-            let message =
-                format!("nothing can hold \"{}\": it is in no contact pair and falls for ever", body.name);
-            let help = "name it in a contact line, or allow W0302 if that is meant";
-            problems.push(Problem::new("W0302", format!("body.{}", body.name), message).help(help));
+        for (body, joined) in find_unheld(self) {
+            let name = &self.bodies[body].name;
+            let (message, help) = if joined == 1 {
+                (
+                    format!("nothing can hold \"{name}\": it is in no contact pair and falls for ever"),
+                    "name it in a contact line, or allow W0302 if that is meant",
+                )
+            } else {
+                (
+                    format!(
+                        "nothing can hold \"{name}\" and what is joined to it ({joined} bodies): they fall for ever"
+                    ),
+                    "name one in a contact line, join one to something fixed, or allow W0302 if that is meant",
+                )
+            };
+            problems.push(Problem::new("W0302", format!("body.{name}"), message).help(help));
         }
     }
 }
@@ -240,7 +251,7 @@ fn describe_inertia(body: &Body, path: &str, fault: InertiaFault) -> Problem {
 }
 
 /// Six digits, as many as needed.
-fn short(x: f64) -> String {
+pub(super) fn short(x: f64) -> String {
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
     if rounded != 0.0 && (rounded.abs() < 1e-4 || rounded.abs() >= 1e7) {
         format!("{rounded:e}")

@@ -5,6 +5,7 @@ use carom_solvers::{Assessment, Fault};
 use super::{Leave, Simulation};
 use crate::contact::Upcoming;
 use crate::kinematics;
+use crate::model::Formulation;
 use crate::outcome::RunError;
 use crate::record::{EventKind, Recorder, StepRow};
 
@@ -53,7 +54,8 @@ impl Simulation<'_> {
             };
             self.timed(|_| recorder.step(&row))?;
         }
-        self.next_step = suggestion.min(self.step_limit()).min(self.stable_step);
+        let next = self.fixed_step().unwrap_or(suggestion);
+        self.next_step = next.min(self.step_limit()).min(self.stable_step);
         // The rows of a commit that fails are kept: they say why.
         let committed = self.commit(upcoming, end);
         self.emit_events(recorder)?;
@@ -152,8 +154,9 @@ impl Simulation<'_> {
     /// Puts the end of the attempted step back to unit quaternions and onto the constraints.
     pub(super) fn settle(&mut self, end: f64) -> Result<(), RunError> {
         kinematics::normalize(self.system, self.stepper.trial_mut());
-        self.projected = 0.0;
-        if !self.evaluator.mechanism.is_constrained() {
+        self.projected = self.stepper.projected();
+        if self.system.settings.formulation != Formulation::Kkt || !self.evaluator.mechanism.is_constrained()
+        {
             return Ok(());
         }
         match self.evaluator.project(end, self.stepper.trial_mut()) {

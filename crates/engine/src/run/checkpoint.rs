@@ -65,7 +65,7 @@ impl<'a> Simulation<'a> {
         }
         simulation.evaluator.contacts.rebuild_active();
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
-        if image.quadrature_rates.len() != quadratures
+        if image.quadrature_rates.len() < quadratures
             || simulation.observer.path.len() != system.bodies.len()
             || simulation.evaluator.mechanism.angles.len() != system.angles
         {

@@ -33,6 +33,27 @@ pub(crate) fn transmitted_wrenches(
 }
 
 impl TreeWorkspace {
+    /// Motions of the bodies at rates `speeds` along the freedoms.
+    pub(crate) fn motions_of(
+        &self,
+        links: &[Link],
+        bodies: &[BodyKinematics],
+        speeds: &[f64],
+        out: &mut [Twist],
+    ) {
+        for (index, link) in links.iter().enumerate() {
+            let mut motion = match link.parent {
+                Some(parent) => out[parent].shifted(&self.arm[index]),
+                None => Twist::ZERO,
+            };
+            let rotation = &bodies[link.body].pose.rotation;
+            for (k, f) in link.freedoms().enumerate() {
+                motion += self.column(link, k, rotation) * speeds[f];
+            }
+            out[index] = motion;
+        }
+    }
+
     /// Accelerations of the bodies for given q̈ (by freedom), velocity terms included.
     pub(crate) fn accelerations_of(
         &self,

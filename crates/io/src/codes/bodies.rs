@@ -40,7 +40,8 @@ close the mesh in the program that made it."#,
 
     mass = "-10 kg"            # wrong
 
-A body that does not move needs no mass: write fixed = true."#,
+A body that does not move needs no mass: write fixed = true. Every other body has mass and inertia, also one
+that only carries joints within a chain."#,
     },
     Code {
         code: "E0312",

@@ -2,6 +2,8 @@
 
 mod bodies;
 mod contacts;
+mod import;
+mod mechanisms;
 mod results;
 mod running;
 mod solver;
@@ -22,15 +24,18 @@ pub struct Code {
     pub text: &'static str,
 }
 
-const GROUPS: [&[Code]; 8] = [
+const GROUPS: [&[Code]; 11] = [
     values::CODES,
     structure::CODES,
     bodies::CODES,
+    mechanisms::CODES,
     contacts::CODES,
     solver::CODES,
     running::CODES,
     results::CODES,
+    import::CODES,
     warnings::CODES,
+    import::WARNINGS,
 ];
 
 /// All codes in order, errors first.

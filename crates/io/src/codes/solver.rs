@@ -15,7 +15,7 @@ pub(super) const CODES: &[Code] = &[
     Code {
         code: "E0502",
         title: "a solver setting out of range",
-        text: r#"Times, steps and tolerances must be above 0, rtol below 1 and not finer than a double can resolve
+        text: r#"Times, steps, tolerances and penalties must be above 0, rtol below 1 and not finer than a double can resolve
 (2.3e-15), limits at least 1.
 
     rtol = 1e-8
@@ -43,9 +43,10 @@ must not be above h_max; mostly it is best left out."#,
     Code {
         code: "E0505",
         title: "an expectation about an unknown quantity",
-        text: r#"A quantity starts with a body, a contact line or pair, or `energy`, and ends with a column of the
-results: ball.x, ball.vz, cue.ball.wx, drop.fn, drop.penetration, energy.kinetic. Units may follow as in
-the result files (ball.x_m)."#,
+        text: r#"A quantity starts with a body, joint, force, constraint, contact line or pair, or `energy`, and ends with a
+column of the results: ball.x, ball.vz, cue.ball.wx, knee.q, wrist.q1, spring.length, drop.fn,
+energy.kinetic. Units may follow as in the result files (ball.x_m). Where a body has the same name write
+joint.knee.q."#,
     },
     Code {
         code: "E0506",

@@ -23,9 +23,10 @@ type of shape. `carom schema` lists all keys.
     Code {
         code: "E0203",
         title: "a name does not exist",
-        text: r#"A key names a body, shape, law, material, component or parameter that the model does not define. The
-message suggests the nearest name, or lists those there are. Bodies of components have paths: the body
-`ball` of [use.cue] is "cue.ball", of the fourth instance of [use.rack] "rack[3].ball"."#,
+        text: r#"A key names a body, joint, shape, law, material, component or parameter that the model does not define.
+The message suggests the nearest name, or lists those there are. Bodies of components have paths: the body
+`ball` of [use.cue] is "cue.ball", of the fourth instance of [use.rack] "rack[3].ball". Within a component
+names are local: its joints say "ball", and see nothing outside but "world"."#,
     },
     Code {
         code: "E0204",
@@ -81,8 +82,8 @@ Named tables must exist; keys that the schema knows are made if they are missing
     Code {
         code: "E0210",
         title: "a part of the format that is not built yet",
-        text: r#"The file is right, but this version cannot run it: joints, forces, planar models, some shapes and
-friction laws come later. The message says what there is instead."#,
+        text: r#"The file is right, but this version cannot run it: planar models, some shapes and friction laws come
+later. The message says what there is instead."#,
     },
     Code {
         code: "E0211",

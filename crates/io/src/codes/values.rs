@@ -144,4 +144,32 @@ inline table stands on one line and has no comma before its closing brace.
     count = 2.5                # wrong
     count = 15                 # right"#,
     },
+    Code {
+        code: "E0115",
+        title: "a table of times that is none",
+        text: r#"A function of time as a table has two points or more, and their times increase. Before the first point
+and after the last the function is constant.
+
+    rate = { table = [["0 s", 0], ["1 s", "-0.1 m/s"], ["40 s", "-0.1 m/s"]] }
+
+A jump is two points whose times differ by a little."#,
+    },
+    Code {
+        code: "E0116",
+        title: "an expression of time that cannot be computed",
+        text: r#"Expressions of time know + - * /, powers with a constant exponent and the functions of every expression.
+An exponent that depends on `t` is not among them, and nesting is limited to 32 values kept at once.
+
+    force = "2 N*sin(3 rad/s*t)"
+    force = "1 N*2^(t/(1 s))"                          # wrong: write a table"#,
+    },
+    Code {
+        code: "E0117",
+        title: "a function of time without a value",
+        text: r#"The function, or a derivative that a motor needs, is not a finite number at the begin or at the end of the
+run. A prescribed position needs two derivatives, a prescribed speed one: sqrt(t) has none at 0.
+
+    motor = { position = "1 m*sqrt(t/(1 s))" }         # wrong
+    motor = { position = "1 m*(t/(1 s))^2" }"#,
+    },
 ];

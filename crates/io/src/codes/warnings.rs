@@ -6,8 +6,21 @@ pub(super) const CODES: &[Code] = &[
     Code {
         code: "W0302",
         title: "a body that falls for ever",
-        text: r#"Gravity acts, and the body is in no contact pair: nothing can hold it. Name it in a contact line, or
-write allow = ["W0302"] if the fall is what you want to see."#,
+        text: r#"Gravity acts, and neither the body nor anything that joints, forces or constraints join it to is fixed or
+in a contact pair: nothing can hold it. Name it in a contact line, join it to something fixed, or write
+allow = ["W0302"] if the fall is what you want to see."#,
+    },
+    Code {
+        code: "W0303",
+        title: "a joint, force or constraint between fixed bodies",
+        text: r#"None of the bodies it acts on can move: it has no effect. Let one of them move, remove the entry, or write
+allow = ["W0303"], for example in a model whose parts are fixed one at a time."#,
+    },
+    Code {
+        code: "W0304",
+        title: "a joint starts beyond its limit",
+        text: r#"The start position is past a stop, whose stored energy will throw the joint back. Start within the limits,
+or write allow = ["W0304"]."#,
     },
     Code {
         code: "W0401",

@@ -47,6 +47,14 @@ impl Cache {
         self.0.entry(key).or_insert_with(|| read_mesh(folder, name, factor).map(Arc::new)).clone()
     }
 
+    /// Meshes that were read, with their files and factors.
+    pub(crate) fn sources(&self) -> Vec<(Arc<TriangleMesh>, PathBuf, f64)> {
+        let read = |(key, mesh): (&(PathBuf, u64), &Result<Arc<TriangleMesh>, ReadError>)| {
+            Some((Arc::clone(mesh.as_ref().ok()?), key.0.clone(), f64::from_bits(key.1)))
+        };
+        self.0.iter().filter_map(read).collect()
+    }
+
     /// Files that were read.
     pub(crate) fn files(self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> =

@@ -218,7 +218,8 @@ mod tests {
 
     #[test]
     fn values_follow_the_text() {
-        let cases: [(&str, Dimension, fn(f64) -> f64); 8] = [
+        type Case = (&'static str, Dimension, fn(f64) -> f64);
+        let cases: [Case; 8] = [
             ("2 rad/s*t", Dimension::ANGLE, |t| 2.0 * t),
             ("10 deg*sin(3 rad/s*t)", Dimension::ANGLE, |t| 10.0_f64.to_radians() * (3.0 * t).sin()),
             ("5 N*t", Dimension::IMPULSE, |t| 5.0 * t),

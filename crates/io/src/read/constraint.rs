@@ -173,11 +173,10 @@ fn read_term(
                 describe(product),
                 describe(first)
             );
-            term.report(
-                "factor",
-                term.problem("E0104", "factor", message)
-                    .expected(format!("a factor in {}", describe(first.times(own.power(-1.0))))),
-            );
+            let expected = first.times(own.power(-1.0));
+            let problem = term.problem("E0104", "factor", message);
+            let help = "the terms are added: their units agree";
+            term.report("factor", problem.expected(format!("a factor of {}", describe(expected))).help(help));
             None
         }
         _ => {

@@ -5,6 +5,7 @@ use carom_engine::model::{Body, ContactLine, ContactPair, Method, ShapeRef};
 use carom_geometry::{Shape, ShapeKind};
 
 use super::Section;
+use super::contact_pairs::read_pairs;
 use super::glob::Glob;
 use super::law::LawBlocks;
 use crate::suggest;
@@ -20,16 +21,16 @@ pub(crate) struct Contacts {
 }
 
 /// A line as written, with its pairs.
-struct Expanded {
-    name: String,
+pub(super) struct Expanded {
+    pub(super) name: String,
     /// `None`: off.
-    method: Option<Method>,
-    law: usize,
-    pairs: Vec<(ShapeRef, ShapeRef)>,
+    pub(super) method: Option<Method>,
+    pub(super) law: usize,
+    pub(super) pairs: Vec<(ShapeRef, ShapeRef)>,
     /// Sides that name their body or shape without a pattern.
-    plain_sides: usize,
+    pub(super) plain_sides: usize,
     /// The line is one pair by name.
-    is_single: bool,
+    pub(super) is_single: bool,
 }
 
 pub(crate) fn read_contacts(
@@ -149,6 +150,9 @@ fn read_line(
     laws: &[Law],
     blocks: &LawBlocks,
 ) -> Option<Expanded> {
+    if section.has("pairs") {
+        return read_pairs(name, section, surfaces.bodies, laws, blocks);
+    }
     let (a, b) = (section.required_text("a"), section.required_text("b"));
     let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
     section.has("detect").then(|| section.word("detect"));
@@ -193,7 +197,7 @@ fn read_line(
     Some(Expanded { name: name.to_owned(), method, law, pairs, plain_sides, is_single })
 }
 
-fn read_method(word: &str) -> Method {
+pub(super) fn read_method(word: &str) -> Method {
     match word {
         "analytic" => Method::Analytic,
         "convex" | "mpr" => Method::Convex,
@@ -204,7 +208,7 @@ fn read_method(word: &str) -> Method {
     }
 }
 
-fn read_law_name(section: &Section<'_, '_>, laws: &[Law]) -> Option<usize> {
+pub(super) fn read_law_name(section: &Section<'_, '_>, laws: &[Law]) -> Option<usize> {
     let known = laws.iter().map(|l| l.name.as_str());
     if section.is_misspelt("law") {
         return None;
@@ -324,7 +328,7 @@ fn expand(side_a: &[ShapeRef], side_b: &[ShapeRef], bodies: &[Body]) -> Vec<(Sha
 }
 
 /// The method needs its block of the law, and must be built. `None` after an error.
-fn check_method(
+pub(super) fn check_method(
     section: &Section<'_, '_>,
     method: Method,
     law: usize,

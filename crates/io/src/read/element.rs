@@ -106,10 +106,7 @@ fn per_coordinate<'c, 'a>(
 
 fn read_spring(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisSpring> {
     let per = |d: Dimension| effort(measure).times(d.power(-1.0));
-    if !table.has("stiffness") && !table.has("damping") {
-        table.report_missing("stiffness");
-        return None;
-    }
+    table.needs_one(&["stiffness", "damping"])?;
     let stiffness = optional(table, "stiffness", per(coordinate(measure)), 0.0);
     let damping = optional(table, "damping", per(velocity(measure)), 0.0);
     let rest = optional(table, "rest", coordinate(measure), 0.0);
@@ -206,7 +203,8 @@ fn read_motor(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<Motor> {
         let message = format!("{} must have one drive, got {got}", table.path);
         let problem = carom_engine::Problem::new("E0325", table.path.clone(), message)
             .expected("position, speed, torque or force");
-        let help = "the motor follows one of them; another key of the joint adds springs and friction";
+        let help =
+            "the motor follows one of them; `spring` and `friction` of the joint add to a torque or force";
         table.context.findings.push(crate::finding::Finding::at(problem.help(help), table.key_span));
         return None;
     };

@@ -2,6 +2,7 @@ use carom_engine::Model;
 use carom_engine::Problem;
 use carom_engine::model::{Condition, Expectation, Moment};
 
+use super::part_quantity::{Part, dimension_at_stop, find_parts, part_names, stopped_axes};
 use super::{Context, ScopeId, ScopeNames, Section};
 use crate::document::Entry;
 use crate::finding::Finding;
@@ -28,7 +29,9 @@ const BODY_COLUMNS: [(&str, Dimension); 15] = [
 ];
 
 /// Units that may end a column name, as in `x_m`.
-const COLUMN_UNITS: [(&str, Dimension); 7] = [
+const COLUMN_UNITS: [(&str, Dimension); 9] = [
+    ("_n_m", Dimension::ENERGY),
+    ("_rad", Dimension::ANGLE),
     ("_m_s", Dimension::VELOCITY),
     ("_rad_s", Dimension::ANGULAR_VELOCITY),
     ("_n_s", Dimension::IMPULSE),
@@ -105,15 +108,20 @@ fn read_expectation<'a>(root: &Section<'_, 'a>, entry: &'a Entry, model: &Model)
         report(*problem);
         return None;
     }
-    let dimension = match (&moment, &quantity) {
-        (Moment::Count, _) => Some(Dimension::NONE),
-        (Moment::Event { column, .. }, _) => column_dimension(column),
-        (_, quantity) => quantity_dimension(quantity),
-    };
+    let dimension = expected_dimension(&moment, &quantity, model);
     let node_table = entry.node.as_table()?;
     let section = Section::new(root.context, "expect.*", node_table, entry.key_span, path, root.scope);
     let condition = read_condition(&section, dimension)?;
     Some(Expectation { text: entry.key.clone(), quantity, moment, condition })
+}
+
+/// Dimension of the values of an expectation; `None` if the name does not tell.
+pub(crate) fn expected_dimension(moment: &Moment, quantity: &str, model: &Model) -> Option<Dimension> {
+    match moment {
+        Moment::Count => Some(Dimension::NONE),
+        Moment::Event { column, .. } => column_dimension(column),
+        _ => quantity_dimension(quantity, model),
+    }
 }
 
 /// Quantity and moment of a key. The error is `None` if it is already reported.
@@ -173,8 +181,19 @@ fn event_key(key: &str) -> Option<(&str, Moment)> {
     Some((quantity, Moment::Event { index, column: column.to_owned() }))
 }
 
-/// The first part of a quantity is a body, a contact line or pair, or `energy`.
+/// The first part of a quantity is a body, a joint, force or constraint, a contact line or pair, or `energy`.
 fn check_subject(quantity: &str, path: &str, model: &Model) -> Result<(), Box<Problem>> {
+    let (subject, column) = quantity.rsplit_once('.').unwrap_or((quantity, ""));
+    let parts = find_parts(subject, model);
+    let has = |part: &Part| {
+        let matches = |name: &str| name == column || name == without_unit(column);
+        part.quantities.iter().any(|q| matches(&q.0))
+    };
+    let holder = parts.iter().position(has);
+    let is_body = model.bodies.iter().any(|b| b.name == subject);
+    if holder == Some(0) && (!is_body || subject != parts[0].name) {
+        return Ok(());
+    }
     let starts_with =
         |name: &str| quantity.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     if let Some(body) = model.bodies.iter().find(|b| starts_with(&b.name)) {
@@ -187,20 +206,34 @@ fn check_subject(quantity: &str, path: &str, model: &Model) -> Result<(), Box<Pr
         }
         let mut problem =
             Problem::new("E0505", path, format!("body \"{}\" has no quantity \"{column}\"", body.name));
-        problem.help = suggest::help(column, known);
+        problem.help = match holder {
+            // Names of parts come after those of bodies.
+            Some(part) => Some(format!("did you mean \"{}.{quantity}\"?", parts[part].kind)),
+            None => suggest::help(column, known),
+        };
         return Err(Box::new(problem));
     }
     let lines = model.contact_lines.iter().map(|l| l.name.as_str());
     let pairs = model.pairs.iter().map(|p| p.name.as_str());
     let globals = ["energy", "statistics", "time"];
-    if lines.clone().chain(pairs).chain(globals).any(starts_with) {
+    let is_limit = !stopped_axes(subject, model).is_empty();
+    if is_limit || lines.clone().chain(pairs).chain(globals).any(starts_with) {
         return Ok(());
+    }
+    if let Some(part) = parts.first() {
+        let message = format!("{} \"{}\" has no quantity \"{column}\"", part.kind, part.name);
+        let mut problem = Problem::new("E0505", path, message);
+        problem.help = match holder {
+            Some(other) => Some(format!("did you mean \"{}.{quantity}\"?", parts[other].kind)),
+            None => suggest::help(column, part.quantities.iter().map(|q| q.0.as_str())),
+        };
+        return Err(Box::new(problem));
     }
     let first = quantity.rsplit_once('.').map_or(quantity, |(subject, _)| subject);
     let bodies = model.bodies.iter().map(|b| b.name.as_str());
-    let known: Vec<&str> = bodies.chain(lines).chain(["energy"]).collect();
-    let mut problem =
-        Problem::new("E0505", path, format!("there is no body, contact line or account \"{first}\""));
+    let known: Vec<&str> = bodies.chain(part_names(model)).chain(lines).chain(["energy"]).collect();
+    let message = format!("there is no body, joint, force, contact line or account \"{first}\"");
+    let mut problem = Problem::new("E0505", path, message);
     problem.help = suggest::help(first, known);
     Err(Box::new(problem))
 }
@@ -210,9 +243,16 @@ fn without_unit(column: &str) -> &str {
 }
 
 /// Dimension of a quantity; `None` if the name does not tell.
-fn quantity_dimension(quantity: &str) -> Option<Dimension> {
+fn quantity_dimension(quantity: &str, model: &Model) -> Option<Dimension> {
     let (subject, column) = quantity.rsplit_once('.').unwrap_or(("", quantity));
-    let known = column_dimension(column);
+    let is_body = model.bodies.iter().any(|b| b.name == subject);
+    if let Some(part) = find_parts(subject, model).first().filter(|_| !is_body) {
+        let plain = without_unit(column);
+        if let Some(q) = part.quantities.iter().find(|q| q.0 == column || q.0 == plain) {
+            return q.1;
+        }
+    }
+    let known = dimension_at_stop(subject, without_unit(column), model).or_else(|| column_dimension(column));
     if subject == "energy" { known.or(Some(Dimension::ENERGY)) } else { known }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn read_force(part: &Part<'_, '_>, bodies: &BodyNames) -> Option<Forc
             let damping = number(section, "damping", Dimension::VISCOUS);
             let length = automatic(section, "length", Dimension::LENGTH);
             let actuator = actuator(section, "force", Dimension::FORCE);
-            needs_one(section, &["stiffness", "damping", "force"])?;
+            section.needs_one(&["stiffness", "damping", "force"])?;
             let (a, b) = ends?;
             ForceKind::SpringDamper {
                 a,
@@ -50,7 +50,7 @@ pub(crate) fn read_force(part: &Part<'_, '_>, bodies: &BodyNames) -> Option<Forc
             let damping = number(section, "damping", TORSION_DAMPING);
             let angle = automatic(section, "angle", Dimension::ANGLE);
             let actuator = actuator(section, "torque", Dimension::ENERGY);
-            needs_one(section, &["stiffness", "damping", "torque"])?;
+            section.needs_one(&["stiffness", "damping", "torque"])?;
             let (mut a, mut b) = ends?;
             if let Some(axis) = axis? {
                 let rotation = rotation_of_z(&axis);
@@ -67,7 +67,7 @@ pub(crate) fn read_force(part: &Part<'_, '_>, bodies: &BodyNames) -> Option<Forc
         }
         "bushing" => {
             let ends = frames.pair();
-            needs_one(section, &["stiffness", "damping"])?;
+            section.needs_one(&["stiffness", "damping"])?;
             let stiffness = matrix(section, "stiffness", Dimension::LINE_STIFFNESS);
             let damping = matrix(section, "damping", Dimension::VISCOUS);
             let (a, b) = ends?;
@@ -85,7 +85,7 @@ pub(crate) fn read_force(part: &Part<'_, '_>, bodies: &BodyNames) -> Option<Forc
         }
         "drag" => {
             let on = frames.read("on");
-            needs_one(section, &["linear", "quadratic", "angular"])?;
+            section.needs_one(&["linear", "quadratic", "angular"])?;
             let linear = number(section, "linear", Dimension::VISCOUS);
             let quadratic = number(section, "quadratic", Dimension::VISCOUS.times(Dimension::SLOWNESS));
             let angular = number(section, "angular", TORSION_DAMPING);
@@ -94,19 +94,6 @@ pub(crate) fn read_force(part: &Part<'_, '_>, bodies: &BodyNames) -> Option<Forc
         _ => read_cable(section, &frames)?,
     };
     Some(Force { name: part.name.clone(), kind })
-}
-
-/// One of these keys must be given, or the element does nothing.
-fn needs_one(section: &Section<'_, '_>, keys: &[&str]) -> Option<()> {
-    if keys.iter().any(|k| section.has(k)) {
-        return Some(());
-    }
-    let message = format!("{} does nothing: it has none of {}", section.path, keys.join(", "));
-    let problem = carom_engine::Problem::new("E0202", section.path.clone(), message);
-    let problem =
-        problem.expected(format!("one of {}", keys.join(", "))).help("give one, or remove the entry");
-    section.context.findings.push(crate::finding::Finding::at(problem, section.key_span));
-    None
 }
 
 /// A quantity that is 0 if it is not given; `None` after an error.

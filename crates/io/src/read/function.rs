@@ -195,7 +195,7 @@ impl<'c, 'a> Section<'c, 'a> {
         }
         let Some(program) = Program::new(ops) else {
             let error = ExpressionError::new("E0116", (0, text.len()), "the expression is nested too deeply");
-            let error = error.help("begin with the deepest part: it needs least room on the left");
+            let error = error.help("write nested parts first, as in ((… + 1)*x + 1)*x, or use a table");
             self.context.report_expression(node, text, path, error);
             return None;
         };

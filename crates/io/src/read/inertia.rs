@@ -50,7 +50,9 @@ pub(crate) fn read_mass(
             let unit = if key == "mass" { "kg" } else { "kg/m^3" };
             let message = format!("{key} of \"{name}\" must be positive, got {value} {unit}");
             let problem = section.problem("E0311", key, message).expected(format!("a {key} > 0"));
-            section.report(key, problem.help("for a body that does not move write fixed = true"));
+            section.report(key, problem.help(
+                    "a moving body needs mass and inertia, also within a chain of joints; one that does not move is fixed = true",
+                ));
             return None;
         }
     }
@@ -179,7 +181,7 @@ fn report_no_solid(section: &Section<'_, '_>, name: &str, source: Source, has_ma
     let message = format!("body \"{name}\" has no {missing}, and no {what} to derive it from");
     let key = if missing == "inertia" { "inertia" } else { "mass" };
     let problem = section.problem("E0313", key, message);
-    let help = "add mass = \"1 kg\" and inertia = \"0.1 kg*m^2\", a solid shape, or fixed = true";
+    let help = "a moving body needs both, also within a chain of joints: add mass = \"1 kg\" and inertia = \"0.1 kg*m^2\", a solid shape, or fixed = true";
     section.report(key, problem.help(help));
 }
 

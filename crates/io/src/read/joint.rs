@@ -157,7 +157,8 @@ fn read_values(
         if count > 1 && items.len() == count {
             return section.list_of(node, &path, dimensions).map(Some);
         }
-        let message = format!("{path} has {} values, the joint has {count} {what}", items.len());
+        let has = if count == 1 { format!("one {}", singular(what)) } else { format!("{count} {what}") };
+        let message = format!("{path} is a list of {}, the joint has {has}", items.len());
         let expected = if count == 1 { "one quantity".to_owned() } else { format!("a list of {count}") };
         section.report(key, section.problem("E0322", key, message).expected(expected));
         return None;
@@ -171,6 +172,10 @@ fn read_values(
         section.report(key, problem.expected(format!("a list of {}", dimensions.len())));
     }
     None
+}
+
+fn singular(what: &str) -> &'static str {
+    if what == "velocities" { "velocity" } else { "coordinate" }
 }
 
 fn read_zero(section: &Section<'_, '_>, kind: JointKind) -> Option<Vec<f64>> {

@@ -5,6 +5,7 @@ mod bodies;
 mod body;
 mod constraint;
 mod contact;
+mod contact_pairs;
 mod element;
 mod expectation;
 mod force;
@@ -16,6 +17,7 @@ mod law;
 mod material;
 mod mechanism;
 mod names;
+mod part_quantity;
 mod placement;
 mod poses;
 mod rotation;
@@ -34,8 +36,10 @@ use carom_math::Vec3;
 
 use crate::document::Document;
 use crate::finding::Findings;
+use crate::resolved::MeshSource;
 use crate::source::{Sources, Span};
 
+pub(crate) use expectation::expected_dimension;
 use scope::Scopes;
 pub(crate) use scope::{ScopeId, ScopeNames};
 pub(crate) use section::Section;
@@ -64,6 +68,7 @@ pub(crate) struct Reading {
     pub(crate) origins: BTreeMap<String, Span>,
     pub(crate) notes: Vec<String>,
     pub(crate) mesh_files: Vec<std::path::PathBuf>,
+    pub(crate) meshes: Vec<MeshSource>,
 }
 
 impl<'a> Context<'a> {
@@ -142,11 +147,13 @@ pub(crate) fn read(
     let expectations = expectation::read_expectations(&root, &model);
     model.output.probes = expectation::probes(&expectations);
     drop((root, scene.parts));
+    let meshes = context.meshes.into_inner();
     Reading {
         model,
         expectations,
         origins: context.origins.into_inner(),
         notes: context.notes.into_inner(),
-        mesh_files: context.meshes.into_inner().files(),
+        meshes: meshes.sources(),
+        mesh_files: meshes.files(),
     }
 }

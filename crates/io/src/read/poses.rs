@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use carom_engine::model::{Body, Joint};
-use carom_math::{Mat3, Pose, Quaternion};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use super::placement::Placement;
 
@@ -53,6 +53,15 @@ pub(crate) fn settle(
         let body = &mut bodies[joint.b.body];
         body.pose_stated &= body.fixed || !inherited.pose;
         body.velocity_stated &= !inherited.velocity;
+    }
+    // What nobody states has one value, wherever its instance was taken along.
+    for body in bodies {
+        if !body.pose_stated {
+            (body.position, body.orientation) = (Vec3::zeros(), Quaternion::IDENTITY);
+        }
+        if !body.velocity_stated {
+            (body.velocity, body.angular_velocity) = (Vec3::zeros(), Vec3::zeros());
+        }
     }
 }
 

@@ -115,6 +115,18 @@ impl<'c, 'a> Section<'c, 'a> {
         self.context.findings.push(Finding::at(problem, self.key_span));
     }
 
+    /// Reports a table that does nothing, since it has none of these keys.
+    pub(crate) fn needs_one(&self, keys: &[&str]) -> Option<()> {
+        if keys.iter().any(|k| self.has(k) || self.is_misspelt(k)) {
+            return Some(());
+        }
+        let keys = keys.join(", ");
+        let message = format!("{} does nothing: it has none of {keys}", self.path);
+        let problem = Problem::new("E0202", self.path.clone(), message).expected(format!("one of {keys}"));
+        self.context.findings.push(Finding::at(problem.help("give one, or remove the entry"), self.key_span));
+        None
+    }
+
     pub(crate) fn wrong_type(&self, path: &str, node: &Node, expected: &str) {
         if matches!(node.value, Value::Broken) {
             return;

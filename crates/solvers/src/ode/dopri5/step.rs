@@ -113,6 +113,7 @@ impl Stepper for DormandPrince45 {
             *error =
                 h * (E[0] * k1[i] + E[2] * k3[i] + E[3] * k4[i] + E[4] * k5[i] + E[5] * k6[i] + E[6] * k7[i]);
         }
+        ode.filter_error(&self.trial, &mut self.error);
         let mut states = tolerances.assess(&self.error, &self.state, &self.trial);
         // Stages six and seven are both at the end of the step.
         states.stiffness = tolerances.stiffness(h, [&self.stage, &self.trial], [k6, k7]);

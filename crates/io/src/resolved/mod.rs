@@ -1,12 +1,21 @@
 //! The model as plain numbers in SI, and its hash.
 
+mod file;
+mod function;
+mod mechanism;
+mod toml_text;
+
 use carom_engine::Model;
 use carom_engine::law::{FrictionKind, Law, PointLaw};
-use carom_engine::model::{Body, BodyShape, Condition, Expectation, IntegratorKind, Moment};
+use carom_engine::model::{
+    Body, BodyShape, Condition, Coordinates, Expectation, Formulation, IntegratorKind, Moment, StepControl,
+};
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
 use carom_math::{Quaternion, Vec3};
 use serde_json::{Map, Value, json};
+
+pub(crate) use file::{MeshSource, to_toml};
 
 /// Parts of the resolved model that cannot change a result.
 const NOT_HASHED: [&str; 3] = ["name", "output", "expect"];
@@ -68,6 +77,9 @@ pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
         "name": model.name,
         "gravity_m_s2": vector(&model.gravity),
         "bodies": named(model.bodies.iter().map(|b| (b.name.clone(), body(b, model))).collect()),
+        "joints": mechanism::tables(&model.joints, |j| &j.name, |j| mechanism::joint(j, model)),
+        "forces": mechanism::tables(&model.forces, |f| &f.name, |f| mechanism::force(f, model)),
+        "constraints": mechanism::tables(&model.constraints, |c| &c.name, |c| mechanism::constraint(c, model)),
         "materials": named(materials.collect()),
         "material_pairs": named(material_pairs.collect()),
         "laws": named(model.laws.iter().map(|l| (l.name.clone(), law(l))).collect()),
@@ -109,7 +121,9 @@ fn body(body: &Body, model: &Model) -> Value {
     }
     value["position_m"] = vector(&body.position);
     value["quaternion_wxyz"] = quaternion(&body.orientation);
+    value["pose_stated"] = json!(body.pose_stated);
     if !body.fixed {
+        value["velocity_stated"] = json!(body.velocity_stated);
         value["velocity_m_s"] = vector(&body.velocity);
         value["angular_velocity_rad_s"] = vector(&body.angular_velocity);
     }
@@ -184,14 +198,34 @@ fn point(point: &PointLaw) -> Value {
     })
 }
 
-fn solver(model: &Model) -> Value {
-    let s = &model.solver;
-    let method = match s.method {
+fn integrator_name(method: IntegratorKind) -> &'static str {
+    match method {
         IntegratorKind::Auto => "auto",
         IntegratorKind::Ode45 => "ode45",
+    }
+}
+
+fn formulation(f: Formulation) -> Value {
+    match f {
+        Formulation::Kkt => json!({ "type": "kkt" }),
+        Formulation::Ali3p { penalty, step } => {
+            let step = match step {
+                StepControl::Fixed(step) => Some(step),
+                StepControl::ErrorControlled => None,
+            };
+            json!({ "type": "ali3p", "penalty": x(penalty), "step_s": number(step) })
+        }
+    }
+}
+
+fn solver(model: &Model) -> Value {
+    let s = &model.solver;
+    let coordinates = match s.coordinates {
+        Coordinates::Joint => "joint",
+        Coordinates::Body => "body",
     };
     json!({
-        "method": method, "t_end_s": x(s.t_end), "rtol": x(s.rtol),
+        "method": integrator_name(s.method), "coordinates": coordinates, "formulation": formulation(s.formulation), "t_end_s": x(s.t_end), "rtol": x(s.rtol),
         "atol_m": number(s.atol.length), "atol_rad": number(s.atol.angle),
         "atol_m_s": number(s.atol.velocity), "atol_rad_s": number(s.atol.angular_velocity),
         "h_max_s": number(s.h_max), "h_min_s": number(s.h_min), "h_first_s": number(s.h_first),

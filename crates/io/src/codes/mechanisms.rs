@@ -1,0 +1,114 @@
+//! E032x, E033x: joints, forces, constraints.
+
+use super::Code;
+
+pub(super) const CODES: &[Code] = &[
+    Code {
+        code: "E0320",
+        title: "a body is joined to itself",
+        text: r#"A joint, force or constraint acts between two bodies, and both ends are on the same one. What is not on
+a body of the model is on "world", which needs no declaration.
+
+    a = { body = "world", at = [0, 0, "1 m"] }
+    b = { body = "arm" }"#,
+    },
+    Code {
+        code: "E0321",
+        title: "the axes of a universal joint are parallel",
+        text: r#"A universal joint turns about its first axis, fixed to A, and about its second axis, fixed to B. Parallel
+axes would be one axis counted twice.
+
+    axes = ["y", "y"]          # wrong
+    axes = ["y", "x"]          # pitch, then roll"#,
+    },
+    Code {
+        code: "E0322",
+        title: "as many values as the joint has coordinates",
+        text: r#"Keys of a joint with one coordinate take one value or one table; those of a joint with several take a list
+with one entry per coordinate, in their order: cylindrical angle and length, universal the two angles,
+planar x, y and the angle. {} in a list is an element that is not there.
+
+    position = "30 deg"                                # revolute
+    position = ["30 deg", "5 cm"]                      # cylindrical
+    spring = [{ stiffness = "10 N*m/rad" }, {}]        # universal, first axis only
+
+A spherical joint starts at a quaternion w, x, y, z; a free joint at x, y, z and a quaternion."#,
+    },
+    Code {
+        code: "E0323",
+        title: "a limit without bounds, or with bounds in the wrong order",
+        text: r#"A limit has a lower bound, an upper bound, or both, and the lower one is below.
+
+    limit = { lower = "45 deg", upper = "-45 deg" }    # wrong
+    limit = { lower = "-45 deg", upper = "45 deg" }"#,
+    },
+    Code {
+        code: "E0324",
+        title: "a number of a joint, force or constraint is out of range",
+        text: r#"Stiffnesses, damping and drag are 0 or more; radii, lengths of cables and rods, and regularisation
+velocities are above 0; the exponent of a stop is 1 or more, its restitution from 0 to 1; the lead of a
+screw is not 0 (without lead it is a revolute joint).
+
+    spring = { stiffness = "-10 N/m" }                 # wrong"#,
+    },
+    Code {
+        code: "E0325",
+        title: "a motor or friction that does not fit the coordinate",
+        text: r#"A motor has exactly one drive: `position`, `speed`, or the torque on an angle, the force along a length.
+Friction has a `torque` on an angle and a `force` along a length.
+
+    motor = { speed = "2 rad/s" }
+    motor = { force = "3 N" }                          # wrong on a revolute joint: torque"#,
+    },
+    Code {
+        code: "E0326",
+        title: "a start value contradicts the motor",
+        text: r#"A motor that prescribes a position or a speed also prescribes how the joint starts. A `position` or
+`velocity` beside it can only say the same or contradict it.
+
+    position = "10 deg"
+    motor = { position = "30 deg*cos(2 rad/s*t)" }     # starts at 30 deg"#,
+    },
+    Code {
+        code: "E0327",
+        title: "a bushing matrix is not symmetric",
+        text: r#"Stiffness and damping of a bushing are symmetric matrices: an elastic force that is not the gradient of an
+energy would drive the model for ever. Six numbers are the diagonal.
+
+    stiffness = ["1 kN/m", "1 kN/m", "5 kN/m", "2 N*m/rad", "2 N*m/rad", "2 N*m/rad"]"#,
+    },
+    Code {
+        code: "E0328",
+        title: "a cable's path is not one",
+        text: r#"A cable runs from its first to its last point; those between are eyelets, through which it slides.
+
+    path = [{ body = "hull" }, { body = "hull", at = ["0.6 m", 0, 0], eyelet = true }, { body = "anchor" }]"#,
+    },
+    Code {
+        code: "E0329",
+        title: "the world cannot move",
+        text: r#"The body "world" is what does not move, whether the model declares it or not. A model that declares it, for
+example to give it a shape, writes fixed = true; a body that moves has another name.
+
+    [body.world]
+    fixed = true
+    shape = { type = "half-space", normal = "+z" }"#,
+    },
+    Code {
+        code: "E0331",
+        title: "a coupling that cannot work",
+        text: r#"A gear or coupling demands that a sum of factors times coordinates is constant. It needs different
+coordinates, factors other than 0, and at least one coordinate that no motor prescribes.
+
+    terms = [{ joint = "left" }, { joint = "right", factor = -2 }]"#,
+    },
+    Code {
+        code: "E0332",
+        title: "a joint has no such coordinate",
+        text: r#"Gears and couplings act on scalar coordinates, angles and lengths, which count from 0. Fixed, spherical and
+free joints have none; of several one must be picked.
+
+    joints = ["wheel", "slider.q1"]                    # a gear: second coordinate of a cylindrical joint
+    terms = [{ joint = "slider", axis = 1 }]           # a coupling"#,
+    },
+];

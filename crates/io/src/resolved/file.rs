@@ -1,0 +1,235 @@
+//! The model as a model file: plain numbers in SI, everything expanded, names as whole paths.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use carom_engine::Model;
+use carom_engine::law::{FrictionKind, Law};
+use carom_engine::model::{
+    Body, BodyShape, Condition, Coordinates, Expectation, Formulation, Moment, StepControl,
+};
+use carom_geometry::shape::CylinderSide;
+use carom_geometry::{Shape, TriangleMesh};
+use carom_math::Quaternion;
+use serde_json::{Map, Value, json};
+
+use super::mechanism::{angle, constraint, force, joint, put_pose};
+use super::toml_text::TomlText;
+use super::{integrator_name, number, quaternion, vector, x};
+use crate::quantity::Dimension;
+use crate::read::expected_dimension;
+
+/// A mesh with its file and the factor on its lengths.
+pub(crate) type MeshSource = (Arc<TriangleMesh>, PathBuf, f64);
+
+/// Text of the model file.
+pub(crate) fn to_toml(
+    model: &Model,
+    expectations: &[Expectation],
+    allowed: &[String],
+    meshes: &[MeshSource],
+) -> String {
+    let mut text = TomlText::default();
+    let mut top = Map::new();
+    top.insert("format".to_owned(), json!(1));
+    top.insert("resolved".to_owned(), json!(true));
+    top.insert("name".to_owned(), json!(model.name));
+    if !allowed.is_empty() {
+        top.insert("allow".to_owned(), json!(allowed));
+    }
+    text.top(&top);
+    text.table(&["world"], &json!({ "gravity": vector(&model.gravity) }));
+    for m in &model.materials {
+        let table = json!({ "density": number(m.density), "E": number(m.young_modulus), "nu": number(m.poisson_ratio) });
+        text.table(&["material", &m.name], &table);
+    }
+    for p in &model.material_pairs {
+        let [a, b] = &p.materials;
+        let table = json!({ "a": a, "b": b, "restitution": number(p.restitution), "mu": number(p.mu), "mu_roll": number(p.mu_roll) });
+        text.table(&["material_pair", &format!("{a}|{b}")], &table);
+    }
+    model.laws.iter().for_each(|l| text.table(&["law", &l.name], &law(l)));
+    model.bodies.iter().for_each(|b| text.table(&["body", &b.name], &body(b, model, meshes)));
+    model.joints.iter().for_each(|j| text.table(&["joint", &j.name], &joint(j, model)));
+    model.forces.iter().for_each(|f| text.table(&["force", &f.name], &force(f, model)));
+    model.constraints.iter().for_each(|c| text.table(&["constraint", &c.name], &constraint(c, model)));
+    for (index, line) in model.contact_lines.iter().enumerate() {
+        text.table(&["contact", &line.name], &contact(model, index));
+    }
+    text.table(&["solver"], &solver(model));
+    text.table(&["output"], &json!({ "every": number(model.output.every), "steps": model.output.steps }));
+    if !expectations.is_empty() {
+        let table: Map<String, Value> = expectations.iter().map(|e| expectation(e, model)).collect();
+        text.table(&["expect"], &Value::Object(table));
+    }
+    text.finish()
+}
+
+fn body(body: &Body, model: &Model, meshes: &[MeshSource]) -> Value {
+    let mut table = json!({});
+    if body.fixed {
+        table["fixed"] = json!(true);
+    } else {
+        let i = &body.inertia;
+        table["mass"] = x(body.mass);
+        table["inertia"] =
+            json!([x(i[(0, 0)]), x(i[(1, 1)]), x(i[(2, 2)]), x(i[(0, 1)]), x(i[(0, 2)]), x(i[(1, 2)])]);
+        table["com"] = vector(&body.com);
+    }
+    if body.pose_stated {
+        table["pos"] = vector(&body.position);
+        if body.orientation != Quaternion::IDENTITY {
+            table["rot"] = json!({ "quat": quaternion(&body.orientation) });
+        }
+    }
+    if body.velocity_stated && !body.fixed {
+        table["vel"] = vector(&body.velocity);
+        table["omega"] = vector(&body.angular_velocity);
+    }
+    match &body.shapes[..] {
+        [] => {}
+        [one] if one.name == body.name => table["shape"] = shape(one, model, meshes),
+        shapes => {
+            let local = |s: &BodyShape| {
+                let name = s.name.strip_prefix(&body.name).unwrap_or(&s.name);
+                name.trim_start_matches('.').to_owned()
+            };
+            let named: Map<String, Value> =
+                shapes.iter().map(|s| (local(s), shape(s, model, meshes))).collect();
+            table["shape"] = Value::Object(named);
+        }
+    }
+    table
+}
+
+fn shape(shape: &BodyShape, model: &Model, meshes: &[MeshSource]) -> Value {
+    let mut table = match &shape.shape {
+        Shape::Sphere { radius, hollow } => {
+            json!({ "type": "sphere", "radius": x(*radius), "hollow": hollow })
+        }
+        Shape::HalfSpace => json!({ "type": "half-space" }),
+        Shape::Box { half } => json!({ "type": "box", "size": vector(&(half * 2.0)) }),
+        Shape::Cylinder(c) => {
+            let mut table =
+                json!({ "type": "cylinder", "radius": x(c.radius), "length": x(2.0 * c.half_length) });
+            if let CylinderSide::Hollow { closed } = c.side {
+                table["hollow"] = json!(true);
+                table["closed"] = json!(closed);
+            }
+            table
+        }
+        Shape::Capsule { radius, half_length } => {
+            json!({ "type": "capsule", "radius": x(*radius), "length": x(2.0 * half_length) })
+        }
+        Shape::Mesh(mesh) => {
+            let source = meshes.iter().find(|m| Arc::ptr_eq(&m.0, mesh));
+            let (file, scale) = source.map_or((String::new(), 1.0), |m| (m.1.display().to_string(), m.2));
+            json!({ "type": "mesh", "file": file, "unit": "m", "scale": x(scale) })
+        }
+    };
+    put_pose(&mut table, &shape.pose);
+    table["material"] = json!(shape.material.map(|m| &model.materials[m].name));
+    table["contact_radius"] = number(shape.contact_radius);
+    table
+}
+
+fn law(law: &Law) -> Value {
+    let mut table = json!({
+        "E": number(law.young_modulus), "nu": number(law.poisson_ratio), "mu": number(law.mu),
+        "mu_s": number(law.mu_static), "mu_visc": x(law.mu_visc), "v_reg": number(law.v_reg),
+        "mu_roll": number(law.rolling.mu_roll), "mu_spin": number(law.rolling.mu_spin),
+        "w_reg": number(law.rolling.w_reg),
+    });
+    let Some(p) = &law.point else { return table };
+    let mut point = json!({
+        "normal": p.normal.name(), "stiffness": number(p.stiffness), "exponent": x(p.exponent),
+        "restitution": number(p.restitution), "stiffness_scale": x(p.stiffness_scale),
+        "damping_max": x(p.damping_max), "v_small": x(p.v_small), "w_small": x(p.w_small),
+    });
+    let word = match p.friction {
+        FrictionKind::None => "none",
+        FrictionKind::Coulomb { smooth_step, v_stribeck } => {
+            point["smooth_step"] = json!(smooth_step);
+            table["v_stribeck"] = number(v_stribeck);
+            "coulomb"
+        }
+        FrictionKind::Ambrosio { v0, v1 } => {
+            point["v0"] = number(v0);
+            point["v1"] = number(v1);
+            "ambrosio"
+        }
+        FrictionKind::Threlfall => "threlfall",
+        FrictionKind::BengisuAkay { decay } => {
+            point["decay"] = x(decay);
+            "bengisu-akay"
+        }
+    };
+    point["friction"] = json!(word);
+    table["point"] = point;
+    table
+}
+
+/// A line as the pairs it owns.
+fn contact(model: &Model, index: usize) -> Value {
+    let line = &model.contact_lines[index];
+    let shape = |s: carom_engine::model::ShapeRef| &model.bodies[s.body].shapes[s.shape].name;
+    let pairs: Vec<_> = model.pairs.iter().filter(|p| p.line == index).collect();
+    let mut table = json!({ "method": line.method.name(), "law": model.laws[line.law].name });
+    match pairs[..] {
+        [pair] if pair.name == line.name => {
+            table["a"] = json!(shape(pair.a));
+            table["b"] = json!(shape(pair.b));
+        }
+        _ => table["pairs"] = pairs.iter().map(|p| json!([shape(p.a), shape(p.b)])).collect(),
+    }
+    table
+}
+
+fn solver(model: &Model) -> Value {
+    let s = &model.solver;
+    let formulation = match s.formulation {
+        Formulation::Kkt => json!("kkt"),
+        Formulation::Ali3p { penalty, step } => {
+            let step = match step {
+                StepControl::Fixed(step) => Some(step),
+                StepControl::ErrorControlled => None,
+            };
+            json!({ "type": "ali3p", "penalty": x(penalty), "step": number(step) })
+        }
+    };
+    let coordinates = match s.coordinates {
+        Coordinates::Joint => "joint",
+        Coordinates::Body => "body",
+    };
+    json!({
+        "method": integrator_name(s.method), "coordinates": coordinates, "formulation": formulation,
+        "t_end": x(s.t_end), "rtol": x(s.rtol),
+        "atol": {
+            "length": number(s.atol.length), "angle": s.atol.angle.map(angle),
+            "velocity": number(s.atol.velocity), "angular_velocity": number(s.atol.angular_velocity),
+        },
+        "h_max": number(s.h_max), "h_min": number(s.h_min), "h_first": number(s.h_first),
+        "max_steps": s.max_steps, "max_events": s.max_events,
+    })
+}
+
+fn expectation(e: &Expectation, model: &Model) -> (String, Value) {
+    let quantity = &e.quantity;
+    let key = match &e.moment {
+        Moment::At(time) => format!("{quantity} @ {time:?} s"),
+        Moment::End => format!("{quantity} @ end"),
+        Moment::Max => format!("{quantity} max"),
+        Moment::Min => format!("{quantity} min"),
+        Moment::Count => format!("{quantity} count"),
+        Moment::Event { index, column } => format!("{quantity}[{index}].{column}"),
+    };
+    let dimension = expected_dimension(&e.moment, quantity, model);
+    let value = if dimension.is_some_and(|d| d.equals(Dimension::ANGLE)) { angle } else { x };
+    let condition = match e.condition {
+        Condition::Near { value: v, tol } => json!({ "value": value(v), "tol": value(tol) }),
+        Condition::Below(limit) => json!({ "below": value(limit) }),
+        Condition::Above(limit) => json!({ "above": value(limit) }),
+        Condition::Between(low, high) => json!({ "between": [value(low), value(high)] }),
+    };
+    (key, condition)
+}
