@@ -28,14 +28,20 @@ impl Simulation<'_> {
         self.note_stability(tried, assessment.stiffness);
         self.settle(self.stepper.time() + tried)?;
         let upcoming = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number);
-        if let Some(upcoming) = &upcoming {
+        let cable = self.find_cable_change()?;
+        let cable = cable.filter(|c| upcoming.is_none_or(|u| c.after < u.after));
+        let upcoming = if cable.is_some() { None } else { upcoming };
+        if let Some(change) = &cable {
+            self.step_to_cable_change(change)?;
+        } else if let Some(upcoming) = &upcoming {
             self.step_to_event(upcoming)?;
         }
         let step = self.stepper.step();
         let start = self.stepper.time();
         // The last step ends at t_end exactly; the sum may miss it by rounding.
         let stop = self.next_stop();
-        let end = if upcoming.is_none() && tried >= stop - start { stop } else { start + step };
+        let whole = upcoming.is_none() && cable.is_none() && tried >= stop - start;
+        let end = if whole { stop } else { start + step };
         self.record_step(recorder, start, end)?;
         self.observer.advance(step);
         self.observer.note_start(&self.evaluator);
@@ -57,7 +63,10 @@ impl Simulation<'_> {
         let next = self.fixed_step().unwrap_or(suggestion);
         self.next_step = next.min(self.step_limit()).min(self.stable_step);
         // The rows of a commit that fails are kept: they say why.
-        let committed = self.commit(upcoming, end);
+        let committed = match &cable {
+            Some(change) => self.commit_cable(change, end).and_then(|()| self.count_events(end)),
+            None => self.commit(upcoming, end),
+        };
         self.emit_events(recorder)?;
         Ok(committed?)
     }

@@ -2,6 +2,7 @@
 
 mod advance;
 mod archive;
+mod cable;
 mod checkpoint;
 mod failure;
 mod frames;
@@ -107,7 +108,7 @@ impl<'a> Simulation<'a> {
             controller: Controller::new(stepper.order()),
             stepper,
             ledger: Ledger::default(),
-            totals: vec![PairTotals::default(); system.pairs.len()],
+            totals: vec![PairTotals::default(); system.info.pairs.len()],
             statistics: Statistics::default(),
             next_step: 0.0,
             stable_step: f64::INFINITY,
@@ -173,6 +174,7 @@ impl<'a> Simulation<'a> {
     /// Contacts at t = 0, first derivatives, first frame.
     fn start(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
         let y = self.system.initial.clone();
+        self.start_cables(&y)?;
         self.evaluator.update(0.0, &y);
         self.observer.note_start(&self.evaluator);
         self.evaluator.commit_start(&mut self.log);

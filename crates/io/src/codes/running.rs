@@ -34,4 +34,11 @@ small steps."#,
         text: r#"The right-hand side failed at a state from which a step must start. See E0601; the message names the
 body or contact."#,
     },
+    Code {
+        code: "E0606",
+        title: "a constraint cannot be kept",
+        text: r#"The end of a step cannot be put back onto the constraints: the mechanism has reached a position that it cannot
+leave in the direction it moves (a lock), a motor drives it there, or the steps are too long. The message names
+the joint or constraint that is farthest off."#,
+    },
 ];
