@@ -35,14 +35,14 @@ pub(crate) fn model(file: &Path, loaded: &LoadedModel, system: &System) -> Strin
         let _ = writeln!(text, "  {label:<9} {value}");
     };
     row("bodies", format!("{} moving, {fixed} fixed; {} states", info.bodies.len() - fixed, system.states()));
-    if !info.joints.is_empty() {
-        row("joints", kinds(info.joints.iter().map(|(_, kind)| kind.name())));
-    }
-    if !info.forces.is_empty() {
-        row("forces", kinds(info.forces.iter().map(|(_, kind)| *kind)));
-    }
-    if !info.constraints.is_empty() {
-        row("constraints", kinds(info.constraints.iter().map(|(_, kind)| *kind)));
+    let parts = [
+        kinds("joint", info.joints.iter().map(|(_, kind)| kind.name())),
+        kinds("force", info.forces.iter().map(|(_, kind)| *kind)),
+        kinds("constraint", info.constraints.iter().map(|(_, kind)| *kind)),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if !parts.is_empty() {
+        row("mechanism", parts.join(", "));
     }
     row(
         "contacts",
@@ -91,8 +91,8 @@ pub(crate) fn model(file: &Path, loaded: &LoadedModel, system: &System) -> Strin
     text
 }
 
-/// `3: 2 revolute, 1 prismatic`, kinds in the order of their first use.
-fn kinds<'a>(words: impl Iterator<Item = &'a str>) -> String {
+/// `3 joints (2 revolute, 1 prismatic)`, kinds in the order of their first use; nothing of none.
+fn kinds<'a>(part: &str, words: impl Iterator<Item = &'a str>) -> Option<String> {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for word in words {
         match counts.iter_mut().find(|(known, _)| *known == word) {
@@ -102,7 +102,7 @@ fn kinds<'a>(words: impl Iterator<Item = &'a str>) -> String {
     }
     let total: usize = counts.iter().map(|(_, number)| number).sum();
     let list: Vec<String> = counts.iter().map(|(word, number)| format!("{number} {word}")).collect();
-    format!("{total}: {}", list.join(", "))
+    (total > 0).then(|| format!("{} ({})", count(total, part), list.join(", ")))
 }
 
 /// The laws of each contact line in resolved numbers, with the restitution they deliver.
