@@ -8,11 +8,12 @@ use kit::{codes, links, load, try_load};
 fn model(key: &str, condition: &str) -> String {
     links(&format!(
         "[joint.hinge]\ntype = \"revolute\"\na = {{ body = \"base\" }}\nb = {{ body = \"link\" }}\n\
+         limit = {{ upper = \"1 rad\", stiffness = \"1 N*m/rad\" }}\n\
          [joint.slide]\ntype = \"cylindrical\"\na = {{ body = \"base\" }}\nb = {{ body = \"second\" }}\n\
          [joint.link]\ntype = \"spherical\"\na = {{ body = \"link\" }}\nb = {{ body = \"second\" }}\n\
          [force.spring]\ntype = \"spring-damper\"\na = {{ body = \"base\" }}\nb = {{ body = \"link\" }}\nstiffness = 1\n\
          [force.hinge]\ntype = \"torsion-spring\"\na = {{ body = \"base\" }}\nb = {{ body = \"link\" }}\nstiffness = 1\n\
-         [constraint.rod]\ntype = \"distance\"\na = {{ body = \"base\" }}\nb = {{ body = \"second\" }}\n\
+         [constraint.rod]\ntype = \"distance\"\na = {{ body = \"base\", at = [0, 0, 1] }}\nb = {{ body = \"second\" }}\n\
          [expect]\n\"{key} @ end\" = {{ below = {condition} }}\n"
     ))
 }
@@ -29,6 +30,11 @@ fn quantities_have_the_dimension_of_their_coordinate() {
         ("slide.effort1", "\"2 N\"", 2.0),
         ("slide.mz_n_m", "\"2 N*m\"", 2.0),
         ("hinge.fx", "\"2 kN\"", 2000.0),
+        ("hinge.f", "\"2 N\"", 2.0),
+        ("hinge.m_n_m", "\"2 N*m\"", 2.0),
+        ("hinge.limit.penetration", "\"180 deg\"", std::f64::consts::PI),
+        ("hinge.limit.fn", "\"2 N*m\"", 2.0),
+        ("hinge.limit.approach_speed", "\"2 rad/s\"", 2.0),
         ("joint.link.qw", "1", 1.0),
         ("joint.link.wx", "\"1 rad/s\"", 1.0),
         ("spring.length", "\"2 cm\"", 0.02),
@@ -57,6 +63,8 @@ fn wrong_quantities_are_errors_with_a_remedy() {
     assert_eq!(help("hinge.angle"), "did you mean \"force.hinge.angle\"?");
     assert_eq!(help("hing.q"), "did you mean \"hinge\"?");
     assert!(help("spring.q").contains("length"));
+    // A joint without limits has no pair of them.
+    assert!(help("slide.limit.fn").contains("slide"));
     // A bare number is no angle here either.
     assert_eq!(codes(&model("hinge.q", "1")), ["E0110"]);
 }

@@ -3,13 +3,17 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use crate::manifest::{EnergyRecord, Manifest};
-use crate::{Error, RunData};
+use crate::manifest::{EnergyRecord, FinalJoint, Manifest};
+use crate::tables::{derived, joints};
+use crate::{Error, RunData, SceneJoint};
 
 /// Pairs listed, those with the greatest impulse first.
 const MOST_PAIRS: usize = 40;
 
-/// Provenance, statistics, energy ledger, pairs, warnings.
+/// Joints listed, in the order of the model.
+const MOST_JOINTS: usize = 40;
+
+/// Provenance, statistics, energy ledger, joints, pairs, warnings.
 pub fn summary(data: &RunData) -> Result<String, Error> {
     let m = data.manifest();
     let mut text = String::new();
@@ -18,6 +22,7 @@ pub fn summary(data: &RunData) -> Result<String, Error> {
     let _ = provenance(&mut text, m)
         .and_then(|()| statistics(&mut text, m))
         .and_then(|()| m.energy.as_ref().map_or(Ok(()), |energy| ledger(&mut text, energy)))
+        .and_then(|()| final_joints(&mut text, m))
         .and_then(|()| pairs(&mut text, m, &restitutions))
         .and_then(|()| notes(&mut text, m));
     Ok(text)
@@ -67,6 +72,44 @@ fn ledger(out: &mut String, energy: &EnergyRecord) -> std::fmt::Result {
     writeln!(out, "  {:<22}{:>14.3e}", "residual, relative", energy.residual_relative)
 }
 
+/// Where the joints are at the end, and how hard they hold.
+fn final_joints(out: &mut String, m: &Manifest) -> std::fmt::Result {
+    let all: Vec<_> = m.scene.joints.iter().zip(&m.final_joints).collect();
+    if all.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\njoints at the end")?;
+    let shown = &all[..all.len().min(MOST_JOINTS)];
+    let width = shown.iter().map(|(joint, _)| joint.name.chars().count()).max().unwrap_or(0).max(5);
+    writeln!(
+        out,
+        "  {:<width$}  {:<11}  {:>11}  {:>12}  position",
+        "joint", "kind", "force (N)", "torque (N m)"
+    )?;
+    for (joint, end) in shown {
+        let [force, torque] = [end.force_n, end.torque_n_m].map(derived::norm);
+        writeln!(
+            out,
+            "  {:<width$}  {:<11}  {force:>11.4e}  {torque:>12.4e}  {}",
+            joint.name,
+            joint.kind.name(),
+            position(joint, end)
+        )?;
+    }
+    match all.len() - shown.len() {
+        0 => Ok(()),
+        more => writeln!(out, "  and {more} more"),
+    }
+}
+
+/// Coordinates with their units; a quaternion has none.
+fn position(joint: &SceneJoint, end: &FinalJoint) -> String {
+    let columns = joints::columns(joint);
+    let coordinates = end.position.iter().zip(&columns);
+    let text = coordinates.map(|(value, column)| format!("{value:.6} {}", column.unit).trim_end().to_owned());
+    text.collect::<Vec<_>>().join(", ")
+}
+
 fn pairs(out: &mut String, m: &Manifest, restitutions: &HashMap<String, Vec<f64>>) -> std::fmt::Result {
     let mut touched: Vec<_> = m.scene.pairs.iter().zip(&m.totals).filter(|(_, t)| t.begins > 0).collect();
     if touched.is_empty() {
@@ -78,17 +121,17 @@ fn pairs(out: &mut String, m: &Manifest, restitutions: &HashMap<String, Vec<f64>
     let width = shown.iter().map(|(pair, _)| pair.name.chars().count()).max().unwrap_or(0).max(4);
     writeln!(
         out,
-        "  {:<width$}  {:>7}  {:>15}  {:>13}  {:>11}  restitution",
-        "pair", "begins", "penetration (m)", "impulse (N s)", "lost (J)"
+        "  {:<width$}  {:>7}  {:>16}  {:>18}  {:>11}  restitution",
+        "pair", "begins", "penetration", "impulse", "lost (J)"
     )?;
     for (pair, t) in shown {
         writeln!(
             out,
-            "  {:<width$}  {:>7}  {:>15.6e}  {:>13.6e}  {:>11.4e}  {}",
+            "  {:<width$}  {:>7}  {:>16}  {:>18}  {:>11.4e}  {}",
             pair.name,
             t.begins,
-            t.max_penetration_m,
-            t.impulse_n_s,
+            format!("{:.6e} {}", t.max_penetration_m, pair.unit("m")),
+            format!("{:.6e} {}", t.impulse_n_s, pair.unit("N s")),
             t.dissipated_j,
             restitutions.get(&pair.name).map_or("-".to_owned(), |all| spread(all))
         )?;
@@ -145,6 +188,16 @@ mod tests {
         ] {
             assert!(text.contains(wanted), "{wanted} in\n{text}");
         }
+    }
+
+    #[test]
+    fn joints_are_listed_with_their_reactions() {
+        let dir = TempDir::new("summary-joints");
+        fixture::finished(dir.path(), &FakeRun::mechanism());
+        let text = summary(&RunData::open(dir.path()).unwrap()).unwrap();
+        let hinge = text.lines().find(|line| line.contains("revolute")).unwrap();
+        assert!(hinge.starts_with("  hinge ") && hinge.ends_with("0.909297 rad"), "{hinge}");
+        assert!(text.lines().any(|line| line.contains("weld") && line.contains("fixed")));
     }
 
     #[test]

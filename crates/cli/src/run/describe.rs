@@ -6,12 +6,13 @@ use std::path::Path;
 use carom_engine::System;
 use carom_engine::model::Model;
 use carom_io::{LoadedModel, PairRow};
+use carom_results::Scene;
+use carom_results::tables::Table;
 
 use super::tolerances;
 
-/// Numbers of a body and of the energy accounts in a recorded frame.
-const NUMBERS_PER_BODY: u64 = 13;
-const NUMBERS_PER_FRAME: u64 = 15;
+/// Tables with one row for every frame.
+const FRAME_TABLES: [Table; 2] = [Table::States, Table::Energy];
 /// Laws that are shown of one contact line.
 const LAWS_SHOWN: usize = 3;
 
@@ -34,6 +35,15 @@ pub(crate) fn model(file: &Path, loaded: &LoadedModel, system: &System) -> Strin
         let _ = writeln!(text, "  {label:<9} {value}");
     };
     row("bodies", format!("{} moving, {fixed} fixed; {} states", info.bodies.len() - fixed, system.states()));
+    let parts = [
+        kinds("joint", info.joints.iter().map(|(_, kind)| kind.name())),
+        kinds("force", info.forces.iter().map(|(_, kind)| *kind)),
+        kinds("constraint", info.constraints.iter().map(|(_, kind)| *kind)),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if !parts.is_empty() {
+        row("mechanism", parts.join(", "));
+    }
     row(
         "contacts",
         format!(
@@ -68,7 +78,9 @@ pub(crate) fn model(file: &Path, loaded: &LoadedModel, system: &System) -> Strin
         ),
     );
     let frames = frames(model, system);
-    let bytes = 8 * frames * (NUMBERS_PER_FRAME + NUMBERS_PER_BODY * info.bodies.len() as u64);
+    let scene = Scene::new(info);
+    let numbers: usize = FRAME_TABLES.iter().map(|table| table.columns(&scene).len()).sum();
+    let bytes = 8 * frames * numbers as u64;
     row(
         "results",
         format!("{frames} frames, about {} before compression, beside contacts and events", size(bytes)),
@@ -77,6 +89,20 @@ pub(crate) fn model(file: &Path, loaded: &LoadedModel, system: &System) -> Strin
         row("note", note.clone());
     }
     text
+}
+
+/// `3 joints (2 revolute, 1 prismatic)`, kinds in the order of their first use; nothing of none.
+fn kinds<'a>(part: &str, words: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for word in words {
+        match counts.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, number)) => *number += 1,
+            None => counts.push((word, 1)),
+        }
+    }
+    let total: usize = counts.iter().map(|(_, number)| number).sum();
+    let list: Vec<String> = counts.iter().map(|(word, number)| format!("{number} {word}")).collect();
+    (total > 0).then(|| format!("{} ({})", count(total, part), list.join(", ")))
 }
 
 /// The laws of each contact line in resolved numbers, with the restitution they deliver.

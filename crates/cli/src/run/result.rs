@@ -15,6 +15,7 @@ pub(crate) fn to_json(manifest: &Manifest, dir: &Path, report: Option<&Path>) ->
         "statistics": manifest.statistics,
         "energy": energy(manifest),
         "bodies": bodies(manifest),
+        "joints": joints(manifest),
         "contacts": contacts(manifest),
         "warnings": manifest.warnings,
         "run_dir": dir.display().to_string(),
@@ -48,6 +49,11 @@ fn energy(manifest: &Manifest) -> Value {
 fn bodies(manifest: &Manifest) -> Value {
     let bodies = manifest.scene.bodies.iter().zip(&manifest.final_bodies);
     Value::Object(bodies.map(|(body, state)| (body.name.clone(), json!(state))).collect())
+}
+
+fn joints(manifest: &Manifest) -> Value {
+    let joints = manifest.scene.joints.iter().zip(&manifest.final_joints);
+    Value::Object(joints.map(|(joint, state)| (joint.name.clone(), json!(state))).collect())
 }
 
 fn contacts(manifest: &Manifest) -> Value {

@@ -63,20 +63,20 @@ pub(crate) fn text(manifest: &Manifest, times: Option<&Times>) -> String {
 
 /// Greatest penetrations, the worst pairs first.
 fn depths(manifest: &Manifest) -> String {
-    let mut pairs: Vec<(&str, f64)> = manifest
+    let mut pairs: Vec<(&str, f64, &str)> = manifest
         .scene
         .pairs
         .iter()
         .zip(&manifest.totals)
         .filter(|(_, totals)| totals.begins > 0 || totals.max_penetration_m > 0.0)
-        .map(|(pair, totals)| (pair.name.as_str(), totals.max_penetration_m))
+        .map(|(pair, totals)| (pair.name.as_str(), totals.max_penetration_m, pair.unit("m")))
         .collect();
     pairs.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let width = pairs.iter().take(WORST).map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let width = pairs.iter().take(WORST).map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
-    for (rank, (name, depth)) in pairs.iter().take(WORST).enumerate() {
+    for (rank, (name, depth, unit)) in pairs.iter().take(WORST).enumerate() {
         let label = if rank == 0 { "deepest" } else { "" };
-        let _ = writeln!(text, "  {label:<9} {name:<width$}  {depth:.3e} m");
+        let _ = writeln!(text, "  {label:<9} {name:<width$}  {depth:.3e} {unit}");
     }
     if pairs.len() > WORST {
         let _ = writeln!(text, "            and {} more pairs", pairs.len() - WORST);

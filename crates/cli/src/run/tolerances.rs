@@ -1,11 +1,12 @@
 //! The integrator with its tolerances, as a run uses them.
 
 use carom_engine::System;
-use carom_engine::model::{IntegratorKind, Model};
+use carom_engine::model::{Formulation, IntegratorKind, Model, StepControl};
 use carom_results::manifest::{SolverRecord, Tolerances};
 
 /// Why `auto` chooses what it chooses.
-const REASON: &str = "auto: free bodies with compliant contacts, explicit with dense output";
+const FREE_BODIES: &str = "auto: free bodies with compliant contacts, explicit with dense output";
+const MECHANISM: &str = "auto: mechanism, explicit with dense output";
 
 /// The integrator of a model, with the absolute tolerances of the body that has the finest.
 pub(crate) fn solver_of(model: &Model, system: &System) -> SolverRecord {
@@ -15,13 +16,10 @@ pub(crate) fn solver_of(model: &Model, system: &System) -> SolverRecord {
         scale.is_finite().then_some(model.solver.rtol * scale)
     };
     let (atol, scales) = (&model.solver.atol, system.scales());
-    let reason = match model.solver.method {
-        IntegratorKind::Auto => REASON,
-        IntegratorKind::Ode45 => "",
-    };
+    let (method, reason) = method_of(model);
     SolverRecord {
-        method: "ode45".to_owned(),
-        reason: reason.to_owned(),
+        method: method.to_owned(),
+        reason,
         rtol: model.solver.rtol,
         atol: Tolerances {
             length_m: atol.length.or_else(|| finest(&scales.indentation)),
@@ -31,5 +29,22 @@ pub(crate) fn solver_of(model: &Model, system: &System) -> SolverRecord {
         },
         t_end_s: model.solver.t_end,
         output_every_s: Some(system.output_every()),
+    }
+}
+
+/// The integrator and why it was taken.
+fn method_of(model: &Model) -> (&'static str, String) {
+    match (model.solver.formulation, model.solver.method) {
+        (Formulation::Ali3p { step: StepControl::Fixed(h), .. }, _) => {
+            ("ali3p", format!("formulation of the model, fixed step {h:?} s"))
+        }
+        (Formulation::Ali3p { step: StepControl::ErrorControlled, .. }, _) => {
+            ("ali3p", "formulation of the model".to_owned())
+        }
+        (Formulation::Kkt, IntegratorKind::Ode45) => ("ode45", String::new()),
+        (Formulation::Kkt, IntegratorKind::Auto) if model.joints.is_empty() => {
+            ("ode45", FREE_BODIES.to_owned())
+        }
+        (Formulation::Kkt, IntegratorKind::Auto) => ("ode45", MECHANISM.to_owned()),
     }
 }

@@ -10,7 +10,7 @@ use crate::dynamics;
 use crate::force::{Account, add_axis_effort};
 use crate::kinematics::{self, BodyKinematics};
 use crate::mechanism::Mechanism;
-use crate::record::{ContactMode, ContactSample, Sliding};
+use crate::record::{ContactMode, ContactSample, JointSample, Sliding};
 use crate::system::{PairSource, System};
 
 /// Quadratures before those of the contacts: all that is lost less what is put in and the elastic work of
@@ -284,6 +284,16 @@ impl<'a> Evaluator<'a> {
     /// Is the contact a point of a manifold that shares the pair's stiffness?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
         self.system.pairs[self.system.contacts[contact].pair].source.manifold_weight().is_some()
+    }
+
+    /// Adds what the stops push in the last evaluation to the efforts of their joints.
+    pub(crate) fn add_stop_efforts(&self, joints: &mut [JointSample]) {
+        for (&contact, force) in self.contacts.active.iter().zip(&self.forces) {
+            let data = &self.system.contacts[contact];
+            if let PairSource::Stop(stop) = &self.system.pairs[data.pair].source {
+                joints[stop.joint].effort[stop.axis] += stop.direction(data.feature) * force.normal;
+            }
+        }
     }
 
     /// The active contacts of the last evaluation, for recording.

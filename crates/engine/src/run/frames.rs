@@ -151,6 +151,7 @@ impl Simulation<'_> {
         }
         let (evaluator, scene) = (&self.evaluator, self.evaluator.scene());
         evaluator.mechanism.sample_joints(&scene, &evaluator.wrenches, &mut self.joint_samples);
+        evaluator.add_stop_efforts(&mut self.joint_samples);
         evaluator.mechanism.sample_forces(&scene, &mut self.force_samples);
         evaluator.mechanism.sample_constraints(&scene, &mut self.constraint_samples);
         Ok(())

@@ -2,7 +2,7 @@ use carom_engine::Model;
 use carom_engine::Problem;
 use carom_engine::model::{Condition, Expectation, Moment};
 
-use super::part_quantity::{Part, find_parts, part_names};
+use super::part_quantity::{Part, dimension_at_stop, find_parts, part_names, stopped_axes};
 use super::{Context, ScopeId, ScopeNames, Section};
 use crate::document::Entry;
 use crate::finding::Finding;
@@ -216,7 +216,8 @@ fn check_subject(quantity: &str, path: &str, model: &Model) -> Result<(), Box<Pr
     let lines = model.contact_lines.iter().map(|l| l.name.as_str());
     let pairs = model.pairs.iter().map(|p| p.name.as_str());
     let globals = ["energy", "statistics", "time"];
-    if lines.clone().chain(pairs).chain(globals).any(starts_with) {
+    let is_limit = !stopped_axes(subject, model).is_empty();
+    if is_limit || lines.clone().chain(pairs).chain(globals).any(starts_with) {
         return Ok(());
     }
     if let Some(part) = parts.first() {
@@ -251,7 +252,7 @@ fn quantity_dimension(quantity: &str, model: &Model) -> Option<Dimension> {
             return q.1;
         }
     }
-    let known = column_dimension(column);
+    let known = dimension_at_stop(subject, without_unit(column), model).or_else(|| column_dimension(column));
     if subject == "energy" { known.or(Some(Dimension::ENERGY)) } else { known }
 }
 

@@ -1,6 +1,6 @@
 //! Result quantities of joints, forces and constraints by name (docs/results.md).
 
-use carom_engine::model::{ConstraintKind, ForceKind, Joint, JointKind, Model};
+use carom_engine::model::{AxisMeasure, ConstraintKind, ForceKind, Joint, JointKind, Model};
 
 use super::joint::{coordinate, effort, velocity};
 use crate::quantity::Dimension;
@@ -45,6 +45,31 @@ pub(super) fn part_names(model: &Model) -> impl Iterator<Item = &str> {
     joints.chain(forces).chain(model.constraints.iter().map(|c| c.name.as_str()))
 }
 
+/// Dimension of a column of contacts where the stops of angles are `subject`: `knee.limit`, or `leg.limit[1]`.
+pub(super) fn dimension_at_stop(subject: &str, column: &str, model: &Model) -> Option<Dimension> {
+    let axes = stopped_axes(subject, model);
+    if axes.is_empty() || axes.contains(&AxisMeasure::Length) {
+        return None;
+    }
+    match column {
+        "fn" => Some(Dimension::ENERGY),
+        "gap" | "penetration" | "max_penetration" => Some(Dimension::ANGLE),
+        "approach_speed" => Some(Dimension::ANGULAR_VELOCITY),
+        _ => None,
+    }
+}
+
+/// What the coordinates measure whose limits `subject` names; limits are pairs of contact, too.
+pub(super) fn stopped_axes(subject: &str, model: &Model) -> Vec<AxisMeasure> {
+    let Some((name, index)) = subject.rsplit_once(".limit") else { return Vec::new() };
+    let Some(joint) = model.joints.iter().find(|j| j.name == name) else { return Vec::new() };
+    let axes = joint.kind.axes().iter().zip(&joint.elements).enumerate();
+    axes.filter(|(_, (_, elements))| elements.limit.is_some())
+        .filter(|(k, _)| index.is_empty() || index == format!("[{k}]"))
+        .map(|(_, (axis, _))| *axis)
+        .collect()
+}
+
 fn named(names: &[&str], dimension: Dimension) -> Quantities {
     names.iter().map(|n| ((*n).to_owned(), Some(dimension))).collect()
 }
@@ -77,6 +102,9 @@ fn of_joint(joint: &Joint) -> Quantities {
     }
     all.extend(force_on_b());
     all.extend(torque_on_b());
+    // Magnitudes of the reaction.
+    all.extend(named(&["f"], Dimension::FORCE));
+    all.extend(named(&["m"], Dimension::ENERGY));
     all
 }
 
@@ -96,9 +124,11 @@ fn of_force(kind: &ForceKind) -> Quantities {
             all.extend(torque_on_b());
             all
         }
-        ForceKind::Force { .. } => force_on_b(),
-        ForceKind::Torque { .. } => torque_on_b(),
-        ForceKind::Bushing { .. } | ForceKind::Drag { .. } => [force_on_b(), torque_on_b()].concat(),
+        ForceKind::Force { .. } => [named(&["value"], Dimension::FORCE), force_on_b()].concat(),
+        ForceKind::Torque { .. } => [named(&["value"], Dimension::ENERGY), torque_on_b()].concat(),
+        ForceKind::Bushing { .. } | ForceKind::Drag { .. } => {
+            [named(&["value"], Dimension::FORCE), force_on_b(), torque_on_b()].concat()
+        }
     }
 }
 

@@ -32,11 +32,13 @@ pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
     }
     let mut groups = Vec::new();
     for (title, label, base, unit) in COLUMNS {
-        let of =
-            |joint| joints::columns(joint).into_iter().filter(move |c| is_scalar(c, base) && c.unit == unit);
-        let names = scene.joints.iter().filter(|joint| !joint.kind.axes().is_empty()).flat_map(of);
-        let curves = names.map(|column| named(context, joint_part(&column), &column.base));
-        groups.push(Group { title, label, curves: curves.collect::<Result<_, _>>()? });
+        let mut curves = Vec::new();
+        for joint in scene.joints.iter().filter(|joint| !joint.kind.axes().is_empty()) {
+            for column in joints::columns(joint).iter().filter(|c| is_scalar(c, base) && c.unit == unit) {
+                curves.push(named(context, &legend(joint, column), &column.base)?);
+            }
+        }
+        groups.push(Group { title, label, curves });
     }
     for (place, title, label, size) in
         [(4, "Reaction force", "force", "f"), (5, "Reaction torque", "torque", "m")]
@@ -54,10 +56,12 @@ fn is_scalar(column: &Column, base: &str) -> bool {
     own.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// What the legend calls a column: the joint, and which of several coordinates.
-fn joint_part(column: &Column) -> &str {
-    let (joint, own) = column.base.rsplit_once('.').unwrap_or(("", &column.base));
-    if own.ends_with(|c: char| c.is_ascii_digit()) { &column.base } else { joint }
+/// The joint's name, and which of several coordinates.
+fn legend(joint: &SceneJoint, column: &Column) -> String {
+    match column.base.rsplit_once('.') {
+        Some((_, own)) if joint.kind.axes().len() > 1 => format!("{}.{own}", joint.name),
+        _ => joint.name.clone(),
+    }
 }
 
 fn named(context: &Context<'_>, name: &str, quantity: &str) -> Result<Series, Error> {
