@@ -203,7 +203,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Adds the forces of contacts to those on the bodies, in contact order.
-    fn add_contacts(&mut self) -> Result<(), Fault> {
+    pub(crate) fn add_contacts(&mut self) -> Result<(), Fault> {
         for (&index, force) in self.contacts.active.iter().zip(&self.forces) {
             let total = force.point.normal * force.normal + force.friction;
             if !(total.iter().sum::<f64>() + force.torque.sum()).is_finite() {

@@ -12,3 +12,4 @@ mod mechanism;
 mod modes;
 mod rest;
 mod scene;
+mod tree;
