@@ -50,7 +50,7 @@ pub(crate) enum Command {
     Plot(plot::PlotArgs),
     /// Write the report of a run again
     Report(report::ReportArgs),
-    /// Write the tables of a run as CSV
+    /// Write the tables of a run as CSV, or a robot as a model file
     Convert(convert::ConvertArgs),
     /// Save what a killed run has left
     Recover(recover::RecoverArgs),

@@ -5,6 +5,7 @@ mod command;
 mod console;
 mod exit;
 mod failure;
+mod import;
 mod model;
 mod progress;
 mod run;

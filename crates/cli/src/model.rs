@@ -3,16 +3,26 @@
 use std::io::Read;
 use std::path::Path;
 
+use carom_io::import::{is_robot_file, load_robot};
 use carom_io::{LoadedModel, Overrides, Report, load, load_str};
 
 use crate::exit;
 use crate::failure::Failure;
+use crate::import::ImportArgs;
 
 /// Name of standard input on the command line and in messages.
 const STDIN: &str = "-";
 
-/// Loads `file`, or standard input for `-`. The outer error is a failure to read standard input.
-pub(crate) fn open(file: &Path, overrides: &Overrides) -> Result<Result<LoadedModel, Report>, Failure> {
+/// Loads `file`, or standard input for `-`; robot files are imported. The outer error is a failure to read
+/// standard input.
+pub(crate) fn open(
+    file: &Path,
+    overrides: &Overrides,
+    import: &ImportArgs,
+) -> Result<Result<LoadedModel, Report>, Failure> {
+    if is_robot_file(file) {
+        return Ok(load_robot(file, &import.options(), overrides));
+    }
     if file.as_os_str() != STDIN {
         return Ok(load(file, overrides));
     }

@@ -8,6 +8,7 @@ pub mod codes;
 mod diagnostic;
 mod document;
 mod finding;
+pub mod import;
 mod library;
 mod load;
 mod mesh_file;

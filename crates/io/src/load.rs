@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::document::{self, Document, MainText};
 use crate::finding::{Finding, Findings};
+use crate::import;
 use crate::read::{Reading, read};
 use crate::resolved::{self, MeshSource};
 use crate::source::{Sources, Span};
@@ -67,8 +68,11 @@ impl LoadedModel {
     }
 }
 
-/// Loads a model file. The report of an error holds warnings too.
+/// Loads a model file, or imports a robot file. The report of an error holds warnings too.
 pub fn load(path: &Path, overrides: &Overrides) -> Result<LoadedModel, Report> {
+    if import::is_robot_file(path) {
+        return import::load_robot(path, &import::Options::default(), overrides);
+    }
     let text = document::read_text(path).map_err(|reason| {
         let message = format!("cannot read \"{}\": {reason}", path.display());
         let mut problem = Problem::new("E0204", "", message);

@@ -5,14 +5,24 @@ use std::path::Path;
 use carom_io::{Overrides, Style, load_str, render_report, report_to_json};
 use proptest::prelude::*;
 
-const MODELS: [&str; 3] = [
+const MODELS: [&str; 5] = [
     include_str!("models/billiard.toml"),
+    include_str!("models/scout.toml"),
+    include_str!("models/mechanism.toml"),
     include_str!("models/laws.toml"),
     include_str!("../../../tests/bad/several-mistakes.toml"),
 ];
 
 /// Pieces that tend to break readers.
-const PIECES: [&str; 24] = [
+const PIECES: [&str; 32] = [
+    "t",
+    "{}",
+    "[]",
+    "world",
+    "q1",
+    "type = \"free\"\n",
+    "resolved = true\n",
+    "{ si = \"t\" }",
     "",
     "\"",
     "[",
@@ -51,7 +61,7 @@ fn load_and_render(text: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn mutated_models_never_panic(

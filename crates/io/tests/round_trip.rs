@@ -39,9 +39,10 @@ fn round_trip(text: &str) {
 }
 
 #[test]
-fn scenes() {
+fn whole_models() {
     round_trip(include_str!("models/billiard.toml"));
     round_trip(include_str!("models/scout.toml"));
+    round_trip(include_str!("models/mechanism.toml"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! side over plain slices ([`Ode`]), and the caller owns time, events and history.
 
 pub mod crossing;
+pub mod dae;
 pub mod ode;
 mod pivoted_cholesky;
 pub mod root;

@@ -7,12 +7,13 @@ use serde_json::{Value, json};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
+use crate::import::ImportArgs;
 use crate::model;
 use crate::run::{describe, expect, tolerances};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Model files, or - for standard input
+    /// Model files, robot files (URDF, MJCF), or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Change a value of the model, such as params.mu=0.3
@@ -33,6 +34,8 @@ pub(crate) struct CheckArgs {
     /// Write one JSON object with diagnostics and models
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    import: ImportArgs,
 }
 
 /// A file that was looked at.
@@ -66,7 +69,7 @@ pub(crate) fn execute(args: &CheckArgs, console: &Console) -> Result<u8, Failure
 fn check<'a>(file: &'a Path, args: &CheckArgs) -> Result<Checked<'a>, Failure> {
     let overrides =
         Overrides { set: args.set.clone(), method: args.method.clone(), t_end: args.t_end.clone() };
-    let loaded = match model::open(file, &overrides)? {
+    let loaded = match model::open(file, &overrides, &args.import)? {
         Ok(loaded) => loaded,
         Err(report) => return Ok(Checked { file, model: None, report }),
     };

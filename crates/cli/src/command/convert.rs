@@ -1,22 +1,28 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use carom_io::import::{self, Options, is_robot_file};
+use carom_io::{Report, render};
 use carom_results::convert_to_csv;
 use carom_results::tables::Table;
 
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
+use crate::import::{ImportArgs, describe};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ConvertArgs {
-    /// Run folder
+    /// Run folder, or robot file (URDF, MJCF)
+    #[arg(value_name = "IN")]
     run: PathBuf,
-    /// FILE.csv for one table, or a folder for all of them
+    /// FILE.csv for one table, a folder for all of them, or FILE.toml for a robot
     out: PathBuf,
     /// Table for FILE.csv
     #[arg(long, default_value = "states", value_parser = table_of)]
     table: Table,
+    #[command(flatten)]
+    import: ImportArgs,
 }
 
 fn table_of(name: &str) -> Result<Table, String> {
@@ -25,6 +31,9 @@ fn table_of(name: &str) -> Result<Table, String> {
 }
 
 pub(crate) fn execute(args: &ConvertArgs, console: &Console) -> Result<u8, Failure> {
+    if is_robot_file(&args.run) && !args.run.is_dir() {
+        return import_robot(args, console);
+    }
     let files = match args.out.extension() {
         Some(extension) if extension == "csv" => vec![one_table(&args.run, args.table, &args.out)?],
         Some(extension) => {
@@ -37,6 +46,29 @@ pub(crate) fn execute(args: &ConvertArgs, console: &Console) -> Result<u8, Failu
         None => convert_to_csv(&args.run, &args.out)?,
     };
     console.data(&files.iter().map(|file| format!("{}\n", file.display())).collect::<String>())?;
+    Ok(exit::DONE)
+}
+
+/// A robot file as a model file.
+fn import_robot(args: &ConvertArgs, console: &Console) -> Result<u8, Failure> {
+    if args.out.extension().is_none_or(|extension| extension != "toml") {
+        let message = format!("robots cannot be converted to \"{}\"", args.out.display());
+        return Err(Failure::with_help(exit::NOT_STARTED, message, "give FILE.toml"));
+    }
+    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let options = Options { out_folder: Some(folder.to_owned()), ..args.import.options() };
+    let robot = import::robot_file(&args.run, &options).map_err(Failure::Model)?;
+    if robot.has_errors() {
+        return Err(Failure::Model(Report { diagnostics: robot.problems, unreadable: false }));
+    }
+    for warning in &robot.problems {
+        console.warning(&format!("{}\n", render(warning, console.style())));
+    }
+    fs::write(&args.out, &robot.toml).map_err(|error| {
+        Failure::new(exit::NOT_STARTED, format!("cannot write \"{}\": {error}", args.out.display()))
+    })?;
+    console.note(&describe(&robot));
+    console.data(&format!("{}\n", args.out.display()))?;
     Ok(exit::DONE)
 }
 

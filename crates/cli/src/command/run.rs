@@ -8,6 +8,7 @@ use carom_results::{Manifest, REPORT_HTML, RunData, RunRequest, RunWriter};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::{Failure, problem_of, problem_of_run, render_problem};
+use crate::import::ImportArgs;
 use crate::model;
 use crate::progress::{Display, Mode};
 use crate::run::summary::Times;
@@ -16,7 +17,7 @@ use crate::run::{expect, folder, interrupt, provenance, result, summary};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// Model file, or - for standard input
+    /// Model file, robot file (URDF, MJCF), or - for standard input
     file: PathBuf,
     /// Write to exactly this folder [default: runs/NAME-HASH8]
     #[arg(short, long, value_name = "DIR")]
@@ -54,6 +55,8 @@ pub(crate) struct RunArgs {
     /// Wall time between checkpoints, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
     checkpoint_every: f64,
+    #[command(flatten)]
+    import: ImportArgs,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -75,7 +78,7 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     let clock = Instant::now();
     let overrides =
         Overrides { set: args.set.clone(), method: args.method.clone(), t_end: args.t_end.clone() };
-    let loaded = model::open(&args.file, &overrides)?.map_err(Failure::Model)?;
+    let loaded = model::open(&args.file, &overrides, &args.import)?.map_err(Failure::Model)?;
     let system =
         System::compile(&loaded.model).map_err(|problems| Failure::Model(loaded.diagnose(problems)))?;
     for warning in &loaded.warnings {

@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod fail;
 mod help;
+mod import;
 mod interrupt;
 mod json;
 mod kit;

@@ -25,7 +25,10 @@ impl Dynamics<'_> {
             bodies: &evaluator.bodies,
             angles: &mechanism.angles,
         };
-        let kept = |group: usize| drives || !matches!(system.constraints[group].owner, Owner::Motor(..));
+        let holds = &mechanism.holds;
+        let kept = |group: usize| {
+            holds[group] && (drives || !matches!(system.constraints[group].owner, Owner::Motor(..)))
+        };
         mechanism.solver.write(&scene, &system.constraints, kept);
         let rows = &mechanism.solver.rows;
         let mut jacobian = DMatrix::zeros(rows.len(), n);

@@ -81,9 +81,9 @@ impl Dynamics<'_> {
             let mut slope = DVector::zeros(direction.len());
             for (times, weight) in WEIGHTS {
                 let there = moved(self, &(&direction * (h * times)));
-                self.set_state(time, &there);
+                self.go(time, &there);
                 slope += self.forces_with(multipliers) * (weight / h);
-                self.set_state(time, &state);
+                self.go(time, &state);
             }
             matrix.set_column(column, &-basis.tr_mul(&slope));
         }

@@ -2,12 +2,13 @@ use carom_math::{Vec3, Wrench};
 use nalgebra::DVector;
 
 use super::freedom::{Freedom, freedoms};
+use crate::constraint::cable_geometry;
 use crate::contact::{Culprit, Evaluator};
 use crate::joint;
 use crate::kinematics::{body_states, normalize};
 use crate::outcome::RunError;
 use crate::record::{BodyState, ContactMode};
-use crate::system::{JointRole, System};
+use crate::system::{ForceData, JointRole, Owner, System};
 
 /// Which loads count among the known forces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +21,14 @@ pub enum Loads {
     All,
 }
 
+/// Slack, as a share of its path, up to which an inextensible cable counts as taut.
+const TAUT: f64 = 1e-9;
+
 /// A system at a time and state, with everything computed there.
 ///
 /// Contacts take part if their surfaces overlap at the state, with the elastic force of their law and without its
-/// damping, which belongs to an impact; friction has no force where nothing slides.
+/// damping, which belongs to an impact; friction has no force where nothing slides. Inextensible cables that are taut
+/// at the state hold, in both directions.
 pub struct Dynamics<'a> {
     pub(super) evaluator: Evaluator<'a>,
     pub(super) freedoms: Vec<Freedom>,
@@ -85,6 +90,20 @@ impl<'a> Dynamics<'a> {
     /// # Panics
     /// If the state has not [`System::states`] numbers.
     pub fn set_state(&mut self, time: f64, state: &[f64]) {
+        self.go(time, state);
+        let system = self.system();
+        for (group, data) in system.constraints.iter().enumerate() {
+            let Owner::Cable(force) = data.owner else { continue };
+            if let ForceData::Cable(cable) = &system.forces[force] {
+                let geometry = cable_geometry(&self.evaluator.scene(), cable);
+                let taut = geometry.path >= geometry.length - TAUT * geometry.path;
+                self.evaluator.mechanism.holds[group] = taut;
+            }
+        }
+    }
+
+    /// The same with the cables that were taut before.
+    pub(super) fn go(&mut self, time: f64, state: &[f64]) {
         let system = self.system();
         let mut y = state.to_vec();
         normalize(system, &mut y);

@@ -132,7 +132,7 @@ impl Dynamics<'_> {
             if self::merit(&mass, &basis.tr_mul(&rest)) <= merit {
                 break;
             }
-            self.set_state(self.time(), &start);
+            self.go(self.time(), &start);
             displacement *= 0.5;
         }
         Ok(self.size(&displacement))
@@ -142,7 +142,7 @@ impl Dynamics<'_> {
     fn close(&mut self, state: &mut [f64]) -> Result<(), RunError> {
         let time = self.time();
         let closed = self.evaluator.close_constraints(time, state, 100);
-        self.set_state(time, state);
+        self.go(time, state);
         closed.map_err(|misfit| {
             let system = self.system();
             let name = match system.constraints[misfit.group].owner {

@@ -28,10 +28,10 @@ pub(crate) struct Misfit {
 impl Evaluator<'_> {
     /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J).
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<f64, Misfit> {
-        let before = self.mechanical_energy(t, y);
+        let before = self.energy_at(t, y);
         self.close_constraints(t, y, MAX_CORRECTIONS)?;
         self.settle_velocities(t, y)?;
-        Ok(self.mechanical_energy(t, y) - before)
+        Ok(self.energy_at(t, y) - before)
     }
 
     /// Positions onto the constraints: Δq = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁺ (−φ), repeated.
@@ -161,7 +161,7 @@ impl Evaluator<'_> {
     }
 
     /// Sum of the accounts that are functions of the state (J).
-    fn mechanical_energy(&mut self, t: f64, y: &[f64]) -> f64 {
+    pub(crate) fn energy_at(&mut self, t: f64, y: &[f64]) -> f64 {
         self.update(t, y);
         crate::energy::stored(self)
     }

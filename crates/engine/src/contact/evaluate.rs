@@ -1,6 +1,7 @@
 //! The right-hand side: kinematics, contact geometry, contact forces, accelerations. Modes are frozen.
 
 use carom_math::{Pose, Vec3, Wrench};
+use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
 use super::{ContactSet, PointMotion, point_motion, stop_motion};
@@ -263,7 +264,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    fn write_quadratures(&self, dqdt: &mut [f64]) {
+    pub(crate) fn write_quadratures(&self, dqdt: &mut [f64]) {
         let (ledger, contacts) = dqdt.split_at_mut(LEDGER_QUADRATURES);
         let account = &self.mechanism.account;
         let lost = account.friction + account.viscous - account.motors - account.external;
@@ -321,6 +322,10 @@ impl Ode for Evaluator<'_> {
         self.accelerate(t, y, dydt)?;
         self.write_quadratures(dqdt);
         Ok(())
+    }
+
+    fn second_order(&mut self) -> Option<&mut dyn SecondOrderDae> {
+        Some(self)
     }
 
     fn filter_error(&mut self, y: &[f64], error: &mut [f64]) {

@@ -3,6 +3,7 @@
 mod error;
 mod reactions;
 mod restitution;
+mod second_order;
 
 use carom_math::{Twist, Vec3, Wrench};
 use carom_solvers::Fault;
@@ -34,6 +35,10 @@ pub(crate) struct Mechanism {
     /// By link and by freedom: accelerations of the last evaluation.
     pub(crate) acceleration: Vec<Twist>,
     pub(crate) generalized: Vec<f64>,
+    /// By link: what joints transmit, and the accelerations that the velocities alone make; by freedom: nothing.
+    pub(crate) transmitted: Vec<Wrench>,
+    velocity_acceleration: Vec<Twist>,
+    zero: Vec<f64>,
     /// Buffers by link and by freedom.
     pub(crate) velocity: Vec<Twist>,
     pub(crate) speeds: Vec<f64>,
@@ -53,6 +58,9 @@ impl Mechanism {
             angles: system.initial_angles.clone(),
             acceleration: vec![Twist::ZERO; system.links.len()],
             generalized: vec![0.0; freedoms],
+            transmitted: vec![Wrench::ZERO; system.links.len()],
+            velocity_acceleration: vec![Twist::ZERO; system.links.len()],
+            zero: vec![0.0; freedoms],
             velocity: vec![Twist::ZERO; system.links.len()],
             speeds: vec![0.0; freedoms],
         }

@@ -5,6 +5,7 @@ use carom_solvers::{Assessment, Fault};
 use super::{Leave, Simulation};
 use crate::contact::Upcoming;
 use crate::kinematics;
+use crate::model::Formulation;
 use crate::outcome::RunError;
 use crate::record::{EventKind, Recorder, StepRow};
 
@@ -27,14 +28,20 @@ impl Simulation<'_> {
         self.note_stability(tried, assessment.stiffness);
         self.settle(self.stepper.time() + tried)?;
         let upcoming = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number);
-        if let Some(upcoming) = &upcoming {
+        let cable = self.find_cable_change()?;
+        let cable = cable.filter(|c| upcoming.is_none_or(|u| c.after < u.after));
+        let upcoming = if cable.is_some() { None } else { upcoming };
+        if let Some(change) = &cable {
+            self.step_to_cable_change(change)?;
+        } else if let Some(upcoming) = &upcoming {
             self.step_to_event(upcoming)?;
         }
         let step = self.stepper.step();
         let start = self.stepper.time();
         // The last step ends at t_end exactly; the sum may miss it by rounding.
         let stop = self.next_stop();
-        let end = if upcoming.is_none() && tried >= stop - start { stop } else { start + step };
+        let whole = upcoming.is_none() && cable.is_none() && tried >= stop - start;
+        let end = if whole { stop } else { start + step };
         self.record_step(recorder, start, end)?;
         self.observer.advance(step);
         self.observer.note_start(&self.evaluator);
@@ -53,9 +60,13 @@ impl Simulation<'_> {
             };
             self.timed(|_| recorder.step(&row))?;
         }
-        self.next_step = suggestion.min(self.step_limit()).min(self.stable_step);
+        let next = self.fixed_step().unwrap_or(suggestion);
+        self.next_step = next.min(self.step_limit()).min(self.stable_step);
         // The rows of a commit that fails are kept: they say why.
-        let committed = self.commit(upcoming, end);
+        let committed = match &cable {
+            Some(change) => self.commit_cable(change, end).and_then(|()| self.count_events(end)),
+            None => self.commit(upcoming, end),
+        };
         self.emit_events(recorder)?;
         Ok(committed?)
     }
@@ -152,8 +163,9 @@ impl Simulation<'_> {
     /// Puts the end of the attempted step back to unit quaternions and onto the constraints.
     pub(super) fn settle(&mut self, end: f64) -> Result<(), RunError> {
         kinematics::normalize(self.system, self.stepper.trial_mut());
-        self.projected = 0.0;
-        if !self.evaluator.mechanism.is_constrained() {
+        self.projected = self.stepper.projected();
+        if self.system.settings.formulation != Formulation::Kkt || !self.evaluator.mechanism.is_constrained()
+        {
             return Ok(());
         }
         match self.evaluator.project(end, self.stepper.trial_mut()) {

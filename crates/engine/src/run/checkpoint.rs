@@ -65,7 +65,7 @@ impl<'a> Simulation<'a> {
         }
         simulation.evaluator.contacts.rebuild_active();
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
-        if image.quadrature_rates.len() != quadratures
+        if image.quadrature_rates.len() < quadratures
             || simulation.observer.path.len() != system.bodies.len()
             || simulation.evaluator.mechanism.angles.len() != system.angles
         {
@@ -110,6 +110,7 @@ impl<'a> Simulation<'a> {
         archive.u64(&mut self.storm.events);
         archive.numbers(&mut self.observer.path);
         archive.numbers(&mut self.evaluator.mechanism.angles);
+        self.evaluator.mechanism.holds.iter_mut().for_each(|holds| archive.bool(holds));
         let s = &mut self.statistics;
         for count in [&mut s.steps, &mut s.rejected, &mut s.events, &mut self.evaluator.evaluations] {
             archive.u64(count);

@@ -176,7 +176,7 @@ impl Simulation<'_> {
 
     fn count_begin(&mut self, event: &Event) {
         if event.kind == EventKind::ContactBegin {
-            self.totals[self.system.contacts[event.contact].pair].begins += 1;
+            self.totals[self.system.info.contacts[event.contact].pair].begins += 1;
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod advance;
 mod archive;
+mod cable;
 mod checkpoint;
 mod failure;
 mod frames;
@@ -11,11 +12,13 @@ mod storm;
 
 use std::time::{Duration, Instant};
 
+use carom_solvers::dae::{Ali3p, StepChoice};
 use carom_solvers::{Controller, DormandPrince45, Stepper};
 
 use crate::contact::{Evaluator, LEDGER_QUADRATURES, Observer, QUADRATURES};
 use crate::energy::Ledger;
 use crate::kinematics;
+use crate::model::{Formulation, StepControl};
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{
     BodyState, ConstraintSample, ContactSample, Event, ForceSample, JointSample, PairTotals, Progress,
@@ -86,7 +89,15 @@ pub struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     /// A run from the model's start.
     pub fn new(system: &'a System) -> Self {
-        let mut stepper = DormandPrince45::new();
+        let mut stepper: Box<dyn Stepper> = match system.settings.formulation {
+            Formulation::Kkt => Box::new(DormandPrince45::new()),
+            Formulation::Ali3p { penalty, step: StepControl::Fixed(_) } => {
+                Box::new(Ali3p::new(penalty, StepChoice::Fixed))
+            }
+            Formulation::Ali3p { penalty, step: StepControl::ErrorControlled } => {
+                Box::new(Ali3p::new(penalty, StepChoice::Controlled))
+            }
+        };
         let contacts = system.contacts.len();
         let closed = contacts.min(CONTACTS_RESERVED);
         stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * closed);
@@ -95,9 +106,9 @@ impl<'a> Simulation<'a> {
             evaluator: Evaluator::new(system),
             observer: Observer::new(system),
             controller: Controller::new(stepper.order()),
-            stepper: Box::new(stepper),
+            stepper,
             ledger: Ledger::default(),
-            totals: vec![PairTotals::default(); system.pairs.len()],
+            totals: vec![PairTotals::default(); system.info.pairs.len()],
             statistics: Statistics::default(),
             next_step: 0.0,
             stable_step: f64::INFINITY,
@@ -163,6 +174,7 @@ impl<'a> Simulation<'a> {
     /// Contacts at t = 0, first derivatives, first frame.
     fn start(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
         let y = self.system.initial.clone();
+        self.start_cables(&y)?;
         self.evaluator.update(0.0, &y);
         self.observer.note_start(&self.evaluator);
         self.evaluator.commit_start(&mut self.log);
@@ -183,13 +195,21 @@ impl<'a> Simulation<'a> {
     /// (Matlab's ode45).
     fn first_step(&self) -> f64 {
         let settings = &self.system.settings;
-        if let Some(h) = settings.h_first {
+        if let Some(h) = settings.h_first.or(self.fixed_step()) {
             return h.min(self.step_limit());
         }
         let (rate, _) = self.stepper.memory();
         let fastest = self.system.tolerances.fastest(rate, self.stepper.state()) * settings.rtol;
         let h = if fastest > 0.0 { 0.8 * libm::pow(settings.rtol, 0.2) / fastest } else { f64::INFINITY };
         h.min(self.step_limit())
+    }
+
+    /// The step of a formulation that has one (s).
+    fn fixed_step(&self) -> Option<f64> {
+        match self.system.settings.formulation {
+            Formulation::Ali3p { step: StepControl::Fixed(h), .. } => Some(h),
+            _ => None,
+        }
     }
 
     /// Largest step: the user's, or a tenth of the run.

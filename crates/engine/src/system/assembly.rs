@@ -328,7 +328,7 @@ fn set_velocities(system: &mut System, model: &Model) -> Result<(), Vec<Problem>
                 misfit.violation
             );
             Err(vec![
-                Problem::new("E0331", path, message)
+                Problem::new("E0333", path, message)
                     .help("remove one of the constraints that drive the same freedom"),
             ])
         }

@@ -79,6 +79,7 @@ impl System {
             return Err(problems);
         }
         system.add_stops(model, &scales);
+        system.name_cables(model);
         scales.lower_to_indentation(&system.bodies, &system.pairs, &system.contacts, model.gravity.norm());
         system.set_tolerances(model, &scales);
         system.scales = scales;

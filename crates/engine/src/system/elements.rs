@@ -349,6 +349,27 @@ impl System {
         });
     }
 
+    /// Inextensible cables have events like contacts: their names stand behind those of the contacts.
+    pub(super) fn name_cables(&mut self, model: &Model) {
+        for data in &self.constraints {
+            let Owner::Cable(force) = data.owner else { continue };
+            let ForceData::Cable(cable) = &self.forces[force] else { continue };
+            let end = |anchor: Option<&Anchor>| {
+                anchor.map_or_else(String::new, |a| model.bodies[a.body].name.clone())
+            };
+            let pair = self.info.pairs.len();
+            self.info.contacts.push(ContactInfo { pair, feature: 0, feature_name: "" });
+            self.info.pairs.push(PairInfo {
+                name: model.forces[force].name.clone(),
+                line: model.forces[force].name.clone(),
+                a: end(cable.path.first()),
+                b: end(cable.path.last()),
+                kernel: "cable",
+                law: "inextensible; begins when taut, ends when slack".to_owned(),
+            });
+        }
+    }
+
     /// Inertia that resists along a joint coordinate at the start (kg or kg m²).
     fn inertia_along(&self, joint: usize, axis: usize) -> f64 {
         let mut evaluator = Evaluator::new(self);

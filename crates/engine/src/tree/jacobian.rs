@@ -4,7 +4,7 @@ use super::{Link, TreeWorkspace};
 use crate::kinematics::BodyKinematics;
 
 /// Links from one to the root of its tree, itself first.
-fn path_to_root(links: &[Link], from: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn path_to_root(links: &[Link], from: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(from), |&link| links[link].parent)
 }
 

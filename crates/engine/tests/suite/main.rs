@@ -1,6 +1,8 @@
 //! Physics of whole runs: closed forms, invariants, balances, limits. One binary, one module a subject.
 #![allow(missing_docs)]
 
+mod ali3p;
+mod analysis;
 mod determinism;
 mod friction;
 mod impact;

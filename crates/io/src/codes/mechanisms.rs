@@ -95,6 +95,14 @@ example to give it a shape, writes fixed = true; a body that moves has another n
     shape = { type = "half-space", normal = "+z" }"#,
     },
     Code {
+        code: "E0330",
+        title: "a mechanism that cannot close",
+        text: r#"Joints that close loops, and constraints, must be met at the start. Newton's method moves the joints from where
+the model puts them, as little as it can, and comes no closer than the message says: lengths or attachment
+points do not fit, axes do not meet, or the start is too far from the closed position. Give `position` for some
+joints near where they shall be; a stated coordinate is kept if that is possible."#,
+    },
+    Code {
         code: "E0331",
         title: "a coupling that cannot work",
         text: r#"A gear or coupling demands that a sum of factors times coordinates is constant. It needs different
@@ -110,5 +118,11 @@ free joints have none; of several one must be picked.
 
     joints = ["wheel", "slider.q1"]                    # a gear: second coordinate of a cylindrical joint
     terms = [{ joint = "slider", axis = 1 }]           # a coupling"#,
+    },
+    Code {
+        code: "E0333",
+        title: "constraints that contradict each other",
+        text: r#"Two constraints demand different velocities of the same freedom, such as motors on both sides of a gear. No motion
+meets them all. Remove one, or let one be a force or torque."#,
     },
 ];

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod contacts;
+mod import;
 mod mechanisms;
 mod results;
 mod running;
@@ -23,7 +24,7 @@ pub struct Code {
     pub text: &'static str,
 }
 
-const GROUPS: [&[Code]; 9] = [
+const GROUPS: [&[Code]; 11] = [
     values::CODES,
     structure::CODES,
     bodies::CODES,
@@ -32,7 +33,9 @@ const GROUPS: [&[Code]; 9] = [
     solver::CODES,
     running::CODES,
     results::CODES,
+    import::CODES,
     warnings::CODES,
+    import::WARNINGS,
 ];
 
 /// All codes in order, errors first.

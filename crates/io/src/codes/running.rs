@@ -35,6 +35,13 @@ small steps."#,
 body or contact."#,
     },
     Code {
+        code: "E0606",
+        title: "a constraint cannot be kept",
+        text: r#"The end of a step cannot be put back onto the constraints: the mechanism has reached a position that it cannot
+leave in the direction it moves (a lock), a motor drives it there, or the steps are too long. The message names
+the joint or constraint that is farthest off."#,
+    },
+    Code {
         code: "E0607",
         title: "no static equilibrium found",
         text: r#"From the positions of the start, no position was found in which all forces balance: the message says how

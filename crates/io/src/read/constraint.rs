@@ -176,7 +176,7 @@ fn read_term(
             let expected = first.times(own.power(-1.0));
             let problem = term.problem("E0104", "factor", message);
             let help = "the terms are added: their units agree";
-            term.report("factor", problem.expected(format!("a factor of {}", describe(expected))).help(help));
+            term.report("factor", problem.expected(format!("a factor: {}", describe(expected))).help(help));
             None
         }
         _ => {

@@ -45,14 +45,16 @@ pub(crate) fn read_joint(part: &Part<'_, '_>, bodies: &BodyNames, laws: &LawPoin
     if !section.has("type") {
         section.report_missing("type");
     }
-    // The keys of an unknown type are unknown too.
-    let (kind, axis) = read_kind(section, section.word("type")?)?;
+    // The keys of an unknown type are unknown too; where only an axis is wrong the others are read.
+    let word = section.word("type")?;
+    let read = read_kind(section, word);
+    let kind = read.map_or_else(|| stand_in(word), |(kind, _)| kind);
     let zero = read_zero(section, kind);
     let position = read_position(section, kind);
     let velocity = read_velocity(section, kind);
     let elements = read_elements(section, kind, laws);
     let cut = section.flag("cut").unwrap_or(false);
-    let (a, b) = ends?;
+    let ((a, b), (_, axis)) = (ends?, read?);
     let (a, b) = (turned(a, &axis), turned(b, &axis));
     let (a, b) = shifted(kind, a, b, &zero?);
     Some(Joint {
@@ -84,6 +86,17 @@ pub(crate) fn read_weld(part: &Part<'_, '_>, bodies: &BodyNames, instance: &str)
         velocity: None,
         elements: Vec::new(),
     })
+}
+
+/// A kind of the same coordinates.
+fn stand_in(word: &str) -> JointKind {
+    match word {
+        "prismatic" => JointKind::Prismatic,
+        "cylindrical" => JointKind::Cylindrical,
+        "universal" => JointKind::Universal { second: Vec3::y() },
+        "planar" => JointKind::Planar,
+        _ => JointKind::Revolute,
+    }
 }
 
 /// Kind, and the rotation that takes z to its axis.

@@ -6,6 +6,8 @@ mod tolerance;
 
 use std::ops::Range;
 
+use crate::dae::SecondOrderDae;
+
 pub use controller::Controller;
 pub use dopri5::DormandPrince45;
 pub use tolerance::{Assessment, ToleranceGroup, Tolerances};
@@ -31,6 +33,10 @@ pub trait Ode {
     /// Takes from the estimated error of a step, whose end was evaluated last, what the caller corrects in every
     /// accepted state anyway: the part across the manifold that the solution is on.
     fn filter_error(&mut self, _y: &[f64], _error: &mut [f64]) {}
+    /// The same problem as a mechanical system with constraints, for methods that need it.
+    fn second_order(&mut self) -> Option<&mut dyn SecondOrderDae> {
+        None
+    }
 }
 
 /// A one-step method with dense output. The caller decides which attempts count.
@@ -61,6 +67,10 @@ pub trait Stepper {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]);
     /// Growth of the quadratures from the start of the last attempt to `t + theta·h`.
     fn quadrature(&self, theta: f64, out: &mut [f64]);
+    /// Energy that the method's own projections have added in the last attempt (J); 0 for methods without.
+    fn projected(&self) -> f64 {
+        0.0
+    }
     /// Order of the solution that is carried on.
     fn order(&self) -> u32;
     /// Derivatives that the next step reuses: states, then quadratures. Empty slices if there are none.

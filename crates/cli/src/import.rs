@@ -1,0 +1,125 @@
+//! Choices for robot files on the command line.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use carom_io::import::{Base, Counts, FixedJoints, Import, Meshes, NoteKind, Options};
+
+/// Options of all commands that read robots.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Import of robots (URDF, MJCF)")]
+pub(crate) struct ImportArgs {
+    /// Hold the first link, or let it fall
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    base: BaseArg,
+    /// Links on fixed joints as one body, or as several
+    #[arg(long, value_name = "HOW", default_value = "merge")]
+    fixed_joints: FixedArg,
+    /// Collision meshes: drawn only, boxes around them, or left out
+    #[arg(long, value_name = "HOW", default_value = "draw")]
+    meshes: MeshArg,
+    /// Keep several joints of one MJCF body apart
+    #[arg(long)]
+    split_joints: bool,
+    /// Take the shapes for drawing too
+    #[arg(long)]
+    visuals: bool,
+    /// Add no floor
+    #[arg(long)]
+    no_floor: bool,
+    /// Height of a free robot's lowest point above the floor, in metres
+    #[arg(long, value_name = "METRES", default_value_t = 0.1, value_parser = height)]
+    drop_height: f64,
+    /// Folder with ROS packages, besides ROS_PACKAGE_PATH
+    #[arg(long, value_name = "DIR")]
+    package_path: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum BaseArg {
+    /// As the file says; URDF: free unless the first link is named world
+    Auto,
+    /// It does not move
+    Fixed,
+    /// It is free
+    Floating,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum FixedArg {
+    /// One body
+    Merge,
+    /// A body each
+    Keep,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum MeshArg {
+    /// Drawn, without contact
+    Draw,
+    /// Boxes in their place
+    Box,
+    /// Left out
+    Skip,
+}
+
+fn height(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => Err("not a number".to_owned()),
+    }
+}
+
+impl ImportArgs {
+    pub(crate) fn options(&self) -> Options {
+        let ros = std::env::var_os("ROS_PACKAGE_PATH").unwrap_or_default();
+        Options {
+            base: match self.base {
+                BaseArg::Auto => Base::Auto,
+                BaseArg::Fixed => Base::Fixed,
+                BaseArg::Floating => Base::Floating,
+            },
+            fixed_joints: match self.fixed_joints {
+                FixedArg::Merge => FixedJoints::Merge,
+                FixedArg::Keep => FixedJoints::Keep,
+            },
+            split_joints: self.split_joints,
+            visuals: self.visuals,
+            meshes: match self.meshes {
+                MeshArg::Draw => Meshes::Draw,
+                MeshArg::Box => Meshes::Box,
+                MeshArg::Skip => Meshes::Skip,
+            },
+            floor: !self.no_floor,
+            drop_height: self.drop_height,
+            packages: self.package_path.iter().cloned().chain(std::env::split_paths(&ros)).collect(),
+            out_folder: None,
+        }
+    }
+}
+
+/// What was taken over, and what was chosen and left out.
+pub(crate) fn describe(import: &Import) -> String {
+    let Counts { bodies, fixed_bodies, merged, joints, freedoms, constraints, shapes, contacts } =
+        import.counts;
+    // Writing to a string cannot fail.
+    let mut text = format!("{}: taken over\n", import.format);
+    let _ = writeln!(
+        text,
+        "  {bodies} moving bodies, {fixed_bodies} fixed ones; {merged} links merged into others"
+    );
+    let _ = writeln!(text, "  {joints} joints, {freedoms} degrees of freedom, {constraints} constraints");
+    let _ = writeln!(text, "  {shapes} shapes, {contacts} contact lines");
+    for (kind, title) in
+        [(NoteKind::Choice, "choices"), (NoteKind::LeftOut, "not taken over, without effect on the motion")]
+    {
+        let mut notes = import.notes.iter().filter(|note| note.kind == kind).peekable();
+        if notes.peek().is_some() {
+            let _ = writeln!(text, "{title}");
+        }
+        for note in notes {
+            let _ = writeln!(text, "  {note}");
+        }
+    }
+    text
+}

@@ -1,0 +1,167 @@
+//! Inextensible cables: taut ones are constraints, slack ones are nothing. The changes are located like those of
+//! contacts; a cable that goes taut takes away the velocities that would lengthen it.
+
+use carom_math::Vec3;
+use carom_solvers::root::find_right_root;
+
+use super::Simulation;
+use crate::constraint::cable_geometry;
+use crate::contact::Evaluator;
+use crate::outcome::RunError;
+use crate::record::{Event, EventKind};
+use crate::system::{ForceData, Owner, System};
+
+/// Gap, as a share of the path, within which a cable counts as taut: rounding.
+const TAUT: f64 = 1e-12;
+
+/// A change of a cable in an attempted step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CableChange {
+    /// From the start of the step (s).
+    pub(super) after: f64,
+    /// Constraint group of the cable.
+    group: usize,
+    /// It goes taut, rather than slack.
+    goes_taut: bool,
+}
+
+/// Constraint groups of inextensible cables, with their force elements.
+fn cables(system: &System) -> impl Iterator<Item = (usize, usize)> {
+    system.constraints.iter().enumerate().filter_map(|(group, data)| match data.owner {
+        Owner::Cable(force) => Some((group, force)),
+        _ => None,
+    })
+}
+
+/// Length less path of a cable where the evaluator is (m), and its path.
+fn slack(evaluator: &Evaluator<'_>, force: usize) -> (f64, f64) {
+    let ForceData::Cable(cable) = &evaluator.system.forces[force] else { return (0.0, 0.0) };
+    let geometry = cable_geometry(&evaluator.scene(), cable);
+    (geometry.length - geometry.path, geometry.path)
+}
+
+/// Tension of a cable that holds, at the last evaluation with accelerations (N).
+fn tension(evaluator: &Evaluator<'_>, group: usize) -> f64 {
+    let solver = &evaluator.mechanism.solver;
+    let row = solver.rows.rows.iter().position(|row| row.group == group);
+    row.map_or(0.0, |row| -solver.multipliers[row])
+}
+
+impl Simulation<'_> {
+    /// Cables that are slack at the start, or would push, hang.
+    pub(super) fn start_cables(&mut self, y: &[f64]) -> Result<(), RunError> {
+        let system = self.system;
+        self.evaluator.update(0.0, y);
+        for (group, force) in cables(system) {
+            let (gap, path) = slack(&self.evaluator, force);
+            self.evaluator.mechanism.holds[group] = gap <= TAUT * path;
+        }
+        // Letting go of one changes the tension of the others.
+        loop {
+            self.evaluate(0.0, y)?;
+            let holds = &self.evaluator.mechanism.holds;
+            let pushing = cables(system).find(|c| holds[c.0] && tension(&self.evaluator, c.0) < 0.0);
+            let Some((group, _)) = pushing else { return Ok(()) };
+            self.evaluator.mechanism.holds[group] = false;
+        }
+    }
+
+    /// The first change of a cable in the attempted step, whose end it leaves the evaluator at.
+    pub(super) fn find_cable_change(&mut self) -> Result<Option<CableChange>, RunError> {
+        let system = self.system;
+        if cables(system).next().is_none() {
+            return Ok(None);
+        }
+        let (start, h) = (self.stepper.time(), self.stepper.step());
+        let trial = self.stepper.trial().to_vec();
+        self.evaluate(start + h, &trial)?;
+        let mut first: Option<CableChange> = None;
+        for (group, force) in cables(system) {
+            let goes_taut = !self.evaluator.mechanism.holds[group];
+            let (gap, path) = slack(&self.evaluator, force);
+            let end = if goes_taut { gap + TAUT * path } else { tension(&self.evaluator, group) };
+            if end >= 0.0 {
+                continue;
+            }
+            let mut failed = None;
+            let z = |after: f64| {
+                let theta = after / h;
+                let mut y = vec![0.0; trial.len()];
+                self.stepper.interpolate(theta, 0..trial.len(), &mut y);
+                if goes_taut {
+                    self.evaluator.update(start + after, &y);
+                    slack(&self.evaluator, force).0
+                } else if self.evaluator.accelerate(start + after, &y, &mut self.rates).is_err() {
+                    failed = Some(after);
+                    0.0
+                } else {
+                    tension(&self.evaluator, group)
+                }
+            };
+            let after = find_right_root(z, 0.0, h, end, true);
+            self.evaluate(start + h, &trial)?;
+            if failed.is_some() {
+                return Err(self.failure_of_right_hand_side());
+            }
+            if first.is_none_or(|f| after < f.after) {
+                first = Some(CableChange { after, group, goes_taut });
+            }
+        }
+        Ok(first)
+    }
+
+    /// Repeats the step up to the change.
+    pub(super) fn step_to_cable_change(&mut self, change: &CableChange) -> Result<(), RunError> {
+        let after = change.after.max(self.smallest_step());
+        if self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances).is_err() {
+            return Err(self.failure_of_right_hand_side());
+        }
+        self.settle(self.stepper.time() + after)?;
+        self.observer.refresh(&mut self.evaluator, self.stepper.step(), self.step_number);
+        Ok(())
+    }
+
+    /// Changes the constraint at the accepted state. Going taut is a plastic impact along the cable: what it takes from
+    /// the energy, less what a reel puts in, is lost.
+    pub(super) fn commit_cable(&mut self, change: &CableChange, time: f64) -> Result<(), RunError> {
+        let mut y = self.stepper.state().to_vec();
+        self.evaluator.mechanism.holds[change.group] = change.goes_taut;
+        if change.goes_taut {
+            let before = self.evaluator.energy_at(time, &y);
+            let settled = self
+                .evaluator
+                .close_constraints(time, &mut y, 8)
+                .and_then(|()| self.evaluator.settle_velocities(time, &mut y));
+            settled.map_err(|misfit| self.failure_of_constraint(&misfit))?;
+            self.ledger.integrals.impact += before - self.evaluator.energy_at(time, &y);
+        }
+        self.restart(&y, time)?;
+        self.log.push(self.cable_event(change, time));
+        Ok(())
+    }
+
+    fn cable_event(&self, change: &CableChange, time: f64) -> Event {
+        let at = cables(self.system).position(|(group, _)| group == change.group).unwrap_or(0);
+        Event {
+            time,
+            kind: if change.goes_taut { EventKind::ContactBegin } else { EventKind::ContactEnd },
+            // Cables stand behind the contacts in the list of names.
+            contact: self.system.contacts.len() + at,
+            gap: 0.0,
+            normal: Vec3::zeros(),
+            position: Vec3::zeros(),
+            approach_speed: 0.0,
+            law_approach_speed: 0.0,
+            impulse_normal: 0.0,
+            impulse_tangential: Vec3::zeros(),
+            max_penetration: 0.0,
+            stiffness: 0.0,
+            damping: 0.0,
+        }
+    }
+
+    /// Accelerations at a state that no step needs.
+    fn evaluate(&mut self, t: f64, y: &[f64]) -> Result<(), RunError> {
+        self.evaluator.accelerate(t, y, &mut self.rates).map_err(|_| self.failure_of_right_hand_side())
+    }
+}

@@ -1,0 +1,97 @@
+//! The index-3 augmented Lagrangian formulation: order, violations, penalty, agreement, energy.
+
+use carom_engine::model::{Coordinates, Formulation, JointKind, StepControl};
+use carom_engine::{Model, Outcome};
+use carom_math::Vec3;
+
+use crate::mechanism::{at, ground, joint, mechanism, part};
+use crate::scene::{self, Keeper};
+
+/// A four-bar that swings under gravity.
+fn four_bar() -> Model {
+    let rod = |name: &str| part(name, 1.0, Vec3::new(0.001, 1.0 / 12.0, 1.0 / 12.0));
+    let bodies = vec![ground(), rod("crank"), rod("coupler"), rod("rocker")];
+    let revolute = |name: &str, a, b| joint(name, JointKind::Revolute, a, b);
+    let mut joints = vec![
+        revolute("a", at(0, 0.0, 0.0, 0.0), at(1, -0.5, 0.0, 0.0)),
+        revolute("b", at(1, 0.5, 0.0, 0.0), at(2, -0.6, 0.0, 0.0)),
+        revolute("c", at(2, 0.6, 0.0, 0.0), at(3, 0.7, 0.0, 0.0)),
+        revolute("d", at(0, 1.3, 0.0, 0.0), at(3, -0.7, 0.0, 0.0)),
+    ];
+    joints[0].position = Some(vec![1.5]);
+    joints[0].velocity = Some(vec![3.0]);
+    joints[1].position = Some(vec![-1.5]);
+    let mut model = mechanism(bodies, joints, 0.0, 0.8, 1e-11);
+    model.gravity = Vec3::new(0.0, -9.81, 0.0);
+    model
+}
+
+fn run(penalty: f64, step: StepControl, coordinates: Coordinates) -> (Outcome, Keeper) {
+    let mut model = four_bar();
+    model.solver.formulation = Formulation::Ali3p { penalty, step };
+    model.solver.coordinates = coordinates;
+    scene::run(&model)
+}
+
+fn distance(a: &Outcome, b: &Outcome) -> f64 {
+    a.bodies.iter().zip(&b.bodies).map(|(a, b)| (a.position - b.position).norm()).fold(0.0, f64::max)
+}
+
+#[test]
+fn errors_fall_with_the_square_of_the_step() {
+    let (exact, _) = scene::run(&four_bar());
+    for coordinates in [Coordinates::Joint, Coordinates::Body] {
+        let errors =
+            [4e-3, 2e-3, 1e-3].map(|h| distance(&run(1e5, StepControl::Fixed(h), coordinates).0, &exact));
+        for pair in errors.windows(2) {
+            let slope = (pair[0] / pair[1]).log2();
+            assert!((1.9..2.1).contains(&slope), "{coordinates:?}: {errors:?}");
+        }
+    }
+}
+
+#[test]
+fn constraints_hold_whatever_the_step() {
+    for h in [5e-3, 1e-3, 1e-4] {
+        let (_, keeper) = run(1e5, StepControl::Fixed(h), Coordinates::Body);
+        let last = keeper.frames.last().expect("frames");
+        // The hinge between crank and coupler, by position and velocity.
+        let ends = |body: usize, x: f64| {
+            let state = &last.bodies[body];
+            let arm = state.orientation.to_matrix() * Vec3::new(x, 0.0, 0.0);
+            (state.position + arm, state.velocity + state.angular_velocity.cross(&arm))
+        };
+        let (crank, coupler) = (ends(1, 0.5), ends(2, -0.6));
+        assert!((crank.0 - coupler.0).norm() < 1e-10 && (crank.1 - coupler.1).norm() < 1e-9, "h = {h}");
+    }
+}
+
+#[test]
+fn the_penalty_does_not_matter_over_four_decades() {
+    let reference = run(1e5, StepControl::Fixed(1e-3), Coordinates::Joint).0;
+    for penalty in [1e3, 1e4, 1e6, 1e7] {
+        let other = run(penalty, StepControl::Fixed(1e-3), Coordinates::Joint).0;
+        assert!(distance(&reference, &other) < 1e-9, "{penalty:e}: {:e}", distance(&reference, &other));
+    }
+}
+
+/// What the rule and its projections do to the energy is booked or seen: with the projections' account taken out, the
+/// residual is larger.
+#[test]
+fn energy_balances_to_second_order() {
+    let residuals =
+        [4e-3, 2e-3, 1e-3].map(|h| run(1e5, StepControl::Fixed(h), Coordinates::Joint).0.residual_relative);
+    assert!(residuals[2] < 1e-5 && residuals[0] / residuals[2] > 10.0, "{residuals:?}");
+}
+
+#[test]
+fn controlled_steps_meet_their_tolerance() {
+    let (exact, _) = scene::run(&four_bar());
+    let mut model = four_bar();
+    model.solver.formulation = Formulation::Ali3p { penalty: 1e5, step: StepControl::ErrorControlled };
+    let errors = [1e-6, 1e-8].map(|rtol| {
+        model.solver.rtol = rtol;
+        distance(&scene::run(&model).0, &exact)
+    });
+    assert!(errors[0] < 1e-3 && errors[1] < 1e-5 && errors[1] < 0.1 * errors[0], "{errors:?}");
+}

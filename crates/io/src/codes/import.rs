@@ -1,0 +1,132 @@
+//! E08xx and W08xx: import of robot files.
+
+use super::Code;
+
+pub(super) const CODES: &[Code] = &[
+    Code {
+        code: "E0801",
+        title: "a robot file is not valid XML",
+        text: r#"The file cannot be read as XML: an element is not closed, a quote is missing, or it has a document type
+declaration, which is refused. The place is where the reader gave up; the mistake is there or a little before."#,
+    },
+    Code {
+        code: "E0802",
+        title: "not a robot file that can be read",
+        text: r#"URDF files start with <robot>, MJCF files with <mujoco>. SDF, COLLADA and other XML formats are not read:
+convert the model to URDF or MJCF first."#,
+    },
+    Code {
+        code: "E0803",
+        title: "a xacro template",
+        text: r#"xacro files are programs that write URDF: macros, properties and expressions in ${…}. Expand them first,
+with the package of ROS or the one on PyPI:
+
+    xacro robot.urdf.xacro > robot.urdf"#,
+    },
+    Code {
+        code: "E0804",
+        title: "a robot file lacks a part",
+        text: r#"An element has no attribute or no child that it must have: a link without a name, a joint without <parent>,
+a revolute joint without <limit>.
+
+    <joint name="knee" type="revolute">
+      <parent link="thigh"/> <child link="shank"/>
+      <limit lower="-1.5" upper="0" effort="50" velocity="10"/>
+    </joint>"#,
+    },
+    Code {
+        code: "E0805",
+        title: "a value in a robot file cannot be used",
+        text: r#"An attribute is not the number, list of numbers or word that belongs there. Numbers are finite, with a point,
+separated by blanks.
+
+    <origin xyz="0 0,5 1"/>        <!-- wrong: four numbers -->
+    <joint name="a" type="hinge"/> <!-- wrong in URDF: revolute -->"#,
+    },
+    Code {
+        code: "E0806",
+        title: "a name twice in a robot file",
+        text: r#"Two links, bodies, joints or meshes have the same name, so that a reference to it could mean either. Rename
+one of them and the references to it."#,
+    },
+    Code {
+        code: "E0807",
+        title: "a name that a robot file does not define",
+        text: r#"A joint names a link, a mimic or an actuator names a joint, or a geom names a mesh or a class that the file
+does not have. The message suggests the nearest name or lists those there are."#,
+    },
+    Code {
+        code: "E0808",
+        title: "links that are no tree",
+        text: r#"The links and joints of a URDF form a tree: one first link, and each other link is the child of exactly one
+joint. A link with two parent joints, a link that is its own ancestor, or a second first link breaks it.
+
+Loops can be closed in the model file: convert the tree, then add a joint with cut = true."#,
+    },
+    Code {
+        code: "E0809",
+        title: "a moving link without mass",
+        text: r#"A link on a revolute, prismatic, planar or floating joint needs mass and inertia: without them its acceleration
+has no value. Links on fixed joints may be mere frames; they become part of the link that carries them.
+
+Give the link an <inertial>, or make its joint fixed. Two joints in a row with a massless link between them are one
+joint of two freedoms: write a universal or cylindrical joint in the model file."#,
+    },
+    Code {
+        code: "E0810",
+        title: "limits of a joint are reversed",
+        text: r#"The lower limit is above the upper one.
+
+    <limit lower="1" upper="-1" effort="5" velocity="1"/>    <!-- wrong -->"#,
+    },
+    Code {
+        code: "E0811",
+        title: "joints of one body that no joint of ours combines",
+        text: r#"In MJCF a body may have several joints, one after the other. These become one joint of several freedoms:
+two hinges through one point (universal), three (spherical), a slide and a hinge along one axis (cylindrical), two slides
+and a hinge across them (planar), three slides with a ball or three hinges (free). Others would need bodies without mass
+between them.
+
+With --split-joints the joints stay apart, with bodies of a millionth of the mass between them. Limits, springs and
+servos of each joint are kept then."#,
+    },
+    Code {
+        code: "E0812",
+        title: "a part of a robot file that cannot be left out",
+        text: r#"The element makes bodies or joints, so that the robot would be another one without it: <composite>, <flexcomp>,
+<replicate>, <attach>, or a mesh that bodies take their mass from. Write the bodies out; MuJoCo saves a
+compiled model as plain MJCF with mj_saveLastXML."#,
+    },
+];
+
+/// Warnings.
+pub(super) const WARNINGS: &[Code] = &[
+    Code {
+        code: "W0801",
+        title: "part of a robot file is not taken over",
+        text: r#"An element or attribute that can change the motion has no counterpart here, or none yet: tendons, armature,
+actuators other than simple servos, fluid forces. It is named once with the number of its places. The model runs
+without it; whether that matters depends on what you look at."#,
+    },
+    Code {
+        code: "W0802",
+        title: "a mesh is left out",
+        text: r#"The file is not there, is in a format other than STL and OBJ (COLLADA is not read), or is scaled differently
+along its axes. Meshes of robots are only drawn so far, so that the motion stays the same.
+
+Paths of ROS packages are looked for above the robot's folder and in --package-path and ROS_PACKAGE_PATH."#,
+    },
+    Code {
+        code: "W0803",
+        title: "an inertia that no rigid body has, within a merged one",
+        text: r#"The link's own inertia breaks the rules of E0312, for example a point mass without inertia. The link is fixed to
+others, and together they are a body that can exist, so the model runs."#,
+    },
+    Code {
+        code: "W0804",
+        title: "an element or attribute that the format does not have",
+        text: r#"The name resembles one of the format's and is probably a slip of the pen. What is written there has no effect.
+
+    <link name="arm"> <inertal> … </inertal> </link>    <!-- wrong: inertial -->"#,
+    },
+];

@@ -1,0 +1,210 @@
+//! What all readers of robot files share: texts, findings, notes.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use carom_engine::Problem;
+
+use super::options::Options;
+use super::xml::Element;
+use crate::diagnostic::Location;
+use crate::finding::{Finding, Findings};
+use crate::source::{Sources, Span};
+use crate::suggest;
+
+/// Something the user should know that is neither an error nor a warning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// What was chosen, or left out.
+    pub kind: NoteKind,
+    /// In words.
+    pub text: String,
+    /// How many places it is about.
+    pub count: usize,
+    /// The first of them.
+    pub location: Option<Location>,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let times = if self.count > 1 { format!(" ({} times)", self.count) } else { String::new() };
+        write!(f, "{}{times}{}", self.text, line_of(self.location.as_ref()))
+    }
+}
+
+/// Place within the robot file, for lists.
+pub(super) fn line_of(location: Option<&Location>) -> String {
+    location.map(|l| format!(" [line {}]", l.line)).unwrap_or_default()
+}
+
+/// What a note is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// Taken over in a way that is worth a word.
+    Choice,
+    /// Not taken over.
+    LeftOut,
+}
+
+struct Remark {
+    kind: NoteKind,
+    /// Remarks of one key are counted, not repeated.
+    key: String,
+    text: String,
+    count: usize,
+    span: Option<Span>,
+}
+
+pub(super) struct Context<'a> {
+    pub(super) options: &'a Options,
+    /// Folder of the main file.
+    pub(super) folder: PathBuf,
+    pub(super) sources: RefCell<Sources>,
+    pub(super) findings: Findings,
+    remarks: RefCell<Vec<Remark>>,
+    /// Warnings of which one stands for many: key, the first, its place, how many.
+    repeated: RefCell<Vec<(String, Problem, Span, usize)>>,
+    files: RefCell<Vec<PathBuf>>,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(options: &'a Options, folder: &Path) -> Self {
+        Self {
+            options,
+            folder: folder.to_owned(),
+            sources: RefCell::default(),
+            findings: Findings::default(),
+            remarks: RefCell::default(),
+            repeated: RefCell::default(),
+            files: RefCell::default(),
+        }
+    }
+
+    pub(super) fn text(&self, file: usize) -> String {
+        self.sources.borrow().0[file].text.clone()
+    }
+
+    /// Remembers a file that was read besides the main one.
+    pub(super) fn record_file(&self, path: &Path) {
+        let mut files = self.files.borrow_mut();
+        if !files.iter().any(|known| known == path) {
+            files.push(path.to_owned());
+        }
+    }
+
+    pub(super) fn take_files(&self) -> Vec<PathBuf> {
+        self.files.take()
+    }
+
+    pub(super) fn report(&self, problem: Problem, span: Span) {
+        self.findings.push(Finding::at(problem, span));
+    }
+
+    /// A choice the user should know of. The same text is said once, with a count.
+    pub(super) fn choice(&self, text: impl Into<String>, span: Option<Span>) {
+        let text = text.into();
+        self.remark(NoteKind::Choice, text.clone(), text, span);
+    }
+
+    /// Something that is not taken over and does not matter for the motion.
+    pub(super) fn left_out(&self, text: impl Into<String>, span: Span) {
+        let text = text.into();
+        self.remark(NoteKind::LeftOut, text.clone(), text, Some(span));
+    }
+
+    fn remark(&self, kind: NoteKind, key: String, text: String, span: Option<Span>) {
+        let mut remarks = self.remarks.borrow_mut();
+        match remarks.iter_mut().find(|r| r.key == key && r.kind == kind) {
+            Some(known) => known.count += 1,
+            None => remarks.push(Remark { kind, key, text, count: 1, span }),
+        }
+    }
+
+    /// A warning of which the first of its key stands for all.
+    pub(super) fn warn_once(&self, key: &str, problem: Problem, span: Span) {
+        let mut repeated = self.repeated.borrow_mut();
+        match repeated.iter_mut().find(|r| r.0 == key && r.1.code == problem.code) {
+            Some(known) => known.3 += 1,
+            None => repeated.push((key.to_owned(), problem, span, 1)),
+        }
+    }
+
+    /// Everything found.
+    pub(super) fn take_findings(&self) -> Vec<Finding> {
+        for (_, mut problem, span, count) in self.repeated.take() {
+            if count > 1 {
+                problem.message.push_str(&format!(" (and {} more like it)", count - 1));
+            }
+            self.report(problem, span);
+        }
+        self.findings.take()
+    }
+
+    /// Notes in order: choices first, each kind by place.
+    pub(super) fn notes(&self) -> Vec<Note> {
+        let sources = self.sources.borrow();
+        let mut remarks = self.remarks.take();
+        remarks.sort_by_key(|r| (r.kind == NoteKind::LeftOut, r.span));
+        let note = |r: Remark| Note {
+            kind: r.kind,
+            text: r.text,
+            count: r.count,
+            location: r.span.map(|span| Location::of(&sources, span)),
+        };
+        remarks.into_iter().map(note).collect()
+    }
+}
+
+/// Help for a name that is not there.
+pub(super) fn help_for<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<String> {
+    suggest::help(name, candidates).or_else(|| Some("there are none".to_owned()))
+}
+
+/// What happens to the motion when an element or attribute is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Nothing: drawing, measuring, the numerics of another program.
+    None,
+    /// The motion may differ.
+    Motion,
+    /// The name is not one of the format.
+    Unknown,
+}
+
+/// Lists what nobody has read below an element: notes where the motion does not depend on it, warnings
+/// otherwise. `judge` gets the path of names from the top, and the attribute if it is about one.
+pub(super) fn list_unread(
+    root: &Element,
+    context: &Context<'_>,
+    judge: &dyn Fn(&Element, Option<&str>) -> Effect,
+) {
+    let say = |label: String, effect: Effect, span: Span| {
+        if effect == Effect::None {
+            return context.left_out(label, span);
+        }
+        let problem = if effect == Effect::Unknown {
+            Problem::new("W0804", "", format!("{label} is not known and was passed over"))
+                .help("is it a slip of the pen? correct or remove it")
+        } else {
+            Problem::new("W0801", "", format!("{label} is not taken over"))
+                .help("the motion may differ from that of the program the file was written for")
+        };
+        context.warn_once(&label, problem, span);
+    };
+    let mut open = vec![root];
+    while let Some(element) = open.pop() {
+        if !element.is_used() {
+            say(format!("<{}>", element.name), judge(element, None), element.span);
+            continue;
+        }
+        for attribute in element.attributes.iter().filter(|a| !a.is_used()) {
+            let label = format!("`{}` of <{}>", attribute.name, element.name);
+            say(label, judge(element, Some(&attribute.name)), attribute.span);
+        }
+        open.extend(element.children.iter().rev());
+    }
+}

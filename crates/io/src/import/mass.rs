@@ -1,0 +1,132 @@
+//! Mass and inertia: what the file says of each link, and what merged links have together.
+
+use carom_engine::Problem;
+use carom_geometry::MassProperties;
+use carom_geometry::mass::{InertiaFault, check_inertia};
+use carom_math::{Mat3, Pose, Vec3};
+
+use super::context::Context;
+use super::robot::{Held, Link, Robot};
+use crate::finding::Finding;
+use crate::source::Span;
+
+/// Tensor from its elements xx, yy, zz, xy, xz, yz.
+pub(super) fn tensor(v: [f64; 6]) -> Mat3 {
+    Mat3::new(v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2])
+}
+
+/// A solid whose frame of inertia is posed in the link: mass at the frame's origin, the tensor in its axes.
+/// Negative mass is an error; `None` then, and for no mass at all.
+pub(super) fn solid(
+    mass: f64,
+    inertia: Mat3,
+    frame: &Pose,
+    link: &str,
+    span: Span,
+    context: &Context<'_>,
+) -> Option<MassProperties> {
+    if mass < 0.0 {
+        let message = format!("mass of \"{link}\" must be positive, got {mass} kg");
+        context.report(
+            Problem::new("E0311", "", message)
+                .expected("a mass > 0")
+                .help("a frame without mass has no inertial"),
+            span,
+        );
+        return None;
+    }
+    (mass > 0.0).then(|| MassProperties { mass, com: Vec3::zeros(), inertia }.transformed(frame))
+}
+
+/// All parts of a link together.
+pub(super) fn total(link: &Link) -> MassProperties {
+    MassProperties::combine(&link.parts.iter().map(|p| p.solid).collect::<Vec<_>>())
+}
+
+/// Holds every moving link against what a rigid body can have.
+pub(super) fn check(robot: &Robot, context: &Context<'_>) {
+    for link in robot.links.iter().filter(|l| matches!(l.held, Held::Free | Held::Joint)) {
+        if !link.has_mass() {
+            continue;
+        }
+        let faulty = || link.parts.iter().find_map(|p| Some((p, check_inertia(&p.solid.inertia).err()?)));
+        match (check_inertia(&total(link).inertia), faulty()) {
+            (Err(fault), part) => {
+                let (span, of, fault) = match &part {
+                    Some((part, own)) if link.parts.len() == 1 => (part.span, &part.of, own),
+                    Some((part, _)) => (part.span, &link.name, &fault),
+                    None => (link.span, &link.name, &fault),
+                };
+                let problem = Problem::new("E0312", "", describe(of, fault)).expected(
+                    "positive principal moments about the centre of mass, the largest at most the sum of the others",
+                );
+                context
+                    .report(problem.help("correct the inertia, or merge the link with a fixed joint"), span);
+            }
+            (Ok(_), Some((part, fault))) => {
+                let message =
+                    format!("{}; together with the links it is fixed to it is", describe(&part.of, &fault));
+                let problem =
+                    Problem::new("W0803", "", message).help("correct the inertia in the robot file");
+                context.report(problem, part.span);
+            }
+            (Ok(_), None) => {}
+        }
+    }
+}
+
+fn describe(link: &str, fault: &InertiaFault) -> String {
+    let why = match fault {
+        InertiaFault::NotFinite { value, .. } => format!("an element is {value}"),
+        InertiaFault::NotSymmetric { upper, lower, .. } => format!("{upper} and {lower} across the diagonal"),
+        InertiaFault::NotPositive { moments: m } => {
+            format!(
+                "principal moments {}, {}, {} kg m^2 are not all positive",
+                short(m[0]),
+                short(m[1]),
+                short(m[2])
+            )
+        }
+        InertiaFault::Triangle { moments: m } => format!(
+            "principal moments {}, {}, {} kg m^2: {} > {} + {}",
+            short(m[0]),
+            short(m[1]),
+            short(m[2]),
+            short(m[2]),
+            short(m[0]),
+            short(m[1])
+        ),
+    };
+    format!("inertia of \"{link}\" is not that of a rigid body: {why}")
+}
+
+/// Six digits.
+fn short(x: f64) -> String {
+    format!("{x:.5e}").parse::<f64>().map_or_else(|_| x.to_string(), |x| format!("{x:?}"))
+}
+
+/// Moving links must have mass: the joint's motion is not determined otherwise.
+pub(super) fn refuse_massless(robot: &Robot, context: &Context<'_>) {
+    for (k, link) in robot.links.iter().enumerate() {
+        if link.has_mass() || !matches!(link.held, Held::Free | Held::Joint) {
+            continue;
+        }
+        let message = match robot.holder(k) {
+            Some(joint) => format!(
+                "\"{}\" moves on the {} joint \"{}\" but has no mass",
+                link.name,
+                joint.kind.name(),
+                joint.name
+            ),
+            None => format!("\"{}\" is free but has no mass", link.name),
+        };
+        let problem = Problem::new("E0809", "", message)
+            .expected("a link with an inertial, or fixed to one that has it")
+            .help("give it mass and inertia, or make its joint fixed");
+        let finding = Finding::at(problem, link.span);
+        context.findings.push(match robot.holder(k) {
+            Some(joint) => finding.related(joint.span, "its joint"),
+            None => finding,
+        });
+    }
+}

@@ -1,0 +1,181 @@
+//! Mesh files that robot files name: where they are, and whether they can be read.
+
+use std::path::{Path, PathBuf};
+
+use carom_engine::Problem;
+use carom_geometry::TriangleMesh;
+use carom_math::{Pose, Vec3};
+
+use super::context::Context;
+use super::options::Meshes;
+use super::robot::Geometry;
+use crate::mesh_file::read_mesh;
+use crate::source::Span;
+
+/// A mesh that was read, with its scale.
+#[derive(Clone, Debug)]
+pub(super) struct Mesh {
+    pub(super) path: PathBuf,
+    pub(super) scale: f64,
+    pub(super) mesh: TriangleMesh,
+}
+
+impl Mesh {
+    /// As the shape of a link.
+    pub(super) fn geometry(&self) -> Geometry {
+        Geometry::Mesh { file: self.path.clone(), scale: self.scale, corners: self.mesh.bounds() }
+    }
+}
+
+/// A mesh as a robot file names it.
+pub(super) struct Reference {
+    pub(super) path: PathBuf,
+    pub(super) scale: Vec3,
+    pub(super) span: Span,
+}
+
+impl Reference {
+    /// The mesh as a shape, or what the options want in its place, with its pose. `touches` says that it is meant
+    /// for contact.
+    pub(super) fn into_shape(
+        self,
+        touches: bool,
+        owner: &str,
+        pose: &Pose,
+        context: &Context<'_>,
+    ) -> Option<(Geometry, Pose)> {
+        match context.options.meshes {
+            Meshes::Skip => {
+                context.left_out(format!("mesh \"{}\" of \"{owner}\"", self.path.display()), self.span);
+                None
+            }
+            Meshes::Box if touches => {
+                let (low, high) = load_bounds(&self.path, self.scale, owner, self.span, context)?;
+                context.choice("a collision mesh is replaced by the box around it", Some(self.span));
+                let centre = Pose::from_translation(0.5 * (low + high));
+                Some((Geometry::Box { size: high - low }, pose.compose(&centre)))
+            }
+            _ => Some((load(self.path, self.scale, owner, self.span, context)?.geometry(), *pose)),
+        }
+    }
+}
+
+/// Reads the mesh at a path. What cannot be read is left out with a warning.
+pub(super) fn load(
+    path: PathBuf,
+    scale: Vec3,
+    owner: &str,
+    span: Span,
+    context: &Context<'_>,
+) -> Option<Mesh> {
+    if scale.x <= 0.0 || (scale - Vec3::repeat(scale.x)).amax() > 1e-9 * scale.amax() {
+        let help =
+            "meshes have one positive scale: write the mesh again at its size, or import with --meshes box";
+        let why = format!("it is scaled by {} {} {}", scale.x, scale.y, scale.z);
+        leave_out(&path, owner, &why, help, span, context);
+        return None;
+    }
+    let mesh = read(&path, scale.x, owner, span, context)?;
+    Some(Mesh { path, scale: scale.x, mesh })
+}
+
+/// Corners of the box around the mesh at a path, whatever its scale.
+pub(super) fn load_bounds(
+    path: &Path,
+    scale: Vec3,
+    owner: &str,
+    span: Span,
+    context: &Context<'_>,
+) -> Option<(Vec3, Vec3)> {
+    let (low, high) = read(path, 1.0, owner, span, context)?.bounds();
+    let (low, high) = (low.component_mul(&scale), high.component_mul(&scale));
+    let size = high - low;
+    if size.amin() == 0.0 {
+        leave_out(
+            path,
+            owner,
+            "it is flat, and has no box around it",
+            "import with --meshes draw",
+            span,
+            context,
+        );
+        return None;
+    }
+    Some((low.inf(&high), low.sup(&high)))
+}
+
+fn read(path: &Path, scale: f64, owner: &str, span: Span, context: &Context<'_>) -> Option<TriangleMesh> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    match read_mesh(folder, &name, scale) {
+        Ok(mesh) => {
+            context.record_file(path);
+            Some(mesh)
+        }
+        Err(error) => {
+            let help = error.help.unwrap_or_else(|| "correct the file or its name".to_owned());
+            leave_out(path, owner, &error.reason, &help, span, context);
+            None
+        }
+    }
+}
+
+/// One warning for each reason, and a note for each mesh: robots have dozens of them.
+fn leave_out(path: &Path, owner: &str, why: &str, help: &str, span: Span, context: &Context<'_>) {
+    let message = format!("mesh of \"{owner}\" is left out: \"{}\": {why}", path.display());
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    context.left_out(format!("mesh \"{name}\" of \"{owner}\""), span);
+    context.warn_once(why, Problem::new("W0802", "", message).help(help), span);
+}
+
+/// Where the file of a URI is: relative paths and those of ROS packages are looked for in the folder of the
+/// robot file and the folders above it, packages also in the folders that the options name.
+pub(super) fn resolve(uri: &str, context: &Context<'_>) -> PathBuf {
+    if let Some(path) = uri.strip_prefix("file://") {
+        return PathBuf::from(path);
+    }
+    let folder = std::path::absolute(&context.folder).unwrap_or_else(|_| context.folder.clone());
+    let above = || folder.ancestors();
+    let package = ["package://", "model://"].iter().find_map(|p| uri.strip_prefix(p));
+    let package = package.map(|inside| inside.trim_start_matches('/'));
+    let Some(inside) = package else {
+        let candidates = above().map(|dir| dir.join(uri));
+        return candidates.into_iter().find(|p| p.is_file()).unwrap_or_else(|| folder.join(uri));
+    };
+    let (name, rest) = inside.split_once('/').unwrap_or((inside, ""));
+    let of_root = |root: &Path| {
+        let own = root.file_name().is_some_and(|n| n == name).then(|| root.join(rest));
+        own.into_iter().chain([root.join(inside), root.join("share").join(inside)])
+    };
+    let roots = context.options.packages.iter().map(PathBuf::as_path).chain(above());
+    let found = roots.flat_map(of_root).find(|p| p.is_file());
+    found.unwrap_or_else(|| folder.join(rest))
+}
+
+/// Path of a file as a model file in `folder` states it: with `/`, and without a detour if it is below.
+pub(super) fn relative(file: &Path, folder: &Path) -> String {
+    let whole = |p: &Path| {
+        std::fs::canonicalize(p).or_else(|_| std::path::absolute(p)).unwrap_or_else(|_| p.to_owned())
+    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (file, folder) = (whole(file), whole(folder));
+    let common = file.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+    if common == 0 {
+        return file.display().to_string();
+    }
+    let up = folder.components().skip(common).map(|_| "..".to_owned());
+    let down = file.components().skip(common).map(|c| c.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_lead_from_the_model_to_the_mesh() {
+        let path = |f: &str, d: &str| relative(Path::new(f), Path::new(d));
+        assert_eq!(path("/no/robot/meshes/a.stl", "/no/robot"), "meshes/a.stl");
+        assert_eq!(path("/no/robot/meshes/a.stl", "/no/out/models"), "../../robot/meshes/a.stl");
+    }
+}

@@ -1,0 +1,240 @@
+//! Bodies, nested as in the file.
+
+use std::collections::BTreeMap;
+
+use carom_engine::Problem;
+use carom_geometry::MassProperties;
+use carom_math::{Mat3, Pose, Vec3};
+
+use super::super::context::Context;
+use super::super::mass::{solid, tensor};
+use super::super::robot::{Geometry, Link, Part, Robot, WORLD};
+use super::super::xml::Element;
+use super::combine::combine;
+use super::compiler::{Compiler, InertiaFromGeom};
+use super::defaults::Classes;
+use super::geom::{self, MeshAsset, Place};
+use super::joint::{self, ReadJoint, ReadKind};
+use super::{FileJoint, orientation};
+
+pub(super) struct Reader<'a, 'c> {
+    pub(super) context: &'a Context<'c>,
+    pub(super) compiler: &'a Compiler,
+    pub(super) classes: &'a Classes<'a>,
+    pub(super) meshes: &'a BTreeMap<String, MeshAsset>,
+    pub(super) robot: Robot,
+    /// Joints of the file by their order.
+    pub(super) joints: Vec<FileJoint>,
+}
+
+/// Where the children of a body or frame are read.
+#[derive(Clone, Copy)]
+struct Inside<'a> {
+    link: usize,
+    /// Pose of a <frame> in the body.
+    frame: Pose,
+    class: Option<&'a str>,
+    is_static: bool,
+    has_mass: bool,
+}
+
+impl<'a> Reader<'a, '_> {
+    /// The world's own geoms, then all bodies.
+    pub(super) fn read_world(&mut self, world: &'a Element) {
+        let class = world.text("childclass");
+        let inside = Inside { link: WORLD, frame: Pose::identity(), class, is_static: true, has_mass: false };
+        self.children(world, inside);
+    }
+
+    /// Geoms first, so that links come in the order of the file.
+    fn children(&mut self, element: &'a Element, inside: Inside<'a>) {
+        for child in element.children.iter().filter(|c| c.name == "geom") {
+            self.geom(child, inside);
+        }
+        for child in &element.children {
+            match child.name.as_str() {
+                "body" => self.body(child, inside),
+                "frame" => {
+                    let view = self.classes.view(child, None, self.context);
+                    let pose = orientation::pose(&view, self.compiler, self.context);
+                    let class = child.text("childclass").or(inside.class);
+                    self.children(child, Inside { frame: inside.frame.compose(&pose), class, ..inside });
+                }
+                "composite" | "flexcomp" | "replicate" | "attach" => {
+                    let message = format!("<{}> makes bodies, which is not built yet", child.name);
+                    let problem = Problem::new("E0812", "", message)
+                        .help("write the bodies out: MuJoCo's mj_saveLastXML saves them so");
+                    child.mark_tree();
+                    self.context.report(problem, child.span);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn body(&mut self, element: &'a Element, outside: Inside<'a>) {
+        let context = self.context;
+        let view = self.classes.view(element, None, context);
+        let x_ab = outside.frame.compose(&orientation::pose(&view, self.compiler, context));
+        let name =
+            element.text("name").map_or_else(|| format!("body{}", self.robot.links.len()), str::to_owned);
+        if let Some(first) = self.robot.links.iter().skip(1).find(|l| l.name == name) {
+            let problem =
+                Problem::new("E0806", "", format!("there are two bodies \"{name}\"")).help("rename one");
+            let finding = crate::finding::Finding::at(problem, element.place("name"));
+            context.findings.push(finding.related(first.span, "the first"));
+        }
+        let link = self.robot.links.len();
+        self.robot.links.push(Link::new(name.clone(), element.place("name")));
+        let class = element.text("childclass").or(outside.class);
+        let mut read = Vec::new();
+        let complete = self.joints_of(element, &Pose::identity(), class, &mut read);
+        let is_static = outside.is_static && read.is_empty() && complete;
+        let inertial = element.child("inertial").map(|e| self.inertial(e, link));
+        let has_mass = match self.compiler.inertia_from_geom {
+            InertiaFromGeom::Auto => inertial.is_none(),
+            InertiaFromGeom::Always => true,
+            InertiaFromGeom::Never => false,
+        };
+        if !has_mass {
+            self.robot.links[link].parts.extend(inertial.flatten());
+        }
+        self.joint(read, link, outside.link, &x_ab);
+        let inside = Inside { link, frame: Pose::identity(), class, is_static, has_mass };
+        self.children(element, inside);
+    }
+
+    /// Joints of a body, also within frames; false after an error.
+    fn joints_of(
+        &mut self,
+        element: &'a Element,
+        frame: &Pose,
+        class: Option<&'a str>,
+        read: &mut Vec<ReadJoint>,
+    ) -> bool {
+        let mut complete = true;
+        for child in &element.children {
+            match child.name.as_str() {
+                "joint" | "freejoint" => {
+                    let view = self.classes.view(child, class, self.context);
+                    let joint = joint::read(&view, frame, self.compiler, self.context);
+                    complete &= joint.is_some();
+                    read.extend(joint);
+                }
+                "frame" => {
+                    let view = self.classes.view(child, None, self.context);
+                    let pose = orientation::pose(&view, self.compiler, self.context);
+                    let class = child.text("childclass").or(class);
+                    complete &= self.joints_of(child, &frame.compose(&pose), class, read);
+                }
+                _ => {}
+            }
+        }
+        complete
+    }
+
+    /// The joint between a body and its parent, of all joints that the file gives it.
+    fn joint(&mut self, read: Vec<ReadJoint>, link: usize, parent: usize, x_ab: &Pose) {
+        let body = self.robot.links[link].name.clone();
+        for joint in &read {
+            if let Some(first) = self.joints.iter().find(|j| !j.name.is_empty() && j.name == joint.name) {
+                let problem = Problem::new("E0806", "", format!("there are two joints \"{}\"", first.name));
+                self.context.report(problem.help("rename one"), joint.span);
+            }
+            if matches!(joint.kind, ReadKind::Free) && parent != WORLD {
+                let message = format!("body \"{body}\" has a free joint within another body");
+                let problem =
+                    Problem::new("E0812", "", message).expected("free joints in bodies of <worldbody>");
+                self.context.report(problem.help("MuJoCo refuses this too"), joint.span);
+            }
+        }
+        let hold = |reader: &mut Self, read: &[ReadJoint], parent: usize, link: usize, x_ab: &Pose| {
+            let Some(combined) = combine(read, &body, reader.context) else {
+                // Known by name, so that nothing more is said about them.
+                let unusable =
+                    |j: &ReadJoint| FileJoint { name: j.name.clone(), coordinate: None, reference: 0.0 };
+                return reader.joints.extend(read.iter().map(unusable));
+            };
+            let index = reader.robot.joints.len();
+            for (joint, axis) in read.iter().zip(&combined.coordinates) {
+                reader.joints.push(FileJoint {
+                    name: joint.name.clone(),
+                    coordinate: axis.map(|axis| (index, axis)),
+                    reference: joint.reference,
+                });
+            }
+            let names: Vec<&str> = read.iter().map(|j| j.name.as_str()).filter(|n| !n.is_empty()).collect();
+            let name = if names.is_empty() { body.clone() } else { names.join("_") };
+            let span = read.first().map_or(reader.robot.links[link].span, |j| j.span);
+            reader.robot.joints.push(combined.into_joint(name, span, parent, link, x_ab));
+        };
+        if !self.context.options.split_joints || read.len() < 2 {
+            return hold(self, &read, parent, link, x_ab);
+        }
+        let (last, before) = read.split_last().expect("two joints or more");
+        let mut carrier = parent;
+        for (k, joint) in before.iter().enumerate() {
+            let between = self.robot.links.len();
+            let mut small = Link::new(format!("{body}_{}", k + 1), joint.span);
+            small.fraction_of = Some(link);
+            self.robot.links.push(small);
+            let x = if k == 0 { *x_ab } else { Pose::identity() };
+            hold(self, std::slice::from_ref(joint), carrier, between, &x);
+            carrier = between;
+        }
+        self.context.choice(
+            "bodies of a millionth of the mass stand between the joints of one body",
+            Some(last.span),
+        );
+        hold(self, std::slice::from_ref(last), carrier, link, &Pose::identity());
+    }
+
+    fn geom(&mut self, element: &'a Element, inside: Inside<'a>) {
+        let view = self.classes.view(element, inside.class, self.context);
+        let name = self.robot.links[inside.link].name.clone();
+        let place = Place {
+            frame: &inside.frame,
+            body: &name,
+            is_static: inside.is_static,
+            has_mass: inside.has_mass,
+        };
+        let Some(read) = geom::read(&view, &place, self.compiler, self.meshes, self.context) else { return };
+        if inside.is_static && read.shape.as_ref().is_some_and(|s| s.geometry != Geometry::HalfSpace) {
+            let text =
+                "a fixed shape other than a plane is drawn and touches nothing: add contact lines for it";
+            self.context.choice(text, Some(element.span));
+        }
+        let link = &mut self.robot.links[inside.link];
+        link.shapes.extend(read.shape);
+        link.parts.extend(read.solid.map(|solid| Part { solid, span: element.span, of: name }));
+    }
+
+    /// Mass, centre and inertia as the file states them. The outer `None` never comes: an error stands for mass.
+    fn inertial(&self, element: &'a Element, link: usize) -> Option<Part> {
+        let context = self.context;
+        let view = self.classes.view(element, None, context);
+        let frame = orientation::pose(&view, self.compiler, context);
+        let name = &self.robot.links[link].name;
+        element.required_text("pos", context);
+        let mass = element.required_number("mass", context).unwrap_or(1.0);
+        let full = element
+            .numbers_in("fullinertia", 6..=6, context)
+            .map(|v| tensor([v[0], v[1], v[2], v[3], v[4], v[5]]));
+        let diagonal = element.vector("diaginertia", context).map(|v: Vec3| Mat3::from_diagonal(&v));
+        if full.is_none()
+            && diagonal.is_none()
+            && !element.attributes.iter().any(|a| a.name.ends_with("inertia"))
+        {
+            let problem = Problem::new("E0804", "", format!("<inertial> of \"{name}\" has no inertia"))
+                .expected("diaginertia=\"ixx iyy izz\" or fullinertia=\"ixx iyy izz ixy ixz iyz\"");
+            context.report(problem, element.span);
+        }
+        let inertia = full.or(diagonal).unwrap_or_else(Mat3::identity);
+        let span = element.place("mass");
+        if mass < 0.0 {
+            solid(mass, inertia, &frame, name, span, context);
+        }
+        let solid: Option<MassProperties> = solid(mass.abs(), inertia, &frame, name, span, context);
+        solid.map(|solid| Part { solid, span: element.span, of: name.clone() })
+    }
+}

@@ -1,0 +1,225 @@
+//! The joints of one body as one joint. Each turns or shifts after those before it, as in a chain with massless
+//! bodies between.
+
+use carom_engine::Problem;
+use carom_math::{Mat3, Pose, Vec3};
+
+use super::super::context::Context;
+use super::super::robot::{Axis, Joint, JointKind, Motion};
+use super::joint::{ReadJoint, ReadKind};
+use crate::source::Span;
+
+/// Directions closer than this are parallel, or at right angles.
+const PARALLEL: f64 = 1e-9;
+/// Points closer than this (m) are one.
+const TOGETHER: f64 = 1e-9;
+
+/// One joint for several, without its links: kind, centre in the body's frame, the joint frame's rotation there, and
+/// for each joint of the file the axis it has become.
+pub(super) struct Combined {
+    pub(super) kind: JointKind,
+    centre: Vec3,
+    rotation: Mat3,
+    axes: Vec<Axis>,
+    pub(super) coordinates: Vec<Option<usize>>,
+}
+
+impl Combined {
+    /// The joint between the parent `a` and the body `b`, whose pose in the parent is `x_ab`.
+    pub(super) fn into_joint(self, name: String, span: Span, a: usize, b: usize, x_ab: &Pose) -> Joint {
+        let frame_b = Pose { rotation: self.rotation, translation: self.centre };
+        Joint {
+            name,
+            span,
+            kind: self.kind,
+            a,
+            b,
+            frame_a: x_ab.compose(&frame_b),
+            frame_b,
+            axes: self.axes,
+            cut: false,
+        }
+    }
+}
+
+/// Combines the joints of a body. `None` after an error.
+pub(super) fn combine(joints: &[ReadJoint], body: &str, context: &Context<'_>) -> Option<Combined> {
+    let single = |j: &ReadJoint| match &j.kind {
+        ReadKind::Single(axis) => Some((axis.clone(), j.anchor)),
+        _ => None,
+    };
+    let plain = |kind, centre, axes: Vec<Axis>| {
+        let coordinates = (0..axes.len()).map(Some).collect();
+        Some(Combined { kind, centre, rotation: Mat3::identity(), axes, coordinates })
+    };
+    let loose = |kind, centre| {
+        let coordinates = vec![None; joints.len()];
+        Some(Combined { kind, centre, rotation: Mat3::identity(), axes: Vec::new(), coordinates })
+    };
+    let singles: Vec<(Axis, Vec3)> = joints.iter().map_while(single).collect();
+    let turns = singles.iter().filter(|s| s.0.motion == Motion::Turn).count();
+    let shifts = singles.len() - turns;
+    let combined = match joints {
+        [] => plain(JointKind::Fixed, Vec3::zeros(), Vec::new()),
+        [one] => match &one.kind {
+            ReadKind::Single(axis) => {
+                let kind = if turns == 1 { JointKind::Revolute } else { JointKind::Prismatic };
+                plain(kind, one.anchor, vec![axis.clone()])
+            }
+            ReadKind::Ball => loose(JointKind::Spherical, one.anchor),
+            ReadKind::Free => loose(JointKind::Free, Vec3::zeros()),
+        },
+        _ if singles.len() == joints.len() => match (shifts, turns) {
+            (0, 2) => meeting_point(&singles)
+                .and_then(|centre| plain(JointKind::Universal, centre, axes_of(&singles))),
+            (0, 3) if spans_space(&singles) => meeting_point(&singles).and_then(|centre| {
+                warn_lost(joints, "spherical", context);
+                loose(JointKind::Spherical, centre)
+            }),
+            (1, 1) if is_parallel(&singles[0].0, &singles[1].0) => Some(cylindrical(&singles)),
+            (2, 1) => planar(&singles),
+            (3, 3) if spans_space(&singles[..3]) && spans_space(&singles[3..]) => {
+                let first_turns = singles[..3].iter().any(|s| s.0.motion == Motion::Turn);
+                (!first_turns).then(|| meeting_point(&singles[3..])).flatten().and_then(|centre| {
+                    warn_lost(joints, "free", context);
+                    loose(JointKind::Free, centre)
+                })
+            }
+            _ => None,
+        },
+        [.., last] if matches!(last.kind, ReadKind::Ball) && joints.len() == 4 && shifts == 3 => {
+            if !spans_space(&singles) {
+                None
+            } else {
+                warn_lost(joints, "free", context);
+                loose(JointKind::Free, last.anchor)
+            }
+        }
+        _ => None,
+    };
+    match &combined {
+        None => refuse(joints, body, context),
+        Some(it) if joints.len() > 1 => {
+            let text = format!("joints {} of one body became one {} joint", names(joints), it.kind.name());
+            context.choice(text, Some(joints[0].span));
+        }
+        Some(_) => {}
+    }
+    combined
+}
+
+fn axes_of(singles: &[(Axis, Vec3)]) -> Vec<Axis> {
+    singles.iter().map(|s| s.0.clone()).collect()
+}
+
+fn is_parallel(a: &Axis, b: &Axis) -> bool {
+    a.direction.cross(&b.direction).norm() < PARALLEL
+}
+
+fn spans_space(singles: &[(Axis, Vec3)]) -> bool {
+    let columns: Vec<Vec3> = singles.iter().map(|s| s.0.direction).collect();
+    Mat3::from_columns(&columns).determinant().abs() > PARALLEL
+}
+
+/// Point on all axes: that of the first two, if it is on the others too. Parallel axes have none.
+fn meeting_point(singles: &[(Axis, Vec3)]) -> Option<Vec3> {
+    let ((a, p), (b, q)) = (&singles[0], &singles[1]);
+    let n = a.direction.cross(&b.direction);
+    if n.norm() < PARALLEL {
+        return None;
+    }
+    // p + s a, where s a reaches the axis of b within the plane across n.
+    let s = (q - p).cross(&b.direction).dot(&n) / n.norm_squared();
+    let point = p + a.direction * s;
+    let is_on = |(axis, at): &(Axis, Vec3)| (point - at).cross(&axis.direction).norm() < TOGETHER;
+    singles.iter().all(is_on).then_some(point)
+}
+
+/// Angle first, then displacement, about the direction of the hinge.
+fn cylindrical(singles: &[(Axis, Vec3)]) -> Combined {
+    let turn = singles.iter().position(|s| s.0.motion == Motion::Turn).unwrap_or(0);
+    let (hinge, centre) = singles[turn].clone();
+    let mut slide = singles[1 - turn].0.clone();
+    if slide.direction.dot(&hinge.direction) < 0.0 {
+        reverse(&mut slide);
+    }
+    let coordinates = if turn == 0 { vec![Some(0), Some(1)] } else { vec![Some(1), Some(0)] };
+    Combined {
+        kind: JointKind::Cylindrical,
+        centre,
+        rotation: Mat3::identity(),
+        axes: vec![hinge, slide],
+        coordinates,
+    }
+}
+
+/// Counts a coordinate the other way.
+fn reverse(axis: &mut Axis) {
+    axis.direction = -axis.direction;
+    axis.rest = -axis.rest;
+    (axis.lower, axis.upper) = (axis.upper.map(|q| -q), axis.lower.map(|q| -q));
+}
+
+/// Two slides at right angles, then a hinge across both: x, y and z of the joint frame.
+fn planar(singles: &[(Axis, Vec3)]) -> Option<Combined> {
+    let [(x, _), (y, _), (turn, centre)] = singles else { return None };
+    let order = [x.motion, y.motion, turn.motion] == [Motion::Shift, Motion::Shift, Motion::Turn];
+    let square = x.direction.dot(&y.direction).abs() < PARALLEL;
+    let across = x.direction.cross(&y.direction);
+    if !order || !square || across.cross(&turn.direction).norm() > PARALLEL {
+        return None;
+    }
+    // The frame is right-handed about the hinge; a left-handed pair of slides is counted the other way round.
+    let (first, second) = if across.dot(&turn.direction) > 0.0 { (x, y) } else { (y, x) };
+    let rotation = Mat3::from_columns(&[first.direction, second.direction, turn.direction]);
+    let coordinates = if std::ptr::eq(first, x) {
+        vec![Some(0), Some(1), Some(2)]
+    } else {
+        vec![Some(1), Some(0), Some(2)]
+    };
+    let along = |axis: &Axis, direction| Axis { direction, ..axis.clone() };
+    let axes = vec![along(first, Vec3::x()), along(second, Vec3::y()), along(turn, Vec3::z())];
+    Some(Combined { kind: JointKind::Planar, centre: *centre, rotation, axes, coordinates })
+}
+
+/// What acted on single coordinates has nothing to act on.
+fn warn_lost(joints: &[ReadJoint], kind: &str, context: &Context<'_>) {
+    let acts = |a: &Axis| a.stiffness != 0.0 || a.damping != 0.0 || a.friction != 0.0 || a.lower.is_some();
+    let lost = joints.iter().filter(|j| matches!(&j.kind, ReadKind::Single(a) if acts(a))).count();
+    let span = joints[0].span;
+    if lost > 0 {
+        let message = format!(
+            "limits, springs, damping and friction of {lost} joints are not taken over: {} became one {kind} joint",
+            names(joints)
+        );
+        let problem =
+            Problem::new("W0801", "", message).help("import with --split-joints to keep the joints apart");
+        context.report(problem, span);
+    }
+}
+
+fn names(joints: &[ReadJoint]) -> String {
+    joints.iter().map(|j| j.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn refuse(joints: &[ReadJoint], body: &str, context: &Context<'_>) {
+    let kinds: Vec<String> = joints
+        .iter()
+        .map(|j| {
+            let kind = match &j.kind {
+                ReadKind::Single(axis) if axis.motion == Motion::Turn => "hinge",
+                ReadKind::Single(_) => "slide",
+                ReadKind::Ball => "ball",
+                ReadKind::Free => "free",
+            };
+            if j.name.is_empty() { kind.to_owned() } else { format!("{kind} \"{}\"", j.name) }
+        })
+        .collect();
+    let message = format!("no joint combines those of body \"{body}\": {}", kinds.join(", "));
+    let problem = Problem::new("E0811", "", message)
+        .expected(
+            "two or three hinges through one point, a slide and a hinge along one axis, or two slides and a hinge across them",
+        )
+        .help("import with --split-joints, which puts bodies of very small mass between them");
+    context.report(problem, joints[0].span);
+}

@@ -1,0 +1,108 @@
+//! `<compiler>`: how the numbers of the file are meant.
+
+use std::path::{Path, PathBuf};
+
+use carom_engine::Problem;
+
+use super::super::context::Context;
+use super::super::xml::Element;
+
+/// Where inertia comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InertiaFromGeom {
+    /// From <inertial> if there is one, else from the geoms.
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Compiler {
+    /// Radians per unit of an angle.
+    angle: f64,
+    pub(super) euler_sequence: [char; 3],
+    pub(super) auto_limits: bool,
+    pub(super) inertia_from_geom: InertiaFromGeom,
+    /// Groups whose geoms have mass.
+    pub(super) inertia_groups: (f64, f64),
+    pub(super) total_mass: Option<f64>,
+    mesh_folder: PathBuf,
+    strip_path: bool,
+}
+
+impl Compiler {
+    pub(super) fn read(root: &Element, context: &Context<'_>) -> Self {
+        let mut it = Self {
+            angle: 1_f64.to_radians(),
+            euler_sequence: ['x', 'y', 'z'],
+            auto_limits: true,
+            inertia_from_geom: InertiaFromGeom::Auto,
+            inertia_groups: (f64::NEG_INFINITY, f64::INFINITY),
+            total_mass: None,
+            mesh_folder: PathBuf::new(),
+            strip_path: false,
+        };
+        for element in root.all("compiler") {
+            it.read_one(element, context);
+        }
+        it
+    }
+
+    fn read_one(&mut self, element: &Element, context: &Context<'_>) {
+        match element.text("angle") {
+            Some("radian") => self.angle = 1.0,
+            Some("degree") | None => {}
+            Some(other) => bad_word(element, "angle", other, "degree or radian", context),
+        }
+        if let Some(word) = element.text("eulerseq") {
+            match word.chars().collect::<Vec<_>>()[..] {
+                [a, b, c] if word.chars().all(|c| "xyzXYZ".contains(c)) => self.euler_sequence = [a, b, c],
+                _ => bad_word(element, "eulerseq", word, "three of x, y, z, X, Y, Z", context),
+            }
+        }
+        match element.text("inertiafromgeom") {
+            Some("true") => self.inertia_from_geom = InertiaFromGeom::Always,
+            Some("false") => self.inertia_from_geom = InertiaFromGeom::Never,
+            Some("auto") | None => {}
+            Some(other) => bad_word(element, "inertiafromgeom", other, "true, false or auto", context),
+        }
+        if let Some("global") = element.text("coordinate") {
+            let problem =
+                Problem::new("E0812", "", "coordinates are global, which MuJoCo itself no longer reads")
+                    .help(
+                        "save the model again with MuJoCo 2.3.3 or earlier, which writes local coordinates",
+                    );
+            context.report(problem, element.place("coordinate"));
+        }
+        if let Some(v) = element.numbers_in("inertiagrouprange", 2..=2, context) {
+            self.inertia_groups = (v[0], v[1]);
+        }
+        self.auto_limits = element.flag("autolimits", context).unwrap_or(self.auto_limits);
+        self.strip_path = element.flag("strippath", context).unwrap_or(self.strip_path);
+        self.total_mass = element.number("settotalmass", context).or(self.total_mass);
+        // A folder for meshes wins over the one for all files.
+        if let Some(folder) = element.text("assetdir") {
+            self.mesh_folder = PathBuf::from(folder);
+        }
+        if let Some(folder) = element.text("meshdir") {
+            self.mesh_folder = PathBuf::from(folder);
+        }
+    }
+
+    /// An angle of the file in radians.
+    pub(super) fn to_radians(&self, angle: f64) -> f64 {
+        self.angle * angle
+    }
+
+    /// Place of a mesh file.
+    pub(super) fn mesh_path(&self, file: &str, context: &Context<'_>) -> PathBuf {
+        let path = Path::new(file);
+        let path = if self.strip_path { path.file_name().map_or(path, Path::new) } else { path };
+        context.folder.join(&self.mesh_folder).join(path)
+    }
+}
+
+pub(super) fn bad_word(element: &Element, name: &str, found: &str, expected: &str, context: &Context<'_>) {
+    let message = format!("`{name}` of {} is \"{found}\"", element.title());
+    element.bad_value(name, message, expected, context);
+}

@@ -1,0 +1,140 @@
+//! Classes of defaults, and elements seen through them.
+
+use std::collections::BTreeMap;
+
+use carom_engine::Problem;
+use carom_math::Vec3;
+
+use super::super::context::{Context, help_for};
+use super::super::xml::Element;
+
+/// The class that holds where no other is named.
+const MAIN: &str = "main";
+
+/// Attributes of defaults that readers know; where one is not asked for, another wins over it.
+const READ: [(&str, &[&str]); 7] = [
+    ("joint", super::joint::ATTRIBUTES),
+    ("geom", super::geom::ATTRIBUTES),
+    ("mesh", super::geom::MESH_ATTRIBUTES),
+    ("motor", super::actuator::ATTRIBUTES),
+    ("position", super::actuator::ATTRIBUTES),
+    ("velocity", super::actuator::ATTRIBUTES),
+    ("general", super::actuator::ATTRIBUTES),
+];
+
+#[derive(Debug, Default)]
+struct Class<'a> {
+    parent: Option<String>,
+    /// Defaults by kind of element; later ones win.
+    elements: Vec<&'a Element>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Classes<'a> {
+    by_name: BTreeMap<String, Class<'a>>,
+}
+
+impl<'a> Classes<'a> {
+    pub(super) fn read(root: &'a Element, context: &Context<'_>) -> Self {
+        let mut classes = Self::default();
+        classes.by_name.insert(MAIN.to_owned(), Class::default());
+        for element in root.all("default") {
+            let name = element.text("class").unwrap_or(MAIN);
+            classes.add(element, name, (name != MAIN).then_some(MAIN), context);
+        }
+        classes
+    }
+
+    fn add(&mut self, element: &'a Element, name: &str, parent: Option<&str>, context: &Context<'_>) {
+        let class = self.by_name.entry(name.to_owned()).or_default();
+        class.parent = parent.map(str::to_owned);
+        for child in &element.children {
+            if let Some((_, known)) = READ.iter().find(|(kind, _)| *kind == child.name) {
+                child.mark();
+                child.mark_attributes(known);
+                class.elements.push(child);
+            }
+        }
+        for child in element.all("default") {
+            if let Some(inner) = child.required_text("class", context) {
+                self.add(child, inner, Some(name), context);
+            }
+        }
+    }
+
+    /// An element through its own class, else the one of its surroundings.
+    pub(super) fn view(&self, element: &'a Element, outer: Option<&str>, context: &Context<'_>) -> View<'a> {
+        element.mark();
+        let own = element.text("class");
+        if let Some(name) = own.filter(|n| !self.by_name.contains_key(*n)) {
+            let mut problem = Problem::new(
+                "E0807",
+                "",
+                format!("{} has the class \"{name}\", which is not there", element.title()),
+            );
+            problem.help = help_for(name, self.by_name.keys().map(String::as_str));
+            context.report(problem, element.place("class"));
+        }
+        let mut layers = vec![element];
+        let mut class = own.or(outer).unwrap_or(MAIN);
+        // Longer than any chain of classes, should one lead back to itself.
+        for _ in 0..self.by_name.len() {
+            let Some(found) = self.by_name.get(class) else { break };
+            layers.extend(found.elements.iter().rev().filter(|e| e.name == element.name));
+            let Some(parent) = &found.parent else { break };
+            class = parent;
+        }
+        View { layers }
+    }
+}
+
+/// An element with the defaults behind it, nearest first.
+#[derive(Clone, Debug)]
+pub(super) struct View<'a> {
+    layers: Vec<&'a Element>,
+}
+
+impl<'a> View<'a> {
+    /// The element itself.
+    pub(super) fn own(&self) -> &'a Element {
+        self.layers[0]
+    }
+
+    /// The element that has an attribute: itself or a default.
+    pub(super) fn holder(&self, name: &str) -> Option<&'a Element> {
+        self.layers.iter().copied().find(|e| e.attributes.iter().any(|a| a.name == name))
+    }
+
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        self.holder(name)?.text(name)
+    }
+
+    pub(super) fn numbers(&self, name: &str, context: &Context<'_>) -> Option<Vec<f64>> {
+        self.holder(name)?.numbers(name, context)
+    }
+
+    pub(super) fn number(&self, name: &str, context: &Context<'_>) -> Option<f64> {
+        self.holder(name)?.number(name, context)
+    }
+
+    pub(super) fn vector(&self, name: &str, context: &Context<'_>) -> Option<Vec3> {
+        self.holder(name)?.vector(name, context)
+    }
+
+    /// A range that holds: stated as limited, or by being there. `None` without one or without limits.
+    pub(super) fn range(
+        &self,
+        name: &str,
+        limited: &str,
+        auto: bool,
+        context: &Context<'_>,
+    ) -> Option<(f64, f64)> {
+        let range = self.holder(name).and_then(|e| e.numbers_in(name, 2..=2, context));
+        let holds = match self.text(limited) {
+            Some("true") => true,
+            Some("false") => false,
+            _ => auto && range.is_some(),
+        };
+        if holds { range.map(|v| (v[0], v[1])) } else { None }
+    }
+}

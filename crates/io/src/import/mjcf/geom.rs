@@ -1,0 +1,382 @@
+//! Geoms: surfaces, and the mass of bodies without <inertial>.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use carom_engine::Problem;
+use carom_geometry::shape::{Cylinder, CylinderSide};
+use carom_geometry::{MassProperties, Shape};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
+
+use super::super::context::{Context, help_for};
+use super::super::mesh::{self, Reference};
+use super::super::robot::{Geometry, LinkShape, Mask};
+use super::super::xml::Element;
+use super::compiler::{Compiler, bad_word};
+use super::defaults::{Classes, View};
+use super::orientation;
+use crate::source::Span;
+
+/// Attributes that are read, or that say nothing beside others.
+pub(super) const ATTRIBUTES: &[&str] = &[
+    "class",
+    "type",
+    "size",
+    "pos",
+    "quat",
+    "axisangle",
+    "xyaxes",
+    "zaxis",
+    "euler",
+    "fromto",
+    "mass",
+    "density",
+    "contype",
+    "conaffinity",
+    "friction",
+    "mesh",
+    "group",
+];
+pub(super) const MESH_ATTRIBUTES: &[&str] = &["class", "file", "scale"];
+
+/// Density where nothing else is said (kg/m³).
+const DENSITY: f64 = 1000.0;
+
+/// A mesh of the assets.
+#[derive(Clone, Debug)]
+pub(super) struct MeshAsset {
+    file: Option<String>,
+    scale: Vec3,
+    span: Span,
+}
+
+/// Meshes by name.
+pub(super) fn read_meshes(
+    root: &Element,
+    classes: &Classes<'_>,
+    context: &Context<'_>,
+) -> BTreeMap<String, MeshAsset> {
+    let mut meshes = BTreeMap::new();
+    for asset in root.all("asset") {
+        for element in asset.children.iter().filter(|c| c.name == "mesh") {
+            let view = classes.view(element, None, context);
+            element.mark_attributes(MESH_ATTRIBUTES);
+            let file = view.text("file").map(str::to_owned);
+            let stem = file.as_deref().map(|f| {
+                Path::new(f).file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned())
+            });
+            let Some(name) = element.text("name").map(str::to_owned).or(stem) else { continue };
+            let scale = view.vector("scale", context).unwrap_or_else(|| Vec3::repeat(1.0));
+            if meshes.insert(name.clone(), MeshAsset { file, scale, span: element.span }).is_some() {
+                let problem =
+                    Problem::new("E0806", "", format!("there are two meshes \"{name}\"")).help("rename one");
+                context.report(problem, element.span);
+            }
+        }
+    }
+    meshes
+}
+
+/// A geom in its body's frame.
+pub(super) struct ReadGeom {
+    /// `None` where there is no shape of ours, or none is wanted.
+    pub(super) shape: Option<LinkShape>,
+    /// Its mass, if it has any and bodies take theirs from geoms.
+    pub(super) solid: Option<MassProperties>,
+}
+
+/// Where a geom is read.
+pub(super) struct Place<'a> {
+    pub(super) frame: &'a Pose,
+    pub(super) body: &'a str,
+    /// The body does not move.
+    pub(super) is_static: bool,
+    /// The body takes its mass from its geoms.
+    pub(super) has_mass: bool,
+}
+
+/// Reads a geom. `None` after an error.
+pub(super) fn read(
+    view: &View<'_>,
+    place: &Place<'_>,
+    compiler: &Compiler,
+    meshes: &BTreeMap<String, MeshAsset>,
+    context: &Context<'_>,
+) -> Option<ReadGeom> {
+    let own = view.own();
+    own.mark_attributes(ATTRIBUTES);
+    let kind = view.text("type").unwrap_or(if view.text("mesh").is_some() { "mesh" } else { "sphere" });
+    let bits = |key: &str| view.number(key, context).map_or(1, |x| x as u32);
+    let mask = Mask { kind: bits("contype"), affinity: bits("conaffinity") };
+    let mask = if mask.kind == 0 && mask.affinity == 0 { Mask::NONE } else { mask };
+    let local = placed(view, compiler, context);
+    let pose = place.frame.compose(&local.pose);
+    let group = view.number("group", context).unwrap_or(0.0);
+    let in_group = (compiler.inertia_groups.0..=compiler.inertia_groups.1).contains(&group);
+    let is_wanted = context.options.visuals || mask != Mask::NONE;
+    if kind == "mesh" {
+        let geom = MeshGeom { view, mask, pose, in_group, is_wanted };
+        return mesh_geom(&geom, place, compiler, meshes, context);
+    }
+    if view.text("mesh").is_some() {
+        let problem =
+            Problem::new("E0812", "", format!("{} is fitted to a mesh, which is not built yet", own.title()))
+                .help("give its size and pose in place of the mesh");
+        context.report(problem, own.place("mesh"));
+        return None;
+    }
+    let geometry = geometry(view, kind, local.half_length, place, context)?;
+    let solid = (place.has_mass && in_group).then(|| solid_of(&geometry, view, &pose, context)).flatten();
+    if !is_wanted {
+        context.left_out("<geom> that touches nothing (--visuals takes it)", own.span);
+    }
+    let geometry = match geometry {
+        Primitive::Known(geometry) => Some(geometry),
+        Primitive::Ellipsoid(_) => {
+            if is_wanted {
+                let problem = Problem::new(
+                    "W0801",
+                    "",
+                    "an ellipsoid has its mass here, and no surface: it is not built yet",
+                )
+                .help("add a sphere or a capsule to the body for contact");
+                context.warn_once("ellipsoid", problem, own.span);
+            }
+            None
+        }
+    };
+    let shape =
+        geometry.filter(|_| is_wanted).map(|geometry| link_shape(view, place, geometry, pose, mask, context));
+    Some(ReadGeom { shape, solid })
+}
+
+fn link_shape(
+    view: &View<'_>,
+    place: &Place<'_>,
+    geometry: Geometry,
+    pose: Pose,
+    mask: Mask,
+    context: &Context<'_>,
+) -> LinkShape {
+    let name = view.own().text("name").unwrap_or(place.body).to_owned();
+    let mu = view.numbers("friction", context).and_then(|v| v.first().copied()).unwrap_or(1.0);
+    LinkShape { name, geometry, pose, mask, mu }
+}
+
+enum Primitive {
+    Known(Geometry),
+    /// Half axes.
+    Ellipsoid(Vec3),
+}
+
+struct Placed {
+    pose: Pose,
+    /// Of a geom between two points.
+    half_length: Option<f64>,
+}
+
+/// Pose, from two points or from position and orientation.
+fn placed(view: &View<'_>, compiler: &Compiler, context: &Context<'_>) -> Placed {
+    let Some(v) = view.holder("fromto").and_then(|e| e.numbers_in("fromto", 6..=6, context)) else {
+        return Placed { pose: orientation::pose(view, compiler, context), half_length: None };
+    };
+    let (from, to) = (Vec3::new(v[0], v[1], v[2]), Vec3::new(v[3], v[4], v[5]));
+    let length = (to - from).norm();
+    if length == 0.0 {
+        let holder = view.holder("fromto").unwrap_or(view.own());
+        let problem =
+            Problem::new("E0314", "", format!("both points of {} are the same", view.own().title()));
+        context.report(problem.expected("two points apart from each other"), holder.place("fromto"));
+        return Placed { pose: Pose::identity(), half_length: Some(1.0) };
+    }
+    // MuJoCo turns z to the direction from the second point to the first, which shows in boxes.
+    let rotation = Quaternion::between(&Vec3::z(), &((from - to) / length)).to_matrix();
+    Placed { pose: Pose { rotation, translation: 0.5 * (from + to) }, half_length: Some(0.5 * length) }
+}
+
+/// `None` after an error.
+fn geometry(
+    view: &View<'_>,
+    kind: &str,
+    half_length: Option<f64>,
+    place: &Place<'_>,
+    context: &Context<'_>,
+) -> Option<Primitive> {
+    let own = view.own();
+    if kind == "plane" {
+        if !place.is_static {
+            let problem =
+                Problem::new("E0812", "", format!("{} is a plane on a body that moves", own.title()))
+                    .help("planes belong into <worldbody>; use a box");
+            context.report(problem, own.span);
+            return None;
+        }
+        return Some(Primitive::Known(Geometry::HalfSpace));
+    }
+    let needed = match (kind, half_length.is_some()) {
+        ("sphere", _) | ("capsule" | "cylinder" | "box" | "ellipsoid", true) => 1,
+        ("capsule" | "cylinder", false) => 2,
+        ("box" | "ellipsoid", false) => 3,
+        ("hfield" | "sdf", _) => {
+            let problem = Problem::new("W0801", "", format!("a geom of type {kind} is not taken over"))
+                .help("replace it by primitive shapes");
+            context.warn_once(kind, problem, own.span);
+            return Some(Primitive::Ellipsoid(Vec3::zeros()));
+        }
+        _ => {
+            bad_word(own, "type", kind, "plane, sphere, capsule, ellipsoid, cylinder, box or mesh", context);
+            return None;
+        }
+    };
+    let size = view.numbers("size", context).unwrap_or_default();
+    if size.len() < needed || size[..needed].iter().any(|s| *s <= 0.0) {
+        let message = format!("{} ({kind}) has the size {size:?}", own.title());
+        let holder = view.holder("size").unwrap_or(own);
+        context.report(
+            Problem::new("E0314", "", message).expected(format!("{needed} lengths > 0")),
+            holder.place("size"),
+        );
+        return None;
+    }
+    let half = half_length.unwrap_or_else(|| size.get(1).copied().unwrap_or(0.0));
+    let halves = || match half_length {
+        Some(half) => Vec3::new(size[0], size[0], half),
+        None => Vec3::new(size[0], size[1], size[2]),
+    };
+    Some(Primitive::Known(match kind {
+        "sphere" => Geometry::Sphere { radius: size[0] },
+        "capsule" => Geometry::Capsule { radius: size[0], length: 2.0 * half },
+        "cylinder" => Geometry::Cylinder { radius: size[0], length: 2.0 * half },
+        "box" => Geometry::Box { size: 2.0 * halves() },
+        _ => return Some(Primitive::Ellipsoid(halves())),
+    }))
+}
+
+/// Mass properties in the body's frame; `None` without mass.
+fn solid_of(
+    geometry: &Primitive,
+    view: &View<'_>,
+    pose: &Pose,
+    context: &Context<'_>,
+) -> Option<MassProperties> {
+    let unit = match geometry {
+        Primitive::Known(Geometry::Sphere { radius }) => {
+            of_shape(&Shape::Sphere { radius: *radius, hollow: false })
+        }
+        Primitive::Known(Geometry::Box { size }) => of_shape(&Shape::Box { half: 0.5 * size }),
+        Primitive::Known(Geometry::Cylinder { radius, length }) => of_shape(&Shape::Cylinder(Cylinder {
+            radius: *radius,
+            half_length: 0.5 * length,
+            side: CylinderSide::Solid,
+        })),
+        Primitive::Known(Geometry::Capsule { radius, length }) => {
+            of_shape(&Shape::Capsule { radius: *radius, half_length: 0.5 * length })
+        }
+        Primitive::Ellipsoid(half) => Some(ellipsoid(half)),
+        Primitive::Known(_) => None,
+    };
+    weighed(unit?, view, pose, context)
+}
+
+fn of_shape(shape: &Shape) -> Option<MassProperties> {
+    MassProperties::of_shape(shape, 1.0).ok()
+}
+
+/// m = 4/3 π abc, I_x = m (b² + c²)/5, at density 1.
+fn ellipsoid(half: &Vec3) -> MassProperties {
+    let mass = 4.0 / 3.0 * std::f64::consts::PI * half.x * half.y * half.z;
+    let s = half.component_mul(half);
+    let moments = Vec3::new(s.y + s.z, s.x + s.z, s.x + s.y) * (mass / 5.0);
+    MassProperties { mass, com: Vec3::zeros(), inertia: Mat3::from_diagonal(&moments) }
+}
+
+/// A solid of density 1 with the geom's mass or density, posed in the body.
+fn weighed(
+    unit: MassProperties,
+    view: &View<'_>,
+    pose: &Pose,
+    context: &Context<'_>,
+) -> Option<MassProperties> {
+    let mass = view.number("mass", context);
+    let density = view.number("density", context).unwrap_or(DENSITY);
+    let key = if mass.is_some() { "mass" } else { "density" };
+    let factor = mass.map_or(density, |m| m / unit.mass);
+    if factor < 0.0 {
+        let message = format!("{key} of {} must not be negative", view.own().title());
+        let holder = view.holder(key).unwrap_or(view.own());
+        context.report(Problem::new("E0311", "", message).expected("0 or more"), holder.place(key));
+        return None;
+    }
+    let solid = MassProperties { mass: factor * unit.mass, com: unit.com, inertia: unit.inertia * factor };
+    (solid.mass > 0.0 && solid.mass.is_finite()).then(|| solid.transformed(pose))
+}
+
+/// A mesh geom's own part in the reading of geoms.
+struct MeshGeom<'v, 'a> {
+    view: &'v View<'a>,
+    mask: Mask,
+    pose: Pose,
+    /// Its group counts for the mass of bodies.
+    in_group: bool,
+    is_wanted: bool,
+}
+
+/// A mesh: its surface as the options say, its mass from its volume.
+fn mesh_geom(
+    geom: &MeshGeom<'_, '_>,
+    place: &Place<'_>,
+    compiler: &Compiler,
+    meshes: &BTreeMap<String, MeshAsset>,
+    context: &Context<'_>,
+) -> Option<ReadGeom> {
+    let MeshGeom { view, mask, pose, in_group, is_wanted } = geom;
+    let (mask, in_group, is_wanted) = (*mask, *in_group, *is_wanted);
+    let own = view.own();
+    let name = view.text("mesh").unwrap_or("");
+    let holder = view.holder("mesh").unwrap_or(own);
+    let Some(asset) = meshes.get(name) else {
+        let mut problem =
+            Problem::new("E0807", "", format!("{} has the mesh \"{name}\", which is not there", own.title()));
+        problem.help = help_for(name, meshes.keys().map(String::as_str));
+        context.report(problem, holder.place("mesh"));
+        return None;
+    };
+    let Some(file) = &asset.file else {
+        let problem = Problem::new(
+            "E0812",
+            "",
+            format!("mesh \"{name}\" has no file: meshes made in the model are not built yet"),
+        );
+        context.report(problem.help("write it to an STL or OBJ file"), asset.span);
+        return None;
+    };
+    let reference =
+        || Reference { path: compiler.mesh_path(file, context), scale: asset.scale, span: asset.span };
+    let mut solid = None;
+    if place.has_mass && in_group && view.number("mass", context) != Some(0.0) {
+        let path = reference().path;
+        let weighs = mesh::load(path, asset.scale, place.body, asset.span, context)
+            .and_then(|m| MassProperties::of_mesh(&m.mesh, 1.0).ok());
+        if weighs.is_none() {
+            let message = format!(
+                "the mass of body \"{}\" is that of the mesh \"{name}\", which encloses no volume that can be read",
+                place.body
+            );
+            let problem =
+                Problem::new("E0812", "", message).expected("a closed mesh as STL or OBJ, with one scale");
+            context.report(problem.help("give the body an <inertial>"), holder.place("mesh"));
+        }
+        let text = "the mass of a mesh is that of the volume it encloses (MuJoCo's default counts folds of meshes that \
+                    are not convex twice)";
+        context.choice(text, Some(asset.span));
+        let weighs = weighs.or(Some(ellipsoid(&Vec3::repeat(1.0))));
+        solid = weighs.and_then(|unit| weighed(unit, view, pose, context));
+    }
+    if !is_wanted {
+        context.left_out("<geom> that touches nothing (--visuals takes it)", own.span);
+        return Some(ReadGeom { shape: None, solid });
+    }
+    let shape = reference().into_shape(mask != Mask::NONE, place.body, pose, context);
+    let shape = shape.map(|(geometry, pose)| link_shape(view, place, geometry, pose, mask, context));
+    Some(ReadGeom { shape, solid })
+}

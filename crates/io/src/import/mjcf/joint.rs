@@ -1,0 +1,129 @@
+//! Joints as the file has them, one freedom each but for ball and free.
+
+use carom_engine::Problem;
+use carom_math::{Pose, Vec3};
+
+use super::super::context::Context;
+use super::super::robot::{Axis, Motion};
+use super::compiler::Compiler;
+use super::defaults::View;
+use crate::source::Span;
+
+/// Attributes that are read, or that say nothing beside others.
+pub(super) const ATTRIBUTES: &[&str] = &[
+    "class",
+    "type",
+    "pos",
+    "axis",
+    "range",
+    "limited",
+    "stiffness",
+    "damping",
+    "springref",
+    "frictionloss",
+    "ref",
+];
+
+/// A joint in its body's frame.
+#[derive(Clone, Debug)]
+pub(super) struct ReadJoint {
+    pub(super) name: String,
+    pub(super) span: Span,
+    pub(super) kind: ReadKind,
+    /// Point of the axis, or centre.
+    pub(super) anchor: Vec3,
+    /// Coordinate of the file where ours is zero.
+    pub(super) reference: f64,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum ReadKind {
+    /// A hinge or slide; its direction in the body's frame.
+    Single(Axis),
+    Ball,
+    Free,
+}
+
+/// Reads a joint; `frame` is that of a <frame> around it. `None` after an error.
+pub(super) fn read(
+    view: &View<'_>,
+    frame: &Pose,
+    compiler: &Compiler,
+    context: &Context<'_>,
+) -> Option<ReadJoint> {
+    let own = view.own();
+    own.mark_attributes(ATTRIBUTES);
+    let name = own.text("name").unwrap_or("").to_owned();
+    let span = own.place("name");
+    let anchor = frame.transform_point(&view.vector("pos", context).unwrap_or_else(Vec3::zeros));
+    let kind = if own.name == "freejoint" { "free" } else { view.text("type").unwrap_or("hinge") };
+    let motion = match kind {
+        "hinge" => Motion::Turn,
+        "slide" => Motion::Shift,
+        "ball" | "free" => {
+            let kind = if kind == "ball" { ReadKind::Ball } else { ReadKind::Free };
+            note_elements(view, context);
+            return Some(ReadJoint { name, span, kind, anchor, reference: 0.0 });
+        }
+        other => {
+            super::compiler::bad_word(own, "type", other, "hinge, slide, ball or free", context);
+            return None;
+        }
+    };
+    let direction = view.vector("axis", context).unwrap_or_else(Vec3::z);
+    if direction.norm() == 0.0 {
+        let problem = Problem::new("E0315", "", format!("the axis of {} has no length", own.title()))
+            .expected("a direction, such as axis=\"0 0 1\"");
+        let holder = view.holder("axis").unwrap_or(own);
+        context.report(problem, holder.place("axis"));
+        return None;
+    }
+    let mut axis = Axis::new(motion, frame.rotation * direction.normalize());
+    let scale = |x: f64| if motion == Motion::Turn { compiler.to_radians(x) } else { x };
+    let reference = scale(view.number("ref", context).unwrap_or(0.0));
+    if let Some((lower, upper)) = view.range("range", "limited", compiler.auto_limits, context) {
+        let holder = view.holder("range").unwrap_or(own);
+        if lower > upper {
+            let message = format!("the range of {} is reversed: {lower} > {upper}", own.title());
+            let problem =
+                Problem::new("E0810", "", message).expected("the lower limit first").help("exchange the two");
+            context.report(problem, holder.place("range"));
+        } else if scale(lower) - reference >= scale(upper) - reference {
+            context.choice("a joint whose limits leave no room has none here (lower = upper)", Some(span));
+        } else {
+            (axis.lower, axis.upper) = (Some(scale(lower) - reference), Some(scale(upper) - reference));
+        }
+    }
+    for (key, value) in [
+        ("stiffness", &mut axis.stiffness),
+        ("damping", &mut axis.damping),
+        ("frictionloss", &mut axis.friction),
+    ] {
+        *value = view.number(key, context).unwrap_or(0.0);
+        if *value < 0.0 {
+            let message = format!("{key} of {} must not be negative, got {value}", own.title());
+            view.holder(key).unwrap_or(own).bad_value(key, message, "0 or more", context);
+        }
+    }
+    axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
+    Some(ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference })
+}
+
+/// Springs, dampers and limits act on scalar coordinates, which ball and free joints do not have.
+fn note_elements(view: &View<'_>, context: &Context<'_>) {
+    for key in ["stiffness", "damping", "frictionloss"] {
+        if view.number(key, context).is_some_and(|x| x != 0.0) {
+            warn(key, view, context);
+        }
+    }
+    if view.range("range", "limited", true, context).is_some() {
+        warn("range", view, context);
+    }
+}
+
+fn warn(key: &str, view: &View<'_>, context: &Context<'_>) {
+    let kind = view.text("type").unwrap_or("free");
+    let problem = Problem::new("W0801", "", format!("`{key}` of a {kind} joint is not taken over"))
+        .help("springs, dampers, friction and limits act on joints of one freedom");
+    context.warn_once(key, problem, view.own().span);
+}

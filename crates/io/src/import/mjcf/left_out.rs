@@ -1,0 +1,82 @@
+//! What of MJCF has no effect on the motion, so that leaving it out is only worth a note.
+
+use super::super::context::Effect;
+use super::super::xml::Element;
+
+/// Drawing, measuring, names, the numerics of MuJoCo.
+const ELEMENTS: [&str; 18] = [
+    "visual",
+    "statistic",
+    "camera",
+    "light",
+    "site",
+    "sensor",
+    "custom",
+    "keyframe",
+    "size",
+    "skin",
+    "exclude",
+    "texture",
+    "material",
+    "layer",
+    "mesh",
+    "hfield",
+    "numeric",
+    "text",
+];
+
+/// Elements whose attributes only steer MuJoCo's numerics.
+const NUMERICS: [&str; 24] = [
+    "timestep",
+    "apirate",
+    "integrator",
+    "cone",
+    "jacobian",
+    "solver",
+    "iterations",
+    "tolerance",
+    "ls_iterations",
+    "ls_tolerance",
+    "noslip_iterations",
+    "noslip_tolerance",
+    "mpr_iterations",
+    "mpr_tolerance",
+    "ccd_iterations",
+    "ccd_tolerance",
+    "sdf_iterations",
+    "sdf_initpoints",
+    "impratio",
+    "actuatorgroupdisable",
+    "warmstart",
+    "sleep_tolerance",
+    "nativeccd",
+    "multiccd",
+];
+
+const ATTRIBUTES: [&str; 17] = [
+    "name",
+    "class",
+    "childclass",
+    "rgba",
+    "material",
+    "group",
+    "user",
+    "texturedir",
+    "fitscale",
+    "discardvisual",
+    "fusestatic",
+    "usethread",
+    "convexhull",
+    "mode",
+    "texcoord",
+    "maxhullvert",
+    "comment",
+];
+
+pub(super) fn effect(element: &Element, attribute: Option<&str>) -> Effect {
+    let is_harmless = match attribute {
+        None => ELEMENTS.contains(&element.name.as_str()),
+        Some(name) => ATTRIBUTES.contains(&name) || NUMERICS.contains(&name) || name.starts_with("xmlns"),
+    };
+    if is_harmless { Effect::None } else { Effect::Motion }
+}

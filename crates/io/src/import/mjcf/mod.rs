@@ -1,0 +1,119 @@
+//! A subset of MJCF, MuJoCo's model format: bodies, joints, geoms, defaults, simple servos, equalities.
+//!
+//! Frames: a body's `pos` and orientation are its pose in its parent at joint coordinates `ref`; joints and geoms are
+//! in their body's frame. Coordinates here are zero in the pose the file shows: q = q_MuJoCo − ref.
+
+mod actuator;
+mod body;
+mod combine;
+mod compiler;
+mod defaults;
+mod equality;
+mod geom;
+mod include;
+mod joint;
+mod left_out;
+mod orientation;
+
+use carom_math::Vec3;
+
+use super::context::{Context, list_unread};
+use super::robot::{Axis, Robot, WORLD};
+use super::xml::Element;
+
+use body::Reader;
+use compiler::Compiler;
+use defaults::Classes;
+
+/// Reads a model. Findings say what is wrong with it; then the robot is only good for finding more.
+pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
+    let mut root = root.clone();
+    include::expand(&mut root, context);
+    let root = &root;
+    root.mark();
+    let compiler = Compiler::read(root, context);
+    let classes = Classes::read(root, context);
+    let name = root.text("model").unwrap_or("model").to_owned();
+    let mut robot = Robot::new(name, "MJCF", root.span);
+    read_option(root, &mut robot, context);
+    let meshes = geom::read_meshes(root, &classes, context);
+    let mut reader = Reader {
+        context,
+        compiler: &compiler,
+        classes: &classes,
+        meshes: &meshes,
+        robot,
+        joints: Vec::new(),
+    };
+    for world in root.all("worldbody") {
+        reader.read_world(world);
+    }
+    let Reader { mut robot, joints, .. } = reader;
+    robot.update_poses();
+    actuator::read_all(root, &classes, &compiler, &joints, &mut robot, context);
+    equality::read_all(root, &classes, &joints, &mut robot, context);
+    add_fractions(&mut robot);
+    scale_mass(&mut robot, &compiler);
+    root.all("contact").for_each(Element::mark);
+    list_unread(root, context, &left_out::effect);
+    Some(robot)
+}
+
+/// A joint of the file and the coordinate it has become.
+#[derive(Clone, Debug)]
+struct FileJoint {
+    name: String,
+    /// Joint and axis in the robot; `None` where it became part of a joint without scalar coordinates.
+    coordinate: Option<(usize, usize)>,
+    /// Coordinate of MuJoCo where ours is zero.
+    reference: f64,
+}
+
+impl FileJoint {
+    fn axis<'a>(&self, robot: &'a mut Robot) -> Option<&'a mut Axis> {
+        self.coordinate.map(|(joint, axis)| &mut robot.joints[joint].axes[axis])
+    }
+}
+
+fn read_option(root: &Element, robot: &mut Robot, context: &Context<'_>) {
+    for option in root.all("option") {
+        if let Some(gravity) = option.vector("gravity", context) {
+            robot.gravity = gravity;
+        }
+        for flag in option.all("flag") {
+            if flag.text("gravity") == Some("disable") {
+                robot.gravity = Vec3::zeros();
+            }
+        }
+    }
+}
+
+/// Share of a body's mass that bodies between its joints have.
+const FRACTION: f64 = 1e-6;
+
+/// Bodies between two joints get their mass.
+fn add_fractions(robot: &mut Robot) {
+    for k in 0..robot.links.len() {
+        let Some(of) = robot.links[k].fraction_of else { continue };
+        let mut parts = robot.links[of].parts.clone();
+        for part in &mut parts {
+            part.solid.mass *= FRACTION;
+            part.solid.inertia *= FRACTION;
+        }
+        robot.links[k].parts = parts;
+    }
+}
+
+/// `settotalmass`: all masses and inertias by one factor.
+fn scale_mass(robot: &mut Robot, compiler: &Compiler) {
+    let parts = |robot: &Robot| {
+        robot.links.iter().skip(WORLD + 1).flat_map(|l| &l.parts).map(|p| p.solid.mass).sum::<f64>()
+    };
+    let (Some(wanted), total) = (compiler.total_mass, parts(robot)) else { return };
+    if total > 0.0 && wanted > 0.0 {
+        for part in robot.links.iter_mut().skip(WORLD + 1).flat_map(|l| &mut l.parts) {
+            part.solid.mass *= wanted / total;
+            part.solid.inertia *= wanted / total;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Choices of an import.
+
+use std::path::PathBuf;
+
+/// What the file leaves open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Does the robot stand on its own or is its first link held?
+    pub base: Base,
+    /// What becomes of fixed joints.
+    pub fixed_joints: FixedJoints,
+    /// MJCF: several joints of one body stay several, with bodies of a millionth of its mass between them.
+    pub split_joints: bool,
+    /// Take the shapes for drawing too, URDF's <visual> and MJCF's geoms that touch nothing.
+    pub visuals: bool,
+    /// What becomes of collision meshes, for which there is no contact yet.
+    pub meshes: Meshes,
+    /// Put a floor under the robot if the file has none.
+    pub floor: bool,
+    /// Height of a floating robot's lowest point above the floor (m).
+    pub drop_height: f64,
+    /// Folders that hold ROS packages.
+    pub packages: Vec<PathBuf>,
+    /// Folder of the model file to write, where the paths of meshes start; else that of the robot file.
+    pub out_folder: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            base: Base::Auto,
+            fixed_joints: FixedJoints::Merge,
+            split_joints: false,
+            visuals: false,
+            meshes: Meshes::Draw,
+            floor: true,
+            drop_height: 0.1,
+            packages: Vec::new(),
+            out_folder: None,
+        }
+    }
+}
+
+/// How the robot's first link is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// URDF: fixed if the first link is named `world`, else floating. MJCF: as the file says.
+    Auto,
+    /// It does not move.
+    Fixed,
+    /// It is free.
+    Floating,
+}
+
+/// What becomes of two links with a fixed joint between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixedJoints {
+    /// One body: masses and inertias are summed, shapes keep their names.
+    Merge,
+    /// Two bodies and a fixed joint; links without mass are merged all the same.
+    Keep,
+}
+
+/// What becomes of collision meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meshes {
+    /// They are drawn and touch nothing.
+    Draw,
+    /// The box around each takes its place in contacts.
+    Box,
+    /// They are left out.
+    Skip,
+}

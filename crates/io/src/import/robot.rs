@@ -1,0 +1,316 @@
+//! A robot as links and joints, between the XML formats and the model file.
+
+use std::path::PathBuf;
+
+use carom_geometry::MassProperties;
+use carom_math::{Pose, Quaternion, Vec3};
+
+use crate::source::Span;
+
+/// Index of the world among the links.
+pub(super) const WORLD: usize = 0;
+
+/// A robot, or a scene of several. Link 0 is the world.
+#[derive(Clone, Debug)]
+pub(super) struct Robot {
+    pub(super) name: String,
+    /// `URDF` or `MJCF`.
+    pub(super) format: &'static str,
+    pub(super) gravity: Vec3,
+    pub(super) links: Vec<Link>,
+    pub(super) joints: Vec<Joint>,
+    pub(super) constraints: Vec<Constraint>,
+}
+
+/// How a link is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    /// Not at all.
+    Free,
+    /// It does not move.
+    Fixed,
+    /// By its joint.
+    Joint,
+    /// It has become part of another link.
+    Merged,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pub(super) name: String,
+    pub(super) span: Span,
+    pub(super) held: Held,
+    /// World pose of the link's frame; of the start, for those held by joints.
+    pub(super) pose: Pose,
+    /// What has mass in it.
+    pub(super) parts: Vec<Part>,
+    pub(super) shapes: Vec<LinkShape>,
+    /// Frames of links that were merged into this one.
+    pub(super) frames: Vec<(String, Pose)>,
+    /// Stands between two joints of that link and has a small fraction of its mass.
+    pub(super) fraction_of: Option<usize>,
+}
+
+/// A solid of a link, in the link's frame.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) solid: MassProperties,
+    pub(super) span: Span,
+    /// Name of the link whose file entry it is.
+    pub(super) of: String,
+}
+
+impl Link {
+    pub(super) fn new(name: impl Into<String>, span: Span) -> Self {
+        Self {
+            name: name.into(),
+            span,
+            held: Held::Joint,
+            pose: Pose::identity(),
+            parts: Vec::new(),
+            shapes: Vec::new(),
+            frames: Vec::new(),
+            fraction_of: None,
+        }
+    }
+
+    pub(super) fn has_mass(&self) -> bool {
+        self.parts.iter().any(|p| p.solid.mass > 0.0)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct LinkShape {
+    pub(super) name: String,
+    pub(super) geometry: Geometry,
+    pub(super) pose: Pose,
+    /// What it may touch.
+    pub(super) mask: Mask,
+    /// Friction coefficient with the floor.
+    pub(super) mu: f64,
+}
+
+/// Two shapes may touch if a type bit of one is among the affinity bits of the other (MuJoCo's rule).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mask {
+    pub(super) kind: u32,
+    pub(super) affinity: u32,
+}
+
+impl Mask {
+    /// Touches nothing.
+    pub(super) const NONE: Self = Self { kind: 0, affinity: 0 };
+    /// Touches all that touches anything.
+    pub(super) const ALL: Self = Self { kind: u32::MAX, affinity: u32::MAX };
+
+    pub(super) fn meets(self, other: Self) -> bool {
+        self.kind & other.affinity != 0 || other.kind & self.affinity != 0
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Geometry {
+    Sphere {
+        radius: f64,
+    },
+    /// Full edge lengths.
+    Box {
+        size: Vec3,
+    },
+    /// Along z; `length` is the whole length.
+    Cylinder {
+        radius: f64,
+        length: f64,
+    },
+    /// Along z; `length` is the distance of the two ball centres.
+    Capsule {
+        radius: f64,
+        length: f64,
+    },
+    /// Solid below z = 0.
+    HalfSpace,
+    /// `corners` of its bounding box.
+    Mesh {
+        file: PathBuf,
+        scale: f64,
+        corners: (Vec3, Vec3),
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum JointKind {
+    Fixed,
+    Revolute,
+    Prismatic,
+    Cylindrical,
+    Universal,
+    Planar,
+    Spherical,
+    Free,
+}
+
+impl JointKind {
+    /// Word in the model file.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Revolute => "revolute",
+            Self::Prismatic => "prismatic",
+            Self::Cylindrical => "cylindrical",
+            Self::Universal => "universal",
+            Self::Planar => "planar",
+            Self::Spherical => "spherical",
+            Self::Free => "free",
+        }
+    }
+}
+
+/// A joint from link `a` to link `b`. Both frames coincide where all coordinates are 0.
+#[derive(Clone, Debug)]
+pub(super) struct Joint {
+    pub(super) name: String,
+    pub(super) span: Span,
+    pub(super) kind: JointKind,
+    pub(super) a: usize,
+    pub(super) b: usize,
+    /// Joint frame in link `a`.
+    pub(super) frame_a: Pose,
+    /// Joint frame in link `b`.
+    pub(super) frame_b: Pose,
+    pub(super) axes: Vec<Axis>,
+    /// Closes a loop: `b` is held by another joint.
+    pub(super) cut: bool,
+}
+
+/// A scalar coordinate of a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Axis {
+    pub(super) motion: Motion,
+    /// Unit vector in the joint frame.
+    pub(super) direction: Vec3,
+    pub(super) lower: Option<f64>,
+    pub(super) upper: Option<f64>,
+    pub(super) stiffness: f64,
+    pub(super) damping: f64,
+    /// Coordinate at which the spring is relaxed.
+    pub(super) rest: f64,
+    /// Dry friction (N or N m).
+    pub(super) friction: f64,
+    /// Coordinate at the start.
+    pub(super) start: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Motion {
+    /// Angle (rad).
+    Turn,
+    /// Displacement (m).
+    Shift,
+}
+
+impl Axis {
+    pub(super) fn new(motion: Motion, direction: Vec3) -> Self {
+        Self {
+            motion,
+            direction,
+            lower: None,
+            upper: None,
+            stiffness: 0.0,
+            damping: 0.0,
+            rest: 0.0,
+            friction: 0.0,
+            start: 0.0,
+        }
+    }
+
+    /// Pose at a coordinate.
+    pub(super) fn pose_at(&self, q: f64) -> Pose {
+        match self.motion {
+            Motion::Turn => Pose {
+                rotation: Quaternion::from_axis_angle(&self.direction, q).to_matrix(),
+                translation: Vec3::zeros(),
+            },
+            Motion::Shift => Pose::from_translation(self.direction * q),
+        }
+    }
+
+    /// The coordinate nearest to `q` within the limits.
+    pub(super) fn within_limits(&self, q: f64) -> f64 {
+        q.min(self.upper.unwrap_or(f64::INFINITY)).max(self.lower.unwrap_or(f64::NEG_INFINITY))
+    }
+}
+
+impl Joint {
+    /// Pose of link `b` in link `a` at the start.
+    pub(super) fn pose(&self) -> Pose {
+        let motion = self.axes.iter().fold(Pose::identity(), |x, axis| x.compose(&axis.pose_at(axis.start)));
+        self.frame_a.compose(&motion).compose(&self.frame_b.inverse())
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Constraint {
+    pub(super) name: String,
+    pub(super) kind: ConstraintKind,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum ConstraintKind {
+    /// Σ factorₖ qₖ = offset, in SI units.
+    Coupling { terms: Vec<Term>, offset: f64 },
+    /// Two points coincide.
+    Point { a: (usize, Vec3), b: (usize, Vec3) },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Term {
+    pub(super) joint: usize,
+    pub(super) axis: usize,
+    pub(super) factor: f64,
+}
+
+impl Robot {
+    pub(super) fn new(name: impl Into<String>, format: &'static str, span: Span) -> Self {
+        let mut world = Link::new("world", span);
+        world.held = Held::Fixed;
+        Self {
+            name: name.into(),
+            format,
+            gravity: Vec3::new(0.0, 0.0, -9.81),
+            links: vec![world],
+            joints: Vec::new(),
+            constraints: Vec::new(),
+        }
+    }
+
+    /// The joint that holds a link.
+    pub(super) fn holder(&self, link: usize) -> Option<&Joint> {
+        self.joints.iter().find(|j| j.b == link && !j.cut)
+    }
+
+    /// Joints that hold links, those of the links nearer to the world first.
+    pub(super) fn tree_order(&self) -> Vec<usize> {
+        let mut order = Vec::new();
+        let mut open: Vec<usize> = (0..self.links.len())
+            .rev()
+            .filter(|&k| self.links[k].held != Held::Merged && self.holder(k).is_none())
+            .collect();
+        let mut children = vec![Vec::new(); self.links.len()];
+        for (k, joint) in self.joints.iter().enumerate().filter(|(_, j)| !j.cut) {
+            children[joint.a].push(k);
+        }
+        while let Some(link) = open.pop() {
+            order.extend(&children[link]);
+            open.extend(children[link].iter().rev().map(|&k| self.joints[k].b));
+        }
+        order
+    }
+
+    /// Carries the poses of the links along the joints.
+    pub(super) fn update_poses(&mut self) {
+        for k in self.tree_order() {
+            let joint = &self.joints[k];
+            self.links[joint.b].pose = self.links[joint.a].pose.compose(&joint.pose());
+        }
+    }
+}

@@ -1,0 +1,465 @@
+//! A robot as the text of a model file: TOML 1.0, numbers in SI, angles with their unit.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
+
+use super::context::{Context, Note, NoteKind, line_of};
+use super::mass::total;
+use super::mesh;
+use super::names::Names;
+use super::robot::{
+    Axis, ConstraintKind, Geometry, Held, Joint, JointKind, Link, LinkShape, Motion, Robot, Term, WORLD,
+};
+use super::scene::{FLOOR_MU, Floor, FloorContact, floor_stiffness};
+use crate::diagnostic::Diagnostic;
+
+/// Body for shapes of the world itself.
+const SCENE: &str = "scene";
+/// Regularisation velocities of joint friction.
+const V_REG_TURN: &str = "0.01 rad/s";
+const V_REG_SHIFT: &str = "1 mm/s";
+
+/// Names in the model file, by index.
+struct Book {
+    links: Vec<String>,
+    shapes: Vec<Vec<String>>,
+    joints: Vec<String>,
+    constraints: Vec<String>,
+}
+
+/// Everything that the text shows.
+pub(super) struct Scene<'a> {
+    pub(super) robot: &'a Robot,
+    pub(super) floors: &'a [Floor],
+    pub(super) contacts: &'a [FloorContact],
+    /// Folder where the paths of meshes start.
+    pub(super) folder: &'a Path,
+}
+
+/// The model file without the comments above it.
+pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
+    let book = name_all(scene.robot, context);
+    let mut out = String::new();
+    head(&mut out, scene);
+    laws(&mut out, scene);
+    floors(&mut out, scene);
+    for (k, link) in scene.robot.links.iter().enumerate() {
+        body(&mut out, scene, &book, k, link);
+    }
+    for (k, joint) in scene.robot.joints.iter().enumerate() {
+        write_joint(&mut out, &book, k, joint);
+    }
+    constraints(&mut out, scene, &book);
+    contacts(&mut out, scene, &book);
+    out
+}
+
+/// Notes and warnings as comments, to stand above the model.
+pub(super) fn notes_as_comments(
+    notes: &[Note],
+    problems: &[Diagnostic],
+    source: &str,
+    format: &str,
+) -> String {
+    let mut out = format!("# Imported from {source} ({format}). Numbers are in SI units.\n");
+    let mut list = |title: &str, lines: Vec<String>| {
+        if !lines.is_empty() {
+            let _ = writeln!(out, "#\n# {title}");
+        }
+        for line in lines {
+            let _ = writeln!(out, "#   {}", comment(&line));
+        }
+    };
+    let of_kind = |kind| notes.iter().filter(|n| n.kind == kind).map(Note::to_string).collect();
+    let warning = |d: &Diagnostic| format!("{}{}", d.problem.message, line_of(d.location.as_ref()));
+    list("Choices:", of_kind(NoteKind::Choice));
+    list("Not taken over:", problems.iter().map(warning).collect());
+    list("Not taken over, without effect on the motion:", of_kind(NoteKind::LeftOut));
+    out.push('\n');
+    out
+}
+
+/// Text within a comment: control characters would end it.
+fn comment(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn name_all(robot: &Robot, context: &Context<'_>) -> Book {
+    let mut bodies = Names::reserving(&["world", "floor"]);
+    let mut joints = Names::default();
+    let mut constraints = Names::default();
+    let pick = |names: &mut Names, wanted: &str, what: &str, span| {
+        let name = names.pick(wanted, what);
+        if name != wanted && !wanted.is_empty() {
+            context.choice(format!("{what} \"{wanted}\" is named \"{name}\""), span);
+        }
+        name
+    };
+    let mut book =
+        Book { links: Vec::new(), shapes: Vec::new(), joints: Vec::new(), constraints: Vec::new() };
+    for (k, link) in robot.links.iter().enumerate() {
+        let used = link.held != Held::Merged;
+        let name = match k {
+            WORLD if link.shapes.is_empty() => "world".to_owned(),
+            WORLD => bodies.pick(SCENE, SCENE),
+            _ if used => pick(&mut bodies, &link.name, "body", Some(link.span)),
+            _ => String::new(),
+        };
+        let mut own = Names::reserving(&["rot", "at"]);
+        book.shapes.push(link.shapes.iter().map(|s| own.pick(&s.name, "shape")).collect());
+        book.links.push(name);
+    }
+    for joint in &robot.joints {
+        book.joints.push(pick(&mut joints, &joint.name, "joint", Some(joint.span)));
+    }
+    for constraint in &robot.constraints {
+        book.constraints.push(pick(&mut constraints, &constraint.name, "constraint", None));
+    }
+    book
+}
+
+fn head(out: &mut String, scene: &Scene<'_>) {
+    let robot = scene.robot;
+    let _ = write!(
+        out,
+        "format = 1\nname = {}\n# Links overlap at their joints; contacts between links are not imported.\nallow = [\"W0420\"]\n\n",
+        quoted(&robot.name)
+    );
+    let _ = write!(out, "[world]\ngravity = {}\n\n", vector(&robot.gravity));
+    out.push_str("[solver]\nt_end = \"2 s\"\n\n[output]\nevery = \"10 ms\"\n");
+}
+
+/// Friction coefficients of the contacts, each once, in order.
+fn frictions(scene: &Scene<'_>) -> Vec<f64> {
+    let mut all = Vec::new();
+    for contact in scene.contacts {
+        if !all.contains(&contact.mu) {
+            all.push(contact.mu);
+        }
+    }
+    if all.is_empty() && !scene.floors.is_empty() {
+        all.push(FLOOR_MU);
+    }
+    all
+}
+
+fn law_name(scene: &Scene<'_>, mu: f64) -> String {
+    match frictions(scene).iter().position(|known| *known == mu) {
+        Some(k) if k > 0 => format!("floor_{}", k + 1),
+        _ => "floor".to_owned(),
+    }
+}
+
+fn laws(out: &mut String, scene: &Scene<'_>) {
+    for mu in frictions(scene) {
+        let _ = write!(
+            out,
+            "\n[law.{}]   # the weight of all that moves, on one contact, indents it by 1 mm\nmu = {}\nv_reg = \"10 mm/s\"\n\
+             point = {{ normal = \"exact\", stiffness = \"{:e} N/m^1.5\", restitution = 0.1 }}\n",
+            law_name(scene, mu),
+            number(mu),
+            floor_stiffness(scene.robot),
+        );
+    }
+}
+
+fn floors(out: &mut String, scene: &Scene<'_>) {
+    for floor in scene.floors.iter().filter(|f| f.shape.is_none()) {
+        out.push_str("\n[body.floor]\nfixed = true\n");
+        if floor.height != 0.0 {
+            let _ = writeln!(out, "pos = [0, 0, {}]", number(floor.height));
+        }
+        out.push_str("shape = { type = \"half-space\", normal = \"+z\" }\n");
+    }
+}
+
+fn body(out: &mut String, scene: &Scene<'_>, book: &Book, k: usize, link: &Link) {
+    if link.held == Held::Merged || (k == WORLD && link.shapes.is_empty()) {
+        return;
+    }
+    let _ = writeln!(out, "\n[body.{}]", book.links[k]);
+    for (name, pose) in &link.frames {
+        let at = pose_keys(pose, "at").join(", ");
+        let _ = writeln!(
+            out,
+            "# with {}{}",
+            comment(name),
+            if at.is_empty() { String::new() } else { format!(": {at}") }
+        );
+    }
+    if link.held == Held::Fixed {
+        out.push_str("fixed = true\n");
+    } else {
+        let solid = total(link);
+        let _ = writeln!(out, "mass = {}", number(solid.mass));
+        if solid.com.amax() > TINY {
+            let _ = writeln!(out, "com = {}", vector(&solid.com));
+        }
+        let _ = writeln!(out, "inertia = {}", inertia(&solid.inertia));
+    }
+    if link.held != Held::Joint {
+        for key in pose_keys(&link.pose, "pos") {
+            let _ = writeln!(out, "{key}");
+        }
+    }
+    let is_single = has_single_shape(link);
+    for (shape, name) in link.shapes.iter().zip(&book.shapes[k]) {
+        let key = if is_single { "shape".to_owned() } else { format!("shape.{name}") };
+        let _ = writeln!(out, "{key} = {{ {} }}", shape_keys(shape, scene.folder).join(", "));
+    }
+}
+
+/// A single shape needs no name of its own.
+fn has_single_shape(link: &Link) -> bool {
+    link.shapes.len() == 1 && link.frames.is_empty()
+}
+
+fn shape_keys(shape: &LinkShape, folder: &Path) -> Vec<String> {
+    let mut keys = match &shape.geometry {
+        Geometry::Sphere { radius } => {
+            vec!["type = \"sphere\"".to_owned(), format!("radius = {}", number(*radius))]
+        }
+        Geometry::Box { size } => vec!["type = \"box\"".to_owned(), format!("size = {}", vector(size))],
+        Geometry::Cylinder { radius, length } => round("cylinder", *radius, *length),
+        Geometry::Capsule { radius, length } => round("capsule", *radius, *length),
+        Geometry::HalfSpace => vec!["type = \"half-space\"".to_owned(), "normal = \"+z\"".to_owned()],
+        Geometry::Mesh { file, scale, .. } => {
+            let file = quoted(&mesh::relative(file, folder));
+            let mut keys =
+                vec!["type = \"mesh\"".to_owned(), format!("file = {file}"), "unit = \"m\"".to_owned()];
+            if *scale != 1.0 {
+                keys.push(format!("scale = {}", number(*scale)));
+            }
+            keys.push("open = true".to_owned());
+            keys
+        }
+    };
+    keys.extend(pose_keys(&shape.pose, "at"));
+    keys
+}
+
+fn round(kind: &str, radius: f64, length: f64) -> Vec<String> {
+    vec![
+        format!("type = \"{kind}\""),
+        "axis = \"z\"".to_owned(),
+        format!("radius = {}", number(radius)),
+        format!("length = {}", number(length)),
+    ]
+}
+
+fn write_joint(out: &mut String, book: &Book, k: usize, joint: &Joint) {
+    let _ = writeln!(out, "\n[joint.{}]\ntype = \"{}\"", book.joints[k], joint.kind.name());
+    if joint.cut {
+        out.push_str("cut = true\n");
+    }
+    for (key, link, frame) in [("a", joint.a, &joint.frame_a), ("b", joint.b, &joint.frame_b)] {
+        let body = if link == WORLD { "world" } else { &book.links[link] };
+        let keys: Vec<String> =
+            [format!("body = {}", quoted(body))].into_iter().chain(pose_keys(frame, "at")).collect();
+        let _ = writeln!(out, "{key} = {{ {} }}", keys.join(", "));
+    }
+    match joint.kind {
+        JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical => {
+            let _ = writeln!(out, "axis = {}", vector(&joint.axes[0].direction));
+        }
+        JointKind::Universal => {
+            let axes: Vec<String> = joint.axes.iter().map(|a| vector(&a.direction)).collect();
+            let _ = writeln!(out, "axes = [{}]", axes.join(", "));
+        }
+        JointKind::Fixed | JointKind::Planar | JointKind::Spherical | JointKind::Free => {}
+    }
+    elements(out, "limit", joint, limit);
+    elements(out, "spring", joint, spring);
+    elements(out, "friction", joint, friction);
+    if joint.axes.iter().any(|a| a.start != 0.0) {
+        let starts: Vec<String> = joint.axes.iter().map(|a| coordinate(a, a.start)).collect();
+        let _ = writeln!(
+            out,
+            "position = {}",
+            if starts.len() == 1 { starts[0].clone() } else { format!("[{}]", starts.join(", ")) }
+        );
+    }
+}
+
+/// One table, or a list with one for each coordinate where a joint has several.
+fn elements(out: &mut String, key: &str, joint: &Joint, table: fn(&Axis) -> Option<String>) {
+    let tables: Vec<Option<String>> = joint.axes.iter().map(table).collect();
+    if tables.iter().all(Option::is_none) {
+        return;
+    }
+    let tables: Vec<String> =
+        tables.into_iter().map(|t| t.map_or("{}".to_owned(), |t| format!("{{ {t} }}"))).collect();
+    let _ = match tables.as_slice() {
+        [one] => writeln!(out, "{key} = {one}"),
+        several => writeln!(out, "{key} = [{}]", several.join(", ")),
+    };
+}
+
+fn limit(axis: &Axis) -> Option<String> {
+    let side = |name: &str, q: Option<f64>| q.map(|q| format!("{name} = {}", coordinate(axis, q)));
+    let sides: Vec<String> =
+        [side("lower", axis.lower), side("upper", axis.upper)].into_iter().flatten().collect();
+    (!sides.is_empty()).then(|| sides.join(", "))
+}
+
+fn spring(axis: &Axis) -> Option<String> {
+    let mut keys = Vec::new();
+    if axis.stiffness != 0.0 {
+        keys.push(format!("stiffness = {}", number(axis.stiffness)));
+        if axis.rest != 0.0 {
+            keys.push(format!("rest = {}", coordinate(axis, axis.rest)));
+        }
+    }
+    if axis.damping != 0.0 {
+        keys.push(format!("damping = {}", number(axis.damping)));
+    }
+    (!keys.is_empty()).then(|| keys.join(", "))
+}
+
+fn friction(axis: &Axis) -> Option<String> {
+    let (key, v_reg) = match axis.motion {
+        Motion::Turn => ("torque", V_REG_TURN),
+        Motion::Shift => ("force", V_REG_SHIFT),
+    };
+    (axis.friction != 0.0).then(|| format!("{key} = {}, v_reg = \"{v_reg}\"", number(axis.friction)))
+}
+
+fn constraints(out: &mut String, scene: &Scene<'_>, book: &Book) {
+    for (k, constraint) in scene.robot.constraints.iter().enumerate() {
+        let _ = writeln!(out, "\n[constraint.{}]", book.constraints[k]);
+        match &constraint.kind {
+            ConstraintKind::Coupling { terms, offset } => {
+                let axis = |t: &Term| &scene.robot.joints[t.joint].axes[t.axis];
+                // Where angles meet lengths, factors and offset are plain numbers.
+                let is_mixed = terms.iter().any(|t| axis(t).motion != axis(&terms[0]).motion);
+                let offset = if is_mixed { number(*offset) } else { coordinate(axis(&terms[0]), *offset) };
+                let terms: Vec<String> = terms
+                    .iter()
+                    .map(|t| {
+                        let axis = if scene.robot.joints[t.joint].axes.len() > 1 {
+                            format!(", axis = {}", t.axis)
+                        } else {
+                            String::new()
+                        };
+                        format!(
+                            "{{ joint = {}{axis}, factor = {} }}",
+                            quoted(&book.joints[t.joint]),
+                            number(t.factor)
+                        )
+                    })
+                    .collect();
+                let _ =
+                    write!(out, "type = \"coupling\"\nterms = [{}]\noffset = {offset}\n", terms.join(", "));
+            }
+            ConstraintKind::Point { a, b } => {
+                out.push_str("type = \"point\"\n");
+                for (key, (link, at)) in [("a", a), ("b", b)] {
+                    let body = if *link == WORLD { "world" } else { &book.links[*link] };
+                    let _ = writeln!(out, "{key} = {{ body = {}, at = {} }}", quoted(body), vector(at));
+                }
+            }
+        }
+    }
+}
+
+fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book) {
+    if scene.contacts.is_empty() {
+        return;
+    }
+    out.push_str("\n[contact]\n");
+    let path = |link: usize, shape: usize| {
+        let body = &book.links[link];
+        if has_single_shape(&scene.robot.links[link]) {
+            body.clone()
+        } else {
+            format!("{body}.{}", book.shapes[link][shape])
+        }
+    };
+    let mut names = Names::default();
+    for contact in scene.contacts {
+        let floor = match scene.floors[contact.floor].shape {
+            Some((link, shape)) => path(link, shape),
+            None => "floor".to_owned(),
+        };
+        let b = path(contact.link, contact.shape);
+        let _ = writeln!(
+            out,
+            "{} = {{ a = {}, b = {}, method = \"analytic\", law = {} }}",
+            names.pick(&b, "contact"),
+            quoted(&floor),
+            quoted(&b),
+            quoted(&law_name(scene, contact.mu))
+        );
+    }
+}
+
+/// Below this, positions (m) and components of unit vectors are rounding.
+const TINY: f64 = 1e-15;
+
+/// `at` and `rot` of a frame, as far as they are not zero.
+fn pose_keys(pose: &Pose, at: &str) -> Vec<String> {
+    let mut keys = Vec::new();
+    if pose.translation.amax() > TINY {
+        keys.push(format!("{at} = {}", vector(&pose.translation)));
+    }
+    let q = Quaternion::from_matrix(&pose.rotation);
+    if Vec3::new(q.x, q.y, q.z).amax() > TINY {
+        let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
+        let parts: Vec<String> = [q.w, q.x, q.y, q.z].iter().map(|c| number(clean(sign * c, TINY))).collect();
+        keys.push(format!("rot = {{ quat = [{}] }}", parts.join(", ")));
+    }
+    keys
+}
+
+/// Coordinate of a joint with its unit.
+fn coordinate(axis: &Axis, q: f64) -> String {
+    match axis.motion {
+        Motion::Turn if q != 0.0 => format!("\"{} rad\"", number(q)),
+        _ => number(q),
+    }
+}
+
+fn inertia(i: &Mat3) -> String {
+    let noise = 1e-16 * i.amax();
+    let parts = [i[(0, 0)], i[(1, 1)], i[(2, 2)], i[(0, 1)], i[(0, 2)], i[(1, 2)]];
+    format!("[{}]", parts.iter().map(|x| number(clean(*x, noise))).collect::<Vec<_>>().join(", "))
+}
+
+fn vector(v: &Vec3) -> String {
+    format!(
+        "[{}]",
+        v.iter().map(|x| number(clean(*x, TINY * v.amax().min(1.0)))).collect::<Vec<_>>().join(", ")
+    )
+}
+
+fn clean(x: f64, noise: f64) -> f64 {
+    if x.abs() <= noise { 0.0 } else { x }
+}
+
+/// Shortest decimal that is this number.
+fn number(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let text = format!("{x:?}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// Basic string of TOML.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,141 @@
+//! Links: inertial, collisions, and visuals if they are asked for.
+
+use carom_math::{Mat3, Pose, Vec3};
+
+use super::super::context::Context;
+use super::super::mass::{solid, tensor};
+use super::super::mesh;
+use super::super::robot::{Geometry, Link, LinkShape, Mask, Part};
+use super::super::scene::FLOOR_MU;
+use super::super::xml::Element;
+use super::origin;
+use carom_engine::Problem;
+
+/// What touches the floor.
+const TOUCHES: Mask = Mask { kind: 1, affinity: 1 };
+
+/// Reads what a link is made of.
+pub(super) fn read(element: &Element, link: &mut Link, context: &Context<'_>) {
+    if let Some(inertial) = element.child("inertial") {
+        read_inertial(inertial, link, context);
+    }
+    for collision in element.all("collision") {
+        read_shape(collision, TOUCHES, link, context);
+    }
+    if context.options.visuals {
+        for visual in element.all("visual") {
+            read_shape(visual, Mask::NONE, link, context);
+        }
+    }
+}
+
+fn read_inertial(element: &Element, link: &mut Link, context: &Context<'_>) {
+    let frame = origin(element, context);
+    let mass = element.required_child("mass", context).and_then(|m| m.required_number("value", context));
+    let inertia = read_inertia(element, context);
+    let (Some(mass), Some(inertia)) = (mass, inertia) else {
+        // Something stands in, so that no more is said about it.
+        let stand_in = solid(1.0, Mat3::identity(), &frame, &link.name, element.span, context);
+        link.parts.extend(stand_in.map(|solid| Part { solid, span: element.span, of: link.name.clone() }));
+        return;
+    };
+    let span = element.child("mass").map_or(element.span, |m| m.place("value"));
+    if mass == 0.0 {
+        context.choice("an inertial with mass 0 counts as none", Some(span));
+    }
+    let inertia_span = element.child("inertia").map_or(element.span, |i| i.span);
+    // A wrong mass is told; the link counts as one with mass after that.
+    let of = link.name.clone();
+    if mass < 0.0 {
+        solid(mass, inertia, &frame, &of, span, context);
+    }
+    let read = solid(mass.abs(), inertia, &frame, &of, span, context);
+    link.parts.extend(read.map(|solid| Part { solid, span: inertia_span, of }));
+}
+
+fn read_inertia(element: &Element, context: &Context<'_>) -> Option<Mat3> {
+    let inertia = element.required_child("inertia", context)?;
+    let mut v = [0.0; 6];
+    let mut complete = true;
+    for (k, name) in ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"].into_iter().enumerate() {
+        // The moments are needed; products that are not there are zero.
+        let value = if k < 3 {
+            inertia.required_number(name, context)
+        } else {
+            inertia.number(name, context).or(Some(0.0))
+        };
+        complete &= value.is_some();
+        v[k] = value.unwrap_or(1.0);
+    }
+    complete.then(|| tensor(v))
+}
+
+fn read_shape(element: &Element, mask: Mask, link: &mut Link, context: &Context<'_>) {
+    let pose = origin(element, context);
+    let Some(holder) = element.required_child("geometry", context) else { return };
+    let Some(item) = holder.children.first() else {
+        let problem = Problem::new("E0804", "", format!("<geometry> of \"{}\" is empty", link.name))
+            .expected("<box>, <sphere>, <cylinder>, <capsule> or <mesh>");
+        return context.report(problem, holder.span);
+    };
+    item.mark();
+    let name = element.text("name").filter(|n| !n.is_empty()).unwrap_or(&link.name).to_owned();
+    let geometry = match item.name.as_str() {
+        "sphere" => length(item, "radius", link, context).map(|radius| Geometry::Sphere { radius }),
+        "box" => size(item, link, context).map(|size| Geometry::Box { size }),
+        "cylinder" => {
+            round(item, link, context).map(|(radius, length)| Geometry::Cylinder { radius, length })
+        }
+        "capsule" => round(item, link, context).map(|(radius, length)| Geometry::Capsule { radius, length }),
+        "mesh" => return read_mesh(item, name, &pose, mask, link, context),
+        other => {
+            let problem = Problem::new("E0303", "", format!("there is no geometry <{other}>"))
+                .expected("<box>, <sphere>, <cylinder>, <capsule> or <mesh>");
+            item.mark_all();
+            context.report(problem, item.span);
+            None
+        }
+    };
+    let Some(geometry) = geometry else { return };
+    link.shapes.push(LinkShape { name, geometry, pose, mask, mu: FLOOR_MU });
+}
+
+fn read_mesh(item: &Element, name: String, pose: &Pose, mask: Mask, link: &mut Link, context: &Context<'_>) {
+    let scale = item.vector("scale", context).unwrap_or_else(|| Vec3::repeat(1.0));
+    let Some(uri) = item.required_text("filename", context) else { return };
+    let reference =
+        mesh::Reference { path: mesh::resolve(uri, context), scale, span: item.place("filename") };
+    if let Some((geometry, pose)) = reference.into_shape(mask != Mask::NONE, &link.name, pose, context) {
+        link.shapes.push(LinkShape { name, geometry, pose, mask, mu: FLOOR_MU });
+    }
+}
+
+fn round(item: &Element, link: &Link, context: &Context<'_>) -> Option<(f64, f64)> {
+    let (radius, length) = (length(item, "radius", link, context), length(item, "length", link, context));
+    Some((radius?, length?))
+}
+
+fn length(item: &Element, name: &str, link: &Link, context: &Context<'_>) -> Option<f64> {
+    let value = item.required_number(name, context)?;
+    if value <= 0.0 {
+        let message =
+            format!("{name} of <{}> of \"{}\" must be positive, got {value} m", item.name, link.name);
+        context.report(Problem::new("E0314", "", message).expected("a length > 0"), item.place(name));
+        return None;
+    }
+    Some(value)
+}
+
+fn size(item: &Element, link: &Link, context: &Context<'_>) -> Option<Vec3> {
+    item.required_text("size", context)?;
+    let size = item.vector("size", context)?;
+    if size.min() <= 0.0 {
+        let message = format!(
+            "size of <box> of \"{}\" must be positive, got {} {} {} m",
+            link.name, size.x, size.y, size.z
+        );
+        context.report(Problem::new("E0314", "", message).expected("three lengths > 0"), item.place("size"));
+        return None;
+    }
+    Some(size)
+}

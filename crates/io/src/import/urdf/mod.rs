@@ -1,0 +1,222 @@
+//! URDF, the robot description of ROS: links, joints, and a tree of them.
+//!
+//! Frames: a joint's <origin> is the pose of the child's frame in the parent's at coordinate 0; the axis is in
+//! the child's frame. Roll, pitch and yaw are about the fixed axes x, y, z, as in model files.
+
+mod joint;
+mod link;
+mod tree;
+
+use std::collections::BTreeMap;
+
+use carom_engine::Problem;
+use carom_math::{Pose, Quaternion, Vec3};
+
+use super::context::{Context, Effect, list_unread};
+use super::options::Base;
+use super::robot::{Held, Link, Robot, WORLD};
+use super::xml::Element;
+use crate::finding::Finding;
+use crate::suggest;
+
+/// Link names by index, as the joints look them up.
+type LinkIndex = BTreeMap<String, usize>;
+
+/// Reads a robot. Findings say what is wrong with it; then the robot is only good for finding more.
+pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
+    root.mark();
+    if refuse_xacro(root, context) {
+        return None;
+    }
+    let name = root.text("name").unwrap_or("robot").to_owned();
+    root.attribute("version");
+    let mut robot = Robot::new(name, "URDF", root.span);
+    let index = read_links(root, &mut robot, context);
+    if index.is_empty() {
+        let problem =
+            Problem::new("E0804", "", "the robot has no link").expected("<link name=\"…\"> in <robot>");
+        context.report(problem, root.span);
+        return None;
+    }
+    let mimics = joint::read_all(root, &index, &mut robot, context);
+    let complete = robot.joints.len() == root.children.iter().filter(|c| c.name == "joint").count();
+    tree::check(&mut robot, &index, complete, context);
+    joint::add_mimics(mimics, &mut robot, context);
+    hold_root(&mut robot, context);
+    list_unread(root, context, &effect);
+    Some(robot)
+}
+
+/// Links; the first one named `world` is the world of the model.
+fn read_links(root: &Element, robot: &mut Robot, context: &Context<'_>) -> LinkIndex {
+    let mut index: LinkIndex = BTreeMap::new();
+    for element in root.all("link") {
+        let Some(name) = element.required_text("name", context) else { continue };
+        if let Some(&first) = index.get(name) {
+            let problem = Problem::new("E0806", "", format!("there are two links \"{name}\""))
+                .help("rename one; joints name links");
+            let finding = Finding::at(problem, element.place("name"));
+            context.findings.push(finding.related(robot.links[first].span, "the first"));
+            continue;
+        }
+        let mut link = Link::new(name, element.place("name"));
+        link::read(element, &mut link, context);
+        if name == "world" && !is_child(root, name) {
+            link.held = Held::Fixed;
+            robot.links[WORLD] = link;
+            index.insert(name.to_owned(), WORLD);
+        } else {
+            index.insert(name.to_owned(), robot.links.len());
+            robot.links.push(link);
+        }
+    }
+    index
+}
+
+fn is_child(root: &Element, name: &str) -> bool {
+    let mut children = root.children.iter().filter(|c| c.name == "joint").flat_map(|j| &j.children);
+    children.any(|c| c.name == "child" && c.attributes.iter().any(|a| a.name == "link" && a.value == name))
+}
+
+/// The first link is free, unless it is the world.
+fn hold_root(robot: &mut Robot, context: &Context<'_>) {
+    let roots: Vec<usize> = (1..robot.links.len()).filter(|&k| robot.holder(k).is_none()).collect();
+    for k in roots {
+        let link = &mut robot.links[k];
+        link.held = if context.options.base == Base::Fixed { Held::Fixed } else { Held::Free };
+        let how = if link.held == Held::Free { "is free (a floating base)" } else { "is fixed" };
+        context.choice(format!("the first link, \"{}\", {how}", link.name), Some(link.span));
+    }
+}
+
+/// Templates of xacro must have been expanded.
+fn refuse_xacro(root: &Element, context: &Context<'_>) -> bool {
+    const DIRECTIVES: [&str; 8] =
+        ["include", "macro", "property", "arg", "if", "unless", "insert_block", "call"];
+    let mut open = vec![root];
+    while let Some(element) = open.pop() {
+        let directive = ["xacro:", "xacro_"].iter().find_map(|p| element.name.strip_prefix(p));
+        let is_directive = directive.is_some_and(|d| DIRECTIVES.contains(&d));
+        let template = element.attributes.iter().find(|a| a.value.contains("${") || a.value.contains("$("));
+        // Plug-ins of other programs have their own dollar signs.
+        let template = template.filter(|_| !["gazebo", "param", "plugin"].contains(&element.name.as_str()));
+        if is_directive || template.is_some() {
+            let span = if is_directive { element.span } else { template.map_or(element.span, |a| a.span) };
+            let what = if is_directive {
+                format!("<{}>", element.name)
+            } else {
+                "an expression in ${…}".to_owned()
+            };
+            let problem = Problem::new("E0803", "", format!("this is a xacro template: it has {what}"))
+                .expected("a URDF with all templates expanded")
+                .help("expand it first: xacro robot.urdf.xacro > robot.urdf");
+            context.report(problem, span);
+            return true;
+        }
+        open.extend(element.children.iter().rev().filter(|c| c.name != "gazebo"));
+    }
+    false
+}
+
+/// Pose of an <origin>; that of the parent if there is none.
+fn origin(element: &Element, context: &Context<'_>) -> Pose {
+    let Some(origin) = element.child("origin") else { return Pose::identity() };
+    let translation = origin.vector("xyz", context).unwrap_or_else(Vec3::zeros);
+    let rpy = origin.vector("rpy", context).unwrap_or_else(Vec3::zeros);
+    let rotation = Quaternion::from_roll_pitch_yaw(rpy.x, rpy.y, rpy.z).to_matrix();
+    Pose { rotation, translation }
+}
+
+/// What URDF files have beside the mechanism.
+const WITHOUT_EFFECT: [&str; 16] = [
+    "material",
+    "gazebo",
+    "transmission",
+    "visual",
+    "calibration",
+    "safety_controller",
+    "sensor",
+    "contact",
+    "ros2_control",
+    "group_state",
+    "verbose",
+    "origin",
+    "link",
+    "joint",
+    "inertial",
+    "collision",
+];
+
+/// Attributes of elements that are taken over.
+const ATTRIBUTES_WITHOUT_EFFECT: [(&str, &str); 8] = [
+    ("limit", "effort"),
+    ("limit", "velocity"),
+    ("collision", "name"),
+    ("visual", "name"),
+    ("link", "type"),
+    ("joint", "type"),
+    ("robot", "author"),
+    ("robot", "email"),
+];
+
+fn effect(element: &Element, attribute: Option<&str>) -> Effect {
+    let Some(attribute) = attribute else {
+        let name = element.name.as_str();
+        // Elements of other programs, often with a prefix.
+        let is_foreign = name.contains(':') || suggest::nearest(name, KNOWN).is_none();
+        return if WITHOUT_EFFECT.contains(&name) || is_foreign { Effect::None } else { Effect::Unknown };
+    };
+    let is_known = ATTRIBUTES_WITHOUT_EFFECT.contains(&(element.name.as_str(), attribute))
+        || attribute.starts_with("xmlns")
+        || attribute.contains(':');
+    // Robots carry attributes of their makers; only what resembles one of the format is a slip.
+    if is_known || suggest::nearest(attribute, KNOWN_ATTRIBUTES).is_none() {
+        Effect::None
+    } else {
+        Effect::Unknown
+    }
+}
+
+/// Names that a misspelt attribute could mean.
+const KNOWN_ATTRIBUTES: [&str; 24] = [
+    "name",
+    "type",
+    "xyz",
+    "rpy",
+    "value",
+    "ixx",
+    "iyy",
+    "izz",
+    "ixy",
+    "ixz",
+    "iyz",
+    "link",
+    "lower",
+    "upper",
+    "damping",
+    "friction",
+    "joint",
+    "multiplier",
+    "offset",
+    "filename",
+    "scale",
+    "radius",
+    "length",
+    "size",
+];
+
+/// Names that a misspelt element could mean.
+const KNOWN: [&str; 12] = [
+    "link",
+    "joint",
+    "inertial",
+    "inertia",
+    "mass",
+    "collision",
+    "geometry",
+    "origin",
+    "axis",
+    "limit",
+    "dynamics",
+    "mimic",
+];

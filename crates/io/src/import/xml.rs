@@ -1,0 +1,315 @@
+//! XML as an owned tree whose values know their places, and remember whether anyone has read them. The only
+//! file that knows the crate `roxmltree`.
+
+use std::cell::Cell;
+
+use carom_engine::Problem;
+use roxmltree::{Document, ParsingOptions};
+
+use super::context::Context;
+use crate::finding::Finding;
+use crate::source::Span;
+use crate::suggest;
+
+/// Deepest nesting of elements.
+const MAX_DEPTH: usize = 256;
+/// Most nodes of one file.
+const MAX_NODES: u32 = 4_000_000;
+
+/// Largest number, so that products of several stay finite; robots have none like it.
+const MAX_NUMBER: f64 = 1e30;
+
+/// An element.
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    /// Name with its prefix.
+    pub(super) name: String,
+    /// Place of the name.
+    pub(super) span: Span,
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) children: Vec<Element>,
+    /// What stands here has been taken over, its attributes and children apart.
+    used: Cell<bool>,
+}
+
+/// An attribute.
+#[derive(Clone, Debug)]
+pub(super) struct Attribute {
+    pub(super) name: String,
+    pub(super) value: String,
+    /// Place of the value.
+    pub(super) span: Span,
+    used: Cell<bool>,
+}
+
+impl Attribute {
+    pub(super) fn is_used(&self) -> bool {
+        self.used.get()
+    }
+}
+
+/// Parses a text; an error is recorded.
+pub(super) fn parse(file: usize, context: &Context<'_>) -> Option<Element> {
+    let text = context.text(file);
+    let read = |text: &str| match Document::parse_with_options(text, options()) {
+        Ok(document) => Ok(convert(document.root_element(), file, 0, context)),
+        Err(error) => Err(error),
+    };
+    let mut result = read(&text);
+    // Undeclared prefixes are common in robot files: they are read as part of the name.
+    if let Err(roxmltree::Error::UnknownNamespace(..)) = result {
+        result = read(&without_prefixes(&text));
+    }
+    result.unwrap_or_else(|error| {
+        refuse(&error, &text, file, context);
+        None
+    })
+}
+
+fn options<'a>() -> ParsingOptions<'a> {
+    ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() }
+}
+
+fn refuse(error: &roxmltree::Error, text: &str, file: usize, context: &Context<'_>) {
+    let at = byte_of(text, error.pos());
+    let said = error.to_string();
+    // The place is shown beside the message.
+    let message = said.rsplit_once(" at ").map_or(said.as_str(), |(message, _)| message);
+    let problem = Problem::new("E0801", "", format!("not valid XML: {message}"));
+    let problem = problem.help(match error {
+        roxmltree::Error::DtdDetected => "remove the document type declaration",
+        roxmltree::Error::UnexpectedCloseTag(..) => "is an element before this place not closed?",
+        _ => "the mistake may be a little before this place",
+    });
+    context.report(problem, Span { file, start: at, end: at + 1 });
+}
+
+/// Colons in names of elements and attributes become underscores; all places stay where they are.
+fn without_prefixes(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let (mut in_tag, mut quote) = (false, None);
+    let mut k = 0;
+    while k < bytes.len() {
+        let c = bytes[k];
+        if !in_tag && bytes[k..].starts_with(b"<!--") {
+            k = text[k..].find("-->").map_or(bytes.len(), |n| k + n + 3);
+            continue;
+        }
+        match (quote, c) {
+            (Some(q), c) if q == c => quote = None,
+            (None, b'"' | b'\'') if in_tag => quote = Some(c),
+            (None, b'<') => in_tag = true,
+            (None, b'>') => in_tag = false,
+            (None, b':') if in_tag => bytes[k] = b'_',
+            _ => {}
+        }
+        k += 1;
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+fn byte_of(text: &str, pos: roxmltree::TextPos) -> usize {
+    let before: usize = text.split_inclusive('\n').take(pos.row as usize - 1).map(str::len).sum();
+    let line = &text[before.min(text.len())..];
+    before + line.char_indices().nth((pos.col as usize).saturating_sub(1)).map_or(0, |(k, _)| k)
+}
+
+fn convert(
+    node: roxmltree::Node<'_, '_>,
+    file: usize,
+    depth: usize,
+    context: &Context<'_>,
+) -> Option<Element> {
+    let range = node.range();
+    let text = node.document().input_text();
+    let start = range.start + 1;
+    let name: String =
+        text[start..].chars().take_while(|c| !c.is_whitespace() && *c != '/' && *c != '>').collect();
+    let span = Span { file, start, end: start + name.len() };
+    if depth >= MAX_DEPTH {
+        let message = format!("elements are nested more than {MAX_DEPTH} levels deep");
+        context
+            .findings
+            .push(Finding::at(Problem::new("E0801", "", message).help("no robot is that deep"), span));
+        return None;
+    }
+    let attributes = node
+        .attributes()
+        .map(|a| {
+            let (value, range) = (a.value().to_owned(), a.range_value());
+            let span = Span { file, start: range.start, end: range.end };
+            Attribute { name: a.name().to_owned(), value, span, used: Cell::new(false) }
+        })
+        .collect();
+    let children: Option<Vec<Element>> = node
+        .children()
+        .filter(roxmltree::Node::is_element)
+        .map(|child| convert(child, file, depth + 1, context))
+        .collect();
+    Some(Element { name, span, attributes, children: children?, used: Cell::new(false) })
+}
+
+impl Element {
+    /// Says that the element is taken over.
+    pub(super) fn mark(&self) {
+        self.used.set(true);
+    }
+
+    /// Says that the element and its attributes have been dealt with.
+    pub(super) fn mark_all(&self) {
+        self.mark();
+        self.attributes.iter().for_each(|a| a.used.set(true));
+    }
+
+    /// The same of all that is in it.
+    pub(super) fn mark_tree(&self) {
+        self.mark_all();
+        self.children.iter().for_each(Element::mark_tree);
+    }
+
+    /// The same of some attributes.
+    pub(super) fn mark_attributes(&self, names: &[&str]) {
+        self.attributes.iter().filter(|a| names.contains(&a.name.as_str())).for_each(|a| a.used.set(true));
+    }
+
+    pub(super) fn is_used(&self) -> bool {
+        self.used.get()
+    }
+
+    /// First child of a name, which is taken over.
+    pub(super) fn child(&self, name: &str) -> Option<&Element> {
+        self.children.iter().find(|c| c.name == name).inspect(|c| c.mark())
+    }
+
+    /// Children of a name, which are taken over.
+    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
+        self.children.iter().filter(move |c| c.name == name).inspect(|c| c.mark())
+    }
+
+    /// An attribute, which is taken over.
+    pub(super) fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|a| a.name == name).inspect(|a| a.used.set(true))
+    }
+
+    /// Value of an attribute.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.attribute(name).map(|a| a.value.trim())
+    }
+
+    /// Place of an attribute's value, else of the element.
+    pub(super) fn place(&self, name: &str) -> Span {
+        self.attributes.iter().find(|a| a.name == name).map_or(self.span, |a| a.span)
+    }
+
+    /// Its name attribute, or the kind of element, for messages.
+    pub(super) fn title(&self) -> String {
+        match self.text("name") {
+            Some(name) => format!("{} \"{name}\"", self.name),
+            None => format!("<{}>", self.name),
+        }
+    }
+
+    /// Value of an attribute that must be there.
+    pub(super) fn required_text(&self, name: &str, context: &Context<'_>) -> Option<&str> {
+        let value = self.text(name);
+        if value.is_none() {
+            let message = format!("{} has no attribute `{name}`", self.title());
+            let mut problem = Problem::new("E0804", "", message);
+            problem.help = suggest::nearest(name, self.attributes.iter().map(|a| a.name.as_str()))
+                .map(|near| format!("is `{near}` a slip of the pen?"));
+            let problem = problem.expected(format!("<{} {name}=\"…\">", self.name));
+            context.findings.push(Finding::at(problem, self.span));
+        }
+        value
+    }
+
+    /// A child that must be there.
+    pub(super) fn required_child(&self, name: &str, context: &Context<'_>) -> Option<&Element> {
+        let child = self.child(name);
+        if child.is_none() {
+            let message = format!("{} has no <{name}>", self.title());
+            let problem =
+                Problem::new("E0804", "", message).expected(format!("<{name} …/> in <{}>", self.name));
+            context.findings.push(Finding::at(problem, self.span));
+        }
+        child
+    }
+
+    /// The numbers of an attribute. `None` if it is not there, or after an error.
+    pub(super) fn numbers(&self, name: &str, context: &Context<'_>) -> Option<Vec<f64>> {
+        let attribute = self.attribute(name)?;
+        let mut numbers = Vec::new();
+        for word in attribute.value.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
+            match word.parse::<f64>() {
+                Ok(x) if x.abs() <= MAX_NUMBER => numbers.push(x),
+                Ok(x) if x.is_finite() => {
+                    let message = format!("`{name}` of {} has {x:e}", self.title());
+                    self.bad_value(name, message, "numbers up to 1e30", context);
+                    return None;
+                }
+                _ => {
+                    let message = format!("`{name}` of {} has \"{word}\", not a number", self.title());
+                    self.bad_value(name, message, "finite numbers, separated by blanks", context);
+                    return None;
+                }
+            }
+        }
+        Some(numbers)
+    }
+
+    /// The numbers of an attribute, as many as `range` says.
+    pub(super) fn numbers_in(
+        &self,
+        name: &str,
+        range: std::ops::RangeInclusive<usize>,
+        context: &Context<'_>,
+    ) -> Option<Vec<f64>> {
+        let numbers = self.numbers(name, context)?;
+        if !range.contains(&numbers.len()) {
+            let message = format!("`{name}` of {} has {} numbers", self.title(), numbers.len());
+            let count = if range.start() == range.end() {
+                range.start().to_string()
+            } else {
+                format!("{} to {}", range.start(), range.end())
+            };
+            self.bad_value(name, message, &format!("{count} numbers"), context);
+            return None;
+        }
+        Some(numbers)
+    }
+
+    /// One number.
+    pub(super) fn number(&self, name: &str, context: &Context<'_>) -> Option<f64> {
+        self.numbers_in(name, 1..=1, context).map(|v| v[0])
+    }
+
+    /// One number, which must be there.
+    pub(super) fn required_number(&self, name: &str, context: &Context<'_>) -> Option<f64> {
+        self.required_text(name, context)?;
+        self.number(name, context)
+    }
+
+    /// Three numbers.
+    pub(super) fn vector(&self, name: &str, context: &Context<'_>) -> Option<carom_math::Vec3> {
+        self.numbers_in(name, 3..=3, context).map(|v| carom_math::Vec3::new(v[0], v[1], v[2]))
+    }
+
+    /// `true` or `false`, also as 1 and 0.
+    pub(super) fn flag(&self, name: &str, context: &Context<'_>) -> Option<bool> {
+        match self.text(name)? {
+            "true" | "1" | "True" => Some(true),
+            "false" | "0" | "False" => Some(false),
+            other => {
+                let message = format!("`{name}` of {} is \"{other}\"", self.title());
+                self.bad_value(name, message, "true or false", context);
+                None
+            }
+        }
+    }
+
+    /// A value that cannot be used.
+    pub(super) fn bad_value(&self, name: &str, message: String, expected: &str, context: &Context<'_>) {
+        let problem = Problem::new("E0805", "", message).expected(expected);
+        context.findings.push(Finding::at(problem, self.place(name)));
+    }
+}

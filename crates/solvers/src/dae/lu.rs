@@ -1,0 +1,80 @@
+/// LU factors with partial pivoting of a dense matrix, row by row in place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lu {
+    n: usize,
+    pub(super) matrix: Vec<f64>,
+    pivots: Vec<usize>,
+}
+
+impl Lu {
+    pub(super) fn resize(&mut self, n: usize) {
+        self.n = n;
+        self.matrix.resize(n * n, 0.0);
+        self.pivots.resize(n, 0);
+    }
+
+    /// Factors what is in `matrix`; false if it is singular or not finite.
+    pub(super) fn factor(&mut self) -> bool {
+        let n = self.n;
+        for k in 0..n {
+            let size = |row: usize| self.matrix[n * row + k].abs();
+            let pivot = (k + 1..n).fold(k, |p, i| if size(i) > size(p) { i } else { p });
+            let value = self.matrix[n * pivot + k];
+            if value == 0.0 || !value.is_finite() {
+                return false;
+            }
+            self.pivots[k] = pivot;
+            if pivot != k {
+                for j in 0..n {
+                    self.matrix.swap(n * k + j, n * pivot + j);
+                }
+            }
+            let (above, below) = self.matrix.split_at_mut(n * (k + 1));
+            let row_k = &above[n * k..];
+            for row in below.chunks_exact_mut(n) {
+                let factor = row[k] / value;
+                row[k] = factor;
+                for (x, y) in row[k + 1..].iter_mut().zip(&row_k[k + 1..]) {
+                    *x -= factor * y;
+                }
+            }
+        }
+        true
+    }
+
+    /// Solves in place.
+    pub(super) fn solve(&self, b: &mut [f64]) {
+        let n = self.n;
+        for k in 0..n {
+            b.swap(k, self.pivots[k]);
+        }
+        for i in 0..n {
+            let sum: f64 = (0..i).map(|j| self.matrix[n * i + j] * b[j]).sum();
+            b[i] -= sum;
+        }
+        for i in (0..n).rev() {
+            let sum: f64 = (i + 1..n).map(|j| self.matrix[n * i + j] * b[j]).sum();
+            b[i] = (b[i] - sum) / self.matrix[n * i + i];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lu;
+
+    #[test]
+    fn solves_what_needs_pivots() {
+        let a = [0.0, 2.0, 1.0, 1.0, -1.0, 0.5, 3.0, 0.2, -2.0];
+        let want = [0.3, -1.0, 2.0];
+        let mut b: Vec<f64> = (0..3).map(|i| (0..3).map(|j| a[3 * i + j] * want[j]).sum()).collect();
+        let mut lu = Lu::default();
+        lu.resize(3);
+        lu.matrix.copy_from_slice(&a);
+        assert!(lu.factor());
+        lu.solve(&mut b);
+        assert!(b.iter().zip(want).all(|(x, w)| (x - w).abs() < 1e-14));
+        lu.matrix.fill(0.0);
+        assert!(!lu.factor());
+    }
+}
