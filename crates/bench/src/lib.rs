@@ -1,10 +1,14 @@
-//! What the benchmarks share: loading a shipped example, and a recorder that keeps nothing.
+//! What the benchmarks share: loading a shipped example, a chain of joints, and a recorder that keeps nothing.
+
+mod chain;
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRow};
 use carom_engine::{Outcome, Simulation, System};
+
+pub use chain::chain;
 
 /// Keeps nothing, so that a run's time is the engine's.
 pub struct Nothing;

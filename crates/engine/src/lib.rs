@@ -3,6 +3,7 @@
 //!
 //! Knows no files, no serialisation format and no terminal. Signs, frames and units: docs/notation.md.
 
+pub mod analysis;
 mod constraint;
 mod contact;
 mod dynamics;

@@ -7,10 +7,14 @@ mod scene;
 
 use std::ops::ControlFlow;
 
+use carom_engine::analysis::{Dynamics, Rates};
 use carom_engine::law::NormalKind;
+use carom_engine::model::{
+    Attachment, AxisElements, AxisSpring, Constraint, ConstraintKind, Coordinates, Joint, JointKind,
+};
 use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRow};
-use carom_engine::{EndReason, Simulation, System};
-use carom_math::Vec3;
+use carom_engine::{EndReason, Model, Simulation, System};
+use carom_math::{Mat3, Pose, Vec3};
 
 /// Breaks off once at half time; keeps nothing.
 struct Halfway {
@@ -69,4 +73,68 @@ fn second_half_of_a_run_allocates_nothing() {
     assert!(recorder.events > events + 5, "events must happen in the second half");
     // The outcome itself is made of two vectors.
     assert!(counted.count_total <= 2, "{counted:?}");
+}
+
+/// Two pendulums whose ends a rod and a ball joint close into loops; with springs, so that all stages have work.
+fn loops() -> Model {
+    let inertia = Vec3::new(0.05, 0.06, 0.07);
+    let mut bodies = vec![scene::floor()];
+    let mut joints = Vec::new();
+    let at = |body, x: f64, y: f64| Attachment { body, pose: Pose::from_translation(Vec3::new(x, y, 0.0)) };
+    for index in 1..=4 {
+        let mut body = scene::ball(&format!("b{index}"), 1.0, 0.1, Vec3::zeros());
+        body.inertia = Mat3::from_diagonal(&inertia);
+        body.pose_stated = false;
+        bodies.push(body);
+        let kind =
+            if index % 2 == 0 { JointKind::Universal { second: Vec3::x() } } else { JointKind::Spherical };
+        let spring = AxisSpring { stiffness: 2.0, damping: 0.05, rest: 0.1 };
+        let element = || AxisElements { spring: Some(spring), ..AxisElements::default() };
+        joints.push(Joint {
+            name: format!("j{index}"),
+            kind,
+            a: at(index - 1, 0.25, 0.0),
+            b: at(index, -0.25, 0.0),
+            cut: false,
+            position: None,
+            velocity: None,
+            elements: kind.axes().iter().map(|_| element()).collect(),
+        });
+    }
+    let close = Joint {
+        name: "close".to_owned(),
+        a: at(4, 0.25, 0.0),
+        b: at(0, 0.4, 0.5),
+        cut: true,
+        ..joints[0].clone()
+    };
+    joints.push(close);
+    let mut model = scene::model(bodies, scene::law(NormalKind::HuntCrossley, 0.8), 9.81, 1.0, 1e-6);
+    model.pairs.clear();
+    model.joints = joints;
+    model.constraints.push(Constraint {
+        name: "rod".to_owned(),
+        kind: ConstraintKind::Distance { a: at(0, 0.0, 1.0), b: at(2, 0.1, 0.0), length: None },
+    });
+    model
+}
+
+#[test]
+fn loops_are_evaluated_without_allocations() {
+    for coordinates in [Coordinates::Joint, Coordinates::Body] {
+        let mut model = loops();
+        model.solver.coordinates = coordinates;
+        let system = System::compile(&model).expect("a sound model");
+        let mut rates = Rates::new(&system);
+        let mut state = Dynamics::new(&system).state().to_vec();
+        let mut out = vec![0.0; state.len()];
+        rates.update(0.0, &state, &mut out).expect("a sound state");
+        let counted = allocation_counter::measure(|| {
+            for step in 0..50 {
+                rates.update(1e-3 * f64::from(step), &state, &mut out).expect("a sound state");
+                state.iter_mut().zip(&out).for_each(|(y, d)| *y += 1e-3 * d);
+            }
+        });
+        assert_eq!(counted.count_total, 0, "{coordinates:?}: {counted:?}");
+    }
 }

@@ -31,9 +31,8 @@ pub(crate) struct JointMotion {
     pub(crate) bias: Twist,
 }
 
-/// Most coordinates and freedoms of a joint.
+/// Most coordinates of a joint.
 pub(crate) const MAX_COORDINATES: usize = 7;
-pub(crate) const MAX_FREEDOMS: usize = 6;
 
 impl JointMotion {
     /// M stays on F.

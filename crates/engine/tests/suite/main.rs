@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod ali3p;
+mod analysis;
 mod determinism;
 mod friction;
 mod impact;
@@ -13,3 +14,4 @@ mod mechanism;
 mod modes;
 mod rest;
 mod scene;
+mod tree;

@@ -41,4 +41,23 @@ body or contact."#,
 leave in the direction it moves (a lock), a motor drives it there, or the steps are too long. The message names
 the joint or constraint that is farthest off."#,
     },
+    Code {
+        code: "E0607",
+        title: "no static equilibrium found",
+        text: r#"From the positions of the start, no position was found in which all forces balance: the message says how
+much is left and along which freedom. Either nothing carries the mechanism there (a free body, a spring
+missing), or the search must start nearer to the equilibrium."#,
+    },
+    Code {
+        code: "E0608",
+        title: "no modes found",
+        text: r#"The linearised equations of motion have entries that are not finite, or a freedom without mass or inertia,
+or their eigenvalues were not found. Give every freedom mass; look at the stiffest force."#,
+    },
+    Code {
+        code: "E0609",
+        title: "a motion cannot be read",
+        text: r#"Inverse dynamics takes a motion as states at ascending times. The message says which time or state does
+not fit."#,
+    },
 ];

@@ -1,0 +1,247 @@
+use carom_math::{Vec3, Wrench};
+use nalgebra::DVector;
+
+use super::freedom::{Freedom, freedoms};
+use crate::constraint::cable_geometry;
+use crate::contact::{Culprit, Evaluator};
+use crate::joint;
+use crate::kinematics::{body_states, normalize};
+use crate::outcome::RunError;
+use crate::record::{BodyState, ContactMode};
+use crate::system::{ForceData, JointRole, Owner, System};
+
+/// Which loads count among the known forces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loads {
+    /// None: what is left are inertia and velocity terms.
+    Nothing,
+    /// Gravity.
+    Gravity,
+    /// Gravity, force elements, springs, dampers, friction and torques of joints, and contacts that overlap.
+    All,
+}
+
+/// Slack, as a share of its path, up to which an inextensible cable counts as taut.
+const TAUT: f64 = 1e-9;
+
+/// A system at a time and state, with everything computed there.
+///
+/// Contacts take part if their surfaces overlap at the state, with the elastic force of their law and without its
+/// damping, which belongs to an impact; friction has no force where nothing slides. Inextensible cables that are taut
+/// at the state hold, in both directions.
+pub struct Dynamics<'a> {
+    pub(super) evaluator: Evaluator<'a>,
+    pub(super) freedoms: Vec<Freedom>,
+    /// Wrenches on the bodies under all loads.
+    pub(super) wrenches: Vec<Wrench>,
+    /// Efforts of elements along the freedoms.
+    pub(super) efforts: Vec<f64>,
+}
+
+impl<'a> Dynamics<'a> {
+    /// At the start of the model, t = 0.
+    pub fn new(system: &'a System) -> Self {
+        let mut evaluator = Evaluator::new(system);
+        for memory in &mut evaluator.contacts.memory {
+            memory.frozen_damping = 0.0;
+        }
+        let mut dynamics = Self {
+            wrenches: vec![Wrench::ZERO; system.bodies.len()],
+            efforts: vec![0.0; system.freedoms()],
+            freedoms: freedoms(system),
+            evaluator,
+        };
+        dynamics.set_state(0.0, &system.initial);
+        dynamics
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'a System {
+        self.evaluator.system
+    }
+
+    /// Names and kinds of the freedoms, in the order of all vectors and matrices.
+    pub fn freedoms(&self) -> &[Freedom] {
+        &self.freedoms
+    }
+
+    /// Time (s).
+    pub fn time(&self) -> f64 {
+        self.evaluator.time
+    }
+
+    /// State: for each link of the trees its coordinates, then its velocities; then lengths paid out by cables.
+    pub fn state(&self) -> &[f64] {
+        &self.evaluator.state
+    }
+
+    /// Bodies' frames, in world axes.
+    pub fn bodies(&self) -> Vec<BodyState> {
+        body_states(self.system(), &self.evaluator.state, &self.evaluator.bodies).collect()
+    }
+
+    /// Number of contacts that overlap at the state.
+    pub fn contacts(&self) -> usize {
+        self.evaluator.contacts.active.len()
+    }
+
+    /// Goes to a time (s) and state. Quaternions are put to length one.
+    ///
+    /// # Panics
+    /// If the state has not [`System::states`] numbers.
+    pub fn set_state(&mut self, time: f64, state: &[f64]) {
+        self.go(time, state);
+        let system = self.system();
+        for (group, data) in system.constraints.iter().enumerate() {
+            let Owner::Cable(force) = data.owner else { continue };
+            if let ForceData::Cable(cable) = &system.forces[force] {
+                let geometry = cable_geometry(&self.evaluator.scene(), cable);
+                let taut = geometry.path >= geometry.length - TAUT * geometry.path;
+                self.evaluator.mechanism.holds[group] = taut;
+            }
+        }
+    }
+
+    /// The same with the cables that were taut before.
+    pub(super) fn go(&mut self, time: f64, state: &[f64]) {
+        let system = self.system();
+        let mut y = state.to_vec();
+        normalize(system, &mut y);
+        self.evaluator.update(time, &y);
+        self.evaluator.commit_angles();
+        self.touch();
+    }
+
+    /// Finds the contacts that overlap and all loads.
+    fn touch(&mut self) {
+        let evaluator = &mut self.evaluator;
+        let mut changed = false;
+        for contact in 0..evaluator.contacts.memory.len() {
+            let overlaps = evaluator.motion_of(contact).gap <= 0.0;
+            let mode = if overlaps { ContactMode::Latched } else { ContactMode::Open };
+            let memory = &mut evaluator.contacts.memory[contact];
+            changed |= memory.mode != mode;
+            memory.mode = mode;
+        }
+        let (time, state) = (evaluator.time, evaluator.state.clone());
+        if changed {
+            evaluator.contacts.rebuild_active();
+            evaluator.update(time, &state);
+        }
+        // A force that is not finite shows in what is computed from it.
+        let _ = evaluator.add_contacts();
+        self.wrenches.copy_from_slice(&evaluator.wrenches);
+        self.efforts.copy_from_slice(&evaluator.mechanism.efforts);
+    }
+
+    /// Coordinates of a joint whose coordinates are states; `None` if it closes a loop.
+    pub fn joint_position(&self, joint: usize) -> Option<&[f64]> {
+        self.link_of(joint).map(|l| &self.evaluator.state[self.system().links[l].coordinates()])
+    }
+
+    /// Velocities of such a joint.
+    pub fn joint_velocity(&self, joint: usize) -> Option<&[f64]> {
+        self.link_of(joint).map(|l| &self.evaluator.state[self.system().links[l].velocities()])
+    }
+
+    /// Writes coordinates (m, rad, quaternion) and velocities (m/s, rad/s) of a joint into a state, for
+    /// [`Self::set_state`]. False if the joint closes a loop: its coordinates follow from others.
+    ///
+    /// # Panics
+    /// If there are not as many numbers as the joint's kind has coordinates and freedoms.
+    pub fn write_joint(&self, state: &mut [f64], joint: usize, position: &[f64], velocity: &[f64]) -> bool {
+        let Some(link) = self.link_of(joint).map(|l| &self.system().links[l]) else { return false };
+        state[link.coordinates()].copy_from_slice(position);
+        state[link.velocities()].copy_from_slice(velocity);
+        true
+    }
+
+    /// Writes the state of a body that no joint carries, given by its frame. False if a joint carries it or it is
+    /// fixed.
+    pub fn write_body(&self, state: &mut [f64], body: usize, frame: &BodyState) -> bool {
+        let data = &self.system().bodies[body];
+        let Some(link) = data.link.map(|l| &self.system().links[l]).filter(|l| l.is_root()) else {
+            return false;
+        };
+        let rotation = frame.orientation.to_matrix();
+        let arm = rotation * data.com;
+        let y = &mut state[link.states()];
+        let (q, omega) = (frame.orientation, frame.angular_velocity);
+        y[..3].copy_from_slice((frame.position + arm).as_slice());
+        y[3..7].copy_from_slice(&[q.w, q.x, q.y, q.z]);
+        y[7..10].copy_from_slice((frame.velocity + omega.cross(&arm)).as_slice());
+        y[10..].copy_from_slice(rotation.tr_mul(&omega).as_slice());
+        true
+    }
+
+    fn link_of(&self, joint: usize) -> Option<usize> {
+        match self.system().joints[joint].role {
+            JointRole::Carries { link } => Some(link),
+            JointRole::Closes => None,
+        }
+    }
+
+    /// Velocities by freedom (m/s, rad/s).
+    pub fn velocities(&self) -> DVector<f64> {
+        let links = self.system().links.iter();
+        let all = links.flat_map(|l| self.evaluator.state[l.velocities()].iter().copied());
+        DVector::from_iterator(self.freedoms.len(), all)
+    }
+
+    /// State with other velocities.
+    pub fn state_with_velocities(&self, velocities: &DVector<f64>) -> Vec<f64> {
+        let mut state = self.evaluator.state.clone();
+        for link in &self.system().links {
+            state[link.velocities()].copy_from_slice(&velocities.as_slice()[link.freedoms()]);
+        }
+        state
+    }
+
+    /// State with coordinates displaced along the freedoms; rotations are turned by the rotation vector.
+    pub fn displaced_state(&self, displacement: &DVector<f64>) -> Vec<f64> {
+        let mut state = self.evaluator.state.clone();
+        for link in &self.system().links {
+            let d = &displacement.as_slice()[link.freedoms()];
+            joint::displace(link.kind, &mut state[link.coordinates()], d);
+        }
+        state
+    }
+
+    /// E0605 with the name of what could not be evaluated.
+    pub(super) fn failure_of_evaluation(&self) -> RunError {
+        let info = self.system().info();
+        let (body, pair, name) = match self.evaluator.culprit {
+            Some(Culprit::Body(body)) => {
+                let name = info.bodies[body].clone();
+                (Some(name.clone()), None, format!("the state of body \"{name}\""))
+            }
+            Some(Culprit::Contact(contact)) => {
+                let name = info.pairs[self.system().contacts[contact].pair].name.clone();
+                (None, Some(name.clone()), format!("the force of pair \"{name}\""))
+            }
+            None => (None, None, "the state".to_owned()),
+        };
+        RunError {
+            code: "E0605",
+            message: format!("forces cannot be evaluated: {name} is not finite at t = {:.9} s", self.time()),
+            time: self.time(),
+            body,
+            pair,
+            help: "look at masses, inertias and the stiffness of contacts".to_owned(),
+        }
+    }
+
+    /// Wrenches on the bodies and efforts along the freedoms that a choice of loads makes.
+    pub(super) fn known_loads(&self, loads: Loads) -> (Vec<Wrench>, Vec<f64>) {
+        let system = self.system();
+        match loads {
+            Loads::All => (self.wrenches.clone(), self.efforts.clone()),
+            _ => {
+                let on = if loads == Loads::Gravity { 1.0 } else { 0.0 };
+                let weight = |mass: f64| Wrench::new(Vec3::zeros(), system.gravity * (mass * on));
+                let wrenches = system.bodies.iter().map(|b| weight(b.mass)).collect();
+                (wrenches, vec![0.0; self.freedoms.len()])
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Static equilibrium: Newton's method on the forces that the constraints leave, over the positions that they allow.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::differences::Balance;
+use super::eigen::smallest_and_largest;
+use super::{Dynamics, Loads};
+use crate::outcome::RunError;
+use crate::system::Owner;
+
+/// When the search ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EquilibriumLimits {
+    /// Steps of Newton's method.
+    pub iterations: usize,
+    /// Unbalanced force over the sum of the sizes of all loads.
+    pub tolerance: f64,
+}
+
+impl Default for EquilibriumLimits {
+    fn default() -> Self {
+        Self { iterations: 200, tolerance: 1e-10 }
+    }
+}
+
+/// A state at rest under balanced forces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equilibrium {
+    /// The state; all velocities are zero.
+    pub state: Vec<f64>,
+    /// Steps that it took.
+    pub iterations: usize,
+    /// Largest unbalanced force: along a length in N, along an angle in N m over the model's length.
+    pub residual: f64,
+    /// The same over the sum of the sizes of all loads.
+    pub residual_relative: f64,
+    /// Contacts that carry.
+    pub contacts: usize,
+    /// Is the stiffness along all free directions positive? Rigid-body motions that nothing resists make it false,
+    /// as do positions that tip over.
+    pub stable: bool,
+}
+
+/// Longest step, in the model's length or radians.
+const LONGEST: f64 = 0.1;
+/// Halvings of a Newton step that does not lower the unbalanced force.
+const HALVINGS: usize = 8;
+/// Share of the largest eigenvalue (stiffness over mass) below which a direction counts as without stiffness.
+const SOFT: f64 = 1e-12;
+/// A step shorter than this, in the model's length or radians, changes nothing that numbers can show.
+const NO_STEP: f64 = 1e-15;
+/// What may be left unbalanced, relative to all loads, where no step changes anything any more.
+const ROUNDED: f64 = 1e-6;
+
+impl Dynamics<'_> {
+    /// Searches for a static equilibrium from the positions of the present state, at its time, and goes there. Along
+    /// directions with positive stiffness it takes Newton steps, (NᵀKN) z = Nᵀ Q, halved until the unbalanced
+    /// acceleration rᵀ M⁻¹ r falls; while some stiffness is negative or zero, steps (K + μ M) z = r with μ above twice
+    /// the most negative eigenvalue, which go down the potential: unstable equilibria attract nothing but a start
+    /// on them. Positions are put back onto the constraints after each step. E0607 if it does not end.
+    pub fn find_equilibrium(&mut self, limits: &EquilibriumLimits) -> Result<Equilibrium, RunError> {
+        let time = self.time();
+        let mut state = self.state_with_velocities(&DVector::zeros(self.freedoms.len()));
+        self.close(&mut state)?;
+        let mut last_step = f64::INFINITY;
+        for iteration in 0..=limits.iterations {
+            let balance = self.balance();
+            let (residual, worst) = self.largest(&balance.rest);
+            let scale = self.size_of_loads();
+            let relative = if scale > 0.0 { residual / scale } else { 0.0 };
+            if relative.is_nan() {
+                return Err(self.failure_of_evaluation());
+            }
+            let basis = self.free_directions();
+            let stiffness = self.stiffness(&basis, &balance.multipliers);
+            let mass = basis.tr_mul(&(self.mass_matrix() * &basis));
+            let Some((smallest, largest)) = smallest_and_largest(&mass, &stiffness) else {
+                return Err(self.failure_of_evaluation());
+            };
+            let rounded = last_step <= NO_STEP && relative <= ROUNDED;
+            if relative <= limits.tolerance || rounded {
+                return Ok(Equilibrium {
+                    state: self.state().to_vec(),
+                    iterations: iteration,
+                    residual,
+                    residual_relative: relative,
+                    contacts: self.contacts(),
+                    stable: smallest > SOFT * largest,
+                });
+            }
+            if iteration == limits.iterations {
+                return Err(self.no_equilibrium(iteration, residual, relative, worst));
+            }
+            let soft = smallest <= SOFT * largest;
+            let floor = SOFT.sqrt() * largest.max(scale / self.total_mass() / self.system().scales().length);
+            let shift = if soft { (-2.0 * smallest).max(0.0) + floor } else { 0.0 };
+            last_step = self.step(&balance, &basis, &mass, &stiffness, shift)?;
+            debug_assert!(self.time() == time);
+        }
+        unreachable!("the last iteration returns")
+    }
+
+    /// One step; returns its size.
+    fn step(
+        &mut self,
+        balance: &Balance,
+        basis: &DMatrix<f64>,
+        mass: &DMatrix<f64>,
+        stiffness: &DMatrix<f64>,
+        shift: f64,
+    ) -> Result<f64, RunError> {
+        let unbalanced = basis.tr_mul(&balance.rest);
+        let merit = merit(mass, &unbalanced);
+        let shifted = stiffness + mass * shift;
+        let z = shifted.lu().solve(&unbalanced).unwrap_or_else(|| unbalanced.clone());
+        let mut displacement = basis * z;
+        let size = self.size(&displacement);
+        if size > LONGEST {
+            displacement *= LONGEST / size;
+        }
+        let start = self.state().to_vec();
+        for halving in 0..=HALVINGS {
+            let mut state = self.displaced_state(&displacement);
+            self.close(&mut state)?;
+            // Down a slope without stiffness the force need not fall at once.
+            if shift > 0.0 || halving == HALVINGS {
+                break;
+            }
+            let rest = self.balance().rest;
+            let basis = self.free_directions();
+            let mass = basis.tr_mul(&(self.mass_matrix() * &basis));
+            if self::merit(&mass, &basis.tr_mul(&rest)) <= merit {
+                break;
+            }
+            self.go(self.time(), &start);
+            displacement *= 0.5;
+        }
+        Ok(self.size(&displacement))
+    }
+
+    /// Puts positions onto the constraints and goes there.
+    fn close(&mut self, state: &mut [f64]) -> Result<(), RunError> {
+        let time = self.time();
+        let closed = self.evaluator.close_constraints(time, state, 100);
+        self.go(time, state);
+        closed.map_err(|misfit| {
+            let system = self.system();
+            let name = match system.constraints[misfit.group].owner {
+                Owner::Joint(j) | Owner::Motor(j, _) | Owner::Start(j, _) => &system.info.joints[j].0,
+                Owner::Constraint(c) => &system.info.constraints[c].0,
+                Owner::Cable(f) => &system.info.forces[f].0,
+            };
+            let message = format!(
+                "the search for a static equilibrium cannot keep \"{name}\" closed: {:.3e} m or rad are missing",
+                misfit.violation
+            );
+            self.failure(message, "start nearer to the equilibrium")
+        })
+    }
+
+    /// Largest component of a force, over the units of the freedoms (N), and its freedom.
+    fn largest(&self, forces: &DVector<f64>) -> (f64, usize) {
+        let length = self.system().scales().length;
+        let sizes = forces.iter().enumerate().map(|(f, q)| (q.abs() * self.unit(f) / length, f));
+        sizes.fold((0.0, 0), |worst, next| if next.0 > worst.0 || next.0.is_nan() { next } else { worst })
+    }
+
+    /// Sum of the sizes of all loads (N), torques over the model's length.
+    fn size_of_loads(&self) -> f64 {
+        let system = self.system();
+        let length = system.scales().length;
+        let moving = |body: usize| system.bodies[body].link.is_some();
+        let weight = self.known_loads(Loads::Gravity).0;
+        let on_bodies: f64 = (0..system.bodies.len())
+            .filter(|&b| moving(b))
+            .map(|b| {
+                let own = self.wrenches[b] - weight[b];
+                own.force.norm() + own.torque.norm() / length + weight[b].force.norm()
+            })
+            .sum();
+        let along: f64 = self.efforts.iter().enumerate().map(|(f, e)| e.abs() * self.unit(f) / length).sum();
+        on_bodies + along
+    }
+
+    fn total_mass(&self) -> f64 {
+        self.system().bodies.iter().filter(|b| b.link.is_some()).map(|b| b.mass).sum()
+    }
+
+    /// E0607: the search did not end.
+    fn no_equilibrium(&self, iterations: usize, residual: f64, relative: f64, worst: usize) -> RunError {
+        let freedom = &self.freedoms[worst];
+        let message = format!(
+            "no static equilibrium after {iterations} iterations: {residual:.3e} N ({relative:.1e} of all loads) stay unbalanced along {}",
+            freedom.name
+        );
+        let mut error = self
+            .failure(message, "is it held at all? start nearer to the equilibrium, or add what carries it");
+        error.body = Some(self.system().info.bodies[freedom.body].clone());
+        error
+    }
+
+    fn failure(&self, message: String, help: &str) -> RunError {
+        RunError { code: "E0607", message, time: self.time(), body: None, pair: None, help: help.to_owned() }
+    }
+}
+
+/// rᵀ M⁻¹ r.
+fn merit(mass: &DMatrix<f64>, r: &DVector<f64>) -> f64 {
+    mass.clone().cholesky().map_or(f64::INFINITY, |factor| r.dot(&factor.solve(r)))
+}
