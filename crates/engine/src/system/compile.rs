@@ -64,9 +64,7 @@ impl System {
         system.probes.sort_by(f64::total_cmp);
         // The start is found in joint coordinates, whichever the run uses.
         system.set_links(build_forest(model, Coordinates::Joint), model);
-        if let Err(found) = assembly::assemble(&mut system, model) {
-            return Err(found);
-        }
+        assembly::assemble(&mut system, model)?;
         if model.solver.coordinates == Coordinates::Body {
             system.use_body_coordinates(model);
         }
