@@ -12,7 +12,7 @@ const ROUNDING: f64 = 1e-15;
 /// Violation at which a start or a step may rest if rounding keeps it from less.
 const LOOSE: f64 = 1e-10;
 /// Velocities that contradict each other by more than this share of the largest (or of 1).
-const CONTRADICTION: f64 = 1e-9;
+const CONTRADICTION: f64 = 1e-6;
 /// Longest correction of a joint at once (m or rad): Newton's method far from a solution.
 const LONGEST: f64 = 0.3;
 
@@ -29,9 +29,14 @@ impl Evaluator<'_> {
     /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J).
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<f64, Misfit> {
         let before = self.energy_at(t, y);
-        self.close_constraints(t, y, MAX_CORRECTIONS)?;
-        self.settle_velocities(t, y)?;
+        self.return_to_constraints(t, y)?;
         Ok(self.energy_at(t, y) - before)
+    }
+
+    /// Puts positions and velocities of a state back onto the constraints.
+    pub(crate) fn return_to_constraints(&mut self, t: f64, y: &mut [f64]) -> Result<(), Misfit> {
+        self.close_constraints(t, y, MAX_CORRECTIONS)?;
+        self.settle_velocities(t, y)
     }
 
     /// Positions onto the constraints: Δq = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁺ (−φ), repeated.

@@ -17,6 +17,9 @@ use crate::record::ForceSample;
 use crate::system::{ForceData, JointRole, Owner, System};
 use crate::tree::TreeWorkspace;
 
+/// Pivots of the scaled G M⁻¹ Gᵀ below this are those of a mechanism near a singular position.
+const NEARLY_SINGULAR: f64 = 1e-3;
+
 /// Everything that a mechanism computes at a state. Sized at compile.
 #[derive(Clone, Debug)]
 pub(crate) struct Mechanism {
@@ -112,6 +115,11 @@ impl Mechanism {
     /// Is there a constraint that holds?
     pub(crate) fn is_constrained(&self) -> bool {
         self.holds.contains(&true)
+    }
+
+    /// Did the constraints of the last evaluation almost lose rank?
+    pub(crate) fn is_nearly_singular(&self) -> bool {
+        self.is_constrained() && self.solver.factor.smallest_pivot() < NEARLY_SINGULAR
     }
 
     /// Rates of the states of all trees and, under constraints, of all bodies. Those of lone bodies without
