@@ -1,7 +1,7 @@
 //! Back onto the constraints: positions by Newton's method, velocities in one linear step, both with the least motion
 //! in the metric of the mass matrix.
 
-use super::{CORRECTION_RIDGE, ConstraintSolver, Scene};
+use super::{ConstraintSolver, Scene};
 use crate::contact::Evaluator;
 use crate::joint;
 
@@ -12,7 +12,7 @@ const ROUNDING: f64 = 1e-15;
 /// Violation at which a start or a step may rest if rounding keeps it from less.
 const LOOSE: f64 = 1e-10;
 /// Velocities that contradict each other by more than this share of the largest (or of 1).
-const CONTRADICTION: f64 = 1e-6;
+const CONTRADICTION: f64 = 1e-9;
 /// Longest correction of a joint at once (m or rad): Newton's method far from a solution.
 const LONGEST: f64 = 0.3;
 
@@ -72,7 +72,7 @@ impl Evaluator<'_> {
         let system = self.system;
         let mechanism = &mut self.mechanism;
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
-        solver.factorize(system, &self.bodies, tree, CORRECTION_RIDGE);
+        solver.factorize(system, &self.bodies, tree);
         solver.solve(|rows, row| -rows.rows[row].violation);
         tree.generalized.fill(0.0);
         solver.respond_to_multipliers(system, &self.bodies, tree);
@@ -91,7 +91,7 @@ impl Evaluator<'_> {
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
-        solver.factorize(system, &self.bodies, tree, CORRECTION_RIDGE);
+        solver.factorize(system, &self.bodies, tree);
         let (velocity, speeds) = (&mut mechanism.velocity, &mut mechanism.speeds);
         // Twice: the second correction takes away the rounding of the first.
         for _ in 0..2 {
@@ -132,7 +132,7 @@ impl Evaluator<'_> {
     pub(crate) fn dependent_groups(&mut self, t: f64, y: &[f64]) -> Vec<usize> {
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
-        mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree, CORRECTION_RIDGE);
+        mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree);
         let rows = &mechanism.solver.rows.rows;
         let mut groups: Vec<usize> =
             mechanism.solver.factor.dependent().iter().map(|&row| rows[row].group).collect();

@@ -8,7 +8,7 @@ mod second_order;
 use carom_math::{Twist, Vec3, Wrench};
 use carom_solvers::Fault;
 
-use crate::constraint::{ConstraintSolver, RIDGE, Scene, joint_axes};
+use crate::constraint::{ConstraintSolver, Scene, joint_axes};
 use crate::contact::Culprit;
 use crate::force::{Account, QUIET, evaluate_elements, evaluate_forces, torsion_angle};
 use crate::joint;
@@ -173,7 +173,7 @@ impl Mechanism {
         }
         let holds = &self.holds;
         self.solver.write(scene, &system.constraints, |group| holds[group]);
-        self.solver.factorize(system, scene.bodies, &mut self.tree, RIDGE);
+        self.solver.factorize(system, scene.bodies, &mut self.tree);
         let (acceleration, generalized) = (&self.acceleration, &self.generalized);
         self.solver
             .solve(|rows, row| rows.rows[row].acceleration - rows.product(row, acceleration, generalized));
