@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 14] = [
+pub const EXAMPLES: [&str; 15] = [
     "andrews",
     "bearing-axial",
     "bearing-planar",
@@ -25,6 +25,7 @@ pub const EXAMPLES: [&str; 14] = [
     "governor",
     "heavy-top",
     "pendulum",
+    "robot-arm",
     "rolling-ball",
     "slider-crank",
     "stairs",

@@ -7,6 +7,7 @@ mod bouncing_ball;
 mod changes;
 mod files;
 mod residual;
+mod robot_arm;
 mod sound;
 mod watched;
 
@@ -56,6 +57,10 @@ macro_rules! for_every_example {
         #[test]
         fn pendulum() {
             $check("pendulum");
+        }
+        #[test]
+        fn robot_arm() {
+            $check("robot-arm");
         }
         #[test]
         fn rolling_ball() {
