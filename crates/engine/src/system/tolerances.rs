@@ -6,7 +6,7 @@ use crate::model::{AxisMeasure, Model};
 use crate::tree::Link;
 
 /// Relative tolerance of joint velocities, as a share of rtol.
-const RELATIVE_SHARE: f64 = 0.03;
+const RELATIVE_SHARE: f64 = 0.01;
 
 impl System {
     /// One group per body or joint and kind of state: positions by the expected indentation (their size depends on

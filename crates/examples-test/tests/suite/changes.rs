@@ -28,7 +28,7 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
             "arm6.x @ 50 ms",
         ],
     ),
-    ("andrews", "solver.rtol=1e-5", &["energy.residual_relative final"]),
+    ("andrews", "solver.rtol=1e-3", &["energy.residual_relative final"]),
     (
         "bearing-axial",
         r#"world.gravity=[0, "-4 m/s^2", "-9 m/s^2"]"#,
@@ -98,7 +98,7 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
             "coupler1.y @ 10 s",
         ],
     ),
-    ("four-bar", "params.v0=2 m/s", &["upright0.vx min"]),
+    ("four-bar", r#"world.gravity=[0, "-9.7 m/s^2", 0]"#, &["upright0.vx min"]),
     ("four-bar", "solver.rtol=1e-5", &["energy.residual_relative final"]),
     (
         "free-top",
@@ -125,7 +125,7 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
             "left.y @ 10 s",
         ],
     ),
-    ("governor", "solver.rtol=1e-5", &["energy.residual_relative final"]),
+    ("governor", "solver.rtol=1e-2", &["energy.residual_relative final"]),
     (
         "heavy-top",
         "params.grav=9.8 m/s^2",
@@ -134,7 +134,7 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ("heavy-top", "solver.rtol=1e-5", &["energy.residual_relative final"]),
     (
         "pendulum",
-        r#"world.gravity=[0, "-9.8 m/s^2", 0]"#,
+        r#"world.gravity=[0, "-8 m/s^2", 0]"#,
         &[
             "ball.x @ quarter",
             "ball.vx @ quarter",
@@ -148,8 +148,6 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     ("pendulum", "solver.rtol=1e-5", &["energy.residual_relative final"]),
-    ("rolling-ball", "law.felt.mu=0.3", &["floor.ftx @ t_roll/2", "ball.vx @ t_roll/2"]),
-    ("rolling-ball", "law.felt.mu=0.19", &["ball.vx @ t_roll"]),
     (
         "robot-arm",
         "params.bend=45 deg",
@@ -157,6 +155,8 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     ("robot-arm", "solver.t_end=0.45 s", &["flange_hand.fn final", "wrist.fn final", "flange.vz final"]),
     ("robot-arm", "solver.rtol=1e-3", &["energy.residual_relative final"]),
+    ("rolling-ball", "law.felt.mu=0.3", &["floor.ftx @ t_roll/2", "ball.vx @ t_roll/2"]),
+    ("rolling-ball", "law.felt.mu=0.19", &["ball.vx @ t_roll"]),
     (
         "rolling-ball",
         r#"body.ball.omega=[0, "1 rad/s", 0]"#,

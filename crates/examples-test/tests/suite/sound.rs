@@ -25,7 +25,9 @@ fn runs_and_meets_its_expectations(name: &str) {
         outcome
     });
     assert_eq!(outcome.end, EndReason::Finished);
-    assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
+    // Planar mechanisms of spatial joints, and Bricard's, are overconstrained, and are told so.
+    let surprises: Vec<_> = outcome.warnings.iter().filter(|w| !w.contains("repeat others")).collect();
+    assert!(surprises.is_empty(), "{surprises:?}");
     let failed: Vec<_> = judged.iter().filter(|j| !j.met).collect();
     assert!(failed.is_empty(), "{failed:#?}");
     assert!(latches == 0, "{latches} contacts were latched");
