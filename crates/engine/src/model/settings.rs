@@ -35,7 +35,7 @@ pub enum Formulation {
     /// Accelerations with multipliers (index 1), projected onto the constraints after each accepted step.
     Kkt,
     /// Index-3 augmented Lagrangian with the trapezoidal rule and projections of velocities and accelerations
-    /// (seed 001 section II).
+    /// (Dopico et al. 2010 section II).
     Ali3p {
         /// Penalty factor a in α = a · trace(M)/n · 4/h² (algorithms.md 5.2).
         penalty: f64,
