@@ -151,7 +151,7 @@ impl<'a> Evaluator<'a> {
         )
     }
 
-    /// Points of one manifold share the pair's stiffness in proportion to weight and depth (decisions.md).
+    /// Points of one manifold share the pair's stiffness in proportion to weight and depth.
     fn share_stiffness(&mut self) {
         let contacts = &self.system.contacts;
         let active = &self.contacts.active;

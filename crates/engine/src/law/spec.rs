@@ -1,4 +1,4 @@
-//! Contact laws and materials as a user states them (laws.md).
+//! Contact laws and materials as a user states them (docs/laws.md).
 
 /// Normal law by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -133,7 +133,7 @@ impl Shape {
         }
     }
 
-    /// Contact radius of the law `elastic-response` (laws.md): d/2 for sphere and capsule, half of the
+    /// Contact radius of the law `elastic-response` (docs/laws.md): d/2 for sphere and capsule, half of the
     /// smallest side for a box, half of min(d, L) for a cylinder; `None` for a flat partner, which
     /// drops out. A cavity has a negative radius.
     pub fn contact_radius(&self) -> Option<f64> {
