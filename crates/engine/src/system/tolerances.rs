@@ -5,8 +5,10 @@ use crate::joint::quaternion_at;
 use crate::model::{AxisMeasure, Model};
 use crate::tree::Link;
 
-/// Relative tolerance of joint velocities, as a share of rtol.
-const RELATIVE_SHARE: f64 = 0.01;
+/// Tolerances of joint velocities, as shares of those of free bodies: absolute and relative part. Joints turn many times,
+/// and what their errors do to the energy adds up.
+const ABSOLUTE_SHARE: f64 = 0.3;
+const RELATIVE_SHARE: f64 = 0.003;
 
 impl System {
     /// One group per body or joint and kind of state: positions by the expected indentation (their size depends on
@@ -51,15 +53,14 @@ impl System {
     }
 
     /// Groups of a joint: an angle moves what hangs on the joint by the angle times its reach, so that its tolerance
-    /// is that of the positions out there, but a radian at most. The relative part of velocities is small: fast joints
-    /// turn for long, and what they store goes with the square of their speed.
+    /// is that of the positions out there, but a radian at most.
     fn add_joint(&mut self, model: &Model, scales: &Scales, link: &Link) {
         let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
         let index = link.body;
         let length = atol.length.unwrap_or(rtol * scales.indentation[index].min(scales.length));
         let angle = atol.angle.unwrap_or(rtol * (scales.indentation[index] / scales.length).min(1.0));
-        let velocity = atol.velocity.unwrap_or(rtol * scales.velocity);
-        let spin = atol.angular_velocity.unwrap_or(rtol * scales.angular_velocity[index]);
+        let velocity = atol.velocity.unwrap_or(ABSOLUTE_SHARE * rtol * scales.velocity);
+        let spin = atol.angular_velocity.unwrap_or(ABSOLUTE_SHARE * rtol * scales.angular_velocity[index]);
         let (nq, nv) = (link.kind.coordinates(), link.kind.freedoms());
         let rtol = rtol * RELATIVE_SHARE;
         let mut groups: Vec<(&'static str, usize, usize, f64, f64)> = Vec::new();
