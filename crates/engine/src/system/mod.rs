@@ -25,6 +25,8 @@ use crate::tree::Link;
 pub(crate) use forest::JointRole;
 pub(crate) use mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
 pub use scales::Scales;
+pub use tolerances::StateMeasure;
+use tolerances::ToleranceOwner;
 
 /// A body as the dynamics sees it. Its reference frame C has the body's axes and the centre of mass as
 /// origin.
@@ -158,7 +160,7 @@ pub struct System {
     pub(crate) contacts: Vec<ContactData>,
     pub(crate) tolerances: Tolerances,
     /// Body of each tolerance group, and the kind of state.
-    pub(crate) tolerance_owner: Vec<(usize, &'static str)>,
+    pub(crate) tolerance_owner: Vec<ToleranceOwner>,
     pub(crate) settings: SolverSettings,
     pub(crate) output_every: f64,
     pub(crate) probes: Vec<f64>,
