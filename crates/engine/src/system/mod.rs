@@ -15,9 +15,11 @@ use carom_geometry::{PairKernel, Shape};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_solvers::Tolerances;
 
+use crate::contact::Evaluator;
+use crate::kinematics;
 use crate::law::{Friction, NormalLaw, RollingResistance};
 use crate::model::SolverSettings;
-use crate::record::RunInfo;
+use crate::record::{BodyState, RunInfo};
 use crate::tree::Link;
 
 pub(crate) use forest::JointRole;
@@ -37,7 +39,7 @@ pub(crate) struct BodyData {
     /// Centre of mass in the body frame (m).
     pub(crate) com: Vec3,
     /// Pose of C in the world at the start.
-    pub(crate) initial: crate::kinematics::BodyKinematics,
+    pub(crate) initial: kinematics::BodyKinematics,
     /// Orientation of a fixed body.
     pub(crate) orientation: Quaternion,
     /// Farthest surface point from the centre of mass that rotation moves (m).
@@ -184,6 +186,13 @@ impl System {
     /// Time between recorded frames (s).
     pub fn output_every(&self) -> f64 {
         self.output_every
+    }
+
+    /// Bodies as they start, mechanisms assembled.
+    pub fn bodies_at_start(&self) -> Vec<BodyState> {
+        let mut evaluator = Evaluator::new(self);
+        evaluator.update(0.0, &self.initial);
+        kinematics::body_states(self, &self.initial, &evaluator.bodies).collect()
     }
 
     /// Number of differential states.

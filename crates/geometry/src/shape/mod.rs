@@ -13,7 +13,7 @@ pub use cylinder::{Cylinder, CylinderSide};
 pub use validate::ShapeFault;
 
 /// Geometry of a body's surface, in the shape's own frame. Lengths in m.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Ball, or spherical cavity when hollow. Centre at the origin.
     Sphere {
