@@ -157,19 +157,17 @@ impl SpatialInertia {
         self.linear += u.force * f.transpose();
     }
 
-    /// The same inertia about a reference point from which the present one is displaced by `r`: with
-    /// R = r×, A' = A − (B R + (B R)ᵀ) − R D R, B' = B + R D.
-    #[inline]
+    /// The same inertia about a reference point from which the present one is displaced by `r`: with R = r×,
+    /// B' = B + R D and A' = A − B' R − (B R)ᵀ, of which the lower triangle is computed.
+    #[inline(always)]
     pub fn shifted_back(&self, r: &Vec3) -> Self {
-        let rd = cross_columns(r, &self.linear);
-        // B R has the rows of B crossed with r; (R D R) = (R D) R likewise.
-        let br = cross_rows(&self.coupling, r);
-        let rdr = cross_rows(&rd, r);
-        Self {
-            angular: self.angular - (br + br.transpose()) - rdr,
-            coupling: self.coupling + rd,
-            linear: self.linear,
-        }
+        let coupling = self.coupling + cross_columns(r, &self.linear);
+        let a = |i, j| {
+            self.angular[(i, j)] - row_times_cross(&coupling, i, r, j) - row_times_cross(&self.coupling, j, r, i)
+        };
+        let (yx, zx, zy) = (a(1, 0), a(2, 0), a(2, 1));
+        let angular = Mat3::new(a(0, 0), yx, zx, yx, a(1, 1), zy, zx, zy, a(2, 2));
+        Self { angular, coupling, linear: self.linear }
     }
 
     /// The mobility that undoes [`Self::apply`], in the same blocks; `None` if the inertia is singular.
@@ -216,11 +214,11 @@ fn cross_columns(r: &Vec3, m: &Mat3) -> Mat3 {
     ])
 }
 
-/// M R for R = r×: row i is (row i of M) × r.
+/// Element (i, j) of M R for R = r×: that of (row i of M) × r.
 #[inline]
-fn cross_rows(m: &Mat3, r: &Vec3) -> Mat3 {
-    let row = |i: usize| Vec3::new(m[(i, 0)], m[(i, 1)], m[(i, 2)]).cross(r).transpose();
-    Mat3::from_rows(&[row(0), row(1), row(2)])
+fn row_times_cross(m: &Mat3, i: usize, r: &Vec3, j: usize) -> f64 {
+    let (k, l) = ((j + 1) % 3, (j + 2) % 3);
+    m[(i, k)] * r[l] - m[(i, l)] * r[k]
 }
 
 #[cfg(test)]

@@ -64,16 +64,13 @@ impl Dynamics<'_> {
         let system = self.system();
         let (mut wrenches, known) = self.known_loads(loads);
         let evaluator = &mut self.evaluator;
-        for link in &system.links {
-            let own = &efforts.as_slice()[link.freedoms()];
-            if link.is_root() {
-                let rotation = &evaluator.bodies[link.body].pose.rotation;
-                let torque = rotation * Vec3::new(own[3], own[4], own[5]);
-                wrenches[link.body] += Wrench::new(torque, Vec3::new(own[0], own[1], own[2]));
-            }
-        }
         for (slot, (own, known)) in evaluator.mechanism.efforts.iter_mut().zip(efforts.iter().zip(&known)) {
             *slot = own + known;
+        }
+        for link in system.links.iter().filter(|link| link.lone) {
+            let own = &efforts.as_slice()[link.freedoms()];
+            let torque = evaluator.bodies[link.body].pose.rotation * Vec3::new(own[3], own[4], own[5]);
+            wrenches[link.body] += Wrench::new(torque, Vec3::new(own[0], own[1], own[2]));
         }
         let mut rates = vec![0.0; system.states()];
         let state = &evaluator.state;

@@ -85,7 +85,6 @@ impl SecondOrderDae for Evaluator<'_> {
         let holds = &mechanism.holds;
         mechanism.solver.write(&scene, &system.constraints, |group| holds[group]);
         mechanism.angles = angles;
-        mechanism.update_velocity_terms(system, &self.bodies);
         let mechanism = &self.mechanism;
         let rows = &mechanism.solver.rows;
         out.violation.clear();
@@ -96,7 +95,9 @@ impl SecondOrderDae for Evaluator<'_> {
         for (index, row) in rows.rows.iter().enumerate() {
             out.violation.push(row.violation);
             out.speed.push(row.speed);
-            out.acceleration.push(row.acceleration - self.velocity_terms(index));
+            // Less the part of G v̇ that comes with the velocities.
+            let bias = rows.product(index, &mechanism.tree.bias, &mechanism.zero);
+            out.acceleration.push(row.acceleration - bias);
             let g = &mut out.jacobian[n * index..n * (index + 1)];
             for term in rows.terms(index) {
                 let mut dual: Wrench = term.dual;
@@ -130,25 +131,5 @@ impl SecondOrderDae for Evaluator<'_> {
         });
         self.mechanism.account.motors -= drives.map(|(row, lambda)| row.speed * lambda).sum::<f64>();
         self.write_quadratures(dqdt);
-    }
-}
-
-impl Evaluator<'_> {
-    /// Part of G v̇ that comes with the velocities: the accelerations of the bodies at v̇ = 0.
-    fn velocity_terms(&self, row: usize) -> f64 {
-        let solver = &self.mechanism.solver;
-        solver.rows.product(row, &self.mechanism.velocity_acceleration, &self.mechanism.zero)
-    }
-}
-
-impl super::Mechanism {
-    /// Accelerations of the bodies that the present velocities make.
-    pub(super) fn update_velocity_terms(
-        &mut self,
-        system: &crate::system::System,
-        bodies: &[crate::kinematics::BodyKinematics],
-    ) {
-        self.velocity_acceleration.fill(Twist::ZERO);
-        self.tree.accelerations_of(&system.links, bodies, &self.zero, &mut self.velocity_acceleration);
     }
 }

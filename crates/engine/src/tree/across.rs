@@ -1,6 +1,6 @@
-use carom_math::{Twist, Vec3};
+use carom_math::{Pose, Twist, Vec3};
 
-use super::Link;
+use super::{Link, RevoluteTable};
 use crate::joint;
 use crate::kinematics::BodyKinematics;
 
@@ -27,7 +27,7 @@ pub(crate) fn across(link: &Link, parent: &BodyKinematics, states: &[f64], colum
 #[inline]
 fn across_revolute(
     link: &Link,
-    table: &super::RevoluteTable,
+    table: &RevoluteTable,
     parent: &BodyKinematics,
     angle: f64,
     rate: f64,
@@ -38,22 +38,21 @@ fn across_revolute(
     let to_joint = parent.pose.rotation * link.inboard.translation;
     let from_joint = -(rotation * link.outboard.translation);
     let axis = parent.pose.rotation * table.axis;
-    let column = Twist::new(axis, axis.cross(&from_joint));
+    columns[0] = Twist::new(axis, axis.cross(&from_joint));
     let outer = parent.angular_velocity;
     let spin = axis * rate;
     let omega = outer + spin;
     let arm = to_joint + from_joint;
+    // Velocity of the joint against the parent's centre of mass, and of the body's against the joint.
+    let (inboard, outboard) = (outer.cross(&to_joint), omega.cross(&from_joint));
     let turning = outer.cross(&spin);
     let bias = Twist::new(
         turning,
-        outer.cross(&outer.cross(&to_joint))
-            + turning.cross(&from_joint)
-            + omega.cross(&omega.cross(&from_joint)),
+        outer.cross(&inboard) + turning.cross(&from_joint) + omega.cross(&outboard),
     );
-    columns[0] = column;
     let body = BodyKinematics {
-        pose: carom_math::Pose { rotation, translation: parent.pose.translation + arm },
-        velocity: parent.velocity + outer.cross(&arm) + column.linear * rate,
+        pose: Pose { rotation, translation: parent.pose.translation + arm },
+        velocity: parent.velocity + inboard + outboard,
         angular_velocity: omega,
     };
     Across { body, arm, bias }
