@@ -130,6 +130,11 @@ impl Mechanism {
             .map_err(failed)?;
         for link in system.links.iter().filter(|l| !l.lone) {
             let (y, d) = (&scene.state[link.states()], &mut dydt[link.states()]);
+            // The most common joint, without calls to copy single numbers.
+            if let ([_, v], [q_rate, v_rate]) = (y, &mut *d) {
+                (*q_rate, *v_rate) = (*v, self.tree.generalized[link.first_freedom]);
+                continue;
+            }
             let (q, v) = y.split_at(link.kind.coordinates());
             let (q_rate, v_rate) = d.split_at_mut(link.kind.coordinates());
             joint::coordinate_rates(link.kind, q, v, q_rate);

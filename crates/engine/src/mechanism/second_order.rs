@@ -1,6 +1,6 @@
 //! A system as M(q) v̇ + Φ_qᵀ λ = Q(t, q, v), for integrators that treat constraints themselves.
 
-use carom_math::{Twist, Wrench};
+use carom_math::Wrench;
 use carom_solvers::Fault;
 use carom_solvers::dae::{ConstraintRows, SecondOrderDae};
 

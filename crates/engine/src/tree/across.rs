@@ -16,7 +16,7 @@ pub(crate) struct Across {
 
 /// Motion of the body carried by a link that is no root, from its parent's and its own states. Writes the
 /// columns S of the joint, about the body's centre of mass, in world axes: a = shift(a_P) + bias + S q̈.
-#[inline]
+#[inline(always)]
 pub(crate) fn across(link: &Link, parent: &BodyKinematics, states: &[f64], columns: &mut [Twist]) -> Across {
     match &link.revolute {
         Some(table) => across_revolute(link, table, parent, states[0], states[1], columns),
@@ -24,7 +24,7 @@ pub(crate) fn across(link: &Link, parent: &BodyKinematics, states: &[f64], colum
     }
 }
 
-#[inline]
+#[inline(always)]
 fn across_revolute(
     link: &Link,
     table: &RevoluteTable,
@@ -58,6 +58,7 @@ fn across_revolute(
     Across { body, arm, bias }
 }
 
+#[inline(never)]
 fn across_any(link: &Link, parent: &BodyKinematics, states: &[f64], columns: &mut [Twist]) -> Across {
     let (q, v) = states.split_at(link.kind.coordinates());
     let motion = joint::motion(link.kind, q, v);

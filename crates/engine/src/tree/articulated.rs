@@ -19,7 +19,7 @@ impl TreeWorkspace {
     ) -> Result<(), usize> {
         for (index, link) in links.iter().enumerate().filter(|(_, link)| wanted(link) && !link.lone) {
             let body = &data[link.body];
-            self.inertia[index] = SpatialInertia::rigid(body.mass, world_inertia(body, &bodies[link.body]));
+            self.inertia[index].set_rigid(body.mass, &world_inertia(body, &bodies[link.body]));
         }
         for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| wanted(link)) {
             self.articulate_link(index, link, data, bodies)?;
@@ -49,7 +49,7 @@ impl TreeWorkspace {
             let (bias, omega) = (&self.bias[index], &body.angular_velocity);
             let torque = inertia * bias.angular + omega.cross(&(inertia * omega));
             self.wrench[index] = Wrench::new(torque, bias.linear * data.mass) - wrenches[link.body];
-            self.inertia[index] = SpatialInertia::rigid(data.mass, inertia);
+            self.inertia[index].set_rigid(data.mass, &inertia);
         }
         // Two recursions that wait for themselves, not for each other: the processor interleaves them.
         for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| wanted(link)) {
@@ -82,27 +82,25 @@ impl TreeWorkspace {
             };
             return Ok(());
         }
-        let arm = self.arm[index];
-        // The parent gets the whole inertia, then loses what the joint lets go: the shift does not wait for D⁻¹.
-        if let Some(parent) = link.parent {
-            let whole = self.inertia[index].shifted_back(&arm);
-            self.inertia[parent] += whole;
-        }
+        let (above, own) = self.inertia.split_at_mut(index);
+        let (inertia, arm) = (&own[0], &self.arm[index]);
         let freedoms = link.freedoms();
         let [column] = &self.columns[freedoms.clone()] else { return self.articulate_many(index, link) };
-        let reach = self.inertia[index].apply(column);
+        let reach = inertia.apply(column);
         let d = reach.dot(column);
         // Not a positive number: nothing resists the joint.
         if d.is_nan() || d <= 0.0 {
             return Err(link.body);
         }
         let inverse = 1.0 / d;
-        self.inverse[self.inverse_at[index]] = inverse;
         if let Some(parent) = link.parent {
-            let reach = reach.shifted_back(&arm);
+            let reach = reach.shifted_back(arm);
+            // The whole inertia first, then less what the joint lets go: the shift does not wait for D⁻¹.
+            above[parent].add_shifted(inertia, arm);
+            above[parent].add_dyad(-inverse, &reach, &reach);
             self.reach[freedoms.start] = reach;
-            self.inertia[parent].add_dyad(-inverse, &reach, &reach);
         }
+        self.inverse[self.inverse_at[index]] = inverse;
         Ok(())
     }
 
@@ -122,10 +120,12 @@ impl TreeWorkspace {
             return Err(link.body);
         }
         let Some(parent) = link.parent else { return Ok(()) };
+        let (above, own) = self.inertia.split_at_mut(index);
+        above[parent].add_shifted(&own[0], &self.arm[index]);
         for i in 0..n {
             let weighted = (0..n)
                 .fold(Wrench::ZERO, |sum, j| sum + self.reach[first + j] * self.inverse[at + n * i + j]);
-            self.inertia[parent].add_dyad(-1.0, &self.reach[first + i], &weighted);
+            above[parent].add_dyad(-1.0, &self.reach[first + i], &weighted);
         }
         Ok(())
     }
