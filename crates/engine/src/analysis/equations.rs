@@ -39,7 +39,8 @@ impl Dynamics<'_> {
         let mut motions = vec![Twist::ZERO; links.len()];
         let mut transmitted = vec![Wrench::ZERO; links.len()];
         tree.accelerations_of(links, bodies, accelerations.as_slice(), &mut motions);
-        transmitted_wrenches(tree, links, &system.bodies, bodies, &motions, &wrenches, &mut transmitted);
+        let acting = |link: usize| wrenches[links[link].body];
+        transmitted_wrenches(tree, links, &system.bodies, bodies, &motions, acting, &mut transmitted);
         let mut needed = DVector::zeros(self.freedoms.len());
         for (link, wrench) in links.iter().zip(&transmitted) {
             let rotation = &bodies[link.body].pose.rotation;
@@ -96,8 +97,9 @@ impl Dynamics<'_> {
     pub fn joint_samples(&mut self) -> Result<Vec<JointSample>, RunError> {
         self.forward_dynamics(&DVector::zeros(self.freedoms.len()), Loads::All)?;
         let mut samples = Vec::new();
-        let evaluator = &self.evaluator;
-        evaluator.mechanism.sample_joints(&evaluator.scene(), &self.wrenches, &mut samples);
+        self.evaluator.with_scene(|mechanism, scene, _| {
+            mechanism.sample_joints(scene, &self.wrenches, &mut samples);
+        });
         Ok(samples)
     }
 }

@@ -49,7 +49,7 @@ impl SecondOrderDae for Evaluator<'_> {
             &system.bodies,
             bodies,
             &mechanism.acceleration,
-            &self.wrenches,
+            |link| self.wrenches[links[link].body],
             &mut mechanism.transmitted,
         );
         for (index, link) in links.iter().enumerate() {
@@ -73,18 +73,10 @@ impl SecondOrderDae for Evaluator<'_> {
 
     fn constraints(&mut self, out: &mut ConstraintRows) {
         let (system, n) = (self.system, self.system.freedoms());
-        let angles = std::mem::take(&mut self.mechanism.angles);
-        let scene = crate::constraint::Scene {
-            system,
-            time: self.time,
-            state: &self.state,
-            bodies: &self.bodies,
-            angles: &angles,
-        };
-        let mechanism = &mut self.mechanism;
-        let holds = &mechanism.holds;
-        mechanism.solver.write(&scene, &system.constraints, |group| holds[group]);
-        mechanism.angles = angles;
+        self.with_scene(|mechanism, scene, _| {
+            let holds = &mechanism.holds;
+            mechanism.solver.write(scene, &system.constraints, |group| holds[group]);
+        });
         let mechanism = &self.mechanism;
         let rows = &mechanism.solver.rows;
         out.violation.clear();

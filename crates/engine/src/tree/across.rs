@@ -16,7 +16,6 @@ pub(crate) struct Across {
 
 /// Motion of the body carried by a link that is no root, from its parent's and its own states. Writes the
 /// columns S of the joint, about the body's centre of mass, in world axes: a = shift(a_P) + bias + S q̈.
-#[inline(always)]
 pub(crate) fn across(link: &Link, parent: &BodyKinematics, states: &[f64], columns: &mut [Twist]) -> Across {
     match &link.revolute {
         Some(table) => across_revolute(link, table, parent, states[0], states[1], columns),
@@ -24,8 +23,9 @@ pub(crate) fn across(link: &Link, parent: &BodyKinematics, states: &[f64], colum
     }
 }
 
+/// The same for a revolute joint.
 #[inline(always)]
-fn across_revolute(
+pub(super) fn across_revolute(
     link: &Link,
     table: &RevoluteTable,
     parent: &BodyKinematics,
@@ -46,10 +46,8 @@ fn across_revolute(
     // Velocity of the joint against the parent's centre of mass, and of the body's against the joint.
     let (inboard, outboard) = (outer.cross(&to_joint), omega.cross(&from_joint));
     let turning = outer.cross(&spin);
-    let bias = Twist::new(
-        turning,
-        outer.cross(&inboard) + turning.cross(&from_joint) + omega.cross(&outboard),
-    );
+    let bias =
+        Twist::new(turning, outer.cross(&inboard) + turning.cross(&from_joint) + omega.cross(&outboard));
     let body = BodyKinematics {
         pose: Pose { rotation, translation: parent.pose.translation + arm },
         velocity: parent.velocity + inboard + outboard,
@@ -58,8 +56,13 @@ fn across_revolute(
     Across { body, arm, bias }
 }
 
-#[inline(never)]
-fn across_any(link: &Link, parent: &BodyKinematics, states: &[f64], columns: &mut [Twist]) -> Across {
+/// The same for a joint of any kind.
+pub(super) fn across_any(
+    link: &Link,
+    parent: &BodyKinematics,
+    states: &[f64],
+    columns: &mut [Twist],
+) -> Across {
     let (q, v) = states.split_at(link.kind.coordinates());
     let motion = joint::motion(link.kind, q, v);
     let inboard = parent.pose.compose(&link.inboard);

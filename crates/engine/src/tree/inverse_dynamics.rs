@@ -5,15 +5,15 @@ use crate::kinematics::BodyKinematics;
 use crate::system::BodyData;
 
 /// Wrench that each link's joint must transmit to its body, about the body's centre of mass in world axes, for the
-/// accelerations `acceleration` (by link) under the wrenches on the bodies (by body): the inward pass of the recursive
-/// Newton–Euler algorithm (Featherstone 2008, table 5.1).
+/// accelerations `acceleration` (by link) under the wrenches that act on the links' bodies: the inward pass of the
+/// recursive Newton–Euler algorithm (Featherstone 2008, table 5.1).
 pub(crate) fn transmitted_wrenches(
     workspace: &TreeWorkspace,
     links: &[Link],
     data: &[BodyData],
     bodies: &[BodyKinematics],
     acceleration: &[Twist],
-    wrenches: &[Wrench],
+    acting: impl Fn(usize) -> Wrench,
     out: &mut [Wrench],
 ) {
     for (index, link) in links.iter().enumerate() {
@@ -22,7 +22,7 @@ pub(crate) fn transmitted_wrenches(
         // J α + ω × J ω in body axes.
         let (alpha, omega) = (r.tr_mul(&a.angular), r.tr_mul(&body.angular_velocity));
         let torque = r * (data.inertia * alpha + omega.cross(&(data.inertia * omega)));
-        out[index] = Wrench::new(torque, a.linear * data.mass) - wrenches[link.body];
+        out[index] = Wrench::new(torque, a.linear * data.mass) - acting(index);
     }
     for index in (0..links.len()).rev() {
         if let Some(parent) = links[index].parent {

@@ -1,7 +1,7 @@
 use carom_math::{Mat3, SpatialInertia, Twist, Vec3, Wrench};
 
-use super::across::{Across, across};
 use super::Link;
+use super::across::{Across, across_any, across_revolute};
 use crate::kinematics::BodyKinematics;
 
 /// Buffers of the recursions, by link or by freedom. World axes, about the centres of mass.
@@ -68,15 +68,26 @@ impl TreeWorkspace {
                 bodies[link.body] = BodyKinematics::from_state(states);
                 continue;
             };
-            let columns = &mut self.columns[link.freedoms()];
-            let Across { body, arm, bias } = across(link, &bodies[parent], states, columns);
-            bodies[link.body] = body;
-            self.arm[index] = arm;
-            self.bias[index] = match link.parent {
-                Some(parent) => self.bias[parent].shifted(&arm) + bias,
-                None => bias,
-            };
+            let (parent, columns) = (&bodies[parent], &mut self.columns[link.freedoms()]);
+            if let Some(table) = &link.revolute {
+                let across = across_revolute(link, table, parent, states[0], states[1], columns);
+                self.place(index, link, across, bodies);
+            } else {
+                let across = across_any(link, parent, states, columns);
+                self.place(index, link, across, bodies);
+            }
         }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, index: usize, link: &Link, across: Across, bodies: &mut [BodyKinematics]) {
+        let Across { body, arm, bias } = across;
+        bodies[link.body] = body;
+        self.arm[index] = arm;
+        self.bias[index] = match link.parent {
+            Some(parent) => self.bias[parent].shifted(&arm) + bias,
+            None => bias,
+        };
     }
 
     /// Columns of any link's freedoms.
