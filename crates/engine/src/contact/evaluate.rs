@@ -116,6 +116,25 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Calls with the mechanism, what it is computed from, and the wrenches on the bodies.
+    pub(crate) fn with_scene<T>(
+        &mut self,
+        call: impl FnOnce(&mut Mechanism, &Scene<'_>, &[Wrench]) -> T,
+    ) -> T {
+        // Lent to the scene while the mechanism changes.
+        let angles = std::mem::take(&mut self.mechanism.angles);
+        let scene = Scene {
+            system: self.system,
+            time: self.time,
+            state: &self.state,
+            bodies: &self.bodies,
+            angles: &angles,
+        };
+        let result = call(&mut self.mechanism, &scene, &self.wrenches);
+        self.mechanism.angles = angles;
+        result
+    }
+
     fn update_points(&mut self) {
         self.forces.clear();
         for &index in &self.contacts.active {
@@ -274,11 +293,9 @@ impl<'a> Evaluator<'a> {
         if !system.is_mechanism {
             return Ok(());
         }
-        let angles = std::mem::take(&mut self.mechanism.angles);
-        let scene = Scene { system, time: t, state: y, bodies: &self.bodies, angles: &angles };
-        let result = self.mechanism.accelerate(&scene, &self.wrenches, dydt);
+        let result =
+            self.with_scene(|mechanism, scene, wrenches| mechanism.accelerate(scene, wrenches, dydt));
         system.write_auxiliary_rates(t, dydt);
-        self.mechanism.angles = angles;
         result.map_err(|(culprit, fault)| {
             self.culprit = Some(culprit);
             fault

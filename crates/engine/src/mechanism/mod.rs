@@ -38,9 +38,8 @@ pub(crate) struct Mechanism {
     /// By link and by freedom: accelerations of the last evaluation.
     pub(crate) acceleration: Vec<Twist>,
     pub(crate) generalized: Vec<f64>,
-    /// By link: what joints transmit, and the accelerations that the velocities alone make; by freedom: nothing.
+    /// By link: what joints transmit; by freedom: nothing.
     pub(crate) transmitted: Vec<Wrench>,
-    velocity_acceleration: Vec<Twist>,
     zero: Vec<f64>,
     /// Buffers by link and by freedom.
     pub(crate) velocity: Vec<Twist>,
@@ -62,7 +61,6 @@ impl Mechanism {
             acceleration: vec![Twist::ZERO; system.links.len()],
             generalized: vec![0.0; freedoms],
             transmitted: vec![Wrench::ZERO; system.links.len()],
-            velocity_acceleration: vec![Twist::ZERO; system.links.len()],
             zero: vec![0.0; freedoms],
             velocity: vec![Twist::ZERO; system.links.len()],
             speeds: vec![0.0; freedoms],
@@ -134,11 +132,17 @@ impl Mechanism {
         let constrained = self.is_constrained();
         let failed = |body| (Culprit::Body(body), Fault::Recoverable);
         self.tree
-            .articulate(&system.links, &system.bodies, scene.bodies, |l| constrained || !l.lone)
+            .accelerate(&system.links, &system.bodies, scene.bodies, wrenches, &self.efforts, |l| {
+                constrained || !l.lone
+            })
             .map_err(failed)?;
-        self.tree.accelerate(&system.links, &system.bodies, scene.bodies, wrenches, &self.efforts);
         for link in system.links.iter().filter(|l| !l.lone) {
             let (y, d) = (&scene.state[link.states()], &mut dydt[link.states()]);
+            // The most common joint, without calls to copy single numbers.
+            if let ([_, v], [q_rate, v_rate]) = (y, &mut *d) {
+                (*q_rate, *v_rate) = (*v, self.tree.generalized[link.first_freedom]);
+                continue;
+            }
             let (q, v) = y.split_at(link.kind.coordinates());
             let (q_rate, v_rate) = d.split_at_mut(link.kind.coordinates());
             joint::coordinate_rates(link.kind, q, v, q_rate);
