@@ -216,7 +216,7 @@ impl<'a> Dynamics<'a> {
                 (Some(name.clone()), None, format!("the state of body \"{name}\""))
             }
             Some(Culprit::Contact(contact)) => {
-                let name = info.pairs[self.system().contacts[contact].pair].name.clone();
+                let name = info.pairs[info.contacts[contact].pair].name.clone();
                 (None, Some(name.clone()), format!("the force of pair \"{name}\""))
             }
             None => (None, None, "the state".to_owned()),

@@ -97,7 +97,7 @@ impl Evaluator<'_> {
             Transition::Reengage => {
                 self.contacts.memory[contact].mode = ContactMode::Closed;
                 log.push(self.event(EventKind::Reengage, contact, time, point));
-                let duration = self.system.contacts[contact]
+                let duration = self.table.contacts[contact]
                     .impact_duration(self.contacts.memory[contact].frozen_approach);
                 let memory = &mut self.contacts.memory[contact];
                 if chatter::note_reengagement(memory, time, duration) == Bounce::Chatters {
@@ -108,7 +108,7 @@ impl Evaluator<'_> {
     }
 
     fn close(&mut self, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
-        let law = self.system.contacts[contact].law;
+        let law = self.table.contacts[contact].law;
         let mass = self.effective_mass(contact, point);
         let memory = &mut self.contacts.memory[contact];
         memory.mode = ContactMode::Closed;
@@ -184,15 +184,15 @@ impl Evaluator<'_> {
             impulse_normal: memory.impulse_normal,
             impulse_tangential: memory.impulse_tangential,
             max_penetration: memory.max_penetration,
-            stiffness: self.system.contacts[contact].law.stiffness,
+            stiffness: self.table.contacts[contact].law.stiffness,
             damping: memory.frozen_damping,
         }
     }
 
     /// m = (w_Nᵀ M⁻¹ w_N)⁻¹ (kg): what the contact has to accelerate along its normal.
     fn effective_mass(&mut self, contact: usize, point: &PointMotion) -> f64 {
-        let data = &self.system.contacts[contact];
-        let pair = &self.system.pairs[data.pair];
+        let data = &self.table.contacts[contact];
+        let pair = &self.table.pairs[data.pair];
         let lone = |body: &usize| self.system.bodies[*body].link.is_none_or(|l| self.system.links[l].lone);
         if self.mechanism.is_constrained() || !pair.bodies.iter().all(lone) {
             return 1.0 / self.inverse_mass_in_mechanism(contact, point);
@@ -213,7 +213,7 @@ impl Evaluator<'_> {
 
     /// The same through the joints and constraints that hold the bodies.
     fn inverse_mass_in_mechanism(&mut self, contact: usize, point: &PointMotion) -> f64 {
-        let pair = &self.system.pairs[self.system.contacts[contact].pair];
+        let pair = &self.table.pairs[self.table.contacts[contact].pair];
         if let PairSource::Stop(stop) = &pair.source {
             return self.inverse_mass_of_axis(stop.joint, stop.axis);
         }

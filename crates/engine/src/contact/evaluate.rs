@@ -11,7 +11,7 @@ use crate::force::{Account, add_axis_effort};
 use crate::kinematics::{self, BodyKinematics};
 use crate::mechanism::Mechanism;
 use crate::record::{ContactMode, ContactSample, JointSample, Sliding};
-use crate::system::{PairSource, System};
+use crate::system::{PairSource, PairTable, System};
 
 /// Quadratures before those of the contacts: all that is lost less what is put in and the elastic work of
 /// manifolds, so that its error is the ledger's; work of motors; work from outside; lost in friction of joints; lost
@@ -52,6 +52,8 @@ pub(crate) enum Culprit {
 /// The mechanics behind [`Ode`], with its workspace. Sized at compile, grown at events only.
 pub(crate) struct Evaluator<'a> {
     pub(crate) system: &'a System,
+    /// What may touch; grows as bodies come near each other.
+    pub(crate) table: PairTable,
     pub(crate) contacts: ContactSet,
     pub(crate) bodies: Vec<BodyKinematics>,
     pub(crate) surfaces: Vec<Pose>,
@@ -75,14 +77,15 @@ impl<'a> Evaluator<'a> {
         let surfaces = system.surfaces.iter().map(|s| bodies[s.body].pose.compose(&s.pose)).collect();
         Self {
             system,
-            contacts: ContactSet::new(system.contacts.len()),
+            table: system.table.clone(),
+            contacts: ContactSet::new(system.table.contacts.len()),
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
             time: 0.0,
             state: system.initial.clone(),
             bodies,
             surfaces,
-            forces: Vec::with_capacity(system.contacts.len()),
+            forces: Vec::with_capacity(system.table.contacts.len()),
             culprit: None,
             evaluations: 0,
             nearest: system.initial.clone(),
@@ -154,11 +157,12 @@ impl<'a> Evaluator<'a> {
     /// Contact point of any contact at the poses last computed.
     #[inline]
     pub(crate) fn motion_of(&self, contact: usize) -> PointMotion {
-        let data = &self.system.contacts[contact];
-        let pair = &self.system.pairs[data.pair];
+        let data = &self.table.contacts[contact];
+        let pair = &self.table.pairs[data.pair];
         let surfaces = match &pair.source {
             PairSource::Surfaces(surfaces) => surfaces,
             PairSource::Stop(stop) => return stop_motion(&self.scene(), stop, data.feature),
+            PairSource::Cable(_) => return PointMotion::NEVER,
         };
         let [first, second] = surfaces.kernel_order;
         point_motion(
@@ -172,13 +176,13 @@ impl<'a> Evaluator<'a> {
 
     /// Points of one manifold share the pair's stiffness in proportion to weight and depth.
     fn share_stiffness(&mut self) {
-        let contacts = &self.system.contacts;
+        let contacts = &self.table.contacts;
         let active = &self.contacts.active;
         let mut start = 0;
         while start < active.len() {
             let pair = contacts[active[start]].pair;
             let len = active[start..].iter().take_while(|&&i| contacts[i].pair == pair).count();
-            if let Some(weight) = self.system.pairs[pair].source.manifold_weight() {
+            if let Some(weight) = self.table.pairs[pair].source.manifold_weight() {
                 let weights = || active[start..start + len].iter().map(|&i| weight(contacts[i].feature));
                 let manifold = &mut self.forces[start..start + len];
                 let depth: f64 = weights().zip(&*manifold).map(|(w, f)| w * f.point.gap.abs()).sum();
@@ -193,8 +197,8 @@ impl<'a> Evaluator<'a> {
 
     fn update_forces(&mut self) {
         for (&index, force) in self.contacts.active.iter().zip(&mut self.forces) {
-            let data = &self.system.contacts[index];
-            let pair = &self.system.pairs[data.pair];
+            let data = &self.table.contacts[index];
+            let pair = &self.table.pairs[data.pair];
             let memory = &self.contacts.memory[index];
             let point = force.point;
             let penetration = -point.gap;
@@ -233,9 +237,9 @@ impl<'a> Evaluator<'a> {
                 self.culprit = Some(Culprit::Contact(index));
                 return Err(Fault::Recoverable);
             }
-            let pair = &self.system.pairs[self.system.contacts[index].pair];
+            let pair = &self.table.pairs[self.table.contacts[index].pair];
             if let PairSource::Stop(stop) = &pair.source {
-                let effort = force.normal * stop.direction(self.system.contacts[index].feature);
+                let effort = force.normal * stop.direction(self.table.contacts[index].feature);
                 let scene = Scene {
                     system: self.system,
                     time: self.time,
@@ -321,14 +325,14 @@ impl<'a> Evaluator<'a> {
 
     /// Is the contact a point of a manifold that shares the pair's stiffness?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
-        self.system.pairs[self.system.contacts[contact].pair].source.manifold_weight().is_some()
+        self.table.pairs[self.table.contacts[contact].pair].source.manifold_weight().is_some()
     }
 
     /// Adds what the stops push in the last evaluation to the efforts of their joints.
     pub(crate) fn add_stop_efforts(&self, joints: &mut [JointSample]) {
         for (&contact, force) in self.contacts.active.iter().zip(&self.forces) {
-            let data = &self.system.contacts[contact];
-            if let PairSource::Stop(stop) = &self.system.pairs[data.pair].source {
+            let data = &self.table.contacts[contact];
+            if let PairSource::Stop(stop) = &self.table.pairs[data.pair].source {
                 joints[stop.joint].effort[stop.axis] += stop.direction(data.feature) * force.normal;
             }
         }
@@ -337,7 +341,7 @@ impl<'a> Evaluator<'a> {
     /// The active contacts of the last evaluation, for recording.
     pub(crate) fn samples(&self) -> impl Iterator<Item = ContactSample> {
         self.contacts.active.iter().zip(&self.forces).map(|(&contact, force)| {
-            let pair = &self.system.pairs[self.system.contacts[contact].pair];
+            let pair = &self.table.pairs[self.table.contacts[contact].pair];
             let slips = force.point.sliding.norm() > pair.friction.slip_speed();
             ContactSample {
                 contact,

@@ -100,7 +100,7 @@ impl Observer {
             if memory.mode != ContactMode::Open || memory.evaluated_at != step_number + 1 {
                 continue;
             }
-            let [a, b] = evaluator.system.pairs[evaluator.system.contacts[contact].pair].bodies;
+            let [a, b] = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
             let end = evaluator.motion_of(contact);
             let memory = &mut evaluator.contacts.memory[contact];
             memory.gap = end.gap;
@@ -144,7 +144,10 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Option<f64> {
-        let pair = &evaluator.system.pairs[evaluator.system.contacts[contact].pair];
+        let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+        if matches!(pair.source, PairSource::Cable(_)) {
+            return None;
+        }
         let [a, b] = pair.bodies;
         let is_stop = matches!(pair.source, PairSource::Stop(_));
         let mut lipschitz = self.speed[a] + self.speed[b];
@@ -211,7 +214,7 @@ pub(crate) fn zero_function(
         Transition::Close | Transition::Open => motion.gap,
         Transition::Release | Transition::Reengage => {
             let damping = evaluator.contacts.memory[contact].frozen_damping;
-            evaluator.system.contacts[contact].law.release_function(-motion.gap, motion.approach, damping)
+            evaluator.table.contacts[contact].law.release_function(-motion.gap, motion.approach, damping)
         }
     }
 }
@@ -226,12 +229,13 @@ impl StepView<'_> {
     /// Contact point `after` seconds into the step.
     pub(crate) fn at(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> PointMotion {
         let system = evaluator.system;
-        let data = &system.contacts[contact];
-        let pair = &system.pairs[data.pair];
+        let data = &evaluator.table.contacts[contact];
+        let pair = &evaluator.table.pairs[data.pair];
         let theta = if self.h > 0.0 { after / self.h } else { 0.0 };
         let surfaces = match &pair.source {
             PairSource::Surfaces(surfaces) => surfaces,
             PairSource::Stop(stop) => return self.stop_at(evaluator, stop, data.feature, theta),
+            PairSource::Cable(_) => return PointMotion::NEVER,
         };
         let bodies = pair.bodies.map(|body| self.body_at(evaluator, body, theta));
         let [first, second] = surfaces.kernel_order.map(|surface| &system.surfaces[surface]);

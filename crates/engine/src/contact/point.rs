@@ -21,6 +21,18 @@ pub(crate) struct PointMotion {
     pub(crate) operands: f64,
 }
 
+impl PointMotion {
+    /// That of a contact which never closes.
+    pub(crate) const NEVER: Self = Self {
+        gap: f64::MAX,
+        normal: Vec3::new(0.0, 0.0, 0.0),
+        position: Vec3::new(0.0, 0.0, 0.0),
+        approach: 0.0,
+        sliding: Vec3::new(0.0, 0.0, 0.0),
+        operands: 0.0,
+    };
+}
+
 /// Contact point of a feature and its motion. Surface poses in the kernel's order, bodies in the model's.
 #[inline]
 pub(crate) fn point_motion(

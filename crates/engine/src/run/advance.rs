@@ -110,7 +110,7 @@ impl Simulation<'_> {
         let begun = self.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
         begun
             .map(|event| {
-                let contact = &self.system.contacts[event.contact];
+                let contact = &self.evaluator.table.contacts[event.contact];
                 let speed = contact.law.frozen_approach(event.approach_speed);
                 ENTRY_SHARE * contact.impact_duration(speed)
             })

@@ -9,7 +9,7 @@ use crate::constraint::cable_geometry;
 use crate::contact::Evaluator;
 use crate::outcome::RunError;
 use crate::record::{Event, EventKind};
-use crate::system::{ForceData, Owner, System};
+use crate::system::{ForceData, Owner, PairSource, System};
 
 /// Gap, as a share of the path, within which a cable counts as taut: rounding.
 const TAUT: f64 = 1e-12;
@@ -139,12 +139,14 @@ impl Simulation<'_> {
     }
 
     fn cable_event(&self, change: &CableChange, time: f64) -> Event {
-        let at = cables(self.system).position(|(group, _)| group == change.group).unwrap_or(0);
+        let table = &self.evaluator.table;
+        let is_this =
+            |pair: usize| matches!(table.pairs[pair].source, PairSource::Cable(g) if g == change.group);
+        let contact = table.contacts.iter().position(|c| is_this(c.pair)).expect("cables are in the table");
         Event {
             time,
             kind: if change.goes_taut { EventKind::ContactBegin } else { EventKind::ContactEnd },
-            // Cables stand behind the contacts in the list of names.
-            contact: self.system.contacts.len() + at,
+            contact,
             gap: 0.0,
             normal: Vec3::zeros(),
             position: Vec3::zeros(),

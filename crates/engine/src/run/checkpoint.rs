@@ -85,7 +85,7 @@ impl<'a> Simulation<'a> {
         Image {
             magic: MAGIC,
             bodies: self.system.bodies.len() as u64,
-            contacts: self.system.contacts.len() as u64,
+            contacts: self.evaluator.table.contacts.len() as u64,
             time: self.stepper.time(),
             state: self.stepper.state().to_vec(),
             rates: rates.to_vec(),

@@ -162,7 +162,7 @@ impl Simulation<'_> {
     }
 
     fn pair_name(&self, contact: usize) -> String {
-        self.system.info.pairs[self.system.info.contacts[contact].pair].name.clone()
+        self.evaluator.table.pair_info[self.evaluator.table.contact_info[contact].pair].name.clone()
     }
 
     /// Body and pair to blame, and words for the message.

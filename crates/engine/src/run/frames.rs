@@ -32,7 +32,7 @@ impl Simulation<'_> {
             let memory = &mut self.evaluator.contacts.memory[contact];
             memory.impulse_normal += q[0];
             memory.impulse_tangential += carom_math::Vec3::new(q[1], q[2], q[3]);
-            let totals = &mut self.totals[self.system.contacts[contact].pair];
+            let totals = &mut self.totals[self.evaluator.table.contacts[contact].pair];
             totals.impulse_normal += q[0];
             totals.dissipated += q[4] + q[5] + q[6];
         }
@@ -178,7 +178,7 @@ impl Simulation<'_> {
 
     fn count_begin(&mut self, event: &Event) {
         if event.kind == EventKind::ContactBegin {
-            self.totals[self.system.info.contacts[event.contact].pair].begins += 1;
+            self.totals[self.evaluator.table.contact_info[event.contact].pair].begins += 1;
         }
     }
 }

@@ -98,7 +98,7 @@ impl<'a> Simulation<'a> {
                 Box::new(Ali3p::new(penalty, StepChoice::Controlled))
             }
         };
-        let contacts = system.contacts.len();
+        let contacts = system.table.contacts.len();
         let closed = contacts.min(CONTACTS_RESERVED);
         stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * closed);
         Self {
@@ -108,7 +108,7 @@ impl<'a> Simulation<'a> {
             controller: Controller::new(stepper.order()),
             stepper,
             ledger: Ledger::default(),
-            totals: vec![PairTotals::default(); system.info.pairs.len()],
+            totals: vec![PairTotals::default(); system.table.pairs.len()],
             statistics: Statistics::default(),
             next_step: 0.0,
             stable_step: f64::INFINITY,

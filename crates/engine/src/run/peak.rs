@@ -15,7 +15,7 @@ impl Simulation<'_> {
             let contact = self.evaluator.contacts.active[slot];
             let end = self.evaluator.forces[slot].point;
             let memory = &self.evaluator.contacts.memory[contact];
-            let pair = self.system.contacts[contact].pair;
+            let pair = self.evaluator.table.contacts[contact].pair;
             let mut deepest = (-end.gap).max(-memory.gap);
             if memory.approach > 0.0 && end.approach < 0.0 {
                 // No deeper than either end reaches at its speed: most oscillations at rest stay below the record.

@@ -24,7 +24,7 @@ impl Simulation<'_> {
             self.storm = Storm { since: time, events: 0 };
         }
         self.storm.events += count;
-        let limit = EVENTS + 10 * self.system.contacts.len() as u64;
+        let limit = EVENTS + 10 * self.evaluator.table.contacts.len() as u64;
         let last = self.log.last().map(|event| event.contact);
         if self.storm.events > limit {
             return Err(self.failure_of_event_storm(last, self.storm.events));

@@ -10,13 +10,11 @@ use crate::constraint::joint_axes;
 use crate::contact::Evaluator;
 use crate::force::torsion_angle;
 use crate::function::TimeFunction;
-use crate::law::{
-    Damping, Exponent, Friction, NormalKind, NormalLaw, RESTITUTION_MIN, RollingResistance, damping_factor,
-};
+use crate::law::{Damping, Exponent, NormalKind, NormalLaw, RESTITUTION_MIN, damping_factor};
 use crate::model::{
     Attachment, AxisLimit, AxisMeasure, ConstraintKind, ForceKind, JointCoordinate, JointKind, Model, Motor,
 };
-use crate::record::{ContactInfo, PairInfo};
+use crate::record::PairInfo;
 
 /// Indentation of a stop without stiffness of its own: under the impact at the model's speed, a hundredth of a radian
 /// or of the model's length.
@@ -276,6 +274,14 @@ pub(super) fn resolve_lengths(system: &mut System, model: &Model) -> Result<(), 
     Ok(())
 }
 
+/// Cables are told apart by their names only.
+const NO_LAW: NormalLaw = NormalLaw {
+    stiffness: 0.0,
+    exponent: Exponent::Linear,
+    damping: Damping::Factor { chi: 0.0 },
+    v_small: 1.0,
+};
+
 impl System {
     /// Stops of joint coordinates become pairs with two contacts.
     pub(super) fn add_stops(&mut self, model: &Model, scales: &Scales) {
@@ -321,52 +327,47 @@ impl System {
             damping: Damping::Factor { chi: damping_factor(NormalKind::Exact, restitution).unwrap_or(0.0) },
             v_small,
         };
-        let pair = self.pairs.len();
         let bounds = [limit.lower.unwrap_or(f64::NEG_INFINITY), limit.upper.unwrap_or(f64::INFINITY)];
-        for (feature, feature_name) in ["lower", "upper"].into_iter().enumerate() {
-            if bounds[feature].is_finite() {
-                self.contacts.push(ContactData { pair, feature, law, nominal_mass: mass });
-                self.info.contacts.push(ContactInfo { pair, feature, feature_name });
-            }
-        }
         let data = &self.joints[joint];
-        self.pairs.push(PairData {
-            source: PairSource::Stop(StopData { joint, axis, axis_in_f: axis_in_f(data.kind, axis), bounds }),
-            bodies: [data.a.body, data.b.body],
-            friction: Friction::None,
-            mu_visc: 0.0,
-            rolling: RollingResistance::None,
-        });
+        let source =
+            PairSource::Stop(StopData { joint, axis, axis_in_f: axis_in_f(data.kind, axis), bounds });
         let several = data.kind.axes().len() > 1;
         let suffix = if several { format!("[{axis}]") } else { String::new() };
-        self.info.pairs.push(PairInfo {
+        let info = PairInfo {
             name: format!("{name}.limit{suffix}"),
             line: format!("{name}.limit"),
             a: model.bodies[data.a.body].name.clone(),
             b: model.bodies[data.b.body].name.clone(),
             kernel: "joint limit",
             law: format!("K = {stiffness:.6e} {unit}^{}, restitution {restitution}", limit.stop.exponent),
-        });
+        };
+        let pair = self.table.add_pair(PairData::frictionless(source, [data.a.body, data.b.body]), info);
+        for (feature, name) in ["lower", "upper"].into_iter().enumerate() {
+            if bounds[feature].is_finite() {
+                self.table.add_contact(ContactData { pair, feature, law, nominal_mass: mass }, name);
+            }
+        }
     }
 
-    /// Inextensible cables have events like contacts: their names stand behind those of the contacts.
+    /// Inextensible cables have events like contacts, and so have names among them.
     pub(super) fn name_cables(&mut self, model: &Model) {
-        for data in &self.constraints {
+        for (group, data) in self.constraints.iter().enumerate() {
             let Owner::Cable(force) = data.owner else { continue };
             let ForceData::Cable(cable) = &self.forces[force] else { continue };
-            let end = |anchor: Option<&Anchor>| {
-                anchor.map_or_else(String::new, |a| model.bodies[a.body].name.clone())
+            let [Some(a), Some(b)] = [cable.path.first(), cable.path.last()].map(|end| end.map(|e| e.body))
+            else {
+                continue;
             };
-            let pair = self.info.pairs.len();
-            self.info.contacts.push(ContactInfo { pair, feature: 0, feature_name: "" });
-            self.info.pairs.push(PairInfo {
+            let info = PairInfo {
                 name: model.forces[force].name.clone(),
                 line: model.forces[force].name.clone(),
-                a: end(cable.path.first()),
-                b: end(cable.path.last()),
+                a: model.bodies[a].name.clone(),
+                b: model.bodies[b].name.clone(),
                 kernel: "cable",
                 law: "inextensible; begins when taut, ends when slack".to_owned(),
-            });
+            };
+            let pair = self.table.add_pair(PairData::frictionless(PairSource::Cable(group), [a, b]), info);
+            self.table.add_contact(ContactData { pair, feature: 0, law: NO_LAW, nominal_mass: 0.0 }, "");
         }
     }
 

@@ -6,24 +6,27 @@ mod compile;
 mod elements;
 mod forest;
 mod mechanism;
+mod pairing;
+mod pairs;
 mod scales;
 mod tolerances;
 
 use std::ops::Range;
 
-use carom_geometry::{PairKernel, Shape};
+use carom_geometry::Shape;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_solvers::Tolerances;
 
 use crate::contact::Evaluator;
 use crate::kinematics;
-use crate::law::{Friction, NormalLaw, RollingResistance};
 use crate::model::SolverSettings;
 use crate::record::{BodyState, RunInfo};
 use crate::tree::Link;
 
 pub(crate) use forest::JointRole;
 pub(crate) use mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
+use pairing::PairPartners;
+pub(crate) use pairs::{ContactData, PairData, PairSource, PairTable, StopData, SurfacePair};
 pub use scales::Scales;
 pub use tolerances::StateMeasure;
 use tolerances::ToleranceOwner;
@@ -57,78 +60,6 @@ pub(crate) struct SurfaceData {
     pub(crate) shape: Shape,
 }
 
-/// Two surfaces that may touch, with the kernel that serves them.
-pub(crate) struct SurfacePair {
-    /// Index of surface A as the kernel takes it, and of B.
-    pub(crate) kernel_order: [usize; 2],
-    /// The kernel's A is the model's B.
-    pub(crate) swapped: bool,
-    pub(crate) kernel: &'static PairKernel,
-}
-
-/// Stops of a joint coordinate.
-pub(crate) struct StopData {
-    pub(crate) joint: usize,
-    pub(crate) axis: usize,
-    /// Direction of the axis in F, or of its rotation.
-    pub(crate) axis_in_f: Vec3,
-    /// Lower and upper bound; infinite where there is none.
-    pub(crate) bounds: [f64; 2],
-}
-
-impl StopData {
-    /// Sign of the coordinate that the stop pushes to: feature 0 is the lower bound, 1 the upper.
-    pub(crate) fn direction(&self, feature: usize) -> f64 {
-        if feature == 0 { 1.0 } else { -1.0 }
-    }
-}
-
-/// What may meet.
-pub(crate) enum PairSource {
-    Surfaces(SurfacePair),
-    Stop(StopData),
-}
-
-impl PairSource {
-    /// Share of a contact in the stiffness of its pair, where points share it.
-    pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
-        match self {
-            Self::Surfaces(surfaces) => surfaces.kernel.manifold_weight,
-            Self::Stop(_) => None,
-        }
-    }
-}
-
-/// A pair with the law that serves it.
-pub(crate) struct PairData {
-    pub(crate) source: PairSource,
-    /// Bodies of the model's A and B.
-    pub(crate) bodies: [usize; 2],
-    pub(crate) friction: Friction,
-    pub(crate) mu_visc: f64,
-    pub(crate) rolling: RollingResistance,
-}
-
-/// A contact: one feature of a pair.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ContactData {
-    pub(crate) pair: usize,
-    pub(crate) feature: usize,
-    pub(crate) law: NormalLaw,
-    /// Effective mass of the pair for estimates, as if the contact normal met both centres of mass (kg).
-    pub(crate) nominal_mass: f64,
-}
-
-/// Duration of an elastic Hertz impact over δ_m/v (Johnson, Contact Mechanics, 11.4).
-const DURATION_FACTOR: f64 = 2.94;
-
-impl ContactData {
-    /// Estimated duration of an impact at `speed` (s), undamped.
-    pub(crate) fn impact_duration(&self, speed: f64) -> f64 {
-        DURATION_FACTOR * self.law.impact_penetration(speed, self.nominal_mass) / speed
-    }
-}
-
 /// A model, compiled.
 pub struct System {
     pub(crate) info: RunInfo,
@@ -156,8 +87,9 @@ pub struct System {
     /// State at t = 0.
     pub(crate) initial: Vec<f64>,
     pub(crate) surfaces: Vec<SurfaceData>,
-    pub(crate) pairs: Vec<PairData>,
-    pub(crate) contacts: Vec<ContactData>,
+    /// What may touch, as far as it is known from the start.
+    pub(crate) table: PairTable,
+    pub(crate) partners: PairPartners,
     pub(crate) tolerances: Tolerances,
     /// Body of each tolerance group, and the kind of state.
     pub(crate) tolerance_owner: Vec<ToleranceOwner>,

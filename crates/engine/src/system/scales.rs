@@ -1,4 +1,4 @@
-use super::{BodyData, ContactData, PairData};
+use super::{BodyData, PairTable};
 use crate::law::NormalLaw;
 use crate::model::{Body, Model};
 
@@ -46,15 +46,9 @@ impl Scales {
 
     /// Lowers the position scale of each body to the indentation that its contacts are expected to have:
     /// a resting ball sinks 1e-6 m, and a tolerance that ignores it destroys the contact.
-    pub(super) fn lower_to_indentation(
-        &mut self,
-        bodies: &[BodyData],
-        pairs: &[PairData],
-        contacts: &[ContactData],
-        gravity: f64,
-    ) {
-        for contact in contacts {
-            for &body in &pairs[contact.pair].bodies {
+    pub(super) fn lower_to_indentation(&mut self, bodies: &[BodyData], table: &PairTable, gravity: f64) {
+        for contact in table.contacts.iter().filter(|c| c.law.stiffness > 0.0) {
+            for &body in &table.pairs[contact.pair].bodies {
                 if bodies[body].link.is_some() {
                     let depth =
                         expected_indentation(&contact.law, contact.nominal_mass, bodies[body].mass * gravity);

@@ -1,0 +1,120 @@
+//! What may touch: pairs of surfaces, stops of joints, cables; their contacts, and the names of both.
+
+use carom_geometry::PairKernel;
+use carom_math::Vec3;
+
+use crate::law::{Friction, NormalLaw, RollingResistance};
+use crate::record::{ContactInfo, PairInfo};
+
+/// All pairs and contacts that are known, by index: those of the model first, then those that a run adds as bodies come
+/// near each other.
+#[derive(Clone, Default)]
+pub(crate) struct PairTable {
+    pub(crate) pairs: Vec<PairData>,
+    pub(crate) contacts: Vec<ContactData>,
+    /// Names, as many as pairs and contacts.
+    pub(crate) pair_info: Vec<PairInfo>,
+    pub(crate) contact_info: Vec<ContactInfo>,
+}
+
+impl PairTable {
+    /// Adds a pair without contacts; returns its index.
+    pub(crate) fn add_pair(&mut self, data: PairData, info: PairInfo) -> usize {
+        self.pairs.push(data);
+        self.pair_info.push(info);
+        self.pairs.len() - 1
+    }
+
+    /// Adds a contact; returns its index. The name of the feature is empty if the pair has one.
+    pub(crate) fn add_contact(&mut self, data: ContactData, feature_name: &'static str) -> usize {
+        self.contacts.push(data);
+        self.contact_info.push(ContactInfo { pair: data.pair, feature: data.feature, feature_name });
+        self.contacts.len() - 1
+    }
+}
+
+/// Two surfaces that may touch, with the kernel that serves them.
+#[derive(Clone)]
+pub(crate) struct SurfacePair {
+    /// Index of surface A as the kernel takes it, and of B.
+    pub(crate) kernel_order: [usize; 2],
+    /// The kernel's A is the model's B.
+    pub(crate) swapped: bool,
+    pub(crate) kernel: &'static PairKernel,
+}
+
+/// Stops of a joint coordinate.
+#[derive(Clone)]
+pub(crate) struct StopData {
+    pub(crate) joint: usize,
+    pub(crate) axis: usize,
+    /// Direction of the axis in F, or of its rotation.
+    pub(crate) axis_in_f: Vec3,
+    /// Lower and upper bound; infinite where there is none.
+    pub(crate) bounds: [f64; 2],
+}
+
+impl StopData {
+    /// Sign of the coordinate that the stop pushes to: feature 0 is the lower bound, 1 the upper.
+    pub(crate) fn direction(&self, feature: usize) -> f64 {
+        if feature == 0 { 1.0 } else { -1.0 }
+    }
+}
+
+/// What may meet.
+#[derive(Clone)]
+pub(crate) enum PairSource {
+    Surfaces(SurfacePair),
+    Stop(StopData),
+    /// An inextensible cable, by its constraint group: it goes taut and slack by events of its own, and is here for
+    /// its name.
+    Cable(usize),
+}
+
+impl PairSource {
+    /// Share of a contact in the stiffness of its pair, where points share it.
+    pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
+        match self {
+            Self::Surfaces(surfaces) => surfaces.kernel.manifold_weight,
+            Self::Stop(_) | Self::Cable(_) => None,
+        }
+    }
+}
+
+/// A pair with the law that serves it.
+#[derive(Clone)]
+pub(crate) struct PairData {
+    pub(crate) source: PairSource,
+    /// Bodies of the model's A and B.
+    pub(crate) bodies: [usize; 2],
+    pub(crate) friction: Friction,
+    pub(crate) mu_visc: f64,
+    pub(crate) rolling: RollingResistance,
+}
+
+impl PairData {
+    /// A pair that only pushes.
+    pub(crate) fn frictionless(source: PairSource, bodies: [usize; 2]) -> Self {
+        Self { source, bodies, friction: Friction::None, mu_visc: 0.0, rolling: RollingResistance::None }
+    }
+}
+
+/// A contact: one feature of a pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactData {
+    pub(crate) pair: usize,
+    pub(crate) feature: usize,
+    pub(crate) law: NormalLaw,
+    /// Effective mass of the pair for estimates, as if the contact normal met both centres of mass (kg).
+    pub(crate) nominal_mass: f64,
+}
+
+/// Duration of an elastic Hertz impact over δ_m/v (Johnson, Contact Mechanics, 11.4).
+const DURATION_FACTOR: f64 = 2.94;
+
+impl ContactData {
+    /// Estimated duration of an impact at `speed` (s), undamped.
+    pub(crate) fn impact_duration(&self, speed: f64) -> f64 {
+        DURATION_FACTOR * self.law.impact_penetration(speed, self.nominal_mass) / speed
+    }
+}
