@@ -46,6 +46,7 @@ MODELS = {
     "slider-crank": ((0.4, 0.7, 2.0), TOL),
     "free-top": ((1.0, 3.0), TOL),
     "heavy-top": ((0.5, 2.0), TOL),
+    "robot-arm": ((0.2, 0.4), TOL),
 }
 
 # ali3p with a fixed step h is of second order: half the step leaves a quarter of the difference. Example: time, larger
@@ -59,6 +60,7 @@ ALI3P = {
     "slider-crank": (0.2, 1e-3, 1e-5),
     "free-top": (0.5, 5e-4, 2e-6),
     "heavy-top": (0.1, 1e-4, 1e-4),
+    "robot-arm": (0.2, 1e-3, 1e-5),
 }
 
 

@@ -113,7 +113,7 @@ fn error_follows_the_tolerance() {
     // Errors of the period add up along the orbit, so the position error grows with the square of time:
     // within 1000 tolerances after three revolutions (SciPy's RK45: 1e-4 and 1e-7 with a norm √4 smaller).
     assert!(e6 < 1e-3 && e9 < 1e-6, "{e6} {e9}");
-    // RK45 of SciPy takes 758 and 2570 evaluations here (algorithms.md 6.2); the same pair must not need more.
+    // RK45 of SciPy takes 758 and 2570 evaluations here; the same pair must not need more.
     assert!(n6 < 800 && n9 < 2700, "{n6} {n9}");
 }
 

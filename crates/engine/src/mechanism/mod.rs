@@ -8,7 +8,7 @@ mod second_order;
 use carom_math::{Twist, Vec3, Wrench};
 use carom_solvers::Fault;
 
-use crate::constraint::{ConstraintSolver, RIDGE, Scene, joint_axes};
+use crate::constraint::{ConstraintSolver, Scene, joint_axes};
 use crate::contact::Culprit;
 use crate::force::{Account, QUIET, evaluate_elements, evaluate_forces, torsion_angle};
 use crate::joint;
@@ -16,6 +16,9 @@ use crate::kinematics::BodyKinematics;
 use crate::record::ForceSample;
 use crate::system::{ForceData, JointRole, Owner, System};
 use crate::tree::TreeWorkspace;
+
+/// Pivots of the scaled G M⁻¹ Gᵀ below this are those of a mechanism near a singular position.
+const NEARLY_SINGULAR: f64 = 1e-3;
 
 /// Everything that a mechanism computes at a state. Sized at compile.
 #[derive(Clone, Debug)]
@@ -112,6 +115,11 @@ impl Mechanism {
         self.holds.contains(&true)
     }
 
+    /// Did the constraints of the last evaluation almost lose rank?
+    pub(crate) fn is_nearly_singular(&self) -> bool {
+        self.is_constrained() && self.solver.factor.smallest_pivot() < NEARLY_SINGULAR
+    }
+
     /// Rates of the states of all trees and, under constraints, of all bodies. Those of lone bodies without
     /// constraints are in `dydt`.
     pub(crate) fn accelerate(
@@ -169,7 +177,7 @@ impl Mechanism {
         }
         let holds = &self.holds;
         self.solver.write(scene, &system.constraints, |group| holds[group]);
-        self.solver.factorize(system, scene.bodies, &mut self.tree, RIDGE);
+        self.solver.factorize(system, scene.bodies, &mut self.tree);
         let (acceleration, generalized) = (&self.acceleration, &self.generalized);
         self.solver
             .solve(|rows, row| rows.rows[row].acceleration - rows.product(row, acceleration, generalized));

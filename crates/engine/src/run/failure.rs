@@ -12,7 +12,7 @@ impl Simulation<'_> {
     /// Keeps which body's error kept a step from passing.
     pub(super) fn remember_worst(&mut self, assessment: Assessment) {
         self.evaluator.culprit = match self.system.tolerance_owner.get(assessment.group) {
-            Some((body, _)) => Some(Culprit::Body(*body)),
+            Some(owner) => Some(Culprit::Body(owner.body)),
             // The group after the last is the ledger: the contact that loses most is to blame.
             None => self.largest_loss().map(Culprit::Contact),
         };
