@@ -9,6 +9,8 @@ use crate::system::Owner;
 
 /// Singular values of the constraints with rows of length one below which a direction is free.
 const RANK: f64 = 1e-9;
+/// Rows this short beside the longest are rounding: a planar loop has such across its plane.
+const ROUNDING: f64 = 1e-12;
 
 impl Dynamics<'_> {
     /// Jacobian G of the constraints (rows × freedoms) at the state: joints that close loops, constraints, taut
@@ -56,9 +58,10 @@ pub(super) fn null_space(g: &DMatrix<f64>) -> DMatrix<f64> {
     let (m, n) = g.shape();
     // Zero rows make all right singular vectors come out.
     let mut square = DMatrix::zeros(m.max(n), n);
+    let longest = g.row_iter().map(|row| row.norm()).fold(0.0, f64::max);
     for (i, row) in g.row_iter().enumerate() {
         let length = row.norm();
-        if length > 0.0 {
+        if length > ROUNDING * longest {
             square.row_mut(i).copy_from(&(row / length));
         }
     }
