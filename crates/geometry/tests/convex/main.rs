@@ -1,0 +1,7 @@
+//! Convex solids: supports, hulls, distance, depth, manifolds and masses against independent methods.
+
+mod curved;
+mod degenerate;
+mod kit;
+mod polytopes;
+mod solids;
