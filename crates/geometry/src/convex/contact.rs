@@ -1,11 +1,11 @@
-use carom_math::{Pose, Vec3};
+use carom_math::{Mat3, Pose, Vec3};
 
 use super::core::SurfacePoint;
 use super::difference::{Difference, Pair};
 use super::expand::{Buffers, Deepest, Depth, find_depth};
 use super::gjk::{Distance, Nearest, find_distance};
-use super::polish::{Stationary, polish};
-use super::{ConvexShape, Core};
+use super::polish::{Rims, Stationary, polish};
+use super::ConvexShape;
 use crate::ContactPoint;
 
 /// Relative duality gap at which the distance of cores is right to 10⁻¹².
@@ -15,9 +15,9 @@ const TIGHT: f64 = 1e-12;
 /// which of several local minima is the least.
 const LOOSE: f64 = 1e-4;
 
-/// Depth relative to the smaller core's smallest half extent up to which a minimum translation is followed
-/// from the last one; deeper, it is searched for from the start.
-const SHALLOW: f64 = 0.2;
+/// Proven relative error of a depth that is still given, where the limit of the search ends the proof: the depth of
+/// two solids of revolution with a common axis is the same all around.
+const UNSURE: f64 = 1e-3;
 
 /// Why no contact was found: the search reached its limit. The caller names the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +43,40 @@ pub struct ConvexCache {
     overlap: bool,
     /// Unit normal from A to B, in A's frame.
     normal: Vec3,
+    /// What the last full search for a depth proved.
+    proof: Proof,
+}
+
+/// No direction other than those near the normal had less depth than `depth`, with B at `x_ab` in A. When the solids
+/// move by no more than d against each other, depths change by no more than d.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Proof {
+    depth: f64,
+    x_ab: Pose,
+}
+
+impl Proof {
+    const NONE: Self = Self {
+        depth: f64::NEG_INFINITY,
+        x_ab: Pose {
+            rotation: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+            translation: Vec3::new(0.0, 0.0, 0.0),
+        },
+    };
+
+    /// Depth below which a local minimum is the least of all, at the present pose: the proven one less how far
+    /// points of B within `radius` of its origin can have moved.
+    fn limit(&self, x_ab: &Pose, radius: f64) -> f64 {
+        let turned = (x_ab.rotation - self.x_ab.rotation).norm();
+        self.depth - ((x_ab.translation - self.x_ab.translation).norm() + turned * radius)
+    }
 }
 
 impl ConvexCache {
     /// Nothing known: the search starts along the line of centres.
     pub const COLD: Self = {
         let none = SurfacePoint { point: Vec3::new(0.0, 0.0, 0.0), branch: 0 };
-        Self { points: [(none, none); 4], count: 0, overlap: false, normal: Vec3::new(0.0, 0.0, 0.0) }
+        Self { points: [(none, none); 4], count: 0, overlap: false, normal: Vec3::new(0.0, 0.0, 0.0), proof: Proof::NONE }
     };
 
     fn of(pairs: &[Pair], overlap: bool, normal: Vec3) -> Self {
@@ -140,31 +167,10 @@ fn follow(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair]) -> O
     if start.is_empty() || !difference.is_curved() {
         return None;
     }
-    let found = polish(difference, &cache.normal, start)?;
-    if found.gap < 0.0 {
-        let smallest = |core: &Core| core.half_extents().min();
-        let size = smallest(difference.a).min(smallest(difference.b));
-        if -found.gap > SHALLOW * size || has_rival(difference, &found) {
-            return None;
-        }
-    }
-    Some(of_stationary(&found))
-}
-
-/// Whether a flat face of either core has less depth than the local minimum found. A hull has too many to ask.
-fn has_rival(difference: &Difference<'_>, found: &Stationary) -> bool {
-    let near = &found.pairs[0];
-    let r = &difference.x_ab.rotation;
-    let limit = -found.gap * (1.0 - 1e-9);
-    let is_rival = |n: &Vec3| n.dot(&difference.support(n, near).w) < limit;
-    let of_a = difference.a.flat_normals();
-    let of_b = difference.b.flat_normals();
-    match (of_a, of_b) {
-        (Some(of_a), Some(of_b)) => {
-            of_a.iter().any(is_rival) || of_b.iter().any(|n| is_rival(&-(r * n)))
-        }
-        _ => true,
-    }
+    let found = polish(difference, &cache.normal, start, Rims::MoveIfNear)?;
+    let is_least = found.gap >= 0.0
+        || -found.gap <= cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
+    is_least.then(|| of_stationary(&found, cache.proof))
 }
 
 fn search(
@@ -187,12 +193,14 @@ fn search(
     let first = find_distance(difference, start, &toward, if curved { LOOSE } else { TIGHT });
     match first {
         Distance::Apart(nearest) if curved => {
-            let v = nearest.point();
-            if let Some(found) = polish(difference, &(-v / v.norm()), nearest.pairs()) {
-                return Ok(of_stationary(&found));
+            if let Some(found) = polish_nearest(difference, &nearest, Rims::MoveIfNear) {
+                return Ok(of_stationary(&found, cache.proof));
             }
             match find_distance(difference, nearest.pairs(), &toward, TIGHT) {
-                Distance::Apart(nearest) => Ok(of_nearest(&nearest)),
+                Distance::Apart(nearest) => Ok(match polish_nearest(difference, &nearest, Rims::Move) {
+                    Some(found) => of_stationary(&found, cache.proof),
+                    None => of_nearest(&nearest),
+                }),
                 Distance::Overlap(nearest) => find_overlap(difference, &nearest, buffers),
                 Distance::Exhausted => Err(ConvexFault::Distance),
             }
@@ -201,6 +209,11 @@ fn search(
         Distance::Overlap(nearest) => find_overlap(difference, &nearest, buffers),
         Distance::Exhausted => Err(ConvexFault::Distance),
     }
+}
+
+fn polish_nearest(difference: &Difference<'_>, nearest: &Nearest, rims: Rims) -> Option<Stationary> {
+    let v = nearest.point();
+    polish(difference, &(-v / v.norm()), nearest.pairs(), rims)
 }
 
 fn find_overlap(
@@ -222,20 +235,22 @@ fn find_overlap(
     if !curved {
         return Ok(of_deepest(&deepest));
     }
-    if let Some(found) = polish(difference, &deepest.normal, &deepest.pairs[..3]) {
-        return Ok(of_stationary(&found));
+    for rims in [Rims::MoveIfNear, Rims::Move] {
+        if let Some(found) = polish(difference, &deepest.normal, &deepest.pairs[..3], rims) {
+            return Ok(of_stationary(&found, Proof { depth: deepest.rival, x_ab: difference.x_ab }));
+        }
     }
     match find_depth(difference, &deepest.pairs, TIGHT, buffers) {
         Depth::Face(deepest) => Ok(of_deepest(&deepest)),
-        Depth::Unsure(deepest, error) if error <= LOOSE * deepest.depth => Ok(of_deepest(&deepest)),
+        Depth::Unsure(deepest, error) if error <= UNSURE * deepest.depth => Ok(of_deepest(&deepest)),
         _ => Err(ConvexFault::Depth),
     }
 }
 
-fn of_stationary(found: &Stationary) -> Found {
+fn of_stationary(found: &Stationary, proof: Proof) -> Found {
     let pairs = &found.pairs[..found.count];
     let point_a = pairs.iter().zip(found.weights).map(|(pair, weight)| weight * pair.a.point).sum();
-    let cache = ConvexCache::of(pairs, found.gap < 0.0, found.normal);
+    let cache = ConvexCache { proof, ..ConvexCache::of(pairs, found.gap < 0.0, found.normal) };
     Found { normal: found.normal, gap: found.gap, point_a, cache }
 }
 

@@ -153,27 +153,6 @@ impl Core {
         }
     }
 
-    /// Outward unit normals of the flat faces, in the core's frame; `None` for a hull, which may have many.
-    pub(super) fn flat_normals(&self) -> Option<&'static [Vec3]> {
-        const AXES: [Vec3; 6] = [
-            Vec3::new(0.0, 0.0, 1.0),
-            Vec3::new(0.0, 0.0, -1.0),
-            Vec3::new(0.0, 1.0, 0.0),
-            Vec3::new(0.0, -1.0, 0.0),
-            Vec3::new(1.0, 0.0, 0.0),
-            Vec3::new(-1.0, 0.0, 0.0),
-        ];
-        match self {
-            Self::Point | Self::Segment { .. } | Self::Ellipsoid { .. } | Self::Superellipsoid { .. } => {
-                Some(&[])
-            }
-            Self::Frustum { .. } => Some(&AXES[..2]),
-            Self::Beam { .. } => Some(&AXES[..4]),
-            Self::Box { .. } => Some(&AXES),
-            Self::Hull(_) => None,
-        }
-    }
-
     /// A point well inside the core, in its frame (m).
     pub(super) fn interior(&self) -> Vec3 {
         match self {

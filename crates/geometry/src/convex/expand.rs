@@ -15,6 +15,9 @@ const FLAT: f64 = 1e-13;
 /// What rounding leaves of a support distance, relative to the largest coordinate.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
+/// Cosine of the angle (14°) within which directions belong to one minimum of the depth.
+const APART: f64 = 0.97;
+
 /// Answer of the depth search.
 pub(super) enum Depth {
     /// The nearest face.
@@ -38,6 +41,8 @@ pub(super) struct Deepest {
     pub(super) pairs: [Pair; 4],
     /// Weights of the corners.
     pub(super) weights: [f64; 3],
+    /// No direction farther than [`APART`] from the normal has less depth than this (m).
+    pub(super) rival: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +119,8 @@ pub(super) fn find_depth(
         let depth = face.normal.dot(&new.w);
         let allowed = ROUNDING * polytope.scale + tolerance * face.distance.abs();
         if depth - face.distance <= allowed {
-            return Depth::Face(Deepest { depth, ..polytope.finish(nearest) });
+            let rival = polytope.find_rival(&face.normal);
+            return Depth::Face(Deepest { depth, rival, ..polytope.finish(nearest) });
         }
         if depth < best.depth {
             best = Deepest { depth, ..polytope.corners_of(nearest) };
@@ -289,7 +295,13 @@ impl<'a> Polytope<'a> {
         let weights = self.weights(face).map(|w| w.max(0.0));
         let sum: f64 = weights.iter().sum();
         let weights = if sum > 0.0 { weights.map(|w| w / sum) } else { [1.0 / 3.0; 3] };
-        Deepest { normal: face.normal, depth: face.distance, pairs, weights }
+        Deepest { normal: face.normal, depth: face.distance, pairs, weights, rival: f64::NEG_INFINITY }
+    }
+
+    /// Least distance of the faces in other directions.
+    fn find_rival(&self, normal: &Vec3) -> f64 {
+        let others = self.buffers.faces.iter().filter(|face| face.alive && normal.dot(&face.normal) < APART);
+        others.map(|face| face.distance).fold(f64::INFINITY, f64::min)
     }
 
     /// Barycentric coordinates of the foot of the origin in the plane of a face.

@@ -16,6 +16,10 @@ const LARGEST_STEP: f64 = 0.5;
 /// Violation of support, relative to the largest coordinate, that rounding explains.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
+/// Residual and stiffness relative to the depth that rounding leaves of zero: solids of revolution with a common
+/// axis have the same depth all around, and the normal stays where it is.
+const NEUTRAL: f64 = 1e-12;
+
 /// Negative weights up to this are zero to rounding.
 const NEGATIVE: f64 = 1e-9;
 
@@ -29,6 +33,15 @@ pub(super) struct Stationary {
     pub(super) pairs: [Pair; 3],
     pub(super) weights: [f64; 3],
     pub(super) count: usize,
+}
+
+/// Several points of one rim in the start: one point that moves with the normal, or the corners of a flat cap.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rims {
+    /// One that moves if they lie close together.
+    MoveIfNear,
+    /// One that moves, whenever the normal is not that of the cap.
+    Move,
 }
 
 /// A pair of surface points with what they do when the normal turns.
@@ -66,9 +79,9 @@ struct Member {
 ///
 /// Source of the common-normal conditions: Flores & Lankarani, Contact Force Models for Multibody Dynamics
 /// (2016), chapter 2.
-pub(super) fn polish(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair]) -> Option<Stationary> {
+pub(super) fn polish(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair], rims: Rims) -> Option<Stationary> {
     let mut normal = *n;
-    let (mut members, mut count) = collect(difference, &normal, pairs);
+    let (mut members, mut count) = collect(difference, &normal, pairs, rims);
     if !members[..count].iter().any(|m| m.a_moves || m.b_moves) {
         return None;
     }
@@ -144,7 +157,7 @@ fn finish(normal: Vec3, gap: f64, active: &[Member]) -> Stationary {
 }
 
 /// Members from pairs of points: points of one rim or surface that lie close together are one point that moves.
-fn collect(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair]) -> ([Member; 3], usize) {
+fn collect(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair], rims: Rims) -> ([Member; 3], usize) {
     let none = Member { pair: Pair::EMPTY, weight: 0.0, a_moves: false, b_moves: false, hessian: Mat3::zeros() };
     let mut members = [none; 3];
     let mut count = 0;
@@ -153,7 +166,8 @@ fn collect(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair]) -> ([Member; 3
         let moves = |core: &Core, n: &Vec3, of: &dyn Fn(&Pair) -> SurfacePoint| {
             let branch = of(pair).branch;
             core.moving_point(branch, n).is_some_and(|(point, _)| {
-                pairs.iter().map(of).filter(|p| p.branch == branch).all(|p| core.is_near(branch, &p.point, &point))
+                rims == Rims::Move
+                    || pairs.iter().map(of).filter(|p| p.branch == branch).all(|p| core.is_near(branch, &p.point, &point))
             })
         };
         let a_moves = difference.a.is_curved() && moves(difference.a, n, &|p| p.a);
@@ -215,6 +229,9 @@ fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]) -> Option
         1 => {
             members[0].weight = 1.0;
             let determinant = m[0] * m[2] - m[1] * m[1];
+            if m.iter().chain(&r).all(|x| x.abs() <= NEUTRAL * w1.norm()) {
+                return Some([0.0; 2]);
+            }
             if !(determinant > 0.0 && m[0] + m[2] > 0.0) {
                 return None;
             }
@@ -232,11 +249,14 @@ fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]) -> Option
             let times = |v: [f64; 2]| [m[0] * v[0] + m[1] * v[1], m[1] * v[0] + m[2] * v[1]];
             let dot = |p: [f64; 2], q: [f64; 2]| p[0] * q[0] + p[1] * q[1];
             let stiffness = dot(e, times(e));
-            if !(stiffness > 0.0) {
-                return None;
-            }
             let along = -c / length;
-            let z = -(dot(e, r) + along * dot(e, times(u))) / stiffness;
+            let residual = dot(e, r) + along * dot(e, times(u));
+            let neutral = NEUTRAL * w1.norm();
+            let z = match stiffness {
+                _ if stiffness.abs() <= neutral && residual.abs() <= neutral => 0.0,
+                _ if stiffness > 0.0 => -residual / stiffness,
+                _ => return None,
+            };
             let y = [along * u[0] + z * e[0], along * u[1] + z * e[1]];
             let share = -(dot(u, r) + dot(u, times(y))) / length;
             members[0].weight = 1.0 - share;

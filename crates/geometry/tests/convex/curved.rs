@@ -16,11 +16,14 @@ fn check_apart(scene: &Scene, tolerance: f64) {
     let contact = scene.contact();
     let lower = scene.separation(&contact.normal);
     let upper = (contact.point_b - contact.point_a).norm();
-    assert!((contact.gap - lower).abs() < tolerance, "gap {}, lower bound off by {:e}: {scene:?}", contact.gap, contact.gap - lower);
+    // Between corners, edges and faces alone the direction of a core distance d is uncertain by ε/d.
+    let uncertain = 4e-15 / (contact.gap + scene.a.radius + scene.b.radius);
+    assert!((contact.gap - lower).abs() < tolerance + uncertain, "gap {}, lower bound off by {:e}: {scene:?}", contact.gap, contact.gap - lower);
     assert!((contact.gap - upper).abs() < tolerance, "{contact:?} {scene:?}");
     for (shape, pose, point) in [(&scene.a, &scene.x_wa, contact.point_a), (&scene.b, &scene.x_wb, contact.point_b)] {
         let outside = distance_outside(shape, &pose.inverse_transform_point(&point));
-        assert!(outside < 10.0 * tolerance, "{outside:e} outside: {scene:?}");
+        // Where Newton's method does not certify its answer the points are those of the bounds, to their root.
+        assert!(outside < 1e-9, "{outside:e} outside: {scene:?}");
     }
 }
 
@@ -89,7 +92,7 @@ fn warm_starts_change_nothing_but_rounding() {
                 let warm = scene.contact_from(&cache);
                 cache = warm.cache;
                 let cold = scene.contact();
-                assert!((warm.point.gap - cold.gap).abs() < 1e-11, "{a}, {b}: {} {} {scene:?}", warm.point.gap, cold.gap);
+                assert!((warm.point.gap - cold.gap).abs() < 1e-11, "{a}, {b}: {:?} {:?} {scene:?}", warm.point, cold);
                 scene.x_wb.translation += rng.vector_in_cube(0.004);
                 let turn = Quaternion::from_axis_angle(&rng.unit_vector(), 0.01).to_matrix();
                 scene.x_wb.rotation = turn * scene.x_wb.rotation;
