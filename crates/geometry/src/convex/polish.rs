@@ -16,9 +16,12 @@ const LARGEST_STEP: f64 = 0.5;
 /// Violation of support, relative to the largest coordinate, that rounding explains.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// Residual and stiffness relative to the depth that rounding leaves of zero: solids of revolution with a common
-/// axis have the same depth all around, and the normal stays where it is.
-const NEUTRAL: f64 = 1e-12;
+/// Residual relative to the depth that rounding leaves of zero: with a stiffness near zero the depth is the
+/// same all around, as for solids of revolution with a common axis, and the normal stays where it is.
+const NEUTRAL_RESIDUAL: f64 = 1e-12;
+
+/// Stiffness relative to the depth that counts as near zero, before weights have settled.
+const NEUTRAL_STIFFNESS: f64 = 1e-3;
 
 /// Negative weights up to this are zero to rounding.
 const NEGATIVE: f64 = 1e-9;
@@ -183,10 +186,6 @@ fn collect(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair], rims: Rims) ->
             count += 1;
         }
     }
-    // Any weights do for the first Hessian: the step finds its own.
-    for member in &mut members[..count] {
-        member.weight = 1.0 / count as f64;
-    }
     (members, count)
 }
 
@@ -212,24 +211,52 @@ fn refresh(difference: &Difference<'_>, n: &Vec3, member: &mut Member) -> Option
     Some(())
 }
 
+fn is_neutral(stiffness: &[f64], residual: &[f64], w: &Vec3) -> bool {
+    let size = w.norm();
+    stiffness.iter().all(|m| m.abs() <= NEUTRAL_STIFFNESS * size)
+        && residual.iter().all(|r| r.abs() <= NEUTRAL_RESIDUAL * size)
+}
+
+/// Weights for the Hessian: those of the point nearest to the normal's line, r + D λ ≈ 0.
+fn weigh(members: &mut [Member], r: [f64; 2], across: impl Fn(usize, &[Member]) -> [f64; 2]) {
+    let (mut second, mut third) = (0.0, 0.0);
+    if members.len() == 2 {
+        let d = across(1, members);
+        second = -(d[0] * r[0] + d[1] * r[1]) / (d[0] * d[0] + d[1] * d[1]).max(f64::MIN_POSITIVE);
+    } else if members.len() == 3 {
+        let (p, q) = (across(1, members), across(2, members));
+        let determinant = p[0] * q[1] - p[1] * q[0];
+        if determinant != 0.0 {
+            second = (r[1] * q[0] - r[0] * q[1]) / determinant;
+            third = (r[0] * p[1] - r[1] * p[0]) / determinant;
+        }
+        members[2].weight = third.clamp(0.0, 1.0);
+    }
+    if members.len() > 1 {
+        members[1].weight = second.clamp(0.0, 1.0);
+    }
+    members[0].weight = (1.0 - second - third).clamp(0.0, 1.0);
+}
+
 /// Step of the normal in the tangent basis; sets the weights. `None` where the maximum is none, or the matrix is
 /// singular.
 fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]) -> Option<[f64; 2]> {
     let w1 = members[0].pair.w;
-    let hessian = members.iter().fold(Mat3::zeros(), |sum, m| sum + m.weight.clamp(0.0, 1.0) * m.hessian);
-    let gap = -n.dot(&w1);
-    let (h1, h2) = (hessian * t1, hessian * t2);
-    let m = [t1.dot(&h1) + gap, t1.dot(&h2), t2.dot(&h2) + gap];
     let r = [t1.dot(&w1), t2.dot(&w1)];
     let across = |k: usize, members: &[Member]| {
         let d = members[k].pair.w - w1;
         ([t1.dot(&d), t2.dot(&d)], n.dot(&d))
     };
+    weigh(members, r, |k, members| across(k, members).0);
+    let hessian = members.iter().fold(Mat3::zeros(), |sum, m| sum + m.weight * m.hessian);
+    let gap = -n.dot(&w1);
+    let (h1, h2) = (hessian * t1, hessian * t2);
+    let m = [t1.dot(&h1) + gap, t1.dot(&h2), t2.dot(&h2) + gap];
     match members.len() {
         1 => {
             members[0].weight = 1.0;
             let determinant = m[0] * m[2] - m[1] * m[1];
-            if m.iter().chain(&r).all(|x| x.abs() <= NEUTRAL * w1.norm()) {
+            if is_neutral(&m, &r, &w1) {
                 return Some([0.0; 2]);
             }
             if !(determinant > 0.0 && m[0] + m[2] > 0.0) {
@@ -251,9 +278,8 @@ fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]) -> Option
             let stiffness = dot(e, times(e));
             let along = -c / length;
             let residual = dot(e, r) + along * dot(e, times(u));
-            let neutral = NEUTRAL * w1.norm();
             let z = match stiffness {
-                _ if stiffness.abs() <= neutral && residual.abs() <= neutral => 0.0,
+                _ if is_neutral(&[stiffness], &[residual], &w1) => 0.0,
                 _ if stiffness > 0.0 => -residual / stiffness,
                 _ => return None,
             };

@@ -16,7 +16,9 @@ fn coincident_centres_have_the_depth_of_the_thinnest_direction() {
         let contact = scene.contact();
         assert!((scene.separation(&contact.normal) - contact.gap).abs() < 1e-10, "{name}");
         for _ in 0..3000 {
-            assert!(scene.separation(&rng.unit_vector()) <= contact.gap + 1e-10, "{name} {contact:?}");
+            let n = rng.unit_vector();
+            let other = scene.separation(&n);
+            assert!(other <= contact.gap + 1e-10, "{name} {contact:?}, {other} at {n}");
         }
     }
 }
