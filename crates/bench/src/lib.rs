@@ -1,6 +1,8 @@
-//! What the benchmarks share: loading a shipped example, a chain of joints, and a recorder that keeps nothing.
+//! What the benchmarks share: loading a shipped example, a chain of joints, convex pairs near contact, and a recorder
+//! that keeps nothing.
 
 mod chain;
+mod convex;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,6 +11,7 @@ use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRo
 use carom_engine::{Outcome, Simulation, System};
 
 pub use chain::chain;
+pub use convex::{ConvexScene, convex_scenes, convex_shape, hull_points};
 
 /// Keeps nothing, so that a run's time is the engine's.
 pub struct Nothing;

@@ -153,6 +153,14 @@ impl Core {
         }
     }
 
+    /// Most corners that a face, or the straight sides and arcs of one, can have.
+    pub(super) fn most_face_corners(&self) -> usize {
+        match self {
+            Self::Hull(hull) => hull.faces().iter().map(|face| face.corners.len()).max().unwrap_or(0),
+            _ => 8,
+        }
+    }
+
     /// A point well inside the core, in its frame (m).
     pub(super) fn interior(&self) -> Vec3 {
         match self {

@@ -3,5 +3,6 @@
 mod curved;
 mod degenerate;
 mod kit;
+mod manifold;
 mod polytopes;
 mod solids;
