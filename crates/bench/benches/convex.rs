@@ -113,7 +113,7 @@ fn bench_parry(bencher: divan::Bencher<'_, '_>, shape: &str, regime: &str) {
     };
     let query = |pose: &Isometry| {
         if regime == "apart" {
-            parry3d_f64::query::distance(&here, &*solid, pose, &*solid).unwrap_or(f64::NAN)
+            parry3d_f64::query::distance(&here, &*solid, pose, &*solid).map_or(f64::NAN, |found| found.distance)
         } else {
             let contact = parry3d_f64::query::contact(&here, &*solid, pose, &*solid, 0.0);
             contact.ok().flatten().map_or(f64::NAN, |contact| contact.dist)

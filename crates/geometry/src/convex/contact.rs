@@ -79,6 +79,13 @@ impl ConvexCache {
         Self { points: [(none, none); 4], count: 0, overlap: false, normal: Vec3::new(0.0, 0.0, 0.0), proof: Proof::NONE }
     };
 
+    /// Points of A and of B that carry the contact: a fourth pair is only there for the next search.
+    pub(super) fn carriers(&self) -> ([Option<SurfacePoint>; 3], [Option<SurfacePoint>; 3]) {
+        let point = |k: usize| (k < usize::from(self.count)).then(|| self.points[k]);
+        let points = [point(0), point(1), point(2)];
+        (points.map(|p| p.map(|(a, _)| a)), points.map(|p| p.map(|(_, b)| b)))
+    }
+
     fn of(pairs: &[Pair], overlap: bool, normal: Vec3) -> Self {
         let mut cache = Self { count: pairs.len() as u8, overlap, normal, ..Self::COLD };
         for (point, pair) in cache.points.iter_mut().zip(pairs) {

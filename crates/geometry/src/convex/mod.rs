@@ -6,6 +6,7 @@
 
 mod contact;
 mod core;
+mod curvature;
 mod difference;
 mod discs;
 mod expand;
@@ -13,6 +14,7 @@ mod gjk;
 mod hull;
 mod manifold;
 mod mass;
+mod mpr;
 mod polish;
 mod shape;
 mod simplex;
@@ -20,7 +22,9 @@ mod superellipsoid;
 
 pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find_convex_contact};
 pub use core::Core;
+pub use curvature::find_curvature;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault};
 pub use manifold::{Manifold, ManifoldPoint, find_manifold};
 pub use mass::ConvexMassFault;
+pub use mpr::{MprFault, MprOptions, find_contact_mpr};
 pub use shape::ConvexShape;

@@ -123,7 +123,7 @@ fn symmetric_scenes(rng: &mut SplitMix64) -> Vec<Scene> {
     let flat = |a, b, shift| Scene { a, b, x_wa: Pose::identity(), x_wb: at(shift) };
     scenes.push(flat(block(0.5, 0.5, 0.5), block(0.5, 0.5, 0.5), Vec3::new(0.0, 0.0, 1.0 - 1e-4)));
     scenes.push(flat(block(0.5, 0.4, 0.5), block(0.3, 0.5, 0.5), Vec3::new(0.1, 0.2, 1.0 - 1e-4)));
-    scenes.push(flat(block(0.5, 0.4, 0.5), cylinder(0.2, 0.5), Vec3::new(0.4, 0.2, 1.0 - 1e-4)));
+    scenes.push(flat(block(0.5, 0.4, 0.5), cylinder(0.2, 0.5), Vec3::new(0.4, 0.25, 1.0 - 1e-4)));
     scenes.push(flat(cylinder(0.3, 0.5), cylinder(0.2, 0.5), Vec3::new(0.2, 0.2, 1.0 - 1e-4)));
     scenes
 }
