@@ -3,6 +3,7 @@
 //! Knows no bodies, materials, velocities or time: a kernel takes two shapes with their poses and gives
 //! contact points. Signs (docs/notation.md): the normal points from A to B, gap < 0 in penetration.
 
+pub mod broadphase;
 pub mod convex;
 pub mod mass;
 pub mod mesh;
