@@ -95,10 +95,7 @@ fn bench_parry(bencher: divan::Bencher<'_, '_>, shape: &str, regime: &str) {
         let columns = [0, 1, 2].map(|k| Vector::new(r[(0, k)], r[(1, k)], r[(2, k)]));
         let rotation = parry3d_f64::glamx::DMat3::from_cols(columns[0], columns[1], columns[2]);
         let t = pose.translation;
-        Isometry::from_parts(
-            Vector::new(t.x, t.y, t.z),
-            parry3d_f64::glamx::DQuat::from_mat3(&rotation),
-        )
+        Isometry::from_parts(Vector::new(t.x, t.y, t.z), parry3d_f64::glamx::DQuat::from_mat3(&rotation))
     };
     let here = isometry(&Pose::identity());
     let poses: Vec<Isometry> = scenes.iter().map(|scene| isometry(&scene.x_wb)).collect();
@@ -106,14 +103,22 @@ fn bench_parry(bencher: divan::Bencher<'_, '_>, shape: &str, regime: &str) {
         let mut workspace = ConvexWorkspace::new();
         let solid = convex_shape(shape);
         let gap = |scene: &ConvexScene| {
-            find_convex_contact(&solid, &Pose::identity(), &solid, &scene.x_wb, &ConvexCache::COLD, &mut workspace)
-                .map_or(f64::NAN, |contact| contact.point.gap)
+            find_convex_contact(
+                &solid,
+                &Pose::identity(),
+                &solid,
+                &scene.x_wb,
+                &ConvexCache::COLD,
+                &mut workspace,
+            )
+            .map_or(f64::NAN, |contact| contact.point.gap)
         };
         scenes.iter().map(gap).sum()
     };
     let query = |pose: &Isometry| {
         if regime == "apart" {
-            parry3d_f64::query::distance(&here, &*solid, pose, &*solid).map_or(f64::NAN, |found| found.distance)
+            parry3d_f64::query::distance(&here, &*solid, pose, &*solid)
+                .map_or(f64::NAN, |found| found.distance)
         } else {
             let contact = parry3d_f64::query::contact(&here, &*solid, pose, &*solid, 0.0);
             contact.ok().flatten().map_or(f64::NAN, |contact| contact.dist)

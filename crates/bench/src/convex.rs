@@ -1,5 +1,9 @@
-use carom_geometry::convex::{ConvexCache, ConvexHull, ConvexShape, ConvexWorkspace, Core, find_convex_contact};
+use carom_geometry::convex::{
+    ConvexCache, ConvexHull, ConvexShape, ConvexWorkspace, Core, find_convex_contact,
+};
 use carom_math::{Pose, Quaternion, Vec3};
+
+use crate::random::Random;
 
 /// Where the second solid of a convex pair is.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +35,7 @@ pub fn convex_shape(name: &str) -> ConvexShape {
 /// The points of the shape `hull`.
 pub fn hull_points() -> Vec<Vec3> {
     let axes = Vec3::new(0.5, 0.4, 0.3);
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     (0..100).map(|_| random.direction().component_mul(&axes)).collect()
 }
 
@@ -40,7 +44,7 @@ pub fn hull_points() -> Vec<Vec3> {
 /// # Panics
 /// If a search reaches its limit.
 pub fn convex_scenes(shape: &ConvexShape, low: f64, high: f64) -> Vec<ConvexScene> {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut workspace = ConvexWorkspace::new();
     let mut contact = |x_wb: &Pose| {
         find_convex_contact(shape, &Pose::identity(), shape, x_wb, &ConvexCache::COLD, &mut workspace)
@@ -55,36 +59,11 @@ pub fn convex_scenes(shape: &ConvexShape, low: f64, high: f64) -> Vec<ConvexScen
             x_wb.translation += (wanted - point.gap) * point.normal;
         }
         let turn = Quaternion::from_axis_angle(&random.direction(), 1e-3).to_matrix();
-        let before =
-            Pose { rotation: turn * x_wb.rotation, translation: x_wb.translation + 1e-3 * random.direction() };
+        let before = Pose {
+            rotation: turn * x_wb.rotation,
+            translation: x_wb.translation + 1e-3 * random.direction(),
+        };
         scenes.push(ConvexScene { x_wb, cache: contact(&before).cache });
     }
     scenes
-}
-
-/// SplitMix64 (Steele, Lea & Flood, OOPSLA 2014).
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn direction(&mut self) -> Vec3 {
-        loop {
-            let v = Vec3::from_fn(|_, _| 2.0 * self.unit() - 1.0);
-            if v.norm() > 0.1 && v.norm() < 1.0 {
-                return v.normalize();
-            }
-        }
-    }
-
-    fn rotation(&mut self) -> carom_math::Mat3 {
-        let angle = std::f64::consts::PI * self.unit();
-        Quaternion::from_axis_angle(&self.direction(), angle).to_matrix()
-    }
 }

@@ -1,8 +1,10 @@
 //! What the benchmarks share: loading a shipped example, a chain of joints, convex pairs near contact, and a recorder
 //! that keeps nothing.
 
+mod balls;
 mod chain;
 mod convex;
+mod random;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -10,6 +12,7 @@ use std::path::Path;
 use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRow};
 use carom_engine::{Outcome, Simulation, System};
 
+pub use balls::random_balls;
 pub use chain::chain;
 pub use convex::{ConvexScene, convex_scenes, convex_shape, hull_points};
 

@@ -22,7 +22,12 @@ fn found(balls: &[Ball], skin: f64) -> Vec<Pair> {
     candidates.pairs().to_vec()
 }
 
-fn random_balls(count: usize, extent: &Vec3, rng: &mut SplitMix64, radius: impl Fn(&mut SplitMix64) -> f64) -> Vec<Ball> {
+fn random_balls(
+    count: usize,
+    extent: &Vec3,
+    rng: &mut SplitMix64,
+    radius: impl Fn(&mut SplitMix64) -> f64,
+) -> Vec<Ball> {
     (0..count)
         .map(|_| Ball { centre: rng.vector_in_cube(1.0).component_mul(extent), radius: radius(rng) })
         .collect()

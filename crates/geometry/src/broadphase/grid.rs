@@ -71,9 +71,8 @@ pub(super) fn find_pairs(
 
 /// Size classes: 0 for radii up to twice the smallest, and so on; empty classes cost nothing but their number.
 fn assign_levels(balls: &[Ball], skin: f64, level: &mut Vec<u8>) -> Result<usize, BroadPhaseFault> {
-    let is_sound = |b: &Ball| {
-        b.centre.iter().all(|x| x.is_finite()) && b.radius.is_finite() && b.radius >= 0.0
-    };
+    let is_sound =
+        |b: &Ball| b.centre.iter().all(|x| x.is_finite()) && b.radius.is_finite() && b.radius >= 0.0;
     if let Some(ball) = balls.iter().position(|b| !is_sound(b)) {
         return Err(BroadPhaseFault::BadBall { ball, found: balls[ball] });
     }

@@ -1,11 +1,11 @@
 use carom_math::{Mat3, Pose, Vec3};
 
+use super::ConvexShape;
 use super::core::SurfacePoint;
 use super::difference::{Difference, Pair};
 use super::expand::{Buffers, Deepest, Depth, find_depth};
 use super::gjk::{Distance, Nearest, find_distance};
 use super::polish::{Rims, Stationary, polish};
-use super::ConvexShape;
 use crate::ContactPoint;
 
 /// Relative duality gap at which the distance of cores is right to 10⁻¹².
@@ -76,7 +76,13 @@ impl ConvexCache {
     /// Nothing known: the search starts along the line of centres.
     pub const COLD: Self = {
         let none = SurfacePoint { point: Vec3::new(0.0, 0.0, 0.0), branch: 0 };
-        Self { points: [(none, none); 4], count: 0, overlap: false, normal: Vec3::new(0.0, 0.0, 0.0), proof: Proof::NONE }
+        Self {
+            points: [(none, none); 4],
+            count: 0,
+            overlap: false,
+            normal: Vec3::new(0.0, 0.0, 0.0),
+            proof: Proof::NONE,
+        }
     };
 
     /// Points of A and of B that carry the contact: a fourth pair is only there for the next search.
@@ -175,8 +181,8 @@ fn follow(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair]) -> O
         return None;
     }
     let found = polish(difference, &cache.normal, start, Rims::MoveIfNear)?;
-    let is_least = found.gap >= 0.0
-        || -found.gap <= cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
+    let is_least =
+        found.gap >= 0.0 || -found.gap <= cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
     is_least.then(|| of_stationary(&found, cache.proof))
 }
 
@@ -262,8 +268,7 @@ fn of_stationary(found: &Stationary, proof: Proof) -> Found {
 }
 
 fn of_deepest(deepest: &Deepest) -> Found {
-    let point_a =
-        deepest.pairs.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.a.point).sum();
+    let point_a = deepest.pairs.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.a.point).sum();
     let cache = ConvexCache::of(&deepest.pairs, true, deepest.normal);
     Found { normal: deepest.normal, gap: -deepest.depth, point_a, cache }
 }

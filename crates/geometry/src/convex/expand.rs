@@ -201,7 +201,8 @@ impl<'a> Polytope<'a> {
         // A sliver has no normal; its neighbours hold the same surface.
         let is_sliver = size <= FLAT * FLAT * self.scale * self.scale;
         let normal = if is_sliver { Vec3::zeros() } else { area / size };
-        let distance = if is_sliver { f64::INFINITY } else { normal.dot(&a).max(normal.dot(&b)).max(normal.dot(&c)) };
+        let distance =
+            if is_sliver { f64::INFINITY } else { normal.dot(&a).max(normal.dot(&b)).max(normal.dot(&c)) };
         self.buffers.faces.push(Face { corners, neighbours, normal, distance, alive: true });
     }
 
@@ -270,7 +271,10 @@ impl<'a> Polytope<'a> {
         let limit = self.buffers.faces[nearest].distance + ROUNDING * self.scale;
         let mut best = (f64::NEG_INFINITY, nearest);
         for (index, face) in self.buffers.faces.iter().enumerate() {
-            if face.alive && face.distance <= limit && face.normal.dot(&self.buffers.faces[nearest].normal) > 0.999 {
+            if face.alive
+                && face.distance <= limit
+                && face.normal.dot(&self.buffers.faces[nearest].normal) > 0.999
+            {
                 let smallest = self.weights(face).into_iter().fold(f64::INFINITY, f64::min);
                 if smallest > best.0 {
                     best = (smallest, index);

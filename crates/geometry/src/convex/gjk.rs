@@ -65,7 +65,12 @@ impl Nearest {
 ///
 /// Ends when the relative duality gap ‖v‖² − v·w ≤ `tolerance` ‖v‖², so that ‖v‖ is right to `tolerance`/2,
 /// or at rounding; on polytopes when a support point repeats, which is finite.
-pub(super) fn find_distance(difference: &Difference<'_>, start: &[Pair], n: &Vec3, tolerance: f64) -> Distance {
+pub(super) fn find_distance(
+    difference: &Difference<'_>,
+    start: &[Pair],
+    n: &Vec3,
+    tolerance: f64,
+) -> Distance {
     let mut simplex = Nearest { pairs: [Pair::EMPTY; 4], weights: [0.0; 4], count: start.len() };
     simplex.pairs[..start.len()].copy_from_slice(start);
     if start.is_empty() {

@@ -33,7 +33,8 @@ impl ConvexShape {
     /// | hull | 0 | polyhedron, [`MassProperties::of_mesh`] |
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, ConvexMassFault> {
         let r = self.radius;
-        let plain = |shape: &Shape| MassProperties::of_shape(shape, density).map_err(ConvexMassFault::Polyhedron);
+        let plain =
+            |shape: &Shape| MassProperties::of_shape(shape, density).map_err(ConvexMassFault::Polyhedron);
         let solid = match &self.core {
             Core::Point => return plain(&Shape::Sphere { radius: r, hollow: false }),
             Core::Segment { half_length } => {
@@ -100,7 +101,9 @@ fn rounded_block(half: &Vec3, r: f64) -> Moments {
         let mut s = Vec3::repeat(quarters * half[i] * half[i] / 3.0);
         for across in [j, k] {
             let h = half[across];
-            s[across] = 8.0 * half[i] * (h * h * PI * r * r / 4.0 + 2.0 * h * r.powi(3) / 3.0 + PI * r.powi(4) / 16.0);
+            s[across] = 8.0
+                * half[i]
+                * (h * h * PI * r * r / 4.0 + 2.0 * h * r.powi(3) / 3.0 + PI * r.powi(4) / 16.0);
         }
         add(quarters, s);
     }
@@ -114,10 +117,7 @@ fn frustum(low: f64, high: f64, h: f64) -> Moments {
     // Nodes and weights of the rule of three points on [−1, 1], exact for polynomials of degree 5.
     let nodes = [(-(0.6_f64.sqrt()), 5.0 / 9.0), (0.0, 8.0 / 9.0), (0.6_f64.sqrt(), 5.0 / 9.0)];
     let integrate = |f: &dyn Fn(f64, f64) -> f64| -> f64 {
-        nodes
-            .iter()
-            .map(|&(s, w)| w * h * f(0.5 * (low + high) + 0.5 * s * (high - low), s * h))
-            .sum()
+        nodes.iter().map(|&(s, w)| w * h * f(0.5 * (low + high) + 0.5 * s * (high - low), s * h)).sum()
     };
     let volume = integrate(&|r, _| PI * r * r);
     let height = integrate(&|r, z| PI * r * r * z) / volume;

@@ -1,8 +1,8 @@
 use carom_math::{Mat3, Vec3, orthonormal_basis};
 
+use super::Core;
 use super::core::SurfacePoint;
 use super::difference::{Difference, Pair};
-use super::Core;
 
 /// Newton steps and changes of the set before the iteration gives up.
 const LIMIT: usize = 12;
@@ -82,7 +82,12 @@ struct Member {
 ///
 /// Source of the common-normal conditions: Flores & Lankarani, Contact Force Models for Multibody Dynamics
 /// (2016), chapter 2.
-pub(super) fn polish(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair], rims: Rims) -> Option<Stationary> {
+pub(super) fn polish(
+    difference: &Difference<'_>,
+    n: &Vec3,
+    pairs: &[Pair],
+    rims: Rims,
+) -> Option<Stationary> {
     let mut normal = *n;
     let (mut members, mut count) = collect(difference, &normal, pairs, rims);
     if !members[..count].iter().any(|m| m.a_moves || m.b_moves) {
@@ -121,9 +126,8 @@ pub(super) fn polish(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair], rims
         if normal.dot(&beyond.w) <= reach + ROUNDING * scale {
             return Some(finish(normal, -reach, active));
         }
-        let known = active.iter().any(|m| {
-            m.pair.a.branch == beyond.a.branch && m.pair.b.branch == beyond.b.branch
-        });
+        let known =
+            active.iter().any(|m| m.pair.a.branch == beyond.a.branch && m.pair.b.branch == beyond.b.branch);
         if known || count == 3 {
             return None;
         }
@@ -149,7 +153,8 @@ fn size_of(difference: &Difference<'_>) -> f64 {
 }
 
 fn finish(normal: Vec3, gap: f64, active: &[Member]) -> Stationary {
-    let mut found = Stationary { normal, gap, pairs: [Pair::EMPTY; 3], weights: [0.0; 3], count: active.len() };
+    let mut found =
+        Stationary { normal, gap, pairs: [Pair::EMPTY; 3], weights: [0.0; 3], count: active.len() };
     for (k, member) in active.iter().enumerate() {
         found.pairs[k] = member.pair;
         found.weights[k] = member.weight.max(0.0);
@@ -161,7 +166,8 @@ fn finish(normal: Vec3, gap: f64, active: &[Member]) -> Stationary {
 
 /// Members from pairs of points: points of one rim or surface that lie close together are one point that moves.
 fn collect(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair], rims: Rims) -> ([Member; 3], usize) {
-    let none = Member { pair: Pair::EMPTY, weight: 0.0, a_moves: false, b_moves: false, hessian: Mat3::zeros() };
+    let none =
+        Member { pair: Pair::EMPTY, weight: 0.0, a_moves: false, b_moves: false, hessian: Mat3::zeros() };
     let mut members = [none; 3];
     let mut count = 0;
     let n_b = toward_a(difference, n);
@@ -170,7 +176,11 @@ fn collect(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair], rims: Rims) ->
             let branch = of(pair).branch;
             core.moving_point(branch, n).is_some_and(|(point, _)| {
                 rims == Rims::Move
-                    || pairs.iter().map(of).filter(|p| p.branch == branch).all(|p| core.is_near(branch, &p.point, &point))
+                    || pairs
+                        .iter()
+                        .map(of)
+                        .filter(|p| p.branch == branch)
+                        .all(|p| core.is_near(branch, &p.point, &point))
             })
         };
         let a_moves = difference.a.is_curved() && moves(difference.a, n, &|p| p.a);

@@ -143,6 +143,8 @@ mod tests {
     fn sound_shapes_have_no_faults() {
         let cone = Core::Frustum { radius_low: 0.3, radius_high: 0.0, half_length: 1.0 };
         assert!(ConvexShape::sharp(cone).find_faults().is_empty());
-        assert!(ConvexShape { core: Core::Segment { half_length: 1.0 }, radius: 0.1 }.find_faults().is_empty());
+        assert!(
+            ConvexShape { core: Core::Segment { half_length: 1.0 }, radius: 0.1 }.find_faults().is_empty()
+        );
     }
 }

@@ -40,7 +40,8 @@ fn on_triangle(a: &Vec3, b: &Vec3, c: &Vec3) -> [f64; 3] {
         // Signed areas in the coordinate plane in which the triangle is largest.
         let k = normal.iamax();
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-        let area = |p: &Vec3, q: &Vec3| (p[i] - foot[i]) * (q[j] - foot[j]) - (p[j] - foot[j]) * (q[i] - foot[i]);
+        let area =
+            |p: &Vec3, q: &Vec3| (p[i] - foot[i]) * (q[j] - foot[j]) - (p[j] - foot[j]) * (q[i] - foot[i]);
         let sign = 1.0_f64.copysign(normal[k]);
         let parts = [sign * area(b, c), sign * area(c, a), sign * area(a, b)];
         if parts.iter().all(|part| *part > 0.0) {
@@ -66,8 +67,8 @@ fn on_triangle(a: &Vec3, b: &Vec3, c: &Vec3) -> [f64; 3] {
 fn on_tetrahedron(corners: &[Vec3; 4]) -> [f64; 4] {
     let [a, b, c, d] = corners;
     // Volumes of the tetrahedra that the origin makes with the sides opposite to each corner.
-    let volumes =
-        [b.dot(&d.cross(c)), a.dot(&c.cross(d)), a.dot(&d.cross(b)), a.dot(&b.cross(c))].map(|volume| -volume);
+    let volumes = [b.dot(&d.cross(c)), a.dot(&c.cross(d)), a.dot(&d.cross(b)), a.dot(&b.cross(c))]
+        .map(|volume| -volume);
     let whole = -(b - a).dot(&(d - a).cross(&(c - a)));
     let sign = 1.0_f64.copysign(whole);
     if whole != 0.0 && volumes.iter().all(|volume| sign * volume > 0.0) {

@@ -55,8 +55,7 @@ pub(super) fn moving_point(semi_axes: &Vec3, exponents: &[f64; 2], n: &Vec3) -> 
     let (h, out, z) = norm_and_gradient(across, w, q1);
     let point = Vec3::new(semi_axes.x * out * x, semi_axes.y * out * y, semi_axes.z * z);
     let (rr, zz, rz) = norm_hessian(across, w, q1, h);
-    let (xx, yy, xy) =
-        if across > 0.0 { norm_hessian(u, v, q2, across) } else { (0.0, 0.0, 0.0) };
+    let (xx, yy, xy) = if across > 0.0 { norm_hessian(u, v, q2, across) } else { (0.0, 0.0, 0.0) };
     let inner = Mat3::new(
         rr * x * x + out * xx,
         rr * x * y + out * xy,

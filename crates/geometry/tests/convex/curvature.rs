@@ -68,14 +68,20 @@ fn curvature_is_the_second_difference_of_the_gap_to_a_small_ball() {
             let trace = second(t1) + second(t2);
             let level = |k: f64| (k - 1.0 / 0.3) / (1.0 + (k - 1.0 / 0.3) * 0.5);
             let expected = level(k1) + level(k2);
-            assert!((trace - expected).abs() < 2e-3 * (1.0 + expected), "{name}: {trace} {expected} {k1} {k2}");
+            assert!(
+                (trace - expected).abs() < 2e-3 * (1.0 + expected),
+                "{name}: {trace} {expected} {k1} {k2}"
+            );
         }
     }
 }
 
 #[test]
 fn lines_faces_and_sharp_edges_have_no_point_curvature() {
-    let cylinder = |radius| ConvexShape { core: Core::Frustum { radius_low: 0.3, radius_high: 0.3, half_length: 0.5 }, radius };
+    let cylinder = |radius| ConvexShape {
+        core: Core::Frustum { radius_low: 0.3, radius_high: 0.3, half_length: 0.5 },
+        radius,
+    };
     let lying = Quaternion::from_axis_angle(&Vec3::x(), std::f64::consts::FRAC_PI_2).to_matrix();
     let block = ConvexShape::sharp(Core::Box { half: Vec3::repeat(0.5) });
     let on_block = Scene {

@@ -18,9 +18,16 @@ fn check_apart(scene: &Scene, tolerance: f64) {
     let upper = (contact.point_b - contact.point_a).norm();
     // Between corners, edges and faces alone the direction of a core distance d is uncertain by ε/d.
     let uncertain = 4e-15 / (contact.gap + scene.a.radius + scene.b.radius);
-    assert!((contact.gap - lower).abs() < tolerance + uncertain, "gap {}, lower bound off by {:e}: {scene:?}", contact.gap, contact.gap - lower);
+    assert!(
+        (contact.gap - lower).abs() < tolerance + uncertain,
+        "gap {}, lower bound off by {:e}: {scene:?}",
+        contact.gap,
+        contact.gap - lower
+    );
     assert!((contact.gap - upper).abs() < tolerance, "{contact:?} {scene:?}");
-    for (shape, pose, point) in [(&scene.a, &scene.x_wa, contact.point_a), (&scene.b, &scene.x_wb, contact.point_b)] {
+    for (shape, pose, point) in
+        [(&scene.a, &scene.x_wa, contact.point_a), (&scene.b, &scene.x_wb, contact.point_b)]
+    {
         let outside = distance_outside(shape, &pose.inverse_transform_point(&point));
         // Where Newton's method does not certify its answer the points are those of the bounds, to their root.
         assert!(outside < 1e-9, "{outside:e} outside: {scene:?}");
@@ -43,7 +50,8 @@ fn distances_are_enclosed_by_certified_bounds() {
     let mut rng = SplitMix64::new(31);
     for (a, b) in kinds() {
         for round in 0..40 {
-            let wanted = if round % 2 == 0 { rng.uniform(0.0, 0.5) } else { 10f64.powf(rng.uniform(-10.0, -2.0)) };
+            let wanted =
+                if round % 2 == 0 { rng.uniform(0.0, 0.5) } else { 10f64.powf(rng.uniform(-10.0, -2.0)) };
             let scene = random_scene(a, b, &mut rng).at_gap(wanted);
             check_apart(&scene, 1e-12);
         }
@@ -56,7 +64,8 @@ fn depth_is_the_least_over_all_directions() {
     let mut rng = SplitMix64::new(32);
     for (a, b) in kinds() {
         for round in 0..12 {
-            let wanted = if round % 2 == 0 { rng.uniform(-0.2, 0.0) } else { -(10f64.powf(rng.uniform(-10.0, -2.0))) };
+            let wanted =
+                if round % 2 == 0 { rng.uniform(-0.2, 0.0) } else { -(10f64.powf(rng.uniform(-10.0, -2.0))) };
             let scene = random_scene(a, b, &mut rng).at_gap(wanted);
             let contact = scene.contact();
             let value = scene.separation(&contact.normal);
@@ -92,7 +101,12 @@ fn warm_starts_change_nothing_but_rounding() {
                 let warm = scene.contact_from(&cache);
                 cache = warm.cache;
                 let cold = scene.contact();
-                assert!((warm.point.gap - cold.gap).abs() < 1e-11, "{a}, {b}: {:?} {:?} {scene:?}", warm.point, cold);
+                assert!(
+                    (warm.point.gap - cold.gap).abs() < 1e-11,
+                    "{a}, {b}: {:?} {:?} {scene:?}",
+                    warm.point,
+                    cold
+                );
                 scene.x_wb.translation += rng.vector_in_cube(0.004);
                 let turn = Quaternion::from_axis_angle(&rng.unit_vector(), 0.01).to_matrix();
                 scene.x_wb.rotation = turn * scene.x_wb.rotation;
@@ -114,7 +128,10 @@ fn gap_is_continuous_through_contact() {
             moved.x_wb.translation += f64::from(k) * step * along;
             let gap = moved.contact().gap;
             if let Some(last) = last {
-                assert!((gap - last - step).abs() < 1e-10, "{a}, {b} at {k}: {gap:e} after {last:e}, {scene:?}");
+                assert!(
+                    (gap - last - step).abs() < 1e-10,
+                    "{a}, {b} at {k}: {gap:e} after {last:e}, {scene:?}"
+                );
             }
             last = Some(gap);
         }

@@ -74,9 +74,8 @@ fn far_from_the_origin_nothing_changes() {
 
 #[test]
 fn cylinders_stand_lie_and_lean_on_each_other() {
-    let cylinder = |r: f64, h: f64| {
-        ConvexShape::sharp(Core::Frustum { radius_low: r, radius_high: r, half_length: h })
-    };
+    let cylinder =
+        |r: f64, h: f64| ConvexShape::sharp(Core::Frustum { radius_low: r, radius_high: r, half_length: h });
     let about_x = |angle: f64| Quaternion::from_axis_angle(&Vec3::x(), angle).to_matrix();
     let scene = |rotation: Mat3, translation: Vec3| Scene {
         a: cylinder(0.5, 1.0),

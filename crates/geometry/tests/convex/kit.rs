@@ -60,7 +60,8 @@ pub(crate) fn random_shape(name: &str, rng: &mut SplitMix64) -> ConvexShape {
         "box" | "rounded box" => Core::Box { half: three(rng) },
         "hull" => {
             let count = 5 + rng.index(40);
-            let points: Vec<Vec3> = (0..count).map(|_| rng.unit_vector().component_mul(&Vec3::new(0.9, 0.6, 0.4))).collect();
+            let points: Vec<Vec3> =
+                (0..count).map(|_| rng.unit_vector().component_mul(&Vec3::new(0.9, 0.6, 0.4))).collect();
             return ConvexShape::hull(ConvexHull::of_points(&points).unwrap(), 0.0);
         }
         "cylinder" | "rounded cylinder" => {

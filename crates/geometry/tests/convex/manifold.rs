@@ -48,8 +48,12 @@ fn a_box_rests_on_the_corners_of_the_common_rectangle() {
     for radius in [0.0, 0.02] {
         let rounded = |shape: ConvexShape| ConvexShape { radius, ..shape };
         let x_wb = at(Vec3::new(0.3, 0.1, 0.35 + 2.0 * radius - 1e-4));
-        let scene =
-            Scene { a: rounded(block(0.5, 0.4, 0.2)), b: rounded(block(0.3, 0.2, 0.15)), x_wa: Pose::identity(), x_wb };
+        let scene = Scene {
+            a: rounded(block(0.5, 0.4, 0.2)),
+            b: rounded(block(0.3, 0.2, 0.15)),
+            x_wa: Pose::identity(),
+            x_wb,
+        };
         let points = points(&scene);
         for (x, y) in [(0.0, -0.1), (0.0, 0.3), (0.5, -0.1), (0.5, 0.3)] {
             assert!(has_corner(&points, x, y), "{x} {y} {points:?}");
@@ -65,7 +69,8 @@ fn a_tilted_box_stands_on_its_lower_edge_and_then_on_its_corner() {
     let about = |axis: Vec3, angle: f64| Quaternion::from_axis_angle(&axis, angle).to_matrix();
     let scene = |rotation: Mat3| {
         let x_wb = Pose { rotation, translation: Vec3::new(0.0, 0.0, 0.45) };
-        Scene { a: block(2.0, 2.0, 0.2), b: block(0.3, 0.2, 0.25), x_wa: Pose::identity(), x_wb }.at_gap(-1e-3)
+        Scene { a: block(2.0, 2.0, 0.2), b: block(0.3, 0.2, 0.25), x_wa: Pose::identity(), x_wb }
+            .at_gap(-1e-3)
     };
     let edge = points(&scene(about(Vec3::y(), 0.2)));
     assert_eq!(edge.iter().filter(|p| p.point.gap < -0.99e-3).count(), 2);
@@ -135,14 +140,19 @@ fn turned_shifted_and_mirrored_copies_have_the_same_force() {
         let expected = wrench(&scene);
         let rotation = rng.rotation().to_matrix();
         let shift = rng.vector_in_cube(10.0);
-        let turn = |x: &Pose| Pose { rotation: rotation * x.rotation, translation: rotation * x.translation + shift };
+        let turn = |x: &Pose| Pose {
+            rotation: rotation * x.rotation,
+            translation: rotation * x.translation + shift,
+        };
         let turned = wrench(&Scene { x_wa: turn(&scene.x_wa), x_wb: turn(&scene.x_wb), ..scene.clone() });
         // Depths change by the rounding of positions of 10 m.
         let off = [turned[0] - rotation * expected[0], turned[1] - rotation * expected[1]];
         assert!(off[0].norm() < 3e-14 && off[1].norm() < 3e-14, "{off:?} {scene:?}");
         let mirror = Mat3::from_diagonal(&Vec3::new(1.0, -1.0, 1.0));
-        let reflect = |x: &Pose| Pose { rotation: mirror * x.rotation * mirror, translation: mirror * x.translation };
-        let mirrored = wrench(&Scene { x_wa: reflect(&scene.x_wa), x_wb: reflect(&scene.x_wb), ..scene.clone() });
+        let reflect =
+            |x: &Pose| Pose { rotation: mirror * x.rotation * mirror, translation: mirror * x.translation };
+        let mirrored =
+            wrench(&Scene { x_wa: reflect(&scene.x_wa), x_wb: reflect(&scene.x_wb), ..scene.clone() });
         // Moments are axial vectors. Depths change by the rounding of lengths of 1 m.
         let off = [mirrored[0] - mirror * expected[0], mirrored[1] + mirror * expected[1]];
         assert!(off[0].norm() < 5e-15 && off[1].norm() < 5e-15, "{off:?} {scene:?}");
@@ -198,7 +208,8 @@ fn hulls_rest_like_the_blocks_that_they_are() {
         let sign = |bit: usize| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
         Vec3::new(0.3 * sign(0), 0.2 * sign(1), 0.25 * sign(2))
     };
-    let hull = ConvexShape::hull(ConvexHull::of_points(&(0..8).map(corner).collect::<Vec<_>>()).unwrap(), 0.0);
+    let hull =
+        ConvexShape::hull(ConvexHull::of_points(&(0..8).map(corner).collect::<Vec<_>>()).unwrap(), 0.0);
     let x_wb = at(Vec3::new(0.1, 0.0, 0.45 - 1e-4));
     let scene = |b| Scene { a: block(0.5, 0.4, 0.2), b, x_wa: Pose::identity(), x_wb };
     let (a, b) = (wrench(&scene(hull)), wrench(&scene(block(0.3, 0.2, 0.25))));

@@ -26,11 +26,8 @@ fn mesh(shape: &ConvexShape, x: &carom_math::Pose) -> Mesh {
         other => panic!("not a polytope: {other:?}"),
     };
     let triangles: Vec<[usize; 3]> = hull.triangles().iter().map(|t| t.map(|k| k as usize)).collect();
-    let mut edges: Vec<[usize; 2]> = triangles
-        .iter()
-        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
-        .filter(|[a, b]| a < b)
-        .collect();
+    let mut edges: Vec<[usize; 2]> =
+        triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).filter(|[a, b]| a < b).collect();
     edges.sort();
     Mesh { vertices: hull.vertices().iter().map(|v| x.transform_point(v)).collect(), triangles, edges }
 }
@@ -55,7 +52,8 @@ fn brute_force(scene: &Scene) -> f64 {
     }
     for &[i, j] in &a.edges {
         for &[k, l] in &b.edges {
-            least = least.min(segment_segment(&a.vertices[i], &a.vertices[j], &b.vertices[k], &b.vertices[l]));
+            least =
+                least.min(segment_segment(&a.vertices[i], &a.vertices[j], &b.vertices[k], &b.vertices[l]));
         }
     }
     least - radii
@@ -63,7 +61,9 @@ fn brute_force(scene: &Scene) -> f64 {
 
 fn separating_axis(a: &Mesh, b: &Mesh) -> f64 {
     let separation = |n: &Vec3| {
-        let reach = |mesh: &Mesh, s: f64| mesh.vertices.iter().map(|v| s * n.dot(v)).fold(f64::NEG_INFINITY, f64::max);
+        let reach = |mesh: &Mesh, s: f64| {
+            mesh.vertices.iter().map(|v| s * n.dot(v)).fold(f64::NEG_INFINITY, f64::max)
+        };
         -reach(b, -1.0) - reach(a, 1.0)
     };
     let mut best = f64::NEG_INFINITY;
@@ -100,7 +100,8 @@ fn point_triangle(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> f64 {
 fn segment_segment(p: &Vec3, q: &Vec3, r: &Vec3, s: &Vec3) -> f64 {
     let foot = |x: &Vec3, a: &Vec3, b: &Vec3| {
         let d = b - a;
-        let t = if d.norm_squared() > 0.0 { ((x - a).dot(&d) / d.norm_squared()).clamp(0.0, 1.0) } else { 0.0 };
+        let t =
+            if d.norm_squared() > 0.0 { ((x - a).dot(&d) / d.norm_squared()).clamp(0.0, 1.0) } else { 0.0 };
         (x - (a + t * d)).norm()
     };
     let mut least = foot(p, r, s).min(foot(q, r, s)).min(foot(r, p, q)).min(foot(s, p, q));

@@ -121,7 +121,11 @@ fn by_grid(inside: &dyn Fn(&Vec3) -> bool, extent: &Vec3) -> MassProperties {
     let cell = 2.0 * extent / f64::from(count);
     let (mut mass, mut first, mut second) = (0.0, Vec3::zeros(), carom_math::Mat3::zeros());
     for index in 0..count * count * count {
-        let at = Vec3::new(f64::from(index % count), f64::from(index / count % count), f64::from(index / count / count));
+        let at = Vec3::new(
+            f64::from(index % count),
+            f64::from(index / count % count),
+            f64::from(index / count / count),
+        );
         let p = (at.add_scalar(0.5)).component_mul(&cell) - extent;
         if inside(&p) {
             mass += 1.0;
@@ -145,12 +149,17 @@ fn masses_are_those_of_a_fine_grid() {
             core => level(core, p) <= 1.0,
         };
         // The box that fits: its cells end at flat faces.
-        let extent = Vec3::from_fn(|i, _| shape.support(&Vec3::ith(i, 1.0))[i].max(-shape.support(&Vec3::ith(i, -1.0))[i]));
+        let extent = Vec3::from_fn(|i, _| {
+            shape.support(&Vec3::ith(i, 1.0))[i].max(-shape.support(&Vec3::ith(i, -1.0))[i])
+        });
         let (found, grid) = (shape.mass_properties(1.0).unwrap(), by_grid(&inside, &extent));
         // Cells of 1/60 of the size decide by their middle: errors average to some 10⁻³.
         assert!((found.mass - grid.mass).abs() < 5e-3 * grid.mass, "{name}: {found:?} {grid:?}");
         assert!((found.com - grid.com).norm() < 5e-3, "{name}");
-        assert!((found.inertia - grid.inertia).norm() < 5e-3 * grid.inertia.norm(), "{name}: {found:?} {grid:?}");
+        assert!(
+            (found.inertia - grid.inertia).norm() < 5e-3 * grid.inertia.norm(),
+            "{name}: {found:?} {grid:?}"
+        );
     }
 }
 
@@ -174,7 +183,10 @@ fn masses_have_the_limits_of_simple_solids() {
     };
     let frustum = Core::Frustum { radius_low: 0.3, radius_high: 0.3, half_length: 0.5 };
     close(mass(frustum.clone()), of(&Shape::Cylinder(cylinder)));
-    close(mass(Core::Beam { half_length: 1e-18, half_width: 0.3, half_thickness: 0.5 }), of(&Shape::Cylinder(cylinder)));
+    close(
+        mass(Core::Beam { half_length: 1e-18, half_width: 0.3, half_thickness: 0.5 }),
+        of(&Shape::Cylinder(cylinder)),
+    );
     let rounded = ConvexShape { core: frustum, radius: 0.1 };
     assert_eq!(rounded.mass_properties(700.0), Err(ConvexMassFault::Rounded { radius: 0.1 }));
 }

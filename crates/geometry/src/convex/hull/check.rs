@@ -29,7 +29,11 @@ pub enum HullDefect {
 const ROUNDING: f64 = 1e-9;
 
 /// Closed, of the topology of a ball, and no point outside.
-pub(super) fn check_hull(vertices: &[Vec3], triangles: &[[u32; 3]], points: &[Vec3]) -> Result<(), HullDefect> {
+pub(super) fn check_hull(
+    vertices: &[Vec3],
+    triangles: &[[u32; 3]],
+    points: &[Vec3],
+) -> Result<(), HullDefect> {
     let mut edges = BTreeSet::new();
     for &[a, b, c] in triangles {
         for (from, to) in [(a, b), (b, c), (c, a)] {

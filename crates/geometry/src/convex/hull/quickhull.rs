@@ -85,7 +85,8 @@ fn is_above(points: &[Vec3], [a, b, c]: [usize; 3], p: usize) -> bool {
 impl Hull<'_> {
     /// The point d lies below the triangle a, b, c.
     fn start(&mut self, [a, b, c, d]: [usize; 4]) {
-        let faces = [([a, b, c], [3, 1, 2]), ([c, b, d], [0, 3, 2]), ([a, c, d], [0, 1, 3]), ([b, a, d], [0, 2, 1])];
+        let faces =
+            [([a, b, c], [3, 1, 2]), ([c, b, d], [0, 3, 2]), ([a, c, d], [0, 1, 3]), ([b, a, d], [0, 2, 1])];
         for (corners, neighbours) in faces {
             self.faces.push(Face { corners, neighbours, outside: Vec::new(), alive: true });
         }
@@ -110,7 +111,8 @@ impl Hull<'_> {
         let normal = (b - a).cross(&(c - a));
         let height = |point: usize| normal.dot(&(self.points[point] - a));
         let outside = &self.faces[face].outside;
-        let apex = outside[1..].iter().fold(outside[0], |best, &p| if height(p) > height(best) { p } else { best });
+        let apex =
+            outside[1..].iter().fold(outside[0], |best, &p| if height(p) > height(best) { p } else { best });
         let mut horizon = Vec::new();
         let mut orphans = Vec::new();
         self.remove_visible(face, apex, &mut horizon, &mut orphans);

@@ -130,9 +130,9 @@ impl Outline {
             self.corners.reverse();
         }
         let origin = self.corners[0];
-        let area = self.corners[1..].windows(2).fold(Vec3::zeros(), |sum, side| {
-            sum + (side[0] - origin).cross(&(side[1] - origin))
-        });
+        let area = self.corners[1..]
+            .windows(2)
+            .fold(Vec3::zeros(), |sum, side| sum + (side[0] - origin).cross(&(side[1] - origin)));
         self.set_plane(&origin, &area, Form::Polygon);
     }
 

@@ -85,7 +85,8 @@ fn sample_arcs(a: &Outline, b: &Outline, overlap: &mut Vec<[f64; 2]>) {
             if x * end < 0.0 {
                 continue;
             }
-            let flat = (end * round.half_length + round.radius * x) * round.axes[0] + round.radius * y * round.axes[1];
+            let flat = (end * round.half_length + round.radius * x) * round.axes[0]
+                + round.radius * y * round.axes[1];
             let point = round.centre + flat;
             if b.clip(&point, &point).is_some() {
                 overlap.push([point.x, point.y]);
@@ -119,7 +120,8 @@ fn cross_arcs(p: &Round, b: &Outline, q: &Round, overlap: &mut Vec<[f64; 2]>) {
                 let Some(direction) = cross_rims(p, &centre_p, b, q, &centre_q, &start) else { continue };
                 let point = centre_p + p.radius * (direction[0] * p.axes[0] + direction[1] * p.axes[1]);
                 let on_p = p.half_length == 0.0 || direction[0] * end_p >= 0.0;
-                let along_q = q.coordinates(&Vec3::new(point.x, point.y, b.height(point.x, point.y)))[0] * end_q;
+                let along_q =
+                    q.coordinates(&Vec3::new(point.x, point.y, b.height(point.x, point.y)))[0] * end_q;
                 if on_p && (q.half_length == 0.0 || along_q >= q.half_length) {
                     overlap.push([point.x, point.y]);
                 }
@@ -171,7 +173,8 @@ const EQUAL: f64 = 1e-12;
 /// Keeps one of corners at the same place: each comes from both of its sides.
 fn merge_equal(points: &mut Vec<[f64; 2]>) {
     let largest = points.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
-    let is_same = |p: &[f64; 2], q: &[f64; 2]| (p[0] - q[0]).abs().max((p[1] - q[1]).abs()) <= EQUAL * largest;
+    let is_same =
+        |p: &[f64; 2], q: &[f64; 2]| (p[0] - q[0]).abs().max((p[1] - q[1]).abs()) <= EQUAL * largest;
     points.dedup_by(|p, q| is_same(p, q));
     while points.len() > 1 && is_same(&points[0], &points[points.len() - 1]) {
         points.pop();
