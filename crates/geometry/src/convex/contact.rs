@@ -1,0 +1,300 @@
+use carom_math::{Mat3, Pose, Vec3};
+
+use super::ConvexShape;
+use super::core::SurfacePoint;
+use super::difference::{Difference, Pair};
+use super::expand::{Buffers, Deepest, Depth, find_depth};
+use super::gjk::{Distance, Nearest, find_distance};
+use super::polish::{Rims, Stationary, polish};
+use crate::ContactPoint;
+
+/// Relative duality gap at which the distance of cores is right to 10⁻¹².
+const TIGHT: f64 = 1e-12;
+
+/// Relative duality gap good enough to start Newton's method from, and bounds of depth good enough to know
+/// which of several local minima is the least.
+const LOOSE: f64 = 1e-4;
+
+/// Proven relative error of a depth that is still given, where the limit of the search ends the proof: the depth of
+/// two solids of revolution with a common axis is the same all around.
+const UNSURE: f64 = 1e-3;
+
+/// Why no contact was found: the search reached its limit. The caller names the pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConvexFault {
+    /// Distance of cores apart: more than 500 iterations.
+    Distance,
+    /// Depth of overlapping cores: more than 255 vertices.
+    Depth,
+}
+
+/// Where the last search of a pair ended: plain data, to start the next one from.
+///
+/// The contact found is a function of shapes, poses and this; a search never changes what it is given.
+/// Results agree to rounding whatever the cache, but not to the bit. So a caller that wants the same bits from
+/// two runs, over rejected steps and after a restart, keeps one cache per pair, replaces it at accepted steps only,
+/// and saves it with the state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConvexCache {
+    /// Surface points in the frames of A and B.
+    points: [(SurfacePoint, SurfacePoint); 4],
+    count: u8,
+    /// The cores overlapped.
+    overlap: bool,
+    /// Unit normal from A to B, in A's frame.
+    normal: Vec3,
+    /// What the last full search for a depth proved.
+    proof: Proof,
+}
+
+/// No direction other than those near the normal had less depth than `depth`, with B at `x_ab` in A. When the solids
+/// move by no more than d against each other, depths change by no more than d.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Proof {
+    depth: f64,
+    x_ab: Pose,
+}
+
+impl Proof {
+    const NONE: Self = Self {
+        depth: f64::NEG_INFINITY,
+        x_ab: Pose {
+            rotation: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+            translation: Vec3::new(0.0, 0.0, 0.0),
+        },
+    };
+
+    /// Depth below which a local minimum is the least of all, at the present pose: the proven one less how far
+    /// points of B within `radius` of its origin can have moved.
+    fn limit(&self, x_ab: &Pose, radius: f64) -> f64 {
+        let turned = (x_ab.rotation - self.x_ab.rotation).norm();
+        self.depth - ((x_ab.translation - self.x_ab.translation).norm() + turned * radius)
+    }
+}
+
+impl ConvexCache {
+    /// Nothing known: the search starts along the line of centres.
+    pub const COLD: Self = {
+        let none = SurfacePoint { point: Vec3::new(0.0, 0.0, 0.0), branch: 0 };
+        Self {
+            points: [(none, none); 4],
+            count: 0,
+            overlap: false,
+            normal: Vec3::new(0.0, 0.0, 0.0),
+            proof: Proof::NONE,
+        }
+    };
+
+    /// Points of A and of B that carry the contact: a fourth pair is only there for the next search.
+    pub(super) fn carriers(&self) -> ([Option<SurfacePoint>; 3], [Option<SurfacePoint>; 3]) {
+        let point = |k: usize| (k < usize::from(self.count)).then(|| self.points[k]);
+        let points = [point(0), point(1), point(2)];
+        (points.map(|p| p.map(|(a, _)| a)), points.map(|p| p.map(|(_, b)| b)))
+    }
+
+    fn of(pairs: &[Pair], overlap: bool, normal: Vec3) -> Self {
+        let mut cache = Self { count: pairs.len() as u8, overlap, normal, ..Self::COLD };
+        for (point, pair) in cache.points.iter_mut().zip(pairs) {
+            *point = (pair.a, pair.b);
+        }
+        cache
+    }
+}
+
+impl Default for ConvexCache {
+    fn default() -> Self {
+        Self::COLD
+    }
+}
+
+/// Buffers of the searches: make one per thread and use it for all pairs. Nothing in it outlives a call.
+#[derive(Clone, Debug)]
+pub struct ConvexWorkspace {
+    buffers: Buffers,
+}
+
+impl ConvexWorkspace {
+    /// Allocates everything that any search needs.
+    pub fn new() -> Self {
+        Self { buffers: Buffers::new() }
+    }
+}
+
+impl Default for ConvexWorkspace {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A contact of two convex solids.
+#[derive(Clone, Copy, Debug)]
+pub struct ConvexContact {
+    /// Gap, normal and surface points in world axes. The gap is the distance of solids apart, and minus the minimum
+    /// translation of solids that overlap.
+    pub point: ContactPoint,
+    /// Start for the next search.
+    pub cache: ConvexCache,
+}
+
+/// Contact in A's frame, of cores.
+struct Found {
+    normal: Vec3,
+    gap: f64,
+    /// On A's core.
+    point_a: Vec3,
+    cache: ConvexCache,
+}
+
+/// Nearest points of two convex solids apart, or the minimum translation of two that overlap.
+///
+/// With core distance d and rounding radii r the gap is d − r_A − r_B: continuous through contact, exact to rounding
+/// of the relative coordinates. Where the minimum is not unique (parallel faces, medial axes) one of the
+/// answers is given; gap and, but for medial axes, normal do not depend on which.
+pub fn find_convex_contact(
+    a: &ConvexShape,
+    x_wa: &Pose,
+    b: &ConvexShape,
+    x_wb: &Pose,
+    cache: &ConvexCache,
+    workspace: &mut ConvexWorkspace,
+) -> Result<ConvexContact, ConvexFault> {
+    let difference = Difference::new(&a.core, x_wa, &b.core, x_wb);
+    let mut start = [Pair::EMPTY; 4];
+    let count = usize::from(cache.count);
+    for (pair, (point_a, point_b)) in start.iter_mut().zip(&cache.points[..count]) {
+        *pair = difference.pair(*point_a, *point_b);
+    }
+    let found = match follow(&difference, cache, &start[..count]) {
+        Some(found) => found,
+        None => search(&difference, cache, &start[..count], &mut workspace.buffers)?,
+    };
+    let normal = x_wa.rotation * found.normal;
+    let gap = found.gap - (a.radius + b.radius);
+    let point_a = x_wa.transform_point(&(found.point_a + a.radius * found.normal));
+    let point = ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal };
+    Ok(ConvexContact { point, cache: found.cache })
+}
+
+/// Newton's method from the last answer, for curved surfaces.
+fn follow(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair]) -> Option<Found> {
+    if start.is_empty() || !difference.is_curved() {
+        return None;
+    }
+    let found = polish(difference, &cache.normal, start, Rims::MoveIfNear)?;
+    let is_least =
+        found.gap >= 0.0 || -found.gap <= cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
+    is_least.then(|| of_stationary(&found, cache.proof))
+}
+
+fn search(
+    difference: &Difference<'_>,
+    cache: &ConvexCache,
+    start: &[Pair],
+    buffers: &mut Buffers,
+) -> Result<Found, ConvexFault> {
+    if cache.overlap && start.len() == 4 && !difference.is_curved() {
+        // Polytopes in contact usually stay so, and the old face is found again with one support.
+        if let Depth::Face(deepest) = find_depth(difference, start, 0.0, buffers) {
+            if deepest.depth > 0.0 {
+                return Ok(of_deepest(&deepest));
+            }
+        }
+    }
+    let curved = difference.is_curved();
+    let between = difference.between();
+    let toward = if between.norm_squared() > 0.0 { between } else { Vec3::z() };
+    let first = find_distance(difference, start, &toward, if curved { LOOSE } else { TIGHT });
+    match first {
+        Distance::Apart(nearest) if curved => {
+            if let Some(found) = polish_nearest(difference, &nearest, Rims::MoveIfNear) {
+                return Ok(of_stationary(&found, cache.proof));
+            }
+            match find_distance(difference, nearest.pairs(), &toward, TIGHT) {
+                Distance::Apart(nearest) => Ok(match polish_nearest(difference, &nearest, Rims::Move) {
+                    Some(found) => of_stationary(&found, cache.proof),
+                    None => of_nearest(&nearest),
+                }),
+                Distance::Overlap(nearest) => find_overlap(difference, &nearest, buffers),
+                Distance::Exhausted => Err(ConvexFault::Distance),
+            }
+        }
+        Distance::Apart(nearest) => Ok(of_nearest(&nearest)),
+        Distance::Overlap(nearest) => find_overlap(difference, &nearest, buffers),
+        Distance::Exhausted => Err(ConvexFault::Distance),
+    }
+}
+
+fn polish_nearest(difference: &Difference<'_>, nearest: &Nearest, rims: Rims) -> Option<Stationary> {
+    let v = nearest.point();
+    polish(difference, &(-v / v.norm()), nearest.pairs(), rims)
+}
+
+fn find_overlap(
+    difference: &Difference<'_>,
+    nearest: &Nearest,
+    buffers: &mut Buffers,
+) -> Result<Found, ConvexFault> {
+    let curved = difference.is_curved();
+    let deepest = match find_depth(difference, &[], if curved { LOOSE } else { 0.0 }, buffers) {
+        Depth::Face(deepest) => deepest,
+        Depth::Unsure(deepest, _) if curved => deepest,
+        Depth::Unsure(..) => return Err(ConvexFault::Depth),
+        Depth::Flat(normal) => {
+            let point_a = (0..nearest.count).map(|k| nearest.weights[k] * nearest.pairs[k].a.point).sum();
+            let cache = ConvexCache::of(nearest.pairs(), true, normal);
+            return Ok(Found { normal, gap: 0.0, point_a, cache });
+        }
+    };
+    if !curved {
+        return Ok(of_deepest(&deepest));
+    }
+    for rims in [Rims::MoveIfNear, Rims::Move] {
+        if let Some(found) = polish(difference, &deepest.normal, &deepest.pairs[..3], rims) {
+            return Ok(of_stationary(&found, Proof { depth: deepest.rival, x_ab: difference.x_ab }));
+        }
+    }
+    match find_depth(difference, &deepest.pairs, TIGHT, buffers) {
+        Depth::Face(deepest) => Ok(of_deepest(&deepest)),
+        Depth::Unsure(deepest, error) if error <= UNSURE * deepest.depth => Ok(of_deepest(&deepest)),
+        _ => Err(ConvexFault::Depth),
+    }
+}
+
+fn of_stationary(found: &Stationary, proof: Proof) -> Found {
+    let pairs = &found.pairs[..found.count];
+    let point_a = pairs.iter().zip(found.weights).map(|(pair, weight)| weight * pair.a.point).sum();
+    let cache = ConvexCache { proof, ..ConvexCache::of(pairs, found.gap < 0.0, found.normal) };
+    Found { normal: found.normal, gap: found.gap, point_a, cache }
+}
+
+fn of_deepest(deepest: &Deepest) -> Found {
+    let point_a = deepest.pairs.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.a.point).sum();
+    let cache = ConvexCache::of(&deepest.pairs, true, deepest.normal);
+    Found { normal: deepest.normal, gap: -deepest.depth, point_a, cache }
+}
+
+/// Normal and distance from the corners that carry the nearest point, not from their combination: that is a
+/// small difference of large numbers close to contact.
+fn of_nearest(nearest: &Nearest) -> Found {
+    let v = nearest.point();
+    let w = |k: usize| nearest.pairs[k].w;
+    let out = match nearest.count {
+        3 => {
+            let normal = (w(1) - w(0)).cross(&(w(2) - w(0)));
+            if normal.dot(&v) > 0.0 { -normal } else { normal }
+        }
+        2 => {
+            let along = (w(1) - w(0)).normalize();
+            -(w(0) - along * along.dot(&w(0)))
+        }
+        _ => -v,
+    };
+    let normal = out.normalize();
+    let gap = match nearest.count {
+        3 => -normal.dot(&w(0)),
+        _ => out.norm(),
+    };
+    let point_a = (0..nearest.count).map(|k| nearest.weights[k] * nearest.pairs[k].a.point).sum();
+    let cache = ConvexCache::of(nearest.pairs(), false, normal);
+    Found { normal, gap, point_a, cache }
+}

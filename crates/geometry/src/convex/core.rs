@@ -1,0 +1,209 @@
+use std::sync::Arc;
+
+use carom_math::{Mat3, Vec3};
+
+use super::ConvexHull;
+use super::discs::{Disc, Discs};
+use super::superellipsoid;
+
+/// Convex core of a [`super::ConvexShape`], in the shape's own frame. Lengths in m.
+#[derive(Clone, Debug)]
+pub enum Core {
+    /// The origin; with a radius a ball.
+    Point,
+    /// Segment on the z axis from −half_length to half_length; with a radius a capsule.
+    Segment {
+        /// Half of the length.
+        half_length: f64,
+    },
+    /// Rectangular block, centre at the origin, edges along the axes.
+    Box {
+        /// Half edge lengths.
+        half: Vec3,
+    },
+    /// Frustum of a circular cone about z between z = ±half_length: equal radii make a cylinder, one radius
+    /// of zero a cone with its apex there.
+    Frustum {
+        /// Radius of the end at −half_length.
+        radius_low: f64,
+        /// Radius of the end at +half_length.
+        radius_high: f64,
+        /// Half of the height.
+        half_length: f64,
+    },
+    /// Beam along x: a block with half cylinders about z at its ends x = ±half_length, as wide in y as
+    /// their diameter.
+    Beam {
+        /// Half distance of the two cylinder axes.
+        half_length: f64,
+        /// Radius of the half cylinders, half of the width in y.
+        half_width: f64,
+        /// Half thickness in z.
+        half_thickness: f64,
+    },
+    /// Ellipsoid, axes along x, y, z.
+    Ellipsoid {
+        /// Semi-axes.
+        semi_axes: Vec3,
+    },
+    /// Superellipsoid ((x/a)^(2/e₂) + (y/b)^(2/e₂))^(e₂/e₁) + (z/c)^(2/e₁) ≤ 1 (Barr 1981), convex for
+    /// exponents below 2.
+    Superellipsoid {
+        /// Semi-axes a, b, c.
+        semi_axes: Vec3,
+        /// e₁, the shape of sections along z, and e₂, that of sections across z.
+        exponents: [f64; 2],
+    },
+    /// Convex hull of points.
+    Hull(Arc<ConvexHull>),
+}
+
+/// A point of a core's surface where a direction touches it, and which part of the surface it is on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct SurfacePoint {
+    /// In the core's frame (m).
+    pub(super) point: Vec3,
+    /// Corner or rim: index within the core. A smooth surface has one.
+    pub(super) branch: u32,
+}
+
+impl Core {
+    /// The point of the core that is farthest along `d`, a vector of any length but zero. `hint` is a branch
+    /// near which a hull starts its search.
+    #[inline]
+    pub(super) fn support(&self, d: &Vec3, hint: u32) -> SurfacePoint {
+        match self {
+            Self::Point => SurfacePoint { point: Vec3::zeros(), branch: 0 },
+            Self::Segment { half_length } => {
+                let up = d.z >= 0.0;
+                let z = if up { *half_length } else { -half_length };
+                SurfacePoint { point: Vec3::new(0.0, 0.0, z), branch: u32::from(up) }
+            }
+            Self::Box { half } => {
+                let point = Vec3::new(
+                    if d.x >= 0.0 { half.x } else { -half.x },
+                    if d.y >= 0.0 { half.y } else { -half.y },
+                    if d.z >= 0.0 { half.z } else { -half.z },
+                );
+                let bit = |x: f64, k: u32| u32::from(x >= 0.0) << k;
+                SurfacePoint { point, branch: bit(d.x, 0) | bit(d.y, 1) | bit(d.z, 2) }
+            }
+            Self::Frustum { .. } | Self::Beam { .. } => self.discs().support(d),
+            Self::Ellipsoid { semi_axes } => {
+                SurfacePoint { point: ellipsoid_support(semi_axes, d), branch: 0 }
+            }
+            Self::Superellipsoid { semi_axes, exponents } => {
+                SurfacePoint { point: superellipsoid::support(semi_axes, exponents, d), branch: 0 }
+            }
+            Self::Hull(hull) => hull.support(d, hint),
+        }
+    }
+
+    /// Point of a branch whose normal is the unit vector `n`, and the Hessian H of the support function there:
+    /// how the point moves with the normal, dx = H dn, H n = 0; its eigenvalues across n are the principal
+    /// radii of curvature (m). `None` if the branch is a corner, which does not move, or is undefined in
+    /// this direction: the rim of a cap that n points along.
+    pub(super) fn moving_point(&self, branch: u32, n: &Vec3) -> Option<(Vec3, Mat3)> {
+        match self {
+            Self::Point | Self::Segment { .. } | Self::Box { .. } | Self::Hull(_) => None,
+            Self::Frustum { .. } | Self::Beam { .. } => self.discs().moving_point(branch, n),
+            Self::Ellipsoid { semi_axes } => {
+                // h = ‖D n‖, x = D² n/h, H = (D² − x xᵀ)/h.
+                let squares = semi_axes.component_mul(semi_axes);
+                let h = semi_axes.component_mul(n).norm();
+                let x = squares.component_mul(n) / h;
+                Some((x, (Mat3::from_diagonal(&squares) - x * x.transpose()) / h))
+            }
+            Self::Superellipsoid { semi_axes, exponents } => {
+                Some(superellipsoid::moving_point(semi_axes, exponents, n))
+            }
+        }
+    }
+
+    /// Whether a point of a branch is near enough to another to be the same point at another normal: not one
+    /// of several that hold a flat end.
+    pub(super) fn is_near(&self, branch: u32, point: &Vec3, other: &Vec3) -> bool {
+        match self {
+            Self::Frustum { .. } | Self::Beam { .. } => {
+                (point - other).norm() <= 0.5 * self.discs().as_slice()[branch as usize].radius
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether parts of the surface are curved, so that supports are not finitely many points.
+    pub(super) fn is_curved(&self) -> bool {
+        matches!(
+            self,
+            Self::Frustum { .. } | Self::Beam { .. } | Self::Ellipsoid { .. } | Self::Superellipsoid { .. }
+        )
+    }
+
+    /// The discs whose convex hull the core is, for those that are one.
+    pub(super) fn discs(&self) -> Discs {
+        match *self {
+            Self::Frustum { radius_low, radius_high, half_length } => {
+                let disc = |z: f64, radius: f64| Disc { centre: Vec3::new(0.0, 0.0, z), radius };
+                Discs::two([disc(-half_length, radius_low), disc(half_length, radius_high)])
+            }
+            Self::Beam { half_length, half_width, half_thickness } => {
+                Discs::beam(half_length, half_width, half_thickness)
+            }
+            _ => unreachable!("only frusta and beams are hulls of discs"),
+        }
+    }
+
+    /// Most corners that a face, or the straight sides and arcs of one, can have.
+    pub(super) fn most_face_corners(&self) -> usize {
+        match self {
+            Self::Hull(hull) => hull.faces().iter().map(|face| face.corners.len()).max().unwrap_or(0),
+            _ => 8,
+        }
+    }
+
+    /// A point well inside the core, in its frame (m).
+    pub(super) fn interior(&self) -> Vec3 {
+        match self {
+            Self::Hull(hull) => hull.centroid(),
+            _ => Vec3::zeros(),
+        }
+    }
+
+    /// Half edge lengths of the box with the core's axes and its origin at the middle that holds it (m).
+    pub(super) fn half_extents(&self) -> Vec3 {
+        match self {
+            Self::Point => Vec3::zeros(),
+            Self::Segment { half_length } => Vec3::new(0.0, 0.0, *half_length),
+            Self::Box { half } => *half,
+            Self::Frustum { radius_low, radius_high, half_length } => {
+                let r = radius_low.max(*radius_high);
+                Vec3::new(r, r, *half_length)
+            }
+            Self::Beam { half_length, half_width, half_thickness } => {
+                Vec3::new(half_length + half_width, *half_width, *half_thickness)
+            }
+            Self::Ellipsoid { semi_axes } | Self::Superellipsoid { semi_axes, .. } => *semi_axes,
+            Self::Hull(hull) => hull.vertices().iter().fold(Vec3::zeros(), |most, v| most.sup(&v.abs())),
+        }
+    }
+
+    /// Radius of the ball about the core's origin that holds it (m).
+    pub(super) fn bounding_radius(&self) -> f64 {
+        match self {
+            Self::Frustum { radius_low, radius_high, half_length } => {
+                radius_low.max(*radius_high).hypot(*half_length)
+            }
+            Self::Beam { half_length, half_width, half_thickness } => {
+                (half_length + half_width).hypot(*half_thickness)
+            }
+            Self::Ellipsoid { semi_axes } => semi_axes.max(),
+            Self::Hull(hull) => hull.vertices().iter().map(|v| v.norm()).fold(0.0, f64::max),
+            _ => self.half_extents().norm(),
+        }
+    }
+}
+
+fn ellipsoid_support(semi_axes: &Vec3, d: &Vec3) -> Vec3 {
+    let scaled = semi_axes.component_mul(d);
+    semi_axes.component_mul(&scaled) / scaled.norm()
+}
