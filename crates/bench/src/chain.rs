@@ -65,6 +65,8 @@ fn model(joints: usize) -> Model {
         laws: Vec::new(),
         contact_lines: Vec::new(),
         pairs: Vec::new(),
+        wide_lines: Vec::new(),
+        pairs_off: Vec::new(),
         solver: SolverSettings::default(),
         output: OutputSettings { every: None, steps: false, probes: Vec::new() },
     }

@@ -9,7 +9,7 @@ mod random;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRow};
+use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow};
 use carom_engine::{Outcome, Simulation, System};
 
 pub use balls::random_balls;
@@ -20,6 +20,9 @@ pub use convex::{ConvexScene, convex_scenes, convex_shape, hull_points};
 pub struct Nothing;
 
 impl Recorder for Nothing {
+    fn pairs_added(&mut self, _pairs: &[PairInfo], _contacts: &[ContactInfo]) -> Result<(), RecordError> {
+        Ok(())
+    }
     fn frame(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
         Ok(())
     }

@@ -287,6 +287,19 @@ pub struct RunInfo {
     pub pairs: Vec<PairInfo>,
     /// Contacts: features of pairs.
     pub contacts: Vec<ContactInfo>,
+    /// Lines whose pairs come up when their surfaces come near each other.
+    pub wide_lines: Vec<WideLineInfo>,
+}
+
+/// A contact line whose pairs are not listed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WideLineInfo {
+    /// Name of the line.
+    pub name: String,
+    /// How many pairs it may have.
+    pub pairs: usize,
+    /// Its laws in words and numbers, each once.
+    pub laws: Vec<String>,
 }
 
 /// Counters of a run.
@@ -341,6 +354,9 @@ pub type RecordError = Box<dyn Error + Send + Sync>;
 
 /// Receives a run, row by row.
 pub trait Recorder {
+    /// Pairs and their contacts that have come up; their indices follow those known so far. Called before anything else
+    /// names them.
+    fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError>;
     /// A frame at an output time, in order; the first is at the start.
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError>;
     /// A frame at a probe time of the model's expectations.

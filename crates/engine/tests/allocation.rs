@@ -13,7 +13,7 @@ use carom_engine::model::{
     Attachment, AxisElements, AxisSpring, CableLength, Constraint, ConstraintKind, Coordinates, Force,
     ForceKind, Joint, JointKind,
 };
-use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRow};
+use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow};
 use carom_engine::{EndReason, Model, Simulation, System};
 use carom_math::{Mat3, Pose, Vec3};
 
@@ -24,6 +24,9 @@ struct Halfway {
 }
 
 impl Recorder for Halfway {
+    fn pairs_added(&mut self, _pairs: &[PairInfo], _contacts: &[ContactInfo]) -> Result<(), RecordError> {
+        Ok(())
+    }
     fn frame(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
         Ok(())
     }

@@ -1,6 +1,6 @@
 use std::ops::ControlFlow;
 
-use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRow};
+use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow};
 
 /// Keeps what it is told to of a run in memory; may break it off once.
 #[derive(Default)]
@@ -18,6 +18,9 @@ pub struct Memory {
 }
 
 impl Recorder for Memory {
+    fn pairs_added(&mut self, _pairs: &[PairInfo], _contacts: &[ContactInfo]) -> Result<(), RecordError> {
+        Ok(())
+    }
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         if let Some(body) = self.follows {
             self.heights.push((frame.time, frame.bodies[body].position.z));

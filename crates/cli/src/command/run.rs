@@ -156,7 +156,7 @@ fn simulate(
     writer.set_checkpoint_interval(Duration::from_secs_f64(args.checkpoint_every));
     interrupt::listen();
     let display = Display::new(args.progress, console, &loaded.model.name);
-    let mut watch = Watch::new(writer, system.info(), display, args.log_events);
+    let mut watch = Watch::new(writer, system.info().clone(), display, args.log_events);
     let clock = Instant::now();
     let outcome = simulation.run(&mut watch);
     let run = clock.elapsed();

@@ -104,6 +104,7 @@ mod tests {
             constraints: Vec::new(),
             pairs: vec![pair],
             contacts: vec![contact],
+            wide_lines: Vec::new(),
         }
     }
 

@@ -53,6 +53,16 @@ pub(crate) fn model(file: &Path, loaded: &LoadedModel, system: &System) -> Strin
             count(info.contacts.len(), "contact")
         ),
     );
+    for line in &info.wide_lines {
+        row(
+            "",
+            format!(
+                "{}: {} more, each looked at when its surfaces come near",
+                line.name,
+                count(line.pairs, "pair")
+            ),
+        );
+    }
     for (label, value) in laws(system) {
         row(&label, value);
     }
@@ -108,14 +118,17 @@ fn kinds<'a>(part: &str, words: impl Iterator<Item = &'a str>) -> Option<String>
 /// The laws of each contact line in resolved numbers, with the restitution they deliver.
 fn laws(system: &System) -> Vec<(String, String)> {
     let mut lines: Vec<(&str, Vec<&str>)> = Vec::new();
-    for pair in &system.info().pairs {
-        let position = lines.iter().position(|(line, _)| *line == pair.line).unwrap_or_else(|| {
-            lines.push((&pair.line, Vec::new()));
+    let info = system.info();
+    let listed = info.pairs.iter().map(|pair| (&pair.line, &pair.law));
+    let wide = info.wide_lines.iter().flat_map(|line| line.laws.iter().map(move |law| (&line.name, law)));
+    for (name, law) in listed.chain(wide) {
+        let position = lines.iter().position(|(line, _)| line == name).unwrap_or_else(|| {
+            lines.push((name, Vec::new()));
             lines.len() - 1
         });
         let laws = &mut lines[position].1;
-        if !laws.contains(&pair.law.as_str()) {
-            laws.push(&pair.law);
+        if !laws.contains(&law.as_str()) {
+            laws.push(law);
         }
     }
     let mut rows = Vec::new();

@@ -3,23 +3,23 @@
 use std::ops::ControlFlow;
 
 use carom_engine::Recorder;
-use carom_engine::record::{Event, Frame, Progress, RecordError, RunInfo, StepRow};
+use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, RunInfo, StepRow};
 use carom_results::RunWriter;
 
 use super::interrupt;
 use crate::progress::{Display, Stall};
 
 /// Forwards everything to the writer.
-pub(crate) struct Watch<'a> {
+pub(crate) struct Watch {
     writer: RunWriter,
-    info: &'a RunInfo,
+    info: RunInfo,
     display: Display,
     stall: Stall,
     log_events: bool,
 }
 
-impl<'a> Watch<'a> {
-    pub(crate) fn new(mut writer: RunWriter, info: &'a RunInfo, display: Display, log_events: bool) -> Self {
+impl Watch {
+    pub(crate) fn new(mut writer: RunWriter, info: RunInfo, display: Display, log_events: bool) -> Self {
         writer.on_progress(|_| {
             if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -54,7 +54,13 @@ fn line_of(event: &Event, info: &RunInfo) -> String {
     line
 }
 
-impl Recorder for Watch<'_> {
+impl Recorder for Watch {
+    fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError> {
+        self.info.pairs.extend_from_slice(pairs);
+        self.info.contacts.extend_from_slice(contacts);
+        self.writer.pairs_added(pairs, contacts)
+    }
+
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         self.writer.frame(frame)
     }
@@ -66,7 +72,7 @@ impl Recorder for Watch<'_> {
     fn event(&mut self, event: &Event) -> Result<(), RecordError> {
         self.stall.event(event);
         if self.log_events {
-            self.display.line(&line_of(event, self.info));
+            self.display.line(&line_of(event, &self.info));
         }
         self.writer.event(event)
     }
@@ -77,7 +83,7 @@ impl Recorder for Watch<'_> {
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         self.display.show(progress);
-        if let Some(message) = self.stall.check(progress, self.info) {
+        if let Some(message) = self.stall.check(progress, &self.info) {
             self.display.line(&message);
         }
         self.writer.progress(progress)

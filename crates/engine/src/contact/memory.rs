@@ -75,6 +75,12 @@ impl ContactSet {
         Self { memory: vec![ContactMemory::default(); contacts], active: Vec::with_capacity(contacts) }
     }
 
+    /// Makes room for contacts that have come up, all open.
+    pub(crate) fn grow(&mut self, contacts: usize) {
+        self.memory.resize(contacts, ContactMemory::default());
+        self.active.reserve(contacts - self.active.len());
+    }
+
     /// Rebuilds the list after modes have changed.
     pub(crate) fn rebuild_active(&mut self) {
         self.active.clear();

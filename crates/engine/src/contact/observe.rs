@@ -35,7 +35,7 @@ pub(crate) struct Observer {
     /// Upper bound of the path of any surface point of each body since the start (m).
     pub(crate) path: Vec<f64>,
     /// Bound of the surface speed of each body in the attempted step (m/s).
-    speed: Vec<f64>,
+    pub(crate) speed: Vec<f64>,
     /// Motion of each body at the last accepted state.
     start: Vec<Twist>,
 }
@@ -53,7 +53,8 @@ impl Observer {
         }
     }
 
-    /// First event in the attempted step of length `h` whose end the evaluator has just been at, if any.
+    /// First event in the attempted step of length `h` whose end the evaluator has just been at, if any. The speeds of the
+    /// step are bounded.
     pub(crate) fn find_first(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -61,7 +62,6 @@ impl Observer {
         step_number: u64,
     ) -> Option<Upcoming> {
         let h = stepper.step();
-        self.bound_speeds(evaluator);
         let mut first: Option<Upcoming> = None;
         let mut take = |candidate: Upcoming| {
             if first.is_none_or(|f| candidate.after < f.after) {
@@ -121,7 +121,7 @@ impl Observer {
 
     /// Largest speed of any surface point in the step: the larger of both ends and their difference on top,
     /// for what happens between.
-    fn bound_speeds(&mut self, evaluator: &Evaluator<'_>) {
+    pub(crate) fn bound_speeds(&mut self, evaluator: &Evaluator<'_>) {
         for (index, data) in evaluator.system.bodies.iter().enumerate() {
             if data.link.is_none() {
                 continue;

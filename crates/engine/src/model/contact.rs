@@ -66,3 +66,45 @@ pub struct ContactPair {
     /// Surface B; reported forces act on it.
     pub b: ShapeRef,
 }
+
+/// A contact line over so many surfaces that its pairs are not listed: each comes up when its surfaces come near each
+/// other. Pairs that [`crate::Model::pairs`] lists are not the line's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WideLine {
+    /// Index into [`crate::Model::contact_lines`]; `None` keeps the surfaces from touching.
+    pub line: Option<usize>,
+    /// Names or patterns of the two sides, as the model file has them.
+    pub patterns: [String; 2],
+    /// Surfaces of A and of B, ascending.
+    pub sides: [Vec<ShapeRef>; 2],
+}
+
+impl WideLine {
+    /// Number of pairs, if no other line takes one and no body is fixed.
+    pub fn len(&self) -> usize {
+        let [a, b] = &self.sides;
+        let on_both = a.iter().filter(|s| b.binary_search(s).is_ok()).count();
+        a.len() * b.len() - on_both * (on_both + 1) / 2
+    }
+
+    /// Has it no pairs?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The pair of two surfaces as this line orders it, if it is one of the line's: where both surfaces are on both
+    /// sides the lower is A.
+    pub fn order(&self, first: ShapeRef, second: ShapeRef) -> Option<(ShapeRef, ShapeRef)> {
+        let on = |side: usize, s: &ShapeRef| self.sides[side].binary_search(s).is_ok();
+        let (low, high) = (first.min(second), first.max(second));
+        if low.body == high.body {
+            None
+        } else if on(0, &low) && on(1, &high) {
+            Some((low, high))
+        } else if on(0, &high) && on(1, &low) {
+            Some((high, low))
+        } else {
+            None
+        }
+    }
+}

@@ -20,7 +20,7 @@ use crate::law::{Law, Material, MaterialPair};
 
 pub use body::{Body, BodyShape};
 pub use constraint::{Constraint, ConstraintKind, JointCoordinate};
-pub use contact::{ContactLine, ContactPair, Method, ShapeRef};
+pub use contact::{ContactLine, ContactPair, Method, ShapeRef, WideLine};
 pub use expect::{Condition, Expectation, Moment};
 pub use force::{CableElasticity, CableLength, Force, ForceAxes, ForceKind};
 pub use joint::{
@@ -55,6 +55,10 @@ pub struct Model {
     pub contact_lines: Vec<ContactLine>,
     /// Pairs that the lines expand to, in line order, then A, then B.
     pub pairs: Vec<ContactPair>,
+    /// Lines that are not expanded, the first that names a pair owning it.
+    pub wide_lines: Vec<WideLine>,
+    /// Pairs that are switched off one by one although a wide line names them; the lower surface first, ascending.
+    pub pairs_off: Vec<(ShapeRef, ShapeRef)>,
     /// Integrator and its limits.
     pub solver: SolverSettings,
     /// What is recorded when.

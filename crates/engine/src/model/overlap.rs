@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use carom_geometry::{Cell, ContactPoint, find_kernel};
 use carom_math::Pose;
 
-use super::{BodyShape, Model, ShapeRef};
+use super::{BodyShape, ContactPair, Model, ShapeRef, WideLine};
 use crate::Problem;
 
 /// An overlap at the start is worth a word when it is deeper than this share of the smaller shape's
@@ -22,25 +22,7 @@ pub(crate) fn find_overlaps(model: &Model, poses: &[Pose]) -> Vec<Problem> {
     for pair in &model.pairs {
         named.insert(ordered(pair.a, pair.b));
         let Some(point) = deepest_point(model, poses, pair.a, pair.b) else { continue };
-        let (a, b) = (shape_of(model, pair.a), shape_of(model, pair.b));
-        let way = point.normal * -point.gap;
-        let line = &model.contact_lines[pair.line].name;
-        let message = format!(
-            "\"{}\" and \"{}\" overlap by {} at t = 0 (pair \"{}\")",
-            a.name,
-            b.name,
-            length(-point.gap),
-            pair.name
-        );
-        let (mover, sign) = if model.bodies[pair.b.body].fixed { (pair.a, -1.0) } else { (pair.b, 1.0) };
-        let mover = &model.bodies[mover.body].name;
-        let help = format!(
-            "move {mover} by [{:.4}, {:.4}, {:.4}] m, or allow W0401 if that is meant",
-            sign * way.x,
-            sign * way.y,
-            sign * way.z
-        );
-        problems.push(Problem::new("W0401", format!("contact.{line}"), message).help(help));
+        problems.push(overlap_of_pair(model, pair, &point));
     }
     let surfaces = movable_surfaces(model);
     if surfaces.0.len() * surfaces.1.len() > MAX_LOOKS {
@@ -54,6 +36,11 @@ pub(crate) fn find_overlaps(model: &Model, poses: &[Pose]) -> Vec<Problem> {
                 continue;
             }
             let Some(point) = deepest_point(model, poses, a, b) else { continue };
+            if let Some((pair, is_a)) = wide_pair(model, a, b) {
+                let point = if is_a { point } else { point.swapped() };
+                problems.push(overlap_of_pair(model, &pair, &point));
+                continue;
+            }
             let (name_a, name_b) = (&shape_of(model, a).name, &shape_of(model, b).name);
             let message = format!(
                 "\"{name_a}\" and \"{name_b}\" overlap by {} at t = 0, but no contact pair names them",
@@ -66,6 +53,40 @@ pub(crate) fn find_overlaps(model: &Model, poses: &[Pose]) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// The pair that a wide line makes of two surfaces that no pair of the model lists; and whether the first is its A.
+fn wide_pair(model: &Model, first: ShapeRef, second: ShapeRef) -> Option<(ContactPair, bool)> {
+    if model.pairs_off.binary_search(&ordered(first, second)).is_ok() {
+        return None;
+    }
+    let owner = |wide: &WideLine| Some((wide.line, wide.order(first, second)?));
+    let (line, (a, b)) = model.wide_lines.iter().find_map(owner)?;
+    let line = line?;
+    let [name_a, name_b] = [a, b].map(|s| &shape_of(model, s).name);
+    let name = format!("{}[{name_a}|{name_b}]", model.contact_lines[line].name);
+    Some((ContactPair { name, line, a, b }, a == first))
+}
+
+fn overlap_of_pair(model: &Model, pair: &ContactPair, point: &ContactPoint) -> Problem {
+    let way = point.normal * -point.gap;
+    let line = &model.contact_lines[pair.line].name;
+    let message = format!(
+        "\"{}\" and \"{}\" overlap by {} at t = 0 (pair \"{}\")",
+        shape_of(model, pair.a).name,
+        shape_of(model, pair.b).name,
+        length(-point.gap),
+        pair.name
+    );
+    let (mover, sign) = if model.bodies[pair.b.body].fixed { (pair.a, -1.0) } else { (pair.b, 1.0) };
+    let mover = &model.bodies[mover.body].name;
+    let help = format!(
+        "move {mover} by [{:.4}, {:.4}, {:.4}] m, or allow W0401 if that is meant",
+        sign * way.x,
+        sign * way.y,
+        sign * way.z
+    );
+    Problem::new("W0401", format!("contact.{line}"), message).help(help)
 }
 
 /// Surfaces of bodies that move, and all surfaces.

@@ -41,6 +41,10 @@ pub(super) fn find_unheld(model: &Model) -> Vec<(usize, usize)> {
         holds[pair.a.body] = true;
         holds[pair.b.body] = true;
     }
+    for surface in model.wide_lines.iter().filter(|w| w.line.is_some()).flat_map(|w| w.sides.iter().flatten())
+    {
+        holds[surface.body] = true;
+    }
     // A free joint holds nothing.
     for joint in model.joints.iter().filter(|j| j.kind != JointKind::Free) {
         groups.join(joint.a.body, joint.b.body);

@@ -27,6 +27,8 @@ impl Simulation<'_> {
         let suggestion = self.controller.accepted(tried, assessment.error);
         self.note_stability(tried, assessment.stiffness);
         self.settle(self.stepper.time() + tried)?;
+        self.observer.bound_speeds(&self.evaluator);
+        self.meet_neighbours(recorder, self.stepper.step())?;
         let upcoming = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number);
         let cable = self.find_cable_change()?;
         let cable = cable.filter(|c| upcoming.is_none_or(|u| c.after < u.after));

@@ -22,6 +22,13 @@ impl Archive<'_> {
         }
     }
 
+    /// Counts an image as damaged unless what was read makes sense.
+    pub(super) fn check(&mut self, sound: bool) {
+        if let Self::Read { short, .. } = self {
+            *short |= !sound;
+        }
+    }
+
     pub(super) fn f64(&mut self, value: &mut f64) {
         let mut bits = value.to_bits();
         self.u64(&mut bits);

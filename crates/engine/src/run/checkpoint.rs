@@ -9,7 +9,7 @@ use crate::record::{ContactMode, Energy};
 use crate::system::System;
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0001;
+const MAGIC: u64 = 0x4341_524f_4d00_0002;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,7 @@ impl<'a> Simulation<'a> {
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
         if image.quadrature_rates.len() < quadratures
             || simulation.observer.path.len() != system.bodies.len()
+            || simulation.neighbours.path.len() != system.bodies.len()
             || simulation.evaluator.mechanism.angles.len() != system.angles
         {
             return Err(CheckpointError::Length);
@@ -85,7 +86,8 @@ impl<'a> Simulation<'a> {
         Image {
             magic: MAGIC,
             bodies: self.system.bodies.len() as u64,
-            contacts: self.evaluator.table.contacts.len() as u64,
+            contacts: self.system.table.contacts.len() as u64,
+            late_pairs: self.late_pairs(),
             time: self.stepper.time(),
             state: self.stepper.state().to_vec(),
             rates: rates.to_vec(),
@@ -97,6 +99,9 @@ impl<'a> Simulation<'a> {
         archive.u64(&mut image.magic);
         archive.u64(&mut image.bodies);
         archive.u64(&mut image.contacts);
+        archive.numbers(&mut image.late_pairs);
+        archive.check(self.recall_pairs(&image.late_pairs));
+        archive.numbers(&mut self.neighbours.path);
         archive.f64(&mut image.time);
         archive.numbers(&mut image.state);
         archive.numbers(&mut image.rates);
@@ -186,6 +191,8 @@ struct Image {
     magic: u64,
     bodies: u64,
     contacts: u64,
+    /// Surfaces of the pairs that came up during the run, two numbers a pair.
+    late_pairs: Vec<f64>,
     time: f64,
     state: Vec<f64>,
     rates: Vec<f64>,

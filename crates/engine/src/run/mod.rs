@@ -7,6 +7,7 @@ mod checkpoint;
 mod failure;
 mod frames;
 mod locate;
+mod neighbours;
 mod peak;
 mod storm;
 
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 use carom_solvers::dae::{Ali3p, StepChoice};
 use carom_solvers::{Controller, DormandPrince45, Stepper};
 
-use crate::contact::{Evaluator, LEDGER_QUADRATURES, Observer, QUADRATURES};
+use crate::contact::{Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES};
 use crate::energy::Ledger;
 use crate::kinematics;
 use crate::model::{Formulation, StepControl};
@@ -52,6 +53,7 @@ pub struct Simulation<'a> {
     system: &'a System,
     evaluator: Evaluator<'a>,
     observer: Observer,
+    neighbours: Neighbours,
     stepper: Box<dyn Stepper>,
     controller: Controller,
     ledger: Ledger,
@@ -105,6 +107,7 @@ impl<'a> Simulation<'a> {
             system,
             evaluator: Evaluator::new(system),
             observer: Observer::new(system),
+            neighbours: Neighbours::new(system),
             controller: Controller::new(stepper.order()),
             stepper,
             ledger: Ledger::default(),
@@ -151,7 +154,9 @@ impl<'a> Simulation<'a> {
     }
 
     fn run_steps(&mut self, recorder: &mut dyn Recorder, clock: Instant) -> Result<Stop, Leave> {
-        if !self.started {
+        if self.started {
+            self.announce_late_pairs(recorder)?;
+        } else {
             self.start(recorder)?;
         }
         while self.stepper.time() < self.system.settings.t_end {
@@ -177,6 +182,7 @@ impl<'a> Simulation<'a> {
         self.start_cables(&y)?;
         self.evaluator.update(0.0, &y);
         self.observer.note_start(&self.evaluator);
+        self.meet_neighbours(recorder, 0.0)?;
         self.evaluator.commit_start(&mut self.log);
         self.restart(&y, 0.0)?;
         self.ledger = Ledger::open(&self.evaluator);

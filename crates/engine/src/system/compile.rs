@@ -8,8 +8,8 @@ use super::forest::build_forest;
 use super::pairing::{PairPartners, PairRequest};
 use super::{BodyData, PairTable, Scales, SurfaceData, System, assembly};
 use crate::kinematics::BodyKinematics;
-use crate::model::{Body, BodyShape, Coordinates, Model, ShapeRef};
-use crate::record::RunInfo;
+use crate::model::{Body, BodyShape, Coordinates, Model, ShapeRef, WideLine};
+use crate::record::{RunInfo, WideLineInfo};
 use crate::{Problem, problem};
 
 /// Frames of a run when the model does not say.
@@ -32,6 +32,7 @@ impl System {
                 constraints: model.constraints.iter().map(|c| (c.name.clone(), c.kind.name())).collect(),
                 pairs: Vec::new(),
                 contacts: Vec::new(),
+                wide_lines: Vec::new(),
             },
             gravity: model.gravity,
             bodies,
@@ -74,6 +75,16 @@ impl System {
                 Err(found) => problem::extend_new(&mut problems, found),
             }
         }
+        let mut samples = PairTable::default();
+        for (request, name) in system.sample_wide_pairs(model) {
+            match system.make_pair(&request, &name) {
+                Ok(made) => {
+                    system.take_notes(&made);
+                    made.put_into(&mut samples);
+                }
+                Err(found) => problem::extend_new(&mut problems, found),
+            }
+        }
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -81,11 +92,29 @@ impl System {
         system.name_cables(model);
         system.info.pairs.clone_from(&system.table.pair_info);
         system.info.contacts.clone_from(&system.table.contact_info);
-        scales.lower_to_indentation(&system.bodies, &system.table, model.gravity.norm());
+        system.info.wide_lines = describe_wide_lines(model, &samples);
+        for table in [&system.table, &samples] {
+            scales.lower_to_indentation(&system.bodies, table, model.gravity.norm());
+        }
+        scales.share_indentation(model, &system.partners.wide_lines);
         system.set_tolerances(model, &scales);
         system.scales = scales;
         Ok(system)
     }
+}
+
+fn describe_wide_lines(model: &Model, samples: &PairTable) -> Vec<WideLineInfo> {
+    let describe = |wide: &WideLine| {
+        let name = &model.contact_lines[wide.line?].name;
+        let mut laws: Vec<String> = Vec::new();
+        for pair in samples.pair_info.iter().filter(|pair| pair.line == *name) {
+            if !laws.contains(&pair.law) {
+                laws.push(pair.law.clone());
+            }
+        }
+        Some(WideLineInfo { name: name.clone(), pairs: wide.len(), laws })
+    };
+    model.wide_lines.iter().filter_map(describe).collect()
 }
 
 fn compile_bodies(model: &Model) -> Vec<BodyData> {

@@ -1,11 +1,14 @@
-//! Makes pairs of surfaces: the kernel that serves them, the law with its numbers, the names.
+//! Makes pairs of surfaces: the kernel that serves them, the law with its numbers, the names. Pairs that the model lists
+//! are made when it is compiled, those of wide lines when their surfaces come near each other.
+
+use std::collections::BTreeSet;
 
 use carom_geometry::{Cell, Curvature, find_kernel};
 
 use super::{BodyData, ContactData, PairData, PairSource, SurfacePair, System};
 use crate::Problem;
-use crate::law::{Law, Material, MaterialPair, PairLaw, Partners, resolve};
-use crate::model::{ContactLine, Method, Model};
+use crate::law::{Law, Material, MaterialPair, NormalLaw, PairLaw, Partners, resolve};
+use crate::model::{BodyShape, ContactLine, Method, Model, ShapeRef, WideLine};
 use crate::record::PairInfo;
 
 /// What pairs are made from, beside surfaces and bodies: a run needs it for pairs that come up late.
@@ -17,12 +20,16 @@ pub(crate) struct PairPartners {
     material_pairs: Vec<MaterialPair>,
     /// By surface.
     traits: Vec<SurfaceTraits>,
+    pub(crate) wide_lines: Vec<WideLine>,
+    /// Pairs that are not the wide lines', the lower surface first.
+    listed: BTreeSet<(ShapeRef, ShapeRef)>,
     v_reg_default: f64,
 }
 
 /// What a surface brings to its pairs.
 #[derive(Clone)]
 struct SurfaceTraits {
+    surface: ShapeRef,
     name: String,
     material: Option<usize>,
     contact_radius: Option<f64>,
@@ -36,10 +43,11 @@ pub(crate) struct PairRequest {
 }
 
 /// A pair with its contacts, ready for the table.
+#[derive(Clone)]
 pub(crate) struct MadePair {
     data: PairData,
     info: PairInfo,
-    laws: Vec<crate::law::NormalLaw>,
+    laws: Vec<NormalLaw>,
     nominal_mass: f64,
     feature_name: Option<fn(usize) -> &'static str>,
     notes: Vec<String>,
@@ -47,18 +55,21 @@ pub(crate) struct MadePair {
 
 impl PairPartners {
     pub(super) fn of_model(model: &Model, v_reg_default: f64) -> Self {
-        let shapes = model.bodies.iter().flat_map(|body| &body.shapes);
-        let traits = shapes.map(|s| SurfaceTraits {
+        let traits = surfaces_of(model).map(|(surface, s)| SurfaceTraits {
+            surface,
             name: s.name.clone(),
             material: s.material,
             contact_radius: s.contact_radius.or(s.shape.contact_radius()),
         });
+        let pairs = model.pairs.iter().map(|p| (p.a.min(p.b), p.a.max(p.b)));
         Self {
             lines: model.contact_lines.clone(),
             laws: model.laws.clone(),
             materials: model.materials.clone(),
             material_pairs: model.material_pairs.clone(),
             traits: traits.collect(),
+            wide_lines: model.wide_lines.clone(),
+            listed: pairs.chain(model.pairs_off.iter().copied()).collect(),
             v_reg_default,
         }
     }
@@ -88,6 +99,54 @@ impl PairPartners {
 }
 
 impl System {
+    /// The pair that a wide line makes of two surfaces, by their indices, with its name.
+    pub(crate) fn wide_pair(&self, first: usize, second: usize) -> Option<(PairRequest, String)> {
+        let partners = &self.partners;
+        let [one, two] = [first, second].map(|s| partners.traits[s].surface);
+        let held = [one, two].iter().all(|s| self.bodies[s.body].link.is_none());
+        if held || partners.listed.contains(&(one.min(two), one.max(two))) {
+            return None;
+        }
+        let owner = |wide: &WideLine| Some((wide.line, wide.order(one, two)?.0 == one));
+        let (line, in_order) = partners.wide_lines.iter().find_map(owner)?;
+        let (a, b) = if in_order { (first, second) } else { (second, first) };
+        let request = PairRequest { line: line?, a, b };
+        let [name_a, name_b] = [a, b].map(|s| &partners.traits[s].name);
+        let name = format!("{}[{name_a}|{name_b}]", partners.lines[request.line].name);
+        Some((request, name))
+    }
+
+    /// Surfaces that wide lines name, ascending.
+    pub(crate) fn surfaces_of_wide_lines(&self) -> Vec<usize> {
+        let partners = &self.partners;
+        let named: BTreeSet<&ShapeRef> =
+            partners.wide_lines.iter().flat_map(|w| w.sides.iter().flatten()).collect();
+        (0..partners.traits.len()).filter(|&s| named.contains(&partners.traits[s].surface)).collect()
+    }
+
+    /// One pair of every two kinds of surfaces that a wide line brings together: what can be wrong with its pairs is wrong
+    /// with one of these.
+    pub(super) fn sample_wide_pairs(&self, model: &Model) -> Vec<(PairRequest, String)> {
+        let surfaces: Vec<(ShapeRef, &BodyShape)> = surfaces_of(model).collect();
+        let alike = |s: usize, t: usize| {
+            let (s, t) = (surfaces[s].1, surfaces[t].1);
+            s.shape == t.shape && s.material == t.material && s.contact_radius == t.contact_radius
+        };
+        let mut kinds: Vec<[usize; 2]> = Vec::new();
+        for surface in 0..surfaces.len() {
+            // Of each kind two, on two bodies, so that a kind can meet itself.
+            match kinds.iter_mut().find(|kind| alike(kind[0], surface)) {
+                Some(kind) if surfaces[kind[0]].0.body == surfaces[kind[1]].0.body => kind[1] = surface,
+                Some(_) => {}
+                None => kinds.push([surface, surface]),
+            }
+        }
+        let members: Vec<usize> = kinds.iter().flatten().copied().collect();
+        let pairs =
+            members.iter().flat_map(|&s| members.iter().filter(move |&&t| s < t).map(move |&t| (s, t)));
+        pairs.filter_map(|(s, t)| self.wide_pair(s, t)).collect()
+    }
+
     /// The pair of two surfaces, or why they cannot be one.
     pub(crate) fn make_pair(&self, request: &PairRequest, name: &str) -> Result<MadePair, Vec<Problem>> {
         let partners = &self.partners;
@@ -147,12 +206,17 @@ impl System {
 
     /// Puts a pair into the table.
     pub(super) fn take_pair(&mut self, made: MadePair) {
+        self.take_notes(&made);
+        made.put_into(&mut self.table);
+    }
+
+    /// Keeps what the user should know about a pair.
+    pub(super) fn take_notes(&mut self, made: &MadePair) {
         for note in &made.notes {
             if !self.notes.contains(note) {
                 self.notes.push(note.clone());
             }
         }
-        made.put_into(&mut self.table);
     }
 }
 
@@ -165,6 +229,14 @@ impl MadePair {
             table.add_contact(ContactData { pair, feature, law, nominal_mass: self.nominal_mass }, name);
         }
     }
+}
+
+/// All surfaces, in the order of their indices.
+fn surfaces_of(model: &Model) -> impl Iterator<Item = (ShapeRef, &BodyShape)> {
+    let bodies = model.bodies.iter().enumerate();
+    bodies.flat_map(|(body, b)| {
+        b.shapes.iter().enumerate().map(move |(shape, s)| (ShapeRef { body, shape }, s))
+    })
 }
 
 fn matches_names(pair: &MaterialPair, a: &str, b: &str) -> bool {

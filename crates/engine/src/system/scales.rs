@@ -1,6 +1,6 @@
 use super::{BodyData, PairTable};
 use crate::law::NormalLaw;
-use crate::model::{Body, Model};
+use crate::model::{Body, Model, WideLine};
 
 /// Characteristic sizes of a model. They set default tolerances and regularisation velocities, and are
 /// printed by `carom check`.
@@ -53,6 +53,21 @@ impl Scales {
                     let depth =
                         expected_indentation(&contact.law, contact.nominal_mass, bodies[body].mass * gravity);
                     self.indentation[body] = self.indentation[body].min(depth);
+                }
+            }
+        }
+    }
+}
+
+impl Scales {
+    /// Bodies on one side of a wide line, of which samples have met, take the finest position scale among them.
+    pub(super) fn share_indentation(&mut self, model: &Model, lines: &[WideLine]) {
+        for wide in lines.iter().filter(|wide| wide.line.is_some()) {
+            for side in &wide.sides {
+                let moving = || side.iter().map(|s| s.body).filter(|&b| !model.bodies[b].fixed);
+                let finest = moving().map(|body| self.indentation[body]).fold(f64::INFINITY, f64::min);
+                for body in moving() {
+                    self.indentation[body] = finest;
                 }
             }
         }

@@ -12,6 +12,7 @@ mod ledger;
 mod limits;
 mod mechanism;
 mod modes;
+mod neighbours;
 mod rest;
 mod scene;
 mod tree;

@@ -7,7 +7,8 @@ use carom_engine::model::{
     Body, BodyShape, ContactLine, ContactPair, Method, OutputSettings, ShapeRef, SolverSettings,
 };
 use carom_engine::record::{
-    BodyState, ContactSample, Energy, Event, EventKind, Frame, Progress, RecordError, StepRow,
+    BodyState, ContactInfo, ContactSample, Energy, Event, EventKind, Frame, PairInfo, Progress, RecordError,
+    RunInfo, StepRow,
 };
 use carom_engine::{EndReason, Model, Outcome, Recorder, Simulation, System};
 use carom_geometry::Shape;
@@ -127,6 +128,8 @@ pub(crate) fn model(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64, rtol:
         laws: vec![law],
         contact_lines: vec![ContactLine { name: "all".to_owned(), method: Method::Analytic, law: 0 }],
         pairs,
+        wide_lines: Vec::new(),
+        pairs_off: Vec::new(),
         solver: SolverSettings { t_end, rtol, ..SolverSettings::default() },
         output: OutputSettings { every: None, steps: true, probes: Vec::new() },
     }
@@ -150,9 +153,15 @@ pub(crate) struct Keeper {
     pub(crate) checkpoints: Vec<(Vec<u8>, usize, usize)>,
     pub(crate) checkpoint_after: u32,
     pub(crate) looks: u32,
+    added: (Vec<PairInfo>, Vec<ContactInfo>),
 }
 
 impl Recorder for Keeper {
+    fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError> {
+        self.added.0.extend_from_slice(pairs);
+        self.added.1.extend_from_slice(contacts);
+        Ok(())
+    }
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         self.frames.push(Kept {
             time: frame.time,
@@ -187,6 +196,11 @@ impl Recorder for Keeper {
 }
 
 impl Keeper {
+    /// All pairs and contacts: those known from the start, and those that came up.
+    pub(crate) fn names(&self, info: &RunInfo) -> (Vec<PairInfo>, Vec<ContactInfo>) {
+        ([&info.pairs[..], &self.added.0].concat(), [&info.contacts[..], &self.added.1].concat())
+    }
+
     /// Times of all events of a kind.
     pub(crate) fn times(&self, kind: EventKind) -> Vec<f64> {
         self.events.iter().filter(|e| e.kind == kind).map(|e| e.time).collect()

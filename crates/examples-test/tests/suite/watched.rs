@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use carom_engine::record::{Event, EventKind, Frame, Progress, RecordError, Recorder, StepRow};
+use carom_engine::record::{
+    ContactInfo, Event, EventKind, Frame, PairInfo, Progress, RecordError, Recorder, StepRow,
+};
 
 /// Checks rows as they come: finite, in order, no contact pulls.
 pub(crate) struct Watched<'a> {
@@ -26,6 +28,10 @@ impl<'a> Watched<'a> {
 }
 
 impl Recorder for Watched<'_> {
+    fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError> {
+        self.inner.pairs_added(pairs, contacts)
+    }
+
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         assert!(frame.time > self.last_frame, "frame at {} after {}", frame.time, self.last_frame);
         self.last_frame = frame.time;

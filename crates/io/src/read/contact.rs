@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use carom_engine::law::Law;
-use carom_engine::model::{Body, ContactLine, ContactPair, Method, ShapeRef};
+use carom_engine::model::{Body, ContactLine, ContactPair, Method, ShapeRef, WideLine};
 use carom_geometry::{Shape, ShapeKind};
 
 use super::Section;
@@ -10,14 +10,16 @@ use super::glob::Glob;
 use super::law::LawBlocks;
 use crate::suggest;
 
-/// Most pairs of a model.
-const MAX_PAIRS: usize = 2_000_000;
+/// Most pairs of a line that are listed; those of a line with more come up when their surfaces come near each other.
+const LISTED: usize = 10_000;
 
 /// Lines and the pairs they expand to.
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
     pub(crate) lines: Vec<ContactLine>,
     pub(crate) pairs: Vec<ContactPair>,
+    pub(crate) wide_lines: Vec<WideLine>,
+    pub(crate) pairs_off: Vec<(ShapeRef, ShapeRef)>,
 }
 
 /// A line as written, with its pairs.
@@ -27,6 +29,8 @@ pub(super) struct Expanded {
     pub(super) method: Option<Method>,
     pub(super) law: usize,
     pub(super) pairs: Vec<(ShapeRef, ShapeRef)>,
+    /// The line as such where its pairs are too many to list.
+    pub(super) wide: Option<WideLine>,
     /// Sides that name their body or shape without a pattern.
     pub(super) plain_sides: usize,
     /// The line is one pair by name.
@@ -41,33 +45,37 @@ pub(crate) fn read_contacts(
 ) -> Contacts {
     let surfaces = Surfaces::new(bodies);
     let mut expanded = Vec::new();
-    let mut count = 0;
     for (name, section) in root.named("contact") {
         if let Some(line) = read_line(name, &section, &surfaces, laws, blocks) {
-            count += line.pairs.len();
-            if count > MAX_PAIRS {
-                let message = format!("the contact lines expand to more than {MAX_PAIRS} pairs");
-                section.report(
-                    "a",
-                    section.problem("E0114", "a", message).help("name fewer bodies with the patterns"),
-                );
-                break;
-            }
             expanded.push((line, section));
         }
     }
     let owners = assign(&expanded, bodies);
     let mut contacts = Contacts::default();
+    // Exact lines first, among equals the later one: the first that names a pair owns it.
+    let mut wide: Vec<(usize, usize, WideLine)> = Vec::new();
     for (index, (line, _)) in expanded.iter().enumerate() {
-        let Some(method) = line.method else { continue };
+        let own = line.pairs.iter().filter(|p| owners.get(&key(**p)) == Some(&index));
+        let Some(method) = line.method else {
+            contacts.pairs_off.extend(own.map(|p| key(*p)));
+            wide.extend(line.wide.clone().map(|w| (line.plain_sides, index, w)));
+            continue;
+        };
+        let number = contacts.lines.len();
         contacts.lines.push(ContactLine { name: line.name.clone(), method, law: line.law });
-        for &(a, b) in line.pairs.iter().filter(|p| owners.get(&key(**p)) == Some(&index)) {
+        wide.extend(
+            line.wide.clone().map(|w| (line.plain_sides, index, WideLine { line: Some(number), ..w })),
+        );
+        for &(a, b) in own {
             let [name_a, name_b] = [a, b].map(|s| &bodies[s.body].shapes[s.shape].name);
             let name =
                 if line.is_single { line.name.clone() } else { format!("{}[{name_a}|{name_b}]", line.name) };
-            contacts.pairs.push(ContactPair { name, line: contacts.lines.len() - 1, a, b });
+            contacts.pairs.push(ContactPair { name, line: number, a, b });
         }
     }
+    contacts.pairs_off.sort_unstable();
+    wide.sort_by_key(|(plain_sides, index, _)| std::cmp::Reverse((*plain_sides, *index)));
+    contacts.wide_lines = wide.into_iter().map(|(.., line)| line).collect();
     contacts
 }
 
@@ -98,6 +106,14 @@ fn assign(lines: &[(Expanded, Section<'_, '_>)], bodies: &[Body]) -> BTreeMap<(S
             }
         }
     }
+    // What a wide line of the same rank or a higher one names is the wide line's.
+    owners.retain(|&(a, b), &mut index| {
+        let own = &lines[index].0;
+        !lines.iter().enumerate().any(|(other, (line, _))| {
+            let outranks = (line.plain_sides, other) > (own.plain_sides, index);
+            outranks && line.wide.as_ref().is_some_and(|wide| wide.order(a, b).is_some())
+        })
+    });
     owners
 }
 
@@ -164,7 +180,14 @@ fn read_line(
     let side_b = find_side(section, "b", &glob_b, surfaces);
     let (side_a, side_b) = (side_a?, side_b?);
     let plain_sides = usize::from(glob_a.is_plain()) + usize::from(glob_b.is_plain());
-    let pairs = if plain_sides == 2 {
+    let broken = section.context.broken_shapes.borrow();
+    let is_broken = |s: &ShapeRef| broken.contains(&surfaces.bodies[s.body].shapes[s.shape].name);
+    let wide =
+        WideLine { line: None, patterns: [a.clone(), b.clone()], sides: [side_a.clone(), side_b.clone()] };
+    let is_wide = plain_sides < 2 && wide.len() > LISTED;
+    let pairs = if is_wide {
+        Vec::new()
+    } else if plain_sides == 2 {
         explicit_pairs(section, &side_a, &side_b, surfaces.bodies)?
     } else {
         let pairs = expand(&side_a, &side_b, surfaces.bodies);
@@ -188,13 +211,16 @@ fn read_line(
     };
     let law = law?;
     if let Some(method) = method {
-        check_method(section, method, law, laws, blocks, &pairs, surfaces.bodies)?;
+        check_method(section, method, law, laws, blocks, side_a.iter().chain(&side_b), surfaces.bodies)?;
     }
     let is_single = plain_sides == 2 && pairs.len() == 1;
-    let broken = section.context.broken_shapes.borrow();
-    let is_broken = |s: &ShapeRef| broken.contains(&surfaces.bodies[s.body].shapes[s.shape].name);
     let pairs = pairs.into_iter().filter(|(a, b)| !is_broken(a) && !is_broken(b)).collect();
-    Some(Expanded { name: name.to_owned(), method, law, pairs, plain_sides, is_single })
+    let wide = is_wide.then(|| {
+        let sound = |side: &[ShapeRef]| side.iter().copied().filter(|s| !is_broken(s)).collect();
+        let [side_a, side_b] = &wide.sides;
+        WideLine { sides: [sound(side_a), sound(side_b)], ..wide.clone() }
+    });
+    Some(Expanded { name: name.to_owned(), method, law, pairs, wide, plain_sides, is_single })
 }
 
 pub(super) fn read_method(word: &str) -> Method {
@@ -328,13 +354,13 @@ fn expand(side_a: &[ShapeRef], side_b: &[ShapeRef], bodies: &[Body]) -> Vec<(Sha
 }
 
 /// The method needs its block of the law, and must be built. `None` after an error.
-pub(super) fn check_method(
+pub(super) fn check_method<'s>(
     section: &Section<'_, '_>,
     method: Method,
     law: usize,
     laws: &[Law],
     blocks: &LawBlocks,
-    pairs: &[(ShapeRef, ShapeRef)],
+    mut surfaces: impl Iterator<Item = &'s ShapeRef>,
     bodies: &[Body],
 ) -> Option<()> {
     let (block, present, example) = match method {
@@ -357,9 +383,8 @@ pub(super) fn check_method(
         return None;
     }
     if method == Method::Convex {
-        let of = |s: &ShapeRef| &bodies[s.body].shapes[s.shape];
-        let concave = pairs.iter().flat_map(|p| [of(&p.0), of(&p.1)]).find(|s| is_concave(&s.shape));
-        if let Some(shape) = concave {
+        let concave = surfaces.find(|s| is_concave(&bodies[s.body].shapes[s.shape].shape));
+        if let Some(shape) = concave.map(|s| &bodies[s.body].shapes[s.shape]) {
             let message = format!(
                 "\"{}\" is a {} and not convex; method = \"convex\" cannot serve it",
                 shape.name,

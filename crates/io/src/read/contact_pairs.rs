@@ -46,12 +46,12 @@ pub(super) fn read_pairs(
     let (law, method) = (law?, method_word?);
     let method = (method != "off").then(|| read_method(method));
     if let Some(method) = method {
-        check_method(section, method, law, laws, blocks, &pairs, bodies)?;
+        check_method(section, method, law, laws, blocks, pairs.iter().flat_map(|(a, b)| [a, b]), bodies)?;
     }
     let broken = section.context.broken_shapes.borrow();
     let is_broken = |s: &ShapeRef| broken.contains(&bodies[s.body].shapes[s.shape].name);
     let pairs = pairs.into_iter().filter(|(a, b)| !is_broken(a) && !is_broken(b)).collect();
-    Some(Expanded { name: name.to_owned(), method, law, pairs, plain_sides: 2, is_single: false })
+    Some(Expanded { name: name.to_owned(), method, law, pairs, wide: None, plain_sides: 2, is_single: false })
 }
 
 fn read_pair(

@@ -141,6 +141,8 @@ pub(crate) fn read(
         laws,
         contact_lines: contacts.lines,
         pairs: contacts.pairs,
+        wide_lines: contacts.wide_lines,
+        pairs_off: contacts.pairs_off,
         solver: settings::read_solver(&root),
         output: settings::read_output(&root),
     };

@@ -175,6 +175,12 @@ fn contact(model: &Model, index: usize) -> Value {
     let shape = |s: carom_engine::model::ShapeRef| &model.bodies[s.body].shapes[s.shape].name;
     let pairs: Vec<_> = model.pairs.iter().filter(|p| p.line == index).collect();
     let mut table = json!({ "method": line.method.name(), "law": model.laws[line.law].name });
+    if let Some(wide) = model.wide_lines.iter().find(|wide| wide.line == Some(index)) {
+        let [a, b] = &wide.patterns;
+        table["a"] = json!(a);
+        table["b"] = json!(b);
+        return table;
+    }
     match pairs[..] {
         [pair] if pair.name == line.name => {
             table["a"] = json!(shape(pair.a));

@@ -57,6 +57,14 @@ pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
             json!({ "line": line.name, "a": a, "b": b, "method": line.method.name(), "law": law }),
         );
     }
+    for wide in &model.wide_lines {
+        let Some(line) = wide.line.map(|l| &model.contact_lines[l]) else { continue };
+        let ([a, b], law) = (&wide.patterns, &model.laws[line.law].name);
+        contacts.insert(
+            line.name.clone(),
+            json!({ "line": line.name, "a": a, "b": b, "method": line.method.name(), "law": law }),
+        );
+    }
     let named = |items: Vec<(String, Value)>| Value::Object(items.into_iter().collect());
     let materials = model.materials.iter().map(|m| {
         let value = json!({

@@ -108,6 +108,7 @@ struct Owners<'a> {
 impl<'a> Owners<'a> {
     fn new(info: &'a RunInfo) -> Self {
         let contacts = info.pairs.iter().flat_map(|p| [p.name.as_str(), p.line.as_str()]);
+        let contacts = contacts.chain(info.wide_lines.iter().map(|line| line.name.as_str()));
         let taken = info.bodies.iter().map(String::as_str).chain(contacts).chain(["energy", "steps"]);
         Self { taken: taken.collect() }
     }

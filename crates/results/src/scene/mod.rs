@@ -2,7 +2,7 @@
 
 mod mechanism;
 
-use carom_engine::record::RunInfo;
+use carom_engine::record::{ContactInfo, PairInfo, RunInfo};
 use serde::{Deserialize, Serialize};
 
 pub use mechanism::{SceneElement, SceneJoint, SceneJointKind};
@@ -64,6 +64,26 @@ pub struct SceneContact {
     pub feature: String,
 }
 
+impl ScenePair {
+    fn new(pair: &PairInfo, angular: bool) -> Self {
+        Self {
+            name: pair.name.clone(),
+            line: pair.line.clone(),
+            a: pair.a.clone(),
+            b: pair.b.clone(),
+            kernel: pair.kernel.to_owned(),
+            law: pair.law.clone(),
+            angular,
+        }
+    }
+}
+
+impl SceneContact {
+    fn new(contact: &ContactInfo) -> Self {
+        Self { pair: contact.pair, feature: contact.feature_name.to_owned() }
+    }
+}
+
 /// Everything a run has names for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scene {
@@ -82,6 +102,9 @@ pub struct Scene {
     pub pairs: Vec<ScenePair>,
     /// Contacts.
     pub contacts: Vec<SceneContact>,
+    /// Contact lines whose pairs come up during the run.
+    #[serde(default)]
+    pub wide_lines: Vec<String>,
 }
 
 impl Scene {
@@ -99,25 +122,27 @@ impl Scene {
             joints,
             forces,
             constraints,
-            pairs: info
-                .pairs
-                .iter()
-                .map(|p| ScenePair {
-                    name: p.name.clone(),
-                    line: p.line.clone(),
-                    a: p.a.clone(),
-                    b: p.b.clone(),
-                    kernel: p.kernel.to_owned(),
-                    law: p.law.clone(),
-                    angular: mechanism::is_angular(p, info),
-                })
-                .collect(),
-            contacts: info
-                .contacts
-                .iter()
-                .map(|c| SceneContact { pair: c.pair, feature: c.feature_name.to_owned() })
-                .collect(),
+            pairs: info.pairs.iter().map(|p| ScenePair::new(p, mechanism::is_angular(p, info))).collect(),
+            contacts: info.contacts.iter().map(SceneContact::new).collect(),
+            wide_lines: info.wide_lines.iter().map(|line| line.name.clone()).collect(),
         }
+    }
+
+    /// Pairs and contacts that have come up in a run. None of them is a stop.
+    pub fn add_pairs(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) {
+        self.pairs.extend(pairs.iter().map(|p| ScenePair::new(p, false)));
+        self.contacts.extend(contacts.iter().map(SceneContact::new));
+    }
+
+    /// Is this `start`, but for pairs that have come up since?
+    pub fn begins_with(&self, start: &Self) -> bool {
+        self.bodies == start.bodies
+            && self.joints == start.joints
+            && self.forces == start.forces
+            && self.constraints == start.constraints
+            && self.pairs.starts_with(&start.pairs)
+            && self.contacts.starts_with(&start.contacts)
+            && self.wide_lines == start.wide_lines
     }
 
     /// Indices of the pairs that `owner` names: one pair, or all pairs of a contact line.
@@ -138,9 +163,9 @@ impl Scene {
     /// Names of the contact lines, each once.
     pub fn lines(&self) -> Vec<&str> {
         let mut lines: Vec<&str> = Vec::new();
-        for pair in &self.pairs {
-            if !lines.contains(&pair.line.as_str()) {
-                lines.push(&pair.line);
+        for line in self.pairs.iter().map(|pair| &pair.line).chain(&self.wide_lines) {
+            if !lines.contains(&line.as_str()) {
+                lines.push(line);
             }
         }
         lines

@@ -23,6 +23,7 @@ impl RunWriter {
         manifest.energy = Some(EnergyRecord::new(outcome));
         manifest.final_bodies = outcome.bodies.iter().map(FinalBody::new).collect();
         manifest.final_joints = self.last_joints.at(outcome.time, &self.scene);
+        manifest.scene.clone_from(&self.scene);
         manifest.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
         manifest.warnings.clone_from(&outcome.warnings);
         manifest.timing.wall_s += self.started.elapsed().as_secs_f64();

@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use carom_engine::Recorder;
-use carom_engine::record::{Event, Frame, JointSample, Progress, RecordError, RunInfo, StepRow};
+use carom_engine::record::{
+    ContactInfo, Event, Frame, JointSample, PairInfo, Progress, RecordError, RunInfo, StepRow,
+};
 
 pub use recover::{Recovered, recover};
 
@@ -213,6 +215,11 @@ impl RunWriter {
 }
 
 impl Recorder for RunWriter {
+    fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError> {
+        self.scene.add_pairs(pairs, contacts);
+        Ok(())
+    }
+
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         Ok(self.record_frame(frame)?)
     }

@@ -20,7 +20,7 @@ impl RunWriter {
         let checkpoint = checkpoint::read(dir)?;
         let scene = Scene::new(request.info);
         let wanted = &request.provenance.model.hash;
-        if checkpoint.model_hash != *wanted || old.scene != scene {
+        if checkpoint.model_hash != *wanted || !old.scene.begins_with(&scene) {
             return Err(Error::OtherModel {
                 dir: dir.to_owned(),
                 found: checkpoint.model_hash,

@@ -1,0 +1,128 @@
+//! Pairs of wide lines: each is put into the table before its surfaces can meet.
+
+use std::collections::HashSet;
+
+use carom_geometry::Shape;
+use carom_geometry::broadphase::{Ball, Candidates, Plane};
+use carom_math::Vec3;
+use carom_solvers::Fault;
+
+use super::Evaluator;
+use crate::system::{PairTable, System};
+
+/// Skin of the candidate lists, as a share of the smallest ball's radius.
+const SKIN_SHARE: f64 = 0.5;
+
+/// Finds surfaces near each other, and remembers how far the bodies may go until it must look again.
+pub(crate) struct Neighbours {
+    candidates: Candidates,
+    balls: Vec<Ball>,
+    planes: Vec<Plane>,
+    /// Surfaces of the balls, of the planes, and those without bounds, which are near to everything.
+    ball_surface: Vec<usize>,
+    plane_surface: Vec<usize>,
+    endless: Vec<usize>,
+    /// Pairs that were looked at before, by surface: in the table, or none.
+    seen: HashSet<(usize, usize)>,
+    /// Path of each body when the lists were made; infinite paths ask for lists at once (m).
+    pub(crate) path: Vec<f64>,
+    skin: f64,
+}
+
+impl Neighbours {
+    pub(crate) fn new(system: &System) -> Self {
+        let (mut ball_surface, mut plane_surface, mut endless) = (Vec::new(), Vec::new(), Vec::new());
+        let mut skin = f64::INFINITY;
+        for surface in system.surfaces_of_wide_lines() {
+            let shape = &system.surfaces[surface].shape;
+            let radius = shape.bounding_radius();
+            if matches!(shape, Shape::HalfSpace) {
+                plane_surface.push(surface);
+            } else if radius.is_finite() {
+                ball_surface.push(surface);
+                skin = skin.min(SKIN_SHARE * radius);
+            } else {
+                endless.push(surface);
+            }
+        }
+        Self {
+            candidates: Candidates::default(),
+            balls: Vec::with_capacity(ball_surface.len()),
+            planes: Vec::with_capacity(plane_surface.len()),
+            ball_surface,
+            plane_surface,
+            endless,
+            seen: HashSet::new(),
+            path: vec![f64::NEG_INFINITY; system.bodies.len()],
+            skin,
+        }
+    }
+
+    /// Puts pairs into the table that can meet in a step in which the surface of each body goes no farther than `reach`,
+    /// the evaluator being at its end. `path` is what bodies have gone before it. Returns whether it had to look.
+    pub(crate) fn update(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        path: &[f64],
+        reach: impl Fn(usize) -> f64,
+    ) -> Result<bool, Fault> {
+        let system = evaluator.system;
+        let strayed = |body: usize| path[body] + reach(body) - self.path[body] > 0.5 * self.skin;
+        let watched =
+            || self.ball_surface.iter().chain(&self.plane_surface).map(|&s| system.surfaces[s].body);
+        if !watched().any(strayed) {
+            return Ok(false);
+        }
+        self.balls.clear();
+        self.balls.extend(self.ball_surface.iter().map(|&s| {
+            let surface = &system.surfaces[s];
+            let radius = surface.shape.bounding_radius() + reach(surface.body);
+            Ball { centre: evaluator.surfaces[s].translation, radius }
+        }));
+        self.planes.clear();
+        self.planes.extend(self.plane_surface.iter().map(|&s| {
+            let (pose, reach) = (&evaluator.surfaces[s], reach(system.surfaces[s].body));
+            let normal = pose.rotation * Vec3::z();
+            Plane { point: pose.translation + normal * reach, normal }
+        }));
+        self.candidates.rebuild(&self.balls, &self.planes, self.skin).map_err(|_| Fault::Recoverable)?;
+        let near = self.candidates.pairs().iter();
+        let near = near.map(|&[i, j]| (self.ball_surface[i as usize], self.ball_surface[j as usize]));
+        let on_planes = self.candidates.plane_pairs().iter();
+        let on_planes =
+            on_planes.map(|&[p, b]| (self.plane_surface[p as usize], self.ball_surface[b as usize]));
+        let endless = self.endless.iter().flat_map(|&e| {
+            let others = self.ball_surface.iter().chain(&self.plane_surface).chain(&self.endless);
+            others.map(move |&s| (e, s))
+        });
+        for (s, t) in near.chain(on_planes).chain(endless) {
+            let key = (s.min(t), s.max(t));
+            if s != t && self.seen.insert(key) {
+                add_wide_pair(system, &mut evaluator.table, key)?;
+            }
+        }
+        for (old, (&path, body)) in self.path.iter_mut().zip(path.iter().zip(0..)) {
+            *old = path + reach(body);
+        }
+        evaluator.contacts.grow(evaluator.table.contacts.len());
+        Ok(true)
+    }
+
+    /// Takes pairs as made, by the surfaces of the table's pairs.
+    pub(crate) fn note_pairs(&mut self, pairs: impl Iterator<Item = (usize, usize)>) {
+        self.seen.extend(pairs.map(|(s, t)| (s.min(t), s.max(t))));
+    }
+}
+
+/// Adds the pair of two surfaces if a wide line makes one of them.
+pub(crate) fn add_wide_pair(
+    system: &System,
+    table: &mut PairTable,
+    surfaces: (usize, usize),
+) -> Result<(), Fault> {
+    let Some((request, name)) = system.wide_pair(surfaces.0, surfaces.1) else { return Ok(()) };
+    // Every kind of pair was made once when the model was compiled.
+    let made = system.make_pair(&request, &name).map_err(|_| Fault::Fatal)?;
+    made.put_into(table);
+    Ok(())
+}

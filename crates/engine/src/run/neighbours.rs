@@ -1,0 +1,79 @@
+//! Pairs that come up while a run goes on.
+
+use super::{Leave, Simulation};
+use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, add_wide_pair};
+use crate::record::{PairTotals, Recorder};
+use crate::system::PairSource;
+
+impl Simulation<'_> {
+    /// Finds pairs of wide lines that can meet in a step of length `h`, at whose end the evaluator is, and makes room for
+    /// them.
+    pub(super) fn meet_neighbours(&mut self, recorder: &mut dyn Recorder, h: f64) -> Result<(), Leave> {
+        let Self { evaluator, observer, neighbours, .. } = self;
+        let pairs = evaluator.table.pairs.len();
+        let contacts = evaluator.table.contacts.len();
+        let looked = neighbours.update(evaluator, &observer.path, |body| observer.speed[body] * h);
+        looked.map_err(|_| self.failure_of_right_hand_side())?;
+        if self.evaluator.table.pairs.len() == pairs {
+            return Ok(());
+        }
+        self.make_room();
+        self.timed(|s| {
+            let table = &s.evaluator.table;
+            recorder.pairs_added(&table.pair_info[pairs..], &table.contact_info[contacts..])
+        })
+    }
+
+    /// Tells the recorder of pairs that came up before a restart.
+    pub(super) fn announce_late_pairs(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+        let (known, table) = (&self.system.table, &self.evaluator.table);
+        if table.pairs.len() == known.pairs.len() {
+            return Ok(());
+        }
+        let (pairs, contacts) = (known.pairs.len(), known.contacts.len());
+        self.timed(|s| {
+            let table = &s.evaluator.table;
+            recorder.pairs_added(&table.pair_info[pairs..], &table.contact_info[contacts..])
+        })
+    }
+
+    /// Surfaces of the pairs that have come up, two numbers a pair.
+    pub(super) fn late_pairs(&self) -> Vec<f64> {
+        let late = &self.evaluator.table.pairs[self.system.table.pairs.len()..];
+        let surfaces = late.iter().filter_map(|pair| match &pair.source {
+            PairSource::Surfaces(surfaces) => Some(surfaces.kernel_order),
+            PairSource::Stop(_) | PairSource::Cable(_) => None,
+        });
+        surfaces.flatten().map(|s| s as f64).collect()
+    }
+
+    /// Makes the pairs that came up before a restart, unless they are there; false if they cannot be those of this system.
+    pub(super) fn recall_pairs(&mut self, surfaces: &[f64]) -> bool {
+        let known = self.evaluator.table.pairs.len() - self.system.table.pairs.len();
+        let keys = surfaces.chunks_exact(2).map(|two| (two[0] as usize, two[1] as usize));
+        for (s, t) in keys.clone().skip(known) {
+            let count = self.system.surfaces.len();
+            if s >= count
+                || t >= count
+                || add_wide_pair(self.system, &mut self.evaluator.table, (s, t)).is_err()
+            {
+                return false;
+            }
+        }
+        self.neighbours.note_pairs(keys);
+        self.evaluator.contacts.grow(self.evaluator.table.contacts.len());
+        self.make_room();
+        surfaces.len() == 2 * (self.evaluator.table.pairs.len() - self.system.table.pairs.len())
+    }
+
+    /// Buffers as long as the table of pairs asks for.
+    pub(super) fn make_room(&mut self) {
+        let table = &self.evaluator.table;
+        let contacts = table.contacts.len();
+        self.totals.resize(table.pairs.len(), PairTotals::default());
+        self.growth.resize(LEDGER_QUADRATURES + QUADRATURES * contacts, 0.0);
+        self.log.reserve(contacts + 1);
+        self.contact_samples.reserve(contacts);
+        self.evaluator.forces.reserve(contacts);
+    }
+}

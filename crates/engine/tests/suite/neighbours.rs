@@ -1,0 +1,87 @@
+//! Wide lines: pairs come up before their surfaces meet, none is missed, and the run goes on from a checkpoint with the
+//! same bits.
+
+use carom_engine::law::NormalKind;
+use carom_engine::model::{Body, ShapeRef, WideLine};
+use carom_engine::record::EventKind;
+use carom_engine::{EndReason, Model, Simulation, System};
+use carom_math::Vec3;
+use carom_testkit::SplitMix64;
+
+use crate::scene::{self, Keeper, law};
+
+/// Balls of several sizes that fall on each other in a corner of three walls.
+fn heap(balls: usize, t_end: f64) -> Model {
+    let mut random = SplitMix64::new(7);
+    let mut bodies: Vec<Body> = vec![scene::floor()];
+    for index in 0..balls {
+        let radius = 0.05 + 0.1 * random.uniform(0.0, 1.0);
+        let layer = (index / 9) as f64;
+        let place = [index % 3, index / 3 % 3].map(|k| 0.32 * k as f64 + 0.05 * random.uniform(0.0, 1.0));
+        let at = Vec3::new(place[0], place[1], 0.2 + 0.4 * layer);
+        let mut ball = scene::ball(&format!("ball{index}"), 1.0, radius, at);
+        ball.velocity = Vec3::new(random.uniform(0.0, 1.0) - 0.5, random.uniform(0.0, 1.0) - 0.5, 0.0);
+        bodies.push(ball);
+    }
+    scene::model(bodies, law(NormalKind::HuntCrossley, 0.7), 9.81, t_end, 1e-8)
+}
+
+/// The same with one wide line in place of the pairs.
+fn widened(mut model: Model) -> Model {
+    let all: Vec<ShapeRef> = (0..model.bodies.len()).map(|body| ShapeRef { body, shape: 0 }).collect();
+    let everything = || "*".to_owned();
+    model.wide_lines =
+        vec![WideLine { line: Some(0), patterns: [everything(), everything()], sides: [all.clone(), all] }];
+    model.pairs.clear();
+    model
+}
+
+/// Names and times of the contacts that begin, in order of time and name.
+fn begins(model: &Model) -> Vec<(f64, String)> {
+    let system = System::compile(model).expect("a sound model");
+    let mut keeper = Keeper::default();
+    let outcome = Simulation::new(&system).run(&mut keeper).expect("the keeper never fails");
+    assert_eq!(outcome.end, EndReason::Finished);
+    let (pairs, contacts) = keeper.names(system.info());
+    let begin = keeper.events.iter().filter(|e| e.kind == EventKind::ContactBegin);
+    begin.map(|e| (e.time, pairs[contacts[e.contact].pair].name.clone())).collect()
+}
+
+#[test]
+fn wide_lines_find_the_contacts_of_listed_pairs() {
+    let listed = heap(27, 0.5);
+    let (listed, wide) = (begins(&listed), begins(&widened(listed.clone())));
+    assert!(listed.len() > 40, "{}", listed.len());
+    assert_eq!(listed.len(), wide.len());
+    for ((time, name), (wide_time, wide_name)) in listed.iter().zip(&wide) {
+        assert_eq!(name, wide_name);
+        // Forces add up in another order, and collisions magnify the rounding.
+        assert!((time - wide_time).abs() < 1e-7, "{name}: {time} {wide_time}");
+    }
+}
+
+#[test]
+fn few_pairs_come_up() {
+    let model = widened(heap(90, 0.02));
+    let system = System::compile(&model).expect("a sound model");
+    let mut keeper = Keeper::default();
+    Simulation::new(&system).run(&mut keeper).expect("the keeper never fails");
+    let (pairs, _) = keeper.names(system.info());
+    // 4095 would be all.
+    assert!(pairs.len() < 700, "{}", pairs.len());
+}
+
+#[test]
+fn pairs_that_came_up_survive_a_restart() {
+    let model = widened(heap(27, 0.5));
+    let system = System::compile(&model).expect("a sound model");
+    let mut whole = Keeper { checkpoint_after: 6, ..Keeper::default() };
+    let outcome = Simulation::new(&system).run(&mut whole).expect("the keeper never fails");
+    let (image, _, events) = &whole.checkpoints[0];
+    let mut rest = Keeper::default();
+    let resumed = Simulation::resume(&system, image).expect("its own image").run(&mut rest).unwrap();
+    assert!(*events > 5 && rest.events.len() > 5);
+    assert_eq!(whole.events[*events..], rest.events[..]);
+    assert_eq!(outcome.bodies, resumed.bodies);
+    assert_eq!(whole.names(system.info()), rest.names(system.info()));
+}
