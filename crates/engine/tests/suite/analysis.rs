@@ -282,3 +282,22 @@ fn bodies_and_joints_write_their_states() {
     let names: Vec<&str> = dynamics.freedoms().iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["ball.x", "ball.y", "ball.z", "ball.rx", "ball.ry", "ball.rz"]);
 }
+
+/// A free tree hangs on the body that no joint carries, wherever it stands in the file.
+#[test]
+fn the_base_of_a_tree_is_what_no_joint_carries() {
+    let inertia = Vec3::new(0.1, 0.1, 0.1);
+    let bodies = vec![part("hand", 1.0, inertia), part("arm", 2.0, inertia), part("base", 4.0, inertia)];
+    let hinge =
+        |name: &str, a, b| joint(name, JointKind::Revolute, at(a, 0.0, 0.0, 0.0), at(b, 0.3, 0.0, 0.0));
+    let model = mechanism(bodies, vec![hinge("wrist", 1, 0), hinge("shoulder", 2, 1)], 0.0, 1.0, 1e-9);
+    let system = System::compile(&model).unwrap();
+    let dynamics = Dynamics::new(&system);
+    let names: Vec<&str> = dynamics.freedoms().iter().map(|f| f.name.as_str()).collect();
+    assert_eq!((names[0], &names[6..]), ("base.x", &["shoulder.angle", "wrist.angle"][..]));
+    // With the base held, the wrist turns the hand about its end, the shoulder both about its own.
+    let mass = dynamics.mass_matrix();
+    let wrist = 0.1 + 0.3 * 0.3;
+    let shoulder = 0.1 + 2.0 * 0.3 * 0.3 + 0.1 + 0.6 * 0.6;
+    assert!((mass[(7, 7)] - wrist).abs() < 1e-14 && (mass[(6, 6)] - shoulder).abs() < 1e-14, "{mass}");
+}
