@@ -73,6 +73,25 @@ fn an_unstable_equilibrium_is_named_so() {
     assert!((mode.eigenvalue.re - want).abs() < 1e-8 * want && mode.damping_ratio == -1.0);
 }
 
+/// A mass on a stiff rod under a hinge that turns with a free shaft: a direction without stiffness, one of gravity, and
+/// one 10⁸ times as stiff are found together.
+#[test]
+fn stiff_and_free_directions_do_not_hold_up_each_other() {
+    let inertia = Vec3::new(0.1, 0.1, 0.1);
+    let shaft = joint("shaft", JointKind::Revolute, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
+    let mut swing = about_y(joint("swing", JointKind::Revolute, at(1, 0.0, 0.0, 0.0), at(2, 0.0, 0.0, 0.0)));
+    swing.position = Some(vec![1.2]);
+    let mut stretch = joint("stretch", JointKind::Prismatic, at(2, 0.0, 0.0, -0.7), at(3, 0.0, 0.0, 0.0));
+    stretch.elements = vec![spring(1e9, 0.0, 0.0)];
+    let bodies = vec![ground(), part("a", 1.0, inertia), part("b", 1.0, inertia), part("c", 1.0, inertia)];
+    let system = System::compile(&mechanism(bodies, vec![shaft, swing, stretch], G, 1.0, 1e-9)).unwrap();
+    let mut dynamics = Dynamics::new(&system);
+    let found = dynamics.find_equilibrium(&EquilibriumLimits::default()).unwrap();
+    let [angle, length] = [1, 2].map(|j| dynamics.joint_position(j).unwrap()[0]);
+    assert!(!found.stable && found.iterations < 40, "{found:?}");
+    assert!(angle.abs() < 1e-9 && (length + G / 1e9).abs() < 1e-15, "{angle} {length}");
+}
+
 /// m₁ = 2, m₂ = 1 on springs k₁ = 300, k₂ = 100 below each other, dampers in proportion: modal damping ½ β ω.
 #[test]
 fn a_chain_of_two_masses_has_its_modes() {
