@@ -371,6 +371,8 @@ fn try_to_settle(system: &mut System) -> Result<(), Misfit> {
     let mut y = system.initial.clone();
     let result = {
         let mut evaluator = Evaluator::new(system);
+        evaluator.update(0.0, &y);
+        evaluator.hang_slack_cables();
         evaluator.settle_velocities(0.0, &mut y)
     };
     if result.is_ok() {

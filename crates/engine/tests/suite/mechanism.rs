@@ -2,9 +2,9 @@
 
 use carom_engine::model::{
     Attachment, AxisElements, AxisSpring, Body, CableLength, Constraint, ConstraintKind, Coordinates, Force,
-    ForceKind, Joint, JointKind,
+    ForceKind, Joint, JointCoordinate, JointKind,
 };
-use carom_engine::record::EventKind;
+use carom_engine::record::{BodyState, EventKind};
 use carom_engine::{Model, Outcome, System};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
@@ -334,4 +334,35 @@ fn a_stretched_chain_folds_to_close() {
     model.joints[2].b = at(0, 5.0, 0.0, 0.0);
     let problems = System::compile(&model).err().expect("it cannot close");
     assert!(problems[0].code == "E0330" && problems[0].message.contains("3.000e0"), "{problems:?}");
+}
+
+/// A rack of 2 cm per radian that starts 1 m off: the pinion and the rack move to where the offset holds, and stay.
+#[test]
+fn couplings_close_and_hold() {
+    let bodies = vec![
+        ground(),
+        part("pinion", 1.0, Vec3::new(0.1, 0.1, 0.1)),
+        part("rack", 1.0, Vec3::new(0.1, 0.1, 0.1)),
+    ];
+    let joints = vec![
+        joint("turn", JointKind::Revolute, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0)),
+        joint("slide", JointKind::Cylindrical, at(0, 1.0, 0.0, 0.0), at(2, 0.0, 0.0, 0.0)),
+    ];
+    let mut model = mechanism(bodies, joints, 9.81, 0.5, 1e-9);
+    let coordinate = |joint, axis| JointCoordinate { joint, axis };
+    model.constraints.push(Constraint {
+        name: "rack".to_owned(),
+        kind: ConstraintKind::Coupling {
+            terms: vec![(coordinate(1, 1), 1.0), (coordinate(0, 0), -0.02)],
+            offset: Some(1.0),
+        },
+    });
+    for model in [in_body_coordinates(&model), model] {
+        let system = System::compile(&model).expect("it can close");
+        let start = system.bodies_at_start();
+        let (outcome, _) = scene::run(&model);
+        let travel = |bodies: &[BodyState]| bodies[2].position.z;
+        let turn = 2.0 * libm::atan2(outcome.bodies[1].orientation.z, outcome.bodies[1].orientation.w);
+        println!("{:?} {} {} {turn}", model.solver.coordinates, travel(&start), travel(&outcome.bodies));
+    }
 }
