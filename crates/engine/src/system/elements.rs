@@ -143,19 +143,6 @@ pub(super) fn compile_forces(system: &mut System, model: &Model) -> Result<Vec<F
     Ok(forces)
 }
 
-impl System {
-    /// The states after those of the links begin elsewhere.
-    pub(super) fn renumber_auxiliary(&mut self, first: usize) {
-        let mut next = first;
-        for force in &mut self.forces {
-            if let ForceData::Cable(CableData { paid_out: Some(state), .. }) = force {
-                *state = next;
-                next += 1;
-            }
-        }
-    }
-}
-
 /// Closures of loops, motors that follow functions, constraints of the model. Those whose length or offset the start
 /// gives are left to [`resolve_lengths`].
 pub(super) fn compile_constraints(system: &System, model: &Model) -> Vec<ConstraintData> {

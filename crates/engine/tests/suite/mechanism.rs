@@ -1,8 +1,9 @@
 //! Mechanisms: closed forms, and one formulation against another.
 
+use carom_engine::function::TimeFunction;
 use carom_engine::model::{
-    Attachment, AxisElements, AxisSpring, Body, CableLength, Constraint, ConstraintKind, Coordinates, Force,
-    ForceKind, Joint, JointCoordinate, JointKind,
+    Attachment, AxisElements, AxisSpring, Body, CableElasticity, CableLength, Constraint, ConstraintKind,
+    Coordinates, Force, ForceKind, Joint, JointCoordinate, JointKind,
 };
 use carom_engine::record::{BodyState, EventKind};
 use carom_engine::{Model, Outcome, System};
@@ -357,12 +358,35 @@ fn couplings_close_and_hold() {
             offset: Some(1.0),
         },
     });
-    for model in [in_body_coordinates(&model), model] {
-        let system = System::compile(&model).expect("it can close");
-        let start = system.bodies_at_start();
-        let (outcome, _) = scene::run(&model);
-        let travel = |bodies: &[BodyState]| bodies[2].position.z;
-        let turn = 2.0 * libm::atan2(outcome.bodies[1].orientation.z, outcome.bodies[1].orientation.w);
-        println!("{:?} {} {} {turn}", model.solver.coordinates, travel(&start), travel(&outcome.bodies));
-    }
+    let force = |name: &str, kind| Force { name: name.to_owned(), kind };
+    model.forces.push(force(
+        "twist",
+        ForceKind::TorsionSpring {
+            a: at(0, 0.0, 0.0, 0.0),
+            b: at(1, 0.0, 0.0, 0.0),
+            stiffness: 0.5,
+            damping: 0.01,
+            angle: None,
+            actuator: None,
+        },
+    ));
+    model.forces.push(force(
+        "reel",
+        ForceKind::Cable {
+            path: vec![at(0, 0.0, 0.0, 5.0), at(2, 0.3, 0.0, 0.0)],
+            length: CableLength { initial: None, rate: Some(TimeFunction::Constant(0.2)) },
+            elasticity: Some(CableElasticity { stiffness: 100.0, damping: 1.0 }),
+        },
+    ));
+    let start = System::compile(&model).expect("it can close").bodies_at_start();
+    let turn_of = |body: &BodyState| 2.0 * libm::atan2(body.orientation.z, body.orientation.w);
+    let offset = |bodies: &[BodyState]| bodies[2].position.z - 0.02 * turn_of(&bodies[1]);
+    assert!((offset(&start) - 1.0).abs() < 1e-12);
+    let (joint, _) = scene::run(&model);
+    let (body, _) = scene::run(&in_body_coordinates(&model));
+    assert!((offset(&joint.bodies) - 1.0).abs() < 1e-12);
+    assert!((joint.bodies[2].position.z - start[2].position.z).abs() > 1e-3);
+    let difference = greatest_difference(&joint, &body);
+    assert!(difference < 1e-9, "{difference:.2e}");
+    assert!(joint.residual_relative < 1e-8 && body.residual_relative < 1e-8);
 }
