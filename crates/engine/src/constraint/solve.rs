@@ -8,7 +8,7 @@ use crate::tree::TreeWorkspace;
 
 /// Eigenvalues of the scaled G M⁻¹ Gᵀ below which a direction counts as one that the constraints do not know. They go
 /// with the square of the distance to a singular position.
-const RIDGE: f64 = 1e-12;
+const RIDGE: f64 = 1e-10;
 
 /// Rows of all constraints, their matrix and multipliers.
 #[derive(Clone, Debug, Default)]

@@ -31,7 +31,7 @@ impl TreeWorkspace {
     /// articulated inertias of all links that `wanted` selects. Lone roots are not accelerated. Returns the
     /// body whose inertia is not positive.
     ///
-    /// The equations M q̈ = τ − C (Featherstone 2008, 3.1): C is what the motion asks for at q̈ = 0, by the Newton–Euler
+    /// M q̈ = τ − C (Featherstone 2008, section 3.1): C is what the motion asks for at q̈ = 0, by the Newton–Euler
     /// equations of each body (table 5.1); the answer to what is left is that of articulated bodies at rest.
     #[inline]
     pub(crate) fn accelerate(

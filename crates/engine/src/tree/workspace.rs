@@ -79,6 +79,7 @@ impl TreeWorkspace {
         }
     }
 
+    /// Puts down the motion across a link's joint. Called from each branch, so that the common one needs no copy.
     #[inline(always)]
     fn place(&mut self, index: usize, link: &Link, across: Across, bodies: &mut [BodyKinematics]) {
         let Across { body, arm, bias } = across;

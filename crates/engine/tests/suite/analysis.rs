@@ -73,6 +73,25 @@ fn an_unstable_equilibrium_is_named_so() {
     assert!((mode.eigenvalue.re - want).abs() < 1e-8 * want && mode.damping_ratio == -1.0);
 }
 
+/// A mass on a stiff rod under a hinge that turns with a free shaft: a direction without stiffness, one of gravity, and
+/// one 10⁸ times as stiff are found together.
+#[test]
+fn stiff_and_free_directions_do_not_hold_up_each_other() {
+    let inertia = Vec3::new(0.1, 0.1, 0.1);
+    let shaft = joint("shaft", JointKind::Revolute, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
+    let mut swing = about_y(joint("swing", JointKind::Revolute, at(1, 0.0, 0.0, 0.0), at(2, 0.0, 0.0, 0.0)));
+    swing.position = Some(vec![1.2]);
+    let mut stretch = joint("stretch", JointKind::Prismatic, at(2, 0.0, 0.0, -0.7), at(3, 0.0, 0.0, 0.0));
+    stretch.elements = vec![spring(1e9, 0.0, 0.0)];
+    let bodies = vec![ground(), part("a", 1.0, inertia), part("b", 1.0, inertia), part("c", 1.0, inertia)];
+    let system = System::compile(&mechanism(bodies, vec![shaft, swing, stretch], G, 1.0, 1e-9)).unwrap();
+    let mut dynamics = Dynamics::new(&system);
+    let found = dynamics.find_equilibrium(&EquilibriumLimits::default()).unwrap();
+    let [angle, length] = [1, 2].map(|j| dynamics.joint_position(j).unwrap()[0]);
+    assert!(!found.stable && found.iterations < 40, "{found:?}");
+    assert!(angle.abs() < 1e-9 && (length + G / 1e9).abs() < 1e-15, "{angle} {length}");
+}
+
 /// m₁ = 2, m₂ = 1 on springs k₁ = 300, k₂ = 100 below each other, dampers in proportion: modal damping ½ β ω.
 #[test]
 fn a_chain_of_two_masses_has_its_modes() {
@@ -160,7 +179,9 @@ fn modes_do_not_depend_on_the_coordinates() {
         model.solver.coordinates = coordinates;
         let system = System::compile(&model).unwrap();
         let mut dynamics = Dynamics::new(&system);
-        dynamics.find_equilibrium(&EquilibriumLimits::default()).unwrap();
+        // 1e-12 of 40 N, over the softest direction's 1 N/m.
+        let limits = EquilibriumLimits { tolerance: 1e-12, ..EquilibriumLimits::default() };
+        dynamics.find_equilibrium(&limits).unwrap();
         let own = dynamics.bodies();
         let frames = first.get_or_insert_with(|| own.clone());
         let mut state = dynamics.state().to_vec();
@@ -281,4 +302,23 @@ fn bodies_and_joints_write_their_states() {
     );
     let names: Vec<&str> = dynamics.freedoms().iter().map(|f| f.name.as_str()).collect();
     assert_eq!(names, ["ball.x", "ball.y", "ball.z", "ball.rx", "ball.ry", "ball.rz"]);
+}
+
+/// A free tree hangs on the body that no joint carries, wherever it stands in the file.
+#[test]
+fn the_base_of_a_tree_is_what_no_joint_carries() {
+    let inertia = Vec3::new(0.1, 0.1, 0.1);
+    let bodies = vec![part("hand", 1.0, inertia), part("arm", 2.0, inertia), part("base", 4.0, inertia)];
+    let hinge =
+        |name: &str, a, b| joint(name, JointKind::Revolute, at(a, 0.0, 0.0, 0.0), at(b, 0.3, 0.0, 0.0));
+    let model = mechanism(bodies, vec![hinge("wrist", 1, 0), hinge("shoulder", 2, 1)], 0.0, 1.0, 1e-9);
+    let system = System::compile(&model).unwrap();
+    let dynamics = Dynamics::new(&system);
+    let names: Vec<&str> = dynamics.freedoms().iter().map(|f| f.name.as_str()).collect();
+    assert_eq!((names[0], &names[6..]), ("base.x", &["shoulder.angle", "wrist.angle"][..]));
+    // With the base held, the wrist turns the hand about its end, the shoulder both about its own.
+    let mass = dynamics.mass_matrix();
+    let wrist = 0.1 + 0.3 * 0.3;
+    let shoulder = 0.1 + 2.0 * 0.3 * 0.3 + 0.1 + 0.6 * 0.6;
+    assert!((mass[(7, 7)] - wrist).abs() < 1e-14 && (mass[(6, 6)] - shoulder).abs() < 1e-14, "{mass}");
 }

@@ -153,7 +153,7 @@ pub(crate) struct Keeper {
     pub(crate) checkpoints: Vec<(Vec<u8>, usize, usize)>,
     pub(crate) checkpoint_after: u32,
     pub(crate) looks: u32,
-    added: (Vec<PairInfo>, Vec<ContactInfo>),
+    pub(crate) added: (Vec<PairInfo>, Vec<ContactInfo>),
 }
 
 impl Recorder for Keeper {

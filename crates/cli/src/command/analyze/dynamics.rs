@@ -14,8 +14,6 @@ use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct DynamicsArgs {
-    #[command(flatten)]
-    subject: SubjectArgs,
     /// States of the joints [default: the start of the model]
     #[arg(long, value_name = "FILE.json")]
     states: Option<PathBuf>,
@@ -24,6 +22,8 @@ pub(super) struct DynamicsArgs {
     loads: LoadsArg,
     #[command(flatten)]
     pub(super) output: OutputArgs,
+    #[command(flatten)]
+    subject: SubjectArgs,
 }
 
 /// Equations of motion M v̇ + h = τ at one state, by the freedoms asked for.

@@ -15,11 +15,11 @@ use crate::failure::Failure;
 #[derive(Debug, clap::Args)]
 pub(super) struct EquilibriumArgs {
     #[command(flatten)]
-    subject: SubjectArgs,
-    #[command(flatten)]
     pub(super) search: SearchArgs,
     #[command(flatten)]
     pub(super) output: OutputArgs,
+    #[command(flatten)]
+    subject: SubjectArgs,
 }
 
 /// When the search ends.
@@ -110,10 +110,13 @@ fn table(subject: &Subject, dynamics: &Dynamics<'_>, samples: &[JointSample]) ->
 
 fn text(subject: &Subject, found: &Equilibrium, bodies: &[FinalBody], joints: &[FinalJoint]) -> String {
     let mut text = String::new();
-    let kept = if found.stable { "" } else { ": something is free to move away or to tip over" };
-    let word = if found.stable { "stable" } else { "not stable" };
+    let kind = if found.stable {
+        "stable equilibrium"
+    } else {
+        "equilibrium that is not stable (something may move away, or tip over)"
+    };
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{}  {word} equilibrium after {} steps{kept}", subject.name, found.iterations);
+    let _ = writeln!(text, "{}  {kind}, after {} steps", subject.name, found.iterations);
     let _ = writeln!(
         text,
         "  unbalanced {:.1e} N, {:.1e} of all loads; {} contacts carry\n",

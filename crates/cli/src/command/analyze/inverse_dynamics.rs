@@ -16,9 +16,8 @@ use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct InverseDynamicsArgs {
-    #[command(flatten)]
-    subject: SubjectArgs,
     /// Run folder, or CSV with columns as in the table states
+    #[arg(index = 2)]
     motion: PathBuf,
     /// Joint, or freedom such as leg.displacement, that drives the motion
     /// [default: those with motors, else all joints]
@@ -29,6 +28,8 @@ pub(super) struct InverseDynamicsArgs {
     loads: LoadsArg,
     #[command(flatten)]
     pub(super) output: OutputArgs,
+    #[command(flatten)]
+    subject: SubjectArgs,
 }
 
 /// Efforts over time along one driven freedom, or what stays unbalanced.

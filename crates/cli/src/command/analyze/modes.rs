@@ -12,8 +12,6 @@ use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ModesArgs {
-    #[command(flatten)]
-    subject: SubjectArgs,
     /// Positions about which to vibrate
     #[arg(long, value_name = "WHERE", default_value = "equilibrium")]
     at: Place,
@@ -24,6 +22,8 @@ pub(super) struct ModesArgs {
     search: SearchArgs,
     #[command(flatten)]
     pub(super) output: OutputArgs,
+    #[command(flatten)]
+    subject: SubjectArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

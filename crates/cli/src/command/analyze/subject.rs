@@ -17,6 +17,7 @@ use crate::model;
 #[derive(Debug, clap::Args)]
 pub(super) struct SubjectArgs {
     /// Model file, robot file (URDF, MJCF), or - for standard input
+    #[arg(index = 1)]
     pub(super) file: PathBuf,
     /// Change a value of the model, such as params.mu=0.3
     #[arg(long, value_name = "PATH=VALUE")]
