@@ -5,6 +5,27 @@ pub enum IntegratorKind {
     Auto,
     /// Dormand–Prince 5(4).
     Ode45,
+    /// Dormand–Prince 8(5,3).
+    Dop853,
+}
+
+impl IntegratorKind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Ode45, Self::Dop853];
+
+    /// Word in model files and results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Ode45 => "ode45",
+            Self::Dop853 => "dop853",
+        }
+    }
+
+    /// What `auto` stands for; the others stand for themselves.
+    pub fn chosen(self) -> Self {
+        if self == Self::Auto { Self::Ode45 } else { self }
+    }
 }
 
 /// Absolute tolerances by kind of state; `None` is derived from the model's scales (decisions.md).

@@ -26,7 +26,7 @@ pub(super) struct CableChange {
 }
 
 /// Constraint groups of inextensible cables, with their force elements.
-fn cables(system: &System) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn cables(system: &System) -> impl Iterator<Item = (usize, usize)> {
     system.constraints.iter().enumerate().filter_map(|(group, data)| match data.owner {
         Owner::Cable(force) => Some((group, force)),
         _ => None,

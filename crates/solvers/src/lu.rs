@@ -1,20 +1,20 @@
 /// LU factors with partial pivoting of a dense matrix, row by row in place.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lu {
+pub(crate) struct Lu {
     n: usize,
-    pub(super) matrix: Vec<f64>,
+    pub(crate) matrix: Vec<f64>,
     pivots: Vec<usize>,
 }
 
 impl Lu {
-    pub(super) fn resize(&mut self, n: usize) {
+    pub(crate) fn resize(&mut self, n: usize) {
         self.n = n;
         self.matrix.resize(n * n, 0.0);
         self.pivots.resize(n, 0);
     }
 
     /// Factors what is in `matrix`; false if it is singular or not finite.
-    pub(super) fn factor(&mut self) -> bool {
+    pub(crate) fn factor(&mut self) -> bool {
         let n = self.n;
         for k in 0..n {
             let size = |row: usize| self.matrix[n * row + k].abs();
@@ -43,7 +43,7 @@ impl Lu {
     }
 
     /// Solves in place.
-    pub(super) fn solve(&self, b: &mut [f64]) {
+    pub(crate) fn solve(&self, b: &mut [f64]) {
         let n = self.n;
         for k in 0..n {
             b.swap(k, self.pivots[k]);
