@@ -7,11 +7,17 @@ pub enum IntegratorKind {
     Ode45,
     /// Dormand–Prince 8(5,3).
     Dop853,
+    /// Variable-order Adams, orders 1 to 12 (Shampine & Gordon).
+    Ode113,
+    /// Radau IIA of order 5, implicit.
+    Radau5,
+    /// Variable-order backward differentiation, orders 1 to 5, implicit.
+    Bdf,
 }
 
 impl IntegratorKind {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Ode45, Self::Dop853];
+    pub const ALL: [Self; 6] = [Self::Auto, Self::Ode45, Self::Dop853, Self::Ode113, Self::Radau5, Self::Bdf];
 
     /// Word in model files and results.
     pub fn name(self) -> &'static str {
@@ -19,6 +25,9 @@ impl IntegratorKind {
             Self::Auto => "auto",
             Self::Ode45 => "ode45",
             Self::Dop853 => "dop853",
+            Self::Ode113 => "ode113",
+            Self::Radau5 => "radau5",
+            Self::Bdf => "bdf",
         }
     }
 

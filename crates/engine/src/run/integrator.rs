@@ -1,7 +1,7 @@
 //! The one place that knows which integrator a word means.
 
 use carom_solvers::dae::{Ali3p, StepChoice};
-use carom_solvers::{DormandPrince45, DormandPrince853, Stepper};
+use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, Ode113, Radau5, Stepper};
 
 use crate::model::{Formulation, IntegratorKind, SolverSettings, StepControl};
 
@@ -17,6 +17,9 @@ pub(super) fn make_stepper(settings: &SolverSettings) -> Box<dyn Stepper> {
     match settings.method.chosen() {
         IntegratorKind::Auto | IntegratorKind::Ode45 => Box::new(DormandPrince45::new()),
         IntegratorKind::Dop853 => Box::new(DormandPrince853::new()),
+        IntegratorKind::Ode113 => Box::new(Ode113::new()),
+        IntegratorKind::Radau5 => Box::new(Radau5::new()),
+        IntegratorKind::Bdf => Box::new(Bdf::new()),
     }
 }
 

@@ -60,4 +60,13 @@ or their eigenvalues were not found. Give every freedom mass; look at the stiffe
         text: r#"Inverse dynamics takes a motion as states at ascending times. The message says which time or state does
 not fit."#,
     },
+    Code {
+        code: "E0610",
+        title: "Newton's method does not converge",
+        text: r#"An implicit integrator (radau5, bdf) finds no solution of its step, however small. Look for a law that jumps
+or has a kink where the bodies are; an explicit integrator may pass it.
+
+    [solver]
+    method = "ode45""#,
+    },
 ];

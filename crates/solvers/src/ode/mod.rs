@@ -1,20 +1,25 @@
 //! Ordinary differential equations: the problem, the stepper and its step-size control.
 
+mod bdf;
 mod controller;
 mod dop853;
 mod dopri5;
 mod jacobian;
+mod ode113;
 mod radau5;
+mod start;
 mod tolerance;
 
 use std::ops::Range;
 
 use crate::dae::SecondOrderDae;
 
+pub use bdf::Bdf;
 pub(crate) use controller::BETA_DOPRI5;
 pub use controller::Controller;
 pub use dop853::DormandPrince853;
 pub use dopri5::DormandPrince45;
+pub use ode113::Ode113;
 pub use radau5::Radau5;
 pub use tolerance::{Assessment, ToleranceGroup, Tolerances};
 
