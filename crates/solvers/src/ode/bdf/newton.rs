@@ -3,8 +3,10 @@ use crate::ode::{Fault, Ode, Tolerances};
 
 /// Most iterations.
 pub(super) const ITERATIONS: u32 = 4;
-/// Iterate until what is left is this share of the tolerance.
+/// Iterate until what is left makes this share of the tolerated error.
 const SHARE: f64 = 0.02;
+/// The rate of convergence is remembered from step to step, and forgotten by this factor an iteration.
+const FORGETTING: f64 = 0.3;
 
 /// Simplified Newton iterations on c f(t, p + d) − ψ − d = 0.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +18,8 @@ pub(super) struct Newton {
     rates_of_quadratures: Vec<f64>,
     /// Iterations of the last attempt.
     pub(super) iterations: u32,
+    /// Rate of convergence with the factors at hand; 1 if it is not known.
+    pub(super) rate: f64,
 }
 
 impl Newton {
@@ -43,19 +47,21 @@ impl Newton {
             *out = -c * j;
         }
         (0..n).for_each(|i| self.lu.matrix[(n + 1) * i] += 1.0);
+        self.rate = 1.0;
         self.lu.factor()
     }
 
-    /// Iterates from the predictor, which `trial` holds and which becomes the solution. False if they do not converge.
+    /// Iterates from the predictor, which `trial` holds and which becomes the solution, to a share of the error that
+    /// `constant` times the correction estimates. False if they do not converge.
     pub(super) fn iterate(
         &mut self,
         ode: &mut dyn Ode,
-        (t, c): (f64, f64),
+        (t, c, constant): (f64, f64, f64),
         psi: &[f64],
         trial: &mut [f64],
         tolerances: &Tolerances,
     ) -> Result<bool, Fault> {
-        let share = SHARE.max(tolerances.rounding(trial));
+        let share = (SHARE / constant).max(tolerances.rounding(trial));
         self.correction.fill(0.0);
         let mut previous = 0.0;
         for iteration in 1..=ITERATIONS {
@@ -66,16 +72,17 @@ impl Newton {
             }
             self.lu.solve(&mut self.rates);
             let size = tolerances.ratio(&self.rates, trial);
-            let rate = if iteration > 1 { size / previous } else { 0.0 };
-            let left = libm::pow(rate, f64::from(ITERATIONS - iteration));
-            if !size.is_finite() || rate >= 1.0 || left * rate / (1.0 - rate) * size > share {
+            if !size.is_finite() || iteration > 1 && size >= 2.0 * previous {
                 return Ok(false);
+            }
+            if iteration > 1 {
+                self.rate = (FORGETTING * self.rate).max(size / previous);
             }
             for (i, change) in self.rates.iter().enumerate() {
                 trial[i] += change;
                 self.correction[i] += change;
             }
-            if size == 0.0 || iteration > 1 && rate / (1.0 - rate) * size <= share {
+            if self.rate.min(1.0) * size <= share {
                 return Ok(true);
             }
             previous = size;

@@ -185,7 +185,13 @@ impl Bdf {
                 self.history.factored = c;
             }
             let psi = &self.psi[..self.n];
-            let converged = self.newton.iterate(ode, (end, c), psi, &mut self.trial, tolerances);
+            let converged = self.newton.iterate(
+                ode,
+                (end, c, error_constant(self.order)),
+                psi,
+                &mut self.trial,
+                tolerances,
+            );
             self.work.iterations += u64::from(self.newton.iterations);
             if converged? {
                 return Ok(true);
@@ -432,6 +438,7 @@ impl Stepper for Bdf {
         let h = &self.history;
         out.extend_from_slice(&[h.order as f64, h.equal as f64, h.step, h.factored]);
         out.push(f64::from(u8::from(h.wants_jacobian)));
+        out.push(self.newton.rate);
         let work = [self.work.jacobians, self.work.factorizations, self.work.iterations];
         out.extend(work.map(|count| count as f64));
         self.differences.iter().for_each(|row| out.extend_from_slice(row));
@@ -455,7 +462,7 @@ impl Stepper for Bdf {
             wants_jacobian: numbers[4] != 0.0,
             ..START
         };
-        let [jacobians, factorizations, iterations] = [5, 6, 7].map(|index| numbers[index] as u64);
+        let [jacobians, factorizations, iterations] = [6, 7, 8].map(|index| numbers[index] as u64);
         self.work = Work { jacobians, factorizations, iterations };
         for (out, row) in self.differences.iter_mut().zip(rows.chunks_exact(width.max(1))) {
             out.copy_from_slice(row);
@@ -466,9 +473,10 @@ impl Stepper for Bdf {
         if factored != 0.0 && !self.newton.factor(factored, &self.jacobian.matrix) {
             return Err(WrongMemory);
         }
+        self.newton.rate = numbers[5];
         Ok(())
     }
 }
 
 /// Scalars at the start of a memory.
-const NUMBERS: usize = 8;
+const NUMBERS: usize = 9;

@@ -3,7 +3,7 @@ use std::ops::Range;
 use super::dense::{TERMS, growth_at, update_terms};
 use super::tableau::{A, C, E3, E5, Row};
 use crate::ode::tolerance::weigh_pair;
-use crate::ode::{Assessment, Controller, Fault, Ode, Stepper, Tolerances, WrongMemory};
+use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Ode, Stepper, Tolerances, WrongMemory};
 
 /// |λ| h that steps are held to: three quarters of the method's stability limit on the negative real axis, 6.1.
 const STABLE_REACH: f64 = 4.6;
@@ -35,8 +35,7 @@ pub struct DormandPrince853 {
 impl Default for DormandPrince853 {
     fn default() -> Self {
         Self {
-            // The program's own default: without integral part.
-            controller: Controller::new(8, 0.0),
+            controller: Controller::new(8, BETA_DOPRI5),
             n: 0,
             time: 0.0,
             step: 0.0,

@@ -9,7 +9,7 @@ use crate::ode::{Fault, Ode, Tolerances};
 pub(super) const ITERATIONS: u32 = 7;
 /// Iterate until what is left is this share of the tolerance. Errors of the step of order three are held to the
 /// tolerance, those of its solution of order five are smaller by far.
-const SHARE: f64 = 3e-3;
+const SHARE: f64 = 5e-3;
 
 /// How the iterations ended.
 pub(super) enum Convergence {
