@@ -2,6 +2,8 @@
 //! `cargo run --release -p carom-solvers --example work_precision [PROBLEM …]`. `crates/bench/peers/integrators.py`
 //! prints the same of other programs' integrators and compares.
 
+#![allow(clippy::print_stdout)] // this is what it is for
+
 #[path = "../tests/suite/drive.rs"]
 mod drive;
 #[path = "../tests/suite/problems.rs"]

@@ -49,6 +49,10 @@ impl ComplexLu {
             let (im_above, im_below) = self.im.split_at_mut(n * (k + 1));
             let (re_k, im_k) = (&re_above[n * k..], &im_above[n * k..]);
             for (re, im) in re_below.chunks_exact_mut(n).zip(im_below.chunks_exact_mut(n)) {
+                // Blocks that do not see each other.
+                if re[k] == 0.0 && im[k] == 0.0 {
+                    continue;
+                }
                 let [fr, fi] = divide([re[k], im[k]], value);
                 (re[k], im[k]) = (fr, fi);
                 for j in k + 1..n {

@@ -32,6 +32,10 @@ impl Lu {
             let (above, below) = self.matrix.split_at_mut(n * (k + 1));
             let row_k = &above[n * k..];
             for row in below.chunks_exact_mut(n) {
+                // Blocks that do not see each other.
+                if row[k] == 0.0 {
+                    continue;
+                }
                 let factor = row[k] / value;
                 row[k] = factor;
                 for (x, y) in row[k + 1..].iter_mut().zip(&row_k[k + 1..]) {

@@ -1,6 +1,8 @@
 //! Ordinary differential equations: the problem, the stepper and its step-size control.
 
 mod bdf;
+#[cfg(test)]
+mod bernoulli;
 mod controller;
 mod dop853;
 mod dopri5;
@@ -47,6 +49,12 @@ pub trait Ode {
     /// [`Self::rhs`].
     fn jacobian(&mut self, _t: f64, _y: &[f64], _dfdy: &mut [f64]) -> Result<bool, Fault> {
         Ok(false)
+    }
+    /// Writes for every state a number below [`Self::dimension`], the same for states whose rates depend on each other,
+    /// and returns true; or returns false, and any rate may depend on any state. Blocks change between steps only, as
+    /// contacts do. Differences for the Jacobian then take one evaluation for every state of the largest block.
+    fn blocks(&self, _block: &mut [usize]) -> bool {
+        false
     }
     /// Takes from the estimated error of a step, near whose end `y` the problem was evaluated last, what the caller
     /// corrects in every accepted state anyway: the part across the manifold that the solution is on.

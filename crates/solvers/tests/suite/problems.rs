@@ -2,6 +2,9 @@
 
 use carom_solvers::{Fault, Ode};
 
+/// Writes ∂f/∂y row by row.
+type JacobianOf = fn(&[f64], &mut [f64]);
+
 /// A problem without quadratures that counts its evaluations.
 pub(crate) struct Problem {
     /// Name in tables.
@@ -9,7 +12,7 @@ pub(crate) struct Problem {
     /// Right-hand side f(t, y, y').
     pub(crate) rhs: fn(f64, &[f64], &mut [f64]),
     /// ∂f/∂y row by row, if the problem gives it.
-    pub(crate) jacobian: Option<fn(&[f64], &mut [f64])>,
+    pub(crate) jacobian: Option<JacobianOf>,
     /// State at the start, at t = 0.
     pub(crate) start: Vec<f64>,
     /// End.

@@ -5,5 +5,7 @@
 mod formula;
 mod newton;
 mod step;
+#[cfg(test)]
+mod tests;
 
 pub use step::Bdf;

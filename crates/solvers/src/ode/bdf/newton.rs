@@ -61,9 +61,9 @@ impl Newton {
         trial: &mut [f64],
         tolerances: &Tolerances,
     ) -> Result<bool, Fault> {
-        let share = (SHARE / constant).max(tolerances.rounding(trial));
+        let (share, rounding) = (SHARE / constant, tolerances.rounding(trial));
         self.correction.fill(0.0);
-        let mut previous = 0.0;
+        let mut previous = 0.0_f64;
         for iteration in 1..=ITERATIONS {
             self.iterations = iteration;
             ode.rhs(t, trial, &mut self.rates, &mut self.rates_of_quadratures)?;
@@ -72,7 +72,7 @@ impl Newton {
             }
             self.lu.solve(&mut self.rates);
             let size = tolerances.ratio(&self.rates, trial);
-            if !size.is_finite() || iteration > 1 && size >= 2.0 * previous {
+            if !size.is_finite() || iteration > 1 && size >= 2.0 * previous.max(rounding) {
                 return Ok(false);
             }
             if iteration > 1 {
@@ -82,7 +82,7 @@ impl Newton {
                 trial[i] += change;
                 self.correction[i] += change;
             }
-            if self.rate.min(1.0) * size <= share {
+            if self.rate.min(1.0) * size <= share || size <= rounding {
                 return Ok(true);
             }
             previous = size;

@@ -13,13 +13,13 @@ const KEPT_GROWTH: f64 = 1.2;
 
 /// What the method knows of the past beside the differences.
 #[derive(Clone, Copy, Debug)]
-struct History {
+pub(super) struct History {
     /// Order k of the next step.
-    order: usize,
+    pub(super) order: usize,
     /// Accepted steps of this length and order.
     equal: usize,
     /// Length that the differences are for.
-    step: f64,
+    pub(super) step: f64,
     /// Attempts that have failed since the last accepted step.
     failures: u32,
     /// The Jacobian is that of the last attempt's predictor, or of none.
@@ -56,7 +56,7 @@ pub struct Bdf {
     trial: Vec<f64>,
     error: Vec<f64>,
     /// Backward differences of states and quadratures at the current state; quadratures count from there.
-    differences: [Vec<f64>; ROWS],
+    pub(super) differences: [Vec<f64>; ROWS],
     /// The same at the step of the attempt, and then at its end.
     scaled: [Vec<f64>; ROWS],
     dense: [Vec<f64>; ROWS],
@@ -68,7 +68,7 @@ pub struct Bdf {
     newton: Newton,
     /// Order of the attempt.
     order: usize,
-    history: History,
+    pub(super) history: History,
     neighbours: Neighbours,
     /// Order after the attempt, if it is accepted as it is.
     next_order: Option<usize>,
@@ -216,32 +216,34 @@ impl Bdf {
         if self.step == self.history.step { self.history.equal + 1 } else { 1 }
     }
 
-    /// Error of the states with the order of the step and, from k + 1 equal steps, with its neighbours.
-    fn assess(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Assessment {
+    /// Errors with the orders next to that of the step, from k + 1 equal steps on.
+    fn update_neighbours(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) {
         let k = self.order;
-        let states = self.norm_of(ode, tolerances, error_constant(k), None);
         self.neighbours = Neighbours { below: f64::INFINITY, above: f64::INFINITY };
-        if self.equal_steps() > k && states.error <= 1.0 {
-            if k > 1 {
-                self.neighbours.below =
-                    self.norm_of(ode, tolerances, error_constant(k - 1), Some((k, 1.0))).error;
-            }
-            if k < ORDER_MAX {
-                self.neighbours.above =
-                    self.norm_of(ode, tolerances, error_constant(k + 1), Some((k + 1, -1.0))).error;
-            }
+        if self.equal_steps() <= k {
+            return;
         }
-        states
+        if k > 1 {
+            let more = Some((k, 1.0));
+            let states = self.assess_states(ode, tolerances, k - 1, more);
+            self.neighbours.below = self.assess_quadrature(states, tolerances, k - 1, more).error;
+        }
+        if k < ORDER_MAX {
+            let more = Some((k + 1, -1.0));
+            let states = self.assess_states(ode, tolerances, k + 1, more);
+            self.neighbours.above = self.assess_quadrature(states, tolerances, k + 1, more).error;
+        }
     }
 
-    /// Error constant times the correction plus a multiple of a difference.
-    fn norm_of(
+    /// Error constant of an order times the correction plus a multiple of a difference.
+    fn assess_states(
         &mut self,
         ode: &mut dyn Ode,
         tolerances: &Tolerances,
-        constant: f64,
+        order: usize,
         more: Option<(usize, f64)>,
     ) -> Assessment {
+        let constant = error_constant(order);
         for (i, error) in self.error.iter_mut().enumerate() {
             let difference = more.map_or(0.0, |(row, sign)| sign * self.scaled[row][i]);
             *error = constant * (self.trial[i] - self.predicted[i] + difference);
@@ -250,13 +252,25 @@ impl Bdf {
         tolerances.assess(&self.error, &self.state, &self.trial)
     }
 
-    fn assess_quadrature(&self, states: Assessment, tolerances: &Tolerances) -> Assessment {
+    /// The same with that of the first quadrature.
+    fn assess_quadrature(
+        &self,
+        states: Assessment,
+        tolerances: &Tolerances,
+        order: usize,
+        more: Option<(usize, f64)>,
+    ) -> Assessment {
         if tolerances.quadrature.is_none() {
             return states;
         }
-        let (constant, i) = (error_constant(self.order), self.n);
+        let (constant, i) = (error_constant(order), self.n);
         let size = (self.step * self.rates[i]).abs() + self.psi[i].abs();
-        tolerances.assess_with_quadrature(states, constant * self.correction(i), constant * size)
+        let difference = more.map_or(0.0, |(row, sign)| sign * self.scaled[row][i]);
+        tolerances.assess_with_quadrature(
+            states,
+            constant * (self.correction(i) + difference),
+            constant * size,
+        )
     }
 
     /// Rates at the end of the attempt.
@@ -320,12 +334,15 @@ impl Stepper for Bdf {
             self.diverged = true;
             return Err(Fault::NotConverged);
         }
-        let states = self.assess(ode, tolerances);
-        if states.error > 1.0 || states.error.is_nan() || self.rates.len() == self.n {
+        let states = self.assess_states(ode, tolerances, self.order, None);
+        if states.error > 1.0 || states.error.is_nan() {
             return Ok(states);
         }
-        self.evaluate_end(ode)?;
-        Ok(self.assess_quadrature(states, tolerances))
+        if self.rates.len() > self.n {
+            self.evaluate_end(ode)?;
+        }
+        self.update_neighbours(ode, tolerances);
+        Ok(self.assess_quadrature(states, tolerances, self.order, None))
     }
 
     fn passed(&mut self, error: f64) -> f64 {

@@ -4,5 +4,7 @@
 
 mod coefficients;
 mod step;
+#[cfg(test)]
+mod tests;
 
 pub use step::Ode113;

@@ -12,9 +12,9 @@ const GAMMA: [f64; ORDER_MAX + 1] = [
 
 /// What the method knows of the past beside the differences.
 #[derive(Clone, Copy, Debug)]
-struct History {
+pub(super) struct History {
     /// Order k of the next step.
-    order: usize,
+    pub(super) order: usize,
     /// Accepted steps of one length, k + 1 at most are of interest, and that length.
     equal: usize,
     step: f64,
@@ -45,10 +45,10 @@ pub struct Ode113 {
     trial: Vec<f64>,
     error: Vec<f64>,
     /// Modified divided differences phi of states and quadratures at the current state.
-    phi: [Vec<f64>; ROWS],
+    pub(super) phi: [Vec<f64>; ROWS],
     /// The same at the end of the attempt, as the predictor has them: phi^e.
     extrapolated: [Vec<f64>; ROWS],
-    psi: Psi,
+    pub(super) psi: Psi,
     coefficients: Coefficients,
     /// Order of the attempt.
     order: usize,
@@ -58,7 +58,7 @@ pub struct Ode113 {
     rates: Vec<f64>,
     /// What the interpolant misses the start of the step by.
     mismatch: Vec<f64>,
-    history: History,
+    pub(super) history: History,
     estimates: Estimates,
     /// Order after the attempt, if it is accepted as it is.
     next_order: Option<usize>,
@@ -144,7 +144,7 @@ impl Ode113 {
         }
     }
 
-    /// h |D + phi^e_row| over the tolerance, or that of D alone.
+    /// h |D + phi^e_row| over the tolerance, or that of D alone; of states and the first quadrature.
     fn norm_of(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances, row: Option<usize>) -> Assessment {
         let first = &self.extrapolated[0];
         for (i, error) in self.error.iter_mut().enumerate() {
@@ -152,7 +152,14 @@ impl Ode113 {
             *error = self.step * (self.rates[i] - first[i] + more);
         }
         ode.filter_error(&self.trial, &mut self.error);
-        tolerances.assess(&self.error, &self.state, &self.trial)
+        let states = tolerances.assess(&self.error, &self.state, &self.trial);
+        if tolerances.quadrature.is_none() {
+            return states;
+        }
+        let (rate, expected) = (self.rates[self.n], self.extrapolated[0][self.n]);
+        let more = row.map_or(0.0, |row| self.extrapolated[row][self.n]);
+        let size = self.step * (rate.abs() + expected.abs());
+        tolerances.assess_with_quadrature(states, self.step * (rate - expected + more), size)
     }
 
     /// Error of the step, and the estimates that choose the order (Shampine & Gordon, program STEP, block 2).
@@ -175,17 +182,7 @@ impl Ode113 {
         let order = if lowers { k - 1 } else { k };
         self.estimates = Estimates { at_order, below, above: 0.0, order };
         let factor = (c.g[k - 1] - c.g[k]).abs();
-        let states = Assessment { error: factor * distance.error, ..distance };
-        if tolerances.quadrature.is_none() {
-            return states;
-        }
-        let (rate, expected) = (self.rates[self.n], self.extrapolated[0][self.n]);
-        let scale = factor * self.step;
-        tolerances.assess_with_quadrature(
-            states,
-            scale * (rate - expected),
-            scale * (rate.abs() + expected.abs()),
-        )
+        Assessment { error: factor * distance.error, ..distance }
     }
 
     /// Order k + 1 would have this error, seen from k + 1 equal steps.
@@ -195,7 +192,13 @@ impl Ode113 {
         for (i, error) in self.error.iter_mut().enumerate() {
             *error = h * (self.rates[i] - self.extrapolated[0][i] - star * self.phi[k][i]);
         }
-        self.estimates.above = GAMMA[k] * tolerances.assess(&self.error, &self.state, &self.trial).error;
+        let mut above = tolerances.assess(&self.error, &self.state, &self.trial);
+        if tolerances.quadrature.is_some() {
+            let (rate, expected) = (self.rates[self.n], self.extrapolated[0][self.n]);
+            let error = h * (rate - expected - star * self.phi[k][self.n]);
+            above = tolerances.assess_with_quadrature(above, error, h * (rate.abs() + expected.abs()));
+        }
+        self.estimates.above = GAMMA[k] * above.error;
     }
 
     /// Equal steps after the attempt.
@@ -230,7 +233,7 @@ impl Ode113 {
     }
 
     /// y(t_end + after) − y(t_end) of one component by the polynomial through the rates.
-    fn from_end(&self, weights: &[f64; ROWS], i: usize) -> f64 {
+    fn after_end(&self, weights: &[f64; ROWS], i: usize) -> f64 {
         let k = self.order;
         let correction = self.rates[i] - self.extrapolated[0][i];
         let rows = self.extrapolated[..k].iter().zip(weights);
@@ -317,7 +320,7 @@ impl Stepper for Ode113 {
         let (weights, _) = self.interpolant(0.0);
         for i in 0..self.mismatch.len() {
             let change = if i < self.n { self.trial[i] - self.state[i] } else { self.growth[i] };
-            self.mismatch[i] = -(change + self.from_end(&weights, i));
+            self.mismatch[i] = -(change + self.after_end(&weights, i));
         }
         Ok(false)
     }
@@ -374,14 +377,14 @@ impl Stepper for Ode113 {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let (weights, blend) = self.interpolant(theta);
         for (out, i) in out.iter_mut().zip(range) {
-            *out = self.trial[i] + self.from_end(&weights, i) + blend * self.mismatch[i];
+            *out = self.trial[i] + self.after_end(&weights, i) + blend * self.mismatch[i];
         }
     }
 
     fn quadrature(&self, theta: f64, out: &mut [f64]) {
         let (weights, blend) = self.interpolant(theta);
         for (out, i) in out.iter_mut().zip(self.n..) {
-            *out = self.growth[i] + self.from_end(&weights, i) + blend * self.mismatch[i];
+            *out = self.growth[i] + self.after_end(&weights, i) + blend * self.mismatch[i];
         }
     }
 

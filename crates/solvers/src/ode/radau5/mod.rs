@@ -9,5 +9,7 @@ mod method;
 mod newton;
 mod polynomial;
 mod step;
+#[cfg(test)]
+mod tests;
 
 pub use step::Radau5;

@@ -88,7 +88,8 @@ impl Newton {
         y: &[f64],
         tolerances: &Tolerances,
     ) -> Result<Convergence, Fault> {
-        let share = SHARE.max(tolerances.rounding(y));
+        let rounding = tolerances.rounding(y);
+        let share = SHARE.max(rounding);
         self.rest = libm::pow(self.rest.max(f64::EPSILON), 0.8);
         let (mut previous, mut previous_ratio) = (0.0, 0.0);
         for iteration in 1..=ITERATIONS {
@@ -98,6 +99,10 @@ impl Newton {
             let size = self.f.iter().map(|d| tolerances.ratio(d, y)).fold(0.0, f64::max);
             if !size.is_finite() {
                 return Ok(Convergence::Missed(0.5));
+            }
+            if size <= rounding {
+                self.add_correction();
+                return Ok(Convergence::Reached);
             }
             if iteration > 1 {
                 let ratio = size / previous;

@@ -27,7 +27,7 @@ impl Polynomial {
     }
 
     /// Growth of component `i` from the end of the step, at `s` steps after it: −1 ≤ s ≤ 0 inside.
-    pub(super) fn from_end(&self, s: f64, i: usize) -> f64 {
+    pub(super) fn after_end(&self, s: f64, i: usize) -> f64 {
         let [t1, t2, t3] = &self.terms;
         s * (t1[i] + (s - (C[1] - 1.0)) * (t2[i] + (s - (C[0] - 1.0)) * t3[i]))
     }
@@ -88,7 +88,7 @@ mod tests {
         p.resize(1);
         p.update([&z[..1], &z[1..2], &z[2..]]);
         for (c, z) in C.iter().zip(z).chain([(&0.0, 0.0)]) {
-            assert!((0.7 + p.from_end(c - 1.0, 0) - z).abs() < 1e-15);
+            assert!((0.7 + p.after_end(c - 1.0, 0) - z).abs() < 1e-15);
         }
     }
 }

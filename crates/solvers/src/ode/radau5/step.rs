@@ -138,7 +138,7 @@ impl Radau5 {
             let ratio = h / self.history.step;
             for (z, c) in self.newton.z.iter_mut().zip(C) {
                 for (i, z) in z.iter_mut().enumerate() {
-                    *z = self.past.from_end(c * ratio, i);
+                    *z = self.past.after_end(c * ratio, i);
                 }
             }
         }
@@ -178,7 +178,7 @@ impl Radau5 {
     }
 
     /// Rates at the nodes, the end last. The iterations have evaluated there too, but a correction ago.
-    fn evaluate_nodes(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
+    pub(super) fn evaluate_nodes(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
         for (k, c) in [C[0], C[1]].into_iter().enumerate() {
             if self.quadratures[0].is_empty() {
                 break;
@@ -346,7 +346,7 @@ impl Stepper for Radau5 {
             *out = if theta == 0.0 {
                 self.state[i]
             } else {
-                self.trial[i] + self.dense.from_end(theta - 1.0, i)
+                self.trial[i] + self.dense.after_end(theta - 1.0, i)
             };
         }
     }

@@ -1,0 +1,10 @@
+//! Integrators on problems with known solutions.
+#![allow(missing_docs)]
+
+mod drive;
+mod kepler;
+mod nonstiff;
+mod one_step;
+mod problems;
+mod resume;
+mod stiff;
