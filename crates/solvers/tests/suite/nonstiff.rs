@@ -4,7 +4,7 @@ use carom_solvers::{
     Assessment, DormandPrince45, DormandPrince853, Fault, Ode, Ode113, Stepper, ToleranceGroup, Tolerances,
 };
 
-use crate::drive::{componentwise, solve};
+use crate::drive::{Make, componentwise, solve};
 use crate::kepler::{self, Kepler};
 use crate::problems::{Problem, arenstorf, pleiades};
 
@@ -43,7 +43,7 @@ fn run(stepper: &mut dyn Stepper, mut problem: Problem, rtol: f64) -> (f64, u64)
 /// some thousands; the stars by some hundreds.
 #[test]
 fn orbit_closes_and_stars_arrive() {
-    let steppers: [(&str, fn() -> Box<dyn Stepper>, [u64; 2]); 3] = [
+    let steppers: [(&str, Make, [u64; 2]); 3] = [
         ("ode45", || Box::new(DormandPrince45::new()), [9600, 13_100]),
         ("dop853", || Box::new(DormandPrince853::new()), [5000, 6300]),
         ("ode113", || Box::new(Ode113::new()), [2000, 2800]),

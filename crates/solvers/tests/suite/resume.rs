@@ -2,7 +2,7 @@
 
 use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, Ode113, Radau5, Stepper, WrongMemory};
 
-use crate::drive::componentwise;
+use crate::drive::{Make, componentwise};
 use crate::kepler::{Kepler, start};
 
 /// One accepted step from `h`; the next.
@@ -22,7 +22,7 @@ fn step(stepper: &mut dyn Stepper, mut h: f64) -> f64 {
 
 #[test]
 fn resumed_runs_are_bit_equal() {
-    let makes: [fn() -> Box<dyn Stepper>; 5] = [
+    let makes: [Make; 5] = [
         || Box::new(DormandPrince45::new()),
         || Box::new(DormandPrince853::new()),
         || Box::new(Ode113::new()),

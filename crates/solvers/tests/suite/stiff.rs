@@ -2,7 +2,7 @@
 
 use carom_solvers::{Bdf, Fault, Ode, Radau5, Stepper};
 
-use crate::drive::{componentwise, solve};
+use crate::drive::{Make, componentwise, solve};
 use crate::problems::{Problem, hires, robertson, van_der_pol};
 
 /// Relative error and evaluations.
@@ -19,8 +19,11 @@ fn run(stepper: &mut dyn Stepper, mut problem: Problem, rtol: f64, atol: f64) ->
 #[test]
 fn stiff_problems_arrive() {
     let rtol = 1e-6;
-    let cases: [(fn() -> Problem, f64, [u64; 2]); 3] =
-        [(van_der_pol, 1.0, [8000, 3000]), (robertson, 1e-6, [4200, 2200]), (hires, 1e-4, [2200, 1000])];
+    let cases = [
+        (van_der_pol as fn() -> Problem, 1.0, [8000, 3000]),
+        (robertson, 1e-6, [4200, 2200]),
+        (hires, 1e-4, [2200, 1000]),
+    ];
     for (problem, atol, most) in cases {
         let steppers: [Box<dyn Stepper>; 2] = [Box::new(Radau5::new()), Box::new(Bdf::new())];
         for (mut stepper, most) in steppers.into_iter().zip(most) {
@@ -36,7 +39,7 @@ fn stiff_problems_arrive() {
 /// Jacobians by differences serve as well as the problem's own: the same accuracy with steps alike.
 #[test]
 fn differences_serve_as_jacobian() {
-    let makes: [fn() -> Box<dyn Stepper>; 2] = [|| Box::new(Radau5::new()), || Box::new(Bdf::new())];
+    let makes: [Make; 2] = [|| Box::new(Radau5::new()), || Box::new(Bdf::new())];
     for make in makes {
         let without = Problem { jacobian: None, ..hires() };
         let (own, evaluations) = run(&mut *make(), hires(), 1e-6, 1e-4);

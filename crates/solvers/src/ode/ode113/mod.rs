@@ -3,7 +3,10 @@
 //! chapters 5 and 10; program STEP).
 
 mod coefficients;
+mod control;
+mod memory;
 mod step;
+mod stepper;
 #[cfg(test)]
 mod tests;
 

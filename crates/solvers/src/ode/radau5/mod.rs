@@ -5,10 +5,13 @@
 //! Of the L-stable methods of this order it is taken before the Rosenbrock methods because these need a new Jacobian in
 //! every step, which costs an evaluation per state where the problem has none of its own.
 
+mod control;
+mod memory;
 mod method;
 mod newton;
 mod polynomial;
 mod step;
+mod stepper;
 #[cfg(test)]
 mod tests;
 
