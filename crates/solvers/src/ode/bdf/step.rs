@@ -1,7 +1,7 @@
 use super::formula::{GAMMA, ROWS, alpha, error_constant, rescaling};
 use super::newton::Newton;
 use crate::ode::jacobian::Jacobian;
-use crate::ode::{Fault, Ode, Stepper, Tolerances, Work};
+use crate::ode::{Fault, Ode, Tolerances, Work};
 
 /// What the method knows of the past beside the differences.
 #[derive(Clone, Copy, Debug)]

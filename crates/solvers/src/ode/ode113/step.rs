@@ -1,6 +1,6 @@
 use super::coefficients::{Coefficients, Psi, ROWS};
 use super::control::Estimates;
-use crate::ode::{Fault, Ode, Stepper};
+use crate::ode::{Fault, Ode};
 
 /// What the method knows of the past beside the differences.
 #[derive(Clone, Copy, Debug)]

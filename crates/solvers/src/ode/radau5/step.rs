@@ -2,7 +2,7 @@ use super::method::C;
 use super::newton::Newton;
 use super::polynomial::Polynomial;
 use crate::ode::jacobian::Jacobian;
-use crate::ode::{Fault, Ode, Stepper, Tolerances, Work};
+use crate::ode::{Fault, Ode, Tolerances, Work};
 
 /// A Jacobian serves on while the rate of convergence is below.
 pub(super) const GOOD_RATE: f64 = 1e-3;
