@@ -10,7 +10,7 @@ mod pivoted_cholesky;
 pub mod root;
 
 pub use ode::{
-    Assessment, Bdf, Controller, DormandPrince45, DormandPrince853, Fault, Ode, Ode113, Radau5, Stepper,
-    ToleranceGroup, Tolerances, Work, WrongMemory,
+    Assessment, Bdf, DormandPrince45, DormandPrince853, Fault, Ode, Ode113, Radau5, Stepper, ToleranceGroup,
+    Tolerances, Work, WrongMemory,
 };
 pub use pivoted_cholesky::PivotedCholesky;

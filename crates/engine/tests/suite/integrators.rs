@@ -80,6 +80,44 @@ fn ledger_balances_and_methods_agree() {
     }
 }
 
+/// Hertz impact without gravity: δ_m = (5 m v²/(4K))^(2/5), T = (4√π/5) Γ(2/5)/Γ(9/10) δ_m/v, and the impulse 2 m v. The
+/// greatest penetration comes from the dense output; 1e-7 is a thousand tolerances over a hundred steps and more.
+#[test]
+fn hertz_impact() {
+    let (mass, v, k) = (0.3, 1.7, 1e8);
+    let deepest = libm::pow(1.25 * mass * v * v / k, 0.4);
+    let factor = 0.8 * std::f64::consts::PI.sqrt() * libm::tgamma(0.4) / libm::tgamma(0.9);
+    for kind in KINDS {
+        let mut b = ball("ball", mass, 0.1, Vec3::new(0.0, 0.0, 0.11));
+        b.velocity.z = -v;
+        let m = model(vec![floor(), b], law(NormalKind::None, 1.0), 0.0, 0.02, 1e-10);
+        let (outcome, keeper) = run(&with(kind, m));
+        let [begin, end] = [EventKind::ContactBegin, EventKind::ContactEnd].map(|e| keeper.times(e)[0]);
+        let pair = outcome.pairs[0];
+        for (what, ratio) in [
+            ("duration", (end - begin) / (factor * deepest / v)),
+            ("penetration", pair.max_penetration / deepest),
+            ("impulse", pair.impulse_normal / (2.0 * mass * v)),
+        ] {
+            assert!((ratio - 1.0).abs() < 1e-7, "{} {what}: {:e}", kind.name(), ratio - 1.0);
+        }
+    }
+}
+
+/// Frames between steps balance as well as steps do: the dense output carries states and quadratures alike.
+#[test]
+fn frames_balance_between_steps() {
+    for kind in KINDS {
+        let mut m = with(kind, bouncing(1e-8));
+        m.output.every = Some(1e-3);
+        let (outcome, keeper) = run(&m);
+        assert_eq!(keeper.frames.len(), 1201);
+        let worst = keeper.frames.iter().map(|f| f.energy.residual.abs()).fold(0.0, f64::max);
+        println!("{} {:e} {:?}", kind.name(), worst / outcome.energy_moved, outcome.statistics);
+        assert!(worst < 1e-6 * outcome.energy_moved, "{}: {:e}", kind.name(), worst / outcome.energy_moved);
+    }
+}
+
 /// Five balls that bounce on a floor and on each other.
 fn billiard() -> Model {
     let mut l = law(NormalKind::HuntCrossley, 0.6);

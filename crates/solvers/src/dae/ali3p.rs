@@ -409,10 +409,6 @@ impl Stepper for Ali3p {
         }
     }
 
-    fn order(&self) -> u32 {
-        3
-    }
-
     fn rates(&self) -> &[f64] {
         &self.rates[0]
     }

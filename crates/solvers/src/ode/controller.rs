@@ -3,7 +3,7 @@ use libm::pow;
 /// Proportional–integral step-size control (Gustafsson 1991; Hairer, Nørsett & Wanner I, II.4 and
 /// Hairer & Wanner II, IV.2): h_new = h · 0.9 err⁻ᵅ err_prevᵝ with α = 1/k − 0.75 β, k the order.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Controller {
+pub(crate) struct Controller {
     alpha: f64,
     beta: f64,
     /// Error of the last accepted step, for the integral part.
@@ -23,7 +23,7 @@ const ERROR_FLOOR: f64 = 1e-4;
 
 impl Controller {
     /// For an error estimate of order k and the weight β of the integral part.
-    pub fn new(order: u32, beta: f64) -> Self {
+    pub(crate) fn new(order: u32, beta: f64) -> Self {
         Self {
             alpha: 1.0 / f64::from(order) - 0.75 * beta,
             beta,
@@ -33,7 +33,7 @@ impl Controller {
     }
 
     /// Step after one that passed, of length `h` with the given error (≤ 1).
-    pub fn passed(&mut self, h: f64, error: f64) -> f64 {
+    pub(crate) fn passed(&mut self, h: f64, error: f64) -> f64 {
         let e = error.max(1e-10);
         let factor = SAFETY * pow(e, -self.alpha) * pow(self.previous_error, self.beta);
         let limit = if self.after_rejection { 1.0 } else { FACTORS.1 };
@@ -43,7 +43,7 @@ impl Controller {
     }
 
     /// Step after one that failed; an error that is not a number shrinks it most.
-    pub fn failed(&mut self, h: f64, error: f64) -> f64 {
+    pub(crate) fn failed(&mut self, h: f64, error: f64) -> f64 {
         self.after_rejection = true;
         if !error.is_finite() {
             return 0.1 * h;

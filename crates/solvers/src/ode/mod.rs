@@ -18,7 +18,7 @@ use crate::dae::SecondOrderDae;
 
 pub use bdf::Bdf;
 pub(crate) use controller::BETA_DOPRI5;
-pub use controller::Controller;
+pub(crate) use controller::Controller;
 pub use dop853::DormandPrince853;
 pub use dopri5::DormandPrince45;
 pub use ode113::Ode113;
@@ -136,8 +136,6 @@ pub trait Stepper {
     fn projected(&self) -> f64 {
         0.0
     }
-    /// Order of the solution that is carried on; of variable-order methods the present one.
-    fn order(&self) -> u32;
     /// Largest |λ| h, for negative real eigenvalues λ, to hold the steps of an explicit method to; infinite for
     /// methods that need no such care.
     fn stable_reach(&self) -> f64 {

@@ -120,10 +120,6 @@ impl Stepper for Bdf {
         }
     }
 
-    fn order(&self) -> u32 {
-        self.history.order as u32
-    }
-
     fn work(&self) -> Work {
         self.work
     }

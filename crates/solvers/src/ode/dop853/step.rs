@@ -225,10 +225,6 @@ impl Stepper for DormandPrince853 {
         }
     }
 
-    fn order(&self) -> u32 {
-        8
-    }
-
     fn stable_reach(&self) -> f64 {
         STABLE_REACH
     }

@@ -200,10 +200,6 @@ impl Stepper for DormandPrince45 {
         }
     }
 
-    fn order(&self) -> u32 {
-        5
-    }
-
     fn stable_reach(&self) -> f64 {
         STABLE_REACH
     }

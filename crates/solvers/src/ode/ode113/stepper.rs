@@ -130,10 +130,6 @@ impl Stepper for Ode113 {
         }
     }
 
-    fn order(&self) -> u32 {
-        self.history.order as u32
-    }
-
     fn rates(&self) -> &[f64] {
         &self.phi[0][..self.n]
     }

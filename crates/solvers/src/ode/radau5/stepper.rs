@@ -111,10 +111,6 @@ impl Stepper for Radau5 {
         }
     }
 
-    fn order(&self) -> u32 {
-        5
-    }
-
     fn work(&self) -> Work {
         self.work
     }
