@@ -93,6 +93,8 @@ impl Newton {
         self.rest = libm::pow(self.rest.max(f64::EPSILON), 0.8);
         // One iteration says nothing on the rate, but that it is good.
         self.rate = 0.0;
+        // A single iteration says that the rate is good, and no more.
+        self.rate = 0.0;
         let (mut previous, mut previous_ratio) = (0.0, 0.0);
         for iteration in 1..=ITERATIONS {
             self.iterations = iteration;

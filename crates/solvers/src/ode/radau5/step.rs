@@ -5,7 +5,7 @@ use crate::ode::jacobian::Jacobian;
 use crate::ode::{Fault, Ode, Tolerances, Work};
 
 /// A Jacobian serves on while the rate of convergence is below.
-pub(super) const GOOD_RATE: f64 = 1e-3;
+pub(super) const GOOD_RATE: f64 = 1e-2;
 
 /// What the method knows of the past: all that decides on later steps beside the state.
 #[derive(Clone, Copy, Debug)]
