@@ -1,5 +1,6 @@
 //! Checks by programs that share no code with ours, in a Python environment of their own under the target
-//! folder: pyarrow reads the result files, numpy and SciPy simulate the same models.
+//! folder: pyarrow reads the result files, numpy and SciPy simulate the same models, SymPy derives the equations of
+//! mechanisms, Pinocchio those of robots.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,6 +11,8 @@ use crate::stage::{call, works};
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
 const READ_BACK: &str = "tests/python/read_back.py";
 const REFERENCE: &str = "tests/python/reference.py";
+const MECHANISMS: &str = "tests/python/mechanisms.py";
+const ROBOTS: &str = "tests/python/robots.py";
 
 /// Reads the tables of run folders.
 pub(crate) fn read_back(runs: &[PathBuf]) -> Result<(), String> {
@@ -18,8 +21,23 @@ pub(crate) fn read_back(runs: &[PathBuf]) -> Result<(), String> {
 
 /// Holds the release build's motion against an independent simulation.
 pub(crate) fn reference() -> Result<(), String> {
+    with_release_build(REFERENCE)
+}
+
+/// The same of mechanisms, each against its own equations.
+pub(crate) fn mechanisms() -> Result<(), String> {
+    with_release_build(MECHANISMS)
+}
+
+/// Holds the equations of motion of robots against Pinocchio's.
+pub(crate) fn robots() -> Result<(), String> {
+    with_release_build(ROBOTS)
+}
+
+/// Runs a script that runs the release build.
+fn with_release_build(script: &str) -> Result<(), String> {
     let program = crate::target()?.join("release").join(format!("carom{}", std::env::consts::EXE_SUFFIX));
-    call(Command::new(environment()?).arg(REFERENCE).env("CAROM", program))
+    call(Command::new(environment()?).arg(script).env("CAROM", program))
 }
 
 /// The environment's Python; it is made where it is missing, or was made for other requirements.

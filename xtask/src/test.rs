@@ -18,7 +18,9 @@ pub(crate) fn run_stages() -> Result<(), String> {
         Ok(())
     })?;
     run("read-back", || python::read_back(&runs))?;
-    run("reference", python::reference)
+    run("reference", python::reference)?;
+    run("mechanisms", python::mechanisms)?;
+    run("robots", python::robots)
 }
 
 /// All tests; nextest is quicker where it is installed, but runs no documentation tests.

@@ -9,7 +9,7 @@ fn main() {
     divan::main();
 }
 
-#[divan::bench(args = [7, 30, 100])]
+#[divan::bench(args = [7, 30, 100], sample_size = 100)]
 fn chain_forward_dynamics(bencher: divan::Bencher<'_, '_>, joints: usize) {
     let (system, state) = chain(joints);
     let mut rates = Rates::new(&system);

@@ -2,7 +2,9 @@
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
-use crate::command::{check, completions, convert, explain, info, new, plot, recover, report, run, schema};
+use crate::command::{
+    analyze, check, completions, convert, explain, info, new, plot, recover, report, run, schema,
+};
 
 /// Contact-first multibody dynamics
 #[derive(Debug, Parser)]
@@ -42,6 +44,8 @@ pub(crate) enum Command {
     Run(run::RunArgs),
     /// Look for mistakes in models without running them
     Check(check::CheckArgs),
+    /// Ask a mechanism what needs no simulation: equilibrium, modes, efforts
+    Analyze(analyze::AnalyzeArgs),
     /// Write a model file to start from
     New(new::NewArgs),
     /// Show where a run comes from and what it amounts to

@@ -1,4 +1,4 @@
-//! Exit codes (docs/cli.md). Usage errors are 2 by clap, panics 101 by Rust.
+//! Exit codes. Usage errors are 2 by clap, panics 101 by Rust.
 
 /// Done.
 pub(crate) const DONE: u8 = 0;

@@ -1,5 +1,5 @@
 //! The energy ledger: every account computed on its own, so that what they fail to balance is a
-//! measurement (decisions.md).
+//! measurement.
 
 use crate::contact::{Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 use crate::record::Energy;

@@ -19,7 +19,7 @@ pub(crate) struct BodyKinematics {
 
 impl BodyKinematics {
     /// From the 13 states of a body.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn from_state(y: &[f64]) -> Self {
         let y: &[f64; 13] = y.try_into().expect("a body has 13 states");
         let rotation = joint::quaternion(&y[3..7]).to_matrix();

@@ -28,4 +28,4 @@ pub use outcome::{EndReason, Outcome, RunError};
 pub use problem::{Problem, Severity};
 pub use record::Recorder;
 pub use run::{CheckpointError, Simulation};
-pub use system::{Scales, System};
+pub use system::{Scales, StateMeasure, System};

@@ -62,7 +62,7 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// Accounts at the end.
     pub energy: Energy,
-    /// Largest |residual| over the energy moved (decisions.md); 0/0 is 0.
+    /// Largest |residual| over the energy moved; 0/0 is 0.
     pub residual_relative: f64,
     /// Energy moved between the accounts over the run (J).
     pub energy_moved: f64,

@@ -21,7 +21,7 @@ pub struct BodyState {
     pub angular_velocity: Vec3,
 }
 
-/// Mode of a contact (decisions.md).
+/// Mode of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactMode {
     /// Apart.
@@ -111,7 +111,7 @@ pub struct ConstraintSample {
     pub effort: f64,
 }
 
-/// Energy accounts (J), each computed on its own (decisions.md).
+/// Energy accounts (J), each computed on its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Kinetic energy.

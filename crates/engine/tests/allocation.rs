@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use carom_engine::analysis::{Dynamics, Rates};
 use carom_engine::law::NormalKind;
 use carom_engine::model::{
-    Attachment, AxisElements, AxisSpring, Constraint, ConstraintKind, Coordinates, IntegratorKind, Joint,
-    JointKind,
+    Attachment, AxisElements, AxisSpring, CableLength, Constraint, ConstraintKind, Coordinates, Force,
+    ForceKind, IntegratorKind, Joint, JointKind,
 };
 use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRow};
 use carom_engine::{EndReason, Model, Simulation, System};
@@ -83,6 +83,33 @@ fn runs_without_allocations(model: &Model) {
     assert!(recorder.events > events + 5, "events must happen in the second half");
     // The outcome itself is made of two vectors.
     assert!(counted.count_total <= 2, "{}: {counted:?}", model.solver.method.name());
+}
+
+/// Steps, projections, the search for cables that go taut, and frames with reactions.
+#[test]
+fn second_half_of_a_mechanism_with_a_slack_cable_allocates_nothing() {
+    let mut model = loops();
+    let end = |body, x| Attachment { body, pose: Pose::from_translation(Vec3::new(x, 0.0, 0.0)) };
+    model.forces.push(Force {
+        name: "rope".to_owned(),
+        kind: ForceKind::Cable {
+            path: vec![end(0, 0.0), end(2, 0.1)],
+            length: CableLength { initial: Some(5.0), rate: None },
+            elasticity: None,
+        },
+    });
+    let system = System::compile(&model).expect("a sound model");
+    let mut recorder = Halfway { half: 0.5, events: 0 };
+    let mut simulation = Simulation::new(&system);
+    let first = simulation.run(&mut recorder).expect("the recorder never fails");
+    assert_eq!(first.end, EndReason::Interrupted);
+    let counted = allocation_counter::measure(|| {
+        let second = simulation.run(&mut recorder).expect("the recorder never fails");
+        assert_eq!(second.end, EndReason::Finished);
+        assert!(second.statistics.steps > first.statistics.steps + 20);
+    });
+    // The outcome itself is made of two vectors.
+    assert!(counted.count_total <= 2, "{counted:?}");
 }
 
 /// Two pendulums whose ends a rod and a ball joint close into loops; with springs, so that all stages have work.

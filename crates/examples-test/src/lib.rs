@@ -13,8 +13,23 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 6] =
-    ["bearing-axial", "bearing-planar", "billiard", "bouncing-ball", "rolling-ball", "stairs"];
+pub const EXAMPLES: [&str; 15] = [
+    "andrews",
+    "bearing-axial",
+    "bearing-planar",
+    "billiard",
+    "bouncing-ball",
+    "bricard",
+    "four-bar",
+    "free-top",
+    "governor",
+    "heavy-top",
+    "pendulum",
+    "robot-arm",
+    "rolling-ball",
+    "slider-crank",
+    "stairs",
+];
 
 /// Folder of the examples.
 pub fn folder() -> PathBuf {

@@ -134,13 +134,21 @@ pub struct SpatialInertia {
 
 impl SpatialInertia {
     /// A rigid body about its centre of mass.
-    #[inline]
+    #[inline(always)]
     pub fn rigid(mass: f64, inertia: Mat3) -> Self {
         Self { angular: inertia, coupling: Mat3::zeros(), linear: Mat3::from_diagonal_element(mass) }
     }
 
+    /// Becomes [`Self::rigid`], in place.
+    #[inline(always)]
+    pub fn set_rigid(&mut self, mass: f64, inertia: &Mat3) {
+        self.angular = *inertia;
+        self.coupling = Mat3::zeros();
+        self.linear = Mat3::from_diagonal_element(mass);
+    }
+
     /// Wrench that gives the acceleration.
-    #[inline]
+    #[inline(always)]
     pub fn apply(&self, a: &Twist) -> Wrench {
         Wrench {
             torque: self.angular * a.angular + self.coupling * a.linear,
@@ -149,7 +157,7 @@ impl SpatialInertia {
     }
 
     /// Adds s · u wᵀ; sums of such dyads must be symmetric.
-    #[inline]
+    #[inline(always)]
     pub fn add_dyad(&mut self, s: f64, u: &Wrench, w: &Wrench) {
         let (t, f) = (w.torque * s, w.force * s);
         self.angular += u.torque * t.transpose();
@@ -157,19 +165,18 @@ impl SpatialInertia {
         self.linear += u.force * f.transpose();
     }
 
-    /// The same inertia about a reference point from which the present one is displaced by `r`: with
-    /// R = r×, A' = A − (B R + (B R)ᵀ) − R D R, B' = B + R D.
-    #[inline]
-    pub fn shifted_back(&self, r: &Vec3) -> Self {
-        let rd = cross_columns(r, &self.linear);
-        // B R has the rows of B crossed with r; (R D R) = (R D) R likewise.
-        let br = cross_rows(&self.coupling, r);
-        let rdr = cross_rows(&rd, r);
-        Self {
-            angular: self.angular - (br + br.transpose()) - rdr,
-            coupling: self.coupling + rd,
-            linear: self.linear,
-        }
+    /// Adds an inertia whose reference point is displaced from the present one by `r`. Moved here, with R = r×, it is
+    /// B' = B + R D and A' = A − B' R − (B R)ᵀ, of which the lower triangle is computed.
+    #[inline(always)]
+    pub fn add_shifted(&mut self, o: &Self, r: &Vec3) {
+        let coupling = o.coupling + cross_columns(r, &o.linear);
+        let a = |i, j| {
+            o.angular[(i, j)] - row_times_cross(&coupling, i, r, j) - row_times_cross(&o.coupling, j, r, i)
+        };
+        let (yx, zx, zy) = (a(1, 0), a(2, 0), a(2, 1));
+        self.angular += Mat3::new(a(0, 0), yx, zx, yx, a(1, 1), zy, zx, zy, a(2, 2));
+        self.coupling += coupling;
+        self.linear += o.linear;
     }
 
     /// The mobility that undoes [`Self::apply`], in the same blocks; `None` if the inertia is singular.
@@ -197,15 +204,6 @@ impl SpatialInertia {
     }
 }
 
-impl AddAssign for SpatialInertia {
-    #[inline]
-    fn add_assign(&mut self, o: Self) {
-        self.angular += o.angular;
-        self.coupling += o.coupling;
-        self.linear += o.linear;
-    }
-}
-
 /// R M for R = r×.
 #[inline]
 fn cross_columns(r: &Vec3, m: &Mat3) -> Mat3 {
@@ -216,11 +214,11 @@ fn cross_columns(r: &Vec3, m: &Mat3) -> Mat3 {
     ])
 }
 
-/// M R for R = r×: row i is (row i of M) × r.
+/// Element (i, j) of M R for R = r×: that of (row i of M) × r.
 #[inline]
-fn cross_rows(m: &Mat3, r: &Vec3) -> Mat3 {
-    let row = |i: usize| Vec3::new(m[(i, 0)], m[(i, 1)], m[(i, 2)]).cross(r).transpose();
-    Mat3::from_rows(&[row(0), row(1), row(2)])
+fn row_times_cross(m: &Mat3, i: usize, r: &Vec3, j: usize) -> f64 {
+    let (k, l) = ((j + 1) % 3, (j + 2) % 3);
+    m[(i, k)] * r[l] - m[(i, l)] * r[k]
 }
 
 #[cfg(test)]
@@ -235,13 +233,15 @@ mod tests {
         inertia
     }
 
-    /// Shifting the inertia is shifting motion, applying, and shifting the wrench.
+    /// Adding a shifted inertia is adding what it makes of the shifted motion, shifted back.
     #[test]
     fn shifts_agree() {
         let (inertia, r) = (sample(), Vec3::new(0.4, -1.1, 0.8));
         let motion = Twist::new(Vec3::new(1.0, -2.0, 0.5), Vec3::new(-0.3, 0.9, 1.7));
-        let direct = inertia.shifted_back(&r).apply(&motion);
-        let steps = inertia.apply(&motion.shifted(&r)).shifted_back(&r);
+        let mut sum = sample();
+        sum.add_shifted(&inertia, &r);
+        let direct = sum.apply(&motion);
+        let steps = sample().apply(&motion) + inertia.apply(&motion.shifted(&r)).shifted_back(&r);
         assert!((direct.torque - steps.torque).norm() < 1e-14 && (direct.force - steps.force).norm() < 1e-14);
     }
 

@@ -68,6 +68,13 @@ pub enum Error {
         /// What is missing and why.
         message: String,
     },
+    /// E0710: a CSV file is not a table of numbers.
+    Csv {
+        /// The file.
+        path: PathBuf,
+        /// Where, and what is there.
+        message: String,
+    },
 }
 
 impl Error {
@@ -83,6 +90,7 @@ impl Error {
             Self::UnknownQuantity { .. } => "E0707",
             Self::OtherSchema { .. } => "E0708",
             Self::NoValue { .. } => "E0709",
+            Self::Csv { .. } => "E0710",
         }
     }
 
@@ -104,6 +112,9 @@ impl Error {
                 Some(name) => format!("did you mean \"{name}\"?"),
                 None => format!("the run has {}", owners.join(", ")),
             },
+            Self::Csv { .. } => {
+                "the first row has the names, each other row a number for each of them".into()
+            }
             Self::Write { .. } | Self::Read { .. } | Self::OtherSchema { .. } | Self::NoValue { .. } => {
                 String::new()
             }
@@ -139,7 +150,9 @@ impl fmt::Display for Error {
                 short(wanted)
             ),
             Self::NoCheckpoint { dir } => write!(f, "no checkpoint in \"{}\"", dir.display()),
-            Self::Damaged { path, message } => write!(f, "\"{}\": {message}", path.display()),
+            Self::Damaged { path, message } | Self::Csv { path, message } => {
+                write!(f, "\"{}\": {message}", path.display())
+            }
             Self::Write { path, source } => write!(f, "cannot write \"{}\": {source}", path.display()),
             Self::Read { path, source } => write!(f, "cannot read \"{}\": {source}", path.display()),
             Self::UnknownQuantity { name, .. } => write!(f, "the run has no quantity \"{name}\""),

@@ -21,6 +21,7 @@
 
 mod checkpoint;
 mod csv;
+mod csv_file;
 mod data;
 mod error;
 mod expect;
@@ -40,6 +41,7 @@ mod writer;
 pub mod fixture;
 
 pub use csv::convert_to_csv;
+pub use csv_file::CsvFile;
 pub use data::{Episode, EventRow, RunData, Series};
 pub use error::Error;
 pub use expect::{check_expectation, evaluate};

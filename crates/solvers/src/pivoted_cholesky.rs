@@ -128,6 +128,11 @@ impl PivotedCholesky {
         self.rank
     }
 
+    /// Smallest pivot of the scaled matrix that counts; 1 for no rows.
+    pub fn smallest_pivot(&self) -> f64 {
+        self.rank.checked_sub(1).map_or(1.0, |last| self.l[self.n * last + last].powi(2))
+    }
+
     /// Rows that depend on the others.
     pub fn dependent(&self) -> &[usize] {
         &self.order[self.rank..]

@@ -2,7 +2,7 @@
 
 /// Smallest `x` found in `(a, b]` at which `f` has its new sign, where `f` keeps its old sign at `a` and
 /// has the new one, or zero, at `b`: the bracket shrinks to two neighbouring numbers and its right end is
-/// returned, so that the state there is at or past the event (right-root rule, seed 002).
+/// returned, so that the state there is at or past the event (right-root rule, Neumayr & Otter 2017).
 ///
 /// `old_positive` states the old sign; the value at `a` is taken to have it whatever rounding says.
 /// ITP method (Oliveira & Takahashi, ACM TOMS 47 (2021), κ₁ = 0.2/(b−a), κ₂ = 2, n₀ = 1), with the

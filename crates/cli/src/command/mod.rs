@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub(crate) mod analyze;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
@@ -21,6 +22,7 @@ pub(crate) fn execute(command: &Command, console: &Console) -> Result<u8, Failur
     match command {
         Command::Run(args) => run::execute(args, console),
         Command::Check(args) => check::execute(args, console),
+        Command::Analyze(args) => analyze::execute(args, console),
         Command::New(args) => new::execute(args, console),
         Command::Info(args) => info::execute(args, console),
         Command::Plot(args) => plot::execute(args, console),

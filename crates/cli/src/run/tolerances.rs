@@ -1,31 +1,25 @@
 //! The integrator with its tolerances, as a run uses them.
 
-use carom_engine::System;
 use carom_engine::model::{Formulation, IntegratorKind, Model, StepControl};
+use carom_engine::{StateMeasure, System};
 use carom_results::manifest::{SolverRecord, Tolerances};
 
 /// Why `auto` chooses what it chooses.
 const FREE_BODIES: &str = "auto: free bodies with compliant contacts, explicit with dense output";
 const MECHANISM: &str = "auto: mechanism, explicit with dense output";
 
-/// The integrator of a model, with the absolute tolerances of the body that has the finest.
+/// The integrator of a model, with its finest absolute tolerances.
 pub(crate) fn solver_of(model: &Model, system: &System) -> SolverRecord {
-    let moving: Vec<usize> = (0..model.bodies.len()).filter(|&index| !model.bodies[index].fixed).collect();
-    let finest = |scales: &[f64]| {
-        let scale = moving.iter().map(|&index| scales[index]).fold(f64::INFINITY, f64::min);
-        scale.is_finite().then_some(model.solver.rtol * scale)
-    };
-    let (atol, scales) = (&model.solver.atol, system.scales());
     let (method, reason) = method_of(model);
     SolverRecord {
         method: method.to_owned(),
         reason,
         rtol: model.solver.rtol,
         atol: Tolerances {
-            length_m: atol.length.or_else(|| finest(&scales.indentation)),
-            angle_rad: Some(atol.angle.unwrap_or(model.solver.rtol)),
-            velocity_m_s: Some(atol.velocity.unwrap_or(model.solver.rtol * scales.velocity)),
-            angular_velocity_rad_s: atol.angular_velocity.or_else(|| finest(&scales.angular_velocity)),
+            length_m: system.finest_tolerance(StateMeasure::Length),
+            angle_rad: system.finest_tolerance(StateMeasure::Angle),
+            velocity_m_s: system.finest_tolerance(StateMeasure::Velocity),
+            angular_velocity_rad_s: system.finest_tolerance(StateMeasure::AngularVelocity),
         },
         t_end_s: model.solver.t_end,
         output_every_s: Some(system.output_every()),

@@ -2,9 +2,10 @@
 
 use crate::kit::Folder;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "run",
     "check",
+    "analyze",
     "new",
     "info",
     "plot",

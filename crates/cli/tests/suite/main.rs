@@ -1,5 +1,6 @@
 //! The built `carom`, run on small models in folders of their own.
 
+mod analyze;
 mod check;
 mod convert;
 mod fail;

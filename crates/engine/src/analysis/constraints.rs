@@ -9,6 +9,9 @@ use crate::system::Owner;
 
 /// Singular values of the constraints with rows of length one below which a direction is free.
 const RANK: f64 = 1e-9;
+/// Length of a row, over that of the longest, below which it is rounding: redundant constraints, such as those of a
+/// planar loop across its plane, have such rows, which must not be taken for directions.
+const NO_ROW: f64 = 1e-12;
 
 impl Dynamics<'_> {
     /// Jacobian G of the constraints (rows × freedoms) at the state: joints that close loops, constraints, taut
@@ -56,9 +59,10 @@ pub(super) fn null_space(g: &DMatrix<f64>) -> DMatrix<f64> {
     let (m, n) = g.shape();
     // Zero rows make all right singular vectors come out.
     let mut square = DMatrix::zeros(m.max(n), n);
+    let longest = g.row_iter().map(|row| row.norm()).fold(0.0, f64::max);
     for (i, row) in g.row_iter().enumerate() {
         let length = row.norm();
-        if length > 0.0 {
+        if length > NO_ROW * longest {
             square.row_mut(i).copy_from(&(row / length));
         }
     }
@@ -78,4 +82,17 @@ pub(super) fn least_squares(a: DMatrix<f64>, b: &DVector<f64>) -> (DVector<f64>,
     let x = svd.solve(b, cut).unwrap_or_else(|_| DVector::zeros(a.ncols()));
     let rest = b - a * &x;
     (x, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_is_no_constraint() {
+        let g = DMatrix::from_row_slice(3, 3, &[1.0, 1.0, 0.0, 0.0, 1e-17, 2e-17, 1e-3, 0.0, 0.0]);
+        let free = null_space(&g);
+        assert_eq!(free.ncols(), 1);
+        assert!((free[(2, 0)].abs() - 1.0).abs() < 1e-15 && (g * free).amax() < 1e-16);
+    }
 }

@@ -22,17 +22,38 @@ fn standard_form(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> Option<(DMatr
     Some(((&full + full.transpose()) * 0.5, l))
 }
 
-/// Smallest eigenvalue of the symmetric part of K over M (1/s²), and the largest in size; `None` if M is not positive
-/// or something is not finite.
-pub(super) fn smallest_and_largest(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> Option<(f64, f64)> {
+/// Stiffness over mass.
+pub(super) struct Spectrum {
+    /// λ (1/s²), in no order.
+    pub(super) values: DVector<f64>,
+    /// Columns x with K x = λ M x and xᵀ M x = 1.
+    pub(super) modes: DMatrix<f64>,
+}
+
+impl Spectrum {
+    /// Infinite without any freedom.
+    pub(super) fn smallest(&self) -> f64 {
+        self.values.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// The largest in size.
+    pub(super) fn largest(&self) -> f64 {
+        self.values.amax()
+    }
+}
+
+/// Eigenvalues of the symmetric part of K over M; `None` if M is not positive or something is not finite.
+pub(super) fn spectrum(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> Option<Spectrum> {
     if mass.nrows() == 0 {
-        return Some((f64::INFINITY, 0.0));
+        return Some(Spectrum { values: DVector::zeros(0), modes: DMatrix::zeros(0, 0) });
     }
     if !stiffness.iter().all(|k| k.is_finite()) {
         return None;
     }
-    let values = standard_form(mass, stiffness)?.0.symmetric_eigenvalues();
-    Some((values.min(), values.amax()))
+    let (standard, l) = standard_form(mass, stiffness)?;
+    let eigen = standard.symmetric_eigen();
+    let modes = l.tr_solve_lower_triangular(&eigen.eigenvectors)?;
+    Some(Spectrum { values: eigen.eigenvalues, modes })
 }
 
 /// Eigenvalues with Im s ≥ 0, slowest first, with their vectors. Without damping and with a symmetric stiffness they
@@ -55,13 +76,11 @@ pub(super) fn eigenpairs(
 }
 
 fn symmetric_pairs(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> Option<Vec<EigenPair>> {
-    let (standard, l) = standard_form(mass, stiffness)?;
-    let eigen = standard.symmetric_eigen();
-    let vectors = l.tr_solve_lower_triangular(&eigen.eigenvectors)?;
-    let pairs = eigen.eigenvalues.iter().enumerate().map(|(k, &lambda)| {
+    let Spectrum { values, modes } = spectrum(mass, stiffness)?;
+    let pairs = values.iter().enumerate().map(|(k, &lambda)| {
         let root = lambda.abs().sqrt();
         let s = if lambda >= 0.0 { Complex::new(0.0, root) } else { Complex::new(root, 0.0) };
-        (s, vectors.column(k).map(|z| Complex::new(z, 0.0)))
+        (s, modes.column(k).map(|z| Complex::new(z, 0.0)))
     });
     Some(pairs.collect())
 }

@@ -39,7 +39,8 @@ impl Dynamics<'_> {
         let mut motions = vec![Twist::ZERO; links.len()];
         let mut transmitted = vec![Wrench::ZERO; links.len()];
         tree.accelerations_of(links, bodies, accelerations.as_slice(), &mut motions);
-        transmitted_wrenches(tree, links, &system.bodies, bodies, &motions, &wrenches, &mut transmitted);
+        let acting = |link: usize| wrenches[links[link].body];
+        transmitted_wrenches(tree, links, &system.bodies, bodies, &motions, acting, &mut transmitted);
         let mut needed = DVector::zeros(self.freedoms.len());
         for (link, wrench) in links.iter().zip(&transmitted) {
             let rotation = &bodies[link.body].pose.rotation;
@@ -64,16 +65,13 @@ impl Dynamics<'_> {
         let system = self.system();
         let (mut wrenches, known) = self.known_loads(loads);
         let evaluator = &mut self.evaluator;
-        for link in &system.links {
-            let own = &efforts.as_slice()[link.freedoms()];
-            if link.is_root() {
-                let rotation = &evaluator.bodies[link.body].pose.rotation;
-                let torque = rotation * Vec3::new(own[3], own[4], own[5]);
-                wrenches[link.body] += Wrench::new(torque, Vec3::new(own[0], own[1], own[2]));
-            }
-        }
         for (slot, (own, known)) in evaluator.mechanism.efforts.iter_mut().zip(efforts.iter().zip(&known)) {
             *slot = own + known;
+        }
+        for link in system.links.iter().filter(|link| link.lone) {
+            let own = &efforts.as_slice()[link.freedoms()];
+            let torque = evaluator.bodies[link.body].pose.rotation * Vec3::new(own[3], own[4], own[5]);
+            wrenches[link.body] += Wrench::new(torque, Vec3::new(own[0], own[1], own[2]));
         }
         let mut rates = vec![0.0; system.states()];
         let state = &evaluator.state;
@@ -99,8 +97,9 @@ impl Dynamics<'_> {
     pub fn joint_samples(&mut self) -> Result<Vec<JointSample>, RunError> {
         self.forward_dynamics(&DVector::zeros(self.freedoms.len()), Loads::All)?;
         let mut samples = Vec::new();
-        let evaluator = &self.evaluator;
-        evaluator.mechanism.sample_joints(&evaluator.scene(), &self.wrenches, &mut samples);
+        self.evaluator.with_scene(|mechanism, scene, _| {
+            mechanism.sample_joints(scene, &self.wrenches, &mut samples);
+        });
         Ok(samples)
     }
 }

@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::differences::Balance;
-use super::eigen::smallest_and_largest;
+use super::eigen::{Spectrum, spectrum};
 use super::{Dynamics, Loads};
 use crate::outcome::RunError;
 use crate::system::Owner;
@@ -47,17 +47,22 @@ const LONGEST: f64 = 0.1;
 const HALVINGS: usize = 8;
 /// Share of the largest eigenvalue (stiffness over mass) below which a direction counts as without stiffness.
 const SOFT: f64 = 1e-12;
+/// Share of the largest eigenvalue that is taken for the stiffness of softer directions: above the noise of
+/// differences, so that rounding moves nothing along them.
+const FLOOR: f64 = 1e-10;
 /// A step shorter than this, in the model's length or radians, changes nothing that numbers can show.
 const NO_STEP: f64 = 1e-15;
 /// What may be left unbalanced, relative to all loads, where no step changes anything any more.
 const ROUNDED: f64 = 1e-6;
 
 impl Dynamics<'_> {
-    /// Searches for a static equilibrium from the positions of the present state, at its time, and goes there. Along
-    /// directions with positive stiffness it takes Newton steps, (NᵀKN) z = Nᵀ Q, halved until the unbalanced
-    /// acceleration rᵀ M⁻¹ r falls; while some stiffness is negative or zero, steps (K + μ M) z = r with μ above twice
-    /// the most negative eigenvalue, which go down the potential: unstable equilibria attract nothing but a start
-    /// on them. Positions are put back onto the constraints after each step. E0607 if it does not end.
+    /// Searches for a static equilibrium from the positions of the present state, at its time, and goes there. Where
+    /// the stiffness along all free directions is positive, steps are Newton's, (NᵀKN) z = NᵀQ, halved until the
+    /// unbalanced acceleration rᵀ M⁻¹ r falls. Else each mode x of the stiffness, K x = λ M x, moves by
+    /// xᵀr/(|λ| + μ), which goes down the potential along negative stiffness (the saddle-free Newton step of
+    /// Dauphin et al. 2014, algorithm 1): unstable equilibria attract nothing but a start on them. μ ≥ 0
+    /// keeps steps short, and hardly touches the stiff modes then. Positions are put back onto the constraints after
+    /// each step. E0607 if it does not end.
     pub fn find_equilibrium(&mut self, limits: &EquilibriumLimits) -> Result<Equilibrium, RunError> {
         let time = self.time();
         let mut state = self.state_with_velocities(&DVector::zeros(self.freedoms.len()));
@@ -74,9 +79,10 @@ impl Dynamics<'_> {
             let basis = self.free_directions();
             let stiffness = self.stiffness(&basis, &balance.multipliers);
             let mass = basis.tr_mul(&(self.mass_matrix() * &basis));
-            let Some((smallest, largest)) = smallest_and_largest(&mass, &stiffness) else {
+            let Some(spectrum) = spectrum(&mass, &stiffness) else {
                 return Err(self.failure_of_evaluation());
             };
+            let definite = spectrum.smallest() > SOFT * spectrum.largest();
             let rounded = last_step <= NO_STEP && relative <= ROUNDED;
             if relative <= limits.tolerance || rounded {
                 return Ok(Equilibrium {
@@ -85,45 +91,39 @@ impl Dynamics<'_> {
                     residual,
                     residual_relative: relative,
                     contacts: self.contacts(),
-                    stable: smallest > SOFT * largest,
+                    stable: definite,
                 });
             }
             if iteration == limits.iterations {
                 return Err(self.no_equilibrium(iteration, residual, relative, worst));
             }
-            let soft = smallest <= SOFT * largest;
-            let floor = SOFT.sqrt() * largest.max(scale / self.total_mass() / self.system().scales().length);
-            let shift = if soft { (-2.0 * smallest).max(0.0) + floor } else { 0.0 };
-            last_step = self.step(&balance, &basis, &mass, &stiffness, shift)?;
+            let newton = definite.then_some(&stiffness);
+            last_step = self.step(&balance, &basis, &mass, newton, &spectrum)?;
             debug_assert!(self.time() == time);
         }
         unreachable!("the last iteration returns")
     }
 
-    /// One step; returns its size.
+    /// One step; returns its size. `newton` is the stiffness if it is positive.
     fn step(
         &mut self,
         balance: &Balance,
         basis: &DMatrix<f64>,
         mass: &DMatrix<f64>,
-        stiffness: &DMatrix<f64>,
-        shift: f64,
+        newton: Option<&DMatrix<f64>>,
+        spectrum: &Spectrum,
     ) -> Result<f64, RunError> {
         let unbalanced = basis.tr_mul(&balance.rest);
         let merit = merit(mass, &unbalanced);
-        let shifted = stiffness + mass * shift;
-        let z = shifted.lu().solve(&unbalanced).unwrap_or_else(|| unbalanced.clone());
-        let mut displacement = basis * z;
-        let size = self.size(&displacement);
-        if size > LONGEST {
-            displacement *= LONGEST / size;
-        }
+        let whole = newton.and_then(|stiffness| stiffness.clone().lu().solve(&unbalanced));
+        let whole = whole.map(|z| basis * z).filter(|displacement| self.size(displacement) <= LONGEST);
+        let mut displacement = whole.unwrap_or_else(|| self.short_step(basis, &unbalanced, spectrum));
         let start = self.state().to_vec();
         for halving in 0..=HALVINGS {
             let mut state = self.displaced_state(&displacement);
             self.close(&mut state)?;
             // Down a slope without stiffness the force need not fall at once.
-            if shift > 0.0 || halving == HALVINGS {
+            if newton.is_none() || halving == HALVINGS {
                 break;
             }
             let rest = self.balance().rest;
@@ -136,6 +136,29 @@ impl Dynamics<'_> {
             displacement *= 0.5;
         }
         Ok(self.size(&displacement))
+    }
+
+    /// Σ x xᵀr/(|λ| + μ) over the modes of the stiffness, with the first μ that makes it short enough.
+    fn short_step(
+        &self,
+        basis: &DMatrix<f64>,
+        unbalanced: &DVector<f64>,
+        spectrum: &Spectrum,
+    ) -> DVector<f64> {
+        let parts = spectrum.modes.tr_mul(unbalanced);
+        // Without any stiffness, μ is of the size that makes the largest part one length or radian.
+        let floor = (FLOOR * spectrum.largest()).max(f64::EPSILON * parts.amax()).max(f64::MIN_POSITIVE);
+        let mut mu = 0.0;
+        loop {
+            let weigh = |k: usize| parts[k] / (spectrum.values[k].abs().max(floor) + mu);
+            let displacement = basis * (&spectrum.modes * DVector::from_fn(parts.len(), |k, _| weigh(k)));
+            let size = self.size(&displacement);
+            // A size that is not finite is the caller's to find, in the forces there.
+            if size <= LONGEST || !size.is_finite() {
+                return displacement;
+            }
+            mu = (2.0 * mu).max(floor);
+        }
     }
 
     /// Puts positions onto the constraints and goes there.
@@ -180,10 +203,6 @@ impl Dynamics<'_> {
             .sum();
         let along: f64 = self.efforts.iter().enumerate().map(|(f, e)| e.abs() * self.unit(f) / length).sum();
         on_bodies + along
-    }
-
-    fn total_mass(&self) -> f64 {
-        self.system().bodies.iter().filter(|b| b.link.is_some()).map(|b| b.mass).sum()
     }
 
     /// E0607: the search did not end.

@@ -14,7 +14,7 @@ pub(crate) use closure::write_closure;
 pub(crate) use coordinate::{JointView, closing_axes, joint_axes};
 pub(crate) use project::Misfit;
 pub(crate) use rows::{PairPoint, Rows};
-pub(crate) use solve::{CORRECTION_RIDGE, ConstraintSolver, FILTER_RIDGE, RIDGE};
+pub(crate) use solve::ConstraintSolver;
 
 use crate::kinematics::BodyKinematics;
 use crate::system::{ConstraintData, Equation, System};

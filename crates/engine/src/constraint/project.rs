@@ -1,7 +1,7 @@
 //! Back onto the constraints: positions by Newton's method, velocities in one linear step, both with the least motion
 //! in the metric of the mass matrix.
 
-use super::{CORRECTION_RIDGE, ConstraintSolver, Scene};
+use super::{ConstraintSolver, Scene};
 use crate::contact::Evaluator;
 use crate::joint;
 
@@ -29,9 +29,14 @@ impl Evaluator<'_> {
     /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J).
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<f64, Misfit> {
         let before = self.energy_at(t, y);
-        self.close_constraints(t, y, MAX_CORRECTIONS)?;
-        self.settle_velocities(t, y)?;
+        self.return_to_constraints(t, y)?;
         Ok(self.energy_at(t, y) - before)
+    }
+
+    /// Puts positions and velocities of a state back onto the constraints.
+    pub(crate) fn return_to_constraints(&mut self, t: f64, y: &mut [f64]) -> Result<(), Misfit> {
+        self.close_constraints(t, y, MAX_CORRECTIONS)?;
+        self.settle_velocities(t, y)
     }
 
     /// Positions onto the constraints: Δq = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁺ (−φ), repeated.
@@ -67,7 +72,7 @@ impl Evaluator<'_> {
         let system = self.system;
         let mechanism = &mut self.mechanism;
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
-        solver.factorize(system, &self.bodies, tree, CORRECTION_RIDGE);
+        solver.factorize(system, &self.bodies, tree);
         solver.solve(|rows, row| -rows.rows[row].violation);
         tree.generalized.fill(0.0);
         solver.respond_to_multipliers(system, &self.bodies, tree);
@@ -86,7 +91,7 @@ impl Evaluator<'_> {
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
-        solver.factorize(system, &self.bodies, tree, CORRECTION_RIDGE);
+        solver.factorize(system, &self.bodies, tree);
         let (velocity, speeds) = (&mut mechanism.velocity, &mut mechanism.speeds);
         // Twice: the second correction takes away the rounding of the first.
         for _ in 0..2 {
@@ -127,7 +132,7 @@ impl Evaluator<'_> {
     pub(crate) fn dependent_groups(&mut self, t: f64, y: &[f64]) -> Vec<usize> {
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
-        mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree, CORRECTION_RIDGE);
+        mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree);
         let rows = &mechanism.solver.rows.rows;
         let mut groups: Vec<usize> =
             mechanism.solver.factor.dependent().iter().map(|&row| rows[row].group).collect();

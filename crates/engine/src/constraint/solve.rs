@@ -6,13 +6,9 @@ use crate::kinematics::BodyKinematics;
 use crate::system::{ConstraintData, System};
 use crate::tree::TreeWorkspace;
 
-/// Ridge for accelerations and for corrections of the state: eigenvalues of the scaled G M⁻¹ Gᵀ below which a direction
-/// counts as one that the constraints do not know. They go with the square of the distance to a singular
-/// position. What a state is off the constraints by is accelerated with its third inverse power, so that
-/// accelerations must let go of the direction before rounding drives them; corrections are good for longer.
-pub(crate) const RIDGE: f64 = 1e-10;
-pub(crate) const FILTER_RIDGE: f64 = 1e-15;
-pub(crate) const CORRECTION_RIDGE: f64 = 1e-12;
+/// Eigenvalues of the scaled G M⁻¹ Gᵀ below which a direction counts as one that the constraints do not know. They go
+/// with the square of the distance to a singular position.
+const RIDGE: f64 = 1e-12;
 
 /// Rows of all constraints, their matrix and multipliers.
 #[derive(Clone, Debug, Default)]
@@ -55,13 +51,7 @@ impl ConstraintSolver {
     }
 
     /// Builds and factors G M⁻¹ Gᵀ. The trees that the rows touch must be articulated.
-    pub(crate) fn factorize(
-        &mut self,
-        system: &System,
-        bodies: &[BodyKinematics],
-        tree: &mut TreeWorkspace,
-        ridge: f64,
-    ) {
+    pub(crate) fn factorize(&mut self, system: &System, bodies: &[BodyKinematics], tree: &mut TreeWorkspace) {
         self.unload();
         let m = self.rows.len();
         self.matrix.clear();
@@ -87,12 +77,7 @@ impl ConstraintSolver {
                 self.matrix[m * i + j] = bodies + own;
             }
         }
-        self.factor.factor(&self.matrix, m, ridge);
-    }
-
-    /// Factors the matrix that was built last with another ridge.
-    pub(crate) fn refactor(&mut self, ridge: f64) {
-        self.factor.factor(&self.matrix, self.rows.len(), ridge);
+        self.factor.factor(&self.matrix, m, RIDGE);
     }
 
     /// M⁻¹ Gᵢᵀ on the trees that the row touches.

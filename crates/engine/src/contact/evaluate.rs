@@ -65,6 +65,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) state: Vec<f64>,
     pub(crate) culprit: Option<Culprit>,
     pub(crate) evaluations: u64,
+    /// Buffer of the size of the state.
+    nearest: Vec<f64>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -83,6 +85,7 @@ impl<'a> Evaluator<'a> {
             forces: Vec::with_capacity(system.contacts.len()),
             culprit: None,
             evaluations: 0,
+            nearest: system.initial.clone(),
         }
     }
 
@@ -111,6 +114,25 @@ impl<'a> Evaluator<'a> {
             bodies: &self.bodies,
             angles: &self.mechanism.angles,
         }
+    }
+
+    /// Calls with the mechanism, what it is computed from, and the wrenches on the bodies.
+    pub(crate) fn with_scene<T>(
+        &mut self,
+        call: impl FnOnce(&mut Mechanism, &Scene<'_>, &[Wrench]) -> T,
+    ) -> T {
+        // Lent to the scene while the mechanism changes.
+        let angles = std::mem::take(&mut self.mechanism.angles);
+        let scene = Scene {
+            system: self.system,
+            time: self.time,
+            state: &self.state,
+            bodies: &self.bodies,
+            angles: &angles,
+        };
+        let result = call(&mut self.mechanism, &scene, &self.wrenches);
+        self.mechanism.angles = angles;
+        result
     }
 
     fn update_points(&mut self) {
@@ -148,7 +170,7 @@ impl<'a> Evaluator<'a> {
         )
     }
 
-    /// Points of one manifold share the pair's stiffness in proportion to weight and depth (decisions.md).
+    /// Points of one manifold share the pair's stiffness in proportion to weight and depth.
     fn share_stiffness(&mut self) {
         let contacts = &self.system.contacts;
         let active = &self.contacts.active;
@@ -241,8 +263,26 @@ impl<'a> Evaluator<'a> {
         self.mechanism.commit_angles(self.system, self.time, &self.state, &self.bodies);
     }
 
-    /// Rates of all states.
+    /// Rates of all states. Near a singular position those of the nearest state on the constraints: what a stage is off
+    /// them by is accelerated there with the third inverse power of the distance.
     pub(crate) fn accelerate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
+        self.accelerate_at(t, y, dydt)?;
+        if !self.mechanism.is_nearly_singular() {
+            return Ok(());
+        }
+        let mut nearest = std::mem::take(&mut self.nearest);
+        nearest.copy_from_slice(y);
+        let on_constraints = self.return_to_constraints(t, &mut nearest);
+        let result = match on_constraints {
+            Ok(()) => self.accelerate_at(t, &nearest, dydt),
+            Err(_) => Err(Fault::Recoverable),
+        };
+        self.nearest = nearest;
+        result
+    }
+
+    /// Rates of all states, from where the state is.
+    fn accelerate_at(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
         let system = self.system;
         self.update(t, y);
         self.add_contacts()?;
@@ -253,11 +293,9 @@ impl<'a> Evaluator<'a> {
         if !system.is_mechanism {
             return Ok(());
         }
-        let angles = std::mem::take(&mut self.mechanism.angles);
-        let scene = Scene { system, time: t, state: y, bodies: &self.bodies, angles: &angles };
-        let result = self.mechanism.accelerate(&scene, &self.wrenches, dydt);
+        let result =
+            self.with_scene(|mechanism, scene, wrenches| mechanism.accelerate(scene, wrenches, dydt));
         system.write_auxiliary_rates(t, dydt);
-        self.mechanism.angles = angles;
         result.map_err(|(culprit, fault)| {
             self.culprit = Some(culprit);
             fault

@@ -12,7 +12,7 @@ use crate::record::ContactMode;
 use crate::system::{JointRole, PairSource, StopData, System};
 use crate::tree::across;
 
-/// Units in the last place of the distance's operands within which a gap counts as zero (decisions.md).
+/// Units in the last place of the distance's operands within which a gap counts as zero.
 const GAP_ULPS: f64 = 8.0;
 
 /// Rounding threshold ε of a gap (m).

@@ -66,8 +66,16 @@ fn effort(element: &AxisElements, time: f64, q: f64, v: f64, account: &mut Accou
     sum
 }
 
-/// Efforts along the axes of a joint that closes a loop, as a wrench on B and its opposite on A.
+/// Adds efforts along the axes of a joint that closes a loop to the wrenches on its bodies.
 fn add_closing_effort(scene: &Scene<'_>, joint: usize, efforts: &[f64], wrenches: &mut [Wrench]) {
+    let data = &scene.system.joints[joint];
+    let [on_a, on_b] = closing_wrenches(scene, joint, efforts);
+    wrenches[data.a.body] += on_a;
+    wrenches[data.b.body] += on_b;
+}
+
+/// Efforts along the axes of a joint that closes a loop, as wrenches on A and B about their centres of mass.
+pub(crate) fn closing_wrenches(scene: &Scene<'_>, joint: usize, efforts: &[f64]) -> [Wrench; 2] {
     let data = &scene.system.joints[joint];
     let view = JointView::new(scene, joint);
     let near = &scene.angles[data.first_angle..data.first_angle + efforts.len()];
@@ -76,8 +84,7 @@ fn add_closing_effort(scene: &Scene<'_>, joint: usize, efforts: &[f64], wrenches
     let (force, torque) = (view.f * local.force, view.f * local.torque);
     let torque = Wrench::new(torque, Vec3::zeros());
     let [arm_a, arm_b] = view.pair.arms;
-    wrenches[data.a.body] -= Wrench::of_force(force, &arm_a) + torque;
-    wrenches[data.b.body] += Wrench::of_force(force, &arm_b) + torque;
+    [-(Wrench::of_force(force, &arm_a) + torque), Wrench::of_force(force, &arm_b) + torque]
 }
 
 /// Adds an effort along one axis of a joint, as a stop does.

@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn known_values() {
-        // laws.md: for e = 0.5 Hunt–Crossley returns 0.663 and Lankarani–Nikravesh 0.725.
+        // docs/laws.md: for e = 0.5 Hunt–Crossley returns 0.663 and Lankarani–Nikravesh 0.725.
         let out = |kind| delivered_restitution(damping_factor(kind, 0.5).unwrap());
         assert!((out(NormalKind::HuntCrossley) - 0.663).abs() < 5e-4);
         assert!((out(NormalKind::LankaraniNikravesh) - 0.725).abs() < 5e-4);

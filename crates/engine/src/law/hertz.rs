@@ -66,7 +66,7 @@ mod tests {
         assert!((nearly / circular - 1.0).abs() < 1e-7);
     }
 
-    /// laws.md: for a sphere in a cylinder the point formula with a negative radius is 1.2, 1.6 and 2.2
+    /// docs/laws.md: for a sphere in a cylinder the point formula with a negative radius is 1.2, 1.6 and 2.2
     /// times too stiff at R_c/R_s = 2, 1.1 and 1.01.
     #[test]
     fn sphere_in_cylinder_against_the_point_formula() {

@@ -1,4 +1,4 @@
-//! Contact laws and materials as a user states them (laws.md).
+//! Contact laws and materials as a user states them (docs/laws.md).
 
 /// Normal law by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum NormalKind {
     HuGuo,
     /// The damping factor that delivers the restitution asked for.
     Exact,
-    /// Law of the system in seed 002.
+    /// Law of the system in Neumayr & Otter 2017.
     ElasticResponse,
 }
 

@@ -1,5 +1,4 @@
 use super::Mechanism;
-use crate::constraint::FILTER_RIDGE;
 use crate::joint;
 use crate::kinematics::BodyKinematics;
 use crate::system::System;
@@ -14,7 +13,6 @@ impl Mechanism {
         bodies: &[BodyKinematics],
         error: &mut [f64],
     ) {
-        self.solver.refactor(FILTER_RIDGE);
         for link in &system.links {
             let (q, e) = (&y[link.coordinates()], &error[link.coordinates()]);
             let out = &mut self.speeds[link.freedoms()];

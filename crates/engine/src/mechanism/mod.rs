@@ -8,7 +8,7 @@ mod second_order;
 use carom_math::{Twist, Vec3, Wrench};
 use carom_solvers::Fault;
 
-use crate::constraint::{ConstraintSolver, RIDGE, Scene, joint_axes};
+use crate::constraint::{ConstraintSolver, Scene, joint_axes};
 use crate::contact::Culprit;
 use crate::force::{Account, QUIET, evaluate_elements, evaluate_forces, torsion_angle};
 use crate::joint;
@@ -16,6 +16,9 @@ use crate::kinematics::BodyKinematics;
 use crate::record::ForceSample;
 use crate::system::{ForceData, JointRole, Owner, System};
 use crate::tree::TreeWorkspace;
+
+/// Pivots of the scaled G M⁻¹ Gᵀ below this are those of a mechanism near a singular position.
+const NEARLY_SINGULAR: f64 = 1e-3;
 
 /// Everything that a mechanism computes at a state. Sized at compile.
 #[derive(Clone, Debug)]
@@ -35,9 +38,8 @@ pub(crate) struct Mechanism {
     /// By link and by freedom: accelerations of the last evaluation.
     pub(crate) acceleration: Vec<Twist>,
     pub(crate) generalized: Vec<f64>,
-    /// By link: what joints transmit, and the accelerations that the velocities alone make; by freedom: nothing.
+    /// By link: what joints transmit; by freedom: nothing.
     pub(crate) transmitted: Vec<Wrench>,
-    velocity_acceleration: Vec<Twist>,
     zero: Vec<f64>,
     /// Buffers by link and by freedom.
     pub(crate) velocity: Vec<Twist>,
@@ -59,7 +61,6 @@ impl Mechanism {
             acceleration: vec![Twist::ZERO; system.links.len()],
             generalized: vec![0.0; freedoms],
             transmitted: vec![Wrench::ZERO; system.links.len()],
-            velocity_acceleration: vec![Twist::ZERO; system.links.len()],
             zero: vec![0.0; freedoms],
             velocity: vec![Twist::ZERO; system.links.len()],
             speeds: vec![0.0; freedoms],
@@ -114,6 +115,11 @@ impl Mechanism {
         self.holds.contains(&true)
     }
 
+    /// Did the constraints of the last evaluation almost lose rank?
+    pub(crate) fn is_nearly_singular(&self) -> bool {
+        self.is_constrained() && self.solver.factor.smallest_pivot() < NEARLY_SINGULAR
+    }
+
     /// Rates of the states of all trees and, under constraints, of all bodies. Those of lone bodies without
     /// constraints are in `dydt`.
     pub(crate) fn accelerate(
@@ -126,11 +132,17 @@ impl Mechanism {
         let constrained = self.is_constrained();
         let failed = |body| (Culprit::Body(body), Fault::Recoverable);
         self.tree
-            .articulate(&system.links, &system.bodies, scene.bodies, |l| constrained || !l.lone)
+            .accelerate(&system.links, &system.bodies, scene.bodies, wrenches, &self.efforts, |l| {
+                constrained || !l.lone
+            })
             .map_err(failed)?;
-        self.tree.accelerate(&system.links, &system.bodies, scene.bodies, wrenches, &self.efforts);
         for link in system.links.iter().filter(|l| !l.lone) {
             let (y, d) = (&scene.state[link.states()], &mut dydt[link.states()]);
+            // The most common joint, without calls to copy single numbers.
+            if let ([_, v], [q_rate, v_rate]) = (y, &mut *d) {
+                (*q_rate, *v_rate) = (*v, self.tree.generalized[link.first_freedom]);
+                continue;
+            }
             let (q, v) = y.split_at(link.kind.coordinates());
             let (q_rate, v_rate) = d.split_at_mut(link.kind.coordinates());
             joint::coordinate_rates(link.kind, q, v, q_rate);
@@ -165,7 +177,7 @@ impl Mechanism {
         }
         let holds = &self.holds;
         self.solver.write(scene, &system.constraints, |group| holds[group]);
-        self.solver.factorize(system, scene.bodies, &mut self.tree, RIDGE);
+        self.solver.factorize(system, scene.bodies, &mut self.tree);
         let (acceleration, generalized) = (&self.acceleration, &self.generalized);
         self.solver
             .solve(|rows, row| rows.rows[row].acceleration - rows.product(row, acceleration, generalized));

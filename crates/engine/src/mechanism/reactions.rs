@@ -2,7 +2,7 @@ use carom_math::{Pose, Vec3, Wrench};
 
 use super::Mechanism;
 use crate::constraint::{JointView, Scene, joint_axes};
-use crate::force::add_axis_effort;
+use crate::force::closing_wrenches;
 use crate::joint;
 use crate::record::{ConstraintSample, ForceSample, JointSample};
 use crate::system::{ForceData, JointRole, Owner};
@@ -11,7 +11,12 @@ use crate::tree::transmitted_wrenches;
 impl Mechanism {
     /// Coordinates and reactions of all joints after an evaluation under `wrenches` (by body, without those of the
     /// constraints).
-    pub(crate) fn sample_joints(&self, scene: &Scene<'_>, wrenches: &[Wrench], out: &mut Vec<JointSample>) {
+    pub(crate) fn sample_joints(
+        &mut self,
+        scene: &Scene<'_>,
+        wrenches: &[Wrench],
+        out: &mut Vec<JointSample>,
+    ) {
         out.clear();
         let system = scene.system;
         if system.joints.is_empty() {
@@ -19,21 +24,18 @@ impl Mechanism {
         }
         let constrained = self.is_constrained();
         let acceleration = if constrained { &self.acceleration } else { &self.tree.acceleration };
-        let mut total = wrenches.to_vec();
-        if constrained {
-            for (link, load) in system.links.iter().zip(&self.solver.loads) {
-                total[link.body] += *load;
-            }
-        }
-        let mut transmitted = vec![Wrench::ZERO; system.links.len()];
+        let loads = &self.solver.loads;
         transmitted_wrenches(
             &self.tree,
             &system.links,
             &system.bodies,
             scene.bodies,
             acceleration,
-            &total,
-            &mut transmitted,
+            |link| {
+                let given = wrenches[system.links[link].body];
+                if constrained { given + loads[link] } else { given }
+            },
+            &mut self.transmitted,
         );
         for (index, data) in system.joints.iter().enumerate() {
             let x_wm: Pose = scene.bodies[data.b.body].pose.compose(&data.b.pose);
@@ -51,7 +53,7 @@ impl Mechanism {
                     sample.position[..q.len()].copy_from_slice(q);
                     sample.velocity[..v.len()].copy_from_slice(v);
                     let arm = scene.bodies[link.body].pose.translation - x_wm.translation;
-                    let at_m = transmitted[number].shifted_back(&arm);
+                    let at_m = self.transmitted[number].shifted_back(&arm);
                     if link.reversed { -at_m } else { at_m }
                 }
                 JointRole::Closes => {
@@ -91,12 +93,13 @@ impl Mechanism {
                 sum += terms.fold(Wrench::ZERO, |sum, t| sum + t.dual * self.solver.multipliers[row]);
             }
         }
-        let mut wrenches = vec![Wrench::ZERO; system.bodies.len()];
-        for (axis, effort) in self.joint_efforts[joint].iter().enumerate().filter(|(_, e)| **e != 0.0) {
-            add_axis_effort(scene, joint, axis, *effort, &mut wrenches, &mut []);
+        if self.joint_efforts[joint] != [0.0; 3] {
+            let efforts = &self.joint_efforts[joint][..data.kind.axes().len()];
+            let [on_a, on_b] = closing_wrenches(scene, joint, efforts);
+            sum += if sign > 0.0 { on_b } else { on_a };
         }
         let arm = scene.bodies[body].pose.translation - x_wm.translation;
-        (sum + wrenches[body]).shifted_back(&arm) * sign
+        sum.shifted_back(&arm) * sign
     }
 
     /// Motors that follow a function push with their multiplier.

@@ -1,7 +1,7 @@
 use carom_math::Wrench;
 
 use super::Mechanism;
-use crate::constraint::{RIDGE, Scene};
+use crate::constraint::Scene;
 
 impl Mechanism {
     /// wᵀ M⁻¹ w for a generalised direction w, given as wrenches on bodies (`loads`, by link) and efforts, with the
@@ -18,7 +18,7 @@ impl Mechanism {
         }
         let holds = &self.holds;
         self.solver.write(scene, &system.constraints, |group| holds[group]);
-        self.solver.factorize(system, scene.bodies, &mut self.tree, RIDGE);
+        self.solver.factorize(system, scene.bodies, &mut self.tree);
         let mut loads = vec![Wrench::ZERO; system.links.len()];
         let mut efforts = vec![0.0; system.freedoms()];
         for &(link, wrench) in direction {

@@ -1,6 +1,6 @@
 //! A system as M(q) v̇ + Φ_qᵀ λ = Q(t, q, v), for integrators that treat constraints themselves.
 
-use carom_math::{Twist, Wrench};
+use carom_math::Wrench;
 use carom_solvers::Fault;
 use carom_solvers::dae::{ConstraintRows, SecondOrderDae};
 
@@ -49,7 +49,7 @@ impl SecondOrderDae for Evaluator<'_> {
             &system.bodies,
             bodies,
             &mechanism.acceleration,
-            &self.wrenches,
+            |link| self.wrenches[links[link].body],
             &mut mechanism.transmitted,
         );
         for (index, link) in links.iter().enumerate() {
@@ -73,19 +73,10 @@ impl SecondOrderDae for Evaluator<'_> {
 
     fn constraints(&mut self, out: &mut ConstraintRows) {
         let (system, n) = (self.system, self.system.freedoms());
-        let angles = std::mem::take(&mut self.mechanism.angles);
-        let scene = crate::constraint::Scene {
-            system,
-            time: self.time,
-            state: &self.state,
-            bodies: &self.bodies,
-            angles: &angles,
-        };
-        let mechanism = &mut self.mechanism;
-        let holds = &mechanism.holds;
-        mechanism.solver.write(&scene, &system.constraints, |group| holds[group]);
-        mechanism.angles = angles;
-        mechanism.update_velocity_terms(system, &self.bodies);
+        self.with_scene(|mechanism, scene, _| {
+            let holds = &mechanism.holds;
+            mechanism.solver.write(scene, &system.constraints, |group| holds[group]);
+        });
         let mechanism = &self.mechanism;
         let rows = &mechanism.solver.rows;
         out.violation.clear();
@@ -96,7 +87,9 @@ impl SecondOrderDae for Evaluator<'_> {
         for (index, row) in rows.rows.iter().enumerate() {
             out.violation.push(row.violation);
             out.speed.push(row.speed);
-            out.acceleration.push(row.acceleration - self.velocity_terms(index));
+            // Less the part of G v̇ that comes with the velocities.
+            let bias = rows.product(index, &mechanism.tree.bias, &mechanism.zero);
+            out.acceleration.push(row.acceleration - bias);
             let g = &mut out.jacobian[n * index..n * (index + 1)];
             for term in rows.terms(index) {
                 let mut dual: Wrench = term.dual;
@@ -130,25 +123,5 @@ impl SecondOrderDae for Evaluator<'_> {
         });
         self.mechanism.account.motors -= drives.map(|(row, lambda)| row.speed * lambda).sum::<f64>();
         self.write_quadratures(dqdt);
-    }
-}
-
-impl Evaluator<'_> {
-    /// Part of G v̇ that comes with the velocities: the accelerations of the bodies at v̇ = 0.
-    fn velocity_terms(&self, row: usize) -> f64 {
-        let solver = &self.mechanism.solver;
-        solver.rows.product(row, &self.mechanism.velocity_acceleration, &self.mechanism.zero)
-    }
-}
-
-impl super::Mechanism {
-    /// Accelerations of the bodies that the present velocities make.
-    pub(super) fn update_velocity_terms(
-        &mut self,
-        system: &crate::system::System,
-        bodies: &[crate::kinematics::BodyKinematics],
-    ) {
-        self.velocity_acceleration.fill(Twist::ZERO);
-        self.tree.accelerations_of(&system.links, bodies, &self.zero, &mut self.velocity_acceleration);
     }
 }

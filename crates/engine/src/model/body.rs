@@ -2,7 +2,7 @@ use carom_geometry::Shape;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 /// A rigid body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Body {
     /// Path, such as `rack[3].ball`.
     pub name: String,
@@ -31,7 +31,7 @@ pub struct Body {
 }
 
 /// A shape on a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BodyShape {
     /// Path, such as `table.cloth`; the body's path if it has one unnamed shape.
     pub name: String,

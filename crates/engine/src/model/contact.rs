@@ -1,15 +1,15 @@
 /// How contacts of a line are found and answered. Five words, and `Auto`, which picks and reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Closed-form detection of primitives, compliant point law (seed 000).
+    /// Closed-form detection of primitives, compliant point law (Corral et al. 2021).
     Analytic,
-    /// Convex shapes, compliant point law (seed 002).
+    /// Convex shapes, compliant point law (Neumayr & Otter 2017).
     Convex,
-    /// Regions of intersecting meshes, compliant point law (seed 001).
+    /// Regions of intersecting meshes, compliant point law (Dopico et al. 2010).
     Region,
-    /// Areal contact of triangle surfaces (seed 004).
+    /// Areal contact of triangle surfaces (Hippmann 2023).
     Pcm,
-    /// Unilateral constraints and impacts (seed 003).
+    /// Unilateral constraints and impacts (Slavič & Boltežar 2006).
     Nonsmooth,
     /// The method that serves the pair.
     Auto,

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use carom_geometry::{Cell, ContactPoint, find_kernel};
 use carom_math::Pose;
 
-use super::{Body, BodyShape, Model, ShapeRef};
+use super::{BodyShape, Model, ShapeRef};
 use crate::Problem;
 
 /// An overlap at the start is worth a word when it is deeper than this share of the smaller shape's
@@ -13,13 +13,15 @@ const DEEP: f64 = 0.01;
 /// Most pairs of surfaces that are looked at for overlaps nobody named.
 const MAX_LOOKS: usize = 5_000_000;
 
-/// Warnings about surfaces that overlap at the start: in a pair (W0401) or without one (W0420).
-pub(crate) fn find_overlaps(model: &Model) -> Vec<Problem> {
+/// Warnings about surfaces that overlap at the start, with the bodies' frames at `poses`: in a pair (W0401) or without
+/// one (W0420). Bodies that a joint connects are meant to.
+pub(crate) fn find_overlaps(model: &Model, poses: &[Pose]) -> Vec<Problem> {
     let mut problems = Vec::new();
+    let jointed: BTreeSet<_> = model.joints.iter().map(|j| ordered(j.a.body, j.b.body)).collect();
     let mut named = BTreeSet::new();
     for pair in &model.pairs {
-        named.insert((pair.a.min(pair.b), pair.a.max(pair.b)));
-        let Some(point) = deepest_point(model, pair.a, pair.b) else { continue };
+        named.insert(ordered(pair.a, pair.b));
+        let Some(point) = deepest_point(model, poses, pair.a, pair.b) else { continue };
         let (a, b) = (shape_of(model, pair.a), shape_of(model, pair.b));
         let way = point.normal * -point.gap;
         let line = &model.contact_lines[pair.line].name;
@@ -47,10 +49,11 @@ pub(crate) fn find_overlaps(model: &Model) -> Vec<Problem> {
     for &a in &surfaces.0 {
         for &b in &surfaces.1 {
             let both_movable = !model.bodies[b.body].fixed;
-            if a.body == b.body || (both_movable && b < a) || named.contains(&(a.min(b), a.max(b))) {
+            let joined = a.body == b.body || jointed.contains(&ordered(a.body, b.body));
+            if joined || (both_movable && b < a) || named.contains(&ordered(a, b)) {
                 continue;
             }
-            let Some(point) = deepest_point(model, a, b) else { continue };
+            let Some(point) = deepest_point(model, poses, a, b) else { continue };
             let (name_a, name_b) = (&shape_of(model, a).name, &shape_of(model, b).name);
             let message = format!(
                 "\"{name_a}\" and \"{name_b}\" overlap by {} at t = 0, but no contact pair names them",
@@ -78,10 +81,10 @@ fn shape_of(model: &Model, s: ShapeRef) -> &BodyShape {
 }
 
 /// Deepest contact point of a pair that overlaps deeply.
-fn deepest_point(model: &Model, a: ShapeRef, b: ShapeRef) -> Option<ContactPoint> {
+fn deepest_point(model: &Model, poses: &[Pose], a: ShapeRef, b: ShapeRef) -> Option<ContactPoint> {
     let (shape_a, shape_b) = (shape_of(model, a), shape_of(model, b));
-    let pose_a = pose_of(&model.bodies[a.body], shape_a);
-    let pose_b = pose_of(&model.bodies[b.body], shape_b);
+    let pose_a = poses[a.body].compose(&shape_a.pose);
+    let pose_b = poses[b.body].compose(&shape_b.pose);
     let (kernel, swapped) = match find_kernel(shape_a.shape.kind(), shape_b.shape.kind()) {
         Cell::Direct(kernel) => (kernel, false),
         Cell::Swapped(kernel) => (kernel, true),
@@ -98,8 +101,8 @@ fn deepest_point(model: &Model, a: ShapeRef, b: ShapeRef) -> Option<ContactPoint
     (point.gap < -DEEP * size).then_some(point)
 }
 
-fn pose_of(body: &Body, shape: &BodyShape) -> Pose {
-    Pose { rotation: body.orientation.to_matrix(), translation: body.position }.compose(&shape.pose)
+fn ordered<T: Ord + Copy>(a: T, b: T) -> (T, T) {
+    (a.min(b), a.max(b))
 }
 
 /// Length for people: 160 mm, 1.2 m.

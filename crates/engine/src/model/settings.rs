@@ -37,7 +37,7 @@ impl IntegratorKind {
     }
 }
 
-/// Absolute tolerances by kind of state; `None` is derived from the model's scales (decisions.md).
+/// Absolute tolerances by kind of state; `None` is derived from the model's scales.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AbsoluteTolerances {
     /// Positions (m).
@@ -65,9 +65,9 @@ pub enum Formulation {
     /// Accelerations with multipliers (index 1), projected onto the constraints after each accepted step.
     Kkt,
     /// Index-3 augmented Lagrangian with the trapezoidal rule and projections of velocities and accelerations
-    /// (seed 001 section II).
+    /// (Dopico et al. 2010 section II).
     Ali3p {
-        /// Penalty factor a in α = a · trace(M)/n · 4/h² (algorithms.md 5.2).
+        /// Penalty factor a in α = a · trace(M)/n · 4/h².
         penalty: f64,
         /// How the step is chosen.
         step: StepControl,

@@ -3,13 +3,14 @@
 
 use carom_geometry::mass::{InertiaFault, check_inertia};
 use carom_geometry::{Cell, Shape, find_kernel};
-use carom_math::Vec3;
+use carom_math::{Pose, Vec3};
 
 use super::overlap::find_overlaps;
 use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::{Body, BodyShape, Model, ShapeRef};
 use crate::law::{Law, Material, MaterialPair};
-use crate::{Problem, Severity};
+use crate::record::BodyState;
+use crate::{Problem, Severity, System};
 
 impl Model {
     /// Everything that is wrong with the model, errors and warnings; empty if nothing is. A model with
@@ -27,14 +28,25 @@ impl Model {
         self.check_settings(&mut problems);
         check_mechanism(self, &mut problems);
         if problems.iter().all(|p| p.severity() == Severity::Warning) {
-            // Distances of broken shapes would be noise, and those of a mechanism are known once it is
-            // assembled.
-            if self.joints.is_empty() {
-                problems.extend(find_overlaps(self));
+            // Distances of broken shapes would be noise. Mechanisms have to be assembled first; what that finds wrong
+            // is said when the model is compiled.
+            if let Some(poses) = self.poses_at_start() {
+                problems.extend(find_overlaps(self, &poses));
             }
             self.warn_of_endless_fall(&mut problems);
         }
         problems
+    }
+
+    /// Poses of the bodies' frames, assembled.
+    fn poses_at_start(&self) -> Option<Vec<Pose>> {
+        if self.joints.is_empty() {
+            let pose = |b: &Body| Pose { rotation: b.orientation.to_matrix(), translation: b.position };
+            return Some(self.bodies.iter().map(pose).collect());
+        }
+        let system = System::compile(self).ok()?;
+        let pose = |b: BodyState| Pose { rotation: b.orientation.to_matrix(), translation: b.position };
+        Some(system.bodies_at_start().into_iter().map(pose).collect())
     }
 
     fn shape(&self, reference: ShapeRef) -> Option<&BodyShape> {

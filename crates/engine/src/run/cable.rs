@@ -73,8 +73,7 @@ impl Simulation<'_> {
             return Ok(None);
         }
         let (start, h) = (self.stepper.time(), self.stepper.step());
-        let trial = self.stepper.trial().to_vec();
-        self.evaluate(start + h, &trial)?;
+        self.evaluate_end()?;
         let mut first: Option<CableChange> = None;
         for (group, force) in cables(system) {
             let goes_taut = !self.evaluator.mechanism.holds[group];
@@ -85,13 +84,12 @@ impl Simulation<'_> {
             }
             let mut failed = None;
             let z = |after: f64| {
-                let theta = after / h;
-                let mut y = vec![0.0; trial.len()];
-                self.stepper.interpolate(theta, 0..trial.len(), &mut y);
+                let y = &mut self.interpolated;
+                self.stepper.interpolate(after / h, 0..y.len(), y);
                 if goes_taut {
-                    self.evaluator.update(start + after, &y);
+                    self.evaluator.update(start + after, y);
                     slack(&self.evaluator, force).0
-                } else if self.evaluator.accelerate(start + after, &y, &mut self.rates).is_err() {
+                } else if self.evaluator.accelerate(start + after, y, &mut self.rates).is_err() {
                     failed = Some(after);
                     0.0
                 } else {
@@ -99,7 +97,7 @@ impl Simulation<'_> {
                 }
             };
             let after = find_right_root(z, 0.0, h, end, true);
-            self.evaluate(start + h, &trial)?;
+            self.evaluate_end()?;
             if failed.is_some() {
                 return Err(self.failure_of_right_hand_side());
             }
@@ -158,6 +156,13 @@ impl Simulation<'_> {
             stiffness: 0.0,
             damping: 0.0,
         }
+    }
+
+    /// Accelerations at the end of the attempted step.
+    fn evaluate_end(&mut self) -> Result<(), RunError> {
+        let end = self.stepper.time() + self.stepper.step();
+        let result = self.evaluator.accelerate(end, self.stepper.trial(), &mut self.rates);
+        result.map_err(|_| self.failure_of_right_hand_side())
     }
 
     /// Accelerations at a state that no step needs.

@@ -12,7 +12,7 @@ impl Simulation<'_> {
     /// Keeps which body's error kept a step from passing.
     pub(super) fn remember_worst(&mut self, assessment: Assessment) {
         self.evaluator.culprit = match self.system.tolerance_owner.get(assessment.group) {
-            Some((body, _)) => Some(Culprit::Body(*body)),
+            Some(owner) => Some(Culprit::Body(owner.body)),
             // The group after the last is the ledger: the contact that loses most is to blame.
             None => self.largest_loss().map(Culprit::Contact),
         };
@@ -38,11 +38,11 @@ impl Simulation<'_> {
         }
     }
 
-    /// E0610: Newton's method finds no solution of an implicit step.
+    /// E0611: Newton's method finds no solution of an implicit step.
     pub(super) fn failure_of_newton(&self, h: f64) -> RunError {
         let time = self.stepper.time();
         RunError {
-            code: "E0610",
+            code: "E0611",
             message: format!(
                 "Newton's method does not converge at t = {time:.9} s, not even with a step of {h:.3e} s, under its limit {:.3e} s",
                 self.smallest_step()

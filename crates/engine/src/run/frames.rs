@@ -149,11 +149,12 @@ impl Simulation<'_> {
         if result.is_err() {
             return Err(self.failure_of_right_hand_side());
         }
-        let (evaluator, scene) = (&self.evaluator, self.evaluator.scene());
-        evaluator.mechanism.sample_joints(&scene, &evaluator.wrenches, &mut self.joint_samples);
-        evaluator.add_stop_efforts(&mut self.joint_samples);
-        evaluator.mechanism.sample_forces(&scene, &mut self.force_samples);
-        evaluator.mechanism.sample_constraints(&scene, &mut self.constraint_samples);
+        self.evaluator.with_scene(|mechanism, scene, wrenches| {
+            mechanism.sample_joints(scene, wrenches, &mut self.joint_samples);
+            mechanism.sample_forces(scene, &mut self.force_samples);
+            mechanism.sample_constraints(scene, &mut self.constraint_samples);
+        });
+        self.evaluator.add_stop_efforts(&mut self.joint_samples);
         Ok(())
     }
 

@@ -9,7 +9,7 @@ const CORRECTIONS: usize = 6;
 
 impl Simulation<'_> {
     /// Repeats the step with the length that the dense output found and corrects it by Newton's method on
-    /// the gap until the end state has the new sign, or zero, to rounding (right-root rule, seed 002).
+    /// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017).
     pub(super) fn locate(&mut self, upcoming: &Upcoming) -> Result<(), RunError> {
         let longest = self.stepper.step();
         let mut after = upcoming.after;

@@ -18,6 +18,11 @@ use crate::tree::across;
 
 /// Corrections before loops count as impossible to close.
 const ASSEMBLY_CORRECTIONS: usize = 100;
+/// Bent starts that are tried, each bent by up to half of this more (m or rad) than the one before.
+const BENDS: usize = 6;
+const BEND: f64 = 0.1;
+/// Golden ratio: its multiples spread evenly.
+const GOLDEN: f64 = 1.618_033_988_749_895;
 /// A stated pose that the joints move by more than this is worth a note (m and rad).
 const NOTABLE: f64 = 1e-6;
 
@@ -163,19 +168,15 @@ fn close_loops(
     if system.constraints.is_empty() {
         return Ok(());
     }
-    let start = system.initial.clone();
     let before = hold(system, stated, false);
     let held = try_to_close(system);
     system.constraints.truncate(before);
-    if held.is_ok() {
-        return Ok(());
-    }
-    system.initial = start;
+    let Err(missed) = held else { return Ok(()) };
     match try_to_close(system) {
         Ok(()) => {
-            let held = held.err().map(|m| m.violation).unwrap_or_default();
             system.notes.push(format!(
-                "the loops do not close at the stated joint coordinates (they miss by {held:.2e} m or rad): the coordinates were changed"
+                "the loops do not close at the stated joint coordinates (they miss by {:.2e} m or rad): the coordinates were changed",
+                missed.violation
             ));
             Ok(())
         }
@@ -183,17 +184,44 @@ fn close_loops(
     }
 }
 
+/// Newton's method from the start, then from bent starts: a chain that begins stretched knows no direction to fold in.
 fn try_to_close(system: &mut System) -> Result<(), Misfit> {
-    let mut y = system.initial.clone();
     let mut evaluator = Evaluator::new(system);
-    let result = evaluator.close_constraints(0.0, &mut y, ASSEMBLY_CORRECTIONS);
-    let angles = evaluator.mechanism.angles.clone();
-    drop(evaluator);
-    if result.is_ok() {
-        system.initial = y;
-        system.initial_angles = angles;
+    let mut missed = None;
+    for bend in 0..=BENDS {
+        let mut y = system.initial.clone();
+        bend_joints(system, &mut y, bend);
+        evaluator.mechanism.angles.copy_from_slice(&system.initial_angles);
+        match evaluator.close_constraints(0.0, &mut y, ASSEMBLY_CORRECTIONS) {
+            Ok(()) => {
+                let angles = evaluator.mechanism.angles.clone();
+                drop(evaluator);
+                system.initial = y;
+                system.initial_angles = angles;
+                if bend > 0 {
+                    system.notes.push(
+                        "the loops close only away from the stated start: the joints were bent to find a position; \
+                         state joint coordinates to choose another"
+                            .to_owned(),
+                    );
+                }
+                return Ok(());
+            }
+            Err(misfit) => missed = missed.or(Some(misfit)),
+        }
     }
-    result
+    Err(missed.expect("the start itself was tried"))
+}
+
+/// Moves all joints by amounts without pattern, the more the later the try.
+fn bend_joints(system: &System, y: &mut [f64], bend: usize) {
+    for link in system.links.iter().filter(|l| !l.is_root()) {
+        let amounts = link.freedoms().map(|f| {
+            let spread = (GOLDEN * (f + 1) as f64 + 0.37 * bend as f64).fract() - 0.5;
+            BEND * bend as f64 * spread
+        });
+        joint::displace(link.kind, &mut y[link.coordinates()], &amounts.collect::<Vec<_>>());
+    }
 }
 
 fn unclosable(system: &System, model: &Model, misfit: &Misfit) -> Problem {
@@ -202,7 +230,7 @@ fn unclosable(system: &System, model: &Model, misfit: &Misfit) -> Problem {
         "E0330",
         path,
         format!(
-            "{name} cannot close: {:.3e} m or rad are missing where the mechanism comes closest",
+            "{name} cannot close: {:.3e} m or rad are missing where Newton's method ends",
             misfit.violation
         ),
     )

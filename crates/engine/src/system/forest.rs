@@ -37,8 +37,8 @@ struct Found {
     carrier: Option<(usize, Option<usize>)>,
 }
 
-/// Breadth first from the fixed bodies, then from the first body of whatever hangs on none of them: short chains
-/// have small rounding errors.
+/// Breadth first from the fixed bodies, then from the bases of whatever hangs on none of them: short chains have small
+/// rounding errors. A base is the first body that is B of no joint, as a robot's is; where all are, the first body.
 pub(crate) fn build_forest(model: &Model, coordinates: Coordinates) -> Forest {
     let mut forest = Forest { links: Vec::new(), roles: vec![JointRole::Closes; model.joints.len()] };
     let mut reached: Vec<bool> = model.bodies.iter().map(|b| b.fixed).collect();
@@ -62,7 +62,9 @@ pub(crate) fn build_forest(model: &Model, coordinates: Coordinates) -> Forest {
             }
         }
     }
-    for body in 0..model.bodies.len() {
+    let is_carried = |body: usize| joints_of[body].iter().any(|&joint| model.joints[joint].b.body == body);
+    let (carried, bases): (Vec<usize>, Vec<usize>) = (0..model.bodies.len()).partition(|&b| is_carried(b));
+    for body in bases.into_iter().chain(carried) {
         if !reached[body] {
             reached[body] = true;
             forest.grow(model, &joints_of, &mut reached, Found { body, carrier: None });

@@ -15,14 +15,18 @@ use carom_geometry::{PairKernel, Shape};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_solvers::Tolerances;
 
+use crate::contact::Evaluator;
+use crate::kinematics;
 use crate::law::{Friction, NormalLaw, RollingResistance};
 use crate::model::SolverSettings;
-use crate::record::RunInfo;
+use crate::record::{BodyState, RunInfo};
 use crate::tree::Link;
 
 pub(crate) use forest::JointRole;
 pub(crate) use mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
 pub use scales::Scales;
+pub use tolerances::StateMeasure;
+use tolerances::ToleranceOwner;
 
 /// A body as the dynamics sees it. Its reference frame C has the body's axes and the centre of mass as
 /// origin.
@@ -37,7 +41,7 @@ pub(crate) struct BodyData {
     /// Centre of mass in the body frame (m).
     pub(crate) com: Vec3,
     /// Pose of C in the world at the start.
-    pub(crate) initial: crate::kinematics::BodyKinematics,
+    pub(crate) initial: kinematics::BodyKinematics,
     /// Orientation of a fixed body.
     pub(crate) orientation: Quaternion,
     /// Farthest surface point from the centre of mass that rotation moves (m).
@@ -156,7 +160,7 @@ pub struct System {
     pub(crate) contacts: Vec<ContactData>,
     pub(crate) tolerances: Tolerances,
     /// Body of each tolerance group, and the kind of state.
-    pub(crate) tolerance_owner: Vec<(usize, &'static str)>,
+    pub(crate) tolerance_owner: Vec<ToleranceOwner>,
     pub(crate) settings: SolverSettings,
     pub(crate) output_every: f64,
     pub(crate) probes: Vec<f64>,
@@ -184,6 +188,13 @@ impl System {
     /// Time between recorded frames (s).
     pub fn output_every(&self) -> f64 {
         self.output_every
+    }
+
+    /// Bodies as they start, mechanisms assembled.
+    pub fn bodies_at_start(&self) -> Vec<BodyState> {
+        let mut evaluator = Evaluator::new(self);
+        evaluator.update(0.0, &self.initial);
+        kinematics::body_states(self, &self.initial, &evaluator.bodies).collect()
     }
 
     /// Number of differential states.

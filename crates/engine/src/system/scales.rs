@@ -45,7 +45,7 @@ impl Scales {
     }
 
     /// Lowers the position scale of each body to the indentation that its contacts are expected to have:
-    /// a resting ball sinks 1e-6 m, and a tolerance that ignores it destroys the contact (decisions.md).
+    /// a resting ball sinks 1e-6 m, and a tolerance that ignores it destroys the contact.
     pub(super) fn lower_to_indentation(
         &mut self,
         bodies: &[BodyData],

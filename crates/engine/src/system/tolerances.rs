@@ -1,14 +1,48 @@
 use carom_solvers::ToleranceGroup;
 
+use StateMeasure::{Angle, AngularVelocity, Length, Velocity};
+
 use super::{JointRole, Scales, System};
 use crate::joint::quaternion_at;
 use crate::model::{AxisMeasure, Model};
 use crate::tree::Link;
 
-/// Relative tolerance of joint velocities, as a share of rtol.
-const RELATIVE_SHARE: f64 = 0.03;
+/// A rotation by a small angle moves the quaternion by half of it.
+const QUATERNION_PER_ANGLE: f64 = 0.5;
+/// Tolerances of joint velocities, as shares of those of free bodies: absolute and relative part. Joints turn many times,
+/// and what their errors do to the energy adds up.
+const ABSOLUTE_SHARE: f64 = 0.3;
+const RELATIVE_SHARE: f64 = 0.003;
+
+/// What a group of states measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateMeasure {
+    /// m
+    Length,
+    /// rad
+    Angle,
+    /// m/s
+    Velocity,
+    /// rad/s
+    AngularVelocity,
+}
+
+/// Whose states a group of tolerances holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ToleranceOwner {
+    pub(crate) body: usize,
+    measure: StateMeasure,
+}
 
 impl System {
+    /// Finest absolute tolerance of all states of a measure; of an angle, not of the quaternion that shows it.
+    pub fn finest_tolerance(&self, measure: StateMeasure) -> Option<f64> {
+        let groups = self.tolerances.groups.iter().zip(&self.tolerance_owner);
+        let own = groups.filter(|(_, owner)| owner.measure == measure);
+        let of_angle = |g: &ToleranceGroup| if g.len == 4 { g.atol / QUATERNION_PER_ANGLE } else { g.atol };
+        own.map(|(group, _)| of_angle(group)).reduce(f64::min)
+    }
+
     /// One group per body or joint and kind of state: positions by the expected indentation (their size depends on
     /// where the origin is, so they have no relative part), rotations in rad, velocities with a relative part. The
     /// ledger's losses are controlled too: a body that creeps out of a contact at constant speed would else take
@@ -26,8 +60,7 @@ impl System {
         }
         let length = model.solver.atol.length.unwrap_or(rtol * scales.length);
         for state in self.link_states()..self.states() {
-            self.tolerances.groups.push(ToleranceGroup { start: state, len: 1, atol: length, rtol: 0.0 });
-            self.tolerance_owner.push((0, "length paid out"));
+            self.add_group(0, Length, ToleranceGroup { start: state, len: 1, atol: length, rtol: 0.0 });
         }
     }
 
@@ -35,57 +68,62 @@ impl System {
         let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
         let (index, start) = (link.body, link.first_state);
         let length = atol.length.unwrap_or(rtol * scales.indentation[index]);
-        // A rotation by a small angle moves the quaternion by half of it.
-        let angle = 0.5 * atol.angle.unwrap_or(rtol);
+        let angle = QUATERNION_PER_ANGLE * atol.angle.unwrap_or(rtol);
         let velocity = atol.velocity.unwrap_or(rtol * scales.velocity);
         let spin = atol.angular_velocity.unwrap_or(rtol * scales.angular_velocity[index]);
-        for (kind, offset, len, atol, rtol) in [
-            ("position", 0, 3, length, 0.0),
-            ("orientation", 3, 4, angle, 0.0),
-            ("velocity", 7, 3, velocity, rtol),
-            ("angular velocity", 10, 3, spin, rtol),
+        for (measure, offset, len, atol, rtol) in [
+            (Length, 0, 3, length, 0.0),
+            (Angle, 3, 4, angle, 0.0),
+            (Velocity, 7, 3, velocity, rtol),
+            (AngularVelocity, 10, 3, spin, rtol),
         ] {
-            self.tolerances.groups.push(ToleranceGroup { start: start + offset, len, atol, rtol });
-            self.tolerance_owner.push((index, kind));
+            self.add_group(index, measure, ToleranceGroup { start: start + offset, len, atol, rtol });
         }
     }
 
+    fn add_group(&mut self, body: usize, measure: StateMeasure, group: ToleranceGroup) {
+        self.tolerances.groups.push(group);
+        self.tolerance_owner.push(ToleranceOwner { body, measure });
+    }
+
     /// Groups of a joint: an angle moves what hangs on the joint by the angle times its reach, so that its tolerance
-    /// is that of the positions out there, but a radian at most. The relative part of velocities is small: fast joints
-    /// turn for long, and what they store goes with the square of their speed.
+    /// is that of the positions out there, but a radian at most.
     fn add_joint(&mut self, model: &Model, scales: &Scales, link: &Link) {
         let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
         let index = link.body;
         let length = atol.length.unwrap_or(rtol * scales.indentation[index].min(scales.length));
         let angle = atol.angle.unwrap_or(rtol * (scales.indentation[index] / scales.length).min(1.0));
-        let velocity = atol.velocity.unwrap_or(rtol * scales.velocity);
-        let spin = atol.angular_velocity.unwrap_or(rtol * scales.angular_velocity[index]);
+        let velocity = atol.velocity.unwrap_or(ABSOLUTE_SHARE * rtol * scales.velocity);
+        let spin = atol.angular_velocity.unwrap_or(ABSOLUTE_SHARE * rtol * scales.angular_velocity[index]);
         let (nq, nv) = (link.kind.coordinates(), link.kind.freedoms());
         let rtol = rtol * RELATIVE_SHARE;
-        let mut groups: Vec<(&'static str, usize, usize, f64, f64)> = Vec::new();
+        let mut groups: Vec<(StateMeasure, usize, usize, f64, f64)> = Vec::new();
         match quaternion_at(link.kind) {
             Some((at, omega)) => {
                 if at > 0 {
-                    groups.push(("displacement", 0, at, length, 0.0));
-                    groups.push(("velocity", nq, omega, velocity, rtol));
+                    groups.push((Length, 0, at, length, 0.0));
+                    groups.push((Velocity, nq, omega, velocity, rtol));
                 }
-                groups.push(("rotation", at, 4, 0.5 * angle, 0.0));
-                groups.push(("angular velocity", nq + omega, nv - omega, spin, rtol));
+                groups.push((Angle, at, 4, QUATERNION_PER_ANGLE * angle, 0.0));
+                groups.push((AngularVelocity, nq + omega, nv - omega, spin, rtol));
             }
             None => {
                 for (axis, measure) in link.kind.axes().iter().enumerate() {
-                    let (q, v) = match measure {
-                        AxisMeasure::Angle => (angle, spin),
-                        AxisMeasure::Length => (length, velocity),
+                    let (q, q_atol, v, v_atol) = match measure {
+                        AxisMeasure::Angle => (Angle, angle, AngularVelocity, spin),
+                        AxisMeasure::Length => (Length, length, Velocity, velocity),
                     };
-                    groups.push(("joint coordinate", axis, 1, q, 0.0));
-                    groups.push(("joint velocity", nq + axis, 1, v, rtol));
+                    groups.push((q, axis, 1, q_atol, 0.0));
+                    groups.push((v, nq + axis, 1, v_atol, rtol));
                 }
             }
         }
-        for (kind, offset, len, atol, rtol) in groups {
-            self.tolerances.groups.push(ToleranceGroup { start: link.first_state + offset, len, atol, rtol });
-            self.tolerance_owner.push((index, kind));
+        for (measure, offset, len, atol, rtol) in groups {
+            self.add_group(
+                index,
+                measure,
+                ToleranceGroup { start: link.first_state + offset, len, atol, rtol },
+            );
         }
         debug_assert!(matches!(self.joints[link.joint.unwrap_or(0)].role, JointRole::Carries { .. }));
     }

@@ -1,6 +1,6 @@
-use carom_math::{Twist, Vec3};
+use carom_math::{Pose, Twist, Vec3};
 
-use super::Link;
+use super::{Link, RevoluteTable};
 use crate::joint;
 use crate::kinematics::BodyKinematics;
 
@@ -16,7 +16,6 @@ pub(crate) struct Across {
 
 /// Motion of the body carried by a link that is no root, from its parent's and its own states. Writes the
 /// columns S of the joint, about the body's centre of mass, in world axes: a = shift(a_P) + bias + S q̈.
-#[inline]
 pub(crate) fn across(link: &Link, parent: &BodyKinematics, states: &[f64], columns: &mut [Twist]) -> Across {
     match &link.revolute {
         Some(table) => across_revolute(link, table, parent, states[0], states[1], columns),
@@ -24,10 +23,11 @@ pub(crate) fn across(link: &Link, parent: &BodyKinematics, states: &[f64], colum
     }
 }
 
-#[inline]
-fn across_revolute(
+/// The same for a revolute joint.
+#[inline(always)]
+pub(super) fn across_revolute(
     link: &Link,
-    table: &super::RevoluteTable,
+    table: &RevoluteTable,
     parent: &BodyKinematics,
     angle: f64,
     rate: f64,
@@ -38,28 +38,31 @@ fn across_revolute(
     let to_joint = parent.pose.rotation * link.inboard.translation;
     let from_joint = -(rotation * link.outboard.translation);
     let axis = parent.pose.rotation * table.axis;
-    let column = Twist::new(axis, axis.cross(&from_joint));
+    columns[0] = Twist::new(axis, axis.cross(&from_joint));
     let outer = parent.angular_velocity;
     let spin = axis * rate;
     let omega = outer + spin;
     let arm = to_joint + from_joint;
+    // Velocity of the joint against the parent's centre of mass, and of the body's against the joint.
+    let (inboard, outboard) = (outer.cross(&to_joint), omega.cross(&from_joint));
     let turning = outer.cross(&spin);
-    let bias = Twist::new(
-        turning,
-        outer.cross(&outer.cross(&to_joint))
-            + turning.cross(&from_joint)
-            + omega.cross(&omega.cross(&from_joint)),
-    );
-    columns[0] = column;
+    let bias =
+        Twist::new(turning, outer.cross(&inboard) + turning.cross(&from_joint) + omega.cross(&outboard));
     let body = BodyKinematics {
-        pose: carom_math::Pose { rotation, translation: parent.pose.translation + arm },
-        velocity: parent.velocity + outer.cross(&arm) + column.linear * rate,
+        pose: Pose { rotation, translation: parent.pose.translation + arm },
+        velocity: parent.velocity + inboard + outboard,
         angular_velocity: omega,
     };
     Across { body, arm, bias }
 }
 
-fn across_any(link: &Link, parent: &BodyKinematics, states: &[f64], columns: &mut [Twist]) -> Across {
+/// The same for a joint of any kind.
+pub(super) fn across_any(
+    link: &Link,
+    parent: &BodyKinematics,
+    states: &[f64],
+    columns: &mut [Twist],
+) -> Across {
     let (q, v) = states.split_at(link.kind.coordinates());
     let motion = joint::motion(link.kind, q, v);
     let inboard = parent.pose.compose(&link.inboard);

@@ -1,17 +1,9 @@
 use carom_math::{Mat3, SpatialInertia, Wrench};
 
 use super::small::invert;
-use super::workspace::root_freedoms;
 use super::{Link, TreeWorkspace};
 use crate::kinematics::BodyKinematics;
 use crate::system::BodyData;
-
-/// Inertia of a body in world axes (kg m²).
-#[inline]
-fn world_inertia(body: &BodyData, pose: &BodyKinematics) -> Mat3 {
-    let r = &pose.pose.rotation;
-    r * body.inertia * r.transpose()
-}
 
 impl TreeWorkspace {
     /// Articulated inertias of all links that `wanted` selects, with what follows from them for accelerations
@@ -25,89 +17,22 @@ impl TreeWorkspace {
         bodies: &[BodyKinematics],
         wanted: impl Fn(&Link) -> bool,
     ) -> Result<(), usize> {
-        for (index, link) in links.iter().enumerate() {
-            if wanted(link) {
-                let body = &data[link.body];
-                self.inertia[index] =
-                    SpatialInertia::rigid(body.mass, world_inertia(body, &bodies[link.body]));
-            }
+        for (index, link) in links.iter().enumerate().filter(|(_, link)| wanted(link) && !link.lone) {
+            let body = &data[link.body];
+            self.inertia[index].set_rigid(body.mass, &world_inertia(body, &bodies[link.body]));
         }
-        for index in (0..links.len()).rev() {
-            let link = &links[index];
-            if !wanted(link) {
-                continue;
-            }
-            if link.is_root() {
-                self.mobility[index] = if link.lone {
-                    let body = &data[link.body];
-                    let r = &bodies[link.body].pose.rotation;
-                    let angular = r * body.inverse_inertia * r.transpose();
-                    SpatialInertia {
-                        angular,
-                        coupling: Mat3::zeros(),
-                        linear: Mat3::from_diagonal_element(1.0 / body.mass),
-                    }
-                } else {
-                    self.inertia[index].inverse().ok_or(link.body)?
-                };
-                continue;
-            }
-            let freedoms = link.freedoms();
-            let inertia = self.inertia[index];
-            let mut carried = inertia;
-            if let [column] = &self.columns[freedoms.clone()] {
-                let reach = inertia.apply(column);
-                let d = reach.dot(column);
-                // Not a positive number: nothing resists the joint.
-                if d.is_nan() || d <= 0.0 {
-                    return Err(link.body);
-                }
-                let inverse = 1.0 / d;
-                self.reach[freedoms.start] = reach;
-                self.inverse[self.inverse_at[index]] = inverse;
-                carried.add_dyad(-inverse, &reach, &reach);
-            } else {
-                self.articulate_many(index, link, &mut carried)?;
-            }
-            if let Some(parent) = link.parent {
-                self.inertia[parent] += carried.shifted_back(&self.arm[index]);
-            }
+        for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| wanted(link)) {
+            self.articulate_link(index, link, data, bodies)?;
         }
         Ok(())
     }
 
-    /// The same for a joint of several freedoms, or none.
-    fn articulate_many(
-        &mut self,
-        index: usize,
-        link: &Link,
-        carried: &mut SpatialInertia,
-    ) -> Result<(), usize> {
-        let (first, n) = (link.first_freedom, link.kind.freedoms());
-        let inertia = *carried;
-        for k in 0..n {
-            self.reach[first + k] = inertia.apply(&self.columns[first + k]);
-        }
-        let at = self.inverse_at[index];
-        let matrix = &mut self.inverse[at..at + n * n];
-        for i in 0..n {
-            for j in 0..n {
-                matrix[n * i + j] = self.reach[first + i].dot(&self.columns[first + j]);
-            }
-        }
-        if !invert(matrix, n) {
-            return Err(link.body);
-        }
-        for i in 0..n {
-            let weighted = (0..n)
-                .fold(Wrench::ZERO, |sum, j| sum + self.reach[first + j] * self.inverse[at + n * i + j]);
-            carried.add_dyad(-1.0, &self.reach[first + i], &weighted);
-        }
-        Ok(())
-    }
-
-    /// Accelerations under wrenches on the bodies (by body, gravity included) and efforts along the freedoms. Lone
-    /// roots are not touched.
+    /// Accelerations under wrenches on the bodies (by body, gravity included) and efforts along the freedoms, with the
+    /// articulated inertias of all links that `wanted` selects. Lone roots are not accelerated. Returns the
+    /// body whose inertia is not positive.
+    ///
+    /// M q̈ = τ − C (Featherstone 2008, section 3.1): C is what the motion asks for at q̈ = 0, by the Newton–Euler
+    /// equations of each body (table 5.1); the answer to what is left is that of articulated bodies at rest.
     #[inline]
     pub(crate) fn accelerate(
         &mut self,
@@ -116,101 +41,109 @@ impl TreeWorkspace {
         bodies: &[BodyKinematics],
         wrenches: &[Wrench],
         efforts: &[f64],
-    ) {
-        for (index, link) in links.iter().enumerate() {
-            if !link.lone {
-                self.wrench[index] = gyroscopic(&data[link.body], &bodies[link.body]) - wrenches[link.body];
-            }
+        wanted: impl Fn(&Link) -> bool,
+    ) -> Result<(), usize> {
+        for (index, link) in links.iter().enumerate().filter(|(_, link)| wanted(link) && !link.lone) {
+            let (data, body) = (&data[link.body], &bodies[link.body]);
+            let inertia = world_inertia(data, body);
+            let (bias, omega) = (&self.bias[index], &body.angular_velocity);
+            let torque = inertia * bias.angular + omega.cross(&(inertia * omega));
+            self.wrench[index] = Wrench::new(torque, bias.linear * data.mass) - wrenches[link.body];
+            self.inertia[index].set_rigid(data.mass, &inertia);
         }
-        for index in (0..links.len()).rev() {
-            let link = &links[index];
-            if link.is_root() {
-                continue;
-            }
-            let held = self.wrench[index];
-            let mut passed = held + self.inertia[index].apply(&self.bias[index]);
-            let freedoms = link.freedoms();
-            if let [column] = &self.columns[freedoms.clone()] {
-                let f = freedoms.start;
-                let reach = self.reach[f];
-                let left = efforts[f] - held.dot(column);
-                self.left[f] = left;
-                let share = self.inverse[self.inverse_at[index]] * (left - reach.dot(&self.bias[index]));
-                passed += reach * share;
+        // Two recursions that wait for themselves, not for each other: the processor interleaves them.
+        for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| wanted(link)) {
+            self.articulate_link(index, link, data, bodies)?;
+            self.pass_inward(index, link, efforts);
+        }
+        for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone) {
+            self.pass_outward(index, link, bodies, efforts);
+        }
+        for (acceleration, bias) in self.acceleration.iter_mut().zip(&self.bias) {
+            *acceleration += *bias;
+        }
+        Ok(())
+    }
+
+    /// Mobility of a root; U and D⁻¹ of a joint, and the inertia I − U D⁻¹ Uᵀ that it shows to its parent.
+    #[inline(always)]
+    fn articulate_link(
+        &mut self,
+        index: usize,
+        link: &Link,
+        data: &[BodyData],
+        bodies: &[BodyKinematics],
+    ) -> Result<(), usize> {
+        if link.is_root() {
+            self.mobility[index] = if link.lone {
+                free_mobility(&data[link.body], &bodies[link.body])
             } else {
-                self.pass_many(index, link, &held, efforts, &mut passed);
-            }
-            if let Some(parent) = link.parent {
-                let at_parent = passed.shifted_back(&self.arm[index]);
-                self.wrench[parent] += at_parent;
-            }
-        }
-        for (index, link) in links.iter().enumerate() {
-            if link.lone {
-                continue;
-            }
-            if link.is_root() {
-                let acceleration = self.mobility[index].solve_as_mobility(&-self.wrench[index]);
-                self.acceleration[index] = acceleration;
-                let out = &mut self.generalized[link.freedoms()];
-                root_freedoms(&acceleration, &bodies[link.body].pose.rotation, out);
-                continue;
-            }
-            let carried = match link.parent {
-                Some(parent) => self.acceleration[parent].shifted(&self.arm[index]) + self.bias[index],
-                None => self.bias[index],
+                self.inertia[index].inverse().ok_or(link.body)?
             };
-            self.outward(index, link, carried);
+            return Ok(());
         }
+        let (above, own) = self.inertia.split_at_mut(index);
+        let (inertia, arm) = (&own[0], &self.arm[index]);
+        let freedoms = link.freedoms();
+        let [column] = &self.columns[freedoms.clone()] else { return self.articulate_many(index, link) };
+        let reach = inertia.apply(column);
+        let d = reach.dot(column);
+        // Not a positive number: nothing resists the joint.
+        if d.is_nan() || d <= 0.0 {
+            return Err(link.body);
+        }
+        let inverse = 1.0 / d;
+        if let Some(parent) = link.parent {
+            let reach = reach.shifted_back(arm);
+            // The whole inertia first, then less what the joint lets go: the shift does not wait for D⁻¹.
+            above[parent].add_shifted(inertia, arm);
+            above[parent].add_dyad(-inverse, &reach, &reach);
+            self.reach[freedoms.start] = reach;
+        }
+        self.inverse[self.inverse_at[index]] = inverse;
+        Ok(())
     }
 
-    fn pass_many(&mut self, index: usize, link: &Link, held: &Wrench, efforts: &[f64], passed: &mut Wrench) {
+    /// The same for a joint of several freedoms, or none.
+    fn articulate_many(&mut self, index: usize, link: &Link) -> Result<(), usize> {
         let (first, n) = (link.first_freedom, link.kind.freedoms());
-        for k in first..first + n {
-            self.left[k] = efforts[k] - held.dot(&self.columns[k]);
-        }
         let at = self.inverse_at[index];
+        let matrix = &mut self.inverse[at..at + n * n];
         for i in 0..n {
-            let share: f64 = (0..n)
-                .map(|j| {
-                    let rest = self.left[first + j] - self.reach[first + j].dot(&self.bias[index]);
-                    self.inverse[at + n * i + j] * rest
-                })
-                .sum();
-            *passed += self.reach[first + i] * share;
-        }
-    }
-
-    /// q̈ = D⁻¹ (u − Uᵀ a') and a = a' + S q̈, with the acceleration a' that the joint's parent passes on.
-    #[inline]
-    pub(super) fn outward(&mut self, index: usize, link: &Link, carried: carom_math::Twist) {
-        let (first, n) = (link.first_freedom, link.kind.freedoms());
-        let at = self.inverse_at[index];
-        let mut acceleration = carried;
-        if n == 1 {
-            let rest = self.left[first] - self.reach[first].dot(&carried);
-            let q = self.inverse[at] * rest;
-            self.generalized[first] = q;
-            acceleration += self.columns[first] * q;
-        } else {
-            let mut rest = [0.0; 6];
-            for (k, rest) in rest[..n].iter_mut().enumerate() {
-                *rest = self.left[first + k] - self.reach[first + k].dot(&carried);
+            let reach = self.inertia[index].apply(&self.columns[first + i]);
+            for j in 0..n {
+                matrix[n * i + j] = reach.dot(&self.columns[first + j]);
             }
-            for i in 0..n {
-                let q: f64 = (0..n).map(|j| self.inverse[at + n * i + j] * rest[j]).sum();
-                self.generalized[first + i] = q;
-                acceleration += self.columns[first + i] * q;
-            }
+            self.reach[first + i] = reach.shifted_back(&self.arm[index]);
         }
-        self.acceleration[index] = acceleration;
+        if !invert(matrix, n) {
+            return Err(link.body);
+        }
+        let Some(parent) = link.parent else { return Ok(()) };
+        let (above, own) = self.inertia.split_at_mut(index);
+        above[parent].add_shifted(&own[0], &self.arm[index]);
+        for i in 0..n {
+            let weighted = (0..n)
+                .fold(Wrench::ZERO, |sum, j| sum + self.reach[first + j] * self.inverse[at + n * i + j]);
+            above[parent].add_dyad(-1.0, &self.reach[first + i], &weighted);
+        }
+        Ok(())
     }
 }
 
-/// ω × J ω, as a wrench that the motion asks for.
+/// Inertia of a body in world axes (kg m²).
 #[inline]
-pub(super) fn gyroscopic(data: &BodyData, body: &BodyKinematics) -> Wrench {
-    let r = &body.pose.rotation;
-    let omega = r.tr_mul(&body.angular_velocity);
-    Wrench::new(r * omega.cross(&(data.inertia * omega)), carom_math::Vec3::zeros())
+fn world_inertia(body: &BodyData, kinematics: &BodyKinematics) -> Mat3 {
+    let r = &kinematics.pose.rotation;
+    r * body.inertia * r.transpose()
+}
+
+/// Acceleration from wrench of a body that carries nothing.
+fn free_mobility(body: &BodyData, kinematics: &BodyKinematics) -> SpatialInertia {
+    let r = &kinematics.pose.rotation;
+    SpatialInertia {
+        angular: r * body.inverse_inertia * r.transpose(),
+        coupling: Mat3::zeros(),
+        linear: Mat3::from_diagonal_element(1.0 / body.mass),
+    }
 }

@@ -1,28 +1,28 @@
 use carom_math::{Twist, Wrench};
 
-use super::articulated::gyroscopic;
 use super::{Link, TreeWorkspace};
 use crate::kinematics::BodyKinematics;
 use crate::system::BodyData;
 
 /// Wrench that each link's joint must transmit to its body, about the body's centre of mass in world axes, for the
-/// accelerations `acceleration` (by link) under the wrenches on the bodies (by body): the inward pass of the recursive
-/// Newton–Euler algorithm (Featherstone 2008, table 5.1).
+/// accelerations `acceleration` (by link) under the wrenches that act on the links' bodies: the inward pass of the
+/// recursive Newton–Euler algorithm (Featherstone 2008, table 5.1).
 pub(crate) fn transmitted_wrenches(
     workspace: &TreeWorkspace,
     links: &[Link],
     data: &[BodyData],
     bodies: &[BodyKinematics],
     acceleration: &[Twist],
-    wrenches: &[Wrench],
+    acting: impl Fn(usize) -> Wrench,
     out: &mut [Wrench],
 ) {
     for (index, link) in links.iter().enumerate() {
         let (data, body) = (&data[link.body], &bodies[link.body]);
-        let a = &acceleration[index];
-        let r = &body.pose.rotation;
-        let inertial = Wrench::new(r * (data.inertia * r.tr_mul(&a.angular)), a.linear * data.mass);
-        out[index] = inertial + gyroscopic(data, body) - wrenches[link.body];
+        let (a, r) = (&acceleration[index], &body.pose.rotation);
+        // J α + ω × J ω in body axes.
+        let (alpha, omega) = (r.tr_mul(&a.angular), r.tr_mul(&body.angular_velocity));
+        let torque = r * (data.inertia * alpha + omega.cross(&(data.inertia * omega)));
+        out[index] = Wrench::new(torque, a.linear * data.mass) - acting(index);
     }
     for index in (0..links.len()).rev() {
         if let Some(parent) = links[index].parent {
@@ -62,19 +62,9 @@ impl TreeWorkspace {
         generalized: &[f64],
         out: &mut [Twist],
     ) {
-        for (index, link) in links.iter().enumerate() {
-            let mut acceleration = match link.parent {
-                Some(parent) => out[parent].shifted(&self.arm[index]),
-                None => Twist::ZERO,
-            };
-            if !link.is_root() {
-                acceleration += self.bias[index];
-            }
-            let rotation = &bodies[link.body].pose.rotation;
-            for (k, f) in link.freedoms().enumerate() {
-                acceleration += self.column(link, k, rotation) * generalized[f];
-            }
-            out[index] = acceleration;
+        self.motions_of(links, bodies, generalized, out);
+        for (acceleration, bias) in out.iter_mut().zip(&self.bias) {
+            *acceleration += *bias;
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn mass_matrix(
         let link = &links[index];
         let inertia = composite[index];
         if let Some(parent) = link.parent {
-            composite[parent] += inertia.shifted_back(&workspace.arm[index]);
+            composite[parent].add_shifted(&inertia, &workspace.arm[index]);
         }
         for (k, row) in link.freedoms().enumerate() {
             let mut wrench = inertia.apply(&workspace.column(link, k, rotation(link)));

@@ -1,6 +1,7 @@
-use carom_math::{Twist, Wrench};
+use std::ops::Range;
 
-use super::workspace::root_freedoms;
+use carom_math::{Mat3, Twist, Vec3, Wrench};
+
 use super::{Link, TreeWorkspace};
 use crate::kinematics::BodyKinematics;
 
@@ -12,7 +13,7 @@ impl TreeWorkspace {
         &mut self,
         links: &[Link],
         bodies: &[BodyKinematics],
-        tree: std::ops::Range<usize>,
+        tree: Range<usize>,
         loads: &[Wrench],
         efforts: &[f64],
     ) {
@@ -20,14 +21,28 @@ impl TreeWorkspace {
             self.wrench[index] = -loads[index];
         }
         for index in tree.clone().rev() {
-            let link = &links[index];
-            if link.is_root() {
-                continue;
-            }
-            let held = self.wrench[index];
-            let mut passed = held;
-            let (first, n) = (link.first_freedom, link.kind.freedoms());
-            let at = self.inverse_at[index];
+            self.pass_inward(index, &links[index], efforts);
+        }
+        for index in tree {
+            self.pass_outward(index, &links[index], bodies, efforts);
+        }
+    }
+
+    /// What is left of a joint's efforts, u = τ − Sᵀ p, and the wrench p + U D⁻¹ u that the parent must hold.
+    #[inline(always)]
+    pub(super) fn pass_inward(&mut self, index: usize, link: &Link, efforts: &[f64]) {
+        if link.is_root() {
+            return;
+        }
+        let held = self.wrench[index];
+        let mut passed = held.shifted_back(&self.arm[index]);
+        let (first, at) = (link.first_freedom, self.inverse_at[index]);
+        if let [column] = &self.columns[link.freedoms()] {
+            let left = efforts[first] - held.dot(column);
+            self.left[first] = left;
+            passed += self.reach[first] * (self.inverse[at] * left);
+        } else {
+            let n = link.kind.freedoms();
             for k in first..first + n {
                 self.left[k] = efforts[k] - held.dot(&self.columns[k]);
             }
@@ -35,30 +50,56 @@ impl TreeWorkspace {
                 let share: f64 = (0..n).map(|j| self.inverse[at + n * i + j] * self.left[first + j]).sum();
                 passed += self.reach[first + i] * share;
             }
-            if let Some(parent) = link.parent {
-                let at_parent = passed.shifted_back(&self.arm[index]);
-                self.wrench[parent] += at_parent;
+        }
+        if let Some(parent) = link.parent {
+            self.wrench[parent] += passed;
+        }
+    }
+
+    /// q̈ = D⁻¹ (u − Uᵀ a) and the link's acceleration a + S q̈, from the acceleration a of the parent.
+    #[inline(always)]
+    pub(super) fn pass_outward(
+        &mut self,
+        index: usize,
+        link: &Link,
+        bodies: &[BodyKinematics],
+        efforts: &[f64],
+    ) {
+        if link.is_root() {
+            self.accelerate_root(index, link, &bodies[link.body].pose.rotation, efforts);
+            return;
+        }
+        let parent = link.parent.map_or(Twist::ZERO, |parent| self.acceleration[parent]);
+        let mut acceleration = parent.shifted(&self.arm[index]);
+        let (first, at) = (link.first_freedom, self.inverse_at[index]);
+        // U · a is taken at the parent: it does not wait for the shift.
+        if let [column] = &self.columns[link.freedoms()] {
+            let q = self.inverse[at] * (self.left[first] - self.reach[first].dot(&parent));
+            self.generalized[first] = q;
+            acceleration += *column * q;
+        } else {
+            let n = link.kind.freedoms();
+            let mut rest = [0.0; 6];
+            for (k, rest) in rest[..n].iter_mut().enumerate() {
+                *rest = self.left[first + k] - self.reach[first + k].dot(&parent);
+            }
+            for i in 0..n {
+                let q: f64 = (0..n).map(|j| self.inverse[at + n * i + j] * rest[j]).sum();
+                self.generalized[first + i] = q;
+                acceleration += self.columns[first + i] * q;
             }
         }
-        for index in tree {
-            let link = &links[index];
-            if link.is_root() {
-                let rotation = &bodies[link.body].pose.rotation;
-                let mut load = -self.wrench[index];
-                // Efforts along a root's freedoms are a force in world axes and a torque in body axes.
-                let e = &efforts[link.freedoms()];
-                load.force += carom_math::Vec3::new(e[0], e[1], e[2]);
-                load.torque += rotation * carom_math::Vec3::new(e[3], e[4], e[5]);
-                let acceleration = self.mobility[index].solve_as_mobility(&load);
-                self.acceleration[index] = acceleration;
-                root_freedoms(&acceleration, rotation, &mut self.generalized[link.freedoms()]);
-                continue;
-            }
-            let carried = match link.parent {
-                Some(parent) => self.acceleration[parent].shifted(&self.arm[index]),
-                None => Twist::ZERO,
-            };
-            self.outward(index, link, carried);
-        }
+        self.acceleration[index] = acceleration;
+    }
+
+    /// Efforts along a root's freedoms, and its accelerations: linear in world axes, angular in body axes.
+    fn accelerate_root(&mut self, index: usize, link: &Link, rotation: &Mat3, efforts: &[f64]) {
+        let e = &efforts[link.freedoms()];
+        let own = Wrench::new(rotation * Vec3::new(e[3], e[4], e[5]), Vec3::new(e[0], e[1], e[2]));
+        let acceleration = self.mobility[index].solve_as_mobility(&(own - self.wrench[index]));
+        self.acceleration[index] = acceleration;
+        let out = &mut self.generalized[link.freedoms()];
+        out[..3].copy_from_slice(acceleration.linear.as_slice());
+        out[3..6].copy_from_slice(rotation.tr_mul(&acceleration.angular).as_slice());
     }
 }

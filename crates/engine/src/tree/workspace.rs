@@ -1,6 +1,7 @@
 use carom_math::{Mat3, SpatialInertia, Twist, Vec3, Wrench};
 
-use super::{Link, across};
+use super::Link;
+use super::across::{Across, across_any, across_revolute};
 use crate::kinematics::BodyKinematics;
 
 /// Buffers of the recursions, by link or by freedom. World axes, about the centres of mass.
@@ -8,13 +9,13 @@ use crate::kinematics::BodyKinematics;
 pub(crate) struct TreeWorkspace {
     /// By freedom: motion at unit velocity. Not written for roots, whose columns are those of [`root_columns`].
     pub(crate) columns: Vec<Twist>,
-    /// By link: acceleration without the parent's and q̈.
+    /// By link: acceleration that the velocities alone make, with all q̈ zero; zero for roots.
     pub(crate) bias: Vec<Twist>,
     /// By link: from the parent's centre of mass (m).
     pub(crate) arm: Vec<Vec3>,
     /// By link: articulated inertia.
     pub(super) inertia: Vec<SpatialInertia>,
-    /// By freedom: U = I S.
+    /// By freedom: U = I S, about the parent's centre of mass.
     pub(super) reach: Vec<Wrench>,
     /// By link, at `inverse_at`: (Sᵀ I S)⁻¹.
     pub(super) inverse: Vec<f64>,
@@ -67,12 +68,27 @@ impl TreeWorkspace {
                 bodies[link.body] = BodyKinematics::from_state(states);
                 continue;
             };
-            let columns = &mut self.columns[link.freedoms()];
-            let result = across(link, &bodies[parent], states, columns);
-            bodies[link.body] = result.body;
-            self.bias[index] = result.bias;
-            self.arm[index] = result.arm;
+            let (parent, columns) = (&bodies[parent], &mut self.columns[link.freedoms()]);
+            if let Some(table) = &link.revolute {
+                let across = across_revolute(link, table, parent, states[0], states[1], columns);
+                self.place(index, link, across, bodies);
+            } else {
+                let across = across_any(link, parent, states, columns);
+                self.place(index, link, across, bodies);
+            }
         }
+    }
+
+    /// Puts down the motion across a link's joint. Called from each branch, so that the common one needs no copy.
+    #[inline(always)]
+    fn place(&mut self, index: usize, link: &Link, across: Across, bodies: &mut [BodyKinematics]) {
+        let Across { body, arm, bias } = across;
+        bodies[link.body] = body;
+        self.arm[index] = arm;
+        self.bias[index] = match link.parent {
+            Some(parent) => self.bias[parent].shifted(&arm) + bias,
+            None => bias,
+        };
     }
 
     /// Columns of any link's freedoms.
@@ -90,12 +106,4 @@ pub(super) fn root_column(k: usize, rotation: &Mat3) -> Twist {
     } else {
         Twist::new(rotation.column(k - 3).into_owned(), Vec3::zeros())
     }
-}
-
-/// Accelerations of a root's freedoms from that of its body.
-#[inline]
-pub(super) fn root_freedoms(acceleration: &Twist, rotation: &Mat3, out: &mut [f64]) {
-    let spin = rotation.tr_mul(&acceleration.angular);
-    out[..3].copy_from_slice(acceleration.linear.as_slice());
-    out[3..6].copy_from_slice(spin.as_slice());
 }

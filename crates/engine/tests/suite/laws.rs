@@ -153,7 +153,7 @@ fn friction_coefficients_are_bounded_and_continuous() {
     }
 }
 
-/// laws.md: Ambrósio has no friction up to v₀, and reg(v, s) is s/3 at rest.
+/// docs/laws.md: Ambrósio has no friction up to v₀, and reg(v, s) is s/3 at rest.
 #[test]
 fn special_points_of_friction_laws() {
     let ambrosio = Friction::Ambrosio { mu: 0.3, v0: 2e-4, v1: 1e-3 };

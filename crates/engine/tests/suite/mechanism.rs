@@ -5,7 +5,7 @@ use carom_engine::model::{
     ForceKind, Joint, JointKind,
 };
 use carom_engine::record::EventKind;
-use carom_engine::{Model, Outcome};
+use carom_engine::{Model, Outcome, System};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
@@ -309,4 +309,29 @@ fn a_cable_goes_slack_where_its_tension_ends_and_snaps_taut_again() {
     assert!((taut - slack - 4.0 * speed * sine / g).abs() < 1e-8);
     assert!(outcome.energy.dissipated_impact > 1.0);
     assert!(outcome.residual_relative < 1e-8, "{}", outcome.residual_relative);
+}
+
+/// Two rods that start stretched along x have to fold to reach a point on that line: no first derivative says how.
+#[test]
+fn a_stretched_chain_folds_to_close() {
+    let rod = |name: &str| part(name, 1.0, Vec3::new(0.1, 0.1, 0.1));
+    let bodies = vec![ground(), rod("first"), rod("second")];
+    let joints = vec![
+        joint("foot", JointKind::Revolute, at(0, 0.0, 0.0, 0.0), at(1, -1.0, 0.0, 0.0)),
+        joint("knee", JointKind::Revolute, at(1, 0.0, 0.0, 0.0), at(2, -1.0, 0.0, 0.0)),
+    ];
+    let mut model = mechanism(bodies, joints, 0.0, 0.1, 1e-9);
+    model.joints.push(Joint {
+        cut: true,
+        ..joint("close", JointKind::Revolute, at(2, 0.0, 0.0, 0.0), at(0, 1.5, 0.0, 0.0))
+    });
+    let system = System::compile(&model).expect("it can close");
+    let bodies = system.bodies_at_start();
+    assert!((bodies[2].position - Vec3::new(1.5, 0.0, 0.0)).norm() < 1e-12);
+    assert!((bodies[1].position.norm() - 1.0).abs() < 1e-12);
+    assert!(system.notes().iter().any(|note| note.contains("bent")), "{:?}", system.notes());
+    // Out of reach, the nearest miss is named.
+    model.joints[2].b = at(0, 5.0, 0.0, 0.0);
+    let problems = System::compile(&model).err().expect("it cannot close");
+    assert!(problems[0].code == "E0330" && problems[0].message.contains("3.000e0"), "{problems:?}");
 }

@@ -52,7 +52,7 @@ fn hops(cloth: &str, gap: &str) -> (f64, f64) {
     (highest(0.36, 0.385), highest(0.86, 1.0))
 }
 
-/// Fig. 14 of seed 000: on an elastic cloth hopping never ends, more of it in a close rack; damping cures it.
+/// Fig. 14 of Corral et al. 2021: on an elastic cloth hopping never ends, more of it in a close rack; damping cures it.
 #[test]
 fn hopping_goes_on_only_on_an_elastic_cloth() {
     let (wide, wide_late) = hops("none", "20 mm");

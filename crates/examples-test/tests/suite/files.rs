@@ -28,7 +28,8 @@ fn no_warnings_and_some_expectations() {
 fn every_parameter_is_used() {
     for name in EXAMPLES {
         let text = fs::read_to_string(file(name)).unwrap();
-        let code: Vec<&str> = text.lines().map(|line| line.split('#').next().unwrap_or("")).collect();
+        let code: Vec<&str> =
+            text.lines().map(|line| line.split('#').next().unwrap_or("").trim_end()).collect();
         let start = code.iter().position(|line| *line == "[params]").expect("examples have parameters");
         let block = code[start + 1..].iter().take_while(|line| !line.starts_with('['));
         for parameter in block.filter_map(|line| Some(line.split_once('=')?.0.trim())) {

@@ -1,10 +1,14 @@
 //! Every example runs to its end, meets its expectations, and its rows make sense.
 
-use carom_engine::EndReason;
 use carom_engine::record::EventKind;
+use carom_engine::{EndReason, Model};
 use carom_examples_test::{load, run, run_and_judge};
 
 use super::watched::Watched;
+
+fn has_limits(model: &Model) -> bool {
+    model.joints.iter().flat_map(|joint| &joint.elements).any(|element| element.limit.is_some())
+}
 
 fn runs_and_meets_its_expectations(name: &str) {
     let loaded = load(name, &[]);
@@ -15,12 +19,15 @@ fn runs_and_meets_its_expectations(name: &str) {
         let every = loaded.model.output.every.expect("examples say how often they record");
         let wanted = (loaded.model.solver.t_end / every).round() as u64 + 1;
         assert_eq!(watched.frames, wanted);
-        assert!(watched.count(EventKind::ContactBegin) > 0);
+        let touches = !loaded.model.pairs.is_empty() || has_limits(&loaded.model);
+        assert_eq!(watched.count(EventKind::ContactBegin) > 0, touches);
         latches = watched.count(EventKind::Latch);
         outcome
     });
     assert_eq!(outcome.end, EndReason::Finished);
-    assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
+    // Planar mechanisms of spatial joints, and Bricard's, are overconstrained, and are told so.
+    let surprises: Vec<_> = outcome.warnings.iter().filter(|w| !w.contains("repeat others")).collect();
+    assert!(surprises.is_empty(), "{surprises:?}");
     let failed: Vec<_> = judged.iter().filter(|j| !j.met).collect();
     assert!(failed.is_empty(), "{failed:#?}");
     assert!(latches == 0, "{latches} contacts were latched");

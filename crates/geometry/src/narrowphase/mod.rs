@@ -46,7 +46,7 @@ impl ContactPoint {
 }
 
 /// Relative principal curvatures κ₁ ≥ κ₂ (1/m) of a feature: sums of the two surfaces' curvatures in
-/// the common tangent plane, from which Hertz's stiffness follows (laws.md).
+/// the common tangent plane, from which Hertz's stiffness follows (docs/laws.md).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Curvature {
     /// Point contact with 0 < κ₂ ≤ κ₁ < ∞: Hertz's theory applies.
@@ -72,7 +72,7 @@ pub struct PairKernel {
     pub feature_name: fn(usize) -> &'static str,
     /// Relative principal curvatures of a feature.
     pub curvature: fn(&Shape, &Shape, usize) -> Curvature,
-    /// Weights of the features as points of one manifold that shares the pair's stiffness (decisions.md);
+    /// Weights of the features as points of one manifold that shares the pair's stiffness;
     /// `None`: each feature has the whole stiffness.
     pub manifold_weight: Option<fn(usize) -> f64>,
     /// Accuracy of gap and normal, as the docs print it and a test holds it: absolute error of the gap

@@ -13,7 +13,7 @@ pub use cylinder::{Cylinder, CylinderSide};
 pub use validate::ShapeFault;
 
 /// Geometry of a body's surface, in the shape's own frame. Lengths in m.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Ball, or spherical cavity when hollow. Centre at the origin.
     Sphere {
@@ -133,7 +133,7 @@ impl Shape {
         }
     }
 
-    /// Contact radius of the law `elastic-response` (laws.md): d/2 for sphere and capsule, half of the
+    /// Contact radius of the law `elastic-response` (docs/laws.md): d/2 for sphere and capsule, half of the
     /// smallest side for a box, half of min(d, L) for a cylinder; `None` for a flat partner, which
     /// drops out. A cavity has a negative radius.
     pub fn contact_radius(&self) -> Option<f64> {

@@ -56,4 +56,10 @@ model is stored beside the results."#,
         text: r#"The quantity exists, but the run recorded nothing for it at that time: no contact, no event of that
 number, or the run stopped before."#,
     },
+    Code {
+        code: "E0710",
+        title: "a CSV file is not a table of numbers",
+        text: r#"The first row has the names of the columns, every other row a finite number for each of them, separated
+by commas. The message names the row. Tables that `carom convert` writes are read as they are."#,
+    },
 ];

@@ -57,11 +57,28 @@ or their eigenvalues were not found. Give every freedom mass; look at the stiffe
     Code {
         code: "E0609",
         title: "a motion cannot be read",
-        text: r#"Inverse dynamics takes a motion as states at ascending times. The message says which time or state does
-not fit."#,
+        text: r#"Inverse dynamics takes a motion as a run of the model, or as a CSV file with the columns of the table `states`:
+ascending times, coordinates and velocities of the joints, poses and velocities of bodies that no joint carries.
+The message says which time or column does not fit. Velocities of joints with numbers for coordinates may be left
+out: they are then derived from splines through the coordinates."#,
     },
     Code {
         code: "E0610",
+        title: "states of joints cannot be read",
+        text: r#"`carom analyze dynamics --states` takes JSON: {"joints": ["elbow"], "states": [{"q": {"elbow": 0.3}, "v":
+{"elbow": 1.0}}]}. A joint with several coordinates has lists, such as [w, x, y, z] of a ball. Joints that are not
+named stay at the start of the model, at rest; "joints" picks the rows of the answer and may be left out. Joints
+that close loops have no state of their own."#,
+    },
+    Code {
+        code: "E0611",
+        title: "a driven coordinate does not exist",
+        text: r#"`carom analyze inverse-dynamics --drive` takes joints, which then drive all their freedoms, or single freedoms
+such as leg.displacement. Joints that close loops have no coordinates of their own: mark another joint of the
+loop with `cut = true`, so that this one keeps its coordinates."#,
+    },
+    Code {
+        code: "E0611",
         title: "Newton's method does not converge",
         text: r#"An implicit integrator (radau5, bdf) finds no solution of its step, however small. Look for a law that jumps
 or has a kink where the bodies are; an explicit integrator may pass it.

@@ -217,7 +217,8 @@ pub struct FinalBody {
 }
 
 impl FinalBody {
-    pub(crate) fn new(body: &BodyState) -> Self {
+    /// From a state of the engine.
+    pub fn new(body: &BodyState) -> Self {
         let q = &body.orientation;
         Self {
             position_m: body.position.into(),
@@ -249,7 +250,8 @@ pub struct FinalJoint {
 }
 
 impl FinalJoint {
-    pub(crate) fn new(kind: SceneJointKind, sample: &JointSample) -> Self {
+    /// From a sample of the engine.
+    pub fn new(kind: SceneJointKind, sample: &JointSample) -> Self {
         Self {
             position: sample.position[..kind.coordinates()].to_vec(),
             velocity: sample.velocity[..kind.freedoms()].to_vec(),

@@ -28,7 +28,7 @@ use stop::Stop;
 
 /// Rows reach the operating system at least this often.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
-/// Wall time between checkpoints (cli.md).
+/// Wall time between checkpoints.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
 
 /// What a front end knows about a run before it starts.

@@ -23,7 +23,7 @@ const MET: [f64; 3] = [1e-11, 1e-10, 1e-8];
 const DIFFERENCE: f64 = 1.5e-8;
 
 /// Index-3 augmented Lagrangian formulation with the implicit trapezoidal rule and projections of velocities and
-/// accelerations (Bayo & Ledesma 1996; Cuadrado et al., Multibody System Dynamics 12 (2004) 117–132; seed 001
+/// accelerations (Bayo & Ledesma 1996; Cuadrado et al., Multibody System Dynamics 12 (2004) 117–132; Dopico et al. 2010
 /// section II).
 ///
 /// Newton's method on f = h²/4 (M v̇ − Q + Φ_qᵀ (α Φ + λ*)) with the tangent T = M + h/2 C + h²/4 (Φ_qᵀ α Φ_q + K),

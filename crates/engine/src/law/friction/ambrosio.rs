@@ -1,4 +1,4 @@
-/// Ambrósio's law (2003; seed 000): F_t = −c_f c_d N v_t/|v_t| with c_d = 0 for |v_t| ≤ v₀, (|v_t|−v₀)/(v₁−v₀) up to
+/// Ambrósio's law (2003; Corral et al. 2021): F_t = −c_f c_d N v_t/|v_t| with c_d = 0 for |v_t| ≤ v₀, (|v_t|−v₀)/(v₁−v₀) up to
 /// v₁, and 1 above.
 #[inline]
 pub(super) fn ratio(mu: f64, v0: f64, v1: f64, speed: f64) -> f64 {

@@ -81,7 +81,7 @@ impl Friction {
     }
 }
 
-/// reg(v, s) = v for v ≥ s, else (v²/s)(1 − v/(3s)) + s/3: smooth, and s/3 at rest (laws.md).
+/// reg(v, s) = v for v ≥ s, else (v²/s)(1 − v/(3s)) + s/3: smooth, and s/3 at rest (docs/laws.md).
 #[inline]
 pub(super) fn response_regularisation(speed: f64, small: f64) -> f64 {
     if speed >= small { speed } else { speed * speed / small * (1.0 - speed / (3.0 * small)) + small / 3.0 }

@@ -10,7 +10,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// A corner is a point of the body, so that its elastic force has a potential whatever the law.
 /// No degenerate case.
 ///
-/// Not in seed 000.
+/// Not in Corral et al. 2021.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "box–half-space",
     features: |_, _| 8,

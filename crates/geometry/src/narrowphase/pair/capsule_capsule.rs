@@ -14,7 +14,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 ///
 /// Degenerate: cores that meet take u_A × u_B as normal; if they are parallel too, A's x axis.
 ///
-/// Not in seed 000.
+/// Not in Corral et al. 2021.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "capsule–capsule",
     features: |_, _| 1,

@@ -10,7 +10,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// Feature 0 `end low` is the ball at −h u, feature 1 `end high` that at +h u. A capsule that lies flat
 /// touches with both. No degenerate case.
 ///
-/// Not in seed 000; each end is its sphere–half-space, eq. 9–14.
+/// Not in Corral et al. 2021; each end is its sphere–half-space, eq. 9–14.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "capsule–half-space",
     features: |_, _| 2,

@@ -27,7 +27,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// Degenerate: with the axis along n (s = 0) the cylinder's x axis serves as r̂; all gaps of a cap are
 /// then equal and no choice matters to them.
 ///
-/// Not in seed 000.
+/// Not in Corral et al. 2021.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "cylinder–half-space",
     features: |_, _| 6,

@@ -14,7 +14,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// Degenerate: of equally near faces the first in the order x, y, z is taken, and on a middle plane the
 /// positive one. The gap is continuous everywhere; the normal jumps where the nearest face changes.
 ///
-/// Source: seed 000, eq. 20–32. The sides come from the shape, not from the inertia tensor (eq. 21–23).
+/// Source: Corral et al. 2021, eq. 20–32. The sides come from the shape, not from the inertia tensor (eq. 21–23).
 /// Errata: eq. 26 needs the sphere's centre; eq. 29–30 must vanish where the projection lies inside the
 /// face, and clamp on both sides; the frame sits at the centre of the box, not at a corner.
 pub(crate) static KERNEL: PairKernel = PairKernel {

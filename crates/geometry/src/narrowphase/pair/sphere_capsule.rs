@@ -10,7 +10,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// The normal points from the sphere's centre to that core point.
 /// Degenerate: a centre on the core takes the opposite of the capsule's x axis as normal.
 ///
-/// Not in seed 000.
+/// Not in Corral et al. 2021.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "sphere–capsule",
     features: |_, _| 1,

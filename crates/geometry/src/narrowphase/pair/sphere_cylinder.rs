@@ -15,7 +15,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// Degenerate: a centre on the axis and nearer to the wall takes the cylinder's x axis as radial
 /// direction; a centre in the middle plane and nearer to the caps takes the cap at +u.
 ///
-/// Not in seed 000; the closed form is that of the hollow cylinder turned inside out.
+/// Not in Corral et al. 2021; the closed form is that of the hollow cylinder turned inside out.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "sphere–cylinder",
     features: |_, _| 1,

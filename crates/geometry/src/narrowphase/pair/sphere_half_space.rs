@@ -9,7 +9,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// The contact normal is −n, from the sphere into the half-space. The gap is the signed distance of the
 /// two bodies for every position, above and below the surface. No degenerate case.
 ///
-/// Source: seed 000, eq. 9–14.
+/// Source: Corral et al. 2021, eq. 9–14.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "sphere–half-space",
     features: |_, _| 1,

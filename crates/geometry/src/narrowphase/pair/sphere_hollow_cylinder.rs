@@ -28,7 +28,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// cavity a centre inside the solid takes the nearer of wall and end face (the wall when equal); its gap
 /// stays continuous.
 ///
-/// Source: seed 000, eq. 17–19. Errata: eq. 17 divides by ‖d‖ and eq. 19 subtracts ‖d‖; meant are the
+/// Source: Corral et al. 2021, eq. 17–19. Errata: eq. 17 divides by ‖d‖ and eq. 19 subtracts ‖d‖; meant are the
 /// projection on the unit axis and the length of the radial part.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "sphere–hollow cylinder",

@@ -11,7 +11,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// The solid fills all space outside the cavity: a sphere beyond the wall is in deep penetration.
 /// Degenerate: the concentric sphere takes the world +z axis as normal.
 ///
-/// Source: seed 000, eq. 16, whose sign rule (the larger radius negative) reads
+/// Source: Corral et al. 2021, eq. 16, whose sign rule (the larger radius negative) reads
 /// δ = R_A + R_B + ‖d‖ with R_B < 0; here both radii are positive.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "sphere–hollow sphere",

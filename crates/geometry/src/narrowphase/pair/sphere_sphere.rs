@@ -9,7 +9,7 @@ use crate::{ContactPoint, Curvature, PairKernel, Shape};
 /// Degenerate: coincident centres take the world +z axis as normal. It is the same for A, B and B, A:
 /// no choice can be opposite under exchange when nothing tells the two apart.
 ///
-/// Source: seed 000, eq. 15.
+/// Source: Corral et al. 2021, eq. 15.
 pub(crate) static KERNEL: PairKernel = PairKernel {
     name: "sphere–sphere",
     features: |_, _| 1,

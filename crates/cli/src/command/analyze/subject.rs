@@ -1,0 +1,69 @@
+//! The mechanism that is asked about.
+
+use std::path::PathBuf;
+
+use carom_engine::model::Coordinates;
+use carom_engine::{RunError, System};
+use carom_io::{LoadedModel, Overrides, render};
+use carom_results::Scene;
+
+use crate::console::Console;
+use crate::exit;
+use crate::failure::{Failure, problem_of_run};
+use crate::import::ImportArgs;
+use crate::model;
+
+/// Options of all analyses.
+#[derive(Debug, clap::Args)]
+pub(super) struct SubjectArgs {
+    /// Model file, robot file (URDF, MJCF), or - for standard input
+    #[arg(index = 1)]
+    pub(super) file: PathBuf,
+    /// Change a value of the model, such as params.mu=0.3
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+/// A compiled model with its names.
+pub(super) struct Subject {
+    pub(super) name: String,
+    pub(super) system: System,
+    pub(super) scene: Scene,
+}
+
+impl SubjectArgs {
+    /// The mechanism in the coordinates that its model asks for.
+    pub(super) fn open(&self, console: &Console) -> Result<Subject, Failure> {
+        compile(self.load(console)?)
+    }
+
+    /// The same in joint coordinates: each freedom belongs to a joint, or to a body that no joint carries.
+    pub(super) fn open_by_joints(&self, console: &Console) -> Result<Subject, Failure> {
+        let mut loaded = self.load(console)?;
+        loaded.model.solver.coordinates = Coordinates::Joint;
+        compile(loaded)
+    }
+
+    fn load(&self, console: &Console) -> Result<LoadedModel, Failure> {
+        let overrides = Overrides { set: self.set.clone(), ..Overrides::default() };
+        let loaded = model::open(&self.file, &overrides, &self.import)?.map_err(Failure::Model)?;
+        for warning in &loaded.warnings {
+            console.warning(&format!("{}\n", render(warning, console.style())));
+        }
+        Ok(loaded)
+    }
+}
+
+fn compile(loaded: LoadedModel) -> Result<Subject, Failure> {
+    let system =
+        System::compile(&loaded.model).map_err(|problems| Failure::Model(loaded.diagnose(problems)))?;
+    let scene = Scene::new(system.info());
+    Ok(Subject { name: loaded.model.name, system, scene })
+}
+
+/// An analysis that began and did not come to its end.
+pub(super) fn not_finished(error: &RunError) -> Failure {
+    Failure::Coded { exit: exit::NOT_FINISHED, problem: Box::new(problem_of_run(error)) }
+}
