@@ -38,11 +38,11 @@ impl Simulation<'_> {
         }
     }
 
-    /// E0611: Newton's method finds no solution of an implicit step.
+    /// E0612: Newton's method finds no solution of an implicit step.
     pub(super) fn failure_of_newton(&self, h: f64) -> RunError {
         let time = self.stepper.time();
         RunError {
-            code: "E0611",
+            code: "E0612",
             message: format!(
                 "Newton's method does not converge at t = {time:.9} s, not even with a step of {h:.3e} s, under its limit {:.3e} s",
                 self.smallest_step()

@@ -249,6 +249,6 @@ fn newton_that_fails_is_a_named_error() {
         m.solver.h_min = Some(0.09);
         let (outcome, _) = run_any(&m);
         let EndReason::Failed(error) = outcome.end else { panic!("{}: {:?}", kind.name(), outcome.end) };
-        assert_eq!(error.code, "E0611", "{}: {}", kind.name(), error.message);
+        assert_eq!(error.code, "E0612", "{}: {}", kind.name(), error.message);
     }
 }
