@@ -113,7 +113,6 @@ fn frames_balance_between_steps() {
         let (outcome, keeper) = run(&m);
         assert_eq!(keeper.frames.len(), 1201);
         let worst = keeper.frames.iter().map(|f| f.energy.residual.abs()).fold(0.0, f64::max);
-        println!("{} {:e} {:?}", kind.name(), worst / outcome.energy_moved, outcome.statistics);
         assert!(worst < 1e-6 * outcome.energy_moved, "{}: {:e}", kind.name(), worst / outcome.energy_moved);
     }
 }

@@ -5,6 +5,8 @@ use super::{Fault, Ode, Tolerances};
 pub(super) struct Jacobian {
     /// Row by row.
     pub(super) matrix: Vec<f64>,
+    /// It came from differences.
+    pub(super) is_costly: bool,
     increments: Vec<f64>,
     probe: Vec<f64>,
     rates: Vec<f64>,
@@ -43,7 +45,8 @@ impl Jacobian {
         f: &[f64],
         tolerances: &Tolerances,
     ) -> Result<(), Fault> {
-        if ode.jacobian(t, y, &mut self.matrix)? {
+        self.is_costly = !ode.jacobian(t, y, &mut self.matrix)?;
+        if !self.is_costly {
             return Ok(());
         }
         tolerances.write_increments(y, &mut self.increments);

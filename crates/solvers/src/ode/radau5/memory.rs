@@ -10,10 +10,10 @@ impl Radau5 {
     /// What [`crate::Stepper::memory`] gives.
     pub(super) fn write_memory(&self, out: &mut Vec<f64>) {
         let h = &self.history;
-        let flags = [h.after_rejection, h.jacobian_is_current, h.wants_jacobian];
+        let flags = [h.after_rejection, h.jacobian_is_current, h.wants_jacobian, self.jacobian.is_costly];
         out.extend_from_slice(&[h.step, h.controlled[0], h.controlled[1], h.factored_step]);
         out.extend(flags.map(|flag| f64::from(u8::from(flag))));
-        out.extend_from_slice(&[self.newton.rest, self.newton.rate]);
+        out.push(self.newton.rest);
         let work = [self.work.jacobians, self.work.factorizations, self.work.iterations];
         out.extend(work.map(|count| count as f64));
         out.extend_from_slice(&self.rates[0]);
@@ -46,8 +46,8 @@ impl Radau5 {
             jacobian_is_current: flag(5),
             wants_jacobian: flag(6),
         };
-        self.newton.rest = numbers[7];
-        self.newton.rate = numbers[8];
+        self.jacobian.is_costly = flag(7);
+        self.newton.rest = numbers[8];
         let [jacobians, factorizations, iterations] = [9, 10, 11].map(|index| numbers[index] as u64);
         self.work = Work { jacobians, factorizations, iterations };
         let (rates, rest) = rest.split_at(n);

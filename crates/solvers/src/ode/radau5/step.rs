@@ -4,8 +4,9 @@ use super::polynomial::Polynomial;
 use crate::ode::jacobian::Jacobian;
 use crate::ode::{Fault, Ode, Tolerances, Work};
 
-/// A Jacobian serves on while the rate of convergence is below.
-pub(super) const GOOD_RATE: f64 = 1e-2;
+/// A Jacobian serves on while the rate of convergence is below; one that takes many evaluations serves longer.
+pub(super) const GOOD_RATE: f64 = 1e-3;
+pub(super) const GOOD_RATE_COSTLY: f64 = 0.05;
 
 /// What the method knows of the past: all that decides on later steps beside the state.
 #[derive(Clone, Copy, Debug)]
@@ -176,7 +177,6 @@ impl Radau5 {
         self.trial.copy_from_slice(y);
         self.history = START;
         self.newton.rest = 1.0;
-        self.newton.rate = GOOD_RATE;
         self.shrink = None;
     }
 }

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use super::newton::Convergence;
 use super::polynomial::quadrature_weights;
-use super::step::{GOOD_RATE, Radau5};
+use super::step::{GOOD_RATE, GOOD_RATE_COSTLY, Radau5};
 use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances, Work, WrongMemory};
 
 impl Stepper for Radau5 {
@@ -71,7 +71,8 @@ impl Stepper for Radau5 {
         self.history.step = self.step;
         self.history.after_rejection = false;
         self.history.jacobian_is_current = false;
-        self.history.wants_jacobian = self.newton.rate > GOOD_RATE;
+        let good = if self.jacobian.is_costly { GOOD_RATE_COSTLY } else { GOOD_RATE };
+        self.history.wants_jacobian = self.newton.rate > good;
     }
 
     fn time(&self) -> f64 {
