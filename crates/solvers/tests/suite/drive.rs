@@ -2,9 +2,6 @@
 
 use carom_solvers::{Ode, Stepper, ToleranceGroup, Tolerances};
 
-/// Makes a stepper.
-pub(crate) type Make = fn() -> Box<dyn Stepper>;
-
 /// What a run has done.
 pub(crate) struct Run {
     pub(crate) y: Vec<f64>,

@@ -8,3 +8,6 @@ mod one_step;
 mod problems;
 mod resume;
 mod stiff;
+
+/// Makes a stepper.
+type Make = fn() -> Box<dyn carom_solvers::Stepper>;

@@ -4,7 +4,8 @@ use carom_solvers::{
     Assessment, DormandPrince45, DormandPrince853, Fault, Ode, Ode113, Stepper, ToleranceGroup, Tolerances,
 };
 
-use crate::drive::{Make, componentwise, solve};
+use crate::Make;
+use crate::drive::{componentwise, solve};
 use crate::kepler::{self, Kepler};
 use crate::problems::{Problem, arenstorf, pleiades};
 

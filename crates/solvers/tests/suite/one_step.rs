@@ -29,7 +29,7 @@ fn fixed(stepper: &mut dyn Stepper, n: u32) -> [f64; 4] {
 }
 
 /// Observed orders between n and 2n steps.
-fn orders(make: fn() -> Box<dyn Stepper>, n: u32) -> [f64; 4] {
+fn orders(make: crate::Make, n: u32) -> [f64; 4] {
     let coarse = fixed(&mut *make(), n);
     let fine = fixed(&mut *make(), 2 * n);
     [0, 1, 2, 3].map(|i| (coarse[i] / fine[i]).log2())

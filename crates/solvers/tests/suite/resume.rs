@@ -2,7 +2,8 @@
 
 use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, Ode113, Radau5, Stepper, WrongMemory};
 
-use crate::drive::{Make, componentwise};
+use crate::Make;
+use crate::drive::componentwise;
 use crate::kepler::{Kepler, start};
 
 /// One accepted step from `h`; the next.

@@ -2,7 +2,8 @@
 
 use carom_solvers::{Bdf, Fault, Ode, Radau5, Stepper};
 
-use crate::drive::{Make, componentwise, solve};
+use crate::Make;
+use crate::drive::{componentwise, solve};
 use crate::problems::{Problem, hires, robertson, van_der_pol};
 
 /// Relative error and evaluations.
