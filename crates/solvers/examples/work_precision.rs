@@ -42,7 +42,7 @@ fn main() {
             continue;
         }
         for name in integrators {
-            for exponent in 3..=11 {
+            for exponent in 2..=13 {
                 let rtol = 10.0_f64.powi(-exponent);
                 let (mut ode, mut stepper) = (problem(), stepper(name));
                 let (start, t_end) = (ode.start.clone(), ode.t_end);

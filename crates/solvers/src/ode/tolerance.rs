@@ -31,6 +31,8 @@ impl ToleranceGroup {
 pub struct Tolerances {
     /// Groups that cover what is error-controlled.
     pub groups: Vec<ToleranceGroup>,
+    /// Relative tolerance that the others come from, for methods that know how their errors follow it; 0 if there is none.
+    pub relative: f64,
     /// Absolute tolerance of the first quadrature per step; `None` leaves all quadratures uncontrolled.
     pub quadrature: Option<f64>,
 }
@@ -158,7 +160,7 @@ mod tests {
     #[test]
     fn a_state_that_is_not_finite_never_passes() {
         let group = |start| ToleranceGroup { start, len: 1, atol: 1.0, rtol: 0.0 };
-        let tolerances = Tolerances { groups: vec![group(0), group(1), group(2)], quadrature: None };
+        let tolerances = Tolerances { groups: vec![group(0), group(1), group(2)], ..Tolerances::default() };
         let a = tolerances.assess(&[0.5, f64::NAN, 2.0], &[0.0; 3], &[0.0; 3]);
         assert!(a.error.is_nan() && a.group == 1);
         let a = tolerances.assess(&[0.5, 0.1, 0.2], &[0.0; 3], &[0.0; 3]);

@@ -12,8 +12,14 @@ use crate::problems::{Problem, arenstorf, pleiades};
 fn kepler_run(stepper: &mut dyn Stepper, rtol: f64) -> (f64, u32) {
     let groups = vec![ToleranceGroup { start: 0, len: 4, atol: rtol, rtol }];
     let mut ode = Kepler { evaluations: 0 };
-    let run =
-        solve(stepper, &mut ode, &kepler::start(), 20.0, &Tolerances { groups, quadrature: None }, 0.01);
+    let run = solve(
+        stepper,
+        &mut ode,
+        &kepler::start(),
+        20.0,
+        &Tolerances { groups, ..Tolerances::default() },
+        0.01,
+    );
     (kepler::distance(&run.y, 20.0), ode.evaluations)
 }
 
@@ -113,6 +119,7 @@ fn quadratures_are_controlled() {
         let tolerances = Tolerances {
             groups: vec![ToleranceGroup { start: 0, len: 1, atol: 1e-3, rtol: 1e-3 }],
             quadrature: Some(1e-9),
+            ..Tolerances::default()
         };
         stepper.restart(&mut ode, 0.0, &[1.0]).unwrap();
         let (mut h, mut q, mut steps) = (1e-3_f64, 0.0, 0);

@@ -13,6 +13,12 @@ const QUOTIENTS: (f64, f64) = (0.125, 5.0);
 /// A step that would grow by less stays, and with it the factors.
 const KEPT_GROWTH: f64 = 1.2;
 
+/// What the estimate, of order three, may exceed the tolerance by, so that the error of the solution, of order five,
+/// follows it: the program radau5.f takes 0.1 rtol^(2/3) for rtol.
+pub(super) fn looseness(tolerances: &Tolerances) -> f64 {
+    if tolerances.relative > 0.0 { (0.1 / libm::cbrt(tolerances.relative)).max(1.0) } else { 1.0 }
+}
+
 impl Radau5 {
     /// The estimate (γ I − h J)⁻¹ (h f + e·z) (IV.8.19), with the rates `f` at the start or near it.
     fn update_error(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances, near: bool) -> Assessment {
@@ -25,7 +31,8 @@ impl Radau5 {
         self.newton.real.solve(&mut self.error);
         self.probe.copy_from_slice(&self.error);
         ode.filter_error(&self.trial, &mut self.probe);
-        tolerances.assess(&self.probe, &self.state, &self.trial)
+        let states = tolerances.assess(&self.probe, &self.state, &self.trial);
+        Assessment { error: states.error / looseness(tolerances), ..states }
     }
 
     /// Error of the states. One that a stiff problem inflates is filtered once more where a step has failed or is the
@@ -48,7 +55,7 @@ impl Radau5 {
         else {
             return states;
         };
-        let scale = self.step / GAMMA;
+        let scale = self.step / (GAMMA * looseness(tolerances));
         let size = nodes.iter().fold(start.abs(), |size, q| size + q.abs());
         tolerances.assess_with_quadrature(states, scale * (start - extrapolate_to_start(nodes)), scale * size)
     }

@@ -1,5 +1,6 @@
 //! Simplified Newton iterations on the three stages, in transformed variables W = T⁻¹ Z (Hairer & Wanner II, IV.8).
 
+use super::control::looseness;
 use super::method::{ALPHA, BETA, C, GAMMA, T, T_INVERSE};
 use crate::complex_lu::ComplexLu;
 use crate::lu::Lu;
@@ -89,7 +90,7 @@ impl Newton {
         tolerances: &Tolerances,
     ) -> Result<Convergence, Fault> {
         let rounding = tolerances.rounding(y);
-        let share = SHARE.max(rounding);
+        let share = (SHARE * looseness(tolerances).sqrt()).max(rounding);
         self.rest = libm::pow(self.rest.max(f64::EPSILON), 0.8);
         // One iteration says nothing on the rate, but that it is good.
         self.rate = 0.0;

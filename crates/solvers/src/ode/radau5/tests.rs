@@ -8,7 +8,7 @@ use crate::ode::{Stepper, ToleranceGroup, Tolerances};
 fn errors(n: u32) -> [f64; 4] {
     let (mut ode, mut stepper) = (Bernoulli, Radau5::new());
     let group = ToleranceGroup { start: 0, len: 1, atol: 1e-14, rtol: 0.0 };
-    let tolerances = Tolerances { groups: vec![group], quadrature: None };
+    let tolerances = Tolerances { groups: vec![group], ..Tolerances::default() };
     let h = 2.0 / f64::from(n);
     stepper.restart(&mut ode, 0.0, &[1.0]).unwrap();
     let (mut q, mut worst) = (0.0, [0.0_f64; 4]);
