@@ -1,10 +1,16 @@
-/// LU factors with partial pivoting of a dense complex matrix, row by row in place; real and imaginary parts apart.
+use std::ops::Range;
+
+use crate::lu::extent;
+
+/// LU factors with partial pivoting of a dense complex matrix, row by row in place; real and imaginary parts apart, and
+/// zeros as [`crate::lu::Lu`] treats them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ComplexLu {
     n: usize,
     pub(crate) re: Vec<f64>,
     pub(crate) im: Vec<f64>,
     pivots: Vec<usize>,
+    columns: Vec<Range<usize>>,
 }
 
 /// a/b, by Smith's method.
@@ -26,6 +32,7 @@ impl ComplexLu {
         self.re.resize(n * n, 0.0);
         self.im.resize(n * n, 0.0);
         self.pivots.resize(n, 0);
+        self.columns.resize(n, 0..0);
     }
 
     /// Factors what is in the parts; false if it is singular or not finite.
@@ -48,18 +55,21 @@ impl ComplexLu {
             let (re_above, re_below) = self.re.split_at_mut(n * (k + 1));
             let (im_above, im_below) = self.im.split_at_mut(n * (k + 1));
             let (re_k, im_k) = (&re_above[n * k..], &im_above[n * k..]);
+            let end = extent(n, |j| re_k[j] != 0.0 || im_k[j] != 0.0).end;
             for (re, im) in re_below.chunks_exact_mut(n).zip(im_below.chunks_exact_mut(n)) {
-                // Blocks that do not see each other.
                 if re[k] == 0.0 && im[k] == 0.0 {
                     continue;
                 }
                 let [fr, fi] = divide([re[k], im[k]], value);
                 (re[k], im[k]) = (fr, fi);
-                for j in k + 1..n {
+                for j in k + 1..end {
                     re[j] -= fr * re_k[j] - fi * im_k[j];
                     im[j] -= fr * im_k[j] + fi * re_k[j];
                 }
             }
+        }
+        for (row, columns) in self.columns.iter_mut().enumerate() {
+            *columns = extent(n, |j| self.re[n * row + j] != 0.0 || self.im[n * row + j] != 0.0);
         }
         true
     }
@@ -72,18 +82,18 @@ impl ComplexLu {
             im.swap(k, self.pivots[k]);
         }
         for i in 0..n {
-            let [sr, si] = self.row_times(i, 0..i, re, im);
+            let [sr, si] = self.row_times(i, self.columns[i].start..i, re, im);
             re[i] -= sr;
             im[i] -= si;
         }
         for i in (0..n).rev() {
-            let [sr, si] = self.row_times(i, i + 1..n, re, im);
+            let [sr, si] = self.row_times(i, i + 1..self.columns[i].end, re, im);
             let diagonal = [self.re[n * i + i], self.im[n * i + i]];
             [re[i], im[i]] = divide([re[i] - sr, im[i] - si], diagonal);
         }
     }
 
-    fn row_times(&self, i: usize, columns: std::ops::Range<usize>, re: &[f64], im: &[f64]) -> [f64; 2] {
+    fn row_times(&self, i: usize, columns: Range<usize>, re: &[f64], im: &[f64]) -> [f64; 2] {
         let (mut sr, mut si) = (0.0, 0.0);
         for j in columns {
             let (ar, ai) = (self.re[self.n * i + j], self.im[self.n * i + j]);

@@ -1,9 +1,14 @@
-/// LU factors with partial pivoting of a dense matrix, row by row in place.
+use std::ops::Range;
+
+/// LU factors with partial pivoting of a dense matrix, row by row in place. Zeros left and right of what a row holds are
+/// not looked at: blocks of states that do not see each other cost what they cost alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lu {
     n: usize,
     pub(crate) matrix: Vec<f64>,
     pivots: Vec<usize>,
+    /// Columns of each row of the factors that are not zero, and those between them.
+    columns: Vec<Range<usize>>,
 }
 
 impl Lu {
@@ -11,6 +16,7 @@ impl Lu {
         self.n = n;
         self.matrix.resize(n * n, 0.0);
         self.pivots.resize(n, 0);
+        self.columns.resize(n, 0..0);
     }
 
     /// Factors what is in `matrix`; false if it is singular or not finite.
@@ -31,17 +37,20 @@ impl Lu {
             }
             let (above, below) = self.matrix.split_at_mut(n * (k + 1));
             let row_k = &above[n * k..];
+            let end = extent(n, |j| row_k[j] != 0.0).end;
             for row in below.chunks_exact_mut(n) {
-                // Blocks that do not see each other.
                 if row[k] == 0.0 {
                     continue;
                 }
                 let factor = row[k] / value;
                 row[k] = factor;
-                for (x, y) in row[k + 1..].iter_mut().zip(&row_k[k + 1..]) {
+                for (x, y) in row[k + 1..end].iter_mut().zip(&row_k[k + 1..end]) {
                     *x -= factor * y;
                 }
             }
+        }
+        for (row, columns) in self.columns.iter_mut().enumerate() {
+            *columns = extent(n, |j| self.matrix[n * row + j] != 0.0);
         }
         true
     }
@@ -53,14 +62,21 @@ impl Lu {
             b.swap(k, self.pivots[k]);
         }
         for i in 0..n {
-            let sum: f64 = (0..i).map(|j| self.matrix[n * i + j] * b[j]).sum();
+            let sum: f64 = (self.columns[i].start..i).map(|j| self.matrix[n * i + j] * b[j]).sum();
             b[i] -= sum;
         }
         for i in (0..n).rev() {
-            let sum: f64 = (i + 1..n).map(|j| self.matrix[n * i + j] * b[j]).sum();
+            let sum: f64 = (i + 1..self.columns[i].end).map(|j| self.matrix[n * i + j] * b[j]).sum();
             b[i] = (b[i] - sum) / self.matrix[n * i + i];
         }
     }
+}
+
+/// From the first to the last of n places at which something holds.
+pub(crate) fn extent(n: usize, holds: impl Fn(usize) -> bool) -> Range<usize> {
+    let start = (0..n).find(|&j| holds(j)).unwrap_or(n);
+    let end = (start..n).rev().find(|&j| holds(j)).map_or(start, |last| last + 1);
+    start..end
 }
 
 #[cfg(test)]
@@ -80,5 +96,19 @@ mod tests {
         assert!(b.iter().zip(want).all(|(x, w)| (x - w).abs() < 1e-14));
         lu.matrix.fill(0.0);
         assert!(!lu.factor());
+    }
+
+    /// Two blocks in turn, (0, 2) and (1, 3), of which one needs a pivot.
+    #[test]
+    fn blocks_that_do_not_see_each_other() {
+        let a = [0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, -1.0, 1.0, 0.0, 4.0, 0.0, 0.0, 1.0, 0.0, 5.0];
+        let want = [0.3, -1.0, 2.0, 0.7];
+        let mut b: Vec<f64> = (0..4).map(|i| (0..4).map(|j| a[4 * i + j] * want[j]).sum()).collect();
+        let mut lu = Lu::default();
+        lu.resize(4);
+        lu.matrix.copy_from_slice(&a);
+        assert!(lu.factor());
+        lu.solve(&mut b);
+        assert!(b.iter().zip(want).all(|(x, w)| (x - w).abs() < 1e-15));
     }
 }
