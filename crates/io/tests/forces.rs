@@ -12,8 +12,8 @@ use carom_math::Vec3;
 
 use kit::{links, load};
 
-const ENDS: &str = "a = { body = \"base\", at = [1, 0, 0] }\nb = { body = \"link\" }\n";
-const HINGES: &str = "[joint.first]\ntype = \"revolute\"\na = { body = \"base\" }\nb = { body = \"link\" }\n\
+const ENDS: &str = "a = { body = \"base\", at = [0, 1, 0] }\nb = { body = \"link\" }\n";
+const HINGES: &str = "[joint.first]\ntype = \"revolute\"\na = { body = \"base\" }\nb = { body = \"link\", at = [-1, 0, 0] }\n\
                       [joint.slide]\ntype = \"cylindrical\"\na = { body = \"base\" }\nb = { body = \"second\" }\n";
 
 fn force(kind: &str, keys: &str) -> ForceKind {
@@ -35,7 +35,7 @@ fn springs_and_dampers() {
     else {
         panic!()
     };
-    assert_eq!((a.body, a.pose.translation, b.body), (0, Vec3::x(), 1));
+    assert_eq!((a.body, a.pose.translation, b.body), (0, Vec3::y(), 1));
     assert_eq!((stiffness, damping, length), (1000.0, 2.0, Some(0.3)));
     assert!((actuator.unwrap().value(0.5) - 3.0 * 1.0_f64.cos()).abs() < 1e-15);
     let ForceKind::SpringDamper { length, actuator, .. } =
@@ -96,7 +96,7 @@ fn applied_forces_torques_and_drag() {
 
 #[test]
 fn cables() {
-    let path = "path = [{ body = \"base\", at = [0, 0, \"1.5 m\"] }, { body = \"base\", eyelet = true }, { body = \"link\" }]\n";
+    let path = "path = [{ body = \"base\", at = [0, 0, \"1.5 m\"] }, { body = \"base\", eyelet = true }, { body = \"link\", at = [0, 1, 0] }]\n";
     let rate = "rate = { table = [[\"0 s\", \"0 m/s\"], [\"1 s\", \"-0.15 m/s\"]] }\n";
     let ForceKind::Cable { path: points, length, elasticity } =
         force("cable", &format!("{path}{rate}ideal = true\nlength = \"auto\""))
@@ -127,8 +127,9 @@ fn constraints_of_every_kind() {
     };
     assert_eq!(length, Some(0.2));
     assert!(matches!(constraint("distance", ENDS), ConstraintKind::Distance { length: None, .. }));
+    let wheel = "a = { body = \"base\", at = [0, 0, \"-30 cm\"] }\nb = { body = \"link\" }\n";
     let ConstraintKind::Rolling { radius, axis, .. } =
-        constraint("rolling", &format!("{ENDS}radius = \"30 cm\"\naxis = \"y\""))
+        constraint("rolling", &format!("{wheel}radius = \"30 cm\"\naxis = \"y\""))
     else {
         panic!()
     };
@@ -160,7 +161,7 @@ fn parts_of_components_name_their_own_bodies_and_joints() {
          force.spring = { type = \"spring-damper\", a = { body = \"hip\" }, b = { body = \"world\" }, stiffness = \"k\" }\n\
          [component.pair]\nuse.leg = { component = \"leg\", count = 2, with = { k = \"(i + 1) N/m\" } }\n\
          constraint.mimic = { type = \"gear\", joints = [\"leg[0].knee\", \"leg[1].knee\"], ratio = 1 }\n\
-         constraint.rod = { type = \"distance\", a = { body = \"leg[0].hip\" }, b = { body = \"leg[1].hip\" } }\n\
+         constraint.rod = { type = \"distance\", a = { body = \"leg[0].hip\" }, b = { body = \"leg[1].hip\", at = [1, 0, 0] } }\n\
          [use.robot]\ncomponent = \"pair\"\n",
     );
     let model = load(&text).model;

@@ -221,16 +221,19 @@ fn equalities_become_points_cut_joints_and_couplings() {
         &(body("a", "<joint name=\"j\"/>")
             + &body("b", "<joint name=\"k\"/>").replace("name=\"b\"", "name=\"b\" pos=\"1 0 0\"")),
     ) + "<equality><connect body1=\"a\" body2=\"b\" anchor=\"0 0 2\"/><weld body1=\"a\" body2=\"b\"/>\
-           <joint joint1=\"j\" joint2=\"k\" polycoef=\"0.5 3 0 0 0\"/><joint joint1=\"j\" joint2=\"k\" polycoef=\"0 1 2 0 0\"/>\
+           <joint joint1=\"j\" joint2=\"k\" polycoef=\"0 3 0 0 0\"/><joint joint1=\"j\" joint2=\"k\" polycoef=\"0 1 2 0 0\"/>\
            <weld body1=\"a\" active=\"false\"/></equality>";
     let import = mjcf(&text);
     let model = toml(&import);
     assert_near(&model, "constraint.connect.b.at", &[-1.0, 0.0, 2.0]);
     assert_eq!(at(&model, "joint.weld.cut").as_bool(), Some(true));
     assert_near(&model, "joint.weld.a.at", &[1.0, 0.0, 0.0]);
-    assert_near(&model, "constraint.coupling.offset", &[0.5]);
+    assert_near(&model, "constraint.coupling.offset", &[0.0]);
     assert_eq!(codes(&import), ["W0801"]);
     assert_eq!(loaded(&import).model.constraints.len(), 2);
+    let bodies = world(&(body("a", "<joint name=\"j\"/>") + &body("b", "<joint name=\"k\"/>")));
+    let equality = "<equality><joint joint1=\"j\" joint2=\"k\" polycoef=\"0.5 3 0 0 0\"/></equality>";
+    assert_near(&toml(&mjcf(&(bodies + equality))), "constraint.coupling.offset", &[0.5]);
 }
 
 #[test]

@@ -49,8 +49,8 @@ fn whole_models() {
 fn joints_with_everything() {
     let j = |name: &str, rest: &str| {
         format!(
-            "[joint.{name}]\na = {{ body = \"base\", at = [0.1, 0.2, 0.3], rot = {{ rpy = [\"10 deg\", \"20 deg\", \"30 deg\"] }} }}\n\
-             b = {{ body = \"link\", at = [0, 0, \"7 mm\"] }}\n{rest}\n"
+            "[body.{name}]\nmass = 1\ninertia = 0.1\n[joint.{name}]\na = {{ body = \"base\", at = [0.1, 0.2, 0.3], rot = {{ rpy = [\"10 deg\", \"20 deg\", \"30 deg\"] }} }}\n\
+             b = {{ body = \"{name}\", at = [0, 0, \"7 mm\"] }}\n{rest}\n"
         )
     };
     let all = [
@@ -92,7 +92,8 @@ fn joints_with_everything() {
 #[test]
 fn forces_constraints_and_formulations() {
     let text = links(
-        "[joint.j]\ntype = \"revolute\"\na = { body = \"base\" }\nb = { body = \"link\" }\n\
+        "[body.third]\nmass = 1\ninertia = 0.1\n[body.fourth]\nmass = 1\ninertia = 0.1\n\
+         [joint.j]\ntype = \"revolute\"\na = { body = \"base\" }\nb = { body = \"link\", at = [-1, 0, 0] }\n\
          [joint.k]\ntype = \"cylindrical\"\na = { body = \"base\" }\nb = { body = \"second\" }\n\
          [force.a]\ntype = \"spring-damper\"\na = { body = \"world\", at = [1, 0, 0] }\nb = { body = \"link\" }\nstiffness = 3\nforce = \"1 N*max(t/(1 s), 0.5)\"\n\
          [force.b]\ntype = \"torsion-spring\"\na = { body = \"base\" }\nb = { body = \"link\" }\naxis = \"y\"\nstiffness = 3\nangle = \"9 deg\"\n\
@@ -100,13 +101,13 @@ fn forces_constraints_and_formulations() {
          [force.d]\ntype = \"force\"\non = { body = \"link\" }\nforce = [1, \"2 N/s*t\", { table = [[0, 0], [1, 4]] }]\naxes = \"body\"\n\
          [force.e]\ntype = \"torque\"\non = { body = \"link\" }\ntorque = [0, 0, -1]\n\
          [force.f]\ntype = \"drag\"\non = { body = \"link\" }\nquadratic = 0.3\n\
-         [force.g]\ntype = \"cable\"\npath = [{ body = \"base\", at = [0, 0, 1] }, { body = \"base\" }, { body = \"link\" }]\nideal = true\nrate = \"-0.1 m/s\"\n\
+         [force.g]\ntype = \"cable\"\npath = [{ body = \"base\", at = [0, 0, 1] }, { body = \"base\" }, { body = \"link\" }]\nideal = true\nrate = \"-0.1 m/s\"\nlength = 9\n\
          [force.h]\ntype = \"cable\"\npath = [{ body = \"base\" }, { body = \"link\" }]\nstiffness = 9\nlength = 2\n\
-         [constraint.a]\ntype = \"point\"\na = { body = \"base\" }\nb = { body = \"link\" }\n\
-         [constraint.b]\ntype = \"distance\"\na = { body = \"base\" }\nb = { body = \"second\" }\nlength = 2\n\
+         [constraint.a]\ntype = \"point\"\na = { body = \"base\" }\nb = { body = \"third\" }\n\
+         [constraint.b]\ntype = \"distance\"\na = { body = \"base\" }\nb = { body = \"fourth\" }\nlength = 2\n\
          [constraint.c]\ntype = \"gear\"\njoints = [\"j\", \"k.q0\"]\nratio = -2\noffset = \"5 deg\"\n\
          [constraint.d]\ntype = \"coupling\"\nterms = [{ joint = \"j\", factor = \"2 cm/rad\" }, { joint = \"k\", axis = 1 }]\noffset = \"1 cm\"\n\
-         [constraint.e]\ntype = \"rolling\"\na = { body = \"base\" }\nb = { body = \"link\" }\nradius = 0.1\naxis = [1, 2, 2]\n",
+         [constraint.e]\ntype = \"rolling\"\na = { body = \"base\", at = [0, 0, -0.1] }\nb = { body = \"link\" }\nradius = 0.1\naxis = [1, 2, 0]\n",
     );
     round_trip(&text);
     let with = |keys: &str| text.replace("t_end = \"1 s\"", &format!("t_end = \"1 s\"\n{keys}"));

@@ -17,8 +17,11 @@ impl CsvFile {
     /// Reads a file. E0706 if it cannot be read, E0710 if its rows are not of one length.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = fs::read_to_string(path).map_err(Error::read(path))?;
-        let mut rows = records(&text);
+        let (mut rows, is_whole) = records(&text);
         let bad = |message: String| Error::Csv { path: path.to_owned(), message };
+        if !is_whole {
+            return Err(bad(format!("row {} has a quote that does not end", rows.len() + 1)));
+        }
         if rows.is_empty() {
             return Err(bad("the file is empty".to_owned()));
         }
@@ -49,8 +52,9 @@ impl CsvFile {
     }
 }
 
-/// Cells of all rows; empty lines are left out. Quoted cells may contain commas, line ends, and quotes twice.
-fn records(text: &str) -> Vec<Vec<String>> {
+/// Cells of all rows, and whether all quotes end; empty lines are left out. Quoted cells may contain commas, line ends,
+/// and quotes twice.
+fn records(text: &str) -> (Vec<Vec<String>>, bool) {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
     let mut quoted = false;
@@ -73,7 +77,7 @@ fn records(text: &str) -> Vec<Vec<String>> {
             c => cell.push(c),
         }
     }
-    rows
+    (rows, !quoted)
 }
 
 #[cfg(test)]

@@ -140,6 +140,7 @@ fn simulate(
         model_toml: &loaded.source,
         resolved_json: &resolved,
     };
+    interrupt::listen();
     let (mut writer, mut simulation) = if args.resume {
         let (writer, state) = RunWriter::resume(request)?;
         let simulation = Simulation::resume(system, &state).map_err(|error| {
@@ -154,7 +155,6 @@ fn simulate(
         (RunWriter::create(request)?, Simulation::new(system))
     };
     writer.set_checkpoint_interval(Duration::from_secs_f64(args.checkpoint_every));
-    interrupt::listen();
     let display = Display::new(args.progress, console, &loaded.model.name);
     let mut watch = Watch::new(writer, system.info(), display, args.log_events);
     let clock = Instant::now();

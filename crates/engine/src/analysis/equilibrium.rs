@@ -5,6 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use super::differences::Balance;
 use super::eigen::{Spectrum, spectrum};
 use super::{Dynamics, Loads};
+use crate::model::AxisMeasure;
 use crate::outcome::RunError;
 use crate::system::Owner;
 
@@ -41,8 +42,11 @@ pub struct Equilibrium {
     pub stable: bool,
 }
 
-/// Longest step, in the model's length or radians.
+/// Longest step, in the reach of the search or radians.
 const LONGEST: f64 = 0.1;
+/// Share of the longest step that a step which is cut short must have, and halvings of the range of μ for it.
+const LONG_ENOUGH: f64 = 0.9;
+const BISECTIONS: usize = 20;
 /// Halvings of a Newton step that does not lower the unbalanced force.
 const HALVINGS: usize = 8;
 /// Share of the largest eigenvalue (stiffness over mass) below which a direction counts as without stiffness.
@@ -116,7 +120,9 @@ impl Dynamics<'_> {
         let unbalanced = basis.tr_mul(&balance.rest);
         let merit = merit(mass, &unbalanced);
         let whole = newton.and_then(|stiffness| stiffness.clone().lu().solve(&unbalanced));
-        let whole = whole.map(|z| basis * z).filter(|displacement| self.size(displacement) <= LONGEST);
+        let whole = whole
+            .map(|z| basis * z)
+            .filter(|displacement| self.length_of_step(displacement, self.reach()) <= LONGEST);
         let mut displacement = whole.unwrap_or_else(|| self.short_step(basis, &unbalanced, spectrum));
         let start = self.state().to_vec();
         for halving in 0..=HALVINGS {
@@ -148,17 +154,56 @@ impl Dynamics<'_> {
         let parts = spectrum.modes.tr_mul(unbalanced);
         // Without any stiffness, μ is of the size that makes the largest part one length or radian.
         let floor = (FLOOR * spectrum.largest()).max(f64::EPSILON * parts.amax()).max(f64::MIN_POSITIVE);
-        let mut mu = 0.0;
-        loop {
+        let reach = self.reach();
+        let step = |mu: f64| {
             let weigh = |k: usize| parts[k] / (spectrum.values[k].abs().max(floor) + mu);
             let displacement = basis * (&spectrum.modes * DVector::from_fn(parts.len(), |k, _| weigh(k)));
-            let size = self.size(&displacement);
-            // A size that is not finite is the caller's to find, in the forces there.
-            if size <= LONGEST || !size.is_finite() {
-                return displacement;
-            }
-            mu = (2.0 * mu).max(floor);
+            (self.length_of_step(&displacement, reach), displacement)
+        };
+        let (mut below, mut above) = (0.0, 0.0);
+        let (mut length, mut displacement) = step(above);
+        // A length that is not finite is the caller's to find, in the forces there.
+        while length > LONGEST && length.is_finite() {
+            below = above;
+            above = (2.0 * above).max(floor);
+            (length, displacement) = step(above);
         }
+        for _ in 0..BISECTIONS {
+            if above == 0.0 || length >= LONG_ENOUGH * LONGEST {
+                break;
+            }
+            let middle = 0.5 * (below + above);
+            let (longer, other) = step(middle);
+            if longer <= LONGEST {
+                (above, length, displacement) = (middle, longer, other);
+            } else {
+                below = middle;
+            }
+        }
+        displacement
+    }
+
+    /// Length that steps are measured by: the model's where there are contacts, which must not be jumped over, else
+    /// the extent of the mechanism if that is larger (m).
+    fn reach(&self) -> f64 {
+        let system = self.system();
+        let length = system.scales().length;
+        if !system.contacts.is_empty() {
+            return length;
+        }
+        let places = self.evaluator.bodies.iter().map(|body| body.pose.translation);
+        let origin = self.evaluator.bodies[0].pose.translation;
+        places.map(|place| (place - origin).norm()).fold(length, f64::max)
+    }
+
+    /// Largest component of a step, in the reach or radians.
+    fn length_of_step(&self, displacement: &DVector<f64>, reach: f64) -> f64 {
+        let length = self.system().scales().length;
+        let part = |f: usize| {
+            let own = displacement[f].abs() / self.unit(f);
+            if self.freedoms[f].measure == AxisMeasure::Length { own * length / reach } else { own }
+        };
+        (0..displacement.len()).map(part).fold(0.0, f64::max)
     }
 
     /// Puts positions onto the constraints and goes there.

@@ -2,7 +2,13 @@ use carom_math::Wrench;
 
 use super::distance::{ends, swing};
 use super::{Rows, Scene};
-use crate::system::{CableData, ForceData};
+use crate::contact::Evaluator;
+use crate::system::{CableData, ForceData, Owner, System};
+
+/// Gap, as a share of the path, within which a cable counts as taut: rounding.
+pub(crate) const TAUT: f64 = 1e-12;
+/// Speed at which a taut cable slackens that is more than rounding, as a share of all its speeds (or of 1 m/s).
+const SLACKENING: f64 = 1e-9;
 
 /// A cable's path at a state.
 #[derive(Clone, Copy, Debug)]
@@ -22,9 +28,9 @@ pub(crate) fn cable_geometry(scene: &Scene<'_>, cable: &CableData) -> CableGeome
     let (mut path, mut path_rate) = (0.0, 0.0);
     for segment in cable.path.windows(2) {
         let ends = ends(scene, &segment[0], &segment[1]);
-        let distance = ends.offset.norm();
+        let (distance, n) = ends.line();
         path += distance;
-        path_rate += ends.offset.dot(&ends.rate) / distance;
+        path_rate += n.dot(&ends.rate);
     }
     let rate = cable.rate.as_ref().map(|r| r.jet(scene.time));
     CableGeometry {
@@ -36,6 +42,35 @@ pub(crate) fn cable_geometry(scene: &Scene<'_>, cable: &CableData) -> CableGeome
     }
 }
 
+/// Constraint groups of inextensible cables, with their force elements.
+pub(crate) fn cables(system: &System) -> impl Iterator<Item = (usize, usize)> {
+    system.constraints.iter().enumerate().filter_map(|(group, data)| match data.owner {
+        Owner::Cable(force) => Some((group, force)),
+        _ => None,
+    })
+}
+
+/// Length less path of a cable where the evaluator is (m), and its path.
+pub(crate) fn slack(evaluator: &Evaluator<'_>, force: usize) -> (f64, f64) {
+    let ForceData::Cable(cable) = &evaluator.system.forces[force] else { return (0.0, 0.0) };
+    let geometry = cable_geometry(&evaluator.scene(), cable);
+    (geometry.length - geometry.path, geometry.path)
+}
+
+impl Evaluator<'_> {
+    /// Lets cables hang that are slack where the evaluator is, or are becoming so.
+    pub(crate) fn hang_slack_cables(&mut self) {
+        for (group, force) in cables(self.system) {
+            let ForceData::Cable(cable) = &self.system.forces[force] else { continue };
+            let geometry = cable_geometry(&self.scene(), cable);
+            let is_taut = geometry.length - geometry.path <= TAUT * geometry.path;
+            let speed = 1.0 + geometry.path_rate.abs() + geometry.length_rate.abs();
+            let slackens = geometry.path_rate < geometry.length_rate - SLACKENING * speed;
+            self.mechanism.holds[group] = is_taut && !slackens;
+        }
+    }
+}
+
 /// Row Σ |segments| = length; the multiplier is minus the tension.
 pub(super) fn write_cable(scene: &Scene<'_>, force: usize, rows: &mut Rows) {
     let ForceData::Cable(cable) = &scene.system.forces[force] else { return };
@@ -43,8 +78,7 @@ pub(super) fn write_cable(scene: &Scene<'_>, force: usize, rows: &mut Rows) {
     let mut rest = 0.0;
     for segment in cable.path.windows(2) {
         let ends = ends(scene, &segment[0], &segment[1]);
-        let distance = ends.offset.norm();
-        let n = ends.offset / distance;
+        let (distance, n) = ends.line();
         rows.add(scene.system, segment[0].body, -Wrench::of_force(n, &ends.arms[0]));
         rows.add(scene.system, segment[1].body, Wrench::of_force(n, &ends.arms[1]));
         rest += n.dot(&ends.drift) + swing(&ends, distance, &n);

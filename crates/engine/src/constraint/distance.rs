@@ -32,11 +32,19 @@ pub(super) fn ends(scene: &Scene<'_>, a: &Anchor, b: &Anchor) -> Ends {
     Ends { arms: [a.0, b.0], offset: b.1 - a.1, rate: b.2 - a.2, drift: b.3 - a.3 }
 }
 
+impl Ends {
+    /// Distance, and the direction from A to B. Ends that coincide, which happens only while the start is searched for, part
+    /// in whatever direction.
+    pub(super) fn line(&self) -> (f64, Vec3) {
+        let distance = self.offset.norm();
+        (distance, if distance > 0.0 { self.offset / distance } else { Vec3::repeat(libm::sqrt(1.0 / 3.0)) })
+    }
+}
+
 /// Row |p_B − p_A| = L. With n along the line, φ̈ = n · (a_B − a_A) + (|ḋ|² − (n · ḋ)²)/|d|.
 pub(super) fn write_distance(scene: &Scene<'_>, a: &Anchor, b: &Anchor, length: f64, rows: &mut Rows) {
     let ends = ends(scene, a, b);
-    let distance = ends.offset.norm();
-    let n = ends.offset / distance;
+    let (distance, n) = ends.line();
     rows.add(scene.system, a.body, -Wrench::of_force(n, &ends.arms[0]));
     rows.add(scene.system, b.body, Wrench::of_force(n, &ends.arms[1]));
     rows.close(distance - length, 0.0, -n.dot(&ends.drift) - swing(&ends, distance, &n));
@@ -45,5 +53,6 @@ pub(super) fn write_distance(scene: &Scene<'_>, a: &Anchor, b: &Anchor, length: 
 /// (|ḋ|² − (n · ḋ)²)/|d|: the part of the second derivative of a length that turning makes.
 pub(super) fn swing(ends: &Ends, distance: f64, n: &Vec3) -> f64 {
     let along = n.dot(&ends.rate);
-    (ends.rate.norm_squared() - along * along) / distance
+    let across = ends.rate.norm_squared() - along * along;
+    if distance > 0.0 { across / distance } else { 0.0 }
 }

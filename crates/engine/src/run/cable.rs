@@ -5,14 +5,10 @@ use carom_math::Vec3;
 use carom_solvers::root::find_right_root;
 
 use super::Simulation;
-use crate::constraint::cable_geometry;
+use crate::constraint::{TAUT, cables, slack};
 use crate::contact::Evaluator;
 use crate::outcome::RunError;
 use crate::record::{Event, EventKind};
-use crate::system::{ForceData, Owner, System};
-
-/// Gap, as a share of the path, within which a cable counts as taut: rounding.
-const TAUT: f64 = 1e-12;
 
 /// A change of a cable in an attempted step.
 #[derive(Clone, Copy, Debug)]
@@ -23,21 +19,6 @@ pub(super) struct CableChange {
     group: usize,
     /// It goes taut, rather than slack.
     goes_taut: bool,
-}
-
-/// Constraint groups of inextensible cables, with their force elements.
-pub(super) fn cables(system: &System) -> impl Iterator<Item = (usize, usize)> {
-    system.constraints.iter().enumerate().filter_map(|(group, data)| match data.owner {
-        Owner::Cable(force) => Some((group, force)),
-        _ => None,
-    })
-}
-
-/// Length less path of a cable where the evaluator is (m), and its path.
-fn slack(evaluator: &Evaluator<'_>, force: usize) -> (f64, f64) {
-    let ForceData::Cable(cable) = &evaluator.system.forces[force] else { return (0.0, 0.0) };
-    let geometry = cable_geometry(&evaluator.scene(), cable);
-    (geometry.length - geometry.path, geometry.path)
 }
 
 /// Tension of a cable that holds, at the last evaluation with accelerations (N).
@@ -52,10 +33,7 @@ impl Simulation<'_> {
     pub(super) fn start_cables(&mut self, y: &[f64]) -> Result<(), RunError> {
         let system = self.system;
         self.evaluator.update(0.0, y);
-        for (group, force) in cables(system) {
-            let (gap, path) = slack(&self.evaluator, force);
-            self.evaluator.mechanism.holds[group] = gap <= TAUT * path;
-        }
+        self.evaluator.hang_slack_cables();
         // Letting go of one changes the tension of the others.
         loop {
             self.evaluate(0.0, y)?;

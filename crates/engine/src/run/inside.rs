@@ -1,7 +1,8 @@
 //! Makes the dense output of an attempted step ready where something looks inside: of some methods it costs
 //! evaluations.
 
-use super::{Simulation, cable};
+use super::Simulation;
+use crate::constraint::cables;
 use crate::outcome::RunError;
 
 impl Simulation<'_> {
@@ -24,7 +25,7 @@ impl Simulation<'_> {
         let probe = self.system.probes.get(self.next_probe);
         frame < end
             || probe.is_some_and(|&probe| probe < end)
-            || cable::cables(self.system).next().is_some()
+            || cables(self.system).next().is_some()
             || self.turns_inside()
             || self.observer.looks_inside(&self.evaluator, self.stepper.step())
     }

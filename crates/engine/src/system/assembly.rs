@@ -64,19 +64,15 @@ impl System {
             y[7..10].copy_from_slice(body.velocity.as_slice());
             y[10..13].copy_from_slice(spin.as_slice());
         }
-        let moved = initial.len();
         initial.extend(auxiliary);
         self.initial = initial;
-        self.renumber_auxiliary(moved);
+        self.forces = compile_forces(self, model).expect("they compiled in joint coordinates");
         self.constraints = compile_constraints(self, model);
         // Lengths and offsets that the start gave are those of the start still.
         self.initial_angles = vec![0.0; self.angles];
         for (data, (q, _)) in self.joints.iter().zip(&axes) {
             let n = if data.role == JointRole::Closes { data.kind.axes().len() } else { 0 };
             self.initial_angles[data.first_angle..data.first_angle + n].copy_from_slice(&q[..n]);
-        }
-        if let Ok(forces) = compile_forces(self, model) {
-            self.forces = forces;
         }
         let settled = resolve_lengths(self, model);
         debug_assert!(settled.is_ok(), "lengths of the start resolve in any coordinates");
@@ -371,6 +367,8 @@ fn try_to_settle(system: &mut System) -> Result<(), Misfit> {
     let mut y = system.initial.clone();
     let result = {
         let mut evaluator = Evaluator::new(system);
+        evaluator.update(0.0, &y);
+        evaluator.hang_slack_cables();
         evaluator.settle_velocities(0.0, &mut y)
     };
     if result.is_ok() {

@@ -143,19 +143,6 @@ pub(super) fn compile_forces(system: &mut System, model: &Model) -> Result<Vec<F
     Ok(forces)
 }
 
-impl System {
-    /// The states after those of the links begin elsewhere.
-    pub(super) fn renumber_auxiliary(&mut self, first: usize) {
-        let mut next = first;
-        for force in &mut self.forces {
-            if let ForceData::Cable(CableData { paid_out: Some(state), .. }) = force {
-                *state = next;
-                next += 1;
-            }
-        }
-    }
-}
-
 /// Closures of loops, motors that follow functions, constraints of the model. Those whose length or offset the start
 /// gives are left to [`resolve_lengths`].
 pub(super) fn compile_constraints(system: &System, model: &Model) -> Vec<ConstraintData> {
@@ -198,6 +185,14 @@ pub(super) fn compile_constraints(system: &System, model: &Model) -> Vec<Constra
     constraints
 }
 
+/// A length of zero has no direction to act in.
+fn coincident_ends(part: &str, name: &str) -> Problem {
+    let message = format!("the points that {part} \"{name}\" keeps apart coincide at the start");
+    Problem::new("E0330", format!("{part}.{name}"), message)
+        .expected("points that are apart")
+        .help("state positions where they are apart; type = \"point\" holds points together")
+}
+
 /// Lengths, angles and offsets that are those of the start, and the cables, whose lengths these are.
 pub(super) fn resolve_lengths(system: &mut System, model: &Model) -> Result<(), Problem> {
     let initial = system.initial.clone();
@@ -236,6 +231,9 @@ pub(super) fn resolve_lengths(system: &mut System, model: &Model) -> Result<(), 
                 let path = path_of(&cable.path);
                 cable.length = length.initial.unwrap_or(path);
                 if cable.elasticity.is_none() {
+                    if cable.path.windows(2).any(|s| position(&s[0]) == position(&s[1])) {
+                        return Err(coincident_ends("force", &force.name));
+                    }
                     let excess = path - cable.length;
                     if excess > 1e-9 * path {
                         return Err(Problem::new(
@@ -258,7 +256,11 @@ pub(super) fn resolve_lengths(system: &mut System, model: &Model) -> Result<(), 
         let equation = match &constraint.kind {
             ConstraintKind::Distance { a, b, length: None } => {
                 let (a, b) = (anchor(model, a), anchor(model, b));
-                Equation::Distance { a, b, length: (position(&b) - position(&a)).norm() }
+                let length = (position(&b) - position(&a)).norm();
+                if length == 0.0 {
+                    return Err(coincident_ends("constraint", &constraint.name));
+                }
+                Equation::Distance { a, b, length }
             }
             ConstraintKind::Coupling { terms, offset: None } => {
                 let offset = terms.iter().map(|(at, k)| k * axes[at.joint][at.axis]).sum();

@@ -1,10 +1,11 @@
 //! Mechanisms: closed forms, and one formulation against another.
 
+use carom_engine::function::TimeFunction;
 use carom_engine::model::{
-    Attachment, AxisElements, AxisSpring, Body, CableLength, Constraint, ConstraintKind, Coordinates, Force,
-    ForceKind, Joint, JointKind,
+    Attachment, AxisElements, AxisSpring, Body, CableElasticity, CableLength, Constraint, ConstraintKind,
+    Coordinates, Force, ForceKind, Joint, JointCoordinate, JointKind,
 };
-use carom_engine::record::EventKind;
+use carom_engine::record::{BodyState, EventKind};
 use carom_engine::{Model, Outcome, System};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
@@ -334,4 +335,58 @@ fn a_stretched_chain_folds_to_close() {
     model.joints[2].b = at(0, 5.0, 0.0, 0.0);
     let problems = System::compile(&model).err().expect("it cannot close");
     assert!(problems[0].code == "E0330" && problems[0].message.contains("3.000e0"), "{problems:?}");
+}
+
+/// A rack of 2 cm per radian that starts 1 m off: the pinion and the rack move to where the offset holds, and stay.
+#[test]
+fn couplings_close_and_hold() {
+    let bodies = vec![
+        ground(),
+        part("pinion", 1.0, Vec3::new(0.1, 0.1, 0.1)),
+        part("rack", 1.0, Vec3::new(0.1, 0.1, 0.1)),
+    ];
+    let joints = vec![
+        joint("turn", JointKind::Revolute, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0)),
+        joint("slide", JointKind::Cylindrical, at(0, 1.0, 0.0, 0.0), at(2, 0.0, 0.0, 0.0)),
+    ];
+    let mut model = mechanism(bodies, joints, 9.81, 0.5, 1e-9);
+    let coordinate = |joint, axis| JointCoordinate { joint, axis };
+    model.constraints.push(Constraint {
+        name: "rack".to_owned(),
+        kind: ConstraintKind::Coupling {
+            terms: vec![(coordinate(1, 1), 1.0), (coordinate(0, 0), -0.02)],
+            offset: Some(1.0),
+        },
+    });
+    let force = |name: &str, kind| Force { name: name.to_owned(), kind };
+    model.forces.push(force(
+        "twist",
+        ForceKind::TorsionSpring {
+            a: at(0, 0.0, 0.0, 0.0),
+            b: at(1, 0.0, 0.0, 0.0),
+            stiffness: 0.5,
+            damping: 0.01,
+            angle: None,
+            actuator: None,
+        },
+    ));
+    model.forces.push(force(
+        "reel",
+        ForceKind::Cable {
+            path: vec![at(0, 0.0, 0.0, 5.0), at(2, 0.3, 0.0, 0.0)],
+            length: CableLength { initial: None, rate: Some(TimeFunction::Constant(0.2)) },
+            elasticity: Some(CableElasticity { stiffness: 100.0, damping: 1.0 }),
+        },
+    ));
+    let start = System::compile(&model).expect("it can close").bodies_at_start();
+    let turn_of = |body: &BodyState| 2.0 * libm::atan2(body.orientation.z, body.orientation.w);
+    let offset = |bodies: &[BodyState]| bodies[2].position.z - 0.02 * turn_of(&bodies[1]);
+    assert!((offset(&start) - 1.0).abs() < 1e-12);
+    let (joint, _) = scene::run(&model);
+    let (body, _) = scene::run(&in_body_coordinates(&model));
+    assert!((offset(&joint.bodies) - 1.0).abs() < 1e-12);
+    assert!((joint.bodies[2].position.z - start[2].position.z).abs() > 1e-3);
+    let difference = greatest_difference(&joint, &body);
+    assert!(difference < 1e-9, "{difference:.2e}");
+    assert!(joint.residual_relative < 1e-8 && body.residual_relative < 1e-8);
 }
