@@ -21,16 +21,21 @@ impl Stepper for Radau5 {
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
         self.step = h;
         self.shrink = None;
-        self.prepare(ode, h, tolerances)?;
-        self.predict(h);
-        let newton = self.newton.iterate(ode, self.time, h, &self.state, tolerances);
-        self.work.iterations += u64::from(self.newton.iterations);
-        match newton? {
-            Convergence::Reached => {}
-            Convergence::Missed(factor) => {
-                self.shrink = Some(factor);
-                self.history.wants_jacobian = !self.history.jacobian_is_current;
-                return Err(Fault::NotConverged);
+        loop {
+            self.prepare(ode, h, tolerances)?;
+            self.predict(h);
+            let newton = self.newton.iterate(ode, self.time, h, &self.state, tolerances);
+            self.work.iterations += u64::from(self.newton.iterations);
+            match newton? {
+                Convergence::Reached => break,
+                // With a Jacobian of this state the step may do as it is.
+                Convergence::Missed(_) if !self.history.jacobian_is_current => {
+                    self.history.wants_jacobian = true;
+                }
+                Convergence::Missed(factor) => {
+                    self.shrink = Some(factor);
+                    return Err(Fault::NotConverged);
+                }
             }
         }
         for (trial, (y, z)) in self.trial.iter_mut().zip(self.state.iter().zip(&self.newton.z[2])) {
