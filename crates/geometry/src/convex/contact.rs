@@ -15,6 +15,9 @@ const TIGHT: f64 = 1e-12;
 /// which of several local minima is the least.
 const LOOSE: f64 = 1e-4;
 
+/// Distance from the plane of a flat face, relative to the largest coordinate, that rounding leaves of points in it.
+const FLAT: f64 = 32.0 * f64::EPSILON;
+
 /// Proven relative error of a depth that is still given, where the limit of the search ends the proof: the depth of
 /// two solids of revolution with a common axis is the same all around.
 const UNSURE: f64 = 1e-3;
@@ -196,7 +199,7 @@ fn search(
         // Polytopes in contact usually stay so, and the old face is found again with one support.
         if let Depth::Face(deepest) = find_depth(difference, start, 0.0, buffers) {
             if deepest.depth > 0.0 {
-                return Ok(of_deepest(&deepest));
+                return Ok(of_deepest(difference, &deepest));
             }
         }
     }
@@ -212,13 +215,13 @@ fn search(
             match find_distance(difference, nearest.pairs(), &toward, TIGHT) {
                 Distance::Apart(nearest) => Ok(match polish_nearest(difference, &nearest, Rims::Move) {
                     Some(found) => of_stationary(&found, cache.proof),
-                    None => of_nearest(&nearest),
+                    None => of_nearest(difference, &nearest),
                 }),
                 Distance::Overlap(nearest) => find_overlap(difference, &nearest, buffers),
                 Distance::Exhausted => Err(ConvexFault::Distance),
             }
         }
-        Distance::Apart(nearest) => Ok(of_nearest(&nearest)),
+        Distance::Apart(nearest) => Ok(of_nearest(difference, &nearest)),
         Distance::Overlap(nearest) => find_overlap(difference, &nearest, buffers),
         Distance::Exhausted => Err(ConvexFault::Distance),
     }
@@ -246,16 +249,23 @@ fn find_overlap(
         }
     };
     if !curved {
-        return Ok(of_deepest(&deepest));
+        return Ok(of_deepest(difference, &deepest));
     }
     for rims in [Rims::MoveIfNear, Rims::Move] {
         if let Some(found) = polish(difference, &deepest.normal, &deepest.pairs[..3], rims) {
             return Ok(of_stationary(&found, Proof { depth: deepest.rival, x_ab: difference.x_ab }));
         }
     }
+    if let Some(flat) = snap(difference, &deepest.normal, &deepest.pairs[..3]) {
+        let proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
+        let found = of_deepest(difference, &Deepest { normal: flat, ..deepest });
+        return Ok(Found { cache: ConvexCache { proof, ..found.cache }, ..found });
+    }
     match find_depth(difference, &deepest.pairs, TIGHT, buffers) {
-        Depth::Face(deepest) => Ok(of_deepest(&deepest)),
-        Depth::Unsure(deepest, error) if error <= UNSURE * deepest.depth => Ok(of_deepest(&deepest)),
+        Depth::Face(deepest) => Ok(of_deepest(difference, &deepest)),
+        Depth::Unsure(deepest, error) if error <= UNSURE * deepest.depth => {
+            Ok(of_deepest(difference, &deepest))
+        }
         _ => Err(ConvexFault::Depth),
     }
 }
@@ -267,15 +277,35 @@ fn of_stationary(found: &Stationary, proof: Proof) -> Found {
     Found { normal: found.normal, gap: found.gap, point_a, cache }
 }
 
-fn of_deepest(deepest: &Deepest) -> Found {
+fn of_deepest(difference: &Difference<'_>, deepest: &Deepest) -> Found {
+    let normal = snap(difference, &deepest.normal, &deepest.pairs[..3]).unwrap_or(deepest.normal);
     let point_a = deepest.pairs.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.a.point).sum();
-    let cache = ConvexCache::of(&deepest.pairs, true, deepest.normal);
-    Found { normal: deepest.normal, gap: -deepest.depth, point_a, cache }
+    let depth = if normal == deepest.normal {
+        deepest.depth
+    } else {
+        normal.dot(&difference.support(&normal, &deepest.pairs[0]).w)
+    };
+    let cache = ConvexCache::of(&deepest.pairs, true, normal);
+    Found { normal, gap: -depth, point_a, cache }
+}
+
+/// The stored normal of a flat face of either core that the given points of C lie in: a triangle of them may be a
+/// sliver, whose own normal has few digits.
+fn snap(difference: &Difference<'_>, normal: &Vec3, pairs: &[Pair]) -> Option<Vec3> {
+    let r = &difference.x_ab.rotation;
+    let of_a = difference.a.flat_near(normal, pairs[0].a.branch);
+    let of_b = difference.b.flat_near(&-r.tr_mul(normal), pairs[0].b.branch).map(|flat| -(r * flat));
+    let scale = pairs.iter().map(|pair| pair.w.amax()).fold(difference.x_ab.translation.amax(), f64::max);
+    let holds = |flat: &Vec3| {
+        let depth = flat.dot(&difference.support(flat, &pairs[0]).w);
+        pairs.iter().all(|pair| depth - flat.dot(&pair.w) <= FLAT * scale)
+    };
+    [of_a, of_b].into_iter().flatten().find(holds)
 }
 
 /// Normal and distance from the corners that carry the nearest point, not from their combination: that is a
 /// small difference of large numbers close to contact.
-fn of_nearest(nearest: &Nearest) -> Found {
+fn of_nearest(difference: &Difference<'_>, nearest: &Nearest) -> Found {
     let v = nearest.point();
     let w = |k: usize| nearest.pairs[k].w;
     let out = match nearest.count {
@@ -289,7 +319,10 @@ fn of_nearest(nearest: &Nearest) -> Found {
         }
         _ => -v,
     };
-    let normal = out.normalize();
+    let mut normal = out.normalize();
+    if nearest.count == 3 {
+        normal = snap(difference, &normal, nearest.pairs()).unwrap_or(normal);
+    }
     let gap = match nearest.count {
         3 => -normal.dot(&w(0)),
         _ => out.norm(),

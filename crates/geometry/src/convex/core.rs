@@ -1,10 +1,13 @@
 use std::sync::Arc;
 
-use carom_math::{Mat3, Vec3};
+use carom_math::Vec3;
 
 use super::ConvexHull;
-use super::discs::{Disc, Discs};
+use super::discs::Disc;
 use super::superellipsoid;
+
+/// Cosine of the angle (0.01 rad) up to which a flat face is nearly square to a direction.
+const SQUARE: f64 = 0.999_95;
 
 /// Convex core of a [`super::ConvexShape`], in the shape's own frame. Lengths in m.
 #[derive(Clone, Debug)]
@@ -67,6 +70,15 @@ pub(super) struct SurfacePoint {
     pub(super) branch: u32,
 }
 
+/// A point that moves with the normal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moving {
+    /// In the core's frame (m).
+    pub(super) point: Vec3,
+    /// Entries 11, 12, 22 of Tᵀ H T in the tangent basis T asked for (m).
+    pub(super) radii: [f64; 3],
+}
+
 impl Core {
     /// The point of the core that is farthest along `d`, a vector of any length but zero. `hint` is a branch
     /// near which a hull starts its search.
@@ -88,7 +100,16 @@ impl Core {
                 let bit = |x: f64, k: u32| u32::from(x >= 0.0) << k;
                 SurfacePoint { point, branch: bit(d.x, 0) | bit(d.y, 1) | bit(d.z, 2) }
             }
-            Self::Frustum { .. } | Self::Beam { .. } => self.discs().support(d),
+            Self::Frustum { radius_low, radius_high, half_length } => {
+                let across = (d.x * d.x + d.y * d.y).sqrt();
+                let rise = half_length * d.z;
+                let branch = u32::from(radius_high * across + rise > radius_low * across - rise);
+                Disc::of_frustum(*radius_low, *radius_high, *half_length, branch).support(d, branch)
+            }
+            Self::Beam { half_length, half_width, half_thickness } => {
+                let branch = u32::from(d.x >= 0.0) | u32::from(d.z >= 0.0) << 1;
+                Disc::of_beam(*half_length, *half_width, *half_thickness, branch).support(d, branch)
+            }
             Self::Ellipsoid { semi_axes } => {
                 SurfacePoint { point: ellipsoid_support(semi_axes, d), branch: 0 }
             }
@@ -99,23 +120,29 @@ impl Core {
         }
     }
 
-    /// Point of a branch whose normal is the unit vector `n`, and the Hessian H of the support function there:
-    /// how the point moves with the normal, dx = H dn, H n = 0; its eigenvalues across n are the principal
-    /// radii of curvature (m). `None` if the branch is a corner, which does not move, or is undefined in
-    /// this direction: the rim of a cap that n points along.
-    pub(super) fn moving_point(&self, branch: u32, n: &Vec3) -> Option<(Vec3, Mat3)> {
+    /// Point of a branch whose normal is the unit vector `n`, and Tᵀ H T for the Hessian H of the support function
+    /// there: how the point moves with the normal, dx = H dn, H n = 0; the eigenvalues are the principal radii of
+    /// curvature (m). The columns of T are two unit vectors across n. `None` if the branch is a corner, which does not
+    /// move, or is undefined in this direction: the rim of a cap that n points along.
+    pub(super) fn moving_point(&self, branch: u32, n: &Vec3, tangents: [&Vec3; 2]) -> Option<Moving> {
         match self {
             Self::Point | Self::Segment { .. } | Self::Box { .. } | Self::Hull(_) => None,
-            Self::Frustum { .. } | Self::Beam { .. } => self.discs().moving_point(branch, n),
+            Self::Frustum { .. } | Self::Beam { .. } => self.disc(branch).moving_point(n, tangents),
             Self::Ellipsoid { semi_axes } => {
                 // h = ‖D n‖, x = D² n/h, H = (D² − x xᵀ)/h.
-                let squares = semi_axes.component_mul(semi_axes);
+                let [u, v] = tangents.map(|t| semi_axes.component_mul(t));
+                let [x, y] = [u, v].map(|t| t.dot(&semi_axes.component_mul(n)));
                 let h = semi_axes.component_mul(n).norm();
-                let x = squares.component_mul(n) / h;
-                Some((x, (Mat3::from_diagonal(&squares) - x * x.transpose()) / h))
+                let point = semi_axes.component_mul(&semi_axes.component_mul(n)) / h;
+                let (x, y) = (x / h, y / h);
+                let radii = [(u.dot(&u) - x * x) / h, (u.dot(&v) - x * y) / h, (v.dot(&v) - y * y) / h];
+                Some(Moving { point, radii })
             }
             Self::Superellipsoid { semi_axes, exponents } => {
-                Some(superellipsoid::moving_point(semi_axes, exponents, n))
+                let (point, hessian) = superellipsoid::moving_point(semi_axes, exponents, n);
+                let [u, v] = tangents.map(|t| hessian * t);
+                let [t1, t2] = tangents;
+                Some(Moving { point, radii: [t1.dot(&u), t1.dot(&v), t2.dot(&v)] })
             }
         }
     }
@@ -125,7 +152,7 @@ impl Core {
     pub(super) fn is_near(&self, branch: u32, point: &Vec3, other: &Vec3) -> bool {
         match self {
             Self::Frustum { .. } | Self::Beam { .. } => {
-                (point - other).norm() <= 0.5 * self.discs().as_slice()[branch as usize].radius
+                (point - other).norm() <= 0.5 * self.disc(branch).radius
             }
             _ => true,
         }
@@ -139,18 +166,34 @@ impl Core {
         )
     }
 
-    /// The discs whose convex hull the core is, for those that are one.
-    pub(super) fn discs(&self) -> Discs {
+    /// A disc of those whose convex hull the core is.
+    #[inline]
+    pub(super) fn disc(&self, branch: u32) -> Disc {
         match *self {
             Self::Frustum { radius_low, radius_high, half_length } => {
-                let disc = |z: f64, radius: f64| Disc { centre: Vec3::new(0.0, 0.0, z), radius };
-                Discs::two([disc(-half_length, radius_low), disc(half_length, radius_high)])
+                Disc::of_frustum(radius_low, radius_high, half_length, branch)
             }
             Self::Beam { half_length, half_width, half_thickness } => {
-                Discs::beam(half_length, half_width, half_thickness)
+                Disc::of_beam(half_length, half_width, half_thickness, branch)
             }
             _ => unreachable!("only frusta and beams are hulls of discs"),
         }
+    }
+
+    /// Outward unit normal of the flat face that is squarest to the unit vector `n`, if it is nearly square; `branch`
+    /// is a corner of it, for a hull.
+    pub(super) fn flat_near(&self, n: &Vec3, branch: u32) -> Option<Vec3> {
+        let along = |axis: usize| Vec3::ith(axis, 1.0_f64.copysign(n[axis]));
+        let flat = match self {
+            Self::Box { .. } => along(n.iamax()),
+            Self::Beam { .. } if n.y.abs() > n.z.abs() => along(1),
+            Self::Frustum { .. } | Self::Beam { .. } => along(2),
+            Self::Hull(hull) => {
+                hull.faces_at(branch).map(|face| face.normal).max_by(|f, g| f.dot(n).total_cmp(&g.dot(n)))?
+            }
+            _ => return None,
+        };
+        (flat.dot(n) > SQUARE).then_some(flat)
     }
 
     /// Most corners that a face, or the straight sides and arcs of one, can have.
@@ -191,16 +234,22 @@ impl Core {
     pub(super) fn bounding_radius(&self) -> f64 {
         match self {
             Self::Frustum { radius_low, radius_high, half_length } => {
-                radius_low.max(*radius_high).hypot(*half_length)
+                length(radius_low.max(*radius_high), *half_length)
             }
             Self::Beam { half_length, half_width, half_thickness } => {
-                (half_length + half_width).hypot(*half_thickness)
+                length(half_length + half_width, *half_thickness)
             }
             Self::Ellipsoid { semi_axes } => semi_axes.max(),
             Self::Hull(hull) => hull.vertices().iter().map(|v| v.norm()).fold(0.0, f64::max),
             _ => self.half_extents().norm(),
         }
     }
+}
+
+/// Length of a plane vector: the same bits everywhere, as the platform's `hypot` is not.
+#[inline]
+pub(super) fn length(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
 }
 
 fn ellipsoid_support(semi_axes: &Vec3, d: &Vec3) -> Vec3 {

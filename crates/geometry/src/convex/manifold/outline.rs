@@ -1,6 +1,7 @@
 use carom_math::Vec3;
 
 use crate::convex::Core;
+use crate::convex::core::length;
 use crate::convex::discs::Disc;
 
 /// A face seen at a steeper angle than this cosine is no face to share a contact with.
@@ -71,9 +72,9 @@ impl Outline {
                 }
                 self.set_polygon(mirrored);
             }
-            Core::Frustum { .. } => self.set_frustum(core.discs().as_slice(), n, place),
+            Core::Frustum { .. } => self.set_frustum([core.disc(0), core.disc(1)], n, place),
             Core::Beam { half_length, half_width, half_thickness } => {
-                let across = n.x.hypot(n.y);
+                let across = length(n.x, n.y);
                 if n.z.abs() > across {
                     let z = half_thickness.copysign(n.z);
                     self.set_round(place, Vec3::new(0.0, 0.0, z), *half_length, *half_width);
@@ -105,17 +106,16 @@ impl Outline {
     }
 
     /// A cap, or the line of the wall.
-    fn set_frustum(&mut self, discs: &[Disc], n: &Vec3, place: &dyn Fn(&Vec3) -> Vec3) {
-        let [low, high] = [&discs[0], &discs[1]];
-        let across = n.x.hypot(n.y);
+    fn set_frustum(&mut self, [low, high]: [Disc; 2], n: &Vec3, place: &dyn Fn(&Vec3) -> Vec3) {
+        let across = length(n.x, n.y);
         // The wall's normal is (cos, sin) of its slope across and along the axis.
         let (drop, height) = (low.radius - high.radius, high.centre.z - low.centre.z);
-        let facing_wall = (height * across + drop * n.z) / height.hypot(drop);
+        let facing_wall = (height * across + drop * n.z) / length(height, drop);
         let cap = if n.z > 0.0 { high } else { low };
         if n.z.abs() > facing_wall && cap.radius > 0.0 {
             self.set_round(place, cap.centre, 0.0, cap.radius);
         } else if across > 0.0 {
-            let rim = |disc: &Disc| place(&(disc.centre + disc.radius / across * Vec3::new(n.x, n.y, 0.0)));
+            let rim = |disc: Disc| place(&(disc.centre + disc.radius / across * Vec3::new(n.x, n.y, 0.0)));
             self.set_segment([rim(low), rim(high)]);
         }
     }
