@@ -15,8 +15,8 @@ const FLAT: f64 = 1e-13;
 /// What rounding leaves of a support distance, relative to the largest coordinate.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Cosine of the angle (14°) within which directions belong to one minimum of the depth.
-const APART: f64 = 0.97;
+/// Cosine of the angle (6°) within which directions belong to one minimum of the depth.
+const APART: f64 = 0.995;
 
 /// Answer of the depth search.
 pub(super) enum Depth {

@@ -6,10 +6,10 @@ use carom_math::{Vec3, orthonormal_basis};
 use super::difference::{Difference, Pair};
 
 use member::{Directions, Member, collect};
-use step::newton_step;
+use step::{Step, newton_step};
 
 /// Newton steps and changes of the set before the iteration gives up.
-const LIMIT: usize = 12;
+const LIMIT: usize = 20;
 
 /// A step of the normal (rad) after which the next would be at rounding: convergence is quadratic.
 const CONVERGED: f64 = 1e-9;
@@ -88,7 +88,10 @@ pub(super) fn polish(
         }
         let active = &mut members[..count];
         let [t1, t2] = directions.tangents;
-        let step = newton_step(&directions.n, [&t1, &t2], active)?;
+        let (step, is_settled) = match newton_step(&directions.n, [&t1, &t2], active)? {
+            Step::Newton(step) => (step, true),
+            Step::Climb(step) => (step, false),
+        };
         let squared = step[0] * step[0] + step[1] * step[1];
         if !(squared < LARGEST_STEP * LARGEST_STEP) {
             return None;
@@ -103,7 +106,7 @@ pub(super) fn polish(
         }
         let normal = (directions.n + step[0] * t1 + step[1] * t2).normalize();
         directions = Directions::new(difference, &normal, orthonormal_basis(&normal));
-        if squared > CONVERGED * CONVERGED {
+        if squared > CONVERGED * CONVERGED || !is_settled {
             continue;
         }
         for member in &mut members[..count] {

@@ -1,6 +1,19 @@
 use carom_math::Vec3;
 
 use super::member::Member;
+use crate::convex::core::length;
+
+/// Longest step of the normal (rad) outside of the reach of Newton's method.
+const LONGEST_CLIMB: f64 = 0.05;
+
+/// A step of the normal in the tangent basis.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// Newton's, at a place that has a maximum nearby.
+    Newton([f64; 2]),
+    /// Uphill, where Newton's method would not lead to a maximum.
+    Climb([f64; 2]),
+}
 
 /// Residual relative to the depth that rounding leaves of zero: with a stiffness near zero the depth is the
 /// same all around, as for solids of revolution with a common axis, and the normal stays where it is.
@@ -9,9 +22,8 @@ const NEUTRAL_RESIDUAL: f64 = 1e-12;
 /// Stiffness relative to the depth that counts as near zero, before weights have settled.
 const NEUTRAL_STIFFNESS: f64 = 1e-3;
 
-/// Step of the normal in the tangent basis; sets the weights. `None` where the maximum is none, or the matrix is
-/// singular.
-pub(super) fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]) -> Option<[f64; 2]> {
+/// Step of the normal in the tangent basis; sets the weights. `None` where there is no maximum, or the matrix is singular.
+pub(super) fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]) -> Option<Step> {
     let w1 = members[0].pair.w;
     let r = [t1.dot(&w1), t2.dot(&w1)];
     let across = |k: usize, members: &[Member]| {
@@ -27,12 +39,13 @@ pub(super) fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]
             members[0].weight = 1.0;
             let determinant = m[0] * m[2] - m[1] * m[1];
             if is_neutral(&m, &r, &w1) {
-                return Some([0.0; 2]);
+                return Some(Step::Newton([0.0; 2]));
             }
             if !(determinant > 0.0 && m[0] + m[2] > 0.0) {
-                return None;
+                return Some(climb(&m, &r));
             }
-            Some([(m[1] * r[1] - m[2] * r[0]) / determinant, (m[1] * r[0] - m[0] * r[1]) / determinant])
+            let y = [(m[1] * r[1] - m[2] * r[0]) / determinant, (m[1] * r[0] - m[0] * r[1]) / determinant];
+            Some(Step::Newton(y))
         }
         2 => {
             // y = −(c/d²) d + z e with e across d; the row along e gives z, the row along d the weight.
@@ -57,7 +70,7 @@ pub(super) fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]
             let share = -(dot(u, r) + dot(u, times(y))) / length;
             members[0].weight = 1.0 - share;
             members[1].weight = share;
-            Some(y)
+            Some(Step::Newton(y))
         }
         _ => {
             let ((p, c), (q, e)) = (across(1, members), across(2, members));
@@ -73,9 +86,22 @@ pub(super) fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]
             members[0].weight = 1.0 - second - third;
             members[1].weight = second;
             members[2].weight = third;
-            Some(y)
+            Some(Step::Newton(y))
         }
     }
+}
+
+/// Step toward a maximum from where the Newton matrix has a direction of no or negative stiffness: with that
+/// matrix shifted to be positive definite, no longer than [`LONGEST_CLIMB`].
+fn climb(m: &[f64; 3], r: &[f64; 2]) -> Step {
+    let (mean, half) = (0.5 * (m[0] + m[2]), 0.5 * (m[0] - m[2]));
+    let spread = length(half, m[1]);
+    let shift = spread - mean + 0.1 * (spread + mean.abs());
+    let (p, q, s) = (m[0] + shift, m[1], m[2] + shift);
+    let determinant = p * s - q * q;
+    let y = [(q * r[1] - s * r[0]) / determinant, (q * r[0] - p * r[1]) / determinant];
+    let size = length(y[0], y[1]);
+    Step::Climb(if size > LONGEST_CLIMB { y.map(|x| x * LONGEST_CLIMB / size) } else { y })
 }
 
 fn is_neutral(stiffness: &[f64], residual: &[f64], w: &Vec3) -> bool {
