@@ -15,12 +15,11 @@ const TIGHT: f64 = 1e-12;
 /// which of several local minima is the least.
 const LOOSE: f64 = 1e-4;
 
+/// The next tolerance where Newton's method does not converge from there.
+const CLOSE: f64 = 1e-7;
+
 /// Distance from the plane of a flat face, relative to the largest coordinate, that rounding leaves of points in it.
 const FLAT: f64 = 32.0 * f64::EPSILON;
-
-/// Proven relative error of a depth that is still given, where the limit of the search ends the proof: the depth of
-/// two solids of revolution with a common axis is the same all around.
-const UNSURE: f64 = 1e-3;
 
 /// Why no contact was found: the search reached its limit. The caller names the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,7 +198,9 @@ fn search(
         // Polytopes in contact usually stay so, and the old face is found again with one support.
         if let Depth::Face(deepest) = find_depth(difference, start, 0.0, buffers) {
             if deepest.depth > 0.0 {
-                return Ok(of_deepest(difference, &deepest));
+                let flat = snap(difference, &deepest.normal, &deepest.pairs[..3]);
+                let deepest = Deepest { normal: flat.unwrap_or(deepest.normal), ..deepest };
+                return Ok(of_deepest(difference, &deepest, Proof::NONE));
             }
         }
     }
@@ -237,37 +238,34 @@ fn find_overlap(
     nearest: &Nearest,
     buffers: &mut Buffers,
 ) -> Result<Found, ConvexFault> {
-    let curved = difference.is_curved();
-    let deepest = match find_depth(difference, &[], if curved { LOOSE } else { 0.0 }, buffers) {
-        Depth::Face(deepest) => deepest,
-        Depth::Unsure(deepest, _) if curved => deepest,
-        Depth::Unsure(..) => return Err(ConvexFault::Depth),
-        Depth::Flat(normal) => {
-            let point_a = (0..nearest.count).map(|k| nearest.weights[k] * nearest.pairs[k].a.point).sum();
-            let cache = ConvexCache::of(nearest.pairs(), true, normal);
-            return Ok(Found { normal, gap: 0.0, point_a, cache });
-        }
-    };
-    if !curved {
-        return Ok(of_deepest(difference, &deepest));
-    }
-    for rims in [Rims::MoveIfNear, Rims::Move] {
-        if let Some(found) = polish(difference, &deepest.normal, &deepest.pairs[..3], rims) {
-            return Ok(of_stationary(&found, Proof { depth: deepest.rival, x_ab: difference.x_ab }));
-        }
-    }
-    if let Some(flat) = snap(difference, &deepest.normal, &deepest.pairs[..3]) {
+    let tolerances: &[f64] = if difference.is_curved() { &[LOOSE, CLOSE, TIGHT] } else { &[0.0] };
+    for &tolerance in tolerances {
+        let (deepest, error) = match find_depth(difference, &[], tolerance, buffers) {
+            Depth::Face(deepest) => (deepest, tolerance * deepest.depth),
+            Depth::Unsure(deepest, error) => (deepest, error),
+            Depth::Flat(normal) => return Ok(of_flat(normal, nearest)),
+        };
         let proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
-        let found = of_deepest(difference, &Deepest { normal: flat, ..deepest });
-        return Ok(Found { cache: ConvexCache { proof, ..found.cache }, ..found });
-    }
-    match find_depth(difference, &deepest.pairs, TIGHT, buffers) {
-        Depth::Face(deepest) => Ok(of_deepest(difference, &deepest)),
-        Depth::Unsure(deepest, error) if error <= UNSURE * deepest.depth => {
-            Ok(of_deepest(difference, &deepest))
+        if difference.is_curved() {
+            for rims in [Rims::MoveIfNear, Rims::Move] {
+                if let Some(found) = polish(difference, &deepest.normal, &deepest.pairs[..3], rims) {
+                    return Ok(of_stationary(&found, proof));
+                }
+            }
         }
-        _ => Err(ConvexFault::Depth),
+        let flat = snap(difference, &deepest.normal, &deepest.pairs[..3]);
+        if flat.is_some() || error <= TIGHT * deepest.depth {
+            let deepest = Deepest { normal: flat.unwrap_or(deepest.normal), ..deepest };
+            return Ok(of_deepest(difference, &deepest, proof));
+        }
     }
+    Err(ConvexFault::Depth)
+}
+
+fn of_flat(normal: Vec3, nearest: &Nearest) -> Found {
+    let point_a = (0..nearest.count).map(|k| nearest.weights[k] * nearest.pairs[k].a.point).sum();
+    let cache = ConvexCache::of(nearest.pairs(), true, normal);
+    Found { normal, gap: 0.0, point_a, cache }
 }
 
 fn of_stationary(found: &Stationary, proof: Proof) -> Found {
@@ -277,16 +275,12 @@ fn of_stationary(found: &Stationary, proof: Proof) -> Found {
     Found { normal: found.normal, gap: found.gap, point_a, cache }
 }
 
-fn of_deepest(difference: &Difference<'_>, deepest: &Deepest) -> Found {
-    let normal = snap(difference, &deepest.normal, &deepest.pairs[..3]).unwrap_or(deepest.normal);
+/// Depth measured along the normal, with a support.
+fn of_deepest(difference: &Difference<'_>, deepest: &Deepest, proof: Proof) -> Found {
     let point_a = deepest.pairs.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.a.point).sum();
-    let depth = if normal == deepest.normal {
-        deepest.depth
-    } else {
-        normal.dot(&difference.support(&normal, &deepest.pairs[0]).w)
-    };
-    let cache = ConvexCache::of(&deepest.pairs, true, normal);
-    Found { normal, gap: -depth, point_a, cache }
+    let depth = deepest.normal.dot(&difference.support(&deepest.normal, &deepest.pairs[0]).w);
+    let cache = ConvexCache { proof, ..ConvexCache::of(&deepest.pairs, true, deepest.normal) };
+    Found { normal: deepest.normal, gap: -depth, point_a, cache }
 }
 
 /// The stored normal of a flat face of either core that the given points of C lie in: a triangle of them may be a

@@ -9,7 +9,7 @@ use member::{Directions, Member, collect};
 use step::{Step, newton_step};
 
 /// Newton steps and changes of the set before the iteration gives up.
-const LIMIT: usize = 20;
+const LIMIT: usize = 40;
 
 /// A step of the normal (rad) after which the next would be at rounding: convergence is quadratic.
 const CONVERGED: f64 = 1e-9;
@@ -88,9 +88,17 @@ pub(super) fn polish(
         }
         let active = &mut members[..count];
         let [t1, t2] = directions.tangents;
-        let (step, is_settled) = match newton_step(&directions.n, [&t1, &t2], active)? {
-            Step::Newton(step) => (step, true),
-            Step::Climb(step) => (step, false),
+        let (step, is_settled) = match newton_step(&directions.n, [&t1, &t2], active) {
+            Some(Step::Newton(step)) => (step, true),
+            Some(Step::Climb(step)) => (step, false),
+            None if count == 3 => {
+                // Three points on a line: the outer two say the same.
+                let inner = find_inner(active);
+                members.copy_within(inner + 1..count, inner);
+                count = 2;
+                continue;
+            }
+            None => return None,
         };
         let squared = step[0] * step[0] + step[1] * step[1];
         if !(squared < LARGEST_STEP * LARGEST_STEP) {
@@ -132,6 +140,12 @@ pub(super) fn polish(
         count += 1;
     }
     None
+}
+
+/// Of three points the one that is not an end of the longest side.
+fn find_inner(members: &[Member]) -> usize {
+    let side = |k: usize| (members[(k + 1) % 3].pair.w - members[(k + 2) % 3].pair.w).norm_squared();
+    (1..3).fold(0, |inner, k| if side(k) > side(inner) { k } else { inner })
 }
 
 fn finish(normal: Vec3, gap: f64, active: &[Member]) -> Stationary {

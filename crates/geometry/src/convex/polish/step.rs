@@ -6,6 +6,12 @@ use crate::convex::core::length;
 /// Longest step of the normal (rad) outside of the reach of Newton's method.
 const LONGEST_CLIMB: f64 = 0.05;
 
+/// Area relative to the square of the longer side below which three points lie on a line.
+const COLLINEAR: f64 = 1e-9;
+
+/// Least stiffness that a climb counts on, relative to the larger one.
+const WEAKEST: f64 = 1e-3;
+
 /// A step of the normal in the tangent basis.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
@@ -75,7 +81,8 @@ pub(super) fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]
         _ => {
             let ((p, c), (q, e)) = (across(1, members), across(2, members));
             let determinant = p[0] * q[1] - p[1] * q[0];
-            if determinant == 0.0 {
+            let longest = (p[0] * p[0] + p[1] * p[1]).max(q[0] * q[0] + q[1] * q[1]);
+            if !(determinant.abs() > COLLINEAR * longest) {
                 return None;
             }
             // Dᵀ y = −(c, e), then D (λ₂, λ₃) = −(r + M y).
@@ -91,15 +98,20 @@ pub(super) fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]
     }
 }
 
-/// Step toward a maximum from where the Newton matrix has a direction of no or negative stiffness: with that
-/// matrix shifted to be positive definite, no longer than [`LONGEST_CLIMB`].
+/// Step toward a maximum from where the Newton matrix has a direction of no or negative stiffness: Newton's with
+/// the absolute values of the two principal stiffnesses, no longer than [`LONGEST_CLIMB`].
 fn climb(m: &[f64; 3], r: &[f64; 2]) -> Step {
     let (mean, half) = (0.5 * (m[0] + m[2]), 0.5 * (m[0] - m[2]));
     let spread = length(half, m[1]);
-    let shift = spread - mean + 0.1 * (spread + mean.abs());
-    let (p, q, s) = (m[0] + shift, m[1], m[2] + shift);
-    let determinant = p * s - q * q;
-    let y = [(q * r[1] - s * r[0]) / determinant, (q * r[0] - p * r[1]) / determinant];
+    let (high, low) = (mean + spread, mean - spread);
+    // Principal axis of the larger one, from the longer of two expressions for it.
+    let axis = if half >= 0.0 { [spread + half, m[1]] } else { [m[1], spread - half] };
+    let size = length(axis[0], axis[1]);
+    let u = if size > 0.0 { [axis[0] / size, axis[1] / size] } else { [1.0, 0.0] };
+    let least = WEAKEST * high.abs().max(low.abs()).max(f64::MIN_POSITIVE);
+    let along = -(u[0] * r[0] + u[1] * r[1]) / high.abs().max(least);
+    let across = -(u[0] * r[1] - u[1] * r[0]) / low.abs().max(least);
+    let y = [along * u[0] - across * u[1], along * u[1] + across * u[0]];
     let size = length(y[0], y[1]);
     Step::Climb(if size > LONGEST_CLIMB { y.map(|x| x * LONGEST_CLIMB / size) } else { y })
 }
