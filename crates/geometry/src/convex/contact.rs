@@ -3,7 +3,7 @@ use carom_math::{Mat3, Pose, Vec3};
 use super::ConvexShape;
 use super::core::SurfacePoint;
 use super::difference::{Difference, Pair};
-use super::expand::{Buffers, Deepest, Depth, find_depth};
+use super::expand::{APART, Buffers, Deepest, Depth, find_depth};
 use super::gjk::{Distance, Nearest, find_distance};
 use super::polish::{Rims, Stationary, polish};
 use crate::ContactPoint;
@@ -14,6 +14,9 @@ const TIGHT: f64 = 1e-12;
 /// Relative duality gap good enough to start Newton's method from, and bounds of depth good enough to know
 /// which of several local minima is the least.
 const LOOSE: f64 = 1e-4;
+
+/// Twice the area of a triangle over the square of its longest side below which its normal is not trusted.
+const SLIVER: f64 = 0.05;
 
 /// The next tolerance where Newton's method does not converge from there.
 const CLOSE: f64 = 1e-7;
@@ -66,11 +69,12 @@ impl Proof {
         },
     };
 
-    /// Depth below which a local minimum is the least of all, at the present pose: the proven one less how far
-    /// points of B within `radius` of its origin can have moved.
-    fn limit(&self, x_ab: &Pose, radius: f64) -> f64 {
+    /// Depth below which a local minimum is the least of all, at the present pose, and how far points of B within
+    /// `radius` of its origin can have moved: the proven depth less that way.
+    fn limit(&self, x_ab: &Pose, radius: f64) -> (f64, f64) {
         let turned = (x_ab.rotation - self.x_ab.rotation).norm();
-        self.depth - ((x_ab.translation - self.x_ab.translation).norm() + turned * radius)
+        let moved = (x_ab.translation - self.x_ab.translation).norm() + turned * radius;
+        (self.depth - moved, moved)
     }
 }
 
@@ -177,15 +181,57 @@ pub fn find_convex_contact(
     Ok(ConvexContact { point, cache: found.cache })
 }
 
-/// Newton's method from the last answer, for curved surfaces.
+/// The last answer at the present poses, if it is still the answer.
 fn follow(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair]) -> Option<Found> {
-    if start.is_empty() || !difference.is_curved() {
+    if difference.is_curved() {
+        let found = polish(difference, &cache.normal, start, Rims::Move)?;
+        let is_least = found.gap >= 0.0 || {
+            let (rival, _) = cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
+            -found.gap <= rival
+        };
+        return is_least.then(|| of_stationary(&found, cache.proof));
+    }
+    if cache.overlap { follow_face(difference, cache, start) } else { None }
+}
+
+/// The face of C that was nearest is so still. With the depth δ, and d how far points of B can have moved since the
+/// last full search:
+///
+/// - no point of C lies beyond the face's plane;
+/// - the foot of the origin lies within the face, a distance T from its sides. At an angle θ from the normal the
+///   depth is then at least δ cos θ + T sin θ, no less than δ up to an angle θ₀ if T ≥ δ tan(θ₀/2);
+/// - beyond θ₀ the depth was above δ + d everywhere, as proven then, which 3 d/sin θ₀ more of T carries over the
+///   border.
+fn follow_face(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair]) -> Option<Found> {
+    let &[a, b, c, _] = start else { return None };
+    let (rival, moved) = cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
+    let area = (b.w - a.w).cross(&(c.w - a.w));
+    let size = area.norm();
+    let longest = [b.w - a.w, c.w - b.w, a.w - c.w].map(|side| side.norm_squared());
+    if !(size > SLIVER * longest.iter().copied().fold(0.0, f64::max)) {
         return None;
     }
-    let found = polish(difference, &cache.normal, start, Rims::MoveIfNear)?;
-    let is_least =
-        found.gap >= 0.0 || -found.gap <= cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
-    is_least.then(|| of_stationary(&found, cache.proof))
+    let sign = 1.0_f64.copysign(area.dot(&cache.normal));
+    let normal = area * (sign / size);
+    let depth = normal.dot(&a.w);
+    let sine = (1.0 - APART * APART).sqrt();
+    let inside = depth * sine / (1.0 + APART) + 3.0 * moved / sine;
+    let foot = depth * normal;
+    // Twice the areas that the foot makes with the sides, and from them its distances.
+    let parts =
+        [(&b, &c), (&c, &a), (&a, &b)].map(|(p, q)| sign * normal.dot(&(p.w - foot).cross(&(q.w - foot))));
+    let sides = [longest[1], longest[2], longest[0]];
+    let is_inside =
+        parts.iter().zip(sides).all(|(part, side)| *part > 0.0 && part * part >= inside * inside * side);
+    if !(depth > 0.0 && depth <= rival && is_inside) {
+        return None;
+    }
+    let scale = a.w.amax().max(difference.x_ab.translation.amax());
+    if normal.dot(&difference.support(&normal, &a).w) > depth + FLAT * scale {
+        return None;
+    }
+    let point_a = (parts[0] * a.a.point + parts[1] * b.a.point + parts[2] * c.a.point) / size;
+    Some(Found { normal, gap: -depth, point_a, cache: ConvexCache { normal, ..*cache } })
 }
 
 fn search(
@@ -198,9 +244,8 @@ fn search(
         // Polytopes in contact usually stay so, and the old face is found again with one support.
         if let Depth::Face(deepest) = find_depth(difference, start, 0.0, buffers) {
             if deepest.depth > 0.0 {
-                let flat = snap(difference, &deepest.normal, &deepest.pairs[..3]);
-                let deepest = Deepest { normal: flat.unwrap_or(deepest.normal), ..deepest };
-                return Ok(of_deepest(difference, &deepest, Proof::NONE));
+                let proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
+                return Ok(of_deepest(difference, deepest, proof));
             }
         }
     }
@@ -253,10 +298,11 @@ fn find_overlap(
                 }
             }
         }
-        let flat = snap(difference, &deepest.normal, &deepest.pairs[..3]);
-        if flat.is_some() || error <= TIGHT * deepest.depth {
-            let deepest = Deepest { normal: flat.unwrap_or(deepest.normal), ..deepest };
-            return Ok(of_deepest(difference, &deepest, proof));
+        if error <= TIGHT * deepest.depth {
+            return Ok(of_deepest(difference, deepest, proof));
+        }
+        if let Some(flat) = snap(difference, &deepest.normal, &deepest.pairs[..3]) {
+            return Ok(of_deepest(difference, Deepest { normal: flat, ..deepest }, proof));
         }
     }
     Err(ConvexFault::Depth)
@@ -275,12 +321,22 @@ fn of_stationary(found: &Stationary, proof: Proof) -> Found {
     Found { normal: found.normal, gap: found.gap, point_a, cache }
 }
 
-/// Depth measured along the normal, with a support.
-fn of_deepest(difference: &Difference<'_>, deepest: &Deepest, proof: Proof) -> Found {
-    let point_a = deepest.pairs.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.a.point).sum();
-    let depth = deepest.normal.dot(&difference.support(&deepest.normal, &deepest.pairs[0]).w);
+fn of_deepest(difference: &Difference<'_>, mut deepest: Deepest, proof: Proof) -> Found {
+    let corners = &deepest.pairs[..3];
+    if is_sliver(corners) {
+        deepest.normal = snap(difference, &deepest.normal, corners).unwrap_or(deepest.normal);
+        deepest.depth = deepest.normal.dot(&difference.support(&deepest.normal, &corners[0]).w);
+    }
+    let point_a = corners.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.a.point).sum();
     let cache = ConvexCache { proof, ..ConvexCache::of(&deepest.pairs, true, deepest.normal) };
-    Found { normal: deepest.normal, gap: -depth, point_a, cache }
+    Found { normal: deepest.normal, gap: -deepest.depth, point_a, cache }
+}
+
+/// Whether three points of C make a triangle whose normal has lost digits.
+fn is_sliver(corners: &[Pair]) -> bool {
+    let side = |k: usize| corners[(k + 1) % 3].w - corners[k].w;
+    let longest = (0..3).map(|k| side(k).norm_squared()).fold(0.0, f64::max);
+    side(0).cross(&side(1)).norm_squared() < SLIVER * SLIVER * longest * longest
 }
 
 /// The stored normal of a flat face of either core that the given points of C lie in: a triangle of them may be a
@@ -314,7 +370,7 @@ fn of_nearest(difference: &Difference<'_>, nearest: &Nearest) -> Found {
         _ => -v,
     };
     let mut normal = out.normalize();
-    if nearest.count == 3 {
+    if nearest.count == 3 && is_sliver(nearest.pairs()) {
         normal = snap(difference, &normal, nearest.pairs()).unwrap_or(normal);
     }
     let gap = match nearest.count {

@@ -15,8 +15,8 @@ const FLAT: f64 = 1e-13;
 /// What rounding leaves of a support distance, relative to the largest coordinate.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Cosine of the angle (6°) within which directions belong to one minimum of the depth.
-const APART: f64 = 0.995;
+/// Cosine of the angle (11°) within which directions belong to one minimum of the depth.
+pub(super) const APART: f64 = 0.98;
 
 /// Answer of the depth search.
 pub(super) enum Depth {
@@ -109,7 +109,7 @@ pub(super) fn find_depth(
         },
     };
     let mut polytope = Polytope::new(difference.x_ab.translation.amax(), corners, buffers);
-    let mut best = Deepest { depth: f64::INFINITY, ..polytope.corners_of(0) };
+    let mut best: Option<Deepest> = None;
     loop {
         let nearest = polytope.find_nearest();
         let face = polytope.buffers.faces[nearest];
@@ -122,10 +122,11 @@ pub(super) fn find_depth(
             let rival = polytope.find_rival(&face.normal);
             return Depth::Face(Deepest { depth, rival, ..polytope.finish(nearest) });
         }
-        if depth < best.depth {
-            best = Deepest { depth, ..polytope.corners_of(nearest) };
+        if best.as_ref().is_none_or(|best| depth < best.depth) {
+            best = Some(Deepest { depth, ..polytope.corners_of(nearest) });
         }
         if polytope.buffers.vertices.len() >= VERTICES || !polytope.add(nearest, new) {
+            let best = best.unwrap_or_else(|| polytope.corners_of(nearest));
             return Depth::Unsure(best, best.depth - face.distance);
         }
     }

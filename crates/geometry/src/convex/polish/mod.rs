@@ -12,7 +12,7 @@ use step::{Step, newton_step};
 const LIMIT: usize = 40;
 
 /// A step of the normal (rad) after which the next would be at rounding: convergence is quadratic.
-const CONVERGED: f64 = 1e-9;
+const CONVERGED: f64 = 1e-7;
 
 /// A larger first guess of the error of the normal (rad) is no start for Newton's method.
 const LARGEST_STEP: f64 = 0.5;
