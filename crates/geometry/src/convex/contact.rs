@@ -200,8 +200,8 @@ fn follow(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair]) -> O
 /// - no point of C lies beyond the face's plane;
 /// - the foot of the origin lies within the face, a distance T from its sides. At an angle θ from the normal the
 ///   depth is then at least δ cos θ + T sin θ, no less than δ up to an angle θ₀ if T ≥ δ tan(θ₀/2);
-/// - beyond θ₀ the depth was above δ + d everywhere, as proven then, which 3 d/sin θ₀ more of T carries over the
-///   border.
+/// - beyond θ₀ the depth was above δ + d everywhere, as proven then; (1 + cos θ₀ + sin θ₀) d/sin θ₀ more of T
+///   holds that at θ₀ too.
 fn follow_face(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair]) -> Option<Found> {
     let &[a, b, c, _] = start else { return None };
     let (rival, moved) = cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
@@ -215,7 +215,7 @@ fn follow_face(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair])
     let normal = area * (sign / size);
     let depth = normal.dot(&a.w);
     let sine = (1.0 - APART * APART).sqrt();
-    let inside = depth * sine / (1.0 + APART) + 3.0 * moved / sine;
+    let inside = depth * sine / (1.0 + APART) + moved * (1.0 + APART + sine) / sine;
     let foot = depth * normal;
     // Twice the areas that the foot makes with the sides, and from them its distances.
     let parts =

@@ -15,8 +15,13 @@ const FLAT: f64 = 1e-13;
 /// What rounding leaves of a support distance, relative to the largest coordinate.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Cosine of the angle (11°) within which directions belong to one minimum of the depth.
+/// Cosine of the angle (11°) within which directions are not among the rivals of a face of a polytope: what is
+/// within it is proven otherwise.
 pub(super) const APART: f64 = 0.98;
+
+/// The same (6°) for curved cores, where it is taken for granted that one minimum of the depth has no second one so
+/// near.
+const APART_CURVED: f64 = 0.995;
 
 /// Answer of the depth search.
 pub(super) enum Depth {
@@ -41,7 +46,7 @@ pub(super) struct Deepest {
     pub(super) pairs: [Pair; 4],
     /// Weights of the corners.
     pub(super) weights: [f64; 3],
-    /// No direction farther than [`APART`] from the normal has less depth than this (m).
+    /// No direction farther from the normal than [`APART`], or [`APART_CURVED`], has less depth than this (m).
     pub(super) rival: f64,
 }
 
@@ -119,7 +124,8 @@ pub(super) fn find_depth(
         let depth = face.normal.dot(&new.w);
         let allowed = ROUNDING * polytope.scale + tolerance * face.distance.abs();
         if depth - face.distance <= allowed {
-            let rival = polytope.find_rival(&face.normal);
+            let apart = if difference.is_curved() { APART_CURVED } else { APART };
+            let rival = polytope.find_rival(&face.normal, apart);
             return Depth::Face(Deepest { depth, rival, ..polytope.finish(nearest) });
         }
         if best.as_ref().is_none_or(|best| depth < best.depth) {
@@ -304,8 +310,8 @@ impl<'a> Polytope<'a> {
     }
 
     /// Least distance of the faces in other directions.
-    fn find_rival(&self, normal: &Vec3) -> f64 {
-        let others = self.buffers.faces.iter().filter(|face| face.alive && normal.dot(&face.normal) < APART);
+    fn find_rival(&self, normal: &Vec3, apart: f64) -> f64 {
+        let others = self.buffers.faces.iter().filter(|face| face.alive && normal.dot(&face.normal) < apart);
         others.map(|face| face.distance).fold(f64::INFINITY, f64::min)
     }
 

@@ -11,8 +11,12 @@ use step::{Step, newton_step};
 /// Newton steps and changes of the set before the iteration gives up.
 const LIMIT: usize = 40;
 
-/// A step of the normal (rad) after which the next would be at rounding: convergence is quadratic.
-const CONVERGED: f64 = 1e-7;
+/// Size that the next step of the normal (rad) must not have for another: convergence is quadratic, so that after
+/// steps s and t the next is about t³/s².
+const CONVERGED: f64 = 1e-14;
+
+/// A step small enough even for the first.
+const SMALL: f64 = 1e-9;
 
 /// A larger first guess of the error of the normal (rad) is no start for Newton's method.
 const LARGEST_STEP: f64 = 0.5;
@@ -82,6 +86,7 @@ pub(super) fn polish(
     if !members[..count].iter().any(|m| m.a_moves || m.b_moves) {
         return None;
     }
+    let mut last = f64::INFINITY;
     for _ in 0..LIMIT {
         for member in &mut members[..count] {
             member.refresh(difference, &directions)?;
@@ -114,7 +119,10 @@ pub(super) fn polish(
         }
         let normal = (directions.n + step[0] * t1 + step[1] * t2).normalize();
         directions = Directions::new(difference, &normal, orthonormal_basis(&normal));
-        if squared > CONVERGED * CONVERGED || !is_settled {
+        let next = squared * (squared / last) * (squared / last);
+        let is_converged = squared <= SMALL * SMALL || (last < 1.0 && next <= CONVERGED * CONVERGED);
+        last = if is_settled { squared } else { f64::INFINITY };
+        if !(is_converged && is_settled) {
             continue;
         }
         for member in &mut members[..count] {
