@@ -98,6 +98,7 @@ impl ConvexCache {
         (points.map(|p| p.map(|(a, _)| a)), points.map(|p| p.map(|(_, b)| b)))
     }
 
+    #[inline]
     fn of(pairs: &[Pair], overlap: bool, normal: Vec3) -> Self {
         let mut cache = Self { count: pairs.len() as u8, overlap, normal, ..Self::COLD };
         for (point, pair) in cache.points.iter_mut().zip(pairs) {
@@ -182,6 +183,7 @@ pub fn find_convex_contact(
 }
 
 /// The last answer at the present poses, if it is still the answer.
+#[inline]
 fn follow(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair]) -> Option<Found> {
     if difference.is_curved() {
         let found = polish(difference, &cache.normal, start, Rims::Move)?;
@@ -314,6 +316,7 @@ fn of_flat(normal: Vec3, nearest: &Nearest) -> Found {
     Found { normal, gap: 0.0, point_a, cache }
 }
 
+#[inline]
 fn of_stationary(found: &Stationary, proof: Proof) -> Found {
     let pairs = &found.pairs[..found.count];
     let point_a = pairs.iter().zip(found.weights).map(|(pair, weight)| weight * pair.a.point).sum();

@@ -124,6 +124,7 @@ impl Core {
     /// there: how the point moves with the normal, dx = H dn, H n = 0; the eigenvalues are the principal radii of
     /// curvature (m). The columns of T are two unit vectors across n. `None` if the branch is a corner, which does not
     /// move, or is undefined in this direction: the rim of a cap that n points along.
+    #[inline]
     pub(super) fn moving_point(&self, branch: u32, n: &Vec3, tangents: [&Vec3; 2]) -> Option<Moving> {
         match self {
             Self::Point | Self::Segment { .. } | Self::Box { .. } | Self::Hull(_) => None,
@@ -240,7 +241,7 @@ impl Core {
                 length(half_length + half_width, *half_thickness)
             }
             Self::Ellipsoid { semi_axes } => semi_axes.max(),
-            Self::Hull(hull) => hull.vertices().iter().map(|v| v.norm()).fold(0.0, f64::max),
+            Self::Hull(hull) => hull.bounding_radius(),
             _ => self.half_extents().norm(),
         }
     }

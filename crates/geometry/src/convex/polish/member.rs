@@ -16,6 +16,7 @@ pub(super) struct Directions {
 }
 
 impl Directions {
+    #[inline]
     pub(super) fn new(difference: &Difference<'_>, n: &Vec3, (t1, t2): (Vec3, Vec3)) -> Self {
         let in_b = |v: &Vec3| difference.x_ab.rotation.tr_mul(v);
         Self { n: *n, tangents: [t1, t2], n_b: -in_b(n), tangents_b: [in_b(&t1), in_b(&t2)] }
@@ -46,6 +47,7 @@ impl Member {
         Self { pair: Pair::EMPTY, weight: 0.0, a_moves: false, b_moves: false, radii: [0.0; 3] };
 
     /// Points that move if they can.
+    #[inline]
     pub(super) fn new(difference: &Difference<'_>, directions: &Directions, pair: Pair) -> Self {
         let moves = |core: &Core, branch: u32, (n, tangents): (&Vec3, [&Vec3; 2])| {
             core.moving_point(branch, n, tangents).is_some()
@@ -56,6 +58,7 @@ impl Member {
     }
 
     /// Points and radii at a normal; `None` if a rim's plane turned across it.
+    #[inline]
     pub(super) fn refresh(&mut self, difference: &Difference<'_>, directions: &Directions) -> Option<()> {
         if !(self.a_moves || self.b_moves) {
             // A pair that stands still stays where it is.
@@ -83,6 +86,7 @@ impl Member {
 }
 
 /// Members from pairs of points: points of one rim or surface that lie close together are one point that moves.
+#[inline]
 pub(super) fn collect(
     difference: &Difference<'_>,
     directions: &Directions,

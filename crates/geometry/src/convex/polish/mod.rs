@@ -156,6 +156,7 @@ fn find_inner(members: &[Member]) -> usize {
     (1..3).fold(0, |inner, k| if side(k) > side(inner) { k } else { inner })
 }
 
+#[inline]
 fn finish(normal: Vec3, gap: f64, active: &[Member]) -> Stationary {
     let mut found =
         Stationary { normal, gap, pairs: [Pair::EMPTY; 3], weights: [0.0; 3], count: active.len() };

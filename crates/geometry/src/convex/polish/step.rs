@@ -29,6 +29,7 @@ const NEUTRAL_RESIDUAL: f64 = 1e-12;
 const NEUTRAL_STIFFNESS: f64 = 1e-3;
 
 /// Step of the normal in the tangent basis; sets the weights. `None` where there is no maximum, or the matrix is singular.
+#[inline]
 pub(super) fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]) -> Option<Step> {
     let w1 = members[0].pair.w;
     let r = [t1.dot(&w1), t2.dot(&w1)];
