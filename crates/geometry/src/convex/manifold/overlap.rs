@@ -112,8 +112,7 @@ fn cross_arcs(p: &Round, b: &Outline, q: &Round, overlap: &mut Vec<[f64; 2]>) {
             let distance = length(across.x, across.y);
             let along = (distance * distance + p.radius * p.radius - q.radius * q.radius) / (2.0 * distance);
             let squared = p.radius * p.radius - along * along;
-            // Not a number for concentric circles.
-            if !(squared >= 0.0) {
+            if distance == 0.0 || squared < 0.0 {
                 continue;
             }
             for side in [-squared.sqrt(), squared.sqrt()] {

@@ -106,7 +106,7 @@ pub(super) fn polish(
             None => return None,
         };
         let squared = step[0] * step[0] + step[1] * step[1];
-        if !(squared < LARGEST_STEP * LARGEST_STEP) {
+        if squared.is_nan() || squared >= LARGEST_STEP * LARGEST_STEP {
             return None;
         }
         if let Some(out) = (0..count).find(|&k| active[k].weight < -NEGATIVE) {

@@ -83,7 +83,7 @@ pub(super) fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]
             let ((p, c), (q, e)) = (across(1, members), across(2, members));
             let determinant = p[0] * q[1] - p[1] * q[0];
             let longest = (p[0] * p[0] + p[1] * p[1]).max(q[0] * q[0] + q[1] * q[1]);
-            if !(determinant.abs() > COLLINEAR * longest) {
+            if determinant.abs() <= COLLINEAR * longest {
                 return None;
             }
             // Dᵀ y = −(c, e), then D (λ₂, λ₃) = −(r + M y).
