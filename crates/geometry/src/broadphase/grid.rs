@@ -35,10 +35,8 @@ struct Level {
     start: Vec<u32>,
     /// In the order of cells.
     balls: Vec<Entry>,
-    /// Cell of each ball, in the order of cells.
-    cell_of: Vec<u32>,
     /// Cell of each ball, in the order of indices.
-    cell_of_member: Vec<u32>,
+    cell_of: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +44,7 @@ struct Entry {
     /// Centre and radius (m).
     ball: [f64; 4],
     index: u32,
+    cell: u32,
 }
 
 /// Empty cells on each side.
@@ -137,24 +136,21 @@ impl Level {
         let total = self.cells.iter().product::<usize>();
         self.start.clear();
         self.start.resize(total + 1, 0);
-        self.cell_of_member.clear();
+        self.cell_of.clear();
         for (_, ball) in members() {
             let cell = self.cell_at(ball.centre.into()).unwrap_or_default();
-            self.cell_of_member.push(cell as u32);
+            self.cell_of.push(cell as u32);
             self.start[cell + 1] += 1;
         }
         for c in 0..total {
             self.start[c + 1] += self.start[c];
         }
-        self.cell_of.clear();
-        self.cell_of.resize(count, 0);
         // Places in order of index, so that the order within a cell is that of the indices.
-        for ((index, ball), &cell) in members().zip(&self.cell_of_member) {
+        for ((index, ball), &cell) in members().zip(&self.cell_of) {
             let place = self.start[cell as usize] as usize;
             self.start[cell as usize] += 1;
             let [x, y, z]: [f64; 3] = ball.centre.into();
-            self.balls[place] = Entry { ball: [x, y, z, ball.radius], index: index as u32 };
-            self.cell_of[place] = cell;
+            self.balls[place] = Entry { ball: [x, y, z, ball.radius], index: index as u32, cell };
         }
         // Each start has moved to the next one's place.
         self.start.copy_within(..total, 1);
@@ -187,8 +183,8 @@ impl Level {
         let [nx, ny, _] = self.cells;
         let plane = nx * ny;
         let rows = [nx, plane - nx, plane, plane + nx];
-        for (k, (ball, &cell)) in self.balls.iter().zip(&self.cell_of).enumerate() {
-            let cell = cell as usize;
+        for (k, ball) in self.balls.iter().enumerate() {
+            let cell = ball.cell as usize;
             push_near(ball, &self.balls[k + 1..self.start[cell + 2] as usize], skin, pairs);
             for row in rows {
                 push_near(ball, self.row(cell + row - 1, cell + row + 1), skin, pairs);

@@ -120,6 +120,16 @@ impl Core {
         }
     }
 
+    /// Whether [`Self::moving_point`] has an answer.
+    #[inline]
+    pub(super) fn moves(&self, branch: u32, n: &Vec3) -> bool {
+        match self {
+            Self::Frustum { .. } | Self::Beam { .. } => self.disc(branch).moves(n),
+            Self::Ellipsoid { .. } | Self::Superellipsoid { .. } => true,
+            Self::Point | Self::Segment { .. } | Self::Box { .. } | Self::Hull(_) => false,
+        }
+    }
+
     /// Point of a branch whose normal is the unit vector `n`, and Tᵀ H T for the Hessian H of the support function
     /// there: how the point moves with the normal, dx = H dn, H n = 0; the eigenvalues are the principal radii of
     /// curvature (m). The columns of T are two unit vectors across n. `None` if the branch is a corner, which does not

@@ -74,9 +74,8 @@ fn curvature_of(
 fn distinct_points(core: &Core, n: &Vec3, points: &[Option<SurfacePoint>; 3]) -> [Option<SurfacePoint>; 3] {
     let mut distinct: [Option<SurfacePoint>; 3] = [None; 3];
     let mut count = 0;
-    let (t1, t2) = orthonormal_basis(n);
     for point in points.iter().flatten() {
-        let moves = core.moving_point(point.branch, n, [&t1, &t2]).is_some();
+        let moves = core.moves(point.branch, n);
         let is_known = distinct[..count]
             .iter()
             .flatten()

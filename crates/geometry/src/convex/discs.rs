@@ -49,13 +49,19 @@ impl Disc {
         SurfacePoint { point, branch }
     }
 
+    /// Whether the rim is a curve that moves with the unit normal `n`.
+    #[inline]
+    pub(super) fn moves(&self, n: &Vec3) -> bool {
+        self.radius > 0.0 && n.x * n.x + n.y * n.y >= CAP * CAP
+    }
+
     /// See [`super::Core::moving_point`]: the rim has the radius of curvature R/sin along its tangent.
     #[inline]
     pub(super) fn moving_point(&self, n: &Vec3, [t1, t2]: [&Vec3; 2]) -> Option<Moving> {
-        let across = (n.x * n.x + n.y * n.y).sqrt();
-        if self.radius == 0.0 || across < CAP {
+        if !self.moves(n) {
             return None;
         }
+        let across = (n.x * n.x + n.y * n.y).sqrt();
         let (x, y) = (n.x / across, n.y / across);
         let point = self.centre + Vec3::new(self.radius * x, self.radius * y, 0.0);
         let along = |t: &Vec3| x * t.y - y * t.x;

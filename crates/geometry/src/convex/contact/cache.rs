@@ -69,12 +69,13 @@ impl ConvexCache {
     }
 
     #[inline]
-    pub(super) fn of(pairs: &[Pair], overlap: bool, normal: Vec3) -> Self {
-        let mut cache = Self { count: pairs.len() as u8, overlap, normal, ..Self::COLD };
-        for (point, pair) in cache.points.iter_mut().zip(pairs) {
+    pub(super) fn set(&mut self, pairs: &[Pair], overlap: bool, normal: Vec3) {
+        self.count = pairs.len() as u8;
+        self.overlap = overlap;
+        self.normal = normal;
+        for (point, pair) in self.points.iter_mut().zip(pairs) {
             *point = (pair.a, pair.b);
         }
-        cache
     }
 }
 

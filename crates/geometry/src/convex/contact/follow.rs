@@ -6,14 +6,14 @@ use crate::convex::polish::{Rims, polish};
 
 /// The last answer at the present poses, if it is still the answer.
 #[inline]
-pub(super) fn follow(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair]) -> Option<Found> {
+pub(super) fn follow(difference: &Difference<'_>, cache: &mut ConvexCache, start: &[Pair]) -> Option<Found> {
     if difference.is_curved() {
         let found = polish(difference, &cache.normal, start, Rims::Move)?;
         let is_least = found.gap >= 0.0 || {
             let (rival, _) = cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
             -found.gap <= rival
         };
-        return is_least.then(|| of_stationary(&found, cache.proof));
+        return is_least.then(|| of_stationary(&found, cache));
     }
     if cache.overlap { follow_face(difference, cache, start) } else { None }
 }
@@ -26,7 +26,7 @@ pub(super) fn follow(difference: &Difference<'_>, cache: &ConvexCache, start: &[
 ///   depth is then at least δ cos θ + T sin θ, no less than δ up to an angle θ₀ if T ≥ δ tan(θ₀/2);
 /// - beyond θ₀ the depth was above δ + d everywhere, as proven then; (1 + cos θ₀ + sin θ₀) d/sin θ₀ more of T
 ///   holds that at θ₀ too.
-fn follow_face(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair]) -> Option<Found> {
+fn follow_face(difference: &Difference<'_>, cache: &mut ConvexCache, start: &[Pair]) -> Option<Found> {
     let &[a, b, c, _] = start else { return None };
     let (rival, moved) = cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
     let area = (b.w - a.w).cross(&(c.w - a.w));
@@ -55,5 +55,6 @@ fn follow_face(difference: &Difference<'_>, cache: &ConvexCache, start: &[Pair])
         return None;
     }
     let point_a = (parts[0] * a.a.point + parts[1] * b.a.point + parts[2] * c.a.point) / size;
-    Some(Found { normal, gap: -depth, point_a, cache: ConvexCache { normal, ..*cache } })
+    cache.normal = normal;
+    Some(Found { normal, gap: -depth, point_a })
 }

@@ -1,6 +1,6 @@
 use carom_math::Vec3;
 
-use super::cache::{ConvexCache, Proof};
+use super::cache::ConvexCache;
 use crate::convex::difference::{Difference, Pair};
 use crate::convex::expand::Deepest;
 use crate::convex::gjk::Nearest;
@@ -18,32 +18,35 @@ pub(super) struct Found {
     pub(super) gap: f64,
     /// On A's core.
     pub(super) point_a: Vec3,
-    pub(super) cache: ConvexCache,
 }
 
-pub(super) fn of_flat(normal: Vec3, nearest: &Nearest) -> Found {
+pub(super) fn of_flat(normal: Vec3, nearest: &Nearest, cache: &mut ConvexCache) -> Found {
     let point_a = (0..nearest.count).map(|k| nearest.weights[k] * nearest.pairs[k].a.point).sum();
-    let cache = ConvexCache::of(nearest.pairs(), true, normal);
-    Found { normal, gap: 0.0, point_a, cache }
+    cache.set(nearest.pairs(), true, normal);
+    Found { normal, gap: 0.0, point_a }
 }
 
 #[inline]
-pub(super) fn of_stationary(found: &Stationary, proof: Proof) -> Found {
+pub(super) fn of_stationary(found: &Stationary, cache: &mut ConvexCache) -> Found {
     let pairs = &found.pairs[..found.count];
     let point_a = pairs.iter().zip(found.weights).map(|(pair, weight)| weight * pair.a.point).sum();
-    let cache = ConvexCache { proof, ..ConvexCache::of(pairs, found.gap < 0.0, found.normal) };
-    Found { normal: found.normal, gap: found.gap, point_a, cache }
+    cache.set(pairs, found.gap < 0.0, found.normal);
+    Found { normal: found.normal, gap: found.gap, point_a }
 }
 
-pub(super) fn of_deepest(difference: &Difference<'_>, mut deepest: Deepest, proof: Proof) -> Found {
+pub(super) fn of_deepest(
+    difference: &Difference<'_>,
+    mut deepest: Deepest,
+    cache: &mut ConvexCache,
+) -> Found {
     let corners = &deepest.pairs[..3];
     if is_sliver(corners) {
         deepest.normal = snap(difference, &deepest.normal, corners).unwrap_or(deepest.normal);
         deepest.depth = deepest.normal.dot(&difference.support(&deepest.normal, &corners[0]).w);
     }
     let point_a = corners.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.a.point).sum();
-    let cache = ConvexCache { proof, ..ConvexCache::of(&deepest.pairs, true, deepest.normal) };
-    Found { normal: deepest.normal, gap: -deepest.depth, point_a, cache }
+    cache.set(&deepest.pairs, true, deepest.normal);
+    Found { normal: deepest.normal, gap: -deepest.depth, point_a }
 }
 
 /// Whether three points of C make a triangle whose normal has lost digits.
@@ -69,7 +72,7 @@ pub(super) fn snap(difference: &Difference<'_>, normal: &Vec3, pairs: &[Pair]) -
 
 /// Normal and distance from the corners that carry the nearest point, not from their combination: that is a
 /// small difference of large numbers close to contact.
-pub(super) fn of_nearest(difference: &Difference<'_>, nearest: &Nearest) -> Found {
+pub(super) fn of_nearest(difference: &Difference<'_>, nearest: &Nearest, cache: &mut ConvexCache) -> Found {
     let v = nearest.point();
     let w = |k: usize| nearest.pairs[k].w;
     let out = match nearest.count {
@@ -92,6 +95,6 @@ pub(super) fn of_nearest(difference: &Difference<'_>, nearest: &Nearest) -> Foun
         _ => out.norm(),
     };
     let point_a = (0..nearest.count).map(|k| nearest.weights[k] * nearest.pairs[k].a.point).sum();
-    let cache = ConvexCache::of(nearest.pairs(), false, normal);
-    Found { normal, gap, point_a, cache }
+    cache.set(nearest.pairs(), false, normal);
+    Found { normal, gap, point_a }
 }

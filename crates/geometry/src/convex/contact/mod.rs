@@ -73,13 +73,15 @@ pub fn find_convex_contact(
     for (pair, (point_a, point_b)) in start.iter_mut().zip(&cache.points[..count]) {
         *pair = difference.pair(*point_a, *point_b);
     }
-    let found = match follow(&difference, cache, &start[..count]) {
+    // Read by the search until it knows the answer, and then written.
+    let mut next = *cache;
+    let found = match follow(&difference, &mut next, &start[..count]) {
         Some(found) => found,
-        None => search(&difference, cache, &start[..count], &mut workspace.buffers)?,
+        None => search(&difference, &mut next, &start[..count], &mut workspace.buffers)?,
     };
     let normal = x_wa.rotation * found.normal;
     let gap = found.gap - (a.radius + b.radius);
     let point_a = x_wa.transform_point(&(found.point_a + a.radius * found.normal));
     let point = ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal };
-    Ok(ConvexContact { point, cache: found.cache })
+    Ok(ConvexContact { point, cache: next })
 }

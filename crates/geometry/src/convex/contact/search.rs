@@ -20,7 +20,7 @@ const CLOSE: f64 = 1e-7;
 
 pub(super) fn search(
     difference: &Difference<'_>,
-    cache: &ConvexCache,
+    cache: &mut ConvexCache,
     start: &[Pair],
     buffers: &mut Buffers,
 ) -> Result<Found, ConvexFault> {
@@ -28,8 +28,8 @@ pub(super) fn search(
         // Polytopes in contact usually stay so, and the old face is found again with one support.
         match find_depth(difference, start, 0.0, buffers) {
             Depth::Face(deepest) if deepest.depth > 0.0 => {
-                let proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
-                return Ok(of_deepest(difference, deepest, proof));
+                cache.proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
+                return Ok(of_deepest(difference, deepest, cache));
             }
             _ => {}
         }
@@ -41,19 +41,19 @@ pub(super) fn search(
     match first {
         Distance::Apart(nearest) if curved => {
             if let Some(found) = polish_nearest(difference, &nearest, Rims::MoveIfNear) {
-                return Ok(of_stationary(&found, cache.proof));
+                return Ok(of_stationary(&found, cache));
             }
             match find_distance(difference, nearest.pairs(), &toward, TIGHT) {
                 Distance::Apart(nearest) => Ok(match polish_nearest(difference, &nearest, Rims::Move) {
-                    Some(found) => of_stationary(&found, cache.proof),
-                    None => of_nearest(difference, &nearest),
+                    Some(found) => of_stationary(&found, cache),
+                    None => of_nearest(difference, &nearest, cache),
                 }),
-                Distance::Overlap(nearest) => find_overlap(difference, &nearest, buffers),
+                Distance::Overlap(nearest) => find_overlap(difference, &nearest, cache, buffers),
                 Distance::Exhausted => Err(ConvexFault::Distance),
             }
         }
-        Distance::Apart(nearest) => Ok(of_nearest(difference, &nearest)),
-        Distance::Overlap(nearest) => find_overlap(difference, &nearest, buffers),
+        Distance::Apart(nearest) => Ok(of_nearest(difference, &nearest, cache)),
+        Distance::Overlap(nearest) => find_overlap(difference, &nearest, cache, buffers),
         Distance::Exhausted => Err(ConvexFault::Distance),
     }
 }
@@ -66,6 +66,7 @@ fn polish_nearest(difference: &Difference<'_>, nearest: &Nearest, rims: Rims) ->
 fn find_overlap(
     difference: &Difference<'_>,
     nearest: &Nearest,
+    cache: &mut ConvexCache,
     buffers: &mut Buffers,
 ) -> Result<Found, ConvexFault> {
     let tolerances: &[f64] = if difference.is_curved() { &[LOOSE, CLOSE, TIGHT] } else { &[0.0] };
@@ -73,21 +74,21 @@ fn find_overlap(
         let (deepest, error) = match find_depth(difference, &[], tolerance, buffers) {
             Depth::Face(deepest) => (deepest, tolerance * deepest.depth),
             Depth::Unsure(deepest, error) => (deepest, error),
-            Depth::Flat(normal) => return Ok(of_flat(normal, nearest)),
+            Depth::Flat(normal) => return Ok(of_flat(normal, nearest, cache)),
         };
-        let proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
+        cache.proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
         if difference.is_curved() {
             for rims in [Rims::MoveIfNear, Rims::Move] {
                 if let Some(found) = polish(difference, &deepest.normal, &deepest.pairs[..3], rims) {
-                    return Ok(of_stationary(&found, proof));
+                    return Ok(of_stationary(&found, cache));
                 }
             }
         }
         if error <= TIGHT * deepest.depth {
-            return Ok(of_deepest(difference, deepest, proof));
+            return Ok(of_deepest(difference, deepest, cache));
         }
         if let Some(flat) = snap(difference, &deepest.normal, &deepest.pairs[..3]) {
-            return Ok(of_deepest(difference, Deepest { normal: flat, ..deepest }, proof));
+            return Ok(of_deepest(difference, Deepest { normal: flat, ..deepest }, cache));
         }
     }
     Err(ConvexFault::Depth)

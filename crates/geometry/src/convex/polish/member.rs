@@ -49,11 +49,8 @@ impl Member {
     /// Points that move if they can.
     #[inline]
     pub(super) fn new(difference: &Difference<'_>, directions: &Directions, pair: Pair) -> Self {
-        let moves = |core: &Core, branch: u32, (n, tangents): (&Vec3, [&Vec3; 2])| {
-            core.moving_point(branch, n, tangents).is_some()
-        };
-        let a_moves = moves(difference.a, pair.a.branch, directions.of_a());
-        let b_moves = moves(difference.b, pair.b.branch, directions.of_b());
+        let a_moves = difference.a.moves(pair.a.branch, &directions.n);
+        let b_moves = difference.b.moves(pair.b.branch, &directions.n_b);
         Self { pair, a_moves, b_moves, ..Self::NONE }
     }
 
