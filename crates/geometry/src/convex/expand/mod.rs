@@ -91,10 +91,10 @@ pub(in crate::convex) fn find_depth(
             return Depth::Face(Deepest { depth, rival, ..polytope.finish(nearest) });
         }
         if best.as_ref().is_none_or(|best| depth < best.depth) {
-            best = Some(Deepest { depth, ..polytope.corners_of(nearest) });
+            best = Some(Deepest { depth, ..polytope.corners_of(nearest, nearest) });
         }
         if polytope.buffers.vertices.len() >= VERTICES || !polytope.add(nearest, new) {
-            let best = best.unwrap_or_else(|| polytope.corners_of(nearest));
+            let best = best.unwrap_or_else(|| polytope.corners_of(nearest, nearest));
             return Depth::Unsure(best, best.depth - face.distance);
         }
     }

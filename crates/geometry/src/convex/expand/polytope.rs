@@ -138,41 +138,46 @@ impl<'a> Polytope<'a> {
         true
     }
 
-    /// The nearest face; of coplanar ones the one that holds the foot of the origin. The fourth corner is the
-    /// vertex farthest below it.
+    /// The plane of the nearest face; of the faces in that plane the one that holds the foot of the origin.
     pub(super) fn finish(&self, nearest: usize) -> Deepest {
-        let limit = self.buffers.faces[nearest].distance + ROUNDING * self.scale;
+        let Face { normal, distance, .. } = self.buffers.faces[nearest];
+        let is_in_plane = |face: &Face| {
+            face.corners.iter().all(|&k| {
+                let height = normal.dot(&self.buffers.vertices[k as usize].w) - distance;
+                height.abs() <= ROUNDING * self.scale
+            })
+        };
         let mut best = (f64::NEG_INFINITY, nearest);
         for (index, face) in self.buffers.faces.iter().enumerate() {
-            if face.alive
-                && face.distance <= limit
-                && face.normal.dot(&self.buffers.faces[nearest].normal) > 0.999
-            {
-                let smallest = self.weights(face).into_iter().fold(f64::INFINITY, f64::min);
+            if face.alive && face.distance <= distance + ROUNDING * self.scale && is_in_plane(face) {
+                let weights = self.weights(face, &(distance * normal), &normal);
+                let smallest = weights.into_iter().fold(f64::INFINITY, f64::min);
                 if smallest > best.0 {
                     best = (smallest, index);
                 }
             }
         }
-        self.corners_of(best.1)
+        self.corners_of(best.1, nearest)
     }
 
-    /// A face with its distance as depth.
-    pub(super) fn corners_of(&self, index: usize) -> Deepest {
+    /// Corners of a face in the plane of another, with that one's distance as depth. The fourth corner is the vertex
+    /// farthest below.
+    pub(super) fn corners_of(&self, index: usize, plane: usize) -> Deepest {
         let face = &self.buffers.faces[index];
+        let Face { normal, distance, .. } = self.buffers.faces[plane];
         let mut lowest = (0, f64::INFINITY);
         for (k, vertex) in self.buffers.vertices.iter().enumerate() {
-            let height = face.normal.dot(&vertex.w);
+            let height = normal.dot(&vertex.w);
             if height < lowest.1 {
                 lowest = (k, height);
             }
         }
         let [a, b, c] = face.corners.map(|k| self.buffers.vertices[k as usize]);
         let pairs = [a, b, c, self.buffers.vertices[lowest.0]];
-        let weights = self.weights(face).map(|w| w.max(0.0));
+        let weights = self.weights(face, &(distance * normal), &normal).map(|w| w.max(0.0));
         let sum: f64 = weights.iter().sum();
         let weights = if sum > 0.0 { weights.map(|w| w / sum) } else { [1.0 / 3.0; 3] };
-        Deepest { normal: face.normal, depth: face.distance, pairs, weights, rival: f64::NEG_INFINITY }
+        Deepest { normal, depth: distance, pairs, weights, rival: f64::NEG_INFINITY }
     }
 
     /// Least distance of the faces in other directions.
@@ -181,11 +186,10 @@ impl<'a> Polytope<'a> {
         others.map(|face| face.distance).fold(f64::INFINITY, f64::min)
     }
 
-    /// Barycentric coordinates of the foot of the origin in the plane of a face.
-    fn weights(&self, face: &Face) -> [f64; 3] {
+    /// Barycentric coordinates of a point in a face, of which `normal` is the normal.
+    fn weights(&self, face: &Face, point: &Vec3, normal: &Vec3) -> [f64; 3] {
         let [a, b, c] = face.corners.map(|k| self.buffers.vertices[k as usize].w);
-        let foot = face.distance * face.normal;
-        let area = |p: &Vec3, q: &Vec3| face.normal.dot(&(p - foot).cross(&(q - foot)));
+        let area = |p: &Vec3, q: &Vec3| normal.dot(&(p - point).cross(&(q - point)));
         let parts = [area(&b, &c), area(&c, &a), area(&a, &b)];
         let whole = parts[0] + parts[1] + parts[2];
         if whole > 0.0 { parts.map(|part| part / whole) } else { [f64::NEG_INFINITY; 3] }
