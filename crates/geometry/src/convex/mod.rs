@@ -7,6 +7,7 @@
 //! 2. [`find_manifold`]: the points over which faces and edges share the force, with weights;
 //! 3. [`find_curvature`]: what Hertz's law needs where smooth surfaces touch.
 //!
+//! With a half-space the first two are [`find_half_space_contact`] and [`find_half_space_manifold`].
 //! [`find_contact_mpr`] is another definition of 1: portal refinement, along the line of centres.
 //!
 //! Two cores apart are searched by GJK, two that overlap by an expanding polytope; both end in a Newton iteration where
@@ -27,6 +28,7 @@ mod difference;
 mod discs;
 mod expand;
 mod gjk;
+mod half_space;
 mod hull;
 mod manifold;
 mod mass;
@@ -39,8 +41,9 @@ mod superellipsoid;
 pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find_convex_contact};
 pub use core::Core;
 pub use curvature::find_curvature;
+pub use half_space::find_half_space_contact;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault};
-pub use manifold::{Manifold, ManifoldPoint, find_manifold};
+pub use manifold::{Manifold, ManifoldPoint, find_half_space_manifold, find_manifold};
 pub use mass::ConvexMassFault;
 pub use mpr::{MprFault, MprOptions, find_contact_mpr};
 pub use shape::ConvexShape;

@@ -31,6 +31,8 @@ pub(super) enum Form {
     Segment,
     /// A flat face with straight sides.
     Polygon,
+    /// A plane without end.
+    Endless,
     /// A flat face with round ends: a disc, or two half discs and what is between them.
     Round(Round),
 }
@@ -103,6 +105,13 @@ impl Outline {
                 }
             }
         }
+    }
+
+    /// A plane without end across the normal, at a height.
+    pub(super) fn set_endless(&mut self, height: f64) {
+        self.corners.clear();
+        self.plane = [height, 0.0, 0.0];
+        self.form = Form::Endless;
     }
 
     /// A cap, or the line of the wall.
@@ -179,6 +188,7 @@ impl Outline {
                 let flat = |r: &Vec3| round.coordinates(&Vec3::new(r.x, r.y, self.height(r.x, r.y)));
                 round.clip(flat(p), flat(q))
             }
+            Form::Endless => Some([0.0, 1.0]),
             Form::Point | Form::Segment => None,
         }
     }

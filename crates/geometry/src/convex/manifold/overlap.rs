@@ -50,7 +50,7 @@ fn clip_sides(a: &Outline, b: &Outline, overlap: &mut Vec<[f64; 2]>) {
                 clip(&side[0], &side[1]);
             }
         }
-        Form::Point => {}
+        Form::Point | Form::Endless => {}
     }
 }
 
