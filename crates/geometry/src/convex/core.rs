@@ -6,9 +6,6 @@ use super::ConvexHull;
 use super::discs::Disc;
 use super::superellipsoid;
 
-/// Cosine of the angle (0.01 rad) up to which a flat face is nearly square to a direction.
-const SQUARE: f64 = 0.999_95;
-
 /// Convex core of a [`super::ConvexShape`], in the shape's own frame. Lengths in m.
 #[derive(Clone, Debug)]
 pub enum Core {
@@ -188,71 +185,6 @@ impl Core {
                 Disc::of_beam(half_length, half_width, half_thickness, branch)
             }
             _ => unreachable!("only frusta and beams are hulls of discs"),
-        }
-    }
-
-    /// Outward unit normal of the flat face that is squarest to the unit vector `n`, if it is nearly square; `branch`
-    /// is a corner of it, for a hull.
-    pub(super) fn flat_near(&self, n: &Vec3, branch: u32) -> Option<Vec3> {
-        let along = |axis: usize| Vec3::ith(axis, 1.0_f64.copysign(n[axis]));
-        let flat = match self {
-            Self::Box { .. } => along(n.iamax()),
-            Self::Beam { .. } if n.y.abs() > n.z.abs() => along(1),
-            Self::Frustum { .. } | Self::Beam { .. } => along(2),
-            Self::Hull(hull) => {
-                hull.faces_at(branch).map(|face| face.normal).max_by(|f, g| f.dot(n).total_cmp(&g.dot(n)))?
-            }
-            _ => return None,
-        };
-        (flat.dot(n) > SQUARE).then_some(flat)
-    }
-
-    /// Most corners that a face, or the straight sides and arcs of one, can have.
-    pub(super) fn most_face_corners(&self) -> usize {
-        match self {
-            Self::Hull(hull) => hull.faces().iter().map(|face| face.corners.len()).max().unwrap_or(0),
-            _ => 8,
-        }
-    }
-
-    /// A point well inside the core, in its frame (m).
-    pub(super) fn interior(&self) -> Vec3 {
-        match self {
-            Self::Hull(hull) => hull.centroid(),
-            _ => Vec3::zeros(),
-        }
-    }
-
-    /// Half edge lengths of the box with the core's axes and its origin at the middle that holds it (m).
-    pub(super) fn half_extents(&self) -> Vec3 {
-        match self {
-            Self::Point => Vec3::zeros(),
-            Self::Segment { half_length } => Vec3::new(0.0, 0.0, *half_length),
-            Self::Box { half } => *half,
-            Self::Frustum { radius_low, radius_high, half_length } => {
-                let r = radius_low.max(*radius_high);
-                Vec3::new(r, r, *half_length)
-            }
-            Self::Beam { half_length, half_width, half_thickness } => {
-                Vec3::new(half_length + half_width, *half_width, *half_thickness)
-            }
-            Self::Ellipsoid { semi_axes } | Self::Superellipsoid { semi_axes, .. } => *semi_axes,
-            Self::Hull(hull) => hull.vertices().iter().fold(Vec3::zeros(), |most, v| most.sup(&v.abs())),
-        }
-    }
-
-    /// Radius of the ball about the core's origin that holds it (m).
-    pub(super) fn bounding_radius(&self) -> f64 {
-        match self {
-            Self::Frustum { radius_low, radius_high, half_length } => {
-                length(radius_low.max(*radius_high), *half_length)
-            }
-            Self::Beam { half_length, half_width, half_thickness } => {
-                length(half_length + half_width, *half_thickness)
-            }
-            Self::Ellipsoid { semi_axes } => semi_axes.max(),
-            Self::Hull(hull) => hull.bounding_radius(),
-            _ => self.half_extents().norm(),
         }
     }
 }

@@ -27,6 +27,7 @@ mod curvature;
 mod difference;
 mod discs;
 mod expand;
+mod extent;
 mod gjk;
 mod half_space;
 mod hull;

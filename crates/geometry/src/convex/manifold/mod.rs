@@ -2,6 +2,7 @@
 
 mod outline;
 mod overlap;
+mod round;
 mod weights;
 
 use carom_math::{Pose, Vec3, orthonormal_basis};

@@ -1,6 +1,7 @@
 use carom_math::Vec3;
 
-use super::outline::{Form, Outline, Round};
+use super::outline::{Form, Outline};
+use super::round::Round;
 use crate::convex::core::length;
 
 /// Sine of the angle below which two edge lines lie along each other.
