@@ -71,7 +71,7 @@ fn find_overlap(
 ) -> Result<Found, ConvexFault> {
     let tolerances: &[f64] = if difference.is_curved() { &[LOOSE, CLOSE, TIGHT] } else { &[0.0] };
     for &tolerance in tolerances {
-        let (deepest, error) = match find_depth(difference, &[], tolerance, buffers) {
+        let (deepest, error) = match find_depth(difference, nearest.pairs(), tolerance, buffers) {
             Depth::Face(deepest) => (deepest, tolerance * deepest.depth),
             Depth::Unsure(deepest, error) => (deepest, error),
             Depth::Flat(normal) => return Ok(of_flat(normal, nearest, cache)),
