@@ -23,6 +23,28 @@ impl Core {
         (flat.dot(n) > SQUARE).then_some(flat)
     }
 
+    /// Whether a point lies over the flat face with the normal `flat` of [`Self::flat_near`].
+    pub(super) fn is_over_flat(&self, flat: &Vec3, branch: u32, p: &Vec3) -> bool {
+        match self {
+            Self::Box { half } => (0..3).all(|k| flat[k] != 0.0 || p[k].abs() <= half[k]),
+            Self::Frustum { radius_low, radius_high, .. } => {
+                length(p.x, p.y) <= if flat.z > 0.0 { *radius_high } else { *radius_low }
+            }
+            Self::Beam { half_length, half_thickness, .. } if flat.z == 0.0 => {
+                p.x.abs() <= *half_length && p.z.abs() <= *half_thickness
+            }
+            Self::Beam { half_length, half_width, .. } => {
+                length((p.x.abs() - half_length).max(0.0), p.y) <= *half_width
+            }
+            Self::Hull(hull) => hull.faces_at(branch).find(|face| face.normal == *flat).is_some_and(|face| {
+                let corner = |k: usize| hull.vertices()[face.corners[k % face.corners.len()] as usize];
+                (0..face.corners.len())
+                    .all(|k| flat.dot(&(corner(k + 1) - corner(k)).cross(&(p - corner(k)))) >= 0.0)
+            }),
+            _ => false,
+        }
+    }
+
     /// Most corners that a face, or the straight sides and arcs of one, can have.
     pub(super) fn most_face_corners(&self) -> usize {
         match self {

@@ -2,7 +2,7 @@ use carom_math::Vec3;
 
 use super::ConvexFault;
 use super::cache::{ConvexCache, Proof};
-use super::found::{Found, of_deepest, of_flat, of_nearest, of_stationary, snap};
+use super::found::{Found, of_deepest, of_flat, of_nearest, of_stationary, rest_on_flat, snap};
 use crate::convex::difference::{Difference, Pair};
 use crate::convex::expand::{Buffers, Deepest, Depth, find_depth};
 use crate::convex::gjk::{Distance, Nearest, find_distance};
@@ -83,6 +83,10 @@ fn find_overlap(
                     return Ok(of_stationary(&found, cache));
                 }
             }
+        }
+        let on_flat = if difference.is_curved() { rest_on_flat(difference, &deepest, cache) } else { None };
+        if let Some(found) = on_flat {
+            return Ok(found);
         }
         if error <= TIGHT * deepest.depth {
             return Ok(of_deepest(difference, deepest, cache));

@@ -3,6 +3,7 @@ mod step;
 
 use carom_math::{Vec3, orthonormal_basis};
 
+use super::core::SurfacePoint;
 use super::difference::{Difference, Pair};
 
 use member::{Directions, Member, collect};
@@ -135,8 +136,12 @@ pub(super) fn polish(
         if normal.dot(&beyond.w) <= reach + ROUNDING * scale {
             return Some(finish(normal, -reach, active));
         }
-        let known =
-            active.iter().any(|m| m.pair.a.branch == beyond.a.branch && m.pair.b.branch == beyond.b.branch);
+        let known = active.iter().any(|m| {
+            let same = |moves: bool, p: &SurfacePoint, q: &SurfacePoint| {
+                p.branch == q.branch && (moves || p.point == q.point)
+            };
+            same(m.a_moves, &m.pair.a, &beyond.a) && same(m.b_moves, &m.pair.b, &beyond.b)
+        });
         if known {
             // The same rim at a normal that is not settled yet.
             continue;
