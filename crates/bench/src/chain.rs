@@ -40,7 +40,7 @@ fn model(joints: usize) -> Model {
         shapes: Vec::new(),
     };
     let joint = |index: usize| {
-        let rotation = if index % 2 == 0 { about_y } else { about_x };
+        let rotation = if index.is_multiple_of(2) { about_y } else { about_x };
         let at = |body, z| Attachment { body, pose: Pose { rotation, translation: Vec3::new(0.0, 0.0, z) } };
         Joint {
             name: format!("joint{index}"),
