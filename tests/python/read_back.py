@@ -105,8 +105,10 @@ def check_energy(run, energy):
     check(error <= 1e-12 * scale, f"the accounts miss their residual by {error} J of {scale} J")
     if moved > 0:
         worst = abs(column(energy, "residual_j")).max() / moved
-        # The stored figure is the largest over all steps, not only over the output times.
-        check(worst <= run["energy"]["residual_relative"] * (1 + 1e-9), f"residual {worst} is above the stored one")
+        # The stored figure is the largest over all ends of steps. Output times lie between them, on dense output, whose
+        # own error shows where steps leave none to speak of.
+        limit = run["energy"]["residual_relative"] * (1 + 1e-9) + 1e-12
+        check(worst <= limit, f"residual {worst} is above the stored one")
 
 
 def check_contacts(run, contacts, events):

@@ -1,6 +1,10 @@
-//! What the benchmarks share: loading a shipped example, a chain of joints, and a recorder that keeps nothing.
+//! What the benchmarks share: loading a shipped example, a chain of joints, convex pairs near contact, and a recorder
+//! that keeps nothing.
 
+mod balls;
 mod chain;
+mod convex;
+mod random;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -8,7 +12,9 @@ use std::path::Path;
 use carom_engine::record::{Event, Frame, Progress, RecordError, Recorder, StepRow};
 use carom_engine::{Outcome, Simulation, System};
 
+pub use balls::random_balls;
 pub use chain::chain;
+pub use convex::{ConvexScene, convex_scenes, convex_shape, hull_points};
 
 /// Keeps nothing, so that a run's time is the engine's.
 pub struct Nothing;

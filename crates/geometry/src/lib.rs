@@ -3,12 +3,14 @@
 //! Knows no bodies, materials, velocities or time: a kernel takes two shapes with their poses and gives
 //! contact points. Signs (docs/notation.md): the normal points from A to B, gap < 0 in penetration.
 
+pub mod broadphase;
+pub mod convex;
 pub mod mass;
 pub mod mesh;
 pub mod narrowphase;
 pub mod shape;
 
-pub use mass::MassProperties;
+pub use mass::{MassFault, MassProperties};
 pub use mesh::TriangleMesh;
 pub use narrowphase::{Cell, ContactPoint, Curvature, PairKernel, accuracy_table_markdown, find_kernel};
 pub use shape::{Shape, ShapeKind};

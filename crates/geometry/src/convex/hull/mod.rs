@@ -1,0 +1,200 @@
+//! Convex hulls of points.
+
+mod check;
+mod faces;
+mod quickhull;
+
+use carom_math::Vec3;
+
+use super::core::SurfacePoint;
+use crate::{MassFault, MassProperties, TriangleMesh};
+
+pub use check::HullDefect;
+pub use faces::HullFace;
+use faces::merge_coplanar;
+use quickhull::find_triangles;
+
+/// Up to this many vertices all are compared; above, the search climbs from neighbour to neighbour.
+const BRUTE_FORCE: usize = 16;
+
+/// Convex hull of points: a polyhedron. Made once, then only read.
+#[derive(Clone, Debug)]
+pub struct ConvexHull {
+    vertices: Vec<Vec3>,
+    /// Counter-clockwise seen from outside.
+    triangles: Vec<[u32; 3]>,
+    faces: Vec<HullFace>,
+    /// Vertices joined to vertex k by an edge of a triangle: `neighbours[first_neighbour[k]..first_neighbour[k + 1]]`.
+    neighbours: Vec<u32>,
+    first_neighbour: Vec<u32>,
+    /// Faces at vertex k, in the same form.
+    vertex_faces: Vec<u32>,
+    first_vertex_face: Vec<u32>,
+    centroid: Vec3,
+    bounding_radius: f64,
+}
+
+/// Why points have no hull.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HullFault {
+    /// Fewer than four points.
+    TooFew {
+        /// How many there are.
+        points: usize,
+    },
+    /// A coordinate is infinite or not a number.
+    NotFinite {
+        /// Index of the first such point.
+        point: usize,
+        /// Its coordinates (m).
+        position: Vec3,
+    },
+    /// All points are equal, on a line or in a plane, to rounding.
+    Flat {
+        /// Largest distance from the plane of best fit that was found (m).
+        thickness: f64,
+        /// Largest extent of the points (m).
+        extent: f64,
+    },
+    /// What was built is not a convex polyhedron: a defect of the program.
+    Defect(HullDefect),
+}
+
+impl ConvexHull {
+    /// Convex hull of points, by quickhull (Barber, Dobkin & Huhdanpaa, ACM TOMS 22 (1996)) with exact
+    /// orientation tests (Shewchuk, DCG 18 (1997)): points in the plane of a face or inside never become
+    /// vertices because of rounding. The result is checked: Euler's formula, two triangles at each edge,
+    /// no point outside.
+    pub fn of_points(points: &[Vec3]) -> Result<Self, HullFault> {
+        if points.len() < 4 {
+            return Err(HullFault::TooFew { points: points.len() });
+        }
+        if let Some(point) = points.iter().position(|p| p.iter().any(|x| !x.is_finite())) {
+            return Err(HullFault::NotFinite { point, position: points[point] });
+        }
+        let triangles = find_triangles(points)?;
+        // Vertices in the order of the points.
+        let mut number = vec![u32::MAX; points.len()];
+        for &corner in triangles.iter().flatten() {
+            number[corner] = 0;
+        }
+        let mut vertices = Vec::new();
+        for (slot, point) in number.iter_mut().zip(points) {
+            if *slot == 0 {
+                *slot = vertices.len() as u32;
+                vertices.push(*point);
+            }
+        }
+        let triangles: Vec<[u32; 3]> = triangles.iter().map(|t| t.map(|corner| number[corner])).collect();
+        check::check_hull(&vertices, &triangles, points).map_err(HullFault::Defect)?;
+        let edges = triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+        let (first_neighbour, neighbours) = group(vertices.len(), edges);
+        let faces = merge_coplanar(&vertices, &triangles);
+        let incidence =
+            faces.iter().enumerate().flat_map(|(f, face)| face.corners.iter().map(move |&c| (c, f as u32)));
+        let (first_vertex_face, vertex_faces) = group(vertices.len(), incidence);
+        let centroid = vertices.iter().fold(Vec3::zeros(), |sum, v| sum + v) / vertices.len() as f64;
+        let bounding_radius = vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
+        Ok(Self {
+            vertices,
+            triangles,
+            faces,
+            neighbours,
+            first_neighbour,
+            vertex_faces,
+            first_vertex_face,
+            centroid,
+            bounding_radius,
+        })
+    }
+
+    /// Convex hull of a mesh's vertices.
+    pub fn of_mesh(mesh: &TriangleMesh) -> Result<Self, HullFault> {
+        Self::of_points(&mesh.vertices)
+    }
+
+    /// Vertices (m), in the order of the points.
+    pub fn vertices(&self) -> &[Vec3] {
+        &self.vertices
+    }
+
+    /// Triangles, counter-clockwise seen from outside.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Faces: coplanar triangles are one.
+    pub fn faces(&self) -> &[HullFace] {
+        &self.faces
+    }
+
+    /// Mass properties of the polyhedron.
+    pub fn mass_properties(&self, density: f64) -> Result<MassProperties, MassFault> {
+        let mesh = TriangleMesh { vertices: self.vertices.clone(), triangles: self.triangles.clone() };
+        MassProperties::of_mesh(&mesh, density)
+    }
+
+    /// Mean of the vertices (m).
+    pub(super) fn centroid(&self) -> Vec3 {
+        self.centroid
+    }
+
+    /// Largest distance of a vertex from the origin (m).
+    pub(super) fn bounding_radius(&self) -> f64 {
+        self.bounding_radius
+    }
+
+    /// Faces with a corner at a vertex; none if the vertex lies within a face or an edge of it.
+    pub(super) fn faces_at(&self, vertex: u32) -> impl Iterator<Item = &HullFace> {
+        let range = self.first_vertex_face[vertex as usize]..self.first_vertex_face[vertex as usize + 1];
+        range.map(|k| &self.faces[self.vertex_faces[k as usize] as usize])
+    }
+
+    /// Farthest vertex along `d`, the first of equals on the way of the search.
+    #[inline]
+    pub(super) fn support(&self, d: &Vec3, hint: u32) -> SurfacePoint {
+        let mut best = if (hint as usize) < self.vertices.len() { hint as usize } else { 0 };
+        let mut reach = self.vertices[best].dot(d);
+        if self.vertices.len() <= BRUTE_FORCE {
+            for (index, vertex) in self.vertices.iter().enumerate() {
+                let other = vertex.dot(d);
+                if other > reach {
+                    (best, reach) = (index, other);
+                }
+            }
+        } else {
+            loop {
+                let from = best;
+                let range = self.first_neighbour[from] as usize..self.first_neighbour[from + 1] as usize;
+                for &index in &self.neighbours[range] {
+                    let other = self.vertices[index as usize].dot(d);
+                    if other > reach {
+                        (best, reach) = (index as usize, other);
+                    }
+                }
+                if best == from {
+                    break;
+                }
+            }
+        }
+        SurfacePoint { point: self.vertices[best], branch: best as u32 }
+    }
+}
+
+/// Pairs (key, value) grouped by key: start of each group and the values, in the order given.
+fn group(keys: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
+    let mut first = vec![0; keys + 1];
+    for (key, _) in pairs.clone() {
+        first[key as usize + 1] += 1;
+    }
+    for k in 0..keys {
+        first[k + 1] += first[k];
+    }
+    let mut next = first.clone();
+    let mut values = vec![0; first[keys] as usize];
+    for (key, value) in pairs {
+        values[next[key as usize] as usize] = value;
+        next[key as usize] += 1;
+    }
+    (first, values)
+}
