@@ -10,7 +10,7 @@ use crate::random::Random;
 pub struct ConvexScene {
     /// Pose of B; A is at the origin.
     pub x_wb: Pose,
-    /// Where a search of this pair ended a millimetre and a milliradian ago.
+    /// Where a search of this pair ended a tenth of a millimetre and of a milliradian ago.
     pub cache: ConvexCache,
 }
 
@@ -58,10 +58,10 @@ pub fn convex_scenes(shape: &ConvexShape, low: f64, high: f64) -> Vec<ConvexScen
             let point = contact(&x_wb).point;
             x_wb.translation += (wanted - point.gap) * point.normal;
         }
-        let turn = Quaternion::from_axis_angle(&random.direction(), 1e-3).to_matrix();
+        let turn = Quaternion::from_axis_angle(&random.direction(), 1e-4).to_matrix();
         let before = Pose {
             rotation: turn * x_wb.rotation,
-            translation: x_wb.translation + 1e-3 * random.direction(),
+            translation: x_wb.translation + 1e-4 * random.direction(),
         };
         scenes.push(ConvexScene { x_wb, cache: contact(&before).cache });
     }

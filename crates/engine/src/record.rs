@@ -313,6 +313,12 @@ pub struct Statistics {
     pub rhs: u64,
     /// Events of contacts.
     pub events: u64,
+    /// Jacobians of an implicit method.
+    pub jacobians: u64,
+    /// Factorisations of its linear systems.
+    pub factorizations: u64,
+    /// Its Newton iterations.
+    pub newton_iterations: u64,
     /// Wall time of the run without loading and output (s).
     pub wall_s: f64,
 }

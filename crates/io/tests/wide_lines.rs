@@ -19,7 +19,8 @@ fn balls(contacts: &str) -> String {
     )
 }
 
-const ALL: &str = "all = { a = \"ball[*].ball\", b = \"ball[*].ball\", method = \"analytic\", law = \"hard\" }\n";
+const ALL: &str =
+    "all = { a = \"ball[*].ball\", b = \"ball[*].ball\", method = \"analytic\", law = \"hard\" }\n";
 
 fn ball(index: usize) -> ShapeRef {
     ShapeRef { body: index + 1, shape: 0 }
@@ -58,7 +59,8 @@ fn a_later_wide_line_wins() {
     let model = load(&balls(&format!("{ALL}{again}"))).model;
     let lines: Vec<_> = model.wide_lines.iter().map(|w| w.line).collect();
     assert_eq!(lines, [Some(2), Some(1)]);
-    let off = ALL.replace("all =", "none =").replace("method = \"analytic\", law = \"hard\"", "method = \"off\"");
+    let off =
+        ALL.replace("all =", "none =").replace("method = \"analytic\", law = \"hard\"", "method = \"off\"");
     let model = load(&balls(&format!("{ALL}{off}"))).model;
     assert_eq!(model.wide_lines[0].line, None);
 }

@@ -58,6 +58,14 @@ fn statistics(out: &mut String, m: &Manifest) -> std::fmt::Result {
         out,
         "\nsteps {} (rejected {})  rhs {}  events {}  wall {:.3} s",
         s.steps, s.rejected, s.rhs, s.events, s.wall_s
+    )?;
+    if s.jacobians == 0 {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "jacobians {}  factorizations {}  newton iterations {}",
+        s.jacobians, s.factorizations, s.newton_iterations
     )
 }
 

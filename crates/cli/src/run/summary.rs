@@ -36,6 +36,15 @@ pub(crate) fn text(manifest: &Manifest, times: Option<&Times>) -> String {
             grouped(s.rhs),
             grouped(s.events)
         );
+        if s.jacobians > 0 {
+            let _ = writeln!(
+                text,
+                "  implicit  Jacobians {}, factorisations {}, Newton iterations {}",
+                grouped(s.jacobians),
+                grouped(s.factorizations),
+                grouped(s.newton_iterations)
+            );
+        }
         if let Some(times) = times {
             let output = (times.run.as_secs_f64() - s.wall_s).max(0.0) + times.finish.as_secs_f64();
             let _ = writeln!(

@@ -35,10 +35,10 @@ fn method_of(model: &Model) -> (&'static str, String) {
         (Formulation::Ali3p { step: StepControl::ErrorControlled, .. }, _) => {
             ("ali3p", "formulation of the model".to_owned())
         }
-        (Formulation::Kkt, IntegratorKind::Ode45) => ("ode45", String::new()),
-        (Formulation::Kkt, IntegratorKind::Auto) if model.joints.is_empty() => {
-            ("ode45", FREE_BODIES.to_owned())
+        (Formulation::Kkt, kind @ IntegratorKind::Auto) => {
+            let reason = if model.joints.is_empty() { FREE_BODIES } else { MECHANISM };
+            (kind.chosen().name(), reason.to_owned())
         }
-        (Formulation::Kkt, IntegratorKind::Auto) => ("ode45", MECHANISM.to_owned()),
+        (Formulation::Kkt, kind) => (kind.name(), String::new()),
     }
 }

@@ -377,6 +377,24 @@ impl Ode for Evaluator<'_> {
         Ok(())
     }
 
+    /// Free bodies that touch each other, at the contacts that are active.
+    fn blocks(&self, block: &mut [usize]) -> bool {
+        let system = self.system;
+        if system.is_mechanism || !system.forces.is_empty() {
+            return false;
+        }
+        for (index, link) in system.links.iter().enumerate() {
+            block[link.states()].fill(index);
+        }
+        let first_state = |body: usize| system.bodies[body].link.map(|l| system.links[l].states().start);
+        for &contact in &self.contacts.active {
+            let [a, b] = self.table.pairs[self.table.contacts[contact].pair].bodies.map(first_state);
+            let Some((a, b)) = a.zip(b).map(|(a, b)| (block[a], block[b])) else { continue };
+            block.iter_mut().filter(|label| **label == a.max(b)).for_each(|label| *label = a.min(b));
+        }
+        true
+    }
+
     fn second_order(&mut self) -> Option<&mut dyn SecondOrderDae> {
         Some(self)
     }

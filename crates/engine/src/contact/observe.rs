@@ -53,6 +53,32 @@ impl Observer {
         }
     }
 
+    /// May [`Self::find_first`] look between the ends of the attempted step of length `h`? The evaluator is at its end.
+    pub(crate) fn looks_inside(&self, evaluator: &Evaluator<'_>, h: f64) -> bool {
+        let mut active = 0;
+        (0..evaluator.contacts.memory.len()).any(|contact| {
+            if evaluator.contacts.memory[contact].mode == ContactMode::Open {
+                return self.is_within_reach(evaluator, contact, h);
+            }
+            active += 1;
+            find_changes(evaluator, contact, &evaluator.forces[active - 1].point).next().is_some()
+        })
+    }
+
+    /// Can an open contact close in the attempted step of length `h`, for all that its certificate says? Paths of
+    /// bodies do not bound how far a joint has turned: stops hold none.
+    fn is_within_reach(&self, evaluator: &Evaluator<'_>, contact: usize, h: f64) -> bool {
+        let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+        let [a, b] = pair.bodies;
+        match pair.source {
+            PairSource::Stop(_) => return true,
+            PairSource::Cable(_) => return false,
+            PairSource::Surfaces(_) => {}
+        }
+        self.path[a] + self.path[b] + (self.speed[a] + self.speed[b]) * h
+            >= evaluator.contacts.memory[contact].certificate
+    }
+
     /// First event in the attempted step of length `h` whose end the evaluator has just been at, if any. The speeds of the
     /// step are bounded.
     pub(crate) fn find_first(
@@ -120,7 +146,7 @@ impl Observer {
     }
 
     /// Largest speed of any surface point in the step: the larger of both ends and their difference on top,
-    /// for what happens between.
+    /// for what happens between. To be called with the evaluator at the end of the attempt.
     pub(crate) fn bound_speeds(&mut self, evaluator: &Evaluator<'_>) {
         for (index, data) in evaluator.system.bodies.iter().enumerate() {
             if data.link.is_none() {
@@ -152,11 +178,10 @@ impl Observer {
         let is_stop = matches!(pair.source, PairSource::Stop(_));
         let mut lipschitz = self.speed[a] + self.speed[b];
         let travelled = self.path[a] + self.path[b];
-        let memory = &evaluator.contacts.memory[contact];
-        // Paths of bodies do not bound how far a joint has turned: stops hold no certificate.
-        if !is_stop && travelled + lipschitz * view.h < memory.certificate {
+        if !self.is_within_reach(evaluator, contact, view.h) {
             return None;
         }
+        let memory = &evaluator.contacts.memory[contact];
         let (gap, approach) = if memory.evaluated_at == step_number {
             (memory.gap, memory.approach)
         } else {

@@ -5,6 +5,36 @@ pub enum IntegratorKind {
     Auto,
     /// Dormand–Prince 5(4).
     Ode45,
+    /// Dormand–Prince 8(5,3).
+    Dop853,
+    /// Variable-order Adams, orders 1 to 12 (Shampine & Gordon).
+    Ode113,
+    /// Radau IIA of order 5, implicit.
+    Radau5,
+    /// Variable-order backward differentiation, orders 1 to 5, implicit.
+    Bdf,
+}
+
+impl IntegratorKind {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Auto, Self::Ode45, Self::Dop853, Self::Ode113, Self::Radau5, Self::Bdf];
+
+    /// Word in model files and results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Ode45 => "ode45",
+            Self::Dop853 => "dop853",
+            Self::Ode113 => "ode113",
+            Self::Radau5 => "radau5",
+            Self::Bdf => "bdf",
+        }
+    }
+
+    /// What `auto` stands for; the others stand for themselves.
+    pub fn chosen(self) -> Self {
+        if self == Self::Auto { Self::Ode45 } else { self }
+    }
 }
 
 /// Absolute tolerances by kind of state; `None` is derived from the model's scales.

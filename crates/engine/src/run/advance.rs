@@ -11,8 +11,6 @@ use crate::record::{EventKind, Recorder, StepRow};
 
 /// Steps into a new contact: this share of its estimated duration.
 const ENTRY_SHARE: f64 = 0.05;
-/// |λ| h that steps are held to: three quarters of the pair's stability limit on the negative real axis, 3.3.
-const STABLE_REACH: f64 = 2.5;
 /// Growth of that bound from step to step while nothing is seen.
 const STABLE_GROWTH: f64 = 1.05;
 /// A step that would leave less than a tenth of itself to the end goes there.
@@ -24,11 +22,13 @@ impl Simulation<'_> {
         let rhs_before = self.evaluator.evaluations;
         let rejected_before = self.statistics.rejected;
         let (tried, assessment) = self.attempt_until_accepted()?;
-        let suggestion = self.controller.accepted(tried, assessment.error);
+        let suggestion = self.stepper.passed(assessment.error);
         self.note_stability(tried, assessment.stiffness);
-        self.settle(self.stepper.time() + tried)?;
+        let tried_end = self.stepper.time() + tried;
+        self.settle(tried_end)?;
         self.observer.bound_speeds(&self.evaluator);
         self.meet_neighbours(recorder, self.stepper.step())?;
+        self.prepare_dense(tried_end)?;
         let upcoming = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number);
         let cable = self.find_cable_change()?;
         let cable = cable.filter(|c| upcoming.is_none_or(|u| c.after < u.after));
@@ -44,6 +44,9 @@ impl Simulation<'_> {
         let stop = self.next_stop();
         let whole = upcoming.is_none() && cable.is_none() && tried >= stop - start;
         let end = if whole { stop } else { start + step };
+        if !whole {
+            self.prepare_dense(end)?;
+        }
         self.record_step(recorder, start, end)?;
         self.observer.advance(step);
         self.observer.note_start(&self.evaluator);
@@ -79,7 +82,7 @@ impl Simulation<'_> {
     fn note_stability(&mut self, h: f64, stiffness: f64) {
         self.stable_step *= STABLE_GROWTH;
         if stiffness > 0.0 {
-            self.stable_step = self.stable_step.min(h * STABLE_REACH / stiffness);
+            self.stable_step = self.stable_step.min(h * self.stepper.stable_reach() / stiffness);
         }
     }
 
@@ -133,18 +136,25 @@ impl Simulation<'_> {
             }
             self.evaluator.culprit = None;
             let attempt = self.stepper.attempt(&mut self.evaluator, h, &self.system.tolerances);
+            let mut diverges = false;
             let error = match attempt {
                 Ok(assessment) if assessment.error <= 1.0 => return Ok((h, assessment)),
                 Ok(assessment) => {
                     self.remember_worst(assessment);
                     assessment.error
                 }
-                Err(Fault::Recoverable) => f64::NAN,
+                Err(fault @ (Fault::Recoverable | Fault::NotConverged)) => {
+                    diverges = fault == Fault::NotConverged;
+                    f64::NAN
+                }
                 Err(Fault::Fatal) => return Err(self.failure_of_right_hand_side()),
             };
             self.statistics.rejected += 1;
-            h = self.controller.rejected(h, error);
+            h = self.stepper.failed(error);
             if h < self.smallest_step() {
+                if diverges {
+                    return Err(self.failure_of_newton(h));
+                }
                 return Err(self.failure_of_step_size(h, error));
             }
         }

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use carom_solvers::WrongMemory;
+
 use super::Simulation;
 use super::archive::Archive;
+use super::integrator;
 use crate::contact::ContactMemory;
 use crate::record::{ContactMode, Energy};
 use crate::system::System;
@@ -16,7 +19,7 @@ const MAGIC: u64 = 0x4341_524f_4d00_0002;
 pub enum CheckpointError {
     /// Not a checkpoint of this version.
     Format,
-    /// Made by another model: bodies or contacts differ in number.
+    /// Made by another model: bodies or contacts differ in number, or the integrator.
     Model,
     /// Ends early, or goes on past its end.
     Length,
@@ -50,30 +53,30 @@ impl<'a> Simulation<'a> {
     pub fn resume(system: &'a System, bytes: &[u8]) -> Result<Self, CheckpointError> {
         let mut simulation = Self::new(system);
         let mut image = simulation.image();
-        let expected = [image.magic, image.bodies, image.contacts];
+        let expected = [image.magic, image.bodies, image.contacts, image.integrator];
         let mut archive = Archive::Read { bytes, at: 0, short: false };
         simulation.visit(&mut archive, &mut image);
         if image.magic != expected[0] {
             return Err(CheckpointError::Format);
         }
-        if [image.bodies, image.contacts] != expected[1..] {
+        if [image.bodies, image.contacts, image.integrator] != expected[1..] {
             return Err(CheckpointError::Model);
         }
         let whole = matches!(archive, Archive::Read { at, short: false, .. } if at == bytes.len());
-        if !whole || image.state.len() != system.states() || image.rates.len() != system.states() {
+        if !whole || image.state.len() != system.states() {
             return Err(CheckpointError::Length);
         }
         simulation.evaluator.contacts.rebuild_active();
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
-        if image.quadrature_rates.len() < quadratures
-            || simulation.observer.path.len() != system.bodies.len()
+        if simulation.observer.path.len() != system.bodies.len()
             || simulation.neighbours.path.len() != system.bodies.len()
             || simulation.evaluator.mechanism.angles.len() != system.angles
         {
             return Err(CheckpointError::Length);
         }
+        let resumed = simulation.stepper.resume(quadratures, image.time, &image.state, &image.memory);
+        resumed.map_err(|WrongMemory| CheckpointError::Length)?;
         simulation.skip_frames(image.time);
-        simulation.stepper.resume(image.time, &image.state, (&image.rates, &image.quadrature_rates));
         simulation.evaluator.update(image.time, &image.state);
         simulation.observer.note_start(&simulation.evaluator);
         simulation.wall_before = simulation.statistics.wall_s;
@@ -82,16 +85,17 @@ impl<'a> Simulation<'a> {
     }
 
     fn image(&self) -> Image {
-        let (rates, quadrature_rates) = self.stepper.memory();
+        let mut memory = Vec::new();
+        self.stepper.memory(&mut memory);
         Image {
             magic: MAGIC,
             bodies: self.system.bodies.len() as u64,
             contacts: self.system.table.contacts.len() as u64,
             late_pairs: self.late_pairs(),
+            integrator: integrator::number(&self.system.settings),
             time: self.stepper.time(),
             state: self.stepper.state().to_vec(),
-            rates: rates.to_vec(),
-            quadrature_rates: quadrature_rates.to_vec(),
+            memory,
         }
     }
 
@@ -102,14 +106,12 @@ impl<'a> Simulation<'a> {
         archive.numbers(&mut image.late_pairs);
         archive.check(self.recall_pairs(&image.late_pairs));
         archive.numbers(&mut self.neighbours.path);
+        archive.u64(&mut image.integrator);
         archive.f64(&mut image.time);
         archive.numbers(&mut image.state);
-        archive.numbers(&mut image.rates);
-        archive.numbers(&mut image.quadrature_rates);
+        archive.numbers(&mut image.memory);
         archive.f64(&mut self.next_step);
         archive.f64(&mut self.stable_step);
-        archive.f64(&mut self.controller.previous_error);
-        archive.bool(&mut self.controller.after_rejection);
         archive.u64(&mut self.step_number);
         archive.f64(&mut self.storm.since);
         archive.u64(&mut self.storm.events);
@@ -193,10 +195,11 @@ struct Image {
     contacts: u64,
     /// Surfaces of the pairs that came up during the run, two numbers a pair.
     late_pairs: Vec<f64>,
+    integrator: u64,
     time: f64,
     state: Vec<f64>,
-    rates: Vec<f64>,
-    quadrature_rates: Vec<f64>,
+    /// The integrator's.
+    memory: Vec<f64>,
 }
 
 fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {

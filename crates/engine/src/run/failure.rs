@@ -38,6 +38,23 @@ impl Simulation<'_> {
         }
     }
 
+    /// E0612: Newton's method finds no solution of an implicit step.
+    pub(super) fn failure_of_newton(&self, h: f64) -> RunError {
+        let time = self.stepper.time();
+        RunError {
+            code: "E0612",
+            message: format!(
+                "Newton's method does not converge at t = {time:.9} s, not even with a step of {h:.3e} s, under its limit {:.3e} s",
+                self.smallest_step()
+            ),
+            time,
+            body: None,
+            pair: None,
+            help: "look for a law that jumps or has a kink where the bodies are, or use an explicit method (ode45)"
+                .to_owned(),
+        }
+    }
+
     /// E0605: the forces cannot be evaluated where a step must start.
     pub(super) fn failure_of_right_hand_side(&self) -> RunError {
         let mut error = self.not_finite();

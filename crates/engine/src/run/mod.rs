@@ -6,6 +6,8 @@ mod cable;
 mod checkpoint;
 mod failure;
 mod frames;
+mod inside;
+mod integrator;
 mod locate;
 mod neighbours;
 mod peak;
@@ -13,8 +15,7 @@ mod storm;
 
 use std::time::{Duration, Instant};
 
-use carom_solvers::dae::{Ali3p, StepChoice};
-use carom_solvers::{Controller, DormandPrince45, Stepper};
+use carom_solvers::Stepper;
 
 use crate::contact::{Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES};
 use crate::energy::Ledger;
@@ -55,7 +56,6 @@ pub struct Simulation<'a> {
     observer: Observer,
     neighbours: Neighbours,
     stepper: Box<dyn Stepper>,
-    controller: Controller,
     ledger: Ledger,
     totals: Vec<PairTotals>,
     statistics: Statistics,
@@ -91,15 +91,7 @@ pub struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     /// A run from the model's start.
     pub fn new(system: &'a System) -> Self {
-        let mut stepper: Box<dyn Stepper> = match system.settings.formulation {
-            Formulation::Kkt => Box::new(DormandPrince45::new()),
-            Formulation::Ali3p { penalty, step: StepControl::Fixed(_) } => {
-                Box::new(Ali3p::new(penalty, StepChoice::Fixed))
-            }
-            Formulation::Ali3p { penalty, step: StepControl::ErrorControlled } => {
-                Box::new(Ali3p::new(penalty, StepChoice::Controlled))
-            }
-        };
+        let mut stepper = integrator::make_stepper(&system.settings);
         let contacts = system.table.contacts.len();
         let closed = contacts.min(CONTACTS_RESERVED);
         stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * closed);
@@ -108,12 +100,11 @@ impl<'a> Simulation<'a> {
             evaluator: Evaluator::new(system),
             observer: Observer::new(system),
             neighbours: Neighbours::new(system),
-            controller: Controller::new(stepper.order()),
             stepper,
             ledger: Ledger::default(),
             totals: vec![PairTotals::default(); system.table.pairs.len()],
             statistics: Statistics::default(),
-            next_step: 0.0,
+            next_step: f64::INFINITY,
             stable_step: f64::INFINITY,
             projected: 0.0,
             step_number: 0,
@@ -192,22 +183,33 @@ impl<'a> Simulation<'a> {
         self.emit_frames(recorder, 0.0, 0.0)
     }
 
-    /// Starts the integrator anew at a state; contacts may have changed.
+    /// Starts the integrator anew at a state; contacts may have changed. The next step is one that it can start with.
     fn restart(&mut self, y: &[f64], t: f64) -> Result<(), RunError> {
-        self.stepper.restart(&mut self.evaluator, t, y).map_err(|_| self.failure_of_right_hand_side())
+        let started = self.stepper.restart(&mut self.evaluator, t, y);
+        let tolerances = &self.system.tolerances;
+        match started.and_then(|()| self.stepper.starting_step(&mut self.evaluator, tolerances)) {
+            Err(_) => return Err(self.failure_of_right_hand_side()),
+            Ok(step) if step.is_finite() => {
+                self.next_step = self.next_step.min(step);
+                // It was found by looking ahead.
+                self.evaluator.update(t, y);
+            }
+            Ok(_) => {}
+        }
+        Ok(())
     }
 
     /// First step: the state leaves its tolerance by a fraction that the error estimate resolves
-    /// (Matlab's ode45).
+    /// (Matlab's ode45), and the integrator can start with it.
     fn first_step(&self) -> f64 {
         let settings = &self.system.settings;
         if let Some(h) = settings.h_first.or(self.fixed_step()) {
             return h.min(self.step_limit());
         }
-        let (rate, _) = self.stepper.memory();
-        let fastest = self.system.tolerances.fastest(rate, self.stepper.state()) * settings.rtol;
+        let (rates, state) = (self.stepper.rates(), self.stepper.state());
+        let fastest = self.system.tolerances.ratio(rates, state) * settings.rtol;
         let h = if fastest > 0.0 { 0.8 * libm::pow(settings.rtol, 0.2) / fastest } else { f64::INFINITY };
-        h.min(self.step_limit())
+        h.min(self.next_step).min(self.step_limit())
     }
 
     /// The step of a formulation that has one (s).
@@ -237,7 +239,7 @@ impl<'a> Simulation<'a> {
     }
 
     fn outcome(&mut self, end: EndReason) -> Outcome {
-        self.statistics.rhs = self.evaluator.evaluations;
+        self.count_work();
         self.evaluator.update(self.stepper.time(), self.stepper.state());
         Outcome {
             end,
@@ -261,8 +263,16 @@ impl<'a> Simulation<'a> {
         result
     }
 
-    fn read_clock(&mut self, clock: Instant) {
+    fn count_work(&mut self) {
+        let work = self.stepper.work();
         self.statistics.rhs = self.evaluator.evaluations;
+        self.statistics.jacobians = work.jacobians;
+        self.statistics.factorizations = work.factorizations;
+        self.statistics.newton_iterations = work.iterations;
+    }
+
+    fn read_clock(&mut self, clock: Instant) {
+        self.count_work();
         self.statistics.wall_s = self.wall_before + (clock.elapsed() - self.recording).as_secs_f64();
     }
 }

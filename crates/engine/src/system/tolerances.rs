@@ -49,6 +49,7 @@ impl System {
     /// steps that leave its energy unaccounted for.
     pub(super) fn set_tolerances(&mut self, model: &Model, scales: &Scales) {
         let rtol = model.solver.rtol;
+        self.tolerances.relative = rtol;
         self.tolerances.quadrature = Some(rtol * scales.energy);
         for index in 0..self.links.len() {
             let link = self.links[index].clone();

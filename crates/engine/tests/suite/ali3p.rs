@@ -8,7 +8,7 @@ use crate::mechanism::{at, ground, joint, mechanism, part};
 use crate::scene::{self, Keeper};
 
 /// A four-bar that swings under gravity.
-fn four_bar() -> Model {
+pub(crate) fn four_bar() -> Model {
     let rod = |name: &str| part(name, 1.0, Vec3::new(0.001, 1.0 / 12.0, 1.0 / 12.0));
     let bodies = vec![ground(), rod("crank"), rod("coupler"), rod("rocker")];
     let revolute = |name: &str, a, b| joint(name, JointKind::Revolute, a, b);

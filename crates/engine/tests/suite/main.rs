@@ -6,6 +6,7 @@ mod analysis;
 mod determinism;
 mod friction;
 mod impact;
+mod integrators;
 mod invariance;
 mod laws;
 mod ledger;

@@ -7,6 +7,10 @@ const MOST_CELLS: f64 = 1024.0;
 /// Cells per ball of a level, at most: beyond, empty cells cost more than crowded ones.
 const CELLS_PER_BALL: usize = 4;
 
+/// Ratio of radii within a size class. Crowded cells cost little, and each class is searched for partners of all
+/// finer ones.
+const CLASS: f64 = 4.0;
+
 /// Buffers of the grid search, reused from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct GridBuffers {
@@ -17,31 +21,38 @@ pub struct GridBuffers {
     first: Vec<u32>,
 }
 
-/// Balls of one size class in a uniform grid.
+/// Balls of one size class in a uniform grid, with two empty cells on each side, so that neighbours need no
+/// tests for borders.
 #[derive(Clone, Debug, Default)]
 struct Level {
-    /// Lowest corner of the grid (m).
+    /// Lowest corner of the balls' centres (m).
     low: [f64; 3],
     /// Cells per m.
     inverse_cell: f64,
+    /// Cells along each axis, those on the sides included.
     cells: [usize; 3],
     /// Balls of cell c: `start[c]..start[c + 1]`.
     start: Vec<u32>,
     /// In the order of cells.
     balls: Vec<Entry>,
+    /// Cell of each ball, in the order of indices.
     cell_of: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    centre: [f64; 3],
-    radius: f64,
+    /// Centre and radius (m).
+    ball: [f64; 4],
     index: u32,
+    cell: u32,
 }
+
+/// Empty cells on each side.
+const PADDING: usize = 2;
 
 /// All pairs of balls with a gap of at most `skin` ≥ 0 (m), in ascending order.
 ///
-/// Balls are sorted into classes of a factor two in radius, each with a uniform grid whose cells are as wide as two
+/// Balls are sorted into classes of a factor four in radius, each with a uniform grid whose cells are as wide as two
 /// of its largest balls and the skin: partners of a ball in its own class lie in the 27 cells around it, and
 /// partners in a coarser class in the 27 cells around its centre there. One pass of counting sort per class; the
 /// work is proportional to balls and pairs, whatever the sizes. Sparse classes get wider cells, so that
@@ -69,7 +80,7 @@ pub(super) fn find_pairs(
     Ok(())
 }
 
-/// Size classes: 0 for radii up to twice the smallest, and so on; empty classes cost nothing but their number.
+/// Size classes: 0 for radii up to four times the smallest, and so on; empty classes cost nothing but their number.
 fn assign_levels(balls: &[Ball], skin: f64, level: &mut Vec<u8>) -> Result<usize, BroadPhaseFault> {
     let is_sound =
         |b: &Ball| b.centre.iter().all(|x| x.is_finite()) && b.radius.is_finite() && b.radius >= 0.0;
@@ -81,9 +92,9 @@ fn assign_levels(balls: &[Ball], skin: f64, level: &mut Vec<u8>) -> Result<usize
     let smallest = balls.iter().map(|b| b.radius).fold(f64::INFINITY, f64::min).max(skin).max(1e-6 * largest);
     level.clear();
     level.extend(balls.iter().map(|b| {
-        let (mut k, mut limit) = (0, 2.0 * smallest);
+        let (mut k, mut limit) = (0, CLASS * smallest);
         while b.radius > limit && k < u8::MAX {
-            limit *= 2.0;
+            limit *= CLASS;
             k += 1;
         }
         k
@@ -117,8 +128,8 @@ impl Level {
         if cell == 0.0 {
             cell = 1.0;
         }
-        let cells_of = |cell: f64| extent.map(|e| (e / cell) as usize + 1);
-        while cells_of(cell).iter().product::<usize>() > CELLS_PER_BALL * count + 64 {
+        let cells_of = |cell: f64| extent.map(|e| (e / cell) as usize + 1 + 2 * PADDING);
+        while cells_of(cell).iter().product::<usize>() > CELLS_PER_BALL * count + 512 {
             cell *= 1.25;
         }
         (self.low, self.inverse_cell, self.cells) = (low, 1.0 / cell, cells_of(cell));
@@ -127,8 +138,7 @@ impl Level {
         self.start.resize(total + 1, 0);
         self.cell_of.clear();
         for (_, ball) in members() {
-            let [x, y, z] = self.cell_at(&[ball.centre.x, ball.centre.y, ball.centre.z]).map(|i| i as usize);
-            let cell = (z * self.cells[1] + y) * self.cells[0] + x;
+            let cell = self.cell_at(ball.centre.into()).unwrap_or_default();
             self.cell_of.push(cell as u32);
             self.start[cell + 1] += 1;
         }
@@ -136,63 +146,48 @@ impl Level {
             self.start[c + 1] += self.start[c];
         }
         // Places in order of index, so that the order within a cell is that of the indices.
-        let mut member = 0;
-        for (index, ball) in members() {
-            let cell = self.cell_of[member] as usize;
-            member += 1;
-            let place = self.start[cell] as usize;
-            self.start[cell] += 1;
-            self.balls[place] =
-                Entry { centre: ball.centre.into(), radius: ball.radius, index: index as u32 };
+        for ((index, ball), &cell) in members().zip(&self.cell_of) {
+            let place = self.start[cell as usize] as usize;
+            self.start[cell as usize] += 1;
+            let [x, y, z]: [f64; 3] = ball.centre.into();
+            self.balls[place] = Entry { ball: [x, y, z, ball.radius], index: index as u32, cell };
         }
         // Each start has moved to the next one's place.
         self.start.copy_within(..total, 1);
         self.start[0] = 0;
     }
 
-    /// Cell of a point, clamped to the grid and one cell around it.
-    fn cell_at(&self, centre: &[f64; 3]) -> [i64; 3] {
-        [0, 1, 2].map(|axis| {
-            let cell = (centre[axis] - self.low[axis]) * self.inverse_cell;
-            cell.floor().clamp(-2.0, self.cells[axis] as f64 + 1.0) as i64
-        })
+    /// Cell of a point; `None` if it lies more than a cell outside of the balls' centres.
+    #[inline]
+    fn cell_at(&self, centre: [f64; 3]) -> Option<usize> {
+        let mut cell = 0;
+        for axis in [2, 1, 0] {
+            let along = (centre[axis] - self.low[axis]) * self.inverse_cell + PADDING as f64;
+            let count = self.cells[axis];
+            if !(along >= 1.0 && along < (count - 1) as f64) {
+                return None;
+            }
+            cell = cell * count + along as usize;
+        }
+        Some(cell)
     }
 
-    /// Balls of cells x₀ to x₁ of a row: they lie side by side.
-    fn row(&self, x0: i64, x1: i64, y: i64, z: i64) -> &[Entry] {
-        let [nx, ny, nz] = self.cells.map(|n| n as i64);
-        let (x0, x1) = (x0.max(0), x1.min(nx - 1));
-        if x0 > x1 || y < 0 || y >= ny || z < 0 || z >= nz {
-            return &[];
-        }
-        let row = (z * ny + y) * nx;
-        &self.balls[self.start[(row + x0) as usize] as usize..self.start[(row + x1) as usize + 1] as usize]
+    /// Balls of the cells from `first` to `last` of a row: they lie side by side.
+    #[inline]
+    fn row(&self, first: usize, last: usize) -> &[Entry] {
+        &self.balls[self.start[first] as usize..self.start[last + 1] as usize]
     }
 
     /// Pairs within the class: each ball with those behind it in its cell and with the thirteen cells after it.
     fn pairs_within(&self, skin: f64, pairs: &mut Vec<Pair>) {
-        if self.balls.is_empty() {
-            return;
-        }
-        let [nx, ny, nz] = self.cells.map(|n| n as i64);
-        for z in 0..nz {
-            for y in 0..ny {
-                let rows = [(y + 1, z), (y - 1, z + 1), (y, z + 1), (y + 1, z + 1)];
-                for x in 0..nx {
-                    let cell = ((z * ny + y) * nx + x) as usize;
-                    let (begin, end) = (self.start[cell] as usize, self.start[cell + 1] as usize);
-                    if begin == end {
-                        continue;
-                    }
-                    let ahead = &self.balls[begin..begin + self.row(x, x + 1, y, z).len()];
-                    let around = rows.map(|(y, z)| self.row(x - 1, x + 1, y, z));
-                    for (k, ball) in self.balls[begin..end].iter().enumerate() {
-                        push_near(ball, &ahead[k + 1..], skin, pairs);
-                        for row in around {
-                            push_near(ball, row, skin, pairs);
-                        }
-                    }
-                }
+        let [nx, ny, _] = self.cells;
+        let plane = nx * ny;
+        let rows = [nx, plane - nx, plane, plane + nx];
+        for (k, ball) in self.balls.iter().enumerate() {
+            let cell = ball.cell as usize;
+            push_near(ball, &self.balls[k + 1..self.start[cell + 2] as usize], skin, pairs);
+            for row in rows {
+                push_near(ball, self.row(cell + row - 1, cell + row + 1), skin, pairs);
             }
         }
     }
@@ -202,10 +197,14 @@ impl Level {
         if coarse.balls.is_empty() {
             return;
         }
+        let [nx, ny, _] = coarse.cells;
         for ball in &self.balls {
-            let [x, y, z] = coarse.cell_at(&ball.centre);
-            for (dy, dz) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
-                push_near(ball, coarse.row(x - 1, x + 1, y + dy, z + dz), skin, pairs);
+            let [x, y, z, _] = ball.ball;
+            let Some(cell) = coarse.cell_at([x, y, z]) else { continue };
+            for layer in [cell - nx * ny, cell, cell + nx * ny] {
+                for middle in [layer - nx, layer, layer + nx] {
+                    push_near(ball, coarse.row(middle - 1, middle + 1), skin, pairs);
+                }
             }
         }
     }
@@ -213,10 +212,11 @@ impl Level {
 
 #[inline]
 fn push_near(ball: &Entry, others: &[Entry], skin: f64, pairs: &mut Vec<Pair>) {
+    let [x, y, z, radius] = ball.ball;
     for other in others {
-        let d = [0, 1, 2].map(|axis| ball.centre[axis] - other.centre[axis]);
-        let reach = ball.radius + other.radius + skin;
-        if d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= reach * reach {
+        let [dx, dy, dz] = [x - other.ball[0], y - other.ball[1], z - other.ball[2]];
+        let reach = radius + other.ball[3] + skin;
+        if dx * dx + dy * dy + dz * dz <= reach * reach {
             let (i, j) = (ball.index, other.index);
             pairs.push([i.min(j), i.max(j)]);
         }

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use carom_math::{Mat3, Vec3};
+use carom_math::Vec3;
 
 use super::ConvexHull;
-use super::discs::{Disc, Discs};
+use super::discs::Disc;
 use super::superellipsoid;
 
 /// Convex core of a [`super::ConvexShape`], in the shape's own frame. Lengths in m.
@@ -67,6 +67,15 @@ pub(super) struct SurfacePoint {
     pub(super) branch: u32,
 }
 
+/// A point that moves with the normal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moving {
+    /// In the core's frame (m).
+    pub(super) point: Vec3,
+    /// Entries 11, 12, 22 of Tᵀ H T in the tangent basis T asked for (m).
+    pub(super) radii: [f64; 3],
+}
+
 impl Core {
     /// The point of the core that is farthest along `d`, a vector of any length but zero. `hint` is a branch
     /// near which a hull starts its search.
@@ -88,7 +97,16 @@ impl Core {
                 let bit = |x: f64, k: u32| u32::from(x >= 0.0) << k;
                 SurfacePoint { point, branch: bit(d.x, 0) | bit(d.y, 1) | bit(d.z, 2) }
             }
-            Self::Frustum { .. } | Self::Beam { .. } => self.discs().support(d),
+            Self::Frustum { radius_low, radius_high, half_length } => {
+                let across = (d.x * d.x + d.y * d.y).sqrt();
+                let rise = half_length * d.z;
+                let branch = u32::from(radius_high * across + rise > radius_low * across - rise);
+                Disc::of_frustum(*radius_low, *radius_high, *half_length, branch).support(d, branch)
+            }
+            Self::Beam { half_length, half_width, half_thickness } => {
+                let branch = u32::from(d.x >= 0.0) | u32::from(d.z >= 0.0) << 1;
+                Disc::of_beam(*half_length, *half_width, *half_thickness, branch).support(d, branch)
+            }
             Self::Ellipsoid { semi_axes } => {
                 SurfacePoint { point: ellipsoid_support(semi_axes, d), branch: 0 }
             }
@@ -99,23 +117,40 @@ impl Core {
         }
     }
 
-    /// Point of a branch whose normal is the unit vector `n`, and the Hessian H of the support function there:
-    /// how the point moves with the normal, dx = H dn, H n = 0; its eigenvalues across n are the principal
-    /// radii of curvature (m). `None` if the branch is a corner, which does not move, or is undefined in
-    /// this direction: the rim of a cap that n points along.
-    pub(super) fn moving_point(&self, branch: u32, n: &Vec3) -> Option<(Vec3, Mat3)> {
+    /// Whether [`Self::moving_point`] has an answer.
+    #[inline]
+    pub(super) fn moves(&self, branch: u32, n: &Vec3) -> bool {
+        match self {
+            Self::Frustum { .. } | Self::Beam { .. } => self.disc(branch).moves(n),
+            Self::Ellipsoid { .. } | Self::Superellipsoid { .. } => true,
+            Self::Point | Self::Segment { .. } | Self::Box { .. } | Self::Hull(_) => false,
+        }
+    }
+
+    /// Point of a branch whose normal is the unit vector `n`, and Tᵀ H T for the Hessian H of the support function
+    /// there: how the point moves with the normal, dx = H dn, H n = 0; the eigenvalues are the principal radii of
+    /// curvature (m). The columns of T are two unit vectors across n. `None` if the branch is a corner, which does not
+    /// move, or is undefined in this direction: the rim of a cap that n points along.
+    #[inline]
+    pub(super) fn moving_point(&self, branch: u32, n: &Vec3, tangents: [&Vec3; 2]) -> Option<Moving> {
         match self {
             Self::Point | Self::Segment { .. } | Self::Box { .. } | Self::Hull(_) => None,
-            Self::Frustum { .. } | Self::Beam { .. } => self.discs().moving_point(branch, n),
+            Self::Frustum { .. } | Self::Beam { .. } => self.disc(branch).moving_point(n, tangents),
             Self::Ellipsoid { semi_axes } => {
                 // h = ‖D n‖, x = D² n/h, H = (D² − x xᵀ)/h.
-                let squares = semi_axes.component_mul(semi_axes);
+                let [u, v] = tangents.map(|t| semi_axes.component_mul(t));
+                let [x, y] = [u, v].map(|t| t.dot(&semi_axes.component_mul(n)));
                 let h = semi_axes.component_mul(n).norm();
-                let x = squares.component_mul(n) / h;
-                Some((x, (Mat3::from_diagonal(&squares) - x * x.transpose()) / h))
+                let point = semi_axes.component_mul(&semi_axes.component_mul(n)) / h;
+                let (x, y) = (x / h, y / h);
+                let radii = [(u.dot(&u) - x * x) / h, (u.dot(&v) - x * y) / h, (v.dot(&v) - y * y) / h];
+                Some(Moving { point, radii })
             }
             Self::Superellipsoid { semi_axes, exponents } => {
-                Some(superellipsoid::moving_point(semi_axes, exponents, n))
+                let (point, hessian) = superellipsoid::moving_point(semi_axes, exponents, n);
+                let [u, v] = tangents.map(|t| hessian * t);
+                let [t1, t2] = tangents;
+                Some(Moving { point, radii: [t1.dot(&u), t1.dot(&v), t2.dot(&v)] })
             }
         }
     }
@@ -125,7 +160,7 @@ impl Core {
     pub(super) fn is_near(&self, branch: u32, point: &Vec3, other: &Vec3) -> bool {
         match self {
             Self::Frustum { .. } | Self::Beam { .. } => {
-                (point - other).norm() <= 0.5 * self.discs().as_slice()[branch as usize].radius
+                (point - other).norm() <= 0.5 * self.disc(branch).radius
             }
             _ => true,
         }
@@ -139,68 +174,25 @@ impl Core {
         )
     }
 
-    /// The discs whose convex hull the core is, for those that are one.
-    pub(super) fn discs(&self) -> Discs {
+    /// A disc of those whose convex hull the core is.
+    #[inline]
+    pub(super) fn disc(&self, branch: u32) -> Disc {
         match *self {
             Self::Frustum { radius_low, radius_high, half_length } => {
-                let disc = |z: f64, radius: f64| Disc { centre: Vec3::new(0.0, 0.0, z), radius };
-                Discs::two([disc(-half_length, radius_low), disc(half_length, radius_high)])
+                Disc::of_frustum(radius_low, radius_high, half_length, branch)
             }
             Self::Beam { half_length, half_width, half_thickness } => {
-                Discs::beam(half_length, half_width, half_thickness)
+                Disc::of_beam(half_length, half_width, half_thickness, branch)
             }
             _ => unreachable!("only frusta and beams are hulls of discs"),
         }
     }
+}
 
-    /// Most corners that a face, or the straight sides and arcs of one, can have.
-    pub(super) fn most_face_corners(&self) -> usize {
-        match self {
-            Self::Hull(hull) => hull.faces().iter().map(|face| face.corners.len()).max().unwrap_or(0),
-            _ => 8,
-        }
-    }
-
-    /// A point well inside the core, in its frame (m).
-    pub(super) fn interior(&self) -> Vec3 {
-        match self {
-            Self::Hull(hull) => hull.centroid(),
-            _ => Vec3::zeros(),
-        }
-    }
-
-    /// Half edge lengths of the box with the core's axes and its origin at the middle that holds it (m).
-    pub(super) fn half_extents(&self) -> Vec3 {
-        match self {
-            Self::Point => Vec3::zeros(),
-            Self::Segment { half_length } => Vec3::new(0.0, 0.0, *half_length),
-            Self::Box { half } => *half,
-            Self::Frustum { radius_low, radius_high, half_length } => {
-                let r = radius_low.max(*radius_high);
-                Vec3::new(r, r, *half_length)
-            }
-            Self::Beam { half_length, half_width, half_thickness } => {
-                Vec3::new(half_length + half_width, *half_width, *half_thickness)
-            }
-            Self::Ellipsoid { semi_axes } | Self::Superellipsoid { semi_axes, .. } => *semi_axes,
-            Self::Hull(hull) => hull.vertices().iter().fold(Vec3::zeros(), |most, v| most.sup(&v.abs())),
-        }
-    }
-
-    /// Radius of the ball about the core's origin that holds it (m).
-    pub(super) fn bounding_radius(&self) -> f64 {
-        match self {
-            Self::Frustum { radius_low, radius_high, half_length } => {
-                radius_low.max(*radius_high).hypot(*half_length)
-            }
-            Self::Beam { half_length, half_width, half_thickness } => {
-                (half_length + half_width).hypot(*half_thickness)
-            }
-            Self::Ellipsoid { semi_axes } => semi_axes.max(),
-            Self::Hull(hull) => hull.vertices().iter().map(|v| v.norm()).fold(0.0, f64::max),
-            _ => self.half_extents().norm(),
-        }
-    }
+/// Length of a plane vector: the same bits everywhere, as the platform's `hypot` is not.
+#[inline]
+pub(super) fn length(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
 }
 
 fn ellipsoid_support(semi_axes: &Vec3, d: &Vec3) -> Vec3 {

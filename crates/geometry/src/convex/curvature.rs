@@ -1,6 +1,6 @@
 use carom_math::{Mat3, Pose, Vec3, orthonormal_basis};
 
-use super::core::SurfacePoint;
+use super::core::{SurfacePoint, length};
 use super::{ConvexContact, ConvexShape, Core};
 use crate::Curvature;
 
@@ -33,7 +33,7 @@ pub fn find_curvature(
     let of_b = curvature_of(b, &-x_ab.tr_mul(&n), &points_b, &x_ab, &n);
     let (Some(of_a), Some(of_b)) = (of_a, of_b) else { return Curvature::Undefined };
     let [p, q, r] = [of_a[0] + of_b[0], of_a[1] + of_b[1], of_a[2] + of_b[2]];
-    let (mean, spread) = (0.5 * (p + r), (0.5 * (p - r)).hypot(q));
+    let (mean, spread) = (0.5 * (p + r), length(0.5 * (p - r), q));
     let (k1, k2) = (mean + spread, mean - spread);
     if k1.is_finite() && k2 > LINE * k1 { Curvature::Point { k1, k2 } } else { Curvature::Undefined }
 }
@@ -48,20 +48,13 @@ fn curvature_of(
     t_n: &Vec3,
 ) -> Option<Tangent> {
     let (t1, t2) = orthonormal_basis(t_n);
-    let found: Vec3 = rotation.tr_mul(&t1);
-    let other: Vec3 = rotation.tr_mul(&t2);
+    let tangents = [t1, t2].map(|t| -> Vec3 { rotation.tr_mul(&t) });
     let distinct = distinct_points(&shape.core, n, points);
-    let hessian = distinct[0].map_or(Mat3::zeros(), |point| {
-        shape.core.moving_point(point.branch, n).map_or(Mat3::zeros(), |(_, hessian)| hessian)
-    });
-    let radius = |s: &Vec3, t: &Vec3| s.dot(&(hessian * t));
+    let moving = distinct[0].and_then(|p| shape.core.moving_point(p.branch, n, [&tangents[0], &tangents[1]]));
+    let radii = moving.map_or([0.0; 3], |moving| moving.radii);
     match distinct {
         [Some(_), None, _] => {
-            let [p, q, r] = [
-                radius(&found, &found) + shape.radius,
-                radius(&found, &other),
-                radius(&other, &other) + shape.radius,
-            ];
+            let [p, q, r] = [radii[0] + shape.radius, radii[1], radii[2] + shape.radius];
             let determinant = p * r - q * q;
             let regular = determinant > LINE * LINE * (p + r) * (p + r);
             regular.then(|| [r / determinant, -q / determinant, p / determinant])
@@ -69,8 +62,8 @@ fn curvature_of(
         [Some(first), Some(second), None] => {
             let along = (second.point - first.point).normalize();
             let across = n.cross(&along);
-            let rho = radius(&across, &across) + shape.radius;
-            let [u, v] = [across.dot(&found), across.dot(&other)];
+            let [u, v] = tangents.map(|t| across.dot(&t));
+            let rho = u * u * radii[0] + 2.0 * u * v * radii[1] + v * v * radii[2] + shape.radius;
             (rho > 0.0).then(|| [u * u / rho, u * v / rho, v * v / rho])
         }
         _ => Some([0.0; 3]),
@@ -82,7 +75,7 @@ fn distinct_points(core: &Core, n: &Vec3, points: &[Option<SurfacePoint>; 3]) ->
     let mut distinct: [Option<SurfacePoint>; 3] = [None; 3];
     let mut count = 0;
     for point in points.iter().flatten() {
-        let moves = core.moving_point(point.branch, n).is_some();
+        let moves = core.moves(point.branch, n);
         let is_known = distinct[..count]
             .iter()
             .flatten()

@@ -1,6 +1,6 @@
-use carom_math::{Mat3, Vec3};
+use carom_math::Vec3;
 
-use super::core::SurfacePoint;
+use super::core::{Moving, SurfacePoint};
 
 /// Sine of the angle between a direction and the axis of a disc below which the whole disc is the support:
 /// what rounding leaves of zero.
@@ -10,7 +10,8 @@ const FLAT: f64 = 4.0 * f64::EPSILON;
 /// curvature R/sin grows past 10⁶ R, and the cap is what touches.
 const CAP: f64 = 1e-6;
 
-/// A disc across the z axis; radius 0 is a corner.
+/// A disc across the z axis; radius 0 is a corner. Cylinders, frusta, cones and beams are convex hulls of two or
+/// four of them; branch k is the rim of disc k.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Disc {
     /// Centre (m).
@@ -19,59 +20,52 @@ pub(super) struct Disc {
     pub(super) radius: f64,
 }
 
-/// Up to four parallel discs across z; their convex hull is a cylinder, a frustum, a cone or a beam.
-/// Branch k is the rim of disc k.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Discs {
-    discs: [Disc; 4],
-    count: usize,
-}
-
-impl Discs {
-    pub(super) fn two([low, high]: [Disc; 2]) -> Self {
-        Self { discs: [low, high, low, high], count: 2 }
+impl Disc {
+    /// Disc of a frustum: 0 the low one, 1 the high one.
+    #[inline]
+    pub(super) fn of_frustum(low: f64, high: f64, half_length: f64, branch: u32) -> Self {
+        let (z, radius) = if branch == 0 { (-half_length, low) } else { (half_length, high) };
+        Self { centre: Vec3::new(0.0, 0.0, z), radius }
     }
 
-    /// Ends at x = ±half_length, faces at z = ±half_thickness; bits 0 and 1 of the index choose +x and +z.
-    pub(super) fn beam(half_length: f64, half_width: f64, half_thickness: f64) -> Self {
-        let disc = |x: f64, z: f64| Disc { centre: Vec3::new(x, 0.0, z), radius: half_width };
-        let (x, z) = (half_length, half_thickness);
-        Self { discs: [disc(-x, -z), disc(x, -z), disc(-x, z), disc(x, z)], count: 4 }
+    /// Disc of a beam: bits 0 and 1 of the branch choose +x and +z.
+    #[inline]
+    pub(super) fn of_beam(half_length: f64, half_width: f64, half_thickness: f64, branch: u32) -> Self {
+        let signed = |bit: u32, length: f64| if branch >> bit & 1 == 1 { length } else { -length };
+        let centre = Vec3::new(signed(0, half_length), 0.0, signed(1, half_thickness));
+        Self { centre, radius: half_width }
     }
 
-    pub(super) fn as_slice(&self) -> &[Disc] {
-        &self.discs[..self.count]
-    }
-
-    /// Farthest point along `d`; of equally far discs the first.
-    pub(super) fn support(&self, d: &Vec3) -> SurfacePoint {
+    /// Farthest point along `d`; the centre if the whole disc is.
+    #[inline]
+    pub(super) fn support(&self, d: &Vec3, branch: u32) -> SurfacePoint {
         let across = (d.x * d.x + d.y * d.y).sqrt();
-        let (mut best, mut branch) = (f64::NEG_INFINITY, 0);
-        for (index, disc) in self.as_slice().iter().enumerate() {
-            let reach = disc.centre.dot(d) + disc.radius * across;
-            if reach > best {
-                (best, branch) = (reach, index);
-            }
-        }
-        let disc = &self.discs[branch];
-        let mut point = disc.centre;
+        let mut point = self.centre;
         if across > FLAT * d.z.abs() {
-            point.x += disc.radius * d.x / across;
-            point.y += disc.radius * d.y / across;
+            let reach = self.radius / across;
+            point.x += reach * d.x;
+            point.y += reach * d.y;
         }
-        SurfacePoint { point, branch: branch as u32 }
+        SurfacePoint { point, branch }
+    }
+
+    /// Whether the rim is a curve that moves with the unit normal `n`.
+    #[inline]
+    pub(super) fn moves(&self, n: &Vec3) -> bool {
+        self.radius > 0.0 && n.x * n.x + n.y * n.y >= CAP * CAP
     }
 
     /// See [`super::Core::moving_point`]: the rim has the radius of curvature R/sin along its tangent.
-    pub(super) fn moving_point(&self, branch: u32, n: &Vec3) -> Option<(Vec3, Mat3)> {
-        let disc = &self.discs[branch as usize];
-        let across = (n.x * n.x + n.y * n.y).sqrt();
-        if disc.radius == 0.0 || across < CAP {
+    #[inline]
+    pub(super) fn moving_point(&self, n: &Vec3, [t1, t2]: [&Vec3; 2]) -> Option<Moving> {
+        if !self.moves(n) {
             return None;
         }
+        let across = (n.x * n.x + n.y * n.y).sqrt();
         let (x, y) = (n.x / across, n.y / across);
-        let tangent = Vec3::new(-y, x, 0.0);
-        let point = disc.centre + disc.radius * Vec3::new(x, y, 0.0);
-        Some((point, disc.radius / across * tangent * tangent.transpose()))
+        let point = self.centre + Vec3::new(self.radius * x, self.radius * y, 0.0);
+        let along = |t: &Vec3| x * t.y - y * t.x;
+        let (u, v, rho) = (along(t1), along(t2), self.radius / across);
+        Some(Moving { point, radii: [rho * u * u, rho * u * v, rho * v * v] })
     }
 }

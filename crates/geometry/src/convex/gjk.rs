@@ -78,7 +78,6 @@ pub(super) fn find_distance(
         simplex.count = 1;
     }
     let mut last = f64::INFINITY;
-    let mut best = simplex;
     for _ in 0..LIMIT {
         let scale = simplex.pairs().iter().map(|p| p.w.amax()).fold(0.0, f64::max);
         simplex.reduce();
@@ -88,11 +87,10 @@ pub(super) fn find_distance(
             return Distance::Overlap(simplex);
         }
         if squared >= last {
-            // Rounding: what came before is as good as it gets.
-            return Distance::Apart(best);
+            // Nearer is below rounding.
+            return Distance::Apart(simplex);
         }
         last = squared;
-        best = simplex;
         let new = difference.support(&-v, &simplex.pairs[simplex.count - 1]);
         let gap = squared - v.dot(&new.w);
         let repeated = simplex.pairs().iter().any(|p| p.w == new.w);

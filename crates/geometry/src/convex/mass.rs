@@ -29,7 +29,7 @@ impl ConvexShape {
     /// | frustum | 0 | ∫ π r² dz, ∫ π r⁴/4 dz with r linear in z, by Gauss–Legendre of order 5, exact |
     /// | beam | 0 | block and two half cylinders |
     /// | ellipsoid | 0 | V = 4/3 π a b c, ∫x² = V a²/5 |
-    /// | superellipsoid | 0 | Beta functions; Jaklič, Leonardis & Solina, "Segmentation and Recovery of Superquadrics" (2000), eq. 2.60–2.77 |
+    /// | superellipsoid | 0 | Beta functions; Jaklič et al., Segmentation and Recovery of Superquadrics (2000) |
     /// | hull | 0 | polyhedron, [`MassProperties::of_mesh`] |
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, ConvexMassFault> {
         let r = self.radius;

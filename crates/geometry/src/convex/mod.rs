@@ -1,8 +1,25 @@
 //! Convex solids: rounded cores, their distance and penetration, contact manifolds.
 //!
-//! A solid is a core (block, frustum, ellipsoid, hull of points, …) and a rounding radius. Two cores apart
-//! have a distance (GJK), two that overlap a minimum translation (expanding polytope); both end in a Newton
-//! iteration where surfaces are curved. Normals point from A to B, gap < 0 in penetration.
+//! A solid is a core (block, frustum, ellipsoid, hull of points, …) and a rounding radius. Normals point from A to
+//! B, gap < 0 in penetration. Three functions make a contact, from outside in:
+//!
+//! 1. [`find_convex_contact`]: gap, normal and nearest points of a pair, started from the pair's [`ConvexCache`];
+//! 2. [`find_manifold`]: the points over which faces and edges share the force, with weights;
+//! 3. [`find_curvature`]: what Hertz's law needs where smooth surfaces touch.
+//!
+//! With a half-space the first two are [`find_half_space_contact`] and [`find_half_space_manifold`].
+//! [`find_contact_mpr`] is another definition of 1: portal refinement, along the line of centres.
+//!
+//! Two cores apart are searched by GJK, two that overlap by an expanding polytope; both end in a Newton iteration where
+//! surfaces are curved. What the gap is worth, with lengths of 1 m:
+//!
+//! | cores | apart | overlapping |
+//! |---|---|---|
+//! | polytopes | 10⁻¹³ m | 10⁻¹³ m, the least translation of all |
+//! | with curved ones | 10⁻¹² m | 10⁻¹² m; of minima within 10⁻⁴ of each other's depth any one |
+//! | superellipsoids with exponents below 0.3 or above 1.7 | 10⁻⁷ m | 10⁻⁷ m |
+//!
+//! Closer than some 10⁻⁶ m apart the direction between corners and edges is only known to 10⁻¹⁶ m over the distance.
 
 mod contact;
 mod core;
@@ -10,7 +27,9 @@ mod curvature;
 mod difference;
 mod discs;
 mod expand;
+mod extent;
 mod gjk;
+mod half_space;
 mod hull;
 mod manifold;
 mod mass;
@@ -23,8 +42,9 @@ mod superellipsoid;
 pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find_convex_contact};
 pub use core::Core;
 pub use curvature::find_curvature;
+pub use half_space::find_half_space_contact;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault};
-pub use manifold::{Manifold, ManifoldPoint, find_manifold};
+pub use manifold::{Manifold, ManifoldPoint, find_half_space_manifold, find_manifold};
 pub use mass::ConvexMassFault;
 pub use mpr::{MprFault, MprOptions, find_contact_mpr};
 pub use shape::ConvexShape;

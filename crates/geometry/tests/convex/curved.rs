@@ -194,3 +194,20 @@ fn a_cylinder_falls_on_a_ball_along_closed_forms() {
         assert!((found - (expected - 0.2)).abs() < 1e-12, "{found} {} {scene:?}", expected - 0.2);
     }
 }
+
+#[test]
+fn superellipsoids_that_are_nearly_blocks_or_octahedra_have_a_gap() {
+    let mut rng = SplitMix64::new(38);
+    for round in 0..200 {
+        let mut scene = random_scene("superellipsoid", "superellipsoid", &mut rng);
+        for shape in [&mut scene.a, &mut scene.b] {
+            if let Core::Superellipsoid { exponents, .. } = &mut shape.core {
+                *exponents = [rng.uniform(0.1, 1.9), rng.uniform(0.1, 1.9)];
+            }
+        }
+        let gap = if round % 2 == 0 { rng.uniform(0.0, 0.1) } else { -rng.uniform(0.0, 0.1) };
+        let scene = scene.at_gap(gap);
+        let contact = scene.contact();
+        assert!((scene.separation(&contact.normal) - contact.gap).abs() < 1e-6, "{scene:?}");
+    }
+}

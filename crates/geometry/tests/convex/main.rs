@@ -3,6 +3,7 @@
 mod curvature;
 mod curved;
 mod degenerate;
+mod half_space;
 mod kit;
 mod manifold;
 mod mpr;

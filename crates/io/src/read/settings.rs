@@ -9,8 +9,7 @@ use crate::document::Value;
 use crate::quantity::Dimension;
 
 /// Integrators of the format that are not built yet.
-const LATER_INTEGRATORS: [&str; 9] =
-    ["ode113", "dop853", "radau5", "rodas5p", "bdf", "ali3p", "gen-alpha", "moreau", "event-driven"];
+const LATER_INTEGRATORS: [&str; 5] = ["rodas5p", "ali3p", "gen-alpha", "moreau", "event-driven"];
 
 /// Penalty factor of ali3p: amid the range in which the results do not depend on it.
 const PENALTY_DEFAULT: f64 = 1e5;
@@ -110,15 +109,16 @@ fn read_integrator(solver: &Section<'_, '_>) -> IntegratorKind {
         let problem = solver.problem("E0501", "method", format!("integrator \"{word}\" is not built yet"));
         let help = match word {
             "ali3p" => "ali3p is a formulation: write formulation = \"ali3p\"",
+            "rodas5p" => "use method = \"radau5\"",
             _ => "use method = \"ode45\"",
         };
-        solver.report("method", problem.expected("\"ode45\" or \"auto\"").help(help));
+        let built = "\"auto\", \"ode45\", \"dop853\", \"ode113\", \"radau5\" or \"bdf\"";
+        solver.report("method", problem.expected(built).help(help));
         return IntegratorKind::Auto;
     }
-    match if solver.has("method") { solver.word("method") } else { None } {
-        Some("ode45") => IntegratorKind::Ode45,
-        _ => IntegratorKind::Auto,
-    }
+    let word = if solver.has("method") { solver.word("method") } else { None };
+    let kind = IntegratorKind::ALL.into_iter().find(|kind| word.is_some_and(|word| word == kind.name()));
+    kind.unwrap_or(IntegratorKind::Auto)
 }
 
 pub(crate) fn read_output(root: &Section<'_, '_>) -> OutputSettings {

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::mechanism::{angle, constraint, force, joint, put_pose};
 use super::toml_text::TomlText;
-use super::{integrator_name, number, quaternion, vector, x};
+use super::{number, quaternion, vector, x};
 use crate::quantity::Dimension;
 use crate::read::expected_dimension;
 
@@ -208,7 +208,7 @@ fn solver(model: &Model) -> Value {
         Coordinates::Body => "body",
     };
     json!({
-        "method": integrator_name(s.method), "coordinates": coordinates, "formulation": formulation,
+        "method": s.method.name(), "coordinates": coordinates, "formulation": formulation,
         "t_end": x(s.t_end), "rtol": x(s.rtol),
         "atol": {
             "length": number(s.atol.length), "angle": s.atol.angle.map(angle),

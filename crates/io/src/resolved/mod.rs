@@ -8,7 +8,7 @@ mod toml_text;
 use carom_engine::Model;
 use carom_engine::law::{FrictionKind, Law, PointLaw};
 use carom_engine::model::{
-    Body, BodyShape, Condition, Coordinates, Expectation, Formulation, IntegratorKind, Moment, StepControl,
+    Body, BodyShape, Condition, Coordinates, Expectation, Formulation, Moment, StepControl,
 };
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
@@ -206,13 +206,6 @@ fn point(point: &PointLaw) -> Value {
     })
 }
 
-fn integrator_name(method: IntegratorKind) -> &'static str {
-    match method {
-        IntegratorKind::Auto => "auto",
-        IntegratorKind::Ode45 => "ode45",
-    }
-}
-
 fn formulation(f: Formulation) -> Value {
     match f {
         Formulation::Kkt => json!({ "type": "kkt" }),
@@ -233,7 +226,7 @@ fn solver(model: &Model) -> Value {
         Coordinates::Body => "body",
     };
     json!({
-        "method": integrator_name(s.method), "coordinates": coordinates, "formulation": formulation(s.formulation), "t_end_s": x(s.t_end), "rtol": x(s.rtol),
+        "method": s.method.name(), "coordinates": coordinates, "formulation": formulation(s.formulation), "t_end_s": x(s.t_end), "rtol": x(s.rtol),
         "atol_m": number(s.atol.length), "atol_rad": number(s.atol.angle),
         "atol_m_s": number(s.atol.velocity), "atol_rad_s": number(s.atol.angular_velocity),
         "h_max_s": number(s.h_max), "h_min_s": number(s.h_min), "h_first_s": number(s.h_first),

@@ -7,7 +7,13 @@ const FORMULATION_WORDS: &[&str] = &["kkt", "ali3p"];
 
 /// Keys of the run: solver, output, expectations.
 pub(super) const RUN: &[Row] = &[
-    row("solver", "method", Kind::Word(&["auto", "ode45"]), "\"auto\"", "Integrator."),
+    row(
+        "solver",
+        "method",
+        Kind::Word(&["auto", "ode45", "dop853", "ode113", "radau5", "bdf"]),
+        "\"auto\"",
+        "Integrator: explicit (ode45, dop853, ode113) or, for stiff models, implicit (radau5, bdf).",
+    ),
     row(
         "solver",
         "coordinates",

@@ -74,6 +74,15 @@ pub struct StatisticsRecord {
     pub rhs: u64,
     /// Contact events.
     pub events: u64,
+    /// Jacobians of an implicit integrator; absent in recordings from before there were any.
+    #[serde(default)]
+    pub jacobians: u64,
+    /// Factorisations of its linear systems.
+    #[serde(default)]
+    pub factorizations: u64,
+    /// Its Newton iterations.
+    #[serde(default)]
+    pub newton_iterations: u64,
     /// Wall time without loading and output (s).
     pub wall_s: f64,
 }
@@ -81,7 +90,16 @@ pub struct StatisticsRecord {
 impl StatisticsRecord {
     pub(crate) fn new(outcome: &Outcome) -> Self {
         let s = &outcome.statistics;
-        Self { steps: s.steps, rejected: s.rejected, rhs: s.rhs, events: s.events, wall_s: s.wall_s }
+        Self {
+            steps: s.steps,
+            rejected: s.rejected,
+            rhs: s.rhs,
+            events: s.events,
+            jacobians: s.jacobians,
+            factorizations: s.factorizations,
+            newton_iterations: s.newton_iterations,
+            wall_s: s.wall_s,
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 use std::ops::Range;
 
-use super::lu::Lu;
 use super::{ConstraintRows, SecondOrderDae};
-use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances};
+use crate::lu::Lu;
+use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Ode, Stepper, Tolerances, WrongMemory};
 
 /// How the step is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +35,7 @@ const DIFFERENCE: f64 = 1.5e-8;
 pub struct Ali3p {
     penalty: f64,
     choice: StepChoice,
+    controller: Controller,
     time: f64,
     step: f64,
     state: Vec<f64>,
@@ -64,8 +65,6 @@ pub struct Ali3p {
     error: Vec<f64>,
     /// Kinetic energy that the projection of the velocities has added in the last attempt (J).
     projected: f64,
-    /// Rates of the quadratures at the start of the step, then the multipliers: what a restart needs.
-    memory: Vec<f64>,
 }
 
 impl Ali3p {
@@ -74,6 +73,7 @@ impl Ali3p {
         Self {
             penalty,
             choice,
+            controller: Controller::new(3, BETA_DOPRI5),
             time: 0.0,
             step: 0.0,
             state: Vec::new(),
@@ -97,7 +97,6 @@ impl Ali3p {
             factors: Lu::default(),
             error: Vec::new(),
             projected: 0.0,
-            memory: Vec::new(),
         }
     }
 
@@ -306,16 +305,12 @@ impl Stepper for Ali3p {
         let dae = ode.second_order().ok_or(Fault::Fatal)?;
         dae.velocities(&self.rates[0], &mut self.a0);
         self.lambda.clear();
-        self.memory.clone_from(&self.quadratures[0]);
         Ok(())
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
         let (states, quadratures) = (ode.dimension(), ode.quadratures());
         let dae = ode.second_order().ok_or(Fault::Fatal)?;
-        if self.quadratures[0].len() > quadratures {
-            self.lambda = self.quadratures[0].split_off(quadratures);
-        }
         self.resize(states, quadratures, dae.freedoms());
         self.step = h;
         let end = self.time + h;
@@ -355,6 +350,14 @@ impl Stepper for Ali3p {
         Ok(self.assess(dae, tolerances))
     }
 
+    fn passed(&mut self, error: f64) -> f64 {
+        self.controller.passed(self.step, error)
+    }
+
+    fn failed(&mut self, error: f64) -> f64 {
+        self.controller.failed(self.step, error)
+    }
+
     fn refresh(&mut self, _ode: &mut dyn Ode) -> Result<(), Fault> {
         Ok(())
     }
@@ -365,9 +368,6 @@ impl Stepper for Ali3p {
         self.rates.swap(0, 1);
         self.quadratures.swap(0, 1);
         std::mem::swap(&mut self.lambda, &mut self.trial_lambda);
-        self.memory.clear();
-        self.memory.extend_from_slice(&self.quadratures[0]);
-        self.memory.extend_from_slice(&self.lambda);
     }
 
     fn time(&self) -> f64 {
@@ -409,22 +409,33 @@ impl Stepper for Ali3p {
         }
     }
 
-    fn order(&self) -> u32 {
-        3
+    fn rates(&self) -> &[f64] {
+        &self.rates[0]
     }
 
-    fn memory(&self) -> (&[f64], &[f64]) {
-        (&self.rates[0], &self.memory)
+    /// Rates of states and quadratures, then the multipliers.
+    fn memory(&self, out: &mut Vec<f64>) {
+        out.extend_from_slice(&self.controller.memory());
+        out.extend_from_slice(&self.rates[0]);
+        out.extend_from_slice(&self.quadratures[0]);
+        out.extend_from_slice(&self.lambda);
     }
 
-    fn resume(&mut self, t: f64, y: &[f64], (rates, memory): (&[f64], &[f64])) {
+    fn resume(&mut self, quadratures: usize, t: f64, y: &[f64], memory: &[f64]) -> Result<(), WrongMemory> {
+        let n = y.len();
+        if memory.len() < 2 + n + quadratures {
+            return Err(WrongMemory);
+        }
         self.time = t;
         self.state = y.to_vec();
         self.trial = y.to_vec();
+        self.controller.resume([memory[0], memory[1]]);
+        let (rates, memory) = memory[2..].split_at(n);
+        let (rates_of_quadratures, lambda) = memory.split_at(quadratures);
         self.rates[0] = rates.to_vec();
-        // The first attempt knows how many of them are multipliers.
-        self.quadratures[0] = memory.to_vec();
-        self.memory = memory.to_vec();
+        self.quadratures[0] = rates_of_quadratures.to_vec();
+        self.lambda = lambda.to_vec();
+        Ok(())
     }
 
     fn projected(&self) -> f64 {

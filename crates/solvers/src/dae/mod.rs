@@ -1,7 +1,6 @@
 //! Differential-algebraic equations of mechanical systems: M(q) v̇ + Φ_qᵀ λ = Q(t, q, v), Φ(t, q) = 0.
 
 mod ali3p;
-mod lu;
 
 pub use ali3p::{Ali3p, StepChoice};
 

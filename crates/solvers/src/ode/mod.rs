@@ -1,22 +1,37 @@
 //! Ordinary differential equations: the problem, the stepper and its step-size control.
 
+mod bdf;
+#[cfg(test)]
+mod bernoulli;
 mod controller;
+mod dop853;
 mod dopri5;
+mod jacobian;
+mod ode113;
+mod radau5;
+mod start;
 mod tolerance;
 
 use std::ops::Range;
 
 use crate::dae::SecondOrderDae;
 
-pub use controller::Controller;
+pub use bdf::Bdf;
+pub(crate) use controller::BETA_DOPRI5;
+pub(crate) use controller::Controller;
+pub use dop853::DormandPrince853;
 pub use dopri5::DormandPrince45;
+pub use ode113::Ode113;
+pub use radau5::Radau5;
 pub use tolerance::{Assessment, ToleranceGroup, Tolerances};
 
-/// Why a right-hand side could not be evaluated. The problem keeps the particulars.
+/// Why a right-hand side, or a step, could not be evaluated. The problem keeps the particulars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Reject the step and try a smaller one.
     Recoverable,
+    /// Newton's method found no solution of an implicit step: likewise.
+    NotConverged,
     /// Stop.
     Fatal,
 }
@@ -30,8 +45,19 @@ pub trait Ode {
     fn quadratures(&self) -> usize;
     /// Writes y' and q'. Must not allocate and must not change what later evaluations return.
     fn rhs(&mut self, t: f64, y: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) -> Result<(), Fault>;
-    /// Takes from the estimated error of a step, whose end was evaluated last, what the caller corrects in every
-    /// accepted state anyway: the part across the manifold that the solution is on.
+    /// Writes ∂f/∂y, row by row, and returns true; or returns false, and it is taken by differences of
+    /// [`Self::rhs`].
+    fn jacobian(&mut self, _t: f64, _y: &[f64], _dfdy: &mut [f64]) -> Result<bool, Fault> {
+        Ok(false)
+    }
+    /// Writes for every state a number below [`Self::dimension`], the same for states whose rates depend on each other,
+    /// and returns true; or returns false, and any rate may depend on any state. Blocks change between steps only, as
+    /// contacts do. Differences for the Jacobian then take one evaluation for every state of the largest block.
+    fn blocks(&self, _block: &mut [usize]) -> bool {
+        false
+    }
+    /// Takes from the estimated error of a step, near whose end `y` the problem was evaluated last, what the caller
+    /// corrects in every accepted state anyway: the part across the manifold that the solution is on.
     fn filter_error(&mut self, _y: &[f64], _error: &mut [f64]) {}
     /// The same problem as a mechanical system with constraints, for methods that need it.
     fn second_order(&mut self) -> Option<&mut dyn SecondOrderDae> {
@@ -39,14 +65,53 @@ pub trait Ode {
     }
 }
 
-/// A one-step method with dense output. The caller decides which attempts count.
+/// Numbers of a memory that do not belong to this method and problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongMemory;
+
+/// What implicit methods have done beside evaluations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Jacobians.
+    pub jacobians: u64,
+    /// Factorisations of linear systems, real and complex ones counted alike.
+    pub factorizations: u64,
+    /// Newton iterations.
+    pub iterations: u64,
+}
+
+/// A method with dense output that chooses its steps. The caller decides which attempts count, and may shorten what
+/// the method suggests.
+///
+/// One step: [`Self::attempt`] until it passes, each time with the step that [`Self::failed`] names;
+/// [`Self::passed`], once; further attempts of other lengths, as events ask for; [`Self::prepare_dense`] before
+/// anything inside the step is looked at; [`Self::accept`].
 pub trait Stepper {
     /// Makes room for so many quadratures, beyond which buffers grow at a restart.
     fn reserve(&mut self, quadratures: usize);
     /// Starts at (t, y), or starts anew there after the problem has changed.
     fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault>;
-    /// Tries a step of length h from the current state. Nothing is committed.
+    /// Largest step with which the method can start after a restart; infinite for those that need no history.
+    fn starting_step(&mut self, _ode: &mut dyn Ode, _tolerances: &Tolerances) -> Result<f64, Fault> {
+        Ok(f64::INFINITY)
+    }
+    /// Tries a step of length h from the current state. Nothing is committed. If the problem has quadratures, an
+    /// attempt that passes has evaluated it at its end last.
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault>;
+    /// Step to try after the last attempt, which has passed with this error.
+    fn passed(&mut self, error: f64) -> f64;
+    /// Shorter step to try in place of the last attempt, which has failed: with this error, or without one that is
+    /// finite.
+    fn failed(&mut self, error: f64) -> f64;
+    /// Makes [`Self::interpolate`] and [`Self::quadrature`] ready for 0 < theta < 1, where that takes more than the
+    /// attempt. Returns whether the problem has been evaluated, somewhere in the step.
+    fn prepare_dense(&mut self, _ode: &mut dyn Ode) -> Result<bool, Fault> {
+        Ok(false)
+    }
+    /// May [`Self::prepare_dense`] evaluate the problem?
+    fn dense_costs(&self) -> bool {
+        false
+    }
     /// Takes the derivatives at the end of the last attempt anew, after [`Self::trial_mut`] has changed it by more than
     /// rounding.
     fn refresh(&mut self, ode: &mut dyn Ode) -> Result<(), Fault>;
@@ -71,10 +136,19 @@ pub trait Stepper {
     fn projected(&self) -> f64 {
         0.0
     }
-    /// Order of the solution that is carried on.
-    fn order(&self) -> u32;
-    /// Derivatives that the next step reuses: states, then quadratures. Empty slices if there are none.
-    fn memory(&self) -> (&[f64], &[f64]);
-    /// Continues at (t, y) with the derivatives of [`Self::memory`], bit for bit.
-    fn resume(&mut self, t: f64, y: &[f64], memory: (&[f64], &[f64]));
+    /// Largest |λ| h, for negative real eigenvalues λ, to hold the steps of an explicit method to; infinite for
+    /// methods that need no such care.
+    fn stable_reach(&self) -> f64 {
+        f64::INFINITY
+    }
+    /// Work of an implicit method since it was made.
+    fn work(&self) -> Work {
+        Work::default()
+    }
+    /// Derivatives of the states at a restart.
+    fn rates(&self) -> &[f64];
+    /// Appends all that the next steps need beside time and state.
+    fn memory(&self, out: &mut Vec<f64>);
+    /// Continues at (t, y) of a problem with so many quadratures with the numbers of [`Self::memory`], bit for bit.
+    fn resume(&mut self, quadratures: usize, t: f64, y: &[f64], memory: &[f64]) -> Result<(), WrongMemory>;
 }

@@ -31,6 +31,8 @@ impl ToleranceGroup {
 pub struct Tolerances {
     /// Groups that cover what is error-controlled.
     pub groups: Vec<ToleranceGroup>,
+    /// Relative tolerance that the others come from, for methods that know how their errors follow it; 0 if there is none.
+    pub relative: f64,
     /// Absolute tolerance of the first quadrature per step; `None` leaves all quadratures uncontrolled.
     pub quadrature: Option<f64>,
 }
@@ -67,6 +69,23 @@ impl Tolerances {
         worst
     }
 
+    /// The same from two estimates: e₅ weighed down by e₃, as e₅²/√(e₅² + 0.01 e₃²) (Hairer, Nørsett & Wanner I, II.10.17).
+    pub fn assess_pair(&self, fifth: &[f64], third: &[f64], y0: &[f64], y1: &[f64]) -> Assessment {
+        let mut worst = Assessment { error: 0.0, group: 0, stiffness: 0.0 };
+        for (index, group) in self.groups.iter().enumerate() {
+            let size = norm(&y0[group.range()]).max(norm(&y1[group.range()]));
+            let (e5, e3) = (norm(&fifth[group.range()]), norm(&third[group.range()]));
+            let ratio = weigh_pair(e5, e3) / group.tolerance(size);
+            if ratio.is_nan() || ratio > worst.error {
+                worst = Assessment { error: ratio, group: index, stiffness: 0.0 };
+            }
+            if ratio.is_nan() {
+                break;
+            }
+        }
+        worst
+    }
+
     /// The same with the error of the first quadrature; its group is the one after the last.
     /// `size` is the sum of the magnitudes in the error, below whose rounding it says nothing.
     pub fn assess_with_quadrature(&self, states: Assessment, error: f64, size: f64) -> Assessment {
@@ -94,13 +113,40 @@ impl Tolerances {
         if states > EXCITED * EXCITED { h * (rates / states).sqrt() } else { 0.0 }
     }
 
-    /// Largest rate over tolerance, 1/s: how fast the state leaves its tolerance.
-    pub fn fastest(&self, rate: &[f64], y: &[f64]) -> f64 {
-        self.groups
-            .iter()
-            .map(|g| norm(&rate[g.range()]) / g.tolerance(norm(&y[g.range()])))
-            .fold(0.0, f64::max)
+    /// Largest ratio of a change or rate to the tolerance at y; not a number if one of them is not.
+    pub fn ratio(&self, change: &[f64], y: &[f64]) -> f64 {
+        let ratios = self.groups.iter().map(|g| norm(&change[g.range()]) / g.tolerance(norm(&y[g.range()])));
+        // f64::max would drop what is not a number.
+        ratios.fold(0.0, |worst, ratio| if ratio > worst || ratio.is_nan() { ratio } else { worst })
     }
+
+    /// The same of the rounding of y, with room for an evaluation's: what iterations cannot go below.
+    pub(crate) fn rounding(&self, y: &[f64]) -> f64 {
+        let ratios = self.groups.iter().map(|g| {
+            let size = norm(&y[g.range()]);
+            10.0 * f64::EPSILON * size / g.tolerance(size)
+        });
+        ratios.fold(0.0, f64::max)
+    }
+
+    /// Increments for differences of right-hand sides: half of the digits of a component or its group, and not far
+    /// below what its tolerance counts as nothing.
+    pub(crate) fn write_increments(&self, y: &[f64], increments: &mut [f64]) {
+        let root = f64::EPSILON.sqrt();
+        for (increment, y) in increments.iter_mut().zip(y) {
+            *increment = root * y.abs().max(f64::EPSILON);
+        }
+        for group in &self.groups {
+            let size = norm(&y[group.range()]);
+            let least = (root * size).max(1e-3 * group.tolerance(size));
+            increments[group.range()].iter_mut().for_each(|increment| *increment = increment.max(least));
+        }
+    }
+}
+
+/// e₅²/√(e₅² + 0.01 e₃²).
+pub(super) fn weigh_pair(fifth: f64, third: f64) -> f64 {
+    if fifth == 0.0 { 0.0 } else { fifth * fifth / (fifth * fifth + 0.01 * third * third).sqrt() }
 }
 
 fn norm(v: &[f64]) -> f64 {
@@ -114,7 +160,7 @@ mod tests {
     #[test]
     fn a_state_that_is_not_finite_never_passes() {
         let group = |start| ToleranceGroup { start, len: 1, atol: 1.0, rtol: 0.0 };
-        let tolerances = Tolerances { groups: vec![group(0), group(1), group(2)], quadrature: None };
+        let tolerances = Tolerances { groups: vec![group(0), group(1), group(2)], ..Tolerances::default() };
         let a = tolerances.assess(&[0.5, f64::NAN, 2.0], &[0.0; 3], &[0.0; 3]);
         assert!(a.error.is_nan() && a.group == 1);
         let a = tolerances.assess(&[0.5, 0.1, 0.2], &[0.0; 3], &[0.0; 3]);

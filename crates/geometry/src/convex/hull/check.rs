@@ -28,6 +28,9 @@ pub enum HullDefect {
 /// digits, so that this is a check against blunders; the tests that built the hull were exact.
 const ROUNDING: f64 = 1e-9;
 
+/// Pairs of triangle and point that are tested in a fraction of a second.
+const MOST_TESTS: usize = 100_000_000;
+
 /// Closed, of the topology of a ball, and no point outside.
 pub(super) fn check_hull(
     vertices: &[Vec3],
@@ -49,6 +52,8 @@ pub(super) fn check_hull(
     if characteristic != 2 {
         return Err(HullDefect::Euler { characteristic });
     }
+    // Every point of a small set; of a large one those that became vertices, which show whether it is convex.
+    let points = if triangles.len() * points.len() <= MOST_TESTS { points } else { vertices };
     let largest = points.iter().map(Vec3::amax).fold(0.0, f64::max);
     for triangle in triangles {
         let [a, b, c] = triangle.map(|k| vertices[k as usize]);

@@ -31,6 +31,7 @@ pub struct ConvexHull {
     vertex_faces: Vec<u32>,
     first_vertex_face: Vec<u32>,
     centroid: Vec3,
+    bounding_radius: f64,
 }
 
 /// Why points have no hull.
@@ -93,6 +94,7 @@ impl ConvexHull {
             faces.iter().enumerate().flat_map(|(f, face)| face.corners.iter().map(move |&c| (c, f as u32)));
         let (first_vertex_face, vertex_faces) = group(vertices.len(), incidence);
         let centroid = vertices.iter().fold(Vec3::zeros(), |sum, v| sum + v) / vertices.len() as f64;
+        let bounding_radius = vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
         Ok(Self {
             vertices,
             triangles,
@@ -102,6 +104,7 @@ impl ConvexHull {
             vertex_faces,
             first_vertex_face,
             centroid,
+            bounding_radius,
         })
     }
 
@@ -134,6 +137,11 @@ impl ConvexHull {
     /// Mean of the vertices (m).
     pub(super) fn centroid(&self) -> Vec3 {
         self.centroid
+    }
+
+    /// Largest distance of a vertex from the origin (m).
+    pub(super) fn bounding_radius(&self) -> f64 {
+        self.bounding_radius
     }
 
     /// Faces with a corner at a vertex; none if the vertex lies within a face or an edge of it.

@@ -67,10 +67,9 @@ fn find_tetrahedron(points: &[Vec3]) -> Result<[usize; 4], HullFault> {
     let (c, _) = farthest(&|p| along.cross(&(p - points[a])).norm_squared());
     let normal = along.cross(&(points[c] - points[a]));
     let (d, _) = farthest(&|p| normal.dot(&(p - points[a])).abs());
-    let thickness = normal.dot(&(points[d] - points[a])).abs() / normal.norm();
-    // Not a number where the normal is zero.
-    if !(thickness > FLATTEST * extent) {
-        let thickness = if thickness.is_finite() { thickness } else { 0.0 };
+    let size = normal.norm();
+    let thickness = if size > 0.0 { normal.dot(&(points[d] - points[a])).abs() / size } else { 0.0 };
+    if thickness <= FLATTEST * extent {
         return Err(HullFault::Flat { thickness, extent });
     }
     Ok(if is_above(points, [a, b, c], d) { [a, c, b, d] } else { [a, b, c, d] })

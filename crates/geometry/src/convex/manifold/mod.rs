@@ -2,6 +2,7 @@
 
 mod outline;
 mod overlap;
+mod round;
 mod weights;
 
 use carom_math::{Pose, Vec3, orthonormal_basis};
@@ -75,38 +76,83 @@ pub fn find_manifold(
     contact: &ContactPoint,
     manifold: &mut Manifold,
 ) {
-    let Manifold { points, outline_a, outline_b, overlap, gaps, weights } = manifold;
-    points.clear();
-    let whole = ManifoldPoint { point: *contact, weight: 1.0 };
-    if contact.gap >= 0.0 {
-        points.push(whole);
-        return;
+    manifold.points.clear();
+    if contact.gap < 0.0 {
+        let frame = Frame::at(contact);
+        let n = &frame.normal;
+        let (outline_a, outline_b) = (&mut manifold.outline_a, &mut manifold.outline_b);
+        outline_a.find(&a.core, &x_wa.rotation.tr_mul(n), false, &|p| frame.place(x_wa, p));
+        outline_b.find(&b.core, &-x_wb.rotation.tr_mul(n), true, &|p| frame.place(x_wb, p));
+        manifold.collect(&frame, [a.radius, b.radius]);
     }
-    let n = contact.normal;
-    let (t1, t2) = orthonormal_basis(&n);
-    // From here on in the frame of the contact: z along the normal, origin at the contact's position.
-    let origin = contact.position();
-    let in_contact = |x: &Pose, p: &Vec3| {
-        let world = x.rotation * p + (x.translation - origin);
-        Vec3::new(t1.dot(&world), t2.dot(&world), n.dot(&world))
-    };
-    outline_a.find(&a.core, &x_wa.rotation.tr_mul(&n), false, &|p| in_contact(x_wa, p));
-    outline_b.find(&b.core, &-x_wb.rotation.tr_mul(&n), true, &|p| in_contact(x_wb, p));
-    let radii = a.radius + b.radius;
-    collect_overlap(outline_a, outline_b, overlap, gaps);
-    for gap in gaps.iter_mut() {
-        *gap -= radii;
+    manifold.fall_back(contact);
+}
+
+/// The same with a half-space B, for a contact of [`super::find_half_space_contact`]: the whole face of A that is
+/// squarest to the surface. The lowest of its points is the contact.
+pub fn find_half_space_manifold(
+    a: &ConvexShape,
+    x_wa: &Pose,
+    contact: &ContactPoint,
+    manifold: &mut Manifold,
+) {
+    manifold.points.clear();
+    if contact.gap < 0.0 {
+        let frame = Frame::at(contact);
+        let outline_a = &mut manifold.outline_a;
+        outline_a.find(&a.core, &x_wa.rotation.tr_mul(&frame.normal), false, &|p| frame.place(x_wa, p));
+        manifold.outline_b.set_endless(0.5 * contact.gap);
+        manifold.collect(&frame, [a.radius, 0.0]);
     }
-    weigh(overlap, gaps, weights);
-    for ((&[x, y], &gap), &weight) in overlap.iter().zip(&*gaps).zip(&*weights) {
-        if weight > 0.0 {
-            let z = outline_a.height(x, y) + a.radius;
-            let point_a = origin + x * t1 + y * t2 + z * n;
-            let point = ContactPoint { gap, normal: n, point_a, point_b: point_a + gap * n };
-            points.push(ManifoldPoint { point, weight });
+    manifold.fall_back(contact);
+}
+
+/// Frame of a contact: z along the normal, origin at the contact's position.
+struct Frame {
+    origin: Vec3,
+    normal: Vec3,
+    tangents: [Vec3; 2],
+}
+
+impl Frame {
+    fn at(contact: &ContactPoint) -> Self {
+        let (t1, t2) = orthonormal_basis(&contact.normal);
+        Self { origin: contact.position(), normal: contact.normal, tangents: [t1, t2] }
+    }
+
+    /// A point of a core with the pose `x`, seen in this frame.
+    fn place(&self, x: &Pose, p: &Vec3) -> Vec3 {
+        let world = x.rotation * p + (x.translation - self.origin);
+        Vec3::new(self.tangents[0].dot(&world), self.tangents[1].dot(&world), self.normal.dot(&world))
+    }
+
+    fn to_world(&self, x: f64, y: f64, z: f64) -> Vec3 {
+        self.origin + x * self.tangents[0] + y * self.tangents[1] + z * self.normal
+    }
+}
+
+impl Manifold {
+    /// Points of the overlap of the two outlines, of cores with rounding radii.
+    fn collect(&mut self, frame: &Frame, [radius_a, radius_b]: [f64; 2]) {
+        collect_overlap(&self.outline_a, &self.outline_b, &mut self.overlap, &mut self.gaps);
+        for gap in &mut self.gaps {
+            *gap -= radius_a + radius_b;
+        }
+        weigh(&self.overlap, &self.gaps, &mut self.weights);
+        for ((&[x, y], &gap), &weight) in self.overlap.iter().zip(&self.gaps).zip(&self.weights) {
+            if weight > 0.0 {
+                let point_a = frame.to_world(x, y, self.outline_a.height(x, y) + radius_a);
+                let point_b = point_a + gap * frame.normal;
+                let point = ContactPoint { gap, normal: frame.normal, point_a, point_b };
+                self.points.push(ManifoldPoint { point, weight });
+            }
         }
     }
-    if points.is_empty() {
-        points.push(whole);
+
+    /// Where no point was found the contact is the one point.
+    fn fall_back(&mut self, contact: &ContactPoint) {
+        if self.points.is_empty() {
+            self.points.push(ManifoldPoint { point: *contact, weight: 1.0 });
+        }
     }
 }

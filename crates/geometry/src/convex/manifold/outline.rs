@@ -1,13 +1,15 @@
 use carom_math::Vec3;
 
+use super::round::Round;
 use crate::convex::Core;
+use crate::convex::core::length;
 use crate::convex::discs::Disc;
 
 /// A face seen at a steeper angle than this cosine is no face to share a contact with.
 const STEEPEST: f64 = 0.1;
 
 /// Part of a point's distance that a border takes to hold it, for rounding.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 
 /// What of a core faces a direction most squarely, in the frame of the contact: z along the normal.
 #[derive(Clone, Debug, Default)]
@@ -30,18 +32,10 @@ pub(super) enum Form {
     Segment,
     /// A flat face with straight sides.
     Polygon,
+    /// A plane without end.
+    Endless,
     /// A flat face with round ends: a disc, or two half discs and what is between them.
     Round(Round),
-}
-
-/// All points within `radius` of a segment, in a plane.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Round {
-    pub(super) centre: Vec3,
-    /// Unit vectors in the plane; the segment lies along the first.
-    pub(super) axes: [Vec3; 2],
-    pub(super) half_length: f64,
-    pub(super) radius: f64,
 }
 
 impl Outline {
@@ -71,9 +65,9 @@ impl Outline {
                 }
                 self.set_polygon(mirrored);
             }
-            Core::Frustum { .. } => self.set_frustum(core.discs().as_slice(), n, place),
+            Core::Frustum { .. } => self.set_frustum([core.disc(0), core.disc(1)], n, place),
             Core::Beam { half_length, half_width, half_thickness } => {
-                let across = n.x.hypot(n.y);
+                let across = length(n.x, n.y);
                 if n.z.abs() > across {
                     let z = half_thickness.copysign(n.z);
                     self.set_round(place, Vec3::new(0.0, 0.0, z), *half_length, *half_width);
@@ -104,18 +98,24 @@ impl Outline {
         }
     }
 
+    /// A plane without end across the normal, at a height.
+    pub(super) fn set_endless(&mut self, height: f64) {
+        self.corners.clear();
+        self.plane = [height, 0.0, 0.0];
+        self.form = Form::Endless;
+    }
+
     /// A cap, or the line of the wall.
-    fn set_frustum(&mut self, discs: &[Disc], n: &Vec3, place: &dyn Fn(&Vec3) -> Vec3) {
-        let [low, high] = [&discs[0], &discs[1]];
-        let across = n.x.hypot(n.y);
+    fn set_frustum(&mut self, [low, high]: [Disc; 2], n: &Vec3, place: &dyn Fn(&Vec3) -> Vec3) {
+        let across = length(n.x, n.y);
         // The wall's normal is (cos, sin) of its slope across and along the axis.
         let (drop, height) = (low.radius - high.radius, high.centre.z - low.centre.z);
-        let facing_wall = (height * across + drop * n.z) / height.hypot(drop);
+        let facing_wall = (height * across + drop * n.z) / length(height, drop);
         let cap = if n.z > 0.0 { high } else { low };
         if n.z.abs() > facing_wall && cap.radius > 0.0 {
             self.set_round(place, cap.centre, 0.0, cap.radius);
         } else if across > 0.0 {
-            let rim = |disc: &Disc| place(&(disc.centre + disc.radius / across * Vec3::new(n.x, n.y, 0.0)));
+            let rim = |disc: Disc| place(&(disc.centre + disc.radius / across * Vec3::new(n.x, n.y, 0.0)));
             self.set_segment([rim(low), rim(high)]);
         }
     }
@@ -179,6 +179,7 @@ impl Outline {
                 let flat = |r: &Vec3| round.coordinates(&Vec3::new(r.x, r.y, self.height(r.x, r.y)));
                 round.clip(flat(p), flat(q))
             }
+            Form::Endless => Some([0.0, 1.0]),
             Form::Point | Form::Segment => None,
         }
     }
@@ -201,63 +202,4 @@ impl Outline {
         }
         (first <= last).then_some([first, last])
     }
-}
-
-impl Round {
-    /// In the plane of the face, along its axes.
-    pub(super) fn coordinates(&self, p: &Vec3) -> [f64; 2] {
-        self.axes.map(|axis| axis.dot(&(p - self.centre)))
-    }
-
-    /// A segment in the plane of the face.
-    pub(super) fn clip(&self, p: [f64; 2], q: [f64; 2]) -> Option<[f64; 2]> {
-        let on_disc = |centre: f64| clip_disc([p[0] - centre, p[1]], [q[0] - centre, q[1]], self.radius);
-        if self.half_length == 0.0 {
-            return on_disc(0.0);
-        }
-        // The face is convex: where the line lies over the discs or the block between, it lies over all between.
-        let parts = [on_disc(-self.half_length), on_disc(self.half_length), self.clip_block(p, q)];
-        let mut whole: Option<[f64; 2]> = None;
-        for part in parts.into_iter().flatten() {
-            whole = Some(whole.map_or(part, |whole| [whole[0].min(part[0]), whole[1].max(part[1])]));
-        }
-        whole
-    }
-
-    fn clip_block(&self, p: [f64; 2], q: [f64; 2]) -> Option<[f64; 2]> {
-        let (mut first, mut last) = (0.0_f64, 1.0_f64);
-        for (axis, half) in [(0, self.half_length), (1, self.radius)] {
-            for sign in [-1.0, 1.0] {
-                let (from, to) = (half - sign * p[axis], half - sign * q[axis]);
-                let slack = -ROUNDING * half;
-                if from < slack && to < slack {
-                    return None;
-                }
-                if from < slack {
-                    first = first.max(from / (from - to));
-                } else if to < slack {
-                    last = last.min(from / (from - to));
-                }
-            }
-        }
-        (first <= last).then_some([first, last])
-    }
-}
-
-/// The part of a segment within a circle about the origin.
-fn clip_disc(p: [f64; 2], q: [f64; 2], radius: f64) -> Option<[f64; 2]> {
-    let d = [q[0] - p[0], q[1] - p[1]];
-    let a = d[0] * d[0] + d[1] * d[1];
-    let b = p[0] * d[0] + p[1] * d[1];
-    let c = p[0] * p[0] + p[1] * p[1] - radius * radius;
-    if a == 0.0 {
-        return (c <= ROUNDING * radius * radius).then_some([0.0, 1.0]);
-    }
-    let discriminant = b * b - a * c;
-    if discriminant < 0.0 {
-        return None;
-    }
-    let root = discriminant.sqrt();
-    let (first, last) = (((-b - root) / a).max(0.0), ((-b + root) / a).min(1.0));
-    (first <= last).then_some([first, last])
 }

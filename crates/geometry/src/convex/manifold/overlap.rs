@@ -1,6 +1,8 @@
 use carom_math::Vec3;
 
-use super::outline::{Form, Outline, Round};
+use super::outline::{Form, Outline};
+use super::round::Round;
+use crate::convex::core::length;
 
 /// Sine of the angle below which two edge lines lie along each other.
 const PARALLEL: f64 = 1e-8;
@@ -49,7 +51,7 @@ fn clip_sides(a: &Outline, b: &Outline, overlap: &mut Vec<[f64; 2]>) {
                 clip(&side[0], &side[1]);
             }
         }
-        Form::Point => {}
+        Form::Point | Form::Endless => {}
     }
 }
 
@@ -77,7 +79,7 @@ fn sample_arcs(a: &Outline, b: &Outline, overlap: &mut Vec<[f64; 2]>) {
     // The heights' difference falls the same way whichever of the two is A: up to the sign, and the four points
     // do not know signs.
     let steep = round.axes.map(|axis| slope(&axis));
-    let steepest = steep[0].hypot(steep[1]);
+    let steepest = length(steep[0], steep[1]);
     let [x, y] = if steepest < FLAT { [1.0, 0.0] } else { [steep[0] / steepest, steep[1] / steepest] };
     let ends: &[f64] = if round.half_length > 0.0 { &[-1.0, 1.0] } else { &[0.0] };
     for &end in ends {
@@ -108,11 +110,10 @@ fn cross_arcs(p: &Round, b: &Outline, q: &Round, overlap: &mut Vec<[f64; 2]>) {
             let centre_p = p.centre + end_p * p.half_length * p.axes[0];
             let centre_q = q.centre + end_q * q.half_length * q.axes[0];
             let across = centre_q - centre_p;
-            let distance = across.x.hypot(across.y);
+            let distance = length(across.x, across.y);
             let along = (distance * distance + p.radius * p.radius - q.radius * q.radius) / (2.0 * distance);
             let squared = p.radius * p.radius - along * along;
-            // Not a number for concentric circles.
-            if !(squared >= 0.0) {
+            if distance == 0.0 || squared < 0.0 {
                 continue;
             }
             for side in [-squared.sqrt(), squared.sqrt()] {
@@ -141,7 +142,7 @@ fn cross_rims(
 ) -> Option<[f64; 2]> {
     let (mut c, mut s) = (start.dot(&p.axes[0]), start.dot(&p.axes[1]));
     for _ in 0..LIMIT {
-        let size = c.hypot(s);
+        let size = length(c, s);
         (c, s) = (c / size, s / size);
         let point = centre_p + p.radius * (c * p.axes[0] + s * p.axes[1]);
         let tangent = p.radius * (c * p.axes[1] - s * p.axes[0]);

@@ -1,3 +1,5 @@
+use crate::convex::core::length;
+
 /// Weights of the corners of a polygon, in order around it, with gaps: the length of the border that has gap < 0,
 /// half of each side's to either end, over the whole of it. Corners with gap ≥ 0 weigh nothing.
 pub(super) fn weigh(corners: &[[f64; 2]], gaps: &[f64], weights: &mut Vec<f64>) {
@@ -5,7 +7,7 @@ pub(super) fn weigh(corners: &[[f64; 2]], gaps: &[f64], weights: &mut Vec<f64>) 
     weights.resize(corners.len(), 0.0);
     for k in 0..corners.len() {
         let next = (k + 1) % corners.len();
-        let length = (corners[next][0] - corners[k][0]).hypot(corners[next][1] - corners[k][1]);
+        let length = length(corners[next][0] - corners[k][0], corners[next][1] - corners[k][1]);
         match (gaps[k] < 0.0, gaps[next] < 0.0) {
             (true, true) => {
                 weights[k] += 0.5 * length;

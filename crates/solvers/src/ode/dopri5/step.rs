@@ -1,11 +1,15 @@
 use std::ops::Range;
 
 use super::tableau::{A, C, E, dense_weights};
-use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances};
+use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Ode, Stepper, Tolerances, WrongMemory};
+
+/// |λ| h that steps are held to: three quarters of the pair's stability limit on the negative real axis, 3.3.
+const STABLE_REACH: f64 = 2.5;
 
 /// Dormand–Prince 5(4). All buffers live here; a step allocates nothing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct DormandPrince45 {
+    controller: Controller,
     time: f64,
     step: f64,
     state: Vec<f64>,
@@ -16,6 +20,22 @@ pub struct DormandPrince45 {
     k: [Vec<f64>; 7],
     /// Derivatives of the quadratures at the seven stages.
     kq: [Vec<f64>; 7],
+}
+
+impl Default for DormandPrince45 {
+    fn default() -> Self {
+        Self {
+            controller: Controller::new(5, BETA_DOPRI5),
+            time: 0.0,
+            step: 0.0,
+            state: Vec::new(),
+            trial: Vec::new(),
+            stage: Vec::new(),
+            error: Vec::new(),
+            k: Default::default(),
+            kq: Default::default(),
+        }
+    }
 }
 
 impl DormandPrince45 {
@@ -125,6 +145,14 @@ impl Stepper for DormandPrince45 {
         Ok(tolerances.assess_with_quadrature(states, error, size))
     }
 
+    fn passed(&mut self, error: f64) -> f64 {
+        self.controller.passed(self.step, error)
+    }
+
+    fn failed(&mut self, error: f64) -> f64 {
+        self.controller.failed(self.step, error)
+    }
+
     fn refresh(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
         ode.rhs(self.time + self.step, &self.trial, &mut self.k[6], &mut self.kq[6])
     }
@@ -172,21 +200,33 @@ impl Stepper for DormandPrince45 {
         }
     }
 
-    fn order(&self) -> u32 {
-        5
+    fn stable_reach(&self) -> f64 {
+        STABLE_REACH
     }
 
-    fn memory(&self) -> (&[f64], &[f64]) {
-        (&self.k[0], &self.kq[0])
+    fn rates(&self) -> &[f64] {
+        &self.k[0]
     }
 
-    fn resume(&mut self, t: f64, y: &[f64], memory: (&[f64], &[f64])) {
-        self.resize(y.len(), memory.1.len());
+    fn memory(&self, out: &mut Vec<f64>) {
+        out.extend_from_slice(&self.controller.memory());
+        out.extend_from_slice(&self.k[0]);
+        out.extend_from_slice(&self.kq[0]);
+    }
+
+    fn resume(&mut self, quadratures: usize, t: f64, y: &[f64], memory: &[f64]) -> Result<(), WrongMemory> {
+        let n = y.len();
+        if memory.len() != 2 + n + quadratures {
+            return Err(WrongMemory);
+        }
+        self.resize(n, quadratures);
         self.time = t;
         self.step = 0.0;
         self.state.copy_from_slice(y);
         self.trial.copy_from_slice(y);
-        self.k[0].copy_from_slice(memory.0);
-        self.kq[0].copy_from_slice(memory.1);
+        self.controller.resume([memory[0], memory[1]]);
+        self.k[0].copy_from_slice(&memory[2..2 + n]);
+        self.kq[0].copy_from_slice(&memory[2 + n..]);
+        Ok(())
     }
 }

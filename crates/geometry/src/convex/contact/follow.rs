@@ -1,0 +1,60 @@
+use super::cache::ConvexCache;
+use super::found::{FLAT, Found, SLIVER, of_stationary};
+use crate::convex::difference::{Difference, Pair};
+use crate::convex::expand::APART;
+use crate::convex::polish::{Rims, polish};
+
+/// The last answer at the present poses, if it is still the answer.
+#[inline]
+pub(super) fn follow(difference: &Difference<'_>, cache: &mut ConvexCache, start: &[Pair]) -> Option<Found> {
+    if difference.is_curved() {
+        let found = polish(difference, &cache.normal, start, Rims::Move)?;
+        let is_least = found.gap >= 0.0 || {
+            let (rival, _) = cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
+            -found.gap <= rival
+        };
+        return is_least.then(|| of_stationary(&found, cache));
+    }
+    if cache.overlap { follow_face(difference, cache, start) } else { None }
+}
+
+/// The face of C that was nearest is so still. With the depth δ, and d how far points of B can have moved since the
+/// last full search:
+///
+/// - no point of C lies beyond the face's plane;
+/// - the foot of the origin lies within the face, a distance T from its sides. At an angle θ from the normal the
+///   depth is then at least δ cos θ + T sin θ, no less than δ up to an angle θ₀ if T ≥ δ tan(θ₀/2);
+/// - beyond θ₀ the depth was above δ + d everywhere, as proven then; (1 + cos θ₀ + sin θ₀) d/sin θ₀ more of T
+///   holds that at θ₀ too.
+fn follow_face(difference: &Difference<'_>, cache: &mut ConvexCache, start: &[Pair]) -> Option<Found> {
+    let &[a, b, c, _] = start else { return None };
+    let (rival, moved) = cache.proof.limit(&difference.x_ab, difference.b.bounding_radius());
+    let area = (b.w - a.w).cross(&(c.w - a.w));
+    let size = area.norm();
+    let longest = [b.w - a.w, c.w - b.w, a.w - c.w].map(|side| side.norm_squared());
+    if size <= SLIVER * longest.iter().copied().fold(0.0, f64::max) {
+        return None;
+    }
+    let sign = 1.0_f64.copysign(area.dot(&cache.normal));
+    let normal = area * (sign / size);
+    let depth = normal.dot(&a.w);
+    let sine = (1.0 - APART * APART).sqrt();
+    let inside = depth * sine / (1.0 + APART) + moved * (1.0 + APART + sine) / sine;
+    let foot = depth * normal;
+    // Twice the areas that the foot makes with the sides, and from them its distances.
+    let parts =
+        [(&b, &c), (&c, &a), (&a, &b)].map(|(p, q)| sign * normal.dot(&(p.w - foot).cross(&(q.w - foot))));
+    let sides = [longest[1], longest[2], longest[0]];
+    let is_inside =
+        parts.iter().zip(sides).all(|(part, side)| *part > 0.0 && part * part >= inside * inside * side);
+    if !(depth > 0.0 && depth <= rival && is_inside) {
+        return None;
+    }
+    let scale = a.w.amax().max(difference.x_ab.translation.amax());
+    if normal.dot(&difference.support(&normal, &a).w) > depth + FLAT * scale {
+        return None;
+    }
+    let point_a = (parts[0] * a.a.point + parts[1] * b.a.point + parts[2] * c.a.point) / size;
+    cache.normal = normal;
+    Some(Found { normal, gap: -depth, point_a })
+}

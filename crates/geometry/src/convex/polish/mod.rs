@@ -1,0 +1,175 @@
+mod member;
+mod step;
+
+use carom_math::{Vec3, orthonormal_basis};
+
+use super::core::SurfacePoint;
+use super::difference::{Difference, Pair};
+
+use member::{Directions, Member, collect};
+use step::{Step, newton_step};
+
+/// Newton steps and changes of the set before the iteration gives up.
+const LIMIT: usize = 40;
+
+/// Size that the next step of the normal (rad) must not have for another: convergence is quadratic, so that after
+/// steps s and t the next is about t³/s².
+const CONVERGED: f64 = 1e-14;
+
+/// A step small enough even for the first.
+const SMALL: f64 = 1e-9;
+
+/// A larger first guess of the error of the normal (rad) is no start for Newton's method.
+const LARGEST_STEP: f64 = 0.5;
+
+/// Violation of support, relative to the largest coordinate, that rounding explains.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
+
+/// Negative weights up to this are zero to rounding.
+const NEGATIVE: f64 = 1e-9;
+
+/// A stationary point of the separation: normal, gap, and the points that carry it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stationary {
+    /// Unit normal from A to B, in A's frame.
+    pub(super) normal: Vec3,
+    /// Gap of the cores (m).
+    pub(super) gap: f64,
+    pub(super) pairs: [Pair; 3],
+    pub(super) weights: [f64; 3],
+    pub(super) count: usize,
+}
+
+/// Several points of one rim in the start: one point that moves with the normal, or the corners of a flat cap.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rims {
+    /// One that moves if they lie close together.
+    MoveIfNear,
+    /// One that moves, whenever the normal is not that of the cap.
+    Move,
+}
+
+/// Newton's method on the conditions of a contact between curved surfaces: a local maximum over unit normals
+/// n of the separation s(n) = −max_C n·w, which is the distance of cores apart and minus the depth of cores
+/// that overlap.
+///
+/// The maximum is carried by k ≤ 3 support points w_i(n) of C with weights λ_i ≥ 0, Σ λ_i = 1:
+///
+/// (I − n nᵀ) Σ λ_i w_i(n) = 0, n·(w_i − w_1) = 0,
+///
+/// 2 + (k − 1) equations for n and λ. A corner stands still; a rim or a smooth surface moves with the normal,
+/// dw = H dn. With the step T y of the normal in the tangent basis T, g = −n·w and H = Σ λ_i H_i the Newton matrix
+/// is
+///
+/// | Tᵀ H T + g 1 | D |
+/// |---|---|
+/// | Dᵀ | 0 |
+///
+/// with columns Tᵀ (w_i − w_1) of D. It is regular at g = 0. For k = 1 these are the common-normal conditions
+/// d × n_A = 0, n_B × n_A = 0 with n_B = −n_A demanded, not only parallel.
+///
+/// `None`: no curved point takes part, or no certified answer within the limit; the caller then keeps the result
+/// that it started from. The answer is certified by one more support of C: no point lies beyond the plane.
+///
+/// Source of the common-normal conditions: Flores & Lankarani, Contact Force Models for Multibody Dynamics
+/// (2016), chapter 2.
+pub(super) fn polish(
+    difference: &Difference<'_>,
+    n: &Vec3,
+    pairs: &[Pair],
+    rims: Rims,
+) -> Option<Stationary> {
+    if !difference.is_curved() {
+        return None;
+    }
+    let mut directions = Directions::new(difference, n, orthonormal_basis(n));
+    let (mut members, mut count) = collect(difference, &directions, pairs, rims);
+    if !members[..count].iter().any(|m| m.a_moves || m.b_moves) {
+        return None;
+    }
+    let mut last = f64::INFINITY;
+    for _ in 0..LIMIT {
+        for member in &mut members[..count] {
+            member.refresh(difference, &directions)?;
+        }
+        let active = &mut members[..count];
+        let [t1, t2] = directions.tangents;
+        let (step, is_settled) = match newton_step(&directions.n, [&t1, &t2], active) {
+            Some(Step::Newton(step)) => (step, true),
+            Some(Step::Climb(step)) => (step, false),
+            None if count == 3 => {
+                // Three points on a line: the outer two say the same.
+                let inner = find_inner(active);
+                members.copy_within(inner + 1..count, inner);
+                count = 2;
+                continue;
+            }
+            None => return None,
+        };
+        let squared = step[0] * step[0] + step[1] * step[1];
+        if squared.is_nan() || squared >= LARGEST_STEP * LARGEST_STEP {
+            return None;
+        }
+        if let Some(out) = (0..count).find(|&k| active[k].weight < -NEGATIVE) {
+            members.copy_within(out + 1..count, out);
+            count -= 1;
+            if count == 0 {
+                return None;
+            }
+            continue;
+        }
+        let normal = (directions.n + step[0] * t1 + step[1] * t2).normalize();
+        directions = Directions::new(difference, &normal, orthonormal_basis(&normal));
+        let next = squared * (squared / last) * (squared / last);
+        let is_converged = squared <= SMALL * SMALL || (last < 1.0 && next <= CONVERGED * CONVERGED);
+        last = if is_settled { squared } else { f64::INFINITY };
+        if !(is_converged && is_settled) {
+            continue;
+        }
+        for member in &mut members[..count] {
+            member.refresh(difference, &directions)?;
+        }
+        let active = &members[..count];
+        let reach = active.iter().map(|m| normal.dot(&m.pair.w)).fold(f64::NEG_INFINITY, f64::max);
+        let scale = active.iter().map(|m| m.pair.w.amax()).fold(difference.x_ab.translation.amax(), f64::max);
+        let beyond = difference.support(&normal, &active[0].pair);
+        if normal.dot(&beyond.w) <= reach + ROUNDING * scale {
+            return Some(finish(normal, -reach, active));
+        }
+        let known = active.iter().any(|m| {
+            let same = |moves: bool, p: &SurfacePoint, q: &SurfacePoint| {
+                p.branch == q.branch && (moves || p.point == q.point)
+            };
+            same(m.a_moves, &m.pair.a, &beyond.a) && same(m.b_moves, &m.pair.b, &beyond.b)
+        });
+        if known {
+            // The same rim at a normal that is not settled yet.
+            continue;
+        }
+        if count == 3 {
+            return None;
+        }
+        members[count] = Member::new(difference, &directions, beyond);
+        count += 1;
+    }
+    None
+}
+
+/// Of three points the one that is not an end of the longest side.
+fn find_inner(members: &[Member]) -> usize {
+    let side = |k: usize| (members[(k + 1) % 3].pair.w - members[(k + 2) % 3].pair.w).norm_squared();
+    (1..3).fold(0, |inner, k| if side(k) > side(inner) { k } else { inner })
+}
+
+#[inline]
+fn finish(normal: Vec3, gap: f64, active: &[Member]) -> Stationary {
+    let mut found =
+        Stationary { normal, gap, pairs: [Pair::EMPTY; 3], weights: [0.0; 3], count: active.len() };
+    for (k, member) in active.iter().enumerate() {
+        found.pairs[k] = member.pair;
+        found.weights[k] = member.weight.max(0.0);
+    }
+    let sum: f64 = found.weights.iter().sum();
+    found.weights = found.weights.map(|w| w / sum);
+    found
+}

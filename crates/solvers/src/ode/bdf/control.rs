@@ -1,0 +1,109 @@
+//! Errors of a step and of its neighbours in order, and the next step and order.
+
+use super::formula::{ORDER_MAX, error_constant};
+use super::newton::ITERATIONS;
+use super::step::{Bdf, Neighbours};
+use crate::ode::{Assessment, Ode, Tolerances};
+
+/// Least and largest factor from one step to the next.
+const FACTORS: (f64, f64) = (0.2, 10.0);
+/// A step that would grow by less stays, and with it the factors.
+const KEPT_GROWTH: f64 = 1.2;
+
+impl Bdf {
+    /// Errors with the orders next to that of the step, from k + 1 equal steps on.
+    pub(super) fn update_neighbours(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) {
+        let k = self.order;
+        self.neighbours = Neighbours { below: f64::INFINITY, above: f64::INFINITY };
+        if self.equal_steps() <= k {
+            return;
+        }
+        if k > 1 {
+            let more = Some((k, 1.0));
+            let states = self.assess_states(ode, tolerances, k - 1, more);
+            self.neighbours.below = self.assess_quadrature(states, tolerances, k - 1, more).error;
+        }
+        if k < ORDER_MAX {
+            let more = Some((k + 1, -1.0));
+            let states = self.assess_states(ode, tolerances, k + 1, more);
+            self.neighbours.above = self.assess_quadrature(states, tolerances, k + 1, more).error;
+        }
+    }
+
+    /// Error constant of an order times the correction plus a multiple of a difference.
+    pub(super) fn assess_states(
+        &mut self,
+        ode: &mut dyn Ode,
+        tolerances: &Tolerances,
+        order: usize,
+        more: Option<(usize, f64)>,
+    ) -> Assessment {
+        let constant = error_constant(order);
+        for (i, error) in self.error.iter_mut().enumerate() {
+            let difference = more.map_or(0.0, |(row, sign)| sign * self.scaled[row][i]);
+            *error = constant * (self.trial[i] - self.predicted[i] + difference);
+        }
+        ode.filter_error(&self.trial, &mut self.error);
+        tolerances.assess(&self.error, &self.state, &self.trial)
+    }
+
+    /// The same with that of the first quadrature.
+    pub(super) fn assess_quadrature(
+        &self,
+        states: Assessment,
+        tolerances: &Tolerances,
+        order: usize,
+        more: Option<(usize, f64)>,
+    ) -> Assessment {
+        if tolerances.quadrature.is_none() {
+            return states;
+        }
+        let (constant, i) = (error_constant(order), self.n);
+        let size = (self.step * self.rates[i]).abs() + self.psi[i].abs();
+        let difference = more.map_or(0.0, |(row, sign)| sign * self.scaled[row][i]);
+        tolerances.assess_with_quadrature(
+            states,
+            constant * (self.correction(i) + difference),
+            constant * size,
+        )
+    }
+
+    /// Step and order after an attempt that has passed with this error.
+    pub(super) fn choose_next(&mut self, error: f64) -> f64 {
+        let k = self.order;
+        if self.equal_steps() <= k {
+            self.next_order = Some(k);
+            return self.step;
+        }
+        let factor = |error: f64, order: usize| libm::pow(error.max(1e-10), -1.0 / (order + 1) as f64);
+        let mut best = (k, factor(error, k));
+        for (order, error) in [(k - 1, self.neighbours.below), (k + 1, self.neighbours.above)] {
+            if error.is_finite() && factor(error, order) > best.1 {
+                best = (order, factor(error, order));
+            }
+        }
+        self.next_order = Some(best.0);
+        let growth = (self.safety() * best.1).clamp(FACTORS.0, FACTORS.1);
+        if (1.0..KEPT_GROWTH).contains(&growth) { self.step } else { growth * self.step }
+    }
+
+    /// Step and order in place of an attempt that has failed.
+    pub(super) fn choose_smaller(&mut self, error: f64) -> f64 {
+        let safety = self.safety();
+        let history = &mut self.history;
+        history.equal = 0;
+        history.failures += 1;
+        if self.diverged || !error.is_finite() {
+            return if self.diverged { 0.5 * self.step } else { 0.25 * self.step };
+        }
+        if history.failures >= 3 {
+            history.order = 1;
+        }
+        self.step * (safety * libm::pow(error, -1.0 / (self.order + 1) as f64)).clamp(FACTORS.0, 0.9)
+    }
+
+    fn safety(&self) -> f64 {
+        let most = f64::from(2 * ITERATIONS);
+        0.9 * (most + 1.0) / (most + f64::from(self.newton.iterations))
+    }
+}

@@ -1,0 +1,61 @@
+//! All that the next steps need beside time and state, as numbers.
+
+use super::formula::ROWS;
+use super::step::{Bdf, History, START};
+use crate::ode::{Work, WrongMemory};
+
+/// Scalars at the start of a memory.
+const NUMBERS: usize = 9;
+
+impl Bdf {
+    /// What [`crate::Stepper::memory`] gives.
+    pub(super) fn write_memory(&self, out: &mut Vec<f64>) {
+        let h = &self.history;
+        out.extend_from_slice(&[h.order as f64, h.equal as f64, h.step, h.factored]);
+        out.push(f64::from(u8::from(h.wants_jacobian)));
+        out.push(self.newton.rate);
+        let work = [self.work.jacobians, self.work.factorizations, self.work.iterations];
+        out.extend(work.map(|count| count as f64));
+        self.differences.iter().for_each(|row| out.extend_from_slice(row));
+        out.extend_from_slice(&self.jacobian.matrix);
+    }
+
+    /// Takes it; see [`crate::Stepper::resume`].
+    pub(super) fn read_memory(
+        &mut self,
+        quadratures: usize,
+        t: f64,
+        y: &[f64],
+        memory: &[f64],
+    ) -> Result<(), WrongMemory> {
+        let (n, width) = (y.len(), y.len() + quadratures);
+        if memory.len() != NUMBERS + ROWS * width + n * n || !(1.0..=5.0).contains(&memory[0]) {
+            return Err(WrongMemory);
+        }
+        self.resize(n, quadratures);
+        self.start(t, y);
+        let (numbers, rest) = memory.split_at(NUMBERS);
+        let (rows, jacobian) = rest.split_at(ROWS * width);
+        self.history = History {
+            order: numbers[0] as usize,
+            equal: numbers[1] as usize,
+            step: numbers[2],
+            factored: numbers[3],
+            wants_jacobian: numbers[4] != 0.0,
+            ..START
+        };
+        let [jacobians, factorizations, iterations] = [6, 7, 8].map(|index| numbers[index] as u64);
+        self.work = Work { jacobians, factorizations, iterations };
+        for (out, row) in self.differences.iter_mut().zip(rows.chunks_exact(width.max(1))) {
+            out.copy_from_slice(row);
+        }
+        self.jacobian.matrix.copy_from_slice(jacobian);
+        // The factors are not kept: the same matrix gives the same ones.
+        let factored = self.history.factored;
+        if factored != 0.0 && !self.newton.factor(factored, &self.jacobian.matrix) {
+            return Err(WrongMemory);
+        }
+        self.newton.rate = numbers[5];
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+use crate::lu::Lu;
+use crate::ode::{Fault, Ode, Tolerances};
+
+/// Most iterations.
+pub(super) const ITERATIONS: u32 = 4;
+/// Iterate until what is left makes this share of the tolerated error.
+const SHARE: f64 = 0.02;
+/// The rate of convergence is remembered from step to step, and forgotten by this factor an iteration.
+const FORGETTING: f64 = 0.3;
+
+/// Simplified Newton iterations on c f(t, p + d) − ψ − d = 0.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Newton {
+    lu: Lu,
+    /// d: what the solution differs from the predictor by.
+    pub(super) correction: Vec<f64>,
+    rates: Vec<f64>,
+    rates_of_quadratures: Vec<f64>,
+    /// Iterations of the last attempt.
+    pub(super) iterations: u32,
+    /// Rate of convergence with the factors at hand; 1 if it is not known.
+    pub(super) rate: f64,
+}
+
+impl Newton {
+    pub(super) fn resize(&mut self, n: usize, quadratures: usize) {
+        self.lu.resize(n);
+        self.correction.resize(n, 0.0);
+        self.rates.resize(n, 0.0);
+        self.rates_of_quadratures.resize(quadratures, 0.0);
+    }
+
+    pub(super) fn reserve(&mut self, quadratures: usize) {
+        let buffer = &mut self.rates_of_quadratures;
+        buffer.reserve(quadratures.saturating_sub(buffer.len()));
+    }
+
+    /// Buffers for an evaluation outside of the iterations.
+    pub(super) fn scratch(&mut self) -> [&mut [f64]; 2] {
+        [&mut self.rates, &mut self.rates_of_quadratures]
+    }
+
+    /// Factors 1 − c J; false if it is singular.
+    pub(super) fn factor(&mut self, c: f64, jacobian: &[f64]) -> bool {
+        let n = self.correction.len();
+        for (out, j) in self.lu.matrix.iter_mut().zip(jacobian) {
+            *out = -c * j;
+        }
+        (0..n).for_each(|i| self.lu.matrix[(n + 1) * i] += 1.0);
+        self.rate = 1.0;
+        self.lu.factor()
+    }
+
+    /// Iterates from the predictor, which `trial` holds and which becomes the solution, to a share of the error that
+    /// `constant` times the correction estimates. False if they do not converge.
+    pub(super) fn iterate(
+        &mut self,
+        ode: &mut dyn Ode,
+        (t, c, constant): (f64, f64, f64),
+        psi: &[f64],
+        trial: &mut [f64],
+        tolerances: &Tolerances,
+    ) -> Result<bool, Fault> {
+        let (share, rounding) = (SHARE / constant, tolerances.rounding(trial));
+        self.correction.fill(0.0);
+        let mut previous = 0.0_f64;
+        for iteration in 1..=ITERATIONS {
+            self.iterations = iteration;
+            ode.rhs(t, trial, &mut self.rates, &mut self.rates_of_quadratures)?;
+            for (rate, (psi, d)) in self.rates.iter_mut().zip(psi.iter().zip(&self.correction)) {
+                *rate = c * *rate - psi - d;
+            }
+            self.lu.solve(&mut self.rates);
+            let size = tolerances.ratio(&self.rates, trial);
+            if !size.is_finite() || iteration > 1 && size >= 2.0 * previous.max(rounding) {
+                return Ok(false);
+            }
+            if iteration > 1 {
+                self.rate = (FORGETTING * self.rate).max(size / previous);
+            }
+            for (i, change) in self.rates.iter().enumerate() {
+                trial[i] += change;
+                self.correction[i] += change;
+            }
+            if self.rate.min(1.0) * size <= share || size <= rounding {
+                return Ok(true);
+            }
+            previous = size;
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,231 @@
+use super::formula::{GAMMA, ROWS, alpha, error_constant, rescaling};
+use super::newton::Newton;
+use crate::ode::jacobian::Jacobian;
+use crate::ode::{Fault, Ode, Tolerances, Work};
+
+/// What the method knows of the past beside the differences.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct History {
+    /// Order k of the next step.
+    pub(super) order: usize,
+    /// Accepted steps of this length and order.
+    pub(super) equal: usize,
+    /// Length that the differences are for.
+    pub(super) step: f64,
+    /// Attempts that have failed since the last accepted step.
+    pub(super) failures: u32,
+    /// The Jacobian is that of the last attempt's predictor, or of none.
+    pub(super) jacobian_is_current: bool,
+    pub(super) wants_jacobian: bool,
+    /// c = h/α that the factors are for; 0 if there are none.
+    pub(super) factored: f64,
+}
+
+pub(super) const START: History = History {
+    order: 1,
+    equal: 0,
+    step: 1.0,
+    failures: 0,
+    jacobian_is_current: false,
+    wants_jacobian: true,
+    factored: 0.0,
+};
+
+/// Errors of the last attempt over the tolerance, had it been made with one order less and more; infinite if unknown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Neighbours {
+    pub(super) below: f64,
+    pub(super) above: f64,
+}
+
+/// NDFs of orders 1 to 5. All buffers live here; a step allocates nothing.
+#[derive(Clone, Debug)]
+pub struct Bdf {
+    pub(super) n: usize,
+    pub(super) time: f64,
+    pub(super) step: f64,
+    pub(super) state: Vec<f64>,
+    pub(super) trial: Vec<f64>,
+    pub(super) error: Vec<f64>,
+    /// Backward differences of states and quadratures at the current state; quadratures count from there.
+    pub(super) differences: [Vec<f64>; ROWS],
+    /// The same at the step of the attempt, and then at its end.
+    pub(super) scaled: [Vec<f64>; ROWS],
+    pub(super) dense: [Vec<f64>; ROWS],
+    pub(super) predicted: Vec<f64>,
+    pub(super) psi: Vec<f64>,
+    /// Rates at the end of the attempt.
+    pub(super) rates: Vec<f64>,
+    pub(super) jacobian: Jacobian,
+    pub(super) newton: Newton,
+    /// Order of the attempt.
+    pub(super) order: usize,
+    pub(super) history: History,
+    pub(super) neighbours: Neighbours,
+    /// Order after the attempt, if it is accepted as it is.
+    pub(super) next_order: Option<usize>,
+    /// The iterations of the last attempt failed.
+    pub(super) diverged: bool,
+    pub(super) work: Work,
+}
+
+impl Default for Bdf {
+    fn default() -> Self {
+        Self {
+            n: 0,
+            time: 0.0,
+            step: 0.0,
+            state: Vec::new(),
+            trial: Vec::new(),
+            error: Vec::new(),
+            differences: Default::default(),
+            scaled: Default::default(),
+            dense: Default::default(),
+            predicted: Vec::new(),
+            psi: Vec::new(),
+            rates: Vec::new(),
+            jacobian: Jacobian::default(),
+            newton: Newton::default(),
+            order: 1,
+            history: START,
+            neighbours: Neighbours { below: f64::INFINITY, above: f64::INFINITY },
+            next_order: None,
+            diverged: false,
+            work: Work::default(),
+        }
+    }
+}
+
+impl Bdf {
+    /// Without a state; [`crate::Stepper::restart`] gives it one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub(super) fn resize(&mut self, n: usize, quadratures: usize) {
+        self.n = n;
+        let states = [&mut self.state, &mut self.trial, &mut self.error];
+        states.into_iter().for_each(|buffer| buffer.resize(n, 0.0));
+        self.rows().for_each(|buffer| buffer.resize(n + quadratures, 0.0));
+        self.jacobian.resize(n, quadratures);
+        self.newton.resize(n, quadratures);
+    }
+
+    /// All buffers of states and quadratures.
+    pub(super) fn rows(&mut self) -> impl Iterator<Item = &mut Vec<f64>> {
+        let rows = self.differences.iter_mut().chain(&mut self.scaled).chain(&mut self.dense);
+        rows.chain([&mut self.predicted, &mut self.psi, &mut self.rates])
+    }
+
+    pub(super) fn start(&mut self, t: f64, y: &[f64]) {
+        self.time = t;
+        self.step = 0.0;
+        self.state.copy_from_slice(y);
+        self.trial.copy_from_slice(y);
+        self.history = START;
+        self.next_order = None;
+        self.diverged = false;
+    }
+
+    /// Differences at the step of the attempt, the predictor and ψ.
+    pub(super) fn predict(&mut self) {
+        let (k, h) = (self.order, self.step);
+        if h == self.history.step {
+            for (scaled, row) in self.scaled.iter_mut().zip(&self.differences) {
+                scaled.copy_from_slice(row);
+            }
+        } else {
+            let w = rescaling(h / self.history.step, k);
+            for (j, scaled) in self.scaled.iter_mut().enumerate().take(k + 1) {
+                scaled.fill(0.0);
+                for (row, w) in self.differences.iter().zip(&w).take(k + 1) {
+                    scaled.iter_mut().zip(row).for_each(|(out, x)| *out += w[j] * x);
+                }
+            }
+        }
+        self.predicted.copy_from_slice(&self.scaled[0]);
+        self.psi.fill(0.0);
+        for (j, row) in self.scaled.iter().enumerate().take(k + 1).skip(1) {
+            let weight = GAMMA[j] / alpha(k);
+            for (i, x) in row.iter().enumerate() {
+                self.predicted[i] += x;
+                self.psi[i] += weight * x;
+            }
+        }
+    }
+
+    /// Solves the step; with a new Jacobian if the one at hand does not converge.
+    pub(super) fn solve(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<bool, Fault> {
+        let (end, c) = (self.time + self.step, self.step / alpha(self.order));
+        loop {
+            self.trial.copy_from_slice(&self.predicted[..self.n]);
+            if self.history.wants_jacobian {
+                let (dydt, dqdt) = self.rates.split_at_mut(self.n);
+                ode.rhs(end, &self.trial, dydt, dqdt)?;
+                self.jacobian.update(ode, end, &self.trial, dydt, tolerances)?;
+                self.work.jacobians += 1;
+                self.history.wants_jacobian = false;
+                self.history.jacobian_is_current = true;
+                self.history.factored = 0.0;
+            }
+            if self.history.factored != c {
+                self.work.factorizations += 1;
+                if !self.newton.factor(c, &self.jacobian.matrix) {
+                    self.history.factored = 0.0;
+                    return Ok(false);
+                }
+                self.history.factored = c;
+            }
+            let psi = &self.psi[..self.n];
+            let converged = self.newton.iterate(
+                ode,
+                (end, c, error_constant(self.order)),
+                psi,
+                &mut self.trial,
+                tolerances,
+            );
+            self.work.iterations += u64::from(self.newton.iterations);
+            if converged? {
+                return Ok(true);
+            }
+            if self.history.jacobian_is_current {
+                return Ok(false);
+            }
+            self.history.wants_jacobian = true;
+        }
+    }
+
+    /// Component `i` of ∇^(k+1) y at the end: what the solution differs from the predictor by.
+    pub(super) fn correction(&self, i: usize) -> f64 {
+        if i < self.n {
+            self.trial[i] - self.predicted[i]
+        } else {
+            self.step / alpha(self.order) * self.rates[i] - self.psi[i]
+        }
+    }
+
+    pub(super) fn equal_steps(&self) -> usize {
+        if self.step == self.history.step { self.history.equal + 1 } else { 1 }
+    }
+
+    /// Rates at the end of the attempt.
+    pub(super) fn evaluate_end(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
+        let (dydt, dqdt) = self.rates.split_at_mut(self.n);
+        ode.rhs(self.time + self.step, &self.trial, dydt, dqdt)
+    }
+
+    /// Differences at the end of the attempt.
+    pub(super) fn update_dense(&mut self) {
+        let k = self.order;
+        for i in 0..self.predicted.len() {
+            let correction = self.correction(i);
+            self.dense[k + 2][i] = correction - self.scaled[k + 1][i];
+            self.dense[k + 1][i] = correction;
+            let mut sum = correction;
+            for (dense, scaled) in self.dense.iter_mut().zip(&self.scaled).take(k + 1).rev() {
+                sum += scaled[i];
+                dense[i] = sum;
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+use std::ops::Range;
+
+use super::formula::interpolant;
+use super::step::Bdf;
+use crate::ode::start::find_first_order_step;
+use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances, Work, WrongMemory};
+
+impl Stepper for Bdf {
+    fn reserve(&mut self, quadratures: usize) {
+        let n = self.n;
+        self.rows().for_each(|row| row.reserve((n + quadratures).saturating_sub(row.len())));
+        self.jacobian.reserve(quadratures);
+        self.newton.reserve(quadratures);
+    }
+
+    fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault> {
+        self.resize(ode.dimension(), ode.quadratures());
+        self.start(t, y);
+        self.differences.iter_mut().for_each(|row| row.fill(0.0));
+        self.differences[0][..y.len()].copy_from_slice(y);
+        // Differences of a step of 1.
+        let (dydt, dqdt) = self.differences[1].split_at_mut(self.n);
+        ode.rhs(t, y, dydt, dqdt)
+    }
+
+    fn starting_step(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<f64, Fault> {
+        let here = (self.time, &*self.state, &self.differences[1][..self.n]);
+        let [dydt, dqdt] = self.newton.scratch();
+        find_first_order_step(ode, here, tolerances, [&mut self.trial, dydt, dqdt])
+    }
+
+    fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
+        self.step = h;
+        self.order = self.history.order;
+        self.next_order = None;
+        self.diverged = false;
+        self.predict();
+        if !self.solve(ode, tolerances)? {
+            self.diverged = true;
+            return Err(Fault::NotConverged);
+        }
+        let states = self.assess_states(ode, tolerances, self.order, None);
+        if states.error > 1.0 || states.error.is_nan() {
+            return Ok(states);
+        }
+        if self.rates.len() > self.n {
+            self.evaluate_end(ode)?;
+        }
+        self.update_neighbours(ode, tolerances);
+        Ok(self.assess_quadrature(states, tolerances, self.order, None))
+    }
+
+    fn passed(&mut self, error: f64) -> f64 {
+        self.choose_next(error)
+    }
+
+    fn failed(&mut self, error: f64) -> f64 {
+        self.choose_smaller(error)
+    }
+
+    fn prepare_dense(&mut self, _ode: &mut dyn Ode) -> Result<bool, Fault> {
+        self.update_dense();
+        Ok(false)
+    }
+
+    fn refresh(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
+        self.evaluate_end(ode)
+    }
+
+    fn accept(&mut self, t: f64) {
+        self.update_dense();
+        std::mem::swap(&mut self.differences, &mut self.dense);
+        self.differences[0][self.n..].fill(0.0);
+        std::mem::swap(&mut self.state, &mut self.trial);
+        self.differences[0][..self.n].copy_from_slice(&self.state);
+        self.time = t;
+        let equal = self.equal_steps();
+        let history = &mut self.history;
+        let order = self.next_order.unwrap_or(self.order);
+        history.equal = if order == self.order { equal } else { 0 };
+        history.order = order;
+        history.step = self.step;
+        history.failures = 0;
+        history.jacobian_is_current = false;
+    }
+
+    fn time(&self) -> f64 {
+        self.time
+    }
+
+    fn step(&self) -> f64 {
+        self.step
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.state
+    }
+
+    fn trial(&self) -> &[f64] {
+        &self.trial
+    }
+
+    fn trial_mut(&mut self) -> &mut [f64] {
+        &mut self.trial
+    }
+
+    fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
+        let weights = interpolant(theta, self.order);
+        for (out, i) in out.iter_mut().zip(range) {
+            let rows = self.dense.iter().zip(weights).skip(1);
+            *out = self.trial[i] + rows.map(|(row, w)| w * row[i]).sum::<f64>();
+        }
+    }
+
+    fn quadrature(&self, theta: f64, out: &mut [f64]) {
+        let weights = interpolant(theta, self.order);
+        for (out, i) in out.iter_mut().zip(self.n..) {
+            let rows = self.dense.iter().zip(weights).skip(1);
+            *out = self.dense[0][i] + rows.map(|(row, w)| w * row[i]).sum::<f64>();
+        }
+    }
+
+    fn work(&self) -> Work {
+        self.work
+    }
+
+    fn rates(&self) -> &[f64] {
+        &self.differences[1][..self.n]
+    }
+
+    fn memory(&self, out: &mut Vec<f64>) {
+        self.write_memory(out);
+    }
+
+    fn resume(&mut self, quadratures: usize, t: f64, y: &[f64], memory: &[f64]) -> Result<(), WrongMemory> {
+        self.read_memory(quadratures, t, y, memory)
+    }
+}

@@ -1,0 +1,144 @@
+use super::{Fault, Ode, Tolerances};
+
+/// ∂f/∂y at one state, from the problem or by forward differences.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Jacobian {
+    /// Row by row.
+    pub(super) matrix: Vec<f64>,
+    /// It came from differences.
+    pub(super) is_costly: bool,
+    increments: Vec<f64>,
+    probe: Vec<f64>,
+    rates: Vec<f64>,
+    rates_of_quadratures: Vec<f64>,
+    /// Block of each state.
+    block: Vec<usize>,
+    /// Place of each state in its block.
+    place: Vec<usize>,
+    /// State that is displaced in each block.
+    displaced: Vec<usize>,
+}
+
+impl Jacobian {
+    pub(super) fn resize(&mut self, n: usize, quadratures: usize) {
+        self.matrix.resize(n * n, 0.0);
+        for buffer in [&mut self.increments, &mut self.probe, &mut self.rates] {
+            buffer.resize(n, 0.0);
+        }
+        for buffer in [&mut self.block, &mut self.place, &mut self.displaced] {
+            buffer.resize(n, 0);
+        }
+        self.rates_of_quadratures.resize(quadratures, 0.0);
+    }
+
+    pub(super) fn reserve(&mut self, quadratures: usize) {
+        let buffer = &mut self.rates_of_quadratures;
+        buffer.reserve(quadratures.saturating_sub(buffer.len()));
+    }
+
+    /// Takes it at (t, y), where the rates are `f`.
+    pub(super) fn update(
+        &mut self,
+        ode: &mut dyn Ode,
+        t: f64,
+        y: &[f64],
+        f: &[f64],
+        tolerances: &Tolerances,
+    ) -> Result<(), Fault> {
+        self.is_costly = !ode.jacobian(t, y, &mut self.matrix)?;
+        if !self.is_costly {
+            return Ok(());
+        }
+        tolerances.write_increments(y, &mut self.increments);
+        self.matrix.fill(0.0);
+        self.probe.copy_from_slice(y);
+        for place in 0..self.number_places(ode) {
+            self.add_differences(ode, t, y, f, place)?;
+        }
+        Ok(())
+    }
+
+    /// Numbers the states of each block; how many the largest has.
+    fn number_places(&mut self, ode: &dyn Ode) -> usize {
+        if !ode.blocks(&mut self.block) {
+            self.block.fill(0);
+        }
+        // For now the count of states seen in each block.
+        self.displaced.fill(0);
+        for (place, &block) in self.place.iter_mut().zip(&self.block) {
+            *place = self.displaced[block];
+            self.displaced[block] += 1;
+        }
+        self.displaced.iter().copied().max().unwrap_or(0)
+    }
+
+    /// One column of every block that has a state at this place: the blocks do not see each other.
+    fn add_differences(
+        &mut self,
+        ode: &mut dyn Ode,
+        t: f64,
+        y: &[f64],
+        f: &[f64],
+        place: usize,
+    ) -> Result<(), Fault> {
+        let n = y.len();
+        self.displaced.fill(n);
+        for j in (0..n).filter(|&j| self.place[j] == place) {
+            self.displaced[self.block[j]] = j;
+            self.probe[j] = y[j] + self.increments[j];
+        }
+        ode.rhs(t, &self.probe, &mut self.rates, &mut self.rates_of_quadratures)?;
+        for i in 0..n {
+            let j = self.displaced[self.block[i]];
+            if j < n {
+                // The increment as it is after rounding.
+                self.matrix[n * i + j] = (self.rates[i] - f[i]) / (self.probe[j] - y[j]);
+            }
+        }
+        for &j in self.displaced.iter().filter(|&&j| j < n) {
+            self.probe[j] = y[j];
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two pairs of states, in turn: (y₀, y₂) and (y₁, y₃), with an evaluation count.
+    struct Pairs(u32);
+
+    impl Ode for Pairs {
+        fn dimension(&self) -> usize {
+            4
+        }
+        fn quadratures(&self) -> usize {
+            0
+        }
+        fn rhs(&mut self, _t: f64, y: &[f64], d: &mut [f64], _q: &mut [f64]) -> Result<(), Fault> {
+            self.0 += 1;
+            d.copy_from_slice(&[y[0] * y[2], y[3] * y[3], 2.0 * y[0], y[1]]);
+            Ok(())
+        }
+        fn blocks(&self, block: &mut [usize]) -> bool {
+            block.copy_from_slice(&[3, 1, 3, 1]);
+            true
+        }
+    }
+
+    #[test]
+    fn blocks_share_evaluations() {
+        let (y, mut f) = ([1.0, 2.0, 3.0, 4.0], [0.0; 4]);
+        let mut ode = Pairs(0);
+        ode.rhs(0.0, &y, &mut f, &mut []).unwrap();
+        let mut jacobian = Jacobian::default();
+        jacobian.resize(4, 0);
+        jacobian.update(&mut ode, 0.0, &y, &f, &Tolerances::default()).unwrap();
+        assert_eq!(ode.0, 1 + 2);
+        let want = [3.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 8.0, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+        for (got, want) in jacobian.matrix.iter().zip(want) {
+            assert!((got - want).abs() < 1e-6, "{:?}", jacobian.matrix);
+        }
+    }
+}

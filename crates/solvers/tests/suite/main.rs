@@ -1,0 +1,13 @@
+//! Integrators on problems with known solutions.
+#![allow(missing_docs)]
+
+mod drive;
+mod kepler;
+mod nonstiff;
+mod one_step;
+mod problems;
+mod resume;
+mod stiff;
+
+/// Makes a stepper.
+type Make = fn() -> Box<dyn carom_solvers::Stepper>;
