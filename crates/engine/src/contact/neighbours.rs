@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use carom_geometry::Shape;
+use carom_geometry::ShapeKind;
 use carom_geometry::broadphase::{Ball, Candidates, Plane};
 use carom_math::Vec3;
 use carom_solvers::Fault;
@@ -35,14 +35,18 @@ impl Neighbours {
         let mut skin = f64::INFINITY;
         for surface in system.surfaces_of_wide_lines() {
             let shape = &system.surfaces[surface].shape;
-            let radius = shape.bounding_radius();
-            if matches!(shape, Shape::HalfSpace) {
-                plane_surface.push(surface);
-            } else if radius.is_finite() {
-                ball_surface.push(surface);
-                skin = skin.min(SKIN_SHARE * radius);
-            } else {
-                endless.push(surface);
+            match shape.kind() {
+                ShapeKind::HalfSpace => plane_surface.push(surface),
+                // Everything around a cavity is solid.
+                ShapeKind::HollowSphere | ShapeKind::HollowCylinder => endless.push(surface),
+                ShapeKind::Sphere
+                | ShapeKind::Box
+                | ShapeKind::Cylinder
+                | ShapeKind::Capsule
+                | ShapeKind::Mesh => {
+                    ball_surface.push(surface);
+                    skin = skin.min(SKIN_SHARE * shape.bounding_radius());
+                }
             }
         }
         Self {

@@ -76,7 +76,7 @@ impl System {
             }
         }
         let mut samples = PairTable::default();
-        for (request, name) in system.sample_wide_pairs(model) {
+        for (request, name) in system.sample_wide_pairs() {
             match system.make_pair(&request, &name) {
                 Ok(made) => {
                     system.take_notes(&made);

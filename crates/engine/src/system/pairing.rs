@@ -1,7 +1,7 @@
 //! Makes pairs of surfaces: the kernel that serves them, the law with its numbers, the names. Pairs that the model lists
 //! are made when it is compiled, those of wide lines when their surfaces come near each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use carom_geometry::{Cell, Curvature, find_kernel};
 
@@ -124,27 +124,54 @@ impl System {
         (0..partners.traits.len()).filter(|&s| named.contains(&partners.traits[s].surface)).collect()
     }
 
-    /// One pair of every two kinds of surfaces that a wide line brings together: what can be wrong with its pairs is wrong
-    /// with one of these.
-    pub(super) fn sample_wide_pairs(&self, model: &Model) -> Vec<(PairRequest, String)> {
-        let surfaces: Vec<(ShapeRef, &BodyShape)> = surfaces_of(model).collect();
-        let alike = |s: usize, t: usize| {
-            let (s, t) = (surfaces[s].1, surfaces[t].1);
-            s.shape == t.shape && s.material == t.material && s.contact_radius == t.contact_radius
-        };
-        let mut kinds: Vec<[usize; 2]> = Vec::new();
-        for surface in 0..surfaces.len() {
-            // Of each kind two, on two bodies, so that a kind can meet itself.
-            match kinds.iter_mut().find(|kind| alike(kind[0], surface)) {
-                Some(kind) if surfaces[kind[0]].0.body == surfaces[kind[1]].0.body => kind[1] = surface,
-                Some(_) => {}
-                None => kinds.push([surface, surface]),
+    /// Pairs of the least and the largest surfaces of every kind and material that wide lines bring together: what can be
+    /// wrong with their pairs is wrong with one of these.
+    pub(super) fn sample_wide_pairs(&self) -> Vec<(PairRequest, String)> {
+        let partners = &self.partners;
+        let mut samples = Vec::new();
+        for wide in &partners.wide_lines {
+            let Some(line) = wide.line else { continue };
+            let [side_a, side_b] = wide.sides.each_ref().map(|side| self.representatives(side));
+            let mut seen = BTreeSet::new();
+            for (&s, &t) in side_a.iter().flat_map(|s| side_b.iter().map(move |t| (s, t))) {
+                let [one, two] = [s, t].map(|s| partners.traits[s].surface);
+                let Some((first, _)) = wide.order(one, two) else { continue };
+                let (a, b) = if first == one { (s, t) } else { (t, s) };
+                if seen.insert((a, b)) {
+                    samples.push((PairRequest { line, a, b }, partners.lines[line].name.clone()));
+                }
             }
         }
-        let members: Vec<usize> = kinds.iter().flatten().copied().collect();
-        let pairs =
-            members.iter().flat_map(|&s| members.iter().filter(move |&&t| s < t).map(move |&t| (s, t)));
-        pairs.filter_map(|(s, t)| self.wide_pair(s, t)).collect()
+        samples
+    }
+
+    /// Of every kind and material on a side the two least and the two largest surfaces, each two on different bodies, so that
+    /// a kind can meet itself.
+    fn representatives(&self, side: &[ShapeRef]) -> Vec<usize> {
+        let traits = &self.partners.traits;
+        let index = |s: &ShapeRef| traits.partition_point(|t| t.surface < *s);
+        let mut kinds: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for surface in side.iter().map(index) {
+            let own = &traits[surface];
+            let key = (self.surfaces[surface].shape.kind(), own.material, own.contact_radius.is_some());
+            kinds.entry(key).or_default().push(surface);
+        }
+        let size = |s: usize| self.surfaces[s].shape.smallest_length();
+        let mut chosen = Vec::new();
+        for members in kinds.values_mut() {
+            members.sort_by(|&s, &t| size(s).total_cmp(&size(t)));
+            chosen.extend(self.two_of(members.iter().copied()));
+            chosen.extend(self.two_of(members.iter().rev().copied()));
+        }
+        chosen
+    }
+
+    /// The first surface, and the first one on another body.
+    fn two_of(&self, mut surfaces: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
+        let body = |s: usize| self.surfaces[s].body;
+        let first = surfaces.next();
+        let second = first.and_then(|f| surfaces.find(|&s| body(s) != body(f)));
+        first.into_iter().chain(second)
     }
 
     /// The pair of two surfaces, or why they cannot be one.

@@ -5,7 +5,9 @@ use carom_engine::law::NormalKind;
 use carom_engine::model::{Body, ShapeRef, WideLine};
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, Model, Simulation, System};
-use carom_math::Vec3;
+use carom_geometry::Shape;
+use carom_geometry::shape::{Cylinder, CylinderSide};
+use carom_math::{Pose, Vec3};
 use carom_testkit::SplitMix64;
 
 use crate::scene::{self, Keeper, law};
@@ -84,4 +86,53 @@ fn pairs_that_came_up_survive_a_restart() {
     assert_eq!(whole.events[*events..], rest.events[..]);
     assert_eq!(outcome.bodies, resumed.bodies);
     assert_eq!(whole.names(system.info()), rest.names(system.info()));
+}
+
+/// Around an open tube everything is solid: a ball comes down on the end face ten radii from the axis, beyond any ball about
+/// the tube.
+#[test]
+fn surfaces_without_end_are_near_to_everything() {
+    let side = CylinderSide::Hollow { closed: false };
+    let tube = Shape::Cylinder(Cylinder { radius: 0.2, half_length: 0.5, side });
+    let ball = scene::ball("ball", 1.0, 0.1, Vec3::new(2.0, 0.0, 1.0));
+    let bodies = vec![scene::fixed("tube", tube, Pose::identity()), ball];
+    let model = widened(scene::model(bodies, law(NormalKind::HuntCrossley, 0.7), 9.81, 0.5, 1e-8));
+    let begins = begins(&model);
+    let fall = (2.0 * 0.4 / 9.81_f64).sqrt();
+    assert!((begins.first().expect("it lands").0 - fall).abs() < 1e-9, "{begins:?}");
+}
+
+/// Balls of as many sizes as there are balls: what is checked beforehand, and told, does not grow with their number.
+#[test]
+fn samples_of_a_wide_line_are_few() {
+    let mut model = widened(heap(120, 0.1));
+    model.laws[0].young_modulus = Some(2e9);
+    model.laws[0].poisson_ratio = Some(0.3);
+    scene::point(&mut model.laws[0]).stiffness = None;
+    let system = System::compile(&model).expect("a sound model");
+    let laws = system.info().wide_lines[0].laws.len();
+    assert!((5..=12).contains(&laws), "{laws}");
+}
+
+/// A wide line whose law cannot serve its pairs is refused, also where balls of the same kind are not on the line or listed
+/// elsewhere.
+#[test]
+fn laws_of_wide_lines_are_checked_beforehand() {
+    let mut model = widened(heap(27, 0.1));
+    let listed = heap(27, 0.1).pairs;
+    for body in &mut model.bodies[1..] {
+        body.shapes[0].shape = Shape::Sphere { radius: 0.05, hollow: false };
+    }
+    // The first balls are on no side, and the pairs of the next are listed.
+    let ball = |body| ShapeRef { body, shape: 0 };
+    model.wide_lines[0].sides = [(5..=27).map(ball).collect(), (5..=27).map(ball).collect()];
+    model.pairs = listed.into_iter().filter(|p| p.a.body == 5 || p.b.body == 5).collect();
+    model.contact_lines.push(model.contact_lines[0].clone());
+    model.laws.push(model.laws[0].clone());
+    model.contact_lines[1].law = 1;
+    model.wide_lines[0].line = Some(1);
+    assert!(System::compile(&model).is_ok());
+    scene::point(&mut model.laws[1]).stiffness = None;
+    let problems = System::compile(&model).err().expect("no stiffness follows from anything");
+    assert!(problems.iter().all(|p| p.path.contains("contact")) && !problems.is_empty(), "{problems:?}");
 }
