@@ -219,6 +219,7 @@ impl<'a> Dynamics<'a> {
                 let name = info.pairs[info.contacts[contact].pair].name.clone();
                 (None, Some(name.clone()), format!("the force of pair \"{name}\""))
             }
+            Some(Culprit::Constraint(misfit)) => (None, None, self.system().constraint_name(misfit.group)),
             None => (None, None, "the state".to_owned()),
         };
         RunError {

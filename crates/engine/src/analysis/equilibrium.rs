@@ -7,7 +7,6 @@ use super::eigen::{Spectrum, spectrum};
 use super::{Dynamics, Loads};
 use crate::model::AxisMeasure;
 use crate::outcome::RunError;
-use crate::system::Owner;
 
 /// When the search ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -212,14 +211,9 @@ impl Dynamics<'_> {
         let closed = self.evaluator.close_constraints(time, state, 100);
         self.go(time, state);
         closed.map_err(|misfit| {
-            let system = self.system();
-            let name = match system.constraints[misfit.group].owner {
-                Owner::Joint(j) | Owner::Motor(j, _) | Owner::Start(j, _) => &system.info.joints[j].0,
-                Owner::Constraint(c) => &system.info.constraints[c].0,
-                Owner::Cable(f) => &system.info.forces[f].0,
-            };
             let message = format!(
-                "the search for a static equilibrium cannot keep \"{name}\" closed: {:.3e} m or rad are missing",
+                "the search for a static equilibrium cannot keep {} closed: {:.3e} m or rad are missing",
+                self.system().constraint_name(misfit.group),
                 misfit.violation
             );
             self.failure(message, "start nearer to the equilibrium")

@@ -5,7 +5,7 @@ use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
 use super::{ContactSet, PointMotion, point_motion, stop_motion};
-use crate::constraint::Scene;
+use crate::constraint::{Misfit, Scene};
 use crate::dynamics;
 use crate::force::{Account, add_axis_effort};
 use crate::kinematics::{self, BodyKinematics};
@@ -43,10 +43,12 @@ pub(crate) struct ContactForce {
 }
 
 /// What failed in the last right-hand side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Culprit {
     Body(usize),
     Contact(usize),
+    /// A stage that could not be put onto the constraints.
+    Constraint(Misfit),
 }
 
 /// The mechanics behind [`Ode`], with its workspace. Sized at compile, grown at events only.
@@ -279,7 +281,10 @@ impl<'a> Evaluator<'a> {
         let on_constraints = self.return_to_constraints(t, &mut nearest);
         let result = match on_constraints {
             Ok(()) => self.accelerate_at(t, &nearest, dydt),
-            Err(_) => Err(Fault::Recoverable),
+            Err(misfit) => {
+                self.culprit = Some(Culprit::Constraint(misfit));
+                Err(Fault::Recoverable)
+            }
         };
         self.nearest = nearest;
         result

@@ -6,7 +6,6 @@ use super::Simulation;
 use crate::constraint::Misfit;
 use crate::contact::Culprit;
 use crate::outcome::RunError;
-use crate::system::Owner;
 
 impl Simulation<'_> {
     /// Keeps which body's error kept a step from passing.
@@ -57,6 +56,9 @@ impl Simulation<'_> {
 
     /// E0605: the forces cannot be evaluated where a step must start.
     pub(super) fn failure_of_right_hand_side(&self) -> RunError {
+        if let Some(Culprit::Constraint(misfit)) = self.evaluator.culprit {
+            return self.failure_of_constraint(&misfit);
+        }
         let mut error = self.not_finite();
         error.code = "E0605";
         error.message = format!("forces cannot be evaluated: {}", error.message);
@@ -111,15 +113,9 @@ impl Simulation<'_> {
         }
     }
 
-    /// E0606: the end of a step cannot be put back onto the constraints.
+    /// E0606: a stage or the end of a step cannot be put back onto the constraints.
     pub(super) fn failure_of_constraint(&self, misfit: &Misfit) -> RunError {
-        let name = match self.system.constraints[misfit.group].owner {
-            Owner::Joint(j) | Owner::Motor(j, _) | Owner::Start(j, _) => {
-                format!("joint \"{}\"", self.system.info.joints[j].0)
-            }
-            Owner::Constraint(c) => format!("constraint \"{}\"", self.system.info.constraints[c].0),
-            Owner::Cable(f) => format!("cable \"{}\"", self.system.info.forces[f].0),
-        };
+        let name = self.system.constraint_name(misfit.group);
         RunError {
             code: "E0606",
             message: format!(
@@ -142,6 +138,9 @@ impl Simulation<'_> {
     }
 
     fn not_finite(&self) -> RunError {
+        if let Some(Culprit::Constraint(misfit)) = self.evaluator.culprit {
+            return self.failure_of_constraint(&misfit);
+        }
         let time = self.stepper.time();
         let (body, pair, name) = self.culprit_names();
         let values = match self.evaluator.culprit {
@@ -150,7 +149,7 @@ impl Simulation<'_> {
                 let memory = &self.evaluator.contacts.memory[contact];
                 format!("; last good gap {:.6e} m, approach speed {:.6e} m/s", memory.gap, memory.approach)
             }
-            None => String::new(),
+            Some(Culprit::Constraint(_)) | None => String::new(),
         };
         RunError {
             code: "E0601",
@@ -193,6 +192,7 @@ impl Simulation<'_> {
                 let name = self.pair_name(contact);
                 (None, Some(name.clone()), format!("force of pair \"{name}\""))
             }
+            Some(Culprit::Constraint(misfit)) => (None, None, self.system.constraint_name(misfit.group)),
             None => (None, None, "the state".to_owned()),
         }
     }

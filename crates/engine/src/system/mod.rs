@@ -129,6 +129,17 @@ impl System {
         kinematics::body_states(self, &self.initial, &evaluator.bodies).collect()
     }
 
+    /// What a constraint group belongs to, in words.
+    pub(crate) fn constraint_name(&self, group: usize) -> String {
+        match self.constraints[group].owner {
+            Owner::Joint(j) | Owner::Motor(j, _) | Owner::Start(j, _) => {
+                format!("joint \"{}\"", self.info.joints[j].0)
+            }
+            Owner::Constraint(c) => format!("constraint \"{}\"", self.info.constraints[c].0),
+            Owner::Cable(f) => format!("cable \"{}\"", self.info.forces[f].0),
+        }
+    }
+
     /// Number of differential states.
     pub fn states(&self) -> usize {
         self.link_states() + self.auxiliary

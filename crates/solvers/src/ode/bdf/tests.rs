@@ -2,7 +2,7 @@
 
 use super::Bdf;
 use super::formula::{ORDER_MAX, ROWS};
-use crate::ode::bernoulli::{Bernoulli, growth, solution};
+use crate::ode::bernoulli::{Bernoulli, growth, largest_errors, solution};
 use crate::ode::{Stepper, ToleranceGroup, Tolerances};
 
 /// n equal steps to t = 2: largest errors of state and quadrature at the ends and inside.
@@ -21,25 +21,11 @@ fn errors(order: usize, n: u32) -> [f64; 4] {
     }
     stepper.history.order = order;
     stepper.history.step = h;
-    let (mut q, mut worst) = (0.0, [0.0_f64; 4]);
-    for i in 0..n {
-        stepper.attempt(&mut ode, h, &tolerances).unwrap();
+    largest_errors(&mut stepper, n, &tolerances, |stepper, ode| {
         // The attempt has not passed so tight a tolerance and knows no rates at its end.
-        stepper.refresh(&mut ode).unwrap();
-        stepper.prepare_dense(&mut ode).unwrap();
-        let (mut y, mut g) = ([0.0], [0.0]);
-        for theta in [0.0, 0.2, 0.5, 0.9, 1.0] {
-            let t = (f64::from(i) + theta) * h;
-            stepper.interpolate(theta, 0..1, &mut y);
-            stepper.quadrature(theta, &mut g);
-            let at = if theta == 1.0 { 0 } else { 2 };
-            worst[at] = worst[at].max((y[0] - solution(t)).abs());
-            worst[at + 1] = worst[at + 1].max((q + g[0] - growth(t)).abs());
-        }
-        q += g[0];
-        stepper.accept(f64::from(i + 1) * h);
-    }
-    worst
+        stepper.refresh(ode)?;
+        stepper.prepare_dense(ode).map(drop)
+    })
 }
 
 /// Order k gives errors h^k, and so does the polynomial through the points.

@@ -2,7 +2,7 @@
 
 use super::Ode113;
 use super::coefficients::{ORDER_MAX, ROWS};
-use crate::ode::bernoulli::{Bernoulli, growth, solution};
+use crate::ode::bernoulli::{Bernoulli, largest_errors, solution};
 use crate::ode::{Stepper, Tolerances};
 
 /// n equal steps to t = 2: largest errors of state and quadrature at the ends and inside.
@@ -19,23 +19,7 @@ fn errors(order: usize, n: u32) -> [f64; 4] {
     }
     stepper.psi = std::array::from_fn(|i| h * (i + 1) as f64);
     stepper.history.order = order;
-    let (mut q, mut worst) = (0.0, [0.0_f64; 4]);
-    for i in 0..n {
-        stepper.attempt(&mut ode, h, &none).unwrap();
-        stepper.prepare_dense(&mut ode).unwrap();
-        let (mut y, mut g) = ([0.0], [0.0]);
-        for theta in [0.0, 0.2, 0.5, 0.9, 1.0] {
-            let t = (f64::from(i) + theta) * h;
-            stepper.interpolate(theta, 0..1, &mut y);
-            stepper.quadrature(theta, &mut g);
-            let at = if theta == 1.0 { 0 } else { 2 };
-            worst[at] = worst[at].max((y[0] - solution(t)).abs());
-            worst[at + 1] = worst[at + 1].max((q + g[0] - growth(t)).abs());
-        }
-        q += g[0];
-        stepper.accept(f64::from(i + 1) * h);
-    }
-    worst
+    largest_errors(&mut stepper, n, &none, |stepper, ode| stepper.prepare_dense(ode).map(drop))
 }
 
 /// With the corrector's local extrapolation order k gives errors h^(k+1), and the interpolant keeps them. Slopes of
