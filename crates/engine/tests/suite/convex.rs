@@ -2,11 +2,11 @@
 
 use carom_engine::law::NormalKind;
 use carom_engine::model::Method;
-use carom_engine::{Model, Outcome};
+use carom_engine::{Model, Outcome, Simulation, System};
 use carom_geometry::Shape;
-use carom_math::{Mat3, Pose, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
-use crate::scene::{self, law};
+use crate::scene::{self, Keeper, law};
 
 /// A cube of 0.2 m and 1 kg, its centre at a height.
 fn cube(name: &str, z: f64) -> carom_engine::model::Body {
@@ -40,5 +40,25 @@ fn a_stack_of_boxes_comes_to_rest() {
         let drift = (early.position - late.position).norm();
         assert!(drift < 1e-9, "{drift:.2e}");
     }
-    println!("{:?} {:?}", later.statistics, later.residual_relative);
+}
+
+/// Where the searches start is part of a checkpoint.
+#[test]
+fn a_tumbling_pile_is_resumed_with_the_same_bits() {
+    let mut model = stack(3, 0.6);
+    for (k, body) in model.bodies.iter_mut().enumerate().skip(1) {
+        body.position.z += 0.15 * k as f64;
+        body.position.x += 0.03 * k as f64;
+        body.orientation = Quaternion::from_rotation_vector(&Vec3::new(0.3, -0.2 * k as f64, 0.1));
+    }
+    let system = System::compile(&model).expect("a sound model");
+    let mut whole = Keeper { checkpoint_after: 8, ..Keeper::default() };
+    let outcome = Simulation::new(&system).run(&mut whole).expect("the keeper never fails");
+    let (image, _, events) = &whole.checkpoints[0];
+    let mut rest = Keeper::default();
+    let resumed = Simulation::resume(&system, image).expect("its own image").run(&mut rest).unwrap();
+    assert!(*events > 2 && rest.events.len() > 2, "{events} {}", rest.events.len());
+    assert_eq!(whole.events[*events..], rest.events[..]);
+    assert_eq!(outcome.bodies, resumed.bodies);
+    assert!(outcome.residual_relative < 1e-6, "{:.2e}", outcome.residual_relative);
 }
