@@ -67,7 +67,8 @@ fn separating_axis(a: &Mesh, b: &Mesh) -> f64 {
     };
     let mut best = f64::NEG_INFINITY;
     let mut try_axis = |v: Vec3| {
-        if v.norm() > 1e-9 {
+        // However few digits nearly parallel edges leave of it: each direction bounds the separation from below.
+        if v.norm() > 0.0 {
             let n = v.normalize();
             best = best.max(separation(&n)).max(separation(&-n));
         }
