@@ -166,3 +166,30 @@ fn cylinders_with_a_common_axis_to_rounding() {
         }
     }
 }
+
+/// The edge of a block lies along a cylinder, a little off its axis: of the lines where the cylinder's wall carries it
+/// two are nearly one, with a bend of the tilt's size between.
+#[test]
+fn an_edge_along_the_axis_of_a_cylinder_is_as_deep_as_the_wall_is_far() {
+    let mut rng = SplitMix64::new(66);
+    let radius = 0.07;
+    let cylinder =
+        ConvexShape::sharp(Core::Frustum { radius_low: radius, radius_high: radius, half_length: 0.05 });
+    for &tilt in TILTS.iter().filter(|tilt| **tilt <= 1e-10) {
+        for _ in 0..200 {
+            let (offset, angle) = (10f64.powf(rng.uniform(-3.5, -2.0)), rng.uniform(0.3, 1.2));
+            let edge = offset * Vec3::new(angle.cos(), angle.sin(), 0.0);
+            let middle = edge + Vec3::new(0.04, 0.03, 0.014);
+            let rotation = Quaternion::from_axis_angle(&rng.unit_vector(), tilt).to_matrix();
+            let scene = Scene {
+                a: cylinder.clone(),
+                b: block(0.04, 0.03, 0.06),
+                x_wa: Pose::identity(),
+                x_wb: Pose { rotation, translation: middle },
+            };
+            let gap = scene.contact().gap;
+            // The tilt moves the edge, whose ends are less than 0.1 m from the middle.
+            assert!((gap - (offset - radius)).abs() < 1e-12 + 0.1 * tilt, "{gap}, {offset}: {scene:?}");
+        }
+    }
+}

@@ -59,6 +59,12 @@ pub(in crate::convex) struct Deepest {
 ///
 /// `start` are four points of C from an earlier answer, or fewer.
 ///
+/// Tilts of a few roundings make coplanar faces of C into many that are nearly so, and thin ones between nearly parallel
+/// edges, whose computed normal rounding turns about their length. Their distance is still right, by
+/// [`unit_normal`](super::triangle::unit_normal); but the support along such a normal may be a point that the polytope
+/// holds already, which says that the face is not to be refined. It is then spent, and its support an upper bound. Each
+/// step adds a vertex or spends a face, so that polytopes, of finitely many vertices, come to an end.
+///
 /// After van den Bergen, "Proximity queries and penetration depth computation on 3D game objects" (2001), with
 /// signed distances in place of an initial polytope around the origin.
 pub(in crate::convex) fn find_depth(
