@@ -126,7 +126,7 @@ fn prisms_with_a_common_axis_to_rounding() {
     check_many(&prism(9), &block(0.04, 0.05, 0.06), 40, 64);
 }
 
-/// No direction separates more than the one found: neither the axes of the solids, nor the line of centres across
+/// No direction separates more than the one found, but for minima within 10⁻⁴ of its depth: neither the axes of the solids, nor the line of centres across
 /// them, nor any at random.
 #[test]
 fn cylinders_with_a_common_axis_to_rounding() {
@@ -160,7 +160,10 @@ fn cylinders_with_a_common_axis_to_rounding() {
                 let random: Vec<Vec3> = (0..50).map(|_| rng.unit_vector()).collect();
                 for n in axes.chain([across]).chain(random).flat_map(|n| [n, -n]) {
                     let other = scene.separation(&n);
-                    assert!(other <= found.gap + tolerance, "{other:e} along {n}, {found:?} {scene:?}");
+                    assert!(
+                        other <= found.gap * (1.0 - 1e-4) + tolerance,
+                        "{other:e} along {n}, {found:?} {scene:?}"
+                    );
                 }
             }
         }
