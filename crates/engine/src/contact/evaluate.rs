@@ -4,7 +4,9 @@ use carom_math::{Pose, Vec3, Wrench};
 use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
-use super::{ContactSet, PointMotion, point_motion, stop_motion};
+use super::convex::{ConvexSearch, ManifoldMotion, place};
+use super::point_force::force_at;
+use super::{ContactForce, ContactSet, PointMotion, point_motion, stop_motion};
 use crate::constraint::{Misfit, Scene};
 use crate::dynamics;
 use crate::force::{Account, add_axis_effort};
@@ -21,26 +23,6 @@ pub(crate) const LEDGER_QUADRATURES: usize = 6;
 /// Quadratures of each active contact, in this order: normal impulse, tangential impulse (3), energy lost in
 /// normal damping, in friction, in viscous friction, work of the elastic force on the bodies.
 pub(crate) const QUADRATURES: usize = 8;
-
-/// Force of an active contact, on B, in world axes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ContactForce {
-    pub(crate) point: PointMotion,
-    /// Normal force (N).
-    pub(crate) normal: f64,
-    /// Friction force, viscous part included (N).
-    pub(crate) friction: Vec3,
-    /// Rolling and drilling torque (N m).
-    pub(crate) torque: Vec3,
-    /// Stored energy (J).
-    pub(crate) potential: f64,
-    /// Share of the pair's stiffness that this point carries.
-    pub(crate) share: f64,
-    /// Power lost in normal damping, in friction, in viscous friction (W).
-    pub(crate) dissipation: [f64; 3],
-    /// Power of the elastic force on the bodies (W).
-    pub(crate) elastic_power: f64,
-}
 
 /// What failed in the last right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,6 +43,9 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) surfaces: Vec<Pose>,
     /// One per active contact, of the last evaluation.
     pub(crate) forces: Vec<ContactForce>,
+    /// Points of all manifolds, of the last evaluation.
+    manifold_points: Vec<ManifoldMotion>,
+    pub(crate) search: ConvexSearch,
     /// On each body, about its centre of mass, in world axes; without those of constraints.
     pub(crate) wrenches: Vec<Wrench>,
     pub(crate) mechanism: Mechanism,
@@ -80,7 +65,9 @@ impl<'a> Evaluator<'a> {
         Self {
             system,
             table: system.table.clone(),
-            contacts: ContactSet::new(system.table.contacts.len()),
+            contacts: ContactSet::new(system.table.contacts.len(), system.table.pairs.len()),
+            search: ConvexSearch::new(system),
+            manifold_points: Vec::new(),
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
             time: 0.0,
@@ -142,16 +129,19 @@ impl<'a> Evaluator<'a> {
 
     fn update_points(&mut self) {
         self.forces.clear();
+        self.manifold_points.clear();
         for &index in &self.contacts.active {
+            let point = self.motion_of(index);
+            let pair = self.table.contacts[index].pair;
+            let first = self.manifold_points.len();
+            if let PairSource::Convex(convex) = &self.table.pairs[pair].source {
+                let placed = place(&self.table.pairs[pair], convex, &self.surfaces, &self.bodies);
+                let cache = &self.contacts.caches[pair];
+                self.search.collect_points(self.system, convex, &placed, cache, &mut self.manifold_points);
+            }
             self.forces.push(ContactForce {
-                point: self.motion_of(index),
-                normal: 0.0,
-                friction: Vec3::zeros(),
-                torque: Vec3::zeros(),
-                potential: 0.0,
-                share: 1.0,
-                dissipation: [0.0; 3],
-                elastic_power: 0.0,
+                points: [first, self.manifold_points.len()],
+                ..ContactForce::at(point)
             });
         }
     }
@@ -163,6 +153,11 @@ impl<'a> Evaluator<'a> {
         let pair = &self.table.pairs[data.pair];
         let surfaces = match &pair.source {
             PairSource::Surfaces(surfaces) => surfaces,
+            PairSource::Convex(convex) => {
+                let placed = place(pair, convex, &self.surfaces, &self.bodies);
+                let cache = &self.contacts.caches[data.pair];
+                return self.search.find(self.system, convex, contact, &placed, cache).0;
+            }
             PairSource::Stop(stop) => return stop_motion(&self.scene(), stop, data.feature),
             PairSource::Cable(_) => return PointMotion::NEVER,
         };
@@ -202,32 +197,18 @@ impl<'a> Evaluator<'a> {
             let data = &self.table.contacts[index];
             let pair = &self.table.pairs[data.pair];
             let memory = &self.contacts.memory[index];
-            let point = force.point;
-            let penetration = -point.gap;
-            let law = data.law.force(penetration, point.approach, memory.frozen_damping);
-            let (total, elastic, potential) = match memory.mode {
-                ContactMode::Closed | ContactMode::Open => (law.total, law.elastic, law.potential),
-                // No force; what is still stored is lost while the surfaces part.
-                ContactMode::Released => (0.0, law.elastic, law.potential),
-                ContactMode::Latched if penetration > 0.0 => (law.total.max(0.0), law.elastic, law.potential),
-                ContactMode::Latched => (0.0, 0.0, 0.0),
-            };
-            force.normal = force.share * total;
-            force.potential = force.share * potential;
-            force.elastic_power = -force.share * elastic * point.approach;
-            force.dissipation[0] = force.share * (total - elastic) * point.approach;
+            let points = &self.manifold_points[force.points[0]..force.points[1]];
+            if points.is_empty() {
+                force.take(&force_at(data, pair, memory, &force.point, force.share));
+            } else {
+                force.sum(points, |motion, share| force_at(data, pair, memory, motion, share));
+            }
             let pressing = force.normal.max(0.0);
-            let speed = point.sliding.norm();
-            let dry = pressing * pair.friction.ratio(speed);
-            // Viscous friction belongs to touching surfaces only.
-            let viscous = if pressing > 0.0 { pair.mu_visc } else { 0.0 };
-            force.friction = point.sliding * -(dry + viscous);
-            force.dissipation[1] = dry * speed * speed;
-            force.dissipation[2] = viscous * speed * speed;
             let [a, b] = pair.bodies.map(|body| self.bodies[body].angular_velocity);
             let omega = b - a;
-            force.torque = pair.rolling.torque(&omega, &point.normal, pressing, penetration);
-            force.dissipation[1] -= force.torque.dot(&omega);
+            let rolling = pair.rolling.torque(&omega, &force.point.normal, pressing, -force.point.gap);
+            force.dissipation[1] -= rolling.dot(&omega);
+            force.torque += rolling;
         }
     }
 
@@ -262,6 +243,25 @@ impl<'a> Evaluator<'a> {
             self.wrenches[b].torque += arm_b.cross(&total) + force.torque;
         }
         Ok(())
+    }
+
+    /// Where the searches of the next step start: at what is found at the accepted state that was evaluated last, for pairs
+    /// that were looked at.
+    pub(crate) fn commit_searches(&mut self, step_number: u64) {
+        for contact in 0..self.contacts.memory.len() {
+            let memory = &self.contacts.memory[contact];
+            if memory.mode == ContactMode::Open && memory.evaluated_at != step_number {
+                continue;
+            }
+            let index = self.table.contacts[contact].pair;
+            let pair = &self.table.pairs[index];
+            if let PairSource::Convex(convex) = &pair.source {
+                let placed = place(pair, convex, &self.surfaces, &self.bodies);
+                let cache = &self.contacts.caches[index];
+                let (_, next) = self.search.find(self.system, convex, contact, &placed, cache);
+                self.contacts.caches[index] = next;
+            }
+        }
     }
 
     /// Remembers the angles of the accepted state that was evaluated last.
@@ -330,7 +330,8 @@ impl<'a> Evaluator<'a> {
 
     /// Is the contact a point of a manifold that shares the pair's stiffness?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
-        self.table.pairs[self.table.contacts[contact].pair].source.manifold_weight().is_some()
+        let source = &self.table.pairs[self.table.contacts[contact].pair].source;
+        matches!(source, PairSource::Convex(_)) || source.manifold_weight().is_some()
     }
 
     /// Adds what the stops push in the last evaluation to the efforts of their joints.

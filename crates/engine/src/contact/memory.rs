@@ -1,3 +1,4 @@
+use carom_geometry::convex::ConvexCache;
 use carom_math::Vec3;
 
 use crate::record::ContactMode;
@@ -68,15 +69,22 @@ pub(crate) struct ContactSet {
     pub(crate) memory: Vec<ContactMemory>,
     /// Contacts that are not open, ascending: the frozen set between events.
     pub(crate) active: Vec<usize>,
+    /// By pair: where the search for the contact of convex solids starts. Changed at accepted states only.
+    pub(crate) caches: Vec<ConvexCache>,
 }
 
 impl ContactSet {
-    pub(crate) fn new(contacts: usize) -> Self {
-        Self { memory: vec![ContactMemory::default(); contacts], active: Vec::with_capacity(contacts) }
+    pub(crate) fn new(contacts: usize, pairs: usize) -> Self {
+        Self {
+            memory: vec![ContactMemory::default(); contacts],
+            active: Vec::with_capacity(contacts),
+            caches: vec![ConvexCache::COLD; pairs],
+        }
     }
 
     /// Makes room for contacts that have come up, all open.
-    pub(crate) fn grow(&mut self, contacts: usize) {
+    pub(crate) fn grow(&mut self, contacts: usize, pairs: usize) {
+        self.caches.resize(pairs, ConvexCache::COLD);
         self.memory.resize(contacts, ContactMemory::default());
         self.active.reserve(contacts - self.active.len());
     }

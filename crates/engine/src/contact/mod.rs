@@ -2,17 +2,20 @@
 
 mod chatter;
 mod commit;
+mod convex;
 mod evaluate;
 mod memory;
 mod neighbours;
 mod observe;
 mod point;
+mod point_force;
 mod stop;
 
 pub(crate) use commit::Transition;
-pub(crate) use evaluate::{ContactForce, Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
+pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 pub(crate) use memory::{ContactMemory, ContactSet};
 pub(crate) use neighbours::{Neighbours, add_wide_pair};
 pub(crate) use observe::{Observer, StepView, Upcoming, zero_function};
 pub(crate) use point::{PointMotion, point_motion};
+pub(crate) use point_force::ContactForce;
 pub(crate) use stop::{stop_from, stop_motion};

@@ -108,7 +108,7 @@ impl Neighbours {
         for (old, (&path, body)) in self.path.iter_mut().zip(path.iter().zip(0..)) {
             *old = path + reach(body);
         }
-        evaluator.contacts.grow(evaluator.table.contacts.len());
+        evaluator.contacts.grow(evaluator.table.contacts.len(), evaluator.table.pairs.len());
         Ok(true)
     }
 

@@ -5,6 +5,7 @@ use carom_solvers::Stepper;
 use carom_solvers::crossing::{Sample, find_first_bracket};
 use carom_solvers::root::find_right_root;
 
+use super::convex::Placed;
 use super::{Evaluator, PointMotion, Transition, point_motion, stop_from};
 use crate::constraint::closing_axes;
 use crate::kinematics::BodyKinematics;
@@ -73,7 +74,7 @@ impl Observer {
         match pair.source {
             PairSource::Stop(_) => return true,
             PairSource::Cable(_) => return false,
-            PairSource::Surfaces(_) => {}
+            PairSource::Surfaces(_) | PairSource::Convex(_) => {}
         }
         self.path[a] + self.path[b] + (self.speed[a] + self.speed[b]) * h
             >= evaluator.contacts.memory[contact].certificate
@@ -259,6 +260,16 @@ impl StepView<'_> {
         let theta = if self.h > 0.0 { after / self.h } else { 0.0 };
         let surfaces = match &pair.source {
             PairSource::Surfaces(surfaces) => surfaces,
+            PairSource::Convex(convex) => {
+                let bodies = pair.bodies.map(|body| self.body_at(evaluator, body, theta));
+                // The search may take the surfaces the other way round than the model.
+                let owners = if convex.swapped { [1, 0] } else { [0, 1] };
+                let [x_a, x_b] =
+                    [0, 1].map(|k| bodies[owners[k]].pose.compose(&system.surfaces[convex.surfaces[k]].pose));
+                let placed = Placed { poses: [&x_a, &x_b], bodies: [&bodies[0], &bodies[1]] };
+                let cache = &evaluator.contacts.caches[data.pair];
+                return evaluator.search.find(system, convex, contact, &placed, cache).0;
+            }
             PairSource::Stop(stop) => return self.stop_at(evaluator, stop, data.feature, theta),
             PairSource::Cable(_) => return PointMotion::NEVER,
         };

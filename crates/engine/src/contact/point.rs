@@ -1,3 +1,4 @@
+use carom_geometry::ContactPoint;
 use carom_math::{Pose, Vec3};
 
 use crate::kinematics::BodyKinematics;
@@ -44,6 +45,13 @@ pub(crate) fn point_motion(
 ) -> PointMotion {
     let point = (pair.kernel.point)(shapes[0], poses[0], shapes[1], poses[1], feature);
     let point = if pair.swapped { point.swapped() } else { point };
+    let operands = poses[0].translation.amax().max(poses[1].translation.amax());
+    motion_at(&point, bodies, operands.max(point.position().amax()))
+}
+
+/// Motion at a contact point of the model's A and B.
+#[inline]
+pub(crate) fn motion_at(point: &ContactPoint, bodies: [&BodyKinematics; 2], operands: f64) -> PointMotion {
     let position = point.position();
     let relative = bodies[1].point_velocity(&position) - bodies[0].point_velocity(&position);
     let separation = point.normal.dot(&relative);
@@ -53,6 +61,6 @@ pub(crate) fn point_motion(
         position,
         approach: -separation,
         sliding: relative - point.normal * separation,
-        operands: poses[0].translation.amax().max(poses[1].translation.amax()).max(position.amax()),
+        operands,
     }
 }

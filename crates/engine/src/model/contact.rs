@@ -30,7 +30,7 @@ impl Method {
 
     /// Can this version run it?
     pub fn is_built(self) -> bool {
-        matches!(self, Self::Analytic | Self::Auto)
+        matches!(self, Self::Analytic | Self::Convex | Self::Auto)
     }
 }
 

@@ -1,13 +1,14 @@
 //! What is wrong with a model as physics, whoever stated it. Each finding names the value by its path in
 //! the model file.
 
+use carom_geometry::convex::ConvexShape;
 use carom_geometry::mass::{InertiaFault, check_inertia};
 use carom_geometry::{Cell, Shape, find_kernel};
 use carom_math::{Pose, Vec3};
 
 use super::overlap::find_overlaps;
 use super::validate_mechanism::{check_mechanism, find_unheld};
-use super::{Body, BodyShape, Model, ShapeRef};
+use super::{Body, BodyShape, Method, Model, ShapeRef};
 use crate::law::{Law, Material, MaterialPair};
 use crate::record::BodyState;
 use crate::{Problem, Severity, System};
@@ -86,13 +87,15 @@ impl Model {
                 let message = format!("\"{}\" and \"{}\" {why} and cannot meet", a.name, b.name);
                 problems
                     .push(Problem::new("E0402", path, message).expected("two bodies of which one can move"));
-            } else if let Cell::Unsupported(reason) = find_kernel(a.shape.kind(), b.shape.kind()) {
+            } else if let Some(reason) = why_unserved(line.method, &a.shape, &b.shape) {
                 let (kind_a, kind_b) = (a.shape.kind().name(), b.shape.kind().name());
+                let method = if line.method == Method::Convex { "convex" } else { "analytic" };
                 let message = format!(
-                    "no analytic contact of {kind_a} \"{}\" with {kind_b} \"{}\": {reason}",
+                    "no {method} contact of {kind_a} \"{}\" with {kind_b} \"{}\": {reason}",
                     a.name, b.name
                 );
-                problems.push(Problem::new("E0421", path, message).help(remedy(&a.shape, &b.shape)));
+                let help = remedy(line.method, &a.shape, &b.shape);
+                problems.push(Problem::new("E0421", path, message).help(help));
             }
         }
     }
@@ -170,9 +173,33 @@ impl Model {
     }
 }
 
-fn remedy(a: &Shape, b: &Shape) -> &'static str {
+/// Why no method finds the contacts of two shapes; `None` if one does. Methods that are not built are refused elsewhere.
+fn why_unserved(method: Method, a: &Shape, b: &Shape) -> Option<&'static str> {
+    let reason = match find_kernel(a.kind(), b.kind()) {
+        Cell::Unsupported(reason) => reason,
+        Cell::Direct(_) | Cell::Swapped(_) if method != Method::Convex => return None,
+        Cell::Direct(_) | Cell::Swapped(_) => "it takes two convex solids, or one and a half-space",
+    };
+    let convex = are_convex(a, b);
+    match method {
+        Method::Analytic => Some(reason),
+        Method::Convex | Method::Auto => (!convex).then_some(reason),
+        Method::Region | Method::Pcm | Method::Nonsmooth => None,
+    }
+}
+
+/// Two convex solids, or one and a half-space.
+fn are_convex(a: &Shape, b: &Shape) -> bool {
+    let is_solid = |s: &Shape| ConvexShape::of_shape(s).is_some();
+    let is_partner = |s: &Shape| is_solid(s) || matches!(s, Shape::HalfSpace);
+    (is_solid(a) && is_partner(b)) || (is_solid(b) && is_partner(a))
+}
+
+fn remedy(method: Method, a: &Shape, b: &Shape) -> &'static str {
     let is_mesh = |s: &Shape| matches!(s, Shape::Mesh(_));
-    if is_mesh(a) || is_mesh(b) {
+    if method == Method::Analytic && are_convex(a, b) {
+        "use method = \"convex\", or \"auto\""
+    } else if is_mesh(a) || is_mesh(b) {
         "replace the mesh by primitive shapes; contact of meshes is not built yet"
     } else {
         "replace one of them by spheres or capsules, or remove the pair with method = \"off\""

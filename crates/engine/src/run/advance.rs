@@ -51,6 +51,8 @@ impl Simulation<'_> {
         self.observer.advance(step);
         self.observer.note_start(&self.evaluator);
         self.evaluator.commit_angles();
+        self.evaluator.commit_searches(self.step_number + 1);
+        self.check_searches()?;
         self.stepper.accept(end);
         self.step_number += 1;
         self.statistics.steps += 1;
@@ -135,6 +137,7 @@ impl Simulation<'_> {
                 return Err(self.failure_of_step_count());
             }
             self.evaluator.culprit = None;
+            self.evaluator.search.take_fault();
             let attempt = self.stepper.attempt(&mut self.evaluator, h, &self.system.tolerances);
             let mut diverges = false;
             let error = match attempt {

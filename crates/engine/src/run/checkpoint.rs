@@ -9,7 +9,7 @@ use super::archive::Archive;
 use super::integrator;
 use crate::contact::ContactMemory;
 use crate::record::{ContactMode, Energy};
-use crate::system::System;
+use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
 const MAGIC: u64 = 0x4341_524f_4d00_0002;
@@ -132,6 +132,12 @@ impl<'a> Simulation<'a> {
         }
         for memory in &mut self.evaluator.contacts.memory {
             visit_memory(archive, memory);
+        }
+        let contacts = &mut self.evaluator.contacts;
+        for (cache, pair) in contacts.caches.iter_mut().zip(&self.evaluator.table.pairs) {
+            if matches!(pair.source, PairSource::Convex(_)) {
+                cache.visit_numbers(&mut |number| archive.f64(number));
+            }
         }
     }
 

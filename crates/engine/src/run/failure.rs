@@ -1,5 +1,6 @@
 //! Why a run cannot go on, with the culprit's name.
 
+use carom_geometry::convex::ConvexFault;
 use carom_solvers::Assessment;
 
 use super::Simulation;
@@ -8,6 +9,27 @@ use crate::contact::Culprit;
 use crate::outcome::RunError;
 
 impl Simulation<'_> {
+    /// A search for the contact of convex solids that has reached its limit at an accepted state is fatal.
+    pub(super) fn check_searches(&self) -> Result<(), RunError> {
+        let Some((contact, fault)) = self.evaluator.search.take_fault() else { return Ok(()) };
+        let time = self.stepper.time();
+        let pair = self.pair_name(contact);
+        let what = match fault {
+            ConvexFault::Distance => "distance",
+            ConvexFault::Depth => "depth",
+        };
+        Err(RunError {
+            code: "E0613",
+            message: format!(
+                "the search for the {what} of pair \"{pair}\" reached its limit at t = {time:.9} s"
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "round the shapes a little, or use shapes of less extreme proportions".to_owned(),
+        })
+    }
+
     /// Keeps which body's error kept a step from passing.
     pub(super) fn remember_worst(&mut self, assessment: Assessment) {
         self.evaluator.culprit = match self.system.tolerance_owner.get(assessment.group) {

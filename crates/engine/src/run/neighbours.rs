@@ -42,6 +42,7 @@ impl Simulation<'_> {
         let late = &self.evaluator.table.pairs[self.system.table.pairs.len()..];
         let surfaces = late.iter().filter_map(|pair| match &pair.source {
             PairSource::Surfaces(surfaces) => Some(surfaces.kernel_order),
+            PairSource::Convex(convex) => Some(convex.surfaces),
             PairSource::Stop(_) | PairSource::Cable(_) => None,
         });
         surfaces.flatten().map(|s| s as f64).collect()
@@ -61,7 +62,8 @@ impl Simulation<'_> {
             }
         }
         self.neighbours.note_pairs(keys);
-        self.evaluator.contacts.grow(self.evaluator.table.contacts.len());
+        let table = &self.evaluator.table;
+        self.evaluator.contacts.grow(table.contacts.len(), table.pairs.len());
         self.make_room();
         surfaces.len() == 2 * (self.evaluator.table.pairs.len() - self.system.table.pairs.len())
     }

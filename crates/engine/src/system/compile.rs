@@ -1,6 +1,7 @@
 //! Model to System.
 
 use carom_geometry::Shape;
+use carom_geometry::convex::ConvexShape;
 use carom_math::{Pose, Quaternion};
 use carom_solvers::Tolerances;
 
@@ -48,6 +49,7 @@ impl System {
             is_mechanism: false,
             breaks: Vec::new(),
             initial: Vec::new(),
+            solids: surfaces.iter().map(|s| ConvexShape::of_shape(&s.shape)).collect(),
             surfaces,
             table: PairTable::default(),
             partners: PairPartners::of_model(model, scales.v_reg),

@@ -14,6 +14,7 @@ mod tolerances;
 use std::ops::Range;
 
 use carom_geometry::Shape;
+use carom_geometry::convex::ConvexShape;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_solvers::Tolerances;
 
@@ -26,7 +27,7 @@ use crate::tree::Link;
 pub(crate) use forest::JointRole;
 pub(crate) use mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
 use pairing::PairPartners;
-pub(crate) use pairs::{ContactData, PairData, PairSource, PairTable, StopData, SurfacePair};
+pub(crate) use pairs::{ContactData, ConvexPair, PairData, PairSource, PairTable, StopData, SurfacePair};
 pub use scales::Scales;
 pub use tolerances::StateMeasure;
 use tolerances::ToleranceOwner;
@@ -87,6 +88,8 @@ pub struct System {
     /// State at t = 0.
     pub(crate) initial: Vec<f64>,
     pub(crate) surfaces: Vec<SurfaceData>,
+    /// The surfaces as convex solids, where they are.
+    pub(crate) solids: Vec<Option<ConvexShape>>,
     /// What may touch, as far as it is known from the start.
     pub(crate) table: PairTable,
     pub(crate) partners: PairPartners,

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom_geometry::{Cell, Curvature, find_kernel};
+use carom_geometry::{Cell, Curvature, PairKernel, Shape, find_kernel};
 
-use super::{BodyData, ContactData, PairData, PairSource, SurfacePair, System};
+use super::{BodyData, ContactData, ConvexPair, PairData, PairSource, SurfacePair, System};
 use crate::Problem;
 use crate::law::{Law, Material, MaterialPair, NormalLaw, PairLaw, Partners, resolve};
 use crate::model::{BodyShape, ContactLine, Method, Model, ShapeRef, WideLine};
@@ -51,6 +51,15 @@ pub(crate) struct MadePair {
     nominal_mass: f64,
     feature_name: Option<fn(usize) -> &'static str>,
     notes: Vec<String>,
+}
+
+/// What finds the contacts of a pair.
+struct FoundSource {
+    source: PairSource,
+    kernel: &'static str,
+    /// Of each feature.
+    curvatures: Vec<Curvature>,
+    feature_name: Option<fn(usize) -> &'static str>,
 }
 
 impl PairPartners {
@@ -179,39 +188,15 @@ impl System {
         let partners = &self.partners;
         let line = &partners.lines[request.line];
         let path = format!("contact.{}", line.name);
-        if !matches!(line.method, Method::Analytic | Method::Auto) {
-            let message = format!("method \"{}\" is not built yet", line.method.name());
-            return Err(vec![
-                Problem::new("E0430", format!("{path}.method"), message).help("use method = \"analytic\""),
-            ]);
-        }
-        let (a, b) = (&self.surfaces[request.a], &self.surfaces[request.b]);
+        let found = self.find_source(request, line.method, &path, name)?;
+        let curvatures = &found.curvatures;
+        let law = partners.resolve_law(request, curvatures, &path, name)?;
+        let bodies = [request.a, request.b].map(|s| self.surfaces[s].body);
         let [name_a, name_b] = [request.a, request.b].map(|s| partners.traits[s].name.clone());
-        let (kernel, swapped) = match find_kernel(a.shape.kind(), b.shape.kind()) {
-            Cell::Direct(kernel) => (kernel, false),
-            Cell::Swapped(kernel) => (kernel, true),
-            Cell::Unsupported(reason) => {
-                let message = format!(
-                    "pair \"{name}\": no analytic contact of {} \"{name_a}\" with {} \"{name_b}\": {reason}",
-                    a.shape.kind().name(),
-                    b.shape.kind().name(),
-                );
-                return Err(vec![
-                    Problem::new("E0421", path, message)
-                        .help("docs/pairs.md lists the pairs that the method serves"),
-                ]);
-            }
-        };
-        let [first, second] = if swapped { [b, a] } else { [a, b] };
-        let features = (kernel.features)(&first.shape, &second.shape);
-        let curvatures: Vec<Curvature> =
-            (0..features).map(|f| (kernel.curvature)(&first.shape, &second.shape, f)).collect();
-        let law = partners.resolve_law(request, &curvatures, &path, name)?;
-        let kernel_order = if swapped { [request.b, request.a] } else { [request.a, request.b] };
         Ok(MadePair {
             data: PairData {
-                source: PairSource::Surfaces(SurfacePair { kernel_order, swapped, kernel }),
-                bodies: [a.body, b.body],
+                source: found.source,
+                bodies,
                 friction: law.friction,
                 mu_visc: law.mu_visc,
                 rolling: law.rolling,
@@ -221,14 +206,87 @@ impl System {
                 line: line.name.clone(),
                 a: name_a,
                 b: name_b,
-                kernel: kernel.name,
+                kernel: found.kernel,
                 law: law.description,
             },
             laws: law.normal,
-            nominal_mass: nominal_mass(&self.bodies, [a.body, b.body]),
-            feature_name: (features > 1).then_some(kernel.feature_name),
+            nominal_mass: nominal_mass(&self.bodies, bodies),
+            feature_name: found.feature_name,
             notes: law.notes,
         })
+    }
+
+    /// What finds the contact of two surfaces by a method.
+    fn find_source(
+        &self,
+        request: &PairRequest,
+        method: Method,
+        path: &str,
+        name: &str,
+    ) -> Result<FoundSource, Vec<Problem>> {
+        let kernel =
+            find_kernel(self.surfaces[request.a].shape.kind(), self.surfaces[request.b].shape.kind());
+        match (method, kernel) {
+            (Method::Analytic | Method::Auto, Cell::Direct(kernel)) => {
+                Ok(self.with_kernel(request, kernel, false))
+            }
+            (Method::Analytic | Method::Auto, Cell::Swapped(kernel)) => {
+                Ok(self.with_kernel(request, kernel, true))
+            }
+            (Method::Convex | Method::Auto, _) => self.as_convex(request, path, name),
+            (Method::Analytic, Cell::Unsupported(reason)) => {
+                let message = format!("{}: {reason}", self.no_contact_of("analytic", request, name));
+                let problem = Problem::new("E0421", path, message);
+                Err(vec![problem.help("docs/pairs.md lists the pairs that the method serves")])
+            }
+            (Method::Region | Method::Pcm | Method::Nonsmooth, _) => {
+                let message = format!("method \"{}\" is not built yet", method.name());
+                Err(vec![
+                    Problem::new("E0430", format!("{path}.method"), message)
+                        .help("use method = \"analytic\""),
+                ])
+            }
+        }
+    }
+
+    fn with_kernel(&self, request: &PairRequest, kernel: &'static PairKernel, swapped: bool) -> FoundSource {
+        let kernel_order = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+        let [first, second] = kernel_order.map(|s| &self.surfaces[s].shape);
+        let features = (kernel.features)(first, second);
+        FoundSource {
+            source: PairSource::Surfaces(SurfacePair { kernel_order, swapped, kernel }),
+            kernel: kernel.name,
+            curvatures: (0..features).map(|f| (kernel.curvature)(first, second, f)).collect(),
+            feature_name: (features > 1).then_some(kernel.feature_name),
+        }
+    }
+
+    /// Two convex solids, or one and a half-space.
+    fn as_convex(&self, request: &PairRequest, path: &str, name: &str) -> Result<FoundSource, Vec<Problem>> {
+        let is_half_space = |s: usize| matches!(self.surfaces[s].shape, Shape::HalfSpace);
+        let is_solid = |s: usize| self.solids[s].is_some();
+        let (a, b) = (request.a, request.b);
+        let (surfaces, swapped) = if is_solid(a) && (is_solid(b) || is_half_space(b)) {
+            ([a, b], false)
+        } else if is_solid(b) && is_half_space(a) {
+            ([b, a], true)
+        } else {
+            let problem = Problem::new("E0421", path, self.no_contact_of("convex", request, name));
+            return Err(vec![problem.expected("two convex solids, or one and a half-space")]);
+        };
+        Ok(FoundSource {
+            source: PairSource::Convex(ConvexPair { surfaces, swapped }),
+            kernel: if is_half_space(surfaces[1]) { "convex–half-space" } else { "convex–convex" },
+            curvatures: vec![Curvature::Undefined],
+            feature_name: None,
+        })
+    }
+
+    fn no_contact_of(&self, method: &str, request: &PairRequest, name: &str) -> String {
+        let words = [request.a, request.b].map(|s| {
+            format!("{} \"{}\"", self.surfaces[s].shape.kind().name(), self.partners.traits[s].name)
+        });
+        format!("pair \"{name}\": no {method} contact of {} with {}", words[0], words[1])
     }
 
     /// Puts a pair into the table.

@@ -61,10 +61,20 @@ impl StopData {
     }
 }
 
+/// Two convex solids, or one and a half-space, whose contact is searched for.
+#[derive(Clone)]
+pub(crate) struct ConvexPair {
+    /// Surfaces as the search takes them: a half-space comes second.
+    pub(crate) surfaces: [usize; 2],
+    /// The search's A is the model's B.
+    pub(crate) swapped: bool,
+}
+
 /// What may meet.
 #[derive(Clone)]
 pub(crate) enum PairSource {
     Surfaces(SurfacePair),
+    Convex(ConvexPair),
     Stop(StopData),
     /// An inextensible cable, by its constraint group: it goes taut and slack by events of its own, and is here for
     /// its name.
@@ -76,7 +86,7 @@ impl PairSource {
     pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
         match self {
             Self::Surfaces(surfaces) => surfaces.kernel.manifold_weight,
-            Self::Stop(_) | Self::Cable(_) => None,
+            Self::Convex(_) | Self::Stop(_) | Self::Cable(_) => None,
         }
     }
 }

@@ -38,6 +38,7 @@ mod polish;
 mod shape;
 mod simplex;
 mod superellipsoid;
+mod triangle;
 
 pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find_convex_contact};
 pub use core::Core;

@@ -32,6 +32,14 @@ pub struct ContactPoint {
 }
 
 impl ContactPoint {
+    /// No contact in particular.
+    pub const ZERO: Self = Self {
+        gap: 0.0,
+        normal: Vec3::new(0.0, 0.0, 0.0),
+        point_a: Vec3::new(0.0, 0.0, 0.0),
+        point_b: Vec3::new(0.0, 0.0, 0.0),
+    };
+
     /// The same contact with A and B exchanged.
     #[inline]
     pub fn swapped(&self) -> Self {

@@ -1,5 +1,6 @@
 //! Convex solids: supports, hulls, distance, depth, manifolds and masses against independent methods.
 
+mod aligned;
 mod curvature;
 mod curved;
 mod degenerate;
@@ -7,5 +8,6 @@ mod half_space;
 mod kit;
 mod manifold;
 mod mpr;
+mod oracle;
 mod polytopes;
 mod solids;

@@ -86,4 +86,10 @@ or has a kink where the bodies are; an explicit integrator may pass it.
     [solver]
     method = "ode45""#,
     },
+    Code {
+        code: "E0613",
+        title: "a search between convex solids does not end",
+        text: r#"The distance or the depth of two convex solids is searched for, and the search has a limit. It is reached by
+shapes of extreme proportions or exponents. Round them a little, or build them from several simpler shapes."#,
+    },
 ];

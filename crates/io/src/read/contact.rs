@@ -404,7 +404,9 @@ pub(super) fn check_method<'s>(
         return None;
     }
     if method == Method::Auto {
-        section.context.note(format!("contact \"{line}\": auto picks analytic"));
+        section.context.note(format!(
+            "contact \"{line}\": auto picks analytic where the pair has a closed form, else convex"
+        ));
     }
     Some(())
 }

@@ -61,6 +61,28 @@ impl ConvexCache {
         }
     };
 
+    /// Hands out every number in it, to be saved or replaced: those of a cache make the same cache.
+    pub fn visit_numbers(&mut self, visit: &mut impl FnMut(&mut f64)) {
+        let whole = |value: u32, visit: &mut dyn FnMut(&mut f64)| {
+            let mut number = f64::from(value);
+            visit(&mut number);
+            number as u32
+        };
+        for (a, b) in &mut self.points {
+            for end in [a, b] {
+                end.point.iter_mut().for_each(&mut *visit);
+                end.branch = whole(end.branch, visit);
+            }
+        }
+        // A damaged count must not lead beyond the points.
+        self.count = whole(u32::from(self.count), visit).min(4) as u8;
+        self.overlap = whole(u32::from(self.overlap), visit) != 0;
+        self.normal.iter_mut().for_each(&mut *visit);
+        visit(&mut self.proof.depth);
+        self.proof.x_ab.rotation.iter_mut().for_each(&mut *visit);
+        self.proof.x_ab.translation.iter_mut().for_each(&mut *visit);
+    }
+
     /// Points of A and of B that carry the contact: a fourth pair is only there for the next search.
     pub(in crate::convex) fn carriers(&self) -> ([Option<SurfacePoint>; 3], [Option<SurfacePoint>; 3]) {
         let point = |k: usize| (k < usize::from(self.count)).then(|| self.points[k]);

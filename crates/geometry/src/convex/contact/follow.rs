@@ -1,8 +1,9 @@
 use super::cache::ConvexCache;
-use super::found::{FLAT, Found, SLIVER, of_stationary};
+use super::found::{FLAT, Found, of_stationary};
 use crate::convex::difference::{Difference, Pair};
 use crate::convex::expand::APART;
 use crate::convex::polish::{Rims, polish};
+use crate::convex::triangle::SLIVER;
 
 /// The last answer at the present poses, if it is still the answer.
 #[inline]

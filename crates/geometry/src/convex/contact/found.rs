@@ -5,9 +5,7 @@ use crate::convex::difference::{Difference, Pair};
 use crate::convex::expand::Deepest;
 use crate::convex::gjk::Nearest;
 use crate::convex::polish::Stationary;
-
-/// Twice the area of a triangle over the square of its longest side below which its normal is not trusted.
-pub(super) const SLIVER: f64 = 0.05;
+use crate::convex::triangle::{SLIVER, unit_normal};
 
 /// Distance from the plane of a flat face, relative to the largest coordinate, that rounding leaves of points in it.
 pub(super) const FLAT: f64 = 32.0 * f64::EPSILON;
@@ -112,7 +110,7 @@ pub(super) fn of_nearest(difference: &Difference<'_>, nearest: &Nearest, cache: 
     let w = |k: usize| nearest.pairs[k].w;
     let out = match nearest.count {
         3 => {
-            let normal = (w(1) - w(0)).cross(&(w(2) - w(0)));
+            let normal = unit_normal([&w(0), &w(1), &w(2)]);
             if normal.dot(&v) > 0.0 { -normal } else { normal }
         }
         2 => {

@@ -2,7 +2,7 @@ use carom_math::Vec3;
 
 use super::ConvexFault;
 use super::cache::{ConvexCache, Proof};
-use super::found::{Found, of_deepest, of_flat, of_nearest, of_stationary, rest_on_flat, snap};
+use super::found::{FLAT, Found, of_deepest, of_flat, of_nearest, of_stationary, rest_on_flat, snap};
 use crate::convex::difference::{Difference, Pair};
 use crate::convex::expand::{Buffers, Deepest, Depth, find_depth};
 use crate::convex::gjk::{Distance, Nearest, find_distance};
@@ -52,10 +52,44 @@ pub(super) fn search(
                 Distance::Exhausted => Err(ConvexFault::Distance),
             }
         }
-        Distance::Apart(nearest) => Ok(of_nearest(difference, &nearest, cache)),
+        Distance::Apart(nearest) => {
+            let flat = if is_proven(difference, &nearest) {
+                None
+            } else {
+                find_nearest_face(difference, &nearest, cache, buffers)
+            };
+            Ok(flat.unwrap_or_else(|| of_nearest(difference, &nearest, cache)))
+        }
         Distance::Overlap(nearest) => find_overlap(difference, &nearest, cache, buffers),
         Distance::Exhausted => Err(ConvexFault::Distance),
     }
+}
+
+/// Whether the plane through the nearest point separates as far as the point is from the origin.
+fn is_proven(difference: &Difference<'_>, nearest: &Nearest) -> bool {
+    let v = nearest.point();
+    let distance = v.norm();
+    let beyond = difference.support(&(-v / distance), &nearest.pairs[0]).w;
+    let scale = beyond.amax().max(difference.x_ab.translation.amax());
+    distance - v.dot(&beyond) / distance <= TIGHT * distance + FLAT * scale
+}
+
+/// Polytopes whose distance rounding hides, since C has a thin face there: the nearest face of C, if it proves
+/// that they overlap or holds the nearest point.
+fn find_nearest_face(
+    difference: &Difference<'_>,
+    nearest: &Nearest,
+    cache: &mut ConvexCache,
+    buffers: &mut Buffers,
+) -> Option<Found> {
+    let Depth::Face(deepest) = find_depth(difference, nearest.pairs(), 0.0, buffers) else { return None };
+    let foot: Vec3 = deepest.pairs.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.w).sum();
+    let scale = foot.amax().max(difference.x_ab.translation.amax());
+    let is_answer = deepest.depth > 0.0 || foot.norm() + deepest.depth <= FLAT * scale;
+    is_answer.then(|| {
+        cache.proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
+        of_deepest(difference, deepest, cache)
+    })
 }
 
 fn polish_nearest(difference: &Difference<'_>, nearest: &Nearest, rims: Rims) -> Option<Stationary> {
@@ -88,7 +122,8 @@ fn find_overlap(
         if let Some(found) = on_flat {
             return Ok(found);
         }
-        if error <= TIGHT * deepest.depth {
+        // Of cores that touch the depth may be a rounding below zero.
+        if error <= TIGHT * deepest.depth.abs() {
             return Ok(of_deepest(difference, deepest, cache));
         }
         if let Some(flat) = snap(difference, &deepest.normal, &deepest.pairs[..3]) {

@@ -7,7 +7,7 @@ use carom_math::Vec3;
 
 use super::difference::{Difference, Pair};
 
-use polytope::{Polytope, VERTICES};
+use polytope::{Addition, Polytope};
 use start::{find_tetrahedron, usable_start};
 
 pub(super) use polytope::Buffers;
@@ -29,8 +29,7 @@ pub(in crate::convex) enum Depth {
     Face(Deepest),
     /// C has no volume: the unit normal of its plane, or of the separation of two lines, toward B; depth 0.
     Flat(Vec3),
-    /// The polytope reached its limit, or rounding broke it: the best plane met, and by how much (m) its depth
-    /// may be too large. Solids of revolution with a common axis have the same depth all around.
+    /// The polytope reached its limit: the best plane met, and by how much (m) its depth may be too large. Solids of revolution with a common axis have the same depth all around.
     Unsure(Deepest, f64),
 }
 
@@ -60,6 +59,12 @@ pub(in crate::convex) struct Deepest {
 ///
 /// `start` are four points of C from an earlier answer, or fewer.
 ///
+/// Tilts of a few roundings make coplanar faces of C into many that are nearly so, and thin ones between nearly parallel
+/// edges, whose computed normal rounding turns about their length. Their distance is still right, by
+/// [`unit_normal`](super::triangle::unit_normal); but the support along such a normal may be a point that the polytope
+/// holds already, which says that the face is not to be refined. It is then spent, and its support an upper bound. Each
+/// step adds a vertex or spends a face, so that polytopes, of finitely many vertices, come to an end.
+///
 /// After van den Bergen, "Proximity queries and penetration depth computation on 3D game objects" (2001), with
 /// signed distances in place of an initial polytope around the origin.
 pub(in crate::convex) fn find_depth(
@@ -76,26 +81,44 @@ pub(in crate::convex) fn find_depth(
         },
     };
     let mut polytope = Polytope::new(difference.x_ab.translation.amax(), corners, buffers);
+    let apart = if difference.is_curved() { APART_CURVED } else { APART };
     let mut best: Option<Deepest> = None;
+    // The least depth over planes of spent faces.
+    let mut spent: Option<Deepest> = None;
     loop {
         let nearest = polytope.find_nearest();
-        let face = polytope.buffers.faces[nearest];
+        let least = nearest.map_or(f64::INFINITY, |nearest| polytope.buffers.faces[nearest].distance);
+        if let Some(spent) = spent.filter(|spent| spent.depth <= least) {
+            return Depth::Face(Deepest { rival: polytope.find_rival(&spent.normal, apart), ..spent });
+        }
+        // A face is left or one is spent, unless coordinates are not finite.
+        let Some(index) = nearest else {
+            return Depth::Unsure(best.unwrap_or_else(|| polytope.corners_of(0, 0)), f64::INFINITY);
+        };
+        let face = polytope.buffers.faces[index];
         let first = &polytope.buffers.vertices[face.corners[0] as usize];
         let new = difference.support(&face.normal, first);
         polytope.scale = polytope.scale.max(new.w.amax());
         let depth = face.normal.dot(&new.w);
         let allowed = ROUNDING * polytope.scale + tolerance * face.distance.abs();
         if depth - face.distance <= allowed {
-            let apart = if difference.is_curved() { APART_CURVED } else { APART };
             let rival = polytope.find_rival(&face.normal, apart);
-            return Depth::Face(Deepest { depth, rival, ..polytope.finish(nearest) });
+            return Depth::Face(Deepest { depth, rival, ..polytope.finish(index) });
         }
-        if best.as_ref().is_none_or(|best| depth < best.depth) {
-            best = Some(Deepest { depth, ..polytope.corners_of(nearest, nearest) });
+        let is_less = |than: &Option<Deepest>| than.as_ref().is_none_or(|than| depth < than.depth);
+        if is_less(&best) {
+            best = Some(Deepest { depth, ..polytope.corners_of(index, index) });
         }
-        if polytope.buffers.vertices.len() >= VERTICES || !polytope.add(nearest, new) {
-            let best = best.unwrap_or_else(|| polytope.corners_of(nearest, nearest));
-            return Depth::Unsure(best, best.depth - face.distance);
+        match polytope.add(index, new) {
+            Addition::Added => {}
+            Addition::Inside if is_less(&spent) => {
+                spent = Some(Deepest { depth, ..polytope.corners_of(index, index) });
+            }
+            Addition::Inside => {}
+            Addition::Full => {
+                let best = best.unwrap_or_else(|| polytope.corners_of(index, index));
+                return Depth::Unsure(best, best.depth - face.distance);
+            }
         }
     }
 }

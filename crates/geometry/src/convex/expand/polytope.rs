@@ -2,6 +2,7 @@ use carom_math::Vec3;
 
 use super::{Deepest, ROUNDING};
 use crate::convex::difference::Pair;
+use crate::convex::triangle::{side_of_triangle, unit_normal};
 
 /// Vertices of the inner polytope before the search gives up. Polytopes take about ten, curved cores at a
 /// tolerance of 10⁻⁴ about thirty.
@@ -9,9 +10,6 @@ pub(super) const VERTICES: usize = 255;
 
 /// Faces ever made: each new vertex makes about six.
 const FACES: usize = 2048;
-
-/// Double area relative to the square of the largest coordinate below which a triangle is a sliver without normal.
-const SLIVER: f64 = 1e-26;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Face {
@@ -21,6 +19,18 @@ pub(super) struct Face {
     pub(super) normal: Vec3,
     pub(super) distance: f64,
     pub(super) alive: bool,
+    /// The support along its normal is in the polytope already.
+    pub(super) spent: bool,
+}
+
+/// What came of the support along the normal of a face.
+pub(super) enum Addition {
+    /// It is a vertex now.
+    Added,
+    /// It is not outside: the face is spent.
+    Inside,
+    /// There is no room.
+    Full,
 }
 
 /// Buffers of the depth search, made once and used for any pair: nothing in them outlives a call.
@@ -28,8 +38,8 @@ pub(super) struct Face {
 pub(in crate::convex) struct Buffers {
     pub(super) vertices: Vec<Pair>,
     pub(super) faces: Vec<Face>,
-    /// Edges (from, to, face beyond) that border what a new vertex sees.
-    horizon: Vec<(u8, u8, u16)>,
+    /// Edges that border what a new vertex sees: (from, to, face beyond, its edge).
+    horizon: Vec<(u8, u8, u16, u8)>,
     /// Faces being walked: (face, edge of entry, edges done).
     stack: Vec<(u16, u8, u8)>,
 }
@@ -69,73 +79,87 @@ impl<'a> Polytope<'a> {
 
     fn push_face(&mut self, corners: [u8; 3], neighbours: [u16; 3]) {
         let [a, b, c] = corners.map(|k| self.buffers.vertices[k as usize].w);
-        let area = (b - a).cross(&(c - a));
-        let size = area.norm();
-        // A sliver has no normal; its neighbours hold the same surface.
-        let is_sliver = size <= SLIVER * self.scale * self.scale;
-        let normal = if is_sliver { Vec3::zeros() } else { area / size };
-        let distance =
-            if is_sliver { f64::INFINITY } else { normal.dot(&a).max(normal.dot(&b)).max(normal.dot(&c)) };
-        self.buffers.faces.push(Face { corners, neighbours, normal, distance, alive: true });
+        let normal = unit_normal([&a, &b, &c]);
+        let distance = normal.dot(&a).max(normal.dot(&b)).max(normal.dot(&c));
+        self.buffers.faces.push(Face { corners, neighbours, normal, distance, alive: true, spent: false });
     }
 
-    /// The first of the nearest faces.
-    pub(super) fn find_nearest(&self) -> usize {
-        let mut best = (0, f64::INFINITY);
+    /// The first of the nearest faces that are not spent.
+    pub(super) fn find_nearest(&self) -> Option<usize> {
+        let mut best = (None, f64::INFINITY);
         for (index, face) in self.buffers.faces.iter().enumerate() {
-            if face.alive && face.distance < best.1 {
-                best = (index, face.distance);
+            if face.alive && !face.spent && face.distance < best.1 {
+                best = (Some(index), face.distance);
             }
         }
         best.0
     }
 
-    /// Joins the vertex to the horizon that it sees; false if there is no room or rounding broke the surface.
-    pub(super) fn add(&mut self, seen: usize, new: Pair) -> bool {
-        let Buffers { vertices, faces, horizon, stack } = &mut *self.buffers;
-        let apex = vertices.len() as u8;
-        vertices.push(new);
-        horizon.clear();
-        stack.clear();
-        stack.push((seen as u16, 0, 0));
-        faces[seen].alive = false;
-        while let Some(&mut (face, entry, ref mut done)) = stack.last_mut() {
-            if *done == 3 {
-                stack.pop();
-                continue;
-            }
-            let edge = usize::from((entry + *done) % 3);
-            *done += 1;
-            let Face { corners, neighbours, .. } = faces[face as usize];
-            let beyond = neighbours[edge];
-            let other = &mut faces[beyond as usize];
-            if !other.alive {
-                continue;
-            }
-            let (from, to) = (corners[edge], corners[(edge + 1) % 3]);
-            if other.normal.dot(&new.w) > other.distance + ROUNDING * self.scale {
-                let Some(back) = other.corners.iter().position(|&c| c == to) else { return false };
-                other.alive = false;
-                stack.push((beyond, back as u8, 0));
-            } else {
-                horizon.push((from, to, beyond));
-            }
+    /// Side of a face on which a point lies, exactly: > 0 outside, 0 in its plane.
+    fn side_of(&self, face: &Face, w: &Vec3) -> f64 {
+        side_of_triangle(face.corners.map(|k| &self.buffers.vertices[k as usize].w), w)
+    }
+
+    /// The convex hull of the polytope and the support along the normal of the face `from`: the signs are exact, so
+    /// that the surface stays closed and convex however thin its faces are. What lies in the plane of a face takes
+    /// its place, so that no face has its corners on a line.
+    pub(super) fn add(&mut self, from: usize, new: Pair) -> Addition {
+        let faces = &self.buffers.faces;
+        let sees = |face: &Face| face.alive && self.side_of(face, &new.w) > 0.0;
+        let seen = if sees(&faces[from]) { Some(from) } else { faces.iter().position(sees) };
+        let Some(seen) = seen else {
+            self.buffers.faces[from].spent = true;
+            return Addition::Inside;
+        };
+        if self.buffers.vertices.len() >= VERTICES {
+            return Addition::Full;
         }
-        let (first, count) = (faces.len(), horizon.len());
-        let is_loop = (0..count).all(|k| horizon[k].1 == horizon[(k + 1) % count].0);
-        if !is_loop || first + count > FACES {
-            return false;
+        let apex = self.buffers.vertices.len() as u8;
+        self.buffers.vertices.push(new);
+        self.remove_visible(seen, &new.w);
+        let (first, count) = (self.buffers.faces.len(), self.buffers.horizon.len());
+        if first + count > FACES {
+            return Addition::Full;
         }
         for k in 0..count {
-            let (from, to, beyond) = self.buffers.horizon[k];
+            let (from, to, beyond, edge) = self.buffers.horizon[k];
             let neighbours =
                 [beyond, (first + (k + 1) % count) as u16, (first + (k + count - 1) % count) as u16];
             self.push_face([from, to, apex], neighbours);
-            let outer = &mut self.buffers.faces[beyond as usize];
-            let Some(edge) = outer.corners.iter().position(|&c| c == to) else { return false };
-            outer.neighbours[edge] = (first + k) as u16;
+            self.buffers.faces[beyond as usize].neighbours[edge as usize] = (first + k) as u16;
         }
-        true
+        Addition::Added
+    }
+
+    /// Kills the faces that see the point, from one of them on, or have it in their plane. What borders them comes
+    /// out as a loop, counter-clockwise.
+    fn remove_visible(&mut self, seen: usize, w: &Vec3) {
+        self.buffers.horizon.clear();
+        self.buffers.stack.clear();
+        self.buffers.stack.push((seen as u16, 0, 0));
+        self.buffers.faces[seen].alive = false;
+        while let Some((face, entry, done)) = self.buffers.stack.pop() {
+            if done == 3 {
+                continue;
+            }
+            self.buffers.stack.push((face, entry, done + 1));
+            let edge = usize::from((entry + done) % 3);
+            let Face { corners, neighbours, .. } = self.buffers.faces[face as usize];
+            let (from, to) = (corners[edge], corners[(edge + 1) % 3]);
+            let beyond = neighbours[edge];
+            let other = self.buffers.faces[beyond as usize];
+            if !other.alive {
+                continue;
+            }
+            // Neighbours share an edge, in opposite directions.
+            let back = (0..3).fold(0, |back, k| if other.corners[k] == to { k } else { back }) as u8;
+            if self.side_of(&other, w) >= 0.0 {
+                self.buffers.faces[beyond as usize].alive = false;
+                self.buffers.stack.push((beyond, back, 0));
+            } else {
+                self.buffers.horizon.push((from, to, beyond, back));
+            }
+        }
     }
 
     /// The plane of the nearest face; of the faces in that plane the one that holds the foot of the origin.

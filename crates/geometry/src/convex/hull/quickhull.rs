@@ -1,7 +1,7 @@
 use carom_math::Vec3;
-use robust::{Coord3D, orient3d};
 
 use super::HullFault;
+use crate::convex::triangle::side_of_triangle;
 
 /// Thickness relative to the extent below which points count as lying in a plane: mass properties and normals
 /// of thinner solids have no digits left.
@@ -77,8 +77,7 @@ fn find_tetrahedron(points: &[Vec3]) -> Result<[usize; 4], HullFault> {
 
 /// Exact: the point lies strictly on the outer side of the triangle.
 fn is_above(points: &[Vec3], [a, b, c]: [usize; 3], p: usize) -> bool {
-    let coordinates = |k: usize| Coord3D { x: points[k].x, y: points[k].y, z: points[k].z };
-    orient3d(coordinates(a), coordinates(b), coordinates(c), coordinates(p)) < 0.0
+    side_of_triangle([a, b, c].map(|k| &points[k]), &points[p]) > 0.0
 }
 
 impl Hull<'_> {

@@ -98,9 +98,8 @@ pub(super) fn polish(
             Some(Step::Newton(step)) => (step, true),
             Some(Step::Climb(step)) => (step, false),
             None if count == 3 => {
-                // Three points on a line: the outer two say the same.
-                let inner = find_inner(active);
-                members.copy_within(inner + 1..count, inner);
+                let spare = find_spare(&directions.n, active);
+                members.copy_within(spare + 1..count, spare);
                 count = 2;
                 continue;
             }
@@ -155,10 +154,22 @@ pub(super) fn polish(
     None
 }
 
-/// Of three points the one that is not an end of the longest side.
-fn find_inner(members: &[Member]) -> usize {
+/// Of three points on a line the one that does not carry. That is the inner one, unless it lies beyond the other two:
+/// then it carries, together with the end beyond the foot of the origin.
+fn find_spare(n: &Vec3, members: &[Member]) -> usize {
     let side = |k: usize| (members[(k + 1) % 3].pair.w - members[(k + 2) % 3].pair.w).norm_squared();
-    (1..3).fold(0, |inner, k| if side(k) > side(inner) { k } else { inner })
+    let inner = (1..3).fold(0, |inner, k| if side(k) > side(inner) { k } else { inner });
+    let (first, last) = ((inner + 1) % 3, (inner + 2) % 3);
+    let start = members[first].pair.w;
+    let along = members[last].pair.w - start;
+    let share = |p: &Vec3| along.dot(&(p - start)) / along.norm_squared();
+    let bend = members[inner].pair.w;
+    let height = n.dot(&(bend - start)) - share(&bend) * n.dot(&along);
+    match height > 0.0 {
+        true if share(&Vec3::zeros()) < share(&bend) => last,
+        true => first,
+        false => inner,
+    }
 }
 
 #[inline]

@@ -1,0 +1,133 @@
+//! Forces of contacts: at one point, and summed over the points of a manifold.
+
+use carom_math::Vec3;
+
+use super::convex::ManifoldMotion;
+use super::{ContactMemory, PointMotion};
+use crate::record::ContactMode;
+use crate::system::{ContactData, PairData};
+
+/// Force of an active contact, on B, in world axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactForce {
+    pub(crate) point: PointMotion,
+    /// Normal force (N).
+    pub(crate) normal: f64,
+    /// Friction force, viscous part included (N).
+    pub(crate) friction: Vec3,
+    /// Rolling and drilling torque (N m).
+    pub(crate) torque: Vec3,
+    /// Stored energy (J).
+    pub(crate) potential: f64,
+    /// Share of the pair's stiffness that this point carries.
+    pub(crate) share: f64,
+    /// Power lost in normal damping, in friction, in viscous friction (W).
+    pub(crate) dissipation: [f64; 3],
+    /// Power of the elastic force on the bodies (W).
+    pub(crate) elastic_power: f64,
+    /// Its points among those of all manifolds: from, to; none where the point itself carries the force.
+    pub(crate) points: [usize; 2],
+}
+
+impl ContactForce {
+    /// No force yet.
+    pub(crate) fn at(point: PointMotion) -> Self {
+        Self {
+            point,
+            normal: 0.0,
+            friction: Vec3::zeros(),
+            torque: Vec3::zeros(),
+            potential: 0.0,
+            share: 1.0,
+            dissipation: [0.0; 3],
+            elastic_power: 0.0,
+            points: [0, 0],
+        }
+    }
+
+    /// The force of the one point.
+    #[inline]
+    pub(crate) fn take(&mut self, force: &PointForce) {
+        self.normal = force.normal;
+        self.friction = force.friction;
+        self.potential = force.potential;
+        self.dissipation = force.dissipation;
+        self.elastic_power = force.elastic_power;
+    }
+
+    /// Sum over the points of a manifold, which share the stiffness in proportion to weight and depth. It acts where the
+    /// normal forces have no moment, and the rest is torque.
+    pub(crate) fn sum(
+        &mut self,
+        points: &[ManifoldMotion],
+        force_at: impl Fn(&PointMotion, f64) -> PointForce,
+    ) {
+        let depth: f64 = points.iter().map(|p| p.weight * p.motion.gap.abs()).sum();
+        let share =
+            |p: &ManifoldMotion| if depth > 0.0 { p.weight * p.motion.gap.abs() / depth } else { p.weight };
+        let (mut moment, mut about_origin) = (Vec3::zeros(), Vec3::zeros());
+        for point in points {
+            let force = force_at(&point.motion, share(point));
+            let total = point.motion.normal * force.normal + force.friction;
+            self.normal += force.normal;
+            self.friction += force.friction;
+            self.potential += force.potential;
+            self.elastic_power += force.elastic_power;
+            for (sum, power) in self.dissipation.iter_mut().zip(force.dissipation) {
+                *sum += power;
+            }
+            moment += point.motion.position * force.normal;
+            about_origin += point.motion.position.cross(&total);
+        }
+        if self.normal > 0.0 {
+            self.point.position = moment / self.normal;
+        }
+        let total = self.point.normal * self.normal + self.friction;
+        self.torque = about_origin - self.point.position.cross(&total);
+    }
+}
+
+/// Force at a point.
+pub(crate) struct PointForce {
+    normal: f64,
+    friction: Vec3,
+    potential: f64,
+    dissipation: [f64; 3],
+    elastic_power: f64,
+}
+
+/// The law at a point that carries a share of the pair's stiffness.
+pub(crate) fn force_at(
+    data: &ContactData,
+    pair: &PairData,
+    memory: &ContactMemory,
+    point: &PointMotion,
+    share: f64,
+) -> PointForce {
+    let penetration = -point.gap;
+    let law = data.law.force(penetration, point.approach, memory.frozen_damping);
+    let (total, elastic, potential) = match memory.mode {
+        ContactMode::Closed | ContactMode::Open => (law.total, law.elastic, law.potential),
+        // No force; what is still stored is lost while the surfaces part.
+        ContactMode::Released => (0.0, law.elastic, law.potential),
+        ContactMode::Latched if penetration > 0.0 => (law.total.max(0.0), law.elastic, law.potential),
+        ContactMode::Latched => (0.0, 0.0, 0.0),
+    };
+    let normal = share * total;
+    let pressing = normal.max(0.0);
+    let speed = point.sliding.norm();
+    let dry = pressing * pair.friction.ratio(speed);
+    // Viscous friction belongs to touching surfaces only.
+    let viscous = if pressing > 0.0 { pair.mu_visc } else { 0.0 };
+    PointForce {
+        normal,
+        friction: point.sliding * -(dry + viscous),
+        potential: share * potential,
+        dissipation: [
+            share * (total - elastic) * point.approach,
+            dry * speed * speed,
+            viscous * speed * speed,
+        ],
+        elastic_power: -share * elastic * point.approach,
+    }
+}
