@@ -4,6 +4,7 @@ use carom_math::{Pose, Vec3, Wrench};
 use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
+use super::areal::ArealWorkspace;
 use super::convex::{ConvexSearch, ManifoldMotion, place};
 use super::point_force::force_at;
 use super::{ContactForce, ContactSet, PointMotion, point_motion, stop_motion};
@@ -29,6 +30,8 @@ pub(crate) const QUADRATURES: usize = 8;
 pub(crate) enum Culprit {
     Body(usize),
     Contact(usize),
+    /// An areal contact that is deeper than its u_max (m).
+    Depth { contact: usize, depth: f64 },
     /// A stage that could not be put onto the constraints.
     Constraint(Misfit),
 }
@@ -46,6 +49,8 @@ pub(crate) struct Evaluator<'a> {
     /// Points of all manifolds, of the last evaluation.
     manifold_points: Vec<ManifoldMotion>,
     pub(crate) search: ConvexSearch,
+    /// By pair, of areal ones.
+    pub(super) areal: Vec<Option<ArealWorkspace>>,
     /// On each body, about its centre of mass, in world axes; without those of constraints.
     pub(crate) wrenches: Vec<Wrench>,
     pub(crate) mechanism: Mechanism,
@@ -67,6 +72,7 @@ impl<'a> Evaluator<'a> {
             table: system.table.clone(),
             contacts: ContactSet::new(system.table.contacts.len(), system.table.pairs.len()),
             search: ConvexSearch::new(system),
+            areal: ArealWorkspace::for_pairs(&system.table),
             manifold_points: Vec::new(),
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
@@ -131,8 +137,15 @@ impl<'a> Evaluator<'a> {
         self.forces.clear();
         self.manifold_points.clear();
         for &index in &self.contacts.active {
-            let point = self.motion_of(index);
             let pair = self.table.contacts[index].pair;
+            if let PairSource::Areal(areal) = &self.table.pairs[pair].source {
+                let data = &self.table.pairs[pair];
+                let bodies = data.bodies.map(|body| &self.bodies[body]);
+                let workspace = self.areal[pair].as_mut().expect("an areal pair has a workspace");
+                self.forces.push(workspace.evaluate(areal, &data.friction, &self.surfaces, bodies));
+                continue;
+            }
+            let point = self.motion_of(index);
             let first = self.manifold_points.len();
             if let PairSource::Convex(convex) = &self.table.pairs[pair].source {
                 let placed = place(&self.table.pairs[pair], convex, &self.surfaces, &self.bodies);
@@ -159,7 +172,7 @@ impl<'a> Evaluator<'a> {
                 return self.search.find(self.system, convex, contact, &placed, cache).0;
             }
             PairSource::Stop(stop) => return stop_motion(&self.scene(), stop, data.feature),
-            PairSource::Cable(_) => return PointMotion::NEVER,
+            PairSource::Cable(_) | PairSource::Areal(_) => return PointMotion::NEVER,
         };
         let [first, second] = surfaces.kernel_order;
         point_motion(
@@ -196,6 +209,9 @@ impl<'a> Evaluator<'a> {
         for (&index, force) in self.contacts.active.iter().zip(&mut self.forces) {
             let data = &self.table.contacts[index];
             let pair = &self.table.pairs[data.pair];
+            if matches!(pair.source, PairSource::Areal(_)) {
+                continue;
+            }
             let memory = &self.contacts.memory[index];
             let points = &self.manifold_points[force.points[0]..force.points[1]];
             if points.is_empty() {
@@ -221,6 +237,13 @@ impl<'a> Evaluator<'a> {
                 return Err(Fault::Recoverable);
             }
             let pair = &self.table.pairs[self.table.contacts[index].pair];
+            if let PairSource::Areal(areal) = &pair.source
+                && !areal.may_exceed
+                && -force.point.gap > areal.u_max
+            {
+                self.culprit = Some(Culprit::Depth { contact: index, depth: -force.point.gap });
+                return Err(Fault::Recoverable);
+            }
             if let PairSource::Stop(stop) = &pair.source {
                 let effort = force.normal * stop.direction(self.table.contacts[index].feature);
                 let scene = Scene {
@@ -331,7 +354,7 @@ impl<'a> Evaluator<'a> {
     /// Is the contact a point of a manifold that shares the pair's stiffness?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
         let source = &self.table.pairs[self.table.contacts[contact].pair].source;
-        matches!(source, PairSource::Convex(_)) || source.manifold_weight().is_some()
+        matches!(source, PairSource::Convex(_) | PairSource::Areal(_)) || source.manifold_weight().is_some()
     }
 
     /// Adds what the stops push in the last evaluation to the efforts of their joints.

@@ -1,5 +1,6 @@
 //! Contacts of a run: their forces (evaluate), the events ahead (observe), their history (commit).
 
+mod areal;
 mod chatter;
 mod commit;
 mod convex;

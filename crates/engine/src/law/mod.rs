@@ -1,8 +1,9 @@
-//! Force laws of point contacts: what a user states ([`Law`], [`Material`]) and what a contact runs with
+//! Force laws of contacts: what a user states ([`Law`], [`Material`]) and what a contact runs with
 //! ([`NormalLaw`], [`Friction`], [`RollingResistance`]).
 //!
 //! Signs: penetration δ = −gap > 0, approach speed δ̇ > 0 while closing, forces on B.
 
+mod areal;
 mod damping_factor;
 mod delivered;
 mod friction;
@@ -10,9 +11,11 @@ mod hertz;
 mod kelvin_voigt;
 mod normal;
 mod resolve;
+mod resolve_areal;
 mod rolling;
 mod spec;
 
+pub use areal::{ArealDamping, ArealLaw, Pressure, layer_modulus};
 pub use damping_factor::{RESTITUTION_MIN, damping_factor};
 pub use delivered::{delivered_restitution, restitution_table_markdown};
 pub use friction::{Coulomb, Friction};
@@ -20,5 +23,6 @@ pub use hertz::{effective_modulus, hertz_stiffness, reduced_radius};
 pub use kelvin_voigt::damping_ratio;
 pub use normal::{Damping, Exponent, NormalForce, NormalLaw};
 pub use resolve::{PairLaw, Partners, resolve};
+pub use resolve_areal::{ArealPairLaw, ArealPartners, resolve_areal};
 pub use rolling::RollingResistance;
-pub use spec::{FrictionKind, Law, Material, MaterialPair, NormalKind, PointLaw, Rolling};
+pub use spec::{ArealBlock, ArealForm, FrictionKind, Layers, Law, Material, MaterialPair, NormalKind, PointLaw, Rolling};

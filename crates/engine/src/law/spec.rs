@@ -116,6 +116,45 @@ pub struct PointLaw {
     pub w_small: f64,
 }
 
+/// Where the elastic layers of an areal contact are, and how thick (m).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Layers {
+    /// On the base alone; the other surface is rigid.
+    OnBase(f64),
+    /// On A and on B; 0 is rigid.
+    Each([f64; 2]),
+}
+
+/// Elastic foundation of areal contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ArealBlock {
+    /// Thicknesses.
+    pub layers: Layers,
+    /// Young's modulus of the layers (Pa); `None`: the law's, else the materials'.
+    pub young_modulus: Option<f64>,
+    /// Poisson's ratio of the layers; `None`: the law's, else the materials'.
+    pub poisson_ratio: Option<f64>,
+    /// Largest penetration that is looked for (m); `None`: from sizes, masses and stiffness.
+    pub u_max: Option<f64>,
+    /// A deeper penetration is a warning, up to 1.5 u_max, and no error.
+    pub may_exceed: bool,
+    /// d_l (N s/m³).
+    pub damping: f64,
+    /// Its form; a ramp without a depth ends at u_max/30.
+    pub form: ArealForm,
+}
+
+/// Form of areal damping as a user states it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ArealForm {
+    /// Jumps and pulls.
+    Plain,
+    /// Does not pull.
+    NoTension,
+    /// Does not pull, and grows smoothly with the depth.
+    Ramped(Option<f64>),
+}
+
 /// Resistance to rolling and drilling of a point contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rolling {
@@ -148,6 +187,8 @@ pub struct Law {
     pub rolling: Rolling,
     /// Block of the methods `analytic`, `convex` and `region`.
     pub point: Option<PointLaw>,
+    /// Block of the method `pcm`.
+    pub areal: Option<ArealBlock>,
 }
 
 /// A solid material.

@@ -30,7 +30,7 @@ impl Method {
 
     /// Can this version run it?
     pub fn is_built(self) -> bool {
-        matches!(self, Self::Analytic | Self::Convex | Self::Auto)
+        matches!(self, Self::Analytic | Self::Convex | Self::Pcm | Self::Auto)
     }
 }
 
@@ -43,6 +43,34 @@ pub struct ContactLine {
     pub method: Method,
     /// Index into [`crate::Model::laws`].
     pub law: usize,
+    /// Side whose triangles carry the areal contact.
+    pub base: BaseSide,
+    /// How its contact elements are found.
+    pub areal_detection: ArealDetection,
+}
+
+/// Side whose triangles are the contact elements of an areal contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BaseSide {
+    /// A.
+    A,
+    /// B.
+    B,
+    /// Each in its turn, with half the forces.
+    Both,
+    /// The finer mesh.
+    #[default]
+    Finer,
+}
+
+/// How the contact elements of an areal contact are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ArealDetection {
+    /// By tracing penetration lines.
+    #[default]
+    Penetration,
+    /// By constructing the intersection of both surfaces first.
+    Intersection,
 }
 
 /// A surface of the model: body and shape on it.

@@ -5,6 +5,7 @@ use carom_geometry::convex::ConvexShape;
 use carom_math::{Pose, Quaternion};
 use carom_solvers::Tolerances;
 
+use super::areal::ArealSurface;
 use super::forest::build_forest;
 use super::pairing::{PairPartners, PairRequest};
 use super::{BodyData, PairTable, Scales, SurfaceData, System, assembly};
@@ -50,9 +51,10 @@ impl System {
             breaks: Vec::new(),
             initial: Vec::new(),
             solids: surfaces.iter().map(|s| ConvexShape::of_shape(&s.shape)).collect(),
+            areal_surfaces: surfaces.iter().map(|s| ArealSurface::of_shape(&s.shape)).collect(),
             surfaces,
             table: PairTable::default(),
-            partners: PairPartners::of_model(model, scales.v_reg),
+            partners: PairPartners::of_model(model, &scales),
             tolerances: Tolerances::default(),
             tolerance_owner: Vec::new(),
             settings: model.solver,

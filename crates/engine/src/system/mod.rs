@@ -1,6 +1,7 @@
 //! The compiled model: immutable, flat, ready to run. Everything a right-hand side reads is here or in the
 //! workspace; nothing in here changes during a run.
 
+mod areal;
 mod assembly;
 mod compile;
 mod elements;
@@ -24,10 +25,11 @@ use crate::model::SolverSettings;
 use crate::record::{BodyState, RunInfo};
 use crate::tree::Link;
 
+use areal::ArealSurface;
 pub(crate) use forest::JointRole;
 pub(crate) use mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
 use pairing::PairPartners;
-pub(crate) use pairs::{ContactData, ConvexPair, PairData, PairSource, PairTable, StopData, SurfacePair};
+pub(crate) use pairs::{ArealPair, ArealPass, ContactData, ConvexPair, PairData, PairSource, PairTable, StopData, SurfacePair};
 pub use scales::Scales;
 pub use tolerances::StateMeasure;
 use tolerances::ToleranceOwner;
@@ -90,6 +92,8 @@ pub struct System {
     pub(crate) surfaces: Vec<SurfaceData>,
     /// The surfaces as convex solids, where they are.
     pub(crate) solids: Vec<Option<ConvexShape>>,
+    /// The surfaces as triangles, where they are.
+    pub(crate) areal_surfaces: Vec<ArealSurface>,
     /// What may touch, as far as it is known from the start.
     pub(crate) table: PairTable,
     pub(crate) partners: PairPartners,

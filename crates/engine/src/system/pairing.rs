@@ -5,16 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use carom_geometry::{Cell, Curvature, PairKernel, Shape, find_kernel};
 
-use super::{BodyData, ContactData, ConvexPair, PairData, PairSource, SurfacePair, System};
+use super::{ContactData, ConvexPair, PairData, PairSource, Scales, SurfacePair, System};
 use crate::Problem;
-use crate::law::{Law, Material, MaterialPair, NormalLaw, PairLaw, Partners, resolve};
+use crate::law::{
+    ArealPairLaw, ArealPartners, Law, Material, MaterialPair, NormalLaw, PairLaw, Partners, resolve, resolve_areal,
+};
 use crate::model::{BodyShape, ContactLine, Method, Model, ShapeRef, WideLine};
 use crate::record::PairInfo;
 
 /// What pairs are made from, beside surfaces and bodies: a run needs it for pairs that come up late.
 #[derive(Clone)]
 pub(crate) struct PairPartners {
-    lines: Vec<ContactLine>,
+    pub(super) lines: Vec<ContactLine>,
     laws: Vec<Law>,
     materials: Vec<Material>,
     material_pairs: Vec<MaterialPair>,
@@ -24,6 +26,8 @@ pub(crate) struct PairPartners {
     /// Pairs that are not the wide lines', the lower surface first.
     listed: BTreeSet<(ShapeRef, ShapeRef)>,
     v_reg_default: f64,
+    /// Speed of the model's scale (m/s).
+    speed: f64,
 }
 
 /// What a surface brings to its pairs.
@@ -45,12 +49,13 @@ pub(crate) struct PairRequest {
 /// A pair with its contacts, ready for the table.
 #[derive(Clone)]
 pub(crate) struct MadePair {
-    data: PairData,
-    info: PairInfo,
-    laws: Vec<NormalLaw>,
-    nominal_mass: f64,
-    feature_name: Option<fn(usize) -> &'static str>,
-    notes: Vec<String>,
+    pub(super) data: PairData,
+    pub(super) info: PairInfo,
+    /// Of each feature.
+    pub(super) laws: Vec<NormalLaw>,
+    pub(super) nominal_mass: f64,
+    pub(super) feature_name: Option<fn(usize) -> &'static str>,
+    pub(super) notes: Vec<String>,
 }
 
 /// What finds the contacts of a pair.
@@ -63,7 +68,7 @@ struct FoundSource {
 }
 
 impl PairPartners {
-    pub(super) fn of_model(model: &Model, v_reg_default: f64) -> Self {
+    pub(super) fn of_model(model: &Model, scales: &Scales) -> Self {
         let traits = surfaces_of(model).map(|(surface, s)| SurfaceTraits {
             surface,
             name: s.name.clone(),
@@ -79,8 +84,19 @@ impl PairPartners {
             traits: traits.collect(),
             wide_lines: model.wide_lines.clone(),
             listed: pairs.chain(model.pairs_off.iter().copied()).collect(),
-            v_reg_default,
+            v_reg_default: scales.v_reg,
+            speed: scales.velocity,
         }
+    }
+
+    pub(super) fn surface_name(&self, surface: usize) -> &str {
+        &self.traits[surface].name
+    }
+
+    fn material_pair(&self, materials: [Option<&Material>; 2]) -> Option<&MaterialPair> {
+        let [a, b] = materials;
+        let (a, b) = a.zip(b)?;
+        self.material_pairs.iter().find(|p| matches_names(p, &a.name, &b.name))
     }
 
     fn resolve_law(
@@ -92,13 +108,9 @@ impl PairPartners {
     ) -> Result<PairLaw, Vec<Problem>> {
         let traits = [request.a, request.b].map(|s| &self.traits[s]);
         let materials = traits.map(|t| t.material.map(|m| &self.materials[m]));
-        let material_pair = match materials {
-            [Some(a), Some(b)] => self.material_pairs.iter().find(|p| matches_names(p, &a.name, &b.name)),
-            _ => None,
-        };
         let partners = Partners {
             materials,
-            material_pair,
+            material_pair: self.material_pair(materials),
             contact_radii: traits.map(|t| t.contact_radius),
             curvatures,
             v_reg_default: self.v_reg_default,
@@ -187,33 +199,76 @@ impl System {
     pub(crate) fn make_pair(&self, request: &PairRequest, name: &str) -> Result<MadePair, Vec<Problem>> {
         let partners = &self.partners;
         let line = &partners.lines[request.line];
+        if line.method == Method::Pcm {
+            return self.make_areal_pair(request, name);
+        }
         let path = format!("contact.{}", line.name);
         let found = self.find_source(request, line.method, &path, name)?;
         let curvatures = &found.curvatures;
         let law = partners.resolve_law(request, curvatures, &path, name)?;
-        let bodies = [request.a, request.b].map(|s| self.surfaces[s].body);
-        let [name_a, name_b] = [request.a, request.b].map(|s| partners.traits[s].name.clone());
+        let data = PairData {
+            source: found.source,
+            bodies: [request.a, request.b].map(|s| self.surfaces[s].body),
+            friction: law.friction,
+            mu_visc: law.mu_visc,
+            rolling: law.rolling,
+        };
         Ok(MadePair {
-            data: PairData {
-                source: found.source,
-                bodies,
-                friction: law.friction,
-                mu_visc: law.mu_visc,
-                rolling: law.rolling,
-            },
-            info: PairInfo {
-                name: name.to_owned(),
-                line: line.name.clone(),
-                a: name_a,
-                b: name_b,
-                kernel: found.kernel,
-                law: law.description,
-            },
+            nominal_mass: self.nominal_mass(data.bodies),
+            data,
+            info: self.pair_info(request, name, found.kernel, law.description),
             laws: law.normal,
-            nominal_mass: nominal_mass(&self.bodies, bodies),
             feature_name: found.feature_name,
             notes: law.notes,
         })
+    }
+
+    /// The names of a pair.
+    pub(super) fn pair_info(
+        &self,
+        request: &PairRequest,
+        name: &str,
+        kernel: &'static str,
+        law: String,
+    ) -> PairInfo {
+        let partners = &self.partners;
+        let [a, b] = [request.a, request.b].map(|s| partners.traits[s].name.clone());
+        PairInfo { name: name.to_owned(), line: partners.lines[request.line].name.clone(), a, b, kernel, law }
+    }
+
+    /// Mass of two bodies that meet as if the normal met both centres of mass (kg).
+    pub(super) fn nominal_mass(&self, pair: [usize; 2]) -> f64 {
+        let bodies = &self.bodies;
+        let inverse =
+            |body: usize| if bodies[body].link.is_some() { 1.0 / bodies[body].mass } else { 0.0 };
+        1.0 / (inverse(pair[0]) + inverse(pair[1]))
+    }
+
+    /// The law of an areal pair, side `base` (0 is A) being the base.
+    pub(super) fn resolve_areal_law(
+        &self,
+        request: &PairRequest,
+        base: usize,
+        path: &str,
+        name: &str,
+    ) -> Result<ArealPairLaw, Vec<Problem>> {
+        let partners = &self.partners;
+        let surfaces = [request.a, request.b];
+        let materials =
+            surfaces.map(|s| partners.traits[s].material.map(|m| &partners.materials[m]));
+        let mass = self.nominal_mass(surfaces.map(|s| self.surfaces[s].body));
+        let radius = |s: usize| self.surfaces[s].shape.bounding_radius();
+        let radius = radius(surfaces[0]).min(radius(surfaces[1]));
+        let (speed, gravity) = (partners.speed, self.gravity.norm());
+        let expected = move |stiffness: f64| sphere_penetration(stiffness, radius, mass, speed, gravity);
+        let areal = ArealPartners {
+            materials,
+            material_pair: partners.material_pair(materials),
+            base,
+            v_reg_default: partners.v_reg_default,
+            expected_penetration: &expected,
+        };
+        resolve_areal(&partners.laws[partners.lines[request.line].law], &areal, path, name)
     }
 
     /// What finds the contact of two surfaces by a method.
@@ -239,7 +294,8 @@ impl System {
                 let problem = Problem::new("E0421", path, message);
                 Err(vec![problem.help("docs/pairs.md lists the pairs that the method serves")])
             }
-            (Method::Region | Method::Pcm | Method::Nonsmooth, _) => {
+            (Method::Pcm, _) => unreachable!("areal pairs are made on their own"),
+            (Method::Region | Method::Nonsmooth, _) => {
                 let message = format!("method \"{}\" is not built yet", method.name());
                 Err(vec![
                     Problem::new("E0430", format!("{path}.method"), message)
@@ -316,6 +372,13 @@ impl MadePair {
     }
 }
 
+/// Penetration of a sphere into a plane elastic foundation (m): the larger of that of an impact at `speed` and that of a
+/// rest under gravity. F = c π R δ² for penetrations small beside the radius, so that c π R δ³/3 = m v²/2.
+fn sphere_penetration(stiffness: f64, radius: f64, mass: f64, speed: f64, gravity: f64) -> f64 {
+    let scale = stiffness * std::f64::consts::PI * radius;
+    libm::cbrt(1.5 * mass * speed * speed / scale).max((mass * gravity / scale).sqrt())
+}
+
 /// All surfaces, in the order of their indices.
 fn surfaces_of(model: &Model) -> impl Iterator<Item = (ShapeRef, &BodyShape)> {
     let bodies = model.bodies.iter().enumerate();
@@ -327,9 +390,4 @@ fn surfaces_of(model: &Model) -> impl Iterator<Item = (ShapeRef, &BodyShape)> {
 fn matches_names(pair: &MaterialPair, a: &str, b: &str) -> bool {
     let [first, second] = &pair.materials;
     (first == a && second == b) || (first == b && second == a)
-}
-
-fn nominal_mass(bodies: &[BodyData], pair: [usize; 2]) -> f64 {
-    let inverse = |body: usize| if bodies[body].link.is_some() { 1.0 / bodies[body].mass } else { 0.0 };
-    1.0 / (inverse(pair[0]) + inverse(pair[1]))
 }

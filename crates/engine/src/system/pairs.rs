@@ -1,9 +1,13 @@
 //! What may touch: pairs of surfaces, stops of joints, cables; their contacts, and the names of both.
 
+use std::sync::Arc;
+
 use carom_geometry::PairKernel;
+use carom_geometry::polygonal::{BaseSurface, TargetSurface};
 use carom_math::Vec3;
 
-use crate::law::{Friction, NormalLaw, RollingResistance};
+use crate::law::{ArealLaw, Friction, NormalLaw, RollingResistance};
+use crate::model::ArealDetection;
 use crate::record::{ContactInfo, PairInfo};
 
 /// All pairs and contacts that are known, by index: those of the model first, then those that a run adds as bodies come
@@ -70,11 +74,36 @@ pub(crate) struct ConvexPair {
     pub(crate) swapped: bool,
 }
 
+/// Two triangle surfaces in areal contact.
+pub(crate) struct ArealPair {
+    /// One, or two with half the forces each where both are bases.
+    pub(crate) passes: Vec<ArealPass>,
+    /// Largest penetration that is allowed, or warned of (m).
+    pub(crate) u_max: f64,
+    pub(crate) may_exceed: bool,
+}
+
+/// One way to see an areal contact: elements of the base, traced onto the target.
+pub(crate) struct ArealPass {
+    /// Base and target.
+    pub(crate) surfaces: [usize; 2],
+    /// The base is the model's A.
+    pub(crate) base_is_a: bool,
+    pub(crate) base: BaseSurface,
+    pub(crate) target: Arc<TargetSurface>,
+    pub(crate) law: ArealLaw,
+    pub(crate) detection: ArealDetection,
+}
+
+/// Length of penetration lines over u_max: what exceeds it must be seen.
+pub(crate) const REACH: f64 = 1.5;
+
 /// What may meet.
 #[derive(Clone)]
 pub(crate) enum PairSource {
     Surfaces(SurfacePair),
     Convex(ConvexPair),
+    Areal(Arc<ArealPair>),
     Stop(StopData),
     /// An inextensible cable, by its constraint group: it goes taut and slack by events of its own, and is here for
     /// its name.
@@ -86,7 +115,7 @@ impl PairSource {
     pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
         match self {
             Self::Surfaces(surfaces) => surfaces.kernel.manifold_weight,
-            Self::Convex(_) | Self::Stop(_) | Self::Cable(_) => None,
+            Self::Convex(_) | Self::Areal(_) | Self::Stop(_) | Self::Cable(_) => None,
         }
     }
 }

@@ -1,4 +1,4 @@
-use super::{BodyData, PairTable};
+use super::{BodyData, PairSource, PairTable};
 use crate::law::NormalLaw;
 use crate::model::{Body, Model, WideLine};
 
@@ -22,6 +22,9 @@ pub struct Scales {
 
 /// A ball at rest is still a ball that may be nudged: no model is slower than this (m/s).
 const VELOCITY_FLOOR: f64 = 0.01;
+
+/// Expected indentation of an areal contact over its largest penetration.
+const AREAL_INDENTATION: f64 = 0.1;
 
 impl Scales {
     /// Scales that do not depend on the laws.
@@ -48,10 +51,16 @@ impl Scales {
     /// a resting ball sinks 1e-6 m, and a tolerance that ignores it destroys the contact.
     pub(super) fn lower_to_indentation(&mut self, bodies: &[BodyData], table: &PairTable, gravity: f64) {
         for contact in table.contacts.iter().filter(|c| c.law.stiffness > 0.0) {
-            for &body in &table.pairs[contact.pair].bodies {
+            let pair = &table.pairs[contact.pair];
+            for &body in &pair.bodies {
                 if bodies[body].link.is_some() {
-                    let depth =
-                        expected_indentation(&contact.law, contact.nominal_mass, bodies[body].mass * gravity);
+                    let depth = match &pair.source {
+                        PairSource::Areal(areal) => AREAL_INDENTATION * areal.u_max,
+                        _ => {
+                            let load = bodies[body].mass * gravity;
+                            expected_indentation(&contact.law, contact.nominal_mass, load)
+                        }
+                    };
                     self.indentation[body] = self.indentation[body].min(depth);
                 }
             }

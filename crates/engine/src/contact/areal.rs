@@ -1,0 +1,269 @@
+//! Areal contact: the elastic foundation's pressure on every active element, summed in the order of the elements.
+
+use carom_geometry::polygonal::{ElementHit, HitStatus, PenetrationSearch};
+use carom_math::{Mat3, Pose, Vec3};
+
+use super::ContactForce;
+use super::point::PointMotion;
+use crate::kinematics::BodyKinematics;
+use crate::law::Friction;
+use crate::record::ElementSample;
+use crate::system::{ArealPair, ArealPass, PairData, PairTable, PairSource};
+
+/// Searches and elements of an areal pair. What a search keeps from call to call makes it faster, and never changes what
+/// it finds.
+pub(crate) struct ArealWorkspace {
+    passes: Vec<PassWorkspace>,
+    /// Largest penetration of the last evaluation (m).
+    pub(crate) depth: f64,
+}
+
+struct PassWorkspace {
+    search: PenetrationSearch,
+    hits: Vec<ElementHit>,
+}
+
+/// Poses of the two surfaces of a pass and motions of their bodies, base first.
+struct Placed<'a> {
+    poses: [&'a Pose; 2],
+    bodies: [&'a BodyKinematics; 2],
+}
+
+/// Sums over the elements of a pass, in base axes: forces on the target, moments about the base's origin.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    pressing: Vec3,
+    friction: Vec3,
+    moment: Vec3,
+    /// Σ of normal force, and of normal force times position, approach speed and slip.
+    load: f64,
+    at: Vec3,
+    approach: f64,
+    slip: Vec3,
+    potential: f64,
+    elastic_power: f64,
+    /// In normal damping and in friction.
+    dissipation: [f64; 2],
+}
+
+impl ArealWorkspace {
+    /// One for each areal pair of a table.
+    pub(super) fn for_pairs(table: &PairTable) -> Vec<Option<Self>> {
+        table.pairs.iter().map(Self::for_pair).collect()
+    }
+
+    fn for_pair(pair: &PairData) -> Option<Self> {
+        let PairSource::Areal(areal) = &pair.source else { return None };
+        let passes = areal.passes.iter().map(|pass| PassWorkspace {
+            search: PenetrationSearch::new(&pass.base, &pass.target),
+            hits: Vec::with_capacity(pass.base.elements().len()),
+        });
+        Some(Self { passes: passes.collect(), depth: 0.0 })
+    }
+
+    /// Finds the active elements and adds up their forces.
+    pub(super) fn evaluate(
+        &mut self,
+        areal: &ArealPair,
+        friction: &Friction,
+        surfaces: &[Pose],
+        bodies: [&BodyKinematics; 2],
+    ) -> ContactForce {
+        self.depth = 0.0;
+        let mut force = ContactForce::at(PointMotion::NEVER);
+        let (mut load, mut at) = (0.0, Vec3::zeros());
+        // Moments are taken about a point nearby: the scene may be far from the world's origin.
+        let reference = surfaces[areal.passes[0].surfaces[0]].translation;
+        let (mut pressing, mut moment) = (Vec3::zeros(), Vec3::zeros());
+        let (mut approach, mut slip) = (0.0, Vec3::zeros());
+        let weight = 1.0 / areal.passes.len() as f64;
+        for (pass, workspace) in areal.passes.iter().zip(&mut self.passes) {
+            let placed = Placed::of(pass, surfaces, bodies);
+            let [x_wb, x_wt] = placed.poses;
+            let base_to_target = between(x_wt, x_wb);
+            let found =
+                workspace.search.search(&pass.base, &pass.target, &base_to_target, &mut workspace.hits);
+            if found.is_err() {
+                return ContactForce { normal: f64::NAN, ..force };
+            }
+            let (sums, depth) = sum(pass, friction, &placed, &workspace.hits);
+            self.depth = self.depth.max(depth);
+            // On the target; the model's B may be the base.
+            let on_b = if pass.base_is_a { weight } else { -weight };
+            let r = &x_wb.rotation;
+            let total = r * (sums.pressing + sums.friction);
+            pressing += r * sums.pressing * on_b;
+            force.friction += r * sums.friction * on_b;
+            let arm = x_wb.translation - reference;
+            moment += (r * sums.moment + arm.cross(&total)) * on_b;
+            load += weight * sums.load;
+            at += arm * (weight * sums.load) + r * sums.at * weight;
+            approach += weight * sums.approach;
+            slip += r * sums.slip * on_b;
+            force.potential += weight * sums.potential;
+            force.elastic_power += weight * sums.elastic_power;
+            force.dissipation[0] += weight * sums.dissipation[0];
+            force.dissipation[1] += weight * sums.dissipation[1];
+        }
+        force.normal = pressing.norm();
+        force.point.gap = -self.depth;
+        if force.normal > 0.0 {
+            force.point.normal = pressing / force.normal;
+        }
+        if load > 0.0 {
+            force.point.position = reference + at / load;
+            force.point.approach = approach / load;
+            force.point.sliding = slip / load;
+        }
+        let arm = force.point.position - reference;
+        force.torque = moment - arm.cross(&(pressing + force.friction));
+        force
+    }
+
+    /// Does any element touch, at poses of the surfaces? Leaves the elements of the last evaluation behind.
+    pub(super) fn touches(&mut self, areal: &ArealPair, poses: [&Pose; 2]) -> bool {
+        areal.passes.iter().zip(&mut self.passes).any(|(pass, workspace)| {
+            let [x_wb, x_wt] = if pass.base_is_a { poses } else { [poses[1], poses[0]] };
+            let base_to_target = between(x_wt, x_wb);
+            let found =
+                workspace.search.search(&pass.base, &pass.target, &base_to_target, &mut workspace.hits);
+            found.is_ok() && workspace.hits.iter().any(|hit| hit.status == HitStatus::Active)
+        })
+    }
+
+    /// The active elements of the last evaluation, for recording.
+    pub(super) fn elements<'a>(
+        &'a self,
+        areal: &'a ArealPair,
+        friction: &'a Friction,
+        surfaces: &'a [Pose],
+        bodies: [&'a BodyKinematics; 2],
+    ) -> impl Iterator<Item = ElementSample> + 'a {
+        let weight = 1.0 / areal.passes.len() as f64;
+        areal.passes.iter().zip(&self.passes).enumerate().flat_map(move |(number, (pass, workspace))| {
+            let placed = Placed::of(pass, surfaces, bodies);
+            let motion = placed.motion_in_base();
+            let on_b = if pass.base_is_a { weight } else { -weight };
+            let r = placed.poses[0].rotation;
+            let x_wb = *placed.poses[0];
+            active(&workspace.hits).map(move |hit| {
+                let e = element_force(pass, friction, &motion, hit);
+                ElementSample {
+                    pass: number,
+                    element: hit.element,
+                    area: e.area,
+                    position: x_wb.transform_point(&e.at),
+                    penetration: hit.depth,
+                    pressure: weight * e.load / e.area,
+                    normal: r * -e.direction * if pass.base_is_a { 1.0 } else { -1.0 },
+                    shear: r * e.friction * (on_b / e.area),
+                    slip: r * e.slip * if pass.base_is_a { 1.0 } else { -1.0 },
+                }
+            })
+        })
+    }
+}
+
+/// `X_TB`, from the difference of both positions: far from the world's origin their sum would lose digits.
+fn between(x_wt: &Pose, x_wb: &Pose) -> Pose {
+    Pose {
+        rotation: x_wt.rotation.tr_mul(&x_wb.rotation),
+        translation: x_wt.rotation.tr_mul(&(x_wb.translation - x_wt.translation)),
+    }
+}
+
+impl<'a> Placed<'a> {
+    fn of(pass: &ArealPass, surfaces: &'a [Pose], bodies: [&'a BodyKinematics; 2]) -> Self {
+        let bodies = if pass.base_is_a { bodies } else { [bodies[1], bodies[0]] };
+        Self { poses: pass.surfaces.map(|s| &surfaces[s]), bodies }
+    }
+
+    /// Velocity of the target against the base in base axes: at the base's origin, and its spin.
+    fn motion_in_base(&self) -> RelativeMotion {
+        let [base, target] = self.bodies;
+        let x_wb = self.poses[0];
+        let origin = x_wb.translation;
+        let r: Mat3 = x_wb.rotation;
+        RelativeMotion {
+            velocity: r.tr_mul(&(target.point_velocity(&origin) - base.point_velocity(&origin))),
+            spin: r.tr_mul(&(target.angular_velocity - base.angular_velocity)),
+        }
+    }
+}
+
+/// Velocity field of the target, seen from the base, in base axes.
+struct RelativeMotion {
+    velocity: Vec3,
+    spin: Vec3,
+}
+
+/// What acts on an element, on the target, in base axes.
+struct ElementForce {
+    area: f64,
+    /// Where (m).
+    at: Vec3,
+    /// Into the base.
+    direction: Vec3,
+    /// Normal force (N).
+    load: f64,
+    /// Of the layer alone (N).
+    elastic: f64,
+    friction: Vec3,
+    /// Power lost in friction (W).
+    friction_power: f64,
+    approach: f64,
+    slip: Vec3,
+}
+
+fn active(hits: &[ElementHit]) -> impl Iterator<Item = &ElementHit> {
+    hits.iter().filter(|hit| hit.status == HitStatus::Active)
+}
+
+#[inline]
+fn element_force(pass: &ArealPass, friction: &Friction, motion: &RelativeMotion, hit: &ElementHit) -> ElementForce {
+    let element = pass.base.element(hit.element);
+    let direction = -element.normal;
+    let at = element.barycentre + direction * (pass.law.base_share * hit.depth);
+    let velocity = motion.velocity + motion.spin.cross(&at);
+    let approach = direction.dot(&velocity);
+    let slip = velocity - direction * approach;
+    let pressure = pass.law.pressure(hit.depth, approach);
+    let load = pressure.total * element.area;
+    let speed = slip.norm();
+    let dry = load.max(0.0) * friction.ratio(speed);
+    ElementForce {
+        area: element.area,
+        at,
+        direction,
+        load,
+        elastic: pressure.elastic * element.area,
+        friction: slip * -dry,
+        friction_power: dry * speed * speed,
+        approach,
+        slip,
+    }
+}
+
+/// Sums over the active elements, and the largest penetration (m).
+fn sum(pass: &ArealPass, friction: &Friction, placed: &Placed<'_>, hits: &[ElementHit]) -> (Sums, f64) {
+    let motion = placed.motion_in_base();
+    let mut sums = Sums::default();
+    let mut depth = 0.0_f64;
+    for hit in active(hits) {
+        let e = element_force(pass, friction, &motion, hit);
+        let pressing = e.direction * -e.load;
+        depth = depth.max(hit.depth);
+        sums.pressing += pressing;
+        sums.friction += e.friction;
+        sums.moment += e.at.cross(&(pressing + e.friction));
+        sums.load += e.load;
+        sums.at += e.at * e.load;
+        sums.approach += e.approach * e.load;
+        sums.slip += e.slip * e.load;
+        sums.potential += pass.law.potential(hit.depth) * e.area;
+        sums.elastic_power -= e.elastic * e.approach;
+        sums.dissipation[0] += (e.load - e.elastic) * e.approach;
+        sums.dissipation[1] += e.friction_power;
+    }
+    (sums, depth)
+}

@@ -1,0 +1,154 @@
+//! From what the user stated of an elastic foundation to the numbers that an areal pair runs with.
+
+use super::areal::{ArealDamping, ArealLaw, layer_modulus};
+use super::friction::Coulomb;
+use super::{ArealBlock, ArealForm, Friction, FrictionKind, Law, Layers, Material, MaterialPair};
+use crate::Problem;
+
+/// A ramp of damping ends at this share of u_max unless its depth is given.
+const RAMP_SHARE: f64 = 1.0 / 30.0;
+
+/// What a pair of triangle surfaces brings to its law.
+pub struct ArealPartners<'a> {
+    /// Materials of A and B.
+    pub materials: [Option<&'a Material>; 2],
+    /// The entry for these two materials.
+    pub material_pair: Option<&'a MaterialPair>,
+    /// Which of them carries the contact elements: 0 is A.
+    pub base: usize,
+    /// Default of v_reg (m/s), from the model's scale.
+    pub v_reg_default: f64,
+    /// Penetration to be expected (m) at a stiffness c_l (N/m³).
+    pub expected_penetration: &'a dyn Fn(f64) -> f64,
+}
+
+/// Laws of an areal pair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArealPairLaw {
+    /// Pressure.
+    pub law: ArealLaw,
+    /// Largest penetration that is looked for (m).
+    pub u_max: f64,
+    /// A deeper penetration is a warning and no error.
+    pub may_exceed: bool,
+    /// Friction.
+    pub friction: Friction,
+    /// The law in words and numbers.
+    pub description: String,
+}
+
+/// Reserve of a u_max that is estimated.
+const RESERVE: f64 = 1.5;
+
+/// Resolves a law for an areal pair: the block's own numbers win, then the law's, then the materials'.
+/// `path` is the model path of the contact line, for messages.
+pub fn resolve_areal(
+    law: &Law,
+    partners: &ArealPartners<'_>,
+    path: &str,
+    pair: &str,
+) -> Result<ArealPairLaw, Vec<Problem>> {
+    let Some(block) = &law.areal else {
+        let message = format!("law \"{}\" has no [pcm] block, needed by pair \"{pair}\"", law.name);
+        let help = format!("add to law.{}: pcm = {{ layer = \"10 mm\", damping = \"10 kN*s/m^3\" }}", law.name);
+        return Err(vec![Problem::new("E0410", path, message).help(help)]);
+    };
+    let mut problems = Vec::new();
+    let compliances = compliances(law, block, partners, path, pair, &mut problems);
+    if law.mu_visc != 0.0 {
+        let message = format!("law \"{}\" has viscous friction, which areal pair \"{pair}\" does not know", law.name);
+        problems.push(Problem::new("E0407", path, message).help(format!("remove law.{}.mu_visc", law.name)));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let compliance = compliances[0] + compliances[1];
+    let stiffness = 1.0 / compliance;
+    let u_max = block.u_max.unwrap_or_else(|| RESERVE * (partners.expected_penetration)(stiffness));
+    let form = match block.form {
+        ArealForm::Plain => ArealDamping::Plain,
+        ArealForm::NoTension => ArealDamping::NoTension,
+        ArealForm::Ramped(depth) => ArealDamping::Ramped { depth: depth.unwrap_or(RAMP_SHARE * u_max) },
+    };
+    let friction = resolve_friction(law, partners);
+    let areal = ArealLaw { stiffness, base_share: compliances[partners.base] / compliance, damping: block.damping, form };
+    let description = describe(&areal, u_max, block.u_max.is_none(), &friction);
+    Ok(ArealPairLaw { law: areal, u_max, may_exceed: block.may_exceed, friction, description })
+}
+
+/// b/K of A and of B (m³/N).
+fn compliances(
+    law: &Law,
+    block: &ArealBlock,
+    partners: &ArealPartners<'_>,
+    path: &str,
+    pair: &str,
+    problems: &mut Vec<Problem>,
+) -> [f64; 2] {
+    let thickness = match block.layers {
+        Layers::OnBase(b) if partners.base == 0 => [b, 0.0],
+        Layers::OnBase(b) => [0.0, b],
+        Layers::Each(both) => both,
+    };
+    if thickness == [0.0, 0.0] {
+        let message = format!("pair \"{pair}\" has no elastic layer: those of law \"{}\" are 0 m thick on both sides", law.name);
+        problems.push(Problem::new("E0417", path, message).help("give one of the two a thickness"));
+        return [1.0, 0.0];
+    }
+    [0, 1].map(|side| {
+        if thickness[side] == 0.0 {
+            return 0.0;
+        }
+        let material = partners.materials[side];
+        let modulus = block.young_modulus.or(law.young_modulus).or(material.and_then(|m| m.young_modulus));
+        let poisson = block.poisson_ratio.or(law.poisson_ratio).or(material.and_then(|m| m.poisson_ratio));
+        let (Some(modulus), Some(poisson)) = (modulus, poisson) else {
+            if !problems.iter().any(|p| p.code == "E0411") {
+                let message = format!("pair \"{pair}\" has no stiffness: neither law \"{}\" nor the material of its layer gives E and nu", law.name);
+                let help = format!("give law.{0}.E and law.{0}.nu, or a material to the shape", law.name);
+                problems.push(Problem::new("E0411", path, message).help(help));
+            }
+            return 1.0;
+        };
+        if !(-1.0 < poisson && poisson < 0.5) {
+            let message = format!("pair \"{pair}\": a layer with Poisson's ratio {poisson} has no finite stiffness");
+            problems.push(Problem::new("E0406", path, message).expected("-1 < nu < 0.5"));
+            return 1.0;
+        }
+        thickness[side] / layer_modulus(modulus, poisson)
+    })
+}
+
+/// Coulomb's law with a smooth step, which costs no transcendental function an element.
+fn resolve_friction(law: &Law, partners: &ArealPartners<'_>) -> Friction {
+    let mu = law.mu.or(partners.material_pair.and_then(|p| p.mu)).unwrap_or(0.0);
+    let mu_static = law.mu_static.unwrap_or(mu);
+    if mu == 0.0 && mu_static == 0.0 {
+        return Friction::None;
+    }
+    let v_reg = law.v_reg.unwrap_or(partners.v_reg_default);
+    let stribeck = law.point.and_then(|p| match p.friction {
+        FrictionKind::Coulomb { v_stribeck, .. } => v_stribeck,
+        _ => None,
+    });
+    Friction::Coulomb(Coulomb {
+        mu,
+        mu_static,
+        v_stribeck: stribeck.unwrap_or(10.0 * v_reg),
+        v_reg,
+        smooth_step: true,
+    })
+}
+
+fn describe(law: &ArealLaw, u_max: f64, estimated: bool, friction: &Friction) -> String {
+    let origin = if estimated { " (estimated)" } else { "" };
+    let mut text = format!("elastic foundation, c = {:.6e} N/m^3, u_max = {u_max:.3e} m{origin}", law.stiffness);
+    if law.damping > 0.0 {
+        text.push_str(&format!(", damping {} {:.6e} N s/m^3", law.form.name(), law.damping));
+    }
+    match friction {
+        Friction::Coulomb(coulomb) => text.push_str(&format!(", friction coulomb with mu = {}", coulomb.mu)),
+        _ => text.push_str(", no friction"),
+    }
+    text
+}

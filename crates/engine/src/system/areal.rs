@@ -1,0 +1,116 @@
+//! Makes areal pairs: which surface is the base, the law with its numbers, what detection needs.
+
+use std::sync::{Arc, OnceLock};
+
+use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
+use carom_geometry::{Shape, TriangleMesh};
+
+use super::pairing::{MadePair, PairRequest};
+use super::pairs::REACH;
+use super::{ArealPair, ArealPass, PairData, PairSource, System};
+use crate::Problem;
+use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
+use crate::model::{BaseSide, ContactLine};
+
+/// A triangle surface, and what it is as a target once a pair has asked for it.
+pub(crate) struct ArealSurface {
+    mesh: Option<Arc<TriangleMesh>>,
+    target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
+}
+
+impl ArealSurface {
+    pub(super) fn of_shape(shape: &Shape) -> Self {
+        let mesh = match shape {
+            Shape::Mesh(mesh) => Some(mesh.clone()),
+            _ => None,
+        };
+        Self { mesh, target: OnceLock::new() }
+    }
+
+    fn target(&self, mesh: &TriangleMesh) -> Result<Arc<TargetSurface>, SurfaceFault> {
+        self.target.get_or_init(|| TargetSurface::new(mesh).map(Arc::new)).clone()
+    }
+}
+
+impl System {
+    /// The areal pair of two surfaces, or why they cannot be one.
+    pub(super) fn make_areal_pair(&self, request: &PairRequest, name: &str) -> Result<MadePair, Vec<Problem>> {
+        let line = &self.partners.lines[request.line];
+        let path = format!("contact.{}", line.name);
+        let surfaces = [request.a, request.b];
+        let meshes = surfaces.map(|s| self.areal_surfaces[s].mesh.as_deref());
+        let [Some(mesh_a), Some(mesh_b)] = meshes else {
+            let flat = surfaces[usize::from(meshes[0].is_some())];
+            let kind = self.surfaces[flat].shape.kind().name();
+            let message =
+                format!("pair \"{name}\": a {kind} has no triangles, which method \"pcm\" needs");
+            let help = "use a mesh, a shape with `facets`, or a box in place of a plane";
+            return Err(vec![Problem::new("E0421", path, message).help(help)]);
+        };
+        let meshes = [mesh_a, mesh_b];
+        let (bases, why) = bases_of(line, meshes);
+        let refuse = |side: usize, fault: &SurfaceFault| {
+            let surface = &self.partners.surface_name(surfaces[side]);
+            let message = format!("pair \"{name}\": \"{surface}\" cannot be in areal contact: {fault}");
+            vec![Problem::new("E0418", path.clone(), message).help("repair the mesh, or choose another u_max")]
+        };
+        let mut passes = Vec::new();
+        let mut resolved: Option<ArealPairLaw> = None;
+        for &base in bases {
+            let law = self.resolve_areal_law(request, base, &path, name)?;
+            let target = 1 - base;
+            passes.push(ArealPass {
+                surfaces: [surfaces[base], surfaces[target]],
+                base_is_a: base == 0,
+                base: BaseSurface::new(meshes[base], REACH * law.u_max).map_err(|f| refuse(base, &f))?,
+                target: self.areal_surfaces[surfaces[target]]
+                    .target(meshes[target])
+                    .map_err(|f| refuse(target, &f))?,
+                law: law.law,
+                detection: line.areal_detection,
+            });
+            resolved = Some(law);
+        }
+        let law = resolved.expect("a pair has a base");
+        let stiffness = law.law.stiffness;
+        let pair = ArealPair { passes, u_max: law.u_max, may_exceed: law.may_exceed };
+        let data = PairData {
+            source: PairSource::Areal(Arc::new(pair)),
+            bodies: surfaces.map(|s| self.surfaces[s].body),
+            friction: law.friction,
+            mu_visc: 0.0,
+            rolling: RollingResistance::None,
+        };
+        let info =
+            self.pair_info(request, name, "triangles–triangles", format!("{}, base {why}", law.description));
+        // What stands in for a point law where one is asked for: events name its stiffness.
+        let normal = NormalLaw {
+            stiffness,
+            exponent: Exponent::Linear,
+            damping: Damping::Factor { chi: 0.0 },
+            v_small: 0.0,
+        };
+        let nominal_mass = self.nominal_mass(data.bodies);
+        Ok(MadePair { data, info, laws: vec![normal], nominal_mass, feature_name: None, notes: Vec::new() })
+    }
+}
+
+/// Sides that are bases, 0 for A, and words for it.
+fn bases_of(line: &ContactLine, meshes: [&TriangleMesh; 2]) -> (&'static [usize], String) {
+    match line.base {
+        BaseSide::A => (&[0], "A".to_owned()),
+        BaseSide::B => (&[1], "B".to_owned()),
+        BaseSide::Both => (&[0, 1], "A and B in turn".to_owned()),
+        BaseSide::Finer => {
+            let [a, b] = meshes.map(mean_edge);
+            let (side, word): (&'static [usize], _) = if a <= b { (&[0], "A") } else { (&[1], "B") };
+            (side, format!("{word} (the finer: mean edges {a:.3e} m of A, {b:.3e} m of B)"))
+        }
+    }
+}
+
+/// Mean length of the triangles' edges (m).
+fn mean_edge(mesh: &TriangleMesh) -> f64 {
+    let total: f64 = mesh.corners().map(|[a, b, c]| (b - a).norm() + (c - b).norm() + (a - c).norm()).sum();
+    total / (3.0 * mesh.triangles.len() as f64)
+}
