@@ -8,6 +8,7 @@ pub mod convex;
 pub mod mass;
 pub mod mesh;
 pub mod narrowphase;
+pub mod polygonal;
 pub mod shape;
 
 pub use mass::{MassFault, MassProperties};

@@ -7,6 +7,7 @@ mod weld;
 
 use carom_math::Vec3;
 
+pub(crate) use topology::is_flat;
 pub use topology::{EdgeCount, MeshTopology};
 pub use validate::MeshFault;
 pub use weld::{Weld, weld};

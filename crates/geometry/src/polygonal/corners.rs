@@ -1,0 +1,34 @@
+use carom_math::Vec3;
+
+use crate::TriangleMesh;
+use crate::mesh::is_flat;
+
+use super::{Degenerate, SurfaceFault};
+
+/// Indices of triangles and of what is made from them are 32 bits wide.
+const MOST_TRIANGLES: usize = 1 << 30;
+
+/// Which triangles are degenerate; a fault if there is nothing to work with.
+pub(super) fn examine(mesh: &TriangleMesh) -> Result<Degenerate, SurfaceFault> {
+    mesh.validate()?;
+    let triangles = mesh.triangles.len();
+    if triangles > MOST_TRIANGLES {
+        return Err(SurfaceFault::TooManyTriangles { triangles, limit: MOST_TRIANGLES });
+    }
+    let mut degenerate = Degenerate::default();
+    for (triangle, corners) in mesh.corners().enumerate() {
+        if is_degenerate(&corners) {
+            degenerate.note(triangle as u32);
+        }
+    }
+    if degenerate.count == triangles {
+        return Err(SurfaceFault::NothingLeft { triangles });
+    }
+    Ok(degenerate)
+}
+
+/// No area to rounding, or edges so short or long that the square of the area is lost.
+pub(super) fn is_degenerate(corners: &[Vec3; 3]) -> bool {
+    let [a, b, c] = corners;
+    is_flat(corners) || !(b - a).cross(&(c - a)).norm_squared().is_normal()
+}

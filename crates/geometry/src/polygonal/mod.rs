@@ -1,0 +1,28 @@
+//! Areal contact of two triangle surfaces: where penetration lines of the one, the base, meet the other, the target
+//! (polygonal contact model; Hippmann, "An algorithm for compliant contact between complexly shaped bodies", Multibody
+//! Syst. Dyn. 12 (2004) 345–362).
+//!
+//! Every triangle of the base is a contact element with barycentre o, outward unit normal n and area. Its penetration
+//! line runs from o along d = −n, into the base's body, over a length called reach. Over all triangles j of the target,
+//! with outward normals m_j, t_j is the distance along the line where it meets j, if 0 ≤ t_j ≤ reach. The penetration
+//! is u = min t_j, of equal ones that of the smallest j. The element is active if n·m_j < 0 there, and invalid, met
+//! from outside, if not.
+//!
+//! - [`penetration_brute_force`] is this rule as it stands.
+//! - [`PenetrationSearch`] gives the same bits, fast.
+
+mod base;
+mod brute_force;
+mod corners;
+mod fault;
+mod hit;
+mod ray;
+mod search;
+mod target;
+
+pub use base::{BaseElement, BaseSurface};
+pub use brute_force::penetration_brute_force;
+pub use fault::{Degenerate, SearchFault, SurfaceFault};
+pub use hit::{ElementHit, HitStatus, SearchCounters};
+pub use search::PenetrationSearch;
+pub use target::TargetSurface;
