@@ -72,6 +72,29 @@ pub struct ContactSample {
     pub sliding: Sliding,
 }
 
+/// An active element of an areal contact, in world axes. Forces are on B.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ElementSample {
+    /// 0, or 1 in the second pass of a pair with two bases.
+    pub pass: usize,
+    /// Index of the triangle in the base's mesh.
+    pub element: u32,
+    /// Its area (m²).
+    pub area: f64,
+    /// Where the two surfaces meet on its penetration line (m).
+    pub position: Vec3,
+    /// Penetration u (m).
+    pub penetration: f64,
+    /// Pressure (Pa), damping included.
+    pub pressure: f64,
+    /// Unit vector along which the pressure acts on B.
+    pub normal: Vec3,
+    /// Friction per area on B (Pa).
+    pub shear: Vec3,
+    /// Tangential velocity of B against A (m/s).
+    pub slip: Vec3,
+}
+
 /// A joint at a recorded time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointSample {

@@ -215,7 +215,7 @@ impl<'a> Dynamics<'a> {
                 let name = info.bodies[body].clone();
                 (Some(name.clone()), None, format!("the state of body \"{name}\""))
             }
-            Some(Culprit::Contact(contact)) => {
+            Some(Culprit::Contact(contact) | Culprit::Depth { contact, .. }) => {
                 let name = info.pairs[info.contacts[contact].pair].name.clone();
                 (None, Some(name.clone()), format!("the force of pair \"{name}\""))
             }

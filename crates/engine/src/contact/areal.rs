@@ -1,14 +1,14 @@
 //! Areal contact: the elastic foundation's pressure on every active element, summed in the order of the elements.
 
 use carom_geometry::polygonal::{ElementHit, HitStatus, PenetrationSearch};
-use carom_math::{Mat3, Pose, Vec3};
+use carom_math::{Pose, Vec3};
 
 use super::ContactForce;
+use super::placed::Placed;
 use super::point::PointMotion;
-use crate::kinematics::BodyKinematics;
 use crate::law::Friction;
 use crate::record::ElementSample;
-use crate::system::{ArealPair, ArealPass, PairData, PairTable, PairSource};
+use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
 
 /// Searches and elements of an areal pair. What a search keeps from call to call makes it faster, and never changes what
 /// it finds.
@@ -21,12 +21,6 @@ pub(crate) struct ArealWorkspace {
 struct PassWorkspace {
     search: PenetrationSearch,
     hits: Vec<ElementHit>,
-}
-
-/// Poses of the two surfaces of a pass and motions of their bodies, base first.
-struct Placed<'a> {
-    poses: [&'a Pose; 2],
-    bodies: [&'a BodyKinematics; 2],
 }
 
 /// Sums over the elements of a pass, in base axes: forces on the target, moments about the base's origin.
@@ -66,19 +60,18 @@ impl ArealWorkspace {
         &mut self,
         areal: &ArealPair,
         friction: &Friction,
-        surfaces: &[Pose],
-        bodies: [&BodyKinematics; 2],
+        placed: &Placed<'_>,
     ) -> ContactForce {
         self.depth = 0.0;
         let mut force = ContactForce::at(PointMotion::NEVER);
         let (mut load, mut at) = (0.0, Vec3::zeros());
         // Moments are taken about a point nearby: the scene may be far from the world's origin.
-        let reference = surfaces[areal.passes[0].surfaces[0]].translation;
+        let reference = placed.poses[0].translation;
         let (mut pressing, mut moment) = (Vec3::zeros(), Vec3::zeros());
         let (mut approach, mut slip) = (0.0, Vec3::zeros());
         let weight = 1.0 / areal.passes.len() as f64;
         for (pass, workspace) in areal.passes.iter().zip(&mut self.passes) {
-            let placed = Placed::of(pass, surfaces, bodies);
+            let placed = in_pass(pass, placed);
             let [x_wb, x_wt] = placed.poses;
             let base_to_target = between(x_wt, x_wb);
             let found =
@@ -123,7 +116,7 @@ impl ArealWorkspace {
     /// Does any element touch, at poses of the surfaces? Leaves the elements of the last evaluation behind.
     pub(super) fn touches(&mut self, areal: &ArealPair, poses: [&Pose; 2]) -> bool {
         areal.passes.iter().zip(&mut self.passes).any(|(pass, workspace)| {
-            let [x_wb, x_wt] = if pass.base_is_a { poses } else { [poses[1], poses[0]] };
+            let [x_wb, x_wt] = in_order(pass, poses);
             let base_to_target = between(x_wt, x_wb);
             let found =
                 workspace.search.search(&pass.base, &pass.target, &base_to_target, &mut workspace.hits);
@@ -136,13 +129,12 @@ impl ArealWorkspace {
         &'a self,
         areal: &'a ArealPair,
         friction: &'a Friction,
-        surfaces: &'a [Pose],
-        bodies: [&'a BodyKinematics; 2],
+        placed: Placed<'a>,
     ) -> impl Iterator<Item = ElementSample> + 'a {
         let weight = 1.0 / areal.passes.len() as f64;
         areal.passes.iter().zip(&self.passes).enumerate().flat_map(move |(number, (pass, workspace))| {
-            let placed = Placed::of(pass, surfaces, bodies);
-            let motion = placed.motion_in_base();
+            let placed = in_pass(pass, &placed);
+            let motion = motion_in_base(&placed);
             let on_b = if pass.base_is_a { weight } else { -weight };
             let r = placed.poses[0].rotation;
             let x_wb = *placed.poses[0];
@@ -172,22 +164,30 @@ fn between(x_wt: &Pose, x_wb: &Pose) -> Pose {
     }
 }
 
-impl<'a> Placed<'a> {
-    fn of(pass: &ArealPass, surfaces: &'a [Pose], bodies: [&'a BodyKinematics; 2]) -> Self {
-        let bodies = if pass.base_is_a { bodies } else { [bodies[1], bodies[0]] };
-        Self { poses: pass.surfaces.map(|s| &surfaces[s]), bodies }
-    }
+/// Has an areal contact any active element?
+pub(crate) fn is_touching(force: &ContactForce) -> bool {
+    force.point.gap < 0.0 || force.normal > 0.0
+}
 
-    /// Velocity of the target against the base in base axes: at the base's origin, and its spin.
-    fn motion_in_base(&self) -> RelativeMotion {
-        let [base, target] = self.bodies;
-        let x_wb = self.poses[0];
-        let origin = x_wb.translation;
-        let r: Mat3 = x_wb.rotation;
-        RelativeMotion {
-            velocity: r.tr_mul(&(target.point_velocity(&origin) - base.point_velocity(&origin))),
-            spin: r.tr_mul(&(target.angular_velocity - base.angular_velocity)),
-        }
+/// Base first.
+fn in_order<T: Copy>(pass: &ArealPass, of_a_and_b: [T; 2]) -> [T; 2] {
+    let [a, b] = of_a_and_b;
+    if pass.base_is_a { [a, b] } else { [b, a] }
+}
+
+fn in_pass<'a>(pass: &ArealPass, placed: &Placed<'a>) -> Placed<'a> {
+    Placed { poses: in_order(pass, placed.poses), bodies: in_order(pass, placed.bodies) }
+}
+
+/// Velocity of the target against the base in base axes: at the base's origin, and its spin.
+fn motion_in_base(placed: &Placed<'_>) -> RelativeMotion {
+    let [base, target] = placed.bodies;
+    let x_wb = placed.poses[0];
+    let origin = x_wb.translation;
+    let r = &x_wb.rotation;
+    RelativeMotion {
+        velocity: r.tr_mul(&(target.point_velocity(&origin) - base.point_velocity(&origin))),
+        spin: r.tr_mul(&(target.angular_velocity - base.angular_velocity)),
     }
 }
 
@@ -220,7 +220,12 @@ fn active(hits: &[ElementHit]) -> impl Iterator<Item = &ElementHit> {
 }
 
 #[inline]
-fn element_force(pass: &ArealPass, friction: &Friction, motion: &RelativeMotion, hit: &ElementHit) -> ElementForce {
+fn element_force(
+    pass: &ArealPass,
+    friction: &Friction,
+    motion: &RelativeMotion,
+    hit: &ElementHit,
+) -> ElementForce {
     let element = pass.base.element(hit.element);
     let direction = -element.normal;
     let at = element.barycentre + direction * (pass.law.base_share * hit.depth);
@@ -246,7 +251,7 @@ fn element_force(pass: &ArealPass, friction: &Friction, motion: &RelativeMotion,
 
 /// Sums over the active elements, and the largest penetration (m).
 fn sum(pass: &ArealPass, friction: &Friction, placed: &Placed<'_>, hits: &[ElementHit]) -> (Sums, f64) {
-    let motion = placed.motion_in_base();
+    let motion = motion_in_base(placed);
     let mut sums = Sums::default();
     let mut depth = 0.0_f64;
     for hit in active(hits) {

@@ -27,6 +27,11 @@ impl Evaluator<'_> {
     /// Closes every contact whose gap is zero or less, at the start of a run.
     pub(crate) fn commit_start(&mut self, log: &mut Vec<Event>) {
         for contact in 0..self.contacts.memory.len() {
+            if self.is_areal(contact) {
+                // Always there; what touches are its elements.
+                self.contacts.memory[contact].mode = ContactMode::Closed;
+                continue;
+            }
             let point = self.motion_of(contact);
             if point.gap <= gap_epsilon(&point) {
                 self.close(contact, 0.0, &point, log);
@@ -53,7 +58,7 @@ impl Evaluator<'_> {
             let memory = &self.contacts.memory[contact];
             // An open contact that was not evaluated at this state holds a certificate.
             let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at;
-            if forced.is_none() && !known {
+            if (forced.is_none() && !known) || self.is_areal(contact) {
                 continue;
             }
             let point = self.motion_of(contact);
@@ -170,7 +175,7 @@ impl Evaluator<'_> {
         changed
     }
 
-    fn event(&self, kind: EventKind, contact: usize, time: f64, point: &PointMotion) -> Event {
+    pub(super) fn event(&self, kind: EventKind, contact: usize, time: f64, point: &PointMotion) -> Event {
         let memory = &self.contacts.memory[contact];
         Event {
             time,

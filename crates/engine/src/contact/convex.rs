@@ -8,12 +8,11 @@ use carom_geometry::convex::{
     ConvexCache, ConvexFault, ConvexWorkspace, Manifold, find_convex_contact, find_half_space_contact,
     find_half_space_manifold, find_manifold,
 };
-use carom_math::Pose;
 
 use super::PointMotion;
+use super::placed::Placed;
 use super::point::motion_at;
-use crate::kinematics::BodyKinematics;
-use crate::system::{ConvexPair, PairData, System};
+use crate::system::{ConvexPair, System};
 
 /// What rounding and the searches leave of a gap, over the largest coordinate, in units in the last place: 1e-12 where
 /// surfaces are curved.
@@ -32,23 +31,6 @@ pub(crate) struct ConvexSearch {
 pub(crate) struct ManifoldMotion {
     pub(crate) motion: PointMotion,
     pub(crate) weight: f64,
-}
-
-/// Where the two solids of a pair are: surfaces in the search's order, bodies in the model's.
-pub(crate) struct Placed<'a> {
-    pub(crate) poses: [&'a Pose; 2],
-    pub(crate) bodies: [&'a BodyKinematics; 2],
-}
-
-/// Where the solids of a pair are at the poses last computed.
-pub(crate) fn place<'a>(
-    pair: &PairData,
-    convex: &ConvexPair,
-    surfaces: &'a [Pose],
-    bodies: &'a [BodyKinematics],
-) -> Placed<'a> {
-    let [a, b] = convex.surfaces;
-    Placed { poses: [&surfaces[a], &surfaces[b]], bodies: pair.bodies.map(|body| &bodies[body]) }
 }
 
 impl ConvexSearch {

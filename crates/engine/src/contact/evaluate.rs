@@ -4,8 +4,9 @@ use carom_math::{Pose, Vec3, Wrench};
 use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
-use super::areal::ArealWorkspace;
-use super::convex::{ConvexSearch, ManifoldMotion, place};
+use super::areal::{ArealWorkspace, is_touching};
+use super::convex::{ConvexSearch, ManifoldMotion};
+use super::placed::Placed;
 use super::point_force::force_at;
 use super::{ContactForce, ContactSet, PointMotion, point_motion, stop_motion};
 use crate::constraint::{Misfit, Scene};
@@ -31,7 +32,10 @@ pub(crate) enum Culprit {
     Body(usize),
     Contact(usize),
     /// An areal contact that is deeper than its u_max (m).
-    Depth { contact: usize, depth: f64 },
+    Depth {
+        contact: usize,
+        depth: f64,
+    },
     /// A stage that could not be put onto the constraints.
     Constraint(Misfit),
 }
@@ -140,15 +144,16 @@ impl<'a> Evaluator<'a> {
             let pair = self.table.contacts[index].pair;
             if let PairSource::Areal(areal) = &self.table.pairs[pair].source {
                 let data = &self.table.pairs[pair];
-                let bodies = data.bodies.map(|body| &self.bodies[body]);
+                let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
                 let workspace = self.areal[pair].as_mut().expect("an areal pair has a workspace");
-                self.forces.push(workspace.evaluate(areal, &data.friction, &self.surfaces, bodies));
+                self.forces.push(workspace.evaluate(areal, &data.friction, &placed));
                 continue;
             }
             let point = self.motion_of(index);
             let first = self.manifold_points.len();
             if let PairSource::Convex(convex) = &self.table.pairs[pair].source {
-                let placed = place(&self.table.pairs[pair], convex, &self.surfaces, &self.bodies);
+                let bodies = self.table.pairs[pair].bodies;
+                let placed = Placed::of(convex.surfaces, bodies, (&self.surfaces, &self.bodies));
                 let cache = &self.contacts.caches[pair];
                 self.search.collect_points(self.system, convex, &placed, cache, &mut self.manifold_points);
             }
@@ -167,7 +172,7 @@ impl<'a> Evaluator<'a> {
         let surfaces = match &pair.source {
             PairSource::Surfaces(surfaces) => surfaces,
             PairSource::Convex(convex) => {
-                let placed = place(pair, convex, &self.surfaces, &self.bodies);
+                let placed = Placed::of(convex.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
                 let cache = &self.contacts.caches[data.pair];
                 return self.search.find(self.system, convex, contact, &placed, cache).0;
             }
@@ -279,7 +284,7 @@ impl<'a> Evaluator<'a> {
             let index = self.table.contacts[contact].pair;
             let pair = &self.table.pairs[index];
             if let PairSource::Convex(convex) = &pair.source {
-                let placed = place(pair, convex, &self.surfaces, &self.bodies);
+                let placed = Placed::of(convex.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
                 let cache = &self.contacts.caches[index];
                 let (_, next) = self.search.find(self.system, convex, contact, &placed, cache);
                 self.contacts.caches[index] = next;
@@ -351,6 +356,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Is it the contact of an areal pair?
+    pub(crate) fn is_areal(&self, contact: usize) -> bool {
+        matches!(self.table.pairs[self.table.contacts[contact].pair].source, PairSource::Areal(_))
+    }
+
     /// Is the contact a point of a manifold that shares the pair's stiffness?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
         let source = &self.table.pairs[self.table.contacts[contact].pair].source;
@@ -369,7 +379,9 @@ impl<'a> Evaluator<'a> {
 
     /// The active contacts of the last evaluation, for recording.
     pub(crate) fn samples(&self) -> impl Iterator<Item = ContactSample> {
-        self.contacts.active.iter().zip(&self.forces).map(|(&contact, force)| {
+        let touching =
+            |(contact, force): &(&usize, &ContactForce)| !self.is_areal(**contact) || is_touching(force);
+        self.contacts.active.iter().zip(&self.forces).filter(touching).map(|(&contact, force)| {
             let pair = &self.table.pairs[self.table.contacts[contact].pair];
             let slips = force.point.sliding.norm() > pair.friction.slip_speed();
             ContactSample {

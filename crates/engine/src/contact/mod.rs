@@ -1,6 +1,7 @@
 //! Contacts of a run: their forces (evaluate), the events ahead (observe), their history (commit).
 
 mod areal;
+mod areal_events;
 mod chatter;
 mod commit;
 mod convex;
@@ -8,6 +9,7 @@ mod evaluate;
 mod memory;
 mod neighbours;
 mod observe;
+mod placed;
 mod point;
 mod point_force;
 mod stop;

@@ -5,7 +5,7 @@ use carom_solvers::Stepper;
 use carom_solvers::crossing::{Sample, find_first_bracket};
 use carom_solvers::root::find_right_root;
 
-use super::convex::Placed;
+use super::placed::Placed;
 use super::{Evaluator, PointMotion, Transition, point_motion, stop_from};
 use crate::constraint::closing_axes;
 use crate::kinematics::BodyKinematics;
@@ -73,7 +73,7 @@ impl Observer {
         let [a, b] = pair.bodies;
         match pair.source {
             PairSource::Stop(_) => return true,
-            PairSource::Cable(_) => return false,
+            PairSource::Cable(_) | PairSource::Areal(_) => return false,
             PairSource::Surfaces(_) | PairSource::Convex(_) => {}
         }
         self.path[a] + self.path[b] + (self.speed[a] + self.speed[b]) * h
@@ -172,7 +172,7 @@ impl Observer {
         step_number: u64,
     ) -> Option<f64> {
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-        if matches!(pair.source, PairSource::Cable(_)) {
+        if matches!(pair.source, PairSource::Cable(_) | PairSource::Areal(_)) {
             return None;
         }
         let [a, b] = pair.bodies;
@@ -212,17 +212,19 @@ impl Observer {
     }
 }
 
-/// The changes of an active contact between the start of a step and its end.
+/// The changes of an active contact between the start of a step and its end. Areal contacts have none: their elements
+/// come and go within the law.
 fn find_changes(
     evaluator: &Evaluator<'_>,
     contact: usize,
     end: &PointMotion,
 ) -> impl Iterator<Item = Transition> {
+    let areal = evaluator.is_areal(contact);
     let mode = evaluator.contacts.memory[contact].mode;
     let released = zero_function(evaluator, contact, Transition::Release, end);
-    let opens = mode != ContactMode::Latched && end.gap > gap_epsilon(end);
+    let opens = !areal && mode != ContactMode::Latched && end.gap > gap_epsilon(end);
     // Also where the step has passed the end of the contact too: the earlier root wins.
-    let releases = mode == ContactMode::Closed && released < 0.0;
+    let releases = !areal && mode == ContactMode::Closed && released < 0.0;
     let reengages = mode == ContactMode::Released && released > 0.0 && end.gap < 0.0;
     [(opens, Transition::Open), (releases, Transition::Release), (reengages, Transition::Reengage)]
         .into_iter()
@@ -271,7 +273,7 @@ impl StepView<'_> {
                 return evaluator.search.find(system, convex, contact, &placed, cache).0;
             }
             PairSource::Stop(stop) => return self.stop_at(evaluator, stop, data.feature, theta),
-            PairSource::Cable(_) => return PointMotion::NEVER,
+            PairSource::Cable(_) | PairSource::Areal(_) => return PointMotion::NEVER,
         };
         let bodies = pair.bodies.map(|body| self.body_at(evaluator, body, theta));
         let [first, second] = surfaces.kernel_order.map(|surface| &system.surfaces[surface]);
@@ -286,7 +288,7 @@ impl StepView<'_> {
     }
 
     /// Pose and velocity of a body, through the joints that carry it.
-    fn body_at(&self, evaluator: &Evaluator<'_>, body: usize, theta: f64) -> BodyKinematics {
+    pub(crate) fn body_at(&self, evaluator: &Evaluator<'_>, body: usize, theta: f64) -> BodyKinematics {
         let system = evaluator.system;
         let Some(link) = system.bodies[body].link.map(|l| &system.links[l]) else {
             return evaluator.bodies[body];

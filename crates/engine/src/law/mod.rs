@@ -25,4 +25,6 @@ pub use normal::{Damping, Exponent, NormalForce, NormalLaw};
 pub use resolve::{PairLaw, Partners, resolve};
 pub use resolve_areal::{ArealPairLaw, ArealPartners, resolve_areal};
 pub use rolling::RollingResistance;
-pub use spec::{ArealBlock, ArealForm, FrictionKind, Layers, Law, Material, MaterialPair, NormalKind, PointLaw, Rolling};
+pub use spec::{
+    ArealBlock, ArealForm, FrictionKind, Law, Layers, Material, MaterialPair, NormalKind, PointLaw, Rolling,
+};

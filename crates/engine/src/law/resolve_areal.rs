@@ -50,13 +50,15 @@ pub fn resolve_areal(
 ) -> Result<ArealPairLaw, Vec<Problem>> {
     let Some(block) = &law.areal else {
         let message = format!("law \"{}\" has no [pcm] block, needed by pair \"{pair}\"", law.name);
-        let help = format!("add to law.{}: pcm = {{ layer = \"10 mm\", damping = \"10 kN*s/m^3\" }}", law.name);
+        let help =
+            format!("add to law.{}: pcm = {{ layer = \"10 mm\", damping = \"10 kN*s/m^3\" }}", law.name);
         return Err(vec![Problem::new("E0410", path, message).help(help)]);
     };
     let mut problems = Vec::new();
     let compliances = compliances(law, block, partners, path, pair, &mut problems);
     if law.mu_visc != 0.0 {
-        let message = format!("law \"{}\" has viscous friction, which areal pair \"{pair}\" does not know", law.name);
+        let message =
+            format!("law \"{}\" has viscous friction, which areal pair \"{pair}\" does not know", law.name);
         problems.push(Problem::new("E0407", path, message).help(format!("remove law.{}.mu_visc", law.name)));
     }
     if !problems.is_empty() {
@@ -71,7 +73,12 @@ pub fn resolve_areal(
         ArealForm::Ramped(depth) => ArealDamping::Ramped { depth: depth.unwrap_or(RAMP_SHARE * u_max) },
     };
     let friction = resolve_friction(law, partners);
-    let areal = ArealLaw { stiffness, base_share: compliances[partners.base] / compliance, damping: block.damping, form };
+    let areal = ArealLaw {
+        stiffness,
+        base_share: compliances[partners.base] / compliance,
+        damping: block.damping,
+        form,
+    };
     let description = describe(&areal, u_max, block.u_max.is_none(), &friction);
     Ok(ArealPairLaw { law: areal, u_max, may_exceed: block.may_exceed, friction, description })
 }
@@ -91,7 +98,10 @@ fn compliances(
         Layers::Each(both) => both,
     };
     if thickness == [0.0, 0.0] {
-        let message = format!("pair \"{pair}\" has no elastic layer: those of law \"{}\" are 0 m thick on both sides", law.name);
+        let message = format!(
+            "pair \"{pair}\" has no elastic layer: those of law \"{}\" are 0 m thick on both sides",
+            law.name
+        );
         problems.push(Problem::new("E0417", path, message).help("give one of the two a thickness"));
         return [1.0, 0.0];
     }
@@ -142,7 +152,8 @@ fn resolve_friction(law: &Law, partners: &ArealPartners<'_>) -> Friction {
 
 fn describe(law: &ArealLaw, u_max: f64, estimated: bool, friction: &Friction) -> String {
     let origin = if estimated { " (estimated)" } else { "" };
-    let mut text = format!("elastic foundation, c = {:.6e} N/m^3, u_max = {u_max:.3e} m{origin}", law.stiffness);
+    let mut text =
+        format!("elastic foundation, c = {:.6e} N/m^3, u_max = {u_max:.3e} m{origin}", law.stiffness);
     if law.damping > 0.0 {
         text.push_str(&format!(", damping {} {:.6e} N s/m^3", law.form.name(), law.damping));
     }

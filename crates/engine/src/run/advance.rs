@@ -115,6 +115,7 @@ impl Simulation<'_> {
     /// Limit of the first step after contacts have begun (s).
     fn entry_limit(&self) -> f64 {
         let begun = self.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
+        let begun = begun.filter(|e| !self.evaluator.is_areal(e.contact));
         begun
             .map(|event| {
                 let contact = &self.evaluator.table.contacts[event.contact];

@@ -7,6 +7,10 @@ use super::Simulation;
 use crate::constraint::Misfit;
 use crate::contact::Culprit;
 use crate::outcome::RunError;
+use crate::system::PairSource;
+
+/// Share of u_max from which a penetration is worth a warning.
+const NEAR_U_MAX: f64 = 0.9;
 
 impl Simulation<'_> {
     /// A search for the contact of convex solids that has reached its limit at an accepted state is fatal.
@@ -30,6 +34,48 @@ impl Simulation<'_> {
         })
     }
 
+    /// E0614: an areal contact is deeper than its penetration lines may be.
+    fn failure_of_depth(&self, contact: usize, depth: f64) -> RunError {
+        let time = self.stepper.time();
+        let pair = self.pair_name(contact);
+        let limit = self.u_max(contact).unwrap_or(f64::NAN);
+        RunError {
+            code: "E0614",
+            message: format!(
+                "pair \"{pair}\" penetrates {depth:.3e} m after t = {time:.9} s, more than its u_max of {limit:.3e} m"
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "raise u_max of the law's [pcm] block, stiffen the layer, or set beyond_u_max = \"warn\""
+                .to_owned(),
+        }
+    }
+
+    /// Largest penetration of an areal contact that passes without a word (m).
+    fn u_max(&self, contact: usize) -> Option<f64> {
+        match &self.evaluator.table.pairs[self.evaluator.table.contacts[contact].pair].source {
+            PairSource::Areal(areal) => Some(areal.u_max),
+            _ => None,
+        }
+    }
+
+    /// Areal contacts that came near their u_max.
+    pub(super) fn warnings_of_depth(&self) -> impl Iterator<Item = String> {
+        let contacts = 0..self.evaluator.table.contacts.len();
+        contacts.filter_map(|contact| {
+            let u_max = self.u_max(contact)?;
+            let deepest = self.totals[self.evaluator.table.contacts[contact].pair].max_penetration;
+            (deepest > NEAR_U_MAX * u_max).then(|| {
+                format!(
+                    "pair \"{}\": the greatest penetration, {deepest:.3e} m, is {:.0} % of u_max = {u_max:.3e} m",
+                    self.pair_name(contact),
+                    100.0 * deepest / u_max
+                )
+            })
+        })
+    }
+
     /// Keeps which body's error kept a step from passing.
     pub(super) fn remember_worst(&mut self, assessment: Assessment) {
         self.evaluator.culprit = match self.system.tolerance_owner.get(assessment.group) {
@@ -42,6 +88,9 @@ impl Simulation<'_> {
     /// E0601 if the state or the forces were not finite, E0602 if they were.
     pub(super) fn failure_of_step_size(&self, h: f64, error: f64) -> RunError {
         let time = self.stepper.time();
+        if let Some(Culprit::Depth { contact, depth }) = self.evaluator.culprit {
+            return self.failure_of_depth(contact, depth);
+        }
         if !error.is_finite() {
             return self.not_finite();
         }
@@ -80,6 +129,9 @@ impl Simulation<'_> {
     pub(super) fn failure_of_right_hand_side(&self) -> RunError {
         if let Some(Culprit::Constraint(misfit)) = self.evaluator.culprit {
             return self.failure_of_constraint(&misfit);
+        }
+        if let Some(Culprit::Depth { contact, depth }) = self.evaluator.culprit {
+            return self.failure_of_depth(contact, depth);
         }
         let mut error = self.not_finite();
         error.code = "E0605";
@@ -167,7 +219,7 @@ impl Simulation<'_> {
         let (body, pair, name) = self.culprit_names();
         let values = match self.evaluator.culprit {
             Some(Culprit::Body(body)) => self.body_values(body),
-            Some(Culprit::Contact(contact)) => {
+            Some(Culprit::Contact(contact) | Culprit::Depth { contact, .. }) => {
                 let memory = &self.evaluator.contacts.memory[contact];
                 format!("; last good gap {:.6e} m, approach speed {:.6e} m/s", memory.gap, memory.approach)
             }
@@ -210,7 +262,7 @@ impl Simulation<'_> {
                 let name = self.system.info.bodies[body].clone();
                 (Some(name.clone()), None, format!("state of body \"{name}\""))
             }
-            Some(Culprit::Contact(contact)) => {
+            Some(Culprit::Contact(contact) | Culprit::Depth { contact, .. }) => {
                 let name = self.pair_name(contact);
                 (None, Some(name.clone()), format!("force of pair \"{name}\""))
             }

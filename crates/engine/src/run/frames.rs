@@ -3,7 +3,7 @@
 use carom_solvers::Ode;
 
 use super::{Leave, Simulation};
-use crate::contact::{LEDGER_QUADRATURES, QUADRATURES};
+use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, StepView};
 use crate::energy::Integrals;
 use crate::kinematics;
 use crate::outcome::RunError;
@@ -19,6 +19,8 @@ impl Simulation<'_> {
         end: f64,
     ) -> Result<(), Leave> {
         self.note_penetration();
+        let view = StepView { stepper: &*self.stepper, h: self.stepper.step() };
+        self.evaluator.note_areal_changes(&view, start, &mut self.log);
         self.emit_frames(recorder, start, end)?;
         let quadratures = self.evaluator.quadratures();
         let growth = &mut self.growth[..quadratures];

@@ -176,6 +176,7 @@ impl<'a> Simulation<'a> {
         self.meet_neighbours(recorder, 0.0)?;
         self.evaluator.commit_start(&mut self.log);
         self.restart(&y, 0.0)?;
+        self.evaluator.note_areal_start(&mut self.log);
         self.ledger = Ledger::open(&self.evaluator);
         self.next_step = self.first_step();
         self.started = true;
@@ -251,7 +252,7 @@ impl<'a> Simulation<'a> {
             bodies: kinematics::body_states(self.system, self.stepper.state(), &self.evaluator.bodies)
                 .collect(),
             pairs: self.totals.clone(),
-            warnings: self.system.notes.clone(),
+            warnings: self.system.notes.iter().cloned().chain(self.warnings_of_depth()).collect(),
         }
     }
 

@@ -43,7 +43,7 @@ impl Simulation<'_> {
         let surfaces = late.iter().filter_map(|pair| match &pair.source {
             PairSource::Surfaces(surfaces) => Some(surfaces.kernel_order),
             PairSource::Convex(convex) => Some(convex.surfaces),
-            PairSource::Stop(_) | PairSource::Cable(_) => None,
+            PairSource::Areal(_) | PairSource::Stop(_) | PairSource::Cable(_) => None,
         });
         surfaces.flatten().map(|s| s as f64).collect()
     }

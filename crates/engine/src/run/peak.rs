@@ -17,7 +17,8 @@ impl Simulation<'_> {
             let memory = &self.evaluator.contacts.memory[contact];
             let pair = self.evaluator.table.contacts[contact].pair;
             let mut deepest = (-end.gap).max(-memory.gap);
-            if memory.approach > 0.0 && end.approach < 0.0 {
+            // The approach of areal contacts is a mean, no rate of the depth.
+            if !self.evaluator.is_areal(contact) && memory.approach > 0.0 && end.approach < 0.0 {
                 // No deeper than either end reaches at its speed: most oscillations at rest stay below the record.
                 let bound = (memory.approach * h - memory.gap).max(-end.approach * h - end.gap);
                 if bound > self.totals[pair].max_penetration || bound > memory.max_penetration {

@@ -34,7 +34,11 @@ impl ArealSurface {
 
 impl System {
     /// The areal pair of two surfaces, or why they cannot be one.
-    pub(super) fn make_areal_pair(&self, request: &PairRequest, name: &str) -> Result<MadePair, Vec<Problem>> {
+    pub(super) fn make_areal_pair(
+        &self,
+        request: &PairRequest,
+        name: &str,
+    ) -> Result<MadePair, Vec<Problem>> {
         let line = &self.partners.lines[request.line];
         let path = format!("contact.{}", line.name);
         let surfaces = [request.a, request.b];
@@ -42,8 +46,7 @@ impl System {
         let [Some(mesh_a), Some(mesh_b)] = meshes else {
             let flat = surfaces[usize::from(meshes[0].is_some())];
             let kind = self.surfaces[flat].shape.kind().name();
-            let message =
-                format!("pair \"{name}\": a {kind} has no triangles, which method \"pcm\" needs");
+            let message = format!("pair \"{name}\": a {kind} has no triangles, which method \"pcm\" needs");
             let help = "use a mesh, a shape with `facets`, or a box in place of a plane";
             return Err(vec![Problem::new("E0421", path, message).help(help)]);
         };
@@ -52,7 +55,9 @@ impl System {
         let refuse = |side: usize, fault: &SurfaceFault| {
             let surface = &self.partners.surface_name(surfaces[side]);
             let message = format!("pair \"{name}\": \"{surface}\" cannot be in areal contact: {fault}");
-            vec![Problem::new("E0418", path.clone(), message).help("repair the mesh, or choose another u_max")]
+            vec![
+                Problem::new("E0418", path.clone(), message).help("repair the mesh, or choose another u_max"),
+            ]
         };
         let mut passes = Vec::new();
         let mut resolved: Option<ArealPairLaw> = None;
@@ -60,7 +65,6 @@ impl System {
             let law = self.resolve_areal_law(request, base, &path, name)?;
             let target = 1 - base;
             passes.push(ArealPass {
-                surfaces: [surfaces[base], surfaces[target]],
                 base_is_a: base == 0,
                 base: BaseSurface::new(meshes[base], REACH * law.u_max).map_err(|f| refuse(base, &f))?,
                 target: self.areal_surfaces[surfaces[target]]
@@ -73,7 +77,7 @@ impl System {
         }
         let law = resolved.expect("a pair has a base");
         let stiffness = law.law.stiffness;
-        let pair = ArealPair { passes, u_max: law.u_max, may_exceed: law.may_exceed };
+        let pair = ArealPair { surfaces, passes, u_max: law.u_max, may_exceed: law.may_exceed };
         let data = PairData {
             source: PairSource::Areal(Arc::new(pair)),
             bodies: surfaces.map(|s| self.surfaces[s].body),

@@ -29,7 +29,9 @@ use areal::ArealSurface;
 pub(crate) use forest::JointRole;
 pub(crate) use mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
 use pairing::PairPartners;
-pub(crate) use pairs::{ArealPair, ArealPass, ContactData, ConvexPair, PairData, PairSource, PairTable, StopData, SurfacePair};
+pub(crate) use pairs::{
+    ArealPair, ArealPass, ContactData, ConvexPair, PairData, PairSource, PairTable, StopData, SurfacePair,
+};
 pub use scales::Scales;
 pub use tolerances::StateMeasure;
 use tolerances::ToleranceOwner;

@@ -8,7 +8,8 @@ use carom_geometry::{Cell, Curvature, PairKernel, Shape, find_kernel};
 use super::{ContactData, ConvexPair, PairData, PairSource, Scales, SurfacePair, System};
 use crate::Problem;
 use crate::law::{
-    ArealPairLaw, ArealPartners, Law, Material, MaterialPair, NormalLaw, PairLaw, Partners, resolve, resolve_areal,
+    ArealPairLaw, ArealPartners, Law, Material, MaterialPair, NormalLaw, PairLaw, Partners, resolve,
+    resolve_areal,
 };
 use crate::model::{BodyShape, ContactLine, Method, Model, ShapeRef, WideLine};
 use crate::record::PairInfo;
@@ -239,8 +240,7 @@ impl System {
     /// Mass of two bodies that meet as if the normal met both centres of mass (kg).
     pub(super) fn nominal_mass(&self, pair: [usize; 2]) -> f64 {
         let bodies = &self.bodies;
-        let inverse =
-            |body: usize| if bodies[body].link.is_some() { 1.0 / bodies[body].mass } else { 0.0 };
+        let inverse = |body: usize| if bodies[body].link.is_some() { 1.0 / bodies[body].mass } else { 0.0 };
         1.0 / (inverse(pair[0]) + inverse(pair[1]))
     }
 
@@ -254,8 +254,7 @@ impl System {
     ) -> Result<ArealPairLaw, Vec<Problem>> {
         let partners = &self.partners;
         let surfaces = [request.a, request.b];
-        let materials =
-            surfaces.map(|s| partners.traits[s].material.map(|m| &partners.materials[m]));
+        let materials = surfaces.map(|s| partners.traits[s].material.map(|m| &partners.materials[m]));
         let mass = self.nominal_mass(surfaces.map(|s| self.surfaces[s].body));
         let radius = |s: usize| self.surfaces[s].shape.bounding_radius();
         let radius = radius(surfaces[0]).min(radius(surfaces[1]));

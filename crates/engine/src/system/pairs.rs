@@ -76,6 +76,8 @@ pub(crate) struct ConvexPair {
 
 /// Two triangle surfaces in areal contact.
 pub(crate) struct ArealPair {
+    /// Those of the model's A and B.
+    pub(crate) surfaces: [usize; 2],
     /// One, or two with half the forces each where both are bases.
     pub(crate) passes: Vec<ArealPass>,
     /// Largest penetration that is allowed, or warned of (m).
@@ -85,8 +87,6 @@ pub(crate) struct ArealPair {
 
 /// One way to see an areal contact: elements of the base, traced onto the target.
 pub(crate) struct ArealPass {
-    /// Base and target.
-    pub(crate) surfaces: [usize; 2],
     /// The base is the model's A.
     pub(crate) base_is_a: bool,
     pub(crate) base: BaseSurface,
