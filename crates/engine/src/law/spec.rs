@@ -155,6 +155,17 @@ pub enum ArealForm {
     Ramped(Option<f64>),
 }
 
+impl ArealForm {
+    /// Word in the model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::NoTension => "no-tension",
+            Self::Ramped(_) => "ramped",
+        }
+    }
+}
+
 /// Resistance to rolling and drilling of a point contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rolling {

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use carom_engine::law::{FrictionKind, Law, NormalKind, PointLaw, Rolling};
 use carom_engine::model::{
-    Body, BodyShape, ContactLine, ContactPair, Method, OutputSettings, ShapeRef, SolverSettings,
+    ArealDetection, BaseSide, Body, BodyShape, ContactLine, ContactPair, Method, OutputSettings, ShapeRef,
+    SolverSettings,
 };
 use carom_engine::record::{
     BodyState, ContactInfo, ContactSample, Energy, Event, EventKind, Frame, PairInfo, Progress, RecordError,
@@ -82,6 +83,7 @@ pub(crate) fn law(normal: NormalKind, restitution: f64) -> Law {
         mu_visc: 0.0,
         v_reg: None,
         rolling: Rolling::default(),
+        areal: None,
         point: Some(PointLaw {
             normal,
             stiffness: Some(1e8),
@@ -93,6 +95,17 @@ pub(crate) fn law(normal: NormalKind, restitution: f64) -> Law {
             v_small: 0.01,
             w_small: 0.01,
         }),
+    }
+}
+
+/// The line of all pairs.
+pub(crate) fn contact_line(method: Method) -> ContactLine {
+    ContactLine {
+        name: "all".to_owned(),
+        method,
+        law: 0,
+        base: BaseSide::Finer,
+        areal_detection: ArealDetection::Penetration,
     }
 }
 
@@ -126,7 +139,7 @@ pub(crate) fn model(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64, rtol:
         materials: Vec::new(),
         material_pairs: Vec::new(),
         laws: vec![law],
-        contact_lines: vec![ContactLine { name: "all".to_owned(), method: Method::Analytic, law: 0 }],
+        contact_lines: vec![contact_line(Method::Analytic)],
         pairs,
         wide_lines: Vec::new(),
         pairs_off: Vec::new(),

@@ -111,6 +111,21 @@ the stiffness itself, in N/m^exponent.
 Give law.*.point.stiffness, or use normal = "elastic-response", which works with contact radii."#,
     },
     Code {
+        code: "E0417",
+        title: "areal contact without an elastic layer",
+        text: r#"Both surfaces of the pair are rigid: their layers are 0 m thick. The pressure of areal contact comes from the
+layers, so one of them must have a thickness.
+
+    pcm = { layer_a = "10 mm", layer_b = "5 mm" }     # one on each body
+    pcm = { layer = "10 mm" }                         # one, on the base"#,
+    },
+    Code {
+        code: "E0418",
+        title: "a mesh that cannot be in areal contact",
+        text: r#"Areal contact takes any triangles, open or closed, clean or not, but some of them must have an area, and
+penetration lines need a length (u_max)."#,
+    },
+    Code {
         code: "E0421",
         title: "a pair of shapes without closed form",
         text: r#"The method analytic has formulas for some pairs of shapes only; docs/pairs.md has the table. Replace one

@@ -92,4 +92,13 @@ or has a kink where the bodies are; an explicit integrator may pass it.
         text: r#"The distance or the depth of two convex solids is searched for, and the search has a limit. It is reached by
 shapes of extreme proportions or exponents. Round them a little, or build them from several simpler shapes."#,
     },
+    Code {
+        code: "E0614",
+        title: "an areal contact deeper than its u_max",
+        text: r#"Penetration lines are as long as the contact may become deep; beyond 1.5 u_max contact elements would be
+missed in silence, so the run stops before. Raise u_max, stiffen the layer, or let it pass up to there:
+
+    [law.foam]
+    pcm = { layer = "10 mm", u_max = "30 mm", beyond_u_max = "warn" }"#,
+    },
 ];

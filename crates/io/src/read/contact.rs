@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
 use carom_engine::law::Law;
-use carom_engine::model::{Body, ContactLine, ContactPair, Method, ShapeRef, WideLine};
+use carom_engine::model::{
+    ArealDetection, BaseSide, Body, ContactLine, ContactPair, Method, ShapeRef, WideLine,
+};
 use carom_geometry::{Shape, ShapeKind};
 
 use super::Section;
@@ -28,6 +30,8 @@ pub(super) struct Expanded {
     /// `None`: off.
     pub(super) method: Option<Method>,
     pub(super) law: usize,
+    pub(super) base: BaseSide,
+    pub(super) areal_detection: ArealDetection,
     pub(super) pairs: Vec<(ShapeRef, ShapeRef)>,
     /// The line as such where its pairs are too many to list.
     pub(super) wide: Option<WideLine>,
@@ -62,7 +66,13 @@ pub(crate) fn read_contacts(
             continue;
         };
         let number = contacts.lines.len();
-        contacts.lines.push(ContactLine { name: line.name.clone(), method, law: line.law });
+        contacts.lines.push(ContactLine {
+            name: line.name.clone(),
+            method,
+            law: line.law,
+            base: line.base,
+            areal_detection: line.areal_detection,
+        });
         wide.extend(
             line.wide.clone().map(|w| (line.plain_sides, index, WideLine { line: Some(number), ..w })),
         );
@@ -171,8 +181,7 @@ fn read_line(
     }
     let (a, b) = (section.required_text("a"), section.required_text("b"));
     let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
-    section.has("detect").then(|| section.word("detect"));
-    section.has("base").then(|| section.word("base"));
+    let (base, areal_detection) = read_areal(section);
     let law = if method_word == Some("off") { Some(0) } else { read_law_name(section, laws) };
     let (a, b) = (a?, b?);
     let (glob_a, glob_b) = (Glob::new(&a), Glob::new(&b));
@@ -212,6 +221,15 @@ fn read_line(
     let law = law?;
     if let Some(method) = method {
         check_method(section, method, law, laws, blocks, side_a.iter().chain(&side_b), surfaces.bodies)?;
+        if method == Method::Pcm && is_wide {
+            let message = format!(
+                "contact line \"{name}\" expands to {} pairs, and areal contact takes {LISTED} at most",
+                wide.len()
+            );
+            let problem = section.problem("E0421", "method", message);
+            section.report("method", problem.help("name the surfaces that can meet in several lines"));
+            return None;
+        }
     }
     let is_single = plain_sides == 2 && pairs.len() == 1;
     let pairs = pairs.into_iter().filter(|(a, b)| !is_broken(a) && !is_broken(b)).collect();
@@ -220,7 +238,24 @@ fn read_line(
         let [side_a, side_b] = &wide.sides;
         WideLine { sides: [sound(side_a), sound(side_b)], ..wide.clone() }
     });
-    Some(Expanded { name: name.to_owned(), method, law, pairs, wide, plain_sides, is_single })
+    let name = name.to_owned();
+    Some(Expanded { name, method, law, base, areal_detection, pairs, wide, plain_sides, is_single })
+}
+
+/// Options of an areal contact.
+pub(super) fn read_areal(section: &Section<'_, '_>) -> (BaseSide, ArealDetection) {
+    let word = |key: &str| section.has(key).then(|| section.word(key)).flatten();
+    let base = match word("base") {
+        Some("a") => BaseSide::A,
+        Some("b") => BaseSide::B,
+        Some("both") => BaseSide::Both,
+        _ => BaseSide::Finer,
+    };
+    let detection = match word("detect") {
+        Some("intersection") => ArealDetection::Intersection,
+        _ => ArealDetection::Penetration,
+    };
+    (base, detection)
 }
 
 pub(super) fn read_method(word: &str) -> Method {

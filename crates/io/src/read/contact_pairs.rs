@@ -5,7 +5,7 @@ use carom_engine::law::Law;
 use carom_engine::model::{Body, ShapeRef};
 
 use super::Section;
-use super::contact::{Expanded, check_method, read_law_name, read_method};
+use super::contact::{Expanded, check_method, read_areal, read_law_name, read_method};
 use super::law::LawBlocks;
 use crate::document::{Node, Value};
 use crate::finding::Finding;
@@ -51,7 +51,18 @@ pub(super) fn read_pairs(
     let broken = section.context.broken_shapes.borrow();
     let is_broken = |s: &ShapeRef| broken.contains(&bodies[s.body].shapes[s.shape].name);
     let pairs = pairs.into_iter().filter(|(a, b)| !is_broken(a) && !is_broken(b)).collect();
-    Some(Expanded { name: name.to_owned(), method, law, pairs, wide: None, plain_sides: 2, is_single: false })
+    let (base, areal_detection) = read_areal(section);
+    Some(Expanded {
+        name: name.to_owned(),
+        method,
+        law,
+        base,
+        areal_detection,
+        pairs,
+        wide: None,
+        plain_sides: 2,
+        is_single: false,
+    })
 }
 
 fn read_pair(

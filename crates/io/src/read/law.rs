@@ -1,5 +1,5 @@
 use carom_engine::Problem;
-use carom_engine::law::{FrictionKind, Law, NormalKind, PointLaw, Rolling};
+use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling};
 
 use super::Section;
 use crate::quantity::Dimension;
@@ -28,9 +28,6 @@ pub(crate) struct LawBlocks {
 }
 
 fn read_law(name: &str, section: &Section<'_, '_>) -> Law {
-    if let Some(pcm) = section.table("pcm") {
-        read_pcm(&pcm);
-    }
     if let Some(nonsmooth) = section.table("nonsmooth") {
         read_nonsmooth(&nonsmooth);
     }
@@ -48,6 +45,7 @@ fn read_law(name: &str, section: &Section<'_, '_>) -> Law {
             w_reg: section.quantity("w_reg"),
         },
         point: section.table("point").map(|point| read_point(section, &point)),
+        areal: section.table("pcm").map(|pcm| read_pcm(&pcm)),
     }
 }
 
@@ -145,22 +143,64 @@ fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> Friction
     }
 }
 
-fn read_pcm(pcm: &Section<'_, '_>) {
-    let positive = |key: &str, value: Option<f64>| {
+fn read_pcm(pcm: &Section<'_, '_>) -> ArealBlock {
+    let positive = |key: &str| {
+        let value = pcm.quantity(key);
         if let Some(value) = value.filter(|v| *v <= 0.0) {
             let message = format!("{} must be positive, got {value}", pcm.path_of(key));
             pcm.report(key, pcm.problem("E0406", key, message));
         }
+        value
     };
-    positive("layer", pcm.required_quantity("layer"));
-    positive("u_max", pcm.required_quantity("u_max"));
-    positive("E", pcm.quantity("E"));
-    not_negative(pcm, "damping", pcm.quantity("damping"));
-    if let Some(nu) = pcm.quantity("nu").filter(|nu| !(0.0..0.5).contains(nu)) {
+    let poisson_ratio = pcm.quantity("nu");
+    if let Some(nu) = poisson_ratio.filter(|nu| !(0.0..0.5).contains(nu)) {
         let problem =
             pcm.problem("E0406", "nu", format!("Poisson's ratio of a layer must be in [0, 0.5), got {nu}"));
         pcm.report("nu", problem);
     }
+    let damping = pcm.quantity("damping");
+    not_negative(pcm, "damping", damping);
+    let ramp = positive("ramp");
+    let form = match pcm.has("damping_form").then(|| pcm.word("damping_form")).flatten() {
+        Some("plain") => ArealForm::Plain,
+        Some("no-tension") => ArealForm::NoTension,
+        _ => ArealForm::Ramped(ramp),
+    };
+    if pcm.has("ramp") && !matches!(form, ArealForm::Ramped(_)) {
+        let problem = pcm.problem("E0407", "ramp", "`ramp` belongs to damping_form = \"ramped\"".to_owned());
+        pcm.report("ramp", problem.help("remove `ramp`"));
+    }
+    ArealBlock {
+        layers: read_layers(pcm),
+        young_modulus: positive("E"),
+        poisson_ratio,
+        u_max: positive("u_max"),
+        may_exceed: pcm.has("beyond_u_max") && pcm.word("beyond_u_max") == Some("warn"),
+        damping: damping.unwrap_or(0.0),
+        form,
+    }
+}
+
+fn read_layers(pcm: &Section<'_, '_>) -> Layers {
+    let each = ["layer_a", "layer_b"].map(|key| {
+        let value = pcm.quantity(key);
+        not_negative(pcm, key, value);
+        value
+    });
+    if each == [None, None] {
+        let layer = pcm.required_quantity("layer");
+        if let Some(value) = layer.filter(|v| *v <= 0.0) {
+            let message = format!("{} must be positive, got {value}", pcm.path_of("layer"));
+            pcm.report("layer", pcm.problem("E0406", "layer", message));
+        }
+        return Layers::OnBase(layer.unwrap_or(1.0));
+    }
+    if pcm.has("layer") {
+        let message = format!("{} has `layer` and layers of A and B", pcm.path);
+        let problem = pcm.problem("E0407", "layer", message);
+        pcm.report("layer", problem.help("remove `layer`, which stands for one layer on the base"));
+    }
+    Layers::Each(each.map(|b| b.unwrap_or(0.0)))
 }
 
 fn read_nonsmooth(block: &Section<'_, '_>) {

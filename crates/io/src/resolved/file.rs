@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use carom_engine::Model;
-use carom_engine::law::{FrictionKind, Law};
+use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers};
 use carom_engine::model::{
-    Body, BodyShape, Condition, Coordinates, Expectation, Formulation, Moment, StepControl,
+    ArealDetection, BaseSide, Body, BodyShape, Condition, ContactLine, Coordinates, Expectation, Formulation,
+    Method, Moment, StepControl,
 };
 use carom_geometry::shape::CylinderSide;
 use carom_geometry::{Shape, TriangleMesh};
@@ -140,6 +141,9 @@ fn law(law: &Law) -> Value {
         "mu_roll": number(law.rolling.mu_roll), "mu_spin": number(law.rolling.mu_spin),
         "w_reg": number(law.rolling.w_reg),
     });
+    if let Some(block) = &law.areal {
+        table["pcm"] = areal(block);
+    }
     let Some(p) = &law.point else { return table };
     let mut point = json!({
         "normal": p.normal.name(), "stiffness": number(p.stiffness), "exponent": x(p.exponent),
@@ -169,12 +173,49 @@ fn law(law: &Law) -> Value {
     table
 }
 
+fn areal(block: &ArealBlock) -> Value {
+    let mut table = json!({
+        "E": number(block.young_modulus), "nu": number(block.poisson_ratio), "u_max": number(block.u_max),
+        "beyond_u_max": if block.may_exceed { "warn" } else { "error" }, "damping": x(block.damping),
+    });
+    match block.layers {
+        Layers::OnBase(b) => table["layer"] = x(b),
+        Layers::Each([a, b]) => {
+            table["layer_a"] = x(a);
+            table["layer_b"] = x(b);
+        }
+    }
+    table["damping_form"] = json!(block.form.name());
+    if let ArealForm::Ramped(depth) = block.form {
+        table["ramp"] = number(depth);
+    }
+    table
+}
+
+/// Options of an areal contact, as words of the model file.
+pub(super) fn areal_words(line: &ContactLine) -> [(&'static str, &'static str); 2] {
+    let base = match line.base {
+        BaseSide::A => "a",
+        BaseSide::B => "b",
+        BaseSide::Both => "both",
+        BaseSide::Finer => "auto",
+    };
+    let detect = match line.areal_detection {
+        ArealDetection::Penetration => "penetration",
+        ArealDetection::Intersection => "intersection",
+    };
+    [("base", base), ("detect", detect)]
+}
+
 /// A line as the pairs it owns.
 fn contact(model: &Model, index: usize) -> Value {
     let line = &model.contact_lines[index];
     let shape = |s: carom_engine::model::ShapeRef| &model.bodies[s.body].shapes[s.shape].name;
     let pairs: Vec<_> = model.pairs.iter().filter(|p| p.line == index).collect();
     let mut table = json!({ "method": line.method.name(), "law": model.laws[line.law].name });
+    if line.method == Method::Pcm {
+        areal_words(line).into_iter().for_each(|(key, word)| table[key] = json!(word));
+    }
     if let Some(wide) = model.wide_lines.iter().find(|wide| wide.line == Some(index)) {
         let [a, b] = &wide.patterns;
         table["a"] = json!(a);

@@ -6,9 +6,9 @@ mod mechanism;
 mod toml_text;
 
 use carom_engine::Model;
-use carom_engine::law::{FrictionKind, Law, PointLaw};
+use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers, PointLaw};
 use carom_engine::model::{
-    Body, BodyShape, Condition, Coordinates, Expectation, Formulation, Moment, StepControl,
+    Body, BodyShape, Condition, Coordinates, Expectation, Formulation, Method, Moment, StepControl,
 };
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
@@ -52,10 +52,12 @@ pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
         let line = &model.contact_lines[pair.line];
         let [a, b] = [pair.a, pair.b].map(|s| model.bodies[s.body].shapes[s.shape].name.clone());
         let law = &model.laws[line.law].name;
-        contacts.insert(
-            pair.name.clone(),
-            json!({ "line": line.name, "a": a, "b": b, "method": line.method.name(), "law": law }),
-        );
+        let mut value =
+            json!({ "line": line.name, "a": a, "b": b, "method": line.method.name(), "law": law });
+        if line.method == Method::Pcm {
+            file::areal_words(line).into_iter().for_each(|(key, word)| value[key] = json!(word));
+        }
+        contacts.insert(pair.name.clone(), value);
     }
     for wide in &model.wide_lines {
         let Some(line) = wide.line.map(|l| &model.contact_lines[l]) else { continue };
@@ -182,7 +184,24 @@ fn law(law: &Law) -> Value {
         "v_reg_m_s": number(law.v_reg),
         "mu_roll": number(law.rolling.mu_roll), "mu_spin": number(law.rolling.mu_spin),
         "w_reg_rad_s": number(law.rolling.w_reg),
-        "point": law.point.as_ref().map(point),
+        "point": law.point.as_ref().map(point), "areal": law.areal.as_ref().map(areal),
+    })
+}
+
+fn areal(block: &ArealBlock) -> Value {
+    let (layers, on_base) = match block.layers {
+        Layers::OnBase(b) => ([b, 0.0], true),
+        Layers::Each(both) => (both, false),
+    };
+    let ramp = match block.form {
+        ArealForm::Ramped(depth) => depth,
+        _ => None,
+    };
+    json!({
+        "layers_m": layers.map(x), "on_base": on_base, "young_modulus_pa": number(block.young_modulus),
+        "poisson_ratio": number(block.poisson_ratio), "u_max_m": number(block.u_max),
+        "may_exceed": block.may_exceed, "damping_n_s_m3": x(block.damping), "damping_form": block.form.name(),
+        "ramp_m": number(ramp),
     })
 }
 

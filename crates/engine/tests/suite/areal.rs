@@ -1,0 +1,272 @@
+//! Areal contact: closed forms of the elastic foundation, invariants, balances, limits.
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
+use carom_engine::model::{BaseSide, Body, Method};
+use carom_engine::record::EventKind;
+use carom_engine::{EndReason, Model};
+use carom_geometry::surface::{self, Resolution};
+use carom_geometry::{Shape, TriangleMesh};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
+use carom_testkit::SplitMix64;
+
+use crate::scene;
+
+const YOUNG: f64 = 1e6;
+const POISSON: f64 = 0.4;
+const LAYER: f64 = 0.01;
+
+/// c_l of the laws here (N/m³).
+fn stiffness() -> f64 {
+    layer_modulus(YOUNG, POISSON) / LAYER
+}
+
+fn foam(damping: f64, mu: f64) -> Law {
+    Law {
+        young_modulus: Some(YOUNG),
+        poisson_ratio: Some(POISSON),
+        mu: Some(mu),
+        v_reg: Some(1e-3),
+        point: None,
+        areal: Some(ArealBlock {
+            layers: Layers::OnBase(LAYER),
+            young_modulus: None,
+            poisson_ratio: None,
+            u_max: Some(0.03),
+            may_exceed: false,
+            damping,
+            form: ArealForm::Ramped(Some(1e-3)),
+        }),
+        ..scene::law(NormalKind::None, 1.0)
+    }
+}
+
+fn of_mesh(mesh: TriangleMesh) -> Shape {
+    Shape::Mesh(Arc::new(mesh))
+}
+
+fn sphere(name: &str, radius: f64, facets: usize, pose: Pose) -> Body {
+    let mesh = surface::sphere(radius, Resolution::Facets(facets)).unwrap();
+    scene::body(name, 10.0, Mat3::identity() * (4.0 * radius * radius), of_mesh(mesh), pose)
+}
+
+/// A square plate in z = 0.
+fn plate(half: f64, cells: u32) -> Body {
+    let mesh = surface::rectangle(half, half, Resolution::Divisions(cells)).unwrap();
+    scene::fixed("plate", of_mesh(mesh), Pose::identity())
+}
+
+/// A cube of 0.2 m and 10 kg.
+fn cube(name: &str, pose: Pose) -> Body {
+    let half = Vec3::new(0.1, 0.1, 0.1);
+    let mesh = surface::block(half, Resolution::Divisions(8)).unwrap();
+    scene::body(name, 10.0, Mat3::identity() * (10.0 * 0.04 / 6.0), of_mesh(mesh), pose)
+}
+
+fn areal(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64, rtol: f64) -> Model {
+    let mut model = scene::model(bodies, law, gravity, t_end, rtol);
+    model.contact_lines[0].method = Method::Pcm;
+    model
+}
+
+fn random_rotation(random: &mut SplitMix64) -> Mat3 {
+    let mut component = || random.range(-1.0, 1.0);
+    let q = Quaternion { w: component(), x: component(), y: component(), z: component() };
+    q.normalized().to_matrix()
+}
+
+/// Mean over rotations of the normal force of a sphere that is pressed `depth` deep into a plate.
+fn mean_force(base: BaseSide, facets: usize, cells: u32, radius: f64, depth: f64) -> f64 {
+    let mut random = SplitMix64::new(7);
+    let poses = 50;
+    let mut total = 0.0;
+    for _ in 0..poses {
+        let rotation = random_rotation(&mut random);
+        let shift = Vec3::new(random.range(-0.05, 0.05), random.range(-0.05, 0.05), radius - depth);
+        let bodies = vec![plate(0.5, cells), sphere("ball", radius, facets, Pose { rotation, translation: shift })];
+        let mut model = areal(bodies, foam(0.0, 0.0), 0.0, 1e-9, 1e-6);
+        model.contact_lines[0].base = base;
+        let (_, keeper) = scene::run(&model);
+        total += keeper.frames[0].contacts[0].normal_force;
+    }
+    total / f64::from(poses)
+}
+
+/// A plane as base: F = c_l π δ² (R − δ/3), the volume under the cap. Facets cut corners and barycentres sample: the error
+/// of the mean falls with the square of the edge length.
+#[test]
+fn a_sphere_on_a_plane_has_the_volume_of_its_cap() {
+    let (radius, depth) = (1.0, 0.02);
+    let exact = stiffness() * PI * depth * depth * (radius - depth / 3.0);
+    // The sphere is fine, the plate's elements are halved: 125 to 500 of them are active at 0.035 and 0.0175 m.
+    let errors = [40, 80].map(|cells| (mean_force(BaseSide::A, 80_000, cells, radius, depth) / exact - 1.0).abs());
+    assert!(errors[1] < 2e-3, "{errors:?}");
+    assert!(errors[0] < 8e-3, "{errors:?}");
+}
+
+/// The sphere as base: c_l π R δ², lines along its radii.
+#[test]
+fn a_plane_on_a_sphere_has_the_force_of_the_normals() {
+    let (radius, depth) = (1.0, 0.02);
+    let exact = stiffness() * PI * radius * depth * depth;
+    let errors =
+        [20_480, 81_920].map(|facets| mean_force(BaseSide::B, facets, 1, radius, depth) / exact - 1.0);
+    let slope = (errors[0] / errors[1]).abs().log2();
+    assert!(errors[1].abs() < 5e-3 && (1.7..2.3).contains(&slope), "{errors:?} {slope}");
+}
+
+/// A flat face reaches a flat plate with all barycentres at once, at √(2h/g). Without damping it comes up again.
+#[test]
+fn a_flat_fall_begins_on_time_and_bounces_back() {
+    let (height, gravity) = (0.1, 9.81);
+    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.1 + height));
+    let mut model = areal(vec![plate(0.5, 1), cube("cube", pose)], foam(0.0, 0.3), gravity, 0.4, 1e-9);
+    model.contact_lines[0].base = BaseSide::B;
+    let (outcome, keeper) = scene::run(&model);
+    let fall = (2.0 * height / gravity).sqrt();
+    let begin = keeper.times(EventKind::ContactBegin)[0];
+    assert!((begin - fall).abs() < 1e-9, "{begin} {fall}");
+    // Half a period of the oscillation on the foundation c A, about the place where it would rest.
+    let omega = (stiffness() * 0.04 / 10.0).sqrt();
+    let speed = gravity * fall;
+    let lasts = (PI + 2.0 * (gravity / (omega * speed)).atan()) / omega;
+    let end = keeper.times(EventKind::ContactEnd)[0];
+    assert!((end - begin - lasts).abs() < 1e-8, "{} {lasts}", end - begin);
+    let sinks = gravity / omega.powi(2) + ((gravity / omega.powi(2)).powi(2) + (speed / omega).powi(2)).sqrt();
+    // Read at the ends of steps, which resolve the turn.
+    assert!((outcome.pairs[0].max_penetration / sinks - 1.0).abs() < 1e-3, "{} {sinks}", outcome.pairs[0].max_penetration);
+    assert!(outcome.residual_relative < 1e-8, "{:.2e}", outcome.residual_relative);
+    let top = keeper.frames.iter().filter(|f| f.time > end).map(|f| f.bodies[1].position.z).fold(0.0, f64::max);
+    assert!((top - 0.1 - height).abs() < 1e-4 && outcome.energy.model_defect.abs() < 1e-9, "{top}");
+}
+
+fn collision(base: BaseSide, turned: &Mat3, shifted: &Vec3) -> Model {
+    let place = |p: Vec3, r: Mat3| Pose { rotation: turned * r, translation: turned * p + shifted };
+    let rotation = Quaternion::from_rotation_vector(&Vec3::new(0.3, 0.5, -0.2)).to_matrix();
+    let mut ball = sphere("ball", 0.15, 500, place(Vec3::new(0.0, 0.0, 0.3), Mat3::identity()));
+    ball.velocity = turned * Vec3::new(0.4, 0.1, -1.5);
+    ball.angular_velocity = turned * Vec3::new(1.0, -2.0, 3.0);
+    let mut cube = cube("cube", place(Vec3::new(0.02, -0.03, 0.0), rotation));
+    cube.angular_velocity = turned * Vec3::new(-1.0, 0.5, 0.2);
+    let mut law = foam(1e4, 0.4);
+    law.areal.as_mut().unwrap().u_max = Some(0.05);
+    let mut model = areal(vec![cube, ball], law, 0.0, 0.15, 1e-8);
+    model.contact_lines[0].base = base;
+    model
+}
+
+/// Action is reaction: momentum and angular momentum do not change; the ledger balances with the model's defect in it.
+#[test]
+fn a_collision_keeps_the_momenta_and_balances_the_ledger() {
+    for base in [BaseSide::A, BaseSide::B, BaseSide::Both] {
+        let model = collision(base, &Mat3::identity(), &Vec3::zeros());
+        let (outcome, keeper) = scene::run(&model);
+        let momenta = |frame: &scene::Kept| {
+            let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
+            for (body, state) in model.bodies.iter().zip(&frame.bodies) {
+                let r = state.orientation.to_matrix();
+                linear += state.velocity * body.mass;
+                angular += state.position.cross(&state.velocity) * body.mass
+                    + r * body.inertia * r.transpose() * state.angular_velocity;
+            }
+            (linear, angular)
+        };
+        let (first, last) = (momenta(&keeper.frames[0]), momenta(keeper.frames.last().unwrap()));
+        let impulse = outcome.pairs[0].impulse_normal;
+        assert!(impulse > 5.0, "the bodies meet: {impulse}");
+        // Linear momentum to rounding; angular momentum to the tolerance of the spins.
+        assert!((first.0 - last.0).norm() < 1e-12, "{base:?}");
+        assert!((first.1 - last.1).norm() < 1e-6, "{base:?} {:e}", (first.1 - last.1).norm());
+        assert!(outcome.residual_relative < 1e-6, "{base:?} {:.2e}", outcome.residual_relative);
+        assert!(outcome.energy.dissipated_normal > 0.1 && outcome.energy.dissipated_friction > 0.01);
+    }
+}
+
+/// Forces at the first instant of contact do not depend on where the world's axes are.
+#[test]
+fn forces_do_not_depend_on_the_world_frame() {
+    let turned = Quaternion::from_rotation_vector(&Vec3::new(0.7, -0.4, 1.1)).to_matrix();
+    let press = |turned: &Mat3, shifted: &Vec3| {
+        let mut model = collision(BaseSide::Both, turned, shifted);
+        let deeper = turned * Vec3::new(0.0, 0.0, -0.05);
+        model.bodies[1].position += deeper;
+        model.solver.t_end = 1e-9;
+        scene::run(&model).1.frames[0].contacts[0]
+    };
+    let here = press(&Mat3::identity(), &Vec3::zeros());
+    let there = press(&turned, &Vec3::new(3.0, -2.0, 5.0));
+    let scale = here.normal_force;
+    assert!(scale > 1000.0);
+    assert!((there.normal_force - scale).abs() < 1e-11 * scale);
+    assert!((there.friction_force - turned * here.friction_force).norm() < 1e-11 * scale);
+    assert!((there.torque - turned * here.torque).norm() < 1e-11 * scale);
+}
+
+/// With both as base the force is the mean of the two.
+#[test]
+fn two_bases_share_the_force() {
+    let force = |base| {
+        let mut model = collision(base, &Mat3::identity(), &Vec3::zeros());
+        model.bodies[1].position.z -= 0.05;
+        model.solver.t_end = 1e-9;
+        let contact = scene::run(&model).1.frames[0].contacts[0];
+        contact.normal * contact.normal_force + contact.friction_force
+    };
+    let [a, b, both] = [BaseSide::A, BaseSide::B, BaseSide::Both].map(force);
+    assert!((both - 0.5 * (a + b)).norm() < 1e-12 * both.norm());
+}
+
+/// A block on a slope below the angle of friction creeps at the speed that the regularisation needs: μ(2 − x)x = tan θ.
+#[test]
+fn a_block_on_a_slope_creeps_as_the_regularisation_says() {
+    let slope = 0.2_f64;
+    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.1 - 1e-3));
+    let mut model = areal(vec![plate(0.5, 1), cube("cube", pose)], foam(1e5, 0.5), 9.81, 1.0, 1e-6);
+    model.contact_lines[0].base = BaseSide::B;
+    model.gravity = Vec3::new(slope.sin(), 0.0, -slope.cos()) * 9.81;
+    let (outcome, _) = scene::run(&model);
+    let x = 1.0 - (1.0 - slope.tan() / 0.5).sqrt();
+    let creep = outcome.bodies[1].velocity.x;
+    // The cube leans: more load on its lower elements, which changes no sum.
+    assert!((creep / (1e-3 * x) - 1.0).abs() < 1e-3, "{creep} {}", 1e-3 * x);
+}
+
+/// Penetration lines end somewhere: what is deeper is an error that names the pair, unless the model allows it.
+#[test]
+fn a_penetration_beyond_its_limit_is_named() {
+    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.11));
+    let mut law = foam(0.0, 0.0);
+    law.areal.as_mut().unwrap().u_max = Some(4e-3);
+    let mut cube = cube("cube", pose);
+    cube.velocity.z = -5.0;
+    let mut model = areal(vec![plate(0.5, 1), cube], law, 0.0, 0.02, 1e-6);
+    model.contact_lines[0].base = BaseSide::B;
+    let (outcome, _) = scene::run_any(&model);
+    let EndReason::Failed(error) = outcome.end else { panic!("{:?}", outcome.end) };
+    assert_eq!(error.code, "E0614");
+    assert_eq!(error.pair.as_deref(), Some("all[plate|cube]"));
+    // v/ω with ω = √(c A/m).
+    let sinks = 5.0 / (stiffness() * 0.04 / 10.0).sqrt();
+    assert!((4e-3..6e-3).contains(&sinks));
+    model.laws[0].areal.as_mut().unwrap().may_exceed = true;
+    let (outcome, _) = scene::run(&model);
+    assert!((outcome.pairs[0].max_penetration / sinks - 1.0).abs() < 1e-3);
+    assert!(outcome.warnings.iter().any(|w| w.contains("u_max")), "{:?}", outcome.warnings);
+}
+
+/// A run goes on from a checkpoint with the same bits: what searches remember never shows.
+#[test]
+fn a_collision_is_resumed_with_the_same_bits() {
+    let model = collision(BaseSide::Both, &Mat3::identity(), &Vec3::zeros());
+    let system = carom_engine::System::compile(&model).expect("a sound model");
+    let mut whole = scene::Keeper { checkpoint_after: 3, ..scene::Keeper::default() };
+    let outcome = carom_engine::Simulation::new(&system).run(&mut whole).unwrap();
+    let (image, ..) = &whole.checkpoints[0];
+    let mut rest = scene::Keeper::default();
+    let resumed = carom_engine::Simulation::resume(&system, image).unwrap().run(&mut rest).unwrap();
+    assert_eq!(outcome.bodies, resumed.bodies);
+    assert_eq!(outcome.energy, resumed.energy);
+    assert_eq!(outcome.pairs, resumed.pairs);
+}
