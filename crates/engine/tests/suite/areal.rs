@@ -72,7 +72,7 @@ fn areal(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64, rtol: f64) -> Mo
 }
 
 fn random_rotation(random: &mut SplitMix64) -> Mat3 {
-    let mut component = || random.range(-1.0, 1.0);
+    let mut component = || random.uniform(-1.0, 1.0);
     let q = Quaternion { w: component(), x: component(), y: component(), z: component() };
     q.normalized().to_matrix()
 }
@@ -84,7 +84,7 @@ fn mean_force(base: BaseSide, facets: usize, cells: u32, radius: f64, depth: f64
     let mut total = 0.0;
     for _ in 0..poses {
         let rotation = random_rotation(&mut random);
-        let shift = Vec3::new(random.range(-0.05, 0.05), random.range(-0.05, 0.05), radius - depth);
+        let shift = Vec3::new(random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05), radius - depth);
         let bodies = vec![plate(0.5, cells), sphere("ball", radius, facets, Pose { rotation, translation: shift })];
         let mut model = areal(bodies, foam(0.0, 0.0), 0.0, 1e-9, 1e-6);
         model.contact_lines[0].base = base;
@@ -139,7 +139,7 @@ fn a_flat_fall_begins_on_time_and_bounces_back() {
     assert!((outcome.pairs[0].max_penetration / sinks - 1.0).abs() < 1e-3, "{} {sinks}", outcome.pairs[0].max_penetration);
     assert!(outcome.residual_relative < 1e-8, "{:.2e}", outcome.residual_relative);
     let top = keeper.frames.iter().filter(|f| f.time > end).map(|f| f.bodies[1].position.z).fold(0.0, f64::max);
-    assert!((top - 0.1 - height).abs() < 1e-4 && outcome.energy.model_defect.abs() < 1e-9, "{top}");
+    assert!((top - 0.1 - height).abs() < 1e-4 && outcome.energy.model_defect.abs() < 1e-7, "{top} {:?}", outcome.energy);
 }
 
 fn collision(base: BaseSide, turned: &Mat3, shifted: &Vec3) -> Model {
@@ -151,7 +151,7 @@ fn collision(base: BaseSide, turned: &Mat3, shifted: &Vec3) -> Model {
     let mut cube = cube("cube", place(Vec3::new(0.02, -0.03, 0.0), rotation));
     cube.angular_velocity = turned * Vec3::new(-1.0, 0.5, 0.2);
     let mut law = foam(1e4, 0.4);
-    law.areal.as_mut().unwrap().u_max = Some(0.05);
+    law.areal.as_mut().unwrap().u_max = Some(0.1);
     let mut model = areal(vec![cube, ball], law, 0.0, 0.15, 1e-8);
     model.contact_lines[0].base = base;
     model
@@ -180,7 +180,7 @@ fn a_collision_keeps_the_momenta_and_balances_the_ledger() {
         assert!((first.0 - last.0).norm() < 1e-12, "{base:?}");
         assert!((first.1 - last.1).norm() < 1e-6, "{base:?} {:e}", (first.1 - last.1).norm());
         assert!(outcome.residual_relative < 1e-6, "{base:?} {:.2e}", outcome.residual_relative);
-        assert!(outcome.energy.dissipated_normal > 0.1 && outcome.energy.dissipated_friction > 0.01);
+        assert!(outcome.energy.dissipated_normal > 0.05 && outcome.energy.dissipated_friction > 0.01);
     }
 }
 
@@ -190,7 +190,7 @@ fn forces_do_not_depend_on_the_world_frame() {
     let turned = Quaternion::from_rotation_vector(&Vec3::new(0.7, -0.4, 1.1)).to_matrix();
     let press = |turned: &Mat3, shifted: &Vec3| {
         let mut model = collision(BaseSide::Both, turned, shifted);
-        let deeper = turned * Vec3::new(0.0, 0.0, -0.05);
+        let deeper = turned * Vec3::new(0.0, 0.0, -0.03);
         model.bodies[1].position += deeper;
         model.solver.t_end = 1e-9;
         scene::run(&model).1.frames[0].contacts[0]
@@ -209,7 +209,7 @@ fn forces_do_not_depend_on_the_world_frame() {
 fn two_bases_share_the_force() {
     let force = |base| {
         let mut model = collision(base, &Mat3::identity(), &Vec3::zeros());
-        model.bodies[1].position.z -= 0.05;
+        model.bodies[1].position.z -= 0.03;
         model.solver.t_end = 1e-9;
         let contact = scene::run(&model).1.frames[0].contacts[0];
         contact.normal * contact.normal_force + contact.friction_force
@@ -222,8 +222,11 @@ fn two_bases_share_the_force() {
 #[test]
 fn a_block_on_a_slope_creeps_as_the_regularisation_says() {
     let slope = 0.2_f64;
-    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.1 - 1e-3));
-    let mut model = areal(vec![plate(0.5, 1), cube("cube", pose)], foam(1e5, 0.5), 9.81, 1.0, 1e-6);
+    let sinks = 98.1 * slope.cos() / (stiffness() * 0.04);
+    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.1 - sinks));
+    let mut law = foam(2e5, 0.5);
+    law.areal.as_mut().unwrap().form = ArealForm::NoTension;
+    let mut model = areal(vec![plate(0.5, 1), cube("cube", pose)], law, 9.81, 1.0, 1e-6);
     model.contact_lines[0].base = BaseSide::B;
     model.gravity = Vec3::new(slope.sin(), 0.0, -slope.cos()) * 9.81;
     let (outcome, _) = scene::run(&model);
