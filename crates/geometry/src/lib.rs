@@ -9,6 +9,7 @@ pub mod mass;
 pub mod mesh;
 pub mod narrowphase;
 pub mod shape;
+pub mod surface;
 
 pub use mass::{MassFault, MassProperties};
 pub use mesh::TriangleMesh;
