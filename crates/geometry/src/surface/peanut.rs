@@ -68,12 +68,12 @@ impl Peanut {
 
 /// Surface of a peanut.
 ///
-/// Divisions: n ≥ 3 points around; the profile is cut into pieces of equal length, not shorter than an edge of the
-/// largest circle. The bubble's 950 triangles are 25 points around and 20 pieces.
+/// Divisions: n ≥ 3 points around; the profile is cut into an even number of pieces, so that a ring is at the waist, of
+/// equal length, not shorter than an edge of the largest circle. The bubble's 950 triangles are 25 points around and 20 pieces.
 pub fn peanut(peanut: &Peanut, resolution: Resolution) -> Result<TriangleMesh, ShapeFault> {
     peanut.check()?;
     let length = arc_length::length(|s| peanut.profile(s));
-    let pieces = |n: u32| ((length / (TAU * peanut.lobe_radius)) * f64::from(n)).max(2.0) as u32;
+    let pieces = |n: u32| 2 * (0.5 * length / (TAU * peanut.lobe_radius) * f64::from(n)).max(1.0) as u32;
     let n = resolution.divisions(3, |n| revolved_facets(pieces(n) as usize + 1, n))?;
     let profile: Vec<[f64; 2]> = arc_length::equal_pieces(|s| peanut.profile(s), pieces(n))
         .into_iter()
