@@ -10,6 +10,7 @@ pub mod mesh;
 pub mod narrowphase;
 pub mod polygonal;
 pub mod shape;
+pub mod surface;
 
 pub use mass::{MassFault, MassProperties};
 pub use mesh::TriangleMesh;
