@@ -2,6 +2,7 @@ use carom_math::Vec3;
 
 use crate::TriangleMesh;
 
+use super::tree::{BaseTree, Line};
 use super::{Degenerate, SurfaceFault, corners};
 
 /// A contact element: a triangle of the base, in the base's frame.
@@ -19,6 +20,7 @@ pub struct BaseElement {
 #[derive(Clone, Debug)]
 pub struct BaseSurface {
     elements: Vec<BaseElement>,
+    pub(super) tree: BaseTree,
     reach: f64,
     radius: f64,
     degenerate: Degenerate,
@@ -33,7 +35,12 @@ impl BaseSurface {
         }
         let degenerate = corners::examine(mesh)?;
         let radius = mesh.vertices.iter().map(Vec3::norm).fold(0.0, f64::max);
-        Ok(Self { elements: mesh.corners().map(make_element).collect(), reach, radius, degenerate })
+        let elements: Vec<_> = mesh.corners().map(make_element).collect();
+        let line =
+            |(element, e): (u32, &BaseElement)| Line { element, origin: e.barycentre, direction: -e.normal };
+        let lines: Vec<Line> = (0..).zip(&elements).filter(|(_, e)| e.area > 0.0).map(line).collect();
+        let tree = BaseTree::new(&lines, reach);
+        Ok(Self { elements, tree, reach, radius, degenerate })
     }
 
     /// The element of a triangle of the mesh.

@@ -1,6 +1,7 @@
 use carom_math::Pose;
 
 use super::ray::{Meeting, Placement, meet};
+use super::target::TargetTriangle;
 use super::{BaseSurface, ElementHit, HitStatus, SearchFault, TargetSurface};
 
 /// All elements against all triangles: what every other way to the hits is measured by. `x_tb` is the pose of the
@@ -15,7 +16,7 @@ pub fn penetration_brute_force(
     for (index, element) in base.elements().iter().enumerate().filter(|(_, e)| e.area > 0.0) {
         let (o, d) = (element.barycentre.into(), (-element.normal).into());
         let mut first: Option<ElementHit> = None;
-        for (triangle, plane) in target.planes.iter().enumerate() {
+        for (triangle, TargetTriangle { plane, .. }) in target.triangles.iter().enumerate() {
             let meeting = meet(&placement, o, d, plane, base.reach());
             if meeting.is_hit && first.is_none_or(|hit| meeting.depth < hit.depth) {
                 first = Some(hit_of(index as u32, triangle as u32, &meeting));

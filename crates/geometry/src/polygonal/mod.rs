@@ -16,13 +16,17 @@ mod brute_force;
 mod corners;
 mod fault;
 mod hit;
+mod list;
 mod ray;
 mod search;
+mod simd;
 mod target;
+mod tree;
 
 pub use base::{BaseElement, BaseSurface};
 pub use brute_force::penetration_brute_force;
 pub use fault::{Degenerate, SearchFault, SurfaceFault};
 pub use hit::{ElementHit, HitStatus, SearchCounters};
 pub use search::PenetrationSearch;
+pub use simd::SimdLevel;
 pub use target::TargetSurface;

@@ -15,7 +15,7 @@ const GRAZING: f64 = 1e-9;
 const EDGE_SLACK: f64 = 1e-11;
 
 /// Greatest slack, which slivers at the limit of rounding have.
-const GREATEST_EDGE_SLACK: f64 = 1e-6;
+pub(super) const GREATEST_EDGE_SLACK: f64 = 1e-6;
 
 /// Rounding errors of a barycentric coordinate, in units of rounding of the operands.
 const ROUNDINGS: f64 = 16.0;

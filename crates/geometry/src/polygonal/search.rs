@@ -1,22 +1,68 @@
 use carom_math::Pose;
 
-use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, TargetSurface, penetration_brute_force};
+use super::list::{PairList, Reference, Sizes, SkinChoice};
+use super::ray::Placement;
+use super::tree::{Descent, Found, Near};
+use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, TargetSurface};
+
+/// Rounding of positions, relative to their size.
+const POSITION_ROUNDING: f64 = 1e-13;
+
+/// Pairs that there is room for from the start.
+const FIRST_PAIRS: usize = 256;
 
 /// Searches the hits of one pair of surfaces at one pose after the other. What it remembers makes it fast and never
 /// shows in its answers.
+///
+/// 1. The list of the search before, or the one before that, if the surfaces have not moved by more than its skin.
+/// 2. Balls around the surfaces that are apart: no hits.
+/// 3. A new list. It replaces the older one, so that a trial step that is rejected does not cost the list of the state it
+///    started from.
 #[derive(Clone, Debug)]
 pub struct PenetrationSearch {
+    lists: [PairList; 2],
+    /// The list that was used last.
+    latest: usize,
+    sizes: Sizes,
+    skin: SkinChoice,
+    /// What a position may be off by (m).
+    rounding: f64,
+    descent: Descent,
+    found: Found,
+    simd: SimdLevel,
     counters: SearchCounters,
 }
 
 impl PenetrationSearch {
     /// Workspace for these two surfaces; it must not be used with others.
-    pub fn new(_base: &BaseSurface, _target: &TargetSurface) -> Self {
-        Self { counters: SearchCounters::default() }
+    pub fn new(base: &BaseSurface, target: &TargetSurface) -> Self {
+        Self::with_simd(base, target, SimdLevel::detect())
+    }
+
+    /// The same with chosen instructions, for comparisons.
+    pub fn with_simd(base: &BaseSurface, target: &TargetSurface, simd: SimdLevel) -> Self {
+        let sizes = Sizes {
+            base_centre: base.tree.centre,
+            base_radius: base.tree.radius,
+            target_centre: target.tree.centre,
+            target_radius: target.tree.size,
+        };
+        let size = target.radius() + 2.0 * base.radius() + base.reach();
+        Self {
+            lists: [PairList::with_capacity(FIRST_PAIRS), PairList::with_capacity(FIRST_PAIRS)],
+            latest: 0,
+            sizes,
+            skin: SkinChoice::new(base.reach()),
+            rounding: POSITION_ROUNDING * size,
+            descent: Descent::default(),
+            found: Found::default(),
+            simd,
+            counters: SearchCounters::default(),
+        }
     }
 
     /// Replaces `hits` by those at `x_tb`, the pose of the base's frame in the target's frame, in the order of elements;
-    /// the same bits as [`penetration_brute_force`]. Its rotation must be one to rounding.
+    /// the same bits as [`super::penetration_brute_force`]. Its rotation must be one to rounding.
     pub fn search(
         &mut self,
         base: &BaseSurface,
@@ -24,14 +70,90 @@ impl PenetrationSearch {
         x_tb: &Pose,
         hits: &mut Vec<ElementHit>,
     ) -> Result<(), SearchFault> {
+        let placement = Placement::checked(x_tb)?;
         self.counters.searches += 1;
-        hits.clear();
-        hits.extend(penetration_brute_force(base, target, x_tb)?);
+        let older = 1 - self.latest;
+        if self.lists[self.latest].is_valid(&placement, &self.sizes) {
+        } else if self.lists[older].is_valid(&placement, &self.sizes) {
+            self.latest = older;
+        } else if self.sizes.gap(&placement) > self.rounding {
+            hits.clear();
+            self.counters.listed_pairs = 0;
+            return Ok(());
+        } else {
+            self.rebuild(base, target, &placement);
+        }
+        let list = &mut self.lists[self.latest];
+        list.uses += 1;
+        self.counters.listed_pairs = list.len() as u64;
+        self.simd.run(list.evaluation(&placement, base.reach(), hits));
         Ok(())
     }
 
     /// What all searches so far have cost.
     pub fn counters(&self) -> SearchCounters {
         self.counters
+    }
+
+    fn rebuild(&mut self, base: &BaseSurface, target: &TargetSurface, placement: &Placement) {
+        self.counters.rebuilds += 1;
+        let before = &self.lists[self.latest];
+        if let Some(motion) = before.motion(placement, &self.sizes) {
+            self.skin.learn(motion, before.uses);
+        }
+        let near = self.skin.near();
+        let skin = self.find_clear_skin(base, target, placement, near).unwrap_or_else(|| {
+            self.descend(base, target, placement, near, false);
+            near
+        });
+        self.found.pairs.sort_unstable();
+        self.latest = 1 - self.latest;
+        let reference = Reference { placement: *placement, skin };
+        self.lists[self.latest].fill(&self.found.pairs, base, target, reference);
+    }
+
+    /// The largest tried skin above `near` without any pair. A list without pairs costs nothing, whatever its skin.
+    fn find_clear_skin(
+        &mut self,
+        base: &BaseSurface,
+        target: &TargetSurface,
+        placement: &Placement,
+        near: f64,
+    ) -> Option<f64> {
+        if self.lists[self.latest].len() > 0 {
+            return None;
+        }
+        let mut skin = 4.0 * self.lists[self.latest].skin();
+        while skin > near {
+            self.descend(base, target, placement, skin, true);
+            if self.found.pairs.is_empty() {
+                return Some(skin);
+            }
+            skin *= 0.5;
+        }
+        None
+    }
+
+    fn descend(
+        &mut self,
+        base: &BaseSurface,
+        target: &TargetSurface,
+        placement: &Placement,
+        skin: f64,
+        is_any_enough: bool,
+    ) {
+        self.simd.run(Near {
+            base: &base.tree,
+            target: &target.tree,
+            triangles: &target.triangles,
+            placement,
+            reach: base.reach(),
+            skin: skin + self.rounding,
+            is_any_enough,
+            buffers: &mut self.descent,
+            found: &mut self.found,
+        });
+        self.counters.box_tests += std::mem::take(&mut self.found.box_tests);
+        self.counters.ray_tests += std::mem::take(&mut self.found.ray_tests);
     }
 }

@@ -2,17 +2,41 @@ use carom_math::Vec3;
 
 use crate::TriangleMesh;
 
-use super::ray::TrianglePlane;
+use super::ray::{GREATEST_EDGE_SLACK, TrianglePlane};
+use super::tree::TargetTree;
 use super::{Degenerate, SurfaceFault, corners};
+
+/// Growth of a triangle by the slack of its edges, relative to its size: (1 + 3 e) about its centroid, which is no
+/// farther from a corner than 1.2 times the longest edge of its box.
+const GROWTH: f64 = 4.0 * GREATEST_EDGE_SLACK;
 
 /// A triangle surface that penetration lines are held against. Any mesh will do: open, with cracks, with faces twice;
 /// the inner side of a triangle is where its corners are seen clockwise.
 #[derive(Clone, Debug)]
 pub struct TargetSurface {
-    /// By triangle of the mesh; those of degenerate triangles are not numbers and never hit.
-    pub(super) planes: Vec<TrianglePlane>,
+    /// By triangle of the mesh; the planes of degenerate ones are not numbers and never hit.
+    pub(super) triangles: Vec<TargetTriangle>,
+    pub(super) tree: TargetTree,
     radius: f64,
     degenerate: Degenerate,
+}
+
+/// What the exact test needs, and how much its coordinates β, γ and β + γ grow per metre (1/m), for tests with a skin.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct TargetTriangle {
+    pub(super) plane: TrianglePlane,
+    pub(super) growth: [f64; 3],
+}
+
+impl TargetTriangle {
+    fn new(corners: &[Vec3; 3], radius: f64) -> Self {
+        let plane = TrianglePlane::new(corners, radius);
+        let (g1, g2) = (Vec3::from(plane.g1), Vec3::from(plane.g2));
+        Self { plane, growth: [g1.norm(), g2.norm(), (g1 + g2).norm()] }
+    }
+
+    const NOWHERE: Self = Self { plane: TrianglePlane::NOWHERE, growth: [0.0; 3] };
 }
 
 impl TargetSurface {
@@ -20,25 +44,24 @@ impl TargetSurface {
     pub fn new(mesh: &TriangleMesh) -> Result<Self, SurfaceFault> {
         let degenerate = corners::examine(mesh)?;
         let radius = mesh.vertices.iter().map(Vec3::norm).fold(0.0, f64::max);
-        let plane = |triangle| {
-            if corners::is_degenerate(&triangle) {
-                TrianglePlane::NOWHERE
-            } else {
-                TrianglePlane::new(&triangle, radius)
-            }
-        };
-        let planes = mesh.corners().map(plane).collect();
-        Ok(Self { planes, radius, degenerate })
+        let numbered: Vec<(u32, [Vec3; 3])> =
+            (0..).zip(mesh.corners()).filter(|(_, corners)| !corners::is_degenerate(corners)).collect();
+        let mut triangles = vec![TargetTriangle::NOWHERE; mesh.triangles.len()];
+        for (index, corners) in &numbered {
+            triangles[*index as usize] = TargetTriangle::new(corners, radius);
+        }
+        let tree = TargetTree::new(&numbered, GROWTH);
+        Ok(Self { triangles, tree, radius, degenerate })
     }
 
     /// Outward unit normal of a triangle that is not degenerate, in the surface's frame.
     pub fn normal(&self, triangle: u32) -> Vec3 {
-        self.planes[triangle as usize].normal.into()
+        self.triangles[triangle as usize].plane.normal.into()
     }
 
     /// Number of triangles of the mesh, degenerate ones included.
     pub fn triangle_count(&self) -> usize {
-        self.planes.len()
+        self.triangles.len()
     }
 
     /// Distance of the farthest vertex from the frame's origin (m).

@@ -1,0 +1,127 @@
+//! Times of the search for penetrations: `cargo run --release -p carom-geometry --example pcm_speed`.
+//!
+//! Each line: a base over a target, poses that move by small steps (coherent), by large ones (cold: a list is made each
+//! time), with all instructions of this machine and with plain ones.
+#![allow(missing_docs, clippy::print_stdout)]
+
+#[path = "../tests/polygonal/meshes.rs"]
+#[allow(dead_code)]
+mod meshes;
+
+use std::time::Instant;
+
+use carom_geometry::TriangleMesh;
+use carom_geometry::polygonal::{
+    BaseSurface, ElementHit, HitStatus, PenetrationSearch, SimdLevel, TargetSurface,
+};
+use carom_math::{Pose, Quaternion, Vec3};
+use carom_testkit::SplitMix64;
+
+struct Scene {
+    name: &'static str,
+    base: BaseSurface,
+    target: TargetSurface,
+    pose: Pose,
+    /// Poses far from each other with about the same contact.
+    far: Vec<Pose>,
+}
+
+fn scene(
+    name: &'static str,
+    base: &TriangleMesh,
+    target: &TriangleMesh,
+    reach: f64,
+    far: Vec<Pose>,
+) -> Scene {
+    Scene {
+        name,
+        base: BaseSurface::new(base, reach).unwrap(),
+        target: TargetSurface::new(target).unwrap(),
+        pose: far[0],
+        far,
+    }
+}
+
+/// The sphere turned about its centre, over a torus in a given place.
+fn turned(x: f64, y: f64, z: f64) -> Vec<Pose> {
+    let mut rng = SplitMix64::new(2);
+    let torus = Pose::from_translation(Vec3::new(x, y, z));
+    let turn = |rng: &mut SplitMix64| Pose { rotation: rng.rotation().to_matrix(), ..Pose::identity() };
+    (0..200).map(|_| turn(&mut rng).compose(&torus)).collect()
+}
+
+/// The foot somewhere on the terrain, its middle at a height above the ground.
+fn steps(height: f64) -> Vec<Pose> {
+    let mut rng = SplitMix64::new(3);
+    let step = |rng: &mut SplitMix64| {
+        let (x, y) = (rng.uniform(-4.0, 4.0), rng.uniform(-4.0, 4.0));
+        let normal = meshes::hills_normal(x, y);
+        let tilt = Quaternion::between(&Vec3::z(), &normal);
+        let heading = Quaternion::from_axis_angle(&Vec3::z(), rng.uniform(0.0, 6.0));
+        let place = Vec3::new(x, y, meshes::hills(x, y)) + height * normal;
+        Pose { rotation: tilt.multiply(&heading).to_matrix(), translation: place }
+    };
+    (0..200).map(|_| step(&mut rng)).collect()
+}
+
+fn scenes() -> Vec<Scene> {
+    let torus = meshes::torus(1.0, 0.3, 64, 32);
+    let sphere = meshes::sphere(1.0, 5);
+    let foot = meshes::block(Vec3::new(0.06, 0.04, 0.02), 7, 0.5);
+    let terrain = meshes::terrain(10.0, 128, meshes::hills);
+    vec![
+        scene("torus base, sphere, annular", &torus, &sphere, 0.03, turned(0.001, 0.0, -0.805)),
+        scene("torus base, sphere, one side", &torus, &sphere, 0.03, turned(0.0, 1.88, -0.90)),
+        scene("torus base, sphere, outside", &torus, &sphere, 0.03, turned(0.0, 2.29, 0.0)),
+        scene("torus base, sphere, 10 cm apart", &torus, &sphere, 0.03, turned(0.0, 0.0, -0.95)),
+        scene("foot on terrain", &foot, &terrain, 0.01, steps(0.015)),
+        scene("foot 5 cm above terrain", &foot, &terrain, 0.01, steps(0.07)),
+    ]
+}
+
+/// Microseconds per search at the poses one after the other, the least of several rounds.
+fn time(search: &mut PenetrationSearch, scene: &Scene, poses: &[Pose], hits: &mut Vec<ElementHit>) -> f64 {
+    let rounds = 15;
+    (0..rounds)
+        .map(|_| {
+            let start = Instant::now();
+            for pose in poses {
+                search.search(&scene.base, &scene.target, pose, hits).unwrap();
+            }
+            start.elapsed().as_secs_f64() * 1e6 / poses.len() as f64
+        })
+        .fold(f64::INFINITY, f64::min)
+}
+
+fn shaken(scene: &Scene, step: f64, count: usize) -> Vec<Pose> {
+    let mut rng = SplitMix64::new(1);
+    let shake = |rng: &mut SplitMix64| Pose {
+        rotation: Quaternion::from_rotation_vector(&rng.vector_in_cube(step)).to_matrix(),
+        translation: rng.vector_in_cube(step),
+    };
+    (0..count).map(|_| scene.pose.compose(&shake(&mut rng))).collect()
+}
+
+fn main() {
+    for scene in scenes() {
+        println!("{}", scene.name);
+        for (name, simd) in [("detected", SimdLevel::detect()), ("plain", SimdLevel::plain())] {
+            let mut hits = Vec::new();
+            let mut search = PenetrationSearch::with_simd(&scene.base, &scene.target, simd);
+            let coherent = shaken(&scene, 1e-5, 200);
+            let warm = time(&mut search, &scene, &coherent, &mut hits);
+            let active = hits.iter().filter(|hit| hit.status == HitStatus::Active).count();
+            let listed = search.counters().listed_pairs;
+            let mut search = PenetrationSearch::with_simd(&scene.base, &scene.target, simd);
+            let cold = time(&mut search, &scene, &scene.far, &mut hits);
+            let after = search.counters();
+            let per = |n: u64| n as f64 / after.rebuilds.max(1) as f64;
+            println!(
+                "  {name:9} coherent {warm:7.3} us ({active} active, {listed} pairs)   cold {cold:7.2} us ({:.2} rebuilds, each {:.0} box and {:.0} line tests)",
+                after.rebuilds as f64 / after.searches as f64,
+                per(after.box_tests),
+                per(after.ray_tests),
+            );
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The only place that knows how one function is compiled for several instruction sets.
+//!
+//! Kernels are plain loops over arrays of eight numbers without branches. [`SimdLevel::run`] compiles them for AVX-512,
+//! for AVX2 and for the target of the build, and picks at run time what the machine has. The bits are the same:
+//! nothing is fused, and lanes never meet.
+
+use pulp::{Arch, Simd, WithSimd};
+
+/// Lanes of a block.
+pub(super) const LANES: usize = 8;
+
+/// Instructions that kernels may use. No influence on results.
+#[derive(Clone, Copy, Debug)]
+pub struct SimdLevel(Arch);
+
+impl SimdLevel {
+    /// What this machine has.
+    pub fn detect() -> Self {
+        Self(Arch::new())
+    }
+
+    /// What every machine of the build's target has.
+    pub fn plain() -> Self {
+        Self(Arch::Scalar)
+    }
+
+    #[inline(always)]
+    pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        self.0.dispatch(Job(kernel))
+    }
+}
+
+/// A function with its arguments. `run` and all it calls must be `#[inline(always)]`: what is called is compiled for the
+/// build's target only.
+pub(super) trait Kernel {
+    type Output;
+    fn run(self) -> Self::Output;
+}
+
+struct Job<K>(K);
+
+impl<K: Kernel> WithSimd for Job<K> {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> K::Output {
+        self.0.run()
+    }
+}

@@ -1,0 +1,12 @@
+//! Two trees of boxes with eight children a node, and the descent through both that lists the pairs of a line and a
+//! triangle that are near each other.
+
+mod base_tree;
+mod descent;
+mod divide;
+mod query;
+mod target_tree;
+
+pub(super) use base_tree::{BaseTree, Line};
+pub(super) use descent::{Descent, Found, Near};
+pub(super) use target_tree::TargetTree;

@@ -1,0 +1,112 @@
+use carom_math::Vec3;
+
+use super::divide::{Bounds, Item, cut_by_surface, divide};
+use super::query::{EightBoxes, PROJECTION_ERROR, round_down, round_up};
+use crate::polygonal::simd::LANES;
+
+/// Child that is a triangle: the rest of the bits is its index.
+const LEAF: u32 = 1 << 31;
+
+/// Boxes around the triangles of the target, about `centre`.
+#[derive(Clone, Debug)]
+pub(in crate::polygonal) struct TargetTree {
+    pub(super) nodes: Vec<TargetNode>,
+    /// Middle of all boxes (m), which boxes are relative to: 32 bits are enough then wherever the frame is.
+    pub(in crate::polygonal) centre: Vec3,
+    /// Half diagonal of the box around everything (m).
+    pub(in crate::polygonal) size: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct TargetNode {
+    pub(super) boxes: EightBoxes,
+    pub(super) child: [Child; LANES],
+    /// Longest edges of the boxes (m).
+    pub(super) extent: [f32; LANES],
+}
+
+/// Of a node: a triangle or another node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child(u32);
+
+impl Child {
+    #[inline(always)]
+    pub(super) fn is_triangle(self) -> bool {
+        self.0 & LEAF != 0
+    }
+
+    /// Of the triangle or node.
+    #[inline(always)]
+    pub(super) fn index(self) -> u32 {
+        self.0 & !LEAF
+    }
+}
+
+impl TargetTree {
+    /// Of triangles with their indices and corners, at least one; their boxes are inflated by `slack` (m) times their
+    /// size, for the slack of the exact test.
+    pub(in crate::polygonal) fn new(triangles: &[(u32, [Vec3; 3])], slack: f64) -> Self {
+        let mut items: Vec<Item> = triangles
+            .iter()
+            .enumerate()
+            .map(|(index, (_, [a, b, c]))| {
+                let (low, high) = (a.inf(b).inf(c), a.sup(b).sup(c));
+                let more = Vec3::repeat(slack * (high - low).amax());
+                Item { low: low - more, high: high + more, index: index as u32 }
+            })
+            .collect();
+        let bounds = Bounds::of(&items);
+        let centre = 0.5 * (bounds.low + bounds.high);
+        let mut tree = Self { nodes: Vec::new(), centre, size: (0.5 * (bounds.high - bounds.low)).norm() };
+        tree.add(&mut items, triangles, slack);
+        tree
+    }
+
+    fn add(&mut self, items: &mut [Item], triangles: &[(u32, [Vec3; 3])], slack: f64) -> u32 {
+        let groups = divide(items, |count| count > 1, cut_by_surface);
+        let index = self.nodes.len() as u32;
+        self.nodes.push(TargetNode {
+            boxes: EightBoxes::NONE,
+            child: [Child(LEAF); LANES],
+            extent: [0.0; LANES],
+        });
+        for (lane, range) in groups.into_iter().enumerate() {
+            let group = &mut items[range];
+            self.set_box(index as usize, lane, group, triangles, slack);
+            let child = match group {
+                [item] => LEAF | triangles[item.index as usize].0,
+                group => self.add(group, triangles, slack),
+            };
+            self.nodes[index as usize].child[lane] = Child(child);
+        }
+        index
+    }
+
+    fn set_box(
+        &mut self,
+        node: usize,
+        lane: usize,
+        group: &[Item],
+        triangles: &[(u32, [Vec3; 3])],
+        slack: f64,
+    ) {
+        let bounds = Bounds::of(group);
+        let corners = || group.iter().map(|item| &triangles[item.index as usize].1);
+        let normal: Vec3 = corners().map(|[a, b, c]| (b - a).cross(&(c - a))).sum();
+        let axis = normal.try_normalize(0.0).unwrap_or_else(Vec3::zeros).map(|x| f64::from(x as f32));
+        let heights = corners().flatten().map(|v| axis.dot(&(v - self.centre)));
+        let (low, high) =
+            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)));
+        let margin = (slack + f64::from(PROJECTION_ERROR)) * self.size;
+        let TargetNode { boxes, extent, .. } = &mut self.nodes[node];
+        for i in 0..3 {
+            boxes.low[i][lane] = round_down(bounds.low[i] - self.centre[i]);
+            boxes.high[i][lane] = round_up(bounds.high[i] - self.centre[i]);
+            boxes.axis[i][lane] = axis[i] as f32;
+        }
+        boxes.axis_low[lane] = round_down(low - margin);
+        boxes.axis_high[lane] = round_up(high + margin);
+        extent[lane] = round_up((bounds.high - bounds.low).amax());
+    }
+}

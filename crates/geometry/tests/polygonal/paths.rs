@@ -1,0 +1,111 @@
+//! Every way to the hits gives the bits of brute force.
+
+use carom_geometry::TriangleMesh;
+use carom_geometry::polygonal::{
+    BaseSurface, ElementHit, PenetrationSearch, SimdLevel, TargetSurface, penetration_brute_force,
+};
+use carom_math::{Pose, Quaternion, Vec3};
+use carom_testkit::SplitMix64;
+
+use crate::meshes;
+
+struct Pair {
+    name: &'static str,
+    base: BaseSurface,
+    target: TargetSurface,
+    /// Poses near contact: translations of this cube about that place.
+    place: Vec3,
+    spread: f64,
+}
+
+fn pair(
+    name: &'static str,
+    (base, reach): (&TriangleMesh, f64),
+    target: &TriangleMesh,
+    place: Vec3,
+    spread: f64,
+) -> Pair {
+    let base = BaseSurface::new(base, reach).unwrap();
+    Pair { name, base, target: TargetSurface::new(target).unwrap(), place, spread }
+}
+
+fn pairs() -> Vec<Pair> {
+    let mut rng = SplitMix64::new(11);
+    let torus = meshes::torus(1.0, 0.3, 32, 16);
+    let sphere = meshes::sphere(1.0, 5);
+    let block = meshes::block(Vec3::new(0.3, 0.2, 0.1), 4, 0.5);
+    let terrain = meshes::terrain(4.0, 24, meshes::hills);
+    let funnel = meshes::terrain(2.0, 1, |x, y| 0.5 * (x + y).abs());
+    let dirty_torus = meshes::dirty(&torus, &mut rng);
+    let dirty_sphere = meshes::dirty(&sphere, &mut rng);
+    vec![
+        pair("torus on sphere", (&torus, 0.05), &sphere, Vec3::zeros(), 1.5),
+        pair("sphere on torus", (&sphere, 0.4), &torus, Vec3::zeros(), 1.5),
+        pair("block on terrain", (&block, 0.03), &terrain, Vec3::zeros(), 0.3),
+        pair("terrain on block", (&terrain, 0.3), &block, Vec3::zeros(), 0.3),
+        pair("sphere in funnel of two triangles", (&sphere, 0.2), &funnel, Vec3::new(0.0, 0.0, 1.2), 0.4),
+        pair("dirty torus on dirty sphere", (&dirty_torus, 0.05), &dirty_sphere, Vec3::zeros(), 1.5),
+        pair("dirty sphere on terrain", (&dirty_sphere, 1.0), &terrain, Vec3::new(0.0, 0.0, 0.9), 0.3),
+    ]
+}
+
+fn assert_same_bits(found: &[ElementHit], expected: &[ElementHit], what: &str) {
+    let bits = |h: &ElementHit| (h.element, h.triangle, h.depth.to_bits(), h.status);
+    assert_eq!(found.len(), expected.len(), "{what}: number of hits");
+    for (f, e) in found.iter().zip(expected) {
+        assert_eq!(bits(f), bits(e), "{what}");
+    }
+}
+
+fn random_pose(pair: &Pair, rng: &mut SplitMix64) -> Pose {
+    let rotation = rng.rotation().to_matrix();
+    Pose { rotation, translation: pair.place + rng.vector_in_cube(pair.spread) }
+}
+
+#[test]
+fn cold_searches_are_brute_force() {
+    let mut rng = SplitMix64::new(1);
+    let mut hits = Vec::new();
+    for pair in pairs() {
+        let mut contacts = 0;
+        let mut search = PenetrationSearch::new(&pair.base, &pair.target);
+        for _ in 0..100 {
+            let pose = random_pose(&pair, &mut rng);
+            let expected = penetration_brute_force(&pair.base, &pair.target, &pose).unwrap();
+            search.search(&pair.base, &pair.target, &pose, &mut hits).unwrap();
+            assert_same_bits(&hits, &expected, pair.name);
+            contacts += usize::from(!hits.is_empty());
+        }
+        assert!(contacts > 30, "{}: only {contacts} poses in contact", pair.name);
+    }
+}
+
+#[test]
+fn coherent_searches_are_brute_force() {
+    let mut rng = SplitMix64::new(2);
+    let mut hits = Vec::new();
+    for pair in pairs() {
+        let mut search = PenetrationSearch::new(&pair.base, &pair.target);
+        let mut plain = PenetrationSearch::with_simd(&pair.base, &pair.target, SimdLevel::plain());
+        for _ in 0..8 {
+            let mut pose = random_pose(&pair, &mut rng);
+            let velocity = rng.vector_in_cube(0.1 * pair.base.reach());
+            let turn = Quaternion::from_rotation_vector(&rng.vector_in_cube(0.01)).to_matrix();
+            for step in 0..20 {
+                // A trial step that is rejected, now and then.
+                if step % 7 == 3 {
+                    let trial = random_pose(&pair, &mut rng);
+                    search.search(&pair.base, &pair.target, &trial, &mut hits).unwrap();
+                }
+                let expected = penetration_brute_force(&pair.base, &pair.target, &pose).unwrap();
+                search.search(&pair.base, &pair.target, &pose, &mut hits).unwrap();
+                assert_same_bits(&hits, &expected, pair.name);
+                plain.search(&pair.base, &pair.target, &pose, &mut hits).unwrap();
+                assert_same_bits(&hits, &expected, pair.name);
+                pose = Pose { rotation: turn * pose.rotation, translation: pose.translation + velocity };
+            }
+        }
+        let counters = search.counters();
+        assert!(counters.rebuilds < counters.searches, "{}: lists are never used again", pair.name);
+    }
+}
