@@ -106,7 +106,8 @@ impl TriangleMesh {
     }
 }
 
-fn is_flat([a, b, c]: &[Vec3; 3]) -> bool {
+/// Two corners at one place, or all on a line to rounding.
+pub(super) fn is_flat([a, b, c]: &[Vec3; 3]) -> bool {
     let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
     (b - a).cross(&(c - a)).norm() <= FLAT * longest
 }
