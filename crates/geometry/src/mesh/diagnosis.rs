@@ -41,8 +41,7 @@ pub struct SharpEdge {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceDiagnosis {
     /// Edges at which the outward normals of the neighbours differ by 90° or more and that stick out: penetrations
-    /// jump where the other surface passes them, and energy is not conserved (Hippmann, Multibody Syst. Dyn. 12
-    /// (2004)).
+    /// jump where the other surface passes them, and energy is not conserved.
     pub sharp: Findings<SharpEdge>,
     /// The same for edges of re-entrant corners, where penetrations do not jump.
     pub sharp_inside: Findings<SharpEdge>,
@@ -59,8 +58,8 @@ pub struct SurfaceDiagnosis {
 }
 
 impl SurfaceDiagnosis {
-    /// Whether penetration lines of length `u_max` (m) are more than twice as long as the base's edges are on average:
-    /// their boxes then cull badly.
+    /// Whether penetration lines of length `u_max` (m) are at most twice as long as the edges are on average. The boxes
+    /// of longer ones overlap so much that they cull badly.
     pub fn is_fine_for(&self, u_max: f64) -> bool {
         u_max <= 2.0 * self.mean_edge
     }
