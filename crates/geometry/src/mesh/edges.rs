@@ -1,3 +1,6 @@
+use super::TriangleMesh;
+use super::weld::find_representatives;
+
 /// An edge and how often triangles walk it from its lower to its higher vertex, and back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edge {
@@ -23,6 +26,71 @@ pub(super) fn collect_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<Ed
             Edge { low: walks[0].0, high: walks[0].1, forward, backward: walks.len() as u32 - forward }
         })
         .collect()
+}
+
+/// A triangle at an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Side {
+    pub(super) low: u32,
+    pub(super) high: u32,
+    pub(super) triangle: usize,
+    /// The edge goes from this corner of the triangle to the next.
+    pub(super) corner: usize,
+    /// It goes from the lower vertex to the higher.
+    pub(super) forward: bool,
+}
+
+/// All edges with their triangles, in the order of their vertices. Vertices at equal positions are one; triangles
+/// with equal corners are left out.
+pub(super) struct EdgeSides(Vec<Side>);
+
+impl EdgeSides {
+    pub(super) fn of(mesh: &TriangleMesh) -> Self {
+        let same = find_representatives(&mesh.vertices, 0.0);
+        let mut sides = Vec::with_capacity(3 * mesh.triangles.len());
+        for (triangle, corners) in mesh.triangles.iter().enumerate() {
+            let corners = corners.map(|k| same[k as usize]);
+            let [a, b, c] = corners;
+            if a == b || b == c || c == a {
+                continue;
+            }
+            for corner in 0..3 {
+                let (from, to) = (corners[corner], corners[(corner + 1) % 3]);
+                sides.push(Side {
+                    low: from.min(to),
+                    high: from.max(to),
+                    triangle,
+                    corner,
+                    forward: from < to,
+                });
+            }
+        }
+        sides.sort_unstable();
+        Self(sides)
+    }
+
+    fn edges(&self) -> impl Iterator<Item = &[Side]> {
+        self.0.chunk_by(|x, y| (x.low, x.high) == (y.low, y.high))
+    }
+
+    /// Edges with two triangles.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = [Side; 2]> {
+        self.edges().filter_map(|sides| <[Side; 2]>::try_from(sides).ok())
+    }
+
+    /// Triangles at edges with one or more than two.
+    pub(super) fn unpaired(&self) -> impl Iterator<Item = &Side> {
+        self.edges().filter(|sides| sides.len() != 2).flatten()
+    }
+
+    /// Mean length of the edges (m); 0 without edges.
+    pub(super) fn mean_length(&self, mesh: &TriangleMesh) -> f64 {
+        let length = |sides: &[Side]| {
+            (mesh.vertices[sides[0].high as usize] - mesh.vertices[sides[0].low as usize]).norm()
+        };
+        let (sum, count) = self.edges().fold((0.0, 0_usize), |(sum, n), sides| (sum + length(sides), n + 1));
+        if count == 0 { 0.0 } else { sum / count as f64 }
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Triangle meshes: plain data, import-neutral.
 
+mod components;
+mod diagnosis;
 mod edges;
 mod topology;
 mod validate;
@@ -7,6 +9,8 @@ mod weld;
 
 use carom_math::Vec3;
 
+pub use components::Component;
+pub use diagnosis::{Findings, SharpEdge, SurfaceDiagnosis};
 pub(crate) use topology::is_flat;
 pub use topology::{EdgeCount, MeshTopology};
 pub use validate::MeshFault;

@@ -3,6 +3,7 @@
 mod closed;
 mod convergence;
 mod counts;
+mod diagnosis;
 mod faults;
 mod gear;
 mod terrain;

@@ -13,8 +13,8 @@ pub(super) const CODES: &[Code] = &[
     Code {
         code: "E0302",
         title: "a mesh file has errors",
-        text: r#"The file is empty, cut off, or not what its ending says. STL (ASCII or binary) and OBJ are read. Write
-the mesh again with the program that made it; binary STL is the safest choice."#,
+        text: r#"The file is empty, cut off, or not what its ending says. STL and PLY (ASCII or binary) and OBJ are read.
+Write the mesh again with the program that made it; binary STL is the safest choice."#,
     },
     Code {
         code: "E0303",

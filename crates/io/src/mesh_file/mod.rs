@@ -1,6 +1,7 @@
-//! Mesh files (STL, OBJ) to welded triangle meshes in metres.
+//! Mesh files (STL, OBJ, PLY) to welded triangle meshes in metres.
 
 mod obj;
+mod ply;
 mod stl;
 
 use std::collections::BTreeMap;
@@ -83,12 +84,13 @@ pub(crate) fn read_mesh(folder: &Path, name: &str, factor: f64) -> Result<Triang
     let mut mesh = match extension.as_deref() {
         Some("stl") => stl::parse(&bytes)?,
         Some("obj") => obj::parse(&bytes)?,
+        Some("ply") => ply::parse(&bytes)?,
         _ => {
-            let reason = "its name ends neither in .stl nor in .obj".to_owned();
+            let reason = "its name ends neither in .stl nor in .obj or .ply".to_owned();
             return Err(ReadError {
                 code: "E0302",
                 reason,
-                help: Some("convert it to STL or OBJ".to_owned()),
+                help: Some("convert it to STL, OBJ or PLY".to_owned()),
             });
         }
     };

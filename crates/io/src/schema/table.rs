@@ -380,7 +380,7 @@ pub(super) const SCENE: &[Row] = &[
         "\"z\"",
         "Direction of the axis in the body's frame.",
     ),
-    shape("file", &["mesh"], Kind::Text, "required", "STL or OBJ file, relative to the model file."),
+    shape("file", &["mesh"], Kind::Text, "required", "STL, OBJ or PLY file, relative to the model file."),
     shape(
         "unit",
         &["mesh"],

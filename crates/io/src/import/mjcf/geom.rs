@@ -347,7 +347,7 @@ fn mesh_geom(
             "",
             format!("mesh \"{name}\" has no file: meshes made in the model are not built yet"),
         );
-        context.report(problem.help("write it to an STL or OBJ file"), asset.span);
+        context.report(problem.help("write it to an STL, OBJ or PLY file"), asset.span);
         return None;
     };
     let reference =
@@ -362,8 +362,8 @@ fn mesh_geom(
                 "the mass of body \"{}\" is that of the mesh \"{name}\", which encloses no volume that can be read",
                 place.body
             );
-            let problem =
-                Problem::new("E0812", "", message).expected("a closed mesh as STL or OBJ, with one scale");
+            let problem = Problem::new("E0812", "", message)
+                .expected("a closed mesh as STL, OBJ or PLY, with one scale");
             context.report(problem.help("give the body an <inertial>"), holder.place("mesh"));
         }
         let text = "the mass of a mesh is that of the volume it encloses (MuJoCo's default counts folds of meshes that \
