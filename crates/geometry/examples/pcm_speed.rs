@@ -79,18 +79,18 @@ fn scenes() -> Vec<Scene> {
     ]
 }
 
-/// Microseconds per search at the poses one after the other, the least of several rounds.
+/// Mean over the poses, visited one after the other, of the least time of several rounds (us): other programs disturb
+/// only what they interrupt.
 fn time(search: &mut PenetrationSearch, scene: &Scene, poses: &[Pose], hits: &mut Vec<ElementHit>) -> f64 {
-    let rounds = 15;
-    (0..rounds)
-        .map(|_| {
+    let mut least = vec![f64::INFINITY; poses.len()];
+    for _ in 0..15 {
+        for (pose, least) in poses.iter().zip(&mut least) {
             let start = Instant::now();
-            for pose in poses {
-                search.search(&scene.base, &scene.target, pose, hits).unwrap();
-            }
-            start.elapsed().as_secs_f64() * 1e6 / poses.len() as f64
-        })
-        .fold(f64::INFINITY, f64::min)
+            search.search(&scene.base, &scene.target, pose, hits).unwrap();
+            *least = least.min(start.elapsed().as_secs_f64() * 1e6);
+        }
+    }
+    least.iter().sum::<f64>() / least.len() as f64
 }
 
 fn shaken(scene: &Scene, step: f64, count: usize) -> Vec<Pose> {
@@ -116,8 +116,9 @@ fn main() {
             let cold = time(&mut search, &scene, &scene.far, &mut hits);
             let after = search.counters();
             let per = |n: u64| n as f64 / after.rebuilds.max(1) as f64;
+            let listed = (listed, after.listed_pairs);
             println!(
-                "  {name:9} coherent {warm:7.3} us ({active} active, {listed} pairs)   cold {cold:7.2} us ({:.2} rebuilds, each {:.0} box and {:.0} line tests)",
+                "  {name:9} coherent {warm:7.3} us ({active} active, {listed:?} pairs)   cold {cold:7.2} us ({:.2} rebuilds, each {:.0} box and {:.0} line tests)",
                 after.rebuilds as f64 / after.searches as f64,
                 per(after.box_tests),
                 per(after.ray_tests),

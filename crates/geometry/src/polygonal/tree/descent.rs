@@ -1,7 +1,5 @@
 //! Descent through both trees: which lines come within a skin of which triangles.
 
-use carom_math::Vec3;
-
 use super::base_tree::{BaseChild, BaseNode, Cluster};
 use super::query::Query;
 use super::{BaseTree, TargetTree};
@@ -122,7 +120,7 @@ impl Near<'_> {
             }
         }
         for k in 0..node.children {
-            let lane = |v: &[[f64; LANES]; 3]| Vec3::new(v[0][k], v[1][k], v[2][k]);
+            let lane = |v: &[[f64; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
             let query = Query::new(
                 lane(&low),
                 lane(&high),
@@ -166,12 +164,13 @@ impl Near<'_> {
     /// Down to triangles, and those against the lines.
     #[inline(always)]
     fn meet_cluster(&mut self, frame: &Frame, cluster: &Cluster) {
-        let is_far = |entry: &Entry| {
-            frame.query.touches(&self.target.nodes[entry.node as usize].boxes) & entry.lanes == 0
-        };
-        let inherited = &self.buffers.entries[frame.begin..frame.end];
-        self.found.box_tests += (LANES * inherited.len()) as u64;
-        if inherited.iter().all(is_far) {
+        let mut touched = 0;
+        for entry in &self.buffers.entries[frame.begin..frame.end] {
+            let boxes = &self.target.nodes[entry.node as usize].boxes;
+            touched |= frame.query.touches(boxes) & entry.lanes;
+        }
+        self.found.box_tests += (LANES * (frame.end - frame.begin)) as u64;
+        if touched == 0 {
             return;
         }
         let ends = self.find_ends(cluster);
@@ -214,7 +213,7 @@ impl Near<'_> {
     /// Box around the lines themselves, in the target's axes.
     #[inline(always)]
     fn tight_query(&self, cluster: &Cluster, ends: &Ends) -> Query {
-        let (mut low, mut high) = (Vec3::zeros(), Vec3::zeros());
+        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
         for i in 0..3 {
             let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
             for k in 0..LANES {
@@ -225,8 +224,8 @@ impl Near<'_> {
             low[i] = least - self.target.centre[i] - self.skin;
             high[i] = most - self.target.centre[i] + self.skin;
         }
-        let axis: Vec3 = self.placement.turn(cluster.axis.into()).into();
-        let along = axis.dot(&(Vec3::from(self.placement.shift) - self.target.centre));
+        let axis = self.placement.turn(cluster.axis.into());
+        let along = dot(axis, [0, 1, 2].map(|i| self.placement.shift[i] - self.target.centre[i]));
         let (axis_low, axis_high) =
             (along + cluster.axis_low - self.skin, along + cluster.axis_high + self.skin);
         Query::new(low, high, axis, axis_low, axis_high, self.target.size)

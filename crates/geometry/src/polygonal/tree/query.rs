@@ -1,12 +1,10 @@
-use carom_math::Vec3;
-
 use crate::polygonal::simd::LANES;
 
 /// Bound of the rounding of a projection in 32-bit numbers, relative to the sum of what is added.
 pub(super) const PROJECTION_ERROR: f32 = 1e-6;
 
 /// What is held against the eight boxes of a node: a box and a slab along the direction of its lines, about the
-/// target's centre, in 32-bit numbers rounded outwards.
+/// target's centre, in 32-bit numbers that err outwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Query {
     pub(super) low: [f32; 3],
@@ -42,36 +40,35 @@ impl EightBoxes {
 }
 
 impl Query {
-    /// From a box and from the slab `axis_low` ≤ `axis`·x ≤ `axis_high`, both already inflated; `size` bounds the
-    /// coordinates of the target about its centre (m).
+    /// From a box about the target's centre and from the slab `axis_low` ≤ `axis`·x ≤ `axis_high`, both already
+    /// inflated (m); `size` bounds the coordinates of the target about its centre (m).
     #[inline(always)]
-    pub(super) fn new(low: Vec3, high: Vec3, axis: Vec3, axis_low: f64, axis_high: f64, size: f64) -> Self {
-        let (mut query, mut total) = (Self::NOWHERE, 0.0);
-        for i in 0..3 {
-            query.low[i] = round_down(low[i]);
-            query.high[i] = round_up(high[i]);
-            query.centre[i] = 0.5 * (query.low[i] + query.high[i]);
-            query.half[i] = round_up_f32(0.5 * (query.high[i] - query.low[i]));
-            query.axis[i] = axis[i] as f32;
-            total += query.centre[i].abs() + query.half[i];
-        }
-        query.margin = PROJECTION_ERROR * total;
+    pub(super) fn new(
+        low: [f64; 3],
+        high: [f64; 3],
+        axis: [f64; 3],
+        axis_low: f64,
+        axis_high: f64,
+        size: f64,
+    ) -> Self {
+        let low = low.map(below);
+        let high = high.map(above);
+        let centre = [0, 1, 2].map(|i| 0.5 * (low[i] + high[i]));
+        // Half of the box and the rounding of its centre.
+        let half = [0, 1, 2].map(|i| 0.5 * (high[i] - low[i]));
+        let total: f32 = (0..3).map(|i| centre[i].abs() + half[i]).sum();
         let slack = 6.0 * f64::from(PROJECTION_ERROR) * size;
-        query.axis_low = round_down(axis_low - slack);
-        query.axis_high = round_up(axis_high + slack);
-        query
+        Self {
+            low,
+            high,
+            centre,
+            half,
+            axis: axis.map(|x| x as f32),
+            axis_low: below(axis_low - slack),
+            axis_high: above(axis_high + slack),
+            margin: PROJECTION_ERROR * total,
+        }
     }
-
-    const NOWHERE: Self = Self {
-        low: [0.0; 3],
-        high: [0.0; 3],
-        centre: [0.0; 3],
-        half: [0.0; 3],
-        axis: [0.0; 3],
-        axis_low: 0.0,
-        axis_high: 0.0,
-        margin: 0.0,
-    };
 
     /// Longest edge of the box (m).
     #[inline(always)]
@@ -104,22 +101,14 @@ impl Query {
     }
 }
 
-/// Greatest 32-bit number that is not above, infinite beyond their range.
+/// A 32-bit number below: conversion rounds by 2⁻²⁴ of the number.
 #[inline(always)]
-pub(super) fn round_down(x: f64) -> f32 {
-    let y = x as f32;
-    if f64::from(y) > x { y.next_down() } else { y }
+pub(super) fn below(x: f64) -> f32 {
+    (x - (x.abs() * f64::from(f32::EPSILON) + f64::from(f32::MIN_POSITIVE))) as f32
 }
 
-/// Least 32-bit number that is not below.
+/// A 32-bit number above.
 #[inline(always)]
-pub(super) fn round_up(x: f64) -> f32 {
-    let y = x as f32;
-    if f64::from(y) < x { y.next_up() } else { y }
-}
-
-/// Covers the rounding of the operation that gave `x` ≥ 0.
-#[inline(always)]
-fn round_up_f32(x: f32) -> f32 {
-    x * (1.0 + 4.0 * f32::EPSILON)
+pub(super) fn above(x: f64) -> f32 {
+    -below(-x)
 }

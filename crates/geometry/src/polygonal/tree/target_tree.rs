@@ -1,7 +1,7 @@
 use carom_math::Vec3;
 
 use super::divide::{Bounds, Item, cut_by_surface, divide};
-use super::query::{EightBoxes, PROJECTION_ERROR, round_down, round_up};
+use super::query::{EightBoxes, PROJECTION_ERROR, above, below};
 use crate::polygonal::simd::LANES;
 
 /// Child that is a triangle: the rest of the bits is its index.
@@ -101,12 +101,12 @@ impl TargetTree {
         let margin = (slack + f64::from(PROJECTION_ERROR)) * self.size;
         let TargetNode { boxes, extent, .. } = &mut self.nodes[node];
         for i in 0..3 {
-            boxes.low[i][lane] = round_down(bounds.low[i] - self.centre[i]);
-            boxes.high[i][lane] = round_up(bounds.high[i] - self.centre[i]);
+            boxes.low[i][lane] = below(bounds.low[i] - self.centre[i]);
+            boxes.high[i][lane] = above(bounds.high[i] - self.centre[i]);
             boxes.axis[i][lane] = axis[i] as f32;
         }
-        boxes.axis_low[lane] = round_down(low - margin);
-        boxes.axis_high[lane] = round_up(high + margin);
-        extent[lane] = round_up((bounds.high - bounds.low).amax());
+        boxes.axis_low[lane] = below(low - margin);
+        boxes.axis_high[lane] = above(high + margin);
+        extent[lane] = above((bounds.high - bounds.low).amax());
     }
 }
