@@ -12,7 +12,7 @@ use crate::document::{self, Document, MainText};
 use crate::finding::{Finding, Findings};
 use crate::import;
 use crate::read::{Reading, read};
-use crate::resolved::{self, MeshSource};
+use crate::resolved;
 use crate::source::{Sources, Span};
 
 /// Changes of the command line, applied before anything is evaluated.
@@ -51,7 +51,7 @@ pub struct LoadedModel {
     origins: BTreeMap<String, Span>,
     /// Warnings that the file allows.
     allowed: Vec<String>,
-    meshes: Vec<MeshSource>,
+    meshes: crate::mesh_file::Sources,
 }
 
 impl LoadedModel {

@@ -1,6 +1,8 @@
 //! The pairs of a model as `check --pairs` shows them.
 
-use carom_engine::System;
+use carom_engine::model::{ContactPair, Method};
+use carom_engine::{Model, System};
+use carom_geometry::{Cell, find_kernel};
 
 use crate::load::LoadedModel;
 
@@ -19,6 +21,8 @@ pub struct PairRow {
     pub law: String,
     /// Kernel that finds the contact.
     pub kernel: &'static str,
+    /// Why `auto` takes no closed form, where it does not.
+    pub not_analytic: Option<&'static str>,
     /// The law in resolved numbers.
     pub resolved: String,
 }
@@ -36,8 +40,17 @@ pub fn pair_table(loaded: &LoadedModel) -> Vec<PairRow> {
             method: line.method.name(),
             law: model.laws[line.law].name.clone(),
             kernel: info.kernel,
+            not_analytic: why_not_analytic(model, pair),
             resolved: info.law.clone(),
         }
     });
     rows.collect()
+}
+
+fn why_not_analytic(model: &Model, pair: &ContactPair) -> Option<&'static str> {
+    let [a, b] = [pair.a, pair.b].map(|s| model.bodies[s.body].shapes[s.shape].shape.kind());
+    match find_kernel(a, b) {
+        Cell::Unsupported(reason) if model.contact_lines[pair.line].method == Method::Auto => Some(reason),
+        _ => None,
+    }
 }

@@ -125,7 +125,7 @@ fn model_to_json(checked: &Checked<'_>) -> Option<Value> {
     let pairs = pair_table(loaded).into_iter().map(|pair| {
         json!({
             "name": pair.name, "a": pair.a, "b": pair.b, "method": pair.method, "law": pair.law,
-            "kernel": pair.kernel, "resolved": pair.resolved,
+            "kernel": pair.kernel, "not_analytic": pair.not_analytic, "resolved": pair.resolved,
         })
     });
     let mut notes = loaded.notes.clone();

@@ -144,10 +144,10 @@ fn laws(system: &System) -> Vec<(String, String)> {
     rows
 }
 
-/// One line per pair; the law's numbers where they are not those of the pair before.
+/// One line per pair; why it has no closed form, and the law's numbers, where they are not those of the pair before.
 pub(crate) fn pairs(rows: &[PairRow]) -> String {
     let mut text = String::new();
-    let mut before = "";
+    let (mut before, mut reason_before) = ("", None);
     for pair in rows {
         // Writing to a string cannot fail.
         let _ = writeln!(
@@ -155,6 +155,10 @@ pub(crate) fn pairs(rows: &[PairRow]) -> String {
             "  pair      {}: {} and {}, {} by {}, law {}",
             pair.name, pair.a, pair.b, pair.method, pair.kernel, pair.law
         );
+        if let Some(reason) = pair.not_analytic.filter(|_| pair.not_analytic != reason_before) {
+            let _ = writeln!(text, "            not analytic: {reason}");
+        }
+        reason_before = pair.not_analytic;
         if pair.resolved != before {
             let _ = writeln!(text, "            {}", pair.resolved);
             before = &pair.resolved;

@@ -12,6 +12,7 @@ use carom_geometry::convex::{
 use super::PointMotion;
 use super::placed::Placed;
 use super::point::motion_at;
+use crate::model::Solid;
 use crate::system::{ConvexPair, System};
 
 /// What rounding and the searches leave of a gap, over the largest coordinate, in units in the last place: 1e-12 where
@@ -37,7 +38,7 @@ impl ConvexSearch {
     pub(crate) fn new(system: &System) -> Self {
         Self {
             workspace: RefCell::new(ConvexWorkspace::new()),
-            manifold: RefCell::new(Manifold::for_shapes(system.solids.iter().flatten())),
+            manifold: RefCell::new(Manifold::for_shapes(system.solids.iter().filter_map(Solid::convex))),
             fault: RefCell::new(None),
         }
     }
@@ -70,7 +71,7 @@ impl ConvexSearch {
         placed: &Placed<'_>,
         cache: &ConvexCache,
     ) -> Result<(ContactPoint, ConvexCache), ConvexFault> {
-        let [a, b] = pair.surfaces.map(|s| system.solids[s].as_ref());
+        let [a, b] = pair.surfaces.map(|s| system.solids[s].convex());
         let [x_wa, x_wb] = placed.poses;
         let a = a.expect("the first of a convex pair is a solid");
         let Some(b) = b else { return Ok((find_half_space_contact(a, x_wa, x_wb), *cache)) };
@@ -88,7 +89,7 @@ impl ConvexSearch {
         points: &mut Vec<ManifoldMotion>,
     ) {
         let Ok((point, _)) = self.search(system, pair, placed, cache) else { return };
-        let [a, b] = pair.surfaces.map(|s| system.solids[s].as_ref());
+        let [a, b] = pair.surfaces.map(|s| system.solids[s].convex());
         let [x_wa, x_wb] = placed.poses;
         let manifold = &mut *self.manifold.borrow_mut();
         match (a, b) {

@@ -43,6 +43,7 @@ impl Neighbours {
                 | ShapeKind::Box
                 | ShapeKind::Cylinder
                 | ShapeKind::Capsule
+                | ShapeKind::Convex
                 | ShapeKind::Mesh => {
                     ball_surface.push(surface);
                     skin = skin.min(SKIN_SHARE * shape.bounding_radius());

@@ -188,7 +188,7 @@ fn resolve_stiffness(
             of_feature(curvature).unwrap_or_else(|| {
                 if !problems.iter().any(|p| p.code == "E0416") {
                     problems.push(
-                        Problem::new("E0416", path, format!("pair \"{pair}\" has a corner, an edge or a line in contact, for which Hertz's theory gives no stiffness"))
+                        Problem::new("E0416", path, format!("pair \"{pair}\" has no one curvature at its contact (a corner, an edge, a line, or surfaces that curve differently from place to place): Hertz's theory gives no stiffness for it"))
                             .help(format!("give law.{}.point.stiffness, or use normal = \"elastic-response\", which works with contact radii", law.name)),
                     );
                 }

@@ -6,11 +6,13 @@
 mod body;
 mod constraint;
 mod contact;
+mod detection;
 mod expect;
 mod force;
 mod joint;
 mod overlap;
 mod settings;
+mod solids;
 mod validate;
 mod validate_mechanism;
 
@@ -21,6 +23,7 @@ use crate::law::{Law, Material, MaterialPair};
 pub use body::{Body, BodyShape};
 pub use constraint::{Constraint, ConstraintKind, JointCoordinate};
 pub use contact::{ArealDetection, BaseSide, ContactLine, ContactPair, Method, ShapeRef, WideLine};
+pub(crate) use detection::{Detection, Side, describe, detect, name_of_search};
 pub use expect::{Condition, Expectation, Moment};
 pub use force::{CableElasticity, CableLength, Force, ForceAxes, ForceKind};
 pub use joint::{
@@ -29,6 +32,7 @@ pub use joint::{
 pub use settings::{
     AbsoluteTolerances, Coordinates, Formulation, IntegratorKind, OutputSettings, SolverSettings, StepControl,
 };
+pub(crate) use solids::{Solid, find_solids};
 
 /// A whole model. Ids are indices into the vectors.
 #[derive(Clone, Debug)]

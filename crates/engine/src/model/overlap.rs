@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 
-use carom_geometry::{Cell, ContactPoint, find_kernel};
+use carom_geometry::convex::{ConvexCache, ConvexWorkspace, find_convex_contact, find_half_space_contact};
+use carom_geometry::{ContactPoint, Shape, ShapeKind};
 use carom_math::Pose;
 
-use super::{BodyShape, ContactPair, Model, ShapeRef, WideLine};
+use super::{BodyShape, ContactPair, Detection, Method, Model, ShapeRef, Side, Solid, WideLine, detect};
 use crate::Problem;
 
 /// An overlap at the start is worth a word when it is deeper than this share of the smaller shape's
@@ -15,13 +16,14 @@ const MAX_LOOKS: usize = 5_000_000;
 
 /// Warnings about surfaces that overlap at the start, with the bodies' frames at `poses`: in a pair (W0401) or without
 /// one (W0420). Bodies that a joint connects are meant to.
-pub(crate) fn find_overlaps(model: &Model, poses: &[Pose]) -> Vec<Problem> {
+pub(crate) fn find_overlaps(model: &Model, solids: &[Vec<Solid>], poses: &[Pose]) -> Vec<Problem> {
     let mut problems = Vec::new();
+    let mut start = Start { model, solids, poses, workspace: ConvexWorkspace::new() };
     let jointed: BTreeSet<_> = model.joints.iter().map(|j| ordered(j.a.body, j.b.body)).collect();
     let mut named = BTreeSet::new();
     for pair in &model.pairs {
         named.insert(ordered(pair.a, pair.b));
-        let Some(point) = deepest_point(model, poses, pair.a, pair.b) else { continue };
+        let Some(point) = start.deepest_point(pair.a, pair.b) else { continue };
         problems.push(overlap_of_pair(model, pair, &point));
     }
     let surfaces = movable_surfaces(model);
@@ -35,7 +37,7 @@ pub(crate) fn find_overlaps(model: &Model, poses: &[Pose]) -> Vec<Problem> {
             if joined || (both_movable && b < a) || named.contains(&ordered(a, b)) {
                 continue;
             }
-            let Some(point) = deepest_point(model, poses, a, b) else { continue };
+            let Some(point) = start.deepest_point(a, b) else { continue };
             if let Some((pair, is_a)) = wide_pair(model, a, b) {
                 let point = if is_a { point } else { point.swapped() };
                 problems.push(overlap_of_pair(model, &pair, &point));
@@ -101,25 +103,61 @@ fn shape_of(model: &Model, s: ShapeRef) -> &BodyShape {
     &model.bodies[s.body].shapes[s.shape]
 }
 
-/// Deepest contact point of a pair that overlaps deeply.
-fn deepest_point(model: &Model, poses: &[Pose], a: ShapeRef, b: ShapeRef) -> Option<ContactPoint> {
-    let (shape_a, shape_b) = (shape_of(model, a), shape_of(model, b));
-    let pose_a = poses[a.body].compose(&shape_a.pose);
-    let pose_b = poses[b.body].compose(&shape_b.pose);
-    let (kernel, swapped) = match find_kernel(shape_a.shape.kind(), shape_b.shape.kind()) {
-        Cell::Direct(kernel) => (kernel, false),
-        Cell::Swapped(kernel) => (kernel, true),
-        Cell::Unsupported(_) => return None,
-    };
-    let (first, second) =
-        if swapped { (&shape_b.shape, &shape_a.shape) } else { (&shape_a.shape, &shape_b.shape) };
-    let (pose_1, pose_2) = if swapped { (&pose_b, &pose_a) } else { (&pose_a, &pose_b) };
-    let deepest = (0..(kernel.features)(first, second))
-        .map(|feature| (kernel.point)(first, pose_1, second, pose_2, feature))
-        .min_by(|p, q| p.gap.total_cmp(&q.gap))?;
-    let size = shape_a.shape.smallest_length().min(shape_b.shape.smallest_length());
-    let point = if swapped { deepest.swapped() } else { deepest };
-    (point.gap < -DEEP * size).then_some(point)
+/// The model as it starts.
+struct Start<'a> {
+    model: &'a Model,
+    solids: &'a [Vec<Solid>],
+    poses: &'a [Pose],
+    workspace: ConvexWorkspace,
+}
+
+impl Start<'_> {
+    /// Deepest contact point of a pair that overlaps deeply. Meshes that no contact line brings to a search are not
+    /// looked at.
+    fn deepest_point(&mut self, a: ShapeRef, b: ShapeRef) -> Option<ContactPoint> {
+        let pose = |s: ShapeRef| self.poses[s.body].compose(&shape_of(self.model, s).pose);
+        let (pose_a, pose_b) = (pose(a), pose(b));
+        let [shape_a, shape_b] = [a, b].map(|s| &shape_of(self.model, s).shape);
+        let reach = shape_a.bounding_radius() + shape_b.bounding_radius();
+        let is_far = (pose_a.translation - pose_b.translation).norm() > reach;
+        if is_far && !is_cavity(shape_a) && !is_cavity(shape_b) {
+            return None;
+        }
+        let side = |s: ShapeRef| {
+            let BodyShape { name, shape, .. } = shape_of(self.model, s);
+            Side { name, shape, solid: &self.solids[s.body][s.shape] }
+        };
+        let detection = detect(Method::Auto, [side(a), side(b)]).ok()?;
+        let (Detection::Kernel { swapped, .. } | Detection::Convex { swapped }) = detection;
+        let (first, second) = if swapped { (b, a) } else { (a, b) };
+        let (pose_1, pose_2) = if swapped { (&pose_b, &pose_a) } else { (&pose_a, &pose_b) };
+        let [shape_1, shape_2] = [first, second].map(|s| &shape_of(self.model, s).shape);
+        let deepest = match detection {
+            Detection::Kernel { kernel, .. } => (0..(kernel.features)(shape_1, shape_2))
+                .map(|feature| (kernel.point)(shape_1, pose_1, shape_2, pose_2, feature))
+                .min_by(|p, q| p.gap.total_cmp(&q.gap))?,
+            Detection::Convex { .. } => {
+                let [solid_1, solid_2] = [first, second].map(|s| self.solids[s.body][s.shape].convex());
+                match solid_2 {
+                    None => find_half_space_contact(solid_1?, pose_1, pose_2),
+                    // A search that fails here fails in the run, which says so.
+                    Some(solid_2) => {
+                        let cache = ConvexCache::COLD;
+                        let workspace = &mut self.workspace;
+                        find_convex_contact(solid_1?, pose_1, solid_2, pose_2, &cache, workspace).ok()?.point
+                    }
+                }
+            }
+        };
+        let size = shape_a.smallest_length().min(shape_b.smallest_length());
+        let point = if swapped { deepest.swapped() } else { deepest };
+        (point.gap < -DEEP * size).then_some(point)
+    }
+}
+
+/// Everything around a cavity is solid.
+fn is_cavity(shape: &Shape) -> bool {
+    matches!(shape.kind(), ShapeKind::HollowSphere | ShapeKind::HollowCylinder)
 }
 
 fn ordered<T: Ord + Copy>(a: T, b: T) -> (T, T) {

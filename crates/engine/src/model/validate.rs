@@ -1,14 +1,13 @@
 //! What is wrong with a model as physics, whoever stated it. Each finding names the value by its path in
 //! the model file.
 
-use carom_geometry::convex::ConvexShape;
+use carom_geometry::Shape;
 use carom_geometry::mass::{InertiaFault, check_inertia};
-use carom_geometry::{Cell, Shape, find_kernel};
 use carom_math::{Pose, Vec3};
 
 use super::overlap::find_overlaps;
 use super::validate_mechanism::{check_mechanism, find_unheld};
-use super::{Body, BodyShape, Method, Model, ShapeRef};
+use super::{Body, BodyShape, Model, ShapeRef, Side, Solid, describe, detect, find_solids};
 use crate::law::{Law, Material, MaterialPair};
 use crate::record::BodyState;
 use crate::{Problem, Severity, System};
@@ -25,14 +24,15 @@ impl Model {
         self.material_pairs.iter().for_each(|p| check_material_pair(p, &mut problems));
         self.laws.iter().for_each(|l| check_law(l, &mut problems));
         check_finite("world.gravity", &self.gravity, "gravity", &mut problems);
-        self.check_pairs(&mut problems);
+        let solids = find_solids(self);
+        self.check_pairs(&solids, &mut problems);
         self.check_settings(&mut problems);
         check_mechanism(self, &mut problems);
         if problems.iter().all(|p| p.severity() == Severity::Warning) {
             // Distances of broken shapes would be noise. Mechanisms have to be assembled first; what that finds wrong
             // is said when the model is compiled.
             if let Some(poses) = self.poses_at_start() {
-                problems.extend(find_overlaps(self, &poses));
+                problems.extend(find_overlaps(self, &solids, &poses));
             }
             self.warn_of_endless_fall(&mut problems);
         }
@@ -54,7 +54,7 @@ impl Model {
         self.bodies.get(reference.body)?.shapes.get(reference.shape)
     }
 
-    fn check_pairs(&self, problems: &mut Vec<Problem>) {
+    fn check_pairs(&self, solids: &[Vec<Solid>], problems: &mut Vec<Problem>) {
         for pair in &self.pairs {
             let Some(line) = self.contact_lines.get(pair.line) else {
                 problems.push(Problem::new(
@@ -87,15 +87,14 @@ impl Model {
                 let message = format!("\"{}\" and \"{}\" {why} and cannot meet", a.name, b.name);
                 problems
                     .push(Problem::new("E0402", path, message).expected("two bodies of which one can move"));
-            } else if let Some(reason) = why_unserved(line.method, &a.shape, &b.shape) {
-                let (kind_a, kind_b) = (a.shape.kind().name(), b.shape.kind().name());
-                let method = if line.method == Method::Convex { "convex" } else { "analytic" };
-                let message = format!(
-                    "no {method} contact of {kind_a} \"{}\" with {kind_b} \"{}\": {reason}",
-                    a.name, b.name
-                );
-                let help = remedy(line.method, &a.shape, &b.shape);
-                problems.push(Problem::new("E0421", path, message).help(help));
+            } else {
+                let sides = [(a, pair.a), (b, pair.b)].map(|(s, at)| {
+                    let solid = &solids[at.body][at.shape];
+                    Side { name: &s.name, shape: &s.shape, solid }
+                });
+                if let Err(refusal) = detect(line.method, sides) {
+                    problems.push(describe(refusal, line.method, sides, &path));
+                }
             }
         }
     }
@@ -170,39 +169,6 @@ impl Model {
             };
             problems.push(Problem::new("W0302", format!("body.{name}"), message).help(help));
         }
-    }
-}
-
-/// Why no method finds the contacts of two shapes; `None` if one does. Methods that are not built are refused elsewhere.
-fn why_unserved(method: Method, a: &Shape, b: &Shape) -> Option<&'static str> {
-    let reason = match find_kernel(a.kind(), b.kind()) {
-        Cell::Unsupported(reason) => reason,
-        Cell::Direct(_) | Cell::Swapped(_) if method != Method::Convex => return None,
-        Cell::Direct(_) | Cell::Swapped(_) => "it takes two convex solids, or one and a half-space",
-    };
-    let convex = are_convex(a, b);
-    match method {
-        Method::Analytic => Some(reason),
-        Method::Convex | Method::Auto => (!convex).then_some(reason),
-        Method::Region | Method::Pcm | Method::Nonsmooth => None,
-    }
-}
-
-/// Two convex solids, or one and a half-space.
-fn are_convex(a: &Shape, b: &Shape) -> bool {
-    let is_solid = |s: &Shape| ConvexShape::of_shape(s).is_some();
-    let is_partner = |s: &Shape| is_solid(s) || matches!(s, Shape::HalfSpace);
-    (is_solid(a) && is_partner(b)) || (is_solid(b) && is_partner(a))
-}
-
-fn remedy(method: Method, a: &Shape, b: &Shape) -> &'static str {
-    let is_mesh = |s: &Shape| matches!(s, Shape::Mesh(_));
-    if method == Method::Analytic && are_convex(a, b) {
-        "use method = \"convex\", or \"auto\""
-    } else if is_mesh(a) || is_mesh(b) {
-        "replace the mesh by primitive shapes; contact of meshes is not built yet"
-    } else {
-        "replace one of them by spheres or capsules, or remove the pair with method = \"off\""
     }
 }
 
@@ -299,13 +265,40 @@ pub(super) fn short(x: f64) -> String {
     }
 }
 
-/// Key of the model file for a field of a shape.
-fn key_of_field(field: &str) -> (&str, f64) {
-    match field {
-        "half.x" | "half.y" | "half.z" => ("size", 2.0),
-        "half_length" => ("length", 2.0),
-        "triangles" | "vertices" => ("file", 1.0),
-        other => (other, 1.0),
+/// A field of a shape as the model file has it.
+struct ShapeKey {
+    key: &'static str,
+    /// Value in the file over that of the field.
+    scale: f64,
+    rule: &'static str,
+    unit: &'static str,
+}
+
+impl ShapeKey {
+    fn of_field(field: &'static str, shape: &Shape) -> Self {
+        let is_cone = shape.name() == "cone";
+        let length = |key, scale| Self { key, scale, rule: "must be positive", unit: " m" };
+        match field {
+            "half.x" | "half.y" | "half.z" => length("size", 2.0),
+            "half_length" => length("length", 2.0),
+            "half_width" => length("width", 2.0),
+            "half_thickness" => length("thickness", 2.0),
+            "semi_axes.x" | "semi_axes.y" | "semi_axes.z" => length("semi_axes", 1.0),
+            "the larger of radius_low and radius_high" if is_cone => length("radius", 1.0),
+            "radius_low" if is_cone => Self { rule: "must not be negative", ..length("radius", 1.0) },
+            "the larger of radius_low and radius_high" => {
+                Self { rule: "must not both be zero", ..length("radii", 1.0) }
+            }
+            "radius_low" | "radius_high" => Self { rule: "must not be negative", ..length("radii", 1.0) },
+            "exponents.e1" | "exponents.e2" => {
+                Self { key: "exponents", scale: 1.0, rule: "must be from 0.05 to 1.95", unit: "" }
+            }
+            "radius" if matches!(shape, Shape::Convex(_)) => {
+                Self { rule: "must not be negative", ..length("rounding", 1.0) }
+            }
+            "triangles" | "vertices" => length("file", 1.0),
+            other => length(other, 1.0),
+        }
     }
 }
 
@@ -316,14 +309,9 @@ fn check_shape(body: &Body, shape: &BodyShape, problems: &mut Vec<Problem>) {
         None => format!("body.{}.shape", body.name),
     };
     for fault in shape.shape.find_faults() {
-        let (key, scale) = key_of_field(fault.field);
-        let value = scale * fault.value;
-        let message = format!(
-            "{key} of {} \"{}\" must be positive, got {} m",
-            shape.shape.kind().name(),
-            shape.name,
-            short(value)
-        );
+        let ShapeKey { key, scale, rule, unit } = ShapeKey::of_field(fault.field, &shape.shape);
+        let (what, value) = (shape.shape.name(), short(scale * fault.value));
+        let message = format!("{key} of {what} \"{}\" {rule}, got {value}{unit}", shape.name);
         problems.push(Problem::new("E0314", format!("{path}.{key}"), message).expected(fault.expected));
     }
     check_finite(

@@ -1,7 +1,6 @@
 //! Model to System.
 
 use carom_geometry::Shape;
-use carom_geometry::convex::ConvexShape;
 use carom_math::{Pose, Quaternion};
 use carom_solvers::Tolerances;
 
@@ -10,7 +9,7 @@ use super::forest::build_forest;
 use super::pairing::{PairPartners, PairRequest};
 use super::{BodyData, PairTable, Scales, SurfaceData, System, assembly};
 use crate::kinematics::BodyKinematics;
-use crate::model::{Body, BodyShape, Coordinates, Model, ShapeRef, WideLine};
+use crate::model::{Body, BodyShape, Coordinates, Model, ShapeRef, Solid, WideLine, find_solids};
 use crate::record::{RunInfo, WideLineInfo};
 use crate::{Problem, problem};
 
@@ -24,6 +23,7 @@ impl System {
         let mut scales = Scales::of_model(model);
         let bodies = compile_bodies(model);
         let (surfaces, first_surface) = compile_surfaces(model);
+        let solids: Vec<Solid> = find_solids(model).into_iter().flatten().collect();
         let mut system = Self {
             info: RunInfo {
                 model: model.name.clone(),
@@ -50,11 +50,11 @@ impl System {
             is_mechanism: false,
             breaks: Vec::new(),
             initial: Vec::new(),
-            solids: surfaces.iter().map(|s| ConvexShape::of_shape(&s.shape)).collect(),
             areal_surfaces: surfaces.iter().map(|s| ArealSurface::of_shape(&s.shape)).collect(),
             surfaces,
             table: PairTable::default(),
-            partners: PairPartners::of_model(model, &scales),
+            partners: PairPartners::of_model(model, &solids, &scales),
+            solids,
             tolerances: Tolerances::default(),
             tolerance_owner: Vec::new(),
             settings: model.solver,

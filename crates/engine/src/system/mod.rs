@@ -15,13 +15,12 @@ mod tolerances;
 use std::ops::Range;
 
 use carom_geometry::Shape;
-use carom_geometry::convex::ConvexShape;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_solvers::Tolerances;
 
 use crate::contact::Evaluator;
 use crate::kinematics;
-use crate::model::SolverSettings;
+use crate::model::{Solid, SolverSettings};
 use crate::record::{BodyState, RunInfo};
 use crate::tree::Link;
 
@@ -93,7 +92,7 @@ pub struct System {
     pub(crate) initial: Vec<f64>,
     pub(crate) surfaces: Vec<SurfaceData>,
     /// The surfaces as convex solids, where they are.
-    pub(crate) solids: Vec<Option<ConvexShape>>,
+    pub(crate) solids: Vec<Solid>,
     /// The surfaces as triangles, where they are.
     pub(crate) areal_surfaces: Vec<ArealSurface>,
     /// What may touch, as far as it is known from the start.

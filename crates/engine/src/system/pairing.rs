@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom_geometry::{Cell, Curvature, PairKernel, Shape, find_kernel};
+use carom_geometry::convex::ConvexShape;
+use carom_geometry::{Curvature, PairKernel};
 
 use super::{ContactData, ConvexPair, PairData, PairSource, Scales, SurfacePair, System};
 use crate::Problem;
@@ -11,7 +12,10 @@ use crate::law::{
     ArealPairLaw, ArealPartners, Law, Material, MaterialPair, NormalLaw, PairLaw, Partners, resolve,
     resolve_areal,
 };
-use crate::model::{BodyShape, ContactLine, Method, Model, ShapeRef, WideLine};
+use crate::model::{
+    BodyShape, ContactLine, Detection, Method, Model, ShapeRef, Side, Solid, WideLine, describe, detect,
+    name_of_search,
+};
 use crate::record::PairInfo;
 
 /// What pairs are made from, beside surfaces and bodies: a run needs it for pairs that come up late.
@@ -69,12 +73,16 @@ struct FoundSource {
 }
 
 impl PairPartners {
-    pub(super) fn of_model(model: &Model, scales: &Scales) -> Self {
-        let traits = surfaces_of(model).map(|(surface, s)| SurfaceTraits {
-            surface,
-            name: s.name.clone(),
-            material: s.material,
-            contact_radius: s.contact_radius.or(s.shape.contact_radius()),
+    /// `solids` has all surfaces in the order of their indices.
+    pub(super) fn of_model(model: &Model, solids: &[Solid], scales: &Scales) -> Self {
+        let traits = surfaces_of(model).zip(solids).map(|((surface, s), solid)| {
+            let own = s.shape.contact_radius().or(solid.convex().map(ConvexShape::contact_radius));
+            SurfaceTraits {
+                surface,
+                name: s.name.clone(),
+                material: s.material,
+                contact_radius: s.contact_radius.or(own),
+            }
         });
         let pairs = model.pairs.iter().map(|p| (p.a.min(p.b), p.a.max(p.b)));
         Self {
@@ -168,14 +176,16 @@ impl System {
     }
 
     /// Of every kind and material on a side the two least and the two largest surfaces, each two on different bodies, so that
-    /// a kind can meet itself.
+    /// a kind can meet itself. Meshes that are convex and those that are not count as two kinds.
     fn representatives(&self, side: &[ShapeRef]) -> Vec<usize> {
         let traits = &self.partners.traits;
         let index = |s: &ShapeRef| traits.partition_point(|t| t.surface < *s);
         let mut kinds: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for surface in side.iter().map(index) {
             let own = &traits[surface];
-            let key = (self.surfaces[surface].shape.kind(), own.material, own.contact_radius.is_some());
+            let (kind, is_solid) =
+                (self.surfaces[surface].shape.kind(), self.solids[surface].convex().is_some());
+            let key = (kind, is_solid, own.material, own.contact_radius.is_some());
             kinds.entry(key).or_default().push(surface);
         }
         let size = |s: usize| self.surfaces[s].shape.smallest_length();
@@ -204,7 +214,7 @@ impl System {
             return self.make_areal_pair(request, name);
         }
         let path = format!("contact.{}", line.name);
-        let found = self.find_source(request, line.method, &path, name)?;
+        let found = self.find_source(request, line.method, &path)?;
         let curvatures = &found.curvatures;
         let law = partners.resolve_law(request, curvatures, &path, name)?;
         let data = PairData {
@@ -276,31 +286,16 @@ impl System {
         request: &PairRequest,
         method: Method,
         path: &str,
-        name: &str,
     ) -> Result<FoundSource, Vec<Problem>> {
-        let kernel =
-            find_kernel(self.surfaces[request.a].shape.kind(), self.surfaces[request.b].shape.kind());
-        match (method, kernel) {
-            (Method::Analytic | Method::Auto, Cell::Direct(kernel)) => {
-                Ok(self.with_kernel(request, kernel, false))
-            }
-            (Method::Analytic | Method::Auto, Cell::Swapped(kernel)) => {
-                Ok(self.with_kernel(request, kernel, true))
-            }
-            (Method::Convex | Method::Auto, _) => self.as_convex(request, path, name),
-            (Method::Analytic, Cell::Unsupported(reason)) => {
-                let message = format!("{}: {reason}", self.no_contact_of("analytic", request, name));
-                let problem = Problem::new("E0421", path, message);
-                Err(vec![problem.help("docs/pairs.md lists the pairs that the method serves")])
-            }
-            (Method::Pcm, _) => unreachable!("areal pairs are made on their own"),
-            (Method::Region | Method::Nonsmooth, _) => {
-                let message = format!("method \"{}\" is not built yet", method.name());
-                Err(vec![
-                    Problem::new("E0430", format!("{path}.method"), message)
-                        .help("use method = \"analytic\""),
-                ])
-            }
+        let sides = [request.a, request.b].map(|s| Side {
+            name: &self.partners.traits[s].name,
+            shape: &self.surfaces[s].shape,
+            solid: &self.solids[s],
+        });
+        match detect(method, sides) {
+            Ok(Detection::Kernel { kernel, swapped }) => Ok(self.with_kernel(request, kernel, swapped)),
+            Ok(Detection::Convex { swapped }) => Ok(self.with_search(request, swapped)),
+            Err(refusal) => Err(vec![describe(refusal, method, sides, path)]),
         }
     }
 
@@ -316,32 +311,15 @@ impl System {
         }
     }
 
-    /// Two convex solids, or one and a half-space.
-    fn as_convex(&self, request: &PairRequest, path: &str, name: &str) -> Result<FoundSource, Vec<Problem>> {
-        let is_half_space = |s: usize| matches!(self.surfaces[s].shape, Shape::HalfSpace);
-        let is_solid = |s: usize| self.solids[s].is_some();
-        let (a, b) = (request.a, request.b);
-        let (surfaces, swapped) = if is_solid(a) && (is_solid(b) || is_half_space(b)) {
-            ([a, b], false)
-        } else if is_solid(b) && is_half_space(a) {
-            ([b, a], true)
-        } else {
-            let problem = Problem::new("E0421", path, self.no_contact_of("convex", request, name));
-            return Err(vec![problem.expected("two convex solids, or one and a half-space")]);
-        };
-        Ok(FoundSource {
+    fn with_search(&self, request: &PairRequest, swapped: bool) -> FoundSource {
+        let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+        let [first, second] = surfaces.map(|s| &self.surfaces[s].shape);
+        FoundSource {
             source: PairSource::Convex(ConvexPair { surfaces, swapped }),
-            kernel: if is_half_space(surfaces[1]) { "convex–half-space" } else { "convex–convex" },
+            kernel: name_of_search(first, second),
             curvatures: vec![Curvature::Undefined],
             feature_name: None,
-        })
-    }
-
-    fn no_contact_of(&self, method: &str, request: &PairRequest, name: &str) -> String {
-        let words = [request.a, request.b].map(|s| {
-            format!("{} \"{}\"", self.surfaces[s].shape.kind().name(), self.partners.traits[s].name)
-        });
-        format!("pair \"{name}\": no {method} contact of {} with {}", words[0], words[1])
+        }
     }
 
     /// Puts a pair into the table.

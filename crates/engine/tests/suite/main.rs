@@ -18,4 +18,5 @@ mod modes;
 mod neighbours;
 mod rest;
 mod scene;
+mod shapes;
 mod tree;

@@ -7,7 +7,7 @@ use super::discs::Disc;
 use super::superellipsoid;
 
 /// Convex core of a [`super::ConvexShape`], in the shape's own frame. Lengths in m.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Core {
     /// The origin; with a radius a ball.
     Point,

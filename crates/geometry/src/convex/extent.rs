@@ -61,7 +61,7 @@ impl Core {
         }
     }
 
-    /// Half edge lengths of the box with the core's axes and its origin at the middle that holds it (m).
+    /// Half edge lengths of the smallest box along the core's axes that holds it (m).
     pub(super) fn half_extents(&self) -> Vec3 {
         match self {
             Self::Point => Vec3::zeros(),
@@ -75,7 +75,12 @@ impl Core {
                 Vec3::new(half_length + half_width, *half_width, *half_thickness)
             }
             Self::Ellipsoid { semi_axes } | Self::Superellipsoid { semi_axes, .. } => *semi_axes,
-            Self::Hull(hull) => hull.vertices().iter().fold(Vec3::zeros(), |most, v| most.sup(&v.abs())),
+            Self::Hull(hull) => {
+                let first = hull.vertices()[0];
+                let low = hull.vertices().iter().fold(first, |low, v| low.inf(v));
+                let high = hull.vertices().iter().fold(first, |high, v| high.sup(v));
+                0.5 * (high - low)
+            }
         }
     }
 

@@ -5,19 +5,6 @@ use carom_math::{Mat3, Vec3};
 use super::{ConvexShape, Core};
 use crate::{MassFault, MassProperties, Shape};
 
-/// Why a convex solid has no mass properties.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ConvexMassFault {
-    /// There is no closed form for this core with a rounding radius: state mass and inertia, or set the radius
-    /// to zero.
-    Rounded {
-        /// The rounding radius (m).
-        radius: f64,
-    },
-    /// The hull's polyhedron was refused.
-    Polyhedron(MassFault),
-}
-
 impl ConvexShape {
     /// Mass properties of the solid filled with `density` > 0 (kg/m³). Closed forms, with V the volume (m³) and
     /// ∫x² etc. over the volume:
@@ -31,18 +18,17 @@ impl ConvexShape {
     /// | ellipsoid | 0 | V = 4/3 π a b c, ∫x² = V a²/5 |
     /// | superellipsoid | 0 | Beta functions; Jaklič et al., Segmentation and Recovery of Superquadrics (2000) |
     /// | hull | 0 | polyhedron, [`MassProperties::of_mesh`] |
-    pub fn mass_properties(&self, density: f64) -> Result<MassProperties, ConvexMassFault> {
+    pub fn mass_properties(&self, density: f64) -> Result<MassProperties, MassFault> {
         let r = self.radius;
-        let plain =
-            |shape: &Shape| MassProperties::of_shape(shape, density).map_err(ConvexMassFault::Polyhedron);
+        let plain = |shape: &Shape| MassProperties::of_shape(shape, density);
         let solid = match &self.core {
             Core::Point => return plain(&Shape::Sphere { radius: r, hollow: false }),
             Core::Segment { half_length } => {
                 return plain(&Shape::Capsule { radius: r, half_length: *half_length });
             }
             Core::Box { half } => rounded_block(half, r),
-            _ if r > 0.0 => return Err(ConvexMassFault::Rounded { radius: r }),
-            Core::Hull(hull) => return hull.mass_properties(density).map_err(ConvexMassFault::Polyhedron),
+            _ if r > 0.0 => return Err(MassFault::Rounded { radius: r }),
+            Core::Hull(hull) => return hull.mass_properties(density),
             Core::Frustum { radius_low, radius_high, half_length } => {
                 frustum(*radius_low, *radius_high, *half_length)
             }

@@ -44,8 +44,7 @@ pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find
 pub use core::Core;
 pub use curvature::find_curvature;
 pub use half_space::find_half_space_contact;
-pub use hull::{ConvexHull, HullDefect, HullFace, HullFault};
+pub use hull::{ConvexHull, HullDefect, HullFace, HullFault, NotConvex};
 pub use manifold::{Manifold, ManifoldPoint, find_half_space_manifold, find_manifold};
-pub use mass::ConvexMassFault;
 pub use mpr::{MprFault, MprOptions, find_contact_mpr};
 pub use shape::ConvexShape;

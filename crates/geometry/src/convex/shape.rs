@@ -2,13 +2,13 @@ use std::sync::Arc;
 
 use carom_math::Vec3;
 
-use super::{ConvexHull, Core};
-use crate::Shape;
+use super::{ConvexHull, Core, NotConvex};
 use crate::shape::{CylinderSide, ShapeFault};
+use crate::{Shape, TriangleMesh};
 
 /// A convex solid: all points within `radius` of its core. The distance of two of them is that of the cores less
 /// the radii, which is smooth through contact as long as the penetration stays below the sum of the radii.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ConvexShape {
     /// The core.
     pub core: Core,
@@ -35,10 +35,11 @@ impl ConvexShape {
         Self { core: Core::Hull(Arc::new(hull)), radius }
     }
 
-    /// The convex solid that a shape is; `None` for half-spaces, cavities, and meshes, whose hull must be
-    /// built ([`ConvexHull::of_points`]).
+    /// The convex solid that a shape is; `None` for half-spaces, cavities, and meshes, of which
+    /// [`Self::of_mesh`] finds out.
     pub fn of_shape(shape: &Shape) -> Option<Self> {
         match *shape {
+            Shape::Convex(ref solid) => Some(solid.clone()),
             Shape::Sphere { radius, hollow: false } => Some(Self { core: Core::Point, radius }),
             Shape::Box { half } => Some(Self::sharp(Core::Box { half })),
             Shape::Cylinder(c) if c.side == CylinderSide::Solid => Some(Self::sharp(Core::Frustum {
@@ -51,6 +52,11 @@ impl ConvexShape {
             }
             Shape::Sphere { .. } | Shape::HalfSpace | Shape::Cylinder(_) | Shape::Mesh(_) => None,
         }
+    }
+
+    /// The solid that a mesh bounds, which is its hull, if it is convex ([`ConvexHull::of_convex_mesh`]).
+    pub fn of_mesh(mesh: &TriangleMesh) -> Result<Self, NotConvex> {
+        ConvexHull::of_convex_mesh(mesh).map(|hull| Self::hull(hull, 0.0))
     }
 
     /// Everything that is wrong with the numbers, all at once; empty if the shape can be used. Hulls are
@@ -110,6 +116,23 @@ impl ConvexShape {
     /// Radius of the ball about the shape's origin that holds the solid (m).
     pub fn bounding_radius(&self) -> f64 {
         self.core.bounding_radius() + self.radius
+    }
+
+    /// Contact radius of the law `elastic-response` (m), see [`Shape::contact_radius`].
+    pub fn contact_radius(&self) -> f64 {
+        let of_core = match &self.core {
+            Core::Point | Core::Segment { .. } => 0.0,
+            Core::Box { half } => half.min(),
+            Core::Frustum { radius_low, radius_high, half_length } => {
+                radius_low.max(*radius_high).min(*half_length)
+            }
+            Core::Beam { half_length, half_width, half_thickness } => {
+                half_length.min(*half_width).min(*half_thickness)
+            }
+            Core::Ellipsoid { semi_axes } | Core::Superellipsoid { semi_axes, .. } => semi_axes.min(),
+            Core::Hull(hull) => 0.5 * hull.shortest_edge(),
+        };
+        of_core + self.radius
     }
 
     /// Smallest half edge length of the solid's bounding box in its own axes (m).

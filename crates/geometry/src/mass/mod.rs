@@ -61,4 +61,10 @@ pub enum MassFault {
         /// What counts as zero for a body of this extent (m³).
         smallest: f64,
     },
+    /// There is no closed form for this convex solid with a rounding radius: state mass and inertia, or set the
+    /// radius to zero.
+    Rounded {
+        /// The rounding radius (m).
+        radius: f64,
+    },
 }

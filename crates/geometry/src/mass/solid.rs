@@ -17,6 +17,7 @@ impl MassProperties {
     /// | box | 8 a b c | x: m (b² + c²)/3, and cyclic |
     /// | cylinder | 2 π R² h | z: m R²/2; x, y: m (R²/4 + h²/3) |
     /// | capsule | cylinder m_c and two half balls, together m_s | z: m_c R²/2 + 2/5 m_s R²; x, y: m_c (R²/4 + h²/3) + m_s (2/5 R² + 3/4 R h + h²) |
+    /// | other convex solids | [`crate::convex::ConvexShape::mass_properties`] | |
     /// | mesh | its interior, [`Self::of_mesh`] | |
     ///
     /// A cavity or a half-space has no bounds and so no mass.
@@ -55,6 +56,7 @@ impl MassProperties {
                 let ends = balls * Vec3::new(across, across, 0.4 * r * r);
                 Ok(centred(barrel + balls, barrel * cylinder_gyration(r, h) + ends))
             }
+            Shape::Convex(solid) => solid.mass_properties(density),
             Shape::Mesh(mesh) => Self::of_mesh(mesh, density),
         }
     }

@@ -21,6 +21,7 @@ pub enum Cell {
 use Cell::{Direct as D, Swapped as S, Unsupported as U};
 
 const CONVEX: &str = "these two have no closed form: build one of them from spheres or capsules";
+const SOLID: &str = "cones, beams, ellipsoids, hulls and rounded solids have no closed form";
 const INSIDE: &str = "only a sphere has a closed form inside a cavity: build the inner body from spheres";
 const CAVITIES: &str = "two cavities face each other with their solid sides, which overlap everywhere";
 const ENDLESS: &str = "both are solid without end, so that they overlap or never meet";
@@ -28,7 +29,7 @@ const MESH: &str = "a mesh has no closed form: replace it by primitive shapes";
 
 /// Row: kind of A. Column: kind of B. Both in the order of [`ShapeKind::ALL`].
 #[rustfmt::skip]
-static TABLE: [[Cell; 8]; 8] = {
+static TABLE: [[Cell; 9]; 9] = {
     let ss  = &sphere_sphere::KERNEL;
     let shs = &sphere_hollow_sphere::KERNEL;
     let sp  = &sphere_half_space::KERNEL;
@@ -41,15 +42,16 @@ static TABLE: [[Cell; 8]; 8] = {
     let kp  = &capsule_half_space::KERNEL;
     let kk  = &capsule_capsule::KERNEL;
     [
-        // A ＼ B              sphere  hollow sphere  half-space   box        cylinder   hollow cyl.  capsule    mesh
-        /* sphere          */ [D(ss),  D(shs),        D(sp),       D(sb),     D(sc),     D(shc),      D(sk),     U(MESH)],
-        /* hollow sphere   */ [S(shs), U(CAVITIES),   U(ENDLESS),  U(INSIDE), U(INSIDE), U(CAVITIES), U(INSIDE), U(MESH)],
-        /* half-space      */ [S(sp),  U(ENDLESS),    U(ENDLESS),  S(bp),     S(cp),     U(ENDLESS),  S(kp),     U(MESH)],
-        /* box             */ [S(sb),  U(INSIDE),     D(bp),       U(CONVEX), U(CONVEX), U(INSIDE),   U(CONVEX), U(MESH)],
-        /* cylinder        */ [S(sc),  U(INSIDE),     D(cp),       U(CONVEX), U(CONVEX), U(INSIDE),   U(CONVEX), U(MESH)],
-        /* hollow cylinder */ [S(shc), U(CAVITIES),   U(ENDLESS),  U(INSIDE), U(INSIDE), U(CAVITIES), U(INSIDE), U(MESH)],
-        /* capsule         */ [S(sk),  U(INSIDE),     D(kp),       U(CONVEX), U(CONVEX), U(INSIDE),   D(kk),     U(MESH)],
-        /* mesh            */ [U(MESH), U(MESH),      U(MESH),     U(MESH),   U(MESH),   U(MESH),     U(MESH),   U(MESH)],
+        // A ＼ B              sphere  hollow sphere  half-space   box        cylinder   hollow cyl.  capsule    convex     mesh
+        /* sphere          */ [D(ss),  D(shs),        D(sp),       D(sb),     D(sc),     D(shc),      D(sk),     U(SOLID),  U(MESH)],
+        /* hollow sphere   */ [S(shs), U(CAVITIES),   U(ENDLESS),  U(INSIDE), U(INSIDE), U(CAVITIES), U(INSIDE), U(INSIDE), U(MESH)],
+        /* half-space      */ [S(sp),  U(ENDLESS),    U(ENDLESS),  S(bp),     S(cp),     U(ENDLESS),  S(kp),     U(SOLID),  U(MESH)],
+        /* box             */ [S(sb),  U(INSIDE),     D(bp),       U(CONVEX), U(CONVEX), U(INSIDE),   U(CONVEX), U(SOLID),  U(MESH)],
+        /* cylinder        */ [S(sc),  U(INSIDE),     D(cp),       U(CONVEX), U(CONVEX), U(INSIDE),   U(CONVEX), U(SOLID),  U(MESH)],
+        /* hollow cylinder */ [S(shc), U(CAVITIES),   U(ENDLESS),  U(INSIDE), U(INSIDE), U(CAVITIES), U(INSIDE), U(INSIDE), U(MESH)],
+        /* capsule         */ [S(sk),  U(INSIDE),     D(kp),       U(CONVEX), U(CONVEX), U(INSIDE),   D(kk),     U(SOLID),  U(MESH)],
+        /* convex          */ [U(SOLID), U(INSIDE),     U(SOLID),    U(SOLID),  U(SOLID),  U(INSIDE),   U(SOLID),  U(SOLID),  U(MESH)],
+        /* mesh            */ [U(MESH), U(MESH),       U(MESH),     U(MESH),   U(MESH),   U(MESH),     U(MESH),   U(MESH),   U(MESH)],
     ]
 };
 

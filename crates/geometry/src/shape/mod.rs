@@ -8,6 +8,7 @@ use std::sync::Arc;
 use carom_math::Vec3;
 
 use crate::TriangleMesh;
+use crate::convex::{ConvexShape, Core};
 
 pub use cylinder::{Cylinder, CylinderSide};
 pub use validate::ShapeFault;
@@ -38,6 +39,9 @@ pub enum Shape {
         /// Half length of the core segment: the ball centres are at z = ±half_length.
         half_length: f64,
     },
+    /// Convex solid that the variants above do not have: cone, frustum, beam, ellipsoid, superellipsoid, hull, and
+    /// everything with a rounding radius.
+    Convex(ConvexShape),
     /// Triangle surface.
     Mesh(Arc<TriangleMesh>),
 }
@@ -59,13 +63,15 @@ pub enum ShapeKind {
     HollowCylinder,
     /// Capsule.
     Capsule,
+    /// Any other convex solid: its contacts are searched for.
+    Convex,
     /// Triangle mesh.
     Mesh,
 }
 
 impl ShapeKind {
     /// All kinds, in the order of the pair table.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Sphere,
         Self::HollowSphere,
         Self::HalfSpace,
@@ -73,6 +79,7 @@ impl ShapeKind {
         Self::Cylinder,
         Self::HollowCylinder,
         Self::Capsule,
+        Self::Convex,
         Self::Mesh,
     ];
 
@@ -86,6 +93,7 @@ impl ShapeKind {
             Self::Cylinder => "cylinder",
             Self::HollowCylinder => "hollow cylinder",
             Self::Capsule => "capsule",
+            Self::Convex => "convex solid",
             Self::Mesh => "mesh",
         }
     }
@@ -104,7 +112,25 @@ impl Shape {
                 CylinderSide::Hollow { .. } => ShapeKind::HollowCylinder,
             },
             Self::Capsule { .. } => ShapeKind::Capsule,
+            Self::Convex(_) => ShapeKind::Convex,
             Self::Mesh(_) => ShapeKind::Mesh,
+        }
+    }
+
+    /// What the shape is, for messages: the kind, of convex solids the core.
+    pub fn name(&self) -> &'static str {
+        let Self::Convex(solid) = self else { return self.kind().name() };
+        match solid.core {
+            Core::Point => "sphere",
+            Core::Segment { .. } => "capsule",
+            Core::Box { .. } => "box",
+            Core::Frustum { radius_low, radius_high, .. } if radius_low == radius_high => "cylinder",
+            Core::Frustum { radius_high: 0.0, .. } => "cone",
+            Core::Frustum { .. } => "frustum",
+            Core::Beam { .. } => "beam",
+            Core::Ellipsoid { .. } => "ellipsoid",
+            Core::Superellipsoid { .. } => "superellipsoid",
+            Core::Hull(_) => "hull",
         }
     }
 
@@ -116,6 +142,7 @@ impl Shape {
             Self::HalfSpace => f64::INFINITY,
             Self::Box { half } => half.min(),
             Self::Cylinder(c) => c.radius.min(c.half_length),
+            Self::Convex(solid) => solid.smallest_length(),
             Self::Mesh(mesh) => 0.5 * mesh.extent().min(),
         }
     }
@@ -129,13 +156,16 @@ impl Shape {
             Self::Box { half } => half.norm(),
             Self::Cylinder(c) => c.radius.hypot(c.half_length),
             Self::Capsule { radius, half_length } => radius + half_length,
+            Self::Convex(solid) => solid.bounding_radius(),
             Self::Mesh(mesh) => mesh.vertices.iter().map(|v| v.norm()).fold(0.0, f64::max),
         }
     }
 
     /// Contact radius of the law `elastic-response` (docs/laws.md): d/2 for sphere and capsule, half of the
-    /// smallest side for a box, half of min(d, L) for a cylinder; `None` for a flat partner, which
-    /// drops out. A cavity has a negative radius.
+    /// smallest side for a box or beam, half of min(d, L) for cylinder, cone and frustum with the larger diameter d,
+    /// the smallest semi-axis of an ellipsoid, half of the shortest edge of a hull, plus the rounding radius; `None`
+    /// for a flat partner, which drops out. A cavity has a negative radius. A mesh has none: what touches is its hull
+    /// ([`ConvexShape::contact_radius`]).
     pub fn contact_radius(&self) -> Option<f64> {
         match self {
             Self::Sphere { radius, hollow } => Some(if *hollow { -radius } else { *radius }),
@@ -146,6 +176,7 @@ impl Shape {
                 CylinderSide::Hollow { .. } => -c.radius,
             }),
             Self::Capsule { radius, .. } => Some(*radius),
+            Self::Convex(solid) => Some(solid.contact_radius()),
         }
     }
 }

@@ -28,6 +28,7 @@ impl Shape {
             Self::Capsule { radius, half_length } => {
                 find_bad_lengths(&[("radius", *radius), ("half_length", *half_length)])
             }
+            Self::Convex(solid) => solid.find_faults(),
             Self::Mesh(mesh) => mesh.validate().err().map(describe_mesh_fault).into_iter().collect(),
         }
     }

@@ -1,6 +1,7 @@
 //! Convex solids: supports, hulls, distance, depth, manifolds and masses against independent methods.
 
 mod aligned;
+mod convexity;
 mod curvature;
 mod curved;
 mod degenerate;

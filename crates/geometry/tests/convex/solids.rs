@@ -1,7 +1,7 @@
 //! Supports, hulls and masses.
 
-use carom_geometry::convex::{ConvexHull, ConvexMassFault, ConvexShape, Core, HullFault};
-use carom_geometry::{MassProperties, Shape};
+use carom_geometry::convex::{ConvexHull, ConvexShape, Core, HullFault};
+use carom_geometry::{MassFault, MassProperties, Shape};
 use carom_math::Vec3;
 use carom_testkit::SplitMix64;
 
@@ -188,5 +188,5 @@ fn masses_have_the_limits_of_simple_solids() {
         of(&Shape::Cylinder(cylinder)),
     );
     let rounded = ConvexShape { core: frustum, radius: 0.1 };
-    assert_eq!(rounded.mass_properties(700.0), Err(ConvexMassFault::Rounded { radius: 0.1 }));
+    assert_eq!(rounded.mass_properties(700.0), Err(MassFault::Rounded { radius: 0.1 }));
 }

@@ -105,6 +105,6 @@ pub(crate) fn random_shape(kind: ShapeKind, rng: &mut SplitMix64) -> Shape {
             side: CylinderSide::Hollow { closed: rng.index(2) == 0 },
         }),
         ShapeKind::Capsule => Shape::Capsule { radius: size(rng), half_length: size(rng) },
-        ShapeKind::Mesh => panic!("no kernel takes a mesh"),
+        ShapeKind::Convex | ShapeKind::Mesh => panic!("no kernel takes a convex solid or a mesh"),
     }
 }

@@ -72,7 +72,10 @@ from which it would follow. Half-spaces, hollow shapes and open meshes are no so
 hollow = true; its radius stays positive.
 
     shape = { type = "sphere", radius = "-1 m" }                  # wrong
-    shape = { type = "sphere", radius = "1 m", hollow = true }    # right"#,
+    shape = { type = "sphere", radius = "1 m", hollow = true }    # right
+
+A rounding radius and one of the two radii of a frustum may be 0. The exponents of a superellipsoid go from 0.05
+to 1.95: beyond, it is a block or an octahedron to the digits of its powers."#,
     },
     Code {
         code: "E0315",
@@ -81,6 +84,14 @@ hollow = true; its radius stays positive.
 
     normal = [0, 0, 0]         # wrong
     normal = "+z"              # right"#,
+    },
+    Code {
+        code: "E0316",
+        title: "points without a hull",
+        text: r#"A convex hull needs four points that are not in one plane, from `points` or from the vertices of a mesh file.
+The message says how flat they are. For a plate use a thin box; a hull of a flat polygon has no inside.
+
+    shape = { type = "hull", points = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]] }"#,
     },
     Code {
         code: "E0317",

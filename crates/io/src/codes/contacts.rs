@@ -79,7 +79,16 @@ from another block.
         code: "E0412",
         title: "a concave shape with a method for convex ones",
         text: r#"method = "convex" looks for the distance of two convex shapes; a cavity or a mesh with dents has none.
-Use method = "analytic" where the pair has a closed form."#,
+Use method = "analytic" where the pair has a closed form.
+
+A mesh is taken if it is convex: closed, its triangles counter-clockwise seen from outside, every vertex behind the
+plane of every triangle, up to 1e-9 of its size. It is then the same solid as its hull, and the table of pairs says
+so. Of another mesh the message gives the number of concave edges and how far the deepest lies below the hull. If the
+hull may touch in its place, say it:
+
+    shape = { type = "hull", file = "rock.stl", unit = "mm" }
+
+If not, build the body from several convex shapes: shape.shaft = { … }, shape.head = { … }."#,
     },
     Code {
         code: "E0413",
@@ -107,8 +116,8 @@ the stiffness itself, in N/m^exponent.
     Code {
         code: "E0416",
         title: "no stiffness follows from the geometry",
-        text: r#"A corner, an edge or a line is in contact; Hertz's theory is for smooth surfaces that touch in a point.
-Give law.*.point.stiffness, or use normal = "elastic-response", which works with contact radii."#,
+        text: r#"A corner, an edge or a line is in contact, or surfaces that curve differently from place to place (an ellipsoid);
+Hertz's theory is for smooth surfaces that touch in a point, and its stiffness is one number for the pair. Give law.*.point.stiffness, or use normal = "elastic-response", which works with contact radii."#,
     },
     Code {
         code: "E0417",
@@ -127,14 +136,14 @@ penetration lines need a length (u_max)."#,
     },
     Code {
         code: "E0421",
-        title: "a pair of shapes without closed form",
-        text: r#"The method analytic has formulas for some pairs of shapes only; docs/pairs.md has the table. Replace one
-of the two by spheres or capsules, or remove the pair with method = "off"."#,
+        title: "a pair of shapes that the method does not serve",
+        text: r#"The method analytic has formulas for some pairs of shapes only; docs/pairs.md has the table. The method convex
+serves any two convex solids, or one and a half-space; auto takes what there is. Replace one of the two by spheres or capsules, or remove the pair with method = "off"."#,
     },
     Code {
         code: "E0430",
         title: "a contact method that is not built yet",
-        text: r#"The word is right, but this version runs analytic only. The law may keep its blocks for the other
+        text: r#"The word is right, but this version runs analytic and convex only. The law may keep its blocks for the other
 methods."#,
     },
 ];

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use carom_geometry::TriangleMesh;
+use carom_geometry::convex::{ConvexHull, HullFault};
 use carom_geometry::mesh::{MeshFault, weld};
 
 use crate::document::{near_file, reason};
@@ -32,9 +33,32 @@ impl ReadError {
     }
 }
 
-/// Meshes read so far: a file that several bodies use is read once.
+/// Why a mesh file gives no hull.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum HullError {
+    Unreadable(ReadError),
+    NoHull(HullFault),
+}
+
+/// What was read, with its file and factor.
+pub(crate) type Source<T> = (Arc<T>, PathBuf, f64);
+
+/// Meshes and hulls with their files.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sources {
+    pub(crate) meshes: Vec<Source<TriangleMesh>>,
+    pub(crate) hulls: Vec<Source<ConvexHull>>,
+}
+
+/// Meshes read so far, and their hulls: a file that several bodies use is read once.
 #[derive(Debug, Default)]
-pub(crate) struct Cache(BTreeMap<(PathBuf, u64), Result<Arc<TriangleMesh>, ReadError>>);
+pub(crate) struct Cache {
+    meshes: BTreeMap<Key, Result<Arc<TriangleMesh>, ReadError>>,
+    hulls: BTreeMap<Key, Result<Arc<ConvexHull>, HullError>>,
+}
+
+/// File and factor on its lengths.
+type Key = (PathBuf, u64);
 
 impl Cache {
     /// Mesh of a file with all lengths multiplied by `factor`.
@@ -45,24 +69,40 @@ impl Cache {
         factor: f64,
     ) -> Result<Arc<TriangleMesh>, ReadError> {
         let key = (folder.join(name), factor.to_bits());
-        self.0.entry(key).or_insert_with(|| read_mesh(folder, name, factor).map(Arc::new)).clone()
+        self.meshes.entry(key).or_insert_with(|| read_mesh(folder, name, factor).map(Arc::new)).clone()
     }
 
-    /// Meshes that were read, with their files and factors.
-    pub(crate) fn sources(&self) -> Vec<(Arc<TriangleMesh>, PathBuf, f64)> {
-        let read = |(key, mesh): (&(PathBuf, u64), &Result<Arc<TriangleMesh>, ReadError>)| {
-            Some((Arc::clone(mesh.as_ref().ok()?), key.0.clone(), f64::from_bits(key.1)))
-        };
-        self.0.iter().filter_map(read).collect()
+    /// Convex hull of a file's vertices.
+    pub(crate) fn read_hull(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        factor: f64,
+    ) -> Result<Arc<ConvexHull>, HullError> {
+        let mesh = self.read(folder, name, factor).map_err(HullError::Unreadable)?;
+        let build = || ConvexHull::of_mesh(&mesh).map(Arc::new).map_err(HullError::NoHull);
+        self.hulls.entry((folder.join(name), factor.to_bits())).or_insert_with(build).clone()
+    }
+
+    /// What was read, with its files and factors.
+    pub(crate) fn sources(&self) -> Sources {
+        Sources { meshes: sources(&self.meshes), hulls: sources(&self.hulls) }
     }
 
     /// Files that were read.
     pub(crate) fn files(self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> =
-            self.0.into_iter().filter(|(_, mesh)| mesh.is_ok()).map(|(key, _)| key.0).collect();
+            self.meshes.into_iter().filter(|(_, mesh)| mesh.is_ok()).map(|(key, _)| key.0).collect();
         files.dedup();
         files
     }
+}
+
+fn sources<T, E>(read: &BTreeMap<Key, Result<Arc<T>, E>>) -> Vec<Source<T>> {
+    let source = |((file, factor), item): (&Key, &Result<Arc<T>, E>)| {
+        Some((Arc::clone(item.as_ref().ok()?), file.clone(), f64::from_bits(*factor)))
+    };
+    read.iter().filter_map(source).collect()
 }
 
 /// Reads a mesh file; equal vertices become one, lengths are multiplied by `factor`.

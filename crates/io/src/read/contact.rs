@@ -4,7 +4,6 @@ use carom_engine::law::Law;
 use carom_engine::model::{
     ArealDetection, BaseSide, Body, ContactLine, ContactPair, Method, ShapeRef, WideLine,
 };
-use carom_geometry::{Shape, ShapeKind};
 
 use super::Section;
 use super::contact_pairs::read_pairs;
@@ -220,7 +219,7 @@ fn read_line(
     };
     let law = law?;
     if let Some(method) = method {
-        check_method(section, method, law, laws, blocks, side_a.iter().chain(&side_b), surfaces.bodies)?;
+        check_method(section, method, law, laws, blocks)?;
         if method == Method::Pcm && is_wide {
             let message = format!(
                 "contact line \"{name}\" expands to {} pairs, and areal contact takes {LISTED} at most",
@@ -389,14 +388,12 @@ fn expand(side_a: &[ShapeRef], side_b: &[ShapeRef], bodies: &[Body]) -> Vec<(Sha
 }
 
 /// The method needs its block of the law, and must be built. `None` after an error.
-pub(super) fn check_method<'s>(
+pub(super) fn check_method(
     section: &Section<'_, '_>,
     method: Method,
     law: usize,
     laws: &[Law],
     blocks: &LawBlocks,
-    mut surfaces: impl Iterator<Item = &'s ShapeRef>,
-    bodies: &[Body],
 ) -> Option<()> {
     let (block, present, example) = match method {
         Method::Pcm => (
@@ -417,24 +414,10 @@ pub(super) fn check_method<'s>(
         );
         return None;
     }
-    if method == Method::Convex {
-        let concave = surfaces.find(|s| is_concave(&bodies[s.body].shapes[s.shape].shape));
-        if let Some(shape) = concave.map(|s| &bodies[s.body].shapes[s.shape]) {
-            let message = format!(
-                "\"{}\" is a {} and not convex; method = \"convex\" cannot serve it",
-                shape.name,
-                shape.shape.kind().name()
-            );
-            section.report(
-                "method",
-                section.problem("E0412", "method", message).help("use method = \"analytic\""),
-            );
-            return None;
-        }
-    }
     if !method.is_built() {
         let message = format!("method \"{}\" is not built yet (contact line \"{line}\")", method.name());
-        let problem = section.problem("E0430", "method", message).expected("\"analytic\" or \"auto\"");
+        let problem =
+            section.problem("E0430", "method", message).expected("\"analytic\", \"convex\" or \"auto\"");
         section.report("method", problem.help("use method = \"analytic\" with the law's [point] block"));
         return None;
     }
@@ -444,22 +427,4 @@ pub(super) fn check_method<'s>(
         ));
     }
     Some(())
-}
-
-/// Cavities are concave; of meshes it is what the edges say.
-fn is_concave(shape: &Shape) -> bool {
-    match shape {
-        Shape::Mesh(mesh) => !is_convex(mesh),
-        other => matches!(other.kind(), ShapeKind::HollowSphere | ShapeKind::HollowCylinder),
-    }
-}
-
-/// Every vertex lies behind every triangle, to rounding.
-fn is_convex(mesh: &carom_geometry::TriangleMesh) -> bool {
-    let tolerance = 1e-6 * mesh.extent().norm();
-    mesh.corners().all(|[a, b, c]| {
-        let normal = (b - a).cross(&(c - a));
-        let length = normal.norm();
-        length == 0.0 || mesh.vertices.iter().all(|v| normal.dot(&(v - a)) <= tolerance * length)
-    })
 }

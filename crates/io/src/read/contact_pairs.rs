@@ -46,7 +46,7 @@ pub(super) fn read_pairs(
     let (law, method) = (law?, method_word?);
     let method = (method != "off").then(|| read_method(method));
     if let Some(method) = method {
-        check_method(section, method, law, laws, blocks, pairs.iter().flat_map(|(a, b)| [a, b]), bodies)?;
+        check_method(section, method, law, laws, blocks)?;
     }
     let broken = section.context.broken_shapes.borrow();
     let is_broken = |s: &ShapeRef| broken.contains(&bodies[s.body].shapes[s.shape].name);

@@ -191,7 +191,7 @@ fn report_fault(section: &Section<'_, '_>, name: &str, solid: &ReadShape, fault:
             let origin = format!("{}.file", solid.path);
             section.context.text_at(&origin).unwrap_or_else(|| "mesh".to_owned())
         }
-        other => other.kind().name().to_owned(),
+        other => other.name().to_owned(),
     };
     let place = |at: Vec3| format!("[{:.4}, {:.4}, {:.4}] m", at.x, at.y, at.z);
     let (code, message, help) = match fault {
@@ -228,11 +228,18 @@ fn report_fault(section: &Section<'_, '_>, name: &str, solid: &ReadShape, fault:
             format!("a {} of \"{name}\" has no bounds and so no mass", kind.name()),
             "give mass and inertia",
         ),
+        MassFault::Rounded { radius } => (
+            "E0313",
+            format!("a {file} with a rounding of {radius} m, on \"{name}\", has no closed form for its mass"),
+            "give mass and inertia, or leave `rounding` out; a box may have it",
+        ),
         MassFault::Mesh(_) => {
             ("E0302", format!("mesh {file} of \"{name}\" is not usable"), "write the mesh again")
         }
     };
-    let problem = Problem::new(code, format!("{}.file", solid.path), message).help(help);
-    let span = section.context.origin(&format!("{}.file", solid.path)).unwrap_or(solid.key_span);
+    let key = if matches!(fault, MassFault::Rounded { .. }) { "rounding" } else { "file" };
+    let path = format!("{}.{key}", solid.path);
+    let span = section.context.origin(&path).unwrap_or(solid.key_span);
+    let problem = Problem::new(code, path, message).help(help);
     section.context.findings.push(Finding::at(problem, span));
 }

@@ -16,6 +16,7 @@ mod joint;
 mod law;
 mod material;
 mod mechanism;
+mod mesh;
 mod names;
 mod part_quantity;
 mod placement;
@@ -25,6 +26,7 @@ mod scope;
 mod section;
 mod settings;
 mod shape;
+mod solid;
 mod values;
 
 use std::cell::RefCell;
@@ -36,7 +38,6 @@ use carom_math::Vec3;
 
 use crate::document::Document;
 use crate::finding::Findings;
-use crate::resolved::MeshSource;
 use crate::source::{Sources, Span};
 
 pub(crate) use expectation::expected_dimension;
@@ -68,7 +69,7 @@ pub(crate) struct Reading {
     pub(crate) origins: BTreeMap<String, Span>,
     pub(crate) notes: Vec<String>,
     pub(crate) mesh_files: Vec<std::path::PathBuf>,
-    pub(crate) meshes: Vec<MeshSource>,
+    pub(crate) meshes: crate::mesh_file::Sources,
 }
 
 impl<'a> Context<'a> {

@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use carom_engine::law::Material;
 use carom_engine::model::BodyShape;
 use carom_geometry::Shape;
@@ -8,9 +6,9 @@ use carom_math::{Pose, Vec3};
 
 use super::Section;
 use super::material::find_material;
+use super::mesh::read_surface;
 use super::rotation::rotation_of_z;
-use crate::mesh_file;
-use crate::quantity::Dimension;
+use super::solid::{read_solid, rounded};
 use crate::schema::{LATER_SHAPE_TYPES, SHAPE_TYPES};
 use crate::suggest;
 
@@ -48,7 +46,7 @@ pub(crate) fn read_shape(
     }
     let direction = match kind {
         "half-space" => section.direction("normal"),
-        "cylinder" | "capsule" => section.direction("axis"),
+        "cylinder" | "capsule" | "cone" | "frustum" => section.direction("axis"),
         _ => None,
     };
     let (shape, is_solid) = geometry(section, kind)?;
@@ -102,7 +100,10 @@ fn geometry(section: &Section<'_, '_>, kind: &str) -> Option<(Shape, bool)> {
             Some((Shape::Sphere { radius: section.required_quantity("radius")?, hollow }, !hollow))
         }
         "half-space" => Some((Shape::HalfSpace, false)),
-        "box" => Some((Shape::Box { half: 0.5 * section.required_vector("size")? }, true)),
+        "box" => {
+            let size = section.required_vector("size");
+            Some((rounded(section, Shape::Box { half: 0.5 * size? }), true))
+        }
         "cylinder" => {
             let hollow = section.flag("hollow").unwrap_or(false);
             let closed = section.flag("closed");
@@ -117,54 +118,22 @@ fn geometry(section: &Section<'_, '_>, kind: &str) -> Option<(Shape, bool)> {
                 CylinderSide::Solid
             };
             let (radius, length) = (section.required_quantity("radius"), section.required_quantity("length"));
-            Some((Shape::Cylinder(Cylinder { radius: radius?, half_length: 0.5 * length?, side }), !hollow))
+            if hollow && section.has("rounding") {
+                let problem = section.problem(
+                    "E0212",
+                    "rounding",
+                    "`rounding` is for solid cylinders; this one is hollow",
+                );
+                section.report("rounding", problem.help("remove `rounding`"));
+            }
+            let cylinder = Shape::Cylinder(Cylinder { radius: radius?, half_length: 0.5 * length?, side });
+            Some((rounded(section, cylinder), !hollow))
         }
         "capsule" => {
             let (radius, length) = (section.required_quantity("radius"), section.required_quantity("length"));
             Some((Shape::Capsule { radius: radius?, half_length: 0.5 * length? }, true))
         }
-        _ => read_mesh(section),
+        "mesh" => read_surface(section),
+        other => Some((Shape::Convex(read_solid(section, other)?), true)),
     }
-}
-
-fn read_mesh(section: &Section<'_, '_>) -> Option<(Shape, bool)> {
-    let open = section.flag("open").unwrap_or(false);
-    let scale = section.quantity("scale").unwrap_or(1.0);
-    let unit = section.required_text("unit");
-    let file = section.required_text("file")?;
-    let factor = unit_length(section, &unit?)? * scale;
-    if factor <= 0.0 {
-        let message = format!("scale of mesh \"{file}\" must be positive, got {scale}");
-        section.report("scale", section.problem("E0314", "scale", message));
-        return None;
-    }
-    let folder = &section.context.sources.0[section.span_of("file").file].folder;
-    match section.context.meshes.borrow_mut().read(folder, &file, factor) {
-        Ok(mesh) => Some((Shape::Mesh(Arc::clone(&mesh)), !open)),
-        Err(mesh_file::ReadError { code, reason, help }) => {
-            let owner = section.path.strip_prefix("body.").unwrap_or(&section.path);
-            let owner = owner.split(".shape").next().unwrap_or(owner);
-            let folder = crate::document::shown_folder(folder);
-            let message =
-                format!("cannot read mesh \"{file}\" of body \"{owner}\" (looked in {folder}): {reason}");
-            let mut problem = section.problem(code, "file", message);
-            problem.help = help;
-            section.report("file", problem);
-            None
-        }
-    }
-}
-
-/// Length in m of one unit of the mesh file.
-fn unit_length(section: &Section<'_, '_>, unit: &str) -> Option<f64> {
-    let names = crate::quantity::NoNames;
-    let value = crate::quantity::parse(&format!("1 {unit}"), &names)
-        .ok()
-        .and_then(|e| crate::quantity::evaluate(&e, &names).ok())
-        .filter(|q| q.dimension.equals(Dimension::LENGTH));
-    if value.is_none() {
-        let problem = section.problem("E0107", "unit", format!("\"{unit}\" is not a unit of length"));
-        section.report("unit", problem.expected("\"m\", \"mm\", \"cm\" …"));
-    }
-    value.map(|q| q.value)
 }

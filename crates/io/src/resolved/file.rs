@@ -1,6 +1,5 @@
 //! The model as a model file: plain numbers in SI, everything expanded, names as whole paths.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use carom_engine::Model;
@@ -9,26 +8,25 @@ use carom_engine::model::{
     ArealDetection, BaseSide, Body, BodyShape, Condition, ContactLine, Coordinates, Expectation, Formulation,
     Method, Moment, StepControl,
 };
+use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
-use carom_geometry::{Shape, TriangleMesh};
 use carom_math::Quaternion;
 use serde_json::{Map, Value, json};
 
 use super::mechanism::{angle, constraint, force, joint, put_pose};
+use super::solid;
 use super::toml_text::TomlText;
 use super::{number, quaternion, vector, x};
+use crate::mesh_file::Sources;
 use crate::quantity::Dimension;
 use crate::read::expected_dimension;
-
-/// A mesh with its file and the factor on its lengths.
-pub(crate) type MeshSource = (Arc<TriangleMesh>, PathBuf, f64);
 
 /// Text of the model file.
 pub(crate) fn to_toml(
     model: &Model,
     expectations: &[Expectation],
     allowed: &[String],
-    meshes: &[MeshSource],
+    meshes: &Sources,
 ) -> String {
     let mut text = TomlText::default();
     let mut top = Map::new();
@@ -66,7 +64,7 @@ pub(crate) fn to_toml(
     text.finish()
 }
 
-fn body(body: &Body, model: &Model, meshes: &[MeshSource]) -> Value {
+fn body(body: &Body, model: &Model, meshes: &Sources) -> Value {
     let mut table = json!({});
     if body.fixed {
         table["fixed"] = json!(true);
@@ -103,7 +101,7 @@ fn body(body: &Body, model: &Model, meshes: &[MeshSource]) -> Value {
     table
 }
 
-fn shape(shape: &BodyShape, model: &Model, meshes: &[MeshSource]) -> Value {
+fn shape(shape: &BodyShape, model: &Model, meshes: &Sources) -> Value {
     let mut table = match &shape.shape {
         Shape::Sphere { radius, hollow } => {
             json!({ "type": "sphere", "radius": x(*radius), "hollow": hollow })
@@ -122,8 +120,9 @@ fn shape(shape: &BodyShape, model: &Model, meshes: &[MeshSource]) -> Value {
         Shape::Capsule { radius, half_length } => {
             json!({ "type": "capsule", "radius": x(*radius), "length": x(2.0 * half_length) })
         }
+        Shape::Convex(solid) => solid::to_toml(solid, &meshes.hulls),
         Shape::Mesh(mesh) => {
-            let source = meshes.iter().find(|m| Arc::ptr_eq(&m.0, mesh));
+            let source = meshes.meshes.iter().find(|m| Arc::ptr_eq(&m.0, mesh));
             let (file, scale) = source.map_or((String::new(), 1.0), |m| (m.1.display().to_string(), m.2));
             json!({ "type": "mesh", "file": file, "unit": "m", "scale": x(scale) })
         }

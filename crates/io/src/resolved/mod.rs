@@ -3,6 +3,7 @@
 mod file;
 mod function;
 mod mechanism;
+mod solid;
 mod toml_text;
 
 use carom_engine::Model;
@@ -15,7 +16,7 @@ use carom_geometry::shape::CylinderSide;
 use carom_math::{Quaternion, Vec3};
 use serde_json::{Map, Value, json};
 
-pub(crate) use file::{MeshSource, to_toml};
+pub(crate) use file::to_toml;
 
 /// Parts of the resolved model that cannot change a result.
 const NOT_HASHED: [&str; 3] = ["name", "output", "expect"];
@@ -158,6 +159,7 @@ fn shape(shape: &BodyShape, model: &Model) -> Value {
         Shape::Capsule { radius, half_length } => {
             json!({ "type": "capsule", "radius_m": x(*radius), "length_m": x(2.0 * half_length) })
         }
+        Shape::Convex(solid) => solid::to_json(solid),
         Shape::Mesh(mesh) => {
             let mut hasher = blake3::Hasher::new();
             mesh.vertices.iter().flat_map(|v| v.iter()).for_each(|c| {

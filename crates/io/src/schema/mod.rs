@@ -155,24 +155,24 @@ pub fn row(section_name: &str, key: &str) -> Option<&'static Row> {
 }
 
 /// Shape types of this version.
-pub const SHAPE_TYPES: [&str; 6] = ["sphere", "half-space", "box", "cylinder", "capsule", "mesh"];
-
-/// Shape types of the format that are not built yet.
-pub const LATER_SHAPE_TYPES: [&str; 13] = [
-    "torus",
+pub const SHAPE_TYPES: [&str; 12] = [
+    "sphere",
+    "half-space",
+    "box",
+    "cylinder",
+    "capsule",
     "cone",
+    "frustum",
+    "beam",
     "ellipsoid",
     "superellipsoid",
-    "rectangle",
-    "circle",
-    "polygon",
     "hull",
-    "terrain",
-    "heightfield",
-    "beam",
-    "tube",
-    "plane",
+    "mesh",
 ];
+
+/// Shape types of the format that are not built yet.
+pub const LATER_SHAPE_TYPES: [&str; 8] =
+    ["torus", "rectangle", "circle", "polygon", "terrain", "heightfield", "tube", "plane"];
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! Convex hulls of points.
 
 mod check;
+mod convexity;
 mod faces;
 mod quickhull;
 
@@ -10,6 +11,7 @@ use super::core::SurfacePoint;
 use crate::{MassFault, MassProperties, TriangleMesh};
 
 pub use check::HullDefect;
+pub use convexity::NotConvex;
 pub use faces::HullFace;
 use faces::merge_coplanar;
 use quickhull::find_triangles;
@@ -18,7 +20,7 @@ use quickhull::find_triangles;
 const BRUTE_FORCE: usize = 16;
 
 /// Convex hull of points: a polyhedron. Made once, then only read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ConvexHull {
     vertices: Vec<Vec3>,
     /// Counter-clockwise seen from outside.
@@ -126,6 +128,14 @@ impl ConvexHull {
     /// Faces: coplanar triangles are one.
     pub fn faces(&self) -> &[HullFace] {
         &self.faces
+    }
+
+    /// Length of the shortest edge between two faces (m).
+    pub fn shortest_edge(&self) -> f64 {
+        let corner = |face: &HullFace, k: usize| self.vertices[face.corners[k % face.corners.len()] as usize];
+        let length = |face: &HullFace, k: usize| (corner(face, k + 1) - corner(face, k)).norm();
+        let lengths = self.faces.iter().flat_map(|f| (0..f.corners.len()).map(move |k| length(f, k)));
+        lengths.fold(f64::INFINITY, f64::min)
     }
 
     /// Mass properties of the polyhedron.
