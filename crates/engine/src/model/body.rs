@@ -43,4 +43,11 @@ pub struct BodyShape {
     pub material: Option<usize>,
     /// Contact radius (m) in place of the shape's own, for the law `elastic-response`.
     pub contact_radius: Option<f64>,
+    /// Number of triangles, about, when the shape is in areal contact.
+    pub facets: usize,
+}
+
+impl BodyShape {
+    /// Triangles of a shape whose model does not say.
+    pub const FACETS: usize = 2000;
 }

@@ -13,6 +13,8 @@ pub(crate) enum Detection {
     Kernel { kernel: &'static PairKernel, swapped: bool },
     /// The search for two convex solids, or the lowest point of one over a half-space, which comes second.
     Convex { swapped: bool },
+    /// Penetration lines of one triangle surface traced onto the other.
+    Areal,
 }
 
 /// Why nothing does.
@@ -54,7 +56,9 @@ pub(crate) fn detect(method: Method, sides: [Side<'_>; 2]) -> Result<Detection, 
             _ => Refusal::NoKernel(reason),
         }),
         (Method::Convex, _) => detect_convex(solids),
-        (Method::Region | Method::Pcm | Method::Nonsmooth, _) => Err(Refusal::NotBuilt),
+        // Whether both have triangles is found out when the pair is made.
+        (Method::Pcm, _) => Ok(Detection::Areal),
+        (Method::Region | Method::Nonsmooth, _) => Err(Refusal::NotBuilt),
     }
 }
 

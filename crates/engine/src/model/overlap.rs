@@ -128,7 +128,10 @@ impl Start<'_> {
             Side { name, shape, solid: &self.solids[s.body][s.shape] }
         };
         let detection = detect(Method::Auto, [side(a), side(b)]).ok()?;
-        let (Detection::Kernel { swapped, .. } | Detection::Convex { swapped }) = detection;
+        let swapped = match detection {
+            Detection::Kernel { swapped, .. } | Detection::Convex { swapped } => swapped,
+            Detection::Areal => return None,
+        };
         let (first, second) = if swapped { (b, a) } else { (a, b) };
         let (pose_1, pose_2) = if swapped { (&pose_b, &pose_a) } else { (&pose_a, &pose_b) };
         let [shape_1, shape_2] = [first, second].map(|s| &shape_of(self.model, s).shape);
@@ -148,6 +151,7 @@ impl Start<'_> {
                     }
                 }
             }
+            Detection::Areal => return None,
         };
         let size = shape_a.smallest_length().min(shape_b.smallest_length());
         let point = if swapped { deepest.swapped() } else { deepest };

@@ -3,6 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
+use carom_geometry::shape::ShapeFault;
+use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
 
 use super::pairing::{MadePair, PairRequest};
@@ -10,21 +12,29 @@ use super::pairs::REACH;
 use super::{ArealPair, ArealPass, PairData, PairSource, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
-use crate::model::{BaseSide, ContactLine};
+use crate::model::{BaseSide, BodyShape, ContactLine};
 
-/// A triangle surface, and what it is as a target once a pair has asked for it.
+/// A surface as triangles, and as a target, made when a pair asks for it.
 pub(crate) struct ArealSurface {
-    mesh: Option<Arc<TriangleMesh>>,
+    shape: Shape,
+    facets: usize,
+    mesh: OnceLock<Option<Result<Arc<TriangleMesh>, ShapeFault>>>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
 }
 
 impl ArealSurface {
-    pub(super) fn of_shape(shape: &Shape) -> Self {
-        let mesh = match shape {
-            Shape::Mesh(mesh) => Some(mesh.clone()),
-            _ => None,
-        };
-        Self { mesh, target: OnceLock::new() }
+    pub(super) fn of_shape(shape: &BodyShape) -> Self {
+        let (mesh, target) = (OnceLock::new(), OnceLock::new());
+        Self { shape: shape.shape.clone(), facets: shape.facets, mesh, target }
+    }
+
+    /// Its triangles; `None` if it has none.
+    fn mesh(&self) -> Option<Result<&TriangleMesh, ShapeFault>> {
+        let mesh = self.mesh.get_or_init(|| match &self.shape {
+            Shape::Mesh(mesh) => Some(Ok(mesh.clone())),
+            shape => tessellate(shape, self.facets).map(|mesh| mesh.map(Arc::new)),
+        });
+        mesh.as_ref().map(|mesh| mesh.as_deref().map_err(|&fault| fault))
     }
 
     fn target(&self, mesh: &TriangleMesh) -> Result<Arc<TargetSurface>, SurfaceFault> {
@@ -33,6 +43,26 @@ impl ArealSurface {
 }
 
 impl System {
+    fn triangles_of(&self, surface: usize, path: &str, name: &str) -> Result<&TriangleMesh, Vec<Problem>> {
+        let word = self.surfaces[surface].shape.name();
+        let own = self.partners.surface_name(surface);
+        match self.areal_surfaces[surface].mesh() {
+            Some(Ok(mesh)) => Ok(mesh),
+            Some(Err(fault)) => {
+                let ShapeFault { field, value, expected } = fault;
+                let message = format!("pair \"{name}\": {field} = {value} of \"{own}\" is not {expected}");
+                Err(vec![Problem::new("E0418", path, message)])
+            }
+            None => {
+                let message =
+                    format!("pair \"{name}\": {word} \"{own}\" has no triangles, which areal contact needs");
+                let help =
+                    "use a plate or a box in place of a half-space, a mesh in place of a rounded shape";
+                Err(vec![Problem::new("E0421", path, message).help(help)])
+            }
+        }
+    }
+
     /// The areal pair of two surfaces, or why they cannot be one.
     pub(super) fn make_areal_pair(
         &self,
@@ -42,15 +72,11 @@ impl System {
         let line = &self.partners.lines[request.line];
         let path = format!("contact.{}", line.name);
         let surfaces = [request.a, request.b];
-        let meshes = surfaces.map(|s| self.areal_surfaces[s].mesh.as_deref());
-        let [Some(mesh_a), Some(mesh_b)] = meshes else {
-            let flat = surfaces[usize::from(meshes[0].is_some())];
-            let kind = self.surfaces[flat].shape.kind().name();
-            let message = format!("pair \"{name}\": a {kind} has no triangles, which method \"pcm\" needs");
-            let help = "use a mesh, a shape with `facets`, or a box in place of a plane";
-            return Err(vec![Problem::new("E0421", path, message).help(help)]);
-        };
-        let meshes = [mesh_a, mesh_b];
+        let mut meshes = Vec::with_capacity(2);
+        for surface in surfaces {
+            meshes.push(self.triangles_of(surface, &path, name)?);
+        }
+        let meshes = [meshes[0], meshes[1]];
         let (bases, why) = bases_of(line, meshes);
         let refuse = |side: usize, fault: &SurfaceFault| {
             let surface = &self.partners.surface_name(surfaces[side]);

@@ -50,7 +50,7 @@ impl System {
             is_mechanism: false,
             breaks: Vec::new(),
             initial: Vec::new(),
-            areal_surfaces: surfaces.iter().map(|s| ArealSurface::of_shape(&s.shape)).collect(),
+            areal_surfaces: model.bodies.iter().flat_map(|b| &b.shapes).map(ArealSurface::of_shape).collect(),
             surfaces,
             table: PairTable::default(),
             partners: PairPartners::of_model(model, &solids, &scales),

@@ -295,6 +295,7 @@ impl System {
         match detect(method, sides) {
             Ok(Detection::Kernel { kernel, swapped }) => Ok(self.with_kernel(request, kernel, swapped)),
             Ok(Detection::Convex { swapped }) => Ok(self.with_search(request, swapped)),
+            Ok(Detection::Areal) => unreachable!("areal pairs are made on their own"),
             Err(refusal) => Err(vec![describe(refusal, method, sides, path)]),
         }
     }

@@ -41,6 +41,7 @@ pub(crate) fn body(name: &str, mass: f64, inertia: Mat3, shape: Shape, pose: Pos
             shape,
             material: None,
             contact_radius: None,
+            facets: BodyShape::FACETS,
         }],
     }
 }

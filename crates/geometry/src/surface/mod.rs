@@ -22,6 +22,7 @@ mod resolution;
 mod sphere;
 mod subdivide;
 mod terrain;
+mod tessellate;
 mod torus;
 
 pub use beam::beam;
@@ -39,6 +40,7 @@ pub use resolution::{MAX_TRIANGLES, Resolution};
 pub use sphere::sphere;
 pub use subdivide::subdivide;
 pub use terrain::{Terrain, terrain};
+pub use tessellate::tessellate;
 pub use torus::{torus, torus_grid};
 
 use crate::shape::ShapeFault;

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::read::GeneratedSource;
 use carom_geometry::TriangleMesh;
 use carom_geometry::convex::{ConvexHull, HullFault};
 use carom_geometry::mesh::{MeshFault, weld};
@@ -48,6 +49,7 @@ pub(crate) type Source<T> = (Arc<T>, PathBuf, f64);
 pub(crate) struct Sources {
     pub(crate) meshes: Vec<Source<TriangleMesh>>,
     pub(crate) hulls: Vec<Source<ConvexHull>>,
+    pub(crate) generated: Vec<GeneratedSource>,
 }
 
 /// Meshes read so far, and their hulls: a file that several bodies use is read once.
@@ -85,8 +87,8 @@ impl Cache {
     }
 
     /// What was read, with its files and factors.
-    pub(crate) fn sources(&self) -> Sources {
-        Sources { meshes: sources(&self.meshes), hulls: sources(&self.hulls) }
+    pub(crate) fn sources(&self, generated: Vec<GeneratedSource>) -> Sources {
+        Sources { meshes: sources(&self.meshes), hulls: sources(&self.hulls), generated }
     }
 
     /// Files that were read.

@@ -99,6 +99,7 @@ fn read_shapes<'a>(section: &Section<'_, 'a>, name: &str, materials: &[Material]
 fn stand_in(context: &Context<'_>, name: String, path: String, key: &Entry) -> ReadShape {
     context.broken_shapes.borrow_mut().insert(name.clone());
     let shape = Shape::Sphere { radius: 1.0, hollow: false };
-    let shape = BodyShape { name, pose: Pose::identity(), shape, material: None, contact_radius: None };
+    let (pose, facets) = (Pose::identity(), BodyShape::FACETS);
+    let shape = BodyShape { name, pose, shape, material: None, contact_radius: None, facets };
     ReadShape { shape, density: None, is_solid: false, path, key_span: key.key_span }
 }

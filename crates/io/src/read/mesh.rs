@@ -1,11 +1,13 @@
 //! Mesh files that shapes name.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use carom_geometry::Shape;
+use carom_geometry::surface::subdivide;
+use serde_json::json;
 
 use super::Section;
+use super::generated::share;
 use crate::mesh_file::ReadError;
 use crate::quantity::Dimension;
 
@@ -15,7 +17,17 @@ pub(super) fn read_surface(section: &Section<'_, '_>) -> Option<(Shape, bool)> {
     let file = MeshFile::read(section)?;
     let read = section.context.meshes.borrow_mut().read(file.folder, &file.name, file.factor);
     match read {
-        Ok(mesh) => Some((Shape::Mesh(Arc::clone(&mesh)), !open)),
+        Ok(mesh) => match section.whole("subdivide").unwrap_or(0) {
+            0 => Some((Shape::Mesh(mesh), !open)),
+            times => {
+                let path = file.folder.join(&file.name).display().to_string();
+                let table = json!({
+                    "type": "mesh", "file": path, "unit": "m", "scale": file.factor, "open": open, "subdivide": times,
+                });
+                let fine = subdivide(&mesh, u32::try_from(times).unwrap_or(u32::MAX));
+                Some((Shape::Mesh(share(section, fine, table)?), !open))
+            }
+        },
         Err(error) => {
             file.report(section, error);
             None

@@ -10,6 +10,7 @@ mod element;
 mod expectation;
 mod force;
 mod function;
+mod generated;
 mod glob;
 mod inertia;
 mod joint;
@@ -41,6 +42,7 @@ use crate::finding::Findings;
 use crate::source::{Sources, Span};
 
 pub(crate) use expectation::expected_dimension;
+pub(crate) use generated::GeneratedSource;
 use scope::Scopes;
 pub(crate) use scope::{ScopeId, ScopeNames};
 pub(crate) use section::Section;
@@ -60,6 +62,8 @@ pub(crate) struct Context<'a> {
     is_planar: bool,
     /// Mesh files read, by path as given.
     meshes: RefCell<crate::mesh_file::Cache>,
+    /// Surfaces that were generated.
+    generated: RefCell<Vec<GeneratedSource>>,
 }
 
 /// A document read to a model.
@@ -112,6 +116,7 @@ pub(crate) fn read(
         broken_shapes: RefCell::default(),
         is_planar: document.root.table("world").is_some_and(|w| w.get("plane").is_some()),
         meshes: RefCell::default(),
+        generated: RefCell::default(),
     };
     let scope = context.open_scope(None);
     if let Some(params) = document.root.table("params") {
@@ -156,7 +161,7 @@ pub(crate) fn read(
         expectations,
         origins: context.origins.into_inner(),
         notes: context.notes.into_inner(),
-        meshes: meshes.sources(),
+        meshes: meshes.sources(context.generated.into_inner()),
         mesh_files: meshes.files(),
     }
 }

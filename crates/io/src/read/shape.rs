@@ -5,6 +5,7 @@ use carom_geometry::shape::{Cylinder, CylinderSide};
 use carom_math::{Pose, Vec3};
 
 use super::Section;
+use super::generated::{GENERATED, read_generated};
 use super::material::find_material;
 use super::mesh::read_surface;
 use super::rotation::rotation_of_z;
@@ -34,16 +35,7 @@ pub(crate) fn read_shape(
     let rotation = section.rotation_matrix();
     let material = section.text("material").and_then(|m| find_material(section, "material", &m, materials));
     let contact_radius = section.quantity("contact_radius");
-    if section.has("facets") && section.whole("facets").is_some() {
-        let message =
-            format!("`facets` of \"{name}\" has no effect: no method of this version tessellates shapes");
-        section.report(
-            "facets",
-            section
-                .problem("W0402", "facets", message)
-                .help("it is kept for the areal methods; remove it or allow W0402"),
-        );
-    }
+    let facets = section.whole("facets").map_or(BodyShape::FACETS, |n| n as usize);
     let direction = match kind {
         "half-space" => section.direction("normal"),
         "cylinder" | "capsule" | "cone" | "frustum" => section.direction("axis"),
@@ -66,6 +58,7 @@ pub(crate) fn read_shape(
             shape,
             material,
             contact_radius,
+            facets,
         },
         density,
         is_solid,
@@ -134,6 +127,7 @@ fn geometry(section: &Section<'_, '_>, kind: &str) -> Option<(Shape, bool)> {
             Some((Shape::Capsule { radius: radius?, half_length: 0.5 * length? }, true))
         }
         "mesh" => read_surface(section),
+        _ if GENERATED.contains(&kind) => read_generated(section, kind),
         other => Some((Shape::Convex(read_solid(section, other)?), true)),
     }
 }

@@ -121,15 +121,21 @@ fn shape(shape: &BodyShape, model: &Model, meshes: &Sources) -> Value {
             json!({ "type": "capsule", "radius": x(*radius), "length": x(2.0 * half_length) })
         }
         Shape::Convex(solid) => solid::to_toml(solid, &meshes.hulls),
-        Shape::Mesh(mesh) => {
-            let source = meshes.meshes.iter().find(|m| Arc::ptr_eq(&m.0, mesh));
-            let (file, scale) = source.map_or((String::new(), 1.0), |m| (m.1.display().to_string(), m.2));
-            json!({ "type": "mesh", "file": file, "unit": "m", "scale": x(scale) })
-        }
+        Shape::Mesh(mesh) => match meshes.generated.iter().find(|(known, _)| Arc::ptr_eq(known, mesh)) {
+            Some((_, table)) => table.clone(),
+            None => {
+                let source = meshes.meshes.iter().find(|m| Arc::ptr_eq(&m.0, mesh));
+                let (file, scale) = source.map_or((String::new(), 1.0), |m| (m.1.display().to_string(), m.2));
+                json!({ "type": "mesh", "file": file, "unit": "m", "scale": x(scale) })
+            }
+        },
     };
     put_pose(&mut table, &shape.pose);
     table["material"] = json!(shape.material.map(|m| &model.materials[m].name));
     table["contact_radius"] = number(shape.contact_radius);
+    if !matches!(shape.shape, Shape::Mesh(_) | Shape::HalfSpace) {
+        table["facets"] = json!(shape.facets);
+    }
     table
 }
 

@@ -176,6 +176,7 @@ fn shape(shape: &BodyShape, model: &Model) -> Value {
     value["rotation"] = json!((0..3).map(|i| vector(&r.row(i).transpose())).collect::<Vec<_>>());
     value["material"] = json!(shape.material.map(|m| &model.materials[m].name));
     value["contact_radius_m"] = number(shape.contact_radius);
+    value["facets"] = json!(shape.facets);
     value
 }
 

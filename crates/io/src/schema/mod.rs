@@ -155,7 +155,7 @@ pub fn row(section_name: &str, key: &str) -> Option<&'static Row> {
 }
 
 /// Shape types of this version.
-pub const SHAPE_TYPES: [&str; 12] = [
+pub const SHAPE_TYPES: [&str; 19] = [
     "sphere",
     "half-space",
     "box",
@@ -168,11 +168,17 @@ pub const SHAPE_TYPES: [&str; 12] = [
     "superellipsoid",
     "hull",
     "mesh",
+    "torus",
+    "plate",
+    "peanut",
+    "funnel",
+    "foot",
+    "terrain",
+    "gear",
 ];
 
 /// Shape types of the format that are not built yet.
-pub const LATER_SHAPE_TYPES: [&str; 8] =
-    ["torus", "rectangle", "circle", "polygon", "terrain", "heightfield", "tube", "plane"];
+pub const LATER_SHAPE_TYPES: [&str; 6] = ["rectangle", "circle", "polygon", "heightfield", "tube", "plane"];
 
 #[cfg(test)]
 mod tests {

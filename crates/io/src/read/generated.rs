@@ -1,0 +1,144 @@
+//! Triangle surfaces that the program generates.
+
+use std::sync::Arc;
+
+use carom_geometry::shape::ShapeFault;
+use carom_geometry::surface::{
+    Foot, Gear, Peanut, Resolution, Terrain, foot, funnel, gear, peanut, rectangle, terrain, torus,
+};
+use carom_geometry::{Shape, TriangleMesh};
+use serde_json::{Value, json};
+
+use super::Section;
+
+/// Shape types that are generated.
+pub(super) const GENERATED: [&str; 7] = ["torus", "plate", "peanut", "funnel", "foot", "terrain", "gear"];
+
+/// A generated surface with the table that generates it, in SI units.
+pub(crate) type GeneratedSource = (Arc<TriangleMesh>, Value);
+
+/// Facets of a surface that does not say.
+const FACETS: u64 = 2000;
+
+/// A generated surface, and whether it is the boundary of a solid; `None` after an error.
+pub(super) fn read_generated(section: &Section<'_, '_>, kind: &str) -> Option<(Shape, bool)> {
+    let length = |key: &str| section.required_quantity(key);
+    let number = |key: &str, default: f64| section.quantity(key).unwrap_or(default);
+    let whole = |key: &str, default: u64| {
+        let value = section.whole(key).unwrap_or(default);
+        u32::try_from(value).unwrap_or(u32::MAX)
+    };
+    let facets = section.whole("facets").unwrap_or(FACETS) as usize;
+    let resolution = Resolution::Facets(facets);
+    let (mesh, table) = match kind {
+        "torus" => {
+            let (ring, tube) = (length("ring"), length("tube"));
+            let (ring, tube) = (ring?, tube?);
+            (torus(ring, tube, resolution), json!({ "ring": ring, "tube": tube, "facets": facets }))
+        }
+        "plate" => {
+            let (x, y) = (length("length"), length("width"));
+            let (x, y) = (x?, y?);
+            let table = json!({ "length": x, "width": y, "facets": facets });
+            (rectangle(0.5 * x, 0.5 * y, resolution), table)
+        }
+        "peanut" => {
+            let [whole, radius, at, waist] = ["length", "lobe_radius", "lobe_at", "waist_radius"].map(length);
+            let shape = Peanut {
+                half_length: 0.5 * whole?,
+                lobe_radius: radius?,
+                lobe_at: at?,
+                waist_radius: waist?,
+            };
+            let table = json!({
+                "length": 2.0 * shape.half_length, "lobe_radius": shape.lobe_radius, "lobe_at": shape.lobe_at,
+                "waist_radius": shape.waist_radius, "facets": facets,
+            });
+            (peanut(&shape, resolution), table)
+        }
+        "funnel" => {
+            let (side, height) = (length("side"), length("height"));
+            let (side, height, times) = (side?, height?, whole("subdivide", 0));
+            (funnel(0.5 * side, height, times), json!({ "side": side, "height": height, "subdivide": times }))
+        }
+        "foot" => {
+            let [along, width, height, chamfer] = ["length", "width", "height", "chamfer"].map(length);
+            let shape = Foot { length: along?, width: width?, height: height?, chamfer: chamfer? };
+            let table = json!({
+                "length": shape.length, "width": shape.width, "height": shape.height, "chamfer": shape.chamfer,
+                "facets": facets,
+            });
+            (foot(&shape, resolution), table)
+        }
+        "terrain" => {
+            let (side, relief) = (length("side"), length("relief"));
+            let shape = Terrain {
+                size: side?,
+                relief: relief?,
+                hurst: number("hurst", 0.9),
+                seed: section.whole("seed").unwrap_or(1),
+                levels: whole("levels", 7),
+            };
+            let table = json!({
+                "side": shape.size, "relief": shape.relief, "hurst": shape.hurst, "seed": shape.seed,
+                "levels": shape.levels,
+            });
+            (terrain(&shape), table)
+        }
+        _ => {
+            let (module, width) = (length("module"), length("width"));
+            if !section.has("teeth") {
+                section.report_missing("teeth");
+                return None;
+            }
+            let shape = Gear {
+                module: module?,
+                teeth: whole("teeth", 0),
+                pressure_angle: number("pressure_angle", 20.0_f64.to_radians()),
+                width: width?,
+                backlash: number("backlash", 0.0),
+                profile_points: whole("profile_points", 8),
+                layers: whole("layers", 4),
+            };
+            let table = json!({
+                "module": shape.module, "teeth": shape.teeth,
+                "pressure_angle": format!("{:?} rad", shape.pressure_angle), "width": shape.width,
+                "backlash": shape.backlash, "profile_points": shape.profile_points, "layers": shape.layers,
+            });
+            (gear(&shape), table)
+        }
+    };
+    let is_solid = !matches!(kind, "plate" | "funnel" | "terrain");
+    let mut table = table;
+    table["type"] = json!(kind);
+    let mesh = share(section, mesh, table)?;
+    Some((Shape::Mesh(mesh), is_solid))
+}
+
+/// Keeps what generated a surface; equal tables share one surface.
+pub(super) fn share(
+    section: &Section<'_, '_>,
+    mesh: Result<TriangleMesh, ShapeFault>,
+    table: Value,
+) -> Option<Arc<TriangleMesh>> {
+    let mesh = match mesh {
+        Ok(mesh) => mesh,
+        Err(fault) => {
+            report(section, fault);
+            return None;
+        }
+    };
+    let mut known = section.context.generated.borrow_mut();
+    if let Some((shared, _)) = known.iter().find(|(_, other)| *other == table) {
+        return Some(Arc::clone(shared));
+    }
+    let shared = Arc::new(mesh);
+    known.push((Arc::clone(&shared), table));
+    Some(shared)
+}
+
+fn report(section: &Section<'_, '_>, fault: ShapeFault) {
+    let ShapeFault { field, value, expected } = fault;
+    let message = format!("{}: {field} = {value} is not {expected}", section.path);
+    section.report("type", section.problem("E0314", "type", message).expected(expected));
+}
