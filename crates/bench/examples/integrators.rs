@@ -6,7 +6,8 @@ use carom_bench::{Nothing, example};
 use carom_engine::model::IntegratorKind;
 use carom_engine::{EndReason, Simulation};
 
-const EXAMPLES: [&str; 12] = [
+const EXAMPLES: [&str; 13] = [
+    "torus-sphere",
     "bouncing-ball",
     "rolling-ball",
     "billiard",

@@ -30,12 +30,6 @@ starts. The stored energy of that indentation will throw them apart. Move one of
 says, or write allow = ["W0401"]."#,
     },
     Code {
-        code: "W0402",
-        title: "a key without effect",
-        text: r#"`facets` says how finely a shape is tessellated for areal contact, which this version does not have. The
-key is kept so that files stay valid."#,
-    },
-    Code {
         code: "W0420",
         title: "an overlap that no pair names",
         text: r#"Two surfaces overlap at the start, but no contact line names them, so they will pass through each other.
