@@ -68,8 +68,8 @@ impl Parts {
         let mut forest = Forest::new(mesh.triangles.len());
         let mut contradictions = Vec::new();
         for [one, two] in sides.pairs() {
-            if !forest.join(one.triangle, two.triangle, one.forward == two.forward) {
-                contradictions.push(one.triangle);
+            if !forest.join(one.triangle as usize, two.triangle as usize, one.forward == two.forward) {
+                contradictions.push(one.triangle as usize);
             }
         }
         let mut number = vec![usize::MAX; mesh.triangles.len()];
@@ -107,7 +107,7 @@ impl Parts {
         }
         parts.closed = vec![true; parts.count];
         for side in sides.unpaired() {
-            parts.closed[parts.component[side.triangle]] = false;
+            parts.closed[parts.component[side.triangle as usize]] = false;
         }
         parts.orientable = vec![true; parts.count];
         for triangle in contradictions {

@@ -99,7 +99,7 @@ impl TriangleMesh {
 
     /// The edge between two neighbours if it is sharp, and whether it sticks out.
     fn find_sharp_edge(&self, [one, two]: [Side; 2]) -> Option<(SharpEdge, bool)> {
-        let corners = |side: Side| self.triangles[side.triangle].map(|k| self.vertices[k as usize]);
+        let corners = |side: Side| self.triangles[side.triangle as usize].map(|k| self.vertices[k as usize]);
         let (a, b) = (corners(one), corners(two));
         if is_flat(&a) || is_flat(&b) {
             return None;
@@ -109,8 +109,10 @@ impl TriangleMesh {
         let turn = if one.forward == two.forward { -1.0 } else { 1.0 };
         let (n, m) = (normal(a), turn * normal(b));
         let angle = libm::atan2(n.cross(&m).norm(), n.dot(&m));
-        let (from, to, beyond) = (a[one.corner], a[(one.corner + 1) % 3], b[(two.corner + 2) % 3]);
-        let triangles = [one.triangle.min(two.triangle), one.triangle.max(two.triangle)];
+        let (at, across) = (usize::from(one.corner), usize::from(two.corner));
+        let (from, to, beyond) = (a[at], a[(at + 1) % 3], b[(across + 2) % 3]);
+        // Sides are sorted by their triangles.
+        let triangles = [one.triangle, two.triangle].map(|triangle| triangle as usize);
         let edge = SharpEdge { triangles, middle: 0.5 * (from + to), angle };
         (angle >= SHARP - SHARP_ROUNDING).then_some((edge, n.dot(&(beyond - from)) < 0.0))
     }

@@ -1,6 +1,6 @@
 use carom_math::Vec3;
 
-use super::edges::{Edge, collect_edges};
+use super::edges::{Edge, EdgeSides};
 use super::weld::find_representatives;
 use super::{MeshFault, TriangleMesh};
 
@@ -57,7 +57,7 @@ impl TriangleMesh {
     pub fn topology(&self) -> Result<MeshTopology, MeshFault> {
         self.validate()?;
         let same = find_representatives(&self.vertices, 0.0);
-        let edges = collect_edges(self.triangles.iter().map(|t| t.map(|i| same[i as usize])));
+        let edges = EdgeSides::of(self).edges();
         let lengths = edges.iter().map(|edge| self.along(edge).norm());
         let boundary = self.count_edges(&edges, |e| e.forward + e.backward == 1);
         let misoriented = self.count_edges(&edges, |e| e.forward + e.backward > 1 && e.forward != e.backward);

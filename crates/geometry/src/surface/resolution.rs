@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn nearest_count_is_that_of_a_search_through_all() {
         let count = |n: u32| 20 * n as usize * n as usize;
-        for wanted in 1..3000 {
+        for wanted in 1..3000_usize {
             let all = (1..20).min_by_key(|&n| wanted.abs_diff(count(n))).unwrap();
             assert_eq!(Resolution::Facets(wanted).divisions(1, count), Ok(all), "{wanted}");
         }

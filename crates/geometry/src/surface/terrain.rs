@@ -79,7 +79,7 @@ impl Heights {
             }
             range *= shrink;
             for j in (0..points).step_by(half) {
-                let first = if j / half % 2 == 0 { half } else { 0 };
+                let first = if (j / half).is_multiple_of(2) { half } else { 0 };
                 for i in (first..points).step_by(step) {
                     heights.set(i, j, heights.mean_of_neighbours(i, j, half), range);
                 }

@@ -13,6 +13,7 @@ fn counts_of_the_published_meshes() {
     assert_eq!(ball, sphere(1.0, Resolution::Divisions(5)).unwrap());
     assert_eq!(peanut(&BUBBLE, Resolution::Facets(950)).unwrap().triangles.len(), 950);
     assert_eq!(foot(&Foot::ROVER, Resolution::Facets(570)).unwrap().triangles.len(), 570);
+    assert_eq!(foot(&Foot::ROVER, Resolution::Divisions(19)).unwrap().triangles.len(), 570);
     let hills = terrain(&Terrain { size: 10.0, relief: 1.0, hurst: 0.8, seed: 1, levels: 7 }).unwrap();
     assert_eq!((hills.vertices.len(), hills.triangles.len()), (129 * 129, 32_768));
     for (subdivisions, triangles) in [4, 16, 64, 256, 1024, 4096, 16_384].into_iter().enumerate() {

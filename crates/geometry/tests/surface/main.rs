@@ -2,6 +2,7 @@
 
 mod closed;
 mod convergence;
+mod convex;
 mod counts;
 mod diagnosis;
 mod faults;

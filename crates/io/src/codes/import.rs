@@ -111,8 +111,8 @@ without it; whether that matters depends on what you look at."#,
     Code {
         code: "W0802",
         title: "a mesh is left out",
-        text: r#"The file is not there, is in a format other than STL, OBJ and PLY (COLLADA is not read), or is scaled differently
-along its axes. Meshes of robots are only drawn so far, so that the motion stays the same.
+        text: r#"The file is not there, is in a format other than STL, OBJ and PLY (COLLADA is not read), or is scaled
+differently along its axes. Meshes of robots are only drawn so far, so that the motion stays the same.
 
 Paths of ROS packages are looked for above the robot's folder and in --package-path and ROS_PACKAGE_PATH."#,
     },

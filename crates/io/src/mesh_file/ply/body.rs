@@ -24,7 +24,7 @@ impl<'a> Body<'a> {
             _ => property.counted_by.unwrap_or(property.number).size(),
         };
         let item: usize = properties.iter().map(size).sum();
-        let least = item.checked_mul(*count).unwrap_or(usize::MAX);
+        let least = item.saturating_mul(*count);
         if least > self.rest.len() + usize::from(self.format == Format::Ascii) {
             let have = self.rest.len();
             let message = format!(
