@@ -103,7 +103,9 @@ fn shaken(scene: &Scene, step: f64, count: usize) -> Vec<Pose> {
 }
 
 fn main() {
-    for scene in scenes() {
+    // Only scenes whose name contains the argument.
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    for scene in scenes().into_iter().filter(|scene| scene.name.contains(&wanted)) {
         println!("{}", scene.name);
         for (name, simd) in [("detected", SimdLevel::detect()), ("plain", SimdLevel::plain())] {
             let mut hits = Vec::new();

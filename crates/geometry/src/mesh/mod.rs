@@ -10,6 +10,7 @@ use carom_math::Vec3;
 pub(crate) use topology::is_flat;
 pub use topology::{EdgeCount, MeshTopology};
 pub use validate::MeshFault;
+pub(crate) use weld::find_representatives;
 pub use weld::{Weld, weld};
 
 /// Triangle surface in the shape's frame.

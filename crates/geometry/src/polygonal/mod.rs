@@ -16,6 +16,7 @@ mod brute_force;
 mod corners;
 mod fault;
 mod hit;
+pub mod intersection;
 mod list;
 mod ray;
 mod search;

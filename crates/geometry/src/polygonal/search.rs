@@ -6,7 +6,7 @@ use super::tree::{Descent, Found, Near};
 use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, TargetSurface};
 
 /// Rounding of positions, relative to their size.
-const POSITION_ROUNDING: f64 = 1e-13;
+pub(super) const POSITION_ROUNDING: f64 = 1e-13;
 
 /// Pairs that there is room for from the start.
 const FIRST_PAIRS: usize = 256;

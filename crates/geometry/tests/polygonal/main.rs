@@ -1,5 +1,6 @@
 //! Areal contact against brute force, closed forms and itself on every path.
 #![allow(missing_docs)]
 
+mod contours;
 mod meshes;
 mod paths;
