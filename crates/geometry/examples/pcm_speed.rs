@@ -50,12 +50,20 @@ fn turned(x: f64, y: f64, z: f64) -> Vec<Pose> {
     (0..200).map(|_| turn(&mut rng).compose(&torus)).collect()
 }
 
+/// Upward unit normal of the hills, by differences.
+fn hills_normal(x: f64, y: f64) -> Vec3 {
+    let h = 1e-5;
+    let slope =
+        |dx: f64, dy: f64| (meshes::hills(x + dx, y + dy) - meshes::hills(x - dx, y - dy)) / (2.0 * h);
+    Vec3::new(-slope(h, 0.0), -slope(0.0, h), 1.0).normalize()
+}
+
 /// The foot somewhere on the terrain, its middle at a height above the ground.
 fn steps(height: f64) -> Vec<Pose> {
     let mut rng = SplitMix64::new(3);
     let step = |rng: &mut SplitMix64| {
         let (x, y) = (rng.uniform(-4.0, 4.0), rng.uniform(-4.0, 4.0));
-        let normal = meshes::hills_normal(x, y);
+        let normal = hills_normal(x, y);
         let tilt = Quaternion::between(&Vec3::z(), &normal);
         let heading = Quaternion::from_axis_angle(&Vec3::z(), rng.uniform(0.0, 6.0));
         let place = Vec3::new(x, y, meshes::hills(x, y)) + height * normal;

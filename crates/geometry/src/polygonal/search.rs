@@ -72,16 +72,17 @@ impl PenetrationSearch {
     ) -> Result<(), SearchFault> {
         let placement = Placement::checked(x_tb)?;
         self.counters.searches += 1;
-        let older = 1 - self.latest;
-        if self.lists[self.latest].is_valid(&placement, &self.sizes) {
-        } else if self.lists[older].is_valid(&placement, &self.sizes) {
-            self.latest = older;
-        } else if self.sizes.gap(&placement) > self.rounding {
-            hits.clear();
-            self.counters.listed_pairs = 0;
-            return Ok(());
-        } else {
-            self.rebuild(base, target, &placement);
+        let valid = [self.latest, 1 - self.latest]
+            .into_iter()
+            .find(|&list| self.lists[list].is_valid(&placement, &self.sizes));
+        match valid {
+            Some(list) => self.latest = list,
+            None if self.sizes.gap(&placement) > self.rounding => {
+                hits.clear();
+                self.counters.listed_pairs = 0;
+                return Ok(());
+            }
+            None => self.rebuild(base, target, &placement),
         }
         let list = &mut self.lists[self.latest];
         list.uses += 1;

@@ -49,7 +49,7 @@ fn torus() -> TriangleMesh {
     meshes::torus(1.0, 0.3, 32, 16)
 }
 
-/// A base thicker than the reach, at random poses with every depth of contact up to the reach and more.
+/// Bases thicker than the reach, at random poses, some deeper than the reach.
 #[test]
 fn elements_are_those_of_the_penetration_lines() {
     let mut rng = SplitMix64::new(21);
@@ -68,10 +68,6 @@ fn elements_are_those_of_the_penetration_lines() {
             let place = rng.uniform(0.7, 1.1) * distance * rng.unit_vector();
             let pose = Pose { rotation: rng.rotation().to_matrix(), translation: place };
             let expected = pair.active_by_brute_force(&pose);
-            // A line that leaves the base again within its reach may meet what is not inside.
-            if expected.iter().any(|hit| hit.depth > 0.5 * reach) {
-                continue;
-            }
             let hits = pair.search(&pose).unwrap();
             assert_eq!(bits(&hits), bits(&expected));
             compared += 1;
