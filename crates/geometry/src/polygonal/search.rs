@@ -72,13 +72,15 @@ impl PenetrationSearch {
     ) -> Result<(), SearchFault> {
         let placement = Placement::checked(x_tb)?;
         self.counters.searches += 1;
+        hits.clear();
+        // At most one an element: after the first search there is room for all that come.
+        hits.reserve(base.elements().len());
         let valid = [self.latest, 1 - self.latest]
             .into_iter()
             .find(|&list| self.lists[list].is_valid(&placement, &self.sizes));
         match valid {
             Some(list) => self.latest = list,
             None if self.sizes.gap(&placement) > self.rounding => {
-                hits.clear();
                 self.counters.listed_pairs = 0;
                 return Ok(());
             }
