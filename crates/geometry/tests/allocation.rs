@@ -122,7 +122,8 @@ fn areal_searches_reuse_their_buffers() {
     let mut hits = Vec::new();
     let mut rng = SplitMix64::new(5);
     // Other poses than those of the warm-up, a new list for each.
-    let (warm, measured) = (contacts(&mut rng), contacts(&mut rng));
+    let warm: Vec<Pose> = (0..4).flat_map(|_| contacts(&mut rng)).collect();
+    let measured = contacts(&mut rng);
     let mut run = |poses: &[Pose]| {
         let mut elements = 0;
         for pose in poses {
