@@ -2,10 +2,16 @@
 //! replaces the allocator.
 #![allow(missing_docs)]
 
+#[path = "polygonal/meshes.rs"]
+#[allow(dead_code)]
+mod meshes;
+
 use carom_geometry::broadphase::{Ball, Candidates, Plane};
 use carom_geometry::convex::{
     ConvexCache, ConvexHull, ConvexShape, ConvexWorkspace, Core, Manifold, find_convex_contact, find_manifold,
 };
+use carom_geometry::polygonal::intersection::{ClosedSurface, IntersectionSearch};
+use carom_geometry::polygonal::{BaseSurface, PatchSearch, PenetrationSearch, TargetSurface};
 use carom_math::{Pose, Vec3};
 use carom_testkit::SplitMix64;
 
@@ -92,6 +98,46 @@ fn the_broad_phase_reuses_its_buffers() {
             candidates.rebuild(&balls, &planes, 0.1).unwrap();
             candidates.update(&balls, &planes, 0.1).unwrap();
         }
+    });
+    assert_eq!(info.count_total, 0);
+}
+
+/// Poses of a sphere that touches a torus all around, on one side, or not at all.
+fn contacts(rng: &mut SplitMix64) -> Vec<Pose> {
+    let pose = |rng: &mut SplitMix64| Pose {
+        rotation: rng.rotation().to_matrix(),
+        translation: Vec3::new(0.0, 0.0, 0.8) + rng.vector_in_cube(0.2),
+    };
+    (0..200).map(|_| pose(rng)).collect()
+}
+
+#[test]
+fn areal_searches_reuse_their_buffers() {
+    let (sphere, torus) = (meshes::sphere(1.0, 5), meshes::torus(1.0, 0.3, 48, 24));
+    let (base, target) = (BaseSurface::new(&sphere, 0.1).unwrap(), TargetSurface::new(&torus).unwrap());
+    let closed = [&sphere, &torus].map(|mesh| ClosedSurface::new(mesh).unwrap());
+    let mut search = PenetrationSearch::new(&base, &target);
+    let mut patches = PatchSearch::new(&sphere);
+    let mut classic = IntersectionSearch::new(&closed[0], &closed[1]);
+    let mut hits = Vec::new();
+    let mut rng = SplitMix64::new(5);
+    // Other poses than those of the warm-up, a new list for each.
+    let warm: Vec<Pose> = (0..4).flat_map(|_| contacts(&mut rng)).collect();
+    let measured = contacts(&mut rng);
+    let mut run = |poses: &[Pose]| {
+        let mut elements = 0;
+        for pose in poses {
+            search.search(&base, &target, pose, &mut hits).unwrap();
+            elements +=
+                patches.find(&base, &hits, |_, hit| hit.depth).iter().map(|p| p.elements).sum::<u32>();
+            classic.search((&closed[0], &base), (&closed[1], &target), pose, &mut hits).unwrap();
+        }
+        (elements, search.counters().rebuilds)
+    };
+    let (_, before) = run(&warm);
+    let info = allocation_counter::measure(|| {
+        let (elements, after) = run(&measured);
+        assert!(elements > 1000 && after > before + 100);
     });
     assert_eq!(info.count_total, 0);
 }

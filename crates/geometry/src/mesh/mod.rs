@@ -14,6 +14,7 @@ pub use diagnosis::{Findings, SharpEdge, SurfaceDiagnosis};
 pub(crate) use topology::is_flat;
 pub use topology::{EdgeCount, MeshTopology};
 pub use validate::MeshFault;
+pub(crate) use weld::find_representatives;
 pub use weld::{Weld, weld};
 
 /// Triangle surface in the shape's frame.

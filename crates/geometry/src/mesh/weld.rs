@@ -46,7 +46,7 @@ pub fn weld(mesh: &TriangleMesh, tolerance: f64) -> Result<Weld, MeshFault> {
 }
 
 /// For each vertex the first kept vertex within `tolerance`, itself if there is none.
-pub(super) fn find_representatives(vertices: &[Vec3], tolerance: f64) -> Vec<u32> {
+pub(crate) fn find_representatives(vertices: &[Vec3], tolerance: f64) -> Vec<u32> {
     if tolerance > 0.0 { find_near(vertices, tolerance) } else { find_equal(vertices) }
 }
 

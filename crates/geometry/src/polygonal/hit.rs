@@ -20,6 +20,13 @@ pub struct ElementHit {
     pub status: HitStatus,
 }
 
+impl ElementHit {
+    /// Whether it is contact.
+    pub fn is_active(&self) -> bool {
+        self.status == HitStatus::Active
+    }
+}
+
 /// What searches have cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchCounters {

@@ -10,13 +10,17 @@
 //!
 //! - [`penetration_brute_force`] is this rule as it stands.
 //! - [`PenetrationSearch`] gives the same bits, fast.
+//! - [`intersection`] is the classic construction, by contours and active areas; for closed surfaces.
+//! - [`PatchSearch`] joins active elements to patches.
 
 mod base;
 mod brute_force;
 mod corners;
 mod fault;
 mod hit;
+pub mod intersection;
 mod list;
+mod patches;
 mod ray;
 mod search;
 mod simd;
@@ -27,6 +31,7 @@ pub use base::{BaseElement, BaseSurface};
 pub use brute_force::penetration_brute_force;
 pub use fault::{Degenerate, SearchFault, SurfaceFault};
 pub use hit::{ElementHit, HitStatus, SearchCounters};
+pub use patches::{Patch, PatchSearch};
 pub use search::PenetrationSearch;
 pub use simd::SimdLevel;
 pub use target::TargetSurface;

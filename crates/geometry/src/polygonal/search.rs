@@ -6,7 +6,7 @@ use super::tree::{Descent, Found, Near};
 use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, TargetSurface};
 
 /// Rounding of positions, relative to their size.
-const POSITION_ROUNDING: f64 = 1e-13;
+pub(super) const POSITION_ROUNDING: f64 = 1e-13;
 
 /// Pairs that there is room for from the start.
 const FIRST_PAIRS: usize = 256;
@@ -72,16 +72,19 @@ impl PenetrationSearch {
     ) -> Result<(), SearchFault> {
         let placement = Placement::checked(x_tb)?;
         self.counters.searches += 1;
-        let older = 1 - self.latest;
-        if self.lists[self.latest].is_valid(&placement, &self.sizes) {
-        } else if self.lists[older].is_valid(&placement, &self.sizes) {
-            self.latest = older;
-        } else if self.sizes.gap(&placement) > self.rounding {
-            hits.clear();
-            self.counters.listed_pairs = 0;
-            return Ok(());
-        } else {
-            self.rebuild(base, target, &placement);
+        hits.clear();
+        // At most one an element: after the first search there is room for all that come.
+        hits.reserve(base.elements().len());
+        let valid = [self.latest, 1 - self.latest]
+            .into_iter()
+            .find(|&list| self.lists[list].is_valid(&placement, &self.sizes));
+        match valid {
+            Some(list) => self.latest = list,
+            None if self.sizes.gap(&placement) > self.rounding => {
+                self.counters.listed_pairs = 0;
+                return Ok(());
+            }
+            None => self.rebuild(base, target, &placement),
         }
         let list = &mut self.lists[self.latest];
         list.uses += 1;

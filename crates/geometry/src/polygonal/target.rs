@@ -8,7 +8,7 @@ use super::{Degenerate, SurfaceFault, corners};
 
 /// Growth of a triangle by the slack of its edges, relative to its size: (1 + 3 e) about its centroid, which is no
 /// farther from a corner than 1.2 times the longest edge of its box.
-const GROWTH: f64 = 4.0 * GREATEST_EDGE_SLACK;
+pub(super) const GROWTH: f64 = 4.0 * GREATEST_EDGE_SLACK;
 
 /// A triangle surface that penetration lines are held against. Any mesh will do: open, with cracks, with faces twice;
 /// the inner side of a triangle is where its corners are seen clockwise.
@@ -30,7 +30,7 @@ pub(super) struct TargetTriangle {
 }
 
 impl TargetTriangle {
-    fn new(corners: &[Vec3; 3], radius: f64) -> Self {
+    pub(super) fn new(corners: &[Vec3; 3], radius: f64) -> Self {
         let plane = TrianglePlane::new(corners, radius);
         let (g1, g2) = (Vec3::from(plane.g1), Vec3::from(plane.g2));
         Self { plane, growth: [g1.norm(), g2.norm(), (g1 + g2).norm()] }

@@ -97,13 +97,6 @@ pub(crate) fn hills(x: f64, y: f64) -> f64 {
     wave(2.0, 0.08, 0.3) + wave(7.0, 0.02, 1.1) + wave(31.0, 0.003, 2.0)
 }
 
-/// Upward unit normal of the hills, by differences.
-pub(crate) fn hills_normal(x: f64, y: f64) -> Vec3 {
-    let h = 1e-5;
-    let slope = |dx: f64, dy: f64| (hills(x + dx, y + dy) - hills(x - dx, y - dy)) / (2.0 * h);
-    Vec3::new(-slope(h, 0.0), -slope(0.0, h), 1.0).normalize()
-}
-
 /// Every triangle cut into `n`² similar ones, with shared vertices.
 pub(crate) fn subdivided(faces: &[[Vec3; 3]], n: u32) -> TriangleMesh {
     let mut soup = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };

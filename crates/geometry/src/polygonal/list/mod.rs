@@ -16,8 +16,6 @@ pub(super) use skin::SkinChoice;
 pub(super) struct PairList {
     blocks: Vec<Block>,
     pairs: usize,
-    /// Elements that occur.
-    elements: usize,
     reference: Option<Reference>,
     /// Searches that used it.
     pub(super) uses: u64,
@@ -39,7 +37,6 @@ impl PairList {
     ) {
         block::pack(pairs, base, target, &mut self.blocks);
         self.pairs = pairs.len();
-        self.elements = pairs.chunk_by(|a, b| a >> 32 == b >> 32).count();
         self.reference = Some(reference);
         self.uses = 0;
     }
@@ -62,15 +59,13 @@ impl PairList {
         self.pairs
     }
 
-    /// Kernel that replaces `hits`.
+    /// Kernel that appends to `hits`, which are empty.
     pub(super) fn evaluation<'a>(
         &'a self,
         placement: &'a Placement,
         reach: f64,
         hits: &'a mut Vec<ElementHit>,
     ) -> Evaluate<'a> {
-        hits.clear();
-        hits.reserve(self.elements);
         Evaluate { blocks: &self.blocks, placement, reach, hits }
     }
 }
