@@ -276,7 +276,7 @@ struct ShapeKey {
 
 impl ShapeKey {
     fn of_field(field: &'static str, shape: &Shape) -> Self {
-        let is_cone = shape.name() == "cone";
+        let has_one_radius = matches!(shape.name(), "cone" | "cylinder");
         let length = |key, scale| Self { key, scale, rule: "must be positive", unit: " m" };
         match field {
             "half.x" | "half.y" | "half.z" => length("size", 2.0),
@@ -284,8 +284,7 @@ impl ShapeKey {
             "half_width" => length("width", 2.0),
             "half_thickness" => length("thickness", 2.0),
             "semi_axes.x" | "semi_axes.y" | "semi_axes.z" => length("semi_axes", 1.0),
-            "the larger of radius_low and radius_high" if is_cone => length("radius", 1.0),
-            "radius_low" if is_cone => Self { rule: "must not be negative", ..length("radius", 1.0) },
+            "radius_low" | "radius_high" if has_one_radius => length("radius", 1.0),
             "the larger of radius_low and radius_high" => {
                 Self { rule: "must not both be zero", ..length("radii", 1.0) }
             }
@@ -312,7 +311,11 @@ fn check_shape(body: &Body, shape: &BodyShape, problems: &mut Vec<Problem>) {
         let ShapeKey { key, scale, rule, unit } = ShapeKey::of_field(fault.field, &shape.shape);
         let (what, value) = (shape.shape.name(), short(scale * fault.value));
         let message = format!("{key} of {what} \"{}\" {rule}, got {value}{unit}", shape.name);
-        problems.push(Problem::new("E0314", format!("{path}.{key}"), message).expected(fault.expected));
+        let problem = Problem::new("E0314", format!("{path}.{key}"), message).expected(fault.expected);
+        // Both ends of a cylinder have one radius.
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
     }
     check_finite(
         &format!("{path}.at"),

@@ -132,7 +132,7 @@ fn report_fault(section: &Section<'_, '_>, key: &str, fault: HullFault) {
         ),
         HullFault::Flat { thickness, extent } => (
             format!(
-                "{path}: the points lie in one plane, to {thickness:.1e} m with an extent of {extent:.4} m, and have no hull"
+                "{path}: the points lie in one plane and have no hull: {thickness:e} m thick, {extent} m wide"
             ),
             "add a point off the plane, or use a thin box",
         ),
