@@ -15,7 +15,7 @@ pub(crate) struct ImportArgs {
     /// Links on fixed joints as one body, or as several
     #[arg(long, value_name = "HOW", default_value = "merge")]
     fixed_joints: FixedArg,
-    /// Collision meshes: drawn only, boxes around them, or left out
+    /// Collision meshes: drawn only, boxes around them, their convex hulls, or left out
     #[arg(long, value_name = "HOW", default_value = "draw")]
     meshes: MeshArg,
     /// Keep several joints of one MJCF body apart
@@ -59,6 +59,8 @@ enum MeshArg {
     Draw,
     /// Boxes in their place
     Box,
+    /// Their convex hulls in their place
+    Hull,
     /// Left out
     Skip,
 }
@@ -88,6 +90,7 @@ impl ImportArgs {
             meshes: match self.meshes {
                 MeshArg::Draw => Meshes::Draw,
                 MeshArg::Box => Meshes::Box,
+                MeshArg::Hull => Meshes::Hull,
                 MeshArg::Skip => Meshes::Skip,
             },
             floor: !self.no_floor,

@@ -311,3 +311,12 @@ fn what_is_not_taken_over_is_listed_by_its_effect() {
     }
     toml(&import);
 }
+
+/// At a size of 0.1, 0.2, 0.3 turned about x by 90 degrees the lowest point is 0.2 below the centre.
+#[test]
+fn an_ellipsoid_is_one_and_touches_the_floor() {
+    let geom = "<freejoint/><geom type=\"ellipsoid\" size=\"0.1 0.2 0.3\" pos=\"0 0 1\" quat=\"1 1 0 0\"/>";
+    let model = toml(&mjcf(&world(&body("a", geom))));
+    assert_near(&model, "body.a.shape.semi_axes", &[0.1, 0.2, 0.3]);
+    assert_eq!(model["contact"]["a"]["method"].as_str(), Some("convex"));
+}

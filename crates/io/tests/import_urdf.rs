@@ -3,7 +3,7 @@
 mod import_kit;
 
 use carom_engine::model::JointKind;
-use carom_io::import::{Base, FixedJoints, Options};
+use carom_io::import::{Base, FixedJoints, Meshes, Options};
 use import_kit::*;
 
 const QUARTER: &str = "1.5707963267948966";
@@ -283,4 +283,31 @@ fn a_small_robot_as_a_whole() {
         + &joint("axle", "continuous", "base link", "wheel", "<origin xyz=\"0.1 0.15 0\"/><axis xyz=\"0 1 0\"/><dynamics damping=\"0.01\"/>")
         + &joint("mount", "fixed", "base link", "imu", "<origin xyz=\"0 0 0.05\"/>");
     insta::assert_snapshot!(urdf(&text).toml);
+}
+
+/// Nothing stands in for a mesh unless that is asked for; then the mesh's hull touches the floor, and the model file loads.
+#[test]
+fn the_hull_of_a_collision_mesh_touches_the_floor() {
+    let mesh = "<collision><geometry><mesh filename=\"../../tests/bad/parts/dented.obj\" scale=\"0.01 0.01 0.01\"/>\
+                </geometry></collision>";
+    let text = link("base", mesh);
+    let drawn = toml(&urdf(&text));
+    assert_eq!(at(&drawn, "body.base.shape.type").as_str(), Some("mesh"));
+    assert!(drawn.get("contact").is_none());
+    let hull = urdf_with(&text, &Options { meshes: Meshes::Hull, ..Options::default() });
+    let model = toml(&hull);
+    assert_eq!(at(&model, "body.base.shape.type").as_str(), Some("hull"));
+    assert_eq!(at(&model, "contact.base.method").as_str(), Some("convex"));
+    // The cube's lower face is 0.1 m below its middle, and 0.1 m is the height that it falls.
+    assert_near(&model, "body.base.pos", &[0.0, 0.0, 0.2]);
+    assert_eq!(
+        loaded(&hull)
+            .model
+            .bodies
+            .iter()
+            .flat_map(|b| &b.shapes)
+            .filter(|s| s.shape.name() == "hull")
+            .count(),
+        1
+    );
 }

@@ -129,10 +129,37 @@ fn what_the_file_states_of_poses_and_velocities() {
 }
 
 #[test]
+fn convex_shapes() {
+    let body = |name: &str, shape: &str| {
+        format!(
+            "[body.{name}]\nmass = 1\ninertia = 1\nshape = {{ {shape}, rounding = \"0.3 mm\", at = [1, 2, 3] }}\n"
+        )
+    };
+    let all = [
+        body("a", "type = \"cone\", radius = 0.1, length = 0.7, axis = [1, 2, 3]"),
+        body("b", "type = \"frustum\", radii = [0.1, 0.3], length = 0.7, axis = \"x\""),
+        body("c", "type = \"beam\", length = 1.1, width = 0.7, thickness = 0.033"),
+        body("d", "type = \"ellipsoid\", semi_axes = [0.1, 0.2, 0.3]"),
+        body("e", "type = \"superellipsoid\", semi_axes = [0.1, 0.2, 0.3], exponents = [0.7, 1.3]"),
+        body("f", "type = \"box\", size = [0.1, 0.7, 0.3]"),
+        body("g", "type = \"cylinder\", radius = 0.1, length = 0.7"),
+        // Points within, on a face and on an edge, and faces of four corners.
+        body(
+            "h",
+            "type = \"hull\", points = [[0, 0, 0], [0.5, 0.5, 0], [1, 0, 0], [0, 1, 0], [0.3, 0.4, 0.5], [1, 1, 0], [0, 0, 1], [1, 0, 1], \
+             [0.5, 0, 1], [0, 1, 1], [1, 1, 1.1]]",
+        ),
+    ];
+    round_trip(&links(&all.concat()));
+}
+
+#[test]
 fn meshes_expectations_and_allowed_warnings() {
     let text = "format = 1\nallow = [\"W0302\"]\n[params]\nt1 = \"0.5 s\"\n[world]\ngravity = [0, 0, -9.81]\n[solver]\nt_end = 1\n\
          [body.rock]\nmass = \"3 kg\"\ninertia = \"from-mesh\"\npos = [0, 0, 1]\n\
          shape = { type = \"mesh\", file = \"../../../../tests/bad/parts/tetrahedron.obj\", unit = \"cm\", scale = 2 }\n\
+         [body.hull]\nmass = 1\ninertia = 1\npos = [9, 0, 1]\n\
+         shape = { type = \"hull\", file = \"../../../../tests/bad/parts/dented.obj\", unit = \"cm\", rounding = 0.01 }\n\
          [expect]\n\"rock.z @ t1\" = { value = \"10 cm\", tol = \"5 mm\" }\n\"energy.residual_relative final\" = { below = 1e-4 }\n";
     let first = load(text);
     // The file of the mesh is named from the current folder; the kit's models are elsewhere.

@@ -109,9 +109,10 @@ pub(crate) fn describe(refusal: Refusal, method: Method, sides: [Side<'_>; 2], p
 
 fn remedy(method: Method, sides: [Side<'_>; 2]) -> &'static str {
     let is_mesh = |side: &Side<'_>| matches!(side.shape, Shape::Mesh(_));
+    let is_cavity = |side: &Side<'_>| matches!(side.solid, Solid::Cavity);
     if method != Method::Convex && detect_convex(sides.map(|side| side.solid)).is_ok() {
         "use method = \"convex\", or \"auto\""
-    } else if sides.iter().any(is_mesh) {
+    } else if sides.iter().any(is_mesh) && !sides.iter().any(is_cavity) {
         "use method = \"convex\" if the mesh is convex; else replace it by primitive shapes or hulls"
     } else {
         "replace one of them by spheres or capsules, or remove the pair with method = \"off\""
@@ -129,6 +130,7 @@ fn describe_concave(side: Side<'_>, method: Method, path: &str) -> Problem {
     let word = method.name();
     let message = format!("mesh \"{name}\" {}; method = \"{word}\" takes convex solids", in_words(fault));
     let help = match fault {
+        NotConvex::NoSolid(MassFault::InsideOut { .. }) => "flip the normals in the program that wrote it",
         NotConvex::NoSolid(_) => {
             "close the mesh in the program that wrote it, or write type = \"hull\" for its hull"
         }

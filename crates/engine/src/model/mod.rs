@@ -15,6 +15,7 @@ mod settings;
 mod solids;
 mod validate;
 mod validate_mechanism;
+mod validate_shape;
 
 use carom_math::Vec3;
 

@@ -7,6 +7,7 @@ use carom_math::{Pose, Vec3};
 
 use super::overlap::find_overlaps;
 use super::validate_mechanism::{check_mechanism, find_unheld};
+use super::validate_shape::check_shape;
 use super::{Body, BodyShape, Model, ShapeRef, Side, Solid, describe, detect, find_solids};
 use crate::law::{Law, Material, MaterialPair};
 use crate::record::BodyState;
@@ -172,7 +173,7 @@ impl Model {
     }
 }
 
-fn check_finite(path: &str, v: &Vec3, what: &str, problems: &mut Vec<Problem>) {
+pub(super) fn check_finite(path: &str, v: &Vec3, what: &str, problems: &mut Vec<Problem>) {
     for k in 0..3 {
         if !v[k].is_finite() {
             problems.push(Problem::new(
@@ -262,70 +263,6 @@ pub(super) fn short(x: f64) -> String {
         format!("{rounded:e}")
     } else {
         rounded.to_string()
-    }
-}
-
-/// A field of a shape as the model file has it.
-struct ShapeKey {
-    key: &'static str,
-    /// Value in the file over that of the field.
-    scale: f64,
-    rule: &'static str,
-    unit: &'static str,
-}
-
-impl ShapeKey {
-    fn of_field(field: &'static str, shape: &Shape) -> Self {
-        let is_cone = shape.name() == "cone";
-        let length = |key, scale| Self { key, scale, rule: "must be positive", unit: " m" };
-        match field {
-            "half.x" | "half.y" | "half.z" => length("size", 2.0),
-            "half_length" => length("length", 2.0),
-            "half_width" => length("width", 2.0),
-            "half_thickness" => length("thickness", 2.0),
-            "semi_axes.x" | "semi_axes.y" | "semi_axes.z" => length("semi_axes", 1.0),
-            "the larger of radius_low and radius_high" if is_cone => length("radius", 1.0),
-            "radius_low" if is_cone => Self { rule: "must not be negative", ..length("radius", 1.0) },
-            "the larger of radius_low and radius_high" => {
-                Self { rule: "must not both be zero", ..length("radii", 1.0) }
-            }
-            "radius_low" | "radius_high" => Self { rule: "must not be negative", ..length("radii", 1.0) },
-            "exponents.e1" | "exponents.e2" => {
-                Self { key: "exponents", scale: 1.0, rule: "must be from 0.05 to 1.95", unit: "" }
-            }
-            "radius" if matches!(shape, Shape::Convex(_)) => {
-                Self { rule: "must not be negative", ..length("rounding", 1.0) }
-            }
-            "triangles" | "vertices" => length("file", 1.0),
-            other => length(other, 1.0),
-        }
-    }
-}
-
-fn check_shape(body: &Body, shape: &BodyShape, problems: &mut Vec<Problem>) {
-    let name = shape.name.strip_prefix(&body.name).and_then(|rest| rest.strip_prefix('.'));
-    let path = match name {
-        Some(name) => format!("body.{}.shape.{name}", body.name),
-        None => format!("body.{}.shape", body.name),
-    };
-    for fault in shape.shape.find_faults() {
-        let ShapeKey { key, scale, rule, unit } = ShapeKey::of_field(fault.field, &shape.shape);
-        let (what, value) = (shape.shape.name(), short(scale * fault.value));
-        let message = format!("{key} of {what} \"{}\" {rule}, got {value}{unit}", shape.name);
-        problems.push(Problem::new("E0314", format!("{path}.{key}"), message).expected(fault.expected));
-    }
-    check_finite(
-        &format!("{path}.at"),
-        &shape.pose.translation,
-        &format!("position of \"{}\"", shape.name),
-        problems,
-    );
-    if let Some(radius) = shape.contact_radius.filter(|r| !(r.is_finite() && *r != 0.0)) {
-        let message = format!("contact_radius of \"{}\" must not be zero, got {radius} m", shape.name);
-        problems.push(
-            Problem::new("E0314", format!("{path}.contact_radius"), message)
-                .expected("a length, negative for a cavity"),
-        );
     }
 }
 

@@ -83,7 +83,9 @@ impl ConvexShape {
             }
             Core::Frustum { radius_low, radius_high, half_length } => {
                 positive("half_length", *half_length);
-                positive("the larger of radius_low and radius_high", radius_low.max(*radius_high));
+                if *radius_low == 0.0 && *radius_high == 0.0 {
+                    positive("the larger of radius_low and radius_high", 0.0);
+                }
                 check("radius_low", *radius_low, *radius_low >= 0.0, LENGTH_OR_ZERO);
                 check("radius_high", *radius_high, *radius_high >= 0.0, LENGTH_OR_ZERO);
             }

@@ -25,7 +25,7 @@ const SOLID: &str = "cones, beams, ellipsoids, hulls and rounded solids have no 
 const INSIDE: &str = "only a sphere has a closed form inside a cavity: build the inner body from spheres";
 const CAVITIES: &str = "two cavities face each other with their solid sides, which overlap everywhere";
 const ENDLESS: &str = "both are solid without end, so that they overlap or never meet";
-const MESH: &str = "a mesh has no closed form: replace it by primitive shapes";
+const MESH: &str = "a mesh has no closed form";
 
 /// Row: kind of A. Column: kind of B. Both in the order of [`ShapeKind::ALL`].
 #[rustfmt::skip]

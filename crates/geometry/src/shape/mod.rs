@@ -124,7 +124,11 @@ impl Shape {
             Core::Point => "sphere",
             Core::Segment { .. } => "capsule",
             Core::Box { .. } => "box",
-            Core::Frustum { radius_low, radius_high, .. } if radius_low == radius_high => "cylinder",
+            Core::Frustum { radius_low, radius_high, .. }
+                if radius_low == radius_high && radius_low != 0.0 =>
+            {
+                "cylinder"
+            }
             Core::Frustum { radius_high: 0.0, .. } => "cone",
             Core::Frustum { .. } => "frustum",
             Core::Beam { .. } => "beam",

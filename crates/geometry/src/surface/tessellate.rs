@@ -1,10 +1,10 @@
-use super::{Resolution, beam, block, capsule, cylinder, ellipsoid, frustum, hull, sphere};
-use crate::convex::{ConvexHull, ConvexShape, Core};
+use super::{Resolution, block, capsule, convex, cylinder, sphere};
+use crate::convex::{ConvexShape, Core};
 use crate::shape::{Cylinder, CylinderSide, ShapeFault};
 use crate::{Shape, TriangleMesh};
 
 /// Triangle surface of a shape with about `facets` triangles, in the shape's frame; cavities are seen from within. `None`
-/// for shapes that have none: half-spaces, cavities without ends, superellipsoids, rounded cores with edges, and meshes,
+/// for shapes that have none: half-spaces, cavities without ends, rounded cores with edges, and meshes,
 /// which are triangles already.
 pub fn tessellate(shape: &Shape, facets: usize) -> Option<Result<TriangleMesh, ShapeFault>> {
     let resolution = Resolution::Facets(facets);
@@ -20,39 +20,15 @@ pub fn tessellate(shape: &Shape, facets: usize) -> Option<Result<TriangleMesh, S
             Some(seen_from(hollow, cylinder(radius, half_length, resolution)))
         }
         Shape::Capsule { radius, half_length } => Some(capsule(radius, half_length, resolution)),
-        Shape::Convex(ref solid) => tessellate_convex(solid, facets),
+        Shape::Convex(ref solid) if has_edges(solid) => None,
+        Shape::Convex(ref solid) => Some(convex(solid, resolution)),
         Shape::HalfSpace | Shape::Mesh(_) => None,
     }
 }
 
-fn tessellate_convex(solid: &ConvexShape, facets: usize) -> Option<Result<TriangleMesh, ShapeFault>> {
-    let resolution = Resolution::Facets(facets);
-    let radius = solid.radius;
-    match solid.core {
-        Core::Point => Some(sphere(radius, resolution)),
-        Core::Segment { half_length } => Some(capsule(radius, half_length, resolution)),
-        _ if radius > 0.0 => None,
-        Core::Box { half } => Some(block(half, resolution)),
-        Core::Frustum { radius_low, radius_high, half_length } => {
-            Some(frustum(radius_low, radius_high, half_length, resolution))
-        }
-        Core::Beam { half_length, half_width, half_thickness } => {
-            Some(beam(half_length, half_width, half_thickness, resolution))
-        }
-        Core::Ellipsoid { semi_axes } => Some(ellipsoid(semi_axes, resolution)),
-        Core::Superellipsoid { .. } => None,
-        Core::Hull(ref core) => Some(tessellate_hull(core, facets)),
-    }
-}
-
-/// The number of subdivisions that comes nearest to the wanted count.
-fn tessellate_hull(core: &ConvexHull, facets: usize) -> Result<TriangleMesh, ShapeFault> {
-    let plain = hull(core, 0)?;
-    let count = |k: u32| 4_usize.pow(k) * plain.triangles.len();
-    let fine = (0..12).find(|&k| count(k) >= facets).unwrap_or(12);
-    let coarse = fine.saturating_sub(1);
-    let nearest = if facets.abs_diff(count(coarse)) <= facets.abs_diff(count(fine)) { coarse } else { fine };
-    hull(core, nearest)
+/// Is it a rounded core other than a point or a segment?
+fn has_edges(solid: &ConvexShape) -> bool {
+    solid.radius > 0.0 && !matches!(solid.core, Core::Point | Core::Segment { .. })
 }
 
 /// A cavity's triangles face its inside.
@@ -71,6 +47,7 @@ mod tests {
     use carom_math::Vec3;
 
     use super::*;
+    use crate::convex::ConvexHull;
 
     fn volume(mesh: &TriangleMesh) -> f64 {
         mesh.corners().map(|[a, b, c]| a.dot(&b.cross(&c)) / 6.0).sum()
@@ -82,7 +59,7 @@ mod tests {
         let corners = [-1.0, 1.0].map(|x| [-1.0, 1.0].map(|y| [-1.0, 1.0].map(|z| Vec3::new(x, y, z))));
         let hull = ConvexHull::of_points(corners.as_flattened().as_flattened()).unwrap();
         let pi = std::f64::consts::PI;
-        let convex = |core| Shape::Convex(ConvexShape::sharp(core));
+        let solid = |core| Shape::Convex(ConvexShape::sharp(core));
         let semi_axes = Vec3::new(1.0, 2.0, 0.5);
         let tube = |side| Shape::Cylinder(Cylinder { radius: 1.0, half_length: 2.0, side });
         let cases = [
@@ -92,10 +69,10 @@ mod tests {
             (tube(CylinderSide::Solid), 4.0 * pi),
             (tube(CylinderSide::Hollow { closed: true }), -4.0 * pi),
             (Shape::Capsule { radius: 1.0, half_length: 2.0 }, 4.0 * pi + 4.0 / 3.0 * pi),
-            (convex(Core::Ellipsoid { semi_axes }), 4.0 / 3.0 * pi),
-            (convex(Core::Frustum { radius_low: 1.0, radius_high: 0.0, half_length: 1.5 }), pi),
-            (convex(Core::Beam { half_length: 1.0, half_width: 1.0, half_thickness: 0.5 }), 4.0 + pi),
-            (convex(Core::Hull(Arc::new(hull))), 8.0),
+            (solid(Core::Ellipsoid { semi_axes }), 4.0 / 3.0 * pi),
+            (solid(Core::Frustum { radius_low: 1.0, radius_high: 0.0, half_length: 1.5 }), pi),
+            (solid(Core::Beam { half_length: 1.0, half_width: 1.0, half_thickness: 0.5 }), 4.0 + pi),
+            (solid(Core::Hull(Arc::new(hull))), 8.0),
         ];
         for (shape, exact) in cases {
             let mesh = tessellate(&shape, 5000).expect("a solid with triangles").unwrap();

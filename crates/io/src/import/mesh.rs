@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use carom_engine::Problem;
 use carom_geometry::TriangleMesh;
+use carom_geometry::convex::ConvexHull;
 use carom_math::{Pose, Vec3};
 
 use super::context::Context;
@@ -21,9 +22,9 @@ pub(super) struct Mesh {
 }
 
 impl Mesh {
-    /// As the shape of a link.
-    pub(super) fn geometry(&self) -> Geometry {
-        Geometry::Mesh { file: self.path.clone(), scale: self.scale, corners: self.mesh.bounds() }
+    /// As the shape of a link, its hull in its place or not.
+    pub(super) fn geometry(&self, is_hull: bool) -> Geometry {
+        Geometry::Mesh { file: self.path.clone(), scale: self.scale, corners: self.mesh.bounds(), is_hull }
     }
 }
 
@@ -55,7 +56,17 @@ impl Reference {
                 let centre = Pose::from_translation(0.5 * (low + high));
                 Some((Geometry::Box { size: high - low }, pose.compose(&centre)))
             }
-            _ => Some((load(self.path, self.scale, owner, self.span, context)?.geometry(), *pose)),
+            Meshes::Hull if touches => {
+                let mesh = load(self.path, self.scale, owner, self.span, context)?;
+                if ConvexHull::of_mesh(&mesh.mesh).is_err() {
+                    let (why, help) = ("it is flat, and has no convex hull", "import with --meshes draw");
+                    leave_out(&mesh.path, owner, why, help, self.span, context);
+                    return None;
+                }
+                context.choice("a collision mesh is replaced by its convex hull", Some(self.span));
+                Some((mesh.geometry(true), *pose))
+            }
+            _ => Some((load(self.path, self.scale, owner, self.span, context)?.geometry(false), *pose)),
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct Options {
     pub split_joints: bool,
     /// Take the shapes for drawing too, URDF's <visual> and MJCF's geoms that touch nothing.
     pub visuals: bool,
-    /// What becomes of collision meshes, for which there is no contact yet.
+    /// What becomes of collision meshes.
     pub meshes: Meshes,
     /// Put a floor under the robot if the file has none.
     pub floor: bool,
@@ -68,6 +68,8 @@ pub enum Meshes {
     Draw,
     /// The box around each takes its place in contacts.
     Box,
+    /// The convex hull of each takes its place in contacts.
+    Hull,
     /// They are left out.
     Skip,
 }

@@ -127,13 +127,18 @@ pub(super) enum Geometry {
         radius: f64,
         length: f64,
     },
+    /// Axes along x, y, z.
+    Ellipsoid {
+        semi_axes: Vec3,
+    },
     /// Solid below z = 0.
     HalfSpace,
-    /// `corners` of its bounding box.
+    /// A mesh file, or its convex hull; `corners` of its bounding box.
     Mesh {
         file: PathBuf,
         scale: f64,
         corners: (Vec3, Vec3),
+        is_hull: bool,
     },
 }
 

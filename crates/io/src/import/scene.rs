@@ -101,6 +101,9 @@ fn lowest_of(geometry: &Geometry, x: &Pose) -> Option<f64> {
             z - 0.5 * length * tilt.abs() - radius * (1.0 - tilt * tilt).max(0.0).sqrt()
         }
         Geometry::Capsule { radius, length } => z - 0.5 * length * tilt.abs() - radius,
+        Geometry::Ellipsoid { semi_axes } => {
+            z - (0..3).map(|k| (row[k] * semi_axes[k]).powi(2)).sum::<f64>().sqrt()
+        }
         Geometry::HalfSpace => return None,
         Geometry::Mesh { corners: (low, high), .. } => {
             z + (0..3).map(|k| (row[k] * low[k]).min(row[k] * high[k])).sum::<f64>()
@@ -159,14 +162,14 @@ pub(super) struct FloorContact {
 /// Pairs of a floor and a primitive on a moving link. The greater friction coefficient counts, as in MuJoCo.
 pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'_>) -> Vec<FloorContact> {
     let mut contacts = Vec::new();
-    let is_mesh = |s: &LinkShape| matches!(s.geometry, Geometry::Mesh { .. });
+    let is_mesh = |s: &LinkShape| matches!(s.geometry, Geometry::Mesh { is_hull: false, .. });
     for (link, l) in
         robot.links.iter().enumerate().filter(|(_, l)| matches!(l.held, Held::Free | Held::Joint))
     {
         for (shape, s) in l.shapes.iter().enumerate().filter(|(_, s)| s.mask != Mask::NONE) {
             if is_mesh(s) {
-                let text = "a collision mesh is drawn and touches nothing: contact of meshes is not built yet \
-                            (--meshes box puts the box around it in its place)";
+                let text = "a collision mesh is drawn and touches nothing (--meshes hull puts its convex hull in its \
+                            place, --meshes box the box around it)";
                 context.choice(text, Some(l.span));
                 continue;
             }

@@ -225,14 +225,20 @@ fn shape_keys(shape: &LinkShape, folder: &Path) -> Vec<String> {
         Geometry::Cylinder { radius, length } => round("cylinder", *radius, *length),
         Geometry::Capsule { radius, length } => round("capsule", *radius, *length),
         Geometry::HalfSpace => vec!["type = \"half-space\"".to_owned(), "normal = \"+z\"".to_owned()],
-        Geometry::Mesh { file, scale, .. } => {
-            let file = quoted(&mesh::relative(file, folder));
+        Geometry::Ellipsoid { semi_axes } => {
+            vec!["type = \"ellipsoid\"".to_owned(), format!("semi_axes = {}", vector(semi_axes))]
+        }
+        Geometry::Mesh { file, scale, is_hull, .. } => {
+            let (kind, file) =
+                (if *is_hull { "hull" } else { "mesh" }, quoted(&mesh::relative(file, folder)));
             let mut keys =
-                vec!["type = \"mesh\"".to_owned(), format!("file = {file}"), "unit = \"m\"".to_owned()];
+                vec![format!("type = \"{kind}\""), format!("file = {file}"), "unit = \"m\"".to_owned()];
             if *scale != 1.0 {
                 keys.push(format!("scale = {}", number(*scale)));
             }
-            keys.push("open = true".to_owned());
+            if !is_hull {
+                keys.push("open = true".to_owned());
+            }
             keys
         }
     };
@@ -384,9 +390,12 @@ fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book) {
             None => "floor".to_owned(),
         };
         let b = path(contact.link, contact.shape);
+        let geometry = &scene.robot.links[contact.link].shapes[contact.shape].geometry;
+        let is_searched = matches!(geometry, Geometry::Ellipsoid { .. } | Geometry::Mesh { .. });
+        let method = if is_searched { "convex" } else { "analytic" };
         let _ = writeln!(
             out,
-            "{} = {{ a = {}, b = {}, method = \"analytic\", law = {} }}",
+            "{} = {{ a = {}, b = {}, method = \"{method}\", law = {} }}",
             names.pick(&b, "contact"),
             quoted(&floor),
             quoted(&b),

@@ -130,12 +130,12 @@ fn report_fault(section: &Section<'_, '_>, key: &str, fault: HullFault) {
             format!("{path}: all points are the same, and have no hull"),
             "give four points that are not in one plane",
         ),
-        HullFault::Flat { thickness, extent } => (
-            format!(
-                "{path}: the points lie in one plane, to {thickness:.1e} m with an extent of {extent:.4} m, and have no hull"
-            ),
-            "add a point off the plane, or use a thin box",
-        ),
+        HullFault::Flat { thickness, extent } => {
+            let thick = if thickness == 0.0 { String::new() } else { format!(" to {thickness:.1e} m") };
+            let message =
+                format!("{path}: the points lie in one plane{thick} and have no hull (extent {extent} m)");
+            (message, "add a point off the plane, or use a thin box")
+        }
         HullFault::NotFinite { point, .. } => {
             (format!("{path}: point {point} is not finite"), "give finite coordinates")
         }

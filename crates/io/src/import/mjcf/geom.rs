@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use carom_engine::Problem;
+use carom_geometry::convex::{ConvexShape, Core};
 use carom_geometry::shape::{Cylinder, CylinderSide};
 use carom_geometry::{MassProperties, Shape};
-use carom_math::{Mat3, Pose, Quaternion, Vec3};
+use carom_math::{Pose, Quaternion, Vec3};
 
 use super::super::context::{Context, help_for};
 use super::super::mesh::{self, Reference};
@@ -126,25 +127,11 @@ pub(super) fn read(
         return None;
     }
     let geometry = geometry(view, kind, local.half_length, place, context)?;
-    let solid = (place.has_mass && in_group).then(|| solid_of(&geometry, view, &pose, context)).flatten();
+    let weighs = geometry.as_ref().filter(|_| place.has_mass && in_group);
+    let solid = weighs.and_then(|geometry| solid_of(geometry, view, &pose, context));
     if !is_wanted {
         context.left_out("<geom> that touches nothing (--visuals takes it)", own.span);
     }
-    let geometry = match geometry {
-        Primitive::Known(geometry) => Some(geometry),
-        Primitive::Ellipsoid(_) => {
-            if is_wanted {
-                let problem = Problem::new(
-                    "W0801",
-                    "",
-                    "an ellipsoid has its mass here, and no surface: it is not built yet",
-                )
-                .help("add a sphere or a capsule to the body for contact");
-                context.warn_once("ellipsoid", problem, own.span);
-            }
-            None
-        }
-    };
     let shape =
         geometry.filter(|_| is_wanted).map(|geometry| link_shape(view, place, geometry, pose, mask, context));
     Some(ReadGeom { shape, solid })
@@ -161,12 +148,6 @@ fn link_shape(
     let name = view.own().text("name").unwrap_or(place.body).to_owned();
     let mu = view.numbers("friction", context).and_then(|v| v.first().copied()).unwrap_or(1.0);
     LinkShape { name, geometry, pose, mask, mu }
-}
-
-enum Primitive {
-    Known(Geometry),
-    /// Half axes.
-    Ellipsoid(Vec3),
 }
 
 struct Placed {
@@ -194,14 +175,14 @@ fn placed(view: &View<'_>, compiler: &Compiler, context: &Context<'_>) -> Placed
     Placed { pose: Pose { rotation, translation: 0.5 * (from + to) }, half_length: Some(0.5 * length) }
 }
 
-/// `None` after an error.
+/// `None` after an error, and inside for what is not taken over.
 fn geometry(
     view: &View<'_>,
     kind: &str,
     half_length: Option<f64>,
     place: &Place<'_>,
     context: &Context<'_>,
-) -> Option<Primitive> {
+) -> Option<Option<Geometry>> {
     let own = view.own();
     if kind == "plane" {
         if !place.is_static {
@@ -211,7 +192,7 @@ fn geometry(
             context.report(problem, own.span);
             return None;
         }
-        return Some(Primitive::Known(Geometry::HalfSpace));
+        return Some(Some(Geometry::HalfSpace));
     }
     let needed = match (kind, half_length.is_some()) {
         ("sphere", _) | ("capsule" | "cylinder" | "box" | "ellipsoid", true) => 1,
@@ -221,7 +202,7 @@ fn geometry(
             let problem = Problem::new("W0801", "", format!("a geom of type {kind} is not taken over"))
                 .help("replace it by primitive shapes");
             context.warn_once(kind, problem, own.span);
-            return Some(Primitive::Ellipsoid(Vec3::zeros()));
+            return Some(None);
         }
         _ => {
             bad_word(own, "type", kind, "plane, sphere, capsule, ellipsoid, cylinder, box or mesh", context);
@@ -243,51 +224,33 @@ fn geometry(
         Some(half) => Vec3::new(size[0], size[0], half),
         None => Vec3::new(size[0], size[1], size[2]),
     };
-    Some(Primitive::Known(match kind {
+    Some(Some(match kind {
         "sphere" => Geometry::Sphere { radius: size[0] },
         "capsule" => Geometry::Capsule { radius: size[0], length: 2.0 * half },
         "cylinder" => Geometry::Cylinder { radius: size[0], length: 2.0 * half },
         "box" => Geometry::Box { size: 2.0 * halves() },
-        _ => return Some(Primitive::Ellipsoid(halves())),
+        _ => Geometry::Ellipsoid { semi_axes: halves() },
     }))
 }
 
 /// Mass properties in the body's frame; `None` without mass.
 fn solid_of(
-    geometry: &Primitive,
+    geometry: &Geometry,
     view: &View<'_>,
     pose: &Pose,
     context: &Context<'_>,
 ) -> Option<MassProperties> {
-    let unit = match geometry {
-        Primitive::Known(Geometry::Sphere { radius }) => {
-            of_shape(&Shape::Sphere { radius: *radius, hollow: false })
+    let shape = match *geometry {
+        Geometry::Sphere { radius } => Shape::Sphere { radius, hollow: false },
+        Geometry::Box { size } => Shape::Box { half: 0.5 * size },
+        Geometry::Cylinder { radius, length } => {
+            Shape::Cylinder(Cylinder { radius, half_length: 0.5 * length, side: CylinderSide::Solid })
         }
-        Primitive::Known(Geometry::Box { size }) => of_shape(&Shape::Box { half: 0.5 * size }),
-        Primitive::Known(Geometry::Cylinder { radius, length }) => of_shape(&Shape::Cylinder(Cylinder {
-            radius: *radius,
-            half_length: 0.5 * length,
-            side: CylinderSide::Solid,
-        })),
-        Primitive::Known(Geometry::Capsule { radius, length }) => {
-            of_shape(&Shape::Capsule { radius: *radius, half_length: 0.5 * length })
-        }
-        Primitive::Ellipsoid(half) => Some(ellipsoid(half)),
-        Primitive::Known(_) => None,
+        Geometry::Capsule { radius, length } => Shape::Capsule { radius, half_length: 0.5 * length },
+        Geometry::Ellipsoid { semi_axes } => Shape::Convex(ConvexShape::sharp(Core::Ellipsoid { semi_axes })),
+        Geometry::HalfSpace | Geometry::Mesh { .. } => return None,
     };
-    weighed(unit?, view, pose, context)
-}
-
-fn of_shape(shape: &Shape) -> Option<MassProperties> {
-    MassProperties::of_shape(shape, 1.0).ok()
-}
-
-/// m = 4/3 π abc, I_x = m (b² + c²)/5, at density 1.
-fn ellipsoid(half: &Vec3) -> MassProperties {
-    let mass = 4.0 / 3.0 * std::f64::consts::PI * half.x * half.y * half.z;
-    let s = half.component_mul(half);
-    let moments = Vec3::new(s.y + s.z, s.x + s.z, s.x + s.y) * (mass / 5.0);
-    MassProperties { mass, com: Vec3::zeros(), inertia: Mat3::from_diagonal(&moments) }
+    weighed(MassProperties::of_shape(&shape, 1.0).ok()?, view, pose, context)
 }
 
 /// A solid of density 1 with the geom's mass or density, posed in the body.
@@ -369,7 +332,9 @@ fn mesh_geom(
         let text = "the mass of a mesh is that of the volume it encloses (MuJoCo's default counts folds of meshes that \
                     are not convex twice)";
         context.choice(text, Some(asset.span));
-        let weighs = weighs.or(Some(ellipsoid(&Vec3::repeat(1.0))));
+        // A unit ball stands in, so that no more is said about it.
+        let ball = Shape::Sphere { radius: 1.0, hollow: false };
+        let weighs = weighs.or_else(|| MassProperties::of_shape(&ball, 1.0).ok());
         solid = weighs.and_then(|unit| weighed(unit, view, pose, context));
     }
     if !is_wanted {
