@@ -72,11 +72,38 @@ pub struct ContactSample {
     pub sliding: Sliding,
 }
 
+/// A part of an areal contact whose elements hang together, in world axes. Forces are on B.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PatchSample {
+    /// Index into [`RunInfo::contacts`].
+    pub contact: usize,
+    /// Number within the contact at this time, from 0.
+    pub patch: u32,
+    /// Number of elements.
+    pub elements: u32,
+    /// Sum of their areas (m²).
+    pub area: f64,
+    /// Centre of pressure (m).
+    pub position: Vec3,
+    /// Force, friction included (N).
+    pub force: Vec3,
+    /// Torque about the centre of pressure (N m).
+    pub torque: Vec3,
+    /// Largest pressure (Pa).
+    pub pressure: f64,
+    /// Largest penetration (m).
+    pub penetration: f64,
+}
+
 /// An active element of an areal contact, in world axes. Forces are on B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ElementSample {
-    /// 0, or 1 in the second pass of a pair with two bases.
-    pub pass: usize,
+    /// Index into [`RunInfo::contacts`].
+    pub contact: usize,
+    /// Number of its patch.
+    pub patch: u32,
+    /// Is A the base whose triangle it is?
+    pub base_is_a: bool,
     /// Index of the triangle in the base's mesh.
     pub element: u32,
     /// Its area (m²).
@@ -85,7 +112,7 @@ pub struct ElementSample {
     pub position: Vec3,
     /// Penetration u (m).
     pub penetration: f64,
-    /// Pressure (Pa), damping included.
+    /// Pressure (Pa), damping included; half of it where both surfaces are bases.
     pub pressure: f64,
     /// Unit vector along which the pressure acts on B.
     pub normal: Vec3,
@@ -174,6 +201,10 @@ pub struct Frame<'a> {
     pub bodies: &'a [BodyState],
     /// Contacts that are not open, by increasing contact index.
     pub contacts: &'a [ContactSample],
+    /// Patches of areal contacts, if they are recorded at this time, by increasing contact index.
+    pub patches: &'a [PatchSample],
+    /// Their elements, patch by patch within a base.
+    pub elements: &'a [ElementSample],
     /// One per joint.
     pub joints: &'a [JointSample],
     /// One per force element.

@@ -1,26 +1,63 @@
 //! Areal contact: the elastic foundation's pressure on every active element, summed in the order of the elements.
 
-use carom_geometry::polygonal::{ElementHit, HitStatus, PenetrationSearch};
+use carom_geometry::polygonal::intersection::{IntersectionFault, IntersectionSearch};
+use carom_geometry::polygonal::{ElementHit, PatchSearch, PenetrationSearch};
 use carom_math::{Pose, Vec3};
 
 use super::ContactForce;
 use super::placed::Placed;
 use super::point::PointMotion;
 use crate::law::Friction;
-use crate::record::ElementSample;
+use crate::record::{ElementSample, PatchSample};
 use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
+
+/// What finds the elements of a pass.
+enum Detector {
+    Penetration(PenetrationSearch),
+    Intersection(Box<IntersectionSearch>),
+}
+
+/// Why no elements are found at a pose.
+pub(crate) type ArealFault = IntersectionFault;
 
 /// Searches and elements of an areal pair. What a search keeps from call to call makes it faster, and never changes what
 /// it finds.
 pub(crate) struct ArealWorkspace {
     passes: Vec<PassWorkspace>,
-    /// Largest penetration of the last evaluation (m).
-    pub(crate) depth: f64,
+    /// Why the last search has failed, if it has.
+    pub(crate) fault: Option<ArealFault>,
 }
 
 struct PassWorkspace {
-    search: PenetrationSearch,
+    detector: Detector,
     hits: Vec<ElementHit>,
+    /// Made when patches are recorded.
+    patches: Option<PatchSearch>,
+}
+
+impl PassWorkspace {
+    fn for_pass(pass: &ArealPass) -> Self {
+        let detector = match &pass.closed {
+            None => Detector::Penetration(PenetrationSearch::new(&pass.base, &pass.target)),
+            Some([base, target]) => Detector::Intersection(Box::new(IntersectionSearch::new(base, target))),
+        };
+        Self { detector, hits: Vec::with_capacity(pass.base.elements().len()), patches: None }
+    }
+
+    /// Finds the elements at poses of base and target.
+    fn search(&mut self, pass: &ArealPass, [x_wb, x_wt]: [&Pose; 2]) -> Result<(), ArealFault> {
+        let x_tb = between(x_wt, x_wb);
+        let hits = &mut self.hits;
+        match (&mut self.detector, &pass.closed) {
+            (Detector::Intersection(search), Some([base, target])) => {
+                search.search((base, &pass.base), (target, &pass.target), &x_tb, hits)
+            }
+            (Detector::Penetration(search), _) => {
+                search.search(&pass.base, &pass.target, &x_tb, hits).map_err(IntersectionFault::Pose)
+            }
+            (Detector::Intersection(_), None) => unreachable!("contours are found on closed surfaces"),
+        }
+    }
 }
 
 /// Sums over the elements of a pass, in base axes: forces on the target, moments about the base's origin.
@@ -48,11 +85,7 @@ impl ArealWorkspace {
 
     fn for_pair(pair: &PairData) -> Option<Self> {
         let PairSource::Areal(areal) = &pair.source else { return None };
-        let passes = areal.passes.iter().map(|pass| PassWorkspace {
-            search: PenetrationSearch::new(&pass.base, &pass.target),
-            hits: Vec::with_capacity(pass.base.elements().len()),
-        });
-        Some(Self { passes: passes.collect(), depth: 0.0 })
+        Some(Self { passes: areal.passes.iter().map(PassWorkspace::for_pass).collect(), fault: None })
     }
 
     /// Finds the active elements and adds up their forces.
@@ -62,7 +95,8 @@ impl ArealWorkspace {
         friction: &Friction,
         placed: &Placed<'_>,
     ) -> ContactForce {
-        self.depth = 0.0;
+        self.fault = None;
+        let mut deepest = 0.0_f64;
         let mut force = ContactForce::at(PointMotion::NEVER);
         let (mut load, mut at) = (0.0, Vec3::zeros());
         // Moments are taken about a point nearby: the scene may be far from the world's origin.
@@ -72,15 +106,13 @@ impl ArealWorkspace {
         let weight = 1.0 / areal.passes.len() as f64;
         for (pass, workspace) in areal.passes.iter().zip(&mut self.passes) {
             let placed = in_pass(pass, placed);
-            let [x_wb, x_wt] = placed.poses;
-            let base_to_target = between(x_wt, x_wb);
-            let found =
-                workspace.search.search(&pass.base, &pass.target, &base_to_target, &mut workspace.hits);
-            if found.is_err() {
+            let x_wb = placed.poses[0];
+            if let Err(fault) = workspace.search(pass, placed.poses) {
+                self.fault = Some(fault);
                 return ContactForce { normal: f64::NAN, ..force };
             }
             let (sums, depth) = sum(pass, friction, &placed, &workspace.hits);
-            self.depth = self.depth.max(depth);
+            deepest = deepest.max(depth);
             // On the target; the model's B may be the base.
             let on_b = if pass.base_is_a { weight } else { -weight };
             let r = &x_wb.rotation;
@@ -99,7 +131,7 @@ impl ArealWorkspace {
             force.dissipation[1] += weight * sums.dissipation[1];
         }
         force.normal = pressing.norm();
-        force.point.gap = -self.depth;
+        force.point.gap = -deepest;
         if force.normal > 0.0 {
             force.point.normal = pressing / force.normal;
         }
@@ -116,43 +148,101 @@ impl ArealWorkspace {
     /// Does any element touch, at poses of the surfaces? Leaves the elements of the last evaluation behind.
     pub(super) fn touches(&mut self, areal: &ArealPair, poses: [&Pose; 2]) -> bool {
         areal.passes.iter().zip(&mut self.passes).any(|(pass, workspace)| {
-            let [x_wb, x_wt] = in_order(pass, poses);
-            let base_to_target = between(x_wt, x_wb);
-            let found =
-                workspace.search.search(&pass.base, &pass.target, &base_to_target, &mut workspace.hits);
-            found.is_ok() && workspace.hits.iter().any(|hit| hit.status == HitStatus::Active)
+            workspace.search(pass, in_order(pass, poses)).is_ok() && active(&workspace.hits).next().is_some()
         })
     }
 
-    /// The active elements of the last evaluation, for recording.
-    pub(super) fn elements<'a>(
-        &'a self,
-        areal: &'a ArealPair,
-        friction: &'a Friction,
-        placed: Placed<'a>,
-    ) -> impl Iterator<Item = ElementSample> + 'a {
+    /// Patches and elements of the last evaluation, for recording.
+    pub(super) fn sample(
+        &mut self,
+        areal: &ArealPair,
+        friction: &Friction,
+        placed: &Placed<'_>,
+        contact: usize,
+        rows: &mut ArealRows,
+    ) {
         let weight = 1.0 / areal.passes.len() as f64;
-        areal.passes.iter().zip(&self.passes).enumerate().flat_map(move |(number, (pass, workspace))| {
-            let placed = in_pass(pass, &placed);
-            let motion = motion_in_base(&placed);
-            let on_b = if pass.base_is_a { weight } else { -weight };
-            let r = placed.poses[0].rotation;
-            let x_wb = *placed.poses[0];
-            active(&workspace.hits).map(move |hit| {
+        let first = rows.patches.len();
+        for (pass, workspace) in areal.passes.iter().zip(&mut self.passes) {
+            let PassWorkspace { hits, patches, .. } = workspace;
+            let patches = patches.get_or_insert_with(|| PatchSearch::new(&pass.mesh));
+            let before = rows.patches.len();
+            let number_of = |patch: u32| (before - first) as u32 + patch;
+            for (number, patch) in patches.find(&pass.base, hits, |_, _| 1.0).iter().enumerate() {
+                rows.patches.push(PatchSample {
+                    contact,
+                    patch: number_of(number as u32),
+                    elements: patch.elements,
+                    area: patch.area,
+                    position: Vec3::zeros(),
+                    force: Vec3::zeros(),
+                    torque: Vec3::zeros(),
+                    pressure: 0.0,
+                    penetration: 0.0,
+                });
+            }
+            let placed = in_pass(pass, placed);
+            let (x_wb, motion) = (placed.poses[0], motion_in_base(&placed));
+            let r = &x_wb.rotation;
+            let on_b = if pass.base_is_a { 1.0 } else { -1.0 };
+            let first_element = rows.elements.len();
+            for (index, hit) in hits.iter().enumerate() {
+                let Some(patch) = patches.patch_of(index) else { continue };
                 let e = element_force(pass, friction, &motion, hit);
-                ElementSample {
-                    pass: number,
+                let share = weight / e.area;
+                rows.elements.push(ElementSample {
+                    contact,
+                    patch: number_of(patch),
+                    base_is_a: pass.base_is_a,
                     element: hit.element,
                     area: e.area,
                     position: x_wb.transform_point(&e.at),
                     penetration: hit.depth,
-                    pressure: weight * e.load / e.area,
-                    normal: r * -e.direction * if pass.base_is_a { 1.0 } else { -1.0 },
-                    shear: r * e.friction * (on_b / e.area),
-                    slip: r * e.slip * if pass.base_is_a { 1.0 } else { -1.0 },
-                }
-            })
-        })
+                    pressure: share * e.load,
+                    normal: r * e.direction * -on_b,
+                    shear: r * e.friction * (on_b * share),
+                    slip: r * e.slip * on_b,
+                });
+            }
+            rows.elements[first_element..].sort_by_key(|e| (e.patch, e.element));
+            sum_patches(&mut rows.patches[before..], &rows.elements[first_element..], number_of(0));
+        }
+    }
+}
+
+/// Rows of areal contacts at a recorded time.
+#[derive(Default)]
+pub(crate) struct ArealRows {
+    pub(crate) patches: Vec<PatchSample>,
+    pub(crate) elements: Vec<ElementSample>,
+}
+
+impl ArealRows {
+    pub(crate) fn clear(&mut self) {
+        self.patches.clear();
+        self.elements.clear();
+    }
+}
+
+/// Forces and centres of patches from their elements; the first has the number `first`.
+fn sum_patches(patches: &mut [PatchSample], elements: &[ElementSample], first: u32) {
+    let of = |patch: u32| move |e: &&ElementSample| e.patch == patch;
+    for (patch, number) in patches.iter_mut().zip(first..) {
+        let (mut load, mut at) = (0.0, Vec3::zeros());
+        for e in elements.iter().filter(of(number)) {
+            patch.force += (e.normal * e.pressure + e.shear) * e.area;
+            patch.pressure = patch.pressure.max(e.pressure);
+            patch.penetration = patch.penetration.max(e.penetration);
+            load += e.pressure * e.area;
+            at += e.position * (e.pressure * e.area);
+        }
+        let middle =
+            || elements.iter().filter(of(number)).map(|e| e.position * e.area).sum::<Vec3>() / patch.area;
+        patch.position = if load > 0.0 { at / load } else { middle() };
+        for e in elements.iter().filter(of(number)) {
+            let force = (e.normal * e.pressure + e.shear) * e.area;
+            patch.torque += (e.position - patch.position).cross(&force);
+        }
     }
 }
 
@@ -216,7 +306,7 @@ struct ElementForce {
 }
 
 fn active(hits: &[ElementHit]) -> impl Iterator<Item = &ElementHit> {
-    hits.iter().filter(|hit| hit.status == HitStatus::Active)
+    hits.iter().filter(|hit| hit.is_active())
 }
 
 #[inline]

@@ -4,7 +4,7 @@ use carom_math::{Pose, Vec3, Wrench};
 use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
-use super::areal::{ArealWorkspace, is_touching};
+use super::areal::{ArealFault, ArealRows, ArealWorkspace, is_touching};
 use super::convex::{ConvexSearch, ManifoldMotion};
 use super::placed::Placed;
 use super::point_force::force_at;
@@ -354,6 +354,24 @@ impl<'a> Evaluator<'a> {
                 ledger[0] -= force.elastic_power;
             }
         }
+    }
+
+    /// Patches and elements of the areal contacts, from the last evaluation.
+    pub(crate) fn sample_areal(&mut self, rows: &mut ArealRows) {
+        rows.clear();
+        for &contact in &self.contacts.active {
+            let index = self.table.contacts[contact].pair;
+            let pair = &self.table.pairs[index];
+            if let (PairSource::Areal(areal), Some(workspace)) = (&pair.source, &mut self.areal[index]) {
+                let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
+                workspace.sample(areal, &pair.friction, &placed, contact, rows);
+            }
+        }
+    }
+
+    /// Why the elements of an areal contact were not found in the last evaluation.
+    pub(crate) fn areal_fault(&self, contact: usize) -> Option<ArealFault> {
+        self.areal[self.table.contacts[contact].pair].as_ref()?.fault
     }
 
     /// Is it the contact of an areal pair?

@@ -14,6 +14,7 @@ mod point;
 mod point_force;
 mod stop;
 
+pub(crate) use areal::ArealRows;
 pub(crate) use commit::Transition;
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 pub(crate) use memory::{ContactMemory, ContactSet};

@@ -135,6 +135,9 @@ pub struct OutputSettings {
     pub every: Option<f64>,
     /// One row per accepted step in the steps table.
     pub steps: bool,
+    /// Time between records of patches and elements of areal contacts (s), a multiple of that between frames; `None` records
+    /// none.
+    pub patches: Option<f64>,
     /// Extra times (s) at which a frame is wanted for expectations; not part of the tables.
     pub probes: Vec<f64>,
 }

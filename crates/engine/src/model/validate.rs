@@ -118,7 +118,17 @@ impl Model {
         positive("solver.atol.angle", s.atol.angle, "E0502", " rad");
         positive("solver.atol.velocity", s.atol.velocity, "E0502", " m/s");
         positive("solver.atol.angular_velocity", s.atol.angular_velocity, "E0502", " rad/s");
+        positive("output.patches", self.output.patches, "E0508", " s");
         positive("output.every", self.output.every, "E0508", " s");
+        if let (Some(patches), Some(every)) = (self.output.patches, self.output.every) {
+            let frames = patches / every;
+            if !(frames >= 1.0 - 1e-9 && (frames - frames.round()).abs() < 1e-9 * frames) {
+                let message =
+                    format!("output.patches = {patches} s is no multiple of output.every = {every} s");
+                let problem = Problem::new("E0508", "output.patches", message);
+                problems.push(problem.help("patches are recorded at every so many output times"));
+            }
+        }
         if s.rtol >= 1.0 {
             let message = format!("rtol must be below 1, got {}", s.rtol);
             problems.push(Problem::new("E0502", "solver.rtol", message).help("1e-6 is usual"));

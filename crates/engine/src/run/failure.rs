@@ -52,6 +52,24 @@ impl Simulation<'_> {
         }
     }
 
+    /// E0615: the contact elements of the culprit cannot be found.
+    fn failure_of_areal_search(&self) -> Option<RunError> {
+        let Some(Culprit::Contact(contact)) = self.evaluator.culprit else { return None };
+        let fault = self.evaluator.areal_fault(contact)?;
+        let time = self.stepper.time();
+        let pair = self.pair_name(contact);
+        Some(RunError {
+            code: "E0615",
+            message: format!(
+                "the contact elements of pair \"{pair}\" cannot be found after t = {time:.9} s: {fault}"
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "use detect = \"penetration\", which needs no contours".to_owned(),
+        })
+    }
+
     /// Largest penetration of an areal contact that passes without a word (m).
     fn u_max(&self, contact: usize) -> Option<f64> {
         match &self.evaluator.table.pairs[self.evaluator.table.contacts[contact].pair].source {
@@ -214,6 +232,9 @@ impl Simulation<'_> {
     fn not_finite(&self) -> RunError {
         if let Some(Culprit::Constraint(misfit)) = self.evaluator.culprit {
             return self.failure_of_constraint(&misfit);
+        }
+        if let Some(error) = self.failure_of_areal_search() {
+            return error;
         }
         let time = self.stepper.time();
         let (body, pair, name) = self.culprit_names();

@@ -122,12 +122,18 @@ impl Simulation<'_> {
         self.body_states.extend(kinematics::body_states(self.system, &evaluator.state, &evaluator.bodies));
         self.contact_samples.clear();
         self.contact_samples.extend(self.evaluator.samples());
+        self.areal_rows.clear();
+        if !probe && self.patches_are_due(time) {
+            self.evaluator.sample_areal(&mut self.areal_rows);
+        }
         self.sample_mechanism(time)?;
         self.timed(|s| {
             let frame = Frame {
                 time,
                 bodies: &s.body_states,
                 contacts: &s.contact_samples,
+                patches: &s.areal_rows.patches,
+                elements: &s.areal_rows.elements,
                 joints: &s.joint_samples,
                 forces: &s.force_samples,
                 constraints: &s.constraint_samples,
@@ -135,6 +141,12 @@ impl Simulation<'_> {
             };
             if probe { recorder.probe(&frame) } else { recorder.frame(&frame) }
         })
+    }
+
+    /// Patches are recorded at every so many frames, and at the last one.
+    fn patches_are_due(&self, time: f64) -> bool {
+        let every = self.system.patches_every;
+        every.is_some_and(|n| self.next_frame.is_multiple_of(n) || time == self.system.settings.t_end)
     }
 
     /// Joints, forces and constraints at the evaluator's present state. Reactions need accelerations: this costs one

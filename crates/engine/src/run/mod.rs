@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use carom_solvers::Stepper;
 
-use crate::contact::{Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES};
+use crate::contact::{ArealRows, Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES};
 use crate::energy::Ledger;
 use crate::kinematics;
 use crate::model::{Formulation, StepControl};
@@ -77,6 +77,7 @@ pub struct Simulation<'a> {
     interpolated: Vec<f64>,
     body_states: Vec<BodyState>,
     contact_samples: Vec<ContactSample>,
+    areal_rows: ArealRows,
     joint_samples: Vec<JointSample>,
     force_samples: Vec<ForceSample>,
     constraint_samples: Vec<ConstraintSample>,
@@ -117,6 +118,7 @@ impl<'a> Simulation<'a> {
             interpolated: vec![0.0; system.states()],
             body_states: Vec::with_capacity(system.bodies.len()),
             contact_samples: Vec::with_capacity(contacts),
+            areal_rows: ArealRows::default(),
             joint_samples: Vec::with_capacity(system.joints.len()),
             force_samples: Vec::with_capacity(system.forces.len()),
             constraint_samples: Vec::with_capacity(system.info.constraints.len()),

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use carom_geometry::polygonal::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::tessellate;
@@ -12,7 +13,7 @@ use super::pairs::REACH;
 use super::{ArealPair, ArealPass, PairData, PairSource, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
-use crate::model::{BaseSide, BodyShape, ContactLine};
+use crate::model::{ArealDetection, BaseSide, BodyShape, ContactLine};
 
 /// A surface as triangles, and as a target, made when a pair asks for it.
 pub(crate) struct ArealSurface {
@@ -29,12 +30,12 @@ impl ArealSurface {
     }
 
     /// Its triangles; `None` if it has none.
-    fn mesh(&self) -> Option<Result<&TriangleMesh, ShapeFault>> {
+    fn mesh(&self) -> Option<Result<Arc<TriangleMesh>, ShapeFault>> {
         let mesh = self.mesh.get_or_init(|| match &self.shape {
             Shape::Mesh(mesh) => Some(Ok(mesh.clone())),
             shape => tessellate(shape, self.facets).map(|mesh| mesh.map(Arc::new)),
         });
-        mesh.as_ref().map(|mesh| mesh.as_deref().map_err(|&fault| fault))
+        mesh.clone()
     }
 
     fn target(&self, mesh: &TriangleMesh) -> Result<Arc<TargetSurface>, SurfaceFault> {
@@ -43,7 +44,12 @@ impl ArealSurface {
 }
 
 impl System {
-    fn triangles_of(&self, surface: usize, path: &str, name: &str) -> Result<&TriangleMesh, Vec<Problem>> {
+    fn triangles_of(
+        &self,
+        surface: usize,
+        path: &str,
+        name: &str,
+    ) -> Result<Arc<TriangleMesh>, Vec<Problem>> {
         let word = self.surfaces[surface].shape.name();
         let own = self.partners.surface_name(surface);
         match self.areal_surfaces[surface].mesh() {
@@ -63,6 +69,29 @@ impl System {
         }
     }
 
+    /// Base and target as closed surfaces, if the line asks for the classic construction.
+    fn closed_surfaces(
+        &self,
+        request: &PairRequest,
+        base: usize,
+        meshes: [&TriangleMesh; 2],
+        path: &str,
+        name: &str,
+    ) -> Result<Option<[ClosedSurface; 2]>, Vec<Problem>> {
+        if self.partners.lines[request.line].areal_detection == ArealDetection::Penetration {
+            return Ok(None);
+        }
+        let closed = |side: usize| {
+            ClosedSurface::new(meshes[side]).map_err(|fault| {
+                let own = self.partners.surface_name([request.a, request.b][side]);
+                let message = format!("pair \"{name}\": detect = \"intersection\" needs closed surfaces, and \"{own}\" is none: {fault}");
+                vec![Problem::new("E0419", format!("{path}.detect"), message)
+                    .help("use detect = \"penetration\", which takes any triangles")]
+            })
+        };
+        Ok(Some([closed(base)?, closed(1 - base)?]))
+    }
+
     /// The areal pair of two surfaces, or why they cannot be one.
     pub(super) fn make_areal_pair(
         &self,
@@ -72,11 +101,9 @@ impl System {
         let line = &self.partners.lines[request.line];
         let path = format!("contact.{}", line.name);
         let surfaces = [request.a, request.b];
-        let mut meshes = Vec::with_capacity(2);
-        for surface in surfaces {
-            meshes.push(self.triangles_of(surface, &path, name)?);
-        }
-        let meshes = [meshes[0], meshes[1]];
+        let triangles_of = |surface| self.triangles_of(surface, &path, name);
+        let shared = [triangles_of(surfaces[0])?, triangles_of(surfaces[1])?];
+        let meshes = shared.each_ref().map(|mesh| &**mesh);
         let (bases, why) = bases_of(line, meshes);
         let refuse = |side: usize, fault: &SurfaceFault| {
             let surface = &self.partners.surface_name(surfaces[side]);
@@ -92,12 +119,13 @@ impl System {
             let target = 1 - base;
             passes.push(ArealPass {
                 base_is_a: base == 0,
+                mesh: shared[base].clone(),
                 base: BaseSurface::new(meshes[base], REACH * law.u_max).map_err(|f| refuse(base, &f))?,
                 target: self.areal_surfaces[surfaces[target]]
                     .target(meshes[target])
                     .map_err(|f| refuse(target, &f))?,
                 law: law.law,
-                detection: line.areal_detection,
+                closed: self.closed_surfaces(request, base, meshes, &path, name)?,
             });
             resolved = Some(law);
         }

@@ -59,6 +59,7 @@ impl System {
             tolerance_owner: Vec::new(),
             settings: model.solver,
             output_every: model.output.every.unwrap_or(model.solver.t_end / FRAMES_DEFAULT),
+            patches_every: frames_between_patches(model),
             probes: model.output.probes.clone(),
             record_steps: model.output.steps,
             scales: scales.clone(),
@@ -105,6 +106,12 @@ impl System {
         system.scales = scales;
         Ok(system)
     }
+}
+
+/// The model's time between records of patches, in frames.
+fn frames_between_patches(model: &Model) -> Option<u64> {
+    let every = model.output.every.unwrap_or(model.solver.t_end / FRAMES_DEFAULT);
+    model.output.patches.map(|patches| ((patches / every).round() as u64).max(1))
 }
 
 fn describe_wide_lines(model: &Model, samples: &PairTable) -> Vec<WideLineInfo> {

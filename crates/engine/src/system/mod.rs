@@ -103,6 +103,8 @@ pub struct System {
     pub(crate) tolerance_owner: Vec<ToleranceOwner>,
     pub(crate) settings: SolverSettings,
     pub(crate) output_every: f64,
+    /// Frames from one record of patches to the next; `None` records none.
+    pub(crate) patches_every: Option<u64>,
     pub(crate) probes: Vec<f64>,
     pub(crate) record_steps: bool,
     pub(crate) scales: Scales,

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use carom_geometry::PairKernel;
+use carom_geometry::polygonal::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, TargetSurface};
+use carom_geometry::{PairKernel, TriangleMesh};
 use carom_math::Vec3;
 
 use crate::law::{ArealLaw, Friction, NormalLaw, RollingResistance};
-use crate::model::ArealDetection;
 use crate::record::{ContactInfo, PairInfo};
 
 /// All pairs and contacts that are known, by index: those of the model first, then those that a run adds as bodies come
@@ -89,10 +89,13 @@ pub(crate) struct ArealPair {
 pub(crate) struct ArealPass {
     /// The base is the model's A.
     pub(crate) base_is_a: bool,
+    /// The mesh of the base.
+    pub(crate) mesh: Arc<TriangleMesh>,
     pub(crate) base: BaseSurface,
     pub(crate) target: Arc<TargetSurface>,
     pub(crate) law: ArealLaw,
-    pub(crate) detection: ArealDetection,
+    /// Base and target as closed surfaces, where contours are constructed first.
+    pub(crate) closed: Option<[ClosedSurface; 2]>,
 }
 
 /// Length of penetration lines over u_max: what exceeds it must be seen.

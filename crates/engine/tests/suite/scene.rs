@@ -145,7 +145,7 @@ pub(crate) fn model(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64, rtol:
         wide_lines: Vec::new(),
         pairs_off: Vec::new(),
         solver: SolverSettings { t_end, rtol, ..SolverSettings::default() },
-        output: OutputSettings { every: None, steps: true, probes: Vec::new() },
+        output: OutputSettings { every: None, steps: true, patches: None, probes: Vec::new() },
     }
 }
 

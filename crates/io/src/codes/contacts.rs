@@ -135,6 +135,13 @@ layers, so one of them must have a thickness.
 penetration lines need a length (u_max)."#,
     },
     Code {
+        code: "E0419",
+        title: "a surface that is not closed, with detect = \"intersection\"",
+        text: r#"The classic construction finds what is inside by contours, which takes closed surfaces whose edges have two
+triangles each and whose normals point outwards. detect = "penetration", the default, takes any triangles and
+finds the same elements on closed ones."#,
+    },
+    Code {
         code: "E0421",
         title: "a pair of shapes that the method does not serve",
         text: r#"The method analytic has formulas for some pairs of shapes only; docs/pairs.md has the table. The method convex

@@ -101,4 +101,10 @@ missed in silence, so the run stops before. Raise u_max, stiffen the layer, or l
     [law.foam]
     pcm = { layer = "10 mm", u_max = "30 mm", beyond_u_max = "warn" }"#,
     },
+    Code {
+        code: "E0615",
+        title: "the elements of an areal contact cannot be found",
+        text: r#"With detect = "intersection" the contact has no contour: one surface lies wholly inside the other, or cuts
+itself. detect = "penetration" needs no contours."#,
+    },
 ];

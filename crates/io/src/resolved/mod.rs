@@ -98,6 +98,7 @@ pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
         "solver": solver(model),
         "output": {
             "every_s": number(model.output.every), "steps": model.output.steps,
+            "patches_s": number(model.output.patches),
         },
         "expect": expectations.iter().map(expectation).collect::<Vec<_>>(),
     })

@@ -7,10 +7,12 @@ mod columns;
 pub mod constraints;
 pub mod contacts;
 pub mod derived;
+pub mod elements;
 pub mod energy;
 pub mod events;
 pub mod forces;
 pub mod joints;
+pub mod patches;
 pub mod probes;
 pub mod resultants;
 pub mod states;
@@ -37,12 +39,24 @@ pub enum Table {
     Steps,
     /// Quantities at the probe times of expectations.
     Probes,
+    /// Patches of areal contacts, if the model asks for them.
+    Patches,
+    /// Their elements.
+    Elements,
 }
 
 impl Table {
     /// All tables, in the order of the documentation.
-    pub const ALL: [Self; 6] =
-        [Self::States, Self::Contacts, Self::Events, Self::Energy, Self::Steps, Self::Probes];
+    pub const ALL: [Self; 8] = [
+        Self::States,
+        Self::Contacts,
+        Self::Events,
+        Self::Energy,
+        Self::Steps,
+        Self::Probes,
+        Self::Patches,
+        Self::Elements,
+    ];
 
     /// Name without file extension.
     pub fn name(self) -> &'static str {
@@ -53,6 +67,8 @@ impl Table {
             Self::Energy => "energy",
             Self::Steps => "steps",
             Self::Probes => "probes",
+            Self::Patches => "patches",
+            Self::Elements => "elements",
         }
     }
 
@@ -68,7 +84,7 @@ impl Table {
 
     /// No file is kept if nothing was recorded.
     pub fn is_optional(self) -> bool {
-        matches!(self, Self::Steps | Self::Probes)
+        matches!(self, Self::Steps | Self::Probes | Self::Patches | Self::Elements)
     }
 
     /// Columns for a run with these names.
@@ -80,6 +96,8 @@ impl Table {
             Self::Energy => energy::columns(),
             Self::Steps => steps::columns(),
             Self::Probes => probes::columns(),
+            Self::Patches => patches::columns(),
+            Self::Elements => elements::columns(),
         }
     }
 }

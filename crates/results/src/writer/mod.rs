@@ -24,7 +24,7 @@ use crate::files;
 use crate::log::Log;
 use crate::manifest::{FinalJoint, Manifest, Provenance};
 use crate::store::Stream;
-use crate::tables::{Table, contacts, energy, events, probes, states, steps};
+use crate::tables::{Table, contacts, elements, energy, events, patches, probes, states, steps};
 use crate::{Error, Level, Scene, layout};
 use stop::Stop;
 
@@ -115,6 +115,8 @@ impl RunWriter {
             stream(Table::Energy)?,
             stream(Table::Steps)?,
             stream(Table::Probes)?,
+            stream(Table::Patches)?,
+            stream(Table::Elements)?,
         ]);
         let mut writer = Self::assemble(dir, manifest, scene, streams)?;
         write_model(&request)?;
@@ -180,7 +182,9 @@ impl RunWriter {
         states::push(self.streams.of(Table::States).pending(), &self.scene, frame);
         contacts::push(self.streams.of(Table::Contacts).pending(), &self.scene, frame);
         energy::push(self.streams.of(Table::Energy).pending(), frame);
-        for table in [Table::States, Table::Contacts, Table::Energy] {
+        patches::push(self.streams.of(Table::Patches).pending(), &self.scene, frame);
+        elements::push(self.streams.of(Table::Elements).pending(), &self.scene, frame);
+        for table in [Table::States, Table::Contacts, Table::Energy, Table::Patches, Table::Elements] {
             self.streams.of(table).settle()?;
         }
         self.flush_when_due()

@@ -40,6 +40,8 @@ impl RunWriter {
             stream(Table::Energy)?,
             stream(Table::Steps)?,
             stream(Table::Probes)?,
+            stream(Table::Patches)?,
+            stream(Table::Elements)?,
         ]);
         // From here on the streams are the run, and the manifest must say so before the Parquet files go.
         manifest.write(dir)?;

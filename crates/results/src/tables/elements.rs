@@ -1,0 +1,57 @@
+//! `elements`: active elements of areal contacts. Pressure and shear act on B.
+
+use carom_engine::record::Frame;
+
+use super::{Column, Columns, time_column};
+use crate::Scene;
+
+/// Columns of the table.
+pub fn columns() -> Vec<Column> {
+    vec![
+        time_column(),
+        Column::word("pair", "pair of surfaces, `line` or `line[a|b]`"),
+        Column::word("base", "side whose triangle the element is, a or b"),
+        Column::count("patch", "number of its patch"),
+        Column::count("element", "index of the triangle in the base's mesh, from 0"),
+        Column::float("area", "m2", "area of the triangle"),
+        Column::world("px", "m", "where the surfaces meet on its penetration line"),
+        Column::world("py", "m", "where the surfaces meet on its penetration line"),
+        Column::world("pz", "m", "where the surfaces meet on its penetration line"),
+        Column::float("penetration", "m", "penetration along its line"),
+        Column::float(
+            "pressure",
+            "Pa",
+            "pressure, damping included; half of it where both surfaces are bases",
+        ),
+        Column::world("nx", "", "unit vector along which the pressure acts on B"),
+        Column::world("ny", "", "unit vector along which the pressure acts on B"),
+        Column::world("nz", "", "unit vector along which the pressure acts on B"),
+        Column::world("sx", "Pa", "shear on B: friction per area"),
+        Column::world("sy", "Pa", "shear on B: friction per area"),
+        Column::world("sz", "Pa", "shear on B: friction per area"),
+        Column::world("vtx", "m/s", "tangential velocity of B against A"),
+        Column::world("vty", "m/s", "tangential velocity of B against A"),
+        Column::world("vtz", "m/s", "tangential velocity of B against A"),
+    ]
+}
+
+/// One row per element of the frame.
+pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
+    for sample in frame.elements {
+        columns
+            .row()
+            .float(frame.time)
+            .word(&scene.pairs[scene.contacts[sample.contact].pair].name)
+            .word(if sample.base_is_a { "a" } else { "b" })
+            .count(sample.patch)
+            .count(sample.element)
+            .float(sample.area)
+            .floats(sample.position.iter())
+            .float(sample.penetration)
+            .float(sample.pressure)
+            .floats(sample.normal.iter())
+            .floats(sample.shear.iter())
+            .floats(sample.slip.iter())
+            .end();
+    }
+}
