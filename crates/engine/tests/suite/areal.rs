@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
-use carom_engine::model::{BaseSide, Body, Method};
+use carom_engine::model::{ArealDetection, BaseSide, Body, Method};
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, Model};
 use carom_geometry::surface::{self, Resolution};
@@ -284,4 +284,70 @@ fn a_collision_is_resumed_with_the_same_bits() {
     assert_eq!(outcome.bodies, resumed.bodies);
     assert_eq!(outcome.energy, resumed.energy);
     assert_eq!(outcome.pairs, resumed.pairs);
+}
+
+/// What is recorded of elements and patches adds up to the contact's wrench.
+#[test]
+fn elements_and_patches_add_up_to_the_wrench() {
+    for base in [BaseSide::A, BaseSide::B, BaseSide::Both] {
+        let mut model = collision(base, &Mat3::identity(), &Vec3::zeros());
+        model.output.every = Some(2e-3);
+        model.output.patches = Some(4e-3);
+        let (_, keeper) = scene::run(&model);
+        let touching = keeper.frames.iter().filter(|f| !f.patches.is_empty());
+        let mut seen = 0;
+        for frame in touching {
+            seen += 1;
+            let contact = frame.contacts[0];
+            let whole = contact.normal * contact.normal_force + contact.friction_force;
+            let about = |at: Vec3, force: Vec3, torque: Vec3| torque + (at - contact.position).cross(&force);
+            let (mut force, mut torque) = (Vec3::zeros(), Vec3::zeros());
+            for e in &frame.elements {
+                let f = (e.normal * e.pressure + e.shear) * e.area;
+                force += f;
+                torque += about(e.position, f, Vec3::zeros());
+            }
+            let (mut of_patches, mut moment) = (Vec3::zeros(), Vec3::zeros());
+            for p in &frame.patches {
+                of_patches += p.force;
+                moment += about(p.position, p.force, p.torque);
+            }
+            let scale = whole.norm();
+            assert!((force - whole).norm() < 1e-12 * scale && (of_patches - whole).norm() < 1e-12 * scale);
+            assert!(
+                (torque - contact.torque).norm() < 1e-12 * scale && (moment - torque).norm() < 1e-12 * scale
+            );
+            let deepest = frame.elements.iter().map(|e| e.penetration).fold(0.0, f64::max);
+            assert_eq!(deepest, -contact.gap);
+        }
+        assert!(seen >= 2, "{seen}");
+        // Every second frame has them.
+        assert!(keeper.frames.iter().skip(1).step_by(2).all(|f| f.patches.is_empty()));
+    }
+}
+
+/// The classic construction finds the same elements: whole runs have the same bits.
+#[test]
+fn the_classic_construction_runs_with_the_same_bits() {
+    let mut model = collision(BaseSide::A, &Mat3::identity(), &Vec3::zeros());
+    // The lines must end within the bodies.
+    model.laws[0].areal.as_mut().unwrap().u_max = Some(0.05);
+    let (lines, kept) = scene::run(&model);
+    model.contact_lines[0].areal_detection = ArealDetection::Intersection;
+    let (contours, again) = scene::run(&model);
+    assert!(lines.pairs[0].begins > 0);
+    assert_eq!(lines.bodies, contours.bodies);
+    assert_eq!(lines.energy, contours.energy);
+    assert_eq!(kept.events, again.events);
+}
+
+/// An open surface has no inside, and the classic construction says so.
+#[test]
+fn the_classic_construction_refuses_open_surfaces() {
+    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.2));
+    let mut model = areal(vec![plate(0.5, 1), cube("cube", pose)], foam(0.0, 0.0), 9.81, 0.1, 1e-6);
+    model.contact_lines[0].areal_detection = ArealDetection::Intersection;
+    let problems = carom_engine::System::compile(&model).err().expect("a refusal");
+    assert_eq!(problems[0].code, "E0419");
+    assert!(problems[0].message.contains("\"plate\"") && problems[0].message.contains("open edges"));
 }

@@ -8,8 +8,8 @@ use carom_engine::model::{
     SolverSettings,
 };
 use carom_engine::record::{
-    BodyState, ContactInfo, ContactSample, Energy, Event, EventKind, Frame, PairInfo, Progress, RecordError,
-    RunInfo, StepRow,
+    BodyState, ContactInfo, ContactSample, ElementSample, Energy, Event, EventKind, Frame, PairInfo,
+    PatchSample, Progress, RecordError, RunInfo, StepRow,
 };
 use carom_engine::{EndReason, Model, Outcome, Recorder, Simulation, System};
 use carom_geometry::Shape;
@@ -155,6 +155,8 @@ pub(crate) struct Kept {
     pub(crate) time: f64,
     pub(crate) bodies: Vec<BodyState>,
     pub(crate) contacts: Vec<ContactSample>,
+    pub(crate) patches: Vec<PatchSample>,
+    pub(crate) elements: Vec<ElementSample>,
     pub(crate) energy: Energy,
 }
 
@@ -181,6 +183,8 @@ impl Recorder for Keeper {
             time: frame.time,
             bodies: frame.bodies.to_vec(),
             contacts: frame.contacts.to_vec(),
+            patches: frame.patches.to_vec(),
+            elements: frame.elements.to_vec(),
             energy: *frame.energy,
         });
         Ok(())
