@@ -5,8 +5,8 @@ use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
 use super::convex::{ConvexSearch, ManifoldMotion, place};
-use super::point_force::force_at;
-use super::{ContactForce, ContactSet, PointMotion, point_motion, stop_motion};
+use super::point_force::{force_at, share_by_depth};
+use super::{ContactForce, ContactSet, LoadedPoint, PointMotion, point_motion, stop_motion};
 use crate::constraint::{Misfit, Scene};
 use crate::dynamics;
 use crate::force::{Account, add_axis_effort};
@@ -44,7 +44,9 @@ pub(crate) struct Evaluator<'a> {
     /// One per active contact, of the last evaluation.
     pub(crate) forces: Vec<ContactForce>,
     /// Points of all manifolds, of the last evaluation.
-    manifold_points: Vec<ManifoldMotion>,
+    pub(super) manifold_points: Vec<ManifoldMotion>,
+    /// Buffer of the tangents.
+    pub(super) loaded_points: Vec<LoadedPoint>,
     pub(crate) search: ConvexSearch,
     /// On each body, about its centre of mass, in world axes; without those of constraints.
     pub(crate) wrenches: Vec<Wrench>,
@@ -68,6 +70,7 @@ impl<'a> Evaluator<'a> {
             contacts: ContactSet::new(system.table.contacts.len(), system.table.pairs.len()),
             search: ConvexSearch::new(system),
             manifold_points: Vec::new(),
+            loaded_points: Vec::new(),
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
             time: 0.0,
@@ -185,7 +188,7 @@ impl<'a> Evaluator<'a> {
                 let depth: f64 = weights().zip(&*manifold).map(|(w, f)| w * f.point.gap.abs()).sum();
                 let all: f64 = weights().sum();
                 for (w, force) in weights().zip(manifold) {
-                    force.share = if depth > 0.0 { w * force.point.gap.abs() / depth } else { w / all };
+                    force.share = share_by_depth(w, force.point.gap, depth, all);
                 }
             }
             start += len;
@@ -381,6 +384,17 @@ impl Ode for Evaluator<'_> {
         self.accelerate(t, y, dydt)?;
         self.write_quadratures(dqdt);
         Ok(())
+    }
+
+    /// In closed form where there are free bodies and contacts only.
+    fn jacobian(&mut self, t: f64, y: &[f64], dfdy: &mut [f64]) -> Result<bool, Fault> {
+        if !self.has_tangent() {
+            return Ok(false);
+        }
+        self.update(t, y);
+        self.add_contacts()?;
+        self.write_jacobian(dfdy);
+        Ok(true)
     }
 
     /// Free bodies that touch each other, at the contacts that are active.

@@ -10,6 +10,7 @@ mod observe;
 mod point;
 mod point_force;
 mod stop;
+mod tangent;
 
 pub(crate) use commit::Transition;
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
@@ -19,3 +20,4 @@ pub(crate) use observe::{Observer, StepView, Upcoming, zero_function};
 pub(crate) use point::{PointMotion, point_motion};
 pub(crate) use point_force::ContactForce;
 pub(crate) use stop::{stop_from, stop_motion};
+pub(crate) use tangent::LoadedPoint;

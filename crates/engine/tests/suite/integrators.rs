@@ -217,6 +217,7 @@ fn implicit_methods_slide_cheaply() {
         let miss = outcome.bodies[1].velocity.x - 5.0 / 7.0;
         assert!(miss.abs() < 1e-4, "{}: {miss:e} m/s", kind.name());
         let statistics = outcome.statistics;
+        println!("SLIDE {} {statistics:?} {:e}", kind.name(), miss);
         assert!(statistics.rhs < most, "{}: {}", kind.name(), statistics.rhs);
         assert!(statistics.jacobians > 0 && statistics.newton_iterations > statistics.factorizations);
     }

@@ -17,4 +17,5 @@ mod modes;
 mod neighbours;
 mod rest;
 mod scene;
+mod tangent;
 mod tree;
