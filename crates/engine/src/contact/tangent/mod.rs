@@ -156,7 +156,8 @@ impl Evaluator<'_> {
                 let d_share = if depth > 0.0 { (deepening(p) - p.share * deeper) / depth } else { 0.0 };
                 let force = force_change(data, pair, memory, (&p.motion, p.share), (&motion, d_share));
                 let arm = p.motion.position - at;
-                sum += Wrench::new(motion.position.cross(&force.total) + arm.cross(&force.change), force.change);
+                sum +=
+                    Wrench::new(motion.position.cross(&force.total) + arm.cross(&force.change), force.change);
                 d_normal_force += force.normal_change;
             }
             let force = &self.forces[slot];

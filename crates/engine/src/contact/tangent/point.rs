@@ -98,7 +98,8 @@ pub(super) fn force_change(
         let d_speed = if speed > 0.0 { motion.sliding.dot(&change.sliding) / speed } else { 0.0 };
         let resistance = normal * ratio + pair.mu_visc;
         total -= motion.sliding * resistance;
-        d_total -= change.sliding * resistance + motion.sliding * (d_normal * ratio + normal * slope * d_speed);
+        d_total -=
+            change.sliding * resistance + motion.sliding * (d_normal * ratio + normal * slope * d_speed);
     }
     ForceChange { total, change: d_total, normal_change: d_normal }
 }

@@ -103,8 +103,12 @@ impl Evaluator<'_> {
 
     /// What one of its states moves a body by.
     fn body_change(&self, side: &Side<'_>, column: usize) -> BodyChange {
-        let mut change =
-            BodyChange { shift: Vec3::zeros(), turn: Vec3::zeros(), velocity: Vec3::zeros(), spin: Vec3::zeros() };
+        let mut change = BodyChange {
+            shift: Vec3::zeros(),
+            turn: Vec3::zeros(),
+            velocity: Vec3::zeros(),
+            spin: Vec3::zeros(),
+        };
         match column {
             0..3 => change.shift = unit(column),
             3..7 => {
@@ -182,10 +186,7 @@ impl Side<'_> {
             about_centre.torque -= change.turn.cross(&tangent.wrench.shifted_back(&self.arm).torque);
         }
         let torque = self.rotation.tr_mul(&about_centre.torque);
-        [
-            about_centre.force * (self.sign / self.data.mass),
-            self.data.inverse_inertia * torque * self.sign,
-        ]
+        [about_centre.force * (self.sign / self.data.mass), self.data.inverse_inertia * torque * self.sign]
     }
 }
 

@@ -104,7 +104,9 @@ impl Radau5 {
         h: f64,
         tolerances: &Tolerances,
     ) -> Result<(), Fault> {
-        if self.history.wants_jacobian {
+        // Where factors are due anyway, a Jacobian that costs as much as an evaluation is worth its while.
+        let is_due = self.history.factored_step != h && !self.jacobian.is_costly;
+        if self.history.wants_jacobian || is_due && !self.history.jacobian_is_current {
             self.jacobian.update(ode, self.time, &self.state, &self.rates[0], tolerances)?;
             self.work.jacobians += 1;
             self.history.wants_jacobian = false;
@@ -147,11 +149,13 @@ impl Radau5 {
         ode.rhs(self.time + self.step, &self.trial, &mut self.rates[1], &mut self.quadratures[3])
     }
 
-    /// Rates at the nodes, the end last. The iterations have evaluated there too, but a correction ago.
+    /// Rates at the nodes, the end last. The iterations have evaluated there too, but a correction ago: their rates of
+    /// quadratures serve if it was no larger than what they leave in the states.
     pub(super) fn evaluate_nodes(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
         for (k, c) in [C[0], C[1]].into_iter().enumerate() {
-            if self.quadratures[0].is_empty() {
-                break;
+            if self.newton.is_settled || self.quadratures[0].is_empty() {
+                self.quadratures[k + 1].copy_from_slice(&self.newton.rates_of_quadratures[k]);
+                continue;
             }
             for (probe, (y, z)) in self.probe.iter_mut().zip(self.state.iter().zip(&self.newton.z[k])) {
                 *probe = y + z;
