@@ -77,6 +77,13 @@ impl Recorder for Watch {
         self.writer.event(event)
     }
 
+    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {
+        if self.log_events {
+            self.display.line(&switch.to_string());
+        }
+        self.writer.switch(switch)
+    }
+
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {
         self.writer.step(step)
     }

@@ -400,7 +400,7 @@ impl Ode for Evaluator<'_> {
     /// Free bodies that touch each other, at the contacts that are active.
     fn blocks(&self, block: &mut [usize]) -> bool {
         let system = self.system;
-        if system.is_mechanism || !system.forces.is_empty() {
+        if !self.has_tangent() {
             return false;
         }
         for (index, link) in system.links.iter().enumerate() {

@@ -3,6 +3,7 @@
 
 mod ali3p;
 mod analysis;
+mod auto;
 mod convex;
 mod determinism;
 mod friction;

@@ -62,6 +62,10 @@ impl Recorder for Watched<'_> {
         self.inner.event(event)
     }
 
+    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {
+        self.inner.switch(switch)
+    }
+
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {
         self.inner.step(step)
     }

@@ -232,6 +232,10 @@ impl Recorder for RunWriter {
         Ok(self.record_event(event)?)
     }
 
+    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {
+        Ok(self.log(Level::Info, &format!("integrator, {switch}"))?)
+    }
+
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {
         Ok(self.record_step(step)?)
     }
