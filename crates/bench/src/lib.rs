@@ -9,7 +9,9 @@ mod random;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch};
+use carom_engine::record::{
+    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch,
+};
 use carom_engine::{Outcome, Simulation, System};
 
 pub use balls::random_balls;

@@ -275,7 +275,10 @@ impl fmt::Display for Switch {
         write!(f, "t = {:.9} s: {} to {}, ", self.time, self.from.name(), self.to.name())?;
         match self.reason {
             SwitchReason::Stiff { steps, step, stiffness } => {
-                write!(f, "stiff: stability holds steps to {step:.3e} s, with |lambda| h = {stiffness:.2}, {steps} times")
+                write!(
+                    f,
+                    "stiff: stability holds steps to {step:.3e} s, with |lambda| h = {stiffness:.2}, {steps} times"
+                )
             }
             SwitchReason::Flight => f.write_str("no contact is left"),
             SwitchReason::Events { steps } => write!(f, "events come fast, the last after {steps} steps"),

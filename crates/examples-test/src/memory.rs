@@ -1,6 +1,8 @@
 use std::ops::ControlFlow;
 
-use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch};
+use carom_engine::record::{
+    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch,
+};
 
 /// Keeps what it is told to of a run in memory; may break it off once.
 #[derive(Default)]

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use carom_engine::Recorder;
-use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, RunInfo, StepRow};
+use carom_engine::record::{
+    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, RunInfo, StepRow, Switch,
+};
 use carom_results::RunWriter;
 
 use super::interrupt;

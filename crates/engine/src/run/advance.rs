@@ -78,7 +78,7 @@ impl Simulation<'_> {
         self.emit_events(recorder)?;
         committed?;
         if whole_step {
-            self.reconsider(tried, assessment)?;
+            self.reconsider(tried, assessment.stiffness, suggestion)?;
         }
         self.emit_switches(recorder)
     }

@@ -11,8 +11,8 @@ const IMPLICIT: f64 = 10.0;
 /// Jacobians and factorisations per implicit step.
 const RENEWALS: f64 = 0.7;
 /// Time of a body, a contact of shapes with a kernel, and one of convex solids in an evaluation (s).
-const BODY: f64 = 1e-7;
-const CONTACT: f64 = 1e-7;
+const BODY: f64 = 2e-7;
+const CONTACT: f64 = 4e-7;
 const CONVEX_CONTACT: f64 = 4e-6;
 /// Time per n³ of one real and one complex factorisation (s).
 const FACTORS: f64 = 2e-9;

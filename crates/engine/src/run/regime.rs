@@ -1,8 +1,6 @@
 //! `auto`: an explicit integrator while bodies fly and bounce, the L-stable one while sustained contact is stiff. Changes
 //! at accepted steps only, by counts and lengths of steps: the same bits on every machine.
 
-use carom_solvers::Assessment;
-
 use super::archive::Archive;
 use super::cost::{evaluations_of_explicit_step, evaluations_of_implicit_step};
 use super::{Leave, Simulation, integrator};
@@ -15,20 +13,26 @@ use crate::record::{Recorder, Switch, SwitchReason};
 const IMPLICIT: IntegratorKind = IntegratorKind::Radau5;
 /// Stiff steps, less others, that make a change: those of DOPRI5 (Hairer & Wanner II, IV.2).
 const STIFF_STEPS: f64 = 15.0;
-/// A step counts as held by stability if its |λ|h is this share of what the method is held to. Steps that follow an
-/// impact or ringing have less.
+/// Stability holds a step too if its |λ|h is this share of what the method is held to: the error estimate sees the fast
+/// mode. Steps that follow an impact or ringing have less.
 const NEAR_LIMIT: f64 = 0.6;
 /// Least gain of the step's length, whatever steps cost.
 const LEAST_GAIN: f64 = 3.0;
 /// Events that come within so many steps of each other, so many times in a row, are bouncing.
 const QUICK_STEPS: u32 = 10;
 const QUICK_EVENTS: u32 = 3;
-/// Implicit steps without gain, beyond those that a start takes, that make a change back.
-const VAIN_STEPS: u32 = 15;
-/// A change back in vain makes the next one need so many times the stiff steps, up to a limit.
-const PATIENCE: (u32, u32) = (4, 4096);
+/// Implicit steps without gain, less others, that make a change back: more than a start or a kink takes.
+const VAIN_STEPS: u32 = 25;
+/// A change back in vain makes the next one need so many times the stiff steps, a spell that has paid so many times less.
+const PATIENCE: f64 = 4.0;
+const TRUST: f64 = 0.5;
+const PATIENCE_BOUNDS: [f64; 2] = [0.25, 4096.0];
+/// Implicit steps with gain that a spell which has paid has at least.
+const PAID: u32 = 10;
+/// Stability holds a step if it allows this share of what the error does.
+const HELD: f64 = 0.5;
 /// Implicit steps of a try.
-const TRY: f64 = 20.0;
+const TRY: f64 = 12.0;
 /// Iterations that diverge down to this share of the explicit step will not converge at all.
 const HOPELESS: f64 = 1e-3;
 
@@ -40,14 +44,16 @@ pub(super) struct Regime {
     /// Stiff steps less others.
     stiff: u32,
     /// How many times the stiff steps of the first change the next one needs.
-    patience: u32,
-    /// Implicit steps without gain in a row.
+    patience: f64,
+    /// Implicit steps without gain less others, and those with gain.
     vain: u32,
+    gains: u32,
     /// Steps since the last event, and events in a row that came quickly.
     since_event: u32,
     quick_events: u32,
-    /// Step of the explicit method when it was left (s).
+    /// Step of the explicit method when it was left (s), and its limit of |λ|h.
     explicit_step: f64,
+    explicit_reach: f64,
 }
 
 impl Regime {
@@ -56,11 +62,13 @@ impl Regime {
             current: settings.first_method(),
             chooses: settings.method == IntegratorKind::Auto && settings.formulation == Formulation::Kkt,
             stiff: 0,
-            patience: 1,
+            patience: 1.0,
             vain: 0,
+            gains: 0,
             since_event: 0,
             quick_events: 0,
             explicit_step: 0.0,
+            explicit_reach: f64::INFINITY,
         }
     }
 
@@ -78,12 +86,17 @@ impl Regime {
         self.current = to;
         self.stiff = 0;
         self.vain = 0;
+        self.gains = 0;
         self.since_event = 0;
         self.quick_events = 0;
     }
 
     fn lose_patience(&mut self) {
-        self.patience = (self.patience * PATIENCE.0).min(PATIENCE.1);
+        self.be_patient(PATIENCE);
+    }
+
+    fn be_patient(&mut self, times: f64) {
+        self.patience = (self.patience * times).clamp(PATIENCE_BOUNDS[0], PATIENCE_BOUNDS[1]);
     }
 
     pub(super) fn visit(&mut self, archive: &mut Archive<'_>) {
@@ -91,49 +104,55 @@ impl Regime {
         archive.usize(&mut kind);
         archive.check(kind < IntegratorKind::ALL.len());
         self.current = IntegratorKind::ALL.get(kind).copied().unwrap_or(self.current);
-        for count in [
-            &mut self.stiff,
-            &mut self.patience,
-            &mut self.vain,
-            &mut self.since_event,
-            &mut self.quick_events,
-        ] {
+        for count in
+            [&mut self.stiff, &mut self.vain, &mut self.gains, &mut self.since_event, &mut self.quick_events]
+        {
             archive.u32(count);
         }
-        archive.f64(&mut self.explicit_step);
+        for value in [&mut self.patience, &mut self.explicit_step, &mut self.explicit_reach] {
+            archive.f64(value);
+        }
     }
 }
 
 impl Simulation<'_> {
-    /// Looks at an accepted step of length `h` that no event has cut, and changes the integrator if that pays.
-    pub(super) fn reconsider(&mut self, h: f64, assessment: Assessment) -> Result<(), RunError> {
+    /// Looks at an accepted step of length `h` that no event has cut, after which its error suggests another, and changes
+    /// the integrator if that pays.
+    pub(super) fn reconsider(&mut self, h: f64, stiffness: f64, suggestion: f64) -> Result<(), RunError> {
         if !self.regime.chooses {
             return Ok(());
         }
         self.regime.since_event += 1;
-        let reason = if self.regime.is_implicit() { self.vain_steps(h) } else { self.stiff_steps(h, assessment) };
+        let reason = if self.regime.is_implicit() {
+            self.vain_steps(h, stiffness)
+        } else {
+            self.stiff_steps(h, stiffness, suggestion)
+        };
         let Some(reason) = reason else { return Ok(()) };
         self.change_integrator(reason, self.stepper.time())
     }
 
     /// The explicit method has gone near its limit of stability for so long that a try costs no more. Whether it pays
     /// shows in the steps that the implicit one makes.
-    fn stiff_steps(&mut self, h: f64, assessment: Assessment) -> Option<SwitchReason> {
-        if assessment.stiffness < NEAR_LIMIT * self.stepper.stable_reach() {
+    fn stiff_steps(&mut self, h: f64, stiffness: f64, suggestion: f64) -> Option<SwitchReason> {
+        let near = stiffness >= NEAR_LIMIT * self.stepper.stable_reach();
+        if !near && self.stable_step > HELD * suggestion {
             self.regime.stiff = self.regime.stiff.saturating_sub(1);
             return None;
         }
         self.regime.stiff += 1;
         self.regime.explicit_step = h;
-        let (steps, needed) = (self.regime.stiff, f64::from(self.regime.patience) * self.steps_of_a_try());
-        (f64::from(steps) >= needed).then_some(SwitchReason::Stiff { steps, step: h, stiffness: assessment.stiffness })
+        self.regime.explicit_reach = self.stepper.stable_reach();
+        let (steps, needed) = (self.regime.stiff, self.regime.patience * self.steps_of_a_try());
+        (f64::from(steps) >= needed).then_some(SwitchReason::Stiff { steps, step: h, stiffness })
     }
 
-    /// The implicit method makes steps that the explicit one could make for less.
-    fn vain_steps(&mut self, h: f64) -> Option<SwitchReason> {
-        let explicit_step = self.regime.explicit_step;
+    /// The implicit method makes steps that the explicit one could make for less, by the fastest mode of its Jacobian.
+    fn vain_steps(&mut self, h: f64, stiffness: f64) -> Option<SwitchReason> {
+        let explicit_step = h * self.regime.explicit_reach / stiffness;
         if h > self.needed_gain() * explicit_step {
-            self.regime.vain = 0;
+            self.regime.vain = self.regime.vain.saturating_sub(1);
+            self.regime.gains += 1;
             return None;
         }
         self.regime.vain += 1;
@@ -169,6 +188,10 @@ impl Simulation<'_> {
         }
         let quick = steps < QUICK_STEPS;
         self.regime.quick_events = if quick { self.regime.quick_events + 1 } else { 0 };
+        if self.regime.gains >= PAID {
+            self.regime.be_patient(TRUST);
+            self.regime.gains = 0;
+        }
         if self.evaluator.contacts.active.is_empty() {
             self.take_integrator(SwitchReason::Flight, time);
         } else if self.regime.quick_events >= QUICK_EVENTS {

@@ -8,7 +8,7 @@ use carom_math::Vec3;
 
 use crate::scene::{Keeper, ball, floor, law, model, run, run_any};
 
-/// All but `auto`, which stands for one of the others.
+/// All but `auto`, which changes between the others.
 const KINDS: [IntegratorKind; 5] = [
     IntegratorKind::Ode45,
     IntegratorKind::Dop853,

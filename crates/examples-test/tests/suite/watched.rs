@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use carom_engine::record::{
-    ContactInfo, Event, EventKind, Frame, PairInfo, Progress, RecordError, Recorder, StepRow,
+    ContactInfo, Event, EventKind, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch,
 };
 
 /// Checks rows as they come: finite, in order, no contact pulls.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use carom_engine::Recorder;
 use carom_engine::record::{
-    ContactInfo, Event, Frame, JointSample, PairInfo, Progress, RecordError, RunInfo, StepRow,
+    ContactInfo, Event, Frame, JointSample, PairInfo, Progress, RecordError, RunInfo, StepRow, Switch,
 };
 
 pub use recover::{Recovered, recover};
