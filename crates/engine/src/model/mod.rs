@@ -11,6 +11,7 @@ mod force;
 mod joint;
 mod overlap;
 mod settings;
+mod stiffness;
 mod validate;
 mod validate_mechanism;
 

@@ -7,6 +7,7 @@ use carom_geometry::{Cell, Shape, find_kernel};
 use carom_math::{Pose, Vec3};
 
 use super::overlap::find_overlaps;
+use super::stiffness::warn_of_stiffness;
 use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::{Body, BodyShape, Method, Model, ShapeRef};
 use crate::law::{Law, Material, MaterialPair};
@@ -35,6 +36,7 @@ impl Model {
                 problems.extend(find_overlaps(self, &poses));
             }
             self.warn_of_endless_fall(&mut problems);
+            warn_of_stiffness(self, &mut problems);
         }
         problems
     }

@@ -15,7 +15,7 @@ const IMPLICIT: IntegratorKind = IntegratorKind::Radau5;
 const STIFF_STEPS: f64 = 15.0;
 /// Stability holds a step too if its |λ|h is this share of what the method is held to: the error estimate sees the fast
 /// mode. Steps that follow an impact or ringing have less.
-const NEAR_LIMIT: f64 = 0.6;
+const NEAR_LIMIT: f64 = 0.5;
 /// Least gain of the step's length, whatever steps cost.
 const LEAST_GAIN: f64 = 3.0;
 /// Events that come within so many steps of each other, so many times in a row, are bouncing.
@@ -36,7 +36,7 @@ const TRY: f64 = 12.0;
 /// Iterations that diverge down to this share of the explicit step will not converge at all.
 const HOPELESS: f64 = 1e-3;
 
-/// What `auto` knows. With any other method nothing in here changes.
+/// What `auto` knows. With any other method it only counts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Regime {
     pub(super) current: IntegratorKind,
@@ -81,6 +81,11 @@ impl Regime {
         self.is_implicit() && h < HOPELESS * self.explicit_step
     }
 
+    /// Has stability held the last steps of an explicit method?
+    pub(super) fn is_held(&self) -> bool {
+        f64::from(self.stiff) >= STIFF_STEPS
+    }
+
     /// Starts counting anew with another integrator.
     fn change(&mut self, to: IntegratorKind) {
         self.current = to;
@@ -119,16 +124,13 @@ impl Simulation<'_> {
     /// Looks at an accepted step of length `h` that no event has cut, after which its error suggests another, and changes
     /// the integrator if that pays.
     pub(super) fn reconsider(&mut self, h: f64, stiffness: f64, suggestion: f64) -> Result<(), RunError> {
-        if !self.regime.chooses {
-            return Ok(());
-        }
         self.regime.since_event += 1;
         let reason = if self.regime.is_implicit() {
             self.vain_steps(h, stiffness)
         } else {
             self.stiff_steps(h, stiffness, suggestion)
         };
-        let Some(reason) = reason else { return Ok(()) };
+        let Some(reason) = reason.filter(|_| self.regime.chooses) else { return Ok(()) };
         self.change_integrator(reason, self.stepper.time())
     }
 
