@@ -33,7 +33,7 @@ impl IntegratorKind {
 }
 
 /// At this relative tolerance and below, `auto` is explicit with order eight.
-const TIGHT: f64 = 1e-8;
+const TIGHT: f64 = 1e-12;
 
 /// Absolute tolerances by kind of state; `None` is derived from the model's scales.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
