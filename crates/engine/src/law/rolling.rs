@@ -71,10 +71,8 @@ impl RollingResistance {
                 let deep = penetration.max(0.0);
                 let disc = (radius * deep).sqrt();
                 let d_disc = if deep > 0.0 { 0.5 * disc / deep * d_penetration } else { 0.0 };
-                let (saturated, d_saturated) = {
-                    let t = saturate(spin, w_reg);
-                    (t, (1.0 - t * t) / w_reg * d_spin)
-                };
+                let saturated = saturate(spin, w_reg);
+                let d_saturated = (1.0 - saturated * saturated) / w_reg * d_spin;
                 let about = |n: &Vec3, factor: f64| n * (mu_spin * factor);
                 let unit = rolling * (tangent * rise) + about(normal, disc * saturated);
                 let d_unit = (d_rolling * rise + rolling * d_rise) * tangent
