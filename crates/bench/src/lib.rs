@@ -9,7 +9,9 @@ mod random;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow};
+use carom_engine::record::{
+    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch,
+};
 use carom_engine::{Outcome, Simulation, System};
 
 pub use balls::random_balls;
@@ -30,6 +32,9 @@ impl Recorder for Nothing {
         Ok(())
     }
     fn event(&mut self, _event: &Event) -> Result<(), RecordError> {
+        Ok(())
+    }
+    fn switch(&mut self, _switch: &Switch) -> Result<(), RecordError> {
         Ok(())
     }
     fn step(&mut self, _step: &StepRow) -> Result<(), RecordError> {

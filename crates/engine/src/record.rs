@@ -2,11 +2,12 @@
 //! recorder's business.
 
 use std::error::Error;
+use std::fmt;
 use std::ops::ControlFlow;
 
 use carom_math::{Quaternion, Vec3};
 
-use crate::model::JointKind;
+use crate::model::{IntegratorKind, JointKind};
 
 /// State of a body's frame, in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -277,6 +278,72 @@ pub struct Event {
     pub damping: f64,
 }
 
+/// Why `auto` has changed its integrator. Steps in s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SwitchReason {
+    /// So many steps, less others, were near the explicit method's limit of stability.
+    Stiff {
+        /// Steps.
+        steps: u32,
+        /// The last one (s).
+        step: f64,
+        /// |λ|h of its fastest mode.
+        stiffness: f64,
+    },
+    /// No contact is left.
+    Flight,
+    /// Events have come after so few steps, several times in a row.
+    Events {
+        /// Steps since the event before.
+        steps: u32,
+    },
+    /// Steps of this length are too few times longer than those that the explicit method made.
+    NoGain {
+        /// The last one (s).
+        step: f64,
+        /// The explicit method's (s).
+        explicit_step: f64,
+    },
+    /// Newton's method does not converge with steps longer than this.
+    Diverges {
+        /// The last one tried (s).
+        step: f64,
+    },
+}
+
+/// A change of the integrator by `auto`, at an accepted step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Switch {
+    /// Time (s).
+    pub time: f64,
+    /// Integrator before.
+    pub from: IntegratorKind,
+    /// Integrator from then on.
+    pub to: IntegratorKind,
+    /// Why, with numbers.
+    pub reason: SwitchReason,
+}
+
+impl fmt::Display for Switch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "t = {:.9} s: {} to {}, ", self.time, self.from.name(), self.to.name())?;
+        match self.reason {
+            SwitchReason::Stiff { steps, step, stiffness } => {
+                write!(
+                    f,
+                    "stiff: stability holds steps to {step:.3e} s, with |lambda| h = {stiffness:.2}, {steps} times"
+                )
+            }
+            SwitchReason::Flight => f.write_str("no contact is left"),
+            SwitchReason::Events { steps } => write!(f, "events come fast, the last after {steps} steps"),
+            SwitchReason::NoGain { step, explicit_step } => {
+                write!(f, "no gain: steps of {step:.3e} s, where explicit ones had {explicit_step:.3e} s")
+            }
+            SwitchReason::Diverges { step } => write!(f, "iterations diverge down to steps of {step:.3e} s"),
+        }
+    }
+}
+
 /// One accepted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepRow {
@@ -423,6 +490,8 @@ pub trait Recorder {
     fn probe(&mut self, frame: &Frame<'_>) -> Result<(), RecordError>;
     /// A row of the event log.
     fn event(&mut self, event: &Event) -> Result<(), RecordError>;
+    /// A change of the integrator.
+    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError>;
     /// An accepted step, if the model asks for them.
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError>;
     /// Called at accepted steps. `Break` stops the run cleanly.

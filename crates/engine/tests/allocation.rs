@@ -13,7 +13,9 @@ use carom_engine::model::{
     Attachment, AxisElements, AxisSpring, CableLength, Constraint, ConstraintKind, Coordinates, Force,
     ForceKind, IntegratorKind, Joint, JointKind,
 };
-use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow};
+use carom_engine::record::{
+    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch,
+};
 use carom_engine::{EndReason, Model, Simulation, System};
 use carom_math::{Mat3, Pose, Vec3};
 
@@ -35,6 +37,9 @@ impl Recorder for Halfway {
     }
     fn event(&mut self, _event: &Event) -> Result<(), RecordError> {
         self.events += 1;
+        Ok(())
+    }
+    fn switch(&mut self, _switch: &Switch) -> Result<(), RecordError> {
         Ok(())
     }
     fn step(&mut self, _step: &StepRow) -> Result<(), RecordError> {

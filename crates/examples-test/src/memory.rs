@@ -1,6 +1,8 @@
 use std::ops::ControlFlow;
 
-use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow};
+use carom_engine::record::{
+    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch,
+};
 
 /// Keeps what it is told to of a run in memory; may break it off once.
 #[derive(Default)]
@@ -36,6 +38,10 @@ impl Recorder for Memory {
         if self.keeps_events {
             self.events.push(*event);
         }
+        Ok(())
+    }
+
+    fn switch(&mut self, _switch: &Switch) -> Result<(), RecordError> {
         Ok(())
     }
 

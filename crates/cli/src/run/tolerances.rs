@@ -5,8 +5,9 @@ use carom_engine::{StateMeasure, System};
 use carom_results::manifest::{SolverRecord, Tolerances};
 
 /// Why `auto` chooses what it chooses.
-const FREE_BODIES: &str = "auto: free bodies with compliant contacts, explicit with dense output";
-const MECHANISM: &str = "auto: mechanism, explicit with dense output";
+const FREE_BODIES: &str =
+    "auto: explicit while bodies fly and bounce, radau5 where sustained contact is stiff";
+const MECHANISM: &str = "auto: mechanism, explicit until it is stiff, then radau5";
 
 /// The integrator of a model, with its finest absolute tolerances.
 pub(crate) fn solver_of(model: &Model, system: &System) -> SolverRecord {
@@ -35,9 +36,9 @@ fn method_of(model: &Model) -> (&'static str, String) {
         (Formulation::Ali3p { step: StepControl::ErrorControlled, .. }, _) => {
             ("ali3p", "formulation of the model".to_owned())
         }
-        (Formulation::Kkt, kind @ IntegratorKind::Auto) => {
+        (Formulation::Kkt, IntegratorKind::Auto) => {
             let reason = if model.joints.is_empty() { FREE_BODIES } else { MECHANISM };
-            (kind.chosen().name(), reason.to_owned())
+            (model.solver.first_method().name(), reason.to_owned())
         }
         (Formulation::Kkt, kind) => (kind.name(), String::new()),
     }

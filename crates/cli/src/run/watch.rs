@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use carom_engine::Recorder;
-use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, RunInfo, StepRow};
+use carom_engine::record::{
+    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, RunInfo, StepRow, Switch,
+};
 use carom_results::RunWriter;
 
 use super::interrupt;
@@ -75,6 +77,13 @@ impl Recorder for Watch {
             self.display.line(&line_of(event, &self.info));
         }
         self.writer.event(event)
+    }
+
+    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {
+        if self.log_events {
+            self.display.line(&switch.to_string());
+        }
+        self.writer.switch(switch)
     }
 
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {

@@ -88,6 +88,11 @@ impl ArealWorkspace {
         Some(Self { passes: areal.passes.iter().map(PassWorkspace::for_pass).collect(), fault: None })
     }
 
+    /// Elements of the last evaluation, pass by pass.
+    pub(super) fn hits(&self) -> impl Iterator<Item = &[ElementHit]> {
+        self.passes.iter().map(|pass| &pass.hits[..])
+    }
+
     /// Finds the active elements and adds up their forces.
     pub(super) fn evaluate(
         &mut self,
@@ -265,12 +270,12 @@ fn in_order<T: Copy>(pass: &ArealPass, of_a_and_b: [T; 2]) -> [T; 2] {
     if pass.base_is_a { [a, b] } else { [b, a] }
 }
 
-fn in_pass<'a>(pass: &ArealPass, placed: &Placed<'a>) -> Placed<'a> {
+pub(super) fn in_pass<'a>(pass: &ArealPass, placed: &Placed<'a>) -> Placed<'a> {
     Placed { poses: in_order(pass, placed.poses), bodies: in_order(pass, placed.bodies) }
 }
 
 /// Velocity of the target against the base in base axes: at the base's origin, and its spin.
-fn motion_in_base(placed: &Placed<'_>) -> RelativeMotion {
+pub(super) fn motion_in_base(placed: &Placed<'_>) -> RelativeMotion {
     let [base, target] = placed.bodies;
     let x_wb = placed.poses[0];
     let origin = x_wb.translation;
@@ -282,9 +287,9 @@ fn motion_in_base(placed: &Placed<'_>) -> RelativeMotion {
 }
 
 /// Velocity field of the target, seen from the base, in base axes.
-struct RelativeMotion {
-    velocity: Vec3,
-    spin: Vec3,
+pub(super) struct RelativeMotion {
+    pub(super) velocity: Vec3,
+    pub(super) spin: Vec3,
 }
 
 /// What acts on an element, on the target, in base axes.

@@ -7,8 +7,8 @@ use carom_solvers::{Fault, Ode};
 use super::areal::{ArealFault, ArealRows, ArealWorkspace, is_touching};
 use super::convex::{ConvexSearch, ManifoldMotion};
 use super::placed::Placed;
-use super::point_force::force_at;
-use super::{ContactForce, ContactSet, PointMotion, point_motion, stop_motion};
+use super::point_force::{force_at, share_by_depth};
+use super::{ContactForce, ContactSet, LoadedPoint, PointMotion, point_motion, stop_motion};
 use crate::constraint::{Misfit, Scene};
 use crate::dynamics;
 use crate::force::{Account, add_axis_effort};
@@ -51,7 +51,9 @@ pub(crate) struct Evaluator<'a> {
     /// One per active contact, of the last evaluation.
     pub(crate) forces: Vec<ContactForce>,
     /// Points of all manifolds, of the last evaluation.
-    manifold_points: Vec<ManifoldMotion>,
+    pub(super) manifold_points: Vec<ManifoldMotion>,
+    /// Buffer of the tangents.
+    pub(super) loaded_points: Vec<LoadedPoint>,
     pub(crate) search: ConvexSearch,
     /// By pair, of areal ones.
     pub(super) areal: Vec<Option<ArealWorkspace>>,
@@ -78,6 +80,7 @@ impl<'a> Evaluator<'a> {
             search: ConvexSearch::new(system),
             areal: ArealWorkspace::for_pairs(&system.table),
             manifold_points: Vec::new(),
+            loaded_points: Vec::new(),
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
             time: 0.0,
@@ -203,7 +206,7 @@ impl<'a> Evaluator<'a> {
                 let depth: f64 = weights().zip(&*manifold).map(|(w, f)| w * f.point.gap.abs()).sum();
                 let all: f64 = weights().sum();
                 for (w, force) in weights().zip(manifold) {
-                    force.share = if depth > 0.0 { w * force.point.gap.abs() / depth } else { w / all };
+                    force.share = share_by_depth(w, force.point.gap, depth, all);
                 }
             }
             start += len;
@@ -436,10 +439,21 @@ impl Ode for Evaluator<'_> {
         Ok(())
     }
 
+    /// In closed form where there are free bodies and contacts only.
+    fn jacobian(&mut self, t: f64, y: &[f64], dfdy: &mut [f64]) -> Result<bool, Fault> {
+        if !self.has_tangent() {
+            return Ok(false);
+        }
+        self.update(t, y);
+        self.add_contacts()?;
+        self.write_jacobian(dfdy);
+        Ok(true)
+    }
+
     /// Free bodies that touch each other, at the contacts that are active.
     fn blocks(&self, block: &mut [usize]) -> bool {
         let system = self.system;
-        if system.is_mechanism || !system.forces.is_empty() {
+        if !self.has_tangent() {
             return false;
         }
         for (index, link) in system.links.iter().enumerate() {

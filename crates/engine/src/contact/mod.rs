@@ -13,6 +13,7 @@ mod placed;
 mod point;
 mod point_force;
 mod stop;
+mod tangent;
 
 pub(crate) use areal::ArealRows;
 pub(crate) use commit::Transition;
@@ -23,3 +24,4 @@ pub(crate) use observe::{Observer, StepView, Upcoming, zero_function};
 pub(crate) use point::{PointMotion, point_motion};
 pub(crate) use point_force::ContactForce;
 pub(crate) use stop::{stop_from, stop_motion};
+pub(crate) use tangent::LoadedPoint;

@@ -63,8 +63,7 @@ impl ContactForce {
         force_at: impl Fn(&PointMotion, f64) -> PointForce,
     ) {
         let depth: f64 = points.iter().map(|p| p.weight * p.motion.gap.abs()).sum();
-        let share =
-            |p: &ManifoldMotion| if depth > 0.0 { p.weight * p.motion.gap.abs() / depth } else { p.weight };
+        let share = |p: &ManifoldMotion| share_by_depth(p.weight, p.motion.gap, depth, 1.0);
         let (mut moment, mut about_origin) = (Vec3::zeros(), Vec3::zeros());
         for point in points {
             let force = force_at(&point.motion, share(point));
@@ -85,6 +84,12 @@ impl ContactForce {
         let total = self.point.normal * self.normal + self.friction;
         self.torque = about_origin - self.point.position.cross(&total);
     }
+}
+
+/// Share of a point in the stiffness of a manifold, from its weight and gap, Σ weight·|gap| and Σ weight over all points.
+#[inline]
+pub(super) fn share_by_depth(weight: f64, gap: f64, depth: f64, all: f64) -> f64 {
+    if depth > 0.0 { weight * gap.abs() / depth } else { weight / all }
 }
 
 /// Force at a point.

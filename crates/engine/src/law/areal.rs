@@ -62,6 +62,19 @@ impl ArealLaw {
         Pressure { total, elastic }
     }
 
+    /// Slopes of the total pressure by u (Pa/m) and by w (Pa s/m); zero where it does not act.
+    #[inline]
+    pub fn slopes(&self, u: f64, w: f64) -> [f64; 2] {
+        if self.form != ArealDamping::Plain && self.pressure(u, w).total <= 0.0 {
+            return [0.0; 2];
+        }
+        let (scale, growth) = match self.form {
+            ArealDamping::Ramped { depth } => (smooth_step(u / depth), smooth_step_slope(u / depth) / depth),
+            ArealDamping::Plain | ArealDamping::NoTension => (1.0, 0.0),
+        };
+        [self.stiffness + growth * self.damping * w, scale * self.damping]
+    }
+
     /// Energy that a unit of area stores at penetration u (J/m²).
     #[inline]
     pub fn potential(&self, u: f64) -> f64 {
@@ -74,6 +87,12 @@ impl ArealLaw {
 fn smooth_step(x: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     x * x * (3.0 - 2.0 * x)
+}
+
+/// Its derivative.
+#[inline]
+fn smooth_step_slope(x: f64) -> f64 {
+    if (0.0..1.0).contains(&x) { 6.0 * x * (1.0 - x) } else { 0.0 }
 }
 
 /// Modulus K of a layer that cannot widen (Pa).
@@ -108,6 +127,20 @@ mod tests {
         assert!(ramped.pressure(1e-9, 1.0).total < 1.0);
         assert_eq!(law(ArealDamping::NoTension).pressure(0.0, 1.0).total, 1e4);
         assert_eq!(ramped.pressure(2e-3, 1.0).total, 4e5 + 1e4);
+    }
+
+    #[test]
+    fn slopes_are_derivatives() {
+        for form in [ArealDamping::Plain, ArealDamping::NoTension, ArealDamping::Ramped { depth: 5e-3 }] {
+            let law = law(form);
+            let (u, w, h) = (3e-3, 0.7, 1e-6);
+            let at = |u: f64, w: f64| law.pressure(u, w).total;
+            let differences =
+                [(at(u + h, w) - at(u - h, w)) / (2.0 * h), (at(u, w + h) - at(u, w - h)) / (2.0 * h)];
+            for (slope, difference) in law.slopes(u, w).into_iter().zip(differences) {
+                assert!((slope / difference - 1.0).abs() < 1e-6, "{form:?} {slope} {difference}");
+            }
+        }
     }
 
     #[test]

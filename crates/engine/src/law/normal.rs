@@ -46,6 +46,17 @@ impl Exponent {
             Self::Other(n) => libm::pow(x, n),
         }
     }
+
+    /// Derivative n xⁿ⁻¹ for x ≥ 0.
+    #[inline]
+    fn slope(self, x: f64) -> f64 {
+        match self {
+            Self::Linear => 1.0,
+            Self::ThreeHalves => 1.5 * x.sqrt(),
+            Self::Square => 2.0 * x,
+            Self::Other(n) => n * libm::pow(x, n - 1.0),
+        }
+    }
 }
 
 /// How damping enters the force, and how it is frozen when a contact begins.
@@ -133,6 +144,21 @@ impl NormalLaw {
         };
         let potential = elastic * penetration / (self.exponent.value() + 1.0);
         NormalForce { total, elastic, potential }
+    }
+
+    /// Derivatives of the unclamped force: ∂F/∂δ (N/m) and ∂F/∂δ̇ (N s/m). The elastic force is odd in δ, so that its
+    /// slope n K |δ|ⁿ⁻¹ is even.
+    #[inline]
+    pub fn slopes(&self, penetration: f64, approach: f64, damping: f64) -> [f64; 2] {
+        let depth = penetration.abs();
+        let elastic = self.stiffness * self.exponent.slope(depth);
+        match self.damping {
+            Damping::Additive { .. } => [elastic, damping],
+            _ => {
+                let force = (self.stiffness * self.exponent.power(depth)).copysign(penetration);
+                [elastic * (1.0 + damping * approach), force * damping]
+            }
+        }
     }
 
     /// Falls through zero where the force of a penetrating contact does. The factor forms use the factor

@@ -1,6 +1,6 @@
 use carom_math::Vec3;
 
-use super::friction::response_regularisation;
+use super::friction::{response_regularisation, response_slope, tanh_ratio, tanh_ratio_slope};
 
 /// Resistance of a point contact to rolling and drilling.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,12 +42,7 @@ impl RollingResistance {
                 let rolling = omega - normal * spin;
                 let disc = (radius * penetration.max(0.0)).sqrt();
                 let about_normal = normal * (mu_spin * disc * saturate(spin, w_reg));
-                let speed = rolling.norm();
-                let about_tangent = if speed > 0.0 {
-                    rolling * (mu_roll * radius * saturate(speed, w_reg) / speed)
-                } else {
-                    Vec3::zeros()
-                };
+                let about_tangent = rolling * (mu_roll * radius * tanh_ratio(rolling.norm(), w_reg));
                 -normal_force * (about_tangent + about_normal)
             }
             Self::Response { mu_roll, radius, w_small } => {
@@ -55,6 +50,52 @@ impl RollingResistance {
             }
         }
     }
+
+    /// Change of [`Self::torque`] with small changes of its arguments, in their order.
+    pub(crate) fn torque_change(
+        &self,
+        (omega, normal, normal_force, penetration): (&Vec3, &Vec3, f64, f64),
+        (d_omega, d_normal, d_force, d_penetration): (&Vec3, &Vec3, f64, f64),
+    ) -> Vec3 {
+        match *self {
+            Self::None => Vec3::zeros(),
+            Self::Separate { mu_roll, mu_spin, radius, w_reg } => {
+                let spin = normal.dot(omega);
+                let d_spin = d_normal.dot(omega) + normal.dot(d_omega);
+                let rolling = omega - normal * spin;
+                let d_rolling = d_omega - d_normal * spin - normal * d_spin;
+                let (rise, d_rise) = change_along(&rolling, &d_rolling, |w| {
+                    [tanh_ratio(w, w_reg), tanh_ratio_slope(w, w_reg)]
+                });
+                let tangent = mu_roll * radius;
+                let deep = penetration.max(0.0);
+                let disc = (radius * deep).sqrt();
+                let d_disc = if deep > 0.0 { 0.5 * disc / deep * d_penetration } else { 0.0 };
+                let saturated = saturate(spin, w_reg);
+                let d_saturated = (1.0 - saturated * saturated) / w_reg * d_spin;
+                let about = |n: &Vec3, factor: f64| n * (mu_spin * factor);
+                let unit = rolling * (tangent * rise) + about(normal, disc * saturated);
+                let d_unit = (d_rolling * rise + rolling * d_rise) * tangent
+                    + about(d_normal, disc * saturated)
+                    + about(normal, d_disc * saturated + disc * d_saturated);
+                -(unit * d_force + d_unit * normal_force)
+            }
+            Self::Response { mu_roll, radius, w_small } => {
+                let (rise, d_rise) = change_along(omega, d_omega, |w| {
+                    [1.0 / response_regularisation(w, w_small), response_slope(w, w_small)]
+                });
+                let d_unit = d_omega * rise + omega * d_rise;
+                (omega * (rise * d_force) + d_unit * normal_force) * (-mu_roll * radius)
+            }
+        }
+    }
+}
+
+/// A function of the norm of v, and its change with v, from value and slope.
+fn change_along(v: &Vec3, d_v: &Vec3, function: impl Fn(f64) -> [f64; 2]) -> (f64, f64) {
+    let norm = v.norm();
+    let [value, slope] = function(norm);
+    (value, if norm > 0.0 { slope * v.dot(d_v) / norm } else { 0.0 })
 }
 
 fn saturate(speed: f64, scale: f64) -> f64 {

@@ -13,6 +13,7 @@ mod joint;
 mod overlap;
 mod settings;
 mod solids;
+mod stiffness;
 mod validate;
 mod validate_mechanism;
 mod validate_shape;

@@ -6,6 +6,7 @@ use carom_geometry::mass::{InertiaFault, check_inertia};
 use carom_math::{Pose, Vec3};
 
 use super::overlap::find_overlaps;
+use super::stiffness::warn_of_stiffness;
 use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::validate_shape::check_shape;
 use super::{Body, BodyShape, Model, ShapeRef, Side, Solid, describe, detect, find_solids};
@@ -36,6 +37,7 @@ impl Model {
                 problems.extend(find_overlaps(self, &solids, &poses));
             }
             self.warn_of_endless_fall(&mut problems);
+            warn_of_stiffness(self, &mut problems);
         }
         problems
     }

@@ -42,7 +42,8 @@ impl Simulation<'_> {
         let start = self.stepper.time();
         // The last step ends at t_end exactly; the sum may miss it by rounding.
         let stop = self.next_stop();
-        let whole = upcoming.is_none() && cable.is_none() && tried >= stop - start;
+        let whole_step = upcoming.is_none() && cable.is_none();
+        let whole = whole_step && tried >= stop - start;
         let end = if whole { stop } else { start + step };
         if !whole {
             self.prepare_dense(end)?;
@@ -75,7 +76,11 @@ impl Simulation<'_> {
             None => self.commit(upcoming, end),
         };
         self.emit_events(recorder)?;
-        Ok(committed?)
+        committed?;
+        if whole_step {
+            self.reconsider(tried, assessment.stiffness, suggestion)?;
+        }
+        self.emit_switches(recorder)
     }
 
     /// An explicit method at its stability limit keeps fast modes alive at the size of the tolerance, step after
@@ -104,6 +109,7 @@ impl Simulation<'_> {
         // The modes of the contacts that have changed are gone.
         self.stable_step = f64::INFINITY;
         self.interpolated.copy_from_slice(self.stepper.state());
+        self.reconsider_at_event(time);
         let state = std::mem::take(&mut self.interpolated);
         let result = self.restart(&state, time);
         self.interpolated = state;
@@ -155,6 +161,9 @@ impl Simulation<'_> {
             };
             self.statistics.rejected += 1;
             h = self.stepper.failed(error);
+            if diverges && self.regime.gives_up(h) {
+                h = self.go_back_from_divergence(h)?;
+            }
             if h < self.smallest_step() {
                 if diverges {
                     return Err(self.failure_of_newton(h));

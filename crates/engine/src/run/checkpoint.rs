@@ -12,7 +12,7 @@ use crate::record::{ContactMode, Energy};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0002;
+const MAGIC: u64 = 0x4341_524f_4d00_0003;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +74,7 @@ impl<'a> Simulation<'a> {
         {
             return Err(CheckpointError::Length);
         }
+        simulation.stepper = integrator::make_stepper(&system.settings, simulation.regime.current);
         let resumed = simulation.stepper.resume(quadratures, image.time, &image.state, &image.memory);
         resumed.map_err(|WrongMemory| CheckpointError::Length)?;
         simulation.skip_frames(image.time);
@@ -110,6 +111,11 @@ impl<'a> Simulation<'a> {
         archive.f64(&mut image.time);
         archive.numbers(&mut image.state);
         archive.numbers(&mut image.memory);
+        self.regime.visit(archive);
+        let w = &mut self.work_before;
+        for count in [&mut w.jacobians, &mut w.factorizations, &mut w.iterations] {
+            archive.u64(count);
+        }
         archive.f64(&mut self.next_step);
         archive.f64(&mut self.stable_step);
         archive.u64(&mut self.step_number);

@@ -160,6 +160,14 @@ impl Simulation<'_> {
     /// E0604: too many steps.
     pub(super) fn failure_of_step_count(&self) -> RunError {
         let (body, pair, _) = self.culprit_names();
+        let help = if self.regime.is_held() {
+            format!(
+                "stability holds the explicit method to steps of {:.3e} s: take method = \"auto\" or \"radau5\"",
+                self.next_step
+            )
+        } else {
+            "raise solver.max_steps, or loosen rtol".to_owned()
+        };
         RunError {
             code: "E0604",
             message: format!(
@@ -171,7 +179,7 @@ impl Simulation<'_> {
             time: self.stepper.time(),
             body,
             pair,
-            help: "raise solver.max_steps, or loosen rtol".to_owned(),
+            help,
         }
     }
 

@@ -5,8 +5,8 @@ use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, Ode113, Radau5, Step
 
 use crate::model::{Formulation, IntegratorKind, SolverSettings, StepControl};
 
-/// The integrator of a model. A formulation that is one itself goes before the method.
-pub(super) fn make_stepper(settings: &SolverSettings) -> Box<dyn Stepper> {
+/// The integrator of a model by the word. A formulation that is one itself goes before it.
+pub(super) fn make_stepper(settings: &SolverSettings, kind: IntegratorKind) -> Box<dyn Stepper> {
     if let Formulation::Ali3p { penalty, step } = settings.formulation {
         let choice = match step {
             StepControl::Fixed(_) => StepChoice::Fixed,
@@ -14,7 +14,7 @@ pub(super) fn make_stepper(settings: &SolverSettings) -> Box<dyn Stepper> {
         };
         return Box::new(Ali3p::new(penalty, choice));
     }
-    match settings.method.chosen() {
+    match kind {
         IntegratorKind::Auto | IntegratorKind::Ode45 => Box::new(DormandPrince45::new()),
         IntegratorKind::Dop853 => Box::new(DormandPrince853::new()),
         IntegratorKind::Ode113 => Box::new(Ode113::new()),
@@ -27,6 +27,6 @@ pub(super) fn make_stepper(settings: &SolverSettings) -> Box<dyn Stepper> {
 pub(super) fn number(settings: &SolverSettings) -> u64 {
     match settings.formulation {
         Formulation::Ali3p { .. } => 1,
-        Formulation::Kkt => 2 + settings.method.chosen() as u64,
+        Formulation::Kkt => 2 + settings.method as u64,
     }
 }

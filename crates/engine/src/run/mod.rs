@@ -4,6 +4,7 @@ mod advance;
 mod archive;
 mod cable;
 mod checkpoint;
+mod cost;
 mod failure;
 mod frames;
 mod inside;
@@ -11,11 +12,12 @@ mod integrator;
 mod locate;
 mod neighbours;
 mod peak;
+mod regime;
 mod storm;
 
 use std::time::{Duration, Instant};
 
-use carom_solvers::Stepper;
+use carom_solvers::{Stepper, Work};
 
 use crate::contact::{ArealRows, Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES};
 use crate::energy::Ledger;
@@ -24,7 +26,7 @@ use crate::model::{Formulation, StepControl};
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{
     BodyState, ConstraintSample, ContactSample, Event, ForceSample, JointSample, PairTotals, Progress,
-    RecordError, Recorder, Statistics,
+    RecordError, Recorder, Statistics, Switch,
 };
 use crate::system::System;
 
@@ -56,6 +58,9 @@ pub struct Simulation<'a> {
     observer: Observer,
     neighbours: Neighbours,
     stepper: Box<dyn Stepper>,
+    regime: regime::Regime,
+    /// Work of the integrators before this one.
+    work_before: Work,
     ledger: Ledger,
     totals: Vec<PairTotals>,
     statistics: Statistics,
@@ -73,6 +78,7 @@ pub struct Simulation<'a> {
     started: bool,
     /// Buffers.
     log: Vec<Event>,
+    switches: Vec<Switch>,
     growth: Vec<f64>,
     interpolated: Vec<f64>,
     body_states: Vec<BodyState>,
@@ -92,7 +98,8 @@ pub struct Simulation<'a> {
 impl<'a> Simulation<'a> {
     /// A run from the model's start.
     pub fn new(system: &'a System) -> Self {
-        let mut stepper = integrator::make_stepper(&system.settings);
+        let regime = regime::Regime::new(&system.settings);
+        let mut stepper = integrator::make_stepper(&system.settings, regime.current);
         let contacts = system.table.contacts.len();
         let closed = contacts.min(CONTACTS_RESERVED);
         stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * closed);
@@ -102,6 +109,8 @@ impl<'a> Simulation<'a> {
             observer: Observer::new(system),
             neighbours: Neighbours::new(system),
             stepper,
+            regime,
+            work_before: Work::default(),
             ledger: Ledger::default(),
             totals: vec![PairTotals::default(); system.table.pairs.len()],
             statistics: Statistics::default(),
@@ -114,6 +123,7 @@ impl<'a> Simulation<'a> {
             storm: storm::Storm::default(),
             started: false,
             log: Vec::with_capacity(contacts + 1),
+            switches: Vec::with_capacity(1),
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
             interpolated: vec![0.0; system.states()],
             body_states: Vec::with_capacity(system.bodies.len()),
@@ -267,7 +277,7 @@ impl<'a> Simulation<'a> {
     }
 
     fn count_work(&mut self) {
-        let work = self.stepper.work();
+        let work = self.work_before + self.stepper.work();
         self.statistics.rhs = self.evaluator.evaluations;
         self.statistics.jacobians = work.jacobians;
         self.statistics.factorizations = work.factorizations;

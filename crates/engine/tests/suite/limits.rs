@@ -1,6 +1,7 @@
 //! Runs that cannot go on stop, name the culprit, and keep what they have.
 
 use carom_engine::law::NormalKind;
+use carom_engine::model::IntegratorKind;
 use carom_engine::{EndReason, Model, RunError};
 use carom_math::Vec3;
 
@@ -57,4 +58,35 @@ fn too_many_steps_stop_the_run() {
     let mut m = dropped();
     m.solver.max_steps = 20;
     assert_eq!(failure(&m).code, "E0604");
+}
+
+/// A ball on sharp friction with an explicit method: the warning's length of steps is that of the run, to a factor of two,
+/// and the run that stops at its limit of steps names the remedy.
+#[test]
+fn steps_held_by_stability_are_told() {
+    let mut l = law(NormalKind::HuntCrossley, 0.0);
+    l.mu = Some(0.3);
+    l.v_reg = Some(1e-5);
+    let mut b = ball("ball", 1.0, 0.1, Vec3::new(0.0, 0.0, 0.1));
+    b.velocity.x = 0.01;
+    let mut m = model(vec![floor(), b], l, 9.81, 2.0, 1e-6);
+    let codes = |m: &Model| m.validate().iter().map(|p| p.code).collect::<Vec<_>>();
+    assert!(codes(&m).is_empty());
+    m.solver.method = IntegratorKind::Ode45;
+    assert!(codes(&m).is_empty());
+    m.solver.t_end = 5.0;
+    assert_eq!(codes(&m), ["W0501"]);
+    m.solver.max_steps = 20_000;
+    let (outcome, keeper) = run_any(&m);
+    let EndReason::Failed(error) = outcome.end else { panic!("{:?}", outcome.end) };
+    assert_eq!(error.code, "E0604");
+    assert!(error.help.contains("radau5"), "{}", error.help);
+    // 2.5 over 7/2 mu g/v_reg. While the ball rolls without any sliding, steps are longer.
+    let held = 2.5 / (3.5 * 0.3 * 9.81 / 1e-5);
+    let shortest = keeper.steps[1000..].windows(100).map(|w| w.iter().map(|s| s.step).sum::<f64>() / 100.0);
+    let shortest = shortest.fold(f64::INFINITY, f64::min);
+    assert!((0.5..2.0).contains(&(shortest / held)), "{shortest} {held}");
+    m.solver.method = IntegratorKind::Auto;
+    let (outcome, _) = run_any(&m);
+    assert_eq!(outcome.end, EndReason::Finished);
 }

@@ -4,6 +4,7 @@
 mod ali3p;
 mod analysis;
 mod areal;
+mod auto;
 mod convex;
 mod determinism;
 mod friction;
@@ -19,4 +20,5 @@ mod neighbours;
 mod rest;
 mod scene;
 mod shapes;
+mod tangent;
 mod tree;

@@ -9,7 +9,7 @@ use carom_engine::model::{
 };
 use carom_engine::record::{
     BodyState, ContactInfo, ContactSample, ElementSample, Energy, Event, EventKind, Frame, PairInfo,
-    PatchSample, Progress, RecordError, RunInfo, StepRow,
+    PatchSample, Progress, RecordError, RunInfo, StepRow, Switch,
 };
 use carom_engine::{EndReason, Model, Outcome, Recorder, Simulation, System};
 use carom_geometry::Shape;
@@ -165,6 +165,7 @@ pub(crate) struct Kept {
 pub(crate) struct Keeper {
     pub(crate) frames: Vec<Kept>,
     pub(crate) events: Vec<Event>,
+    pub(crate) switches: Vec<Switch>,
     pub(crate) steps: Vec<StepRow>,
     pub(crate) checkpoints: Vec<(Vec<u8>, usize, usize)>,
     pub(crate) checkpoint_after: u32,
@@ -194,6 +195,10 @@ impl Recorder for Keeper {
     }
     fn event(&mut self, event: &Event) -> Result<(), RecordError> {
         self.events.push(*event);
+        Ok(())
+    }
+    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {
+        self.switches.push(*switch);
         Ok(())
     }
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use carom_engine::record::{
-    ContactInfo, Event, EventKind, Frame, PairInfo, Progress, RecordError, Recorder, StepRow,
+    ContactInfo, Event, EventKind, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch,
 };
 
 /// Checks rows as they come: finite, in order, no contact pulls.
@@ -60,6 +60,10 @@ impl Recorder for Watched<'_> {
         assert!(numbers.iter().chain(event.position.iter()).all(|x| x.is_finite()), "{event:?}");
         *self.events.entry(event.kind.name()).or_default() += 1;
         self.inner.event(event)
+    }
+
+    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {
+        self.inner.switch(switch)
     }
 
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {

@@ -25,8 +25,9 @@ the contact that the message names (a lower restitution), or raise the limit."#,
     Code {
         code: "E0604",
         title: "too many steps",
-        text: r#"solver.max_steps was reached before t_end. Raise it, loosen rtol, or soften the contact that forces the
-small steps."#,
+        text: r#"solver.max_steps (1e9 unless given) was reached before t_end. Raise it, loosen rtol, or soften the contact that
+forces the small steps. Where stability holds an explicit method to them, the message says so: method = "auto"
+or "radau5" takes longer ones."#,
     },
     Code {
         code: "E0605",

@@ -35,4 +35,16 @@ says, or write allow = ["W0401"]."#,
         text: r#"Two surfaces overlap at the start, but no contact line names them, so they will pass through each other.
 Contact is never implicit: add a line, or write allow = ["W0420"] if they are meant to."#,
     },
+    Code {
+        code: "W0501",
+        title: "an explicit integrator for a stiff contact",
+        text: r#"The model names an explicit integrator, and while one of its contacts lasts, stability will hold the steps so
+short that more than a million of them fill the run. The estimate is for a body that rests on the contact:
+its oscillation, its damping, and 7/2 mu g/v_reg of the regularised friction of a rolling ball.
+
+    [solver]
+    method = "auto"      # or "radau5"
+
+Or regularise the friction more, with a larger v_reg. allow = ["W0501"] accepts the steps."#,
+    },
 ];

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use carom_engine::Recorder;
 use carom_engine::record::{
-    ContactInfo, Event, Frame, JointSample, PairInfo, Progress, RecordError, RunInfo, StepRow,
+    ContactInfo, Event, Frame, JointSample, PairInfo, Progress, RecordError, RunInfo, StepRow, Switch,
 };
 
 pub use recover::{Recovered, recover};
@@ -234,6 +234,10 @@ impl Recorder for RunWriter {
 
     fn event(&mut self, event: &Event) -> Result<(), RecordError> {
         Ok(self.record_event(event)?)
+    }
+
+    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {
+        Ok(self.log(Level::Info, &format!("integrator, {switch}"))?)
     }
 
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {

@@ -1,5 +1,9 @@
 use super::{Fault, Ode, Tolerances};
 
+/// Products with the matrix for its spectral radius, and how many of them only find the direction.
+const PRODUCTS: u32 = 14;
+const FIRST_PRODUCTS: u32 = 6;
+
 /// ∂f/∂y at one state, from the problem or by forward differences.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jacobian {
@@ -56,6 +60,32 @@ impl Jacobian {
             self.add_differences(ode, t, y, f, place)?;
         }
         Ok(())
+    }
+
+    /// Modulus of the largest eigenvalue, nearly, by the power method: the mean growth over an even number of products, as
+    /// rates of positions and of velocities take turns in oscillations.
+    pub(super) fn spectral_radius(&mut self) -> f64 {
+        let n = self.probe.len();
+        let (mut v, mut w) = (std::mem::take(&mut self.probe), std::mem::take(&mut self.rates));
+        v.iter_mut().enumerate().for_each(|(i, v)| *v = 1.0 / (1.0 + i as f64));
+        let mut log_growth = 0.0;
+        for product in 0..PRODUCTS {
+            for (w, row) in w.iter_mut().zip(self.matrix.chunks_exact(n.max(1))) {
+                *w = row.iter().zip(&v).map(|(j, v)| j * v).sum();
+            }
+            let size = w.iter().map(|w| w * w).sum::<f64>().sqrt();
+            if size == 0.0 || !size.is_finite() {
+                log_growth = f64::NEG_INFINITY;
+                break;
+            }
+            w.iter_mut().for_each(|w| *w /= size);
+            std::mem::swap(&mut v, &mut w);
+            if product >= FIRST_PRODUCTS {
+                log_growth += libm::log(size);
+            }
+        }
+        (self.probe, self.rates) = (v, w);
+        libm::exp(log_growth / f64::from(PRODUCTS - FIRST_PRODUCTS))
     }
 
     /// Numbers the states of each block; how many the largest has.
@@ -125,6 +155,21 @@ mod tests {
             block.copy_from_slice(&[3, 1, 3, 1]);
             true
         }
+    }
+
+    /// A fast decay beside an oscillation, y₂' = y₃, y₃' = −ω² y₂: the larger of both rates.
+    #[test]
+    fn spectral_radius_of_decay_and_oscillation() {
+        for (decay, omega) in [(3e4, 1e3), (10.0, 1e3), (0.0, 40.0)] {
+            let mut jacobian = Jacobian::default();
+            jacobian.resize(3, 0);
+            jacobian.matrix = vec![-decay, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -omega * omega, 0.0];
+            let radius = jacobian.spectral_radius();
+            assert!((radius / f64::max(decay, omega) - 1.0).abs() < 1e-3, "{radius}");
+        }
+        let mut still = Jacobian::default();
+        still.resize(2, 0);
+        assert_eq!(still.spectral_radius(), 0.0);
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod radau5;
 mod start;
 mod tolerance;
 
-use std::ops::Range;
+use std::ops::{Add, Range};
 
 use crate::dae::SecondOrderDae;
 
@@ -78,6 +78,17 @@ pub struct Work {
     pub factorizations: u64,
     /// Newton iterations.
     pub iterations: u64,
+}
+
+impl Add for Work {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            jacobians: self.jacobians + other.jacobians,
+            factorizations: self.factorizations + other.factorizations,
+            iterations: self.iterations + other.iterations,
+        }
+    }
 }
 
 /// A method with dense output that chooses its steps. The caller decides which attempts count, and may shorten what

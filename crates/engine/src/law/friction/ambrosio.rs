@@ -12,3 +12,15 @@ pub(super) fn ratio(mu: f64, v0: f64, v1: f64, speed: f64) -> f64 {
         mu * (speed - v0) / ((v1 - v0) * speed)
     }
 }
+
+/// Derivative of [`ratio`] by the speed.
+#[inline]
+pub(super) fn slope(mu: f64, v0: f64, v1: f64, speed: f64) -> f64 {
+    if speed >= v1 {
+        -mu / (speed * speed)
+    } else if speed <= v0 || v0 == 0.0 {
+        0.0
+    } else {
+        mu * v0 / ((v1 - v0) * speed * speed)
+    }
+}

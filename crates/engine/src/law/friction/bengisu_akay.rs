@@ -10,3 +10,14 @@ pub(super) fn ratio(mu_s: f64, mu_k: f64, v0: f64, decay: f64, speed: f64) -> f6
         (mu_k + (mu_s - mu_k) * exp(-decay * (speed - v0))) / speed
     }
 }
+
+/// Derivative of [`ratio`] by the speed.
+#[inline]
+pub(super) fn slope(mu_s: f64, mu_k: f64, v0: f64, decay: f64, speed: f64) -> f64 {
+    if speed < v0 {
+        -mu_s / (v0 * v0)
+    } else {
+        let excess = (mu_s - mu_k) * exp(-decay * (speed - v0));
+        -(decay * excess + (mu_k + excess) / speed) / speed
+    }
+}

@@ -1,4 +1,6 @@
-use libm::{exp, tanh};
+use libm::exp;
+
+use super::tanh_ratio::{tanh_ratio, tanh_ratio_slope};
 
 /// Coulomb friction, regularised: μ(v) = [μ_d + (μ_s − μ_d) exp(−(v/v_s)²)] · s(v), where s is tanh(v/v_reg) or
 /// the smooth step (v/v_reg)(2 − v/v_reg) that ends at v_reg.
@@ -19,16 +21,33 @@ pub struct Coulomb {
 impl Coulomb {
     #[inline]
     pub(super) fn ratio(&self, speed: f64) -> f64 {
+        self.rise(speed) * self.coefficient(speed)
+    }
+
+    /// Derivative of [`Self::ratio`] by the speed.
+    #[inline]
+    pub(super) fn slope(&self, speed: f64) -> f64 {
+        let s = speed / self.v_stribeck;
+        let falling = -2.0 * s / self.v_stribeck * (self.coefficient(speed) - self.mu);
+        self.rise_slope(speed) * self.coefficient(speed) + self.rise(speed) * falling
+    }
+
+    /// s(v)/v.
+    #[inline]
+    fn rise(&self, speed: f64) -> f64 {
+        if !self.smooth_step {
+            return tanh_ratio(speed, self.v_reg);
+        }
         let x = speed / self.v_reg;
-        let rise = if self.smooth_step {
-            if x < 1.0 { (2.0 - x) / self.v_reg } else { 1.0 / speed }
-        } else if x < 1e-5 {
-            // tanh(x)/x = 1 − x²/3: one to rounding.
-            1.0 / self.v_reg
-        } else {
-            tanh(x) / speed
-        };
-        rise * self.coefficient(speed)
+        if x < 1.0 { (2.0 - x) / self.v_reg } else { 1.0 / speed }
+    }
+
+    fn rise_slope(&self, speed: f64) -> f64 {
+        if !self.smooth_step {
+            return tanh_ratio_slope(speed, self.v_reg);
+        }
+        let v = speed.max(self.v_reg);
+        -1.0 / (v * v)
     }
 
     fn coefficient(&self, speed: f64) -> f64 {

@@ -6,9 +6,11 @@
 mod ambrosio;
 mod bengisu_akay;
 mod coulomb;
+mod tanh_ratio;
 mod threlfall;
 
 pub use coulomb::Coulomb;
+pub(super) use tanh_ratio::{tanh_ratio, tanh_ratio_slope};
 
 /// Friction law of a pair: numbers only.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +71,21 @@ impl Friction {
         }
     }
 
+    /// Derivative of [`Self::ratio`] by the speed (s²/m²); from above where the law has a kink.
+    #[inline]
+    pub fn slope(&self, speed: f64) -> f64 {
+        match *self {
+            Self::None => 0.0,
+            Self::Coulomb(law) => law.slope(speed),
+            Self::Ambrosio { mu, v0, v1 } => ambrosio::slope(mu, v0, v1, speed),
+            Self::Threlfall { mu, v_reg } => threlfall::slope(mu, v_reg, speed),
+            Self::BengisuAkay { mu_s, mu_k, v_reg, decay } => {
+                bengisu_akay::slope(mu_s, mu_k, v_reg, decay, speed)
+            }
+            Self::Response { mu, v_small } => mu * response_slope(speed, v_small),
+        }
+    }
+
     /// Speed above which a contact counts as slipping (m/s): where the regularisation has run out.
     pub fn slip_speed(&self) -> f64 {
         match *self {
@@ -85,4 +102,13 @@ impl Friction {
 #[inline]
 pub(super) fn response_regularisation(speed: f64, small: f64) -> f64 {
     if speed >= small { speed } else { speed * speed / small * (1.0 - speed / (3.0 * small)) + small / 3.0 }
+}
+
+/// Derivative of 1/reg(v, s) by v.
+#[inline]
+pub(super) fn response_slope(speed: f64, small: f64) -> f64 {
+    let reg = response_regularisation(speed, small);
+    let x = (speed / small).min(1.0);
+    let rate = if x < 1.0 { x * (2.0 - x) } else { 1.0 };
+    -rate / (reg * reg)
 }

@@ -32,7 +32,8 @@ impl Radau5 {
         self.probe.copy_from_slice(&self.error);
         ode.filter_error(&self.trial, &mut self.probe);
         let states = tolerances.assess(&self.probe, &self.state, &self.trial);
-        Assessment { error: states.error / looseness(tolerances), ..states }
+        let stiffness = self.step * self.radius;
+        Assessment { error: states.error / looseness(tolerances), stiffness, ..states }
     }
 
     /// Error of the states. One that a stiff problem inflates is filtered once more where a step has failed or is the

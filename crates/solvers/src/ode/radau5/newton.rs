@@ -28,7 +28,8 @@ pub(super) struct Newton {
     w: [Vec<f64>; 3],
     /// Rates at the nodes, then the right-hand sides and solutions of the linear systems.
     f: [Vec<f64>; 3],
-    rates_of_quadratures: Vec<f64>,
+    /// At the nodes, as last evaluated.
+    pub(super) rates_of_quadratures: [Vec<f64>; 3],
     stage: Vec<f64>,
     pub(super) real: Lu,
     complex: ComplexLu,
@@ -38,6 +39,8 @@ pub(super) struct Newton {
     pub(super) rate: f64,
     /// Iterations of the last attempt.
     pub(super) iterations: u32,
+    /// The last correction was smaller than what the iterations may leave.
+    pub(super) is_settled: bool,
 }
 
 impl Newton {
@@ -45,14 +48,13 @@ impl Newton {
         for buffer in self.z.iter_mut().chain(&mut self.w).chain(&mut self.f).chain([&mut self.stage]) {
             buffer.resize(n, 0.0);
         }
-        self.rates_of_quadratures.resize(quadratures, 0.0);
+        self.rates_of_quadratures.iter_mut().for_each(|q| q.resize(quadratures, 0.0));
         self.real.resize(n);
         self.complex.resize(n);
     }
 
     pub(super) fn reserve(&mut self, quadratures: usize) {
-        let buffer = &mut self.rates_of_quadratures;
-        buffer.reserve(quadratures.saturating_sub(buffer.len()));
+        self.rates_of_quadratures.iter_mut().for_each(|q| q.reserve(quadratures.saturating_sub(q.len())));
     }
 
     /// Factors γ/h − J and (α + iβ)/h − J; false if one is singular.
@@ -94,14 +96,13 @@ impl Newton {
         self.rest = libm::pow(self.rest.max(f64::EPSILON), 0.8);
         // One iteration says nothing on the rate, but that it is good.
         self.rate = 0.0;
-        // A single iteration says that the rate is good, and no more.
-        self.rate = 0.0;
         let (mut previous, mut previous_ratio) = (0.0, 0.0);
         for iteration in 1..=ITERATIONS {
             self.iterations = iteration;
             self.evaluate_stages(ode, t, h, y)?;
             self.solve(h);
             let size = self.f.iter().map(|d| tolerances.ratio(d, y)).fold(0.0, f64::max);
+            self.is_settled = size <= share;
             if !size.is_finite() {
                 return Ok(Convergence::Missed(0.5));
             }
@@ -134,11 +135,12 @@ impl Newton {
     }
 
     fn evaluate_stages(&mut self, ode: &mut dyn Ode, t: f64, h: f64, y: &[f64]) -> Result<(), Fault> {
-        for ((z, f), c) in self.z.iter().zip(&mut self.f).zip(C) {
+        let rates = self.f.iter_mut().zip(&mut self.rates_of_quadratures);
+        for ((z, (f, q)), c) in self.z.iter().zip(rates).zip(C) {
             for (stage, (y, z)) in self.stage.iter_mut().zip(y.iter().zip(z)) {
                 *stage = y + z;
             }
-            ode.rhs(t + c * h, &self.stage, f, &mut self.rates_of_quadratures)?;
+            ode.rhs(t + c * h, &self.stage, f, q)?;
         }
         Ok(())
     }

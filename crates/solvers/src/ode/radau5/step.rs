@@ -47,6 +47,8 @@ pub struct Radau5 {
     pub(super) rates: [Vec<f64>; 2],
     pub(super) quadratures: [Vec<f64>; 4],
     pub(super) jacobian: Jacobian,
+    /// Modulus of its largest eigenvalue.
+    pub(super) radius: f64,
     pub(super) newton: Newton,
     /// Of the last accepted step, and of the attempted one.
     pub(super) past: Polynomial,
@@ -70,6 +72,7 @@ impl Default for Radau5 {
             rates: Default::default(),
             quadratures: Default::default(),
             jacobian: Jacobian::default(),
+            radius: 0.0,
             newton: Newton::default(),
             past: Polynomial::default(),
             dense: Polynomial::default(),
@@ -104,8 +107,11 @@ impl Radau5 {
         h: f64,
         tolerances: &Tolerances,
     ) -> Result<(), Fault> {
-        if self.history.wants_jacobian {
+        // Where factors are due anyway, a Jacobian that costs as much as an evaluation is worth its while.
+        let is_due = self.history.factored_step != h && !self.jacobian.is_costly;
+        if self.history.wants_jacobian || is_due && !self.history.jacobian_is_current {
             self.jacobian.update(ode, self.time, &self.state, &self.rates[0], tolerances)?;
+            self.radius = self.jacobian.spectral_radius();
             self.work.jacobians += 1;
             self.history.wants_jacobian = false;
             self.history.jacobian_is_current = true;
@@ -147,11 +153,13 @@ impl Radau5 {
         ode.rhs(self.time + self.step, &self.trial, &mut self.rates[1], &mut self.quadratures[3])
     }
 
-    /// Rates at the nodes, the end last. The iterations have evaluated there too, but a correction ago.
+    /// Rates at the nodes, the end last. The iterations have evaluated there too, but a correction ago: their rates of
+    /// quadratures serve if it was no larger than what they leave in the states.
     pub(super) fn evaluate_nodes(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
         for (k, c) in [C[0], C[1]].into_iter().enumerate() {
-            if self.quadratures[0].is_empty() {
-                break;
+            if self.newton.is_settled || self.quadratures[0].is_empty() {
+                self.quadratures[k + 1].copy_from_slice(&self.newton.rates_of_quadratures[k]);
+                continue;
             }
             for (probe, (y, z)) in self.probe.iter_mut().zip(self.state.iter().zip(&self.newton.z[k])) {
                 *probe = y + z;

@@ -1,0 +1,37 @@
+//! What steps cost, in evaluations of the right-hand side: estimates that decide on nothing but speed.
+
+use carom_solvers::Ode;
+
+use crate::contact::Evaluator;
+use crate::model::IntegratorKind;
+use crate::system::PairSource;
+
+/// Evaluations of an implicit step, Newton's iterations included.
+const IMPLICIT: f64 = 10.0;
+/// Jacobians and factorisations per implicit step.
+const RENEWALS: f64 = 0.7;
+/// Time of a body, a contact of shapes with a kernel, and one of convex solids in an evaluation (s).
+const BODY: f64 = 2e-7;
+const CONTACT: f64 = 4e-7;
+const CONVEX_CONTACT: f64 = 4e-6;
+/// Time per n³ of one real and one complex factorisation (s).
+const FACTORS: f64 = 2e-9;
+
+/// Evaluations of a step of an explicit method.
+pub(super) fn evaluations_of_explicit_step(kind: IntegratorKind) -> f64 {
+    if kind == IntegratorKind::Dop853 { 12.0 } else { 6.0 }
+}
+
+/// Those of an implicit step with the contacts of now, the linear algebra counted as evaluations that take as long.
+pub(super) fn evaluations_of_implicit_step(evaluator: &Evaluator<'_>) -> f64 {
+    let system = evaluator.system;
+    let contact = |&index: &usize| {
+        let source = &evaluator.table.pairs[evaluator.table.contacts[index].pair].source;
+        if matches!(source, PairSource::Convex(_)) { CONVEX_CONTACT } else { CONTACT }
+    };
+    let contacts: f64 = evaluator.contacts.active.iter().map(contact).sum();
+    let evaluation = BODY * system.links.len() as f64 + contacts;
+    let n = evaluator.dimension() as f64;
+    let jacobian = if evaluator.has_tangent() { 1.0 } else { n };
+    IMPLICIT + RENEWALS * (jacobian + FACTORS * n * n * n / evaluation)
+}

@@ -1,0 +1,239 @@
+//! `auto`: an explicit integrator while bodies fly and bounce, the L-stable one while sustained contact is stiff. Changes
+//! at accepted steps only, by counts and lengths of steps: the same bits on every machine.
+
+use super::archive::Archive;
+use super::cost::{evaluations_of_explicit_step, evaluations_of_implicit_step};
+use super::{Leave, Simulation, integrator};
+use crate::contact::{LEDGER_QUADRATURES, QUADRATURES};
+use crate::model::{Formulation, IntegratorKind, SolverSettings};
+use crate::outcome::RunError;
+use crate::record::{Recorder, Switch, SwitchReason};
+
+/// The L-stable one.
+const IMPLICIT: IntegratorKind = IntegratorKind::Radau5;
+/// Stiff steps, less others, that make a change: those of DOPRI5 (Hairer & Wanner II, IV.2).
+const STIFF_STEPS: f64 = 15.0;
+/// Stability holds a step too if its |λ|h is this share of what the method is held to: the error estimate sees the fast
+/// mode. Steps that follow an impact or ringing have less.
+const NEAR_LIMIT: f64 = 0.5;
+/// Least gain of the step's length, whatever steps cost.
+const LEAST_GAIN: f64 = 3.0;
+/// Events that come within so many steps of each other, so many times in a row, are bouncing.
+const QUICK_STEPS: u32 = 10;
+const QUICK_EVENTS: u32 = 3;
+/// Implicit steps without gain, less others, that make a change back: more than a start or a kink takes.
+const VAIN_STEPS: u32 = 25;
+/// A change back in vain makes the next one need so many times the stiff steps, a spell that has paid so many times less.
+const PATIENCE: f64 = 4.0;
+const TRUST: f64 = 0.5;
+const PATIENCE_BOUNDS: [f64; 2] = [0.25, 4096.0];
+/// Implicit steps with gain that a spell which has paid has at least.
+const PAID: u32 = 10;
+/// Stability holds a step if it allows this share of what the error does.
+const HELD: f64 = 0.5;
+/// Implicit steps of a try.
+const TRY: f64 = 12.0;
+/// Iterations that diverge down to this share of the explicit step will not converge at all.
+const HOPELESS: f64 = 1e-3;
+
+/// What `auto` knows. With any other method it only counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Regime {
+    pub(super) current: IntegratorKind,
+    chooses: bool,
+    /// Stiff steps less others.
+    stiff: u32,
+    /// How many times the stiff steps of the first change the next one needs.
+    patience: f64,
+    /// Implicit steps without gain less others, and those with gain.
+    vain: u32,
+    gains: u32,
+    /// Steps since the last event, and events in a row that came quickly.
+    since_event: u32,
+    quick_events: u32,
+    /// Step of the explicit method when it was left (s), and its limit of |λ|h.
+    explicit_step: f64,
+    explicit_reach: f64,
+}
+
+impl Regime {
+    pub(super) fn new(settings: &SolverSettings) -> Self {
+        Self {
+            current: settings.first_method(),
+            chooses: settings.method == IntegratorKind::Auto && settings.formulation == Formulation::Kkt,
+            stiff: 0,
+            patience: 1.0,
+            vain: 0,
+            gains: 0,
+            since_event: 0,
+            quick_events: 0,
+            explicit_step: 0.0,
+            explicit_reach: f64::INFINITY,
+        }
+    }
+
+    fn is_implicit(&self) -> bool {
+        self.chooses && self.current == IMPLICIT
+    }
+
+    /// Is there no hope for iterations that would have to go on with a step of length h?
+    pub(super) fn gives_up(&self, h: f64) -> bool {
+        self.is_implicit() && h < HOPELESS * self.explicit_step
+    }
+
+    /// Has stability held the last steps of an explicit method?
+    pub(super) fn is_held(&self) -> bool {
+        f64::from(self.stiff) >= STIFF_STEPS
+    }
+
+    /// Starts counting anew with another integrator.
+    fn change(&mut self, to: IntegratorKind) {
+        self.current = to;
+        self.stiff = 0;
+        self.vain = 0;
+        self.gains = 0;
+        self.since_event = 0;
+        self.quick_events = 0;
+    }
+
+    fn lose_patience(&mut self) {
+        self.be_patient(PATIENCE);
+    }
+
+    fn be_patient(&mut self, times: f64) {
+        self.patience = (self.patience * times).clamp(PATIENCE_BOUNDS[0], PATIENCE_BOUNDS[1]);
+    }
+
+    pub(super) fn visit(&mut self, archive: &mut Archive<'_>) {
+        let mut kind = IntegratorKind::ALL.iter().position(|&k| k == self.current).unwrap_or(0);
+        archive.usize(&mut kind);
+        archive.check(kind < IntegratorKind::ALL.len());
+        self.current = IntegratorKind::ALL.get(kind).copied().unwrap_or(self.current);
+        for count in
+            [&mut self.stiff, &mut self.vain, &mut self.gains, &mut self.since_event, &mut self.quick_events]
+        {
+            archive.u32(count);
+        }
+        for value in [&mut self.patience, &mut self.explicit_step, &mut self.explicit_reach] {
+            archive.f64(value);
+        }
+    }
+}
+
+impl Simulation<'_> {
+    /// Looks at an accepted step of length `h` that no event has cut, after which its error suggests another, and changes
+    /// the integrator if that pays.
+    pub(super) fn reconsider(&mut self, h: f64, stiffness: f64, suggestion: f64) -> Result<(), RunError> {
+        self.regime.since_event += 1;
+        let reason = if self.regime.is_implicit() {
+            self.vain_steps(h, stiffness)
+        } else {
+            self.stiff_steps(h, stiffness, suggestion)
+        };
+        let Some(reason) = reason.filter(|_| self.regime.chooses) else { return Ok(()) };
+        self.change_integrator(reason, self.stepper.time())
+    }
+
+    /// The explicit method has gone near its limit of stability for so long that a try costs no more. Whether it pays
+    /// shows in the steps that the implicit one makes.
+    fn stiff_steps(&mut self, h: f64, stiffness: f64, suggestion: f64) -> Option<SwitchReason> {
+        let near = stiffness >= NEAR_LIMIT * self.stepper.stable_reach();
+        if !near && self.stable_step > HELD * suggestion {
+            self.regime.stiff = self.regime.stiff.saturating_sub(1);
+            return None;
+        }
+        self.regime.stiff += 1;
+        self.regime.explicit_step = h;
+        self.regime.explicit_reach = self.stepper.stable_reach();
+        let (steps, needed) = (self.regime.stiff, self.regime.patience * self.steps_of_a_try());
+        (f64::from(steps) >= needed).then_some(SwitchReason::Stiff { steps, step: h, stiffness })
+    }
+
+    /// The implicit method makes steps that the explicit one could make for less, by the fastest mode of its Jacobian.
+    fn vain_steps(&mut self, h: f64, stiffness: f64) -> Option<SwitchReason> {
+        let explicit_step = h * self.regime.explicit_reach / stiffness;
+        if h > self.needed_gain() * explicit_step {
+            self.regime.vain = self.regime.vain.saturating_sub(1);
+            self.regime.gains += 1;
+            return None;
+        }
+        self.regime.vain += 1;
+        if self.regime.vain < VAIN_STEPS {
+            return None;
+        }
+        self.regime.lose_patience();
+        Some(SwitchReason::NoGain { step: h, explicit_step })
+    }
+
+    /// Explicit steps that cost as much as a few implicit ones, and enough to be sure.
+    fn steps_of_a_try(&self) -> f64 {
+        STIFF_STEPS.max(0.5 * TRY * self.relative_cost())
+    }
+
+    /// How many times longer an implicit step must be to be worth its cost.
+    fn needed_gain(&self) -> f64 {
+        LEAST_GAIN.max(self.relative_cost())
+    }
+
+    /// Implicit steps over explicit ones.
+    fn relative_cost(&self) -> f64 {
+        let explicit = evaluations_of_explicit_step(self.system.settings.first_method());
+        evaluations_of_implicit_step(&self.evaluator) / explicit
+    }
+
+    /// Changes the integrator, before the restart that an event takes anyway.
+    pub(super) fn reconsider_at_event(&mut self, time: f64) {
+        let steps = std::mem::take(&mut self.regime.since_event);
+        self.regime.stiff = 0;
+        if !self.regime.is_implicit() {
+            return;
+        }
+        let quick = steps < QUICK_STEPS;
+        self.regime.quick_events = if quick { self.regime.quick_events + 1 } else { 0 };
+        if self.regime.gains >= PAID {
+            self.regime.be_patient(TRUST);
+            self.regime.gains = 0;
+        }
+        if self.evaluator.contacts.active.is_empty() {
+            self.take_integrator(SwitchReason::Flight, time);
+        } else if self.regime.quick_events >= QUICK_EVENTS {
+            self.take_integrator(SwitchReason::Events { steps }, time);
+        }
+    }
+
+    /// Back to the explicit method at the current state, from iterations that do not converge with a step of length h.
+    /// Returns the step to go on with.
+    pub(super) fn go_back_from_divergence(&mut self, h: f64) -> Result<f64, RunError> {
+        self.regime.lose_patience();
+        self.change_integrator(SwitchReason::Diverges { step: h }, self.stepper.time())?;
+        Ok(self.regime.explicit_step)
+    }
+
+    fn change_integrator(&mut self, reason: SwitchReason, time: f64) -> Result<(), RunError> {
+        let state = self.stepper.state().to_vec();
+        self.take_integrator(reason, time);
+        self.restart(&state, time)
+    }
+
+    /// The other integrator, without a state.
+    fn take_integrator(&mut self, reason: SwitchReason, time: f64) {
+        let settings = &self.system.settings;
+        let from = self.regime.current;
+        let to = if self.regime.is_implicit() { settings.first_method() } else { IMPLICIT };
+        self.work_before = self.work_before + self.stepper.work();
+        self.stepper = integrator::make_stepper(settings, to);
+        self.stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * self.evaluator.contacts.active.len());
+        self.stable_step = f64::INFINITY;
+        self.regime.change(to);
+        self.switches.push(Switch { time, from, to, reason });
+    }
+
+    /// Hands the changes to the recorder.
+    pub(super) fn emit_switches(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+        if self.switches.is_empty() {
+            return Ok(());
+        }
+        let switches = std::mem::take(&mut self.switches);
+        self.timed(|_| switches.iter().try_for_each(|switch| recorder.switch(switch)))
+    }
+}
