@@ -62,7 +62,7 @@ fn miss_above(model: &Model, floor: f64) -> f64 {
     worst
 }
 
-fn miss(model: &Model) -> f64 {
+pub(crate) fn miss(model: &Model) -> f64 {
     miss_above(model, 1e-3)
 }
 
