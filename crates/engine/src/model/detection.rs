@@ -2,6 +2,7 @@
 
 use carom_geometry::convex::NotConvex;
 use carom_geometry::{Cell, MassFault, PairKernel, Shape, find_kernel};
+use carom_math::Vec3;
 
 use super::{Method, Solid};
 use crate::Problem;
@@ -142,7 +143,7 @@ fn describe_concave(side: Side<'_>, method: Method, path: &str) -> Problem {
 }
 
 fn in_words(fault: &NotConvex) -> String {
-    let place = |at: &carom_math::Vec3| format!("[{:.4}, {:.4}, {:.4}] m", at.x, at.y, at.z);
+    let place = |at: &Vec3| format!("[{:.4}, {:.4}, {:.4}] m of its frame", at.x, at.y, at.z);
     match fault {
         NotConvex::Concave { edges, depth, at } => format!(
             "is not convex: {edges} concave edge{}, the deepest {depth:.3e} m below its hull near {}",
