@@ -8,7 +8,7 @@ use crate::polygonal::simd::{Kernel, LANES};
 use crate::polygonal::target::TargetTriangle;
 
 /// Boxes of the target are opened until they are no longer than this many times the box they are held against.
-const SIZE_RATIO: f32 = 1.0;
+const SIZE_RATIO: f32 = 2.0;
 
 /// Children of a node of the target that are still in question: bit k for child k.
 #[derive(Clone, Copy, Debug)]
