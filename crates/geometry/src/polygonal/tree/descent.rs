@@ -1,7 +1,7 @@
 //! Descent through both trees: which lines come within a skin of which triangles.
 
 use super::base_tree::{BaseChild, BaseNode, Cluster};
-use super::query::Query;
+use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
 use crate::polygonal::ray::{Placement, dot};
 use crate::polygonal::simd::{Kernel, LANES};
@@ -17,11 +17,14 @@ struct Entry {
     lanes: u8,
 }
 
-/// A child of a base node, with the entries that its parent touches.
+/// The children of a base node, with the entries that their parent touches.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    query: Query,
-    child: BaseChild,
+struct Level {
+    queries: Queries<LANES>,
+    /// The base node.
+    node: u32,
+    /// Children still to come.
+    pending: u8,
     begin: usize,
     end: usize,
 }
@@ -31,7 +34,9 @@ struct Frame {
 pub(in crate::polygonal) struct Descent {
     /// Lists of entries, each a part of this stack.
     entries: Vec<Entry>,
-    frames: Vec<Frame>,
+    /// From the root of the base to the current node; those below `depth` are room.
+    levels: Vec<Level>,
+    depth: usize,
     opened: Vec<Entry>,
 }
 
@@ -71,22 +76,33 @@ impl Kernel for Near<'_> {
     #[inline(always)]
     fn run(mut self) {
         self.found.pairs.clear();
-        self.buffers.frames.clear();
+        self.buffers.depth = 0;
         self.buffers.entries.clear();
         self.buffers.entries.push(Entry { node: 0, lanes: u8::MAX });
-        self.open(&self.base.nodes[0], 0, 1);
-        while let Some(frame) = self.buffers.frames.pop() {
-            // Lists of frames that are done lie above this frame's.
-            self.buffers.entries.truncate(frame.end);
-            match frame.child {
+        self.open(0, 0, 1);
+        while self.buffers.depth > 0 {
+            let level = &mut self.buffers.levels[self.buffers.depth - 1];
+            if level.pending == 0 {
+                self.buffers.depth -= 1;
+                continue;
+            }
+            let lane = level.pending.trailing_zeros() as usize;
+            level.pending &= level.pending - 1;
+            let (begin, end, query) = (level.begin, level.end, level.queries.get(lane));
+            let child = self.base.nodes[level.node as usize].child[lane];
+            // Lists of children that are done lie above this level's.
+            self.buffers.entries.truncate(end);
+            match child {
                 BaseChild::Node(index) => {
-                    self.narrow(&frame.query, frame.begin, frame.end, SIZE_RATIO * frame.query.extent());
-                    let end = self.buffers.entries.len();
-                    if end > frame.end {
-                        self.open(&self.base.nodes[index as usize], frame.end, end);
+                    self.narrow(&query, begin, end, SIZE_RATIO * query.extent());
+                    let narrowed = self.buffers.entries.len();
+                    if narrowed > end {
+                        self.open(index, end, narrowed);
                     }
                 }
-                BaseChild::Cluster(index) => self.meet_cluster(&frame, &self.base.clusters[index as usize]),
+                BaseChild::Cluster(index) => {
+                    self.meet_cluster(&query, begin, end, &self.base.clusters[index as usize]);
+                }
             }
             if self.is_any_enough && !self.found.pairs.is_empty() {
                 return;
@@ -96,41 +112,23 @@ impl Kernel for Near<'_> {
 }
 
 impl Near<'_> {
-    /// Makes frames of all children of a base node.
+    /// Goes down to the children of a base node.
     #[inline(always)]
-    fn open(&mut self, node: &BaseNode, begin: usize, end: usize) {
-        let rows = &self.placement.rows;
-        let shift: [f64; 3] = [0, 1, 2].map(|i| self.placement.shift[i] - self.target.centre[i]);
-        let mut low = [[0.0; LANES]; 3];
-        let mut high = [[0.0; LANES]; 3];
-        let mut axis = [[0.0; LANES]; 3];
-        let mut along = [0.0; LANES];
-        for i in 0..3 {
-            for k in 0..LANES {
-                let (mut c, mut h, mut a) = (shift[i], self.skin, 0.0);
-                for j in 0..3 {
-                    c += rows[i][j] * node.centre[j][k];
-                    h += rows[i][j].abs() * node.half[j][k];
-                    a += rows[i][j] * node.axis[j][k];
-                }
-                low[i][k] = c - h;
-                high[i][k] = c + h;
-                axis[i][k] = a;
-                along[k] += a * shift[i];
-            }
+    fn open(&mut self, index: u32, begin: usize, end: usize) {
+        if self.buffers.depth == self.buffers.levels.len() {
+            let room = Level { queries: Queries::NONE, node: 0, pending: 0, begin: 0, end: 0 };
+            self.buffers.levels.push(room);
         }
-        for k in 0..node.children {
-            let lane = |v: &[[f64; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
-            let query = Query::new(
-                lane(&low),
-                lane(&high),
-                lane(&axis),
-                along[k] + node.axis_low[k] - self.skin,
-                along[k] + node.axis_high[k] + self.skin,
-                self.target.size,
-            );
-            self.buffers.frames.push(Frame { query, child: node.child[k], begin, end });
-        }
+        let level = &mut self.buffers.levels[self.buffers.depth];
+        self.buffers.depth += 1;
+        let node = &self.base.nodes[index as usize];
+        level
+            .queries
+            .set(&place(node, self.placement, self.target.centre.into(), self.skin), self.target.size);
+        level.node = index;
+        level.pending = filled(node.children);
+        level.begin = begin;
+        level.end = end;
     }
 
     /// Appends what of the entries from `begin` to `end` touches the query, opening boxes longer than `longest`.
@@ -163,20 +161,19 @@ impl Near<'_> {
 
     /// Down to triangles, and those against the lines.
     #[inline(always)]
-    fn meet_cluster(&mut self, frame: &Frame, cluster: &Cluster) {
+    fn meet_cluster(&mut self, query: &Query, begin: usize, end: usize, cluster: &Cluster) {
         let mut touched = 0;
-        for entry in &self.buffers.entries[frame.begin..frame.end] {
-            let boxes = &self.target.nodes[entry.node as usize].boxes;
-            touched |= frame.query.touches(boxes) & entry.lanes;
+        for entry in &self.buffers.entries[begin..end] {
+            touched |= query.touches(&self.target.nodes[entry.node as usize].boxes) & entry.lanes;
         }
-        self.found.box_tests += (LANES * (frame.end - frame.begin)) as u64;
+        self.found.box_tests += (LANES * (end - begin)) as u64;
         if touched == 0 {
             return;
         }
         let ends = self.find_ends(cluster);
         let query = self.tight_query(cluster, &ends);
-        self.narrow(&query, frame.begin, frame.end, -1.0);
-        for index in frame.end..self.buffers.entries.len() {
+        self.narrow(&query, begin, end, -1.0);
+        for index in end..self.buffers.entries.len() {
             let Entry { node, mut lanes } = self.buffers.entries[index];
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
@@ -213,23 +210,67 @@ impl Near<'_> {
     /// Box around the lines themselves, in the target's axes.
     #[inline(always)]
     fn tight_query(&self, cluster: &Cluster, ends: &Ends) -> Query {
-        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
-        for i in 0..3 {
-            let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-            for k in 0..LANES {
-                let (a, b) = (ends.from[i][k], ends.to[i][k]);
-                least = least.min(a.min(b));
-                most = most.max(a.max(b));
-            }
-            low[i] = least - self.target.centre[i] - self.skin;
-            high[i] = most - self.target.centre[i] + self.skin;
-        }
+        let shift = [0, 1, 2].map(|i| self.placement.shift[i] - self.target.centre[i]);
         let axis = self.placement.turn(cluster.axis.into());
-        let along = dot(axis, [0, 1, 2].map(|i| self.placement.shift[i] - self.target.centre[i]));
-        let (axis_low, axis_high) =
-            (along + cluster.axis_low - self.skin, along + cluster.axis_high + self.skin);
-        Query::new(low, high, axis, axis_low, axis_high, self.target.size)
+        let along = dot(axis, shift);
+        let mut shape = Shapes {
+            low: [[0.0]; 3],
+            high: [[0.0]; 3],
+            axis: axis.map(|x| [x]),
+            axis_low: [along + cluster.axis_low - self.skin],
+            axis_high: [along + cluster.axis_high + self.skin],
+        };
+        for i in 0..3 {
+            let (from, to) = (&ends.from[i], &ends.to[i]);
+            let least = std::array::from_fn(|k| if from[k] < to[k] { from[k] } else { to[k] });
+            let most = std::array::from_fn(|k| if from[k] > to[k] { from[k] } else { to[k] });
+            shape.low[i][0] =
+                reduce(least, |x, y| if x < y { x } else { y }) - self.target.centre[i] - self.skin;
+            shape.high[i][0] =
+                reduce(most, |x, y| if x > y { x } else { y }) - self.target.centre[i] + self.skin;
+        }
+        let mut query = Queries::<1>::NONE;
+        query.set(&shape, self.target.size);
+        query.get(0)
     }
+}
+
+/// Boxes and slabs of the children of a base node in the target's axes, about `centre`.
+#[inline(always)]
+fn place(node: &BaseNode, placement: &Placement, centre: [f64; 3], skin: f64) -> Shapes<LANES> {
+    let none = [0.0; LANES];
+    let mut shapes =
+        Shapes { low: [none; 3], high: [none; 3], axis: [none; 3], axis_low: none, axis_high: none };
+    let shift: [f64; 3] = [0, 1, 2].map(|i| placement.shift[i] - centre[i]);
+    for k in 0..LANES {
+        let mut along = 0.0;
+        for i in 0..3 {
+            let (mut c, mut h, mut a) = (shift[i], skin, 0.0);
+            for j in 0..3 {
+                c += placement.rows[i][j] * node.centre[j][k];
+                h += placement.rows[i][j].abs() * node.half[j][k];
+                a += placement.rows[i][j] * node.axis[j][k];
+            }
+            shapes.low[i][k] = c - h;
+            shapes.high[i][k] = c + h;
+            shapes.axis[i][k] = a;
+            along += a * shift[i];
+        }
+        shapes.axis_low[k] = along + node.axis_low[k] - skin;
+        shapes.axis_high[k] = along + node.axis_high[k] + skin;
+    }
+    shapes
+}
+
+/// Of eight numbers, by halves.
+#[inline(always)]
+fn reduce(mut x: [f64; LANES], choose: impl Fn(f64, f64) -> f64) -> f64 {
+    for half in [4, 2, 1] {
+        for k in 0..half {
+            x[k] = choose(x[k], x[k + half]);
+        }
+    }
+    x[0]
 }
 
 #[inline(always)]
