@@ -58,8 +58,8 @@ pub(in crate::polygonal) struct Near<'a> {
     pub(in crate::polygonal) reach: f64,
     /// Distance (m), the rounding of positions included.
     pub(in crate::polygonal) skin: f64,
-    /// Stop at the first pair.
-    pub(in crate::polygonal) is_any_enough: bool,
+    /// Stop with more pairs than that.
+    pub(in crate::polygonal) most_pairs: usize,
     pub(in crate::polygonal) buffers: &'a mut Descent,
     pub(in crate::polygonal) found: &'a mut Found,
 }
@@ -104,7 +104,7 @@ impl Kernel for Near<'_> {
                     self.meet_cluster(&query, begin, end, &self.base.clusters[index as usize]);
                 }
             }
-            if self.is_any_enough && !self.found.pairs.is_empty() {
+            if self.found.pairs.len() > self.most_pairs {
                 return;
             }
         }
