@@ -278,12 +278,13 @@ fn filled(lines: usize) -> u8 {
     (u16::MAX >> (16 - lines)) as u8
 }
 
-/// Bit k is set if line k may come within `skin` of the triangle: not both ends are beyond the plane by more, on either
-/// side, nor beyond an edge. Coordinates grow by |g| per metre.
+/// Bit k is set if line k may come within `skin` of the triangle: the part of it that is within the skin of the plane is
+/// not beyond an edge by more. Coordinates grow by |g| per metre. The part is cut longer than need be, for rounding.
 #[inline(always)]
 fn find_near(ends: &Ends, triangle: &TargetTriangle, skin: f64) -> u8 {
     let plane = &triangle.plane;
     let [beta_skin, gamma_skin, sum_skin] = triangle.growth.map(|g| g * skin);
+    let slab = 1.5 * skin;
     let mut near = [0_u32; LANES];
     for k in 0..LANES {
         let from = [ends.from[0][k], ends.from[1][k], ends.from[2][k]];
@@ -291,6 +292,14 @@ fn find_near(ends: &Ends, triangle: &TargetTriangle, skin: f64) -> u8 {
         let (p, q) = (dot(plane.normal, from) - plane.offset, dot(plane.normal, to) - plane.offset);
         let (b, d) = (dot(plane.g1, from) - plane.c1, dot(plane.g1, to) - plane.c1);
         let (c, e) = (dot(plane.g2, from) - plane.c2, dot(plane.g2, to) - plane.c2);
+        // Shares of the line where it enters and leaves the slab; the whole line if it runs along it.
+        let slope = 1.0 / (q - p);
+        let (s, t) = ((-slab - p) * slope, (slab - p) * slope);
+        let (s, t) = if s < t { (s, t) } else { (t, s) };
+        let s = if s > 0.0 { s } else { 0.0 };
+        let t = if t < 1.0 { t } else { 1.0 };
+        let (b, d) = (b + s * (d - b), b + t * (d - b));
+        let (c, e) = (c + s * (e - c), c + t * (e - c));
         let is_near = ((p <= skin) | (q <= skin))
             & ((p >= -skin) | (q >= -skin))
             & ((b >= -beta_skin) | (d >= -beta_skin))
