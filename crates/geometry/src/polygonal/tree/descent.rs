@@ -1,6 +1,7 @@
 //! Descent through both trees: which lines come within a skin of which triangles.
 
 use super::base_tree::{BaseChild, BaseNode, Cluster};
+use super::ends::Ends;
 use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
 use crate::polygonal::ray::{Placement, dot};
@@ -62,12 +63,6 @@ pub(in crate::polygonal) struct Near<'a> {
     pub(in crate::polygonal) most_pairs: usize,
     pub(in crate::polygonal) buffers: &'a mut Descent,
     pub(in crate::polygonal) found: &'a mut Found,
-}
-
-/// Ends of eight lines in the target's frame.
-struct Ends {
-    from: [[f64; LANES]; 3],
-    to: [[f64; LANES]; 3],
 }
 
 impl Kernel for Near<'_> {
@@ -170,7 +165,7 @@ impl Near<'_> {
         if touched == 0 {
             return;
         }
-        let ends = self.find_ends(cluster);
+        let ends = Ends::new(cluster, self.placement, self.reach);
         let query = self.tight_query(cluster, &ends);
         self.narrow(&query, begin, end, -1.0);
         for index in end..self.buffers.entries.len() {
@@ -181,7 +176,7 @@ impl Near<'_> {
                 let triangle = self.target.nodes[node as usize].child[lane].index();
                 self.found.ray_tests += cluster.lines as u64;
                 let mut near =
-                    find_near(&ends, &self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
+                    ends.near(&self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
                 while near != 0 {
                     let line = near.trailing_zeros() as usize;
                     near &= near - 1;
@@ -190,21 +185,6 @@ impl Near<'_> {
                 }
             }
         }
-    }
-
-    #[inline(always)]
-    fn find_ends(&self, cluster: &Cluster) -> Ends {
-        let mut ends = Ends { from: [[0.0; LANES]; 3], to: [[0.0; LANES]; 3] };
-        for i in 0..3 {
-            let row = self.placement.rows[i];
-            for k in 0..LANES {
-                let lane = |v: &[[f64; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
-                let from = dot(row, lane(&cluster.origin)) + self.placement.shift[i];
-                ends.from[i][k] = from;
-                ends.to[i][k] = from + self.reach * dot(row, lane(&cluster.direction));
-            }
-        }
-        ends
     }
 
     /// Box around the lines themselves, in the target's axes.
@@ -221,13 +201,9 @@ impl Near<'_> {
             axis_high: [along + cluster.axis_high + self.skin],
         };
         for i in 0..3 {
-            let (from, to) = (&ends.from[i], &ends.to[i]);
-            let least = std::array::from_fn(|k| if from[k] < to[k] { from[k] } else { to[k] });
-            let most = std::array::from_fn(|k| if from[k] > to[k] { from[k] } else { to[k] });
-            shape.low[i][0] =
-                reduce(least, |x, y| if x < y { x } else { y }) - self.target.centre[i] - self.skin;
-            shape.high[i][0] =
-                reduce(most, |x, y| if x > y { x } else { y }) - self.target.centre[i] + self.skin;
+            let (low, high) = ends.range(i);
+            shape.low[i][0] = low - self.target.centre[i] - self.skin;
+            shape.high[i][0] = high - self.target.centre[i] + self.skin;
         }
         let mut query = Queries::<1>::NONE;
         query.set(&shape, self.target.size);
@@ -262,50 +238,7 @@ fn place(node: &BaseNode, placement: &Placement, centre: [f64; 3], skin: f64) ->
     shapes
 }
 
-/// Of eight numbers, by halves.
-#[inline(always)]
-fn reduce(mut x: [f64; LANES], choose: impl Fn(f64, f64) -> f64) -> f64 {
-    for half in [4, 2, 1] {
-        for k in 0..half {
-            x[k] = choose(x[k], x[k + half]);
-        }
-    }
-    x[0]
-}
-
 #[inline(always)]
 fn filled(lines: usize) -> u8 {
     (u16::MAX >> (16 - lines)) as u8
-}
-
-/// Bit k is set if line k may come within `skin` of the triangle: the part of it that is within the skin of the plane is
-/// not beyond an edge by more. Coordinates grow by |g| per metre. The part is cut longer than need be, for rounding.
-#[inline(always)]
-fn find_near(ends: &Ends, triangle: &TargetTriangle, skin: f64) -> u8 {
-    let plane = &triangle.plane;
-    let [beta_skin, gamma_skin, sum_skin] = triangle.growth.map(|g| g * skin);
-    let slab = 1.5 * skin;
-    let mut near = [0_u32; LANES];
-    for k in 0..LANES {
-        let from = [ends.from[0][k], ends.from[1][k], ends.from[2][k]];
-        let to = [ends.to[0][k], ends.to[1][k], ends.to[2][k]];
-        let (p, q) = (dot(plane.normal, from) - plane.offset, dot(plane.normal, to) - plane.offset);
-        let (b, d) = (dot(plane.g1, from) - plane.c1, dot(plane.g1, to) - plane.c1);
-        let (c, e) = (dot(plane.g2, from) - plane.c2, dot(plane.g2, to) - plane.c2);
-        // Shares of the line where it enters and leaves the slab; the whole line if it runs along it.
-        let slope = 1.0 / (q - p);
-        let (s, t) = ((-slab - p) * slope, (slab - p) * slope);
-        let (s, t) = if s < t { (s, t) } else { (t, s) };
-        let s = if s > 0.0 { s } else { 0.0 };
-        let t = if t < 1.0 { t } else { 1.0 };
-        let (b, d) = (b + s * (d - b), b + t * (d - b));
-        let (c, e) = (c + s * (e - c), c + t * (e - c));
-        let is_near = ((p <= skin) | (q <= skin))
-            & ((p >= -skin) | (q >= -skin))
-            & ((b >= -beta_skin) | (d >= -beta_skin))
-            & ((c >= -gamma_skin) | (e >= -gamma_skin))
-            & ((b + c <= plane.limit + sum_skin) | (d + e <= plane.limit + sum_skin));
-        near[k] = if is_near { 1 << k } else { 0 };
-    }
-    near.iter().fold(0, |bits, bit| bits | bit) as u8
 }
