@@ -89,7 +89,8 @@ fn scenes() -> Vec<Scene> {
     ]
 }
 
-/// A ball in a pyramid of four triangles that stands on its point, cut 0 to 6 times into quarters: Table 2 of the paper.
+/// A ball in a pyramid of four triangles that stands on its point, cut 0 to 6 times into quarters: the cost should not
+/// depend on that.
 fn funnels() {
     let ball = meshes::sphere(0.1, 7);
     let rim = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]].map(|[x, y]| Vec3::new(x, y, 0.5));
@@ -191,8 +192,7 @@ fn print_times(scene: &Scene, name: &str) {
     }
 }
 
-/// A sphere of 10 kg falls on a torus, as in section 4.1 of the model's second paper (Multibody Syst. Dyn. 2023), without
-/// friction: poses of 5 s in 80 000 steps.
+/// A sphere of 10 kg falls on a torus without friction: poses of 5 s in 80 000 steps.
 fn bounce(base: &BaseSurface, target: &TargetSurface) -> Vec<Pose> {
     let (stiffness, damping) = (1e6 * 0.6 / (1.4 * 0.2) / 0.01, 1e4);
     let (mass, inertia, steps) = (10.0, 0.5, 80_000);
