@@ -135,17 +135,13 @@ impl Near<'_> {
             while let Some(entry) = self.buffers.opened.pop() {
                 let node = &self.target.nodes[entry.node as usize];
                 self.found.box_tests += LANES as u64;
-                let mut touched = query.touches(&node.boxes) & entry.lanes;
-                let mut kept = 0;
-                while touched != 0 {
-                    let lane = touched.trailing_zeros() as usize;
-                    touched &= touched - 1;
-                    let child = node.child[lane];
-                    if !child.is_triangle() && node.extent[lane] > longest {
-                        self.buffers.opened.push(Entry { node: child.index(), lanes: u8::MAX });
-                    } else {
-                        kept |= 1 << lane;
-                    }
+                let touched = query.touches(&node.boxes) & entry.lanes;
+                let mut opened = touched & node.longer(longest);
+                let kept = touched & !opened;
+                while opened != 0 {
+                    let lane = opened.trailing_zeros() as usize;
+                    opened &= opened - 1;
+                    self.buffers.opened.push(Entry { node: node.child[lane], lanes: u8::MAX });
                 }
                 if kept != 0 {
                     self.buffers.entries.push(Entry { node: entry.node, lanes: kept });
@@ -167,13 +163,13 @@ impl Near<'_> {
         }
         let ends = Ends::new(cluster, self.placement, self.reach);
         let query = self.tight_query(cluster, &ends);
-        self.narrow(&query, begin, end, -1.0);
+        self.narrow(&query, begin, end, f32::NEG_INFINITY);
         for index in end..self.buffers.entries.len() {
             let Entry { node, mut lanes } = self.buffers.entries[index];
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let triangle = self.target.nodes[node as usize].child[lane].index();
+                let triangle = self.target.nodes[node as usize].child[lane];
                 self.found.ray_tests += cluster.lines as u64;
                 let mut near =
                     ends.near(&self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
