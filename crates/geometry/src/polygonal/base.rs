@@ -30,11 +30,11 @@ impl BaseSurface {
     /// Elements of every triangle that is not degenerate, with penetration lines of length `reach` (m). Elements are
     /// numbered as the triangles of the mesh.
     pub fn new(mesh: &TriangleMesh, reach: f64) -> Result<Self, SurfaceFault> {
-        if !(reach > 0.0 && reach.is_finite()) {
+        if !(reach > 0.0 && reach <= corners::FARTHEST) {
             return Err(SurfaceFault::Reach { reach });
         }
         let degenerate = corners::examine(mesh)?;
-        let radius = mesh.vertices.iter().map(Vec3::norm).fold(0.0, f64::max);
+        let radius = corners::farthest(mesh);
         let elements: Vec<_> = mesh.corners().map(make_element).collect();
         let line =
             |(element, e): (u32, &BaseElement)| Line { element, origin: e.barycentre, direction: -e.normal };

@@ -8,12 +8,19 @@ use super::{Degenerate, SurfaceFault};
 /// Indices of triangles and of what is made from them are 32 bits wide.
 const MOST_TRIANGLES: usize = 1 << 30;
 
+/// Coordinates beyond that (m) leave the range of 32-bit boxes.
+pub(super) const FARTHEST: f64 = 1e30;
+
 /// Which triangles are degenerate; a fault if there is nothing to work with.
 pub(super) fn examine(mesh: &TriangleMesh) -> Result<Degenerate, SurfaceFault> {
     mesh.validate()?;
     let triangles = mesh.triangles.len();
     if triangles > MOST_TRIANGLES {
         return Err(SurfaceFault::TooManyTriangles { triangles, limit: MOST_TRIANGLES });
+    }
+    let radius = farthest(mesh);
+    if radius > FARTHEST {
+        return Err(SurfaceFault::TooLarge { radius });
     }
     let mut degenerate = Degenerate::default();
     for (triangle, corners) in mesh.corners().enumerate() {
@@ -31,4 +38,9 @@ pub(super) fn examine(mesh: &TriangleMesh) -> Result<Degenerate, SurfaceFault> {
 pub(super) fn is_degenerate(corners: &[Vec3; 3]) -> bool {
     let [a, b, c] = corners;
     is_flat(corners) || !(b - a).cross(&(c - a)).norm_squared().is_normal()
+}
+
+/// Distance of the farthest vertex from the frame's origin (m).
+pub(super) fn farthest(mesh: &TriangleMesh) -> f64 {
+    mesh.vertices.iter().map(Vec3::norm).fold(0.0, f64::max)
 }

@@ -19,7 +19,12 @@ pub enum SurfaceFault {
         /// Greatest number allowed.
         limit: usize,
     },
-    /// The length of the penetration lines is not a positive finite number.
+    /// Coordinates beyond all measure.
+    TooLarge {
+        /// Distance of the farthest vertex from the frame's origin (m).
+        radius: f64,
+    },
+    /// The length of the penetration lines is not positive, or beyond all measure.
     Reach {
         /// What was given (m).
         reach: f64,
@@ -40,6 +45,7 @@ impl fmt::Display for SurfaceFault {
             Self::TooManyTriangles { triangles, limit } => {
                 write!(f, "{triangles} triangles; the limit is {limit}")
             }
+            Self::TooLarge { radius } => write!(f, "a vertex is {radius} m from the origin"),
             Self::Reach { reach } => write!(f, "penetration lines need a positive length, not {reach} m"),
         }
     }

@@ -1,6 +1,6 @@
 use carom_math::Pose;
 
-use super::list::{PairList, Reference, Sizes, SkinChoice};
+use super::list::{ListCosts, PairList, Reference, Sizes, SkinChoice};
 use super::ray::Placement;
 use super::tree::{Descent, Found, Near};
 use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, TargetSurface};
@@ -77,7 +77,7 @@ impl PenetrationSearch {
         hits.reserve(base.elements().len());
         let valid = [self.latest, 1 - self.latest]
             .into_iter()
-            .find(|&list| self.lists[list].is_valid(&placement, &self.sizes));
+            .find(|&list| self.lists[list].is_valid(&placement, &self.sizes, &self.skin));
         match valid {
             Some(list) => self.latest = list,
             None if self.sizes.gap(&placement) > self.rounding => {
@@ -87,8 +87,9 @@ impl PenetrationSearch {
             None => self.rebuild(base, target, &placement),
         }
         let list = &mut self.lists[self.latest];
-        list.uses += 1;
-        self.counters.listed_pairs = list.len() as u64;
+        list.costs.uses += 1;
+        self.counters.listed_pairs = list.costs.pairs as u64;
+        self.counters.ray_tests += list.costs.pairs as u64;
         self.simd.run(list.evaluation(&placement, base.reach(), hits));
         Ok(())
     }
@@ -101,50 +102,33 @@ impl PenetrationSearch {
     fn rebuild(&mut self, base: &BaseSurface, target: &TargetSurface, placement: &Placement) {
         self.counters.rebuilds += 1;
         let before = &self.lists[self.latest];
-        if let Some(motion) = before.motion(placement, &self.sizes) {
-            self.skin.learn(motion, before.uses);
+        let mut skin = match before.reference() {
+            Some(reference) => {
+                let motion = reference.motion(placement, &self.sizes);
+                self.skin.next(reference.skin, motion, &before.costs)
+            }
+            None => self.skin.first(),
+        };
+        self.descend(base, target, placement, skin);
+        while self.found.pairs.len() > self.skin.most_pairs() {
+            skin = self.skin.shorten();
+            self.descend(base, target, placement, skin);
         }
-        let near = self.skin.near();
-        let skin = self.find_clear_skin(base, target, placement, near).unwrap_or_else(|| {
-            self.descend(base, target, placement, near, false);
-            near
-        });
         self.found.pairs.sort_unstable();
+        let costs = ListCosts {
+            box_tests: std::mem::take(&mut self.found.box_tests),
+            ray_tests: std::mem::take(&mut self.found.ray_tests),
+            pairs: self.found.pairs.len(),
+            uses: 0,
+        };
+        self.counters.box_tests += costs.box_tests;
+        self.counters.ray_tests += costs.ray_tests;
         self.latest = 1 - self.latest;
         let reference = Reference { placement: *placement, skin };
-        self.lists[self.latest].fill(&self.found.pairs, base, target, reference);
+        self.lists[self.latest].fill(&self.found.pairs, base, target, reference, costs);
     }
 
-    /// The largest tried skin above `near` without any pair. A list without pairs costs nothing, whatever its skin.
-    fn find_clear_skin(
-        &mut self,
-        base: &BaseSurface,
-        target: &TargetSurface,
-        placement: &Placement,
-        near: f64,
-    ) -> Option<f64> {
-        if self.lists[self.latest].len() > 0 {
-            return None;
-        }
-        let mut skin = 4.0 * self.lists[self.latest].skin();
-        while skin > near {
-            self.descend(base, target, placement, skin, true);
-            if self.found.pairs.is_empty() {
-                return Some(skin);
-            }
-            skin *= 0.5;
-        }
-        None
-    }
-
-    fn descend(
-        &mut self,
-        base: &BaseSurface,
-        target: &TargetSurface,
-        placement: &Placement,
-        skin: f64,
-        is_any_enough: bool,
-    ) {
+    fn descend(&mut self, base: &BaseSurface, target: &TargetSurface, placement: &Placement, skin: f64) {
         self.simd.run(Near {
             base: &base.tree,
             target: &target.tree,
@@ -152,11 +136,9 @@ impl PenetrationSearch {
             placement,
             reach: base.reach(),
             skin: skin + self.rounding,
-            is_any_enough,
+            most_pairs: self.skin.most_pairs(),
             buffers: &mut self.descent,
             found: &mut self.found,
         });
-        self.counters.box_tests += std::mem::take(&mut self.found.box_tests);
-        self.counters.ray_tests += std::mem::take(&mut self.found.ray_tests);
     }
 }

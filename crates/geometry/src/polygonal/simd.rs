@@ -24,6 +24,15 @@ impl SimdLevel {
         Self(Arch::Scalar)
     }
 
+    /// Every level that this machine can run, for comparisons.
+    pub fn all() -> Vec<Self> {
+        let mut levels = vec![Self::plain()];
+        #[cfg(target_arch = "x86_64")]
+        levels.extend(pulp::x86::V3::try_new().map(|avx2| Self(Arch::V3(avx2))));
+        levels.push(Self::detect());
+        levels
+    }
+
     #[inline(always)]
     pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         self.0.dispatch(Job(kernel))

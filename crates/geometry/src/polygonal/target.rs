@@ -43,7 +43,7 @@ impl TargetSurface {
     /// Degenerate triangles are left out and counted; the others keep their indices.
     pub fn new(mesh: &TriangleMesh) -> Result<Self, SurfaceFault> {
         let degenerate = corners::examine(mesh)?;
-        let radius = mesh.vertices.iter().map(Vec3::norm).fold(0.0, f64::max);
+        let radius = corners::farthest(mesh);
         let numbered: Vec<(u32, [Vec3; 3])> =
             (0..).zip(mesh.corners()).filter(|(_, corners)| !corners::is_degenerate(corners)).collect();
         let mut triangles = vec![TargetTriangle::NOWHERE; mesh.triangles.len()];

@@ -216,6 +216,9 @@ fn bad_input_is_named() {
     broken.vertices[5].y = f64::NAN;
     assert!(matches!(TargetSurface::new(&broken), Err(SurfaceFault::Mesh(_))));
     assert!(matches!(BaseSurface::new(&broken, 0.1), Err(SurfaceFault::Mesh(_))));
+    let mut vast = sphere.clone();
+    vast.vertices[5] *= 1e40;
+    assert!(matches!(TargetSurface::new(&vast), Err(SurfaceFault::TooLarge { .. })));
     let flat = TriangleMesh {
         vertices: vec![Vec3::zeros(), Vec3::x(), 2.0 * Vec3::x()],
         triangles: vec![[0, 1, 2], [0, 1, 0]],

@@ -90,7 +90,7 @@ impl Contours {
             placement,
             reach: 1.0,
             skin: rounding,
-            is_any_enough: false,
+            most_pairs: usize::MAX,
             buffers: &mut self.descent,
             found: &mut self.found,
         });

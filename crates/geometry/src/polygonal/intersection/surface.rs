@@ -58,7 +58,7 @@ impl ClosedSurface {
         let edges = collect(&triangles);
         let vertices = mesh.vertices.clone();
         let (edge_start, vertex_edges) = edges_of_vertices(vertices.len(), &edges);
-        let radius = vertices.iter().map(Vec3::norm).fold(0.0, f64::max);
+        let radius = corners::farthest(mesh);
         let line = |(index, edge): (u32, &Edge)| {
             let [a, b] = edge.ends.map(|v| vertices[v as usize]);
             Line { element: index, origin: a, direction: b - a }

@@ -9,16 +9,14 @@ use super::{BaseSurface, ElementHit, TargetSurface};
 use block::{Block, Evaluate};
 
 pub(super) use motion::{Reference, Sizes};
-pub(super) use skin::SkinChoice;
+pub(super) use skin::{ListCosts, SkinChoice};
 
 /// A list with the placement that it was made at.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairList {
     blocks: Vec<Block>,
-    pairs: usize,
     reference: Option<Reference>,
-    /// Searches that used it.
-    pub(super) uses: u64,
+    pub(super) costs: ListCosts,
 }
 
 impl PairList {
@@ -34,29 +32,26 @@ impl PairList {
         base: &BaseSurface,
         target: &TargetSurface,
         reference: Reference,
+        costs: ListCosts,
     ) {
         block::pack(pairs, base, target, &mut self.blocks);
-        self.pairs = pairs.len();
         self.reference = Some(reference);
-        self.uses = 0;
+        self.costs = costs;
     }
 
-    /// How far the surfaces have moved since the list was made (m), and whether that is within its skin.
-    pub(super) fn motion(&self, placement: &Placement, sizes: &Sizes) -> Option<f64> {
-        self.reference.as_ref().map(|reference| reference.motion(placement, sizes))
+    /// Where it was made, if it was.
+    pub(super) fn reference(&self) -> Option<&Reference> {
+        self.reference.as_ref()
     }
 
-    pub(super) fn skin(&self) -> f64 {
-        self.reference.as_ref().map_or(0.0, |reference| reference.skin)
-    }
-
-    pub(super) fn is_valid(&self, placement: &Placement, sizes: &Sizes) -> bool {
+    /// Whether the surfaces have not moved by more than its skin since it was made, and it has not been used for long
+    /// enough to pay for a shorter one.
+    pub(super) fn is_valid(&self, placement: &Placement, sizes: &Sizes, choice: &SkinChoice) -> bool {
         // Not a number is not valid.
-        self.motion(placement, sizes).is_some_and(|motion| motion <= self.skin())
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.pairs
+        self.reference.as_ref().is_some_and(|reference| {
+            reference.motion(placement, sizes) <= reference.skin
+                && !choice.is_worn(reference.skin, &self.costs)
+        })
     }
 
     /// Kernel that appends to `hits`, which are empty.

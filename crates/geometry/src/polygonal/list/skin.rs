@@ -1,28 +1,80 @@
 /// How far lists look ahead. Only speed depends on it.
+///
+/// A longer skin makes more pairs to evaluate in every search, a shorter one more lists. Both costs are known from what was
+/// counted; the skin grows while lists cost more than their evaluation and shrinks when they cost much less. Counts, not
+/// clocks: a run can be repeated step by step.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::polygonal) struct SkinChoice {
     reach: f64,
-    /// Motion per search, smoothed (m).
-    pace: f64,
+    skin: f64,
 }
 
-/// Cost of making a list, in evaluations of it.
-const BUILD_COST: f64 = 30.0;
+/// What was counted when a list was made and used.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::polygonal) struct ListCosts {
+    pub(in crate::polygonal) box_tests: u64,
+    pub(in crate::polygonal) ray_tests: u64,
+    pub(in crate::polygonal) pairs: usize,
+    /// Searches that used it.
+    pub(in crate::polygonal) uses: u64,
+}
+
+impl ListCosts {
+    /// Cost of making it, in nanoseconds of the machine that it was measured on; only the ratio to evaluation matters.
+    fn build(&self) -> f64 {
+        3.0 * self.box_tests as f64 + 8.0 * self.ray_tests as f64 + 40.0 * self.pairs as f64
+    }
+
+    /// Cost of evaluating it once, in the same unit.
+    fn evaluation(&self) -> f64 {
+        50.0 + 5.0 * self.pairs as f64
+    }
+}
 
 impl SkinChoice {
     pub(in crate::polygonal) fn new(reach: f64) -> Self {
-        Self { reach, pace: 0.0 }
+        Self { reach, skin: reach / 16.0 }
     }
 
-    /// A list that served `uses` searches is replaced after a motion (m).
-    pub(in crate::polygonal) fn learn(&mut self, motion: f64, uses: u64) {
-        self.pace = 0.5 * (self.pace + motion / uses.max(1) as f64);
+    /// Skin of the first list (m).
+    pub(in crate::polygonal) fn first(&self) -> f64 {
+        self.skin
     }
 
-    /// Skin of a list with pairs (m). Evaluation costs a + b s/ℓ per search, a list c every s/v searches; the least
-    /// sum is at s = √(c v ℓ/b), with the length of the lines for ℓ. Poses that jump leave every skin: then the least.
-    pub(in crate::polygonal) fn near(&self) -> f64 {
-        let (least, most) = (self.reach / 30.0, self.reach / 2.0);
-        if self.pace > most { least } else { (BUILD_COST * self.pace * self.reach).sqrt().clamp(least, most) }
+    /// Skin of the next list (m), when that with `skin` and these costs is out of date after a `motion` (m).
+    pub(in crate::polygonal) fn next(&mut self, skin: f64, motion: f64, costs: &ListCosts) -> f64 {
+        let (build, evaluation) = (costs.build(), costs.evaluation() * costs.uses as f64);
+        let factor = match () {
+            // Poses that jump leave every skin that pays.
+            () if costs.uses <= 1 && motion > self.reach.max(2.0 * skin) => 0.25,
+            () if build > 32.0 * evaluation => 2.0,
+            () if build > 8.0 * evaluation => 1.4,
+            () if build < 2.0 * evaluation => 0.7,
+            () => 1.0,
+        };
+        self.skin = (factor * skin).max(self.least());
+        self.skin
+    }
+
+    fn least(&self) -> f64 {
+        self.reach / 30.0
+    }
+
+    /// Whether a list with this skin has been used for so long that a shorter one pays, though it is still valid.
+    pub(in crate::polygonal) fn is_worn(&self, skin: f64, costs: &ListCosts) -> bool {
+        skin > self.least()
+            && costs.pairs > 0
+            && costs.evaluation() * costs.uses as f64 > 16.0 * costs.build()
+    }
+
+    /// A skin that gave too many pairs is halved.
+    pub(in crate::polygonal) fn shorten(&mut self) -> f64 {
+        self.skin *= 0.5;
+        self.skin
+    }
+
+    /// More pairs than this are not worth a skin that looks ahead far; up to half of the reach any number is.
+    pub(in crate::polygonal) fn most_pairs(&self) -> usize {
+        if self.skin > 0.5 * self.reach { 256 } else { usize::MAX }
     }
 }

@@ -1,14 +1,15 @@
 //! Descent through both trees: which lines come within a skin of which triangles.
 
 use super::base_tree::{BaseChild, BaseNode, Cluster};
-use super::query::Query;
+use super::ends::Ends;
+use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
 use crate::polygonal::ray::{Placement, dot};
 use crate::polygonal::simd::{Kernel, LANES};
 use crate::polygonal::target::TargetTriangle;
 
 /// Boxes of the target are opened until they are no longer than this many times the box they are held against.
-const SIZE_RATIO: f32 = 1.0;
+const SIZE_RATIO: f32 = 2.0;
 
 /// Children of a node of the target that are still in question: bit k for child k.
 #[derive(Clone, Copy, Debug)]
@@ -17,11 +18,14 @@ struct Entry {
     lanes: u8,
 }
 
-/// A child of a base node, with the entries that its parent touches.
+/// The children of a base node, with the entries that their parent touches.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    query: Query,
-    child: BaseChild,
+struct Level {
+    queries: Queries<LANES>,
+    /// The base node.
+    node: u32,
+    /// Children still to come.
+    pending: u8,
     begin: usize,
     end: usize,
 }
@@ -31,7 +35,9 @@ struct Frame {
 pub(in crate::polygonal) struct Descent {
     /// Lists of entries, each a part of this stack.
     entries: Vec<Entry>,
-    frames: Vec<Frame>,
+    /// From the root of the base to the current node; those below `depth` are room.
+    levels: Vec<Level>,
+    depth: usize,
     opened: Vec<Entry>,
 }
 
@@ -53,16 +59,10 @@ pub(in crate::polygonal) struct Near<'a> {
     pub(in crate::polygonal) reach: f64,
     /// Distance (m), the rounding of positions included.
     pub(in crate::polygonal) skin: f64,
-    /// Stop at the first pair.
-    pub(in crate::polygonal) is_any_enough: bool,
+    /// Stop with more pairs than that.
+    pub(in crate::polygonal) most_pairs: usize,
     pub(in crate::polygonal) buffers: &'a mut Descent,
     pub(in crate::polygonal) found: &'a mut Found,
-}
-
-/// Ends of eight lines in the target's frame.
-struct Ends {
-    from: [[f64; LANES]; 3],
-    to: [[f64; LANES]; 3],
 }
 
 impl Kernel for Near<'_> {
@@ -71,24 +71,35 @@ impl Kernel for Near<'_> {
     #[inline(always)]
     fn run(mut self) {
         self.found.pairs.clear();
-        self.buffers.frames.clear();
+        self.buffers.depth = 0;
         self.buffers.entries.clear();
         self.buffers.entries.push(Entry { node: 0, lanes: u8::MAX });
-        self.open(&self.base.nodes[0], 0, 1);
-        while let Some(frame) = self.buffers.frames.pop() {
-            // Lists of frames that are done lie above this frame's.
-            self.buffers.entries.truncate(frame.end);
-            match frame.child {
+        self.open(0, 0, 1);
+        while self.buffers.depth > 0 {
+            let level = &mut self.buffers.levels[self.buffers.depth - 1];
+            if level.pending == 0 {
+                self.buffers.depth -= 1;
+                continue;
+            }
+            let lane = level.pending.trailing_zeros() as usize;
+            level.pending &= level.pending - 1;
+            let (begin, end, query) = (level.begin, level.end, level.queries.get(lane));
+            let child = self.base.nodes[level.node as usize].child[lane];
+            // Lists of children that are done lie above this level's.
+            self.buffers.entries.truncate(end);
+            match child {
                 BaseChild::Node(index) => {
-                    self.narrow(&frame.query, frame.begin, frame.end, SIZE_RATIO * frame.query.extent());
-                    let end = self.buffers.entries.len();
-                    if end > frame.end {
-                        self.open(&self.base.nodes[index as usize], frame.end, end);
+                    self.narrow(&query, begin, end, SIZE_RATIO * query.extent());
+                    let narrowed = self.buffers.entries.len();
+                    if narrowed > end {
+                        self.open(index, end, narrowed);
                     }
                 }
-                BaseChild::Cluster(index) => self.meet_cluster(&frame, &self.base.clusters[index as usize]),
+                BaseChild::Cluster(index) => {
+                    self.meet_cluster(&query, begin, end, &self.base.clusters[index as usize]);
+                }
             }
-            if self.is_any_enough && !self.found.pairs.is_empty() {
+            if self.found.pairs.len() > self.most_pairs {
                 return;
             }
         }
@@ -96,41 +107,23 @@ impl Kernel for Near<'_> {
 }
 
 impl Near<'_> {
-    /// Makes frames of all children of a base node.
+    /// Goes down to the children of a base node.
     #[inline(always)]
-    fn open(&mut self, node: &BaseNode, begin: usize, end: usize) {
-        let rows = &self.placement.rows;
-        let shift: [f64; 3] = [0, 1, 2].map(|i| self.placement.shift[i] - self.target.centre[i]);
-        let mut low = [[0.0; LANES]; 3];
-        let mut high = [[0.0; LANES]; 3];
-        let mut axis = [[0.0; LANES]; 3];
-        let mut along = [0.0; LANES];
-        for i in 0..3 {
-            for k in 0..LANES {
-                let (mut c, mut h, mut a) = (shift[i], self.skin, 0.0);
-                for j in 0..3 {
-                    c += rows[i][j] * node.centre[j][k];
-                    h += rows[i][j].abs() * node.half[j][k];
-                    a += rows[i][j] * node.axis[j][k];
-                }
-                low[i][k] = c - h;
-                high[i][k] = c + h;
-                axis[i][k] = a;
-                along[k] += a * shift[i];
-            }
+    fn open(&mut self, index: u32, begin: usize, end: usize) {
+        if self.buffers.depth == self.buffers.levels.len() {
+            let room = Level { queries: Queries::NONE, node: 0, pending: 0, begin: 0, end: 0 };
+            self.buffers.levels.push(room);
         }
-        for k in 0..node.children {
-            let lane = |v: &[[f64; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
-            let query = Query::new(
-                lane(&low),
-                lane(&high),
-                lane(&axis),
-                along[k] + node.axis_low[k] - self.skin,
-                along[k] + node.axis_high[k] + self.skin,
-                self.target.size,
-            );
-            self.buffers.frames.push(Frame { query, child: node.child[k], begin, end });
-        }
+        let level = &mut self.buffers.levels[self.buffers.depth];
+        self.buffers.depth += 1;
+        let node = &self.base.nodes[index as usize];
+        level
+            .queries
+            .set(&place(node, self.placement, self.target.centre.into(), self.skin), self.target.size);
+        level.node = index;
+        level.pending = filled(node.children);
+        level.begin = begin;
+        level.end = end;
     }
 
     /// Appends what of the entries from `begin` to `end` touches the query, opening boxes longer than `longest`.
@@ -142,17 +135,13 @@ impl Near<'_> {
             while let Some(entry) = self.buffers.opened.pop() {
                 let node = &self.target.nodes[entry.node as usize];
                 self.found.box_tests += LANES as u64;
-                let mut touched = query.touches(&node.boxes) & entry.lanes;
-                let mut kept = 0;
-                while touched != 0 {
-                    let lane = touched.trailing_zeros() as usize;
-                    touched &= touched - 1;
-                    let child = node.child[lane];
-                    if !child.is_triangle() && node.extent[lane] > longest {
-                        self.buffers.opened.push(Entry { node: child.index(), lanes: u8::MAX });
-                    } else {
-                        kept |= 1 << lane;
-                    }
+                let touched = query.touches(&node.boxes) & entry.lanes;
+                let mut opened = touched & node.longer(longest);
+                let kept = touched & !opened;
+                while opened != 0 {
+                    let lane = opened.trailing_zeros() as usize;
+                    opened &= opened - 1;
+                    self.buffers.opened.push(Entry { node: node.child[lane], lanes: u8::MAX });
                 }
                 if kept != 0 {
                     self.buffers.entries.push(Entry { node: entry.node, lanes: kept });
@@ -163,28 +152,27 @@ impl Near<'_> {
 
     /// Down to triangles, and those against the lines.
     #[inline(always)]
-    fn meet_cluster(&mut self, frame: &Frame, cluster: &Cluster) {
+    fn meet_cluster(&mut self, query: &Query, begin: usize, end: usize, cluster: &Cluster) {
         let mut touched = 0;
-        for entry in &self.buffers.entries[frame.begin..frame.end] {
-            let boxes = &self.target.nodes[entry.node as usize].boxes;
-            touched |= frame.query.touches(boxes) & entry.lanes;
+        for entry in &self.buffers.entries[begin..end] {
+            touched |= query.touches(&self.target.nodes[entry.node as usize].boxes) & entry.lanes;
         }
-        self.found.box_tests += (LANES * (frame.end - frame.begin)) as u64;
+        self.found.box_tests += (LANES * (end - begin)) as u64;
         if touched == 0 {
             return;
         }
-        let ends = self.find_ends(cluster);
+        let ends = Ends::new(cluster, self.placement, self.reach);
         let query = self.tight_query(cluster, &ends);
-        self.narrow(&query, frame.begin, frame.end, -1.0);
-        for index in frame.end..self.buffers.entries.len() {
+        self.narrow(&query, begin, end, f32::NEG_INFINITY);
+        for index in end..self.buffers.entries.len() {
             let Entry { node, mut lanes } = self.buffers.entries[index];
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let triangle = self.target.nodes[node as usize].child[lane].index();
+                let triangle = self.target.nodes[node as usize].child[lane];
                 self.found.ray_tests += cluster.lines as u64;
                 let mut near =
-                    find_near(&ends, &self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
+                    ends.near(&self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
                 while near != 0 {
                     let line = near.trailing_zeros() as usize;
                     near &= near - 1;
@@ -195,67 +183,58 @@ impl Near<'_> {
         }
     }
 
-    #[inline(always)]
-    fn find_ends(&self, cluster: &Cluster) -> Ends {
-        let mut ends = Ends { from: [[0.0; LANES]; 3], to: [[0.0; LANES]; 3] };
-        for i in 0..3 {
-            let row = self.placement.rows[i];
-            for k in 0..LANES {
-                let lane = |v: &[[f64; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
-                let from = dot(row, lane(&cluster.origin)) + self.placement.shift[i];
-                ends.from[i][k] = from;
-                ends.to[i][k] = from + self.reach * dot(row, lane(&cluster.direction));
-            }
-        }
-        ends
-    }
-
     /// Box around the lines themselves, in the target's axes.
     #[inline(always)]
     fn tight_query(&self, cluster: &Cluster, ends: &Ends) -> Query {
-        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
-        for i in 0..3 {
-            let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-            for k in 0..LANES {
-                let (a, b) = (ends.from[i][k], ends.to[i][k]);
-                least = least.min(a.min(b));
-                most = most.max(a.max(b));
-            }
-            low[i] = least - self.target.centre[i] - self.skin;
-            high[i] = most - self.target.centre[i] + self.skin;
-        }
+        let shift = [0, 1, 2].map(|i| self.placement.shift[i] - self.target.centre[i]);
         let axis = self.placement.turn(cluster.axis.into());
-        let along = dot(axis, [0, 1, 2].map(|i| self.placement.shift[i] - self.target.centre[i]));
-        let (axis_low, axis_high) =
-            (along + cluster.axis_low - self.skin, along + cluster.axis_high + self.skin);
-        Query::new(low, high, axis, axis_low, axis_high, self.target.size)
+        let along = dot(axis, shift);
+        let mut shape = Shapes {
+            low: [[0.0]; 3],
+            high: [[0.0]; 3],
+            axis: axis.map(|x| [x]),
+            axis_low: [along + cluster.axis_low - self.skin],
+            axis_high: [along + cluster.axis_high + self.skin],
+        };
+        for i in 0..3 {
+            let (low, high) = ends.range(i);
+            shape.low[i][0] = low - self.target.centre[i] - self.skin;
+            shape.high[i][0] = high - self.target.centre[i] + self.skin;
+        }
+        let mut query = Queries::<1>::NONE;
+        query.set(&shape, self.target.size);
+        query.get(0)
     }
+}
+
+/// Boxes and slabs of the children of a base node in the target's axes, about `centre`.
+#[inline(always)]
+fn place(node: &BaseNode, placement: &Placement, centre: [f64; 3], skin: f64) -> Shapes<LANES> {
+    let none = [0.0; LANES];
+    let mut shapes =
+        Shapes { low: [none; 3], high: [none; 3], axis: [none; 3], axis_low: none, axis_high: none };
+    let shift: [f64; 3] = [0, 1, 2].map(|i| placement.shift[i] - centre[i]);
+    for k in 0..LANES {
+        let mut along = 0.0;
+        for i in 0..3 {
+            let (mut c, mut h, mut a) = (shift[i], skin, 0.0);
+            for j in 0..3 {
+                c += placement.rows[i][j] * node.centre[j][k];
+                h += placement.rows[i][j].abs() * node.half[j][k];
+                a += placement.rows[i][j] * node.axis[j][k];
+            }
+            shapes.low[i][k] = c - h;
+            shapes.high[i][k] = c + h;
+            shapes.axis[i][k] = a;
+            along += a * shift[i];
+        }
+        shapes.axis_low[k] = along + node.axis_low[k] - skin;
+        shapes.axis_high[k] = along + node.axis_high[k] + skin;
+    }
+    shapes
 }
 
 #[inline(always)]
 fn filled(lines: usize) -> u8 {
     (u16::MAX >> (16 - lines)) as u8
-}
-
-/// Bit k is set if line k may come within `skin` of the triangle: not both ends are beyond the plane by more, on either
-/// side, nor beyond an edge. Coordinates grow by |g| per metre.
-#[inline(always)]
-fn find_near(ends: &Ends, triangle: &TargetTriangle, skin: f64) -> u8 {
-    let plane = &triangle.plane;
-    let [beta_skin, gamma_skin, sum_skin] = triangle.growth.map(|g| g * skin);
-    let mut near = [0_u32; LANES];
-    for k in 0..LANES {
-        let from = [ends.from[0][k], ends.from[1][k], ends.from[2][k]];
-        let to = [ends.to[0][k], ends.to[1][k], ends.to[2][k]];
-        let (p, q) = (dot(plane.normal, from) - plane.offset, dot(plane.normal, to) - plane.offset);
-        let (b, d) = (dot(plane.g1, from) - plane.c1, dot(plane.g1, to) - plane.c1);
-        let (c, e) = (dot(plane.g2, from) - plane.c2, dot(plane.g2, to) - plane.c2);
-        let is_near = ((p <= skin) | (q <= skin))
-            & ((p >= -skin) | (q >= -skin))
-            & ((b >= -beta_skin) | (d >= -beta_skin))
-            & ((c >= -gamma_skin) | (e >= -gamma_skin))
-            & ((b + c <= plane.limit + sum_skin) | (d + e <= plane.limit + sum_skin));
-        near[k] = if is_near { 1 << k } else { 0 };
-    }
-    near.iter().fold(0, |bits, bit| bits | bit) as u8
 }

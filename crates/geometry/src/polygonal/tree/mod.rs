@@ -4,6 +4,7 @@
 mod base_tree;
 mod descent;
 mod divide;
+mod ends;
 mod query;
 mod target_tree;
 

@@ -7,8 +7,8 @@ pub(super) const PROJECTION_ERROR: f32 = 1e-6;
 /// target's centre, in 32-bit numbers that err outwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Query {
-    pub(super) low: [f32; 3],
-    pub(super) high: [f32; 3],
+    low: [f32; 3],
+    high: [f32; 3],
     centre: [f32; 3],
     half: [f32; 3],
     axis: [f32; 3],
@@ -16,6 +16,30 @@ pub(super) struct Query {
     axis_high: f32,
     /// Rounding of projections of the box (m).
     margin: f32,
+}
+
+/// Queries of `N` boxes side by side.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Queries<const N: usize> {
+    low: [[f32; N]; 3],
+    high: [[f32; N]; 3],
+    centre: [[f32; N]; 3],
+    half: [[f32; N]; 3],
+    axis: [[f32; N]; 3],
+    axis_low: [f32; N],
+    axis_high: [f32; N],
+    margin: [f32; N],
+}
+
+/// Boxes and slabs low ≤ axis·x ≤ high, about the target's centre (m), all inflated already.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shapes<const N: usize> {
+    pub(super) low: [[f64; N]; 3],
+    pub(super) high: [[f64; N]; 3],
+    pub(super) axis: [[f64; N]; 3],
+    pub(super) axis_low: [f64; N],
+    pub(super) axis_high: [f64; N],
 }
 
 /// Eight boxes, each with a slab along a direction of its own. Boxes that are not there have low = +∞.
@@ -39,42 +63,61 @@ impl EightBoxes {
     };
 }
 
-impl Query {
-    /// From a box about the target's centre and from the slab `axis_low` ≤ `axis`·x ≤ `axis_high`, both already
-    /// inflated (m); `size` bounds the coordinates of the target about its centre (m).
+impl<const N: usize> Queries<N> {
+    pub(super) const NONE: Self = Self {
+        low: [[0.0; N]; 3],
+        high: [[0.0; N]; 3],
+        centre: [[0.0; N]; 3],
+        half: [[0.0; N]; 3],
+        axis: [[0.0; N]; 3],
+        axis_low: [0.0; N],
+        axis_high: [0.0; N],
+        margin: [0.0; N],
+    };
+
+    /// Replaces all; `size` bounds the coordinates of the target about its centre (m).
     #[inline(always)]
-    pub(super) fn new(
-        low: [f64; 3],
-        high: [f64; 3],
-        axis: [f64; 3],
-        axis_low: f64,
-        axis_high: f64,
-        size: f64,
-    ) -> Self {
-        let low = low.map(below);
-        let high = high.map(above);
-        let centre = [0, 1, 2].map(|i| 0.5 * (low[i] + high[i]));
-        // Half of the box and the rounding of its centre.
-        let half = [0, 1, 2].map(|i| 0.5 * (high[i] - low[i]));
-        let total: f32 = (0..3).map(|i| centre[i].abs() + half[i]).sum();
+    pub(super) fn set(&mut self, shapes: &Shapes<N>, size: f64) {
         let slack = 6.0 * f64::from(PROJECTION_ERROR) * size;
-        Self {
-            low,
-            high,
-            centre,
-            half,
-            axis: axis.map(|x| x as f32),
-            axis_low: below(axis_low - slack),
-            axis_high: above(axis_high + slack),
-            margin: PROJECTION_ERROR * total,
+        for k in 0..N {
+            let mut total = 0.0;
+            for i in 0..3 {
+                let (low, high) = (below(shapes.low[i][k]), above(shapes.high[i][k]));
+                let (centre, half) = (0.5 * (low + high), 0.5 * (high - low));
+                total += centre.abs() + half;
+                self.low[i][k] = low;
+                self.high[i][k] = high;
+                self.centre[i][k] = centre;
+                self.half[i][k] = half;
+                self.axis[i][k] = shapes.axis[i][k] as f32;
+            }
+            self.margin[k] = PROJECTION_ERROR * total;
+            self.axis_low[k] = below(shapes.axis_low[k] - slack);
+            self.axis_high[k] = above(shapes.axis_high[k] + slack);
         }
     }
 
+    #[inline(always)]
+    pub(super) fn get(&self, k: usize) -> Query {
+        let lane = |v: &[[f32; N]; 3]| [v[0][k], v[1][k], v[2][k]];
+        Query {
+            low: lane(&self.low),
+            high: lane(&self.high),
+            centre: lane(&self.centre),
+            half: lane(&self.half),
+            axis: lane(&self.axis),
+            axis_low: self.axis_low[k],
+            axis_high: self.axis_high[k],
+            margin: self.margin[k],
+        }
+    }
+}
+
+impl Query {
     /// Longest edge of the box (m).
     #[inline(always)]
     pub(super) fn extent(&self) -> f32 {
-        let size = |i: usize| self.high[i] - self.low[i];
-        size(0).max(size(1)).max(size(2))
+        2.0 * self.half[0].max(self.half[1]).max(self.half[2])
     }
 
     /// Bit k is set if box k may touch.

@@ -4,9 +4,6 @@ use super::divide::{Bounds, Item, cut_by_surface, divide};
 use super::query::{EightBoxes, PROJECTION_ERROR, above, below};
 use crate::polygonal::simd::LANES;
 
-/// Child that is a triangle: the rest of the bits is its index.
-const LEAF: u32 = 1 << 31;
-
 /// Boxes around the triangles of the target, about `centre`.
 #[derive(Clone, Debug)]
 pub(in crate::polygonal) struct TargetTree {
@@ -21,25 +18,23 @@ pub(in crate::polygonal) struct TargetTree {
 #[repr(align(64))]
 pub(super) struct TargetNode {
     pub(super) boxes: EightBoxes,
-    pub(super) child: [Child; LANES],
+    /// Numbers of triangles and nodes.
+    pub(super) child: [u32; LANES],
+    /// Bit k is set if child k is a triangle.
+    pub(super) triangles: u8,
     /// Longest edges of the boxes (m).
-    pub(super) extent: [f32; LANES],
+    extent: [f32; LANES],
 }
 
-/// Of a node: a triangle or another node.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Child(u32);
-
-impl Child {
+impl TargetNode {
+    /// Bit k is set if child k is a node with a box longer than `longest` (m).
     #[inline(always)]
-    pub(super) fn is_triangle(self) -> bool {
-        self.0 & LEAF != 0
-    }
-
-    /// Of the triangle or node.
-    #[inline(always)]
-    pub(super) fn index(self) -> u32 {
-        self.0 & !LEAF
+    pub(super) fn longer(&self, longest: f32) -> u8 {
+        let mut longer = [0_u32; LANES];
+        for k in 0..LANES {
+            longer[k] = if self.extent[k] > longest { 1 << k } else { 0 };
+        }
+        longer.iter().fold(0, |bits, bit| bits | bit) as u8 & !self.triangles
     }
 }
 
@@ -68,17 +63,21 @@ impl TargetTree {
         let index = self.nodes.len() as u32;
         self.nodes.push(TargetNode {
             boxes: EightBoxes::NONE,
-            child: [Child(LEAF); LANES],
+            child: [0; LANES],
+            triangles: 0,
             extent: [0.0; LANES],
         });
         for (lane, range) in groups.into_iter().enumerate() {
             let group = &mut items[range];
             self.set_box(index as usize, lane, group, triangles, slack);
             let child = match group {
-                [item] => LEAF | triangles[item.index as usize].0,
+                [item] => {
+                    self.nodes[index as usize].triangles |= 1 << lane;
+                    triangles[item.index as usize].0
+                }
                 group => self.add(group, triangles, slack),
             };
-            self.nodes[index as usize].child[lane] = Child(child);
+            self.nodes[index as usize].child[lane] = child;
         }
         index
     }

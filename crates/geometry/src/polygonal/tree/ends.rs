@@ -1,0 +1,82 @@
+use super::base_tree::Cluster;
+use crate::polygonal::ray::{Placement, dot};
+use crate::polygonal::simd::LANES;
+use crate::polygonal::target::TargetTriangle;
+
+/// Ends of eight lines in the target's frame.
+pub(super) struct Ends {
+    from: [[f64; LANES]; 3],
+    to: [[f64; LANES]; 3],
+}
+
+impl Ends {
+    #[inline(always)]
+    pub(super) fn new(cluster: &Cluster, placement: &Placement, reach: f64) -> Self {
+        let mut ends = Self { from: [[0.0; LANES]; 3], to: [[0.0; LANES]; 3] };
+        for i in 0..3 {
+            let row = placement.rows[i];
+            for k in 0..LANES {
+                let lane = |v: &[[f64; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
+                let from = dot(row, lane(&cluster.origin)) + placement.shift[i];
+                ends.from[i][k] = from;
+                ends.to[i][k] = from + reach * dot(row, lane(&cluster.direction));
+            }
+        }
+        ends
+    }
+
+    /// Least and greatest coordinate i (m).
+    #[inline(always)]
+    pub(super) fn range(&self, i: usize) -> (f64, f64) {
+        // Not f64::min, whose care for what is not a number costs half of the time.
+        let min = |x: f64, y: f64| if x < y { x } else { y };
+        let max = |x: f64, y: f64| if x > y { x } else { y };
+        let (from, to) = (&self.from[i], &self.to[i]);
+        let low = std::array::from_fn(|k| min(from[k], to[k]));
+        let high = std::array::from_fn(|k| max(from[k], to[k]));
+        (reduce(low, min), reduce(high, max))
+    }
+
+    /// Bit k is set if line k may come within `skin` of the triangle: the part of it that is within the skin of the plane is
+    /// not beyond an edge by more. Coordinates grow by |g| per metre. The part is cut longer than need be, for rounding.
+    #[inline(always)]
+    pub(super) fn near(&self, triangle: &TargetTriangle, skin: f64) -> u8 {
+        let plane = &triangle.plane;
+        let [beta_skin, gamma_skin, sum_skin] = triangle.growth.map(|g| g * skin);
+        let slab = 1.5 * skin;
+        let mut near = [0_u32; LANES];
+        for k in 0..LANES {
+            let from = [self.from[0][k], self.from[1][k], self.from[2][k]];
+            let to = [self.to[0][k], self.to[1][k], self.to[2][k]];
+            let (p, q) = (dot(plane.normal, from) - plane.offset, dot(plane.normal, to) - plane.offset);
+            let (b, d) = (dot(plane.g1, from) - plane.c1, dot(plane.g1, to) - plane.c1);
+            let (c, e) = (dot(plane.g2, from) - plane.c2, dot(plane.g2, to) - plane.c2);
+            // Shares of the line where it enters and leaves the slab; the whole line if it runs along it.
+            let slope = 1.0 / (q - p);
+            let (s, t) = ((-slab - p) * slope, (slab - p) * slope);
+            let (s, t) = if s < t { (s, t) } else { (t, s) };
+            let s = if s > 0.0 { s } else { 0.0 };
+            let t = if t < 1.0 { t } else { 1.0 };
+            let (b, d) = (b + s * (d - b), b + t * (d - b));
+            let (c, e) = (c + s * (e - c), c + t * (e - c));
+            let is_near = ((p <= skin) | (q <= skin))
+                & ((p >= -skin) | (q >= -skin))
+                & ((b >= -beta_skin) | (d >= -beta_skin))
+                & ((c >= -gamma_skin) | (e >= -gamma_skin))
+                & ((b + c <= plane.limit + sum_skin) | (d + e <= plane.limit + sum_skin));
+            near[k] = if is_near { 1 << k } else { 0 };
+        }
+        near.iter().fold(0, |bits, bit| bits | bit) as u8
+    }
+}
+
+/// Of eight numbers, by halves.
+#[inline(always)]
+fn reduce(mut x: [f64; LANES], choose: impl Fn(f64, f64) -> f64) -> f64 {
+    for half in [4, 2, 1] {
+        for k in 0..half {
+            x[k] = choose(x[k], x[k + half]);
+        }
+    }
+    x[0]
+}
