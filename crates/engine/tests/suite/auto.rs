@@ -133,8 +133,8 @@ fn table_of_costs() {
             let model = with(kind, &model);
             let outcome = run(&model).0;
             let seconds = outcome.statistics.wall_s;
-            let ratio = if kind == IntegratorKind::Auto { seconds / best } else { f64::NAN };
             best = best.min(seconds);
+            let ratio = seconds / best;
             println!(
                 "  {:8}{:8} evaluations  {:9.2} ms  {ratio:.2}",
                 kind.name(),
