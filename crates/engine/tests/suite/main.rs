@@ -4,6 +4,7 @@
 mod ali3p;
 mod analysis;
 mod convex;
+mod crowd;
 mod determinism;
 mod friction;
 mod impact;
