@@ -4,7 +4,7 @@ use carom_engine::{EndReason, Outcome};
 use carom_examples_test::{Memory, load, run};
 
 fn after(t_end: &str) -> Outcome {
-    let loaded = load("box-stack", &[&format!("solver.t_end={t_end}")]);
+    let loaded = load("box-stack", &[&format!("solver.t_end={t_end}"), "expect={}"]);
     let outcome = run(&loaded, &mut Memory::default());
     assert_eq!(outcome.end, EndReason::Finished);
     outcome

@@ -5,7 +5,8 @@ use carom_examples_test::{Memory, load, run};
 
 /// Speed of the ball (m/s) against the hand, towards the end of the time in which the hand speeds up.
 fn slip(squeeze: f64) -> f64 {
-    let loaded = load("gripper", &[&format!("params.squeeze={squeeze} N"), "solver.t_end=0.59 s"]);
+    let squeeze = format!("params.squeeze={squeeze} N");
+    let loaded = load("gripper", &[&squeeze, "solver.t_end=0.59 s", "expect={}"]);
     let outcome = run(&loaded, &mut Memory::default());
     assert_eq!(outcome.end, EndReason::Finished);
     let speed = |name: &str| {
