@@ -38,8 +38,7 @@ fn crowd() -> Model {
         -Vec3::x() * FRAC_PI_2,
         Vec3::x() * FRAC_PI_2,
     ];
-    let places =
-        [Vec3::zeros(), Vec3::zeros(), Vec3::x() * edge, Vec3::zeros(), Vec3::y() * edge];
+    let places = [Vec3::zeros(), Vec3::zeros(), Vec3::x() * edge, Vec3::zeros(), Vec3::y() * edge];
     let mut bodies: Vec<Body> = Vec::new();
     for (wall, (turn, translation)) in turns.iter().zip(places).enumerate() {
         let pose = Pose { rotation: Quaternion::from_rotation_vector(turn).to_matrix(), translation };

@@ -76,7 +76,11 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     ("bounce-to-rest", "law.bounce.point.restitution=0.6", &["floor.begin count", "floor.end count"]),
-    ("bounce-to-rest", "body.ball.mass=0.11 kg", &["ball.z final", "floor.fn final", "energy.dissipated_normal final"]),
+    (
+        "bounce-to-rest",
+        "body.ball.mass=0.11 kg",
+        &["ball.z final", "floor.fn final", "energy.dissipated_normal final"],
+    ),
     ("bounce-to-rest", "solver.t_end=0.9 s", &["ball.vz final"]),
     ("bounce-to-rest", "solver.rtol=1e-6", &["energy.residual_relative final"]),
     ("bouncing-ball", r#"body.ball.vel=[0, 0, "-1 mm/s"]"#, &["floor.begin[0].time"]),
