@@ -13,21 +13,27 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 15] = [
+pub const EXAMPLES: [&str; 21] = [
     "andrews",
     "bearing-axial",
     "bearing-planar",
     "billiard",
+    "bounce-to-rest",
     "bouncing-ball",
+    "box-stack",
     "bricard",
+    "dominoes",
     "four-bar",
     "free-top",
     "governor",
+    "gripper",
     "heavy-top",
+    "newtons-cradle",
     "pendulum",
     "robot-arm",
     "rolling-ball",
     "slider-crank",
+    "spheres-in-box",
     "stairs",
 ];
 

@@ -110,7 +110,9 @@ fn event_kind(scene: &Scene, name: &str) -> Option<Events> {
     let short = KINDS.iter().find(|(short, _)| *short == word).map(|(_, kind)| *kind);
     let kind = short.or_else(|| PLAIN_KINDS.into_iter().find(|kind| *kind == word))?;
     let pairs = scene.pairs_of(owner);
-    (!pairs.is_empty()).then_some(Events { kind, pairs })
+    // Of a wide line pairs may come up later.
+    let is_wide = scene.wide_lines.iter().any(|line| line == owner);
+    (is_wide || !pairs.is_empty()).then_some(Events { kind, pairs })
 }
 
 /// Indices of the rows of the event log.
@@ -246,6 +248,16 @@ mod tests {
             let wrong = expectation(quantity, moment.clone(), Condition::Below(1.0));
             assert_eq!(evaluate(&data, &wrong).unwrap_err().code(), code, "{quantity} {moment:?}");
         }
+    }
+
+    #[test]
+    fn wide_lines_have_events_before_their_pairs_come_up() {
+        let (_dir, data) = single();
+        let mut scene = data.scene().clone();
+        scene.wide_lines.push("crowd".to_owned());
+        let begins = expectation("crowd.begin", Moment::Count, Condition::Above(1.0));
+        assert!(check_expectation(&scene, &begins).is_ok());
+        assert_eq!(check_expectation(data.scene(), &begins).unwrap_err().code(), "E0707");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::observe::{gap_epsilon, zero_function};
 use super::{Evaluator, PointMotion};
 use crate::constraint::Scene;
 use crate::force::add_axis_effort;
+use crate::law::Damping;
 use crate::record::{ContactMode, Event, EventKind};
 use crate::system::PairSource;
 
@@ -114,7 +115,9 @@ impl Evaluator<'_> {
 
     fn close(&mut self, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
         let law = self.table.contacts[contact].law;
-        let mass = self.effective_mass(contact, point);
+        // Other dampings do not ask for the mass, which takes a factorisation where joints hold the bodies.
+        let needs_mass = matches!(law.damping, Damping::Additive { .. });
+        let mass = if needs_mass { self.effective_mass(contact, point) } else { f64::INFINITY };
         let memory = &mut self.contacts.memory[contact];
         memory.mode = ContactMode::Closed;
         memory.begin = time;

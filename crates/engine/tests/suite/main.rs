@@ -6,6 +6,7 @@ mod analysis;
 mod areal;
 mod auto;
 mod convex;
+mod crowd;
 mod determinism;
 mod friction;
 mod impact;

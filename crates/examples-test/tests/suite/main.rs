@@ -4,8 +4,12 @@
 mod allocation;
 mod billiard;
 mod bouncing_ball;
+mod box_stack;
 mod changes;
+mod dominoes;
 mod files;
+mod gripper;
+mod newtons_cradle;
 mod residual;
 mod robot_arm;
 mod sound;
@@ -31,12 +35,24 @@ macro_rules! for_every_example {
             $check("billiard");
         }
         #[test]
+        fn bounce_to_rest() {
+            $check("bounce-to-rest");
+        }
+        #[test]
         fn bouncing_ball() {
             $check("bouncing-ball");
         }
         #[test]
+        fn box_stack() {
+            $check("box-stack");
+        }
+        #[test]
         fn bricard() {
             $check("bricard");
+        }
+        #[test]
+        fn dominoes() {
+            $check("dominoes");
         }
         #[test]
         fn four_bar() {
@@ -51,8 +67,16 @@ macro_rules! for_every_example {
             $check("governor");
         }
         #[test]
+        fn gripper() {
+            $check("gripper");
+        }
+        #[test]
         fn heavy_top() {
             $check("heavy-top");
+        }
+        #[test]
+        fn newtons_cradle() {
+            $check("newtons-cradle");
         }
         #[test]
         fn pendulum() {
@@ -69,6 +93,10 @@ macro_rules! for_every_example {
         #[test]
         fn slider_crank() {
             $check("slider-crank");
+        }
+        #[test]
+        fn spheres_in_box() {
+            $check("spheres-in-box");
         }
         #[test]
         fn stairs() {

@@ -156,8 +156,11 @@ impl Scene {
 
     /// Does `owner` name stops of angles only? Their gaps are in rad, their forces in N m.
     pub fn is_angular(&self, owner: &str) -> bool {
-        let pairs = self.pairs_of(owner);
-        !pairs.is_empty() && pairs.into_iter().all(|pair| self.pairs[pair].angular)
+        // Asked for every pair, of which a wide line has thousands: names are compared only where there are angles.
+        if !self.pairs.iter().any(|p| p.angular && (p.name == owner || p.line == owner)) {
+            return false;
+        }
+        self.pairs_of(owner).into_iter().all(|pair| self.pairs[pair].angular)
     }
 
     /// Names of the contact lines, each once.

@@ -50,9 +50,13 @@ pub(super) fn to_batch(schema: &SchemaRef, columns: &Columns) -> Result<RecordBa
 
 /// Appends the rows of `batch`, whose columns are found by name.
 pub(super) fn append_batch(columns: &mut Columns, batch: &RecordBatch) -> Result<(), String> {
+    let schema = batch.schema();
     for index in 0..columns.columns().len() {
         let name = columns.columns()[index].name();
-        let array = batch.column_by_name(&name).ok_or_else(|| format!("column \"{name}\" is missing"))?;
+        // They are in order but for files of other versions; a search by name compares thousands of them for each.
+        let in_place = schema.fields().get(index).is_some_and(|field| *field.name() == name);
+        let array = if in_place { Some(batch.column(index)) } else { batch.column_by_name(&name) };
+        let array = array.ok_or_else(|| format!("column \"{name}\" is missing"))?;
         append_array(columns.values_mut(index), array).ok_or_else(|| {
             format!("column \"{name}\" has the type {} or missing values", array.data_type())
         })?;
