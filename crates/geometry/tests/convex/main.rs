@@ -1,9 +1,11 @@
 //! Convex solids: supports, hulls, distance, depth, manifolds and masses against independent methods.
 
 mod aligned;
+mod bounds;
 mod curvature;
 mod curved;
 mod degenerate;
+mod fuzz;
 mod half_space;
 mod kit;
 mod manifold;

@@ -1,22 +1,19 @@
 use carom_math::Vec3;
 
 use super::ConvexFault;
-use super::cache::{ConvexCache, Proof};
-use super::found::{FLAT, Found, of_deepest, of_flat, of_nearest, of_stationary, rest_on_flat, snap};
+use super::cache::ConvexCache;
+use super::found::{FLAT, Found, of_deepest, of_nearest, of_stationary};
+use super::overlap::{find_face, find_overlap};
 use crate::convex::difference::{Difference, Pair};
-use crate::convex::expand::{Buffers, Deepest, Depth, find_depth};
+use crate::convex::expand::Buffers;
 use crate::convex::gjk::{Distance, Nearest, find_distance};
 use crate::convex::polish::{Rims, Stationary, polish};
 
 /// Relative duality gap at which the distance of cores is right to 10⁻¹².
-const TIGHT: f64 = 1e-12;
+pub(super) const TIGHT: f64 = 1e-12;
 
-/// Relative duality gap good enough to start Newton's method from, and bounds of depth good enough to know
-/// which of several local minima is the least.
+/// Relative duality gap good enough to start Newton's method from.
 const LOOSE: f64 = 1e-4;
-
-/// The next tolerance where Newton's method does not converge from there.
-const CLOSE: f64 = 1e-7;
 
 pub(super) fn search(
     difference: &Difference<'_>,
@@ -26,12 +23,11 @@ pub(super) fn search(
 ) -> Result<Found, ConvexFault> {
     if cache.overlap && start.len() == 4 && !difference.is_curved() {
         // Polytopes in contact usually stay so, and the old face is found again with one support.
-        match find_depth(difference, start, 0.0, buffers) {
-            Depth::Face(deepest) if deepest.depth > 0.0 => {
-                cache.proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
-                return Ok(of_deepest(difference, deepest, cache));
-            }
-            _ => {}
+        if let Some((deepest, proof)) = find_face(difference, start, buffers)
+            && deepest.depth > 0.0
+        {
+            cache.proof = proof;
+            return Ok(of_deepest(difference, deepest, cache));
         }
     }
     let curved = difference.is_curved();
@@ -82,53 +78,22 @@ fn find_nearest_face(
     cache: &mut ConvexCache,
     buffers: &mut Buffers,
 ) -> Option<Found> {
-    let Depth::Face(deepest) = find_depth(difference, nearest.pairs(), 0.0, buffers) else { return None };
+    let (deepest, proof) = find_face(difference, nearest.pairs(), buffers)?;
     let foot: Vec3 = deepest.pairs.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.w).sum();
     let scale = foot.amax().max(difference.x_ab.translation.amax());
     let is_answer = deepest.depth > 0.0 || foot.norm() + deepest.depth <= FLAT * scale;
     is_answer.then(|| {
-        cache.proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
+        cache.proof = proof;
         of_deepest(difference, deepest, cache)
     })
 }
 
+/// Newton's method from the nearest point. Of cores apart the maximum of the separation is the only one, but what
+/// starts at a point that is nearly contact may end at another, of the depth.
 fn polish_nearest(difference: &Difference<'_>, nearest: &Nearest, rims: Rims) -> Option<Stationary> {
     let v = nearest.point();
-    polish(difference, &(-v / v.norm()), nearest.pairs(), rims)
-}
-
-fn find_overlap(
-    difference: &Difference<'_>,
-    nearest: &Nearest,
-    cache: &mut ConvexCache,
-    buffers: &mut Buffers,
-) -> Result<Found, ConvexFault> {
-    let tolerances: &[f64] = if difference.is_curved() { &[LOOSE, CLOSE, TIGHT] } else { &[0.0] };
-    for &tolerance in tolerances {
-        let (deepest, error) = match find_depth(difference, nearest.pairs(), tolerance, buffers) {
-            Depth::Face(deepest) => (deepest, tolerance * deepest.depth),
-            Depth::Unsure(deepest, error) => (deepest, error),
-            Depth::Flat(normal) => return Ok(of_flat(normal, nearest, cache)),
-        };
-        cache.proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
-        if difference.is_curved() {
-            for rims in [Rims::MoveIfNear, Rims::Move] {
-                if let Some(found) = polish(difference, &deepest.normal, &deepest.pairs[..3], rims) {
-                    return Ok(of_stationary(&found, cache));
-                }
-            }
-        }
-        let on_flat = if difference.is_curved() { rest_on_flat(difference, &deepest, cache) } else { None };
-        if let Some(found) = on_flat {
-            return Ok(found);
-        }
-        // Of cores that touch the depth may be a rounding below zero.
-        if error <= TIGHT * deepest.depth.abs() {
-            return Ok(of_deepest(difference, deepest, cache));
-        }
-        if let Some(flat) = snap(difference, &deepest.normal, &deepest.pairs[..3]) {
-            return Ok(of_deepest(difference, Deepest { normal: flat, ..deepest }, cache));
-        }
-    }
-    Err(ConvexFault::Depth)
+    let distance = v.norm();
+    let scale = nearest.pairs[0].w.amax().max(difference.x_ab.translation.amax());
+    let found = polish(difference, &(-v / distance), nearest.pairs(), rims)?;
+    (found.gap >= (1.0 - 2.0 * LOOSE) * distance - FLAT * scale).then_some(found)
 }

@@ -94,7 +94,7 @@ pub(super) fn polish(
         }
         let active = &mut members[..count];
         let [t1, t2] = directions.tangents;
-        let (step, is_settled) = match newton_step(&directions.n, [&t1, &t2], active) {
+        let (mut step, mut is_settled) = match newton_step(&directions.n, [&t1, &t2], active) {
             Some(Step::Newton(step)) => (step, true),
             Some(Step::Climb(step)) => (step, false),
             None if count == 3 => {
@@ -105,9 +105,15 @@ pub(super) fn polish(
             }
             None => return None,
         };
-        let squared = step[0] * step[0] + step[1] * step[1];
-        if squared.is_nan() || squared >= LARGEST_STEP * LARGEST_STEP {
+        let mut squared = step[0] * step[0] + step[1] * step[1];
+        if squared.is_nan() {
             return None;
+        }
+        if squared >= LARGEST_STEP * LARGEST_STEP {
+            let share = LARGEST_STEP / squared.sqrt();
+            step = step.map(|y| share * y);
+            squared = LARGEST_STEP * LARGEST_STEP;
+            is_settled = false;
         }
         if let Some(out) = (0..count).find(|&k| active[k].weight < -NEGATIVE) {
             members.copy_within(out + 1..count, out);
