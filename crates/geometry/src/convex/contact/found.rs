@@ -27,7 +27,8 @@ pub(super) fn of_flat(normal: Vec3, nearest: &Nearest, cache: &mut ConvexCache) 
 #[inline]
 pub(super) fn of_stationary(found: &Stationary, cache: &mut ConvexCache) -> Found {
     let pairs = &found.pairs[..found.count];
-    let point_a = pairs.iter().zip(found.weights).map(|(pair, weight)| weight * pair.a.point).sum();
+    let mean: Vec3 = pairs.iter().zip(found.weights).map(|(pair, weight)| weight * pair.a.point).sum();
+    let point_a = mean + found.shift;
     cache.set(pairs, found.gap < 0.0, found.normal);
     Found { normal: found.normal, gap: found.gap, point_a }
 }

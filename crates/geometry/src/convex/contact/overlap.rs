@@ -4,12 +4,12 @@ use carom_math::Vec3;
 
 use super::ConvexFault;
 use super::cache::{ConvexCache, Proof};
-use super::found::{Found, of_deepest, of_flat, of_stationary, rest_on_flat, snap};
+use super::found::{FLAT, Found, of_deepest, of_flat, of_stationary, rest_on_flat, snap};
 use super::search::TIGHT;
 use crate::convex::difference::{Difference, Pair};
 use crate::convex::expand::{Buffers, Deepest, Depth, Expansion, Known};
 use crate::convex::gjk::Nearest;
-use crate::convex::polish::{Rims, polish};
+use crate::convex::polish::{Rims, descend, polish};
 
 /// Relative errors of the depth up to which the polytope is expanded before Newton's method starts from its nearest
 /// face: the next one where it does not converge from the last.
@@ -102,14 +102,20 @@ fn settle(
 ) -> Option<(Found, ConvexCache)> {
     let mut end = *cache;
     let start = &deepest.pairs[..3];
+    let scale = start[0].w.amax().max(difference.x_ab.translation.amax());
+    // Not uphill.
+    let limit = deepest.depth + FLAT * scale;
     let stationary = [Rims::MoveIfNear, Rims::Move]
         .into_iter()
-        .find_map(|rims| polish(difference, &deepest.normal, start, rims).filter(|s| -s.gap <= deepest.depth));
+        .find_map(|rims| polish(difference, &deepest.normal, start, rims).filter(|s| -s.gap <= limit));
     if let Some(stationary) = stationary {
         return Some((of_stationary(&stationary, &mut end), end));
     }
     if let Some(found) = rest_on_flat(difference, deepest, &mut end) {
         return Some((found, end));
+    }
+    if let Some(stationary) = descend(difference, &deepest.normal, start) {
+        return Some((of_stationary(&stationary, &mut end), end));
     }
     // Of cores that touch the depth may be a rounding below zero.
     if error <= TIGHT * deepest.depth.abs() {

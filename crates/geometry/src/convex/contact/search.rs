@@ -7,7 +7,7 @@ use super::overlap::{find_face, find_overlap};
 use crate::convex::difference::{Difference, Pair};
 use crate::convex::expand::Buffers;
 use crate::convex::gjk::{Distance, Nearest, find_distance};
-use crate::convex::polish::{Rims, Stationary, polish};
+use crate::convex::polish::{Rims, Stationary, descend, polish};
 
 /// Relative duality gap at which the distance of cores is right to 10⁻¹².
 pub(super) const TIGHT: f64 = 1e-12;
@@ -42,7 +42,10 @@ pub(super) fn search(
             match find_distance(difference, nearest.pairs(), &toward, TIGHT) {
                 Distance::Apart(nearest) => Ok(match polish_nearest(difference, &nearest, Rims::Move) {
                     Some(found) => of_stationary(&found, cache),
-                    None => of_nearest(difference, &nearest, cache),
+                    None => match descend_nearest(difference, &nearest) {
+                        Some(found) => of_stationary(&found, cache),
+                        None => of_nearest(difference, &nearest, cache),
+                    },
                 }),
                 Distance::Overlap(nearest) => find_overlap(difference, &nearest, cache, buffers),
                 Distance::Exhausted => Err(ConvexFault::Distance),
@@ -86,6 +89,11 @@ fn find_nearest_face(
         cache.proof = proof;
         of_deepest(difference, deepest, cache)
     })
+}
+
+fn descend_nearest(difference: &Difference<'_>, nearest: &Nearest) -> Option<Stationary> {
+    let v = nearest.point();
+    descend(difference, &(-v / v.norm()), nearest.pairs())
 }
 
 /// Newton's method from the nearest point. Of cores apart the maximum of the separation is the only one, but what

@@ -130,7 +130,9 @@ impl<'a> Expansion<'a> {
                 }
                 Addition::Inside => {}
                 Addition::Full => {
-                    let best = self.best.unwrap_or_else(|| self.polytope.corners_of(index, index));
+                    // What is best of all may be known.
+                    let here = Deepest { depth, ..self.polytope.corners_of(index, index) };
+                    let best = self.best.filter(|_| known.is_empty()).unwrap_or(here);
                     return Depth::Unsure(best, best.depth - face.distance);
                 }
             }
