@@ -15,6 +15,9 @@ use crate::convex::polish::{Rims, descend, polish};
 /// face: the next one where it does not converge from the last.
 const TOLERANCES: [f64; 3] = [1e-4, 1e-7, TIGHT];
 
+/// Relative excess of a depth that a search may have left.
+const CLOSE: f64 = 1e-9;
+
 /// Directions that are followed to their minimum of the depth before the least of these is taken for the least of
 /// all. Solids of revolution with a common axis have one all around.
 const MINIMA: usize = 8;
@@ -111,7 +114,9 @@ fn settle(
     if let Some(stationary) = stationary {
         return Some((of_stationary(&stationary, &mut end), end));
     }
-    if let Some(found) = rest_on_flat(difference, deepest, &mut end) {
+    // What a search may have left.
+    let limit = deepest.depth * (1.0 + CLOSE) + FLAT * scale;
+    if let Some(found) = rest_on_flat(difference, &deepest.normal, &start[0], limit, &mut end) {
         return Some((found, end));
     }
     if let Some(stationary) = descend(difference, &deepest.normal, start) {

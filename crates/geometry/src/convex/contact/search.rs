@@ -2,11 +2,11 @@ use carom_math::Vec3;
 
 use super::ConvexFault;
 use super::cache::ConvexCache;
-use super::found::{FLAT, Found, of_deepest, of_nearest, of_stationary};
+use super::found::{FLAT, Found, of_deepest, of_nearest, of_stationary, rest_on_flat};
 use super::overlap::{find_face, find_overlap};
 use crate::convex::difference::{Difference, Pair};
 use crate::convex::expand::Buffers;
-use crate::convex::gjk::{Distance, Nearest, find_distance};
+use crate::convex::gjk::{Distance, Nearest, TOUCHING, find_distance};
 use crate::convex::polish::{Rims, Stationary, descend, polish};
 
 /// Relative duality gap at which the distance of cores is right to 10⁻¹².
@@ -38,6 +38,10 @@ pub(super) fn search(
         Distance::Apart(nearest) if curved => {
             if let Some(found) = polish_nearest(difference, &nearest, Rims::MoveIfNear) {
                 return Ok(of_stationary(&found, cache));
+            }
+            let normal = -nearest.point().normalize();
+            if let Some(found) = rest_on_flat(difference, &normal, &nearest.pairs[0], 0.0, cache) {
+                return Ok(found);
             }
             match find_distance(difference, nearest.pairs(), &toward, TIGHT) {
                 Distance::Apart(nearest) => Ok(match polish_nearest(difference, &nearest, Rims::Move) {
@@ -101,7 +105,6 @@ fn descend_nearest(difference: &Difference<'_>, nearest: &Nearest) -> Option<Sta
 fn polish_nearest(difference: &Difference<'_>, nearest: &Nearest, rims: Rims) -> Option<Stationary> {
     let v = nearest.point();
     let distance = v.norm();
-    let scale = nearest.pairs[0].w.amax().max(difference.x_ab.translation.amax());
     let found = polish(difference, &(-v / distance), nearest.pairs(), rims)?;
-    (found.gap >= (1.0 - 2.0 * LOOSE) * distance - FLAT * scale).then_some(found)
+    (found.gap >= 0.0 || distance <= TOUCHING * difference.x_ab.translation.amax()).then_some(found)
 }

@@ -49,6 +49,13 @@ fn share_of_a(
     weights: &[f64; 3],
     aside: &Vec3,
 ) -> Vec3 {
+    if let [first, rest @ ..] = active
+        && rest.len() == 2
+        && rest.iter().all(|m| m.b_moves && m.pair.b.branch == first.pair.b.branch)
+    {
+        // On a face of A the foot is free.
+        return -aside;
+    }
     let (n, [t1, t2]) = directions.of_a();
     let (mut of_a, mut of_both) = ([0.0; 3], [0.0; 3]);
     for (member, weight) in active.iter().zip(weights) {
