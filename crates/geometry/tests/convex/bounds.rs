@@ -47,6 +47,13 @@ fn outside(shape: &ConvexShape, x: &Pose, p: &Vec3, n: &Vec3) -> f64 {
     outside_core(&shape.core, &(x.inverse_transform_point(p) - shape.radius * x.rotation.tr_mul(n)))
 }
 
+/// Relative to a depth, what another minimum of it may be less.
+const RIVAL: f64 = 1e-4;
+
+/// Distance (m) of the nearest points from the surfaces where these are so flat that rounding of the normal moves the
+/// points far. The gap does not notice.
+const POINTS: f64 = 1e-5;
+
 /// What is wrong with a contact by more than `tolerance` (m), and by how much; `directions` many others are tried
 /// against a depth.
 pub(crate) fn find_violation(
@@ -67,11 +74,12 @@ pub(crate) fn find_violation(
     ];
     if core_distance > 0.0 {
         violations.push(("not the distance of the points", ((point_b - point_a).norm() - gap.abs()).abs()));
-        violations.push(("point of A outside", outside(&scene.a, &scene.x_wa, &point_a, &normal)));
-        violations.push(("point of B outside", outside(&scene.b, &scene.x_wb, &point_b, &-normal)));
+        violations.push(("point of A outside", outside(&scene.a, &scene.x_wa, &point_a, &normal) - POINTS));
+        violations.push(("point of B outside", outside(&scene.b, &scene.x_wb, &point_b, &-normal) - POINTS));
     } else {
         for n in axes(scene).chain((0..directions).map(|k| nearby_or_any(&normal, k, rng))) {
-            violations.push(("another direction separates more", scene.separation(&n) - gap));
+            let excess = scene.separation(&n) - gap + RIVAL * core_distance;
+            violations.push(("another direction separates more", excess));
         }
     }
     violations.into_iter().find(|(_, excess)| excess.is_nan() || *excess > tolerance)

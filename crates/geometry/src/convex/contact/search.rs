@@ -30,31 +30,11 @@ pub(super) fn search(
             return Ok(of_deepest(difference, deepest, cache));
         }
     }
-    let curved = difference.is_curved();
     let between = difference.between();
     let toward = if between.norm_squared() > 0.0 { between } else { Vec3::z() };
-    let first = find_distance(difference, start, &toward, if curved { LOOSE } else { TIGHT });
+    let first = find_distance(difference, start, &toward, if difference.is_curved() { LOOSE } else { TIGHT });
     match first {
-        Distance::Apart(nearest) if curved => {
-            if let Some(found) = polish_nearest(difference, &nearest, Rims::MoveIfNear) {
-                return Ok(of_stationary(&found, cache));
-            }
-            let normal = -nearest.point().normalize();
-            if let Some(found) = rest_on_flat(difference, &normal, &nearest.pairs[0], 0.0, cache) {
-                return Ok(found);
-            }
-            match find_distance(difference, nearest.pairs(), &toward, TIGHT) {
-                Distance::Apart(nearest) => Ok(match polish_nearest(difference, &nearest, Rims::Move) {
-                    Some(found) => of_stationary(&found, cache),
-                    None => match descend_nearest(difference, &nearest) {
-                        Some(found) => of_stationary(&found, cache),
-                        None => of_nearest(difference, &nearest, cache),
-                    },
-                }),
-                Distance::Overlap(nearest) => find_overlap(difference, &nearest, cache, buffers),
-                Distance::Exhausted => Err(ConvexFault::Distance),
-            }
-        }
+        Distance::Apart(nearest) if difference.is_curved() => find_apart(difference, nearest, cache, buffers),
         Distance::Apart(nearest) => {
             let flat = if is_proven(difference, &nearest) {
                 None
@@ -66,6 +46,43 @@ pub(super) fn search(
         Distance::Overlap(nearest) => find_overlap(difference, &nearest, cache, buffers),
         Distance::Exhausted => Err(ConvexFault::Distance),
     }
+}
+
+/// Curved cores that a distance search has found apart to [`LOOSE`].
+fn find_apart(
+    difference: &Difference<'_>,
+    loose: Nearest,
+    cache: &mut ConvexCache,
+    buffers: &mut Buffers,
+) -> Result<Found, ConvexFault> {
+    if let Some(found) = polish_nearest(difference, &loose, Rims::MoveIfNear) {
+        return Ok(of_stationary(&found, cache));
+    }
+    let normal = -loose.point().normalize();
+    if let Some(found) = rest_on_flat(difference, &normal, &loose.pairs[0], 0.0, cache) {
+        return Ok(found);
+    }
+    let nearest = match find_distance(difference, loose.pairs(), &normal, TIGHT) {
+        Distance::Apart(nearest) => nearest,
+        Distance::Overlap(nearest) => return find_overlap(difference, &nearest, cache, buffers),
+        Distance::Exhausted => return Err(ConvexFault::Distance),
+    };
+    if let Some(found) = polish_nearest(difference, &nearest, Rims::Move) {
+        return Ok(of_stationary(&found, cache));
+    }
+    if !is_proven(difference, &nearest) {
+        // So near that rounding hides an overlap from the distance search.
+        let mut end = *cache;
+        let overlap = find_overlap(difference, &nearest, &mut end, buffers);
+        if let Some(found) = overlap.ok().filter(|found| found.gap <= 0.0) {
+            *cache = end;
+            return Ok(found);
+        }
+    }
+    Ok(match descend(difference, &-nearest.point().normalize(), nearest.pairs()) {
+        Some(found) => of_stationary(&found, cache),
+        None => of_nearest(difference, &nearest, cache),
+    })
 }
 
 /// Whether the plane through the nearest point separates as far as the point is from the origin.
@@ -93,11 +110,6 @@ fn find_nearest_face(
         cache.proof = proof;
         of_deepest(difference, deepest, cache)
     })
-}
-
-fn descend_nearest(difference: &Difference<'_>, nearest: &Nearest) -> Option<Stationary> {
-    let v = nearest.point();
-    descend(difference, &(-v / v.norm()), nearest.pairs())
 }
 
 /// Newton's method from the nearest point. Of cores apart the maximum of the separation is the only one, but what
