@@ -5,6 +5,7 @@ mod bounds;
 mod curvature;
 mod curved;
 mod degenerate;
+mod exact;
 mod fuzz;
 mod half_space;
 mod kit;

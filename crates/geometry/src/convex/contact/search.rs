@@ -36,12 +36,16 @@ pub(super) fn search(
     match first {
         Distance::Apart(nearest) if difference.is_curved() => find_apart(difference, nearest, cache, buffers),
         Distance::Apart(nearest) => {
-            let flat = if is_proven(difference, &nearest) {
-                None
-            } else {
-                find_nearest_face(difference, &nearest, cache, buffers)
-            };
-            Ok(flat.unwrap_or_else(|| of_nearest(difference, &nearest, cache)))
+            if is_proven(difference, &nearest) {
+                return Ok(of_nearest(difference, &nearest, cache));
+            }
+            // Nearly parallel edges and faces, whose simplices have lost digits.
+            let descent = descend(difference, &-nearest.point().normalize(), nearest.pairs());
+            if let Some(found) = descent.filter(|found| found.gap > 0.0) {
+                return Ok(of_stationary(&found, cache));
+            }
+            let face = find_nearest_face(difference, &nearest, cache, buffers);
+            Ok(face.unwrap_or_else(|| of_nearest(difference, &nearest, cache)))
         }
         Distance::Overlap(nearest) => find_overlap(difference, &nearest, cache, buffers),
         Distance::Exhausted => Err(ConvexFault::Distance),
@@ -91,7 +95,7 @@ fn is_proven(difference: &Difference<'_>, nearest: &Nearest) -> bool {
     let distance = v.norm();
     let beyond = difference.support(&(-v / distance), &nearest.pairs[0]).w;
     let scale = beyond.amax().max(difference.x_ab.translation.amax());
-    distance - v.dot(&beyond) / distance <= TIGHT * distance + FLAT * scale
+    distance - v.dot(&beyond) / distance <= FLAT * scale
 }
 
 /// Polytopes whose distance rounding hides, since C has a thin face there: the nearest face of C, if it proves

@@ -103,7 +103,8 @@ impl<'a> Expansion<'a> {
     pub(in crate::convex) fn find(&mut self, tolerance: f64, known: &[Known], ceiling: f64) -> Depth {
         loop {
             let nearest = self.polytope.find_nearest(known, self.apart);
-            let least = nearest.map_or(f64::INFINITY, |nearest| self.polytope.buffers.faces[nearest].distance);
+            let least =
+                nearest.map_or(f64::INFINITY, |nearest| self.polytope.buffers.faces[nearest].distance);
             if let Some(spent) = self.spent.filter(|spent| spent.depth <= least.min(ceiling)) {
                 self.spent = None;
                 return Depth::Face(spent);

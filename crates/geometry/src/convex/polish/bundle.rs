@@ -1,8 +1,8 @@
 use carom_math::{Vec3, orthonormal_basis};
 
+use super::finish::finish;
 use super::member::{Directions, Member};
 use super::step::{Step, newton_step};
-use super::finish::finish;
 use super::{NEGATIVE, ROUNDING, SMALL, Stationary};
 use crate::convex::difference::{Difference, Pair};
 
@@ -44,7 +44,11 @@ struct Candidate {
 /// pieces; the support there is a new piece.
 ///
 /// `None`: the limit of evaluations was reached. The answer is the least to rounding of the pieces met.
-pub(in crate::convex) fn descend(difference: &Difference<'_>, n: &Vec3, pairs: &[Pair]) -> Option<Stationary> {
+pub(in crate::convex) fn descend(
+    difference: &Difference<'_>,
+    n: &Vec3,
+    pairs: &[Pair],
+) -> Option<Stationary> {
     let mut bundle = Bundle {
         difference,
         directions: Directions::new(difference, n, orthonormal_basis(n)),
@@ -60,10 +64,17 @@ pub(in crate::convex) fn descend(difference: &Difference<'_>, n: &Vec3, pairs: &
         value = value.max(n.dot(&pair.w));
     }
     let mut radius = LARGEST_RADIUS;
+    let mut is_retried = false;
     for _ in 0..LIMIT {
         bundle.refresh();
         let best = bundle.find_candidate(radius, |candidate| candidate.value)?;
         let promised = value - best.value;
+        if promised <= ROUNDING * scale && radius < LARGEST_RADIUS && !is_retried {
+            // Within a small radius little can be promised.
+            radius = LARGEST_RADIUS;
+            is_retried = true;
+            continue;
+        }
         if promised <= ROUNDING * scale {
             let carriers = bundle.find_candidate(radius, |candidate| bundle.aside(candidate))?;
             return Some(bundle.settle(carriers, value, value + ROUNDING * scale));
@@ -76,6 +87,7 @@ pub(in crate::convex) fn descend(difference: &Difference<'_>, n: &Vec3, pairs: &
         if value - there >= KEPT * promised {
             bundle.directions = Directions::new(difference, &normal, orthonormal_basis(&normal));
             value = there;
+            is_retried = false;
             radius = LARGEST_RADIUS.min(2.0 * radius);
         } else {
             radius = 0.5 * length;
