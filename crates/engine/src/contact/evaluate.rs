@@ -4,7 +4,7 @@ use carom_math::{Pose, Vec3, Wrench};
 use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
-use super::convex::{ConvexSearch, ManifoldMotion, place};
+use super::convex::{ConvexSearch, ManifoldMotion, of_model, place};
 use super::point_force::force_at;
 use super::{ContactForce, ContactSet, PointMotion, point_motion, stop_motion};
 use crate::constraint::{Misfit, Scene};
@@ -131,14 +131,17 @@ impl<'a> Evaluator<'a> {
         self.forces.clear();
         self.manifold_points.clear();
         for &index in &self.contacts.active {
-            let point = self.motion_of(index);
             let pair = self.table.contacts[index].pair;
             let first = self.manifold_points.len();
-            if let PairSource::Convex(convex) = &self.table.pairs[pair].source {
+            let point = if let PairSource::Convex(convex) = &self.table.pairs[pair].source {
                 let placed = place(&self.table.pairs[pair], convex, &self.surfaces, &self.bodies);
                 let cache = &self.contacts.caches[pair];
-                self.search.collect_points(self.system, convex, &placed, cache, &mut self.manifold_points);
-            }
+                let (point, _) = self.search.find(self.system, convex, index, &placed, cache);
+                self.search.collect_points(self.system, convex, &placed, &point, &mut self.manifold_points);
+                of_model(convex, &point, &placed)
+            } else {
+                self.motion_of(index)
+            };
             self.forces.push(ContactForce {
                 points: [first, self.manifold_points.len()],
                 ..ContactForce::at(point)
@@ -156,7 +159,8 @@ impl<'a> Evaluator<'a> {
             PairSource::Convex(convex) => {
                 let placed = place(pair, convex, &self.surfaces, &self.bodies);
                 let cache = &self.contacts.caches[data.pair];
-                return self.search.find(self.system, convex, contact, &placed, cache).0;
+                let (point, _) = self.search.find(self.system, convex, contact, &placed, cache);
+                return of_model(convex, &point, &placed);
             }
             PairSource::Stop(stop) => return stop_motion(&self.scene(), stop, data.feature),
             PairSource::Cable(_) => return PointMotion::NEVER,

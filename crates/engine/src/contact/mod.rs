@@ -9,6 +9,7 @@ mod neighbours;
 mod observe;
 mod point;
 mod point_force;
+mod search_fault;
 mod stop;
 
 pub(crate) use commit::Transition;

@@ -20,7 +20,7 @@ use crate::law::{Law, Material, MaterialPair};
 
 pub use body::{Body, BodyShape};
 pub use constraint::{Constraint, ConstraintKind, JointCoordinate};
-pub use contact::{ContactLine, ContactPair, Method, ShapeRef, WideLine};
+pub use contact::{ContactLine, ContactPair, Detection, Method, ShapeRef, WideLine};
 pub use expect::{Condition, Expectation, Moment};
 pub use force::{CableElasticity, CableLength, Force, ForceAxes, ForceKind};
 pub use joint::{

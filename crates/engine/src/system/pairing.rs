@@ -8,7 +8,7 @@ use carom_geometry::{Cell, Curvature, PairKernel, Shape, find_kernel};
 use super::{BodyData, ContactData, ConvexPair, PairData, PairSource, SurfacePair, System};
 use crate::Problem;
 use crate::law::{Law, Material, MaterialPair, NormalLaw, PairLaw, Partners, resolve};
-use crate::model::{BodyShape, ContactLine, Method, Model, ShapeRef, WideLine};
+use crate::model::{BodyShape, ContactLine, Detection, Method, Model, ShapeRef, WideLine};
 use crate::record::PairInfo;
 
 /// What pairs are made from, beside surfaces and bodies: a run needs it for pairs that come up late.
@@ -188,7 +188,7 @@ impl System {
         let partners = &self.partners;
         let line = &partners.lines[request.line];
         let path = format!("contact.{}", line.name);
-        let found = self.find_source(request, line.method, &path, name)?;
+        let found = self.find_source(request, line, &path, name)?;
         let curvatures = &found.curvatures;
         let law = partners.resolve_law(request, curvatures, &path, name)?;
         let bodies = [request.a, request.b].map(|s| self.surfaces[s].body);
@@ -220,27 +220,27 @@ impl System {
     fn find_source(
         &self,
         request: &PairRequest,
-        method: Method,
+        line: &ContactLine,
         path: &str,
         name: &str,
     ) -> Result<FoundSource, Vec<Problem>> {
         let kernel =
             find_kernel(self.surfaces[request.a].shape.kind(), self.surfaces[request.b].shape.kind());
-        match (method, kernel) {
+        match (line.method, kernel) {
             (Method::Analytic | Method::Auto, Cell::Direct(kernel)) => {
                 Ok(self.with_kernel(request, kernel, false))
             }
             (Method::Analytic | Method::Auto, Cell::Swapped(kernel)) => {
                 Ok(self.with_kernel(request, kernel, true))
             }
-            (Method::Convex | Method::Auto, _) => self.as_convex(request, path, name),
+            (Method::Convex | Method::Auto, _) => self.as_convex(request, line.detection, path, name),
             (Method::Analytic, Cell::Unsupported(reason)) => {
                 let message = format!("{}: {reason}", self.no_contact_of("analytic", request, name));
                 let problem = Problem::new("E0421", path, message);
                 Err(vec![problem.help("docs/pairs.md lists the pairs that the method serves")])
             }
             (Method::Region | Method::Pcm | Method::Nonsmooth, _) => {
-                let message = format!("method \"{}\" is not built yet", method.name());
+                let message = format!("method \"{}\" is not built yet", line.method.name());
                 Err(vec![
                     Problem::new("E0430", format!("{path}.method"), message)
                         .help("use method = \"analytic\""),
@@ -262,7 +262,13 @@ impl System {
     }
 
     /// Two convex solids, or one and a half-space.
-    fn as_convex(&self, request: &PairRequest, path: &str, name: &str) -> Result<FoundSource, Vec<Problem>> {
+    fn as_convex(
+        &self,
+        request: &PairRequest,
+        detection: Detection,
+        path: &str,
+        name: &str,
+    ) -> Result<FoundSource, Vec<Problem>> {
         let is_half_space = |s: usize| matches!(self.surfaces[s].shape, Shape::HalfSpace);
         let is_solid = |s: usize| self.solids[s].is_some();
         let (a, b) = (request.a, request.b);
@@ -275,7 +281,7 @@ impl System {
             return Err(vec![problem.expected("two convex solids, or one and a half-space")]);
         };
         Ok(FoundSource {
-            source: PairSource::Convex(ConvexPair { surfaces, swapped }),
+            source: PairSource::Convex(ConvexPair { surfaces, swapped, detection }),
             kernel: if is_half_space(surfaces[1]) { "convex–half-space" } else { "convex–convex" },
             curvatures: vec![Curvature::Undefined],
             feature_name: None,

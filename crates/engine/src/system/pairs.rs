@@ -4,6 +4,7 @@ use carom_geometry::PairKernel;
 use carom_math::Vec3;
 
 use crate::law::{Friction, NormalLaw, RollingResistance};
+use crate::model::Detection;
 use crate::record::{ContactInfo, PairInfo};
 
 /// All pairs and contacts that are known, by index: those of the model first, then those that a run adds as bodies come
@@ -68,6 +69,7 @@ pub(crate) struct ConvexPair {
     pub(crate) surfaces: [usize; 2],
     /// The search's A is the model's B.
     pub(crate) swapped: bool,
+    pub(crate) detection: Detection,
 }
 
 /// What may meet.

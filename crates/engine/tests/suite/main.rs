@@ -4,6 +4,9 @@
 mod ali3p;
 mod analysis;
 mod convex;
+mod convex_copies;
+mod convex_passages;
+mod convex_search;
 mod determinism;
 mod friction;
 mod impact;

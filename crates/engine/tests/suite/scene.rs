@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use carom_engine::law::{FrictionKind, Law, NormalKind, PointLaw, Rolling};
 use carom_engine::model::{
-    Body, BodyShape, ContactLine, ContactPair, Method, OutputSettings, ShapeRef, SolverSettings,
+    Body, BodyShape, ContactLine, ContactPair, Detection, Method, OutputSettings, ShapeRef, SolverSettings,
 };
 use carom_engine::record::{
     BodyState, ContactInfo, ContactSample, Energy, Event, EventKind, Frame, PairInfo, Progress, RecordError,
@@ -126,7 +126,12 @@ pub(crate) fn model(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64, rtol:
         materials: Vec::new(),
         material_pairs: Vec::new(),
         laws: vec![law],
-        contact_lines: vec![ContactLine { name: "all".to_owned(), method: Method::Analytic, law: 0 }],
+        contact_lines: vec![ContactLine {
+            name: "all".to_owned(),
+            method: Method::Analytic,
+            detection: Detection::MinimumTranslation,
+            law: 0,
+        }],
         pairs,
         wide_lines: Vec::new(),
         pairs_off: Vec::new(),

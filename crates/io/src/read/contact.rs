@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use carom_engine::law::Law;
-use carom_engine::model::{Body, ContactLine, ContactPair, Method, ShapeRef, WideLine};
+use carom_engine::model::{Body, ContactLine, ContactPair, Detection, Method, ShapeRef, WideLine};
 use carom_geometry::{Shape, ShapeKind};
 
 use super::Section;
@@ -62,7 +62,12 @@ pub(crate) fn read_contacts(
             continue;
         };
         let number = contacts.lines.len();
-        contacts.lines.push(ContactLine { name: line.name.clone(), method, law: line.law });
+        contacts.lines.push(ContactLine {
+            name: line.name.clone(),
+            method,
+            detection: Detection::MinimumTranslation,
+            law: line.law,
+        });
         wide.extend(
             line.wide.clone().map(|w| (line.plain_sides, index, WideLine { line: Some(number), ..w })),
         );
