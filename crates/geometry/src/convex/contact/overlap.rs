@@ -22,6 +22,10 @@ const CLOSE: f64 = 1e-9;
 /// all. Solids of revolution with a common axis have one all around.
 const MINIMA: usize = 8;
 
+/// Times the depth up to which the polytope is expanded in other directions: their depths may shrink by the rest before they
+/// must be looked at again.
+const SPARE: f64 = 2.0;
+
 /// The nearest face of the difference of two polytopes.
 pub(super) fn find_face(
     difference: &Difference<'_>,
@@ -91,6 +95,10 @@ fn find_least(
         }
     }
     let (found, end) = best.ok_or(ConvexFault::Depth)?;
+    if count < known.len() {
+        // Most searches that follow are spared if what could be less deep is known better.
+        expansion.find(TOLERANCES[0], &known[..count], SPARE * -found.gap);
+    }
     let rival = expansion.find_rival(&found.normal, &known[..count]);
     *cache = ConvexCache { proof: Proof { depth: rival, x_ab: difference.x_ab }, ..end };
     Ok(found)

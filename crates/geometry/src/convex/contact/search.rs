@@ -89,13 +89,11 @@ fn find_apart(
     })
 }
 
-/// Whether the plane through the nearest point separates as far as the point is from the origin.
+/// Whether the plane across the nearest point separates as far as the point is from the origin.
+#[inline]
 fn is_proven(difference: &Difference<'_>, nearest: &Nearest) -> bool {
-    let v = nearest.point();
-    let distance = v.norm();
-    let beyond = difference.support(&(-v / distance), &nearest.pairs[0]).w;
-    let scale = beyond.amax().max(difference.x_ab.translation.amax());
-    distance - v.dot(&beyond) / distance <= FLAT * scale
+    let scale = nearest.pairs[0].w.amax().max(difference.x_ab.translation.amax());
+    nearest.excess <= FLAT * scale
 }
 
 /// Polytopes whose distance rounding hides, since C has a thin face there: the nearest face of C, if it proves
