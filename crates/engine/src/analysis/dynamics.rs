@@ -210,6 +210,9 @@ impl<'a> Dynamics<'a> {
     /// E0605 with the name of what could not be evaluated.
     pub(super) fn failure_of_evaluation(&self) -> RunError {
         let info = self.system().info();
+        if let Some((contact, fault)) = self.evaluator.search.fault() {
+            return fault.failure(info.pairs[info.contacts[contact].pair].name.clone(), self.time());
+        }
         let (body, pair, name) = match self.evaluator.culprit {
             Some(Culprit::Body(body)) => {
                 let name = info.bodies[body].clone();

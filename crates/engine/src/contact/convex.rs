@@ -5,14 +5,15 @@ use std::cell::RefCell;
 
 use carom_geometry::ContactPoint;
 use carom_geometry::convex::{
-    ConvexCache, ConvexFault, ConvexWorkspace, Manifold, find_convex_contact, find_half_space_contact,
+    ConvexCache, ConvexWorkspace, Manifold, find_contact_mpr, find_convex_contact, find_half_space_contact,
     find_half_space_manifold, find_manifold,
 };
 
 use super::PointMotion;
 use super::placed::Placed;
 use super::point::motion_at;
-use crate::model::Solid;
+use super::search_fault::SearchFault;
+use crate::model::{Detection, Solid};
 use crate::system::{ConvexPair, System};
 
 /// What rounding and the searches leave of a gap, over the largest coordinate, in units in the last place: 1e-12 where
@@ -24,7 +25,7 @@ pub(crate) struct ConvexSearch {
     workspace: RefCell<ConvexWorkspace>,
     manifold: RefCell<Manifold>,
     /// The contact that a search has failed for.
-    fault: RefCell<Option<(usize, ConvexFault)>>,
+    fault: RefCell<Option<(usize, SearchFault)>>,
 }
 
 /// A point of a manifold: its motion and its share of the force at equal depths.
@@ -43,12 +44,18 @@ impl ConvexSearch {
         }
     }
 
-    /// The contact whose search has failed since this was asked last.
-    pub(crate) fn take_fault(&self) -> Option<(usize, ConvexFault)> {
-        self.fault.take()
+    /// The contact whose search has failed first since the last attempt.
+    pub(crate) fn fault(&self) -> Option<(usize, SearchFault)> {
+        *self.fault.borrow()
     }
 
-    /// Contact point of a pair with its motion, and the start of the next search. After a fault the gap is not a number.
+    /// Forgets what has failed: another attempt is made.
+    pub(crate) fn forget_fault(&self) {
+        self.fault.take();
+    }
+
+    /// Contact point of a pair, as the search takes its surfaces, and the start of the next search. After a fault the gap is
+    /// not a number, and the first fault is kept.
     pub(crate) fn find(
         &self,
         system: &System,
@@ -56,12 +63,11 @@ impl ConvexSearch {
         contact: usize,
         placed: &Placed<'_>,
         cache: &ConvexCache,
-    ) -> (PointMotion, ConvexCache) {
-        let (point, next) = self.search(system, pair, placed, cache).unwrap_or_else(|fault| {
-            *self.fault.borrow_mut() = Some((contact, fault));
+    ) -> (ContactPoint, ConvexCache) {
+        self.search(system, pair, placed, cache).unwrap_or_else(|fault| {
+            self.fault.borrow_mut().get_or_insert((contact, fault));
             (ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO }, *cache)
-        });
-        (of_model(pair, &point, placed), next)
+        })
     }
 
     fn search(
@@ -70,31 +76,41 @@ impl ConvexSearch {
         pair: &ConvexPair,
         placed: &Placed<'_>,
         cache: &ConvexCache,
-    ) -> Result<(ContactPoint, ConvexCache), ConvexFault> {
+    ) -> Result<(ContactPoint, ConvexCache), SearchFault> {
         let [a, b] = pair.surfaces.map(|s| system.solids[s].convex());
         let [x_wa, x_wb] = placed.poses;
         let a = a.expect("the first of a convex pair is a solid");
         let Some(b) = b else { return Ok((find_half_space_contact(a, x_wa, x_wb), *cache)) };
-        let found = find_convex_contact(a, x_wa, b, x_wb, cache, &mut self.workspace.borrow_mut())?;
-        Ok((found.point, found.cache))
+        let found = find_convex_contact(a, x_wa, b, x_wb, cache, &mut self.workspace.borrow_mut())
+            .map_err(SearchFault::Convex)?;
+        let point = match pair.detection {
+            // A portal apart says no more than that there is a gap, which begins and ends the contact.
+            Detection::Mpr(options) if found.point.gap < 0.0 => {
+                find_contact_mpr(a, x_wa, b, x_wb, &options).map_err(SearchFault::Mpr)?
+            }
+            Detection::Mpr(_) | Detection::MinimumTranslation => found.point,
+        };
+        Ok((point, found.cache))
     }
 
-    /// Adds the points that carry the contact, which a search has found.
+    /// Adds the points that carry the contact that a search has found.
     pub(crate) fn collect_points(
         &self,
         system: &System,
         pair: &ConvexPair,
         placed: &Placed<'_>,
-        cache: &ConvexCache,
+        point: &ContactPoint,
         points: &mut Vec<ManifoldMotion>,
     ) {
-        let Ok((point, _)) = self.search(system, pair, placed, cache) else { return };
+        if point.gap.is_nan() {
+            return;
+        }
         let [a, b] = pair.surfaces.map(|s| system.solids[s].convex());
         let [x_wa, x_wb] = placed.poses;
         let manifold = &mut *self.manifold.borrow_mut();
         match (a, b) {
-            (Some(a), Some(b)) => find_manifold(a, x_wa, b, x_wb, &point, manifold),
-            (Some(a), None) => find_half_space_manifold(a, x_wa, &point, manifold),
+            (Some(a), Some(b)) => find_manifold(a, x_wa, b, x_wb, point, manifold),
+            (Some(a), None) => find_half_space_manifold(a, x_wa, point, manifold),
             (None, _) => return,
         }
         points.extend(
@@ -106,7 +122,8 @@ impl ConvexSearch {
     }
 }
 
-fn of_model(pair: &ConvexPair, point: &ContactPoint, placed: &Placed<'_>) -> PointMotion {
+/// A contact point of a search with its motion, in the model's order.
+pub(crate) fn of_model(pair: &ConvexPair, point: &ContactPoint, placed: &Placed<'_>) -> PointMotion {
     let point = if pair.swapped { point.swapped() } else { *point };
     let size = placed.poses.iter().map(|x| x.translation.amax()).fold(point.position().amax(), f64::max);
     motion_at(&point, placed.bodies, SEARCH_ULPS * size)

@@ -5,7 +5,7 @@ use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
 use super::areal::{ArealFault, ArealRows, ArealWorkspace, is_touching};
-use super::convex::{ConvexSearch, ManifoldMotion};
+use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
 use super::{ContactForce, ContactSet, LoadedPoint, PointMotion, point_motion, stop_motion};
@@ -152,14 +152,17 @@ impl<'a> Evaluator<'a> {
                 self.forces.push(workspace.evaluate(areal, &data.friction, &placed));
                 continue;
             }
-            let point = self.motion_of(index);
             let first = self.manifold_points.len();
-            if let PairSource::Convex(convex) = &self.table.pairs[pair].source {
+            let point = if let PairSource::Convex(convex) = &self.table.pairs[pair].source {
                 let bodies = self.table.pairs[pair].bodies;
                 let placed = Placed::of(convex.surfaces, bodies, (&self.surfaces, &self.bodies));
                 let cache = &self.contacts.caches[pair];
-                self.search.collect_points(self.system, convex, &placed, cache, &mut self.manifold_points);
-            }
+                let (point, _) = self.search.find(self.system, convex, index, &placed, cache);
+                self.search.collect_points(self.system, convex, &placed, &point, &mut self.manifold_points);
+                of_model(convex, &point, &placed)
+            } else {
+                self.motion_of(index)
+            };
             self.forces.push(ContactForce {
                 points: [first, self.manifold_points.len()],
                 ..ContactForce::at(point)
@@ -177,7 +180,8 @@ impl<'a> Evaluator<'a> {
             PairSource::Convex(convex) => {
                 let placed = Placed::of(convex.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
                 let cache = &self.contacts.caches[data.pair];
-                return self.search.find(self.system, convex, contact, &placed, cache).0;
+                let (point, _) = self.search.find(self.system, convex, contact, &placed, cache);
+                return of_model(convex, &point, &placed);
             }
             PairSource::Stop(stop) => return stop_motion(&self.scene(), stop, data.feature),
             PairSource::Cable(_) | PairSource::Areal(_) => return PointMotion::NEVER,

@@ -12,6 +12,7 @@ mod observe;
 mod placed;
 mod point;
 mod point_force;
+mod search_fault;
 mod stop;
 mod tangent;
 

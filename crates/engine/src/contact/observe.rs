@@ -5,6 +5,7 @@ use carom_solvers::Stepper;
 use carom_solvers::crossing::{Sample, find_first_bracket};
 use carom_solvers::root::find_right_root;
 
+use super::convex::of_model;
 use super::placed::Placed;
 use super::{Evaluator, PointMotion, Transition, point_motion, stop_from};
 use crate::constraint::closing_axes;
@@ -270,7 +271,8 @@ impl StepView<'_> {
                     [0, 1].map(|k| bodies[owners[k]].pose.compose(&system.surfaces[convex.surfaces[k]].pose));
                 let placed = Placed { poses: [&x_a, &x_b], bodies: [&bodies[0], &bodies[1]] };
                 let cache = &evaluator.contacts.caches[data.pair];
-                return evaluator.search.find(system, convex, contact, &placed, cache).0;
+                let (point, _) = evaluator.search.find(system, convex, contact, &placed, cache);
+                return of_model(convex, &point, &placed);
             }
             PairSource::Stop(stop) => return self.stop_at(evaluator, stop, data.feature, theta),
             PairSource::Cable(_) | PairSource::Areal(_) => return PointMotion::NEVER,

@@ -1,3 +1,5 @@
+use carom_geometry::convex::MprOptions;
+
 /// How contacts of a line are found and answered. Five words, and `Auto`, which picks and reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -34,6 +36,17 @@ impl Method {
     }
 }
 
+/// What the depth and the normal of convex solids that overlap are. Apart it is their distance for all.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Detection {
+    /// Those of the least translation that takes the solids apart.
+    #[default]
+    MinimumTranslation,
+    /// Those of the surface of A − B where the line of centres leaves it, by Minkowski portal refinement (Neumayr & Otter
+    /// 2017). Equal to the least translation for shallow contacts, but for the tolerance.
+    Mpr(MprOptions),
+}
+
 /// A contact line of the model file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactLine {
@@ -41,6 +54,8 @@ pub struct ContactLine {
     pub name: String,
     /// Detection and response.
     pub method: Method,
+    /// What a search for the contact of convex solids looks for.
+    pub detection: Detection,
     /// Index into [`crate::Model::laws`].
     pub law: usize,
     /// Side whose triangles carry the areal contact.

@@ -9,7 +9,7 @@ use crate::Problem;
 
 /// What finds the contact of a pair. Swapped, it takes B before A.
 #[derive(Clone, Copy)]
-pub(crate) enum Detection {
+pub(crate) enum Finder {
     /// A closed form of the pair table.
     Kernel { kernel: &'static PairKernel, swapped: bool },
     /// The search for two convex solids, or the lowest point of one over a half-space, which comes second.
@@ -41,15 +41,15 @@ pub(crate) struct Side<'a> {
 
 /// What finds the contact of two surfaces by a method: `auto` takes the table's kernel if there is one, else the search for
 /// convex solids.
-pub(crate) fn detect(method: Method, sides: [Side<'_>; 2]) -> Result<Detection, Refusal> {
+pub(crate) fn detect(method: Method, sides: [Side<'_>; 2]) -> Result<Finder, Refusal> {
     let [a, b] = sides.map(|side| side.shape.kind());
     let solids = sides.map(|side| side.solid);
     match (method, find_kernel(a, b)) {
         (Method::Analytic | Method::Auto, Cell::Direct(kernel)) => {
-            Ok(Detection::Kernel { kernel, swapped: false })
+            Ok(Finder::Kernel { kernel, swapped: false })
         }
         (Method::Analytic | Method::Auto, Cell::Swapped(kernel)) => {
-            Ok(Detection::Kernel { kernel, swapped: true })
+            Ok(Finder::Kernel { kernel, swapped: true })
         }
         (Method::Analytic, Cell::Unsupported(reason)) => Err(Refusal::NoKernel(reason)),
         (Method::Auto, Cell::Unsupported(reason)) => detect_convex(solids).map_err(|refusal| match refusal {
@@ -58,17 +58,17 @@ pub(crate) fn detect(method: Method, sides: [Side<'_>; 2]) -> Result<Detection, 
         }),
         (Method::Convex, _) => detect_convex(solids),
         // Whether both have triangles is found out when the pair is made.
-        (Method::Pcm, _) => Ok(Detection::Areal),
+        (Method::Pcm, _) => Ok(Finder::Areal),
         (Method::Region | Method::Nonsmooth, _) => Err(Refusal::NotBuilt),
     }
 }
 
-fn detect_convex(solids: [&Solid; 2]) -> Result<Detection, Refusal> {
+fn detect_convex(solids: [&Solid; 2]) -> Result<Finder, Refusal> {
     match solids {
         [Solid::Cavity | Solid::Concave(_), _] => Err(Refusal::Concave(0)),
         [_, Solid::Cavity | Solid::Concave(_)] => Err(Refusal::Concave(1)),
-        [Solid::Convex(_), Solid::Convex(_) | Solid::HalfSpace] => Ok(Detection::Convex { swapped: false }),
-        [Solid::HalfSpace, Solid::Convex(_)] => Ok(Detection::Convex { swapped: true }),
+        [Solid::Convex(_), Solid::Convex(_) | Solid::HalfSpace] => Ok(Finder::Convex { swapped: false }),
+        [Solid::HalfSpace, Solid::Convex(_)] => Ok(Finder::Convex { swapped: true }),
         _ => Err(Refusal::NoSolids),
     }
 }

@@ -24,8 +24,10 @@ use crate::law::{Law, Material, MaterialPair};
 
 pub use body::{Body, BodyShape};
 pub use constraint::{Constraint, ConstraintKind, JointCoordinate};
-pub use contact::{ArealDetection, BaseSide, ContactLine, ContactPair, Method, ShapeRef, WideLine};
-pub(crate) use detection::{Detection, Side, describe, detect, name_of_search};
+pub use contact::{
+    ArealDetection, BaseSide, ContactLine, ContactPair, Detection, Method, ShapeRef, WideLine,
+};
+pub(crate) use detection::{Finder, Side, describe, detect, name_of_search};
 pub use expect::{Condition, Expectation, Moment};
 pub use force::{CableElasticity, CableLength, Force, ForceAxes, ForceKind};
 pub use joint::{

@@ -4,7 +4,7 @@ use carom_geometry::convex::{ConvexCache, ConvexWorkspace, find_convex_contact, 
 use carom_geometry::{ContactPoint, Shape, ShapeKind};
 use carom_math::Pose;
 
-use super::{BodyShape, ContactPair, Detection, Method, Model, ShapeRef, Side, Solid, WideLine, detect};
+use super::{BodyShape, ContactPair, Finder, Method, Model, ShapeRef, Side, Solid, WideLine, detect};
 use crate::Problem;
 
 /// An overlap at the start is worth a word when it is deeper than this share of the smaller shape's
@@ -129,17 +129,17 @@ impl Start<'_> {
         };
         let detection = detect(Method::Auto, [side(a), side(b)]).ok()?;
         let swapped = match detection {
-            Detection::Kernel { swapped, .. } | Detection::Convex { swapped } => swapped,
-            Detection::Areal => return None,
+            Finder::Kernel { swapped, .. } | Finder::Convex { swapped } => swapped,
+            Finder::Areal => return None,
         };
         let (first, second) = if swapped { (b, a) } else { (a, b) };
         let (pose_1, pose_2) = if swapped { (&pose_b, &pose_a) } else { (&pose_a, &pose_b) };
         let [shape_1, shape_2] = [first, second].map(|s| &shape_of(self.model, s).shape);
         let deepest = match detection {
-            Detection::Kernel { kernel, .. } => (0..(kernel.features)(shape_1, shape_2))
+            Finder::Kernel { kernel, .. } => (0..(kernel.features)(shape_1, shape_2))
                 .map(|feature| (kernel.point)(shape_1, pose_1, shape_2, pose_2, feature))
                 .min_by(|p, q| p.gap.total_cmp(&q.gap))?,
-            Detection::Convex { .. } => {
+            Finder::Convex { .. } => {
                 let [solid_1, solid_2] = [first, second].map(|s| self.solids[s.body][s.shape].convex());
                 match solid_2 {
                     None => find_half_space_contact(solid_1?, pose_1, pose_2),
@@ -151,7 +151,7 @@ impl Start<'_> {
                     }
                 }
             }
-            Detection::Areal => return None,
+            Finder::Areal => return None,
         };
         let size = shape_a.smallest_length().min(shape_b.smallest_length());
         let point = if swapped { deepest.swapped() } else { deepest };

@@ -9,7 +9,9 @@ use super::overlap::find_overlaps;
 use super::stiffness::warn_of_stiffness;
 use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::validate_shape::check_shape;
-use super::{Body, BodyShape, Model, ShapeRef, Side, Solid, describe, detect, find_solids};
+use super::{
+    Body, BodyShape, Detection, Method, Model, ShapeRef, Side, Solid, describe, detect, find_solids,
+};
 use crate::law::{Law, Material, MaterialPair};
 use crate::record::BodyState;
 use crate::{Problem, Severity, System};
@@ -28,6 +30,7 @@ impl Model {
         check_finite("world.gravity", &self.gravity, "gravity", &mut problems);
         let solids = find_solids(self);
         self.check_pairs(&solids, &mut problems);
+        self.check_detection(&mut problems);
         self.check_settings(&mut problems);
         check_mechanism(self, &mut problems);
         if problems.iter().all(|p| p.severity() == Severity::Warning) {
@@ -98,6 +101,24 @@ impl Model {
                 if let Err(refusal) = detect(line.method, sides) {
                     problems.push(describe(refusal, line.method, sides, &path));
                 }
+            }
+        }
+    }
+
+    /// Options of the portal search, and that a line that states them can use them.
+    fn check_detection(&self, problems: &mut Vec<Problem>) {
+        for line in &self.contact_lines {
+            let Detection::Mpr(options) = line.detection else { continue };
+            let path = format!("contact.{}", line.name);
+            let tolerance = Some(options.relative_tolerance);
+            let inside = |x: f64| x > 0.0 && x < 1.0;
+            check_range(format!("{path}.mpr_tolerance"), tolerance, inside, "above 0 and below 1", problems);
+            let iterations = Some(options.iterations as f64);
+            check_range(format!("{path}.mpr_iterations"), iterations, |x| x > 0.0, "positive", problems);
+            if !matches!(line.method, Method::Convex | Method::Auto) {
+                let message = format!("method \"{}\" has no portal search", line.method.name());
+                let problem = Problem::new("E0406", format!("{path}.detect"), message);
+                problems.push(problem.help("use method = \"convex\", or \"auto\""));
             }
         }
     }

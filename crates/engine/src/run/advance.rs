@@ -144,7 +144,7 @@ impl Simulation<'_> {
                 return Err(self.failure_of_step_count());
             }
             self.evaluator.culprit = None;
-            self.evaluator.search.take_fault();
+            self.evaluator.search.forget_fault();
             let attempt = self.stepper.attempt(&mut self.evaluator, h, &self.system.tolerances);
             let mut diverges = false;
             let error = match attempt {

@@ -1,6 +1,5 @@
 //! Why a run cannot go on, with the culprit's name.
 
-use carom_geometry::convex::ConvexFault;
 use carom_solvers::Assessment;
 
 use super::Simulation;
@@ -15,23 +14,13 @@ const NEAR_U_MAX: f64 = 0.9;
 impl Simulation<'_> {
     /// A search for the contact of convex solids that has reached its limit at an accepted state is fatal.
     pub(super) fn check_searches(&self) -> Result<(), RunError> {
-        let Some((contact, fault)) = self.evaluator.search.take_fault() else { return Ok(()) };
-        let time = self.stepper.time();
-        let pair = self.pair_name(contact);
-        let what = match fault {
-            ConvexFault::Distance => "distance",
-            ConvexFault::Depth => "depth",
-        };
-        Err(RunError {
-            code: "E0613",
-            message: format!(
-                "the search for the {what} of pair \"{pair}\" reached its limit at t = {time:.9} s"
-            ),
-            time,
-            body: None,
-            pair: Some(pair),
-            help: "round the shapes a little, or use shapes of less extreme proportions".to_owned(),
-        })
+        self.failure_of_search().map_or(Ok(()), Err)
+    }
+
+    /// E0613: the first search that has reached its limit since the last attempt, if one has.
+    fn failure_of_search(&self) -> Option<RunError> {
+        let (contact, fault) = self.evaluator.search.fault()?;
+        Some(fault.failure(self.pair_name(contact), self.stepper.time()))
     }
 
     /// E0614: an areal contact is deeper than its penetration lines may be.
@@ -105,6 +94,9 @@ impl Simulation<'_> {
 
     /// E0601 if the state or the forces were not finite, E0602 if they were.
     pub(super) fn failure_of_step_size(&self, h: f64, error: f64) -> RunError {
+        if let Some(failure) = self.failure_of_search() {
+            return failure;
+        }
         let time = self.stepper.time();
         if let Some(Culprit::Depth { contact, depth }) = self.evaluator.culprit {
             return self.failure_of_depth(contact, depth);
@@ -128,6 +120,9 @@ impl Simulation<'_> {
 
     /// E0612: Newton's method finds no solution of an implicit step.
     pub(super) fn failure_of_newton(&self, h: f64) -> RunError {
+        if let Some(failure) = self.failure_of_search() {
+            return failure;
+        }
         let time = self.stepper.time();
         RunError {
             code: "E0612",
@@ -145,6 +140,9 @@ impl Simulation<'_> {
 
     /// E0605: the forces cannot be evaluated where a step must start.
     pub(super) fn failure_of_right_hand_side(&self) -> RunError {
+        if let Some(failure) = self.failure_of_search() {
+            return failure;
+        }
         if let Some(Culprit::Constraint(misfit)) = self.evaluator.culprit {
             return self.failure_of_constraint(&misfit);
         }

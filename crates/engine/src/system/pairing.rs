@@ -13,8 +13,8 @@ use crate::law::{
     resolve_areal,
 };
 use crate::model::{
-    BodyShape, ContactLine, Detection, Method, Model, ShapeRef, Side, Solid, WideLine, describe, detect,
-    name_of_search,
+    BodyShape, ContactLine, Detection, Finder, Method, Model, ShapeRef, Side, Solid, WideLine, describe,
+    detect, name_of_search,
 };
 use crate::record::PairInfo;
 
@@ -214,7 +214,7 @@ impl System {
             return self.make_areal_pair(request, name);
         }
         let path = format!("contact.{}", line.name);
-        let found = self.find_source(request, line.method, &path)?;
+        let found = self.find_source(request, line, &path)?;
         let curvatures = &found.curvatures;
         let law = partners.resolve_law(request, curvatures, &path, name)?;
         let data = PairData {
@@ -284,7 +284,7 @@ impl System {
     fn find_source(
         &self,
         request: &PairRequest,
-        method: Method,
+        line: &ContactLine,
         path: &str,
     ) -> Result<FoundSource, Vec<Problem>> {
         let sides = [request.a, request.b].map(|s| Side {
@@ -292,11 +292,11 @@ impl System {
             shape: &self.surfaces[s].shape,
             solid: &self.solids[s],
         });
-        match detect(method, sides) {
-            Ok(Detection::Kernel { kernel, swapped }) => Ok(self.with_kernel(request, kernel, swapped)),
-            Ok(Detection::Convex { swapped }) => Ok(self.with_search(request, swapped)),
-            Ok(Detection::Areal) => unreachable!("areal pairs are made on their own"),
-            Err(refusal) => Err(vec![describe(refusal, method, sides, path)]),
+        match detect(line.method, sides) {
+            Ok(Finder::Kernel { kernel, swapped }) => Ok(self.with_kernel(request, kernel, swapped)),
+            Ok(Finder::Convex { swapped }) => Ok(self.with_search(request, line.detection, swapped)),
+            Ok(Finder::Areal) => unreachable!("areal pairs are made on their own"),
+            Err(refusal) => Err(vec![describe(refusal, line.method, sides, path)]),
         }
     }
 
@@ -312,11 +312,11 @@ impl System {
         }
     }
 
-    fn with_search(&self, request: &PairRequest, swapped: bool) -> FoundSource {
+    fn with_search(&self, request: &PairRequest, detection: Detection, swapped: bool) -> FoundSource {
         let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
         let [first, second] = surfaces.map(|s| &self.surfaces[s].shape);
         FoundSource {
-            source: PairSource::Convex(ConvexPair { surfaces, swapped }),
+            source: PairSource::Convex(ConvexPair { surfaces, swapped, detection }),
             kernel: name_of_search(first, second),
             curvatures: vec![Curvature::Undefined],
             feature_name: None,

@@ -8,6 +8,7 @@ use carom_geometry::{PairKernel, TriangleMesh};
 use carom_math::Vec3;
 
 use crate::law::{ArealLaw, Friction, NormalLaw, RollingResistance};
+use crate::model::Detection;
 use crate::record::{ContactInfo, PairInfo};
 
 /// All pairs and contacts that are known, by index: those of the model first, then those that a run adds as bodies come
@@ -72,6 +73,7 @@ pub(crate) struct ConvexPair {
     pub(crate) surfaces: [usize; 2],
     /// The search's A is the model's B.
     pub(crate) swapped: bool,
+    pub(crate) detection: Detection,
 }
 
 /// Two triangle surfaces in areal contact.

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use carom_engine::law::NormalKind;
 use carom_engine::model::{Body, ShapeRef, WideLine};
 use carom_engine::record::{
-    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, RunInfo, StepRow,
+    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, RunInfo, StepRow, Switch,
 };
 use carom_engine::{EndReason, Model, Simulation, System};
 use carom_geometry::Shape;
@@ -98,6 +98,10 @@ impl Recorder for Oracle {
     fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError> {
         self.pairs.extend_from_slice(pairs);
         self.contacts.extend_from_slice(contacts);
+        Ok(())
+    }
+
+    fn switch(&mut self, _switch: &Switch) -> Result<(), RecordError> {
         Ok(())
     }
 

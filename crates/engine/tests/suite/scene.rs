@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use carom_engine::law::{FrictionKind, Law, NormalKind, PointLaw, Rolling};
 use carom_engine::model::{
-    ArealDetection, BaseSide, Body, BodyShape, ContactLine, ContactPair, Method, OutputSettings, ShapeRef,
-    SolverSettings,
+    ArealDetection, BaseSide, Body, BodyShape, ContactLine, ContactPair, Detection, Method, OutputSettings,
+    ShapeRef, SolverSettings,
 };
 use carom_engine::record::{
     BodyState, ContactInfo, ContactSample, ElementSample, Energy, Event, EventKind, Frame, PairInfo,
@@ -105,6 +105,7 @@ pub(crate) fn contact_line(method: Method) -> ContactLine {
         name: "all".to_owned(),
         method,
         law: 0,
+        detection: Detection::MinimumTranslation,
         base: BaseSide::Finer,
         areal_detection: ArealDetection::Penetration,
     }

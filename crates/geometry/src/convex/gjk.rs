@@ -29,6 +29,8 @@ pub(super) struct Nearest {
     pub(super) pairs: [Pair; 4],
     pub(super) weights: [f64; 4],
     pub(super) count: usize,
+    /// Distance (m) less that of the support plane across it; infinite where no support was asked for.
+    pub(super) excess: f64,
 }
 
 impl Nearest {
@@ -71,7 +73,8 @@ pub(super) fn find_distance(
     n: &Vec3,
     tolerance: f64,
 ) -> Distance {
-    let mut simplex = Nearest { pairs: [Pair::EMPTY; 4], weights: [0.0; 4], count: start.len() };
+    let mut simplex =
+        Nearest { pairs: [Pair::EMPTY; 4], weights: [0.0; 4], count: start.len(), excess: f64::INFINITY };
     simplex.pairs[..start.len()].copy_from_slice(start);
     if start.is_empty() {
         simplex.pairs[0] = difference.support(n, &Pair::EMPTY);
@@ -88,12 +91,14 @@ pub(super) fn find_distance(
         }
         if squared >= last {
             // Nearer is below rounding.
+            simplex.excess = f64::INFINITY;
             return Distance::Apart(simplex);
         }
         last = squared;
         let new = difference.support(&-v, &simplex.pairs[simplex.count - 1]);
         let gap = squared - v.dot(&new.w);
         let repeated = simplex.pairs().iter().any(|p| p.w == new.w);
+        simplex.excess = gap / squared.sqrt();
         if repeated || gap <= tolerance * squared + ROUNDING * scale * squared.sqrt() {
             return Distance::Apart(simplex);
         }

@@ -11,7 +11,7 @@
 //! [`find_contact_mpr`] is another definition of 1: portal refinement, along the line of centres.
 //!
 //! Two cores apart are searched by GJK, two that overlap by an expanding polytope; both end in a Newton iteration where
-//! surfaces are curved. What the gap is worth, with lengths of 1 m:
+//! surfaces are curved, or in a descent where Newton's method leads away. What the gap is worth, with lengths of 1 m:
 //!
 //! | cores | apart | overlapping |
 //! |---|---|---|

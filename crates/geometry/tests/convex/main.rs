@@ -1,10 +1,13 @@
 //! Convex solids: supports, hulls, distance, depth, manifolds and masses against independent methods.
 
 mod aligned;
+mod bounds;
 mod convexity;
 mod curvature;
 mod curved;
 mod degenerate;
+mod exact;
+mod fuzz;
 mod half_space;
 mod kit;
 mod manifold;

@@ -6,13 +6,15 @@ use carom_math::Vec3;
 use crate::kit::Scene;
 
 /// Triangles and edges of a solid's core in world axes.
-struct Mesh {
+pub(crate) struct Mesh {
     vertices: Vec<Vec3>,
-    triangles: Vec<[usize; 3]>,
-    edges: Vec<[usize; 2]>,
+    /// The vertices in the core's frame.
+    pub(crate) local: Vec<Vec3>,
+    pub(crate) triangles: Vec<[usize; 3]>,
+    pub(crate) edges: Vec<[usize; 2]>,
 }
 
-fn mesh(shape: &ConvexShape, x: &carom_math::Pose) -> Mesh {
+pub(crate) fn mesh(shape: &ConvexShape, x: &carom_math::Pose) -> Mesh {
     let hull = match &shape.core {
         Core::Box { half } => {
             let corner = |k: usize| {
@@ -28,7 +30,8 @@ fn mesh(shape: &ConvexShape, x: &carom_math::Pose) -> Mesh {
     let mut edges: Vec<[usize; 2]> =
         triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).filter(|[a, b]| a < b).collect();
     edges.sort();
-    Mesh { vertices: hull.vertices().iter().map(|v| x.transform_point(v)).collect(), triangles, edges }
+    let vertices = hull.vertices().iter().map(|v| x.transform_point(v)).collect();
+    Mesh { vertices, local: hull.vertices().to_vec(), triangles, edges }
 }
 
 /// Signed distance: the largest separation over all face normals and cross products of edges if positive

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use carom_engine::law::Law;
 use carom_engine::model::{
-    ArealDetection, BaseSide, Body, ContactLine, ContactPair, Method, ShapeRef, WideLine,
+    ArealDetection, BaseSide, Body, ContactLine, ContactPair, Detection, Method, ShapeRef, WideLine,
 };
 
 use super::Section;
@@ -71,6 +71,7 @@ pub(crate) fn read_contacts(
             law: line.law,
             base: line.base,
             areal_detection: line.areal_detection,
+            detection: Detection::MinimumTranslation,
         });
         wide.extend(
             line.wide.clone().map(|w| (line.plain_sides, index, WideLine { line: Some(number), ..w })),

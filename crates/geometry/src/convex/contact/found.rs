@@ -27,7 +27,8 @@ pub(super) fn of_flat(normal: Vec3, nearest: &Nearest, cache: &mut ConvexCache) 
 #[inline]
 pub(super) fn of_stationary(found: &Stationary, cache: &mut ConvexCache) -> Found {
     let pairs = &found.pairs[..found.count];
-    let point_a = pairs.iter().zip(found.weights).map(|(pair, weight)| weight * pair.a.point).sum();
+    let mean: Vec3 = pairs.iter().zip(found.weights).map(|(pair, weight)| weight * pair.a.point).sum();
+    let point_a = mean + found.shift;
     cache.set(pairs, found.gap < 0.0, found.normal);
     Found { normal: found.normal, gap: found.gap, point_a }
 }
@@ -68,18 +69,18 @@ pub(super) fn snap(difference: &Difference<'_>, normal: &Vec3, pairs: &[Pair]) -
     [of_a, of_b].into_iter().flatten().find(holds)
 }
 
-/// The depth over a flat face of either core near the normal of a search, if it is no larger than what the search
-/// found: the other core's deepest point lies over the face, so that turning the normal makes it deeper.
+/// The contact with a flat face of either core near the normal of a search, if its depth is no more than `limit` (m): the
+/// other core's farthest point lies over the face, so that turning the normal makes cores deeper or nearer.
 pub(super) fn rest_on_flat(
     difference: &Difference<'_>,
-    deepest: &Deepest,
+    normal: &Vec3,
+    corner: &Pair,
+    limit: f64,
     cache: &mut ConvexCache,
 ) -> Option<Found> {
     let Difference { a, b, x_ab } = difference;
-    let corner = &deepest.pairs[0];
-    let limit = deepest.depth * (1.0 + CLOSE) + FLAT * x_ab.translation.amax();
     let on_a = || {
-        let normal = a.flat_near(&deepest.normal, corner.a.branch)?;
+        let normal = a.flat_near(normal, corner.a.branch)?;
         let pair = difference.support(&normal, corner);
         let depth = normal.dot(&pair.w);
         let below = x_ab.transform_point(&pair.b.point);
@@ -87,7 +88,7 @@ pub(super) fn rest_on_flat(
         holds.then(|| (pair, Found { normal, gap: -depth, point_a: below + depth * normal }))
     };
     let on_b = || {
-        let flat = b.flat_near(&-x_ab.rotation.tr_mul(&deepest.normal), corner.b.branch)?;
+        let flat = b.flat_near(&-x_ab.rotation.tr_mul(normal), corner.b.branch)?;
         let normal = -(x_ab.rotation * flat);
         let pair = difference.support(&normal, corner);
         let depth = normal.dot(&pair.w);
@@ -96,12 +97,9 @@ pub(super) fn rest_on_flat(
         holds.then(|| (pair, Found { normal, gap: -depth, point_a: pair.a.point }))
     };
     let (pair, found) = on_a().or_else(on_b)?;
-    cache.set(&[pair], true, found.normal);
+    cache.set(&[pair], found.gap < 0.0, found.normal);
     Some(found)
 }
-
-/// Relative excess of a depth that a search may have left.
-const CLOSE: f64 = 1e-9;
 
 /// Normal and distance from the corners that carry the nearest point, not from their combination: that is a
 /// small difference of large numbers close to contact.

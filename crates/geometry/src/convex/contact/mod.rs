@@ -3,6 +3,7 @@
 mod cache;
 mod follow;
 mod found;
+mod overlap;
 mod search;
 
 use carom_math::Pose;

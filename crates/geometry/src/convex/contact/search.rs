@@ -1,22 +1,19 @@
 use carom_math::Vec3;
 
 use super::ConvexFault;
-use super::cache::{ConvexCache, Proof};
-use super::found::{FLAT, Found, of_deepest, of_flat, of_nearest, of_stationary, rest_on_flat, snap};
+use super::cache::ConvexCache;
+use super::found::{FLAT, Found, of_deepest, of_nearest, of_stationary, rest_on_flat};
+use super::overlap::{find_face, find_overlap};
 use crate::convex::difference::{Difference, Pair};
-use crate::convex::expand::{Buffers, Deepest, Depth, find_depth};
-use crate::convex::gjk::{Distance, Nearest, find_distance};
-use crate::convex::polish::{Rims, Stationary, polish};
+use crate::convex::expand::Buffers;
+use crate::convex::gjk::{Distance, Nearest, TOUCHING, find_distance};
+use crate::convex::polish::{Rims, Stationary, descend, polish};
 
 /// Relative duality gap at which the distance of cores is right to 10⁻¹².
-const TIGHT: f64 = 1e-12;
+pub(super) const TIGHT: f64 = 1e-12;
 
-/// Relative duality gap good enough to start Newton's method from, and bounds of depth good enough to know
-/// which of several local minima is the least.
+/// Relative duality gap good enough to start Newton's method from.
 const LOOSE: f64 = 1e-4;
-
-/// The next tolerance where Newton's method does not converge from there.
-const CLOSE: f64 = 1e-7;
 
 pub(super) fn search(
     difference: &Difference<'_>,
@@ -26,52 +23,77 @@ pub(super) fn search(
 ) -> Result<Found, ConvexFault> {
     if cache.overlap && start.len() == 4 && !difference.is_curved() {
         // Polytopes in contact usually stay so, and the old face is found again with one support.
-        match find_depth(difference, start, 0.0, buffers) {
-            Depth::Face(deepest) if deepest.depth > 0.0 => {
-                cache.proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
-                return Ok(of_deepest(difference, deepest, cache));
-            }
-            _ => {}
+        if let Some((deepest, proof)) = find_face(difference, start, buffers)
+            && deepest.depth > 0.0
+        {
+            cache.proof = proof;
+            return Ok(of_deepest(difference, deepest, cache));
         }
     }
-    let curved = difference.is_curved();
     let between = difference.between();
     let toward = if between.norm_squared() > 0.0 { between } else { Vec3::z() };
-    let first = find_distance(difference, start, &toward, if curved { LOOSE } else { TIGHT });
+    let first = find_distance(difference, start, &toward, if difference.is_curved() { LOOSE } else { TIGHT });
     match first {
-        Distance::Apart(nearest) if curved => {
-            if let Some(found) = polish_nearest(difference, &nearest, Rims::MoveIfNear) {
+        Distance::Apart(nearest) if difference.is_curved() => find_apart(difference, nearest, cache, buffers),
+        Distance::Apart(nearest) => {
+            if is_proven(difference, &nearest) {
+                return Ok(of_nearest(difference, &nearest, cache));
+            }
+            // Nearly parallel edges and faces, whose simplices have lost digits.
+            let descent = descend(difference, &-nearest.point().normalize(), nearest.pairs());
+            if let Some(found) = descent.filter(|found| found.gap > 0.0) {
                 return Ok(of_stationary(&found, cache));
             }
-            match find_distance(difference, nearest.pairs(), &toward, TIGHT) {
-                Distance::Apart(nearest) => Ok(match polish_nearest(difference, &nearest, Rims::Move) {
-                    Some(found) => of_stationary(&found, cache),
-                    None => of_nearest(difference, &nearest, cache),
-                }),
-                Distance::Overlap(nearest) => find_overlap(difference, &nearest, cache, buffers),
-                Distance::Exhausted => Err(ConvexFault::Distance),
-            }
-        }
-        Distance::Apart(nearest) => {
-            let flat = if is_proven(difference, &nearest) {
-                None
-            } else {
-                find_nearest_face(difference, &nearest, cache, buffers)
-            };
-            Ok(flat.unwrap_or_else(|| of_nearest(difference, &nearest, cache)))
+            let face = find_nearest_face(difference, &nearest, cache, buffers);
+            Ok(face.unwrap_or_else(|| of_nearest(difference, &nearest, cache)))
         }
         Distance::Overlap(nearest) => find_overlap(difference, &nearest, cache, buffers),
         Distance::Exhausted => Err(ConvexFault::Distance),
     }
 }
 
-/// Whether the plane through the nearest point separates as far as the point is from the origin.
+/// Curved cores that a distance search has found apart to [`LOOSE`].
+fn find_apart(
+    difference: &Difference<'_>,
+    loose: Nearest,
+    cache: &mut ConvexCache,
+    buffers: &mut Buffers,
+) -> Result<Found, ConvexFault> {
+    if let Some(found) = polish_nearest(difference, &loose, Rims::MoveIfNear) {
+        return Ok(of_stationary(&found, cache));
+    }
+    let normal = -loose.point().normalize();
+    if let Some(found) = rest_on_flat(difference, &normal, &loose.pairs[0], 0.0, cache) {
+        return Ok(found);
+    }
+    let nearest = match find_distance(difference, loose.pairs(), &normal, TIGHT) {
+        Distance::Apart(nearest) => nearest,
+        Distance::Overlap(nearest) => return find_overlap(difference, &nearest, cache, buffers),
+        Distance::Exhausted => return Err(ConvexFault::Distance),
+    };
+    if let Some(found) = polish_nearest(difference, &nearest, Rims::Move) {
+        return Ok(of_stationary(&found, cache));
+    }
+    if !is_proven(difference, &nearest) {
+        // So near that rounding hides an overlap from the distance search.
+        let mut end = *cache;
+        let overlap = find_overlap(difference, &nearest, &mut end, buffers);
+        if let Some(found) = overlap.ok().filter(|found| found.gap <= 0.0) {
+            *cache = end;
+            return Ok(found);
+        }
+    }
+    Ok(match descend(difference, &-nearest.point().normalize(), nearest.pairs()) {
+        Some(found) => of_stationary(&found, cache),
+        None => of_nearest(difference, &nearest, cache),
+    })
+}
+
+/// Whether the plane across the nearest point separates as far as the point is from the origin.
+#[inline]
 fn is_proven(difference: &Difference<'_>, nearest: &Nearest) -> bool {
-    let v = nearest.point();
-    let distance = v.norm();
-    let beyond = difference.support(&(-v / distance), &nearest.pairs[0]).w;
-    let scale = beyond.amax().max(difference.x_ab.translation.amax());
-    distance - v.dot(&beyond) / distance <= TIGHT * distance + FLAT * scale
+    let scale = nearest.pairs[0].w.amax().max(difference.x_ab.translation.amax());
+    nearest.excess <= FLAT * scale
 }
 
 /// Polytopes whose distance rounding hides, since C has a thin face there: the nearest face of C, if it proves
@@ -82,53 +104,21 @@ fn find_nearest_face(
     cache: &mut ConvexCache,
     buffers: &mut Buffers,
 ) -> Option<Found> {
-    let Depth::Face(deepest) = find_depth(difference, nearest.pairs(), 0.0, buffers) else { return None };
+    let (deepest, proof) = find_face(difference, nearest.pairs(), buffers)?;
     let foot: Vec3 = deepest.pairs.iter().zip(deepest.weights).map(|(pair, weight)| weight * pair.w).sum();
     let scale = foot.amax().max(difference.x_ab.translation.amax());
     let is_answer = deepest.depth > 0.0 || foot.norm() + deepest.depth <= FLAT * scale;
     is_answer.then(|| {
-        cache.proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
+        cache.proof = proof;
         of_deepest(difference, deepest, cache)
     })
 }
 
+/// Newton's method from the nearest point. Of cores apart the maximum of the separation is the only one, but what
+/// starts at a point that is nearly contact may end at another, of the depth.
 fn polish_nearest(difference: &Difference<'_>, nearest: &Nearest, rims: Rims) -> Option<Stationary> {
     let v = nearest.point();
-    polish(difference, &(-v / v.norm()), nearest.pairs(), rims)
-}
-
-fn find_overlap(
-    difference: &Difference<'_>,
-    nearest: &Nearest,
-    cache: &mut ConvexCache,
-    buffers: &mut Buffers,
-) -> Result<Found, ConvexFault> {
-    let tolerances: &[f64] = if difference.is_curved() { &[LOOSE, CLOSE, TIGHT] } else { &[0.0] };
-    for &tolerance in tolerances {
-        let (deepest, error) = match find_depth(difference, nearest.pairs(), tolerance, buffers) {
-            Depth::Face(deepest) => (deepest, tolerance * deepest.depth),
-            Depth::Unsure(deepest, error) => (deepest, error),
-            Depth::Flat(normal) => return Ok(of_flat(normal, nearest, cache)),
-        };
-        cache.proof = Proof { depth: deepest.rival, x_ab: difference.x_ab };
-        if difference.is_curved() {
-            for rims in [Rims::MoveIfNear, Rims::Move] {
-                if let Some(found) = polish(difference, &deepest.normal, &deepest.pairs[..3], rims) {
-                    return Ok(of_stationary(&found, cache));
-                }
-            }
-        }
-        let on_flat = if difference.is_curved() { rest_on_flat(difference, &deepest, cache) } else { None };
-        if let Some(found) = on_flat {
-            return Ok(found);
-        }
-        // Of cores that touch the depth may be a rounding below zero.
-        if error <= TIGHT * deepest.depth.abs() {
-            return Ok(of_deepest(difference, deepest, cache));
-        }
-        if let Some(flat) = snap(difference, &deepest.normal, &deepest.pairs[..3]) {
-            return Ok(of_deepest(difference, Deepest { normal: flat, ..deepest }, cache));
-        }
-    }
-    Err(ConvexFault::Depth)
+    let distance = v.norm();
+    let found = polish(difference, &(-v / distance), nearest.pairs(), rims)?;
+    (found.gap >= 0.0 || distance <= TOUCHING * difference.x_ab.translation.amax()).then_some(found)
 }

@@ -27,8 +27,8 @@ const APART_CURVED: f64 = 0.995;
 pub(in crate::convex) enum Depth {
     /// The nearest face.
     Face(Deepest),
-    /// C has no volume: the unit normal of its plane, or of the separation of two lines, toward B; depth 0.
-    Flat(Vec3),
+    /// Nothing is less deep than what is known.
+    Proven,
     /// The polytope reached its limit: the best plane met, and by how much (m) its depth may be too large. Solids of revolution with a common axis have the same depth all around.
     Unsure(Deepest, f64),
 }
@@ -45,19 +45,23 @@ pub(in crate::convex) struct Deepest {
     pub(in crate::convex) pairs: [Pair; 4],
     /// Weights of the corners.
     pub(in crate::convex) weights: [f64; 3],
-    /// No direction farther from the normal than [`APART`], or [`APART_CURVED`], has less depth than this (m).
-    pub(in crate::convex) rival: f64,
 }
 
-/// Minimum translation of two overlapping cores: expands a polytope within C at the face with the least signed
-/// distance from the origin, until a support of C confirms that face to `tolerance` times the distance (0: to
-/// rounding, which polytopes reach in finitely many steps).
+/// A direction whose surroundings are known.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::convex) struct Known {
+    /// Unit vector in A's frame.
+    pub(in crate::convex) normal: Vec3,
+    /// No direction near it has less depth than this (m).
+    pub(in crate::convex) depth: f64,
+}
+
+/// Search for the minimum translation of two overlapping cores: a polytope within C, expanded at the face with the least
+/// signed distance from the origin.
 ///
-/// The least distance over the faces is a lower bound of the depth and the support an upper bound, so that
-/// the answer is global. Distances carry signs: the polytope need not hold the origin, and touching cores are
-/// no special case. C without volume (two segments, say) gives its plane's normal and depth 0.
-///
-/// `start` are four points of C from an earlier answer, or fewer.
+/// The least distance over the faces is a lower bound of the depth and the support along a face's normal an upper bound,
+/// so that the answer is global. Distances carry signs: the polytope need not hold the origin, and touching cores are
+/// no special case.
 ///
 /// Tilts of a few roundings make coplanar faces of C into many that are nearly so, and thin ones between nearly parallel
 /// edges, whose computed normal rounding turns about their length. Their distance is still right, by
@@ -67,58 +71,79 @@ pub(in crate::convex) struct Deepest {
 ///
 /// After van den Bergen, "Proximity queries and penetration depth computation on 3D game objects" (2001), with
 /// signed distances in place of an initial polytope around the origin.
-pub(in crate::convex) fn find_depth(
-    difference: &Difference<'_>,
-    start: &[Pair],
-    tolerance: f64,
-    buffers: &mut Buffers,
-) -> Depth {
-    let corners = match usable_start(start) {
-        Some(corners) => corners,
-        None => match find_tetrahedron(difference) {
-            Ok(corners) => corners,
-            Err(normal) => return Depth::Flat(normal),
-        },
-    };
-    let mut polytope = Polytope::new(difference.x_ab.translation.amax(), corners, buffers);
-    let apart = if difference.is_curved() { APART_CURVED } else { APART };
-    let mut best: Option<Deepest> = None;
-    // The least depth over planes of spent faces.
-    let mut spent: Option<Deepest> = None;
-    loop {
-        let nearest = polytope.find_nearest();
-        let least = nearest.map_or(f64::INFINITY, |nearest| polytope.buffers.faces[nearest].distance);
-        if let Some(spent) = spent.filter(|spent| spent.depth <= least) {
-            return Depth::Face(Deepest { rival: polytope.find_rival(&spent.normal, apart), ..spent });
-        }
-        // A face is left or one is spent, unless coordinates are not finite.
-        let Some(index) = nearest else {
-            return Depth::Unsure(best.unwrap_or_else(|| polytope.corners_of(0, 0)), f64::INFINITY);
+pub(in crate::convex) struct Expansion<'a> {
+    difference: &'a Difference<'a>,
+    polytope: Polytope<'a>,
+    /// Cosine of the angle within which directions are not rivals.
+    apart: f64,
+    best: Option<Deepest>,
+    /// The least depth over planes of spent faces.
+    spent: Option<Deepest>,
+}
+
+impl<'a> Expansion<'a> {
+    /// From four points of C of an earlier answer, or fewer. C without volume (two segments, say) has depth 0; the error
+    /// is the unit normal of its plane, or of the separation of two lines, toward B.
+    pub(in crate::convex) fn start(
+        difference: &'a Difference<'a>,
+        start: &[Pair],
+        buffers: &'a mut Buffers,
+    ) -> Result<Self, Vec3> {
+        let corners = match usable_start(start) {
+            Some(corners) => corners,
+            None => find_tetrahedron(difference)?,
         };
-        let face = polytope.buffers.faces[index];
-        let first = &polytope.buffers.vertices[face.corners[0] as usize];
-        let new = difference.support(&face.normal, first);
-        polytope.scale = polytope.scale.max(new.w.amax());
-        let depth = face.normal.dot(&new.w);
-        let allowed = ROUNDING * polytope.scale + tolerance * face.distance.abs();
-        if depth - face.distance <= allowed {
-            let rival = polytope.find_rival(&face.normal, apart);
-            return Depth::Face(Deepest { depth, rival, ..polytope.finish(index) });
-        }
-        let is_less = |than: &Option<Deepest>| than.as_ref().is_none_or(|than| depth < than.depth);
-        if is_less(&best) {
-            best = Some(Deepest { depth, ..polytope.corners_of(index, index) });
-        }
-        match polytope.add(index, new) {
-            Addition::Added => {}
-            Addition::Inside if is_less(&spent) => {
-                spent = Some(Deepest { depth, ..polytope.corners_of(index, index) });
+        let polytope = Polytope::new(difference.x_ab.translation.amax(), corners, buffers);
+        let apart = if difference.is_curved() { APART_CURVED } else { APART };
+        Ok(Self { difference, polytope, apart, best: None, spent: None })
+    }
+
+    /// Expands until a support of C confirms the nearest face to `tolerance` times the distance (0: to rounding, which
+    /// polytopes reach in finitely many steps), or no face far from the known directions is nearer than `ceiling` (m).
+    pub(in crate::convex) fn find(&mut self, tolerance: f64, known: &[Known], ceiling: f64) -> Depth {
+        loop {
+            let nearest = self.polytope.find_nearest(known, self.apart);
+            let least =
+                nearest.map_or(f64::INFINITY, |nearest| self.polytope.buffers.faces[nearest].distance);
+            if let Some(spent) = self.spent.filter(|spent| spent.depth <= least.min(ceiling)) {
+                self.spent = None;
+                return Depth::Face(spent);
             }
-            Addition::Inside => {}
-            Addition::Full => {
-                let best = best.unwrap_or_else(|| polytope.corners_of(index, index));
-                return Depth::Unsure(best, best.depth - face.distance);
+            // A face is left or one is spent, unless coordinates are not finite.
+            let Some(index) = nearest.filter(|_| least < ceiling) else { return Depth::Proven };
+            let face = self.polytope.buffers.faces[index];
+            let first = &self.polytope.buffers.vertices[face.corners[0] as usize];
+            let new = self.difference.support(&face.normal, first);
+            self.polytope.scale = self.polytope.scale.max(new.w.amax());
+            let depth = face.normal.dot(&new.w);
+            let allowed = ROUNDING * self.polytope.scale + tolerance * face.distance.abs();
+            if depth - face.distance <= allowed {
+                return Depth::Face(Deepest { depth, ..self.polytope.finish(index) });
+            }
+            let is_less = |than: &Option<Deepest>| than.as_ref().is_none_or(|than| depth < than.depth);
+            if is_less(&self.best) {
+                self.best = Some(Deepest { depth, ..self.polytope.corners_of(index, index) });
+            }
+            match self.polytope.add(index, new) {
+                Addition::Added => {}
+                Addition::Inside if is_less(&self.spent) => {
+                    self.spent = Some(Deepest { depth, ..self.polytope.corners_of(index, index) });
+                }
+                Addition::Inside => {}
+                Addition::Full => {
+                    // What is best of all may be known.
+                    let here = Deepest { depth, ..self.polytope.corners_of(index, index) };
+                    let best = self.best.filter(|_| known.is_empty()).unwrap_or(here);
+                    return Depth::Unsure(best, best.depth - face.distance);
+                }
             }
         }
+    }
+
+    /// Least depth (m) that a direction far from `normal` may have: the cosine of the angle is below [`APART`], or
+    /// [`APART_CURVED`].
+    pub(in crate::convex) fn find_rival(&self, normal: &Vec3, known: &[Known]) -> f64 {
+        let others = known.iter().filter(|other| normal.dot(&other.normal) < self.apart);
+        others.map(|other| other.depth).fold(self.polytope.find_rival(normal, known, self.apart), f64::min)
     }
 }

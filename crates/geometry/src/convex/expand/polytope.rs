@@ -1,6 +1,6 @@
 use carom_math::Vec3;
 
-use super::{Deepest, ROUNDING};
+use super::{Deepest, Known, ROUNDING};
 use crate::convex::difference::Pair;
 use crate::convex::triangle::{side_of_triangle, unit_normal};
 
@@ -21,6 +21,12 @@ pub(super) struct Face {
     pub(super) alive: bool,
     /// The support along its normal is in the polytope already.
     pub(super) spent: bool,
+}
+
+impl Face {
+    fn is_far_from(&self, known: &[Known], apart: f64) -> bool {
+        known.iter().all(|other| self.normal.dot(&other.normal) < apart)
+    }
 }
 
 /// What came of the support along the normal of a face.
@@ -84,11 +90,12 @@ impl<'a> Polytope<'a> {
         self.buffers.faces.push(Face { corners, neighbours, normal, distance, alive: true, spent: false });
     }
 
-    /// The first of the nearest faces that are not spent.
-    pub(super) fn find_nearest(&self) -> Option<usize> {
+    /// The first of the nearest faces that are not spent and not near a known direction.
+    pub(super) fn find_nearest(&self, known: &[Known], apart: f64) -> Option<usize> {
         let mut best = (None, f64::INFINITY);
         for (index, face) in self.buffers.faces.iter().enumerate() {
-            if face.alive && !face.spent && face.distance < best.1 {
+            let is_candidate = face.alive && !face.spent && face.distance < best.1;
+            if is_candidate && face.is_far_from(known, apart) {
                 best = (Some(index), face.distance);
             }
         }
@@ -201,13 +208,14 @@ impl<'a> Polytope<'a> {
         let weights = self.weights(face, &(distance * normal), &normal).map(|w| w.max(0.0));
         let sum: f64 = weights.iter().sum();
         let weights = if sum > 0.0 { weights.map(|w| w / sum) } else { [1.0 / 3.0; 3] };
-        Deepest { normal, depth: distance, pairs, weights, rival: f64::NEG_INFINITY }
+        Deepest { normal, depth: distance, pairs, weights }
     }
 
-    /// Least distance of the faces in other directions.
-    pub(super) fn find_rival(&self, normal: &Vec3, apart: f64) -> f64 {
-        let others = self.buffers.faces.iter().filter(|face| face.alive && normal.dot(&face.normal) < apart);
-        others.map(|face| face.distance).fold(f64::INFINITY, f64::min)
+    /// Least distance of the faces in other directions, but for known ones.
+    pub(super) fn find_rival(&self, normal: &Vec3, known: &[Known], apart: f64) -> f64 {
+        let is_rival =
+            |face: &&Face| face.alive && normal.dot(&face.normal) < apart && face.is_far_from(known, apart);
+        self.buffers.faces.iter().filter(is_rival).map(|face| face.distance).fold(f64::INFINITY, f64::min)
     }
 
     /// Barycentric coordinates of a point in a face, of which `normal` is the normal.

@@ -22,7 +22,7 @@ impl Directions {
         Self { n: *n, tangents: [t1, t2], n_b: -in_b(n), tangents_b: [in_b(&t1), in_b(&t2)] }
     }
 
-    fn of_a(&self) -> (&Vec3, [&Vec3; 2]) {
+    pub(super) fn of_a(&self) -> (&Vec3, [&Vec3; 2]) {
         (&self.n, [&self.tangents[0], &self.tangents[1]])
     }
 
@@ -43,7 +43,7 @@ pub(super) struct Member {
 }
 
 impl Member {
-    const NONE: Self =
+    pub(super) const NONE: Self =
         Self { pair: Pair::EMPTY, weight: 0.0, a_moves: false, b_moves: false, radii: [0.0; 3] };
 
     /// Points that move if they can.
@@ -52,6 +52,21 @@ impl Member {
         let a_moves = difference.a.moves(pair.a.branch, &directions.n);
         let b_moves = difference.b.moves(pair.b.branch, &directions.n_b);
         Self { pair, a_moves, b_moves, ..Self::NONE }
+    }
+
+    /// Whether the other is the same corners, or rims or surfaces that move.
+    #[inline]
+    pub(super) fn is_same_as(&self, other: &Self) -> bool {
+        let same = |moves: bool, p: &SurfacePoint, q: &SurfacePoint| {
+            p.branch == q.branch && (moves || p.point == q.point)
+        };
+        same(self.a_moves, &self.pair.a, &other.pair.a) && same(self.b_moves, &self.pair.b, &other.pair.b)
+    }
+
+    /// Square of a radius (m) that bounds how far the pair moves when the normal turns by an angle.
+    #[inline]
+    pub(super) fn stretch(&self) -> f64 {
+        (self.radii[0] + self.radii[2]) * (self.radii[0] + self.radii[2])
     }
 
     /// Points and radii at a normal; `None` if a rim's plane turned across it.
@@ -98,13 +113,7 @@ pub(super) fn collect(
             member.a_moves &= all_near(difference.a, &pair.a, directions.of_a(), pairs.iter().map(|p| &p.a));
             member.b_moves &= all_near(difference.b, &pair.b, directions.of_b(), pairs.iter().map(|p| &p.b));
         }
-        let is_same = |other: &Member| {
-            let same = |moves: bool, p: &SurfacePoint, q: &SurfacePoint| {
-                p.branch == q.branch && (moves || p.point == q.point)
-            };
-            same(member.a_moves, &other.pair.a, &pair.a) && same(member.b_moves, &other.pair.b, &pair.b)
-        };
-        if count < 3 && !members[..count].iter().any(is_same) {
+        if count < 3 && !members[..count].iter().any(|other| other.is_same_as(&member)) {
             members[count] = member;
             count += 1;
         }

@@ -1,13 +1,17 @@
+mod bundle;
+mod finish;
 mod member;
 mod step;
 
 use carom_math::{Vec3, orthonormal_basis};
 
-use super::core::SurfacePoint;
 use super::difference::{Difference, Pair};
 
+use finish::finish;
 use member::{Directions, Member, collect};
 use step::{Step, newton_step};
+
+pub(super) use bundle::descend;
 
 /// Newton steps and changes of the set before the iteration gives up.
 const LIMIT: usize = 40;
@@ -18,6 +22,9 @@ const CONVERGED: f64 = 1e-14;
 
 /// A step small enough even for the first.
 const SMALL: f64 = 1e-9;
+
+/// Way that a point may move in the last step, relative to its distance: the weights are wrong by its square.
+const FAR: f64 = 1e-6;
 
 /// A larger first guess of the error of the normal (rad) is no start for Newton's method.
 const LARGEST_STEP: f64 = 0.5;
@@ -38,6 +45,8 @@ pub(super) struct Stationary {
     pub(super) pairs: [Pair; 3],
     pub(super) weights: [f64; 3],
     pub(super) count: usize,
+    /// Correction (m) of the mean of the points of A.
+    pub(super) shift: Vec3,
 }
 
 /// Several points of one rim in the start: one point that moves with the normal, or the corners of a flat cap.
@@ -94,7 +103,7 @@ pub(super) fn polish(
         }
         let active = &mut members[..count];
         let [t1, t2] = directions.tangents;
-        let (step, is_settled) = match newton_step(&directions.n, [&t1, &t2], active) {
+        let (mut step, mut is_settled) = match newton_step(&directions.n, [&t1, &t2], active) {
             Some(Step::Newton(step)) => (step, true),
             Some(Step::Climb(step)) => (step, false),
             None if count == 3 => {
@@ -105,11 +114,19 @@ pub(super) fn polish(
             }
             None => return None,
         };
-        let squared = step[0] * step[0] + step[1] * step[1];
-        if squared.is_nan() || squared >= LARGEST_STEP * LARGEST_STEP {
+        let mut squared = step[0] * step[0] + step[1] * step[1];
+        if squared.is_nan() {
             return None;
         }
-        if let Some(out) = (0..count).find(|&k| active[k].weight < -NEGATIVE) {
+        if squared >= LARGEST_STEP * LARGEST_STEP {
+            let share = LARGEST_STEP / squared.sqrt();
+            step = step.map(|y| share * y);
+            squared = LARGEST_STEP * LARGEST_STEP;
+            is_settled = false;
+        }
+        // Weights of a step that was cut mean nothing yet.
+        let out = (0..count).find(|&k| active[k].weight < -NEGATIVE);
+        if let (Some(out), true) = (out, is_settled) {
             members.copy_within(out + 1..count, out);
             count -= 1;
             if count == 0 {
@@ -120,7 +137,12 @@ pub(super) fn polish(
         let normal = (directions.n + step[0] * t1 + step[1] * t2).normalize();
         directions = Directions::new(difference, &normal, orthonormal_basis(&normal));
         let next = squared * (squared / last) * (squared / last);
-        let is_converged = squared <= SMALL * SMALL || (last < 1.0 && next <= CONVERGED * CONVERGED);
+        // A point that a small turn moves far, like that of a rim near its cap, has weights only after another step.
+        let moved = squared * active.iter().map(|m| m.stretch()).fold(0.0, f64::max);
+        let size = active[0].pair.w.amax().max(difference.x_ab.translation.amax());
+        let is_near = moved <= FAR * FAR * size * size;
+        let is_converged =
+            is_near && (squared <= SMALL * SMALL || (last < 1.0 && next <= CONVERGED * CONVERGED));
         last = if is_settled { squared } else { f64::INFINITY };
         if !(is_converged && is_settled) {
             continue;
@@ -133,14 +155,9 @@ pub(super) fn polish(
         let scale = active.iter().map(|m| m.pair.w.amax()).fold(difference.x_ab.translation.amax(), f64::max);
         let beyond = difference.support(&normal, &active[0].pair);
         if normal.dot(&beyond.w) <= reach + ROUNDING * scale {
-            return Some(finish(normal, -reach, active));
+            return Some(finish(difference, &directions, -reach, active));
         }
-        let known = active.iter().any(|m| {
-            let same = |moves: bool, p: &SurfacePoint, q: &SurfacePoint| {
-                p.branch == q.branch && (moves || p.point == q.point)
-            };
-            same(m.a_moves, &m.pair.a, &beyond.a) && same(m.b_moves, &m.pair.b, &beyond.b)
-        });
+        let known = active.iter().any(|m| m.is_same_as(&Member { pair: beyond, ..*m }));
         if known {
             // The same rim at a normal that is not settled yet.
             continue;
@@ -170,17 +187,4 @@ fn find_spare(n: &Vec3, members: &[Member]) -> usize {
         true => first,
         false => inner,
     }
-}
-
-#[inline]
-fn finish(normal: Vec3, gap: f64, active: &[Member]) -> Stationary {
-    let mut found =
-        Stationary { normal, gap, pairs: [Pair::EMPTY; 3], weights: [0.0; 3], count: active.len() };
-    for (k, member) in active.iter().enumerate() {
-        found.pairs[k] = member.pair;
-        found.weights[k] = member.weight.max(0.0);
-    }
-    let sum: f64 = found.weights.iter().sum();
-    found.weights = found.weights.map(|w| w / sum);
-    found
 }

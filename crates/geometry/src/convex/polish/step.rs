@@ -4,13 +4,13 @@ use super::member::Member;
 use crate::convex::core::length;
 
 /// Longest step of the normal (rad) outside of the reach of Newton's method.
-const LONGEST_CLIMB: f64 = 0.05;
+const LONGEST_CLIMB: f64 = 0.2;
 
 /// Area relative to the square of the longer side below which three points lie on a line.
 const COLLINEAR: f64 = 1e-9;
 
 /// Least stiffness that a climb counts on, relative to the larger one.
-const WEAKEST: f64 = 1e-3;
+const WEAKEST: f64 = 1e-12;
 
 /// A step of the normal in the tangent basis.
 #[derive(Clone, Copy, Debug)]
@@ -71,13 +71,14 @@ pub(super) fn newton_step(n: &Vec3, [t1, t2]: [&Vec3; 2], members: &mut [Member]
             let z = match stiffness {
                 _ if is_neutral(&[stiffness], &[residual], &w1) => 0.0,
                 _ if stiffness > 0.0 => -residual / stiffness,
-                _ => return None,
+                // Uphill along the line's normals.
+                _ => (-residual / stiffness.abs()).clamp(-LONGEST_CLIMB, LONGEST_CLIMB),
             };
             let y = [along * u[0] + z * e[0], along * u[1] + z * e[1]];
             let share = -(dot(u, r) + dot(u, times(y))) / length;
             members[0].weight = 1.0 - share;
             members[1].weight = share;
-            Some(Step::Newton(y))
+            Some(if stiffness > 0.0 || z == 0.0 { Step::Newton(y) } else { Step::Climb(y) })
         }
         _ => {
             let ((p, c), (q, e)) = (across(1, members), across(2, members));
