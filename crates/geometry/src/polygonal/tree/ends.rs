@@ -13,13 +13,13 @@ impl Ends {
     #[inline(always)]
     pub(super) fn new(cluster: &Cluster, placement: &Placement, reach: f64) -> Self {
         let mut ends = Self { from: [[0.0; LANES]; 3], to: [[0.0; LANES]; 3] };
-        for i in 0..3 {
-            let row = placement.rows[i];
-            for k in 0..LANES {
-                let lane = |v: &[[f64; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
-                let from = dot(row, lane(&cluster.origin)) + placement.shift[i];
-                ends.from[i][k] = from;
-                ends.to[i][k] = from + reach * dot(row, lane(&cluster.direction));
+        let (o, d) = (&cluster.origin, &cluster.direction);
+        for k in 0..LANES {
+            let from = placement.take([o[0][k], o[1][k], o[2][k]]);
+            let along = placement.turn([d[0][k], d[1][k], d[2][k]]);
+            for i in 0..3 {
+                ends.from[i][k] = from[i];
+                ends.to[i][k] = from[i] + reach * along[i];
             }
         }
         ends
@@ -28,13 +28,17 @@ impl Ends {
     /// Least and greatest coordinate i (m).
     #[inline(always)]
     pub(super) fn range(&self, i: usize) -> (f64, f64) {
-        // Not f64::min, whose care for what is not a number costs half of the time.
-        let min = |x: f64, y: f64| if x < y { x } else { y };
-        let max = |x: f64, y: f64| if x > y { x } else { y };
-        let (from, to) = (&self.from[i], &self.to[i]);
-        let low = std::array::from_fn(|k| min(from[k], to[k]));
-        let high = std::array::from_fn(|k| max(from[k], to[k]));
-        (reduce(low, min), reduce(high, max))
+        let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
+        for k in 0..LANES {
+            let (from, to) = (self.from[i][k], self.to[i][k]);
+            low[k] = min(from, to);
+            high[k] = max(from, to);
+        }
+        for k in 0..4 {
+            low[k] = min(low[k], low[k + 4]);
+            high[k] = max(high[k], high[k + 4]);
+        }
+        (min(min(low[0], low[1]), min(low[2], low[3])), max(max(high[0], high[1]), max(high[2], high[3])))
     }
 
     /// Bit k is set if line k may come within `skin` of the triangle: the part of it that is within the skin of the plane is
@@ -70,13 +74,13 @@ impl Ends {
     }
 }
 
-/// Of eight numbers, by halves.
+/// Not `f64::min`, whose care for what is not a number costs more than the rest.
 #[inline(always)]
-fn reduce(mut x: [f64; LANES], choose: impl Fn(f64, f64) -> f64) -> f64 {
-    for half in [4, 2, 1] {
-        for k in 0..half {
-            x[k] = choose(x[k], x[k + half]);
-        }
-    }
-    x[0]
+fn min(x: f64, y: f64) -> f64 {
+    if x < y { x } else { y }
+}
+
+#[inline(always)]
+fn max(x: f64, y: f64) -> f64 {
+    if x > y { x } else { y }
 }
