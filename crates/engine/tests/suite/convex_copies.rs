@@ -2,7 +2,7 @@
 
 use carom_engine::Model;
 use carom_engine::law::NormalKind;
-use carom_engine::model::{Body, Method};
+use carom_engine::model::{Body, IntegratorKind, Method};
 use carom_engine::record::EventKind;
 use carom_geometry::Shape;
 use carom_geometry::shape::{Cylinder, CylinderSide};
@@ -135,6 +135,8 @@ fn symmetric_scenes_stay_symmetric() {
         point(&mut l).stiffness = Some(1e6);
         let mut model = scene::model(vec![slab, left, right], l, 9.81, 1.5, 1e-8);
         model.contact_lines[0].method = Method::Convex;
+        // Newton's iterations of an implicit method are symmetric to their own tolerance only.
+        model.solver.method = IntegratorKind::Ode45;
         let (_, keeper) = scene::run(&model);
         // The third impact of each on the slab comes with the sixth of both.
         let begins = keeper.times(EventKind::ContactBegin);
