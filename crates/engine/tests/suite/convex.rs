@@ -98,5 +98,4 @@ fn dominoes_fall_one_after_the_other() {
     };
     assert!(begins("all[domino0|domino1]") < begins("all[domino1|domino2]"));
     assert!(outcome.residual_relative < 1e-5, "{:.2e}", outcome.residual_relative);
-    println!("{:?} residual {:.2e} {:?}", outcome.statistics, outcome.residual_relative, outcome.energy);
 }
