@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use carom_engine::law::Law;
 use carom_engine::model::{Body, ContactLine, ContactPair, Detection, Method, ShapeRef, WideLine};
+use carom_geometry::convex::MprOptions;
 use carom_geometry::{Shape, ShapeKind};
 
 use super::Section;
@@ -27,6 +28,7 @@ pub(super) struct Expanded {
     pub(super) name: String,
     /// `None`: off.
     pub(super) method: Option<Method>,
+    pub(super) detection: Detection,
     pub(super) law: usize,
     pub(super) pairs: Vec<(ShapeRef, ShapeRef)>,
     /// The line as such where its pairs are too many to list.
@@ -65,7 +67,7 @@ pub(crate) fn read_contacts(
         contacts.lines.push(ContactLine {
             name: line.name.clone(),
             method,
-            detection: Detection::MinimumTranslation,
+            detection: line.detection,
             law: line.law,
         });
         wide.extend(
@@ -176,7 +178,7 @@ fn read_line(
     }
     let (a, b) = (section.required_text("a"), section.required_text("b"));
     let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
-    section.has("detect").then(|| section.word("detect"));
+    let detection = read_detection(section);
     section.has("base").then(|| section.word("base"));
     let law = if method_word == Some("off") { Some(0) } else { read_law_name(section, laws) };
     let (a, b) = (a?, b?);
@@ -225,7 +227,20 @@ fn read_line(
         let [side_a, side_b] = &wide.sides;
         WideLine { sides: [sound(side_a), sound(side_b)], ..wide.clone() }
     });
-    Some(Expanded { name: name.to_owned(), method, law, pairs, wide, plain_sides, is_single })
+    Some(Expanded { name: name.to_owned(), method, detection, law, pairs, wide, plain_sides, is_single })
+}
+
+/// What a search for convex solids looks for.
+pub(super) fn read_detection(section: &Section<'_, '_>) -> Detection {
+    let word = if section.has("detect") { section.word("detect") } else { None };
+    let given = |key: &str| section.has(key).then(|| section.quantity(key)).flatten();
+    let usual = MprOptions::default();
+    let relative_tolerance = given("mpr_tolerance").unwrap_or(usual.relative_tolerance);
+    let iterations = section.whole("mpr_iterations").map_or(usual.iterations, |n| n as usize);
+    match word {
+        Some("mpr") => Detection::Mpr(MprOptions { relative_tolerance, iterations }),
+        _ => Detection::MinimumTranslation,
+    }
 }
 
 pub(super) fn read_method(word: &str) -> Method {

@@ -5,7 +5,7 @@ use carom_engine::law::Law;
 use carom_engine::model::{Body, ShapeRef};
 
 use super::Section;
-use super::contact::{Expanded, check_method, read_law_name, read_method};
+use super::contact::{Expanded, check_method, read_detection, read_law_name, read_method};
 use super::law::LawBlocks;
 use crate::document::{Node, Value};
 use crate::finding::Finding;
@@ -26,6 +26,7 @@ pub(super) fn read_pairs(
     }
     let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
     let law = if method_word == Some("off") { Some(0) } else { read_law_name(section, laws) };
+    let detection = read_detection(section);
     let node = section.node("pairs")?;
     let Value::Array(items) = &node.value else {
         section.wrong_type(&section.path_of("pairs"), node, "a list of pairs [\"a\", \"b\"]");
@@ -51,7 +52,16 @@ pub(super) fn read_pairs(
     let broken = section.context.broken_shapes.borrow();
     let is_broken = |s: &ShapeRef| broken.contains(&bodies[s.body].shapes[s.shape].name);
     let pairs = pairs.into_iter().filter(|(a, b)| !is_broken(a) && !is_broken(b)).collect();
-    Some(Expanded { name: name.to_owned(), method, law, pairs, wide: None, plain_sides: 2, is_single: false })
+    Some(Expanded {
+        name: name.to_owned(),
+        method,
+        detection,
+        law,
+        pairs,
+        wide: None,
+        plain_sides: 2,
+        is_single: false,
+    })
 }
 
 fn read_pair(

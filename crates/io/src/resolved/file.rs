@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom_engine::Model;
 use carom_engine::law::{FrictionKind, Law};
 use carom_engine::model::{
-    Body, BodyShape, Condition, Coordinates, Expectation, Formulation, Moment, StepControl,
+    Body, BodyShape, Condition, Coordinates, Detection, Expectation, Formulation, Moment, StepControl,
 };
 use carom_geometry::shape::CylinderSide;
 use carom_geometry::{Shape, TriangleMesh};
@@ -175,6 +175,11 @@ fn contact(model: &Model, index: usize) -> Value {
     let shape = |s: carom_engine::model::ShapeRef| &model.bodies[s.body].shapes[s.shape].name;
     let pairs: Vec<_> = model.pairs.iter().filter(|p| p.line == index).collect();
     let mut table = json!({ "method": line.method.name(), "law": model.laws[line.law].name });
+    if let Detection::Mpr(options) = line.detection {
+        table["detect"] = json!("mpr");
+        table["mpr_tolerance"] = json!(options.relative_tolerance);
+        table["mpr_iterations"] = json!(options.iterations);
+    }
     if let Some(wide) = model.wide_lines.iter().find(|wide| wide.line == Some(index)) {
         let [a, b] = &wide.patterns;
         table["a"] = json!(a);
