@@ -1,11 +1,10 @@
 use std::collections::BTreeMap;
 
 use carom_engine::law::Law;
-use carom_engine::model::{
-    ArealDetection, BaseSide, Body, ContactLine, ContactPair, Detection, Method, ShapeRef, WideLine,
-};
+use carom_engine::model::{Body, ContactLine, ContactPair, Method, ShapeRef, WideLine};
 
 use super::Section;
+use super::contact_options::LineOptions;
 use super::contact_pairs::read_pairs;
 use super::glob::Glob;
 use super::law::LawBlocks;
@@ -29,8 +28,7 @@ pub(super) struct Expanded {
     /// `None`: off.
     pub(super) method: Option<Method>,
     pub(super) law: usize,
-    pub(super) base: BaseSide,
-    pub(super) areal_detection: ArealDetection,
+    pub(super) options: LineOptions,
     pub(super) pairs: Vec<(ShapeRef, ShapeRef)>,
     /// The line as such where its pairs are too many to list.
     pub(super) wide: Option<WideLine>,
@@ -69,9 +67,9 @@ pub(crate) fn read_contacts(
             name: line.name.clone(),
             method,
             law: line.law,
-            base: line.base,
-            areal_detection: line.areal_detection,
-            detection: Detection::MinimumTranslation,
+            detection: line.options.detection,
+            base: line.options.base,
+            areal_detection: line.options.areal_detection,
         });
         wide.extend(
             line.wide.clone().map(|w| (line.plain_sides, index, WideLine { line: Some(number), ..w })),
@@ -181,7 +179,7 @@ fn read_line(
     }
     let (a, b) = (section.required_text("a"), section.required_text("b"));
     let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
-    let (base, areal_detection) = read_areal(section);
+    let options = LineOptions::read(section);
     let law = if method_word == Some("off") { Some(0) } else { read_law_name(section, laws) };
     let (a, b) = (a?, b?);
     let (glob_a, glob_b) = (Glob::new(&a), Glob::new(&b));
@@ -238,24 +236,7 @@ fn read_line(
         let [side_a, side_b] = &wide.sides;
         WideLine { sides: [sound(side_a), sound(side_b)], ..wide.clone() }
     });
-    let name = name.to_owned();
-    Some(Expanded { name, method, law, base, areal_detection, pairs, wide, plain_sides, is_single })
-}
-
-/// Options of an areal contact.
-pub(super) fn read_areal(section: &Section<'_, '_>) -> (BaseSide, ArealDetection) {
-    let word = |key: &str| section.has(key).then(|| section.word(key)).flatten();
-    let base = match word("base") {
-        Some("a") => BaseSide::A,
-        Some("b") => BaseSide::B,
-        Some("both") => BaseSide::Both,
-        _ => BaseSide::Finer,
-    };
-    let detection = match word("detect") {
-        Some("intersection") => ArealDetection::Intersection,
-        _ => ArealDetection::Penetration,
-    };
-    (base, detection)
+    Some(Expanded { name: name.to_owned(), method, law, options, pairs, wide, plain_sides, is_single })
 }
 
 pub(super) fn read_method(word: &str) -> Method {

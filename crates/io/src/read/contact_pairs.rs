@@ -5,7 +5,8 @@ use carom_engine::law::Law;
 use carom_engine::model::{Body, ShapeRef};
 
 use super::Section;
-use super::contact::{Expanded, check_method, read_areal, read_law_name, read_method};
+use super::contact::{Expanded, check_method, read_law_name, read_method};
+use super::contact_options::LineOptions;
 use super::law::LawBlocks;
 use crate::document::{Node, Value};
 use crate::finding::Finding;
@@ -26,6 +27,7 @@ pub(super) fn read_pairs(
     }
     let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
     let law = if method_word == Some("off") { Some(0) } else { read_law_name(section, laws) };
+    let options = LineOptions::read(section);
     let node = section.node("pairs")?;
     let Value::Array(items) = &node.value else {
         section.wrong_type(&section.path_of("pairs"), node, "a list of pairs [\"a\", \"b\"]");
@@ -51,13 +53,11 @@ pub(super) fn read_pairs(
     let broken = section.context.broken_shapes.borrow();
     let is_broken = |s: &ShapeRef| broken.contains(&bodies[s.body].shapes[s.shape].name);
     let pairs = pairs.into_iter().filter(|(a, b)| !is_broken(a) && !is_broken(b)).collect();
-    let (base, areal_detection) = read_areal(section);
     Some(Expanded {
         name: name.to_owned(),
         method,
         law,
-        base,
-        areal_detection,
+        options,
         pairs,
         wide: None,
         plain_sides: 2,

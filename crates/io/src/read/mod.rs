@@ -5,6 +5,7 @@ mod bodies;
 mod body;
 mod constraint;
 mod contact;
+mod contact_options;
 mod contact_pairs;
 mod element;
 mod expectation;

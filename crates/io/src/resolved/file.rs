@@ -5,8 +5,8 @@ use std::sync::Arc;
 use carom_engine::Model;
 use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers};
 use carom_engine::model::{
-    ArealDetection, BaseSide, Body, BodyShape, Condition, ContactLine, Coordinates, Expectation, Formulation,
-    Method, Moment, StepControl,
+    ArealDetection, BaseSide, Body, BodyShape, Condition, ContactLine, Coordinates, Detection, Expectation,
+    Formulation, Method, Moment, StepControl,
 };
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
@@ -220,6 +220,11 @@ fn contact(model: &Model, index: usize) -> Value {
     let mut table = json!({ "method": line.method.name(), "law": model.laws[line.law].name });
     if line.method == Method::Pcm {
         areal_words(line).into_iter().for_each(|(key, word)| table[key] = json!(word));
+    }
+    if let Detection::Mpr(options) = line.detection {
+        table["detect"] = json!("mpr");
+        table["mpr_tolerance"] = json!(options.relative_tolerance);
+        table["mpr_iterations"] = json!(options.iterations);
     }
     if let Some(wide) = model.wide_lines.iter().find(|wide| wide.line == Some(index)) {
         let [a, b] = &wide.patterns;

@@ -599,7 +599,15 @@ pub(super) const SCENE: &[Row] = &[
         "detect",
         Kind::Word(&["auto", "analytic", "convex", "region", "mpr", "penetration", "intersection"]),
         "the method's",
-        "Detection, where it is not the method's own; \"penetration\" (default) and \"intersection\" are pcm's.",
+        "Detection, where it is not the method's own: \"mpr\" takes depths along the line of centres; \"penetration\" (default) and \"intersection\" are pcm's.",
+    ),
+    row("contact.*", "mpr_tolerance", NUMBER, "1e-7", "mpr: relative tolerance of the portal."),
+    row(
+        "contact.*",
+        "mpr_iterations",
+        Kind::Integer,
+        "100",
+        "mpr: limit of iterations; reaching it is an error.",
     ),
     row(
         "contact.*",

@@ -4,6 +4,9 @@ use super::Stationary;
 use super::member::{Directions, Member};
 use crate::convex::difference::{Difference, Pair};
 
+/// Radius of curvature, relative to the largest coordinate, below which rounding of the normal does not show.
+const FLAT: f64 = 30.0;
+
 /// Distance of the nearest points across the normal, relative to the largest coordinate, that rounding leaves of a
 /// normal where surfaces are not very flat.
 const ASIDE: f64 = 1e-14;
@@ -31,9 +34,12 @@ pub(super) fn finish(
     }
     let sum: f64 = found.weights.iter().sum();
     found.weights = found.weights.map(|w| w / sum);
+    let size = active[0].pair.w.amax().max(difference.x_ab.translation.amax());
+    if active.iter().all(|m| m.stretch() < FLAT * FLAT * size * size) {
+        return found;
+    }
     let w: Vec3 = active.iter().zip(found.weights).map(|(m, weight)| weight * m.pair.w).sum();
     let aside = w - normal.dot(&w) * normal;
-    let size = active[0].pair.w.amax().max(difference.x_ab.translation.amax());
     if aside.norm_squared() > ASIDE * ASIDE * size * size {
         found.shift = share_of_a(difference, directions, active, &found.weights, &aside);
     }
@@ -42,6 +48,7 @@ pub(super) fn finish(
 
 /// What A's part is of a difference across the normal: the normal that closes it is within rounding of this one, but
 /// moves the point of a surface far that is very flat there.
+#[cold]
 fn share_of_a(
     difference: &Difference<'_>,
     directions: &Directions,

@@ -26,7 +26,7 @@ const SMALL: f64 = 1e-9;
 /// Way that a point may move in the last step, relative to its distance: the weights are wrong by its square.
 const FAR: f64 = 1e-6;
 
-/// A larger first guess of the error of the normal (rad) is no start for Newton's method.
+/// Longest step of the normal (rad). What Newton's method wants to be longer is cut where solids overlap.
 const LARGEST_STEP: f64 = 0.5;
 
 /// Violation of support, relative to the largest coordinate, that rounding explains.
@@ -119,6 +119,10 @@ pub(super) fn polish(
             return None;
         }
         if squared >= LARGEST_STEP * LARGEST_STEP {
+            if directions.n.dot(&active[0].pair.w) < 0.0 {
+                // Apart another start is found at once.
+                return None;
+            }
             let share = LARGEST_STEP / squared.sqrt();
             step = step.map(|y| share * y);
             squared = LARGEST_STEP * LARGEST_STEP;
