@@ -57,7 +57,8 @@ impl System {
             Some(Err(fault)) => {
                 let ShapeFault { field, value, expected } = fault;
                 let message = format!("pair \"{name}\": {field} = {value} of \"{own}\" is not {expected}");
-                Err(vec![Problem::new("E0418", path, message)])
+                let help = format!("give \"{own}\" another size, or another number of facets");
+                Err(vec![Problem::new("E0418", path, message).expected(expected).help(help)])
             }
             None => {
                 let message =

@@ -148,7 +148,7 @@ fn read_pcm(pcm: &Section<'_, '_>) -> ArealBlock {
         let value = pcm.quantity(key);
         if let Some(value) = value.filter(|v| *v <= 0.0) {
             let message = format!("{} must be positive, got {value}", pcm.path_of(key));
-            pcm.report(key, pcm.problem("E0406", key, message));
+            pcm.report(key, pcm.problem("E0406", key, message).expected("a number above 0"));
         }
         value
     };
@@ -156,7 +156,10 @@ fn read_pcm(pcm: &Section<'_, '_>) -> ArealBlock {
     if let Some(nu) = poisson_ratio.filter(|nu| !(0.0..0.5).contains(nu)) {
         let problem =
             pcm.problem("E0406", "nu", format!("Poisson's ratio of a layer must be in [0, 0.5), got {nu}"));
-        pcm.report("nu", problem);
+        pcm.report(
+            "nu",
+            problem.help("0.45 is usual for rubber; a layer that keeps its volume has no finite stiffness"),
+        );
     }
     let damping = pcm.quantity("damping");
     not_negative(pcm, "damping", damping);
