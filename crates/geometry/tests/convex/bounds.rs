@@ -47,8 +47,10 @@ fn outside(shape: &ConvexShape, x: &Pose, p: &Vec3, n: &Vec3) -> f64 {
     outside_core(&shape.core, &(x.inverse_transform_point(p) - shape.radius * x.rotation.tr_mul(n)))
 }
 
-/// Relative to a depth, what another minimum of it may be less.
+/// Relative to a depth, what another minimum of it may be less: more where solids are so deep in each other, on nearly
+/// one axis, that they have minima all around.
 const RIVAL: f64 = 1e-4;
+const DEEP_RIVAL: f64 = 1e-3;
 
 /// Distance (m) of the nearest points from the surfaces where these are so flat that rounding of the normal moves the
 /// points far. The gap does not notice.
@@ -77,8 +79,9 @@ pub(crate) fn find_violation(
         violations.push(("point of A outside", outside(&scene.a, &scene.x_wa, &point_a, &normal) - POINTS));
         violations.push(("point of B outside", outside(&scene.b, &scene.x_wb, &point_b, &-normal) - POINTS));
     } else {
+        let rival = if -core_distance < 0.1 * scale { RIVAL } else { DEEP_RIVAL };
         for n in axes(scene).chain((0..directions).map(|k| nearby_or_any(&normal, k, rng))) {
-            let excess = scene.separation(&n) - gap + RIVAL * core_distance;
+            let excess = scene.separation(&n) - gap + rival * core_distance;
             violations.push(("another direction separates more", excess));
         }
     }
