@@ -169,3 +169,55 @@ fn meshes_expectations_and_allowed_warnings() {
     assert_eq!(second.expectations[0].condition, first.expectations[0].condition);
     assert_eq!(second.expectations[0].moment, first.expectations[0].moment);
 }
+
+/// Areal contact with all its options, and every surface that is generated.
+#[test]
+fn areal_contact() {
+    round_trip(
+        r#"
+        format = 1
+        [world]
+        gravity = [0, 0, "-9.81 m/s^2"]
+        [law.foam]
+        E = "1 MPa"
+        nu = 0.4
+        mu = 0.3
+        pcm = { layer = "10 mm", u_max = "30 mm", damping = "10 kN*s/m^3", ramp = "1 mm", beyond_u_max = "warn" }
+        [law.pads]
+        mu = 0.3
+        pcm = { layer_a = "1 mm", layer_b = "2 mm", E = "2 MPa", nu = 0.45, damping_form = "no-tension" }
+        [body.ground]
+        fixed = true
+        shape.torus = { type = "torus", ring = "1 m", tube = "0.3 m", facets = 400 }
+        shape.plate = { type = "plate", length = "2 m", width = "1 m", facets = 200, at = [0, 0, "-1 m"] }
+        shape.funnel = { type = "funnel", side = "2 m", height = "0.5 m", subdivide = 2, at = [5, 0, 0] }
+        shape.hills = { type = "terrain", side = "4 m", relief = "0.3 m", hurst = 0.8, seed = 5, levels = 3, at = [9, 0, 0] }
+        [body.ball]
+        mass = 1
+        pos = [0, 0, 3]
+        shape = { type = "sphere", radius = "0.4 m", facets = 300 }
+        [body.nut]
+        mass = 1
+        pos = [5, 0, 3]
+        shape = { type = "peanut", length = "0.4 m", lobe_radius = "0.1 m", lobe_at = "0.115 m", waist_radius = "50 mm", facets = 300 }
+        [body.foot]
+        mass = 1
+        pos = [10, 1, 3]
+        shape = { type = "foot", length = "60 mm", width = "43 mm", height = "20 mm", chamfer = "3 mm", facets = 500 }
+        [body.wheel]
+        mass = 1
+        pos = [0, 8, 0]
+        shape = { type = "gear", module = "5 mm", teeth = 20, width = "10 mm", pressure_angle = "25 deg", backlash = "0.1 mm" }
+        [contact]
+        drop = { a = "ground.torus", b = "ball", method = "pcm", law = "foam", base = "a" }
+        both = { a = "ground.funnel", b = "nut", method = "pcm", law = "pads", base = "both" }
+        classic = { a = "nut", b = "ball", method = "pcm", law = "pads", detect = "intersection" }
+        portal = { a = "ground.plate", b = "wheel", method = "pcm", law = "foam" }
+        [solver]
+        t_end = "1 s"
+        [output]
+        every = "10 ms"
+        patches = "20 ms"
+        "#,
+    );
+}
