@@ -119,13 +119,14 @@ fn costs_at_most_half_more_than_the_better() {
         let better = explicit.min(implicit);
         assert!(2 * auto <= 3 * better, "{name}: {auto} for {better}");
     }
+    if std::env::var_os("TABLE_OF_COSTS").is_some() {
+        print_table();
+    }
 }
 
-/// The same against all methods, with wall times: run it alone with `--ignored --nocapture`.
-#[test]
-#[ignore = "prints a table of wall times and takes a minute"]
+/// The same against all methods, with wall times: a minute.
 #[expect(clippy::print_stdout, reason = "the table is what it is for")]
-fn table_of_costs() {
+fn print_table() {
     for (name, model) in scenes() {
         println!("{name}");
         let mut best = f64::INFINITY;
