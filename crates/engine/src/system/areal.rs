@@ -8,6 +8,7 @@ use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
 
+use super::areal_notes::notes_on_meshes;
 use super::pairing::{MadePair, PairRequest};
 use super::pairs::REACH;
 use super::{ArealPair, ArealPass, PairData, PairSource, System};
@@ -115,6 +116,9 @@ impl System {
         };
         let mut passes = Vec::new();
         let mut resolved: Option<ArealPairLaw> = None;
+        let mut notes = Vec::new();
+        let radius = surfaces.map(|s| self.surfaces[s].shape.bounding_radius());
+        let named = |side: usize| (meshes[side], self.partners.surface_name(surfaces[side]));
         for &base in bases {
             let law = self.resolve_areal_law(request, base, &path, name)?;
             let target = 1 - base;
@@ -128,6 +132,8 @@ impl System {
                 law: law.law,
                 closed: self.closed_surfaces(request, base, meshes, &path, name)?,
             });
+            let radius = radius[0].min(radius[1]);
+            notes.extend(notes_on_meshes(name, named(base), named(target), law.u_max, radius));
             resolved = Some(law);
         }
         let law = resolved.expect("a pair has a base");
@@ -150,7 +156,7 @@ impl System {
             v_small: 0.0,
         };
         let nominal_mass = self.nominal_mass(data.bodies);
-        Ok(MadePair { data, info, laws: vec![normal], nominal_mass, feature_name: None, notes: Vec::new() })
+        Ok(MadePair { data, info, laws: vec![normal], nominal_mass, feature_name: None, notes })
     }
 }
 
