@@ -402,11 +402,20 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Contacts that touch in the last evaluation, with their forces: areal ones are active without it.
+    fn touching_forces(&self) -> impl Iterator<Item = (usize, &ContactForce)> {
+        let active = self.contacts.active.iter().copied().zip(&self.forces);
+        active.filter(|(contact, force)| !self.is_areal(*contact) || is_touching(force))
+    }
+
+    /// How many they are.
+    pub(crate) fn touching(&self) -> usize {
+        self.touching_forces().count()
+    }
+
     /// The active contacts of the last evaluation, for recording.
     pub(crate) fn samples(&self) -> impl Iterator<Item = ContactSample> {
-        let touching =
-            |(contact, force): &(&usize, &ContactForce)| !self.is_areal(**contact) || is_touching(force);
-        self.contacts.active.iter().zip(&self.forces).filter(touching).map(|(&contact, force)| {
+        self.touching_forces().map(|(contact, force)| {
             let pair = &self.table.pairs[self.table.contacts[contact].pair];
             let slips = force.point.sliding.norm() > pair.friction.slip_speed();
             ContactSample {

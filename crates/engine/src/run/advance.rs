@@ -64,7 +64,7 @@ impl Simulation<'_> {
                 error: assessment.error,
                 rejected: (self.statistics.rejected - rejected_before) as u32,
                 rhs: (self.evaluator.evaluations - rhs_before) as u32,
-                contacts: self.evaluator.contacts.active.len() as u32,
+                contacts: self.evaluator.touching() as u32,
             };
             self.timed(|_| recorder.step(&row))?;
         }

@@ -245,7 +245,7 @@ impl<'a> Simulation<'a> {
             t_end: self.system.settings.t_end,
             step: self.stepper.step(),
             statistics: self.statistics,
-            closed: self.evaluator.contacts.active.len(),
+            closed: self.evaluator.touching(),
             penetration,
             residual_relative: self.ledger.residual_relative(),
         }
