@@ -124,12 +124,15 @@ impl Simulation<'_> {
             return failure;
         }
         let time = self.stepper.time();
+        let least = self.smallest_step();
+        let step = if h < least {
+            format!("not even with a step of {h:.3e} s, under its limit {least:.3e} s")
+        } else {
+            format!("with the step of {h:.3e} s that leads to an event")
+        };
         RunError {
             code: "E0612",
-            message: format!(
-                "Newton's method does not converge at t = {time:.9} s, not even with a step of {h:.3e} s, under its limit {:.3e} s",
-                self.smallest_step()
-            ),
+            message: format!("Newton's method does not converge at t = {time:.9} s, {step}"),
             time,
             body: None,
             pair: None,

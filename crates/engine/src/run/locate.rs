@@ -1,5 +1,7 @@
 //! Ends a step at an event with the full order of the method, not on the interpolant.
 
+use carom_solvers::Fault;
+
 use super::Simulation;
 use crate::contact::{Transition, Upcoming, zero_function};
 use crate::outcome::RunError;
@@ -14,8 +16,10 @@ impl Simulation<'_> {
         let longest = self.stepper.step();
         let mut after = upcoming.after;
         for round in 0..CORRECTIONS {
-            if self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances).is_err() {
-                return Err(self.failure_of_right_hand_side());
+            match self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances) {
+                Ok(_) => {}
+                Err(Fault::NotConverged) => return Err(self.failure_of_newton(after)),
+                Err(_) => return Err(self.failure_of_right_hand_side()),
             }
             self.settle(self.stepper.time() + after)?;
             let point = self.evaluator.motion_of(upcoming.contact);
