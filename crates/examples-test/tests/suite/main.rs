@@ -43,6 +43,14 @@ macro_rules! for_every_example {
             $check("bouncing-ball");
         }
         #[test]
+        fn bouncing_ellipsoid() {
+            $check("bouncing-ellipsoid");
+        }
+        #[test]
+        fn box_on_ball() {
+            $check("box-on-ball");
+        }
+        #[test]
         fn box_stack() {
             $check("box-stack");
         }
@@ -83,6 +91,10 @@ macro_rules! for_every_example {
             $check("pendulum");
         }
         #[test]
+        fn rattleback() {
+            $check("rattleback");
+        }
+        #[test]
         fn robot_arm() {
             $check("robot-arm");
         }
@@ -101,6 +113,10 @@ macro_rules! for_every_example {
         #[test]
         fn stairs() {
             $check("stairs");
+        }
+        #[test]
+        fn tippe_top() {
+            $check("tippe-top");
         }
     };
 }
