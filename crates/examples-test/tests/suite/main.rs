@@ -10,6 +10,7 @@ mod dominoes;
 mod files;
 mod gripper;
 mod newtons_cradle;
+mod rattleback;
 mod residual;
 mod robot_arm;
 mod sound;
