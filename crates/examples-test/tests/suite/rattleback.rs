@@ -33,7 +33,8 @@ fn solve(rows: [Vec3; 3], right: Vec3) -> Vec3 {
 
 /// Rates of the vertical u and the angular velocity w, all in the stone's axes and per mass.
 ///
-/// With p from the centre of mass to the contact, v = −w × p and the floor's force v̇ + w × v + g u, whose moment is p × it.
+/// With p from the centre of mass to the contact, v = −w × p, and the floor's force is v̇ + w × v + g u with the moment
+/// p × force.
 fn rates(u: Vec3, w: Vec3) -> (Vec3, Vec3) {
     let scaled = |x: Vec3| [0, 1, 2].map(|i| SEMI_AXES[i] * SEMI_AXES[i] * x[i]);
     let u_rate = cross(u, w);
