@@ -13,13 +13,15 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 21] = [
+pub const EXAMPLES: [&str; 25] = [
     "andrews",
     "bearing-axial",
     "bearing-planar",
     "billiard",
     "bounce-to-rest",
     "bouncing-ball",
+    "bouncing-ellipsoid",
+    "box-on-ball",
     "box-stack",
     "bricard",
     "dominoes",
@@ -30,11 +32,13 @@ pub const EXAMPLES: [&str; 21] = [
     "heavy-top",
     "newtons-cradle",
     "pendulum",
+    "rattleback",
     "robot-arm",
     "rolling-ball",
     "slider-crank",
     "spheres-in-box",
     "stairs",
+    "tippe-top",
 ];
 
 /// Folder of the examples.

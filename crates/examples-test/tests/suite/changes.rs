@@ -92,6 +92,36 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     ("bouncing-ball", "solver.rtol=1e-6", &["energy.residual_relative final"]),
     (
+        "bouncing-ellipsoid",
+        r#"world.gravity=[0, 0, "-9.8 m/s^2"]"#,
+        &["floor.begin[0].time", "floor.begin[0].approach_speed"],
+    ),
+    (
+        "bouncing-ellipsoid",
+        "law.smooth.point.restitution=0.8",
+        &["ellipsoid.vz @ later", "ellipsoid.wz @ later", "energy.dissipated_normal @ later"],
+    ),
+    (
+        "bouncing-ellipsoid",
+        r#"body.ellipsoid.vel=["1 mm/s", "1 mm/s", 0]"#,
+        &["ellipsoid.x final", "ellipsoid.y final"],
+    ),
+    ("bouncing-ellipsoid", "solver.t_end=0.5 s", &["floor.begin count"]),
+    ("bouncing-ellipsoid", "solver.rtol=1e-6", &["energy.residual_relative final"]),
+    (
+        "box-on-ball",
+        r#"world.gravity=[0, 0, "-9.8 m/s^2"]"#,
+        &["ball.begin[0].time", "ball.begin[0].approach_speed"],
+    ),
+    (
+        "box-on-ball",
+        "law.smooth.point.restitution=0.6",
+        &["box.wy @ later", "box.vz @ later", "energy.dissipated_normal @ later"],
+    ),
+    ("box-on-ball", r#"body.box.vel=[0, "1 mm/s", 0]"#, &["box.y final"]),
+    ("box-on-ball", "solver.t_end=0.3 s", &["box.x final", "box.z final", "box.angular_speed final"]),
+    ("box-on-ball", "solver.rtol=1e-4", &["energy.residual_relative final"]),
+    (
         "box-stack",
         r#"world.gravity=["0.05 m/s^2", 0, "-9.7 m/s^2"]"#,
         &[
@@ -241,6 +271,15 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     ("pendulum", "solver.rtol=1e-5", &["energy.residual_relative final"]),
     (
+        "rattleback",
+        "body.stone.inertia[3]=0.2 cm^2*mass",
+        &["stone.wz @ 0.5 s", "stone.wz @ 1 s", "stone.wz @ 2 s", "stone.wz final"],
+    ),
+    ("rattleback", "params.pitch=3 deg", &["floor.fn min"]),
+    ("rattleback", "params.v_reg=1 mm/s", &["energy.dissipated_friction final"]),
+    ("rattleback", "params.K=1e8 N/m^1.5", &["energy.dissipated_normal final"]),
+    ("rattleback", "solver.rtol=1e-6", &["energy.residual_relative final"]),
+    (
         "robot-arm",
         "params.bend=45 deg",
         &["elbow.x @ 0.4 s", "elbow.z @ 0.4 s", "flange.x @ 0.4 s", "flange.y @ 0.4 s", "flange.z @ 0.4 s"],
@@ -286,6 +325,13 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
         &["rough_step[step[0].box|rough.ball].begin count", "rough_floor.begin[0].time"],
     ),
     ("stairs", "solver.rtol=1e-6", &["energy.residual_relative final"]),
+    ("tippe-top", "params.drag=0.3 N*s/m", &["top.z @ 2 s"]),
+    (
+        "tippe-top",
+        "params.spin=70 rad/s",
+        &["top.z final", "top.wz final", "energy.kinetic final", "energy.dissipated_viscous final"],
+    ),
+    ("tippe-top", "solver.rtol=1e-6", &["energy.residual_relative final"]),
 ];
 
 #[test]

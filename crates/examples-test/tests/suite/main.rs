@@ -10,6 +10,7 @@ mod dominoes;
 mod files;
 mod gripper;
 mod newtons_cradle;
+mod rattleback;
 mod residual;
 mod robot_arm;
 mod sound;
@@ -41,6 +42,14 @@ macro_rules! for_every_example {
         #[test]
         fn bouncing_ball() {
             $check("bouncing-ball");
+        }
+        #[test]
+        fn bouncing_ellipsoid() {
+            $check("bouncing-ellipsoid");
+        }
+        #[test]
+        fn box_on_ball() {
+            $check("box-on-ball");
         }
         #[test]
         fn box_stack() {
@@ -83,6 +92,10 @@ macro_rules! for_every_example {
             $check("pendulum");
         }
         #[test]
+        fn rattleback() {
+            $check("rattleback");
+        }
+        #[test]
         fn robot_arm() {
             $check("robot-arm");
         }
@@ -101,6 +114,10 @@ macro_rules! for_every_example {
         #[test]
         fn stairs() {
             $check("stairs");
+        }
+        #[test]
+        fn tippe_top() {
+            $check("tippe-top");
         }
     };
 }
