@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 21] = [
+pub const EXAMPLES: [&str; 25] = [
     "andrews",
     "bearing-axial",
     "bearing-planar",
@@ -22,9 +22,11 @@ pub const EXAMPLES: [&str; 21] = [
     "bouncing-ball",
     "box-stack",
     "bricard",
+    "bubbles",
     "dominoes",
     "four-bar",
     "free-top",
+    "gears",
     "governor",
     "gripper",
     "heavy-top",
@@ -35,6 +37,8 @@ pub const EXAMPLES: [&str; 21] = [
     "slider-crank",
     "spheres-in-box",
     "stairs",
+    "torus-sphere",
+    "torus-sphere-fine",
 ];
 
 /// Folder of the examples.

@@ -51,6 +51,10 @@ macro_rules! for_every_example {
             $check("bricard");
         }
         #[test]
+        fn bubbles() {
+            $check("bubbles");
+        }
+        #[test]
         fn dominoes() {
             $check("dominoes");
         }
@@ -61,6 +65,10 @@ macro_rules! for_every_example {
         #[test]
         fn free_top() {
             $check("free-top");
+        }
+        #[test]
+        fn gears() {
+            $check("gears");
         }
         #[test]
         fn governor() {
@@ -101,6 +109,14 @@ macro_rules! for_every_example {
         #[test]
         fn stairs() {
             $check("stairs");
+        }
+        #[test]
+        fn torus_sphere() {
+            $check("torus-sphere");
+        }
+        #[test]
+        fn torus_sphere_fine() {
+            $check("torus-sphere-fine");
         }
     };
 }
