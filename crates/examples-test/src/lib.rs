@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 25] = [
+pub const EXAMPLES: [&str; 29] = [
     "andrews",
     "bearing-axial",
     "bearing-planar",
@@ -24,9 +24,11 @@ pub const EXAMPLES: [&str; 25] = [
     "box-on-ball",
     "box-stack",
     "bricard",
+    "bubbles",
     "dominoes",
     "four-bar",
     "free-top",
+    "gears",
     "governor",
     "gripper",
     "heavy-top",
@@ -39,6 +41,8 @@ pub const EXAMPLES: [&str; 25] = [
     "spheres-in-box",
     "stairs",
     "tippe-top",
+    "torus-sphere",
+    "torus-sphere-fine",
 ];
 
 /// Folder of the examples.

@@ -151,6 +151,20 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     ("bricard", "solver.rtol=1e-5", &["energy.residual_relative final"]),
     (
+        "bubbles",
+        r#"world.gravity=[0, 0, "-9.7 m/s^2"]"#,
+        &["wall[funnel|two.skin].begin[0].time", "wall[funnel|three.skin].begin[0].time"],
+    ),
+    (
+        "bubbles",
+        r#"use.one.pos=["0.01 m", "0.01 m", "1 m"]"#,
+        &["one.skin.x @ 0.45 s", "one.skin.y @ 0.45 s"],
+    ),
+    ("bubbles", "solver.t_end=0.7 s", &["wall.begin count", "skin.begin count"]),
+    ("bubbles", "law.wall.E=8 kPa", &["wall[funnel|one.skin].penetration max"]),
+    ("bubbles", "component.bubble.body.skin.shape.facets=40", &["energy.model_defect final"]),
+    ("bubbles", "solver.rtol=1e-3", &["energy.residual_relative final"]),
+    (
         "dominoes",
         "use.first.with.push=3.9 rad/s",
         &[
@@ -199,6 +213,18 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     ("free-top", "solver.rtol=1e-5", &["energy.residual_relative final"]),
+    (
+        "gears",
+        r#"joint.drive.motor={ speed = "3.5 rad/s" }"#,
+        &["axle.q @ t1", "axle.q final", "axle.v @ t1"],
+    ),
+    (
+        "gears",
+        r#"force.load.torque=[0, 0, "18 N*m"]"#,
+        &["drive.effort final", "energy.work_external final", "energy.work_motors final"],
+    ),
+    ("gears", "body.wheel.shape.profile_points=3", &["energy.model_defect final"]),
+    ("gears", "solver.rtol=1e-3", &["energy.residual_relative final"]),
     (
         "governor",
         "params.grav=9.8 m/s^2",
@@ -332,6 +358,23 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
         &["top.z final", "top.wz final", "energy.kinetic final", "energy.dissipated_viscous final"],
     ),
     ("tippe-top", "solver.rtol=1e-6", &["energy.residual_relative final"]),
+    ("torus-sphere", r#"body.ball.pos=[0, "0.1 m", "1.21 m"]"#, &["drop.begin[0].time"]),
+    (
+        "torus-sphere",
+        "solver.t_end=3 s",
+        &["ball.x final", "ball.y final", "ball.z final", "ball.speed final", "drop.fn final"],
+    ),
+    ("torus-sphere", "body.ball.shape.facets=80", &["energy.model_defect final"]),
+    ("torus-sphere", "solver.rtol=1e-3", &["energy.residual_relative final"]),
+    (
+        "torus-sphere-fine",
+        "body.ball.mass=11 kg",
+        &["ball.z final", "drop.penetration final", "drop.fn final"],
+    ),
+    ("torus-sphere-fine", r#"world.gravity=["2 m/s^2", 0, "-9.81 m/s^2"]"#, &["ball.x final"]),
+    ("torus-sphere-fine", "solver.t_end=80 ms", &["ball.y final", "ball.speed final"]),
+    ("torus-sphere-fine", "body.torus.shape.facets=400", &["energy.model_defect final"]),
+    ("torus-sphere-fine", "solver.rtol=1e-3", &["energy.residual_relative final"]),
 ];
 
 #[test]

@@ -60,6 +60,10 @@ macro_rules! for_every_example {
             $check("bricard");
         }
         #[test]
+        fn bubbles() {
+            $check("bubbles");
+        }
+        #[test]
         fn dominoes() {
             $check("dominoes");
         }
@@ -70,6 +74,10 @@ macro_rules! for_every_example {
         #[test]
         fn free_top() {
             $check("free-top");
+        }
+        #[test]
+        fn gears() {
+            $check("gears");
         }
         #[test]
         fn governor() {
@@ -118,6 +126,14 @@ macro_rules! for_every_example {
         #[test]
         fn tippe_top() {
             $check("tippe-top");
+        }
+        #[test]
+        fn torus_sphere() {
+            $check("torus-sphere");
+        }
+        #[test]
+        fn torus_sphere_fine() {
+            $check("torus-sphere-fine");
         }
     };
 }
