@@ -15,6 +15,8 @@ pub struct Memory {
     pub follows: Option<usize>,
     /// Time (s) and height (m) of that body, frame by frame.
     pub heights: Vec<(f64, f64)>,
+    /// Changes of the integrator so far.
+    pub switches: u64,
     /// Time (s) after which the run is interrupted, once.
     pub stop_after: Option<f64>,
 }
@@ -42,6 +44,7 @@ impl Recorder for Memory {
     }
 
     fn switch(&mut self, _switch: &Switch) -> Result<(), RecordError> {
+        self.switches += 1;
         Ok(())
     }
 
