@@ -3,7 +3,7 @@
 
 use super::areal::is_touching;
 use super::placed::Placed;
-use super::{Evaluator, StepView};
+use super::{Evaluator, PointMotion, StepView};
 use crate::record::{Event, EventKind};
 use crate::system::PairSource;
 
@@ -23,6 +23,7 @@ impl Evaluator<'_> {
     /// Notes areal contacts that began or ended in the step from `start`, whose end the evaluator is at. Contacts that
     /// come and go within one step leave no row.
     pub(crate) fn note_areal_changes(&mut self, view: &StepView<'_>, start: f64, log: &mut Vec<Event>) {
+        let first = log.len();
         for slot in 0..self.contacts.active.len() {
             let contact = self.contacts.active[slot];
             let touching = is_touching(&self.forces[slot]);
@@ -30,22 +31,27 @@ impl Evaluator<'_> {
                 continue;
             }
             let time = start + self.find_areal_change(view, contact, touching);
-            let point = self.forces[slot].point;
+            // At its beginning and its end a contact has no depth.
+            let point = PointMotion { gap: 0.0, ..self.forces[slot].point };
             let memory = &mut self.contacts.memory[contact];
             memory.touching = touching;
             if touching {
                 memory.begin = time;
-                memory.max_penetration = -point.gap;
+                memory.max_penetration = 0.0;
             }
             let kind = if touching { EventKind::ContactBegin } else { EventKind::ContactEnd };
             log.push(self.event(kind, contact, time, &point));
-            if !touching {
-                let memory = &mut self.contacts.memory[contact];
+            let depth = -self.forces[slot].point.gap;
+            let memory = &mut self.contacts.memory[contact];
+            if touching {
+                memory.max_penetration = depth;
+            } else {
                 memory.end = time;
                 memory.impulse_normal = 0.0;
                 memory.impulse_tangential.fill(0.0);
             }
         }
+        log[first..].sort_by(|one, two| one.time.total_cmp(&two.time));
     }
 
     /// When the contact comes to touch, or not to, after the start of the step: by bisection, to rounding.

@@ -20,7 +20,9 @@ impl Simulation<'_> {
     ) -> Result<(), Leave> {
         self.note_penetration();
         let view = StepView { stepper: &*self.stepper, h: self.stepper.step() };
+        let known = self.log.len();
         self.evaluator.note_areal_changes(&view, start, &mut self.log);
+        self.statistics.events += (self.log.len() - known) as u64;
         self.emit_frames(recorder, start, end)?;
         let quadratures = self.evaluator.quadratures();
         let growth = &mut self.growth[..quadratures];

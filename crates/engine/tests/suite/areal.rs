@@ -286,6 +286,25 @@ fn a_collision_is_resumed_with_the_same_bits() {
     assert_eq!(outcome.pairs, resumed.pairs);
 }
 
+/// Rows of areal contacts are in the order of time, with no depth where contact begins, and are counted.
+#[test]
+fn events_of_one_step_are_in_the_order_of_time() {
+    let at = |x: f64, z: f64| Pose::from_translation(Vec3::new(x, 0.0, z));
+    // The one listed first falls lower, a little later, within a step of the other.
+    let bodies = vec![plate(1.0, 1), cube("late", at(-0.5, 0.2 + 2e-5)), cube("early", at(0.5, 0.2))];
+    let mut model = areal(bodies, foam(0.0, 0.0), 9.81, 0.3, 1e-6);
+    model.pairs.retain(|pair| pair.a.body == 0);
+    model.contact_lines[0].base = BaseSide::B;
+    let (outcome, keeper) = scene::run(&model);
+    assert!(keeper.events.len() >= 4 && outcome.statistics.events == keeper.events.len() as u64);
+    assert!(keeper.events.is_sorted_by(|one, two| one.time <= two.time), "{:?}", keeper.events);
+    for event in keeper.events.iter().filter(|e| e.kind == EventKind::ContactBegin) {
+        assert!(event.max_penetration == 0.0 && event.gap == 0.0 && event.approach_speed > 0.0);
+        let height = if event.contact == 0 { 0.1 + 2e-5 } else { 0.1 };
+        assert!((event.time - (2.0 * height / 9.81_f64).sqrt()).abs() < 1e-7, "{event:?}");
+    }
+}
+
 /// What is recorded of elements and patches adds up to the contact's wrench.
 #[test]
 fn elements_and_patches_add_up_to_the_wrench() {

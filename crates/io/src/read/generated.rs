@@ -91,9 +91,10 @@ pub(super) fn read_generated(section: &Section<'_, '_>, kind: &str) -> Option<(S
                 section.report_missing("teeth");
                 return None;
             }
+            let teeth = section.whole("teeth").map(|n| u32::try_from(n).unwrap_or(u32::MAX));
             let shape = Gear {
                 module: module?,
-                teeth: whole("teeth", 0),
+                teeth: teeth?,
                 pressure_angle: number("pressure_angle", 20.0_f64.to_radians()),
                 width: width?,
                 backlash: number("backlash", 0.0),
