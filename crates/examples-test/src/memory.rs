@@ -17,12 +17,15 @@ pub struct Memory {
     pub heights: Vec<(f64, f64)>,
     /// Changes of the integrator so far.
     pub switches: u64,
+    /// How often pairs came up so far.
+    pub growths: u64,
     /// Time (s) after which the run is interrupted, once.
     pub stop_after: Option<f64>,
 }
 
 impl Recorder for Memory {
     fn pairs_added(&mut self, _pairs: &[PairInfo], _contacts: &[ContactInfo]) -> Result<(), RecordError> {
+        self.growths += 1;
         Ok(())
     }
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {

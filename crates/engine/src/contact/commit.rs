@@ -70,6 +70,14 @@ impl Evaluator<'_> {
         self.contacts.rebuild_active();
     }
 
+    /// Forgets what open contacts were taken to be at the end of an attempt that is not accepted, whose stamp this is.
+    pub(crate) fn forget_attempt(&mut self, stamp: u64) {
+        for memory in self.contacts.memory.iter_mut().filter(|memory| memory.evaluated_at == stamp) {
+            memory.evaluated_at = u64::MAX;
+            memory.certificate = f64::NEG_INFINITY;
+        }
+    }
+
     /// Change that the state itself asks for.
     fn due(&self, contact: usize, point: &PointMotion) -> Option<Transition> {
         let force = zero_function(self, contact, Transition::Release, point);

@@ -26,6 +26,10 @@ pub(crate) const LEDGER_QUADRATURES: usize = 6;
 /// normal damping, in friction, in viscous friction, work of the elastic force on the bodies.
 pub(crate) const QUADRATURES: usize = 8;
 
+/// Points of a manifold at most, and contacts that are closed at once for which there is room from the start.
+const MANIFOLD_POINTS: usize = 8;
+const CONTACTS: usize = 256;
+
 /// What failed in the last right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Culprit {
@@ -79,8 +83,8 @@ impl<'a> Evaluator<'a> {
             contacts: ContactSet::new(system.table.contacts.len(), system.table.pairs.len()),
             search: ConvexSearch::new(system),
             areal: ArealWorkspace::for_pairs(&system.table),
-            manifold_points: Vec::new(),
-            loaded_points: Vec::new(),
+            manifold_points: Vec::with_capacity(MANIFOLD_POINTS * system.table.contacts.len().min(CONTACTS)),
+            loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
             time: 0.0,

@@ -35,8 +35,12 @@ impl Simulation<'_> {
         let upcoming = if cable.is_some() { None } else { upcoming };
         if let Some(change) = &cable {
             self.step_to_cable_change(change)?;
-        } else if let Some(upcoming) = &upcoming {
-            self.step_to_event(upcoming)?;
+        } else if let Some(upcoming) = &upcoming
+            && !self.step_to_event(upcoming)?
+        {
+            self.statistics.rejected += 1;
+            self.evaluator.forget_attempt(self.step_number + 1);
+            return Ok(());
         }
         let step = self.stepper.step();
         let start = self.stepper.time();
@@ -200,10 +204,12 @@ impl Simulation<'_> {
         self.stepper.refresh(&mut self.evaluator).map_err(|_| self.failure_of_right_hand_side())
     }
 
-    /// Shortens the step to its event; open contacts looked at its old end.
-    fn step_to_event(&mut self, upcoming: &Upcoming) -> Result<(), RunError> {
-        self.locate(upcoming)?;
-        self.observer.refresh(&mut self.evaluator, self.stepper.step(), self.step_number);
-        Ok(())
+    /// Shortens the step to its event; open contacts looked at its old end. False if no such step is found.
+    fn step_to_event(&mut self, upcoming: &Upcoming) -> Result<bool, RunError> {
+        let located = self.locate(upcoming)?;
+        if located {
+            self.observer.refresh(&mut self.evaluator, self.stepper.step(), self.step_number);
+        }
+        Ok(located)
     }
 }

@@ -11,14 +11,21 @@ const CORRECTIONS: usize = 6;
 
 impl Simulation<'_> {
     /// Repeats the step with the length that the dense output found and corrects it by Newton's method on
-    /// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017).
-    pub(super) fn locate(&mut self, upcoming: &Upcoming) -> Result<(), RunError> {
+    /// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017). False if
+    /// an implicit method finds no solution of the step to the event: a shorter one has to come first.
+    pub(super) fn locate(&mut self, upcoming: &Upcoming) -> Result<bool, RunError> {
         let longest = self.stepper.step();
         let mut after = upcoming.after;
         for round in 0..CORRECTIONS {
             match self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances) {
                 Ok(_) => {}
-                Err(Fault::NotConverged) => return Err(self.failure_of_newton(after)),
+                Err(Fault::NotConverged) if after < 2.0 * self.smallest_step() => {
+                    return Err(self.failure_of_newton(after));
+                }
+                Err(Fault::NotConverged) => {
+                    self.next_step = self.stepper.failed(f64::NAN).min(0.5 * after);
+                    return Ok(false);
+                }
                 Err(_) => return Err(self.failure_of_right_hand_side()),
             }
             self.settle(self.stepper.time() + after)?;
@@ -51,6 +58,6 @@ impl Simulation<'_> {
             }
             after = next;
         }
-        Ok(())
+        Ok(true)
     }
 }

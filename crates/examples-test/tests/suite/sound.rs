@@ -29,7 +29,10 @@ fn runs_and_meets_its_expectations(name: &str) {
     });
     assert_eq!(outcome.end, EndReason::Finished);
     // Planar mechanisms of spatial joints, and Bricard's, are overconstrained, and are told so.
-    let surprises: Vec<_> = outcome.warnings.iter().filter(|w| !w.contains("repeat others")).collect();
+    // The end faces of gears have sharp edges, which lie side by side and do not pass each other.
+    let known = ["repeat others", "edges of 90 degrees"];
+    let surprises: Vec<_> =
+        outcome.warnings.iter().filter(|w| !known.iter().any(|words| w.contains(words))).collect();
     assert!(surprises.is_empty(), "{surprises:?}");
     let failed: Vec<_> = judged.iter().filter(|j| !j.met).collect();
     assert!(failed.is_empty(), "{failed:#?}");
