@@ -122,6 +122,31 @@ def check_contacts(run, contacts, events):
     check(counted == run["statistics"]["events"], f"the event table has {counted} events")
 
 
+def vectors(table, names):
+    return numpy.stack([column(table, name) for name in names], axis=1)
+
+
+def check_areal(contacts, patches, elements):
+    """Pressure and shear of the elements, and the forces of the patches, add up to the force of the contact."""
+    forces = {}
+    normal = vectors(contacts, ["nx", "ny", "nz"]) * column(contacts, "fn_n")[:, None]
+    total = normal + vectors(contacts, ["ftx_n", "fty_n", "ftz_n"])
+    for time, pair, force in zip(column(contacts, "time_s"), contacts.column("pair").to_pylist(), total):
+        forces[time, pair] = force
+    traction = vectors(elements, ["nx", "ny", "nz"]) * column(elements, "pressure_pa")[:, None]
+    traction += vectors(elements, ["sx_pa", "sy_pa", "sz_pa"])
+    of_elements = traction * column(elements, "area_m2")[:, None]
+    of_patches = vectors(patches, ["fx_n", "fy_n", "fz_n"])
+    for table, parts, what in [(elements, of_elements, "elements"), (patches, of_patches, "patches")]:
+        sums = {}
+        for time, pair, force in zip(column(table, "time_s"), table.column("pair").to_pylist(), parts):
+            sums[time, pair] = sums.get((time, pair), 0) + force
+        for key, force in sums.items():
+            error = numpy.linalg.norm(force - forces[key])
+            scale = numpy.linalg.norm(forces[key])
+            check(error <= 1e-10 * max(scale, 1e-9), f"{what} of {key[1]} at {key[0]} s miss the force by {error} N")
+
+
 def check_run(folder):
     run = json.loads((folder / "run.json").read_text())
     check(run["schema"] == 1, f"schema {run['schema']}")
@@ -138,6 +163,8 @@ def check_run(folder):
     check_states(run, tables["states"])
     check_energy(run, tables["energy"])
     check_contacts(run, tables["contacts"], tables["events"])
+    if "elements" in tables:
+        check_areal(tables["contacts"], tables["patches"], tables["elements"])
     rows = sum(table.num_rows for table in tables.values())
     print(f"read_back: {run['name']}: {len(tables)} tables, {rows} rows")
 
