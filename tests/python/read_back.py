@@ -105,9 +105,9 @@ def check_energy(run, energy):
     check(error <= 1e-12 * scale, f"the accounts miss their residual by {error} J of {scale} J")
     if moved > 0:
         worst = abs(column(energy, "residual_j")).max() / moved
-        # The stored figure is the largest over all ends of steps. Output times lie between them, on dense output, whose
-        # own error shows where steps leave none to speak of.
-        limit = run["energy"]["residual_relative"] * (1 + 1e-9) + 1e-12
+        # The stored figure is the largest over all ends of steps. Output times lie between them, on dense output, which is
+        # of lower order and, with radau5, leaves up to 2e-10 in the examples where the steps leave less.
+        limit = run["energy"]["residual_relative"] * (1 + 1e-9) + 1e-9
         check(worst <= limit, f"residual {worst} is above the stored one")
 
 
