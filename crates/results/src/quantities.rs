@@ -26,8 +26,13 @@ impl Quantity {
 impl Scene {
     /// Everything that [`crate::RunData::series`] knows by name.
     pub fn quantities(&self) -> Vec<Quantity> {
+        self.quantities_of(|_| true)
+    }
+
+    /// The same of some owners only: a wide model has thousands of them.
+    fn quantities_of(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Quantity> {
         let mut all = Vec::new();
-        for body in &self.bodies {
+        for body in self.bodies.iter().filter(|body| is_wanted(&body.name)) {
             let given = states::body_quantities().chain(derived::BODY.map(|d| (d.0, d.1)));
             all.extend(given.map(|(base, unit)| Quantity::new(&body.name, base, unit)));
         }
@@ -35,7 +40,7 @@ impl Scene {
         for joint in &self.joints {
             all.extend(derived::JOINT.map(|(base, unit, _)| Quantity::new(&joint.columns, base, unit)));
         }
-        for owner in self.contact_owners() {
+        for owner in self.contact_owners().filter(|owner| is_wanted(owner)) {
             let angular = self.is_angular(owner);
             let given = resultants::RESULTANTS.iter().map(|r| (r.base, r.unit(angular)));
             let given = given.chain(derived::PAIR.map(|d| (d.0, d.1)));
@@ -50,10 +55,10 @@ impl Scene {
 
     /// The quantity that `name` means, with or without its unit; E0707 if there is none.
     pub fn quantity(&self, name: &str) -> Result<Quantity, Error> {
-        let mut all = self.quantities();
-        match all.iter().position(|q| q.answers_to(name)) {
-            Some(index) => Ok(all.swap_remove(index)),
-            None => Err(self.unknown(name, all.iter().map(|q| q.name.as_str()))),
+        let mut near = self.quantities_of(|owner| name.starts_with(owner));
+        match near.iter().position(|q| q.answers_to(name)) {
+            Some(index) => Ok(near.swap_remove(index)),
+            None => Err(self.unknown(name, self.quantities().iter().map(|q| q.name.as_str()))),
         }
     }
 
