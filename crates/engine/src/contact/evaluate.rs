@@ -59,7 +59,7 @@ pub(crate) struct Evaluator<'a> {
     /// Buffer of the tangents.
     pub(super) loaded_points: Vec<LoadedPoint>,
     pub(crate) search: ConvexSearch,
-    /// By pair, of areal ones.
+    /// By pair, of areal ones; pairs that come up during a run are none.
     pub(super) areal: Vec<Option<ArealWorkspace>>,
     /// On each body, about its centre of mass, in world axes; without those of constraints.
     pub(crate) wrenches: Vec<Wrench>,
@@ -373,7 +373,9 @@ impl<'a> Evaluator<'a> {
         for &contact in &self.contacts.active {
             let index = self.table.contacts[contact].pair;
             let pair = &self.table.pairs[index];
-            if let (PairSource::Areal(areal), Some(workspace)) = (&pair.source, &mut self.areal[index]) {
+            if let PairSource::Areal(areal) = &pair.source
+                && let Some(workspace) = &mut self.areal[index]
+            {
                 let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
                 workspace.sample(areal, &pair.friction, &placed, contact, rows);
             }
@@ -382,7 +384,7 @@ impl<'a> Evaluator<'a> {
 
     /// Why the elements of an areal contact were not found in the last evaluation.
     pub(crate) fn areal_fault(&self, contact: usize) -> Option<ArealFault> {
-        self.areal[self.table.contacts[contact].pair].as_ref()?.fault
+        self.areal.get(self.table.contacts[contact].pair)?.as_ref()?.fault
     }
 
     /// Is it the contact of an areal pair?

@@ -2,7 +2,7 @@
 //! same bits.
 
 use carom_engine::law::NormalKind;
-use carom_engine::model::{Body, ShapeRef, WideLine};
+use carom_engine::model::{Body, IntegratorKind, ShapeRef, WideLine};
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, Model, Simulation, System};
 use carom_geometry::Shape;
@@ -86,6 +86,16 @@ fn pairs_that_came_up_survive_a_restart() {
     assert_eq!(whole.events[*events..], rest.events[..]);
     assert_eq!(outcome.bodies, resumed.bodies);
     assert_eq!(whole.names(system.info()), rest.names(system.info()));
+}
+
+/// Tangents of implicit methods know pairs that came up, and what failed in them.
+#[test]
+fn pairs_that_come_up_serve_implicit_methods() {
+    let mut model = widened(heap(27, 0.3));
+    model.solver.method = IntegratorKind::Radau5;
+    let (outcome, keeper) = scene::run(&model);
+    assert!(!keeper.added.0.is_empty() && !keeper.times(EventKind::ContactBegin).is_empty());
+    assert!(outcome.statistics.jacobians > 0 && outcome.residual_relative < 1e-6);
 }
 
 /// Around an open tube everything is solid: a ball comes down on the end face ten radii from the axis, beyond any ball about

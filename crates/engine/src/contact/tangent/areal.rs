@@ -16,9 +16,8 @@ impl Evaluator<'_> {
     pub(super) fn areal_tangent(&self, slot: usize) -> Option<ContactTangent> {
         let index = self.table.contacts[self.contacts.active[slot]].pair;
         let pair = &self.table.pairs[index];
-        let (PairSource::Areal(areal), Some(workspace)) = (&pair.source, &self.areal[index]) else {
-            return None;
-        };
+        let PairSource::Areal(areal) = &pair.source else { return None };
+        let workspace = self.areal[index].as_ref()?;
         let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
         let mut sum = ContactTangent::at(self.forces[slot].point.position);
         for (pass, hits) in areal.passes.iter().zip(workspace.hits()) {
