@@ -123,3 +123,13 @@ fn defaults_reach_the_shapes_that_take_them() {
     assert!(matches!(&model.bodies[1].shapes[0].shape, Shape::Convex(solid) if solid.radius == 0.002));
     assert_eq!(model.bodies[0].shapes[0].shape, Shape::HalfSpace);
 }
+
+/// Generated surfaces of solids have the mass of their density: a torus encloses 2 π² R r², less what facets cut off.
+#[test]
+fn generated_solids_have_mass() {
+    let text =
+        over_floor("type = \"torus\", ring = 1, tube = 0.2, facets = 20000, density = 1000", "", "off");
+    let mass = load(&text).model.bodies[1].mass;
+    let exact = 1000.0 * 2.0 * std::f64::consts::PI.powi(2) * 0.04;
+    assert!((mass / exact - 1.0).abs() < 2e-3, "{mass} {exact}");
+}

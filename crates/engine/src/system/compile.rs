@@ -83,6 +83,14 @@ impl System {
         let mut samples = PairTable::default();
         for (request, name) in system.sample_wide_pairs() {
             match system.make_pair(&request, &name) {
+                // Their searches are made before the run, with room for all they find.
+                Ok(made) if made.is_areal() => {
+                    let message =
+                        format!("line \"{name}\" is wide, and areal contact takes listed pairs only");
+                    let problem = Problem::new("E0421", format!("contact.{name}"), message)
+                        .help("name the surfaces that can meet in several lines");
+                    problem::extend_new(&mut problems, vec![problem]);
+                }
                 Ok(made) => {
                     system.take_notes(&made);
                     made.put_into(&mut samples);

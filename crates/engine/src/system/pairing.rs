@@ -340,6 +340,11 @@ impl System {
 }
 
 impl MadePair {
+    /// Is it in areal contact?
+    pub(super) fn is_areal(&self) -> bool {
+        matches!(self.data.source, PairSource::Areal(_))
+    }
+
     /// Adds the pair and its contacts to a table.
     pub(crate) fn put_into(self, table: &mut super::PairTable) {
         let pair = table.add_pair(self.data, self.info);

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
-use carom_engine::model::{ArealDetection, BaseSide, Body, Method};
+use carom_engine::model::{ArealDetection, BaseSide, Body, Method, ShapeRef, WideLine};
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, Model};
 use carom_geometry::surface::{self, Resolution};
@@ -358,6 +358,19 @@ fn the_classic_construction_runs_with_the_same_bits() {
     assert_eq!(lines.bodies, contours.bodies);
     assert_eq!(lines.energy, contours.energy);
     assert_eq!(kept.events, again.events);
+}
+
+/// Searches of areal pairs are made before the run: a line whose pairs come up in it is refused.
+#[test]
+fn wide_lines_are_refused() {
+    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.2));
+    let mut model = areal(vec![plate(0.5, 1), cube("cube", pose)], foam(0.0, 0.0), 9.81, 0.1, 1e-6);
+    let side = |body| vec![ShapeRef { body, shape: 0 }];
+    let patterns = ["plate".to_owned(), "cube".to_owned()];
+    model.wide_lines = vec![WideLine { line: Some(0), patterns, sides: [side(0), side(1)] }];
+    model.pairs.clear();
+    let problems = carom_engine::System::compile(&model).err().expect("a refusal");
+    assert_eq!((problems.len(), problems[0].code), (1, "E0421"));
 }
 
 /// An open surface has no inside, and the classic construction says so.

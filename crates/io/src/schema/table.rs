@@ -42,6 +42,10 @@ const SOLIDS: &[&str] = &[
     "superellipsoid",
     "hull",
     "mesh",
+    "torus",
+    "peanut",
+    "foot",
+    "gear",
 ];
 
 /// Words of `law.*.point.normal`; "hertz" is "none" by its common name.
