@@ -4,10 +4,13 @@
 use super::{ConstraintSolver, Scene};
 use crate::contact::Evaluator;
 use crate::joint;
+use crate::kinematics::BodyKinematics;
+use crate::system::System;
+use crate::tree::TreeWorkspace;
 
 /// Corrections of an accepted step.
 const MAX_CORRECTIONS: usize = 8;
-/// Violation that rounding leaves, per metre or radian.
+/// Violation that rounding leaves, per metre or radian, and of velocities by the largest.
 const ROUNDING: f64 = 1e-15;
 /// Violation at which a start or a step may rest if rounding keeps it from less.
 const LOOSE: f64 = 1e-10;
@@ -25,12 +28,27 @@ pub(crate) struct Misfit {
     pub(crate) violation: f64,
 }
 
+impl Misfit {
+    /// The worse of this one and another; one that is not a number is the worst.
+    fn or(self, group: usize, violation: f64) -> Self {
+        if violation.is_nan() || violation > self.violation { Self { group, violation } } else { self }
+    }
+}
+
 impl Evaluator<'_> {
-    /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J).
-    pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<f64, Misfit> {
+    /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J), or
+    /// `None` if the state was on them, as with motors of constant speed, which every method keeps.
+    pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
+        self.write_rows(t, y);
+        let (worst, fastest) = self.largest_misfit(y);
+        if self.largest_violation().violation <= ROUNDING * self.size()
+            && worst.violation <= ROUNDING * fastest
+        {
+            return Ok(None);
+        }
         let before = self.energy_at(t, y);
         self.return_to_constraints(t, y)?;
-        Ok(self.energy_at(t, y) - before)
+        Ok(Some(self.energy_at(t, y) - before))
     }
 
     /// Puts positions and velocities of a state back onto the constraints.
@@ -50,7 +68,7 @@ impl Evaluator<'_> {
         for round in 0..=corrections {
             self.write_rows(t, y);
             let worst = self.largest_violation();
-            let size = 1.0 + self.bodies.iter().map(|b| b.pose.translation.amax()).fold(0.0, f64::max);
+            let size = self.size();
             if worst.violation <= ROUNDING * size {
                 return Ok(());
             }
@@ -72,6 +90,7 @@ impl Evaluator<'_> {
         let system = self.system;
         let mechanism = &mut self.mechanism;
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
+        articulate(system, tree, &self.bodies);
         solver.factorize(system, &self.bodies, tree);
         solver.solve(|rows, row| -rows.rows[row].violation);
         tree.generalized.fill(0.0);
@@ -91,6 +110,7 @@ impl Evaluator<'_> {
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
+        articulate(system, tree, &self.bodies);
         solver.factorize(system, &self.bodies, tree);
         let (velocity, speeds) = (&mut mechanism.velocity, &mut mechanism.speeds);
         // Twice: the second correction takes away the rounding of the first.
@@ -109,18 +129,7 @@ impl Evaluator<'_> {
             }
             tree.update_kinematics(&system.links, y, &mut self.bodies);
         }
-        for link in &system.links {
-            speeds[link.freedoms()].copy_from_slice(&y[link.velocities()]);
-        }
-        ConstraintSolver::velocities(system, &self.bodies, velocity);
-        let fastest = speeds.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
-        let mut worst = Misfit { group: 0, violation: 0.0 };
-        for (row, data) in solver.rows.rows.iter().enumerate() {
-            let violation = (data.speed - solver.rows.product(row, velocity, speeds)).abs();
-            if violation.is_nan() || violation > worst.violation {
-                worst = Misfit { group: data.group, violation };
-            }
-        }
+        let (worst, fastest) = self.largest_misfit(y);
         if worst.violation.is_nan() || worst.violation > CONTRADICTION * fastest {
             Err(worst)
         } else {
@@ -128,10 +137,34 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Largest |G v − demanded| of the rows last written; and the largest velocity of a freedom, or 1.
+    fn largest_misfit(&mut self, y: &[f64]) -> (Misfit, f64) {
+        let system = self.system;
+        let mechanism = &mut self.mechanism;
+        let (velocity, speeds) = (&mut mechanism.velocity, &mut mechanism.speeds);
+        for link in &system.links {
+            speeds[link.freedoms()].copy_from_slice(&y[link.velocities()]);
+        }
+        ConstraintSolver::velocities(system, &self.bodies, velocity);
+        let fastest = speeds.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
+        let rows = &mechanism.solver.rows;
+        let none = Misfit { group: 0, violation: 0.0 };
+        let worst = rows.rows.iter().enumerate().fold(none, |worst, (row, data)| {
+            worst.or(data.group, (data.speed - rows.product(row, velocity, speeds)).abs())
+        });
+        (worst, fastest)
+    }
+
+    /// Farthest body from the origin, plus 1 (m): what rounding of positions goes with.
+    fn size(&self) -> f64 {
+        1.0 + self.bodies.iter().map(|b| b.pose.translation.amax()).fold(0.0, f64::max)
+    }
+
     /// Groups with rows that depend on others.
     pub(crate) fn dependent_groups(&mut self, t: f64, y: &[f64]) -> Vec<usize> {
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
+        articulate(self.system, &mut mechanism.tree, &self.bodies);
         mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree);
         let rows = &mechanism.solver.rows.rows;
         let mut groups: Vec<usize> =
@@ -141,13 +174,11 @@ impl Evaluator<'_> {
         groups
     }
 
-    /// Rows at a state, ready to be factored.
+    /// Motion of the bodies and rows at a state.
     fn write_rows(&mut self, t: f64, y: &[f64]) {
         let system = self.system;
         self.mechanism.tree.update_kinematics(&system.links, y, &mut self.bodies);
         let mechanism = &mut self.mechanism;
-        // A body whose inertia is not positive shows in the evaluation that follows.
-        let _ = mechanism.tree.articulate(&system.links, &system.bodies, &self.bodies, |_| true);
         let scene = Scene { system, time: t, state: y, bodies: &self.bodies, angles: &mechanism.angles };
         let holds = &mechanism.holds;
         mechanism.solver.write(&scene, &system.constraints, |group| holds[group]);
@@ -155,14 +186,8 @@ impl Evaluator<'_> {
 
     fn largest_violation(&self) -> Misfit {
         let rows = &self.mechanism.solver.rows.rows;
-        rows.iter().fold(Misfit { group: 0, violation: 0.0 }, |worst, row| {
-            let violation = row.violation.abs();
-            if violation.is_nan() || violation > worst.violation {
-                Misfit { group: row.group, violation }
-            } else {
-                worst
-            }
-        })
+        rows.iter()
+            .fold(Misfit { group: 0, violation: 0.0 }, |worst, row| worst.or(row.group, row.violation.abs()))
     }
 
     /// Sum of the accounts that are functions of the state (J).
@@ -170,4 +195,9 @@ impl Evaluator<'_> {
         self.update(t, y);
         crate::energy::stored(self)
     }
+}
+
+fn articulate(system: &System, tree: &mut TreeWorkspace, bodies: &[BodyKinematics]) {
+    // A body whose inertia is not positive shows in the evaluation that follows.
+    let _ = tree.articulate(&system.links, &system.bodies, bodies, |_| true);
 }

@@ -23,6 +23,9 @@ pub(crate) struct ConstraintSolver {
     pub(crate) loads: Vec<Wrench>,
     pub(crate) efforts: Vec<f64>,
     trees: Vec<usize>,
+    /// Links that the rows touch and all that carry these, parents first: G M⁻¹ Gᵀ is made of what passes along them.
+    touched: Vec<usize>,
+    is_touched: Vec<bool>,
 }
 
 impl ConstraintSolver {
@@ -30,6 +33,8 @@ impl ConstraintSolver {
         Self {
             loads: vec![Wrench::ZERO; system.links.len()],
             efforts: vec![0.0; system.freedoms()],
+            touched: Vec::with_capacity(system.links.len()),
+            is_touched: vec![false; system.links.len()],
             ..Self::default()
         }
     }
@@ -53,6 +58,7 @@ impl ConstraintSolver {
     /// Builds and factors G M⁻¹ Gᵀ. The trees that the rows touch must be articulated.
     pub(crate) fn factorize(&mut self, system: &System, bodies: &[BodyKinematics], tree: &mut TreeWorkspace) {
         self.unload();
+        self.find_touched(system);
         let m = self.rows.len();
         self.matrix.clear();
         self.matrix.resize(m * m, 0.0);
@@ -80,7 +86,24 @@ impl ConstraintSolver {
         self.factor.factor(&self.matrix, m, RIDGE);
     }
 
-    /// M⁻¹ Gᵢᵀ on the trees that the row touches.
+    fn find_touched(&mut self, system: &System) {
+        self.is_touched.fill(false);
+        for row in 0..self.rows.len() {
+            let bodies = self.rows.terms(row).iter().map(|term| term.link);
+            let own = self.rows.freedoms(row).iter().map(|&(freedom, _)| system.link_of_freedom[freedom]);
+            for link in bodies.chain(own) {
+                let mut next = Some(link).filter(|&link| !self.is_touched[link]);
+                while let Some(link) = next {
+                    self.is_touched[link] = true;
+                    next = system.links[link].parent.filter(|&parent| !self.is_touched[parent]);
+                }
+            }
+        }
+        self.touched.clear();
+        self.touched.extend((0..system.links.len()).filter(|&link| self.is_touched[link]));
+    }
+
+    /// M⁻¹ Gᵢᵀ on the links that any row touches, of the trees that this row touches.
     fn respond_to_row(
         &mut self,
         system: &System,
@@ -98,7 +121,11 @@ impl ConstraintSolver {
             add_tree(&mut self.trees, system.links[system.link_of_freedom[freedom]].tree);
         }
         for &start in &self.trees {
-            tree.respond(&system.links, bodies, system.tree_links(start), &self.loads, &self.efforts);
+            let range = system.tree_links(start);
+            let first = self.touched.partition_point(|&link| link < range.start);
+            let end = self.touched.partition_point(|&link| link < range.end);
+            let visited = self.touched[first..end].iter().copied();
+            tree.respond(&system.links, bodies, visited, &self.loads, &self.efforts);
         }
         for term in self.rows.terms(row) {
             self.loads[term.link] = Wrench::ZERO;

@@ -198,7 +198,8 @@ impl Simulation<'_> {
             return Ok(());
         }
         match self.evaluator.project(end, self.stepper.trial_mut()) {
-            Ok(energy) => self.projected = energy,
+            Ok(None) => return Ok(()),
+            Ok(Some(energy)) => self.projected = energy,
             Err(misfit) => return Err(self.failure_of_constraint(&misfit)),
         }
         self.stepper.refresh(&mut self.evaluator).map_err(|_| self.failure_of_right_hand_side())

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use carom_geometry::mesh::SurfaceDiagnosis;
 use carom_geometry::polygonal::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
 use carom_geometry::shape::ShapeFault;
@@ -16,18 +17,25 @@ use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
 use crate::model::{ArealDetection, BaseSide, BodyShape, ContactLine};
 
-/// A surface as triangles, and as a target, made when a pair asks for it.
+/// A surface as triangles, what is wrong with them, and the surface as a target, made when a pair asks for it: many pairs
+/// share one terrain.
 pub(crate) struct ArealSurface {
     shape: Shape,
     facets: usize,
     mesh: OnceLock<Option<Result<Arc<TriangleMesh>, ShapeFault>>>,
+    diagnosis: OnceLock<Option<SurfaceDiagnosis>>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
 }
 
 impl ArealSurface {
     pub(super) fn of_shape(shape: &BodyShape) -> Self {
-        let (mesh, target) = (OnceLock::new(), OnceLock::new());
-        Self { shape: shape.shape.clone(), facets: shape.facets, mesh, target }
+        Self {
+            shape: shape.shape.clone(),
+            facets: shape.facets,
+            mesh: OnceLock::new(),
+            diagnosis: OnceLock::new(),
+            target: OnceLock::new(),
+        }
     }
 
     /// Its triangles; `None` if it has none.
@@ -37,6 +45,11 @@ impl ArealSurface {
             shape => tessellate(shape, self.facets).map(|mesh| mesh.map(Arc::new)),
         });
         mesh.clone()
+    }
+
+    /// What is unsuitable about its triangles; `None` if they are no mesh.
+    fn diagnosis(&self, mesh: &TriangleMesh) -> Option<SurfaceDiagnosis> {
+        *self.diagnosis.get_or_init(|| mesh.diagnose().ok())
     }
 
     fn target(&self, mesh: &TriangleMesh) -> Result<Arc<TargetSurface>, SurfaceFault> {
@@ -118,7 +131,10 @@ impl System {
         let mut resolved: Option<ArealPairLaw> = None;
         let mut notes = Vec::new();
         let radius = surfaces.map(|s| self.surfaces[s].shape.bounding_radius());
-        let named = |side: usize| (meshes[side], self.partners.surface_name(surfaces[side]));
+        let named = |side: usize| {
+            let diagnosis = self.areal_surfaces[surfaces[side]].diagnosis(meshes[side]);
+            (diagnosis, self.partners.surface_name(surfaces[side]))
+        };
         for &base in bases {
             let law = self.resolve_areal_law(request, base, &path, name)?;
             let target = 1 - base;

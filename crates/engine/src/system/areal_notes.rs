@@ -1,20 +1,19 @@
 //! What the user should know about the meshes of an areal pair.
 
-use carom_geometry::TriangleMesh;
-use carom_geometry::mesh::Findings;
+use carom_geometry::mesh::{Findings, SurfaceDiagnosis};
 
-/// What is unsuitable about base and target, by their names, in words. `reach` is u_max, `radius` that of the smaller body
-/// (m).
+/// What is unsuitable about base and target, by their names, in words; a surface without a diagnosis is no mesh. `radius` is
+/// that of the smaller body (m).
 pub(super) fn notes_on_meshes(
     pair: &str,
-    (base, base_name): (&TriangleMesh, &str),
-    (target, target_name): (&TriangleMesh, &str),
+    (base, base_name): (Option<SurfaceDiagnosis>, &str),
+    (target, target_name): (Option<SurfaceDiagnosis>, &str),
     u_max: f64,
     radius: f64,
 ) -> Vec<String> {
     let mut notes = Vec::new();
-    for (mesh, name) in [(base, base_name), (target, target_name)] {
-        let Ok(found) = mesh.diagnose() else { continue };
+    for (found, name) in [(base, base_name), (target, target_name)] {
+        let Some(found) = found else { continue };
         let mut note = |what: &str, findings: &Findings<usize>, remedy: &str| {
             if let Some(first) = findings.first {
                 let count = findings.count;
@@ -65,12 +64,14 @@ mod tests {
         let cube = block(Vec3::new(0.1, 0.1, 0.1), Resolution::Divisions(1)).unwrap();
         let mut plate = rectangle(1.0, 1.0, Resolution::Divisions(1)).unwrap();
         plate.triangles.push(plate.triangles[0]);
-        let notes = notes_on_meshes("p", (&plate, "plate"), (&cube, "cube"), 1e-3, 0.1);
+        let notes =
+            notes_on_meshes("p", (plate.diagnose().ok(), "plate"), (cube.diagnose().ok(), "cube"), 1e-3, 0.1);
         let said = |words: &str| notes.iter().any(|n| n.contains(words));
         assert!(said("the target \"cube\" has 12 edges"), "{notes:?}");
         assert!(said("the base \"plate\" are large"), "{notes:?}");
         assert!(said("\"plate\" has 1 triangles twice, the first is triangle 2"), "{notes:?}");
         let fine = rectangle(1.0, 1.0, Resolution::Divisions(200)).unwrap();
-        assert!(notes_on_meshes("p", (&fine, "fine"), (&fine, "fine"), 1e-3, 0.1).is_empty());
+        let fine = || (fine.diagnose().ok(), "fine");
+        assert!(notes_on_meshes("p", fine(), fine(), 1e-3, 0.1).is_empty());
     }
 }

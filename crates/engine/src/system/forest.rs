@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use carom_math::{Pose, Vec3};
 
 use crate::model::{Attachment, Coordinates, JointKind, Model};
-use crate::tree::{Link, RevoluteTable};
+use crate::tree::{Link, RevoluteTable, Shortcut};
 
 /// How a joint enters the equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ fn link(model: &Model, found: &Found, tree: usize) -> Link {
         first_freedom: 0,
         lone: false,
         tree,
-        revolute: None,
+        shortcut: Shortcut::None,
     };
     let Some((index, parent)) = found.carrier else { return link };
     let joint = &model.joints[index];
@@ -149,7 +149,13 @@ fn link(model: &Model, found: &Found, tree: usize) -> Link {
     link.joint = Some(index);
     link.inboard = in_com_frame(model, inboard);
     link.outboard = in_com_frame(model, outboard);
-    link.revolute = matches!(joint.kind, JointKind::Revolute)
-        .then(|| RevoluteTable::new(&link.inboard.rotation, &link.outboard.rotation, link.reversed));
+    link.shortcut = match joint.kind {
+        JointKind::Revolute => {
+            let (inboard, outboard) = (&link.inboard.rotation, &link.outboard.rotation);
+            Shortcut::Revolute(RevoluteTable::new(inboard, outboard, link.reversed))
+        }
+        JointKind::Fixed => Shortcut::Fixed(link.inboard.compose(&link.outboard.inverse())),
+        _ => Shortcut::None,
+    };
     link
 }

@@ -1,6 +1,6 @@
 use carom_math::{Pose, Twist, Vec3};
 
-use super::{Link, RevoluteTable};
+use super::{Link, RevoluteTable, Shortcut};
 use crate::joint;
 use crate::kinematics::BodyKinematics;
 
@@ -17,9 +17,10 @@ pub(crate) struct Across {
 /// Motion of the body carried by a link that is no root, from its parent's and its own states. Writes the
 /// columns S of the joint, about the body's centre of mass, in world axes: a = shift(a_P) + bias + S q̈.
 pub(crate) fn across(link: &Link, parent: &BodyKinematics, states: &[f64], columns: &mut [Twist]) -> Across {
-    match &link.revolute {
-        Some(table) => across_revolute(link, table, parent, states[0], states[1], columns),
-        None => across_any(link, parent, states, columns),
+    match &link.shortcut {
+        Shortcut::Revolute(table) => across_revolute(link, table, parent, states[0], states[1], columns),
+        Shortcut::Fixed(pose) => across_fixed(pose, parent),
+        Shortcut::None => across_any(link, parent, states, columns),
     }
 }
 
@@ -53,6 +54,19 @@ pub(super) fn across_revolute(
         velocity: parent.velocity + inboard + outboard,
         angular_velocity: omega,
     };
+    Across { body, arm, bias }
+}
+
+/// The same for a fixed joint: both bodies move as one, `fixed` apart.
+#[inline(always)]
+pub(super) fn across_fixed(fixed: &Pose, parent: &BodyKinematics) -> Across {
+    let arm = parent.pose.rotation * fixed.translation;
+    let pose =
+        Pose { rotation: parent.pose.rotation * fixed.rotation, translation: parent.pose.translation + arm };
+    let omega = parent.angular_velocity;
+    let along = omega.cross(&arm);
+    let bias = Twist::new(Vec3::zeros(), omega.cross(&along));
+    let body = BodyKinematics { pose, velocity: parent.velocity + along, angular_velocity: omega };
     Across { body, arm, bias }
 }
 

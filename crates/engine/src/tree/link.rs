@@ -28,8 +28,16 @@ pub(crate) struct Link {
     pub(crate) lone: bool,
     /// Tree it belongs to, by its first link; links of a tree are neighbours.
     pub(crate) tree: usize,
-    /// What the most common joint needs, computed once.
-    pub(crate) revolute: Option<RevoluteTable>,
+    pub(crate) shortcut: Shortcut,
+}
+
+/// What the most common joints need, computed once.
+#[derive(Clone, Debug)]
+pub(crate) enum Shortcut {
+    None,
+    Revolute(RevoluteTable),
+    /// Of a fixed joint: C of the body carried, in its parent's.
+    Fixed(Pose),
 }
 
 /// Rotation across a revolute joint as a constant plus parts with the cosine and sine of the angle.

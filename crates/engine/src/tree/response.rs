@@ -1,29 +1,28 @@
-use std::ops::Range;
-
 use carom_math::{Mat3, Twist, Vec3, Wrench};
 
 use super::{Link, TreeWorkspace};
 use crate::kinematics::BodyKinematics;
 
 impl TreeWorkspace {
-    /// Accelerations of one tree, from rest, under wrenches on its links and efforts along its freedoms: M⁻¹ applied
+    /// Accelerations, from rest, under wrenches on the links of a tree and efforts along its freedoms: M⁻¹ applied
     /// to a generalised force. The tree must have been articulated. `loads` holds the wrench of each link of the
-    /// whole system, `efforts` that of each freedom; only those of the tree are read.
+    /// whole system, `efforts` that of each freedom. Only the links `visited` are looked at, parents first: all of the
+    /// tree, or those loaded, those whose acceleration is asked for, and what carries them.
     pub(crate) fn respond(
         &mut self,
         links: &[Link],
         bodies: &[BodyKinematics],
-        tree: Range<usize>,
+        visited: impl DoubleEndedIterator<Item = usize> + Clone,
         loads: &[Wrench],
         efforts: &[f64],
     ) {
-        for index in tree.clone() {
+        for index in visited.clone() {
             self.wrench[index] = -loads[index];
         }
-        for index in tree.clone().rev() {
+        for index in visited.clone().rev() {
             self.pass_inward(index, &links[index], efforts);
         }
-        for index in tree {
+        for index in visited {
             self.pass_outward(index, &links[index], bodies, efforts);
         }
     }

@@ -1,7 +1,7 @@
 use carom_math::{Mat3, SpatialInertia, Twist, Vec3, Wrench};
 
-use super::Link;
-use super::across::{Across, across_any, across_revolute};
+use super::across::{Across, across_any, across_fixed, across_revolute};
+use super::{Link, Shortcut};
 use crate::kinematics::BodyKinematics;
 
 /// Buffers of the recursions, by link or by freedom. World axes, about the centres of mass.
@@ -69,17 +69,21 @@ impl TreeWorkspace {
                 continue;
             };
             let (parent, columns) = (&bodies[parent], &mut self.columns[link.freedoms()]);
-            if let Some(table) = &link.revolute {
-                let across = across_revolute(link, table, parent, states[0], states[1], columns);
-                self.place(index, link, across, bodies);
-            } else {
-                let across = across_any(link, parent, states, columns);
-                self.place(index, link, across, bodies);
+            match &link.shortcut {
+                Shortcut::Revolute(table) => {
+                    let across = across_revolute(link, table, parent, states[0], states[1], columns);
+                    self.place(index, link, across, bodies);
+                }
+                Shortcut::Fixed(fixed) => self.place(index, link, across_fixed(fixed, parent), bodies),
+                Shortcut::None => {
+                    let across = across_any(link, parent, states, columns);
+                    self.place(index, link, across, bodies);
+                }
             }
         }
     }
 
-    /// Puts down the motion across a link's joint. Called from each branch, so that the common one needs no copy.
+    /// Puts down the motion across a link's joint. Called from each branch, so that the common ones need no copy.
     #[inline(always)]
     fn place(&mut self, index: usize, link: &Link, across: Across, bodies: &mut [BodyKinematics]) {
         let Across { body, arm, bias } = across;
