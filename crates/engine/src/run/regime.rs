@@ -23,10 +23,11 @@ const QUICK_STEPS: u32 = 10;
 const QUICK_EVENTS: u32 = 3;
 /// Implicit steps without gain, less others, that make a change back: more than a start or a kink takes.
 const VAIN_STEPS: u32 = 25;
-/// A change back in vain makes the next one need so many times the stiff steps, a spell that has paid so many times less.
+/// A change back in vain makes the next one need so many times the stiff steps, a spell that has paid so many times less. With
+/// the largest patience tries in vain cost a few per cent of the explicit steps between them.
 const PATIENCE: f64 = 4.0;
 const TRUST: f64 = 0.5;
-const PATIENCE_BOUNDS: [f64; 2] = [0.25, 4096.0];
+const PATIENCE_BOUNDS: [f64; 2] = [0.25, 64.0];
 /// Implicit steps with gain that a spell which has paid has at least.
 const PAID: u32 = 10;
 /// Stability holds a step if it allows this share of what the error does.
@@ -161,7 +162,9 @@ impl Simulation<'_> {
         if self.regime.vain < VAIN_STEPS {
             return None;
         }
-        self.regime.lose_patience();
+        if self.regime.gains < PAID {
+            self.regime.lose_patience();
+        }
         Some(SwitchReason::NoGain { step: h, explicit_step })
     }
 
@@ -185,6 +188,7 @@ impl Simulation<'_> {
     pub(super) fn reconsider_at_event(&mut self, time: f64) {
         let steps = std::mem::take(&mut self.regime.since_event);
         self.regime.stiff = 0;
+        self.regime.vain = 0;
         if !self.regime.is_implicit() {
             return;
         }
