@@ -474,6 +474,31 @@ pub struct PairTotals {
     pub dissipated: f64,
     /// Number of contact begins.
     pub begins: u64,
+    /// Energy that its contacts have stored beyond the work that went into them (J): the pair's share of
+    /// [`Energy::model_defect`].
+    pub model_defect: f64,
+    /// The step that added most to it.
+    pub worst_jump: Jump,
+}
+
+/// A step over which a pair stored or gave back energy that no work accounts for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Jump {
+    /// That energy (J); zero if there was no such step.
+    pub energy: f64,
+    /// End of the step (s).
+    pub time: f64,
+    /// Contact element with the largest share, of areal contacts.
+    pub triangle: Option<BaseTriangle>,
+}
+
+/// A triangle of a base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BaseTriangle {
+    /// The base is the pair's A.
+    pub on_a: bool,
+    /// Its index in the mesh.
+    pub triangle: u32,
 }
 
 /// Error of a recorder; it ends the run.

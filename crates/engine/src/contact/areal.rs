@@ -5,6 +5,7 @@ use carom_geometry::polygonal::{ElementHit, PatchSearch, PenetrationSearch};
 use carom_math::{Pose, Vec3};
 
 use super::ContactForce;
+use super::areal_jump::StoredElement;
 use super::placed::Placed;
 use super::point::PointMotion;
 use crate::law::Friction;
@@ -23,14 +24,17 @@ pub(crate) type ArealFault = IntersectionFault;
 /// Searches and elements of an areal pair. What a search keeps from call to call makes it faster, and never changes what
 /// it finds.
 pub(crate) struct ArealWorkspace {
-    passes: Vec<PassWorkspace>,
+    pub(super) passes: Vec<PassWorkspace>,
     /// Why the last search has failed, if it has.
     pub(crate) fault: Option<ArealFault>,
 }
 
-struct PassWorkspace {
+pub(super) struct PassWorkspace {
     detector: Detector,
-    hits: Vec<ElementHit>,
+    pub(super) hits: Vec<ElementHit>,
+    /// What the active elements held at the last accepted state, and at the one before.
+    pub(super) stored: Vec<StoredElement>,
+    pub(super) stored_before: Vec<StoredElement>,
     /// Made when patches are recorded.
     patches: Option<PatchSearch>,
 }
@@ -41,7 +45,14 @@ impl PassWorkspace {
             None => Detector::Penetration(PenetrationSearch::new(&pass.base, &pass.target)),
             Some([base, target]) => Detector::Intersection(Box::new(IntersectionSearch::new(base, target))),
         };
-        Self { detector, hits: Vec::with_capacity(pass.base.elements().len()), patches: None }
+        let elements = pass.base.elements().len();
+        Self {
+            detector,
+            hits: Vec::with_capacity(elements),
+            stored: Vec::with_capacity(elements),
+            stored_before: Vec::with_capacity(elements),
+            patches: None,
+        }
     }
 
     /// Finds the elements at poses of base and target.
@@ -293,8 +304,8 @@ pub(super) struct RelativeMotion {
 }
 
 /// What acts on an element, on the target, in base axes.
-struct ElementForce {
-    area: f64,
+pub(super) struct ElementForce {
+    pub(super) area: f64,
     /// Where (m).
     at: Vec3,
     /// Into the base.
@@ -302,20 +313,20 @@ struct ElementForce {
     /// Normal force (N).
     load: f64,
     /// Of the layer alone (N).
-    elastic: f64,
+    pub(super) elastic: f64,
     friction: Vec3,
     /// Power lost in friction (W).
     friction_power: f64,
-    approach: f64,
+    pub(super) approach: f64,
     slip: Vec3,
 }
 
-fn active(hits: &[ElementHit]) -> impl Iterator<Item = &ElementHit> {
+pub(super) fn active(hits: &[ElementHit]) -> impl Iterator<Item = &ElementHit> {
     hits.iter().filter(|hit| hit.is_active())
 }
 
 #[inline]
-fn element_force(
+pub(super) fn element_force(
     pass: &ArealPass,
     friction: &Friction,
     motion: &RelativeMotion,

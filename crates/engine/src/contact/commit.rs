@@ -134,6 +134,7 @@ impl Evaluator<'_> {
         memory.impulse_normal = 0.0;
         memory.impulse_tangential.fill(0.0);
         memory.max_penetration = (-point.gap).max(0.0);
+        memory.stored = 0.0;
         memory.gap = point.gap;
         memory.approach = point.approach;
         log.push(self.event(EventKind::ContactBegin, contact, time, point));

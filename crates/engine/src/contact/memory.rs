@@ -29,6 +29,8 @@ pub(crate) struct ContactMemory {
     pub(crate) impulse_tangential: Vec3,
     /// Greatest penetration since the beginning (m).
     pub(crate) max_penetration: f64,
+    /// Energy in it at the last accepted state (J), of contacts that may store what no work accounts for.
+    pub(crate) stored: f64,
     /// Gap at the last accepted state at which it was evaluated (m).
     pub(crate) gap: f64,
     /// Approach speed there (m/s).
@@ -54,6 +56,7 @@ impl Default for ContactMemory {
             impulse_normal: 0.0,
             impulse_tangential: Vec3::zeros(),
             max_penetration: 0.0,
+            stored: 0.0,
             gap: f64::INFINITY,
             approach: 0.0,
             evaluated_at: 0,

@@ -8,11 +8,11 @@ use super::Simulation;
 use super::archive::Archive;
 use super::integrator;
 use crate::contact::ContactMemory;
-use crate::record::{ContactMode, Energy};
+use crate::record::{BaseTriangle, ContactMode, Energy, Jump};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0003;
+const MAGIC: u64 = 0x4341_524f_4d00_0004;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +79,7 @@ impl<'a> Simulation<'a> {
         resumed.map_err(|WrongMemory| CheckpointError::Length)?;
         simulation.skip_frames(image.time);
         simulation.evaluator.update(image.time, &image.state);
+        simulation.note_stored();
         simulation.observer.note_start(&simulation.evaluator);
         simulation.wall_before = simulation.statistics.wall_s;
         simulation.started = true;
@@ -135,6 +136,8 @@ impl<'a> Simulation<'a> {
             archive.f64(&mut totals.impulse_normal);
             archive.f64(&mut totals.dissipated);
             archive.u64(&mut totals.begins);
+            archive.f64(&mut totals.model_defect);
+            visit_jump(archive, &mut totals.worst_jump);
         }
         for memory in &mut self.evaluator.contacts.memory {
             visit_memory(archive, memory);
@@ -214,6 +217,17 @@ struct Image {
     memory: Vec<f64>,
 }
 
+fn visit_jump(archive: &mut Archive<'_>, jump: &mut Jump) {
+    archive.f64(&mut jump.energy);
+    archive.f64(&mut jump.time);
+    let mut known = jump.triangle.is_some();
+    let mut at = jump.triangle.unwrap_or(BaseTriangle { on_a: false, triangle: 0 });
+    archive.bool(&mut known);
+    archive.bool(&mut at.on_a);
+    archive.u32(&mut at.triangle);
+    jump.triangle = known.then_some(at);
+}
+
 fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     let mut mode = memory.mode as u64;
     archive.u64(&mut mode);
@@ -232,6 +246,7 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
         &mut memory.calm_since,
         &mut memory.impulse_normal,
         &mut memory.max_penetration,
+        &mut memory.stored,
         &mut memory.gap,
         &mut memory.approach,
         &mut memory.certificate,

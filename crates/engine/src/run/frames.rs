@@ -19,6 +19,7 @@ impl Simulation<'_> {
         end: f64,
     ) -> Result<(), Leave> {
         self.note_penetration();
+        self.note_defects(end);
         let view = StepView { stepper: &*self.stepper, h: self.stepper.step() };
         let known = self.log.len();
         self.evaluator.note_areal_changes(&view, start, &mut self.log);

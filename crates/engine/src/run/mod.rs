@@ -5,6 +5,7 @@ mod archive;
 mod cable;
 mod checkpoint;
 mod cost;
+mod defect;
 mod failure;
 mod frames;
 mod inside;
@@ -188,6 +189,7 @@ impl<'a> Simulation<'a> {
         self.meet_neighbours(recorder, 0.0)?;
         self.evaluator.commit_start(&mut self.log);
         self.restart(&y, 0.0)?;
+        self.note_stored();
         self.evaluator.note_areal_start(&mut self.log);
         self.ledger = Ledger::open(&self.evaluator);
         self.next_step = self.first_step();

@@ -21,8 +21,11 @@ const LEAST_GAIN: f64 = 3.0;
 /// Events that come within so many steps of each other, so many times in a row, are bouncing.
 const QUICK_STEPS: u32 = 10;
 const QUICK_EVENTS: u32 = 3;
-/// Implicit steps without gain, less others, that make a change back: more than a start or a kink takes.
+/// Implicit steps without gain, less others, that make a change back: more than a start or a kink takes. A spell that has paid
+/// may pay again: it waits longer, as the explicit method begins the next one at its limit of stability, where what
+/// should die out grows.
 const VAIN_STEPS: u32 = 25;
+const VAIN_STEPS_ONCE_PAID: u32 = 100;
 /// A change back in vain makes the next one need so many times the stiff steps, a spell that has paid so many times less. With
 /// the largest patience tries in vain cost a few per cent of the explicit steps between them.
 const PATIENCE: f64 = 4.0;
@@ -49,6 +52,8 @@ pub(super) struct Regime {
     /// Implicit steps without gain less others, and those with gain.
     vain: u32,
     gains: u32,
+    /// Has this spell of the implicit method paid?
+    has_paid: bool,
     /// Steps since the last event, and events in a row that came quickly.
     since_event: u32,
     quick_events: u32,
@@ -66,6 +71,7 @@ impl Regime {
             patience: 1.0,
             vain: 0,
             gains: 0,
+            has_paid: false,
             since_event: 0,
             quick_events: 0,
             explicit_step: 0.0,
@@ -93,6 +99,7 @@ impl Regime {
         self.stiff = 0;
         self.vain = 0;
         self.gains = 0;
+        self.has_paid = false;
         self.since_event = 0;
         self.quick_events = 0;
     }
@@ -115,6 +122,7 @@ impl Regime {
         {
             archive.u32(count);
         }
+        archive.bool(&mut self.has_paid);
         for value in [&mut self.patience, &mut self.explicit_step, &mut self.explicit_reach] {
             archive.f64(value);
         }
@@ -156,13 +164,15 @@ impl Simulation<'_> {
         if h > self.needed_gain() * explicit_step {
             self.regime.vain = self.regime.vain.saturating_sub(1);
             self.regime.gains += 1;
+            self.regime.has_paid |= self.regime.gains >= PAID;
             return None;
         }
         self.regime.vain += 1;
-        if self.regime.vain < VAIN_STEPS {
+        let enough = if self.regime.has_paid { VAIN_STEPS_ONCE_PAID } else { VAIN_STEPS };
+        if self.regime.vain < enough {
             return None;
         }
-        if self.regime.gains < PAID {
+        if !self.regime.has_paid {
             self.regime.lose_patience();
         }
         Some(SwitchReason::NoGain { step: h, explicit_step })

