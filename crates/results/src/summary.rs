@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use crate::manifest::{EnergyRecord, FinalJoint, Manifest};
+use crate::manifest::{EnergyRecord, FinalJoint, Manifest, TotalsRecord};
 use crate::tables::{derived, joints};
-use crate::{Error, RunData, SceneJoint};
+use crate::{Error, RunData, SceneJoint, ScenePair};
 
 /// Pairs listed, those with the greatest impulse first.
 const MOST_PAIRS: usize = 40;
+
+/// Pairs listed with what they store beyond the work on them, the worst first.
+const MOST_DEFECTS: usize = 10;
 
 /// Joints listed, in the order of the model.
 const MOST_JOINTS: usize = 40;
@@ -144,10 +147,26 @@ fn pairs(out: &mut String, m: &Manifest, restitutions: &HashMap<String, Vec<f64>
             restitutions.get(&pair.name).map_or("-".to_owned(), |all| spread(all))
         )?;
     }
-    match touched.len() - shown.len() {
-        0 => Ok(()),
-        more => writeln!(out, "  and {more} more with smaller impulses"),
+    if touched.len() > shown.len() {
+        writeln!(out, "  and {} more with smaller impulses", touched.len() - shown.len())?;
     }
+    defects(out, &touched)
+}
+
+/// Pairs that have stored energy which no work accounts for, the worst first.
+fn defects(out: &mut String, touched: &[(&ScenePair, &TotalsRecord)]) -> std::fmt::Result {
+    let mut all: Vec<_> = touched
+        .iter()
+        .filter_map(|(pair, t)| t.worst_jump.map(|jump| (*pair, t.model_defect_j, jump)))
+        .collect();
+    all.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    if !all.is_empty() {
+        writeln!(out, "\nmodel defects: energy stored beyond the work on the contacts")?;
+    }
+    for (pair, defect, jump) in all.iter().take(MOST_DEFECTS) {
+        writeln!(out, "  {}  {defect:.4e} J, most of all {}", pair.name, jump.describe(pair))?;
+    }
+    Ok(())
 }
 
 fn spread(all: &[f64]) -> String {

@@ -63,11 +63,23 @@ pub(crate) fn text(manifest: &Manifest, times: Option<&Times>) -> String {
             energy.residual_relative, energy.energy_moved_j
         );
     }
+    text.push_str(&worst_defect(manifest));
     text.push_str(&depths(manifest));
     for warning in &manifest.warnings {
         let _ = writeln!(text, "  warning   {warning}");
     }
     text
+}
+
+/// The pair whose contacts of areas have stored most energy that no work accounts for, if there is any.
+fn worst_defect(manifest: &Manifest) -> String {
+    let of_areas = manifest.scene.pairs.iter().zip(&manifest.totals);
+    let of_areas = of_areas.filter_map(|(pair, t)| {
+        t.worst_jump.filter(|jump| jump.triangle.is_some()).map(|jump| (pair, t.model_defect_j, jump))
+    });
+    of_areas.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).map_or(String::new(), |(pair, defect, jump)| {
+        format!("  defect    {defect:.1e} J of {}, most {}\n", pair.name, jump.describe(pair))
+    })
 }
 
 /// Greatest penetrations, the worst pairs first.

@@ -78,6 +78,7 @@ pub(super) fn pairs(context: &Context<'_>) -> String {
             "#greatest penetration",
             "#normal impulse",
             "#lost",
+            "#model defect",
             "#restitution",
             "kernel",
             "law",
@@ -113,8 +114,9 @@ fn pair_row(pair: &ScenePair, totals: Option<TotalsRecord>, restitution: Option<
             Cell::number(quantity(t.max_penetration_m, pair.unit("m"))),
             Cell::number(quantity(t.impulse_n_s, pair.unit("N s"))),
             Cell::number(quantity(t.dissipated_j, "J")),
+            Cell::number(quantity(t.model_defect_j, "J")),
         ]),
-        None => cells.extend((0..4).map(|_| Cell::number("–".to_owned()))),
+        None => cells.extend((0..5).map(|_| Cell::number("–".to_owned()))),
     }
     cells.push(Cell::number(restitution.map_or("–".to_owned(), range)));
     cells.push(Cell::text(&pair.kernel));

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 pub use clock::{now, utc};
 pub use outcome::{
-    EndRecord, EnergyRecord, FinalBody, FinalJoint, Problem, StatisticsRecord, TotalsRecord, Verdict,
+    EndRecord, EnergyRecord, FinalBody, FinalJoint, JumpRecord, Problem, StatisticsRecord, TotalsRecord,
+    Verdict,
 };
 pub use provenance::{Command, Host, ModelRecord, Program, Provenance, SolverRecord, Tolerances};
 

@@ -1,11 +1,13 @@
 //! What a run amounts to, as `run.json` keeps it.
 
+use std::fmt::Write;
+
 use carom_engine::outcome::{EndReason, Outcome, RunError};
-use carom_engine::record::{BodyState, JointSample, PairTotals};
+use carom_engine::record::{BodyState, JointSample, Jump, PairTotals};
 use serde::{Deserialize, Serialize};
 
 use super::number;
-use crate::SceneJointKind;
+use crate::{SceneJointKind, ScenePair};
 
 /// Why a run could not go on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -276,6 +278,49 @@ pub struct TotalsRecord {
     pub dissipated_j: f64,
     /// Contacts begun.
     pub begins: u64,
+    /// Energy stored beyond the work that went into its contacts: its share of the ledger's `model_defect`.
+    #[serde(default, deserialize_with = "number::one")]
+    pub model_defect_j: f64,
+    /// The step that added most to it.
+    #[serde(default)]
+    pub worst_jump: Option<JumpRecord>,
+}
+
+/// A step over which a pair stored or gave back energy that no work accounts for.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JumpRecord {
+    /// That energy.
+    #[serde(deserialize_with = "number::one")]
+    pub energy_j: f64,
+    /// End of the step.
+    #[serde(deserialize_with = "number::one")]
+    pub time_s: f64,
+    /// Base of the contact element with the largest share, `a` or `b`; none if the contact is not areal.
+    pub base: Option<char>,
+    /// That element, a triangle of the base.
+    pub triangle: Option<u32>,
+}
+
+impl JumpRecord {
+    /// In words, for the pair that it is of.
+    pub fn describe(&self, pair: &ScenePair) -> String {
+        let mut text = format!("{:.3e} J in the step to {:.6} s", self.energy_j, self.time_s);
+        if let (Some(base), Some(triangle)) = (self.base, self.triangle) {
+            let body = if base == 'a' { &pair.a } else { &pair.b };
+            let _ = write!(text, ", triangle {triangle} of {body}");
+        }
+        text
+    }
+
+    fn new(jump: &Jump) -> Option<Self> {
+        let triangle = jump.triangle;
+        (jump.energy != 0.0).then(|| Self {
+            energy_j: jump.energy,
+            time_s: jump.time,
+            base: triangle.map(|t| if t.on_a { 'a' } else { 'b' }),
+            triangle: triangle.map(|t| t.triangle),
+        })
+    }
 }
 
 impl TotalsRecord {
@@ -285,6 +330,8 @@ impl TotalsRecord {
             impulse_n_s: totals.impulse_normal,
             dissipated_j: totals.dissipated,
             begins: totals.begins,
+            model_defect_j: totals.model_defect,
+            worst_jump: JumpRecord::new(&totals.worst_jump),
         }
     }
 }
