@@ -483,3 +483,14 @@ fn dirty_meshes_carry_nearly_the_same() {
         assert!((ratio - 1.0).abs() < 0.15, "{base:?}: {ratio}");
     }
 }
+
+/// A sheet without thickness that moves: its scale is that of its sides, and it falls as anything does.
+#[test]
+fn a_flat_sheet_falls() {
+    let mesh = surface::rectangle(0.5, 0.2, Resolution::Divisions(4)).unwrap();
+    let start = Pose::from_translation(Vec3::new(0.0, 0.0, 1.0));
+    let sheet = scene::body("sheet", 1.0, Mat3::identity() * 0.1, of_mesh(mesh), start);
+    let (outcome, _) = scene::run(&areal(vec![plate(1.0, 1), sheet], foam(0.0, 0.0), 9.81, 0.4, 1e-6));
+    let fallen = 1.0 - outcome.bodies[1].position.z;
+    assert!((fallen - 0.5 * 9.81 * 0.16).abs() < 1e-9, "{fallen}");
+}

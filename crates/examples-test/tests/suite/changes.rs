@@ -165,6 +165,11 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ("bubbles", "component.bubble.body.skin.shape.facets=40", &["energy.model_defect final"]),
     ("bubbles", "solver.rtol=1e-3", &["energy.residual_relative final"]),
     (
+        "dirty-mesh",
+        "law.rubber.E=0.5 MPa",
+        &["clean.end[0].impulse_normal", "dirty.end[0].impulse_normal", "target.end[0].impulse_normal"],
+    ),
+    (
         "dominoes",
         "use.first.with.push=3.9 rad/s",
         &[
@@ -320,6 +325,14 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
         &["ball.vx final", "ball.wy final", "energy.dissipated_friction final"],
     ),
     ("rolling-ball", "solver.rtol=1e-3", &["energy.residual_relative final"]),
+    (
+        "rover",
+        r#"body.terrain.pos=["-5 m", "-5 m", "-20 m"]"#,
+        &["middle.chassis.x @ 2 s", "feet.begin count"],
+    ),
+    ("rover", r#"world.gravity=[0, "2 m/s^2", "-9.81 m/s^2"]"#, &["middle.chassis.y @ 2 s"]),
+    ("rover", "component.spoke.body.foot.shape.facets=60", &["energy.model_defect final"]),
+    ("rover", "solver.rtol=1e-2", &["energy.residual_relative final"]),
     (
         "slider-crank",
         "params.torque=2.9 N*m",

@@ -64,6 +64,10 @@ macro_rules! for_every_example {
             $check("bubbles");
         }
         #[test]
+        fn dirty_mesh() {
+            $check("dirty-mesh");
+        }
+        #[test]
         fn dominoes() {
             $check("dominoes");
         }
@@ -110,6 +114,10 @@ macro_rules! for_every_example {
         #[test]
         fn rolling_ball() {
             $check("rolling-ball");
+        }
+        #[test]
+        fn rover() {
+            $check("rover");
         }
         #[test]
         fn slider_crank() {

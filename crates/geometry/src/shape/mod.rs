@@ -13,6 +13,9 @@ use crate::convex::{ConvexShape, Core};
 pub use cylinder::{Cylinder, CylinderSide};
 pub use validate::ShapeFault;
 
+/// Extents of a mesh below this share of its largest are those across a flat sheet, which has none.
+const FLAT: f64 = 1e-6;
+
 /// Geometry of a body's surface, in the shape's own frame. Lengths in m.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
@@ -139,7 +142,8 @@ impl Shape {
     }
 
     /// Smallest extent that matters to the scale of a model (m): radius of round shapes, smallest half
-    /// edge of a box; infinite for a half-space.
+    /// edge of a box; of a mesh half the smallest extent along an axis, but that across a flat one; infinite for a
+    /// half-space.
     pub fn smallest_length(&self) -> f64 {
         match self {
             Self::Sphere { radius, .. } | Self::Capsule { radius, .. } => *radius,
@@ -147,7 +151,11 @@ impl Shape {
             Self::Box { half } => half.min(),
             Self::Cylinder(c) => c.radius.min(c.half_length),
             Self::Convex(solid) => solid.smallest_length(),
-            Self::Mesh(mesh) => 0.5 * mesh.extent().min(),
+            Self::Mesh(mesh) => {
+                let extent = mesh.extent();
+                let flat = FLAT * extent.max();
+                0.5 * extent.iter().filter(|&&e| e > flat).fold(f64::INFINITY, |a: f64, &e| a.min(e))
+            }
         }
     }
 
