@@ -10,6 +10,7 @@ mod detection;
 mod expect;
 mod force;
 mod joint;
+mod jumps;
 mod overlap;
 mod settings;
 mod solids;

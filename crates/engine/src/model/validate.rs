@@ -5,6 +5,7 @@ use carom_geometry::Shape;
 use carom_geometry::mass::{InertiaFault, check_inertia};
 use carom_math::{Pose, Vec3};
 
+use super::jumps::warn_of_jumps;
 use super::overlap::find_overlaps;
 use super::stiffness::warn_of_stiffness;
 use super::validate_mechanism::{check_mechanism, find_unheld};
@@ -41,6 +42,7 @@ impl Model {
             }
             self.warn_of_endless_fall(&mut problems);
             warn_of_stiffness(self, &mut problems);
+            warn_of_jumps(self, &mut problems);
         }
         problems
     }

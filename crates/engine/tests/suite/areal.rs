@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
-use carom_engine::model::{ArealDetection, BaseSide, Body, Method, ShapeRef, WideLine};
+use carom_engine::model::{ArealDetection, BaseSide, Body, IntegratorKind, Method, ShapeRef, WideLine};
 use carom_engine::record::EventKind;
 use carom_engine::{EndReason, Model};
 use carom_geometry::surface::{self, Resolution};
@@ -493,4 +493,20 @@ fn a_flat_sheet_falls() {
     let (outcome, _) = scene::run(&areal(vec![plate(1.0, 1), sheet], foam(0.0, 0.0), 9.81, 0.4, 1e-6));
     let fallen = 1.0 - outcome.bodies[1].position.z;
     assert!((fallen - 0.5 * 9.81 * 0.16).abs() < 1e-9, "{fallen}");
+}
+
+/// A method of many steps is warned of damping that begins at once, and of nothing else.
+#[test]
+fn jumps_without_events_are_told() {
+    let mut model = sliding_cube(1e-3, 0.2);
+    let codes = |m: &Model| m.validate().iter().map(|p| p.code).collect::<Vec<_>>();
+    model.solver.method = IntegratorKind::Ode113;
+    let block = model.laws[0].areal.as_mut().unwrap();
+    (block.damping, block.form) = (1e4, ArealForm::NoTension);
+    assert_eq!(codes(&model), ["W0502"]);
+    model.laws[0].areal.as_mut().unwrap().form = ArealForm::Ramped(None);
+    assert!(codes(&model).is_empty());
+    (model.laws[0].areal.as_mut().unwrap().form, model.solver.method) =
+        (ArealForm::Plain, IntegratorKind::Bdf);
+    assert!(codes(&model).is_empty());
 }

@@ -47,4 +47,17 @@ its oscillation, its damping, and 7/2 mu g/v_reg of the regularised friction of 
 
 Or regularise the friction more, with a larger v_reg. allow = ["W0501"] accepts the steps."#,
     },
+    Code {
+        code: "W0502",
+        title: "forces that jump without events under ode113",
+        text: r#"The model names ode113, a method of many steps, and the damping of an areal law begins at once on each
+contact element that comes to touch. No event is located there, since thousands of elements come and go; the method
+finds the jumps by rejecting steps, and goes on with short ones of low order.
+
+    [law.rubber]
+    pcm = { layer = "1 mm", damping = "10 kN*s/m^3", ramp = "0.1 mm" }
+
+With a ramp the damping grows smoothly with the depth. Methods of one step, such as ode45 or radau5, take jumps better.
+allow = ["W0502"] accepts the steps."#,
+    },
 ];
