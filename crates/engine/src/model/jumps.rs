@@ -21,8 +21,7 @@ pub(super) fn warn_of_jumps(model: &Model, problems: &mut Vec<Problem>) {
              to touch, and a method of many steps falls back to short ones of low order there",
             line.name, law.name, areal.damping
         );
-        let help =
-            "give the law a pcm.ramp, over which the damping grows, or use \"ode45\", \"auto\" or \"radau5\"";
+        let help = "pcm.damping_form = \"ramped\", the default, grows with the depth; \"ode45\", \"auto\" and \"radau5\" take jumps better";
         problems.push(Problem::new("W0502", "solver.method", message).help(help));
     }
 }

@@ -55,9 +55,9 @@ contact element that comes to touch. No event is located there, since thousands 
 finds the jumps by rejecting steps, and goes on with short ones of low order.
 
     [law.rubber]
-    pcm = { layer = "1 mm", damping = "10 kN*s/m^3", ramp = "0.1 mm" }
+    pcm = { layer = "1 mm", damping = "10 kN*s/m^3", damping_form = "ramped" }
 
-With a ramp the damping grows smoothly with the depth. Methods of one step, such as ode45 or radau5, take jumps better.
+Ramped damping, the default, grows smoothly with the depth. Methods of one step, such as ode45 or radau5, take jumps better.
 allow = ["W0502"] accepts the steps."#,
     },
 ];
