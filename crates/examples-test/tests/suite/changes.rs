@@ -327,7 +327,7 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ("rolling-ball", "solver.rtol=1e-3", &["energy.residual_relative final"]),
     (
         "rover",
-        r#"body.terrain.pos=["-5 m", "-5 m", "-20 m"]"#,
+        r#"body.terrain.pos=["-6 m", "-6 m", "-20 m"]"#,
         &["middle.chassis.x @ 2 s", "feet.begin count"],
     ),
     ("rover", r#"world.gravity=[0, "2 m/s^2", "-9.81 m/s^2"]"#, &["middle.chassis.y @ 2 s"]),
