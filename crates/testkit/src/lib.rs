@@ -1,7 +1,13 @@
 //! Oracles, closed forms and assertions shared by the tests of Carom. A development dependency only.
 
 mod double_double;
+mod real;
 mod rng;
+mod search;
+mod support;
 
 pub use double_double::DoubleDouble;
+pub use real::{Real, dot};
 pub use rng::SplitMix64;
+pub use search::find_least_in_square;
+pub use support::{SupportCore, SupportDifference, SupportSolid};
