@@ -10,7 +10,7 @@ use carom_engine::model::{AbsoluteTolerances, Body, IntegratorKind, Method};
 use carom_engine::record::EventKind;
 use carom_geometry::Shape;
 use carom_geometry::convex::ConvexShape;
-use carom_math::{Mat3, Pose, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_testkit::{SplitMix64, SupportDifference};
 
 use crate::scene::{self, law, point};
@@ -103,4 +103,86 @@ fn contacts_of_all_pairs_begin_and_end_with_the_chords_of_their_difference() {
             check_crossing(a, b, rotations, &u, &m, &INTEGRATORS[..]); let _ = (i,j);
         }
     }
+}
+
+/// A solid comes down on a half-space and is drawn back, on a parabola that goes below the surface by a depth: the height
+/// of its lowest point is d(t) = a (t − t₀)²/2 − depth.
+#[test]
+fn contacts_with_a_half_space_begin_and_end_with_the_roots_of_the_parabola() {
+    let mut rng = SplitMix64::new(63);
+    let (away, pull) = (0.5, 4.0);
+    for kind in kinds() {
+        let [r_wa, r_wb] = [rng.rotation(), rng.rotation()].map(|q| q.to_matrix());
+        let (outward, aside) = (r_wa.column(2).into_owned(), r_wa.column(0).into_owned());
+        let down = r_wb.tr_mul(&-outward);
+        let reach = kind.support.height(&[down.x, down.y, down.z]);
+        for depth in [0.02, 1e-4, 10.0 * TOLERANCE] {
+            let fall = (2.0 * pull * (away + depth)).sqrt();
+            let pose = Pose { rotation: r_wb, translation: (away + reach) * outward };
+            let velocity = 0.7 * aside - fall * outward;
+            // Of the integrators those that follow a parabola to rounding from the first step on.
+            for integrator in [IntegratorKind::Ode45, IntegratorKind::Dop853] {
+                let shapes = [&Shape::HalfSpace, &kind.shape];
+                let mut model = passing(shapes, r_wa, pose, velocity, 2.0 * fall / pull);
+                model.gravity = pull * outward;
+                model.solver.method = integrator;
+                let dip = (2.0 * pull * depth).sqrt();
+                let name = format!("{}, {depth:e} {}", kind.name, integrator.name());
+                check_times(&model, [(fall - dip) / pull, (fall + dip) / pull], 1e-10, &name);
+            }
+        }
+    }
+}
+
+/// Times at which a function changes its sign, seen at `count` steps to `end`.
+fn roots(f: &dyn Fn(f64) -> f64, end: f64, count: u32) -> Vec<f64> {
+    let at = |k: u32| end * f64::from(k) / f64::from(count);
+    let halve = |[mut low, mut high]: [f64; 2]| {
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if (f(low) > 0.0) == (f(middle) > 0.0) { low = middle } else { high = middle }
+        }
+        high
+    };
+    let changes = (0..count).filter(|&k| (f(at(k)) > 0.0) != (f(at(k + 1)) > 0.0));
+    changes.map(|k| halve([at(k), at(k + 1)])).collect()
+}
+
+/// Solids that spin over a half-space, and reach it with one part after the other.
+#[test]
+fn contacts_of_spinning_solids_begin_and_end_with_the_height_of_their_lowest_point() {
+    let mut rng = SplitMix64::new(64);
+    let mut passages = 0;
+    for kind in kinds().iter().filter(|kind| kind.name != "sphere") {
+        let (rotation, spin) = (rng.rotation(), 7.0 * rng.unit_vector());
+        let orientation = |t: f64| (Quaternion::from_rotation_vector(&(t * spin)) * rotation).to_matrix();
+        let reach = |t: f64| {
+            let down = -orientation(t).row(2).transpose();
+            kind.support.height(&[down.x, down.y, down.z])
+        };
+        // As high as its widest reach in the time, less a little.
+        let (t_end, count) = (1.8, 20_000);
+        let widest = (0..=count).map(|k| reach(t_end * f64::from(k) / f64::from(count))).fold(0.0, f64::max);
+        for below in [0.01, 1e-4] {
+            let gap = |t: f64| widest - below - reach(t);
+            let times = roots(&gap, t_end, count);
+            let pose = Pose { rotation: rotation.to_matrix(), translation: Vec3::new(0.0, 0.0, widest - below) };
+            let shapes = [&Shape::HalfSpace, &kind.shape];
+            let mut model = passing(shapes, Mat3::identity(), pose, Vec3::zeros(), t_end);
+            // About axes of the body.
+            model.bodies[1].angular_velocity = spin;
+            model.solver.rtol = 1e-12;
+            model.solver.atol = AbsoluteTolerances::default();
+            model.solver.method = IntegratorKind::Dop853;
+            let (_, keeper) = scene::run(&model);
+            let found: Vec<f64> = keeper.events.iter().map(|event| event.time).collect();
+            let found = &found[usize::from(gap(0.0) <= 0.0)..];
+            assert_eq!(found.len(), times.len(), "{}: {found:?} {times:?}", kind.name);
+            for (found, time) in found.iter().zip(&times) {
+                assert!((found - time).abs() < 1e-10, "{}: {:e}", kind.name, found - time);
+                passages += 1;
+            }
+        }
+    }
+    assert!(passages > 24, "{passages}");
 }

@@ -15,3 +15,4 @@ mod mpr;
 mod oracle;
 mod polytopes;
 mod solids;
+mod touching;
