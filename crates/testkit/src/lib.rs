@@ -9,5 +9,4 @@ mod support;
 pub use double_double::DoubleDouble;
 pub use real::{Real, dot};
 pub use rng::SplitMix64;
-pub use search::find_least_in_square;
 pub use support::{SupportCore, SupportDifference, SupportSolid};

@@ -1,6 +1,6 @@
 use carom_math::Vec3;
 
-use crate::{Real, SupportDifference, dot};
+use crate::{DoubleDouble, Real, SupportDifference, dot};
 
 /// Golden section: what is left of an interval.
 const SHARE: f64 = 0.618_033_988_749_894_9;
@@ -25,16 +25,17 @@ fn find_least<T: Real>(f: &dyn Fn(T) -> T, low: f64, high: f64, width: f64) -> (
     if at_left.is_below(at_right) { (left, at_left) } else { (right, at_right) }
 }
 
-/// Where a function of two variables is least in the square [−half, half]², to `width`, and its value there. The sets
-/// where it is below a value must be convex: then that holds of its least values along one variable too, and golden
-/// sections within golden sections find it, with bends and without.
-pub fn find_least_in_square<T: Real>(
+/// Where a function of two variables is least in the square [−half, half]², and its value there. The sets where it is
+/// below a value must be convex: then that holds of its least values along one variable too, and golden sections
+/// within golden sections find it, with bends and without. What the width of the inner ones leaves of a value at
+/// a bend, the outer ones see: they find the place to the root of that, or to their own width.
+fn find_least_in_square<T: Real>(
     f: &dyn Fn([T; 2]) -> T,
     half: f64,
-    width: f64,
+    [outer, inner]: [f64; 2],
 ) -> ([T; 2], T) {
-    let along = |x: T| find_least(&|y| f([x, y]), -half, half, width);
-    let (x, least) = find_least(&|x| along(x).1, -half, half, width);
+    let along = |x: T| find_least(&|y| f([x, y]), -half, half, inner);
+    let (x, least) = find_least(&|x| along(x).1, -half, half, outer);
     ([x, along(x).0], least)
 }
 
@@ -54,6 +55,9 @@ fn tilted<T: Real>(u: &Vec3, [e1, e2]: &[Vec3; 2], [x, y]: [T; 2]) -> [T; 3] {
     [0, 1, 2].map(|k| u[k] + x * e1[k] + y * e2[k])
 }
 
+/// What is left of the tilts of such a plane: bends cost this times a length.
+const WIDTH: f64 = 3e-11;
+
 /// Steepest tilt of a plane against a line, as a tangent: what touches nearer to parallel is not found.
 const STEEPEST: f64 = 1e5;
 
@@ -69,28 +73,29 @@ impl SupportDifference<'_> {
             let n = tilted(u, &basis, t);
             self.height(&n) - dot(&n, &o)
         };
-        let ([x, y], least) = find_least_in_square(&excess, STEEPEST, 3e-11);
+        let ([x, y], least) = find_least_in_square(&excess, STEEPEST, [WIDTH; 2]);
         assert!(x.abs().max(y.abs()) < 0.5 * STEEPEST, "a plane of {x}, {y}");
         least
     }
 
     /// Tilts of the unit vector `n` (rad, to first order, along two vectors across it), within `half`, at which the
-    /// separation n·c − h(n) of B moved by c is most, and that separation (m).
-    pub fn separates_most_at<T: Real>(&self, c: &Vec3, n: &Vec3, half: f64, width: f64) -> ([T; 2], T) {
-        let (c, basis) = (wide::<T>(c), across(n));
-        let overlap = |t: [T; 2]| {
+    /// separation n·c − h(n) of B moved by c is most, and that separation (m). With twice the digits of f64, and right to
+    /// 10⁻¹³ rad.
+    pub fn separates_most_at(&self, c: &Vec3, n: &Vec3, half: f64) -> ([f64; 2], f64) {
+        let (c, basis) = (wide::<DoubleDouble>(c), across(n));
+        let overlap = |t: [DoubleDouble; 2]| {
             let n = tilted(n, &basis, t);
             (self.height(&n) - dot(&n, &c)) / dot(&n, &n).sqrt()
         };
-        let (at, least) = find_least_in_square(&overlap, half, width);
-        (at, -least)
+        let (at, least) = find_least_in_square(&overlap, half, [1e-13, 1e-26]);
+        (at.map(DoubleDouble::to_f64), -least.to_f64())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DoubleDouble, SupportCore, SupportSolid};
+    use crate::{SupportCore, SupportSolid};
     use carom_math::Mat3;
 
     fn solid(core: SupportCore, radius: f64) -> SupportSolid {
@@ -125,11 +130,11 @@ mod tests {
         ] {
             let wanted = (c - nearest).normalize();
             let near = (wanted + 1e-5 * Vec3::new(0.3, -0.2, 0.4)).normalize();
-            let ([x, y], most) = difference.separates_most_at::<DoubleDouble>(&c, &near, 1e-4, 1e-15);
+            let ([x, y], most) = difference.separates_most_at(&c, &near, 1e-4);
             let [e1, e2] = across(&near);
-            let found = (near + x.to_f64() * e1 + y.to_f64() * e2).normalize();
-            assert!((found - wanted).norm() < 1e-14, "{found} {wanted}");
-            assert!((most.to_f64() - ((c - nearest).norm() - 0.3)).abs() < 1e-15);
+            let found = (near + x * e1 + y * e2).normalize();
+            assert!((found - wanted).norm() < 1e-12, "{found} {wanted}");
+            assert!((most - ((c - nearest).norm() - 0.3)).abs() < 1e-13);
         }
     }
 }

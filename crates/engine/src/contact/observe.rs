@@ -51,7 +51,12 @@ pub(crate) struct Observer {
 impl Observer {
     pub(crate) fn new(system: &System) -> Self {
         let zero = vec![0.0; system.bodies.len()];
-        Self { path: zero.clone(), speed: zero.clone(), turn: zero, start: vec![Twist::ZERO; system.bodies.len()] }
+        Self {
+            path: zero.clone(),
+            speed: zero.clone(),
+            turn: zero,
+            start: vec![Twist::ZERO; system.bodies.len()],
+        }
     }
 
     /// Keeps the motions at an accepted state, which the evaluator is at.

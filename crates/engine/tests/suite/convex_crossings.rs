@@ -48,7 +48,9 @@ fn check_times(model: &Model, expected: [f64; 2], tolerance: f64, name: &str) {
         assert_eq!(times.len(), 1, "{name} {event:?}: {times:?}, {expected}");
         let off = times[0] - expected;
         assert!(off.abs() < tolerance, "{name} {event:?}: {off:e}");
-        if off.abs() > 1e-11 { eprintln!("OFF {name} {event:?}: {off:e}"); }
+        if off.abs() > 1e-11 {
+            eprintln!("OFF {name} {event:?}: {off:e}");
+        }
     }
 }
 
@@ -59,7 +61,14 @@ fn farthest(shape: &Shape, r: &Mat3, n: &Vec3) -> Vec3 {
 }
 
 /// B passes A along `u`: through the middle, and beside it on the side of `m` as deep as `INNER` times twice `inward`.
-fn check_crossing(a: &Kind, b: &Kind, rotations: [Mat3; 2], u: &Vec3, m: &Vec3, integrators: &[IntegratorKind]) {
+fn check_crossing(
+    a: &Kind,
+    b: &Kind,
+    rotations: [Mat3; 2],
+    u: &Vec3,
+    m: &Vec3,
+    integrators: &[IntegratorKind],
+) {
     let [r_wa, r_wb] = rotations;
     let (away, speed) = (2.0, 3.0);
     let difference = SupportDifference { a: &a.support, r_wa, b: &b.support, r_wb };
@@ -100,7 +109,8 @@ fn contacts_of_all_pairs_begin_and_end_with_the_chords_of_their_difference() {
             let rotations = [rng.rotation(), rng.rotation()].map(|q| q.to_matrix());
             let u = rng.unit_vector();
             let m = u.cross(&rng.unit_vector()).normalize();
-            check_crossing(a, b, rotations, &u, &m, &INTEGRATORS[..]); let _ = (i,j);
+            check_crossing(a, b, rotations, &u, &m, &INTEGRATORS[..]);
+            let _ = (i, j);
         }
     }
 }
@@ -155,9 +165,10 @@ fn contacts_of_spinning_solids_begin_and_end_with_the_height_of_their_lowest_poi
     let mut passages = 0;
     for kind in kinds().iter().filter(|kind| kind.name != "sphere") {
         let (rotation, spin) = (rng.rotation(), 7.0 * rng.unit_vector());
-        let orientation = |t: f64| (Quaternion::from_rotation_vector(&(t * spin)) * rotation).to_matrix();
+        let turned =
+            |t: f64| Quaternion::from_rotation_vector(&(t * spin)).to_matrix() * rotation.to_matrix();
         let reach = |t: f64| {
-            let down = -orientation(t).row(2).transpose();
+            let down = -turned(t).row(2).transpose();
             kind.support.height(&[down.x, down.y, down.z])
         };
         // As high as its widest reach in the time, less a little.
@@ -166,10 +177,10 @@ fn contacts_of_spinning_solids_begin_and_end_with_the_height_of_their_lowest_poi
         for below in [0.01, 1e-4] {
             let gap = |t: f64| widest - below - reach(t);
             let times = roots(&gap, t_end, count);
-            let pose = Pose { rotation: rotation.to_matrix(), translation: Vec3::new(0.0, 0.0, widest - below) };
+            let pose =
+                Pose { rotation: rotation.to_matrix(), translation: Vec3::new(0.0, 0.0, widest - below) };
             let shapes = [&Shape::HalfSpace, &kind.shape];
             let mut model = passing(shapes, Mat3::identity(), pose, Vec3::zeros(), t_end);
-            // About axes of the body.
             model.bodies[1].angular_velocity = spin;
             model.solver.rtol = 1e-12;
             model.solver.atol = AbsoluteTolerances::default();

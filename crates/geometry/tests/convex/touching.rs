@@ -14,8 +14,7 @@ fn cache_of(numbers: &[f64]) -> ConvexCache {
 
 #[test]
 fn cones_that_part_beside_an_apex() {
-    let cone =
-        || ConvexShape::sharp(Core::Frustum { radius_low: 0.15, radius_high: 0.0, half_length: 0.2 });
+    let cone = || ConvexShape::sharp(Core::Frustum { radius_low: 0.15, radius_high: 0.0, half_length: 0.2 });
     let scene = Scene {
         a: cone(),
         b: cone(),
@@ -53,10 +52,31 @@ fn cones_that_part_beside_an_apex() {
     let mut numbers = [0.0; 50];
     // Surface points of A and of B, each with its branch; then their number, and whether the solids overlap.
     numbers[..16].copy_from_slice(&[
-        0.0, 0.0, 0.2, 1.0, 0.0, 0.0, 0.2, 1.0, 0.0, 0.0, 0.2, 1.0, 0.13129323266608142, 0.07254024438951259,
-        -0.2, 0.0,
+        0.0,
+        0.0,
+        0.2,
+        1.0,
+        0.0,
+        0.0,
+        0.2,
+        1.0,
+        0.0,
+        0.0,
+        0.2,
+        1.0,
+        0.13129323266608142,
+        0.07254024438951259,
+        -0.2,
+        0.0,
     ]);
-    numbers[32..38].copy_from_slice(&[2.0, 1.0, 0.6899064246462544, 0.6274215054998113, 0.36106977119134803, 2.6e-8]);
+    numbers[32..38].copy_from_slice(&[
+        2.0,
+        1.0,
+        0.6899064246462544,
+        0.6274215054998113,
+        0.36106977119134803,
+        2.6e-8,
+    ]);
     let warm = scene.contact_from(&cache_of(&numbers)).point;
     let cold = scene.contact();
     assert!((warm.gap - cold.gap).abs() < 1e-12, "{warm:?} {cold:?}");
