@@ -17,17 +17,17 @@ const DEPTH_MAX: u32 = 30;
 /// Bracket (left, right) of the first crossing of `z` from above to zero or below in the interval between
 /// two samples, or `None`. `z` is positive at `a` by definition.
 ///
-/// An interval is clear if the Lipschitz bound says so, `z_a + z_b > L (b − a)`, or if nothing in it leaves the `rounding`
-/// of z: two surfaces that slide along each other an ulp apart do not meet. One no wider than `smooth` is clear also if
-/// both of these stay positive, as they must above minus the rounding else:
+/// An interval is clear if the Lipschitz bound says so, `z_a + z_b > L (b − a)`, or if it is no wider than `smooth` and
+/// both of these are positive:
 ///
 /// - the cubic Hermite interpolant, by more than eight times its error seen at the middle;
 /// - where the tangents at both ends and at the middle meet. No convex function is less there, and the gap of convex solids
 ///   that are shifted and not turned is convex, with bends as sharp as their edges, beside which the middle may agree
 ///   with the interpolant by chance.
 ///
-/// An interval holds one crossing if the interpolant falls throughout. Else it is halved.
-/// Ends alone would miss a contact that opens again within the step, and the Hermite test alone a gap that
+/// Where both and the error are zero to the `rounding` of z it is clear too: two surfaces that slide along each
+/// other an ulp apart do not meet. An interval holds one crossing if the interpolant falls throughout. Else it is
+/// halved. Ends alone would miss a contact that opens again within the step, and the Hermite test alone a gap that
 /// runs like |t − t*| − ε.
 pub fn find_first_bracket(
     z: &mut impl FnMut(f64) -> Sample,
