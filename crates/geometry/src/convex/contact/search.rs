@@ -118,10 +118,8 @@ fn find_nearest_face(
 }
 
 /// Newton's method from the nearest point. Of cores apart the maximum of the separation is the only one, but what
-/// starts at a point that is nearly contact may end at another, of the depth.
+/// starts at a point that is nearly contact, whose direction is rounding, may end at another, of the depth.
 fn polish_nearest(difference: &Difference<'_>, nearest: &Nearest, rims: Rims) -> Option<Stationary> {
-    let v = nearest.point();
-    let distance = v.norm();
-    let found = polish(difference, &(-v / distance), nearest.pairs(), rims)?;
-    (found.gap >= 0.0 || distance <= TOUCHING * difference.x_ab.translation.amax()).then_some(found)
+    let found = polish(difference, &-nearest.point().normalize(), nearest.pairs(), rims)?;
+    (found.gap >= -TOUCHING * difference.x_ab.translation.amax()).then_some(found)
 }
