@@ -156,6 +156,7 @@ fn contacts_are_those_of_brute_force_at_every_step() {
     let longer = std::env::var("SPHERES_T_END").ok().map(|t_end| format!("solver.t_end={t_end}"));
     let changes: Vec<&str> = longer.iter().map(String::as_str).collect();
     let mut model = load("spheres-in-box", &changes).model;
+    model.output.steps = true;
     let first = watch(&model);
     model.output.probes = first.steps.clone();
     let second = watch(&model);
