@@ -17,29 +17,47 @@ const DEPTH_MAX: u32 = 30;
 /// Bracket (left, right) of the first crossing of `z` from above to zero or below in the interval between
 /// two samples, or `None`. `z` is positive at `a` by definition.
 ///
-/// An interval is clear if the Lipschitz bound says so, `z_a + z_b > L (b − a)`, or if the cubic Hermite
-/// interpolant stays positive by more than eight times its error seen at the middle, or if nothing in it
-/// leaves the `rounding` of z: two surfaces that slide along each other an ulp apart do not meet. It holds one
-/// crossing if the interpolant falls throughout. Else it is halved.
-/// Ends alone would miss a contact that opens again within the step, and the Hermite test alone a gap that
+/// An interval is clear if the Lipschitz bound says so, `z_a + z_b > L (b − a)`, or if it is no wider than `smooth` and
+/// both of these are positive:
+///
+/// - the cubic Hermite interpolant, by more than eight times its error seen at the middle;
+/// - where the tangents at both ends and at the middle meet. No convex function is less there, and the gap of convex solids
+///   that are shifted and not turned is convex, with bends as sharp as their edges, beside which the middle may agree
+///   with the interpolant by chance.
+///
+/// Where both and the error are zero to the `rounding` of z it is clear too: two surfaces that slide along each
+/// other an ulp apart do not meet. An interval holds one crossing if the interpolant falls throughout. Else it is
+/// halved. Ends alone would miss a contact that opens again within the step, and the Hermite test alone a gap that
 /// runs like |t − t*| − ε.
 pub fn find_first_bracket(
     z: &mut impl FnMut(f64) -> Sample,
     a: Sample,
     b: Sample,
-    lipschitz: f64,
-    rounding: f64,
+    limits: Limits,
 ) -> Option<(f64, Sample)> {
-    search(z, a, b, [lipschitz, rounding], DEPTH_MAX)
+    search(z, a, b, limits, DEPTH_MAX)
+}
+
+/// What is known of a zero function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Bound L of the magnitude of its rate.
+    pub lipschitz: f64,
+    /// What rounding leaves of its values.
+    pub rounding: f64,
+    /// Widest interval in which samples at its ends and its middle may tell of it: solids that turn further between
+    /// could show another corner.
+    pub smooth: f64,
 }
 
 fn search(
     z: &mut impl FnMut(f64) -> Sample,
     a: Sample,
     b: Sample,
-    [lipschitz, rounding]: [f64; 2],
+    limits: Limits,
     depth: u32,
 ) -> Option<(f64, Sample)> {
+    let Limits { lipschitz, rounding, smooth } = limits;
     let width = b.at - a.at;
     if b.z > 0.0 && a.z + b.z > lipschitz * width {
         return None;
@@ -52,16 +70,32 @@ fn search(
     let defect = (middle.z - predicted).abs();
     if b.z > 0.0 && middle.z > 0.0 {
         let least = hermite_minimum(&a, &b);
-        if least > 8.0 * defect || (least > -rounding && defect <= rounding) {
+        let between = tangents_meet(&a, &middle).min(tangents_meet(&middle, &b));
+        let is_positive = width <= smooth && least > 8.0 * defect && between > 0.0;
+        let is_rounding = least > -rounding && defect <= rounding && between > -rounding;
+        if is_positive || is_rounding {
             return None;
         }
     }
     if b.z <= 0.0 && 16.0 * defect <= a.z - b.z && hermite_falls(&a, &b) {
         return Some((a.at, b));
     }
-    let limits = [lipschitz, rounding];
     search(z, a, middle, limits, depth - 1)
         .or_else(|| if middle.z > 0.0 { search(z, middle, b, limits, depth - 1) } else { None })
+}
+
+/// Value where the tangents at two samples meet between them, or the lower sample's value if they do not: no convex function
+/// through both has less.
+fn tangents_meet(a: &Sample, b: &Sample) -> f64 {
+    let h = b.at - a.at;
+    let (from_a, from_b) = (a.z + h * a.rate, b.z - h * b.rate);
+    // How far each tangent is below the other end.
+    let (below_b, below_a) = (b.z - from_a, a.z - from_b);
+    if below_a > 0.0 && below_b > 0.0 {
+        a.z + h * a.rate * below_a / (below_a + below_b)
+    } else {
+        a.z.min(b.z)
+    }
 }
 
 /// Does the cubic Hermite interpolant fall all the way? Then it crosses zero once at most.
@@ -107,7 +141,8 @@ mod tests {
             Sample { at, z, rate }
         };
         let mut z = sample;
-        find_first_bracket(&mut z, sample(0.0), sample(h), lipschitz, 1e-16)
+        let limits = Limits { lipschitz, rounding: 1e-16, smooth: f64::INFINITY };
+        find_first_bracket(&mut z, sample(0.0), sample(h), limits)
             .map(|(left, right)| crate::root::find_right_root(|t| f(t).0, left, right.at, right.z, true))
     }
 
@@ -131,6 +166,19 @@ mod tests {
         assert!((t.unwrap() - 0.299).abs() < 1e-12);
     }
 
+    /// Beside a bend at a quarter of the interval its middle is where the cubic says.
+    #[test]
+    fn bends_are_found_wherever_they_are() {
+        for k in 0..=400 {
+            let at = 0.2 + 0.001 * f64::from(k);
+            for (fall, rise) in [(1.0, 1.0), (1.0, 0.3), (0.2, 1.0)] {
+                let z = |t: f64| if t < at { (fall * (at - t), -fall) } else { (rise * (t - at), rise) };
+                let t = first(|t| (z(t).0 - 1e-5, z(t).1), 1.0, 1.5);
+                assert!((t.expect("it dips") - (at - 1e-5 / fall)).abs() < 1e-12, "{at} {fall} {rise}");
+            }
+        }
+    }
+
     /// A gap of some ulps with the noise of its evaluation costs few evaluations, not 2³⁰.
     #[test]
     fn noise_is_not_searched() {
@@ -140,7 +188,8 @@ mod tests {
             Sample { at, z: 1e-14 + 4e-16 * libm::sin(1e9 * at), rate: 1e-14 * libm::sin(3e9 * at) }
         };
         let (a, b) = (z(0.0), z(0.1));
-        assert_eq!(find_first_bracket(&mut z, a, b, 100.0, 2e-15), None);
+        let limits = Limits { lipschitz: 100.0, rounding: 2e-15, smooth: f64::INFINITY };
+        assert_eq!(find_first_bracket(&mut z, a, b, limits), None);
         assert!(count < 10, "{count}");
     }
 

@@ -1,7 +1,12 @@
 //! Oracles, closed forms and assertions shared by the tests of Carom. A development dependency only.
 
 mod double_double;
+mod real;
 mod rng;
+mod search;
+mod support;
 
 pub use double_double::DoubleDouble;
+pub use real::{Real, dot};
 pub use rng::SplitMix64;
+pub use support::{SupportCore, SupportDifference, SupportSolid};

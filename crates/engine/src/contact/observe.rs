@@ -2,7 +2,7 @@
 
 use carom_math::{Twist, Vec3};
 use carom_solvers::Stepper;
-use carom_solvers::crossing::{Sample, find_first_bracket};
+use carom_solvers::crossing::{Limits, Sample, find_first_bracket};
 use carom_solvers::root::find_right_root;
 
 use super::convex::of_model;
@@ -22,6 +22,10 @@ pub(crate) fn gap_epsilon(point: &PointMotion) -> f64 {
     GAP_ULPS * f64::EPSILON * point.operands.max(point.gap.abs())
 }
 
+/// Angle (rad) that two bodies turn against each other, up to which the gaps seen at the ends and the middle of an interval
+/// tell of those between.
+const SMOOTH_TURN: f64 = 0.25;
+
 /// The first change of mode in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Upcoming {
@@ -38,6 +42,8 @@ pub(crate) struct Observer {
     pub(crate) path: Vec<f64>,
     /// Bound of the surface speed of each body in the attempted step (m/s).
     pub(crate) speed: Vec<f64>,
+    /// Bound of the angular speed of each body in the attempted step (rad/s).
+    turn: Vec<f64>,
     /// Motion of each body at the last accepted state.
     start: Vec<Twist>,
 }
@@ -45,7 +51,12 @@ pub(crate) struct Observer {
 impl Observer {
     pub(crate) fn new(system: &System) -> Self {
         let zero = vec![0.0; system.bodies.len()];
-        Self { path: zero.clone(), speed: zero, start: vec![Twist::ZERO; system.bodies.len()] }
+        Self {
+            path: zero.clone(),
+            speed: zero.clone(),
+            turn: zero,
+            start: vec![Twist::ZERO; system.bodies.len()],
+        }
     }
 
     /// Keeps the motions at an accepted state, which the evaluator is at.
@@ -160,6 +171,7 @@ impl Observer {
             let angular = w0.max(w1) + (w1 - w0).abs();
             let turning = if angular > 0.0 { angular * data.sweep_radius } else { 0.0 };
             self.speed[index] = linear + turning;
+            self.turn[index] = angular;
         }
     }
 
@@ -179,6 +191,7 @@ impl Observer {
         let [a, b] = pair.bodies;
         let is_stop = matches!(pair.source, PairSource::Stop(_));
         let mut lipschitz = self.speed[a] + self.speed[b];
+        let mut smooth = SMOOTH_TURN / (self.turn[a] + self.turn[b]);
         let travelled = self.path[a] + self.path[b];
         if !self.is_within_reach(evaluator, contact, view.h) {
             return None;
@@ -193,6 +206,7 @@ impl Observer {
         let end = evaluator.motion_of(contact);
         if is_stop {
             lipschitz = approach.abs().max(end.approach.abs()) + (end.approach - approach).abs();
+            smooth = f64::INFINITY;
         }
         let memory = &mut evaluator.contacts.memory[contact];
         memory.gap = end.gap;
@@ -205,7 +219,8 @@ impl Observer {
             let motion = view.at(evaluator, contact, at);
             Sample { at, z: motion.gap, rate: -motion.approach }
         };
-        let (left, right) = find_first_bracket(&mut sample, start, last, lipschitz, gap_epsilon(&end))?;
+        let limits = Limits { lipschitz, rounding: gap_epsilon(&end), smooth };
+        let (left, right) = find_first_bracket(&mut sample, start, last, limits)?;
         let after =
             find_right_root(|after| view.at(evaluator, contact, after).gap, left, right.at, right.z, true);
         // Surfaces that part from a gap of zero may dip below it by rounding; they do not meet.

@@ -5,22 +5,12 @@ use carom_engine::law::NormalKind;
 use carom_engine::model::{Body, IntegratorKind, Method};
 use carom_engine::record::EventKind;
 use carom_geometry::Shape;
-use carom_geometry::shape::{Cylinder, CylinderSide};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::scene::{self, law, point};
+use crate::solids::kinds;
 
-fn shapes() -> [Shape; 4] {
-    let cylinder = Cylinder { radius: 0.12, half_length: 0.25, side: CylinderSide::Solid };
-    [
-        Shape::Sphere { radius: 0.11, hollow: false },
-        Shape::Box { half: Vec3::new(0.2, 0.3, 0.1) },
-        Shape::Cylinder(cylinder),
-        Shape::Capsule { radius: 0.09, half_length: 0.2 },
-    ]
-}
-
-/// All shapes are their own images in their coordinate planes, so that the image of a body is one, turned.
+/// All shapes are their own images in the plane x = 0, so that the image of a body is one, turned.
 #[derive(Clone, Copy)]
 struct Image {
     rotation: Mat3,
@@ -66,8 +56,10 @@ fn copies_have_the_same_forces() {
         Image { side: -1.0, ..plain },
         Image { rotation: turn, side: -1.0, ..plain },
     ];
-    for shape_a in shapes() {
-        for shape_b in shapes() {
+    let kinds = kinds();
+    for kind_a in &kinds {
+        for kind_b in &kinds {
+            let [shape_a, shape_b] = [kind_a, kind_b].map(|kind| kind.shape.clone());
             let pose = Pose { rotation: tilt.to_matrix(), translation: Vec3::zeros() };
             let a = scene::fixed("a", shape_a.clone(), pose);
             let along = Vec3::new(0.25, 0.15, 0.9).normalize();
@@ -105,7 +97,7 @@ fn copies_have_the_same_forces() {
                 let mut copy = model.clone();
                 copy.bodies.iter_mut().for_each(|body| image.place(body));
                 let off = (force(&copy) - image.of(&reference)).norm() / reference.norm();
-                assert!(off < 1e-12, "{shape_a:?}, {shape_b:?}: {off:e}");
+                assert!(off < 1e-12, "{}, {}: {off:e}", kind_a.name, kind_b.name);
             }
         }
     }
@@ -116,7 +108,9 @@ fn copies_have_the_same_forces() {
 #[test]
 fn symmetric_scenes_stay_symmetric() {
     let mirror = Image { rotation: Mat3::identity(), shift: Vec3::zeros(), side: -1.0 };
-    for shape in shapes() {
+    for kind in kinds() {
+        let shape = kind.shape;
+        let name = kind.name;
         let slab = scene::fixed(
             "slab",
             Shape::Box { half: Vec3::new(2.0, 2.0, 0.1) },
@@ -140,14 +134,14 @@ fn symmetric_scenes_stay_symmetric() {
         let (_, keeper) = scene::run(&model);
         // The third impact of each on the slab comes with the sixth of both.
         let begins = keeper.times(EventKind::ContactBegin);
-        assert!(begins.len() >= 6, "{shape:?}: {begins:?}");
+        assert!(begins.len() >= 6, "{name}: {begins:?}");
         let until = begins[5];
         for frame in keeper.frames.iter().filter(|frame| frame.time <= until) {
             let (left, right) = (&frame.bodies[1], &frame.bodies[2]);
             let off = (mirror.of(&left.position) - right.position).norm();
-            assert!(off < 1e-9, "{shape:?} at {}: {off:e}", frame.time);
+            assert!(off < 1e-9, "{name} at {}: {off:e}", frame.time);
             let off = (mirror.of(&left.velocity) - right.velocity).norm();
-            assert!(off < 1e-8, "{shape:?} at {}: {off:e} m/s", frame.time);
+            assert!(off < 1e-8, "{name} at {}: {off:e} m/s", frame.time);
         }
     }
 }

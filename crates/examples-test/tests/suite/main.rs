@@ -14,6 +14,7 @@ mod rattleback;
 mod residual;
 mod robot_arm;
 mod sound;
+mod spheres_in_box;
 mod watched;
 
 /// One test per example, so that they run side by side.

@@ -19,7 +19,9 @@
 //! | with curved ones | 10⁻¹² m | 10⁻¹² m; of minima within 10⁻⁴ of each other's depth any one |
 //! | superellipsoids with exponents below 0.3 or above 1.7 | 10⁻⁷ m | 10⁻⁷ m |
 //!
-//! Closer than some 10⁻⁶ m apart the direction between corners and edges is only known to 10⁻¹⁶ m over the distance.
+//! Curved solids deeper in each other than a tenth of their size, on nearly one axis, have minima all around: any one within
+//! 2·10⁻³ of the least. Closer than some 10⁻⁶ m apart the direction between corners and edges is only known to 10⁻¹⁶ m over
+//! the distance.
 
 mod contact;
 mod core;

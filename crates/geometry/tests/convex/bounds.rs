@@ -50,7 +50,7 @@ fn outside(shape: &ConvexShape, x: &Pose, p: &Vec3, n: &Vec3) -> f64 {
 /// Relative to a depth, what another minimum of it may be less: more where solids are so deep in each other, on nearly
 /// one axis, that they have minima all around.
 const RIVAL: f64 = 1e-4;
-const DEEP_RIVAL: f64 = 1e-3;
+const DEEP_RIVAL: f64 = 2e-3;
 
 /// Distance (m) of the nearest points from the surfaces where these are so flat that rounding of the normal moves the
 /// points far. The gap does not notice.

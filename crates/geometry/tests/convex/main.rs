@@ -12,6 +12,8 @@ mod half_space;
 mod kit;
 mod manifold;
 mod mpr;
+mod normals;
 mod oracle;
 mod polytopes;
 mod solids;
+mod touching;

@@ -74,16 +74,19 @@ fn find_apart(
     if let Some(found) = polish_nearest(difference, &nearest, Rims::Move) {
         return Ok(of_stationary(&found, cache));
     }
+    let descent = || descend(difference, &-nearest.point().normalize(), nearest.pairs());
     if !is_proven(difference, &nearest) {
-        // So near that rounding hides an overlap from the distance search.
+        // So near that rounding hides an overlap from the distance search, and leaves of its direction nothing that a
+        // descent could start from. Any separation is a lower bound of the gap: the larger one is the better.
         let mut end = *cache;
-        let overlap = find_overlap(difference, &nearest, &mut end, buffers);
-        if let Some(found) = overlap.ok().filter(|found| found.gap <= 0.0) {
+        let overlap = find_overlap(difference, &nearest, &mut end, buffers).ok();
+        let is_better = |gap: f64| gap <= 0.0 || descent().is_none_or(|found| found.gap <= gap);
+        if let Some(found) = overlap.filter(|found| is_better(found.gap)) {
             *cache = end;
             return Ok(found);
         }
     }
-    Ok(match descend(difference, &-nearest.point().normalize(), nearest.pairs()) {
+    Ok(match descent() {
         Some(found) => of_stationary(&found, cache),
         None => of_nearest(difference, &nearest, cache),
     })
@@ -115,10 +118,8 @@ fn find_nearest_face(
 }
 
 /// Newton's method from the nearest point. Of cores apart the maximum of the separation is the only one, but what
-/// starts at a point that is nearly contact may end at another, of the depth.
+/// starts at a point that is nearly contact, whose direction is rounding, may end at another, of the depth.
 fn polish_nearest(difference: &Difference<'_>, nearest: &Nearest, rims: Rims) -> Option<Stationary> {
-    let v = nearest.point();
-    let distance = v.norm();
-    let found = polish(difference, &(-v / distance), nearest.pairs(), rims)?;
-    (found.gap >= 0.0 || distance <= TOUCHING * difference.x_ab.translation.amax()).then_some(found)
+    let found = polish(difference, &-nearest.point().normalize(), nearest.pairs(), rims)?;
+    (found.gap >= -TOUCHING * difference.x_ab.translation.amax()).then_some(found)
 }

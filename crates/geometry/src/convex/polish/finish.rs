@@ -60,8 +60,12 @@ fn share_of_a(
         && rest.len() == 2
         && rest.iter().all(|m| m.b_moves && m.pair.b.branch == first.pair.b.branch)
     {
-        // On a face of A the foot is free.
-        return -aside;
+        // On a face of A the foot is free, as far as the face goes.
+        let branch = first.pair.a.branch;
+        let mean: Vec3 = active.iter().zip(weights).map(|(m, weight)| *weight * m.pair.a.point).sum();
+        let face = difference.a.flat_near(&directions.n, branch);
+        let holds = |face: Vec3| difference.a.is_over_flat(&face, branch, &(mean - aside));
+        return if face.is_some_and(holds) { -aside } else { Vec3::zeros() };
     }
     let (n, [t1, t2]) = directions.of_a();
     let (mut of_a, mut of_both) = ([0.0; 3], [0.0; 3]);
