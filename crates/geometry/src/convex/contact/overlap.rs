@@ -34,8 +34,13 @@ pub(super) fn find_face(
 ) -> Option<(Deepest, Proof)> {
     let mut expansion = Expansion::start(difference, start, buffers).ok()?;
     let Depth::Face(deepest) = expansion.find(0.0, &[], f64::INFINITY) else { return None };
-    let proof = Proof { depth: expansion.find_rival(&deepest.normal, &[]), x_ab: difference.x_ab };
+    let proof = prove(difference, &expansion, &deepest.normal, &[]);
     Some((deepest, proof))
+}
+
+/// What a search has proven of directions other than those near a normal.
+fn prove(difference: &Difference<'_>, expansion: &Expansion<'_>, normal: &Vec3, known: &[Known]) -> Proof {
+    Proof { depth: expansion.find_rival(normal, known), normal: *normal, x_ab: difference.x_ab }
 }
 
 /// Cores of which a distance search knows that they overlap, with its last simplex.
@@ -57,7 +62,7 @@ pub(super) fn find_overlap(
         Depth::Unsure(deepest, error) if error <= TIGHT * deepest.depth.abs() => deepest,
         Depth::Unsure(..) | Depth::Proven => return Err(ConvexFault::Depth),
     };
-    cache.proof = Proof { depth: expansion.find_rival(&deepest.normal, &[]), x_ab: difference.x_ab };
+    cache.proof = prove(difference, &expansion, &deepest.normal, &[]);
     Ok(of_deepest(difference, deepest, cache))
 }
 
@@ -99,8 +104,8 @@ fn find_least(
         // Most searches that follow are spared if what could be less deep is known better.
         expansion.find(TOLERANCES[0], &known[..count], SPARE * -found.gap);
     }
-    let rival = expansion.find_rival(&found.normal, &known[..count]);
-    *cache = ConvexCache { proof: Proof { depth: rival, x_ab: difference.x_ab }, ..end };
+    let proof = prove(difference, &expansion, &found.normal, &known[..count]);
+    *cache = ConvexCache { proof, ..end };
     Ok(found)
 }
 
