@@ -1,5 +1,5 @@
 use super::cache::ConvexCache;
-use super::found::{FLAT, Found, of_stationary};
+use super::found::{FLAT, Found, of_stationary, rest_on_flat};
 use crate::convex::difference::{Difference, Pair};
 use crate::convex::expand::APART;
 use crate::convex::polish::{Rims, polish};
@@ -9,11 +9,15 @@ use crate::convex::triangle::SLIVER;
 #[inline]
 pub(super) fn follow(difference: &Difference<'_>, cache: &mut ConvexCache, start: &[Pair]) -> Option<Found> {
     if difference.is_curved() {
-        let found = polish(difference, &cache.normal, start, Rims::Move)?;
-        let is_least = found.gap >= 0.0 || {
-            -found.gap <= cache.proof.limit(&difference.x_ab, difference.b.bounding_radius())
-        };
-        return is_least.then(|| of_stationary(&found, cache));
+        // A minimum of the depth may have a rival, that of a distance is the only one.
+        let proof = cache.proof;
+        let limit = || proof.limit(&difference.x_ab, difference.b.bounding_radius());
+        if let Some(found) = polish(difference, &cache.normal, start, Rims::Move) {
+            let is_least = found.gap >= 0.0 || -found.gap <= limit();
+            return is_least.then(|| of_stationary(&found, cache));
+        }
+        let normal = cache.normal;
+        return rest_on_flat(difference, &normal, start.first()?, limit().max(0.0), cache);
     }
     if cache.overlap { follow_face(difference, cache, start) } else { None }
 }

@@ -42,8 +42,8 @@ pub(super) enum Addition {
 pub(in crate::convex) struct Buffers {
     pub(super) vertices: Vec<Pair>,
     pub(super) faces: Vec<Face>,
-    /// Distances of the faces that may be refined; infinite for the others: those not alive, and spent ones, along whose
-    /// normals the support is in the polytope already.
+    /// Distances of the faces that may be refined; infinite for the others: those not alive, spent ones, along whose
+    /// normals the support is in the polytope already, and those near known directions.
     open: Vec<f64>,
     /// Edges that border what a new vertex sees: (from, to, face beyond, its edge).
     horizon: Vec<(u8, u8, u16, u8)>,
@@ -61,6 +61,16 @@ impl Buffers {
             stack: Vec::with_capacity(FACES),
         }
     }
+}
+
+/// The least of numbers; lanes side by side are vector instructions.
+fn least_of(numbers: &[f64]) -> f64 {
+    let lesser = |x: f64, y: f64| if y < x { y } else { x };
+    let (lanes, rest) = numbers.as_chunks::<8>();
+    let least = lanes.iter().fold([f64::INFINITY; 8], |least, lane| {
+        std::array::from_fn(|k| lesser(least[k], lane[k]))
+    });
+    least.iter().chain(rest).fold(f64::INFINITY, |least, &x| lesser(least, x))
 }
 
 pub(super) struct Polytope<'a> {
@@ -99,15 +109,21 @@ impl<'a> Polytope<'a> {
         self.buffers.open[face] = f64::INFINITY;
     }
 
-    /// The first of the nearest faces that are not spent and not near a known direction.
-    pub(super) fn find_nearest(&self, known: &[Known], apart: f64) -> Option<usize> {
-        let mut best = (None, f64::INFINITY);
-        for (index, &distance) in self.buffers.open.iter().enumerate() {
-            if distance < best.1 && self.buffers.faces[index].is_far_from(known, apart) {
-                best = (Some(index), distance);
+    /// Closes the faces near known directions, of those from index `first` on.
+    pub(super) fn close_known(&mut self, first: usize, known: &[Known], apart: f64) {
+        let Buffers { faces, open, .. } = &mut *self.buffers;
+        for (face, distance) in faces[first..].iter().zip(&mut open[first..]) {
+            if !face.is_far_from(known, apart) {
+                *distance = f64::INFINITY;
             }
         }
-        best.0
+    }
+
+    /// The first of the nearest open faces.
+    pub(super) fn find_nearest(&self) -> Option<usize> {
+        let least = least_of(&self.buffers.open);
+        let is_nearest = |distance: &f64| *distance == least && least < f64::INFINITY;
+        self.buffers.open.iter().position(is_nearest)
     }
 
     /// Side of a face on which a point lies, exactly: > 0 outside, 0 in its plane.
