@@ -5,21 +5,40 @@ use crate::convex::expand::APART;
 use crate::convex::polish::{Rims, polish};
 use crate::convex::triangle::SLIVER;
 
-/// The last answer at the present poses, if it is still the answer.
+/// What has become of the last answer.
+pub(super) enum Followed {
+    /// It is the answer.
+    Answer(Found),
+    /// It is a minimum of the depth, but others may be less: [`search`](super::search::search) them.
+    Minimum(Found),
+    /// It is no start.
+    Lost,
+}
+
+/// The last answer at the present poses, and whether it is still the answer. The cache is that of what is found.
 #[inline]
-pub(super) fn follow(difference: &Difference<'_>, cache: &mut ConvexCache, start: &[Pair]) -> Option<Found> {
+pub(super) fn follow(difference: &Difference<'_>, cache: &mut ConvexCache, start: &[Pair]) -> Followed {
     if difference.is_curved() {
         // A minimum of the depth may have a rival, that of a distance is the only one.
-        let proof = cache.proof;
-        let limit = || proof.limit(&difference.x_ab, difference.b.bounding_radius());
-        if let Some(found) = polish(difference, &cache.normal, start, Rims::Move) {
-            let is_least = found.gap >= 0.0 || -found.gap <= limit();
-            return is_least.then(|| of_stationary(&found, cache));
-        }
-        let normal = cache.normal;
-        return rest_on_flat(difference, &normal, start.first()?, limit().max(0.0), cache);
+        let (proof, normal) = (cache.proof, cache.normal);
+        let is_least = |found: &Found| {
+            let depth = -found.gap;
+            depth <= 0.0 || depth <= proof.limit(&difference.x_ab, difference.b.bounding_radius())
+        };
+        let stationary = polish(difference, &normal, start, Rims::Move);
+        let found = match (stationary, start) {
+            (Some(stationary), _) => Some(of_stationary(&stationary, cache)),
+            (None, [first, ..]) => rest_on_flat(difference, &normal, first, f64::INFINITY, cache),
+            (None, []) => None,
+        };
+        return match found {
+            Some(found) if is_least(&found) => Followed::Answer(found),
+            Some(found) => Followed::Minimum(found),
+            None => Followed::Lost,
+        };
     }
-    if cache.overlap { follow_face(difference, cache, start) } else { None }
+    let face = if cache.overlap { follow_face(difference, cache, start) } else { None };
+    face.map_or(Followed::Lost, Followed::Answer)
 }
 
 /// The face of C that was nearest is so still:

@@ -67,9 +67,9 @@ impl Buffers {
 fn least_of(numbers: &[f64]) -> f64 {
     let lesser = |x: f64, y: f64| if y < x { y } else { x };
     let (lanes, rest) = numbers.as_chunks::<8>();
-    let least = lanes.iter().fold([f64::INFINITY; 8], |least, lane| {
-        std::array::from_fn(|k| lesser(least[k], lane[k]))
-    });
+    let least = lanes
+        .iter()
+        .fold([f64::INFINITY; 8], |least, lane| std::array::from_fn(|k| lesser(least[k], lane[k])));
     least.iter().chain(rest).fold(f64::INFINITY, |least, &x| lesser(least, x))
 }
 
