@@ -99,6 +99,28 @@ fn lists_hold_what_touches_as_long_as_they_are_valid() {
 }
 
 #[test]
+fn the_two_longest_ways_count_wherever_they_are_and_no_number_is_not_valid() {
+    let mut rng = SplitMix64::new(94);
+    let balls = random_balls(11, &Vec3::repeat(1.0), &mut rng, |_| 0.1);
+    let mut candidates = Candidates::default();
+    candidates.rebuild(&balls, &[], 0.1).unwrap();
+    let moved = |i: usize, j: usize, way: f64| {
+        let mut balls = balls.clone();
+        balls[i].centre.x += way;
+        balls[j].centre.z += way;
+        balls
+    };
+    for i in 0..11 {
+        assert!(!candidates.are_valid(&moved(i, i, f64::NAN), &[]));
+        for j in 0..i {
+            // Ways of 0.049 and 0.051 add up to less and more than the skin.
+            assert!(candidates.are_valid(&moved(i, j, 0.049), &[]));
+            assert!(!candidates.are_valid(&moved(i, j, 0.051), &[]), "{i} {j}");
+        }
+    }
+}
+
+#[test]
 fn bad_balls_are_named() {
     let mut balls = vec![Ball { centre: Vec3::zeros(), radius: 1.0 }; 4];
     balls[2].centre.y = f64::NAN;

@@ -4,6 +4,9 @@ use super::grid::{GridBuffers, find_pairs};
 use super::planes::{Plane, find_plane_pairs};
 use super::{Ball, BroadPhaseFault, Pair};
 
+/// Balls that are compared side by side.
+const CHAINS: usize = 4;
+
 /// Lists of the pairs that are nearer than a skin, valid until the balls have moved by it.
 ///
 /// A pair of balls that is not in the list was farther apart than the skin when the list was made, and cannot
@@ -40,15 +43,7 @@ impl Candidates {
         if balls.len() != self.centres.len() || planes != self.planes {
             return false;
         }
-        let (mut longest, mut second) = (0.0_f64, 0.0_f64);
-        for (ball, centre) in balls.iter().zip(&self.centres) {
-            let way = (ball.centre - centre).norm_squared();
-            if way > longest {
-                (longest, second) = (way, longest);
-            } else {
-                second = second.max(way);
-            }
-        }
+        let [longest, second] = longest_ways(balls, &self.centres);
         // Not a number is not valid.
         longest.sqrt() + second.sqrt() <= self.skin
     }
@@ -71,4 +66,26 @@ impl Candidates {
     pub fn plane_pairs(&self) -> &[Pair] {
         &self.plane_pairs
     }
+}
+
+/// Squares of the two longest ways of balls from their old centres (m²); no numbers if a centre has become none.
+fn longest_ways(balls: &[Ball], centres: &[Vec3]) -> [f64; 2] {
+    let greater = |x: f64, y: f64| if x > y { x } else { y };
+    let lesser = |x: f64, y: f64| if x < y { x } else { y };
+    // One chain of comparisons would wait for itself.
+    let (mut longest, mut second, mut sum) = ([0.0; CHAINS], [0.0; CHAINS], [0.0; CHAINS]);
+    for (balls, centres) in balls.chunks(CHAINS).zip(centres.chunks(CHAINS)) {
+        for (k, (ball, centre)) in balls.iter().zip(centres).enumerate() {
+            let way = (ball.centre - centre).norm_squared();
+            second[k] = greater(second[k], lesser(way, longest[k]));
+            longest[k] = greater(longest[k], way);
+            sum[k] += way;
+        }
+    }
+    let mut ways = [0.0; 2];
+    for way in longest.into_iter().chain(second) {
+        ways = [greater(ways[0], way), greater(ways[1], lesser(ways[0], way))];
+    }
+    let is_number = sum.iter().all(|sum| !sum.is_nan());
+    if is_number { ways } else { [f64::NAN; 2] }
 }

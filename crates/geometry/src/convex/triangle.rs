@@ -22,10 +22,10 @@ pub(super) fn unit_normal([a, b, c]: [&Vec3; 3]) -> Vec3 {
     let area = sides[0].cross(&sides[1]);
     let size = area.norm();
     let squared = sides.map(|side| side.norm_squared());
-    let longest = (1..3).fold(0, |longest, k| if squared[k] > squared[longest] { k } else { longest });
-    if size > SLIVER * squared[longest] {
+    if size > SLIVER * squared[0].max(squared[1]).max(squared[2]) {
         return area / size;
     }
+    let longest = (1..3).fold(0, |longest, k| if squared[k] > squared[longest] { k } else { longest });
     let along = sides[longest] / squared[longest].sqrt();
     let across = sides[(longest + 1) % 3];
     let across = (across - across.dot(&along) * along).normalize();

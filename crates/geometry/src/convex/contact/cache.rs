@@ -22,29 +22,35 @@ pub struct ConvexCache {
     pub(super) proof: Proof,
 }
 
-/// No direction other than those near the normal had less depth than `depth`, with B at `x_ab` in A. When the solids
+/// No direction other than those near `normal` had less depth than `depth`, with B at `x_ab` in A. When the solids
 /// move by no more than d against each other, depths change by no more than d.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Proof {
     pub(super) depth: f64,
+    /// Unit vector in A's frame.
+    pub(super) normal: Vec3,
     pub(super) x_ab: Pose,
 }
 
 impl Proof {
     pub(super) const NONE: Self = Self {
         depth: f64::NEG_INFINITY,
+        normal: Vec3::new(0.0, 0.0, 0.0),
         x_ab: Pose {
             rotation: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
             translation: Vec3::new(0.0, 0.0, 0.0),
         },
     };
 
-    /// Depth below which a local minimum is the least of all, at the present pose, and how far points of B within
-    /// `radius` of its origin can have moved: the proven depth less that way.
-    pub(super) fn limit(&self, x_ab: &Pose, radius: f64) -> (f64, f64) {
-        let turned = (x_ab.rotation - self.x_ab.rotation).norm();
-        let moved = (x_ab.translation - self.x_ab.translation).norm() + turned * radius;
-        (self.depth - moved, moved)
+    /// Depth (m) below which a local minimum near the normal is the least of all at the present pose: the proven depth less
+    /// the way of points of B within `radius` of its origin.
+    ///
+    /// A turn by θ moves them by 2 sin(θ/2) radius, and ‖R − R₀‖ = √2 · 2 sin(θ/2).
+    #[inline]
+    pub(super) fn limit(&self, x_ab: &Pose, radius: f64) -> f64 {
+        let turned = (x_ab.rotation - self.x_ab.rotation).norm_squared();
+        let moved = (x_ab.translation - self.x_ab.translation).norm() + (0.5 * turned).sqrt() * radius;
+        self.depth - moved
     }
 }
 
@@ -79,6 +85,7 @@ impl ConvexCache {
         self.overlap = whole(u32::from(self.overlap), visit) != 0;
         self.normal.iter_mut().for_each(&mut *visit);
         visit(&mut self.proof.depth);
+        self.proof.normal.iter_mut().for_each(&mut *visit);
         self.proof.x_ab.rotation.iter_mut().for_each(&mut *visit);
         self.proof.x_ab.translation.iter_mut().for_each(&mut *visit);
     }

@@ -14,7 +14,8 @@ use super::expand::Buffers;
 use crate::ContactPoint;
 
 pub use cache::ConvexCache;
-use follow::follow;
+use follow::{Followed, follow};
+use overlap::find_rivals;
 use search::search;
 
 /// Why no contact was found: the search reached its limit. The caller names the pair.
@@ -76,9 +77,11 @@ pub fn find_convex_contact(
     }
     // Read by the search until it knows the answer, and then written.
     let mut next = *cache;
-    let found = match follow(&difference, &mut next, &start[..count]) {
-        Some(found) => found,
-        None => search(&difference, &mut next, &start[..count], &mut workspace.buffers)?,
+    let (start, buffers) = (&start[..count], &mut workspace.buffers);
+    let found = match follow(&difference, &mut next, start) {
+        Followed::Answer(found) => found,
+        Followed::Minimum(found) => find_rivals(&difference, found, &mut next, start, buffers)?,
+        Followed::Lost => search(&difference, &mut next, start, buffers)?,
     };
     let normal = x_wa.rotation * found.normal;
     let gap = found.gap - (a.radius + b.radius);

@@ -5,7 +5,7 @@ use carom_math::Vec3;
 use super::ConvexFault;
 use super::cache::{ConvexCache, Proof};
 use super::found::{FLAT, Found, of_deepest, of_flat, of_stationary, rest_on_flat, snap};
-use super::search::TIGHT;
+use super::search::{TIGHT, search};
 use crate::convex::difference::{Difference, Pair};
 use crate::convex::expand::{Buffers, Deepest, Depth, Expansion, Known};
 use crate::convex::gjk::Nearest;
@@ -34,8 +34,13 @@ pub(super) fn find_face(
 ) -> Option<(Deepest, Proof)> {
     let mut expansion = Expansion::start(difference, start, buffers).ok()?;
     let Depth::Face(deepest) = expansion.find(0.0, &[], f64::INFINITY) else { return None };
-    let proof = Proof { depth: expansion.find_rival(&deepest.normal, &[]), x_ab: difference.x_ab };
+    let proof = prove(difference, &expansion, &deepest.normal, &[]);
     Some((deepest, proof))
+}
+
+/// What a search has proven of directions other than those near a normal.
+fn prove(difference: &Difference<'_>, expansion: &Expansion<'_>, normal: &Vec3, known: &[Known]) -> Proof {
+    Proof { depth: expansion.find_rival(normal, known), normal: *normal, x_ab: difference.x_ab }
 }
 
 /// Cores of which a distance search knows that they overlap, with its last simplex.
@@ -50,22 +55,38 @@ pub(super) fn find_overlap(
         Err(normal) => return Ok(of_flat(normal, nearest, cache)),
     };
     if difference.is_curved() {
-        return find_least(difference, expansion, cache);
+        return find_least(difference, expansion, None, cache);
     }
     let deepest = match expansion.find(0.0, &[], f64::INFINITY) {
         Depth::Face(deepest) => deepest,
         Depth::Unsure(deepest, error) if error <= TIGHT * deepest.depth.abs() => deepest,
         Depth::Unsure(..) | Depth::Proven => return Err(ConvexFault::Depth),
     };
-    cache.proof = Proof { depth: expansion.find_rival(&deepest.normal, &[]), x_ab: difference.x_ab };
+    cache.proof = prove(difference, &expansion, &deepest.normal, &[]);
     Ok(of_deepest(difference, deepest, cache))
 }
 
-/// The least of the local minima of the depth of curved cores: each found from the nearest face of the polytope that is
+/// The least depth of curved cores of which one minimum is known, with its cache and the points that it was found from.
+pub(super) fn find_rivals(
+    difference: &Difference<'_>,
+    found: Found,
+    cache: &mut ConvexCache,
+    start: &[Pair],
+    buffers: &mut Buffers,
+) -> Result<Found, ConvexFault> {
+    match Expansion::start(difference, &[], buffers) {
+        Ok(expansion) => find_least(difference, expansion, Some(found), cache),
+        // C is flat, which a distance search deals with.
+        Err(_) => search(difference, cache, start, buffers),
+    }
+}
+
+/// The least of the local minima of the depth of curved cores, of which one may be known: each found from the nearest face of the polytope that is
 /// far from those known, until no face is nearer than the least of them.
 fn find_least(
     difference: &Difference<'_>,
     mut expansion: Expansion<'_>,
+    mut minimum: Option<Found>,
     cache: &mut ConvexCache,
 ) -> Result<Found, ConvexFault> {
     let mut known = [Known { normal: Vec3::zeros(), depth: 0.0 }; 2 * MINIMA];
@@ -80,7 +101,9 @@ fn find_least(
             Depth::Unsure(deepest, error) => (deepest, error),
             Depth::Proven => break,
         };
-        let Some((found, end)) = settle(difference, &deepest, error, cache) else {
+        let from_minimum =
+            minimum.take_if(|minimum| -minimum.gap <= deepest.depth).map(|found| (found, *cache));
+        let Some((found, end)) = from_minimum.or_else(|| settle(difference, &deepest, error, cache)) else {
             match tolerances.next() {
                 Some(next) => tolerance = next,
                 None => break,
@@ -99,8 +122,8 @@ fn find_least(
         // Most searches that follow are spared if what could be less deep is known better.
         expansion.find(TOLERANCES[0], &known[..count], SPARE * -found.gap);
     }
-    let rival = expansion.find_rival(&found.normal, &known[..count]);
-    *cache = ConvexCache { proof: Proof { depth: rival, x_ab: difference.x_ab }, ..end };
+    let proof = prove(difference, &expansion, &found.normal, &known[..count]);
+    *cache = ConvexCache { proof, ..end };
     Ok(found)
 }
 

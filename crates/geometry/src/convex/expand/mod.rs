@@ -47,6 +47,14 @@ pub(in crate::convex) struct Deepest {
     pub(in crate::convex) weights: [f64; 3],
 }
 
+/// The plane of a face, moved out to the support of C along its normal.
+#[derive(Clone, Copy)]
+struct Plane {
+    face: usize,
+    /// Distance of the support (m).
+    depth: f64,
+}
+
 /// A direction whose surroundings are known.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::convex) struct Known {
@@ -76,9 +84,10 @@ pub(in crate::convex) struct Expansion<'a> {
     polytope: Polytope<'a>,
     /// Cosine of the angle within which directions are not rivals.
     apart: f64,
-    best: Option<Deepest>,
-    /// The least depth over planes of spent faces.
-    spent: Option<Deepest>,
+    /// The plane with the least depth met.
+    best: Option<Plane>,
+    /// The same of the planes of spent faces.
+    spent: Option<Plane>,
 }
 
 impl<'a> Expansion<'a> {
@@ -99,15 +108,19 @@ impl<'a> Expansion<'a> {
     }
 
     /// Expands until a support of C confirms the nearest face to `tolerance` times the distance (0: to rounding, which
-    /// polytopes reach in finitely many steps), or no face far from the known directions is nearer than `ceiling` (m).
+    /// polytopes reach in finitely many steps), or no face far from the known directions is nearer than `ceiling` (m). What
+    /// was known in an earlier call is so still.
     pub(in crate::convex) fn find(&mut self, tolerance: f64, known: &[Known], ceiling: f64) -> Depth {
+        let mut seen = 0;
         loop {
-            let nearest = self.polytope.find_nearest(known, self.apart);
+            self.polytope.close_known(seen, known, self.apart);
+            seen = self.polytope.buffers.faces.len();
+            let nearest = self.polytope.find_nearest();
             let least =
                 nearest.map_or(f64::INFINITY, |nearest| self.polytope.buffers.faces[nearest].distance);
             if let Some(spent) = self.spent.filter(|spent| spent.depth <= least.min(ceiling)) {
                 self.spent = None;
-                return Depth::Face(spent);
+                return Depth::Face(self.finish(spent));
             }
             // A face is left or one is spent, unless coordinates are not finite.
             let Some(index) = nearest.filter(|_| least < ceiling) else { return Depth::Proven };
@@ -120,24 +133,26 @@ impl<'a> Expansion<'a> {
             if depth - face.distance <= allowed {
                 return Depth::Face(Deepest { depth, ..self.polytope.finish(index) });
             }
-            let is_less = |than: &Option<Deepest>| than.as_ref().is_none_or(|than| depth < than.depth);
+            let here = Plane { face: index, depth };
+            let is_less = |than: &Option<Plane>| than.is_none_or(|than| depth < than.depth);
             if is_less(&self.best) {
-                self.best = Some(Deepest { depth, ..self.polytope.corners_of(index, index) });
+                self.best = Some(here);
             }
             match self.polytope.add(index, new) {
                 Addition::Added => {}
-                Addition::Inside if is_less(&self.spent) => {
-                    self.spent = Some(Deepest { depth, ..self.polytope.corners_of(index, index) });
-                }
+                Addition::Inside if is_less(&self.spent) => self.spent = Some(here),
                 Addition::Inside => {}
                 Addition::Full => {
                     // What is best of all may be known.
-                    let here = Deepest { depth, ..self.polytope.corners_of(index, index) };
                     let best = self.best.filter(|_| known.is_empty()).unwrap_or(here);
-                    return Depth::Unsure(best, best.depth - face.distance);
+                    return Depth::Unsure(self.finish(best), best.depth - face.distance);
                 }
             }
         }
+    }
+
+    fn finish(&self, plane: Plane) -> Deepest {
+        Deepest { depth: plane.depth, ..self.polytope.corners_of(plane.face, plane.face) }
     }
 
     /// Least depth (m) that a direction far from `normal` may have: the cosine of the angle is below [`APART`], or

@@ -19,8 +19,6 @@ pub(super) struct Face {
     pub(super) normal: Vec3,
     pub(super) distance: f64,
     pub(super) alive: bool,
-    /// The support along its normal is in the polytope already.
-    pub(super) spent: bool,
 }
 
 impl Face {
@@ -44,6 +42,9 @@ pub(super) enum Addition {
 pub(in crate::convex) struct Buffers {
     pub(super) vertices: Vec<Pair>,
     pub(super) faces: Vec<Face>,
+    /// Distances of the faces that may be refined; infinite for the others: those not alive, spent ones, along whose
+    /// normals the support is in the polytope already, and those near known directions.
+    open: Vec<f64>,
     /// Edges that border what a new vertex sees: (from, to, face beyond, its edge).
     horizon: Vec<(u8, u8, u16, u8)>,
     /// Faces being walked: (face, edge of entry, edges done).
@@ -55,10 +56,21 @@ impl Buffers {
         Self {
             vertices: Vec::with_capacity(VERTICES + 1),
             faces: Vec::with_capacity(FACES),
+            open: Vec::with_capacity(FACES),
             horizon: Vec::with_capacity(FACES),
             stack: Vec::with_capacity(FACES),
         }
     }
+}
+
+/// The least of numbers; lanes side by side are vector instructions.
+fn least_of(numbers: &[f64]) -> f64 {
+    let lesser = |x: f64, y: f64| if y < x { y } else { x };
+    let (lanes, rest) = numbers.as_chunks::<8>();
+    let least = lanes
+        .iter()
+        .fold([f64::INFINITY; 8], |least, lane| std::array::from_fn(|k| lesser(least[k], lane[k])));
+    least.iter().chain(rest).fold(f64::INFINITY, |least, &x| lesser(least, x))
 }
 
 pub(super) struct Polytope<'a> {
@@ -73,6 +85,7 @@ impl<'a> Polytope<'a> {
         buffers.vertices.clear();
         buffers.vertices.extend_from_slice(&corners);
         buffers.faces.clear();
+        buffers.open.clear();
         let scale = corners.iter().map(|p| p.w.amax()).fold(largest, f64::max);
         let mut polytope = Self { buffers, scale };
         for (corners, neighbours) in
@@ -87,19 +100,30 @@ impl<'a> Polytope<'a> {
         let [a, b, c] = corners.map(|k| self.buffers.vertices[k as usize].w);
         let normal = unit_normal([&a, &b, &c]);
         let distance = normal.dot(&a).max(normal.dot(&b)).max(normal.dot(&c));
-        self.buffers.faces.push(Face { corners, neighbours, normal, distance, alive: true, spent: false });
+        self.buffers.faces.push(Face { corners, neighbours, normal, distance, alive: true });
+        self.buffers.open.push(distance);
     }
 
-    /// The first of the nearest faces that are not spent and not near a known direction.
-    pub(super) fn find_nearest(&self, known: &[Known], apart: f64) -> Option<usize> {
-        let mut best = (None, f64::INFINITY);
-        for (index, face) in self.buffers.faces.iter().enumerate() {
-            let is_candidate = face.alive && !face.spent && face.distance < best.1;
-            if is_candidate && face.is_far_from(known, apart) {
-                best = (Some(index), face.distance);
+    fn kill(&mut self, face: usize) {
+        self.buffers.faces[face].alive = false;
+        self.buffers.open[face] = f64::INFINITY;
+    }
+
+    /// Closes the faces near known directions, of those from index `first` on.
+    pub(super) fn close_known(&mut self, first: usize, known: &[Known], apart: f64) {
+        let Buffers { faces, open, .. } = &mut *self.buffers;
+        for (face, distance) in faces[first..].iter().zip(&mut open[first..]) {
+            if !face.is_far_from(known, apart) {
+                *distance = f64::INFINITY;
             }
         }
-        best.0
+    }
+
+    /// The first of the nearest open faces.
+    pub(super) fn find_nearest(&self) -> Option<usize> {
+        let least = least_of(&self.buffers.open);
+        let is_nearest = |distance: &f64| *distance == least && least < f64::INFINITY;
+        self.buffers.open.iter().position(is_nearest)
     }
 
     /// Side of a face on which a point lies, exactly: > 0 outside, 0 in its plane.
@@ -115,7 +139,7 @@ impl<'a> Polytope<'a> {
         let sees = |face: &Face| face.alive && self.side_of(face, &new.w) > 0.0;
         let seen = if sees(&faces[from]) { Some(from) } else { faces.iter().position(sees) };
         let Some(seen) = seen else {
-            self.buffers.faces[from].spent = true;
+            self.buffers.open[from] = f64::INFINITY;
             return Addition::Inside;
         };
         if self.buffers.vertices.len() >= VERTICES {
@@ -144,7 +168,7 @@ impl<'a> Polytope<'a> {
         self.buffers.horizon.clear();
         self.buffers.stack.clear();
         self.buffers.stack.push((seen as u16, 0, 0));
-        self.buffers.faces[seen].alive = false;
+        self.kill(seen);
         while let Some((face, entry, done)) = self.buffers.stack.pop() {
             if done == 3 {
                 continue;
@@ -161,7 +185,7 @@ impl<'a> Polytope<'a> {
             // Neighbours share an edge, in opposite directions.
             let back = (0..3).fold(0, |back, k| if other.corners[k] == to { k } else { back }) as u8;
             if self.side_of(&other, w) >= 0.0 {
-                self.buffers.faces[beyond as usize].alive = false;
+                self.kill(beyond as usize);
                 self.buffers.stack.push((beyond, back, 0));
             } else {
                 self.buffers.horizon.push((from, to, beyond, back));

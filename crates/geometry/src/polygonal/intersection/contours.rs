@@ -24,7 +24,8 @@ pub struct Contours {
 pub struct Segment {
     /// Of A and of B.
     pub triangles: [u32; 2],
-    /// Its ends; from the first to the second, seen against A's normal, what is inside B lies on the left.
+    /// Its ends: for who walks on A, with its normal for up, from the first to the second, what is inside B lies on the
+    /// left.
     pub nodes: [u32; 2],
 }
 

@@ -4,10 +4,10 @@ use robust::{Coord, Coord3D, orient2d, orient3d};
 /// A point with its number: all points of one question must have different ones.
 pub(super) type Numbered = (u32, Vec3);
 
-/// Sign of the determinant of a − d, b − d, c − d: true if positive, which d is behind the triangle a, b, c, counter-clockwise
-/// from the front. It is never zero: the coordinates count as moved by infinitely small amounts,
-/// coordinate j of the point of rank i by ε^(2^(3 i + 2 − j)) (simulation of simplicity: Edelsbrunner and Mücke, ACM Trans.
-/// Graph. 9 (1990) 66–104).
+/// Sign of the determinant of a − d, b − d, c − d: true if it is positive, that is if d is behind the triangle a, b, c,
+/// which is counter-clockwise seen from its front. It is never zero: the coordinates count as moved by infinitely small
+/// amounts, coordinate j of the point of rank i by ε^(2^(3 i + 2 − j)), ranks being the order of the numbers
+/// (simulation of simplicity: Edelsbrunner and Mücke, ACM Trans. Graph. 9 (1990) 66–104).
 ///
 /// The determinant is that of the four rows (x, y, z, 1). Its expansion in ε has a term for every choice of moved
 /// entries of different rows and columns; the bits 3 i + 2 − j of the choice, read as a number, are its order. The first

@@ -47,9 +47,9 @@ impl SkinChoice {
         let factor = match () {
             // Poses that jump leave every skin that pays.
             () if costs.uses <= 1 && motion > self.reach.max(2.0 * skin) => 0.25,
-            () if build > 32.0 * evaluation => 2.0,
-            () if build > 8.0 * evaluation => 1.4,
-            () if build < 2.0 * evaluation => 0.7,
+            () if build > 64.0 * evaluation => 2.0,
+            () if build > 16.0 * evaluation => 1.4,
+            () if build < 4.0 * evaluation => 0.7,
             () => 1.0,
         };
         self.skin = (factor * skin).max(self.least());
@@ -62,9 +62,7 @@ impl SkinChoice {
 
     /// Whether a list with this skin has been used for so long that a shorter one pays, though it is still valid.
     pub(in crate::polygonal) fn is_worn(&self, skin: f64, costs: &ListCosts) -> bool {
-        skin > self.least()
-            && costs.pairs > 0
-            && costs.evaluation() * costs.uses as f64 > 16.0 * costs.build()
+        skin > self.least() && costs.pairs > 0 && costs.evaluation() * costs.uses as f64 > 4.0 * costs.build()
     }
 
     /// A skin that gave too many pairs is halved.
@@ -73,8 +71,9 @@ impl SkinChoice {
         self.skin
     }
 
-    /// More pairs than this are not worth a skin that looks ahead far; up to half of the reach any number is.
+    /// More pairs than this are not worth a skin that looks ahead far; up to a fifth of the reach any number is. Where
+    /// triangles are small, pairs grow with the third power of the skin.
     pub(in crate::polygonal) fn most_pairs(&self) -> usize {
-        if self.skin > 0.5 * self.reach { 256 } else { usize::MAX }
+        if self.skin > 0.2 * self.reach { 128 } else { usize::MAX }
     }
 }

@@ -41,10 +41,6 @@ pub(super) enum BaseChild {
 pub(super) struct Cluster {
     pub(super) origin: [[f64; LANES]; 3],
     pub(super) direction: [[f64; LANES]; 3],
-    /// Mean direction, and the range of its product with points of the lines (m).
-    pub(super) axis: Vec3,
-    pub(super) axis_low: f64,
-    pub(super) axis_high: f64,
     pub(super) element: [u32; LANES],
     pub(super) lines: usize,
 }
@@ -93,7 +89,7 @@ impl BaseTree {
             let child = if group.len() > LANES {
                 BaseChild::Node(self.add(group, lines, reach))
             } else {
-                self.clusters.push(make_cluster(group, lines, reach));
+                self.clusters.push(make_cluster(group, lines));
                 BaseChild::Cluster(self.clusters.len() as u32 - 1)
             };
             self.nodes[index as usize].child[lane] = child;
@@ -128,18 +124,10 @@ fn make_node(items: &[Item], groups: &[Range<usize>], lines: &[Line], reach: f64
     node
 }
 
-fn make_cluster(group: &[Item], lines: &[Line], reach: f64) -> Cluster {
-    let slab = find_slab(group, lines, reach);
+fn make_cluster(group: &[Item], lines: &[Line]) -> Cluster {
     let none = [0.0; LANES];
-    let mut cluster = Cluster {
-        origin: [none; 3],
-        direction: [none; 3],
-        axis: slab.axis,
-        axis_low: slab.low,
-        axis_high: slab.high,
-        element: [0; LANES],
-        lines: group.len(),
-    };
+    let mut cluster =
+        Cluster { origin: [none; 3], direction: [none; 3], element: [0; LANES], lines: group.len() };
     for lane in 0..LANES {
         let line = &lines[group.get(lane).unwrap_or(&group[0]).index as usize];
         for i in 0..3 {

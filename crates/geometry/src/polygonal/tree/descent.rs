@@ -4,7 +4,7 @@ use super::base_tree::{BaseChild, BaseNode, Cluster};
 use super::ends::Ends;
 use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
-use crate::polygonal::ray::{Placement, dot};
+use crate::polygonal::ray::Placement;
 use crate::polygonal::simd::{Kernel, LANES};
 use crate::polygonal::target::TargetTriangle;
 
@@ -21,7 +21,7 @@ struct Entry {
 /// The children of a base node, with the entries that their parent touches.
 #[derive(Clone, Copy, Debug)]
 struct Level {
-    queries: Queries<LANES>,
+    queries: Queries,
     /// The base node.
     node: u32,
     /// Children still to come.
@@ -153,17 +153,11 @@ impl Near<'_> {
     /// Down to triangles, and those against the lines.
     #[inline(always)]
     fn meet_cluster(&mut self, query: &Query, begin: usize, end: usize, cluster: &Cluster) {
-        let mut touched = 0;
-        for entry in &self.buffers.entries[begin..end] {
-            touched |= query.touches(&self.target.nodes[entry.node as usize].boxes) & entry.lanes;
-        }
-        self.found.box_tests += (LANES * (end - begin)) as u64;
-        if touched == 0 {
+        self.narrow(query, begin, end, f32::NEG_INFINITY);
+        if self.buffers.entries.len() == end {
             return;
         }
         let ends = Ends::new(cluster, self.placement, self.reach);
-        let query = self.tight_query(cluster, &ends);
-        self.narrow(&query, begin, end, f32::NEG_INFINITY);
         for index in end..self.buffers.entries.len() {
             let Entry { node, mut lanes } = self.buffers.entries[index];
             while lanes != 0 {
@@ -182,34 +176,11 @@ impl Near<'_> {
             }
         }
     }
-
-    /// Box around the lines themselves, in the target's axes.
-    #[inline(always)]
-    fn tight_query(&self, cluster: &Cluster, ends: &Ends) -> Query {
-        let shift = [0, 1, 2].map(|i| self.placement.shift[i] - self.target.centre[i]);
-        let axis = self.placement.turn(cluster.axis.into());
-        let along = dot(axis, shift);
-        let mut shape = Shapes {
-            low: [[0.0]; 3],
-            high: [[0.0]; 3],
-            axis: axis.map(|x| [x]),
-            axis_low: [along + cluster.axis_low - self.skin],
-            axis_high: [along + cluster.axis_high + self.skin],
-        };
-        for i in 0..3 {
-            let (low, high) = ends.range(i);
-            shape.low[i][0] = low - self.target.centre[i] - self.skin;
-            shape.high[i][0] = high - self.target.centre[i] + self.skin;
-        }
-        let mut query = Queries::<1>::NONE;
-        query.set(&shape, self.target.size);
-        query.get(0)
-    }
 }
 
 /// Boxes and slabs of the children of a base node in the target's axes, about `centre`.
 #[inline(always)]
-fn place(node: &BaseNode, placement: &Placement, centre: [f64; 3], skin: f64) -> Shapes<LANES> {
+fn place(node: &BaseNode, placement: &Placement, centre: [f64; 3], skin: f64) -> Shapes {
     let none = [0.0; LANES];
     let mut shapes =
         Shapes { low: [none; 3], high: [none; 3], axis: [none; 3], axis_low: none, axis_high: none };

@@ -25,22 +25,6 @@ impl Ends {
         ends
     }
 
-    /// Least and greatest coordinate i (m).
-    #[inline(always)]
-    pub(super) fn range(&self, i: usize) -> (f64, f64) {
-        let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
-        for k in 0..LANES {
-            let (from, to) = (self.from[i][k], self.to[i][k]);
-            low[k] = min(from, to);
-            high[k] = max(from, to);
-        }
-        for k in 0..4 {
-            low[k] = min(low[k], low[k + 4]);
-            high[k] = max(high[k], high[k + 4]);
-        }
-        (min(min(low[0], low[1]), min(low[2], low[3])), max(max(high[0], high[1]), max(high[2], high[3])))
-    }
-
     /// Bit k is set if line k may come within `skin` of the triangle: the part of it that is within the skin of the plane is
     /// not beyond an edge by more. Coordinates grow by |g| per metre. The part is cut longer than need be, for rounding.
     #[inline(always)]
@@ -72,15 +56,4 @@ impl Ends {
         }
         near.iter().fold(0, |bits, bit| bits | bit) as u8
     }
-}
-
-/// Not `f64::min`, whose care for what is not a number costs more than the rest.
-#[inline(always)]
-fn min(x: f64, y: f64) -> f64 {
-    if x < y { x } else { y }
-}
-
-#[inline(always)]
-fn max(x: f64, y: f64) -> f64 {
-    if x > y { x } else { y }
 }

@@ -18,28 +18,28 @@ pub(super) struct Query {
     margin: f32,
 }
 
-/// Queries of `N` boxes side by side.
+/// Eight queries side by side.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Queries<const N: usize> {
-    low: [[f32; N]; 3],
-    high: [[f32; N]; 3],
-    centre: [[f32; N]; 3],
-    half: [[f32; N]; 3],
-    axis: [[f32; N]; 3],
-    axis_low: [f32; N],
-    axis_high: [f32; N],
-    margin: [f32; N],
+pub(super) struct Queries {
+    low: [[f32; LANES]; 3],
+    high: [[f32; LANES]; 3],
+    centre: [[f32; LANES]; 3],
+    half: [[f32; LANES]; 3],
+    axis: [[f32; LANES]; 3],
+    axis_low: [f32; LANES],
+    axis_high: [f32; LANES],
+    margin: [f32; LANES],
 }
 
 /// Boxes and slabs low ≤ axis·x ≤ high, about the target's centre (m), all inflated already.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shapes<const N: usize> {
-    pub(super) low: [[f64; N]; 3],
-    pub(super) high: [[f64; N]; 3],
-    pub(super) axis: [[f64; N]; 3],
-    pub(super) axis_low: [f64; N],
-    pub(super) axis_high: [f64; N],
+pub(super) struct Shapes {
+    pub(super) low: [[f64; LANES]; 3],
+    pub(super) high: [[f64; LANES]; 3],
+    pub(super) axis: [[f64; LANES]; 3],
+    pub(super) axis_low: [f64; LANES],
+    pub(super) axis_high: [f64; LANES],
 }
 
 /// Eight boxes, each with a slab along a direction of its own. Boxes that are not there have low = +∞.
@@ -63,23 +63,23 @@ impl EightBoxes {
     };
 }
 
-impl<const N: usize> Queries<N> {
+impl Queries {
     pub(super) const NONE: Self = Self {
-        low: [[0.0; N]; 3],
-        high: [[0.0; N]; 3],
-        centre: [[0.0; N]; 3],
-        half: [[0.0; N]; 3],
-        axis: [[0.0; N]; 3],
-        axis_low: [0.0; N],
-        axis_high: [0.0; N],
-        margin: [0.0; N],
+        low: [[0.0; LANES]; 3],
+        high: [[0.0; LANES]; 3],
+        centre: [[0.0; LANES]; 3],
+        half: [[0.0; LANES]; 3],
+        axis: [[0.0; LANES]; 3],
+        axis_low: [0.0; LANES],
+        axis_high: [0.0; LANES],
+        margin: [0.0; LANES],
     };
 
     /// Replaces all; `size` bounds the coordinates of the target about its centre (m).
     #[inline(always)]
-    pub(super) fn set(&mut self, shapes: &Shapes<N>, size: f64) {
+    pub(super) fn set(&mut self, shapes: &Shapes, size: f64) {
         let slack = 6.0 * f64::from(PROJECTION_ERROR) * size;
-        for k in 0..N {
+        for k in 0..LANES {
             let mut total = 0.0;
             for i in 0..3 {
                 let (low, high) = (below(shapes.low[i][k]), above(shapes.high[i][k]));
@@ -99,7 +99,7 @@ impl<const N: usize> Queries<N> {
 
     #[inline(always)]
     pub(super) fn get(&self, k: usize) -> Query {
-        let lane = |v: &[[f32; N]; 3]| [v[0][k], v[1][k], v[2][k]];
+        let lane = |v: &[[f32; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
         Query {
             low: lane(&self.low),
             high: lane(&self.high),
