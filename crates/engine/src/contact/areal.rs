@@ -12,7 +12,7 @@ use crate::record::{ElementSample, PatchSample};
 use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
 
 /// What finds the elements of a pass.
-enum Detector {
+pub(super) enum Detector {
     Penetration(PenetrationSearch),
     Intersection(Box<IntersectionSearch>),
 }
@@ -23,13 +23,13 @@ pub(crate) type ArealFault = IntersectionFault;
 /// Searches and elements of an areal pair. What a search keeps from call to call makes it faster, and never changes what
 /// it finds.
 pub(crate) struct ArealWorkspace {
-    passes: Vec<PassWorkspace>,
+    pub(super) passes: Vec<PassWorkspace>,
     /// Why the last search has failed, if it has.
     pub(crate) fault: Option<ArealFault>,
 }
 
-struct PassWorkspace {
-    detector: Detector,
+pub(super) struct PassWorkspace {
+    pub(super) detector: Detector,
     hits: Vec<ElementHit>,
     /// Made when patches are recorded.
     patches: Option<PatchSearch>,
@@ -201,6 +201,7 @@ impl ArealWorkspace {
                     base_is_a: pass.base_is_a,
                     element: hit.element,
                     area: e.area,
+                    corners: pass.mesh.triangle(hit.element).map(|corner| x_wb.transform_point(&corner)),
                     position: x_wb.transform_point(&e.at),
                     penetration: hit.depth,
                     pressure: share * e.load,

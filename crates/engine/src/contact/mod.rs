@@ -2,6 +2,7 @@
 
 mod areal;
 mod areal_events;
+mod areal_work;
 mod chatter;
 mod commit;
 mod convex;
