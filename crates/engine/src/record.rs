@@ -396,6 +396,9 @@ pub struct ContactInfo {
     pub feature_name: &'static str,
 }
 
+/// Kernel of areal pairs.
+pub const AREAL_KERNEL: &str = "triangles–triangles";
+
 /// Pair as results name it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairInfo {

@@ -18,9 +18,11 @@ const U_MAX: f64 = 0.05;
 /// A ball that overlaps a cube from the start, with the cube as base.
 fn overlapping(detection: ArealDetection) -> Model {
     let mut model = collision(BaseSide::A, &Mat3::identity(), &Vec3::zeros());
-    model.bodies[1].position.z -= 0.04;
+    model.bodies[1].position.z -= 0.02;
     model.solver.t_end = 1e-9;
-    model.laws[0].areal.as_mut().unwrap().u_max = Some(U_MAX);
+    let block = model.laws[0].areal.as_mut().unwrap();
+    // Lines along the cube's sides meet the ball deep.
+    (block.u_max, block.may_exceed) = (Some(U_MAX), true);
     model.contact_lines[0].areal_detection = detection;
     model.output.searches = true;
     model

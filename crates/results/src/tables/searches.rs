@@ -10,12 +10,20 @@ pub fn columns() -> Vec<Column> {
     vec![
         time_column(),
         Column::word("pair", "pair of surfaces, `line` or `line[a|b]`"),
-        Column::float("searches", "", "searches since the start; two an evaluation where both surfaces are bases"),
+        Column::float(
+            "searches",
+            "",
+            "searches since the start; two an evaluation where both surfaces are bases",
+        ),
         Column::float("rebuilds", "", "searches since the start for which a list of pairs was made"),
         Column::float("box_tests", "", "tests of a box against a box since the start"),
         Column::float("edge_tests", "", "tests of an edge against a triangle since the start"),
         Column::float("ray_tests", "", "tests of a penetration line against a triangle since the start"),
-        Column::float("listed_pairs", "", "pairs of a line and a triangle that the last search has looked at"),
+        Column::float(
+            "listed_pairs",
+            "",
+            "pairs of a line and a triangle that the last search has looked at",
+        ),
     ]
 }
 
