@@ -92,8 +92,12 @@ mod tests {
         assert_eq!(panel.lines.iter().map(|l| l.y.len()).collect::<Vec<_>>(), [201, 101, 201, 101]);
         let folder = dirs[1].path().file_name().unwrap().to_string_lossy();
         assert_eq!(panel.lines[1].name, format!("drop.box_tests_per_search ({folder})"));
-        // 20 a search, and none of edges, which a logarithm has no place for.
+        // 20 a search, and 1 of edges.
         assert_eq!(panel.lines[1].y[50], 20f64.log10());
-        assert_eq!(panel.bounds().unwrap()[1], [20f64.log10(); 2]);
+        assert_eq!(panel.bounds().unwrap()[1], [0.0, 20f64.log10()]);
+        // Without contact there is no force, and a logarithm has no place for it.
+        let chart = plot(&[dirs[0].path()], &["drop.fn"], true).unwrap();
+        let [low, _] = chart.panels[0].bounds().unwrap()[1];
+        assert!(low > -3.0 && chart.panels[0].lines[0].y.contains(&f64::NEG_INFINITY), "{low}");
     }
 }

@@ -6,6 +6,8 @@ use carom_results::{Error, PatchData, PatchRequest, RunData};
 
 /// Shorter than this part of its area the sum of a patch's area vectors has no direction to speak of.
 const FACES_ALL_WAYS: f64 = 1e-3;
+/// Axes whose angles to a plane differ by no more than this are as near to it (rad).
+const NEARLY: f64 = 0.02;
 /// A component of a unit vector that is none: it lies along an axis.
 const ALONG: f64 = 1e-6;
 
@@ -54,7 +56,7 @@ impl PressureMap {
     }
 }
 
-/// To the right goes the axis of the world that is nearest to the plane; up, what is positive along the axis nearest to it.
+/// To the right goes the axis of the world that is nearest to the plane, of equal ones the first; up, what is positive along the axis nearest to it.
 fn axes_of(patch: &PatchData) -> Option<[[f64; 3]; 3]> {
     let sum = patch.elements.iter().fold([0.0; 3], |sum, e| [0, 1, 2].map(|i| sum[i] + e.area * e.normal[i]));
     let length = dot(sum, sum).sqrt();
@@ -63,8 +65,8 @@ fn axes_of(patch: &PatchData) -> Option<[[f64; 3]; 3]> {
         return None;
     }
     let normal = sum.map(|x| x / length);
-    let size = |i: &usize| normal[*i].abs();
-    let nearest = (0..3).min_by(|a, b| size(a).total_cmp(&size(b)))?;
+    let least = normal.iter().fold(f64::INFINITY, |least, n| n.abs().min(least));
+    let nearest = (0..3).find(|&i| normal[i].abs() <= least + NEARLY)?;
     let unit = |k: usize| [0, 1, 2].map(|i| f64::from(u8::from(i == k)));
     let across = dot(unit(nearest), normal);
     let right = [0, 1, 2].map(|i| unit(nearest)[i] - across * normal[i]);

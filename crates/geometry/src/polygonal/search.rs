@@ -124,7 +124,8 @@ impl PenetrationSearch {
                 return false;
             }
             let costs = self.lists[index].costs;
-            self.descend(base, target, &placement, skin, usize::MAX);
+            // No further than as many pairs as there were: damaged numbers must not list all.
+            self.descend(base, target, &placement, skin, costs.pairs);
             self.found.pairs.sort_unstable();
             (self.found.box_tests, self.found.ray_tests) = (0, 0);
             if self.found.pairs.len() != costs.pairs {

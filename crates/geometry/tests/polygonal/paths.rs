@@ -179,6 +179,13 @@ fn searches_go_on_from_their_numbers_with_the_same_counters() {
             pose.translation += velocity;
         }
         assert!(whole.counters().rebuilds > 2, "{}", pair.name);
+        // A skin that would list all pairs, and a place that is none.
+        let mut index = 0;
+        rest.visit_numbers(&mut |number| {
+            *number *= if [15, 33].contains(&index) { 1e6 } else { 1.0 };
+            index += 1;
+        });
+        assert!(!rest.restore_lists(&pair.base, &pair.target), "{}", pair.name);
         rest.visit_numbers(&mut |number| *number = f64::NAN);
         assert!(!rest.restore_lists(&pair.base, &pair.target), "{}", pair.name);
     }

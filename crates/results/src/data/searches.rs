@@ -8,10 +8,17 @@ use crate::tables::Table;
 
 impl RunData {
     /// `X_per_search` of pairs: their counter `X` over their searches, both since the output time before, and 0 where there
-    /// was none; or a counter of the last search as it is. With the times (s).
+    /// was none; `triangle_tests` are those of edges and of lines. Or a counter of the last search as it is. With the times (s).
     pub(super) fn search_rate(&self, pairs: &[usize], name: &str) -> Result<(Vec<f64>, Vec<f64>), Error> {
         let Some(counter) = name.strip_suffix("_per_search") else { return self.search_sums(pairs, name) };
-        let (time, tests) = self.search_sums(pairs, counter)?;
+        let (time, tests) = match counter {
+            "triangle_tests" => {
+                let ((time, edges), (_, lines)) =
+                    (self.search_sums(pairs, "edge_tests")?, self.search_sums(pairs, "ray_tests")?);
+                (time, edges.iter().zip(&lines).map(|(edges, lines)| edges + lines).collect())
+            }
+            _ => self.search_sums(pairs, counter)?,
+        };
         let (_, searches) = self.search_sums(pairs, "searches")?;
         let (tests, searches) = (growth(&tests), growth(&searches));
         let rates =

@@ -213,8 +213,9 @@ fn costs_of_searches_are_means_since_the_frame_before() {
     for (name, value) in [
         ("drop.rebuilds_per_search", 0.5),
         ("drop.box_tests_per_search", 20.0),
-        ("drop.edge_tests_per_search", 0.0),
+        ("drop.edge_tests_per_search", 1.0),
         ("drop.ray_tests_per_search", 14.0),
+        ("drop.triangle_tests_per_search", 15.0),
         ("drop.listed_pairs", 12.0),
     ] {
         let series = data.series(name).unwrap();
