@@ -76,7 +76,11 @@ fn the_pressure_on_a_patch_is_drawn() {
     let svg = folder.read("p.svg");
     assert!(map.patch.elements.len() > 20);
     assert_eq!(svg.matches("<polygon").count(), map.patch.elements.len());
-    assert!(svg.contains("press, patch 0, at 20\u{a0}ms") && svg.contains("pressure (kPa)"), "{}", &svg[..900]);
+    assert!(
+        svg.contains("press, patch 0, at 20\u{a0}ms") && svg.contains("pressure (kPa)"),
+        "{}",
+        &svg[..900]
+    );
 
     let data = RunData::open(&run).unwrap();
     let at = |name: &str| {
@@ -106,11 +110,13 @@ fn the_pressure_on_a_patch_is_drawn() {
         assert!((force[i] - total).abs() < 1e-12 * scale, "{axis} {} {total}", force[i]);
     }
 
-    let part = ["plot", "out", "--pressure", "press", "--at", "0.02", "--window", "-0.01,0,0.02", "-o", "w.svg"];
+    let part =
+        ["plot", "out", "--pressure", "press", "--at", "0.02", "--window", "-0.01,0,0.02", "-o", "w.svg"];
     folder.carom(&part).exits(0);
     let inside = folder.read("w.svg").matches("<polygon").count();
     assert!(inside > 0 && inside < map.patch.elements.len());
-    let missing = folder.carom(&["plot", "out", "--pressure", "press", "--at", "0.022", "-o", "p.svg"]).exits(2);
+    let missing =
+        folder.carom(&["plot", "out", "--pressure", "press", "--at", "0.022", "-o", "p.svg"]).exits(2);
     assert!(missing.err.contains("11 times with one"), "{}", missing.err);
     let unknown = folder.carom(&["plot", "out", "--pressure", "pres", "-o", "p.svg"]).exits(2);
     assert!(unknown.err.contains("did you mean \"press\"?"), "{}", unknown.err);
@@ -135,11 +141,14 @@ fn costs_of_two_runs_are_drawn_beside_each_other() {
         }
     }
     folder.carom(&both).exits(0);
-    let values = |run: &str, name: &str| RunData::open(&folder.path(run)).unwrap().series(name).unwrap().values;
+    let values =
+        |run: &str, name: &str| RunData::open(&folder.path(run)).unwrap().series(name).unwrap().values;
     assert_eq!(values("lines", "ball.z"), values("classic", "ball.z"));
     assert!(values("classic", "press.rebuilds_per_search").iter().all(|v| *v == 1.0));
     assert!(values("lines", "press.rebuilds_per_search").iter().skip(1).all(|v| *v < 0.5));
-    folder.carom(&["run", "pressed.toml", "--out", "off", "--no-report", "--set", "output.searches=false"]).exits(0);
+    folder
+        .carom(&["run", "pressed.toml", "--out", "off", "--no-report", "--set", "output.searches=false"])
+        .exits(0);
     let off = folder.carom(&["plot", "off", names[0]]).exits(2);
     assert!(off.err.contains("output.searches = true"), "{}", off.err);
 }

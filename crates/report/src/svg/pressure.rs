@@ -70,12 +70,16 @@ impl Layout {
         [self.middle[axis] - half, self.middle[axis] + half]
     }
 
-    fn shows(&self, [x, y]: [f64; 2]) -> bool {
-        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    /// Does the box around these points lie in the axes, at least in part?
+    fn shows(&self, points: &[[f64; 2]]) -> bool {
+        let overlaps = |axis: usize, low: f64, high: f64| {
+            points.iter().any(|p| p[axis] >= low) && points.iter().any(|p| p[axis] <= high)
+        };
+        overlaps(0, self.left, self.right) && overlaps(1, self.top, self.bottom)
     }
 }
 
-/// The map as a file of its own. Elements of which no corner is in its window are left out.
+/// The map as a file of its own. Elements beside its window are left out.
 pub fn pressure(map: &PressureMap) -> String {
     let layout = Layout::new(map);
     let height = (layout.bottom + MARGINS[3]).round();
@@ -114,7 +118,8 @@ fn draw_title(body: &mut String, map: &PressureMap) {
     let area = quantity(patch.area * 1e4, "cm²");
     let area = if patch.area < 0.1 { area } else { format!("{}\u{a0}m²", number(patch.area)) };
     let elements = count(patch.elements.len() as u64);
-    let facts = format!("{elements} elements, area {area}, force {}", quantity(force, "N"));
+    let plural = if patch.elements.len() == 1 { "" } else { "s" };
+    let facts = format!("{elements} element{plural}, area {area}, force {}", quantity(force, "N"));
     text(body, [MARGINS[0], 22.0], " font-size=\"14\" font-weight=\"600\"", &head);
     text(body, [MARGINS[0], 42.0], "", &facts);
 }
@@ -156,7 +161,7 @@ fn draw_elements(body: &mut String, map: &PressureMap, layout: &Layout) {
     let [low, high] = map.pressures();
     for element in &map.patch.elements {
         let corners = element.corners.map(|corner| layout.at(map.place(corner)));
-        if map.window.is_some() && !corners.iter().any(|corner| layout.shows(*corner)) {
+        if map.window.is_some() && !layout.shows(&corners) {
             continue;
         }
         let [[x0, y0], [x1, y1], [x2, y2]] = corners;
@@ -169,7 +174,7 @@ fn draw_elements(body: &mut String, map: &PressureMap, layout: &Layout) {
     }
     body.push_str("</g>\n");
     let centre = layout.at([0.0, 0.0]);
-    if layout.shows(centre) {
+    if layout.shows(&[centre]) {
         let [x, y] = centre;
         line(body, [x - CROSS, y], [x + CROSS, y], palette::INK);
         line(body, [x, y - CROSS], [x, y + CROSS], palette::INK);

@@ -14,8 +14,16 @@ pub const PAIR: [Derived; 1] = [("ft", "N", "magnitude of the sum of the frictio
 pub const SEARCHES: [Derived; 6] = [
     ("rebuilds_per_search", "", "lists of pairs made, over the searches since the output time before"),
     ("box_tests_per_search", "", "tests of boxes, over the searches since the output time before"),
-    ("edge_tests_per_search", "", "tests of edges with triangles, over the searches since the output time before"),
-    ("ray_tests_per_search", "", "tests of penetration lines, over the searches since the output time before"),
+    (
+        "edge_tests_per_search",
+        "",
+        "tests of edges with triangles, over the searches since the output time before",
+    ),
+    (
+        "ray_tests_per_search",
+        "",
+        "tests of penetration lines, over the searches since the output time before",
+    ),
     ("triangle_tests_per_search", "", "tests of edges and penetration lines, over the searches since then"),
     ("listed_pairs", "", "pairs of a line and a triangle that the last search has looked at"),
 ];
