@@ -69,8 +69,9 @@ fn picture(cases: &[Case]) -> Chart {
     let panels = WAYS.iter().enumerate().map(|(way, (_, name))| Panel {
         title: format!("{name}: tests of lines and edges against triangles, a search"),
         x: Axis::new("time", "s"),
-        y: Axis::new(format!("tests, {name}"), ""),
+        y: Axis::new(format!("tests a search, {name}"), ""),
         lines: cases.iter().filter(|case| case.way == way).map(line).collect(),
+        x_range: cases.first().map(|case| [0.0, case.log.rows.last().map_or(1.0, |row| row.0)]),
         decades: true,
         ..Panel::default()
     });
@@ -79,7 +80,11 @@ fn picture(cases: &[Case]) -> Chart {
 
 fn line(case: &Case) -> Line {
     let (x, tests) = case.log.means(|sample| sample.edge_tests + sample.ray_tests);
-    Line { name: format!("{}", case.triangles()), x, y: tests.into_iter().map(f64::log10).collect() }
+    Line {
+        name: format!("{} triangles", case.triangles()),
+        x,
+        y: tests.into_iter().map(f64::log10).collect(),
+    }
 }
 
 fn main() {
