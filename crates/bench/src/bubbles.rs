@@ -65,6 +65,6 @@ mod tests {
         carom_engine::Simulation::new(&system).run(&mut log).expect("keeping rows cannot fail");
         assert_eq!(log.rows.len(), 91);
         assert!(log.rows.is_sorted_by(|a, b| a.0 < b.0 && a.1.searches < b.1.searches));
-        assert!(log.rows[0].1.box_tests == 0 && log.rows[90].1.ray_tests > 0);
+        assert!(log.rows[0].1.ray_tests == 0 && log.rows[90].1.ray_tests > 0);
     }
 }

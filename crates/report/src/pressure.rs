@@ -56,7 +56,8 @@ impl PressureMap {
     }
 }
 
-/// To the right goes the axis of the world that is nearest to the plane, of equal ones the first; up, what is positive along the axis nearest to it.
+/// To the right goes the axis of the world that is nearest to the plane, of equal ones the first; up, what has a
+/// positive part along z, or else along y.
 fn axes_of(patch: &PatchData) -> Option<[[f64; 3]; 3]> {
     let sum = patch.elements.iter().fold([0.0; 3], |sum, e| [0, 1, 2].map(|i| sum[i] + e.area * e.normal[i]));
     let length = dot(sum, sum).sqrt();
@@ -73,8 +74,9 @@ fn axes_of(patch: &PatchData) -> Option<[[f64; 3]; 3]> {
     let length = dot(right, right).sqrt();
     let right = right.map(|x| x / length);
     let up = cross(normal, right);
-    let largest = up.into_iter().reduce(|a, b| if b.abs() > a.abs() { b } else { a })?;
-    let sign = if largest < 0.0 { -1.0 } else { 1.0 };
+    // Of z, y and x the first that up has a part of.
+    let part = up.into_iter().rev().find(|c| c.abs() > NEARLY)?;
+    let sign = part.signum();
     Some([right.map(|x| sign * x), up.map(|x| sign * x), normal])
 }
 

@@ -68,16 +68,17 @@ searches = true
 fn the_pressure_on_a_patch_is_drawn() {
     let folder = Folder::with("pressed.toml", PRESSED);
     folder.carom(&["run", "pressed.toml", "--out", "out", "--no-report"]).exits(0);
-    let drawn = folder.carom(&["plot", "out", "--pressure", "press", "--at", "0.02", "-o", "p.svg"]).exits(0);
+    let drawn =
+        folder.carom(&["plot", "out", "--pressure", "press", "--at", "0.008", "-o", "p.svg"]).exits(0);
     assert_eq!(drawn.out.trim(), "p.svg");
     let run = folder.path("out");
-    let request = PatchRequest { pair: "press".to_owned(), patch: None, time: Some(0.02) };
+    let request = PatchRequest { pair: "press".to_owned(), patch: None, time: Some(0.008) };
     let map = pressure_map(&run, &request, None).unwrap();
     let svg = folder.read("p.svg");
     assert!(map.patch.elements.len() > 20);
     assert_eq!(svg.matches("<polygon").count(), map.patch.elements.len());
     assert!(
-        svg.contains("press, patch 0, at 20\u{a0}ms") && svg.contains("pressure (kPa)"),
+        svg.contains("press, patch 0, at 8\u{a0}ms") && svg.contains("pressure (kPa)"),
         "{}",
         &svg[..900]
     );
@@ -111,13 +112,13 @@ fn the_pressure_on_a_patch_is_drawn() {
     }
 
     let part =
-        ["plot", "out", "--pressure", "press", "--at", "0.02", "--window", "-0.01,0,0.02", "-o", "w.svg"];
+        ["plot", "out", "--pressure", "press", "--at", "0.008", "--window", "-0.01,0,0.02", "-o", "w.svg"];
     folder.carom(&part).exits(0);
     let inside = folder.read("w.svg").matches("<polygon").count();
     assert!(inside > 0 && inside < map.patch.elements.len());
     let missing =
-        folder.carom(&["plot", "out", "--pressure", "press", "--at", "0.022", "-o", "p.svg"]).exits(2);
-    assert!(missing.err.contains("11 times with one"), "{}", missing.err);
+        folder.carom(&["plot", "out", "--pressure", "press", "--at", "0.01", "-o", "p.svg"]).exits(2);
+    assert!(missing.err.contains("4 times with one"), "{}", missing.err);
     let unknown = folder.carom(&["plot", "out", "--pressure", "pres", "-o", "p.svg"]).exits(2);
     assert!(unknown.err.contains("did you mean \"press\"?"), "{}", unknown.err);
     folder.carom(&["plot", "out", "--pressure", "press"]).exits(2);
