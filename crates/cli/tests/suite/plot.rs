@@ -49,7 +49,7 @@ shape = { type = "box", size = ["1 m", "1 m", "0.4 m"] }
 mass = "10 kg"
 inertia = "0.1 kg*m^2"
 pos = [0, 0, "0.398 m"]
-shape = { type = "sphere", radius = "0.2 m", facets = 5000 }
+shape = { type = "sphere", radius = "0.2 m", facets = 20000 }
 
 [contact]
 press = { a = "block", b = "ball", method = "pcm", law = "foam", base = "b" }
@@ -69,16 +69,16 @@ fn the_pressure_on_a_patch_is_drawn() {
     let folder = Folder::with("pressed.toml", PRESSED);
     folder.carom(&["run", "pressed.toml", "--out", "out", "--no-report"]).exits(0);
     let drawn =
-        folder.carom(&["plot", "out", "--pressure", "press", "--at", "0.008", "-o", "p.svg"]).exits(0);
+        folder.carom(&["plot", "out", "--pressure", "press", "--at", "0.004", "-o", "p.svg"]).exits(0);
     assert_eq!(drawn.out.trim(), "p.svg");
     let run = folder.path("out");
-    let request = PatchRequest { pair: "press".to_owned(), patch: None, time: Some(0.008) };
+    let request = PatchRequest { pair: "press".to_owned(), patch: None, time: Some(0.004) };
     let map = pressure_map(&run, &request, None).unwrap();
     let svg = folder.read("p.svg");
     assert!(map.patch.elements.len() > 20);
     assert_eq!(svg.matches("<polygon").count(), map.patch.elements.len());
     assert!(
-        svg.contains("press, patch 0, at 8\u{a0}ms") && svg.contains("pressure (kPa)"),
+        svg.contains("press, patch 0, at 4\u{a0}ms") && svg.contains("pressure (kPa)"),
         "{}",
         &svg[..900]
     );
@@ -112,13 +112,13 @@ fn the_pressure_on_a_patch_is_drawn() {
     }
 
     let part =
-        ["plot", "out", "--pressure", "press", "--at", "0.008", "--window", "-0.01,0,0.02", "-o", "w.svg"];
+        ["plot", "out", "--pressure", "press", "--at", "0.004", "--window", "-0.01,0,0.02", "-o", "w.svg"];
     folder.carom(&part).exits(0);
     let inside = folder.read("w.svg").matches("<polygon").count();
     assert!(inside > 0 && inside < map.patch.elements.len());
     let missing =
         folder.carom(&["plot", "out", "--pressure", "press", "--at", "0.01", "-o", "p.svg"]).exits(2);
-    assert!(missing.err.contains("4 times with one"), "{}", missing.err);
+    assert!(missing.err.contains("times with one, from 0 to"), "{}", missing.err);
     let unknown = folder.carom(&["plot", "out", "--pressure", "pres", "-o", "p.svg"]).exits(2);
     assert!(unknown.err.contains("did you mean \"press\"?"), "{}", unknown.err);
     folder.carom(&["plot", "out", "--pressure", "press"]).exits(2);
