@@ -2,8 +2,8 @@
 //! container's triangles cut into four up to six times, by penetration lines and by the classic construction.
 //! `cargo run --release -p carom-bench --example subdivisions [ROUNDS [PICTURE.svg]]`
 //!
-//! Times are wall time over right-hand sides of whole runs, least and median of the rounds. Tests are those of the second
-//! bubble and the container, over its searches.
+//! Times are wall time over right-hand sides of whole runs, least and median of the rounds. Tests are those of the
+//! second bubble and the container, over its searches.
 #![allow(clippy::print_stdout)] // this is what it is for
 
 use carom_bench::{BUBBLE_AND_CONTAINER, SearchLog, bubbles};

@@ -11,8 +11,8 @@ use carom_math::Vec3;
 /// Pair whose searches are looked at: the second bubble and the container.
 pub const BUBBLE_AND_CONTAINER: &str = "wall[funnel|two.skin]";
 
-/// The container as a solid, which the classic construction needs: its four triangles and four more from the rim down to an
-/// apex below, where no bubble comes. Each is cut into 4^`subdivisions`.
+/// The container as a solid, which the classic construction needs: its four triangles and four more from the rim down
+/// to an apex below, where no bubble comes. Each is cut into 4^`subdivisions`.
 pub fn closed_container(subdivisions: u32) -> TriangleMesh {
     let mut mesh = surface::funnel(1.0, 0.5, 0).expect("a funnel");
     let apex = mesh.vertices.len() as u32;
@@ -43,8 +43,7 @@ mod tests {
     use super::*;
     use crate::{SearchLog, example, run};
 
-    /// Until after the first bounce, the example and its closed twin, by both ways, have the same bits at any subdivision
-    /// whose vertices are exact.
+    /// Until after the first bounce, the example and its closed twin, by both ways, have the same bits.
     #[test]
     fn both_ways_and_both_containers_have_the_same_bits() {
         let until = "solver.t_end=0.45 s";

@@ -6,9 +6,9 @@ use carom_results::{Error, RunData, Series};
 
 use crate::chart::{Axis, Chart, Line, Panel};
 
-/// Chart of the quantities `names` of the runs in `run_dirs`: one panel per unit, in the order given. With several runs the
-/// curves have the run's folder behind their names, and the events marked are the first run's. With `decades` the vertical
-/// axes are logarithmic, and values that are not positive are left out.
+/// Chart of the quantities `names` of the runs in `run_dirs`: one panel per unit, in the order given. With several
+/// runs the curves have the run's folder behind their names, and the events marked are the first run's. With
+/// `decades` the vertical axes are logarithmic, and values that are not positive are left out.
 pub fn plot(run_dirs: &[&Path], names: &[impl AsRef<str>], decades: bool) -> Result<Chart, Error> {
     let runs = run_dirs.iter().map(|dir| RunData::open(dir)).collect::<Result<Vec<_>, _>>()?;
     let marks = runs.first().map_or(Ok(Vec::new()), event_times)?;

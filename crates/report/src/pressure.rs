@@ -11,8 +11,8 @@ const NEARLY: f64 = 0.02;
 /// A component of a unit vector that is none: it lies along an axis.
 const ALONG: f64 = 1e-6;
 
-/// A patch with the plane that its picture lies in. The picture's normal, towards the one who looks at it, is the mean of
-/// the normals of the elements, from A to B.
+/// A patch with the plane that its picture lies in. The picture's normal, towards the one who looks at it, is the
+/// mean of the normals of the elements, from A to B.
 #[derive(Clone, Debug)]
 pub struct PressureMap {
     /// The patch.
@@ -24,8 +24,8 @@ pub struct PressureMap {
     pub window: Option<[f64; 3]>,
 }
 
-/// The picture of a recorded patch. Beside what [`RunData::patch`] says E0709 if its elements face all ways, so that there
-/// is no plane to draw it in.
+/// The picture of a recorded patch. Beside what [`RunData::patch`] says E0709 if its elements face all ways, so that
+/// there is no plane to draw it in.
 pub fn pressure_map(
     run_dir: &Path,
     request: &PatchRequest,

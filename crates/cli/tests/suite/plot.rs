@@ -97,7 +97,8 @@ fn the_pressure_on_a_patch_is_drawn() {
         (0..3).for_each(|i| force[i] += (e.normal[i] * e.pressure + e.shear[i]) * e.area);
     }
     let scale = at("press.fn");
-    // Normals of a ball's elements are spread about the normal of their sum, z: normal and friction forces are its parts.
+    // Normals of a ball's elements are spread about the normal of their sum, z: normal and friction forces are its
+    // parts.
     for (i, name) in ["ftx", "fty", "ftz"].into_iter().enumerate() {
         assert!((force[i] - map.patch.force[i]).abs() < 1e-12 * scale);
         let across = at(&format!("press.{name}"));

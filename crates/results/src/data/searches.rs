@@ -7,8 +7,9 @@ use crate::Error;
 use crate::tables::Table;
 
 impl RunData {
-    /// `X_per_search` of pairs: their counter `X` over their searches, both since the output time before, and 0 where there
-    /// was none; `triangle_tests` are those of edges and of lines. Or a counter of the last search as it is. With the times (s).
+    /// `X_per_search` of pairs: their counter `X` over their searches, both since the output time before, and 0 where
+    /// there was none; `triangle_tests` are those of edges and of lines. Or a counter of the last search as it is.
+    /// With the times (s).
     pub(super) fn search_rate(&self, pairs: &[usize], name: &str) -> Result<(Vec<f64>, Vec<f64>), Error> {
         let Some(counter) = name.strip_suffix("_per_search") else { return self.search_sums(pairs, name) };
         let (time, tests) = match counter {
