@@ -130,6 +130,10 @@ def vectors(table, names):
 
 def check_areal(contacts, patches, elements):
     """Pressure and shear of the elements, and the forces of the patches, add up to the force of the contact."""
+    corners = [vectors(elements, [f"{axis}{k}_m" for axis in "xyz"]) for k in range(3)]
+    spanned = numpy.linalg.norm(numpy.cross(corners[1] - corners[0], corners[2] - corners[0]), axis=1) / 2
+    area = column(elements, "area_m2")
+    check((abs(spanned - area) <= 1e-9 * area).all(), "corners of elements do not span their areas")
     forces = {}
     normal = vectors(contacts, ["nx", "ny", "nz"]) * column(contacts, "fn_n")[:, None]
     total = normal + vectors(contacts, ["ftx_n", "fty_n", "ftz_n"])

@@ -68,6 +68,12 @@ fn model(joints: usize) -> Model {
         wide_lines: Vec::new(),
         pairs_off: Vec::new(),
         solver: SolverSettings::default(),
-        output: OutputSettings { every: None, steps: false, patches: None, probes: Vec::new() },
+        output: OutputSettings {
+            every: None,
+            steps: false,
+            patches: None,
+            searches: false,
+            probes: Vec::new(),
+        },
     }
 }

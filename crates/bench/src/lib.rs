@@ -2,9 +2,11 @@
 //! that keeps nothing.
 
 mod balls;
+mod bubbles;
 mod chain;
 mod convex;
 mod random;
+mod search_log;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -15,8 +17,10 @@ use carom_engine::record::{
 use carom_engine::{Outcome, Simulation, System};
 
 pub use balls::random_balls;
+pub use bubbles::{BUBBLE_AND_CONTAINER, bubbles, closed_container};
 pub use chain::chain;
 pub use convex::{ConvexScene, convex_scenes, convex_shape, hull_points};
+pub use search_log::SearchLog;
 
 /// Keeps nothing, so that a run's time is the engine's.
 pub struct Nothing;

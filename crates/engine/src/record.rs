@@ -109,6 +109,8 @@ pub struct ElementSample {
     pub element: u32,
     /// Its area (m²).
     pub area: f64,
+    /// Corners of the triangle (m), counter-clockwise as seen from outside the base.
+    pub corners: [Vec3; 3],
     /// Where the two surfaces meet on its penetration line (m).
     pub position: Vec3,
     /// Penetration u (m).
@@ -121,6 +123,26 @@ pub struct ElementSample {
     pub shear: Vec3,
     /// Tangential velocity of B against A (m/s).
     pub slip: Vec3,
+}
+
+/// What finding the elements of an areal contact has cost since the start of the run, trial stages and rejected steps
+/// included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchSample {
+    /// Index into [`RunInfo::contacts`].
+    pub contact: usize,
+    /// Searches; two an evaluation where both surfaces are bases.
+    pub searches: u64,
+    /// Searches for which a list of pairs was made; all of the classic construction, which keeps none.
+    pub rebuilds: u64,
+    /// Tests of a box against a box.
+    pub box_tests: u64,
+    /// Tests of an edge against a triangle, of the classic construction.
+    pub edge_tests: u64,
+    /// Tests of a penetration line against a triangle.
+    pub ray_tests: u64,
+    /// Pairs of a penetration line and a triangle that the last search has looked at: the length of its list.
+    pub listed_pairs: u64,
 }
 
 /// A joint at a recorded time.
@@ -206,6 +228,8 @@ pub struct Frame<'a> {
     pub patches: &'a [PatchSample],
     /// Their elements, patch by patch within a base.
     pub elements: &'a [ElementSample],
+    /// Work of every areal contact, if it is recorded, by increasing contact index.
+    pub searches: &'a [SearchSample],
     /// One per joint.
     pub joints: &'a [JointSample],
     /// One per force element.
@@ -371,6 +395,9 @@ pub struct ContactInfo {
     /// Name of the feature; empty if the pair has one.
     pub feature_name: &'static str,
 }
+
+/// Kernel of areal pairs.
+pub const AREAL_KERNEL: &str = "triangles–triangles";
 
 /// Pair as results name it.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,8 +13,11 @@ fn main() -> Result<(), carom_results::Error> {
         fixture::finished(&dir, &run);
         carom_report::write_report(&dir)?;
         let name = if name == "single" { "ball" } else { "rack[3].ball" };
-        let chart =
-            carom_report::plot(&dir, &[format!("{name}.z"), format!("{name}.x"), "drop.fn".to_owned()])?;
+        let chart = carom_report::plot(
+            &[&dir],
+            &[format!("{name}.z"), format!("{name}.x"), "drop.fn".to_owned()],
+            false,
+        )?;
         let size = carom_report::terminal::Terminal { width: 90, height: 16, colour: false };
         eprint!("{}", carom_report::terminal::draw(&chart, size));
         let path = dir.join("plot.svg");

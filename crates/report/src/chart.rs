@@ -55,6 +55,8 @@ pub struct Panel {
     pub marks: Vec<f64>,
     /// Horizontal range, if not that of the curves.
     pub x_range: Option<[f64; 2]>,
+    /// Ordinates are decimal logarithms of the values, which the ticks show.
+    pub decades: bool,
     /// A metre is as long on both axes.
     pub equal_aspect: bool,
 }

@@ -2,6 +2,7 @@
 //!
 //! - [`write_report`]: `report.html` in a run folder, one offline file.
 //! - [`plot`]: quantities by name as a [`Chart`], drawn by [`svg::standalone`] or [`terminal::draw`].
+//! - [`pressure_map`]: the pressure on a patch of areal contact as a [`PressureMap`], drawn by [`svg::pressure`].
 
 pub mod chart;
 mod decimate;
@@ -9,6 +10,7 @@ mod escape;
 mod html;
 mod palette;
 mod plot;
+mod pressure;
 mod scale;
 pub mod svg;
 pub mod terminal;
@@ -16,3 +18,4 @@ pub mod terminal;
 pub use chart::Chart;
 pub use html::write_report;
 pub use plot::plot;
+pub use pressure::{PressureMap, pressure_map};

@@ -23,6 +23,18 @@ pub(crate) const SERIES: [Colour; 8] = [
     Colour(0x7A, 0x7A, 0x7A),
     Colour(0x8C, 0x51, 0x0A),
 ];
+/// From low to high: viridis (van der Walt & Smith 2015, CC0), nine of its colours, which grow lighter evenly.
+const SEQUENTIAL: [Colour; 9] = [
+    Colour(0x44, 0x01, 0x54),
+    Colour(0x47, 0x2D, 0x7B),
+    Colour(0x3B, 0x52, 0x8B),
+    Colour(0x2C, 0x72, 0x8E),
+    Colour(0x21, 0x91, 0x8C),
+    Colour(0x28, 0xAE, 0x80),
+    Colour(0x5E, 0xC9, 0x62),
+    Colour(0xAD, 0xDC, 0x30),
+    Colour(0xFD, 0xE7, 0x25),
+];
 /// Text and axes.
 pub(crate) const INK: Colour = Colour(0x33, 0x3D, 0x47);
 /// Grid.
@@ -33,4 +45,14 @@ pub(crate) const MARK: Colour = Colour(0x9A, 0xA5, 0xB1);
 /// Colour of curve `index`.
 pub(crate) fn series(index: usize) -> Colour {
     SERIES[index % SERIES.len()]
+}
+
+/// Colour of a share of a range: 0 for its low end, 1 for its high one.
+pub(crate) fn sequential(share: f64) -> Colour {
+    let place = share.clamp(0.0, 1.0) * (SEQUENTIAL.len() - 1) as f64;
+    let below = (place as usize).min(SEQUENTIAL.len() - 2);
+    let part = place - below as f64;
+    let mixed = |a: u8, b: u8| (f64::from(a) + part * (f64::from(b) - f64::from(a))).round() as u8;
+    let (Colour(r0, g0, b0), Colour(r1, g1, b1)) = (SEQUENTIAL[below], SEQUENTIAL[below + 1]);
+    Colour(mixed(r0, r1), mixed(g0, g1), mixed(b0, b1))
 }

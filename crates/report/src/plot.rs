@@ -6,16 +6,26 @@ use carom_results::{Error, RunData, Series};
 
 use crate::chart::{Axis, Chart, Line, Panel};
 
-/// Chart of the quantities `names` of the run in `run_dir`: one panel per unit, in the order given.
-pub fn plot(run_dir: &Path, names: &[impl AsRef<str>]) -> Result<Chart, Error> {
-    let data = RunData::open(run_dir)?;
-    let marks = event_times(&data)?;
+/// Chart of the quantities `names` of the runs in `run_dirs`: one panel per unit, in the order given. With several
+/// runs the curves have the run's folder behind their names, and the events marked are the first run's. With
+/// `decades` the vertical axes are logarithmic, and values that are not positive are left out.
+pub fn plot(run_dirs: &[&Path], names: &[impl AsRef<str>], decades: bool) -> Result<Chart, Error> {
+    let runs = run_dirs.iter().map(|dir| RunData::open(dir)).collect::<Result<Vec<_>, _>>()?;
+    let marks = runs.first().map_or(Ok(Vec::new()), event_times)?;
     let mut panels: Vec<Panel> = Vec::new();
-    for name in names {
-        let series = data.series(name.as_ref())?;
+    for (name, (data, dir)) in
+        names.iter().flat_map(|name| runs.iter().zip(run_dirs).map(move |run| (name, run)))
+    {
+        let mut series = data.series(name.as_ref())?;
+        if let (true, Some(folder)) = (runs.len() > 1, dir.file_name()) {
+            series.name = format!("{} ({})", series.name, folder.to_string_lossy());
+        }
+        if decades {
+            series.values.iter_mut().for_each(|value| *value = value.log10());
+        }
         match panels.iter_mut().find(|panel| panel.y.unit == series.unit) {
             Some(panel) => panel.lines.push(line(series)),
-            None => panels.push(Panel { marks: marks.clone(), ..time_panel("", "", vec![series]) }),
+            None => panels.push(Panel { marks: marks.clone(), decades, ..time_panel("", "", vec![series]) }),
         }
     }
     for panel in &mut panels {
@@ -54,7 +64,7 @@ mod tests {
     fn quantities_of_one_unit_share_a_panel() {
         let dir = TempDir::new("plot");
         fixture::finished(dir.path(), &FakeRun::single_ball());
-        let chart = plot(dir.path(), &["ball.z", "drop.fn", "ball.x_m"]).unwrap();
+        let chart = plot(&[dir.path()], &["ball.z", "drop.fn", "ball.x_m"], false).unwrap();
         assert_eq!(chart.panels.len(), 2);
         assert_eq!((chart.panels[0].title.as_str(), chart.panels[0].y.unit), ("ball.z, ball.x", "m"));
         assert_eq!((chart.panels[1].title.as_str(), chart.panels[1].y.unit), ("drop.fn", "N"));
@@ -65,7 +75,29 @@ mod tests {
     fn unknown_names_are_errors() {
         let dir = TempDir::new("plot-unknown");
         fixture::finished(dir.path(), &FakeRun::single_ball());
-        let error = plot(dir.path(), &["bal.z"]).unwrap_err();
+        let error = plot(&[dir.path()], &["bal.z"], false).unwrap_err();
         assert_eq!((error.code(), error.help().as_str()), ("E0707", "did you mean \"ball.z\"?"));
+    }
+
+    #[test]
+    fn runs_lie_beside_each_other_in_decades() {
+        let dirs = ["plot-one", "plot-two"].map(TempDir::new);
+        for (dir, frames) in dirs.iter().zip([200, 100]) {
+            fixture::finished(dir.path(), &FakeRun { frames, ..FakeRun::single_ball() });
+        }
+        let names = ["drop.box_tests_per_search", "drop.edge_tests_per_search"];
+        let chart = plot(&dirs.each_ref().map(|dir| dir.path()), &names, true).unwrap();
+        let [panel] = &chart.panels[..] else { panic!("one unit") };
+        assert!(panel.decades && panel.lines.len() == 4);
+        assert_eq!(panel.lines.iter().map(|l| l.y.len()).collect::<Vec<_>>(), [201, 101, 201, 101]);
+        let folder = dirs[1].path().file_name().unwrap().to_string_lossy();
+        assert_eq!(panel.lines[1].name, format!("drop.box_tests_per_search ({folder})"));
+        // 20 a search, and 1 of edges.
+        assert_eq!(panel.lines[1].y[50], 20f64.log10());
+        assert_eq!(panel.bounds().unwrap()[1], [0.0, 20f64.log10()]);
+        // Without contact there is no force, and a logarithm has no place for it.
+        let chart = plot(&[dirs[0].path()], &["drop.fn"], true).unwrap();
+        let [low, _] = chart.panels[0].bounds().unwrap()[1];
+        assert!(low > -3.0 && chart.panels[0].lines[0].y.contains(&f64::NEG_INFINITY), "{low}");
     }
 }

@@ -12,6 +12,22 @@ pub(crate) fn ticks(low: f64, high: f64, count: usize) -> Vec<f64> {
     (first..=last).map(|k| k as f64 * step).collect()
 }
 
+/// Decimal logarithms of round numbers from 10^`low` to 10^`high`: powers of ten, and twice and five times such where there
+/// are few.
+pub(crate) fn decade_ticks(low: f64, high: f64) -> Vec<f64> {
+    let (first, last) = (low.floor() as i64, high.ceil() as i64);
+    let every = ((last - first) / 8).max(1);
+    let steps: &[f64] = if high - low < 2.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let decades = (first..=last).filter(|k| k.rem_euclid(every) == 0);
+    let ticks = decades.flat_map(|k| steps.iter().map(move |step| k as f64 + step.log10()));
+    ticks.filter(|tick| (low - 1e-9..=high + 1e-9).contains(tick)).collect()
+}
+
+/// The number that a tick of [`decade_ticks`] stands at.
+pub(crate) fn decade_label(tick: f64) -> String {
+    number(10f64.powf(tick))
+}
+
 fn tick_step(span: f64, count: usize) -> f64 {
     let raw = span / count.max(1) as f64;
     let power = 10f64.powf(raw.log10().floor());
@@ -153,6 +169,16 @@ mod tests {
         let labels: Vec<_> = t.iter().map(|v| tick_label(*v, &t)).collect();
         assert_eq!(labels, ["−0.10", "−0.05", "0.00", "0.05"]);
         assert_eq!(tick_label(-1e-17, &[0.0, 1.0]), "0");
+    }
+
+    #[test]
+    fn decades_have_round_ticks() {
+        let labels = |low: f64, high: f64| {
+            decade_ticks(low.log10(), high.log10()).into_iter().map(decade_label).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(3.0, 60.0), ["5", "10", "20", "50"]);
+        assert_eq!(labels(0.5, 12_000.0), ["1", "10", "100", "1000", "10000"]);
+        assert_eq!(labels(1e-9, 1e15).len(), 9);
     }
 
     #[test]

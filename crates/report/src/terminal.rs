@@ -3,7 +3,7 @@
 use crate::chart::{Chart, Panel};
 use crate::decimate::decimate;
 use crate::palette;
-use crate::scale::{prefixed, tick_label, ticks};
+use crate::scale::{decade_label, decade_ticks, prefixed, tick_label, ticks};
 
 /// Size and looks of a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,11 +77,16 @@ fn draw_panel(panel: &Panel, size: Terminal) -> String {
     let Some([x, y]) = panel.bounds() else { return format!("{}: no values\n", panel.title) };
     let (x, y) = (panel.x_range.map_or(opened(x), opened), opened(y));
     let (fx, x_unit) = prefixed(x[0].abs().max(x[1].abs()), panel.x.unit);
-    let (fy, y_unit) = prefixed(y[0].abs().max(y[1].abs()), panel.y.unit);
     // Legend, axis, labels of the axis.
     let rows = size.height - 3;
-    let y_ticks = ticks(y[0] * fy, y[1] * fy, (rows / 4).max(2));
-    let labels: Vec<String> = y_ticks.iter().map(|t| tick_label(*t, &y_ticks)).collect();
+    let (fy, y_unit, y_ticks) = if panel.decades {
+        (1.0, panel.y.unit.to_owned(), decade_ticks(y[0], y[1]))
+    } else {
+        let (fy, y_unit) = prefixed(y[0].abs().max(y[1].abs()), panel.y.unit);
+        (fy, y_unit, ticks(y[0] * fy, y[1] * fy, (rows / 4).max(2)))
+    };
+    let label = |tick: &f64| if panel.decades { decade_label(*tick) } else { tick_label(*tick, &y_ticks) };
+    let labels: Vec<String> = y_ticks.iter().map(label).collect();
     let margin = labels.iter().map(|l| l.chars().count()).max().unwrap_or(0) + 1;
     let columns = size.width.saturating_sub(margin + 1).max(10);
     let mut canvas = Canvas::new(columns, rows);

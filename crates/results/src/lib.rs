@@ -42,7 +42,7 @@ pub mod fixture;
 
 pub use csv::convert_to_csv;
 pub use csv_file::CsvFile;
-pub use data::{Episode, EventRow, RunData, Series};
+pub use data::{Episode, EventRow, PatchData, PatchElement, PatchRequest, RunData, Series};
 pub use error::Error;
 pub use expect::{check_expectation, evaluate};
 pub use layout::{MODEL_TOML, REPORT_HTML, RESOLVED_JSON, RUN_JSON, run_folder};

@@ -46,6 +46,9 @@ impl Scene {
             let given = given.chain(derived::PAIR.map(|d| (d.0, d.1)));
             all.extend(given.map(|(base, unit)| Quantity::new(owner, base, unit)));
         }
+        for owner in self.contact_owners().filter(|owner| is_wanted(owner) && self.is_areal(owner)) {
+            all.extend(derived::SEARCHES.map(|(base, unit, _)| Quantity::new(owner, base, unit)));
+        }
         let accounts = energy::ACCOUNTS.iter().map(|a| (a.0, "J")).chain(derived::ENERGY.map(|d| (d.0, d.1)));
         all.extend(accounts.map(|(base, unit)| Quantity::new("energy", base, unit)));
         let steps = steps::columns();
@@ -60,6 +63,12 @@ impl Scene {
             Some(index) => Ok(near.swap_remove(index)),
             None => Err(self.unknown(name, self.quantities().iter().map(|q| q.name.as_str()))),
         }
+    }
+
+    /// Does `owner` name areal contact only?
+    fn is_areal(&self, owner: &str) -> bool {
+        let pairs = self.pairs_of(owner);
+        !pairs.is_empty() && pairs.into_iter().all(|pair| self.pairs[pair].is_areal())
     }
 
     pub(crate) fn unknown<'a>(&self, name: &str, names: impl IntoIterator<Item = &'a str>) -> Error {

@@ -2,8 +2,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use carom_report::terminal::{self, Terminal};
-use carom_report::{plot, svg};
-use carom_results::{Error, RunData, Series};
+use carom_report::{plot, pressure_map, svg};
+use carom_results::{Error, PatchRequest, RunData, Series};
 
 use crate::console::Console;
 use crate::exit;
@@ -21,6 +21,24 @@ pub(crate) struct PlotArgs {
     /// Quantities, such as ball.z or floor.fn
     #[arg(value_name = "NAME")]
     names: Vec<String>,
+    /// Also these quantities of another run; repeatable
+    #[arg(long, value_name = "RUN", conflicts_with = "csv")]
+    with: Vec<PathBuf>,
+    /// Logarithmic vertical axes
+    #[arg(long, conflicts_with = "csv")]
+    log: bool,
+    /// Draw the pressure on a patch of this pair
+    #[arg(long, value_name = "PAIR", requires = "out", conflicts_with_all = ["names", "with", "log"])]
+    pressure: Option<String>,
+    /// Its number [default: that of the largest force]
+    #[arg(long, value_name = "NUMBER", requires = "pressure")]
+    patch: Option<u32>,
+    /// Its recorded time in s [default: the last]
+    #[arg(long, value_name = "TIME", requires = "pressure")]
+    at: Option<f64>,
+    /// Part of it to show, in m from its centre
+    #[arg(long, value_name = "X,Y,WIDTH", requires = "pressure", value_parser = window, allow_hyphen_values = true)]
+    window: Option<[f64; 3]>,
     /// Write an SVG file instead of drawing in the terminal
     #[arg(short, long, value_name = "FILE.svg", conflicts_with = "csv")]
     out: Option<PathBuf>,
@@ -30,6 +48,13 @@ pub(crate) struct PlotArgs {
 }
 
 pub(crate) fn execute(args: &PlotArgs, console: &Console) -> Result<u8, Failure> {
+    if let (Some(pair), Some(file)) = (&args.pressure, &args.out) {
+        let request = PatchRequest { pair: pair.clone(), patch: args.patch, time: args.at };
+        let map = pressure_map(&args.run, &request, args.window)?;
+        write_svg(file, &svg::pressure(&map))?;
+        console.data(&format!("{}\n", file.display()))?;
+        return Ok(exit::DONE);
+    }
     if args.names.is_empty() {
         return Err(nothing_to_plot(&args.run)?);
     }
@@ -37,7 +62,8 @@ pub(crate) fn execute(args: &PlotArgs, console: &Console) -> Result<u8, Failure>
         console.data(&csv(&args.run, &args.names)?)?;
         return Ok(exit::DONE);
     }
-    let chart = plot(&args.run, &args.names)?;
+    let runs: Vec<&Path> = std::iter::once(&args.run).chain(&args.with).map(PathBuf::as_path).collect();
+    let chart = plot(&runs, &args.names, args.log)?;
     match &args.out {
         Some(file) => {
             write_svg(file, &svg::standalone(&chart))?;
@@ -49,6 +75,17 @@ pub(crate) fn execute(args: &PlotArgs, console: &Console) -> Result<u8, Failure>
         }
     }
     Ok(exit::DONE)
+}
+
+/// Three numbers with commas between them, the last positive.
+fn window(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    match numbers[..] {
+        [x, y, width] if x.is_finite() && y.is_finite() && width > 0.0 && width.is_finite() => {
+            Ok([x, y, width])
+        }
+        _ => Err("give X,Y,WIDTH in m, such as 0.7,0,0.2".to_owned()),
+    }
 }
 
 /// Characters across: the environment's, else those of a usual terminal.

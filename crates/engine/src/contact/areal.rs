@@ -13,7 +13,7 @@ use crate::record::{ElementSample, PatchSample};
 use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
 
 /// What finds the elements of a pass.
-enum Detector {
+pub(super) enum Detector {
     Penetration(PenetrationSearch),
     Intersection(Box<IntersectionSearch>),
 }
@@ -30,7 +30,7 @@ pub(crate) struct ArealWorkspace {
 }
 
 pub(super) struct PassWorkspace {
-    detector: Detector,
+    pub(super) detector: Detector,
     pub(super) hits: Vec<ElementHit>,
     /// What the active elements held at the last accepted state, and at the one before.
     pub(super) stored: Vec<StoredElement>,
@@ -212,6 +212,7 @@ impl ArealWorkspace {
                     base_is_a: pass.base_is_a,
                     element: hit.element,
                     area: e.area,
+                    corners: pass.mesh.triangle(hit.element).map(|corner| x_wb.transform_point(&corner)),
                     position: x_wb.transform_point(&e.at),
                     penetration: hit.depth,
                     pressure: share * e.load,

@@ -3,6 +3,7 @@
 mod areal;
 mod areal_events;
 mod areal_jump;
+mod areal_work;
 mod chatter;
 mod commit;
 mod convex;

@@ -147,6 +147,8 @@ pub struct OutputSettings {
     /// Time between records of patches and elements of areal contacts (s), a multiple of that between frames; `None` records
     /// none.
     pub patches: Option<f64>,
+    /// What finding the elements of areal contacts costs, in every frame.
+    pub searches: bool,
     /// Extra times (s) at which a frame is wanted for expectations; not part of the tables.
     pub probes: Vec<f64>,
 }

@@ -12,7 +12,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0004;
+const MAGIC: u64 = 0x4341_524f_4d00_0005;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,12 +81,16 @@ impl<'a> Simulation<'a> {
         simulation.evaluator.update(image.time, &image.state);
         simulation.note_stored();
         simulation.observer.note_start(&simulation.evaluator);
+        // What resuming has searched for does not count.
+        if !simulation.evaluator.recall_searches(&image.searches) {
+            return Err(CheckpointError::Length);
+        }
         simulation.wall_before = simulation.statistics.wall_s;
         simulation.started = true;
         Ok(simulation)
     }
 
-    fn image(&self) -> Image {
+    fn image(&mut self) -> Image {
         let mut memory = Vec::new();
         self.stepper.memory(&mut memory);
         Image {
@@ -98,6 +102,7 @@ impl<'a> Simulation<'a> {
             time: self.stepper.time(),
             state: self.stepper.state().to_vec(),
             memory,
+            searches: self.evaluator.search_numbers(),
         }
     }
 
@@ -112,6 +117,7 @@ impl<'a> Simulation<'a> {
         archive.f64(&mut image.time);
         archive.numbers(&mut image.state);
         archive.numbers(&mut image.memory);
+        archive.numbers(&mut image.searches);
         self.regime.visit(archive);
         let w = &mut self.work_before;
         for count in [&mut w.jacobians, &mut w.factorizations, &mut w.iterations] {
@@ -215,6 +221,8 @@ struct Image {
     state: Vec<f64>,
     /// The integrator's.
     memory: Vec<f64>,
+    /// Counters and lists of areal contacts.
+    searches: Vec<f64>,
 }
 
 fn visit_jump(archive: &mut Archive<'_>, jump: &mut Jump) {

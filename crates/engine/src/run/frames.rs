@@ -129,6 +129,10 @@ impl Simulation<'_> {
         if !probe && self.patches_are_due(time) {
             self.evaluator.sample_areal(&mut self.areal_rows);
         }
+        self.search_samples.clear();
+        if !probe && self.system.records_searches {
+            self.evaluator.sample_searches(&mut self.search_samples);
+        }
         self.sample_mechanism(time)?;
         self.timed(|s| {
             let frame = Frame {
@@ -137,6 +141,7 @@ impl Simulation<'_> {
                 contacts: &s.contact_samples,
                 patches: &s.areal_rows.patches,
                 elements: &s.areal_rows.elements,
+                searches: &s.search_samples,
                 joints: &s.joint_samples,
                 forces: &s.force_samples,
                 constraints: &s.constraint_samples,

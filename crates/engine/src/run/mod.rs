@@ -27,7 +27,7 @@ use crate::model::{Formulation, StepControl};
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{
     BodyState, ConstraintSample, ContactSample, Event, ForceSample, JointSample, PairTotals, Progress,
-    RecordError, Recorder, Statistics, Switch,
+    RecordError, Recorder, SearchSample, Statistics, Switch,
 };
 use crate::system::System;
 
@@ -85,6 +85,7 @@ pub struct Simulation<'a> {
     body_states: Vec<BodyState>,
     contact_samples: Vec<ContactSample>,
     areal_rows: ArealRows,
+    search_samples: Vec<SearchSample>,
     joint_samples: Vec<JointSample>,
     force_samples: Vec<ForceSample>,
     constraint_samples: Vec<ConstraintSample>,
@@ -130,6 +131,7 @@ impl<'a> Simulation<'a> {
             body_states: Vec::with_capacity(system.bodies.len()),
             contact_samples: Vec::with_capacity(contacts),
             areal_rows: ArealRows::default(),
+            search_samples: Vec::new(),
             joint_samples: Vec::with_capacity(system.joints.len()),
             force_samples: Vec::with_capacity(system.forces.len()),
             constraint_samples: Vec::with_capacity(system.info.constraints.len()),

@@ -16,6 +16,7 @@ use super::{ArealPair, ArealPass, PairData, PairSource, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
 use crate::model::{ArealDetection, BaseSide, BodyShape, ContactLine};
+use crate::record::AREAL_KERNEL;
 
 /// A surface as triangles, what is wrong with them, and the surface as a target, made when a pair asks for it: many pairs
 /// share one terrain.
@@ -162,8 +163,7 @@ impl System {
             mu_visc: 0.0,
             rolling: RollingResistance::None,
         };
-        let info =
-            self.pair_info(request, name, "triangles–triangles", format!("{}, base {why}", law.description));
+        let info = self.pair_info(request, name, AREAL_KERNEL, format!("{}, base {why}", law.description));
         // What stands in for a point law where one is asked for: events name its stiffness.
         let normal = NormalLaw {
             stiffness,

@@ -60,6 +60,7 @@ impl System {
             settings: model.solver,
             output_every: model.output.every.unwrap_or(model.solver.t_end / FRAMES_DEFAULT),
             patches_every: frames_between_patches(model),
+            records_searches: model.output.searches,
             probes: model.output.probes.clone(),
             record_steps: model.output.steps,
             scales: scales.clone(),

@@ -106,6 +106,8 @@ pub struct System {
     pub(crate) output_every: f64,
     /// Frames from one record of patches to the next; `None` records none.
     pub(crate) patches_every: Option<u64>,
+    /// Frames have the work of areal contacts.
+    pub(crate) records_searches: bool,
     pub(crate) probes: Vec<f64>,
     pub(crate) record_steps: bool,
     pub(crate) scales: Scales,

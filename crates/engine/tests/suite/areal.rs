@@ -154,7 +154,7 @@ fn a_flat_fall_begins_on_time_and_bounces_back() {
     );
 }
 
-fn collision(base: BaseSide, turned: &Mat3, shifted: &Vec3) -> Model {
+pub(crate) fn collision(base: BaseSide, turned: &Mat3, shifted: &Vec3) -> Model {
     let place = |p: Vec3, r: Mat3| Pose { rotation: turned * r, translation: turned * p + shifted };
     let rotation = Quaternion::from_rotation_vector(&Vec3::new(0.3, 0.5, -0.2)).to_matrix();
     let mut ball = sphere("ball", 0.15, 500, place(Vec3::new(0.0, 0.0, 0.3), Mat3::identity()));

@@ -9,7 +9,7 @@ use carom_engine::model::{
 };
 use carom_engine::record::{
     BodyState, ContactInfo, ContactSample, ElementSample, Energy, Event, EventKind, Frame, PairInfo,
-    PatchSample, Progress, RecordError, RunInfo, StepRow, Switch,
+    PatchSample, Progress, RecordError, RunInfo, SearchSample, StepRow, Switch,
 };
 use carom_engine::{EndReason, Model, Outcome, Recorder, Simulation, System};
 use carom_geometry::Shape;
@@ -146,7 +146,13 @@ pub(crate) fn model(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64, rtol:
         wide_lines: Vec::new(),
         pairs_off: Vec::new(),
         solver: SolverSettings { t_end, rtol, ..SolverSettings::default() },
-        output: OutputSettings { every: None, steps: true, patches: None, probes: Vec::new() },
+        output: OutputSettings {
+            every: None,
+            steps: true,
+            patches: None,
+            searches: false,
+            probes: Vec::new(),
+        },
     }
 }
 
@@ -158,6 +164,7 @@ pub(crate) struct Kept {
     pub(crate) contacts: Vec<ContactSample>,
     pub(crate) patches: Vec<PatchSample>,
     pub(crate) elements: Vec<ElementSample>,
+    pub(crate) searches: Vec<SearchSample>,
     pub(crate) energy: Energy,
 }
 
@@ -187,6 +194,7 @@ impl Recorder for Keeper {
             contacts: frame.contacts.to_vec(),
             patches: frame.patches.to_vec(),
             elements: frame.elements.to_vec(),
+            searches: frame.searches.to_vec(),
             energy: *frame.energy,
         });
         Ok(())

@@ -46,6 +46,11 @@ impl TriangleMesh {
 
     /// Corner positions of each triangle (m). The indices must be valid.
     pub fn corners(&self) -> impl Iterator<Item = [Vec3; 3]> {
-        self.triangles.iter().map(|triangle| triangle.map(|index| self.vertices[index as usize]))
+        (0..self.triangles.len() as u32).map(|index| self.triangle(index))
+    }
+
+    /// Corner positions of a triangle (m).
+    pub fn triangle(&self, index: u32) -> [Vec3; 3] {
+        self.triangles[index as usize].map(|vertex| self.vertices[vertex as usize])
     }
 }

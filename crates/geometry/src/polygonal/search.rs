@@ -1,6 +1,6 @@
 use carom_math::Pose;
 
-use super::list::{ListCosts, PairList, Reference, Sizes, SkinChoice};
+use super::list::{ListCosts, PairList, Reference, Sizes, SkinChoice, visit_count};
 use super::ray::Placement;
 use super::tree::{Descent, Found, Near};
 use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, TargetSurface};
@@ -99,6 +99,43 @@ impl PenetrationSearch {
         self.counters
     }
 
+    /// Visits all numbers that what later searches cost depends on, counters included. After a visit that has changed them
+    /// [`Self::restore_lists`] makes the lists that belong to them.
+    pub fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        let mut latest = self.latest as u64;
+        visit_count(&mut latest, visit);
+        self.latest = usize::from(latest != 0);
+        self.skin.visit_numbers(visit);
+        self.lists.iter_mut().for_each(|list| list.visit_numbers(visit));
+        let SearchCounters { searches, rebuilds, box_tests, ray_tests, listed_pairs } = &mut self.counters;
+        for count in [searches, rebuilds, box_tests, ray_tests, listed_pairs] {
+            visit_count(count, visit);
+        }
+    }
+
+    /// Makes the lists of the search whose numbers were visited, pair by pair, without counting. False if a list cannot have
+    /// been made there.
+    #[must_use]
+    pub fn restore_lists(&mut self, base: &BaseSurface, target: &TargetSurface) -> bool {
+        for index in 0..self.lists.len() {
+            let Some(&Reference { placement, skin }) = self.lists[index].reference() else { continue };
+            let numbers = placement.rows.as_flattened().iter().chain(&placement.shift);
+            if !numbers.chain([&skin]).all(|x| x.is_finite()) {
+                return false;
+            }
+            let costs = self.lists[index].costs;
+            // No further than as many pairs as there were: damaged numbers must not list all.
+            self.descend(base, target, &placement, skin, costs.pairs);
+            self.found.pairs.sort_unstable();
+            (self.found.box_tests, self.found.ray_tests) = (0, 0);
+            if self.found.pairs.len() != costs.pairs {
+                return false;
+            }
+            self.lists[index].fill(&self.found.pairs, base, target, Reference { placement, skin }, costs);
+        }
+        true
+    }
+
     fn rebuild(&mut self, base: &BaseSurface, target: &TargetSurface, placement: &Placement) {
         self.counters.rebuilds += 1;
         let before = &self.lists[self.latest];
@@ -109,10 +146,10 @@ impl PenetrationSearch {
             }
             None => self.skin.first(),
         };
-        self.descend(base, target, placement, skin);
+        self.descend(base, target, placement, skin, self.skin.most_pairs());
         while self.found.pairs.len() > self.skin.most_pairs() {
             skin = self.skin.shorten();
-            self.descend(base, target, placement, skin);
+            self.descend(base, target, placement, skin, self.skin.most_pairs());
         }
         self.found.pairs.sort_unstable();
         let costs = ListCosts {
@@ -128,7 +165,14 @@ impl PenetrationSearch {
         self.lists[self.latest].fill(&self.found.pairs, base, target, reference, costs);
     }
 
-    fn descend(&mut self, base: &BaseSurface, target: &TargetSurface, placement: &Placement, skin: f64) {
+    fn descend(
+        &mut self,
+        base: &BaseSurface,
+        target: &TargetSurface,
+        placement: &Placement,
+        skin: f64,
+        most_pairs: usize,
+    ) {
         self.simd.run(Near {
             base: &base.tree,
             target: &target.tree,
@@ -136,7 +180,7 @@ impl PenetrationSearch {
             placement,
             reach: base.reach(),
             skin: skin + self.rounding,
-            most_pairs: self.skin.most_pairs(),
+            most_pairs,
             buffers: &mut self.descent,
             found: &mut self.found,
         });

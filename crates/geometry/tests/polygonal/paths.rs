@@ -145,3 +145,48 @@ fn motions_within_the_skin_are_brute_force() {
         assert!(2 * rebuilds < searches, "{}: {rebuilds} lists in {searches} searches", pair.name);
     }
 }
+
+/// A search that goes on from visited numbers counts what the uninterrupted one counts, at any instructions; and numbers
+/// of a list that cannot be are refused.
+#[test]
+fn searches_go_on_from_their_numbers_with_the_same_counters() {
+    let mut rng = SplitMix64::new(4);
+    let (mut hits, mut again) = (Vec::new(), Vec::new());
+    for pair in pairs() {
+        let mut whole = PenetrationSearch::new(&pair.base, &pair.target);
+        let mut rest = PenetrationSearch::with_simd(&pair.base, &pair.target, SimdLevel::plain());
+        let mut pose = random_pose(&pair, &mut rng);
+        let velocity = rng.vector_in_cube(0.02 * pair.base.reach());
+        for step in 0..60 {
+            if step % 20 == 7 {
+                pose = random_pose(&pair, &mut rng);
+            }
+            if step % 20 == 12 {
+                let mut numbers = Vec::new();
+                whole.visit_numbers(&mut |number| numbers.push(*number));
+                // What it did before does not matter.
+                rest.search(&pair.base, &pair.target, &random_pose(&pair, &mut rng), &mut again).unwrap();
+                let mut saved = numbers.iter();
+                rest.visit_numbers(&mut |number| *number = *saved.next().unwrap());
+                assert!(rest.restore_lists(&pair.base, &pair.target) && saved.next().is_none());
+            }
+            whole.search(&pair.base, &pair.target, &pose, &mut hits).unwrap();
+            if step >= 12 {
+                rest.search(&pair.base, &pair.target, &pose, &mut again).unwrap();
+                assert_same_bits(&again, &hits, pair.name);
+                assert_eq!(rest.counters(), whole.counters(), "{} {step}", pair.name);
+            }
+            pose.translation += velocity;
+        }
+        assert!(whole.counters().rebuilds > 2, "{}", pair.name);
+        // A skin that would list all pairs, and a place that is none.
+        let mut index = 0;
+        rest.visit_numbers(&mut |number| {
+            *number *= if [15, 33].contains(&index) { 1e6 } else { 1.0 };
+            index += 1;
+        });
+        assert!(!rest.restore_lists(&pair.base, &pair.target), "{}", pair.name);
+        rest.visit_numbers(&mut |number| *number = f64::NAN);
+        assert!(!rest.restore_lists(&pair.base, &pair.target), "{}", pair.name);
+    }
+}

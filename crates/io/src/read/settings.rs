@@ -122,10 +122,12 @@ fn read_integrator(solver: &Section<'_, '_>) -> IntegratorKind {
 }
 
 pub(crate) fn read_output(root: &Section<'_, '_>) -> OutputSettings {
-    let mut settings = OutputSettings { every: None, steps: false, patches: None, probes: Vec::new() };
+    let mut settings =
+        OutputSettings { every: None, steps: false, patches: None, searches: false, probes: Vec::new() };
     let Some(output) = root.table("output") else { return settings };
     settings.every = output.quantity("every");
     settings.steps = output.flag("steps").unwrap_or(false);
+    settings.searches = output.flag("searches").unwrap_or(false);
     if let Some(node) = output.node("patches")
         && !matches!(&node.value, Value::Text(t) if t == "off")
     {

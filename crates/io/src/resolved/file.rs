@@ -56,7 +56,7 @@ pub(crate) fn to_toml(
         text.table(&["contact", &line.name], &contact(model, index));
     }
     text.table(&["solver"], &solver(model));
-    text.table(&["output"], &json!({ "every": number(model.output.every), "steps": model.output.steps, "patches": number(model.output.patches) }));
+    text.table(&["output"], &json!({ "every": number(model.output.every), "steps": model.output.steps, "patches": number(model.output.patches), "searches": model.output.searches }));
     if !expectations.is_empty() {
         let table: Map<String, Value> = expectations.iter().map(|e| expectation(e, model)).collect();
         text.table(&["expect"], &Value::Object(table));

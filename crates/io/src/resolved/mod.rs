@@ -98,7 +98,7 @@ pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
         "solver": solver(model),
         "output": {
             "every_s": number(model.output.every), "steps": model.output.steps,
-            "patches_s": number(model.output.patches),
+            "patches_s": number(model.output.patches), "searches": model.output.searches,
         },
         "expect": expectations.iter().map(expectation).collect::<Vec<_>>(),
     })

@@ -64,6 +64,7 @@ pub(super) const RUN: &[Row] = &[
         "off",
         "Time between recorded pressure patches of areal contact.",
     ),
+    row("output", "searches", Kind::Bool, "false", "Also what finding the elements of areal contact costs."),
     row("expect.*", "value", Kind::DependentQuantity("the quantity's unit"), "with tol", "Expected value."),
     row(
         "expect.*",

@@ -44,6 +44,15 @@ pub struct Scale {
     /// Ticks, in the displayed unit.
     pub ticks: Vec<f64>,
     pub(super) label: String,
+    /// Ends and ticks are decimal logarithms.
+    decades: bool,
+}
+
+impl Scale {
+    /// Number at a tick.
+    pub(super) fn tick_label(&self, tick: f64) -> String {
+        if self.decades { scale::decade_label(tick) } else { scale::tick_label(tick, &self.ticks) }
+    }
 }
 
 /// A drawing's measures (px).
@@ -80,8 +89,12 @@ pub(super) fn arrange(panel: &Panel, width: u32, height: Option<u32>, legend: Le
     let right = 14;
     let y_range = if panel.equal_aspect { padded(by, 0.04) } else { padded(by, 0.06) };
     let y_ticks_wanted = height.map_or(5, |h| ((h.saturating_sub(top + bottom)) / 42).clamp(3, 8) as usize);
-    let mut y = scale_of(y_range, &panel.y.label, panel.y.unit, y_ticks_wanted);
-    let widest = y.ticks.iter().map(|t| text_width(&scale::tick_label(*t, &y.ticks))).fold(0.0, f64::max);
+    let mut y = if panel.decades {
+        decades_of(y_range, &panel.y.label, panel.y.unit)
+    } else {
+        scale_of(y_range, &panel.y.label, panel.y.unit, y_ticks_wanted)
+    };
+    let widest = y.ticks.iter().map(|t| text_width(&y.tick_label(*t))).fold(0.0, f64::max);
     let label_width = (widest + 12.0).ceil() as u32;
     // Beside the tick labels there is the name of the axis, turned by a right angle.
     let left = (label_width + 28).max(60);
@@ -116,12 +129,18 @@ fn magnitude(range: [f64; 2]) -> f64 {
 fn scale_of(range: [f64; 2], label: &str, unit: &str, ticks: usize) -> Scale {
     let (factor, unit) = scale::prefixed(magnitude(range), unit);
     let range = range.map(|v| v * factor);
-    Scale { range, factor, unit, ticks: scale::ticks(range[0], range[1], ticks), label: label.to_owned() }
+    let ticks = scale::ticks(range[0], range[1], ticks);
+    Scale { range, factor, unit, ticks, label: label.to_owned(), decades: false }
+}
+
+fn decades_of(range: [f64; 2], label: &str, unit: &str) -> Scale {
+    let ticks = scale::decade_ticks(range[0], range[1]);
+    Scale { range, factor: 1.0, unit: unit.to_owned(), ticks, label: label.to_owned(), decades: true }
 }
 
 fn fixed_scale(range: [f64; 2], factor: f64, unit: &str, old: Scale, ticks: usize) -> Scale {
     let ticks = scale::ticks(range[0], range[1], ticks.max(2));
-    Scale { range, factor, unit: unit.to_owned(), ticks, label: old.label }
+    Scale { range, factor, unit: unit.to_owned(), ticks, label: old.label, decades: false }
 }
 
 /// Some air around the values.

@@ -2,8 +2,10 @@
 
 mod layout;
 mod plotters_backend;
+mod pressure;
 
 pub use layout::Frame;
+pub use pressure::pressure;
 
 use crate::chart::{Chart, Panel};
 use crate::escape::escape;

@@ -10,7 +10,6 @@ use super::layout::{FINE, FONT, Frame, Scale};
 use crate::chart::Panel;
 use crate::decimate::{decimate, straighten};
 use crate::palette::{self, Colour};
-use crate::scale::tick_label;
 
 /// Width of curves (px).
 const CURVE: f64 = 1.6;
@@ -72,8 +71,8 @@ fn draw_axes<'a>(root: &Area<'a>, panel: &Panel, frame: &Frame) -> Drawn<'a> {
         .label_style(font.clone())
         .axis_desc_style(font)
         .set_all_tick_mark_size(fine(4.0))
-        .x_label_formatter(&|v| tick_label(*v, &x.ticks))
-        .y_label_formatter(&|v| tick_label(*v, &y.ticks))
+        .x_label_formatter(&|v| x.tick_label(*v))
+        .y_label_formatter(&|v| y.tick_label(*v))
         .x_desc(description(x))
         .y_desc(description(y))
         .draw()?;

@@ -1,4 +1,7 @@
 use super::*;
+use carom_results::PatchRequest;
+use carom_results::fixture::{self, FakeRun, TempDir};
+
 use crate::chart::{Axis, Line};
 
 fn panel(y: Vec<f64>) -> Panel {
@@ -97,4 +100,20 @@ fn a_page_gets_no_name_space_and_the_place_of_the_axes() {
 fn many_points_give_a_small_file() {
     let y = (0..200_000).map(|i| (f64::from(i) * 1e-3).sin()).collect();
     assert!(standalone(&Chart { panels: vec![panel(y)] }).len() < 80_000);
+}
+
+/// One polygon an element; none where the window lies beside it, and the whole where it lies inside.
+#[test]
+fn pressure_maps_show_what_is_in_their_window() {
+    let dir = TempDir::new("pressure");
+    fixture::finished(dir.path(), &FakeRun::single_ball());
+    let request = PatchRequest { pair: "drop".to_owned(), patch: None, time: None };
+    let windows = [(None, 1), (Some([5e-3, 5e-3, 1e-4]), 1), (Some([1.0, 0.0, 0.1]), 0)];
+    for (window, elements) in windows {
+        let map = crate::pressure_map(dir.path(), &request, window).unwrap();
+        let svg = pressure(&map);
+        assert_well_formed(&svg);
+        assert_eq!(svg.matches("<polygon").count(), elements, "{window:?}");
+        assert!(svg.contains("1 element, area 2\u{a0}cm²") && svg.contains("force 4\u{a0}N"), "{svg}");
+    }
 }

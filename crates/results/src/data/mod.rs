@@ -2,7 +2,9 @@
 
 mod episodes;
 mod events;
+mod patch;
 mod probe;
+mod searches;
 mod series;
 #[cfg(test)]
 mod tests;
@@ -12,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub use episodes::Episode;
 pub use events::EventRow;
+pub use patch::{PatchData, PatchElement, PatchRequest};
 pub use series::Series;
 
 use crate::manifest::Manifest;

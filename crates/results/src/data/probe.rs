@@ -2,7 +2,7 @@
 
 use super::RunData;
 use crate::Error;
-use crate::tables::Table;
+use crate::tables::{Table, derived};
 
 impl RunData {
     /// Value of a quantity at a probe time, to the last bit of which it must agree; `None` if nothing was
@@ -24,7 +24,8 @@ impl RunData {
         let was_probed = rows.peek().is_some();
         let found = rows.find(|&i| words[keys[i] as usize] == quantity).map(|i| values[i]);
         // A pair that does not touch has no rows, and no forces.
-        let is_idle = was_probed && self.scene().contact_owners().any(|o| o == owner);
+        let is_of_contacts = derived::SEARCHES.iter().all(|d| d.0 != base);
+        let is_idle = was_probed && is_of_contacts && self.scene().contact_owners().any(|o| o == owner);
         Ok(found.or(is_idle.then_some(0.0)))
     }
 }

@@ -143,6 +143,10 @@ impl RunData {
             let (x, y, z) = (component("ftx")?, component("fty")?, component("ftz")?);
             return Ok(Some(new_series(owner, d, self.times()?, norms([&x, &y, &z]))));
         }
+        if let Some(d) = find_derived(&derived::SEARCHES, quantity) {
+            let (time, values) = self.search_rate(pairs, d.0)?;
+            return Ok(Some(new_series(owner, d, &time, values)));
+        }
         let Some(r) = RESULTANTS.iter().find(|r| r.base == quantity) else { return Ok(None) };
         let values = self.resultant(pairs, r.base, r.combine)?;
         let unit = r.unit(self.scene().is_angular(owner));

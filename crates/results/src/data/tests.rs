@@ -161,7 +161,14 @@ fn assert_probes(data: &RunData, times: [f64; 2]) {
             let k = series.time.iter().position(|t| *t == time).unwrap();
             match data.probe(time, &quantity.name).unwrap() {
                 Some(value) => assert_eq!(value, series.values[k], "{}", quantity.name),
-                None => assert!(quantity.name.starts_with("steps."), "{}", quantity.name),
+                // Of steps and searches.
+                None => assert!(
+                    quantity.name.starts_with("steps.")
+                        || quantity.name.contains("search")
+                        || quantity.name.ends_with("listed_pairs"),
+                    "{}",
+                    quantity.name
+                ),
             }
         }
     }
@@ -197,4 +204,45 @@ fn episodes_carry_the_restitution_that_came_out() {
     let ended: Vec<_> = episodes.iter().filter_map(|e| e.restitution).collect();
     assert!(ended.len() >= 2 && ended.iter().all(|e| (e - 0.8).abs() < 1e-12));
     assert!(episodes.iter().all(|e| e.pair == "drop" && e.end.is_none_or(|end| end > e.begin)));
+}
+
+/// Two searches and one list a frame, with 40 tests of boxes and 28 of lines.
+#[test]
+fn costs_of_searches_are_means_since_the_frame_before() {
+    let (_dir, data) = single();
+    for (name, value) in [
+        ("drop.rebuilds_per_search", 0.5),
+        ("drop.box_tests_per_search", 20.0),
+        ("drop.edge_tests_per_search", 1.0),
+        ("drop.ray_tests_per_search", 14.0),
+        ("drop.triangle_tests_per_search", 15.0),
+        ("drop.listed_pairs", 12.0),
+    ] {
+        let series = data.series(name).unwrap();
+        assert_eq!(series.time, data.times().unwrap());
+        assert!(series.values.iter().all(|v| *v == value), "{name} {:?}", &series.values[..3]);
+    }
+}
+
+#[test]
+fn a_patch_is_found_by_time_and_number() {
+    let (_dir, data) = single();
+    let request = |time, patch| PatchRequest { pair: "drop".to_owned(), patch, time };
+    let last = data.patch(&request(None, None)).unwrap();
+    assert_eq!((last.time, last.patch, last.elements.len()), (2.0, 0, 1));
+    let early = data.patch(&request(Some(0.5), Some(0))).unwrap();
+    assert_eq!((early.time, early.force, early.area), (0.5, [0.0, 0.0, 4.0], 2e-4));
+    let [element] = early.elements[..] else { panic!("one element") };
+    assert_eq!((element.element, element.pressure, element.normal), (7, 2e4, [0.0, 0.0, 1.0]));
+    assert_eq!(element.corners[1], [0.5 + 0.02, 0.1, 0.2]);
+    let code = |request| data.patch(&request).unwrap_err();
+    assert_eq!(code(PatchRequest { pair: "drip".to_owned(), patch: None, time: None }).code(), "E0707");
+    let error = code(request(Some(0.503), None));
+    assert_eq!(error.code(), "E0709");
+    assert!(error.to_string().contains("201 times with one, from 0 to 2 s"), "{error}");
+    assert!(code(request(Some(0.5), Some(3))).to_string().contains("there are 0"));
+    let (_dir, billiard) = billiard();
+    let of_cushion =
+        PatchRequest { pair: "balls[rack[0].ball|rack[1].ball]".to_owned(), patch: None, time: None };
+    assert!(billiard.patch(&of_cushion).unwrap_err().to_string().contains("output.patches"));
 }

@@ -2,7 +2,7 @@
 
 mod mechanism;
 
-use carom_engine::record::{ContactInfo, PairInfo, RunInfo};
+use carom_engine::record::{AREAL_KERNEL, ContactInfo, PairInfo, RunInfo};
 use serde::{Deserialize, Serialize};
 
 pub use mechanism::{SceneElement, SceneJoint, SceneJointKind};
@@ -37,6 +37,11 @@ pub struct ScenePair {
 }
 
 impl ScenePair {
+    /// Is it areal contact?
+    pub fn is_areal(&self) -> bool {
+        self.kernel == AREAL_KERNEL
+    }
+
     /// Unit of what is measured along the normal in `unit` where surfaces touch: N, m, m/s and N s become N m,
     /// rad, rad/s and N m s at a stop of an angle.
     pub fn unit(&self, unit: &'static str) -> &'static str {

@@ -10,6 +10,23 @@ pub const BODY: [Derived; 2] = [
 ];
 /// Of a pair or contact line.
 pub const PAIR: [Derived; 1] = [("ft", "N", "magnitude of the sum of the friction forces")];
+/// Of the searches of an areal pair or a line of such: the mean over those since the output time before, or the last.
+pub const SEARCHES: [Derived; 6] = [
+    ("rebuilds_per_search", "", "lists of pairs made, over the searches since the output time before"),
+    ("box_tests_per_search", "", "tests of boxes, over the searches since the output time before"),
+    (
+        "edge_tests_per_search",
+        "",
+        "tests of edges with triangles, over the searches since the output time before",
+    ),
+    (
+        "ray_tests_per_search",
+        "",
+        "tests of penetration lines, over the searches since the output time before",
+    ),
+    ("triangle_tests_per_search", "", "tests of edges and penetration lines, over the searches since then"),
+    ("listed_pairs", "", "pairs of a line and a triangle that the last search has looked at"),
+];
 /// Of a joint.
 pub const JOINT: [Derived; 2] = [
     ("f", "N", "magnitude of the force on B of the joint and its elements"),

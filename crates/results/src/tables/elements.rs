@@ -17,6 +17,15 @@ pub fn columns() -> Vec<Column> {
         Column::world("px", "m", "where the surfaces meet on its penetration line"),
         Column::world("py", "m", "where the surfaces meet on its penetration line"),
         Column::world("pz", "m", "where the surfaces meet on its penetration line"),
+        Column::world("x0", "m", "first corner of the triangle; counter-clockwise from outside the base"),
+        Column::world("y0", "m", "first corner of the triangle"),
+        Column::world("z0", "m", "first corner of the triangle"),
+        Column::world("x1", "m", "second corner of the triangle"),
+        Column::world("y1", "m", "second corner of the triangle"),
+        Column::world("z1", "m", "second corner of the triangle"),
+        Column::world("x2", "m", "third corner of the triangle"),
+        Column::world("y2", "m", "third corner of the triangle"),
+        Column::world("z2", "m", "third corner of the triangle"),
         Column::float("penetration", "m", "penetration along its line"),
         Column::float(
             "pressure",
@@ -47,6 +56,7 @@ pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
             .count(sample.element)
             .float(sample.area)
             .floats(sample.position.iter())
+            .floats(sample.corners.iter().flatten())
             .float(sample.penetration)
             .float(sample.pressure)
             .floats(sample.normal.iter())

@@ -15,6 +15,7 @@ pub mod joints;
 pub mod patches;
 pub mod probes;
 pub mod resultants;
+pub mod searches;
 pub mod states;
 pub mod steps;
 
@@ -43,11 +44,13 @@ pub enum Table {
     Patches,
     /// Their elements.
     Elements,
+    /// What finding them costs, if the model asks for it.
+    Searches,
 }
 
 impl Table {
     /// All tables, in the order of the documentation.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::States,
         Self::Contacts,
         Self::Events,
@@ -56,6 +59,7 @@ impl Table {
         Self::Probes,
         Self::Patches,
         Self::Elements,
+        Self::Searches,
     ];
 
     /// Name without file extension.
@@ -69,6 +73,7 @@ impl Table {
             Self::Probes => "probes",
             Self::Patches => "patches",
             Self::Elements => "elements",
+            Self::Searches => "searches",
         }
     }
 
@@ -84,7 +89,7 @@ impl Table {
 
     /// No file is kept if nothing was recorded.
     pub fn is_optional(self) -> bool {
-        matches!(self, Self::Steps | Self::Probes | Self::Patches | Self::Elements)
+        matches!(self, Self::Steps | Self::Probes | Self::Patches | Self::Elements | Self::Searches)
     }
 
     /// Columns for a run with these names.
@@ -98,6 +103,7 @@ impl Table {
             Self::Probes => probes::columns(),
             Self::Patches => patches::columns(),
             Self::Elements => elements::columns(),
+            Self::Searches => searches::columns(),
         }
     }
 }

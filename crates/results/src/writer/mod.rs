@@ -24,7 +24,7 @@ use crate::files;
 use crate::log::Log;
 use crate::manifest::{FinalJoint, Manifest, Provenance};
 use crate::store::Stream;
-use crate::tables::{Table, contacts, elements, energy, events, patches, probes, states, steps};
+use crate::tables::{Table, contacts, elements, energy, events, patches, probes, searches, states, steps};
 use crate::{Error, Level, Scene, layout};
 use stop::Stop;
 
@@ -117,6 +117,7 @@ impl RunWriter {
             stream(Table::Probes)?,
             stream(Table::Patches)?,
             stream(Table::Elements)?,
+            stream(Table::Searches)?,
         ]);
         let mut writer = Self::assemble(dir, manifest, scene, streams)?;
         write_model(&request)?;
@@ -184,7 +185,9 @@ impl RunWriter {
         energy::push(self.streams.of(Table::Energy).pending(), frame);
         patches::push(self.streams.of(Table::Patches).pending(), &self.scene, frame);
         elements::push(self.streams.of(Table::Elements).pending(), &self.scene, frame);
-        for table in [Table::States, Table::Contacts, Table::Energy, Table::Patches, Table::Elements] {
+        searches::push(self.streams.of(Table::Searches).pending(), &self.scene, frame);
+        let of_frames = [Table::States, Table::Contacts, Table::Energy];
+        for table in of_frames.into_iter().chain([Table::Patches, Table::Elements, Table::Searches]) {
             self.streams.of(table).settle()?;
         }
         self.flush_when_due()

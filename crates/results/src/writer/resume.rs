@@ -42,6 +42,7 @@ impl RunWriter {
             stream(Table::Probes)?,
             stream(Table::Patches)?,
             stream(Table::Elements)?,
+            stream(Table::Searches)?,
         ]);
         // From here on the streams are the run, and the manifest must say so before the Parquet files go.
         manifest.write(dir)?;

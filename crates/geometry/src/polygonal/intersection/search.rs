@@ -4,6 +4,7 @@ use super::flood::Inside;
 use super::nodes::{Posed, Side};
 use super::{ClosedSurface, Contours, IntersectionFault};
 use crate::polygonal::brute_force::hit_of;
+use crate::polygonal::list::visit_count;
 use crate::polygonal::ray::{Placement, meet};
 use crate::polygonal::search::POSITION_ROUNDING;
 use crate::polygonal::{BaseSurface, ElementHit, SimdLevel, TargetSurface};
@@ -102,6 +103,24 @@ impl IntersectionSearch {
     /// What all searches so far have cost.
     pub fn counters(&self) -> IntersectionCounters {
         self.counters
+    }
+
+    /// Visits the counters.
+    pub fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        let IntersectionCounters {
+            searches,
+            box_tests,
+            edge_tests,
+            exact_tests,
+            ray_tests,
+            contours,
+            active_base,
+            active_target,
+        } = &mut self.counters;
+        let of_all = [searches, box_tests, edge_tests, exact_tests, ray_tests];
+        for count in of_all.into_iter().chain([contours, active_base, active_target]) {
+            visit_count(count, visit);
+        }
     }
 
     fn count(&mut self) {

@@ -54,6 +54,22 @@ impl PairList {
         })
     }
 
+    /// Visits where it was made and what it has cost, but not its pairs.
+    pub(super) fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        let mut is_made = f64::from(u8::from(self.reference.is_some()));
+        visit(&mut is_made);
+        let nowhere = Reference { placement: Placement { rows: [[0.0; 3]; 3], shift: [0.0; 3] }, skin: 0.0 };
+        let mut reference = self.reference.unwrap_or(nowhere);
+        let Placement { rows, shift } = &mut reference.placement;
+        rows.as_flattened_mut().iter_mut().chain(shift).for_each(&mut *visit);
+        visit(&mut reference.skin);
+        self.reference = (is_made != 0.0).then_some(reference);
+        let ListCosts { box_tests, ray_tests, pairs, uses } = &mut self.costs;
+        let mut count = *pairs as u64;
+        [box_tests, ray_tests, &mut count, uses].into_iter().for_each(|n| visit_count(n, visit));
+        *pairs = count as usize;
+    }
+
     /// Kernel that appends to `hits`, which are empty.
     pub(super) fn evaluation<'a>(
         &'a self,
@@ -63,4 +79,11 @@ impl PairList {
     ) -> Evaluate<'a> {
         Evaluate { blocks: &self.blocks, placement, reach, hits }
     }
+}
+
+/// A count as a number, exact up to 2⁵³.
+pub(super) fn visit_count(count: &mut u64, visit: &mut dyn FnMut(&mut f64)) {
+    let mut number = *count as f64;
+    visit(&mut number);
+    *count = number as u64;
 }

@@ -56,6 +56,10 @@ impl SkinChoice {
         self.skin
     }
 
+    pub(in crate::polygonal) fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        visit(&mut self.skin);
+    }
+
     fn least(&self) -> f64 {
         self.reach / 30.0
     }
