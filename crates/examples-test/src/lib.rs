@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 29] = [
+pub const EXAMPLES: [&str; 31] = [
     "andrews",
     "bearing-axial",
     "bearing-planar",
