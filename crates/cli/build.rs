@@ -36,19 +36,27 @@ fn rustc_version() -> String {
     output(Command::new(env::var_os("RUSTC").unwrap_or("rustc".into())).arg("--version"))
 }
 
-/// Source of a table of name and text, one entry per example.
+/// Source of a table of name, text and the files that the text names, one entry per example.
 fn templates(examples: &Path) -> String {
     let mut files: Vec<PathBuf> = fs::read_dir(examples)
-        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .map(|entries| entries.flatten().filter_map(|entry| entry.path().canonicalize().ok()).collect())
         .unwrap_or_default();
-    files.retain(|path| path.extension().is_some_and(|e| e == "toml"));
     files.sort();
+    let is_model = |path: &PathBuf| path.extension().is_some_and(|e| e == "toml");
+    let (models, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_model);
     let mut source = String::from("&[\n");
-    for path in &files {
+    for path in &models {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let path = path.canonicalize().expect("the file was just listed");
+        let text = fs::read_to_string(path).expect("the file was just listed");
         // Writing to a string cannot fail.
-        let _ = writeln!(source, "    Template {{ name: {name:?}, text: include_str!({path:?}) }},");
+        let _ = write!(source, "    Template {{ name: {name:?}, text: include_str!({path:?}), files: &[");
+        for other in &others {
+            let name = other.file_name().unwrap_or_default().to_string_lossy();
+            if text.contains(&format!("file = {name:?}")) {
+                let _ = write!(source, "({name:?}, include_bytes!({other:?})), ");
+            }
+        }
+        source.push_str("] },\n");
     }
     source.push(']');
     source

@@ -7,6 +7,8 @@ pub(crate) struct Template {
     pub(crate) name: &'static str,
     /// Contents of the model file.
     pub(crate) text: &'static str,
+    /// Names and contents of the files that it names.
+    pub(crate) files: &'static [(&'static str, &'static [u8])],
 }
 
 /// All examples, by name.

@@ -41,7 +41,7 @@ fn list() -> String {
     TEMPLATES.iter().map(|t| format!("{:width$}  {}\n", t.name, t.title())).collect()
 }
 
-/// Writes the file, unless there is one.
+/// Writes the model and the files that it names, unless there are any.
 fn write(template: &Template, path: Option<&Path>) -> Result<PathBuf, Failure> {
     let name = format!("{}.toml", template.name);
     let path = match path {
@@ -49,18 +49,24 @@ fn write(template: &Template, path: Option<&Path>) -> Result<PathBuf, Failure> {
         Some(folder) if folder.is_dir() => folder.join(name),
         Some(file) => file.to_owned(),
     };
-    let failed = |error: std::io::Error| match error.kind() {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(|error| refusal(&path, &error))?;
+    }
+    let named = template.files.iter().map(|&(name, bytes)| (path.with_file_name(name), bytes));
+    for (path, bytes) in [(path.clone(), template.text.as_bytes())].into_iter().chain(named) {
+        let file = OpenOptions::new().write(true).create_new(true).open(&path);
+        file.and_then(|mut file| file.write_all(bytes)).map_err(|error| refusal(&path, &error))?;
+    }
+    Ok(path)
+}
+
+fn refusal(path: &Path, error: &std::io::Error) -> Failure {
+    match error.kind() {
         ErrorKind::AlreadyExists => Failure::with_help(
             exit::NOT_STARTED,
             format!("\"{}\" exists and is not replaced", path.display()),
             "give another path: carom new TEMPLATE PATH",
         ),
         _ => Failure::new(exit::NOT_STARTED, format!("cannot write \"{}\": {error}", path.display())),
-    };
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(failed)?;
     }
-    let mut file = OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
-    file.write_all(template.text.as_bytes()).map_err(failed)?;
-    Ok(path)
 }

@@ -13,6 +13,16 @@ fn every_template_passes_check() {
     }
 }
 
+/// A template brings the meshes that it names, and replaces none.
+#[test]
+fn meshes_come_along() {
+    let folder = Folder::new();
+    folder.carom(&["new", "dirty-mesh", "mine.toml"]).exits(0);
+    assert!(folder.read("dirty-ball.obj").starts_with("# A ball"));
+    let said = folder.carom(&["new", "dirty-mesh", "second.toml"]).exits(2);
+    assert!(said.err.contains("dirty-ball.obj\" exists and is not replaced"), "{}", said.err);
+}
+
 #[test]
 fn a_file_is_not_replaced() {
     let folder = Folder::with("mine.toml", "mine");
