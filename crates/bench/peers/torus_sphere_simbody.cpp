@@ -71,6 +71,7 @@ int main(int count, char** words) {
     }
     std::printf("{\"steps\": %d, \"evaluations\": %d, \"wall_s\": %.9g, \"simulated_s\": %.9g, \"height_m\": %.9g}\n",
                 integrator.getNumStepsTaken() - steps,
-                system.getNumRealizationsOfThisStage(Stage::Acceleration) - evaluations, wall, time - begin, ball.getBodyOriginLocation(integrator.getState())[2]);
+                system.getNumRealizationsOfThisStage(Stage::Acceleration) - evaluations, wall, time - begin,
+                ball.getBodyOriginLocation(integrator.getState())[2]);
     return 0;
 }
