@@ -8,12 +8,9 @@ mod convex;
 mod random;
 mod search_log;
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
-use carom_engine::record::{
-    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch,
-};
+use carom_engine::record::Recorder;
 use carom_engine::{Outcome, Simulation, System};
 
 pub use balls::random_balls;
@@ -25,35 +22,7 @@ pub use search_log::SearchLog;
 /// Keeps nothing, so that a run's time is the engine's.
 pub struct Nothing;
 
-impl Recorder for Nothing {
-    fn pairs_added(&mut self, _pairs: &[PairInfo], _contacts: &[ContactInfo]) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn frame(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn probe(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn event(&mut self, _event: &Event) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn switch(&mut self, _switch: &Switch) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn step(&mut self, _step: &StepRow) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-    fn wants_checkpoint(&mut self) -> bool {
-        false
-    }
-    fn checkpoint(&mut self, _bytes: &[u8]) -> Result<(), RecordError> {
-        Ok(())
-    }
-}
+impl Recorder for Nothing {}
 
 /// A shipped example, compiled, with overrides of the form `path=value`.
 ///

@@ -1,9 +1,5 @@
-use std::ops::ControlFlow;
-
 use carom_engine::System;
-use carom_engine::record::{
-    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, SearchSample, StepRow, Switch,
-};
+use carom_engine::record::{ContactInfo, Frame, RecordError, Recorder, SearchSample};
 
 /// Keeps what the searches of one areal pair have cost up to each output time.
 pub struct SearchLog {
@@ -40,33 +36,9 @@ impl SearchLog {
 }
 
 impl Recorder for SearchLog {
-    fn pairs_added(&mut self, _pairs: &[PairInfo], _contacts: &[ContactInfo]) -> Result<(), RecordError> {
-        Ok(())
-    }
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         let of_pair = frame.searches.iter().filter(|sample| sample.contact == self.contact);
         self.rows.extend(of_pair.map(|sample| (frame.time, *sample)));
-        Ok(())
-    }
-    fn probe(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn event(&mut self, _event: &Event) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn switch(&mut self, _switch: &Switch) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn step(&mut self, _step: &StepRow) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-    fn wants_checkpoint(&mut self) -> bool {
-        false
-    }
-    fn checkpoint(&mut self, _bytes: &[u8]) -> Result<(), RecordError> {
         Ok(())
     }
 }

@@ -531,25 +531,43 @@ pub struct BaseTriangle {
 /// Error of a recorder; it ends the run.
 pub type RecordError = Box<dyn Error + Send + Sync>;
 
-/// Receives a run, row by row.
+/// Receives a run, row by row. What it does not take is dropped.
 pub trait Recorder {
     /// Pairs and their contacts that have come up; their indices follow those known so far. Called before anything else
     /// names them.
-    fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError>;
+    fn pairs_added(&mut self, _pairs: &[PairInfo], _contacts: &[ContactInfo]) -> Result<(), RecordError> {
+        Ok(())
+    }
     /// A frame at an output time, in order; the first is at the start.
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError>;
+    fn frame(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
+        Ok(())
+    }
     /// A frame at a probe time of the model's expectations.
-    fn probe(&mut self, frame: &Frame<'_>) -> Result<(), RecordError>;
+    fn probe(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
+        Ok(())
+    }
     /// A row of the event log.
-    fn event(&mut self, event: &Event) -> Result<(), RecordError>;
+    fn event(&mut self, _event: &Event) -> Result<(), RecordError> {
+        Ok(())
+    }
     /// A change of the integrator.
-    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError>;
+    fn switch(&mut self, _switch: &Switch) -> Result<(), RecordError> {
+        Ok(())
+    }
     /// An accepted step, if the model asks for them.
-    fn step(&mut self, step: &StepRow) -> Result<(), RecordError>;
+    fn step(&mut self, _step: &StepRow) -> Result<(), RecordError> {
+        Ok(())
+    }
     /// Called at accepted steps. `Break` stops the run cleanly.
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
+    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
     /// Called at accepted steps: is a checkpoint wanted now?
-    fn wants_checkpoint(&mut self) -> bool;
+    fn wants_checkpoint(&mut self) -> bool {
+        false
+    }
     /// The whole state of the run, from which it goes on with the same bits.
-    fn checkpoint(&mut self, bytes: &[u8]) -> Result<(), RecordError>;
+    fn checkpoint(&mut self, _bytes: &[u8]) -> Result<(), RecordError> {
+        Ok(())
+    }
 }

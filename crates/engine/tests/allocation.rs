@@ -13,9 +13,7 @@ use carom_engine::model::{
     Attachment, AxisElements, AxisSpring, CableLength, Constraint, ConstraintKind, Coordinates, Force,
     ForceKind, IntegratorKind, Joint, JointKind,
 };
-use carom_engine::record::{
-    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch,
-};
+use carom_engine::record::{Event, Progress, RecordError, Recorder, Switch};
 use carom_engine::{EndReason, Model, Simulation, System};
 use carom_math::{Mat3, Pose, Vec3};
 
@@ -27,15 +25,6 @@ struct Halfway {
 }
 
 impl Recorder for Halfway {
-    fn pairs_added(&mut self, _pairs: &[PairInfo], _contacts: &[ContactInfo]) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn frame(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
-        Ok(())
-    }
-    fn probe(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
-        Ok(())
-    }
     fn event(&mut self, _event: &Event) -> Result<(), RecordError> {
         self.events += 1;
         Ok(())
@@ -44,21 +33,12 @@ impl Recorder for Halfway {
         self.switches += 1;
         Ok(())
     }
-    fn step(&mut self, _step: &StepRow) -> Result<(), RecordError> {
-        Ok(())
-    }
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         if progress.time > self.half {
             self.half = f64::INFINITY;
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
-    }
-    fn wants_checkpoint(&mut self) -> bool {
-        false
-    }
-    fn checkpoint(&mut self, _bytes: &[u8]) -> Result<(), RecordError> {
-        Ok(())
     }
 }
 

@@ -1,8 +1,6 @@
 use std::ops::ControlFlow;
 
-use carom_engine::record::{
-    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, StepRow, Switch,
-};
+use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, Switch};
 
 /// Keeps what it is told to of a run in memory; may break it off once.
 #[derive(Default)]
@@ -35,10 +33,6 @@ impl Recorder for Memory {
         Ok(())
     }
 
-    fn probe(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
-        Ok(())
-    }
-
     fn event(&mut self, event: &Event) -> Result<(), RecordError> {
         if self.keeps_events {
             self.events.push(*event);
@@ -51,10 +45,6 @@ impl Recorder for Memory {
         Ok(())
     }
 
-    fn step(&mut self, _step: &StepRow) -> Result<(), RecordError> {
-        Ok(())
-    }
-
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         match self.stop_after {
             Some(time) if progress.time > time => {
@@ -63,13 +53,5 @@ impl Recorder for Memory {
             }
             _ => ControlFlow::Continue(()),
         }
-    }
-
-    fn wants_checkpoint(&mut self) -> bool {
-        false
-    }
-
-    fn checkpoint(&mut self, _bytes: &[u8]) -> Result<(), RecordError> {
-        Ok(())
     }
 }

@@ -2,13 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::FRAC_PI_2;
-use std::ops::ControlFlow;
 
 use carom_engine::law::NormalKind;
 use carom_engine::model::{Body, ShapeRef, WideLine};
-use carom_engine::record::{
-    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, RunInfo, StepRow, Switch,
-};
+use carom_engine::record::{ContactInfo, Frame, PairInfo, RecordError, Recorder, RunInfo, StepRow};
 use carom_engine::{EndReason, Model, Simulation, System};
 use carom_geometry::Shape;
 use carom_math::{Pose, Quaternion, Vec3};
@@ -101,14 +98,6 @@ impl Recorder for Oracle {
         Ok(())
     }
 
-    fn switch(&mut self, _switch: &Switch) -> Result<(), RecordError> {
-        Ok(())
-    }
-
-    fn frame(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
-        Ok(())
-    }
-
     fn probe(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         let found: BTreeSet<(usize, usize)> = frame
             .contacts
@@ -134,24 +123,8 @@ impl Recorder for Oracle {
         Ok(())
     }
 
-    fn event(&mut self, _event: &Event) -> Result<(), RecordError> {
-        Ok(())
-    }
-
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {
         self.steps.push(step.time);
-        Ok(())
-    }
-
-    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn wants_checkpoint(&mut self) -> bool {
-        false
-    }
-
-    fn checkpoint(&mut self, _bytes: &[u8]) -> Result<(), RecordError> {
         Ok(())
     }
 }

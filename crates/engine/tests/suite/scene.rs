@@ -1,7 +1,5 @@
 //! Small models by hand, and a recorder that keeps everything.
 
-use std::ops::ControlFlow;
-
 use carom_engine::law::{FrictionKind, Law, NormalKind, PointLaw, Rolling};
 use carom_engine::model::{
     ArealDetection, BaseSide, Body, BodyShape, ContactLine, ContactPair, Detection, Method, OutputSettings,
@@ -9,7 +7,7 @@ use carom_engine::model::{
 };
 use carom_engine::record::{
     BodyState, ContactInfo, ContactSample, ElementSample, Energy, Event, EventKind, Frame, PairInfo,
-    PatchSample, Progress, RecordError, RunInfo, SearchSample, StepRow, Switch,
+    PatchSample, RecordError, RunInfo, SearchSample, StepRow, Switch,
 };
 use carom_engine::{EndReason, Model, Outcome, Recorder, Simulation, System};
 use carom_geometry::Shape;
@@ -199,9 +197,6 @@ impl Recorder for Keeper {
         });
         Ok(())
     }
-    fn probe(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
-        Ok(())
-    }
     fn event(&mut self, event: &Event) -> Result<(), RecordError> {
         self.events.push(*event);
         Ok(())
@@ -213,9 +208,6 @@ impl Recorder for Keeper {
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {
         self.steps.push(*step);
         Ok(())
-    }
-    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
-        ControlFlow::Continue(())
     }
     fn wants_checkpoint(&mut self) -> bool {
         self.looks += 1;

@@ -1,11 +1,8 @@
 //! At every accepted step of the whole run the contacts are those of all pairs looked at one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
 
-use carom_engine::record::{
-    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, RunInfo, StepRow, Switch,
-};
+use carom_engine::record::{ContactInfo, Frame, PairInfo, RecordError, Recorder, RunInfo, StepRow};
 use carom_engine::{EndReason, Model, Simulation, System};
 use carom_examples_test::load;
 use carom_geometry::Shape;
@@ -90,14 +87,6 @@ impl Recorder for Oracle {
         Ok(())
     }
 
-    fn switch(&mut self, _switch: &Switch) -> Result<(), RecordError> {
-        Ok(())
-    }
-
-    fn frame(&mut self, _frame: &Frame<'_>) -> Result<(), RecordError> {
-        Ok(())
-    }
-
     fn probe(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         let place = |sample: usize| {
             let pair = &self.pairs[self.contacts[sample].pair];
@@ -119,24 +108,8 @@ impl Recorder for Oracle {
         Ok(())
     }
 
-    fn event(&mut self, _event: &Event) -> Result<(), RecordError> {
-        Ok(())
-    }
-
     fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {
         self.steps.push(step.time);
-        Ok(())
-    }
-
-    fn progress(&mut self, _progress: &Progress) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn wants_checkpoint(&mut self) -> bool {
-        false
-    }
-
-    fn checkpoint(&mut self, _bytes: &[u8]) -> Result<(), RecordError> {
         Ok(())
     }
 }
