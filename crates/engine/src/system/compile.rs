@@ -44,6 +44,7 @@ impl System {
             joints: Vec::new(),
             forces: Vec::new(),
             constraints: Vec::new(),
+            is_driven_only: false,
             angles: 0,
             initial_angles: Vec::new(),
             auxiliary: 0,
@@ -113,6 +114,7 @@ impl System {
         scales.share_indentation(model, &system.partners.wide_lines);
         system.set_tolerances(model, &scales);
         system.scales = scales;
+        system.take_up_drives();
         Ok(system)
     }
 }

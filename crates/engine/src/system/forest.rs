@@ -137,6 +137,7 @@ fn link(model: &Model, found: &Found, tree: usize) -> Link {
         first_freedom: 0,
         lone: false,
         tree,
+        drive: None,
         shortcut: Shortcut::None,
     };
     let Some((index, parent)) = found.carrier else { return link };

@@ -5,6 +5,7 @@ mod areal;
 mod areal_notes;
 mod assembly;
 mod compile;
+mod drives;
 mod elements;
 mod forest;
 mod mechanism;
@@ -79,6 +80,8 @@ pub struct System {
     pub(crate) joints: Vec<JointData>,
     pub(crate) forces: Vec<ForceData>,
     pub(crate) constraints: Vec<ConstraintData>,
+    /// All constraints are motors whose motion the links make (`Link::drive`): rates need no rows.
+    pub(crate) is_driven_only: bool,
     /// Angles that the run remembers from step to step.
     pub(crate) angles: usize,
     /// The same at the start.

@@ -28,6 +28,9 @@ pub(crate) struct Link {
     pub(crate) lone: bool,
     /// Tree it belongs to, by its first link; links of a tree are neighbours.
     pub(crate) tree: usize,
+    /// Constraint group of the motor whose motion its joint makes: a function of time instead of an unknown. Only where no
+    /// other constraint holds.
+    pub(crate) drive: Option<usize>,
     pub(crate) shortcut: Shortcut,
 }
 
