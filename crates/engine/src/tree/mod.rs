@@ -15,6 +15,6 @@ mod workspace;
 pub(crate) use across::across;
 pub(crate) use inverse_dynamics::transmitted_wrenches;
 pub(crate) use jacobian::{path_to_root, velocity_columns};
-pub(crate) use link::{Link, RevoluteTable, Shortcut};
+pub(crate) use link::{Link, PrismaticTable, RevoluteTable, Shortcut};
 pub(crate) use mass_matrix::mass_matrix;
 pub(crate) use workspace::TreeWorkspace;
