@@ -87,6 +87,12 @@ impl TreeWorkspace {
         let (above, own) = self.inertia.split_at_mut(index);
         let (inertia, arm) = (&own[0], &self.arm[index]);
         let freedoms = link.freedoms();
+        if freedoms.is_empty() {
+            if let Some(parent) = link.parent {
+                above[parent].add_shifted(inertia, arm);
+            }
+            return Ok(());
+        }
         let [column] = &self.columns[freedoms.clone()] else { return self.articulate_many(index, link) };
         let reach = inertia.apply(column);
         let d = reach.dot(column);
@@ -106,7 +112,7 @@ impl TreeWorkspace {
         Ok(())
     }
 
-    /// The same for a joint of several freedoms, or none.
+    /// The same for a joint of several freedoms.
     fn articulate_many(&mut self, index: usize, link: &Link) -> Result<(), usize> {
         let (first, n) = (link.first_freedom, link.kind.freedoms());
         let at = self.inverse_at[index];
