@@ -23,9 +23,12 @@ use crate::tree::{afloat, random_models};
 const WEIGHTS: [(f64, f64); 2] = [(1.0, 2.0 / 3.0), (2.0, -1.0 / 12.0)];
 /// Increments of coordinates and velocities where all is smooth on the scale of 1: they cut off and round below 1e-11.
 const SMOOTH: [f64; 2] = [1e-3, 1e-3];
-/// Where bodies overlap by 1e-4 m and friction is regularised at 0.05 m/s.
-const IN_CONTACT: [f64; 2] = [1e-7, 1e-5];
-/// What increments round and cut off, a hundred times over.
+/// Where bodies overlap by 1e-3 m and friction is regularised at 0.05 m/s: a hundredth of the overlap cuts off 1e-9, and
+/// rounding of the overlap, of 1e-16 m, counts as 1e-7 in columns without contact.
+const IN_CONTACT: [f64; 2] = [5e-6, 1e-5];
+/// Where elements of areal contact come and go.
+const BETWEEN_ELEMENTS: [f64; 2] = [1e-7, 1e-5];
+/// Above what increments round and cut off.
 const TOLERANCE: f64 = 1e-6;
 
 /// The Jacobian at the start in closed form.
@@ -74,11 +77,7 @@ fn miss_of(system: &System, steps: [f64; 2]) -> f64 {
             let of_kind = largest(rows, &|c| is_velocity[c] == is_velocity[column]);
             let size = largest(rows, &|c| c == column).max(1e-3 * of_kind).max(1e-3);
             for row in (0..n).filter(|&row| is_velocity[row] == rows) {
-                let off = (slopes[(row, column)] - matrix[(row, column)]).abs() / size;
-                if off > 1e-6 && std::env::var("SHOW").is_ok() {
-                    eprintln!("{row} {column}: {} {}", slopes[(row, column)], matrix[(row, column)]);
-                }
-                worst = worst.max(off);
+                worst = worst.max((slopes[(row, column)] - matrix[(row, column)]).abs() / size);
             }
         }
     }
@@ -187,7 +186,7 @@ fn add_pair(model: &mut Model, a: usize, b: usize) {
     model.pairs.push(ContactPair { name: "pair".to_owned(), line: 0, a, b });
 }
 
-const DEEP: f64 = 1e-4;
+const DEEP: f64 = 1e-3;
 
 /// Of a body of a tree with a fixed surface, in both orders.
 #[test]
@@ -290,7 +289,7 @@ fn areal_contact_of_trees() {
             hinge.velocity = Some(vec![1.5]);
             model.joints.push(hinge);
         }
-        let worst = miss(&model, IN_CONTACT);
+        let worst = miss(&model, BETWEEN_ELEMENTS);
         assert!(worst < TOLERANCE, "{base:?}: {worst:e}");
     }
 }
@@ -349,4 +348,27 @@ fn double_pendulum_vibrates_as_known() {
         let off = found / (want * g / l) - 1.0;
         assert!(off.abs() < 1e-7, "{found} {off:e}");
     }
+}
+
+/// Time of a Jacobian over that of a right-hand side.
+#[test]
+#[ignore = "a measurement"]
+fn cost_of_a_jacobian() {
+    let mut random = SplitMix64::new(43);
+    let (bodies, joints) = random_tree(&mut random, 40, 3);
+    let system = System::compile(&mechanism(bodies, joints, 9.81, 1.0, 1e-9)).unwrap();
+    let mut rates = Rates::in_contact(&system);
+    let y = rates.initial().to_vec();
+    let n = y.len();
+    let (mut out, mut matrix) = (vec![0.0; n], vec![0.0; n * n]);
+    let [mut evaluation, mut jacobian] = [f64::INFINITY; 2];
+    for _ in 0..2000 {
+        let start = std::time::Instant::now();
+        rates.update(0.1, &y, &mut out).unwrap();
+        evaluation = evaluation.min(start.elapsed().as_secs_f64());
+        let start = std::time::Instant::now();
+        rates.jacobian(0.1, &y, &mut matrix).unwrap();
+        jacobian = jacobian.min(start.elapsed().as_secs_f64());
+    }
+    eprintln!("{n} states: {:.1} us, {:.1} us", 1e6 * evaluation, 1e6 * jacobian);
 }
