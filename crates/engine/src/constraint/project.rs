@@ -5,6 +5,7 @@ use super::{ConstraintSolver, Scene};
 use crate::contact::Evaluator;
 use crate::joint;
 use crate::kinematics::BodyKinematics;
+use crate::mechanism::{is_on_drives, put_on_drives};
 use crate::system::System;
 use crate::tree::TreeWorkspace;
 
@@ -39,6 +40,14 @@ impl Evaluator<'_> {
     /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J), or
     /// `None` if the state was on them, as with motors of constant speed, which every method keeps.
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
+        if self.system.is_driven_only {
+            if is_on_drives(self.system, t, y) {
+                return Ok(None);
+            }
+            let before = self.energy_at(t, y);
+            put_on_drives(self.system, t, y);
+            return Ok(Some(self.energy_at(t, y) - before));
+        }
         self.write_rows(t, y);
         let (worst, fastest) = self.largest_misfit(y);
         if self.largest_violation().violation <= ROUNDING * self.size()

@@ -316,7 +316,7 @@ impl<'a> Evaluator<'a> {
     /// them by is accelerated there with the third inverse power of the distance.
     pub(crate) fn accelerate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
         self.accelerate_at(t, y, dydt)?;
-        if !self.mechanism.is_nearly_singular() {
+        if !self.mechanism.is_nearly_singular(self.system) {
             return Ok(());
         }
         let mut nearest = std::mem::take(&mut self.nearest);

@@ -1,9 +1,12 @@
 //! Workspace of trees, force elements and constraints in a run, and the accelerations that follow from them.
 
+mod drives;
 mod error;
 mod reactions;
 mod restitution;
 mod second_order;
+
+pub(crate) use drives::{is_on_drives, put_on_drives};
 
 use carom_math::{Twist, Vec3, Wrench};
 use carom_solvers::Fault;
@@ -35,6 +38,8 @@ pub(crate) struct Mechanism {
     pub(crate) holds: Vec<bool>,
     /// Angles of joints that close loops and of torsion springs at the last accepted state.
     pub(crate) angles: Vec<f64>,
+    /// By constraint group: effort of the motor that a driven link stands for.
+    pub(super) drive_efforts: Vec<f64>,
     /// By link and by freedom: accelerations of the last evaluation.
     pub(crate) acceleration: Vec<Twist>,
     pub(crate) generalized: Vec<f64>,
@@ -58,6 +63,7 @@ impl Mechanism {
             solver: ConstraintSolver::new(system),
             holds: vec![true; system.constraints.len()],
             angles: system.initial_angles.clone(),
+            drive_efforts: vec![0.0; system.constraints.len()],
             acceleration: vec![Twist::ZERO; system.links.len()],
             generalized: vec![0.0; freedoms],
             transmitted: vec![Wrench::ZERO; system.links.len()],
@@ -115,9 +121,14 @@ impl Mechanism {
         self.holds.contains(&true)
     }
 
+    /// Is there one that the rates need multipliers for?
+    fn needs_multipliers(&self, system: &System) -> bool {
+        !system.is_driven_only && self.is_constrained()
+    }
+
     /// Did the constraints of the last evaluation almost lose rank?
-    pub(crate) fn is_nearly_singular(&self) -> bool {
-        self.is_constrained() && self.solver.factor.smallest_pivot() < NEARLY_SINGULAR
+    pub(crate) fn is_nearly_singular(&self, system: &System) -> bool {
+        self.needs_multipliers(system) && self.solver.factor.smallest_pivot() < NEARLY_SINGULAR
     }
 
     /// Rates of the states of all trees and, under constraints, of all bodies. Those of lone bodies without
@@ -129,8 +140,11 @@ impl Mechanism {
         dydt: &mut [f64],
     ) -> Result<(), (Culprit, Fault)> {
         let system = scene.system;
-        let constrained = self.is_constrained();
+        let constrained = self.needs_multipliers(system);
         let failed = |body| (Culprit::Body(body), Fault::Recoverable);
+        if system.is_driven_only {
+            self.prescribe(scene);
+        }
         self.tree
             .accelerate(&system.links, &system.bodies, scene.bodies, wrenches, &self.efforts, |l| {
                 constrained || !l.lone
@@ -150,6 +164,9 @@ impl Mechanism {
         }
         if constrained {
             self.constrain(scene, dydt);
+        }
+        if system.is_driven_only {
+            self.account_for_drives(scene);
         }
         for link in system.links.iter().filter(|l| !l.lone) {
             if !dydt[link.states()].iter().sum::<f64>().is_finite() {

@@ -22,7 +22,7 @@ impl Mechanism {
         if system.joints.is_empty() {
             return;
         }
-        let constrained = self.is_constrained();
+        let constrained = self.needs_multipliers(system);
         let acceleration = if constrained { &self.acceleration } else { &self.tree.acceleration };
         let loads = &self.solver.loads;
         transmitted_wrenches(
@@ -102,8 +102,16 @@ impl Mechanism {
         sum.shifted_back(&arm) * sign
     }
 
-    /// Motors that follow a function push with their multiplier.
+    /// Motors that follow a function push with their multiplier, or with what their link takes to be driven.
     fn add_motor_efforts(&self, scene: &Scene<'_>, joint: usize, efforts: &mut [f64; 3]) {
+        if scene.system.is_driven_only {
+            if let JointRole::Carries { link } = scene.system.joints[joint].role
+                && let Some(group) = scene.system.links[link].drive
+            {
+                efforts[0] += self.drive_efforts[group];
+            }
+            return;
+        }
         for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
             if let Owner::Motor(j, axis) = scene.system.constraints[row.group].owner
                 && j == joint

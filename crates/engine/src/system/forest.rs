@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use carom_math::{Pose, Vec3};
 
 use crate::model::{Attachment, Coordinates, JointKind, Model};
-use crate::tree::{Link, RevoluteTable, Shortcut};
+use crate::tree::{Link, PrismaticTable, RevoluteTable, Shortcut};
 
 /// How a joint enters the equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,6 +154,9 @@ fn link(model: &Model, found: &Found, tree: usize) -> Link {
         JointKind::Revolute => {
             let (inboard, outboard) = (&link.inboard.rotation, &link.outboard.rotation);
             Shortcut::Revolute(RevoluteTable::new(inboard, outboard, link.reversed))
+        }
+        JointKind::Prismatic => {
+            Shortcut::Prismatic(PrismaticTable::new(&link.inboard, &link.outboard, link.reversed))
         }
         JointKind::Fixed => Shortcut::Fixed(link.inboard.compose(&link.outboard.inverse())),
         _ => Shortcut::None,

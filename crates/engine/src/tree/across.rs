@@ -1,6 +1,6 @@
 use carom_math::{Pose, Twist, Vec3};
 
-use super::{Link, RevoluteTable, Shortcut};
+use super::{Link, PrismaticTable, RevoluteTable, Shortcut};
 use crate::joint;
 use crate::kinematics::BodyKinematics;
 
@@ -19,6 +19,7 @@ pub(crate) struct Across {
 pub(crate) fn across(link: &Link, parent: &BodyKinematics, states: &[f64], columns: &mut [Twist]) -> Across {
     match &link.shortcut {
         Shortcut::Revolute(table) => across_revolute(link, table, parent, states[0], states[1], columns),
+        Shortcut::Prismatic(table) => across_prismatic(table, parent, states[0], states[1], columns),
         Shortcut::Fixed(pose) => across_fixed(pose, parent),
         Shortcut::None => across_any(link, parent, states, columns),
     }
@@ -52,6 +53,32 @@ pub(super) fn across_revolute(
     let body = BodyKinematics {
         pose: Pose { rotation, translation: parent.pose.translation + arm },
         velocity: parent.velocity + inboard + outboard,
+        angular_velocity: omega,
+    };
+    Across { body, arm, bias }
+}
+
+/// The same for a prismatic joint.
+#[inline(always)]
+pub(super) fn across_prismatic(
+    table: &PrismaticTable,
+    parent: &BodyKinematics,
+    displacement: f64,
+    rate: f64,
+    columns: &mut [Twist],
+) -> Across {
+    let axis = parent.pose.rotation * table.axis;
+    let arm = parent.pose.rotation * table.at_zero.translation + axis * displacement;
+    columns[0] = Twist::new(Vec3::zeros(), axis);
+    let omega = parent.angular_velocity;
+    let (carried, sliding) = (omega.cross(&arm), axis * rate);
+    let bias = Twist::new(Vec3::zeros(), omega.cross(&(carried + sliding * 2.0)));
+    let body = BodyKinematics {
+        pose: Pose {
+            rotation: parent.pose.rotation * table.at_zero.rotation,
+            translation: parent.pose.translation + arm,
+        },
+        velocity: parent.velocity + carried + sliding,
         angular_velocity: omega,
     };
     Across { body, arm, bias }

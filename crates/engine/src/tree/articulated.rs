@@ -22,14 +22,14 @@ impl TreeWorkspace {
             self.inertia[index].set_rigid(body.mass, &world_inertia(body, &bodies[link.body]));
         }
         for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| wanted(link)) {
-            self.articulate_link(index, link, data, bodies)?;
+            self.articulate_link(index, link, data, bodies, false)?;
         }
         Ok(())
     }
 
     /// Accelerations under wrenches on the bodies (by body, gravity included) and efforts along the freedoms, with the
-    /// articulated inertias of all links that `wanted` selects. Lone roots are not accelerated. Returns the
-    /// body whose inertia is not positive.
+    /// articulated inertias of all links that `wanted` selects. Driven links accelerate as `prescribed` says. Lone roots are
+    /// not accelerated. Returns the body whose inertia is not positive.
     ///
     /// M q̈ = τ − C (Featherstone 2008, section 3.1): C is what the motion asks for at q̈ = 0, by the Newton–Euler
     /// equations of each body (table 5.1); the answer to what is left is that of articulated bodies at rest.
@@ -53,7 +53,7 @@ impl TreeWorkspace {
         }
         // Two recursions that wait for themselves, not for each other: the processor interleaves them.
         for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| wanted(link)) {
-            self.articulate_link(index, link, data, bodies)?;
+            self.articulate_link(index, link, data, bodies, link.drive.is_some())?;
             self.pass_inward(index, link, efforts);
         }
         for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone) {
@@ -65,7 +65,8 @@ impl TreeWorkspace {
         Ok(())
     }
 
-    /// Mobility of a root; U and D⁻¹ of a joint, and the inertia I − U D⁻¹ Uᵀ that it shows to its parent.
+    /// Mobility of a root; U and D⁻¹ of a joint, and the inertia I − U D⁻¹ Uᵀ that it shows to its parent. A joint that is
+    /// `held` to a motion lets nothing go: it shows all of I.
     #[inline(always)]
     fn articulate_link(
         &mut self,
@@ -73,6 +74,7 @@ impl TreeWorkspace {
         link: &Link,
         data: &[BodyData],
         bodies: &[BodyKinematics],
+        held: bool,
     ) -> Result<(), usize> {
         if link.is_root() {
             self.mobility[index] = if link.lone {
@@ -92,7 +94,7 @@ impl TreeWorkspace {
         if d.is_nan() || d <= 0.0 {
             return Err(link.body);
         }
-        let inverse = 1.0 / d;
+        let inverse = if held { 0.0 } else { 1.0 / d };
         if let Some(parent) = link.parent {
             let reach = reach.shifted_back(arm);
             // The whole inertia first, then less what the joint lets go: the shift does not wait for D⁻¹.

@@ -39,6 +39,7 @@ pub(crate) struct Link {
 pub(crate) enum Shortcut {
     None,
     Revolute(RevoluteTable),
+    Prismatic(PrismaticTable),
     /// Of a fixed joint: C of the body carried, in its parent's.
     Fixed(Pose),
 }
@@ -51,6 +52,23 @@ pub(crate) struct RevoluteTable {
     pub(crate) sine: Mat3,
     /// Axis in the parent's axes, about which the body carried turns at the joint's velocity.
     pub(crate) axis: Vec3,
+}
+
+/// A prismatic joint in its parent's axes.
+#[derive(Clone, Debug)]
+pub(crate) struct PrismaticTable {
+    /// Pose of the body carried at coordinate zero.
+    pub(crate) at_zero: Pose,
+    /// Along which it moves at the joint's velocity.
+    pub(crate) axis: Vec3,
+}
+
+impl PrismaticTable {
+    /// X_PC = X_in (z s)^±1 X_out⁻¹ with the minus for a reversed joint.
+    pub(crate) fn new(inboard: &Pose, outboard: &Pose, reversed: bool) -> Self {
+        let sign = if reversed { -1.0 } else { 1.0 };
+        Self { at_zero: inboard.compose(&outboard.inverse()), axis: inboard.rotation.column(2) * sign }
+    }
 }
 
 impl RevoluteTable {

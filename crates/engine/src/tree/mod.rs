@@ -21,7 +21,7 @@ pub(crate) use chain::Chain;
 pub(crate) use derivatives::DynamicsDerivatives;
 pub(crate) use inverse_dynamics::transmitted_wrenches;
 pub(crate) use jacobian::{path_to_root, velocity_columns};
-pub(crate) use link::{Link, RevoluteTable, Shortcut};
+pub(crate) use link::{Link, PrismaticTable, RevoluteTable, Shortcut};
 pub(crate) use mass_matrix::mass_matrix;
 pub(crate) use sparse_factor::SparseFactor;
 pub(crate) use workspace::TreeWorkspace;

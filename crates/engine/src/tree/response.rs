@@ -27,7 +27,8 @@ impl TreeWorkspace {
         }
     }
 
-    /// What is left of a joint's efforts, u = τ − Sᵀ p, and the wrench p + U D⁻¹ u that the parent must hold.
+    /// What is left of a joint's efforts, u = τ − Sᵀ p, and the wrench p + U D⁻¹ u that the parent must hold; p + U q̈ if
+    /// a drive prescribes q̈.
     #[inline(always)]
     pub(super) fn pass_inward(&mut self, index: usize, link: &Link, efforts: &[f64]) {
         if link.is_root() {
@@ -39,7 +40,7 @@ impl TreeWorkspace {
         if let [column] = &self.columns[link.freedoms()] {
             let left = efforts[first] - held.dot(column);
             self.left[first] = left;
-            passed += self.reach[first] * (self.inverse[at] * left);
+            passed += self.reach[first] * (self.inverse[at] * left + self.prescribed[first]);
         } else {
             let n = link.kind.freedoms();
             for k in first..first + n {
@@ -73,7 +74,8 @@ impl TreeWorkspace {
         let (first, at) = (link.first_freedom, self.inverse_at[index]);
         // U · a is taken at the parent: it does not wait for the shift.
         if let [column] = &self.columns[link.freedoms()] {
-            let q = self.inverse[at] * (self.left[first] - self.reach[first].dot(&parent));
+            let q = self.inverse[at] * (self.left[first] - self.reach[first].dot(&parent))
+                + self.prescribed[first];
             self.generalized[first] = q;
             acceleration += *column * q;
         } else {
@@ -89,6 +91,14 @@ impl TreeWorkspace {
             }
         }
         self.acceleration[index] = acceleration;
+    }
+
+    /// Sᵀ (I (a − bias) + p): what the only freedom of a link must transmit in the accelerations last computed by
+    /// [`Self::accelerate`].
+    pub(crate) fn effort_through(&self, index: usize, link: &Link) -> f64 {
+        let own = self.acceleration[index] - self.bias[index];
+        let wrench = self.inertia[index].apply(&own) + self.wrench[index];
+        wrench.dot(&self.columns[link.first_freedom])
     }
 
     /// Efforts along a root's freedoms, and its accelerations: linear in world axes, angular in body axes.

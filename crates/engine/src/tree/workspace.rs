@@ -1,6 +1,6 @@
 use carom_math::{Mat3, SpatialInertia, Twist, Vec3, Wrench};
 
-use super::across::{Across, across_any, across_fixed, across_revolute};
+use super::across::{Across, across_any, across_fixed, across_prismatic, across_revolute};
 use super::{Link, Shortcut};
 use crate::kinematics::BodyKinematics;
 
@@ -17,7 +17,9 @@ pub(crate) struct TreeWorkspace {
     pub(super) inertia: Vec<SpatialInertia>,
     /// By freedom: U = I S, about the parent's centre of mass.
     pub(super) reach: Vec<Wrench>,
-    /// By link, at `inverse_at`: (Sᵀ I S)⁻¹.
+    /// By freedom: acceleration that a drive prescribes; zero for all others.
+    pub(crate) prescribed: Vec<f64>,
+    /// By link, at `inverse_at`: (Sᵀ I S)⁻¹; zero for a freedom whose acceleration is prescribed.
     pub(super) inverse: Vec<f64>,
     pub(super) inverse_at: Vec<usize>,
     /// By link, for roots: acceleration from wrench.
@@ -49,6 +51,7 @@ impl TreeWorkspace {
             arm: vec![Vec3::zeros(); links.len()],
             inertia: vec![SpatialInertia::default(); links.len()],
             reach: vec![Wrench::ZERO; freedoms],
+            prescribed: vec![0.0; freedoms],
             inverse: vec![0.0; inverse],
             inverse_at,
             mobility: vec![SpatialInertia::default(); links.len()],
@@ -72,6 +75,10 @@ impl TreeWorkspace {
             match &link.shortcut {
                 Shortcut::Revolute(table) => {
                     let across = across_revolute(link, table, parent, states[0], states[1], columns);
+                    self.place(index, link, across, bodies);
+                }
+                Shortcut::Prismatic(table) => {
+                    let across = across_prismatic(table, parent, states[0], states[1], columns);
                     self.place(index, link, across, bodies);
                 }
                 Shortcut::Fixed(fixed) => self.place(index, link, across_fixed(fixed, parent), bodies),

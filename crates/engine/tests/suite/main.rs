@@ -13,6 +13,7 @@ mod convex_passages;
 mod convex_search;
 mod crowd;
 mod determinism;
+mod drives;
 mod friction;
 mod impact;
 mod integrators;

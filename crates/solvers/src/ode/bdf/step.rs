@@ -52,6 +52,8 @@ pub struct Bdf {
     /// The same at the step of the attempt, and then at its end.
     pub(super) scaled: [Vec<f64>; ROWS],
     pub(super) dense: [Vec<f64>; ROWS],
+    /// `dense` is that of the attempt.
+    pub(super) dense_is_current: bool,
     pub(super) predicted: Vec<f64>,
     pub(super) psi: Vec<f64>,
     /// Rates at the end of the attempt.
@@ -81,6 +83,7 @@ impl Default for Bdf {
             differences: Default::default(),
             scaled: Default::default(),
             dense: Default::default(),
+            dense_is_current: false,
             predicted: Vec::new(),
             psi: Vec::new(),
             rates: Vec::new(),
@@ -214,18 +217,33 @@ impl Bdf {
         ode.rhs(self.time + self.step, &self.trial, dydt, dqdt)
     }
 
-    /// Differences at the end of the attempt.
+    /// Differences at the end of the attempt, unless they are known.
     pub(super) fn update_dense(&mut self) {
-        let k = self.order;
-        for i in 0..self.predicted.len() {
-            let correction = self.correction(i);
-            self.dense[k + 2][i] = correction - self.scaled[k + 1][i];
-            self.dense[k + 1][i] = correction;
-            let mut sum = correction;
-            for (dense, scaled) in self.dense.iter_mut().zip(&self.scaled).take(k + 1).rev() {
-                sum += scaled[i];
-                dense[i] = sum;
+        if std::mem::replace(&mut self.dense_is_current, true) {
+            return;
+        }
+        let (k, n) = (self.order, self.n);
+        // Row by row, which the processor does several components of at once.
+        let (rows, corrections) = self.dense.split_at_mut(k + 1);
+        let [correction, next, ..] = corrections else {
+            unreachable!("there are rows for two more than the order")
+        };
+        for (out, (trial, predicted)) in correction.iter_mut().zip(self.trial.iter().zip(&self.predicted)) {
+            *out = trial - predicted;
+        }
+        let c = self.step / alpha(k);
+        for (out, (rate, psi)) in correction[n..].iter_mut().zip(self.rates[n..].iter().zip(&self.psi[n..])) {
+            *out = c * rate - psi;
+        }
+        for (out, (correction, scaled)) in next.iter_mut().zip(correction.iter().zip(&self.scaled[k + 1])) {
+            *out = correction - scaled;
+        }
+        let mut above: &[f64] = correction;
+        for (row, scaled) in rows.iter_mut().zip(&self.scaled).rev() {
+            for (out, (above, scaled)) in row.iter_mut().zip(above.iter().zip(scaled)) {
+                *out = above + scaled;
             }
+            above = row;
         }
     }
 }

@@ -34,6 +34,7 @@ impl Stepper for Bdf {
         self.order = self.history.order;
         self.next_order = None;
         self.diverged = false;
+        self.dense_is_current = false;
         self.predict();
         if !self.solve(ode, tolerances)? {
             self.diverged = true;
@@ -64,11 +65,13 @@ impl Stepper for Bdf {
     }
 
     fn refresh(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
+        self.dense_is_current = false;
         self.evaluate_end(ode)
     }
 
     fn accept(&mut self, t: f64) {
         self.update_dense();
+        self.dense_is_current = false;
         std::mem::swap(&mut self.differences, &mut self.dense);
         self.differences[0][self.n..].fill(0.0);
         std::mem::swap(&mut self.state, &mut self.trial);
@@ -101,6 +104,7 @@ impl Stepper for Bdf {
     }
 
     fn trial_mut(&mut self) -> &mut [f64] {
+        self.dense_is_current = false;
         &mut self.trial
     }
 
