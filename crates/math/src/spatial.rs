@@ -87,6 +87,26 @@ impl Twist {
         Self { angular: self.angular, linear: self.linear + self.angular.cross(r) }
     }
 
+    /// Rate of a twist that is carried along by this motion, about the same point fixed in space (Featherstone 2008,
+    /// equation 2.31): (ω × μ, ω × ν + v × μ).
+    #[inline]
+    pub fn cross(&self, carried: &Self) -> Self {
+        Self {
+            angular: self.angular.cross(&carried.angular),
+            linear: self.angular.cross(&carried.linear) + self.linear.cross(&carried.angular),
+        }
+    }
+
+    /// Rate of a wrench that is carried along by this motion, about the same point fixed in space (Featherstone 2008,
+    /// equation 2.32): (ω × τ + v × f, ω × f).
+    #[inline]
+    pub fn cross_wrench(&self, carried: &Wrench) -> Wrench {
+        Wrench {
+            torque: self.angular.cross(&carried.torque) + self.linear.cross(&carried.force),
+            force: self.angular.cross(&carried.force),
+        }
+    }
+
     /// Both parts in other axes.
     #[inline]
     pub fn rotated(&self, rotation: &Mat3) -> Self {
@@ -252,6 +272,19 @@ mod tests {
         let wrench = Wrench::new(Vec3::new(0.2, 0.3, 0.4), Vec3::new(-1.0, 2.0, 3.0));
         let here = wrench.shifted_back(&r).dot(&motion);
         assert!((here - wrench.dot(&motion.shifted(&r))).abs() < 1e-14);
+    }
+
+    /// What is carried along rigidly keeps its power: the rates of both factors cancel.
+    #[test]
+    fn carried_twists_and_wrenches_keep_their_power() {
+        let carrier = Twist::new(Vec3::new(0.4, 0.7, -1.5), Vec3::new(2.3, -0.9, 0.2));
+        let motion = Twist::new(Vec3::new(1.0, -2.0, 0.5), Vec3::new(-0.3, 0.9, 1.7));
+        let wrench = Wrench::new(Vec3::new(0.2, 0.3, 0.4), Vec3::new(-1.0, 2.0, 3.0));
+        let rate = carrier.cross_wrench(&wrench).dot(&motion) + wrench.dot(&carrier.cross(&motion));
+        assert!(rate.abs() < 1e-14);
+        // A shift by d is exp(d ×): of second order, the same as `shifted` by −d.
+        let shift = Twist::new(Vec3::zeros(), Vec3::new(0.1, 0.2, -0.3));
+        assert_eq!(motion + shift.cross(&motion), motion.shifted(&-shift.linear));
     }
 
     #[test]

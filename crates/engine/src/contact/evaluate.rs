@@ -8,7 +8,9 @@ use super::areal::{ArealFault, ArealRows, ArealWorkspace, is_touching};
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
-use super::{ContactForce, ContactSet, LoadedPoint, PointMotion, point_motion, stop_motion};
+use super::{
+    ContactForce, ContactSet, LoadedPoint, PointMotion, TangentWorkspace, point_motion, stop_motion,
+};
 use crate::constraint::{Misfit, Scene};
 use crate::dynamics;
 use crate::force::{Account, add_axis_effort};
@@ -58,6 +60,7 @@ pub(crate) struct Evaluator<'a> {
     pub(super) manifold_points: Vec<ManifoldMotion>,
     /// Buffer of the tangents.
     pub(super) loaded_points: Vec<LoadedPoint>,
+    tangents: TangentWorkspace,
     pub(crate) search: ConvexSearch,
     /// By pair, of areal ones; pairs that come up during a run are none.
     pub(super) areal: Vec<Option<ArealWorkspace>>,
@@ -85,6 +88,7 @@ impl<'a> Evaluator<'a> {
             areal: ArealWorkspace::for_pairs(&system.table),
             manifold_points: Vec::with_capacity(MANIFOLD_POINTS * system.table.contacts.len().min(CONTACTS)),
             loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),
+            tangents: TangentWorkspace::new(system),
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
             time: 0.0,
@@ -330,7 +334,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Rates of all states, from where the state is.
-    fn accelerate_at(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
+    pub(super) fn accelerate_at(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
         let system = self.system;
         self.update(t, y);
         self.add_contacts()?;
@@ -458,25 +462,25 @@ impl Ode for Evaluator<'_> {
         Ok(())
     }
 
-    /// In closed form where there are free bodies and contacts only.
+    /// In closed form where [`Self::has_tangent`] says so.
     fn jacobian(&mut self, t: f64, y: &[f64], dfdy: &mut [f64]) -> Result<bool, Fault> {
         if !self.has_tangent() {
             return Ok(false);
         }
-        self.update(t, y);
-        self.add_contacts()?;
-        self.write_jacobian(dfdy);
-        Ok(true)
+        let mut work = std::mem::take(&mut self.tangents);
+        let result = self.write_jacobian(&mut work, t, y, dfdy);
+        self.tangents = work;
+        result.map(|()| true)
     }
 
-    /// Free bodies that touch each other, at the contacts that are active.
+    /// Trees and free bodies that touch each other, at the contacts that are active.
     fn blocks(&self, block: &mut [usize]) -> bool {
         let system = self.system;
         if !self.has_tangent() {
             return false;
         }
-        for (index, link) in system.links.iter().enumerate() {
-            block[link.states()].fill(index);
+        for link in &system.links {
+            block[link.states()].fill(link.tree);
         }
         let first_state = |body: usize| system.bodies[body].link.map(|l| system.links[l].states().start);
         for &contact in &self.contacts.active {

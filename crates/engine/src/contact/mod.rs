@@ -27,4 +27,4 @@ pub(crate) use observe::{Observer, StepView, Upcoming, zero_function};
 pub(crate) use point::{PointMotion, point_motion};
 pub(crate) use point_force::ContactForce;
 pub(crate) use stop::{stop_from, stop_motion};
-pub(crate) use tangent::LoadedPoint;
+pub(crate) use tangent::{LoadedPoint, TangentWorkspace};

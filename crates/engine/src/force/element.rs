@@ -66,6 +66,20 @@ fn effort(element: &AxisElements, time: f64, q: f64, v: f64, account: &mut Accou
     sum
 }
 
+/// Slopes of the effort along an axis by its coordinate and by its velocity v.
+pub(crate) fn axis_slopes(element: &AxisElements, v: f64) -> [f64; 2] {
+    let [mut by_place, mut by_speed] = [0.0; 2];
+    if let Some(spring) = element.spring {
+        by_place -= spring.stiffness;
+        by_speed -= spring.damping;
+    }
+    if let Some(friction) = element.friction {
+        let tanh = libm::tanh(v / friction.v_reg);
+        by_speed -= friction.force / friction.v_reg * (1.0 - tanh * tanh);
+    }
+    [by_place, by_speed]
+}
+
 /// Adds efforts along the axes of a joint that closes a loop to the wrenches on its bodies.
 fn add_closing_effort(scene: &Scene<'_>, joint: usize, efforts: &[f64], wrenches: &mut [Wrench]) {
     let data = &scene.system.joints[joint];

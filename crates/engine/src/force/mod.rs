@@ -13,7 +13,7 @@ use crate::constraint::Scene;
 use crate::record::ForceSample;
 use crate::system::{Anchor, ForceData};
 
-pub(crate) use element::{add_axis_effort, closing_wrenches, evaluate_elements};
+pub(crate) use element::{add_axis_effort, axis_slopes, closing_wrenches, evaluate_elements};
 pub(crate) use torsion::torsion_angle;
 
 /// What forces and elements store and do, summed at one state.

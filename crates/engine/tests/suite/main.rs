@@ -30,3 +30,4 @@ mod shapes;
 mod solids;
 mod tangent;
 mod tree;
+mod tree_tangent;

@@ -25,7 +25,7 @@ fn increment(state: usize) -> f64 {
 
 /// Largest miss of the Jacobian at the start, over the largest entry of its column, or `floor` times the largest by states
 /// of the same kind.
-fn miss_above(model: &Model, floor: f64) -> f64 {
+pub(crate) fn miss_above(model: &Model, floor: f64) -> f64 {
     let system = System::compile(model).expect("a sound model");
     let mut rates = Rates::in_contact(&system);
     let y = rates.initial().to_vec();
@@ -89,7 +89,7 @@ impl Dice {
 }
 
 /// A law with everything in it.
-fn full_law(normal: NormalKind, friction: FrictionKind) -> Law {
+pub(crate) fn full_law(normal: NormalKind, friction: FrictionKind) -> Law {
     let mut law = law(normal, 0.6);
     law.mu = Some(0.3);
     law.mu_static = Some(0.5);
@@ -108,7 +108,7 @@ fn full_law(normal: NormalKind, friction: FrictionKind) -> Law {
     law
 }
 
-const COULOMB: FrictionKind = FrictionKind::Coulomb { smooth_step: false, v_stribeck: Some(0.1) };
+pub(crate) const COULOMB: FrictionKind = FrictionKind::Coulomb { smooth_step: false, v_stribeck: Some(0.1) };
 
 /// Two balls that overlap by 0.1 mm, both thrown and turned.
 fn two_balls(law: Law, seed: u64) -> Model {

@@ -15,7 +15,7 @@ fn random_vector(random: &mut SplitMix64, n: usize) -> DVector<f64> {
 }
 
 /// Trees whose joints are of all kinds in turn, in both directions; the last hang in the air as free bodies.
-fn random_models() -> Vec<Model> {
+pub(crate) fn random_models() -> Vec<Model> {
     let mut random = SplitMix64::new(23);
     let grounded = (0..9).map(|first| {
         let (bodies, joints) = random_tree(&mut random, 9, first);
@@ -28,7 +28,7 @@ fn random_models() -> Vec<Model> {
 }
 
 /// The same without the joint to the ground.
-fn afloat(model: &Model) -> Model {
+pub(crate) fn afloat(model: &Model) -> Model {
     let mut model = model.clone();
     model.joints.retain(|j| j.a.body != 0 && j.b.body != 0);
     for body in model.bodies.iter_mut().skip(1) {

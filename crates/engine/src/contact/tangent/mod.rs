@@ -3,12 +3,15 @@
 //!
 //! A contact knows poses and velocities of its bodies against each other only. So the wrench W on B is a function of the
 //! displacement d of B against A, with the field of relative velocities held in space, and of the change e of
-//! that field; both are twists at one point. `state` adds what a motion of A does to all of it.
+//! that field; both are twists at one point. `path` adds what freedoms that move A or B do to all of it.
 
 mod areal;
 mod geometry;
+mod jacobian;
+mod path;
 mod point;
-mod state;
+mod stop;
+mod workspace;
 
 use std::ops::Range;
 
@@ -19,6 +22,8 @@ use super::{Evaluator, PointMotion};
 use crate::system::PairSource;
 use geometry::{PointRates, rates_by_differences, rates_halfway};
 use point::{MotionChange, force_change};
+
+pub(crate) use workspace::TangentWorkspace;
 
 /// Wrench of a pair on B about a point, and its derivatives.
 #[derive(Clone, Copy, Debug)]

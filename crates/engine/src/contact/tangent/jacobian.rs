@@ -1,0 +1,171 @@
+//! The Jacobian of the right-hand side: of trees and free bodies with what acts along their joints, in contact.
+
+use carom_math::{Quaternion, Vec3};
+use carom_solvers::Fault;
+
+use super::TangentWorkspace;
+use crate::contact::areal::is_touching;
+use crate::contact::{Culprit, Evaluator};
+use crate::force::axis_slopes;
+use crate::joint;
+use crate::system::{JointRole, PairSource};
+use crate::tree::Link;
+
+impl Evaluator<'_> {
+    /// Is every force one of gravity, contact, or elements along the joints of trees, and every constraint a motor whose
+    /// motion a link makes?
+    pub(crate) fn has_tangent(&self) -> bool {
+        let system = self.system;
+        (system.constraints.is_empty() || system.is_driven_only)
+            && system.forces.is_empty()
+            && system.auxiliary == 0
+            && system.joints.iter().all(|joint| joint.role != JointRole::Closes)
+    }
+
+    /// Writes ∂ẏ/∂y, row by row. Of M(q) v̇ + C(q, v) = Q(q, v) it is M ∂v̇/∂x = ∂Q/∂x − ∂(M a + C)/∂x at a = v̇.
+    pub(crate) fn write_jacobian(
+        &mut self,
+        work: &mut TangentWorkspace,
+        t: f64,
+        y: &[f64],
+        matrix: &mut [f64],
+    ) -> Result<(), Fault> {
+        let system = self.system;
+        let n = system.states();
+        self.accelerate_at(t, y, &mut work.rates)?;
+        matrix.fill(0.0);
+        work.reset_reach(system);
+        work.dynamics.update(
+            (&system.links, &system.bodies, &work.chain),
+            (&self.mechanism.tree, &self.bodies),
+            &system.gravity,
+            (&self.state, &work.rates),
+        );
+        work.dynamics.write(&work.chain, matrix, n, &mut work.mass);
+        self.add_elements(matrix);
+        self.add_contact_slopes(work, matrix);
+        for place in work.chain.places.iter().filter(|place| place.is_driven) {
+            matrix[n * place.velocity..][..n].fill(0.0);
+        }
+        work.mass.factor(&work.chain).map_err(|place| {
+            self.culprit = Some(Culprit::Body(system.links[work.chain.places[place].link].body));
+            Fault::Recoverable
+        })?;
+        let reach = |place: usize| work.reach[system.links[work.chain.places[place].link].tree].clone();
+        work.mass.solve(&work.chain, matrix, n, reach);
+        for link in &system.links {
+            self.write_coordinate_rates(link, matrix);
+            let Some(first) = quaternion_state(link) else { continue };
+            let turns = turns_by_components(joint::quaternion(&self.state[first..]));
+            for (place, data) in work.chain.places.iter().enumerate() {
+                if reach(place).contains(&first) {
+                    by_components(&mut matrix[n * data.velocity + first..][..4], &turns);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Springs, dampers and friction along the axes of joints.
+    fn add_elements(&self, matrix: &mut [f64]) {
+        for joint in &self.system.joints {
+            let JointRole::Carries { link } = joint.role else { continue };
+            for (axis, element) in joint.elements.iter().enumerate() {
+                let velocity = self.system.links[link].velocities().start + axis;
+                let slopes = axis_slopes(element, self.state[velocity]);
+                self.add_along_axis(link, axis, slopes, matrix);
+            }
+        }
+    }
+
+    /// Adds slopes of an effort along an axis by its coordinate and velocity.
+    fn add_along_axis(&self, link: usize, axis: usize, [by_place, by_speed]: [f64; 2], matrix: &mut [f64]) {
+        let link = &self.system.links[link];
+        let velocity = link.velocities().start + axis;
+        let row = self.system.states() * velocity;
+        matrix[row + link.first_state + axis] += by_place;
+        matrix[row + velocity] += by_speed;
+    }
+
+    fn add_contact_slopes(&mut self, work: &mut TangentWorkspace, matrix: &mut [f64]) {
+        let mut start = 0;
+        while start < self.contacts.active.len() {
+            let pair_of = |slot: &usize| self.table.contacts[self.contacts.active[*slot]].pair;
+            let index = pair_of(&start);
+            let end = start + (start..self.contacts.active.len()).take_while(|s| pair_of(s) == index).count();
+            let pair = &self.table.pairs[index];
+            match &pair.source {
+                PairSource::Stop(stop) => {
+                    if let JointRole::Carries { link } = self.system.joints[stop.joint].role {
+                        for slot in start..end {
+                            let slopes = self.slopes_of_stop(slot, stop);
+                            self.add_along_axis(link, stop.axis, slopes, matrix);
+                        }
+                    }
+                }
+                PairSource::Areal(_) if !is_touching(&self.forces[start]) => {}
+                _ => {
+                    let bodies = pair.bodies;
+                    let tangent = self.pair_tangent(start..end);
+                    self.add_pair(work, bodies, &tangent, matrix);
+                }
+            }
+            start = end;
+        }
+    }
+
+    /// Rates of a link's coordinates: q̇ = v, and q̇ = ½ q ⊗ (0, ω) for a quaternion.
+    fn write_coordinate_rates(&self, link: &Link, matrix: &mut [f64]) {
+        let n = self.system.states();
+        let velocity = link.velocities().start;
+        let turning = joint::quaternion_at(link.kind);
+        let plain = turning.map_or(link.kind.freedoms(), |(at, _)| at);
+        for k in 0..plain {
+            matrix[n * (link.first_state + k) + velocity + k] = 1.0;
+        }
+        let Some((at, omega)) = turning else { return };
+        let (first, spin) = (link.first_state + at, velocity + omega);
+        let q = joint::quaternion(&self.state[first..]);
+        let rate = Vec3::from_column_slice(&self.state[spin..spin + 3]);
+        let mut put = |column: usize, rate: Quaternion| {
+            for (i, value) in [rate.w, rate.x, rate.y, rate.z].into_iter().enumerate() {
+                matrix[n * (first + i) + column] = value;
+            }
+        };
+        for k in 0..4 {
+            put(first + k, unit_quaternion(k).rate(&rate));
+        }
+        for k in 0..3 {
+            put(spin + k, q.rate(&Vec3::ith(k, 1.0)));
+        }
+    }
+}
+
+/// First of a link's quaternion among the states.
+fn quaternion_state(link: &Link) -> Option<usize> {
+    joint::quaternion_at(link.kind).map(|(at, _)| link.first_state + at)
+}
+
+/// Small rotation about the axes of M with each component of a quaternion: 2 (q̄ ⊗ δq)/|q|². Poses come from q/|q|, which a
+/// change along q leaves alone.
+fn turns_by_components(q: Quaternion) -> [Vec3; 4] {
+    let size = q.norm();
+    std::array::from_fn(|k| {
+        let turned = q.conjugate().multiply(&unit_quaternion(k));
+        Vec3::new(turned.x, turned.y, turned.z) * (2.0 / (size * size))
+    })
+}
+
+/// From slopes by rotations, which the first three of a quaternion's states stand for, to those by its components.
+fn by_components(slopes: &mut [f64], turns: &[Vec3; 4]) {
+    let by_turn = Vec3::new(slopes[0], slopes[1], slopes[2]);
+    for (slope, turn) in slopes.iter_mut().zip(turns) {
+        *slope = by_turn.dot(turn);
+    }
+}
+
+fn unit_quaternion(k: usize) -> Quaternion {
+    let mut parts = [0.0; 4];
+    parts[k] = 1.0;
+    joint::quaternion(&parts)
+}

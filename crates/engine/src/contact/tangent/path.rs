@@ -1,0 +1,81 @@
+//! What a contact adds to the slopes of the generalised forces, along the paths from the root to both of its bodies.
+
+use carom_math::{Twist, Wrench};
+
+use super::{ContactTangent, TangentWorkspace};
+use crate::contact::Evaluator;
+
+/// A freedom that moves one body of a contact but not the other, about the tangent's point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PathTerm {
+    place: usize,
+    /// It moves B.
+    moves_b: bool,
+    column: Twist,
+    /// Slope of the generalised force's wrench by the coordinate, for columns that stay, and for those that turn with it.
+    staying: Wrench,
+    turning: Wrench,
+    /// By the velocity.
+    by_speed: Wrench,
+}
+
+impl Evaluator<'_> {
+    /// Adds ∂Q/∂q and ∂Q/∂v of a wrench W on B and −W on A, in the rows of the velocities.
+    ///
+    /// A freedom x that moves B, with the velocity v of what it hangs on, displaces B by S and changes the relative field by
+    /// S × (v_B − v): W changes by D = ∂W/∂d S + ∂W/∂e (S × v_B + Ψ̇). If it moves A, all is carried along and B is moved
+    /// back: S ×* W − D. Along a freedom r, Q = ±Sᵣᵀ W; where x turns Sᵣ too, (S × Sᵣ)ᵀ W = −Sᵣᵀ (S ×* W) is added.
+    /// Freedoms that move both bodies do nothing.
+    pub(super) fn add_pair(
+        &self,
+        work: &mut TangentWorkspace,
+        bodies: [usize; 2],
+        tangent: &ContactTangent,
+        matrix: &mut [f64],
+    ) {
+        let system = self.system;
+        let links = bodies.map(|body| system.bodies[body].link);
+        let TangentWorkspace { chain, dynamics, terms, .. } = &mut *work;
+        let paths = links.map(|link| chain.path_of_link(link));
+        let common = paths[0].iter().zip(paths[1]).take_while(|(a, b)| a == b).count();
+        let b = &self.bodies[bodies[1]];
+        terms.clear();
+        for (path, moves_b) in paths.into_iter().zip([false, true]) {
+            for &place in &path[common..] {
+                let tree = system.links[chain.places[place].link].tree;
+                let [origin, frame] = &dynamics.frames[tree];
+                let field = Twist::new(b.angular_velocity, b.velocity - frame)
+                    .shifted(&(tangent.at - b.pose.translation));
+                let arm = tangent.at - origin;
+                let moving = &dynamics.columns[place];
+                let column = moving.column.shifted(&arm);
+                let velocity = column.cross(&field) + moving.rate.shifted(&arm);
+                let change = tangent.change(&column, &velocity);
+                let less_carried = change - column.cross_wrench(&tangent.wrench);
+                let [staying, turning] =
+                    if moves_b { [change, less_carried] } else { [less_carried, change] };
+                let by_speed = tangent.change(&Twist::ZERO, &column);
+                terms.push(PathTerm { place, moves_b, column, staying, turning, by_speed });
+            }
+        }
+        let n = system.states();
+        for row in terms.iter() {
+            let start = n * chain.places[row.place].velocity;
+            for x in terms.iter() {
+                let moved = &chain.places[x.place];
+                let (by_place, by_speed) = if row.moves_b != x.moves_b {
+                    (-x.staying.dot(&row.column), -x.by_speed.dot(&row.column))
+                } else if row.place >= moved.carries_from {
+                    (x.turning.dot(&row.column), x.by_speed.dot(&row.column))
+                } else {
+                    (x.staying.dot(&row.column), x.by_speed.dot(&row.column))
+                };
+                matrix[start + moved.coordinate] += by_place;
+                matrix[start + moved.velocity] += by_speed;
+            }
+        }
+        if let [Some(a), Some(b)] = links.map(|link| link.map(|link| system.links[link].tree)) {
+            work.join_reach([a, b]);
+        }
+    }
+}

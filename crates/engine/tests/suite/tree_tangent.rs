@@ -1,0 +1,374 @@
+//! Jacobians of trees in closed form: against differences of the right-hand side, and against known vibrations.
+
+use carom_engine::analysis::{Dynamics, Rates};
+use carom_engine::function::{Interpolation, Op, Program, Table, TimeFunction};
+use carom_engine::law::NormalKind;
+use carom_engine::model::{
+    AxisFriction, AxisLimit, BaseSide, Body, BodyShape, ContactPair, Joint, JointKind, Method, Motor,
+    ShapeRef, Stop,
+};
+use carom_engine::{Model, System};
+use carom_geometry::Shape;
+use carom_math::{Pose, Quaternion, Vec3};
+use carom_testkit::SplitMix64;
+use nalgebra::{DMatrix, DVector};
+
+use crate::areal::collision;
+use crate::mechanism::{at, ground, joint, mechanism, part, random_tree};
+use crate::scene;
+use crate::tangent::{COULOMB, full_law};
+use crate::tree::{afloat, random_models};
+
+/// Weights of f(y + h) − f(y − h) and f(y + 2h) − f(y − 2h) over h: fourth order.
+const WEIGHTS: [(f64, f64); 2] = [(1.0, 2.0 / 3.0), (2.0, -1.0 / 12.0)];
+/// Increments of coordinates and velocities where all is smooth on the scale of 1: they cut off and round below 1e-11.
+const SMOOTH: [f64; 2] = [1e-3, 1e-3];
+/// Where bodies overlap by 1e-3 m and friction is regularised at 0.05 m/s: a hundredth of the overlap cuts off 1e-9, and
+/// rounding of the overlap, of 1e-16 m, counts as 1e-7 in columns without contact.
+const IN_CONTACT: [f64; 2] = [5e-6, 1e-5];
+/// Where elements of areal contact come and go.
+const BETWEEN_ELEMENTS: [f64; 2] = [1e-7, 1e-5];
+/// Above what increments round and cut off.
+const TOLERANCE: f64 = 1e-6;
+
+/// The Jacobian at the start in closed form.
+fn closed(rates: &mut Rates<'_>, y: &[f64]) -> DMatrix<f64> {
+    let n = y.len();
+    let mut matrix = vec![f64::NAN; n * n];
+    assert!(rates.jacobian(0.1, y, &mut matrix).unwrap(), "in closed form");
+    DMatrix::from_row_slice(n, n, &matrix)
+}
+
+/// States that are velocities.
+fn velocities(system: &System) -> Vec<bool> {
+    let dynamics = Dynamics::new(system);
+    let other = dynamics.state_with_velocities(&DVector::from_element(system.freedoms(), 1e3));
+    dynamics.state().iter().zip(other).map(|(a, b)| *a != b).collect()
+}
+
+/// Largest miss of the Jacobian at the start of a system, over the largest entry of its column, or a thousandth of the
+/// largest by states of the same kind: accelerations and rates of coordinates apart.
+fn miss_of(system: &System, steps: [f64; 2]) -> f64 {
+    let mut rates = Rates::in_contact(system);
+    let y = rates.initial().to_vec();
+    let n = y.len();
+    let matrix = closed(&mut rates, &y);
+    let is_velocity = velocities(system);
+    let mut slopes = DMatrix::zeros(n, n);
+    let mut out = DVector::zeros(n);
+    for column in 0..n {
+        let h = steps[usize::from(is_velocity[column])];
+        for (times, weight) in WEIGHTS {
+            for sign in [1.0, -1.0] {
+                let mut there = y.clone();
+                there[column] += sign * times * h;
+                rates.update(0.1, &there, out.as_mut_slice()).unwrap();
+                slopes.column_mut(column).axpy(sign * weight / h, &out, 1.0);
+            }
+        }
+    }
+    let largest = |rows: bool, columns: &dyn Fn(usize) -> bool| {
+        let entries = (0..n * n).filter(|i| is_velocity[i % n] == rows && columns(i / n));
+        entries.fold(0.0, |a: f64, i| a.max(slopes[i].abs()))
+    };
+    let mut worst: f64 = 0.0;
+    for rows in [false, true] {
+        for column in 0..n {
+            let of_kind = largest(rows, &|c| is_velocity[c] == is_velocity[column]);
+            let size = largest(rows, &|c| c == column).max(1e-3 * of_kind).max(1e-3);
+            for row in (0..n).filter(|&row| is_velocity[row] == rows) {
+                worst = worst.max((slopes[(row, column)] - matrix[(row, column)]).abs() / size);
+            }
+        }
+    }
+    worst
+}
+
+fn miss(model: &Model, steps: [f64; 2]) -> f64 {
+    miss_of(&System::compile(model).expect("a sound model"), steps)
+}
+
+/// Joints of all kinds in both directions, with springs, dampers and friction on their axes, on the ground and in the air.
+#[test]
+fn trees_of_all_joints() {
+    for (number, mut model) in random_models().into_iter().enumerate() {
+        for element in model.joints.iter_mut().flat_map(|j| &mut j.elements) {
+            element.friction = Some(AxisFriction { force: 0.7, v_reg: 0.8 });
+        }
+        for joint in &mut model.joints {
+            joint.velocity.iter_mut().flatten().for_each(|v| *v *= 4.0);
+        }
+        let worst = miss(&model, SMOOTH);
+        assert!(worst < TOLERANCE, "model {number}: {worst:e}");
+    }
+}
+
+/// A chain of joints of one kind, in both directions.
+#[test]
+fn chains_of_one_kind() {
+    let mut random = SplitMix64::new(3);
+    for first in 0..9 {
+        let (bodies, mut joints) = random_tree(&mut random, 9, first);
+        // The joint of each kind alone between two bodies that turn and move.
+        for joint in &mut joints {
+            joint.velocity.iter_mut().flatten().for_each(|v| *v *= 4.0);
+        }
+        let model = mechanism(bodies, joints, 9.81, 1.0, 1e-9);
+        let kept: Vec<Joint> = model.joints.iter().take(3).cloned().collect();
+        let mut short = Model { joints: kept, ..model };
+        short.bodies.truncate(4);
+        let worst = miss(&short, SMOOTH);
+        assert!(worst < TOLERANCE, "first {first}: {worst:e}");
+    }
+}
+
+/// Motors of all kinds on joints of one freedom: their accelerations depend on nothing, all others on their motion.
+#[test]
+fn driven_joints() {
+    let swing = [Op::Time, Op::Constant(3.0), Op::Mul, Op::Sin, Op::Constant(2.0), Op::Mul];
+    let swing = TimeFunction::Program(Program::new(swing.to_vec()).unwrap());
+    let table = Table::new(&[(0.0, 0.3), (0.2, 0.8), (0.5, 0.1)], Interpolation::Cubic).unwrap();
+    let mut motors = 0;
+    for (number, mut model) in random_models().into_iter().enumerate() {
+        for (index, joint) in model.joints.iter_mut().enumerate() {
+            if joint.elements.len() != 1 {
+                continue;
+            }
+            joint.velocity = None;
+            joint.elements[0].motor = Some(match index % 3 {
+                0 => Motor::Velocity(swing.clone()),
+                1 => {
+                    joint.position = None;
+                    Motor::Position(TimeFunction::Table(table.clone()))
+                }
+                _ => Motor::Force(swing.clone()),
+            });
+            motors += 1;
+        }
+        let worst = miss(&model, SMOOTH);
+        assert!(worst < TOLERANCE, "model {number}: {worst:e}");
+    }
+    assert!(motors > 30);
+}
+
+/// A random tree with a law and no pairs yet, cut in two where `cut` says so.
+fn with_law(random: &mut SplitMix64, first: usize, cut: Option<usize>) -> Model {
+    let (bodies, mut joints) = random_tree(random, 6, first);
+    if let Some(cut) = cut {
+        joints.remove(cut);
+    }
+    let mut model = mechanism(bodies, joints, 9.81, 1.0, 1e-9);
+    for body in model.bodies.iter_mut().skip(1) {
+        body.position = random.vector_in_cube(1.0);
+        body.velocity = random.vector_in_cube(0.1);
+        body.angular_velocity = random.vector_in_cube(1.0);
+    }
+    let mut law = full_law(NormalKind::HuntCrossley, COULOMB);
+    law.point.as_mut().unwrap().stiffness = Some(1e6);
+    model.laws = vec![law];
+    model
+}
+
+/// Where the frame of a body is at the start.
+fn position(model: &Model, body: usize) -> Vec3 {
+    System::compile(model).expect("a sound model").bodies_at_start()[body].position
+}
+
+fn add_sphere(body: &mut Body, radius: f64) {
+    let pose = Pose::identity();
+    let shape = Shape::Sphere { radius, hollow: false };
+    let shapes = &mut body.shapes;
+    shapes.push(BodyShape { shape, pose, ..scene::ball("", 1.0, radius, Vec3::zeros()).shapes[0].clone() });
+}
+
+fn add_pair(model: &mut Model, a: usize, b: usize) {
+    let [a, b] = [a, b].map(|body| ShapeRef { body, shape: 0 });
+    model.pairs.push(ContactPair { name: "pair".to_owned(), line: 0, a, b });
+}
+
+const DEEP: f64 = 1e-3;
+
+/// Of a body of a tree with a fixed surface, in both orders.
+#[test]
+fn trees_on_the_ground() {
+    let mut random = SplitMix64::new(17);
+    for first in 0..9 {
+        for floats in [false, true] {
+            let mut model = with_law(&mut random, first, None);
+            if floats {
+                model = afloat(&model);
+            }
+            add_sphere(&mut model.bodies[6], 0.2);
+            let normal = random.unit_vector();
+            let below = position(&model, 6) - normal * (0.2 - DEEP);
+            let rotation = nalgebra::Rotation3::rotation_between(&Vec3::z(), &normal).unwrap();
+            let pose = Pose { rotation: rotation.into_inner(), translation: below };
+            model.bodies.push(scene::fixed("wall", Shape::HalfSpace, pose));
+            let order = if first % 2 == 0 { [6, 7] } else { [7, 6] };
+            add_pair(&mut model, order[0], order[1]);
+            let worst = miss(&model, IN_CONTACT);
+            assert!(worst < TOLERANCE, "first {first}, floats {floats}: {worst:e}");
+        }
+    }
+}
+
+/// Between two bodies of one tree, and of two.
+#[test]
+fn trees_that_touch_themselves_and_each_other() {
+    let mut random = SplitMix64::new(29);
+    for first in 0..9 {
+        for cut in [None, Some(0), Some(2), Some(4)] {
+            let mut model = with_law(&mut random, first, cut);
+            for (a, b) in [(6, 5), (2, 4)] {
+                let apart = (position(&model, a) - position(&model, b)).norm();
+                add_sphere(&mut model.bodies[a], 0.4 * apart);
+                add_sphere(&mut model.bodies[b], 0.6 * apart + DEEP);
+                add_pair(&mut model, a, b);
+            }
+            let worst = miss(&model, IN_CONTACT);
+            assert!(worst < TOLERANCE, "first {first}, cut {cut:?}: {worst:e}");
+        }
+    }
+}
+
+/// Of a tree with a body that is free.
+#[test]
+fn free_bodies_beside_trees() {
+    let mut random = SplitMix64::new(31);
+    for first in 0..9 {
+        let mut model = with_law(&mut random, first, None);
+        add_sphere(&mut model.bodies[3], 0.2);
+        let centre = position(&model, 3) + random.unit_vector() * (0.3 - DEEP);
+        let mut free = scene::ball("free", 1.5, 0.1, centre);
+        free.angular_velocity = random.vector_in_cube(2.0);
+        free.velocity = random.vector_in_cube(0.3);
+        free.orientation = random.rotation();
+        model.bodies.push(free);
+        add_pair(&mut model, 7, 3);
+        let worst = miss(&model, IN_CONTACT);
+        assert!(worst < TOLERANCE, "first {first}: {worst:e}");
+    }
+}
+
+/// Stops that are pressed by a thousandth of a radian or metre.
+#[test]
+fn stops_of_joints() {
+    let stop = Stop { stiffness: Some(1e5), exponent: 1.5, restitution: 0.4 };
+    let mut random = SplitMix64::new(37);
+    let mut stops = 0;
+    for first in 0..9 {
+        let mut model = with_law(&mut random, first, None);
+        for joint in &mut model.joints {
+            let position = joint.position.clone().unwrap();
+            for (element, q) in joint.elements.iter_mut().zip(position) {
+                let (lower, upper) = if q > 0.0 { (None, Some(q - 1e-3)) } else { (Some(q + 1e-3), None) };
+                element.limit = Some(AxisLimit { lower, upper, stop });
+                stops += 1;
+            }
+        }
+        let worst = miss(&model, [1e-6, 1e-5]);
+        assert!(worst < TOLERANCE, "first {first}: {worst:e}");
+    }
+    assert!(stops > 40);
+}
+
+/// The areal contact of a cube and a ball that both carry a pendulum.
+#[test]
+fn areal_contact_of_trees() {
+    let mut random = SplitMix64::new(41);
+    for base in [BaseSide::A, BaseSide::B, BaseSide::Both] {
+        let turned = random.rotation().to_matrix();
+        let mut model = collision(base, &turned, &random.vector_in_cube(1.0));
+        model.bodies[1].position -= turned * Vec3::new(0.0, 0.0, 0.03);
+        model.laws[0].v_reg = Some(0.5);
+        for body in 0..2 {
+            model.bodies.push(part(&format!("bob{body}"), 0.4, Vec3::new(0.01, 0.02, 0.015)));
+            let (a, b) = (at(body, 0.1, 0.0, 0.2), at(2 + body, 0.0, 0.3, 0.1));
+            let (a, b) = if body == 0 { (a, b) } else { (b, a) };
+            let mut hinge = joint(&format!("hinge{body}"), JointKind::Revolute, a, b);
+            hinge.velocity = Some(vec![1.5]);
+            model.joints.push(hinge);
+        }
+        let worst = miss(&model, BETWEEN_ELEMENTS);
+        assert!(worst < TOLERANCE, "{base:?}: {worst:e}");
+    }
+}
+
+/// The manifold of two boxes, one on a universal joint: how its points move is guessed, which matters for shifts along the
+/// faces, whose forces are a thousandth of those across them.
+#[test]
+fn convex_manifolds_nearly() {
+    let half = Pose::identity();
+    let lower = scene::fixed("lower", Shape::Box { half: Vec3::new(0.2, 0.2, 0.1) }, half);
+    let mut upper = scene::block("upper", 1.0, Vec3::new(0.2, 0.2, 0.2), half);
+    upper.position.z = 0.2 - 2e-4;
+    upper.orientation = Quaternion::from_rotation_vector(&Vec3::new(2e-4, -1e-4, 0.3));
+    let mut law = full_law(NormalKind::HuntCrossley, COULOMB);
+    law.point.as_mut().unwrap().stiffness = Some(1e7);
+    let mut model = scene::model(vec![lower, upper], law, 9.81, 1.0, 1e-6);
+    model.contact_lines[0].method = Method::Auto;
+    let mut hinge = joint(
+        "hinge",
+        JointKind::Universal { second: Vec3::x() },
+        at(0, 0.0, 0.0, 0.5),
+        at(1, 0.0, 0.0, 0.3),
+    );
+    hinge.velocity = Some(vec![0.1, 0.05]);
+    model.joints.push(hinge);
+    let worst = crate::tangent::miss_above(&model, 1.0);
+    assert!(worst < 0.01, "{worst:e}");
+}
+
+/// Two point masses on strings of length l, one below the other, vibrate at ω² = (2 ± √2) g/l (Landau & Lifshitz, Mechanics,
+/// § 23, problem 2, for equal masses and lengths).
+#[test]
+fn double_pendulum_vibrates_as_known() {
+    let (g, l) = (9.81, 0.7);
+    // Points, but for what rounding leaves of the frequencies at 1e-9 l².
+    let bob = |name: &str| part(name, 1.3, Vec3::new(1e-9, 1e-9, 1e-9));
+    let mut joints = vec![
+        joint("upper", JointKind::Revolute, at(0, 0.3, -0.2, 1.0), at(1, 0.0, 0.0, l)),
+        joint("lower", JointKind::Revolute, at(1, 0.0, 0.0, 0.0), at(2, 0.0, 0.0, l)),
+    ];
+    // About y.
+    let y_axis = Quaternion::from_axis_angle(&Vec3::x(), -std::f64::consts::FRAC_PI_2).to_matrix();
+    for joint in &mut joints {
+        joint.a.pose.rotation = y_axis;
+        joint.b.pose.rotation = y_axis;
+    }
+    let model = mechanism(vec![ground(), bob("first"), bob("second")], joints, g, 1.0, 1e-9);
+    let system = System::compile(&model).unwrap();
+    let mut rates = Rates::new(&system);
+    let y = rates.initial().to_vec();
+    let matrix = closed(&mut rates, &y);
+    let mut found: Vec<f64> = matrix.complex_eigenvalues().iter().map(|s| s.im * s.im).collect();
+    found.sort_by(f64::total_cmp);
+    let root = 2.0_f64.sqrt();
+    for (found, want) in found.iter().zip([2.0 - root, 2.0 - root, 2.0 + root, 2.0 + root]) {
+        let off = found / (want * g / l) - 1.0;
+        assert!(off.abs() < 1e-7, "{found} {off:e}");
+    }
+}
+
+/// Time of a Jacobian over that of a right-hand side.
+#[test]
+#[ignore = "a measurement"]
+fn cost_of_a_jacobian() {
+    let mut random = SplitMix64::new(43);
+    let (bodies, joints) = random_tree(&mut random, 40, 3);
+    let system = System::compile(&mechanism(bodies, joints, 9.81, 1.0, 1e-9)).unwrap();
+    let mut rates = Rates::in_contact(&system);
+    let y = rates.initial().to_vec();
+    let n = y.len();
+    let (mut out, mut matrix) = (vec![0.0; n], vec![0.0; n * n]);
+    let [mut evaluation, mut jacobian] = [f64::INFINITY; 2];
+    for _ in 0..2000 {
+        let start = std::time::Instant::now();
+        rates.update(0.1, &y, &mut out).unwrap();
+        evaluation = evaluation.min(start.elapsed().as_secs_f64());
+        let start = std::time::Instant::now();
+        rates.jacobian(0.1, &y, &mut matrix).unwrap();
+        jacobian = jacobian.min(start.elapsed().as_secs_f64());
+    }
+    eprintln!("{n} states: {:.1} us, {:.1} us", 1e6 * evaluation, 1e6 * jacobian);
+}
