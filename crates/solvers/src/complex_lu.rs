@@ -1,5 +1,6 @@
 use std::ops::Range;
 
+use crate::dot::dot;
 use crate::lu::extent;
 
 /// LU factors with partial pivoting of a dense complex matrix, row by row in place; real and imaginary parts apart, and
@@ -14,7 +15,7 @@ pub(crate) struct ComplexLu {
 }
 
 /// a/b, by Smith's method.
-fn divide([ar, ai]: [f64; 2], [br, bi]: [f64; 2]) -> [f64; 2] {
+pub(crate) fn divide([ar, ai]: [f64; 2], [br, bi]: [f64; 2]) -> [f64; 2] {
     if br.abs() >= bi.abs() {
         let ratio = bi / br;
         let size = br + bi * ratio;
@@ -94,13 +95,9 @@ impl ComplexLu {
     }
 
     fn row_times(&self, i: usize, columns: Range<usize>, re: &[f64], im: &[f64]) -> [f64; 2] {
-        let (mut sr, mut si) = (0.0, 0.0);
-        for j in columns {
-            let (ar, ai) = (self.re[self.n * i + j], self.im[self.n * i + j]);
-            sr += ar * re[j] - ai * im[j];
-            si += ar * im[j] + ai * re[j];
-        }
-        [sr, si]
+        let [ar, ai] = [&self.re, &self.im].map(|part| &part[self.n * i..][columns.clone()]);
+        let (re, im) = (&re[columns.clone()], &im[columns]);
+        [dot(ar, re) - dot(ai, im), dot(ar, im) + dot(ai, re)]
     }
 }
 

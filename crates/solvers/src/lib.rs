@@ -2,12 +2,17 @@
 //! side over plain slices ([`Ode`]), and the caller owns time, events and history.
 
 mod complex_lu;
+mod complex_reduced_lu;
 pub mod crossing;
 pub mod dae;
+mod dot;
+mod elimination;
 mod lu;
 pub mod ode;
 mod pivoted_cholesky;
+mod reduced_lu;
 pub mod root;
+mod sparse_rows;
 
 pub use ode::{
     Assessment, Bdf, DormandPrince45, DormandPrince853, Fault, Ode, Ode113, Radau5, Stepper, ToleranceGroup,

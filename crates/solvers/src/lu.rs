@@ -1,5 +1,7 @@
 use std::ops::Range;
 
+use crate::dot::dot;
+
 /// LU factors with partial pivoting of a dense matrix, row by row in place. Zeros left and right of what a row holds are
 /// not looked at: blocks of states that do not see each other cost what they cost alone.
 #[derive(Clone, Debug, Default)]
@@ -62,11 +64,12 @@ impl Lu {
             b.swap(k, self.pivots[k]);
         }
         for i in 0..n {
-            let sum: f64 = (self.columns[i].start..i).map(|j| self.matrix[n * i + j] * b[j]).sum();
-            b[i] -= sum;
+            let left = self.columns[i].start..i;
+            b[i] -= dot(&self.matrix[n * i..][left.clone()], &b[left]);
         }
         for i in (0..n).rev() {
-            let sum: f64 = (i + 1..self.columns[i].end).map(|j| self.matrix[n * i + j] * b[j]).sum();
+            let right = i + 1..self.columns[i].end;
+            let sum = dot(&self.matrix[n * i..][right.clone()], &b[right]);
             b[i] = (b[i] - sum) / self.matrix[n * i + i];
         }
     }

@@ -1,4 +1,6 @@
 use super::{Fault, Ode, Tolerances};
+use crate::dot::dot;
+use crate::sparse_rows::SparseRows;
 
 /// Products with the matrix for its spectral radius, and how many of them only find the direction.
 const PRODUCTS: u32 = 14;
@@ -9,6 +11,8 @@ const FIRST_PRODUCTS: u32 = 6;
 pub(super) struct Jacobian {
     /// Row by row.
     pub(super) matrix: Vec<f64>,
+    /// Its rows with few elements.
+    pub(super) sparse: SparseRows,
     /// It came from differences.
     pub(super) is_costly: bool,
     increments: Vec<f64>,
@@ -26,6 +30,7 @@ pub(super) struct Jacobian {
 impl Jacobian {
     pub(super) fn resize(&mut self, n: usize, quadratures: usize) {
         self.matrix.resize(n * n, 0.0);
+        self.sparse.resize(n);
         for buffer in [&mut self.increments, &mut self.probe, &mut self.rates] {
             buffer.resize(n, 0.0);
         }
@@ -50,16 +55,22 @@ impl Jacobian {
         tolerances: &Tolerances,
     ) -> Result<(), Fault> {
         self.is_costly = !ode.jacobian(t, y, &mut self.matrix)?;
-        if !self.is_costly {
-            return Ok(());
+        if self.is_costly {
+            tolerances.write_increments(y, &mut self.increments);
+            self.matrix.fill(0.0);
+            self.probe.copy_from_slice(y);
+            for place in 0..self.number_places(ode) {
+                self.add_differences(ode, t, y, f, place)?;
+            }
         }
-        tolerances.write_increments(y, &mut self.increments);
-        self.matrix.fill(0.0);
-        self.probe.copy_from_slice(y);
-        for place in 0..self.number_places(ode) {
-            self.add_differences(ode, t, y, f, place)?;
-        }
+        self.sparse.detect(&self.matrix);
         Ok(())
+    }
+
+    /// Takes one that was had before.
+    pub(super) fn restore(&mut self, matrix: &[f64]) {
+        self.matrix.copy_from_slice(matrix);
+        self.sparse.detect(matrix);
     }
 
     /// Modulus of the largest eigenvalue, nearly, by the power method: the mean growth over an even number of products, as
@@ -71,9 +82,9 @@ impl Jacobian {
         let mut log_growth = 0.0;
         for product in 0..PRODUCTS {
             for (w, row) in w.iter_mut().zip(self.matrix.chunks_exact(n.max(1))) {
-                *w = row.iter().zip(&v).map(|(j, v)| j * v).sum();
+                *w = dot(row, &v);
             }
-            let size = w.iter().map(|w| w * w).sum::<f64>().sqrt();
+            let size = dot(&w, &w).sqrt();
             if size == 0.0 || !size.is_finite() {
                 log_growth = f64::NEG_INFINITY;
                 break;

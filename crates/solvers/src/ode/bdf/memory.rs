@@ -49,10 +49,10 @@ impl Bdf {
         for (out, row) in self.differences.iter_mut().zip(rows.chunks_exact(width.max(1))) {
             out.copy_from_slice(row);
         }
-        self.jacobian.matrix.copy_from_slice(jacobian);
+        self.jacobian.restore(jacobian);
         // The factors are not kept: the same matrix gives the same ones.
         let factored = self.history.factored;
-        if factored != 0.0 && !self.newton.factor(factored, &self.jacobian.matrix) {
+        if factored != 0.0 && !self.newton.factor(factored, &self.jacobian) {
             return Err(WrongMemory);
         }
         self.newton.rate = numbers[5];

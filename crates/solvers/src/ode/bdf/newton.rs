@@ -1,5 +1,7 @@
-use crate::lu::Lu;
+use crate::elimination::Elimination;
+use crate::ode::jacobian::Jacobian;
 use crate::ode::{Fault, Ode, Tolerances};
+use crate::reduced_lu::ReducedLu;
 
 /// Most iterations.
 pub(super) const ITERATIONS: u32 = 4;
@@ -11,7 +13,8 @@ const FORGETTING: f64 = 0.3;
 /// Simplified Newton iterations on c f(t, p + d) − ψ − d = 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
-    lu: Lu,
+    elimination: Elimination,
+    lu: ReducedLu,
     /// d: what the solution differs from the predictor by.
     pub(super) correction: Vec<f64>,
     rates: Vec<f64>,
@@ -24,6 +27,7 @@ pub(super) struct Newton {
 
 impl Newton {
     pub(super) fn resize(&mut self, n: usize, quadratures: usize) {
+        self.elimination.resize(n);
         self.lu.resize(n);
         self.correction.resize(n, 0.0);
         self.rates.resize(n, 0.0);
@@ -41,14 +45,10 @@ impl Newton {
     }
 
     /// Factors 1 − c J; false if it is singular.
-    pub(super) fn factor(&mut self, c: f64, jacobian: &[f64]) -> bool {
-        let n = self.correction.len();
-        for (out, j) in self.lu.matrix.iter_mut().zip(jacobian) {
-            *out = -c * j;
-        }
-        (0..n).for_each(|i| self.lu.matrix[(n + 1) * i] += 1.0);
+    pub(super) fn factor(&mut self, c: f64, jacobian: &Jacobian) -> bool {
         self.rate = 1.0;
-        self.lu.factor()
+        self.elimination.choose(c, &jacobian.matrix, &jacobian.sparse);
+        self.lu.factor(1.0, -c, &jacobian.matrix, &self.elimination)
     }
 
     /// Iterates from the predictor, which `trial` holds and which becomes the solution, to a share of the error that
@@ -70,7 +70,7 @@ impl Newton {
             for (rate, (psi, d)) in self.rates.iter_mut().zip(psi.iter().zip(&self.correction)) {
                 *rate = c * *rate - psi - d;
             }
-            self.lu.solve(&mut self.rates);
+            self.lu.solve(&mut self.rates, &self.elimination);
             let size = tolerances.ratio(&self.rates, trial);
             if !size.is_finite() || iteration > 1 && size >= 2.0 * previous.max(rounding) {
                 return Ok(false);

@@ -173,7 +173,7 @@ impl Bdf {
             }
             if self.history.factored != c {
                 self.work.factorizations += 1;
-                if !self.newton.factor(c, &self.jacobian.matrix) {
+                if !self.newton.factor(c, &self.jacobian) {
                     self.history.factored = 0.0;
                     return Ok(false);
                 }

@@ -28,7 +28,7 @@ impl Radau5 {
         for (i, error) in self.error.iter_mut().enumerate() {
             *error = f[i] + (E[0] * z1[i] + E[1] * z2[i] + E[2] * z3[i]) / h;
         }
-        self.newton.real.solve(&mut self.error);
+        self.newton.filter(&mut self.error);
         self.probe.copy_from_slice(&self.error);
         ode.filter_error(&self.trial, &mut self.probe);
         let states = tolerances.assess(&self.probe, &self.state, &self.trial);

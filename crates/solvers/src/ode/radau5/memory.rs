@@ -58,7 +58,7 @@ impl Radau5 {
             term.copy_from_slice(memory);
         }
         self.quadratures[0].copy_from_slice(rates_of_quadratures);
-        self.jacobian.matrix.copy_from_slice(jacobian);
+        self.jacobian.restore(jacobian);
         self.radius = self.jacobian.spectral_radius();
         // The factors are not kept: the same matrix gives the same ones.
         let factored = self.history.factored_step;

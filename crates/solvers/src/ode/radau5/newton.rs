@@ -2,9 +2,11 @@
 
 use super::control::looseness;
 use super::method::{ALPHA, BETA, C, GAMMA, T, T_INVERSE};
-use crate::complex_lu::ComplexLu;
-use crate::lu::Lu;
+use crate::complex_reduced_lu::ComplexReducedLu;
+use crate::elimination::Elimination;
+use crate::ode::jacobian::Jacobian;
 use crate::ode::{Fault, Ode, Tolerances};
+use crate::reduced_lu::ReducedLu;
 
 /// Most iterations.
 pub(super) const ITERATIONS: u32 = 7;
@@ -31,8 +33,9 @@ pub(super) struct Newton {
     /// At the nodes, as last evaluated.
     pub(super) rates_of_quadratures: [Vec<f64>; 3],
     stage: Vec<f64>,
-    pub(super) real: Lu,
-    complex: ComplexLu,
+    elimination: Elimination,
+    real: ReducedLu,
+    complex: ComplexReducedLu,
     /// Factor of the geometric series that remains after the last iteration.
     pub(super) rest: f64,
     /// Rate of convergence last seen.
@@ -49,6 +52,7 @@ impl Newton {
             buffer.resize(n, 0.0);
         }
         self.rates_of_quadratures.iter_mut().for_each(|q| q.resize(quadratures, 0.0));
+        self.elimination.resize(n);
         self.real.resize(n);
         self.complex.resize(n);
     }
@@ -58,19 +62,16 @@ impl Newton {
     }
 
     /// Factors γ/h − J and (α + iβ)/h − J; false if one is singular.
-    pub(super) fn factor(&mut self, h: f64, jacobian: &[f64]) -> bool {
-        let n = self.stage.len();
-        for (out, j) in self.real.matrix.iter_mut().zip(jacobian) {
-            *out = -j;
-        }
-        self.complex.re.copy_from_slice(&self.real.matrix);
-        self.complex.im.fill(0.0);
-        for i in 0..n {
-            self.real.matrix[(n + 1) * i] += GAMMA / h;
-            self.complex.re[(n + 1) * i] += ALPHA / h;
-            self.complex.im[(n + 1) * i] += BETA / h;
-        }
-        self.real.factor() && self.complex.factor()
+    pub(super) fn factor(&mut self, h: f64, jacobian: &Jacobian) -> bool {
+        // γ is less than |α + iβ|: what may go first from the one matrix may go from the other.
+        self.elimination.choose(h / GAMMA, &jacobian.matrix, &jacobian.sparse);
+        self.real.factor(GAMMA / h, -1.0, &jacobian.matrix, &self.elimination)
+            && self.complex.factor([ALPHA / h, BETA / h], &jacobian.matrix, &self.elimination)
+    }
+
+    /// Multiplies by (γ/h − J)⁻¹.
+    pub(super) fn filter(&mut self, error: &mut [f64]) {
+        self.real.solve(error, &self.elimination);
     }
 
     /// W of the start values in `z`.
@@ -157,8 +158,8 @@ impl Newton {
             f2[i] = g2 - (alpha * w2 - beta * w3);
             f3[i] = g3 - (alpha * w3 + beta * w2);
         }
-        self.real.solve(f1);
-        self.complex.solve(f2, f3);
+        self.real.solve(f1, &self.elimination);
+        self.complex.solve(f2, f3, &self.elimination);
     }
 
     fn add_correction(&mut self) {

@@ -126,7 +126,7 @@ impl Radau5 {
     }
 
     pub(super) fn factor(&mut self, h: f64) -> Result<(), Fault> {
-        if self.newton.factor(h, &self.jacobian.matrix) {
+        if self.newton.factor(h, &self.jacobian) {
             return Ok(());
         }
         self.history.factored_step = 0.0;
