@@ -1,6 +1,7 @@
 //! The energy ledger: it balances, and it notices.
 
 use carom_engine::law::{FrictionKind, NormalKind};
+use carom_engine::model::{Attachment, Force, ForceKind, IntegratorKind};
 use carom_engine::record::Energy;
 use carom_engine::{Model, residual, sum_of_states};
 use carom_math::{Pose, Quaternion, Vec3};
@@ -37,6 +38,47 @@ fn residual_falls_with_the_tolerance() {
         assert!(*residual < 10.0 * rtol, "{residuals:?}");
     }
     assert!(residuals[2] < 0.1 * residuals[1] && residuals[1] < 0.1 * residuals[0], "{residuals:?}");
+}
+
+/// A body of 1 kg that linear drag of 1 N s/m slows from 1 m/s, m v²/2 = ½ exp(−2 t), beside 99 of 1 mg that coast: those
+/// alone make the energy scale small.
+fn coasting(energy: Option<f64>) -> Model {
+    let balls = (0..100).map(|i| {
+        let mass = if i == 0 { 1.0 } else { 1e-6 };
+        let mut b = ball(&format!("ball{i}"), mass, 0.1, Vec3::new(0.0, f64::from(i), 0.0));
+        b.velocity.x = 1.0;
+        b
+    });
+    let mut m = model(balls.collect(), law(NormalKind::None, 1.0), 0.0, 2.0, 1e-4);
+    m.pairs.clear();
+    let on = Attachment { body: 0, pose: Pose::identity() };
+    m.forces = vec![Force {
+        name: "drag".to_owned(),
+        kind: ForceKind::Drag { on, linear: 1.0, quadratic: 0.0, angular: 0.0 },
+    }];
+    m.solver.method = IntegratorKind::Ode45;
+    m.solver.atol.energy = energy;
+    m
+}
+
+/// The default holds the losses of the heavy body to 1e-4 of the energy of one of 10 g, 5e-7 J a step; its velocity is
+/// held to 1e-4 m/s, which are 1e-4 J. With that for the losses too, steps of order five may be longer by 200^(1/5) = 2.9.
+/// No step's loss is estimated to be off by more than the tolerance, so that the sum of all is not off by more than it
+/// in every step, and what the velocity may add.
+#[test]
+fn the_tolerance_of_energy_sets_the_steps() {
+    let (by_default, _) = run(&coasting(None));
+    for (tolerance, fewest, most) in [(1e-4, 0.0, 0.5), (5.05e-7, 0.999, 1.001), (1e-10, 2.0, 20.0)] {
+        let (outcome, _) = run(&coasting(Some(tolerance)));
+        let steps = outcome.statistics.steps as f64;
+        let share = steps / by_default.statistics.steps as f64;
+        assert!((fewest..=most).contains(&share), "{tolerance}: {steps} of {}", by_default.statistics.steps);
+        let lost = 0.5 * (1.0 - (-4.0_f64).exp());
+        let error = (outcome.energy.dissipated_viscous - lost).abs();
+        assert!(error <= steps * (tolerance + 1e-4), "{tolerance}: {error}");
+        let residual = outcome.residual_relative * outcome.energy_moved;
+        assert!(residual <= steps * tolerance, "{tolerance}: {residual}");
+    }
 }
 
 type Account = (&'static str, fn(&mut Energy) -> &mut f64);
