@@ -40,43 +40,54 @@ fn residual_falls_with_the_tolerance() {
     assert!(residuals[2] < 0.1 * residuals[1] && residuals[1] < 0.1 * residuals[0], "{residuals:?}");
 }
 
-/// A body of 1 kg that linear drag of 1 N s/m slows from 1 m/s, m v²/2 = ½ exp(−2 t), beside 99 of 1 mg that coast: those
-/// alone make the energy scale small.
-fn coasting(energy: Option<f64>) -> Model {
+/// A body of 1 kg on a spring of 100 N/m with a damper of 1 N s/m, pushed off at 1 m/s, beside 99 of 1 mg that coast: those
+/// alone make the energy scale small. Over four seconds.
+fn swinging(energy: Option<f64>) -> Model {
     let balls = (0..100).map(|i| {
         let mass = if i == 0 { 1.0 } else { 1e-6 };
-        let mut b = ball(&format!("ball{i}"), mass, 0.1, Vec3::new(0.0, f64::from(i), 0.0));
+        let mut b = ball(&format!("ball{i}"), mass, 0.1, Vec3::new(1.0, f64::from(i), 0.0));
         b.velocity.x = 1.0;
         b
     });
-    let mut m = model(balls.collect(), law(NormalKind::None, 1.0), 0.0, 2.0, 1e-4);
+    let mut m = model(balls.chain([floor()]).collect(), law(NormalKind::None, 1.0), 0.0, 4.0, 1e-4);
     m.pairs.clear();
-    let on = Attachment { body: 0, pose: Pose::identity() };
+    let at = |body| Attachment { body, pose: Pose::identity() };
     m.forces = vec![Force {
-        name: "drag".to_owned(),
-        kind: ForceKind::Drag { on, linear: 1.0, quadratic: 0.0, angular: 0.0 },
+        name: "spring".to_owned(),
+        kind: ForceKind::SpringDamper {
+            a: at(100),
+            b: at(0),
+            stiffness: 100.0,
+            damping: 1.0,
+            length: None,
+            actuator: None,
+        },
     }];
     m.solver.method = IntegratorKind::Ode45;
     m.solver.atol.energy = energy;
     m
 }
 
-/// The default holds the losses of the heavy body to 1e-4 of the energy of one of 10 g, 5e-7 J a step; its velocity is
-/// held to 1e-4 m/s, which are 1e-4 J. With that for the losses too, steps of order five may be longer by 200^(1/5) = 2.9.
-/// No step's loss is estimated to be off by more than the tolerance, so that the sum of all is not off by more than it
-/// in every step, and what the velocity may add.
+/// The default holds the losses to 1e-4 of the energy of a body of 10 g, 5e-7 J a step; the position of the heavy one is held
+/// to 1e-5 m in 0.1 m, and its velocity to 1e-4, which are 1e-4 J of 1 J. With that for the losses too, steps of order five may be
+/// longer by up to 200^(1/5) = 2.9. No step is estimated to be off by more than the tolerance, so that the ledger is not off
+/// by more than it in every step, and the losses by that and what position and velocity are off by.
 #[test]
 fn the_tolerance_of_energy_sets_the_steps() {
-    let (by_default, _) = run(&coasting(None));
-    for (tolerance, fewest, most) in [(1e-4, 0.0, 0.5), (5.05e-7, 0.999, 1.001), (1e-10, 2.0, 20.0)] {
-        let (outcome, _) = run(&coasting(Some(tolerance)));
+    let (by_default, _) = run(&swinging(None));
+    // x = exp(−t/2) sin(ω t)/ω with ω² = 100 − 1/4, after 4 s.
+    let omega = 99.75_f64.sqrt();
+    let (sin, cos) = (4.0 * omega).sin_cos();
+    let [x, v] = [sin / omega, cos - 0.5 * sin / omega].map(|x| (-2.0_f64).exp() * x);
+    let lost = 0.5 - 0.5 * v * v - 50.0 * x * x;
+    for (tolerance, fewest, most) in [(1e-4, 0.0, 0.7), (5.05e-7, 0.9, 1.1), (1e-10, 2.0, 20.0)] {
+        let (outcome, _) = run(&swinging(Some(tolerance)));
         let steps = outcome.statistics.steps as f64;
         let share = steps / by_default.statistics.steps as f64;
-        assert!((fewest..=most).contains(&share), "{tolerance}: {steps} of {}", by_default.statistics.steps);
-        let lost = 0.5 * (1.0 - (-4.0_f64).exp());
         let error = (outcome.energy.dissipated_viscous - lost).abs();
-        assert!(error <= steps * (tolerance + 1e-4), "{tolerance}: {error}");
         let residual = outcome.residual_relative * outcome.energy_moved;
+        assert!((fewest..=most).contains(&share), "{tolerance}: {steps} of {}", by_default.statistics.steps);
+        assert!(error <= steps * (tolerance + 1e-4), "{tolerance}: {error}");
         assert!(residual <= steps * tolerance, "{tolerance}: {residual}");
     }
 }
