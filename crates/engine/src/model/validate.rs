@@ -7,6 +7,7 @@ use carom_math::{Pose, Vec3};
 
 use super::jumps::warn_of_jumps;
 use super::overlap::find_overlaps;
+use super::sticking::warn_of_sticking;
 use super::stiffness::warn_of_stiffness;
 use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::validate_shape::check_shape;
@@ -43,6 +44,7 @@ impl Model {
             self.warn_of_endless_fall(&mut problems);
             warn_of_stiffness(self, &mut problems);
             warn_of_jumps(self, &mut problems);
+            warn_of_sticking(self, &mut problems);
         }
         problems
     }
@@ -143,6 +145,7 @@ impl Model {
         positive("solver.atol.angle", s.atol.angle, "E0502", " rad");
         positive("solver.atol.velocity", s.atol.velocity, "E0502", " m/s");
         positive("solver.atol.angular_velocity", s.atol.angular_velocity, "E0502", " rad/s");
+        positive("solver.atol.energy", s.atol.energy, "E0502", " J");
         positive("output.patches", self.output.patches, "E0508", " s");
         positive("output.every", self.output.every, "E0508", " s");
         if let (Some(patches), Some(every)) = (self.output.patches, self.output.every) {
