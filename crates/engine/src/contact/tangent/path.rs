@@ -20,7 +20,7 @@ pub(super) struct PathTerm {
 }
 
 impl Evaluator<'_> {
-    /// Adds ∂Q/∂q and ∂Q/∂v of a wrench W on B and −W on A, in the rows of the velocities.
+    /// Adds ∂Q/∂q and ∂Q/∂v of a wrench W on B and −W on A, whose links are given, in the rows of the velocities.
     ///
     /// A freedom x that moves B, with the velocity v of what it hangs on, displaces B by S and changes the relative field by
     /// S × (v_B − v): W changes by D = ∂W/∂d S + ∂W/∂e (S × v_B + Ψ̇). If it moves A, all is carried along and B is moved
@@ -29,16 +29,16 @@ impl Evaluator<'_> {
     pub(super) fn add_pair(
         &self,
         work: &mut TangentWorkspace,
-        bodies: [usize; 2],
+        links: [Option<usize>; 2],
+        b: usize,
         tangent: &ContactTangent,
         matrix: &mut [f64],
     ) {
         let system = self.system;
-        let links = bodies.map(|body| system.bodies[body].link);
         let TangentWorkspace { chain, dynamics, terms, .. } = &mut *work;
         let paths = links.map(|link| chain.path_of_link(link));
         let common = paths[0].iter().zip(paths[1]).take_while(|(a, b)| a == b).count();
-        let b = &self.bodies[bodies[1]];
+        let b = &self.bodies[b];
         terms.clear();
         for (path, moves_b) in paths.into_iter().zip([false, true]) {
             for &place in &path[common..] {
