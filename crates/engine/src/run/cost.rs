@@ -14,8 +14,6 @@ const RENEWALS: f64 = 0.7;
 const BODY: f64 = 2e-7;
 const CONTACT: f64 = 4e-7;
 const CONVEX_CONTACT: f64 = 4e-6;
-/// Evaluations that a Jacobian in closed form takes as long as.
-const CLOSED_JACOBIAN: f64 = 4.0;
 /// Time per n³ of one real and one complex factorisation (s).
 const FACTORS: f64 = 2e-9;
 
@@ -34,6 +32,6 @@ pub(super) fn evaluations_of_implicit_step(evaluator: &Evaluator<'_>) -> f64 {
     let contacts: f64 = evaluator.contacts.active.iter().map(contact).sum();
     let evaluation = BODY * system.links.len() as f64 + contacts;
     let n = evaluator.dimension() as f64;
-    let jacobian = if evaluator.has_tangent() { CLOSED_JACOBIAN } else { n };
+    let jacobian = if evaluator.has_tangent() { 1.0 } else { n };
     IMPLICIT + RENEWALS * (jacobian + FACTORS * n * n * n / evaluation)
 }

@@ -13,7 +13,8 @@ use crate::system::{JointRole, PairSource};
 use crate::tree::Link;
 
 impl Evaluator<'_> {
-    /// Are there trees and free bodies only, and motors whose motion links make, but no cables?
+    /// Is the Jacobian known in closed form? Where there are trees and free bodies, and motors whose motion links make, but
+    /// no other constraints and no cables.
     pub(crate) fn has_tangent(&self) -> bool {
         let system = self.system;
         (system.constraints.is_empty() || system.is_driven_only)
