@@ -393,26 +393,3 @@ fn double_pendulum_vibrates_as_known() {
         assert!(off.abs() < 1e-7, "{found} {off:e}");
     }
 }
-
-/// Time of a Jacobian over that of a right-hand side.
-#[test]
-#[ignore = "a measurement"]
-fn cost_of_a_jacobian() {
-    let mut random = SplitMix64::new(43);
-    let (bodies, joints) = random_tree(&mut random, 40, 3);
-    let system = System::compile(&mechanism(bodies, joints, 9.81, 1.0, 1e-9)).unwrap();
-    let mut rates = Rates::in_contact(&system);
-    let y = rates.initial().to_vec();
-    let n = y.len();
-    let (mut out, mut matrix) = (vec![0.0; n], vec![0.0; n * n]);
-    let [mut evaluation, mut jacobian] = [f64::INFINITY; 2];
-    for _ in 0..2000 {
-        let start = std::time::Instant::now();
-        rates.update(0.1, &y, &mut out).unwrap();
-        evaluation = evaluation.min(start.elapsed().as_secs_f64());
-        let start = std::time::Instant::now();
-        rates.jacobian(0.1, &y, &mut matrix).unwrap();
-        jacobian = jacobian.min(start.elapsed().as_secs_f64());
-    }
-    eprintln!("{n} states: {:.1} us, {:.1} us", 1e6 * evaluation, 1e6 * jacobian);
-}
