@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use carom_engine::analysis::{Dynamics, Rates};
 use carom_engine::law::NormalKind;
 use carom_engine::model::{
-    Attachment, AxisElements, AxisSpring, CableLength, Constraint, ConstraintKind, Coordinates, Force,
-    ForceKind, IntegratorKind, Joint, JointKind,
+    Attachment, AxisElements, AxisSpring, CableLength, Constraint, ConstraintKind, ContactPair, Coordinates,
+    Force, ForceKind, IntegratorKind, Joint, JointKind, ShapeRef,
 };
 use carom_engine::record::{Event, Progress, RecordError, Recorder, Switch};
 use carom_engine::{EndReason, Model, Simulation, System};
@@ -148,6 +148,39 @@ fn loops() -> Model {
         kind: ConstraintKind::Distance { a: at(0, 0.0, 1.0), b: at(2, 0.1, 0.0), length: None },
     });
     model
+}
+
+/// A ball on a chain with springs that touches the floor, and a damper between two of its bodies.
+#[test]
+fn jacobians_of_trees_are_written_without_allocations() {
+    let mut model = loops();
+    model.joints.pop();
+    model.constraints.clear();
+    let end = |body, x| Attachment { body, pose: Pose::from_translation(Vec3::new(x, 0.0, 0.0)) };
+    let (stiffness, damping) = (3.0, 0.2);
+    let kind = ForceKind::SpringDamper {
+        a: end(1, 0.1),
+        b: end(4, 0.2),
+        stiffness,
+        damping,
+        length: None,
+        actuator: None,
+    };
+    model.forces.push(Force { name: "damper".to_owned(), kind });
+    let [a, b] = [0, 4].map(|body| ShapeRef { body, shape: 0 });
+    model.pairs.push(ContactPair { name: "foot".to_owned(), line: 0, a, b });
+    model.joints[0].a.pose.translation.z = 0.1 - 1e-4;
+    let system = System::compile(&model).expect("a sound model");
+    let mut rates = Rates::in_contact(&system);
+    let state = rates.initial().to_vec();
+    let mut matrix = vec![0.0; state.len() * state.len()];
+    assert!(rates.jacobian(0.0, &state, &mut matrix).expect("a sound state"));
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..10 {
+            rates.jacobian(0.0, &state, &mut matrix).expect("a sound state");
+        }
+    });
+    assert_eq!(counted.count_total, 0, "{counted:?}");
 }
 
 #[test]

@@ -39,9 +39,9 @@ impl<'a> Rates<'a> {
         self.evaluator.rhs(time, state, rates, &mut self.quadratures)
     }
 
-    /// ∂ẏ/∂y row by row, as implicit integrators take it, and true; or false where they take differences: if there is
-    /// more than free bodies in contact. Exact for pairs of shapes with a kernel; of convex solids all but the
-    /// curvature and clipping of the manifold.
+    /// ∂ẏ/∂y row by row, as implicit integrators take it, and true; or false where they take differences: if there are
+    /// joints that close loops, constraints other than motors of a model without them, or cables. Exact for pairs of
+    /// shapes with a kernel; of convex solids all but the curvature and clipping of the manifold.
     ///
     /// # Panics
     /// If the state has not [`System::states`] numbers, or the matrix not their square.

@@ -476,7 +476,7 @@ impl Ode for Evaluator<'_> {
     /// Trees and free bodies that touch each other, at the contacts that are active.
     fn blocks(&self, block: &mut [usize]) -> bool {
         let system = self.system;
-        if !self.has_tangent() {
+        if !self.has_tangent() || !system.forces.is_empty() {
             return false;
         }
         for link in &system.links {

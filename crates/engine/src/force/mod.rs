@@ -50,34 +50,40 @@ pub(crate) fn evaluate_forces(
     account: &mut Account,
 ) {
     for (data, sample) in scene.system.forces.iter().zip(samples) {
-        *sample = match data {
-            ForceData::SpringDamper { a, b, stiffness, damping, length, actuator } => line::spring_damper(
-                scene,
-                [a, b],
-                [*stiffness, *damping, *length],
-                actuator,
-                wrenches,
-                account,
-            ),
-            ForceData::TorsionSpring { a, b, stiffness, damping, angle, actuator, first_angle } => {
-                let near = scene.angles[*first_angle];
-                let spring = [*stiffness, *damping, *angle];
-                torsion::torsion_spring(scene, [a, b], spring, actuator, near, wrenches, account)
-            }
-            ForceData::Bushing { a, b, stiffness, damping } => {
-                bushing::bushing(scene, [a, b], [stiffness, damping], wrenches, account)
-            }
-            ForceData::Force { on, components, axes } => {
-                applied::force(scene, on, components, *axes, wrenches, account)
-            }
-            ForceData::Torque { on, components, axes } => {
-                applied::torque(scene, on, components, *axes, wrenches, account)
-            }
-            ForceData::Drag { on, linear, quadratic, angular } => {
-                applied::drag(scene, on, [*linear, *quadratic, *angular], wrenches, account)
-            }
-            ForceData::Cable(cable) => cable::elastic_cable(scene, cable, wrenches, account),
-        };
+        *sample = evaluate_force(scene, data, wrenches, account);
+    }
+}
+
+/// Adds the wrenches of one of them.
+pub(crate) fn evaluate_force(
+    scene: &Scene<'_>,
+    data: &ForceData,
+    wrenches: &mut [Wrench],
+    account: &mut Account,
+) -> ForceSample {
+    match data {
+        ForceData::SpringDamper { a, b, stiffness, damping, length, actuator } => {
+            let spring = [*stiffness, *damping, *length];
+            line::spring_damper(scene, [a, b], spring, actuator, wrenches, account)
+        }
+        ForceData::TorsionSpring { a, b, stiffness, damping, angle, actuator, first_angle } => {
+            let near = scene.angles[*first_angle];
+            let spring = [*stiffness, *damping, *angle];
+            torsion::torsion_spring(scene, [a, b], spring, actuator, near, wrenches, account)
+        }
+        ForceData::Bushing { a, b, stiffness, damping } => {
+            bushing::bushing(scene, [a, b], [stiffness, damping], wrenches, account)
+        }
+        ForceData::Force { on, components, axes } => {
+            applied::force(scene, on, components, *axes, wrenches, account)
+        }
+        ForceData::Torque { on, components, axes } => {
+            applied::torque(scene, on, components, *axes, wrenches, account)
+        }
+        ForceData::Drag { on, linear, quadratic, angular } => {
+            applied::drag(scene, on, [*linear, *quadratic, *angular], wrenches, account)
+        }
+        ForceData::Cable(cable) => cable::elastic_cable(scene, cable, wrenches, account),
     }
 }
 

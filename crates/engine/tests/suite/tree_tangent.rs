@@ -4,14 +4,14 @@ use carom_engine::analysis::{Dynamics, Rates};
 use carom_engine::function::{Interpolation, Op, Program, Table, TimeFunction};
 use carom_engine::law::NormalKind;
 use carom_engine::model::{
-    AxisFriction, AxisLimit, BaseSide, Body, BodyShape, ContactPair, Joint, JointKind, Method, Motor,
-    ShapeRef, Stop,
+    Attachment, AxisFriction, AxisLimit, BaseSide, Body, BodyShape, ContactPair, Force, ForceAxes, ForceKind,
+    Joint, JointKind, Method, Motor, ShapeRef, Stop,
 };
 use carom_engine::{Model, System};
 use carom_geometry::Shape;
 use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Matrix6, Vector6};
 
 use crate::areal::collision;
 use crate::mechanism::{at, ground, joint, mechanism, part, random_tree};
@@ -272,6 +272,50 @@ fn stops_of_joints() {
     assert!(stops > 40);
 }
 
+/// Force elements of all kinds but cables, on trees, between them, and to the ground.
+#[test]
+fn force_elements() {
+    let mut random = SplitMix64::new(47);
+    for first in 0..9 {
+        let mut model = with_law(&mut random, first, [None, Some(0), Some(3)][first % 3]);
+        let mut frame = |body| Attachment {
+            body,
+            pose: Pose { rotation: random.rotation().to_matrix(), translation: random.vector_in_cube(0.4) },
+        };
+        let (stiffness, damping) = (40.0, 1.5);
+        let [a, b] = [frame(1), frame(5)];
+        let spring = ForceKind::SpringDamper { a, b, stiffness, damping, length: Some(0.7), actuator: None };
+        let [a, b] = [frame(0), frame(4)];
+        let bushing = ForceKind::Bushing {
+            a,
+            b,
+            stiffness: Box::new(matrix_of(&[30.0, 20.0, 50.0, 3.0, 2.0, 4.0])),
+            damping: Box::new(matrix_of(&[0.3, 0.2, 0.5, 0.03, 0.02, 0.04])),
+        };
+        let [a, b] = [frame(6), frame(2)];
+        let torsion = ForceKind::TorsionSpring { a, b, stiffness, damping, angle: Some(0.1), actuator: None };
+        let components = [3.0, -2.0, 5.0].map(TimeFunction::Constant);
+        let force = |on, axes| ForceKind::Force { on, components: components.clone(), axes };
+        let kinds = [
+            spring,
+            bushing,
+            torsion,
+            force(frame(3), ForceAxes::World),
+            force(frame(5), ForceAxes::Body),
+            ForceKind::Torque { on: frame(6), components: components.clone(), axes: ForceAxes::Body },
+            ForceKind::Drag { on: frame(2), linear: 0.5, quadratic: 2.0, angular: 0.3 },
+        ];
+        let named = kinds.into_iter().enumerate();
+        model.forces = named.map(|(k, kind)| Force { name: format!("force{k}"), kind }).collect();
+        let worst = miss(&model, [1e-4, 1e-4]);
+        assert!(worst < TOLERANCE, "first {first}: {worst:e}");
+    }
+}
+
+fn matrix_of(diagonal: &[f64; 6]) -> Matrix6<f64> {
+    Matrix6::from_diagonal(&Vector6::from_column_slice(diagonal))
+}
+
 /// The areal contact of a cube and a ball that both carry a pendulum.
 #[test]
 fn areal_contact_of_trees() {
@@ -348,27 +392,4 @@ fn double_pendulum_vibrates_as_known() {
         let off = found / (want * g / l) - 1.0;
         assert!(off.abs() < 1e-7, "{found} {off:e}");
     }
-}
-
-/// Time of a Jacobian over that of a right-hand side.
-#[test]
-#[ignore = "a measurement"]
-fn cost_of_a_jacobian() {
-    let mut random = SplitMix64::new(43);
-    let (bodies, joints) = random_tree(&mut random, 40, 3);
-    let system = System::compile(&mechanism(bodies, joints, 9.81, 1.0, 1e-9)).unwrap();
-    let mut rates = Rates::in_contact(&system);
-    let y = rates.initial().to_vec();
-    let n = y.len();
-    let (mut out, mut matrix) = (vec![0.0; n], vec![0.0; n * n]);
-    let [mut evaluation, mut jacobian] = [f64::INFINITY; 2];
-    for _ in 0..2000 {
-        let start = std::time::Instant::now();
-        rates.update(0.1, &y, &mut out).unwrap();
-        evaluation = evaluation.min(start.elapsed().as_secs_f64());
-        let start = std::time::Instant::now();
-        rates.jacobian(0.1, &y, &mut matrix).unwrap();
-        jacobian = jacobian.min(start.elapsed().as_secs_f64());
-    }
-    eprintln!("{n} states: {:.1} us, {:.1} us", 1e6 * evaluation, 1e6 * jacobian);
 }

@@ -4,6 +4,7 @@ use carom_math::{Quaternion, Vec3};
 use carom_solvers::Fault;
 
 use super::TangentWorkspace;
+use super::element::has_tangent;
 use crate::contact::areal::is_touching;
 use crate::contact::{Culprit, Evaluator};
 use crate::force::axis_slopes;
@@ -12,12 +13,12 @@ use crate::system::{JointRole, PairSource};
 use crate::tree::Link;
 
 impl Evaluator<'_> {
-    /// Is every force one of gravity, contact, or elements along the joints of trees, and every constraint a motor whose
-    /// motion a link makes?
+    /// Is the Jacobian known in closed form? Where there are trees and free bodies, and motors whose motion links make, but
+    /// no other constraints and no cables.
     pub(crate) fn has_tangent(&self) -> bool {
         let system = self.system;
         (system.constraints.is_empty() || system.is_driven_only)
-            && system.forces.is_empty()
+            && system.forces.iter().all(has_tangent)
             && system.auxiliary == 0
             && system.joints.iter().all(|joint| joint.role != JointRole::Closes)
     }
@@ -42,7 +43,8 @@ impl Evaluator<'_> {
             (&self.state, &work.rates),
         );
         work.dynamics.write(&work.chain, matrix, n, &mut work.mass);
-        self.add_elements(matrix);
+        self.add_axes(matrix);
+        self.add_element_slopes(work, matrix);
         self.add_contact_slopes(work, matrix);
         for place in work.chain.places.iter().filter(|place| place.is_driven) {
             matrix[n * place.velocity..][..n].fill(0.0);
@@ -67,7 +69,7 @@ impl Evaluator<'_> {
     }
 
     /// Springs, dampers and friction along the axes of joints.
-    fn add_elements(&self, matrix: &mut [f64]) {
+    fn add_axes(&self, matrix: &mut [f64]) {
         for joint in &self.system.joints {
             let JointRole::Carries { link } = joint.role else { continue };
             for (axis, element) in joint.elements.iter().enumerate() {
@@ -107,7 +109,8 @@ impl Evaluator<'_> {
                 _ => {
                     let bodies = pair.bodies;
                     let tangent = self.pair_tangent(start..end);
-                    self.add_pair(work, bodies, &tangent, matrix);
+                    let links = bodies.map(|body| self.system.bodies[body].link);
+                    self.add_pair(work, links, bodies[1], &tangent, matrix);
                 }
             }
             start = end;

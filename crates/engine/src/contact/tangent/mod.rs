@@ -6,6 +6,7 @@
 //! that field; both are twists at one point. `path` adds what freedoms that move A or B do to all of it.
 
 mod areal;
+mod element;
 mod geometry;
 mod jacobian;
 mod path;

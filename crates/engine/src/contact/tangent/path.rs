@@ -1,11 +1,11 @@
-//! What a contact adds to the slopes of the generalised forces, along the paths from the root to both of its bodies.
+//! What a contact or a force element adds to the slopes of the generalised forces, along the paths from the root to both of its bodies.
 
 use carom_math::{Twist, Wrench};
 
 use super::{ContactTangent, TangentWorkspace};
 use crate::contact::Evaluator;
 
-/// A freedom that moves one body of a contact but not the other, about the tangent's point.
+/// A freedom that moves one of two bodies but not the other, about the tangent's point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PathTerm {
     place: usize,
@@ -20,25 +20,25 @@ pub(super) struct PathTerm {
 }
 
 impl Evaluator<'_> {
-    /// Adds ∂Q/∂q and ∂Q/∂v of a wrench W on B and −W on A, in the rows of the velocities.
+    /// Adds ∂Q/∂q and ∂Q/∂v of a wrench W on B and −W on A, whose links are given, in the rows of the velocities.
     ///
-    /// A freedom x that moves B, with the velocity v of what it hangs on, displaces B by S and changes the relative field by
+    /// Both depend on the motion of B against A alone. A freedom x that moves B, with the velocity v of what it hangs on, displaces B by S and changes the relative field by
     /// S × (v_B − v): W changes by D = ∂W/∂d S + ∂W/∂e (S × v_B + Ψ̇). If it moves A, all is carried along and B is moved
     /// back: S ×* W − D. Along a freedom r, Q = ±Sᵣᵀ W; where x turns Sᵣ too, (S × Sᵣ)ᵀ W = −Sᵣᵀ (S ×* W) is added.
     /// Freedoms that move both bodies do nothing.
     pub(super) fn add_pair(
         &self,
         work: &mut TangentWorkspace,
-        bodies: [usize; 2],
+        links: [Option<usize>; 2],
+        b: usize,
         tangent: &ContactTangent,
         matrix: &mut [f64],
     ) {
         let system = self.system;
-        let links = bodies.map(|body| system.bodies[body].link);
         let TangentWorkspace { chain, dynamics, terms, .. } = &mut *work;
         let paths = links.map(|link| chain.path_of_link(link));
         let common = paths[0].iter().zip(paths[1]).take_while(|(a, b)| a == b).count();
-        let b = &self.bodies[bodies[1]];
+        let b = &self.bodies[b];
         terms.clear();
         for (path, moves_b) in paths.into_iter().zip([false, true]) {
             for &place in &path[common..] {
@@ -63,15 +63,15 @@ impl Evaluator<'_> {
             let start = n * chain.places[row.place].velocity;
             for x in terms.iter() {
                 let moved = &chain.places[x.place];
-                let (by_place, by_speed) = if row.moves_b != x.moves_b {
-                    (-x.staying.dot(&row.column), -x.by_speed.dot(&row.column))
+                let (sign, by_place) = if row.moves_b != x.moves_b {
+                    (-1.0, &x.staying)
                 } else if row.place >= moved.carries_from {
-                    (x.turning.dot(&row.column), x.by_speed.dot(&row.column))
+                    (1.0, &x.turning)
                 } else {
-                    (x.staying.dot(&row.column), x.by_speed.dot(&row.column))
+                    (1.0, &x.staying)
                 };
-                matrix[start + moved.coordinate] += by_place;
-                matrix[start + moved.velocity] += by_speed;
+                matrix[start + moved.coordinate] += sign * by_place.dot(&row.column);
+                matrix[start + moved.velocity] += sign * x.by_speed.dot(&row.column);
             }
         }
         if let [Some(a), Some(b)] = links.map(|link| link.map(|link| system.links[link].tree)) {

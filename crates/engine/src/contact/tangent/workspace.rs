@@ -1,5 +1,7 @@
 use std::ops::Range;
 
+use carom_math::Wrench;
+
 use super::path::PathTerm;
 use crate::system::System;
 use crate::tree::{Chain, DynamicsDerivatives, SparseFactor};
@@ -12,6 +14,8 @@ pub(crate) struct TangentWorkspace {
     pub(super) mass: SparseFactor,
     /// Rates of the state that was evaluated last.
     pub(super) rates: Vec<f64>,
+    /// By body, of one force element.
+    pub(super) wrenches: Vec<Wrench>,
     /// Freedoms that move one contact.
     pub(super) terms: Vec<PathTerm>,
     /// By tree, at its first link: states from the first to the last that its accelerations depend on.
@@ -26,6 +30,7 @@ impl TangentWorkspace {
             dynamics: DynamicsDerivatives::new(&system.links, &chain),
             mass: SparseFactor::new(&chain),
             rates: vec![0.0; system.states()],
+            wrenches: vec![Wrench::ZERO; system.bodies.len()],
             terms: Vec::with_capacity(2 * longest),
             reach: vec![0..0; system.links.len()],
             chain,

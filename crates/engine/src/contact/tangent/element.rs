@@ -1,0 +1,98 @@
+//! Tangents of force elements, by central differences of each element alone.
+
+use carom_math::{Quaternion, Twist, Wrench};
+
+use super::{ContactTangent, TangentWorkspace, unit_twist};
+use crate::contact::Evaluator;
+use crate::force::evaluate_force;
+use crate::kinematics::BodyKinematics;
+use crate::system::ForceData;
+
+/// Increment, in radians or shares of the model's length and velocity: cuts off and rounds at 1e-10.
+const INCREMENT: f64 = 1e-5;
+
+/// Bodies between which an element acts, by what they move against each other; nothing on A if it acts from outside.
+/// `None` for what acts between more.
+fn ends(data: &ForceData) -> Option<[Option<usize>; 2]> {
+    match data {
+        ForceData::SpringDamper { a, b, .. }
+        | ForceData::TorsionSpring { a, b, .. }
+        | ForceData::Bushing { a, b, .. } => Some([Some(a.body), Some(b.body)]),
+        ForceData::Force { on, .. } | ForceData::Torque { on, .. } | ForceData::Drag { on, .. } => {
+            Some([None, Some(on.body)])
+        }
+        ForceData::Cable(_) => None,
+    }
+}
+
+/// Has an element a tangent?
+pub(super) fn has_tangent(data: &ForceData) -> bool {
+    ends(data).is_some()
+}
+
+impl Evaluator<'_> {
+    /// Adds the slopes of all force elements.
+    pub(super) fn add_element_slopes(&mut self, work: &mut TangentWorkspace, matrix: &mut [f64]) {
+        let system = self.system;
+        for data in &system.forces {
+            let Some([a, Some(b)]) = ends(data) else { continue };
+            let tangent = self.element_tangent(data, b, &mut work.wrenches);
+            let links = [a, Some(b)].map(|body| body.and_then(|body| system.bodies[body].link));
+            self.add_pair(work, links, b, &tangent, matrix);
+        }
+    }
+
+    /// Of the wrench on B about its centre of mass.
+    fn element_tangent(&mut self, data: &ForceData, b: usize, wrenches: &mut [Wrench]) -> ContactTangent {
+        let scales = &self.system.scales;
+        let (length, velocity) = (INCREMENT * scales.length, INCREMENT * scales.velocity);
+        let kept = self.bodies[b];
+        let mut tangent = ContactTangent::at(kept.pose.translation);
+        tangent.wrench = self.element_wrench(data, b, &kept, wrenches);
+        let mut slope = |evaluator: &mut Self, size: f64, moved: &dyn Fn(f64) -> BodyKinematics| {
+            let [after, before] = [size, -size].map(|h| {
+                evaluator.bodies[b] = moved(h);
+                evaluator.element_wrench(data, b, &kept, wrenches)
+            });
+            (after - before) * (0.5 / size)
+        };
+        for column in 0..6 {
+            let unit = unit_twist(column);
+            let [place, speed] =
+                if column < 3 { [INCREMENT, velocity / scales.length] } else { [length, velocity] };
+            tangent.pose[column] = slope(self, place, &|h| displaced(&kept, &(unit * h)));
+            tangent.twist[column] = slope(self, speed, &|h| {
+                let velocity = kept.velocity + unit.linear * h;
+                BodyKinematics {
+                    velocity,
+                    angular_velocity: kept.angular_velocity + unit.angular * h,
+                    ..kept
+                }
+            });
+        }
+        self.bodies[b] = kept;
+        tangent
+    }
+
+    /// Wrench on B about where its centre of mass is kept.
+    fn element_wrench(
+        &self,
+        data: &ForceData,
+        b: usize,
+        kept: &BodyKinematics,
+        wrenches: &mut [Wrench],
+    ) -> Wrench {
+        wrenches[b] = Wrench::ZERO;
+        evaluate_force(&self.scene(), data, wrenches, &mut Default::default());
+        wrenches[b].shifted_back(&(self.bodies[b].pose.translation - kept.pose.translation))
+    }
+}
+
+/// A body displaced by a small twist about its centre of mass, in the same field of velocities.
+fn displaced(body: &BodyKinematics, twist: &Twist) -> BodyKinematics {
+    let mut moved = *body;
+    moved.pose.rotation = Quaternion::from_rotation_vector(&twist.angular).to_matrix() * body.pose.rotation;
+    moved.pose.translation += twist.linear;
+    moved.velocity = body.point_velocity(&moved.pose.translation);
+    moved
+}
