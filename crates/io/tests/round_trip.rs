@@ -111,7 +111,9 @@ fn forces_constraints_and_formulations() {
     );
     round_trip(&text);
     let with = |keys: &str| text.replace("t_end = \"1 s\"", &format!("t_end = \"1 s\"\n{keys}"));
-    round_trip(&with("coordinates = \"body\"\nformulation = \"ali3p\"\natol = { angle = \"1e-6 rad\" }"));
+    round_trip(&with(
+        "coordinates = \"body\"\nformulation = \"ali3p\"\natol = { angle = \"1e-6 rad\", energy = \"3 mJ\" }",
+    ));
     round_trip(&with("formulation = { type = \"ali3p\", step = \"1 ms\", penalty = 3e4 }"));
 }
 

@@ -72,12 +72,13 @@ pub(crate) fn model(file: &Path, loaded: &LoadedModel, system: &System) -> Strin
     row(
         "tolerance",
         format!(
-            "relative {:.1e}; position {} m, angle {} rad, velocity {} m/s, angular velocity {} rad/s",
+            "relative {:.1e}; position {} m, angle {} rad, velocity {} m/s, angular velocity {} rad/s, losses {} J a step",
             solver.rtol,
             number(solver.atol.length_m),
             number(solver.atol.angle_rad),
             number(solver.atol.velocity_m_s),
-            number(solver.atol.angular_velocity_rad_s)
+            number(solver.atol.angular_velocity_rad_s),
+            number(solver.atol.energy_j)
         ),
     );
     row(

@@ -21,6 +21,7 @@ pub(crate) fn solver_of(model: &Model, system: &System) -> SolverRecord {
             angle_rad: system.finest_tolerance(StateMeasure::Angle),
             velocity_m_s: system.finest_tolerance(StateMeasure::Velocity),
             angular_velocity_rad_s: system.finest_tolerance(StateMeasure::AngularVelocity),
+            energy_j: system.energy_tolerance(),
         },
         t_end_s: model.solver.t_end,
         output_every_s: Some(system.output_every()),

@@ -46,6 +46,8 @@ pub struct AbsoluteTolerances {
     pub velocity: Option<f64>,
     /// Angular velocities (rad/s).
     pub angular_velocity: Option<f64>,
+    /// Sum of the ledger's losses, a step (J).
+    pub energy: Option<f64>,
 }
 
 /// Which coordinates describe a mechanism.

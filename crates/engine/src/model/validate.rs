@@ -143,6 +143,7 @@ impl Model {
         positive("solver.atol.angle", s.atol.angle, "E0502", " rad");
         positive("solver.atol.velocity", s.atol.velocity, "E0502", " m/s");
         positive("solver.atol.angular_velocity", s.atol.angular_velocity, "E0502", " rad/s");
+        positive("solver.atol.energy", s.atol.energy, "E0502", " J");
         positive("output.patches", self.output.patches, "E0508", " s");
         positive("output.every", self.output.every, "E0508", " s");
         if let (Some(patches), Some(every)) = (self.output.patches, self.output.every) {

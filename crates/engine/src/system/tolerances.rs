@@ -43,14 +43,20 @@ impl System {
         own.map(|(group, _)| of_angle(group)).reduce(f64::min)
     }
 
+    /// Absolute tolerance of the sum of the ledger's losses, a step (J).
+    pub fn energy_tolerance(&self) -> Option<f64> {
+        self.tolerances.quadrature
+    }
+
     /// One group per body or joint and kind of state: positions by the expected indentation (their size depends on
     /// where the origin is, so they have no relative part), rotations in rad, velocities with a relative part. The
     /// ledger's losses are controlled too: a body that creeps out of a contact at constant speed would else take
-    /// steps that leave its energy unaccounted for.
+    /// steps that leave its energy unaccounted for. If none is stated, their tolerance goes by the energy of a body of
+    /// mean mass, which is little in a mechanism of many light bodies.
     pub(super) fn set_tolerances(&mut self, model: &Model, scales: &Scales) {
         let rtol = model.solver.rtol;
         self.tolerances.relative = rtol;
-        self.tolerances.quadrature = Some(rtol * scales.energy);
+        self.tolerances.quadrature = Some(model.solver.atol.energy.unwrap_or(rtol * scales.energy));
         for index in 0..self.links.len() {
             let link = self.links[index].clone();
             if link.is_root() {

@@ -1,6 +1,7 @@
 //! The energy ledger: it balances, and it notices.
 
 use carom_engine::law::{FrictionKind, NormalKind};
+use carom_engine::model::{Attachment, Force, ForceKind, IntegratorKind};
 use carom_engine::record::Energy;
 use carom_engine::{Model, residual, sum_of_states};
 use carom_math::{Pose, Quaternion, Vec3};
@@ -37,6 +38,58 @@ fn residual_falls_with_the_tolerance() {
         assert!(*residual < 10.0 * rtol, "{residuals:?}");
     }
     assert!(residuals[2] < 0.1 * residuals[1] && residuals[1] < 0.1 * residuals[0], "{residuals:?}");
+}
+
+/// A body of 1 kg on a spring of 100 N/m with a damper of 1 N s/m, pushed off at 1 m/s, for four seconds; beside 99 of
+/// 1 mg that coast and make the energy scale small.
+fn swinging(energy: Option<f64>) -> Model {
+    let balls = (0..100).map(|i| {
+        let mass = if i == 0 { 1.0 } else { 1e-6 };
+        let mut b = ball(&format!("ball{i}"), mass, 0.1, Vec3::new(1.0, f64::from(i), 0.0));
+        b.velocity.x = 1.0;
+        b
+    });
+    let mut m = model(balls.chain([floor()]).collect(), law(NormalKind::None, 1.0), 0.0, 4.0, 1e-4);
+    m.pairs.clear();
+    let at = |body| Attachment { body, pose: Pose::identity() };
+    m.forces = vec![Force {
+        name: "spring".to_owned(),
+        kind: ForceKind::SpringDamper {
+            a: at(100),
+            b: at(0),
+            stiffness: 100.0,
+            damping: 1.0,
+            length: None,
+            actuator: None,
+        },
+    }];
+    m.solver.method = IntegratorKind::Ode45;
+    m.solver.atol.energy = energy;
+    m
+}
+
+/// The default holds the losses to 1e-4 of the energy of a body of 10 g, 5e-7 J a step; the position of the heavy one
+/// is held to 1e-5 m in 0.1 m and its velocity to 1e-4, which are 1e-4 J of 1 J. With that for the losses too, steps of
+/// order five may be longer by up to 200^(1/5) = 2.9. No step is estimated to be off by more than the tolerance, so
+/// that the ledger is not off by more than it in every step, and the losses by that and what position and velocity are.
+#[test]
+fn the_tolerance_of_energy_sets_the_steps() {
+    let (by_default, _) = run(&swinging(None));
+    // x = exp(−t/2) sin(ω t)/ω with ω² = 100 − 1/4, after 4 s.
+    let omega = 99.75_f64.sqrt();
+    let (sin, cos) = (4.0 * omega).sin_cos();
+    let [x, v] = [sin / omega, cos - 0.5 * sin / omega].map(|x| (-2.0_f64).exp() * x);
+    let lost = 0.5 - 0.5 * v * v - 50.0 * x * x;
+    for (tolerance, fewest, most) in [(1e-4, 0.0, 0.7), (5.05e-7, 0.9, 1.1), (1e-10, 2.0, 20.0)] {
+        let (outcome, _) = run(&swinging(Some(tolerance)));
+        let steps = outcome.statistics.steps as f64;
+        let share = steps / by_default.statistics.steps as f64;
+        let error = (outcome.energy.dissipated_viscous - lost).abs();
+        let residual = outcome.residual_relative * outcome.energy_moved;
+        assert!((fewest..=most).contains(&share), "{tolerance}: {steps} of {}", by_default.statistics.steps);
+        assert!(error <= steps * (tolerance + 1e-4), "{tolerance}: {error}");
+        assert!(residual <= steps * tolerance, "{tolerance}: {residual}");
+    }
 }
 
 type Account = (&'static str, fn(&mut Energy) -> &mut f64);

@@ -67,6 +67,7 @@ pub(crate) fn read_solver(root: &Section<'_, '_>) -> SolverSettings {
             angle: atol.quantity("angle"),
             velocity: atol.quantity("velocity"),
             angular_velocity: atol.quantity("angular_velocity"),
+            energy: atol.quantity("energy"),
         };
     }
     settings

@@ -264,6 +264,7 @@ fn solver(model: &Model) -> Value {
         "atol": {
             "length": number(s.atol.length), "angle": s.atol.angle.map(angle),
             "velocity": number(s.atol.velocity), "angular_velocity": number(s.atol.angular_velocity),
+            "energy": number(s.atol.energy),
         },
         "h_max": number(s.h_max), "h_min": number(s.h_min), "h_first": number(s.h_first),
         "max_steps": s.max_steps, "max_events": s.max_events,

@@ -252,6 +252,7 @@ fn solver(model: &Model) -> Value {
         "method": s.method.name(), "coordinates": coordinates, "formulation": formulation(s.formulation), "t_end_s": x(s.t_end), "rtol": x(s.rtol),
         "atol_m": number(s.atol.length), "atol_rad": number(s.atol.angle),
         "atol_m_s": number(s.atol.velocity), "atol_rad_s": number(s.atol.angular_velocity),
+        "atol_j": number(s.atol.energy),
         "h_max_s": number(s.h_max), "h_min_s": number(s.h_min), "h_first_s": number(s.h_first),
         "max_steps": s.max_steps, "max_events": s.max_events,
     })

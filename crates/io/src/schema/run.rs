@@ -55,6 +55,13 @@ pub(super) const RUN: &[Row] = &[
         "from the model's scale",
         "For angular velocities.",
     ),
+    row(
+        "solver.atol",
+        "energy",
+        Kind::Quantity(D::ENERGY),
+        "from the model's scale",
+        "For the sum of the ledger's losses, a step, in J.",
+    ),
     row("output", "every", TIME, "t_end/200", "Time between recorded frames."),
     row("output", "steps", Kind::Bool, "false", "Also one row per accepted step."),
     row(

@@ -55,11 +55,17 @@ fn program(m: &carom_results::Manifest) -> String {
 
 fn tolerances(context: &Context<'_>) -> String {
     let a = context.data.manifest().provenance.solver.atol;
-    [(a.length_m, "m"), (a.angle_rad, "rad"), (a.velocity_m_s, "m/s"), (a.angular_velocity_rad_s, "rad/s")]
-        .iter()
-        .filter_map(|(value, unit)| value.map(|v| format!("{v:?}\u{a0}{unit}")))
-        .collect::<Vec<_>>()
-        .join(", ")
+    [
+        (a.length_m, "m"),
+        (a.angle_rad, "rad"),
+        (a.velocity_m_s, "m/s"),
+        (a.angular_velocity_rad_s, "rad/s"),
+        (a.energy_j, "J"),
+    ]
+    .iter()
+    .filter_map(|(value, unit)| value.map(|v| format!("{v:?}\u{a0}{unit}")))
+    .collect::<Vec<_>>()
+    .join(", ")
 }
 
 fn files(context: &Context<'_>) -> String {

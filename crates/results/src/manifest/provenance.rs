@@ -48,6 +48,8 @@ pub struct Tolerances {
     pub velocity_m_s: Option<f64>,
     /// Angular velocities (rad/s).
     pub angular_velocity_rad_s: Option<f64>,
+    /// Sum of the ledger's losses, a step (J).
+    pub energy_j: Option<f64>,
 }
 
 /// The integrator actually used.
