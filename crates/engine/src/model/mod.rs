@@ -14,6 +14,7 @@ mod jumps;
 mod overlap;
 mod settings;
 mod solids;
+mod sticking;
 mod stiffness;
 mod validate;
 mod validate_mechanism;

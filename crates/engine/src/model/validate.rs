@@ -7,6 +7,7 @@ use carom_math::{Pose, Vec3};
 
 use super::jumps::warn_of_jumps;
 use super::overlap::find_overlaps;
+use super::sticking::warn_of_sticking;
 use super::stiffness::warn_of_stiffness;
 use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::validate_shape::check_shape;
@@ -43,6 +44,7 @@ impl Model {
             self.warn_of_endless_fall(&mut problems);
             warn_of_stiffness(self, &mut problems);
             warn_of_jumps(self, &mut problems);
+            warn_of_sticking(self, &mut problems);
         }
         problems
     }

@@ -156,7 +156,7 @@ impl System {
 
     /// Pairs of the least and the largest surfaces of every kind and material that wide lines bring together: what can be
     /// wrong with their pairs is wrong with one of these.
-    pub(super) fn sample_wide_pairs(&self) -> Vec<(PairRequest, String)> {
+    pub(crate) fn sample_wide_pairs(&self) -> Vec<(PairRequest, String)> {
         let partners = &self.partners;
         let mut samples = Vec::new();
         for wide in &partners.wide_lines {

@@ -28,7 +28,7 @@ const AREAL_INDENTATION: f64 = 0.1;
 
 impl Scales {
     /// Scales that do not depend on the laws.
-    pub(super) fn of_model(model: &Model) -> Self {
+    pub(crate) fn of_model(model: &Model) -> Self {
         let sizes = |body: &Body| {
             let smallest =
                 body.shapes.iter().map(|s| s.shape.smallest_length()).fold(f64::INFINITY, f64::min);

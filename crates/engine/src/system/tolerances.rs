@@ -43,6 +43,19 @@ impl System {
         own.map(|(group, _)| of_angle(group)).reduce(f64::min)
     }
 
+    /// Finest absolute tolerance of the velocities that move a body (m/s): its own, or those of the joints and bodies
+    /// that carry it; `None` where all of them are angular.
+    pub(crate) fn velocity_tolerance(&self, body: usize) -> Option<f64> {
+        let carriers = std::iter::successors(self.bodies[body].link, |&link| self.links[link].parent);
+        let of_body = |body: usize| {
+            let groups = self.tolerances.groups.iter().zip(&self.tolerance_owner);
+            groups
+                .filter(move |(_, owner)| owner.body == body && owner.measure == Velocity)
+                .map(|(group, _)| group.atol)
+        };
+        carriers.flat_map(|link| of_body(self.links[link].body)).reduce(f64::min)
+    }
+
     /// Absolute tolerance of the sum of the ledger's losses, a step (J).
     pub fn energy_tolerance(&self) -> Option<f64> {
         self.tolerances.quadrature

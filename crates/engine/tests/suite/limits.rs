@@ -60,6 +60,29 @@ fn too_many_steps_stop_the_run() {
     assert_eq!(failure(&m).code, "E0604");
 }
 
+/// Friction that sticks below 10 µm/s is lost on a tolerance of 2e-5 of the speed of a fall through the ball, which is
+/// 1 m/s or more; that of 5e-6 sees it, as does a stated one. Without friction there is nothing to see.
+#[test]
+fn sticking_below_the_tolerance_is_told() {
+    let mut l = law(NormalKind::HuntCrossley, 0.0);
+    (l.mu, l.v_reg) = (Some(0.3), Some(1e-5));
+    let b = ball("ball", 1.0, 0.1, Vec3::new(0.0, 0.0, 0.1));
+    let mut m = model(vec![floor(), b], l, 9.81, 1.0, 2e-5);
+    let codes = |m: &Model| m.validate().iter().map(|p| p.code).collect::<Vec<_>>();
+    assert_eq!(codes(&m), ["W0503"]);
+    assert!(m.validate()[0].path.ends_with("law.law.v_reg"), "{:?}", m.validate()[0].path);
+    m.solver.atol.velocity = Some(9e-6);
+    assert!(codes(&m).is_empty());
+    m.solver.atol.velocity = Some(1.1e-5);
+    assert_eq!(codes(&m), ["W0503"]);
+    m.laws[0].v_reg = None;
+    assert!(codes(&m).is_empty());
+    (m.laws[0].mu, m.laws[0].v_reg) = (None, Some(1e-5));
+    assert!(codes(&m).is_empty());
+    (m.laws[0].mu, m.solver.atol.velocity, m.solver.rtol) = (Some(0.3), None, 5e-6);
+    assert!(codes(&m).is_empty());
+}
+
 /// A ball on sharp friction with an explicit method: the warning's length of steps is that of the run, to a factor of two,
 /// and the run that stops at its limit of steps names the remedy.
 #[test]

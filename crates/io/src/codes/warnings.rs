@@ -60,4 +60,17 @@ finds the jumps by rejecting steps, and goes on with short ones of low order.
 Ramped damping, the default, grows smoothly with the depth. Methods of one step, such as ode45 or radau5, take jumps better.
 allow = ["W0502"] accepts the steps."#,
     },
+    Code {
+        code: "W0503",
+        title: "friction that sticks below the tolerance of velocities",
+        text: r#"A law regularises its friction within v_reg, below the absolute tolerance of velocities of the bodies that
+touch. Errors as large as the tolerance allows are slip to such a law: contacts that should stick drag and
+dissipate, steps get short and the energy residual grows.
+
+    [solver]
+    rtol = 1e-7                       # from it comes the tolerance of velocities,
+    atol = { velocity = "1 um/s" }    # unless it is stated
+
+Or let v_reg be as large as the model bears. allow = ["W0503"] accepts the errors."#,
+    },
 ];
