@@ -4,7 +4,7 @@
 //! ½ q ⊗ ω. Their rows of J are sparse, and once they are gone, in about as many operations as they have elements,
 //! dense factors are needed of the Schur complement of the other states alone.
 //!
-//! With E for the eliminated states and D for those kept, a state is in E if its row of J has at most eight elements and
+//! With E for the eliminated states and D for those kept, a state is in E if its row of J has at most eight elements,
 //!
 //! - Σ_E c |J_ij| ≤ ¼, itself included. The block A_EE of A = 1 − c J is then strictly diagonally dominant by rows: it
 //!   has factors without an exchange of rows whose elements grow by no more than 2 (Wilkinson; Higham, *Accuracy and

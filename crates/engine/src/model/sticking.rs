@@ -5,8 +5,9 @@ use crate::law::{FrictionKind, Law};
 use crate::system::{PairTable, Scales};
 use crate::{Problem, System};
 
-/// W0503 where a law's friction is regularised within a speed below the absolute tolerance of velocities of the bodies that
-/// touch: errors that the integrator may make look like slip there, dissipate and drag.
+/// W0503 where a law's friction is regularised within a speed below the absolute tolerance of velocities of the bodies
+/// that touch: errors that the integrator may make look like slip there, dissipate and drag. Bodies that only angular
+/// joints hang on something fixed are not looked at.
 pub(super) fn warn_of_sticking(model: &Model, problems: &mut Vec<Problem>) {
     if matches!(model.solver.formulation, Formulation::Ali3p { step: StepControl::Fixed(_), .. }) {
         return;
@@ -30,8 +31,8 @@ pub(super) fn warn_of_sticking(model: &Model, problems: &mut Vec<Problem>) {
         let Some(found) = worst.max_by(|a, b| a.share().total_cmp(&b.share())) else { continue };
         let (law, Found { pair, slip_speed, tolerance }) = (&model.laws[law], found);
         let message = format!(
-            "law \"{}\" lets bodies stick below v_reg = {slip_speed:.1e} m/s, and the absolute tolerance of velocities in \
-             \"{pair}\" is {tolerance:.1e} m/s: errors that it allows look like slip",
+            "law \"{}\" lets bodies stick below v_reg = {slip_speed:.1e} m/s, and the absolute tolerance of velocities \
+             in \"{pair}\" is {tolerance:.1e} m/s: errors that it allows look like slip",
             law.name
         );
         let help = "a smaller solver.atol.velocity or rtol, or a larger v_reg";

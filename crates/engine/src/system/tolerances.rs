@@ -43,8 +43,8 @@ impl System {
         own.map(|(group, _)| of_angle(group)).reduce(f64::min)
     }
 
-    /// Finest absolute tolerance of the velocities that move a body (m/s): its own, or those of the joints and bodies that
-    /// carry it; `None` where all of them are angular.
+    /// Finest absolute tolerance of the velocities that move a body (m/s): its own, or those of the joints and bodies
+    /// that carry it; `None` where all of them are angular.
     pub(crate) fn velocity_tolerance(&self, body: usize) -> Option<f64> {
         let carriers = std::iter::successors(self.bodies[body].link, |&link| self.links[link].parent);
         let of_body = |body: usize| {
@@ -64,8 +64,8 @@ impl System {
     /// One group per body or joint and kind of state: positions by the expected indentation (their size depends on
     /// where the origin is, so they have no relative part), rotations in rad, velocities with a relative part. The
     /// ledger's losses are controlled too: a body that creeps out of a contact at constant speed would else take
-    /// steps that leave its energy unaccounted for. Without a stated tolerance theirs is of the energy of a body of mean
-    /// mass, which is small for a mechanism of many light bodies.
+    /// steps that leave its energy unaccounted for. If none is stated, their tolerance goes by the energy of a body of
+    /// mean mass, which is little in a mechanism of many light bodies.
     pub(super) fn set_tolerances(&mut self, model: &Model, scales: &Scales) {
         let rtol = model.solver.rtol;
         self.tolerances.relative = rtol;

@@ -40,8 +40,8 @@ fn residual_falls_with_the_tolerance() {
     assert!(residuals[2] < 0.1 * residuals[1] && residuals[1] < 0.1 * residuals[0], "{residuals:?}");
 }
 
-/// A body of 1 kg on a spring of 100 N/m with a damper of 1 N s/m, pushed off at 1 m/s, beside 99 of 1 mg that coast: those
-/// alone make the energy scale small. Over four seconds.
+/// A body of 1 kg on a spring of 100 N/m with a damper of 1 N s/m, pushed off at 1 m/s, for four seconds; beside 99 of
+/// 1 mg that coast and make the energy scale small.
 fn swinging(energy: Option<f64>) -> Model {
     let balls = (0..100).map(|i| {
         let mass = if i == 0 { 1.0 } else { 1e-6 };
@@ -68,10 +68,10 @@ fn swinging(energy: Option<f64>) -> Model {
     m
 }
 
-/// The default holds the losses to 1e-4 of the energy of a body of 10 g, 5e-7 J a step; the position of the heavy one is held
-/// to 1e-5 m in 0.1 m, and its velocity to 1e-4, which are 1e-4 J of 1 J. With that for the losses too, steps of order five may be
-/// longer by up to 200^(1/5) = 2.9. No step is estimated to be off by more than the tolerance, so that the ledger is not off
-/// by more than it in every step, and the losses by that and what position and velocity are off by.
+/// The default holds the losses to 1e-4 of the energy of a body of 10 g, 5e-7 J a step; the position of the heavy one
+/// is held to 1e-5 m in 0.1 m and its velocity to 1e-4, which are 1e-4 J of 1 J. With that for the losses too, steps of
+/// order five may be longer by up to 200^(1/5) = 2.9. No step is estimated to be off by more than the tolerance, so
+/// that the ledger is not off by more than it in every step, and the losses by that and what position and velocity are.
 #[test]
 fn the_tolerance_of_energy_sets_the_steps() {
     let (by_default, _) = run(&swinging(None));

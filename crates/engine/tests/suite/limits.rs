@@ -60,8 +60,8 @@ fn too_many_steps_stop_the_run() {
     assert_eq!(failure(&m).code, "E0604");
 }
 
-/// Friction that sticks below 20 µm/s is lost on a tolerance of 1e-5 of the speed of a fall through the ball, 1.4 m/s / 1e5;
-/// that of 1e-6 sees it, as does a stated one. Without friction there is nothing to see.
+/// Friction that sticks below 10 µm/s is lost on a tolerance of 2e-5 of the speed of a fall through the ball, which is
+/// 1 m/s or more; that of 5e-6 sees it, as does a stated one. Without friction there is nothing to see.
 #[test]
 fn sticking_below_the_tolerance_is_told() {
     let mut l = law(NormalKind::HuntCrossley, 0.0);

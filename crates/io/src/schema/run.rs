@@ -60,7 +60,7 @@ pub(super) const RUN: &[Row] = &[
         "energy",
         Kind::Quantity(D::ENERGY),
         "from the model's scale",
-        "For the sum of the ledger's losses, a step.",
+        "For the sum of the ledger's losses, a step, in J.",
     ),
     row("output", "every", TIME, "t_end/200", "Time between recorded frames."),
     row("output", "steps", Kind::Bool, "false", "Also one row per accepted step."),

@@ -63,9 +63,9 @@ fn tolerances(context: &Context<'_>) -> String {
         (a.energy_j, "J"),
     ]
     .iter()
-        .filter_map(|(value, unit)| value.map(|v| format!("{v:?}\u{a0}{unit}")))
-        .collect::<Vec<_>>()
-        .join(", ")
+    .filter_map(|(value, unit)| value.map(|v| format!("{v:?}\u{a0}{unit}")))
+    .collect::<Vec<_>>()
+    .join(", ")
 }
 
 fn files(context: &Context<'_>) -> String {
