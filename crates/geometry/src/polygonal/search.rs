@@ -1,6 +1,6 @@
 use carom_math::Pose;
 
-use super::list::{ListCosts, PairList, Reference, Sizes, SkinChoice, visit_count};
+use super::list::{Grouping, ListCosts, PairList, Reference, Sizes, SkinChoice, visit_count};
 use super::ray::Placement;
 use super::tree::{Descent, Found, Near};
 use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, TargetSurface};
@@ -29,6 +29,7 @@ pub struct PenetrationSearch {
     rounding: f64,
     descent: Descent,
     found: Found,
+    grouping: Grouping,
     simd: SimdLevel,
     counters: SearchCounters,
 }
@@ -56,6 +57,7 @@ impl PenetrationSearch {
             rounding: POSITION_ROUNDING * size,
             descent: Descent::default(),
             found: Found::default(),
+            grouping: Grouping::new(base.elements().len()),
             simd,
             counters: SearchCounters::default(),
         }
@@ -126,12 +128,12 @@ impl PenetrationSearch {
             let costs = self.lists[index].costs;
             // No further than as many pairs as there were: damaged numbers must not list all.
             self.descend(base, target, &placement, skin, costs.pairs);
-            self.found.pairs.sort_unstable();
             (self.found.box_tests, self.found.ray_tests) = (0, 0);
             if self.found.pairs.len() != costs.pairs {
                 return false;
             }
-            self.lists[index].fill(&self.found.pairs, base, target, Reference { placement, skin }, costs);
+            let pairs = self.grouping.by_element(&self.found.pairs);
+            self.lists[index].fill(pairs, base, target, Reference { placement, skin }, costs);
         }
         true
     }
@@ -151,7 +153,6 @@ impl PenetrationSearch {
             skin = self.skin.shorten();
             self.descend(base, target, placement, skin, self.skin.most_pairs());
         }
-        self.found.pairs.sort_unstable();
         let costs = ListCosts {
             box_tests: std::mem::take(&mut self.found.box_tests),
             ray_tests: std::mem::take(&mut self.found.ray_tests),
@@ -162,7 +163,8 @@ impl PenetrationSearch {
         self.counters.ray_tests += costs.ray_tests;
         self.latest = 1 - self.latest;
         let reference = Reference { placement: *placement, skin };
-        self.lists[self.latest].fill(&self.found.pairs, base, target, reference, costs);
+        let pairs = self.grouping.by_element(&self.found.pairs);
+        self.lists[self.latest].fill(pairs, base, target, reference, costs);
     }
 
     fn descend(
