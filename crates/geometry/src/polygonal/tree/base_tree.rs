@@ -76,7 +76,11 @@ impl BaseTree {
         let ends = lines.iter().flat_map(|line| [line.origin, line.origin + reach * line.direction]);
         let radius = ends.map(|end| (end - centre).norm()).fold(0.0, f64::max);
         let mut tree = Self { nodes: Vec::new(), clusters: Vec::new(), centre, radius };
-        tree.add(&mut items, lines, reach);
+        // All at once is what the target's upper boxes are held against first.
+        let all = 0..items.len();
+        tree.nodes.push(make_node(&items, std::slice::from_ref(&all), lines, reach));
+        let child = tree.add(&mut items, lines, reach);
+        tree.nodes[0].child[0] = BaseChild::Node(child);
         tree
     }
 
