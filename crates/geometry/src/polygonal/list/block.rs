@@ -121,8 +121,7 @@ impl Kernel for Evaluate<'_> {
                 // Of equal depths that of the lowest triangle stays.
                 match self.hits.last_mut() {
                     Some(last) if last.element == hit.element => {
-                        if hit.depth < last.depth
-                            || (hit.depth == last.depth && hit.triangle < last.triangle)
+                        if hit.depth < last.depth || (hit.depth == last.depth && hit.triangle < last.triangle)
                         {
                             *last = hit;
                         }

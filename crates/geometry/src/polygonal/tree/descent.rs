@@ -50,6 +50,23 @@ pub(in crate::polygonal) struct Found {
     pub(in crate::polygonal) ray_tests: u64,
 }
 
+impl Found {
+    /// Adds the pairs of a triangle and the elements with set bits. All eight are written and the others given up: which
+    /// they are cannot be foreseen, and a wrong guess costs more than eight writes.
+    #[inline(always)]
+    fn push(&mut self, near: u8, elements: &[u32; LANES], triangle: u32) {
+        let mut eight = [0; LANES];
+        let mut count = 0;
+        for k in 0..LANES {
+            eight[count & (LANES - 1)] = u64::from(elements[k]) << 32 | u64::from(triangle);
+            count += usize::from(near >> k & 1);
+        }
+        let before = self.pairs.len();
+        self.pairs.extend_from_slice(&eight);
+        self.pairs.truncate(before + count);
+    }
+}
+
 /// Lists all pairs of a line and a triangle whose distance is at most `skin`, and some more.
 pub(in crate::polygonal) struct Near<'a> {
     pub(in crate::polygonal) base: &'a BaseTree,
@@ -165,14 +182,8 @@ impl Near<'_> {
                 lanes &= lanes - 1;
                 let triangle = self.target.nodes[node as usize].child[lane];
                 self.found.ray_tests += cluster.lines as u64;
-                let mut near =
-                    ends.near(&self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
-                while near != 0 {
-                    let line = near.trailing_zeros() as usize;
-                    near &= near - 1;
-                    let pair = u64::from(cluster.element[line]) << 32 | u64::from(triangle);
-                    self.found.pairs.push(pair);
-                }
+                let near = ends.near(&self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
+                self.found.push(near, &cluster.element, triangle);
             }
         }
     }
