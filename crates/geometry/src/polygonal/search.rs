@@ -8,8 +8,11 @@ use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, Tar
 /// Rounding of positions, relative to their size.
 pub(super) const POSITION_ROUNDING: f64 = 1e-13;
 
-/// Pairs that there is room for from the start.
-const FIRST_PAIRS: usize = 256;
+/// Pairs of an element that there is room for from the start.
+const PAIRS_OF_AN_ELEMENT: usize = 8;
+
+/// More room than for this many pairs is made when it is needed. Memory that is never written costs nothing.
+const MOST_ROOM: usize = 1 << 14;
 
 /// Searches the hits of one pair of surfaces at one pose after the other. What it remembers makes it fast and never
 /// shows in its answers.
@@ -48,16 +51,17 @@ impl PenetrationSearch {
             target_centre: target.tree.centre,
             target_radius: target.tree.size,
         };
+        let room = pairs_with_room(base, target);
         let size = target.radius() + 2.0 * base.radius() + base.reach();
         Self {
-            lists: [PairList::with_capacity(FIRST_PAIRS), PairList::with_capacity(FIRST_PAIRS)],
+            lists: [(); 2].map(|()| PairList::with_capacity(room)),
             latest: 0,
             sizes,
             skin: SkinChoice::new(base.reach()),
             rounding: POSITION_ROUNDING * size,
-            descent: Descent::default(),
-            found: Found::default(),
-            grouping: Grouping::new(base.elements().len()),
+            descent: Descent::with_capacity(&base.tree, &target.tree),
+            found: Found::with_capacity(room),
+            grouping: Grouping::new(base.elements().len(), room),
             simd,
             counters: SearchCounters::default(),
         }
@@ -187,4 +191,10 @@ impl PenetrationSearch {
             found: &mut self.found,
         });
     }
+}
+
+/// No more than all, and no more than lists with a skin have where triangles of both are about as large.
+fn pairs_with_room(base: &BaseSurface, target: &TargetSurface) -> usize {
+    let elements = base.elements().len();
+    (elements * target.triangle_count().min(PAIRS_OF_AN_ELEMENT)).min(MOST_ROOM)
 }

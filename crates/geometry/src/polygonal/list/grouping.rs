@@ -13,9 +13,10 @@ pub(in crate::polygonal) struct Grouping {
 }
 
 impl Grouping {
-    /// For elements below this number.
-    pub(in crate::polygonal) fn new(elements: usize) -> Self {
-        Self { present: vec![0; elements.div_ceil(WORD)], place: vec![0; elements], grouped: Vec::new() }
+    /// For elements below this number, with room for so many pairs.
+    pub(in crate::polygonal) fn new(elements: usize, pairs: usize) -> Self {
+        let present = vec![0; elements.div_ceil(WORD)];
+        Self { present, place: vec![0; elements], grouped: Vec::with_capacity(pairs) }
     }
 
     /// The same pairs by element; those of one element in the order that they had.

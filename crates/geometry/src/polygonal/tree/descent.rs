@@ -11,6 +11,9 @@ use crate::polygonal::target::TargetTriangle;
 /// Boxes of the target are opened until they are no longer than this many times the box they are held against.
 const SIZE_RATIO: f32 = 2.0;
 
+/// Room for entries is not made for more than this many at first.
+const MOST_ENTRIES: usize = 1 << 13;
+
 /// Children of a node of the target that are still in question: bit k for child k.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -50,7 +53,25 @@ pub(in crate::polygonal) struct Found {
     pub(in crate::polygonal) ray_tests: u64,
 }
 
+impl Descent {
+    /// Room for all levels; for entries as long as no more than some thousand boxes are in question at once.
+    pub(in crate::polygonal) fn with_capacity(base: &BaseTree, target: &TargetTree) -> Self {
+        let entries = (base.depth * target.nodes.len()).min(MOST_ENTRIES);
+        Self {
+            entries: Vec::with_capacity(entries),
+            levels: Vec::with_capacity(base.depth),
+            depth: 0,
+            opened: Vec::with_capacity(LANES * target.depth),
+        }
+    }
+}
+
 impl Found {
+    /// Room for this many pairs.
+    pub(in crate::polygonal) fn with_capacity(pairs: usize) -> Self {
+        Self { pairs: Vec::with_capacity(pairs + LANES), ..Self::default() }
+    }
+
     /// Adds the pairs of a triangle and the elements with set bits. All eight are written and the others given up: which
     /// they are cannot be foreseen, and a wrong guess costs more than eight writes.
     #[inline(always)]
