@@ -1,6 +1,6 @@
 use carom_math::Pose;
 
-use super::list::{ListCosts, PairList, Reference, Sizes, SkinChoice, visit_count};
+use super::list::{Grouping, ListCosts, PairList, Reference, Sizes, SkinChoice, visit_count};
 use super::ray::Placement;
 use super::tree::{Descent, Found, Near};
 use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, TargetSurface};
@@ -8,8 +8,11 @@ use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, Tar
 /// Rounding of positions, relative to their size.
 pub(super) const POSITION_ROUNDING: f64 = 1e-13;
 
-/// Pairs that there is room for from the start.
-const FIRST_PAIRS: usize = 256;
+/// Pairs of an element that there is room for from the start.
+const PAIRS_OF_AN_ELEMENT: usize = 8;
+
+/// More room than for this many pairs is made when it is needed. Memory that is never written costs nothing.
+const MOST_ROOM: usize = 1 << 14;
 
 /// Searches the hits of one pair of surfaces at one pose after the other. What it remembers makes it fast and never
 /// shows in its answers.
@@ -29,6 +32,7 @@ pub struct PenetrationSearch {
     rounding: f64,
     descent: Descent,
     found: Found,
+    grouping: Grouping,
     simd: SimdLevel,
     counters: SearchCounters,
 }
@@ -47,15 +51,17 @@ impl PenetrationSearch {
             target_centre: target.tree.centre,
             target_radius: target.tree.size,
         };
+        let room = pairs_with_room(base, target);
         let size = target.radius() + 2.0 * base.radius() + base.reach();
         Self {
-            lists: [PairList::with_capacity(FIRST_PAIRS), PairList::with_capacity(FIRST_PAIRS)],
+            lists: [(); 2].map(|()| PairList::with_capacity(room)),
             latest: 0,
             sizes,
             skin: SkinChoice::new(base.reach()),
             rounding: POSITION_ROUNDING * size,
-            descent: Descent::default(),
-            found: Found::default(),
+            descent: Descent::with_capacity(&base.tree, &target.tree),
+            found: Found::with_capacity(room),
+            grouping: Grouping::new(base.elements().len(), room),
             simd,
             counters: SearchCounters::default(),
         }
@@ -126,12 +132,12 @@ impl PenetrationSearch {
             let costs = self.lists[index].costs;
             // No further than as many pairs as there were: damaged numbers must not list all.
             self.descend(base, target, &placement, skin, costs.pairs);
-            self.found.pairs.sort_unstable();
             (self.found.box_tests, self.found.ray_tests) = (0, 0);
             if self.found.pairs.len() != costs.pairs {
                 return false;
             }
-            self.lists[index].fill(&self.found.pairs, base, target, Reference { placement, skin }, costs);
+            let pairs = self.grouping.by_element(&self.found.pairs);
+            self.lists[index].fill(pairs, base, target, Reference { placement, skin }, costs);
         }
         true
     }
@@ -151,7 +157,6 @@ impl PenetrationSearch {
             skin = self.skin.shorten();
             self.descend(base, target, placement, skin, self.skin.most_pairs());
         }
-        self.found.pairs.sort_unstable();
         let costs = ListCosts {
             box_tests: std::mem::take(&mut self.found.box_tests),
             ray_tests: std::mem::take(&mut self.found.ray_tests),
@@ -162,7 +167,8 @@ impl PenetrationSearch {
         self.counters.ray_tests += costs.ray_tests;
         self.latest = 1 - self.latest;
         let reference = Reference { placement: *placement, skin };
-        self.lists[self.latest].fill(&self.found.pairs, base, target, reference, costs);
+        let pairs = self.grouping.by_element(&self.found.pairs);
+        self.lists[self.latest].fill(pairs, base, target, reference, costs);
     }
 
     fn descend(
@@ -185,4 +191,10 @@ impl PenetrationSearch {
             found: &mut self.found,
         });
     }
+}
+
+/// No more than all, and no more than lists with a skin have where triangles of both are about as large.
+fn pairs_with_room(base: &BaseSurface, target: &TargetSurface) -> usize {
+    let elements = base.elements().len();
+    (elements * target.triangle_count().min(PAIRS_OF_AN_ELEMENT)).min(MOST_ROOM)
 }

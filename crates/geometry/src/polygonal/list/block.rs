@@ -78,18 +78,18 @@ pub(super) fn blocks_of(pairs: usize) -> usize {
 
 /// Replaces `blocks` by those of the pairs.
 pub(super) fn pack(pairs: &[u64], base: &BaseSurface, target: &TargetSurface, blocks: &mut Vec<Block>) {
-    blocks.clear();
-    blocks.reserve(blocks_of(pairs.len()));
-    for eight in pairs.chunks(LANES) {
-        let mut block = Block::EMPTY;
+    blocks.resize(blocks_of(pairs.len()), Block::EMPTY);
+    if let Some(last) = blocks.last_mut() {
+        *last = Block::EMPTY;
+    }
+    for (block, eight) in blocks.iter_mut().zip(pairs.chunks(LANES)) {
         for (k, &pair) in eight.iter().enumerate() {
             block.set(k, pair, base, target);
         }
-        blocks.push(block);
     }
 }
 
-/// First hits of the elements of sorted pairs.
+/// First hits of the elements of pairs that are in the order of their elements.
 pub(in crate::polygonal) struct Evaluate<'a> {
     pub(super) blocks: &'a [Block],
     pub(super) placement: &'a Placement,
@@ -118,10 +118,11 @@ impl Kernel for Evaluate<'_> {
                 lanes &= lanes - 1;
                 let meeting = Meeting { depth: depth[k], cosine: cosine[k], is_hit: true };
                 let hit = hit_of(block.element[k], block.triangle[k], &meeting);
-                // Pairs of an element follow each other by triangle: the first of equal depths stays.
+                // Of equal depths that of the lowest triangle stays.
                 match self.hits.last_mut() {
                     Some(last) if last.element == hit.element => {
-                        if hit.depth < last.depth {
+                        if hit.depth < last.depth || (hit.depth == last.depth && hit.triangle < last.triangle)
+                        {
                             *last = hit;
                         }
                     }

@@ -1,6 +1,7 @@
 //! Pairs of a line and a triangle that may meet as long as the surfaces have not moved by more than a skin.
 
 mod block;
+mod grouping;
 mod motion;
 mod skin;
 
@@ -8,6 +9,7 @@ use super::ray::Placement;
 use super::{BaseSurface, ElementHit, TargetSurface};
 use block::{Block, Evaluate};
 
+pub(super) use grouping::Grouping;
 pub(super) use motion::{Reference, Sizes};
 pub(super) use skin::{ListCosts, SkinChoice};
 
@@ -25,7 +27,7 @@ impl PairList {
         Self { blocks: Vec::with_capacity(block::blocks_of(pairs)), ..Self::default() }
     }
 
-    /// Packs pairs (element · 2³² + triangle), which must be sorted.
+    /// Packs pairs (element · 2³² + triangle), those of each element together, by increasing element.
     pub(super) fn fill(
         &mut self,
         pairs: &[u64],

@@ -10,6 +10,8 @@ use crate::polygonal::simd::LANES;
 pub(in crate::polygonal) struct BaseTree {
     pub(super) nodes: Vec<BaseNode>,
     pub(super) clusters: Vec<Cluster>,
+    /// Nodes on the longest way down.
+    pub(super) depth: usize,
     /// Middle of the box around all lines (m).
     pub(in crate::polygonal) centre: Vec3,
     /// Distance from there of the farthest end of a line (m).
@@ -75,19 +77,25 @@ impl BaseTree {
         let centre = 0.5 * (bounds.low + bounds.high);
         let ends = lines.iter().flat_map(|line| [line.origin, line.origin + reach * line.direction]);
         let radius = ends.map(|end| (end - centre).norm()).fold(0.0, f64::max);
-        let mut tree = Self { nodes: Vec::new(), clusters: Vec::new(), centre, radius };
-        tree.add(&mut items, lines, reach);
+        let mut tree = Self { nodes: Vec::new(), clusters: Vec::new(), depth: 0, centre, radius };
+        // All at once is what the target's upper boxes are held against first.
+        let all = 0..items.len();
+        tree.nodes.push(make_node(&items, std::slice::from_ref(&all), lines, reach));
+        let child = tree.add(&mut items, lines, reach, 2);
+        tree.nodes[0].child[0] = BaseChild::Node(child);
         tree
     }
 
-    fn add(&mut self, items: &mut [Item], lines: &[Line], reach: f64) -> u32 {
+    /// `depth` counts the new node.
+    fn add(&mut self, items: &mut [Item], lines: &[Line], reach: f64, depth: usize) -> u32 {
+        self.depth = self.depth.max(depth);
         let groups = divide(items, |count| count > LANES, cut_in_blocks);
         let index = self.nodes.len() as u32;
         self.nodes.push(make_node(items, &groups, lines, reach));
         for (lane, range) in groups.into_iter().enumerate() {
             let group = &mut items[range];
             let child = if group.len() > LANES {
-                BaseChild::Node(self.add(group, lines, reach))
+                BaseChild::Node(self.add(group, lines, reach, depth + 1))
             } else {
                 self.clusters.push(make_cluster(group, lines));
                 BaseChild::Cluster(self.clusters.len() as u32 - 1)

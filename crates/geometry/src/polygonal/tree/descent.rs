@@ -11,6 +11,9 @@ use crate::polygonal::target::TargetTriangle;
 /// Boxes of the target are opened until they are no longer than this many times the box they are held against.
 const SIZE_RATIO: f32 = 2.0;
 
+/// Room for entries is not made for more than this many at first.
+const MOST_ENTRIES: usize = 1 << 13;
+
 /// Children of a node of the target that are still in question: bit k for child k.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -48,6 +51,41 @@ pub(in crate::polygonal) struct Found {
     pub(in crate::polygonal) pairs: Vec<u64>,
     pub(in crate::polygonal) box_tests: u64,
     pub(in crate::polygonal) ray_tests: u64,
+}
+
+impl Descent {
+    /// Room for all levels; for entries as long as no more than some thousand boxes are in question at once.
+    pub(in crate::polygonal) fn with_capacity(base: &BaseTree, target: &TargetTree) -> Self {
+        let entries = (base.depth * target.nodes.len()).min(MOST_ENTRIES);
+        Self {
+            entries: Vec::with_capacity(entries),
+            levels: Vec::with_capacity(base.depth),
+            depth: 0,
+            opened: Vec::with_capacity(LANES * target.depth),
+        }
+    }
+}
+
+impl Found {
+    /// Room for this many pairs.
+    pub(in crate::polygonal) fn with_capacity(pairs: usize) -> Self {
+        Self { pairs: Vec::with_capacity(pairs + LANES), ..Self::default() }
+    }
+
+    /// Adds the pairs of a triangle and the elements with set bits. All eight are written and the others given up: which
+    /// they are cannot be foreseen, and a wrong guess costs more than eight writes.
+    #[inline(always)]
+    fn push(&mut self, near: u8, elements: &[u32; LANES], triangle: u32) {
+        let mut eight = [0; LANES];
+        let mut count = 0;
+        for k in 0..LANES {
+            eight[count & (LANES - 1)] = u64::from(elements[k]) << 32 | u64::from(triangle);
+            count += usize::from(near >> k & 1);
+        }
+        let before = self.pairs.len();
+        self.pairs.extend_from_slice(&eight);
+        self.pairs.truncate(before + count);
+    }
 }
 
 /// Lists all pairs of a line and a triangle whose distance is at most `skin`, and some more.
@@ -165,14 +203,8 @@ impl Near<'_> {
                 lanes &= lanes - 1;
                 let triangle = self.target.nodes[node as usize].child[lane];
                 self.found.ray_tests += cluster.lines as u64;
-                let mut near =
-                    ends.near(&self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
-                while near != 0 {
-                    let line = near.trailing_zeros() as usize;
-                    near &= near - 1;
-                    let pair = u64::from(cluster.element[line]) << 32 | u64::from(triangle);
-                    self.found.pairs.push(pair);
-                }
+                let near = ends.near(&self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
+                self.found.push(near, &cluster.element, triangle);
             }
         }
     }

@@ -31,7 +31,7 @@ impl Ends {
     pub(super) fn near(&self, triangle: &TargetTriangle, skin: f64) -> u8 {
         let plane = &triangle.plane;
         let [beta_skin, gamma_skin, sum_skin] = triangle.growth.map(|g| g * skin);
-        let slab = 1.5 * skin;
+        let slab = 1.001 * skin;
         let mut near = [0_u32; LANES];
         for k in 0..LANES {
             let from = [self.from[0][k], self.from[1][k], self.from[2][k]];

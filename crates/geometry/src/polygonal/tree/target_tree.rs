@@ -8,6 +8,8 @@ use crate::polygonal::simd::LANES;
 #[derive(Clone, Debug)]
 pub(in crate::polygonal) struct TargetTree {
     pub(super) nodes: Vec<TargetNode>,
+    /// Nodes on the longest way down.
+    pub(super) depth: usize,
     /// Middle of all boxes (m), which boxes are relative to: 32 bits are enough then wherever the frame is.
     pub(in crate::polygonal) centre: Vec3,
     /// Half diagonal of the box around everything (m).
@@ -53,12 +55,15 @@ impl TargetTree {
             .collect();
         let bounds = Bounds::of(&items);
         let centre = 0.5 * (bounds.low + bounds.high);
-        let mut tree = Self { nodes: Vec::new(), centre, size: (0.5 * (bounds.high - bounds.low)).norm() };
-        tree.add(&mut items, triangles, slack);
+        let size = (0.5 * (bounds.high - bounds.low)).norm();
+        let mut tree = Self { nodes: Vec::new(), depth: 0, centre, size };
+        tree.add(&mut items, triangles, slack, 1);
         tree
     }
 
-    fn add(&mut self, items: &mut [Item], triangles: &[(u32, [Vec3; 3])], slack: f64) -> u32 {
+    /// `depth` counts the new node.
+    fn add(&mut self, items: &mut [Item], triangles: &[(u32, [Vec3; 3])], slack: f64, depth: usize) -> u32 {
+        self.depth = self.depth.max(depth);
         let groups = divide(items, |count| count > 1, cut_by_surface);
         let index = self.nodes.len() as u32;
         self.nodes.push(TargetNode {
@@ -75,7 +80,7 @@ impl TargetTree {
                     self.nodes[index as usize].triangles |= 1 << lane;
                     triangles[item.index as usize].0
                 }
-                group => self.add(group, triangles, slack),
+                group => self.add(group, triangles, slack, depth + 1),
             };
             self.nodes[index as usize].child[lane] = child;
         }
