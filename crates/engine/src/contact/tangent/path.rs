@@ -1,4 +1,5 @@
-//! What a contact or a force element adds to the slopes of the generalised forces, along the paths from the root to both of its bodies.
+//! What a contact or a force element adds to the slopes of the generalised forces, along the paths from the root to both of
+//! its bodies.
 
 use carom_math::{Twist, Wrench};
 
@@ -22,10 +23,10 @@ pub(super) struct PathTerm {
 impl Evaluator<'_> {
     /// Adds ∂Q/∂q and ∂Q/∂v of a wrench W on B and −W on A, whose links are given, in the rows of the velocities.
     ///
-    /// Both depend on the motion of B against A alone. A freedom x that moves B, with the velocity v of what it hangs on, displaces B by S and changes the relative field by
-    /// S × (v_B − v): W changes by D = ∂W/∂d S + ∂W/∂e (S × v_B + Ψ̇). If it moves A, all is carried along and B is moved
-    /// back: S ×* W − D. Along a freedom r, Q = ±Sᵣᵀ W; where x turns Sᵣ too, (S × Sᵣ)ᵀ W = −Sᵣᵀ (S ×* W) is added.
-    /// Freedoms that move both bodies do nothing.
+    /// Both depend on the motion of B against A alone. A freedom x that moves B, with the velocity v of what it hangs on,
+    /// displaces B by S and changes the relative field by S × (v_B − v): W changes by D = ∂W/∂d S + ∂W/∂e (S × v_B + Ψ̇).
+    /// If it moves A, all is carried along and B is moved back: S ×* W − D. Along a freedom r, Q = ±Sᵣᵀ W; where x turns Sᵣ
+    /// too, (S × Sᵣ)ᵀ W = −Sᵣᵀ (S ×* W) is added. Freedoms that move both bodies do nothing.
     pub(super) fn add_pair(
         &self,
         work: &mut TangentWorkspace,
