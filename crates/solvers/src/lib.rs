@@ -15,7 +15,7 @@ pub mod root;
 mod sparse_rows;
 
 pub use ode::{
-    Assessment, Bdf, DormandPrince45, DormandPrince853, Fault, Ode, Ode113, Radau5, Stepper, ToleranceGroup,
-    Tolerances, Work, WrongMemory,
+    Assessment, Bdf, DormandPrince45, DormandPrince853, Fault, Ode, Ode113, Radau5, Rodas3, Stepper,
+    ToleranceGroup, Tolerances, Work, WrongMemory,
 };
 pub use pivoted_cholesky::PivotedCholesky;

@@ -491,6 +491,10 @@ impl Ode for Evaluator<'_> {
         true
     }
 
+    fn is_autonomous(&self) -> bool {
+        self.system.is_autonomous
+    }
+
     fn second_order(&mut self) -> Option<&mut dyn SecondOrderDae> {
         Some(self)
     }

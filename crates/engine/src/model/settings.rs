@@ -13,11 +13,14 @@ pub enum IntegratorKind {
     Radau5,
     /// Variable-order backward differentiation, orders 1 to 5, implicit.
     Bdf,
+    /// Rosenbrock method of order 3, linearly implicit.
+    Rodas3,
 }
 
 impl IntegratorKind {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Auto, Self::Ode45, Self::Dop853, Self::Ode113, Self::Radau5, Self::Bdf];
+    pub const ALL: [Self; 7] =
+        [Self::Auto, Self::Ode45, Self::Dop853, Self::Ode113, Self::Radau5, Self::Bdf, Self::Rodas3];
 
     /// Word in model files and results.
     pub fn name(self) -> &'static str {
@@ -28,6 +31,7 @@ impl IntegratorKind {
             Self::Ode113 => "ode113",
             Self::Radau5 => "radau5",
             Self::Bdf => "bdf",
+            Self::Rodas3 => "rodas3",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The one place that knows which integrator a word means.
 
 use carom_solvers::dae::{Ali3p, StepChoice};
-use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, Ode113, Radau5, Stepper};
+use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, Ode113, Radau5, Rodas3, Stepper};
 
 use crate::model::{Formulation, IntegratorKind, SolverSettings, StepControl};
 
@@ -20,6 +20,7 @@ pub(super) fn make_stepper(settings: &SolverSettings, kind: IntegratorKind) -> B
         IntegratorKind::Ode113 => Box::new(Ode113::new()),
         IntegratorKind::Radau5 => Box::new(Radau5::new()),
         IntegratorKind::Bdf => Box::new(Bdf::new()),
+        IntegratorKind::Rodas3 => Box::new(Rodas3::new()),
     }
 }
 

@@ -49,6 +49,7 @@ impl System {
             initial_angles: Vec::new(),
             auxiliary: 0,
             is_mechanism: false,
+            is_autonomous: true,
             breaks: Vec::new(),
             initial: Vec::new(),
             areal_surfaces: model.bodies.iter().flat_map(|b| &b.shapes).map(ArealSurface::of_shape).collect(),

@@ -46,31 +46,38 @@ pub(super) fn compile_joints(system: &mut System, model: &Model, roles: &[JointR
         })
         .collect();
     system.angles = angles;
-    system.breaks = breaks(model);
+    let functions = functions(model);
+    system.is_autonomous = functions.iter().all(|f| matches!(f, TimeFunction::Constant(_)));
+    system.breaks = breaks(&functions, model.solver.t_end);
 }
 
-/// Times at which functions or their derivatives jump.
-fn breaks(model: &Model) -> Vec<f64> {
-    let mut times: Vec<f64> = Vec::new();
+/// All functions of time.
+fn functions(model: &Model) -> Vec<&TimeFunction> {
+    let mut functions = Vec::new();
     for element in model.joints.iter().flat_map(|j| &j.elements) {
         if let Some(Motor::Position(f) | Motor::Velocity(f) | Motor::Force(f)) = &element.motor {
-            times.extend(f.breaks());
+            functions.push(f);
         }
     }
     for force in &model.forces {
         match &force.kind {
-            ForceKind::SpringDamper { actuator: Some(f), .. }
-            | ForceKind::TorsionSpring { actuator: Some(f), .. } => times.extend(f.breaks()),
+            ForceKind::SpringDamper { actuator, .. } | ForceKind::TorsionSpring { actuator, .. } => {
+                functions.extend(actuator);
+            }
             ForceKind::Force { components, .. } | ForceKind::Torque { components, .. } => {
-                times.extend(components.iter().flat_map(|f| f.breaks()));
+                functions.extend(components);
             }
-            ForceKind::Cable { length, .. } => {
-                times.extend(length.rate.iter().flat_map(|f| f.breaks()));
-            }
-            _ => {}
+            ForceKind::Cable { length, .. } => functions.extend(&length.rate),
+            ForceKind::Bushing { .. } | ForceKind::Drag { .. } => {}
         }
     }
-    times.retain(|&t| t > 0.0 && t < model.solver.t_end);
+    functions
+}
+
+/// Times at which functions or their derivatives jump.
+fn breaks(functions: &[&TimeFunction], t_end: f64) -> Vec<f64> {
+    let mut times: Vec<f64> = functions.iter().flat_map(|f| f.breaks()).copied().collect();
+    times.retain(|&t| t > 0.0 && t < t_end);
     times.sort_by(f64::total_cmp);
     times.dedup();
     times

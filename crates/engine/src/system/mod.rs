@@ -90,6 +90,8 @@ pub struct System {
     pub(crate) auxiliary: usize,
     /// Is there more than free bodies without constraints?
     pub(crate) is_mechanism: bool,
+    /// Motors and forces are the same at all times.
+    pub(crate) is_autonomous: bool,
     /// Times at which a step must end (s), ascending.
     pub(crate) breaks: Vec<f64>,
     /// State at t = 0.

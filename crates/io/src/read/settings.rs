@@ -110,10 +110,10 @@ fn read_integrator(solver: &Section<'_, '_>) -> IntegratorKind {
         let problem = solver.problem("E0501", "method", format!("integrator \"{word}\" is not built yet"));
         let help = match word {
             "ali3p" => "ali3p is a formulation: write formulation = \"ali3p\"",
-            "rodas5p" => "use method = \"radau5\"",
+            "rodas5p" => "use method = \"radau5\", or \"rodas3\" at loose tolerances",
             _ => "use method = \"ode45\"",
         };
-        let built = "\"auto\", \"ode45\", \"dop853\", \"ode113\", \"radau5\" or \"bdf\"";
+        let built = "\"auto\", \"ode45\", \"dop853\", \"ode113\", \"radau5\", \"bdf\" or \"rodas3\"";
         solver.report("method", problem.expected(built).help(help));
         return IntegratorKind::Auto;
     }

@@ -10,9 +10,9 @@ pub(super) const RUN: &[Row] = &[
     row(
         "solver",
         "method",
-        Kind::Word(&["auto", "ode45", "dop853", "ode113", "radau5", "bdf"]),
+        Kind::Word(&["auto", "ode45", "dop853", "ode113", "radau5", "bdf", "rodas3"]),
         "\"auto\"",
-        "Integrator: explicit (ode45, dop853, ode113) or, for stiff models, implicit (radau5, bdf).",
+        "Integrator: explicit (ode45, dop853, ode113) or, for stiff models, implicit (radau5, bdf, rodas3).",
     ),
     row(
         "solver",

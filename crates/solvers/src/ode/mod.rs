@@ -9,6 +9,7 @@ mod dopri5;
 mod jacobian;
 mod ode113;
 mod radau5;
+mod rodas3;
 mod start;
 mod tolerance;
 
@@ -23,6 +24,7 @@ pub use dop853::DormandPrince853;
 pub use dopri5::DormandPrince45;
 pub use ode113::Ode113;
 pub use radau5::Radau5;
+pub use rodas3::Rodas3;
 pub use tolerance::{Assessment, ToleranceGroup, Tolerances};
 
 /// Why a right-hand side, or a step, could not be evaluated. The problem keeps the particulars.
@@ -54,6 +56,10 @@ pub trait Ode {
     /// and returns true; or returns false, and any rate may depend on any state. Blocks change between steps only, as
     /// contacts do. Differences for the Jacobian then take one evaluation for every state of the largest block.
     fn blocks(&self, _block: &mut [usize]) -> bool {
+        false
+    }
+    /// Rates depend on the state alone: ∂f/∂t is zero and not asked for.
+    fn is_autonomous(&self) -> bool {
         false
     }
     /// Takes from the estimated error of a step, near whose end `y` the problem was evaluated last, what the caller

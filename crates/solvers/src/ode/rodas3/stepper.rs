@@ -1,0 +1,122 @@
+use std::ops::Range;
+
+use super::step::Rodas3;
+use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances, Work, WrongMemory};
+
+/// Scalars at the start of a memory.
+const NUMBERS: usize = 4;
+
+impl Stepper for Rodas3 {
+    fn reserve(&mut self, quadratures: usize) {
+        self.quadratures.iter_mut().for_each(|q| q.reserve(quadratures.saturating_sub(q.len())));
+        self.jacobian.reserve(quadratures);
+    }
+
+    fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault> {
+        self.resize(ode.dimension(), ode.quadratures());
+        self.start(t, y);
+        ode.rhs(t, y, &mut self.rates[0], &mut self.quadratures[0])
+    }
+
+    fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
+        self.step = h;
+        self.update_jacobian(ode, tolerances)?;
+        self.factor()?;
+        self.solve(ode)?;
+        self.probe.copy_from_slice(&self.stages[3]);
+        ode.filter_error(&self.trial, &mut self.probe);
+        let states = tolerances.assess(&self.probe, &self.state, &self.trial);
+        if states.error > 1.0 || states.error.is_nan() {
+            return Ok(states);
+        }
+        self.evaluate_middle(ode)?;
+        self.evaluate_end(ode)?;
+        Ok(self.assess_quadrature(states, tolerances))
+    }
+
+    fn passed(&mut self, error: f64) -> f64 {
+        self.controller.passed(self.step, error)
+    }
+
+    fn failed(&mut self, error: f64) -> f64 {
+        self.controller.failed(self.step, error)
+    }
+
+    fn refresh(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
+        self.evaluate_end(ode)
+    }
+
+    fn accept(&mut self, t: f64) {
+        self.time = t;
+        std::mem::swap(&mut self.state, &mut self.trial);
+        self.rates.swap(0, 1);
+        self.quadratures.swap(0, 2);
+        self.jacobian_is_current = false;
+    }
+
+    fn time(&self) -> f64 {
+        self.time
+    }
+
+    fn step(&self) -> f64 {
+        self.step
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.state
+    }
+
+    fn trial(&self) -> &[f64] {
+        &self.trial
+    }
+
+    fn trial_mut(&mut self) -> &mut [f64] {
+        &mut self.trial
+    }
+
+    fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
+        out.iter_mut().zip(range).for_each(|(out, i)| *out = self.dense(theta, i));
+    }
+
+    /// The integral of the parabola through the three rates: Simpson's rule at the end.
+    fn quadrature(&self, theta: f64, out: &mut [f64]) {
+        let [start, middle, end] = &self.quadratures;
+        for (i, out) in out.iter_mut().enumerate() {
+            let slope = 4.0 * middle[i] - 3.0 * start[i] - end[i];
+            let curvature = 2.0 * (start[i] - 2.0 * middle[i] + end[i]);
+            *out = self.step * theta * (start[i] + theta * (slope / 2.0 + theta * curvature / 3.0));
+        }
+    }
+
+    fn work(&self) -> Work {
+        self.work
+    }
+
+    fn rates(&self) -> &[f64] {
+        &self.rates[0]
+    }
+
+    fn memory(&self, out: &mut Vec<f64>) {
+        out.extend_from_slice(&self.controller.memory());
+        out.extend_from_slice(&[self.work.jacobians as f64, self.work.factorizations as f64]);
+        out.extend_from_slice(&self.rates[0]);
+        out.extend_from_slice(&self.quadratures[0]);
+    }
+
+    fn resume(&mut self, quadratures: usize, t: f64, y: &[f64], memory: &[f64]) -> Result<(), WrongMemory> {
+        let n = y.len();
+        if memory.len() != NUMBERS + n + quadratures {
+            return Err(WrongMemory);
+        }
+        self.resize(n, quadratures);
+        self.start(t, y);
+        let (numbers, rest) = memory.split_at(NUMBERS);
+        let (rates, rates_of_quadratures) = rest.split_at(n);
+        self.controller.resume([numbers[0], numbers[1]]);
+        self.work =
+            Work { jacobians: numbers[2] as u64, factorizations: numbers[3] as u64, ..Work::default() };
+        self.rates[0].copy_from_slice(rates);
+        self.quadratures[0].copy_from_slice(rates_of_quadratures);
+        Ok(())
+    }
+}
