@@ -1,5 +1,5 @@
 //! Areal contact against the size of the target's triangles: whole runs of the example `bubbles`, its container of four
-//! triangles cut into four up to six times. `cargo bench -p carom-bench --bench refinement [-- ROUNDS]`, 24 unless stated.
+//! triangles cut into four up to six times. `cargo bench -p carom-bench --bench refinement [-- ROUNDS]`, 100 unless stated.
 //!
 //! All levels run in turn, round by round, so that other work on the machine meets them alike; of each the least counts.
 #![allow(missing_docs, clippy::print_stdout)] // this is what it is for
@@ -18,7 +18,7 @@ fn cost(system: &System) -> (f64, u64) {
 }
 
 fn main() {
-    let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(24);
+    let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(100);
     let levels: Vec<System> = (0..=SUBDIVISIONS)
         .map(|times| example("bubbles", &["expect={}", &format!("body.funnel.shape.subdivide={times}")]))
         .collect();
@@ -33,6 +33,7 @@ fn main() {
     for (times, (micros, rhs)) in least.iter().enumerate() {
         println!("{:>9}  {rhs:>16}  {micros:>10.2}", 4_u32 << (2 * times));
     }
-    let (low, high) = least.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), l| (low.min(l.0), high.max(l.0)));
+    let (low, high) =
+        least.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), l| (low.min(l.0), high.max(l.0)));
     println!("largest over least: {:.2}", high / low);
 }
