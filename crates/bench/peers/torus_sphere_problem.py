@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 RING, TUBE, MASS, INERTIA, FRICTION = 1.0, 0.3, 10.0, 0.5, 0.3
-STIFFNESS = (1 - 0.4) / ((1 + 0.4) * (1 - 2 * 0.4)) * 1e6 / 0.01  # N/m³, of a layer of 10 mm with 1 MPa, 0.4
+STIFFNESS = (1 - 0.4) / ((1 + 0.4) * (1 - 2 * 0.4)) * 1e6 / 0.02  # N/m³, of two layers of 10 mm with 1 MPa, 0.4
 DISSIPATION = 1e4 / (STIFFNESS * 1e-3)  # s/m, of 10 kN s/m³ at 1 mm
 SLIP, ACCURACY, STEP = 1e-2, 1e-4, 1e-3  # m/s, errors and steps (s) of the peers
 

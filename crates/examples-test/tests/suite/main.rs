@@ -15,6 +15,7 @@ mod residual;
 mod robot_arm;
 mod sound;
 mod spheres_in_box;
+mod torus_sphere;
 mod watched;
 
 /// One test per example, so that they run side by side.
