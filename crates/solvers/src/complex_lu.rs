@@ -2,6 +2,7 @@ use std::ops::Range;
 
 use crate::dot::dot;
 use crate::lu::extent;
+use crate::wide::{Wide, run_wide};
 
 /// LU factors with partial pivoting of a dense complex matrix, row by row in place; real and imaginary parts apart, and
 /// zeros as [`crate::lu::Lu`] treats them.
@@ -38,6 +39,11 @@ impl ComplexLu {
 
     /// Factors what is in the parts; false if it is singular or not finite.
     pub(crate) fn factor(&mut self) -> bool {
+        run_wide(Eliminate(self))
+    }
+
+    #[inline(always)]
+    fn eliminate(&mut self) -> bool {
         let n = self.n;
         for k in 0..n {
             let size = |row: usize| self.re[n * row + k].abs() + self.im[n * row + k].abs();
@@ -77,6 +83,11 @@ impl ComplexLu {
 
     /// Solves in place.
     pub(crate) fn solve(&self, re: &mut [f64], im: &mut [f64]) {
+        run_wide(Substitute(self, re, im));
+    }
+
+    #[inline(always)]
+    fn substitute(&self, re: &mut [f64], im: &mut [f64]) {
         let n = self.n;
         for k in 0..n {
             re.swap(k, self.pivots[k]);
@@ -94,10 +105,33 @@ impl ComplexLu {
         }
     }
 
+    #[inline(always)]
     fn row_times(&self, i: usize, columns: Range<usize>, re: &[f64], im: &[f64]) -> [f64; 2] {
         let [ar, ai] = [&self.re, &self.im].map(|part| &part[self.n * i..][columns.clone()]);
         let (re, im) = (&re[columns.clone()], &im[columns]);
         [dot(ar, re) - dot(ai, im), dot(ar, im) + dot(ai, re)]
+    }
+}
+
+struct Eliminate<'a>(&'a mut ComplexLu);
+
+impl Wide for Eliminate<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.0.eliminate()
+    }
+}
+
+struct Substitute<'a>(&'a ComplexLu, &'a mut [f64], &'a mut [f64]);
+
+impl Wide for Substitute<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.substitute(self.1, self.2);
     }
 }
 

@@ -3,6 +3,7 @@ use std::ops::Range;
 use crate::complex_lu::{ComplexLu, divide};
 use crate::elimination::{Elimination, MOST_FILLED};
 use crate::lu::extent;
+use crate::wide::{Wide, run_wide};
 
 /// The same as [`crate::reduced_lu::ReducedLu`] of d − J with a complex d; real and imaginary parts apart.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +36,7 @@ fn minus_times([ar, ai]: [f64; 2], b: [f64; 2], c: [f64; 2]) -> [f64; 2] {
 }
 
 /// x − f y, element by element.
+#[inline(always)]
 fn subtract([xr, xi]: [&mut [f64]; 2], [fr, fi]: [f64; 2], [yr, yi]: [&[f64]; 2]) {
     for ((xr, xi), (yr, yi)) in xr.iter_mut().zip(xi).zip(yr.iter().zip(yi)) {
         *xr -= fr * yr - fi * yi;
@@ -66,7 +68,7 @@ impl ComplexReducedLu {
             self.re[kept * i + row] += diagonal[0];
             self.im[kept * i + row] += diagonal[1];
         }
-        self.reduce_columns(elimination);
+        run_wide(ReduceColumns(self, elimination));
         self.schur.resize(kept);
         for (part, schur) in [(&self.re, &mut self.schur.re), (&self.im, &mut self.schur.im)] {
             for (column, &j) in elimination.kept.iter().enumerate() {
@@ -105,6 +107,7 @@ impl ComplexReducedLu {
     }
 
     /// L of the kept rows, and their Schur complement.
+    #[inline(always)]
     fn reduce_columns(&mut self, elimination: &Elimination) {
         let kept = elimination.kept.len();
         self.extents.clear();
@@ -152,5 +155,16 @@ impl ComplexReducedLu {
             }
             [re[i], im[i]] = times(x, self.inverses[place]);
         }
+    }
+}
+
+struct ReduceColumns<'a>(&'a mut ComplexReducedLu, &'a Elimination);
+
+impl Wide for ReduceColumns<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.reduce_columns(self.1);
     }
 }

@@ -13,9 +13,11 @@ mod pivoted_cholesky;
 mod reduced_lu;
 pub mod root;
 mod sparse_rows;
+mod wide;
 
 pub use ode::{
     Assessment, Bdf, DormandPrince45, DormandPrince853, Fault, Ode, Ode113, Radau5, Rodas3, Stepper,
     ToleranceGroup, Tolerances, Work, WrongMemory,
 };
 pub use pivoted_cholesky::PivotedCholesky;
+pub use wide::{Wide, run_wide};

@@ -1,6 +1,7 @@
 use std::ops::Range;
 
 use crate::dot::dot;
+use crate::wide::{Wide, run_wide};
 
 /// LU factors with partial pivoting of a dense matrix, row by row in place. Zeros left and right of what a row holds are
 /// not looked at: blocks of states that do not see each other cost what they cost alone.
@@ -23,6 +24,11 @@ impl Lu {
 
     /// Factors what is in `matrix`; false if it is singular or not finite.
     pub(crate) fn factor(&mut self) -> bool {
+        run_wide(Eliminate(self))
+    }
+
+    #[inline(always)]
+    fn eliminate(&mut self) -> bool {
         let n = self.n;
         for k in 0..n {
             let size = |row: usize| self.matrix[n * row + k].abs();
@@ -59,6 +65,11 @@ impl Lu {
 
     /// Solves in place.
     pub(crate) fn solve(&self, b: &mut [f64]) {
+        run_wide(Substitute(self, b));
+    }
+
+    #[inline(always)]
+    fn substitute(&self, b: &mut [f64]) {
         let n = self.n;
         for k in 0..n {
             b.swap(k, self.pivots[k]);
@@ -72,6 +83,28 @@ impl Lu {
             let sum = dot(&self.matrix[n * i..][right.clone()], &b[right]);
             b[i] = (b[i] - sum) / self.matrix[n * i + i];
         }
+    }
+}
+
+struct Eliminate<'a>(&'a mut Lu);
+
+impl Wide for Eliminate<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.0.eliminate()
+    }
+}
+
+struct Substitute<'a>(&'a Lu, &'a mut [f64]);
+
+impl Wide for Substitute<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.substitute(self.1);
     }
 }
 

@@ -2,6 +2,7 @@ use std::ops::Range;
 
 use crate::elimination::{Elimination, MOST_FILLED};
 use crate::lu::{Lu, extent};
+use crate::wide::{Wide, run_wide};
 
 /// LU factors of a matrix d + s J: sparse rows of the states that [`Elimination`] lets go first, and dense factors with
 /// partial pivoting of the Schur complement of the others; the latter alone if none goes.
@@ -49,7 +50,7 @@ impl ReducedLu {
             }
             self.columns[kept * i + row] += diagonal;
         }
-        self.reduce_columns(elimination);
+        run_wide(ReduceColumns(self, elimination));
         self.schur.resize(kept);
         for (column, &j) in elimination.kept.iter().enumerate() {
             for (row, x) in self.columns[kept * j..kept * (j + 1)].iter().enumerate() {
@@ -86,6 +87,7 @@ impl ReducedLu {
     }
 
     /// L of the kept rows, and their Schur complement.
+    #[inline(always)]
     fn reduce_columns(&mut self, elimination: &Elimination) {
         let kept = elimination.kept.len();
         self.extents.clear();
@@ -121,5 +123,16 @@ impl ReducedLu {
             let upper = elimination.row(place).upper_of(&self.elements[place]);
             b[i] = (b[i] - upper.map(|(&j, x)| x * b[j]).sum::<f64>()) * self.inverses[place];
         }
+    }
+}
+
+struct ReduceColumns<'a>(&'a mut ReducedLu, &'a Elimination);
+
+impl Wide for ReduceColumns<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.reduce_columns(self.1);
     }
 }

@@ -70,6 +70,9 @@ pub(crate) struct Evaluator<'a> {
     /// Time and state of the last evaluation.
     pub(crate) time: f64,
     pub(crate) state: Vec<f64>,
+    /// Rates of that state, if they have been asked for.
+    pub(super) rates: Vec<f64>,
+    pub(super) has_rates: bool,
     pub(crate) culprit: Option<Culprit>,
     pub(crate) evaluations: u64,
     /// Buffer of the size of the state.
@@ -93,6 +96,8 @@ impl<'a> Evaluator<'a> {
             mechanism: Mechanism::new(system),
             time: 0.0,
             state: system.initial.clone(),
+            rates: vec![0.0; system.initial.len()],
+            has_rates: false,
             bodies,
             surfaces,
             forces: Vec::with_capacity(system.table.contacts.len()),
@@ -107,6 +112,7 @@ impl<'a> Evaluator<'a> {
         let system = self.system;
         self.time = t;
         self.state.copy_from_slice(y);
+        self.has_rates = false;
         self.mechanism.tree.update_kinematics(&system.links, y, &mut self.bodies);
         kinematics::update_surfaces(system, &self.bodies, &mut self.surfaces);
         self.update_points();
@@ -342,16 +348,18 @@ impl<'a> Evaluator<'a> {
             self.culprit = Some(Culprit::Body(body));
             Fault::Recoverable
         })?;
-        if !system.is_mechanism {
-            return Ok(());
+        if system.is_mechanism {
+            let result =
+                self.with_scene(|mechanism, scene, wrenches| mechanism.accelerate(scene, wrenches, dydt));
+            system.write_auxiliary_rates(t, dydt);
+            result.map_err(|(culprit, fault)| {
+                self.culprit = Some(culprit);
+                fault
+            })?;
         }
-        let result =
-            self.with_scene(|mechanism, scene, wrenches| mechanism.accelerate(scene, wrenches, dydt));
-        system.write_auxiliary_rates(t, dydt);
-        result.map_err(|(culprit, fault)| {
-            self.culprit = Some(culprit);
-            fault
-        })
+        self.rates.copy_from_slice(dydt);
+        self.has_rates = true;
+        Ok(())
     }
 
     pub(crate) fn write_quadratures(&self, dqdt: &mut [f64]) {

@@ -1,5 +1,7 @@
 use std::ops::Range;
 
+use carom_solvers::{Wide, run_wide};
+
 use super::Chain;
 
 /// Factors Lᵀ D L of a mass matrix, L with ones on its diagonal: where two places are on no common path the matrix is zero,
@@ -48,6 +50,17 @@ impl SparseFactor {
         n: usize,
         columns: impl Fn(usize) -> Range<usize>,
     ) {
+        run_wide(Substitute { factors: self, chain, matrix, n, columns });
+    }
+
+    #[inline(always)]
+    fn substitute(
+        &self,
+        chain: &Chain,
+        matrix: &mut [f64],
+        n: usize,
+        columns: impl Fn(usize) -> Range<usize>,
+    ) {
         let places = &chain.places;
         let ancestors = |k: usize| {
             let range = chain.path_range(k);
@@ -71,7 +84,26 @@ impl SparseFactor {
     }
 }
 
+/// Arguments of [`SparseFactor::substitute`].
+struct Substitute<'a, C> {
+    factors: &'a SparseFactor,
+    chain: &'a Chain,
+    matrix: &'a mut [f64],
+    n: usize,
+    columns: C,
+}
+
+impl<C: Fn(usize) -> Range<usize>> Wide for Substitute<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.factors.substitute(self.chain, self.matrix, self.n, self.columns);
+    }
+}
+
 /// Subtracts a multiple of one row from another.
+#[inline(always)]
 fn subtract(matrix: &mut [f64], n: usize, (to, from): (usize, usize), factor: f64, columns: Range<usize>) {
     let (first, second) = matrix.split_at_mut(n * to.max(from));
     let (to, from) = if to < from {

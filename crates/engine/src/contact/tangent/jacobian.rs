@@ -33,14 +33,17 @@ impl Evaluator<'_> {
     ) -> Result<(), Fault> {
         let system = self.system;
         let n = system.states();
-        self.accelerate_at(t, y, &mut work.rates)?;
+        // Integrators ask where they have evaluated last.
+        if !(self.has_rates && self.time == t && self.state == y) {
+            self.accelerate_at(t, y, &mut work.rates)?;
+        }
         matrix.fill(0.0);
         work.reset_reach(system);
         work.dynamics.update(
             (&system.links, &system.bodies, &work.chain),
             (&self.mechanism.tree, &self.bodies),
             &system.gravity,
-            (&self.state, &work.rates),
+            (&self.state, &self.rates),
         );
         work.dynamics.write(&work.chain, matrix, n, &mut work.mass);
         self.add_axes(matrix);

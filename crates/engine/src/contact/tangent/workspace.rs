@@ -12,7 +12,7 @@ pub(crate) struct TangentWorkspace {
     pub(super) chain: Chain,
     pub(super) dynamics: DynamicsDerivatives,
     pub(super) mass: SparseFactor,
-    /// Rates of the state that was evaluated last.
+    /// Buffer of the size of the state.
     pub(super) rates: Vec<f64>,
     /// By body, of one force element.
     pub(super) wrenches: Vec<Wrench>,
