@@ -44,19 +44,16 @@ impl ReducedLu {
     ) -> bool {
         self.factor_rows(diagonal, scale, jacobian, elimination);
         let (n, kept) = (self.line.len(), elimination.kept.len());
+        let row = |&i: &usize| &jacobian[n * i..n * (i + 1)];
+        transpose(&elimination.kept, row, &mut self.columns, kept);
+        self.columns[..n * kept].iter_mut().for_each(|x| *x *= scale);
         for (row, &i) in elimination.kept.iter().enumerate() {
-            for (column, x) in self.columns.chunks_exact_mut(kept).zip(&jacobian[n * i..n * (i + 1)]) {
-                column[row] = scale * x;
-            }
             self.columns[kept * i + row] += diagonal;
         }
         run_wide(ReduceColumns(self, elimination));
         self.schur.resize(kept);
-        for (column, &j) in elimination.kept.iter().enumerate() {
-            for (row, x) in self.columns[kept * j..kept * (j + 1)].iter().enumerate() {
-                self.schur.matrix[kept * row + column] = *x;
-            }
-        }
+        let column = |&j: &usize| &self.columns[kept * j..kept * (j + 1)];
+        transpose(&elimination.kept, column, &mut self.schur.matrix, kept);
         self.schur.factor()
     }
 
@@ -134,5 +131,31 @@ impl Wide for ReduceColumns<'_> {
     #[inline(always)]
     fn run(self) {
         self.0.reduce_columns(self.1);
+    }
+}
+
+/// Numbers of a cache line.
+const TILE: usize = 8;
+
+/// Writes lines side by side: element k of line l to place l of the row k of `out`, whose rows are `stride` apart. A few
+/// lines at a time, so that what is written lies side by side.
+fn transpose<'a>(lines: &[usize], line: impl Fn(&usize) -> &'a [f64], out: &mut [f64], stride: usize) {
+    for (tile, some) in lines.chunks(TILE).enumerate() {
+        let first = TILE * tile;
+        if let [a, b, c, d, e, f, g, h] = some {
+            let lines = [a, b, c, d, e, f, g, h].map(&line);
+            for (k, row) in out.chunks_mut(stride).enumerate().take(lines[0].len()) {
+                let row = &mut row[first..first + TILE];
+                for (x, line) in row.iter_mut().zip(lines) {
+                    *x = line[k];
+                }
+            }
+        } else {
+            for (l, line) in some.iter().map(&line).enumerate() {
+                for (row, x) in out.chunks_mut(stride).zip(line) {
+                    row[first + l] = *x;
+                }
+            }
+        }
     }
 }

@@ -64,9 +64,9 @@ fn solve_both(n: usize, jacobian: &[f64], c: f64, elimination: &Elimination) {
 
     let (mut plain, mut reduced) = (Lu::default(), ReducedLu::default());
     plain.resize(n);
-    plain.matrix.iter_mut().zip(jacobian).for_each(|(a, j)| *a = -c * j);
-    (0..n).for_each(|i| plain.matrix[(n + 1) * i] += 1.0);
-    let matrix = plain.matrix.clone();
+    let mut matrix: Vec<f64> = jacobian.iter().map(|j| -c * j).collect();
+    (0..n).for_each(|i| matrix[(n + 1) * i] += 1.0);
+    plain.matrix.copy_from_slice(&matrix);
     reduced.resize(n);
     assert!(plain.factor() && reduced.factor(1.0, -c, jacobian, elimination));
     let (mut want, mut got) = (b.clone(), b.clone());

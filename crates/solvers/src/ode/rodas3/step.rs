@@ -19,6 +19,8 @@ pub struct Rodas3 {
     pub(super) probe: Vec<f64>,
     /// Rates of the states at the start and at the end of the attempt.
     pub(super) rates: [Vec<f64>; 2],
+    /// States that they are the rates of: the caller may put the end of a step back on a manifold.
+    pub(super) evaluated: [Vec<f64>; 2],
     /// ∂f/∂t at the start; zero for problems that do not depend on time.
     pub(super) rates_of_rates: Vec<f64>,
     /// u_1 to u_4.
@@ -44,6 +46,7 @@ impl Default for Rodas3 {
             trial: Vec::new(),
             probe: Vec::new(),
             rates: Default::default(),
+            evaluated: Default::default(),
             rates_of_rates: Vec::new(),
             stages: Default::default(),
             quadratures: Default::default(),
@@ -69,7 +72,8 @@ impl Rodas3 {
 
     pub(super) fn resize(&mut self, n: usize, quadratures: usize) {
         let states = [&mut self.state, &mut self.trial, &mut self.probe, &mut self.rates_of_rates];
-        let buffers = states.into_iter().chain(&mut self.rates).chain(&mut self.stages);
+        let buffers =
+            states.into_iter().chain(&mut self.rates).chain(&mut self.evaluated).chain(&mut self.stages);
         buffers.for_each(|buffer| buffer.resize(n, 0.0));
         self.quadratures.iter_mut().for_each(|q| q.resize(quadratures, 0.0));
         self.jacobian.resize(n, quadratures);
@@ -82,6 +86,7 @@ impl Rodas3 {
         self.step = 0.0;
         self.state.copy_from_slice(y);
         self.trial.copy_from_slice(y);
+        self.evaluated[0].copy_from_slice(y);
         self.jacobian_is_current = false;
     }
 
@@ -94,15 +99,16 @@ impl Rodas3 {
         if self.jacobian_is_current {
             return Ok(());
         }
-        self.jacobian.update(ode, self.time, &self.state, &self.rates[0], tolerances)?;
+        let (y, f) = (&self.evaluated[0], &self.rates[0]);
+        self.jacobian.update(ode, self.time, y, f, tolerances)?;
         self.work.jacobians += 1;
         if ode.is_autonomous() {
             self.rates_of_rates.fill(0.0);
         } else {
             // As far ahead as half of the digits of the time, or of the step, tell.
             let ahead = self.time + f64::EPSILON.sqrt() * self.time.abs().max(self.step);
-            ode.rhs(ahead, &self.state, &mut self.rates_of_rates, &mut self.quadratures[1])?;
-            for (rate, f) in self.rates_of_rates.iter_mut().zip(&self.rates[0]) {
+            ode.rhs(ahead, y, &mut self.rates_of_rates, &mut self.quadratures[1])?;
+            for (rate, f) in self.rates_of_rates.iter_mut().zip(f) {
                 *rate = (*rate - f) / (ahead - self.time);
             }
         }
@@ -174,6 +180,7 @@ impl Rodas3 {
     }
 
     pub(super) fn evaluate_end(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
+        self.evaluated[1].copy_from_slice(&self.trial);
         ode.rhs(self.time + self.step, &self.trial, &mut self.rates[1], &mut self.quadratures[2])
     }
 

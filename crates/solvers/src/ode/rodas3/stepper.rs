@@ -50,6 +50,7 @@ impl Stepper for Rodas3 {
         self.time = t;
         std::mem::swap(&mut self.state, &mut self.trial);
         self.rates.swap(0, 1);
+        self.evaluated.swap(0, 1);
         self.quadratures.swap(0, 2);
         self.jacobian_is_current = false;
     }
@@ -100,22 +101,25 @@ impl Stepper for Rodas3 {
         out.extend_from_slice(&self.controller.memory());
         out.extend_from_slice(&[self.work.jacobians as f64, self.work.factorizations as f64]);
         out.extend_from_slice(&self.rates[0]);
+        out.extend_from_slice(&self.evaluated[0]);
         out.extend_from_slice(&self.quadratures[0]);
     }
 
     fn resume(&mut self, quadratures: usize, t: f64, y: &[f64], memory: &[f64]) -> Result<(), WrongMemory> {
         let n = y.len();
-        if memory.len() != NUMBERS + n + quadratures {
+        if memory.len() != NUMBERS + 2 * n + quadratures {
             return Err(WrongMemory);
         }
         self.resize(n, quadratures);
         self.start(t, y);
         let (numbers, rest) = memory.split_at(NUMBERS);
-        let (rates, rates_of_quadratures) = rest.split_at(n);
+        let (rates, rest) = rest.split_at(n);
+        let (evaluated, rates_of_quadratures) = rest.split_at(n);
         self.controller.resume([numbers[0], numbers[1]]);
         self.work =
             Work { jacobians: numbers[2] as u64, factorizations: numbers[3] as u64, ..Work::default() };
         self.rates[0].copy_from_slice(rates);
+        self.evaluated[0].copy_from_slice(evaluated);
         self.quadratures[0].copy_from_slice(rates_of_quadratures);
         Ok(())
     }
