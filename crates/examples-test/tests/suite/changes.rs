@@ -335,7 +335,7 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ("rover", "component.spoke.body.foot.shape.facets=60", &["energy.model_defect final"]),
     (
         "rover",
-        r#"solver.atol={ velocity = "1e-2 m/s", angular_velocity = "0.1 rad/s" }"#,
+        r#"solver.atol={ length = "1 cm", angle = "0.1 rad", velocity = "0.1 m/s", angular_velocity = "1 rad/s", energy = "1 J" }"#,
         &["energy.residual_relative final"],
     ),
     (

@@ -81,7 +81,7 @@ loop with `cut = true`, so that this one keeps its coordinates."#,
     Code {
         code: "E0612",
         title: "Newton's method does not converge",
-        text: r#"An implicit integrator (radau5, bdf) finds no solution of its step, however small. Look for a law that jumps
+        text: r#"An implicit integrator (radau5, bdf, rodas3) finds no solution of its step, however small. Look for a law that jumps
 or has a kink where the bodies are; an explicit integrator may pass it.
 
     [solver]

@@ -98,17 +98,20 @@ fn stiffness_is_seen() {
     }
 }
 
-/// The quadrature's tolerance alone holds the steps: its error is below 100 of them after some hundred steps.
+/// The quadrature's tolerance alone holds the steps: its error is below a thousand of them after some hundred steps. That of
+/// `rodas3` is in the states that it integrates over, of order three.
 #[test]
 fn quadratures_are_controlled() {
     let mut ode = Relaxation { rate: 1.0, evaluations: 0 };
-    for mut stepper in [
-        Box::new(DormandPrince45::new()) as Box<dyn Stepper>,
-        Box::new(DormandPrince853::new()),
-        Box::new(Ode113::new()),
-        Box::new(carom_solvers::Radau5::new()),
-        Box::new(carom_solvers::Bdf::new()),
-    ] {
+    let steppers: [(Box<dyn Stepper>, f64); 6] = [
+        (Box::new(DormandPrince45::new()), 1e-6),
+        (Box::new(DormandPrince853::new()), 1e-6),
+        (Box::new(Ode113::new()), 1e-6),
+        (Box::new(carom_solvers::Radau5::new()), 1e-6),
+        (Box::new(carom_solvers::Bdf::new()), 1e-6),
+        (Box::new(carom_solvers::Rodas3::new()), 5e-6),
+    ];
+    for (mut stepper, most) in steppers {
         // y = (cos t + sin t)/2 + e⁻ᵗ/2 from y = 1; ∫ y² over [0, 5] by hand.
         let exact = {
             let (s, c, e) = (libm::sin(5.0), libm::cos(5.0), libm::exp(-5.0));
@@ -139,6 +142,6 @@ fn quadratures_are_controlled() {
             h = next;
             steps += 1;
         }
-        assert!((q - exact).abs() < 1e-6 && steps < 400, "{steps} {:e}", q - exact);
+        assert!((q - exact).abs() < most && steps < 400, "{steps} {:e}", q - exact);
     }
 }

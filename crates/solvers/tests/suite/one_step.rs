@@ -1,7 +1,7 @@
-//! Orders of the explicit one-step methods and of their dense output, with fixed steps. Those of the others are tested
+//! Orders of the one-step methods that do not iterate and of their dense output, with fixed steps. Those of the others are tested
 //! where they live: only there a single order can be held, and iterations be driven to rounding.
 
-use carom_solvers::{DormandPrince45, DormandPrince853, Stepper, Tolerances};
+use carom_solvers::{DormandPrince45, DormandPrince853, Fault, Ode, Rodas3, Stepper, Tolerances};
 
 use crate::kepler::{Kepler, distance, radial_growth, start};
 
@@ -53,4 +53,43 @@ fn orders_of_ode45() {
 #[test]
 fn orders_of_dop853() {
     assert_orders(orders(|| Box::new(DormandPrince853::new()), 48), [8.0; 4]);
+}
+
+/// Order 3, with a dense output and a parabola of rates whose local terms are h³ and h⁴.
+#[test]
+fn orders_of_rodas3() {
+    assert_orders(orders(|| Box::new(Rodas3::new()), 320), [3.0; 4]);
+}
+
+/// y' = y cos t: y = exp(sin t).
+struct Swing;
+
+impl Ode for Swing {
+    fn dimension(&self) -> usize {
+        1
+    }
+    fn quadratures(&self) -> usize {
+        0
+    }
+    fn rhs(&mut self, t: f64, y: &[f64], d: &mut [f64], _q: &mut [f64]) -> Result<(), Fault> {
+        d[0] = y[0] * libm::cos(t);
+        Ok(())
+    }
+}
+
+/// What depends on time takes part with ∂f/∂t: without it the order is one.
+#[test]
+fn order_of_rodas3_where_rates_depend_on_time() {
+    let error = |n: u32| {
+        let mut stepper = Rodas3::new();
+        stepper.restart(&mut Swing, 0.0, &[1.0]).unwrap();
+        for _ in 0..n {
+            let h = 3.0 / f64::from(n);
+            stepper.attempt(&mut Swing, h, &Tolerances::default()).unwrap();
+            stepper.accept(stepper.time() + h);
+        }
+        (stepper.state()[0] - libm::exp(libm::sin(3.0))).abs()
+    };
+    let order = (error(320) / error(640)).log2();
+    assert!((order - 3.0).abs() < 0.3, "{order}");
 }

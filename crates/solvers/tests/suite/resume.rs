@@ -1,6 +1,6 @@
 //! A copy that resumes from state and memory makes the same bits, at any step of a run.
 
-use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, Ode113, Radau5, Stepper, WrongMemory};
+use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, Ode113, Radau5, Rodas3, Stepper, WrongMemory};
 
 use crate::Make;
 use crate::drive::componentwise;
@@ -23,12 +23,13 @@ fn step(stepper: &mut dyn Stepper, mut h: f64) -> f64 {
 
 #[test]
 fn resumed_runs_are_bit_equal() {
-    let makes: [Make; 5] = [
+    let makes: [Make; 6] = [
         || Box::new(DormandPrince45::new()),
         || Box::new(DormandPrince853::new()),
         || Box::new(Ode113::new()),
         || Box::new(Radau5::new()),
         || Box::new(Bdf::new()),
+        || Box::new(Rodas3::new()),
     ];
     for make in makes {
         let mut original = make();

@@ -1,6 +1,6 @@
 //! Implicit methods: the stiff problems of the test set, and what happens where Newton's method cannot succeed.
 
-use carom_solvers::{Bdf, Fault, Ode, Radau5, Stepper};
+use carom_solvers::{Bdf, Fault, Ode, Radau5, Rodas3, Stepper};
 
 use crate::Make;
 use crate::drive::{componentwise, solve};
@@ -35,6 +35,41 @@ fn stiff_problems_arrive() {
             assert!(work.jacobians < work.factorizations && work.factorizations < work.iterations);
         }
     }
+}
+
+/// The same of the method of loose tolerances, at its tolerances: a Jacobian a step, and no iterations.
+#[test]
+fn rodas3_arrives_at_loose_tolerances() {
+    let rtol = 1e-4;
+    let cases = [(van_der_pol as fn() -> Problem, 1.0), (robertson, 1e-6), (hires, 1e-4)];
+    for (problem, atol) in cases {
+        let mut stepper = Rodas3::new();
+        let (error, evaluations) = run(&mut stepper, problem(), rtol, atol);
+        let name = problem().name;
+        assert!(error < 100.0 * rtol && evaluations < 4000, "{name}: {error:e} {evaluations}");
+        let work = stepper.work();
+        assert!(work.jacobians <= work.factorizations && work.iterations == 0);
+    }
+}
+
+/// A matrix that is singular for one step is a fault, and another step does: y' = y at h = 1/γ.
+#[test]
+fn rodas3_passes_a_singular_matrix() {
+    let growth = Problem {
+        name: "growth",
+        rhs: |_, y, d| d[0] = y[0],
+        jacobian: Some(|_, j| j[0] = 1.0),
+        start: vec![1.0],
+        t_end: 1.0,
+        end: vec![std::f64::consts::E],
+        evaluations: 0,
+    };
+    let (mut problem, mut stepper) = (growth, Rodas3::new());
+    let tolerances = componentwise(1, 1e-6, 1e-6);
+    stepper.restart(&mut problem, 0.0, &[1.0]).unwrap();
+    assert_eq!(stepper.attempt(&mut problem, 2.0, &tolerances), Err(Fault::NotConverged));
+    let h = stepper.failed(f64::NAN);
+    assert!(h < 2.0 && stepper.attempt(&mut problem, h, &tolerances).unwrap().error.is_finite());
 }
 
 /// Jacobians by differences serve as well as the problem's own: the same accuracy with steps alike.
