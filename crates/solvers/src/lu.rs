@@ -147,4 +147,23 @@ mod tests {
         lu.solve(&mut b);
         assert!(b.iter().zip(want).all(|(x, w)| (x - w).abs() < 1e-15));
     }
+
+    /// Factors and solutions with the machine's widest vectors and with those of the build.
+    #[test]
+    fn wide_vectors_make_the_same_bits() {
+        let n = 53;
+        let mut wide = Lu::default();
+        wide.resize(n);
+        for (i, x) in wide.matrix.iter_mut().enumerate() {
+            *x = libm::sin((i * i) as f64);
+        }
+        let mut plain = wide.clone();
+        assert!(wide.factor() && plain.eliminate());
+        let mut b: [Vec<f64>; 2] = std::array::from_fn(|_| (0..n).map(|i| libm::cos(i as f64)).collect());
+        wide.solve(&mut b[0]);
+        plain.substitute(&mut b[1]);
+        let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&wide.matrix), bits(&plain.matrix));
+        assert_eq!(bits(&b[0]), bits(&b[1]));
+    }
 }

@@ -1,4 +1,4 @@
-//! The only place that knows how one function is compiled for several instruction sets.
+//! The kernels of detection, compiled for several instruction sets.
 //!
 //! Kernels are plain loops over arrays of eight numbers without branches. [`SimdLevel::run`] compiles them for AVX-512,
 //! for AVX2 and for the target of the build, and picks at run time what the machine has. The bits are the same:
