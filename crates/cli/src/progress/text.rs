@@ -36,10 +36,10 @@ impl Pace {
 /// `t 2.31/6 s  0.42x realtime  ETA 9 s  h 1.2e-4 s`.
 pub(super) fn time_line(progress: &Progress, pace: &Pace) -> String {
     format!(
-        "t {:.4}/{} s  {:.2e}x realtime  ETA {}  h {:.1e} s",
+        "t {:.4}/{} s  {}x realtime  ETA {}  h {:.1e} s",
         progress.time,
         progress.t_end,
-        pace.realtime,
+        factor(pace.realtime),
         duration(pace.remaining),
         progress.step
     )
@@ -58,6 +58,15 @@ pub(super) fn count_line(progress: &Progress) -> String {
         progress.penetration,
         progress.residual_relative
     )
+}
+
+/// A factor with two digits.
+fn factor(factor: f64) -> String {
+    if !(1e-3..1e4).contains(&factor) {
+        return format!("{factor:.1e}");
+    }
+    let digits = (1.0 - factor.log10().floor()).max(0.0) as usize;
+    format!("{factor:.digits$}")
 }
 
 /// Seconds for people.
@@ -83,6 +92,17 @@ mod tests {
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(18_204), "18 204");
         assert_eq!(grouped(1_000_000), "1 000 000");
+    }
+
+    #[test]
+    fn factors_have_two_digits() {
+        assert_eq!(factor(0.0042), "0.0042");
+        assert_eq!(factor(0.418), "0.42");
+        assert_eq!(factor(7.72), "7.7");
+        assert_eq!(factor(82.4), "82");
+        assert_eq!(factor(1234.0), "1234");
+        assert_eq!(factor(2.5e-5), "2.5e-5");
+        assert_eq!(factor(f64::INFINITY), "inf");
     }
 
     #[test]
