@@ -15,7 +15,7 @@ pub struct Rodas3 {
     pub(super) step: f64,
     pub(super) state: Vec<f64>,
     pub(super) trial: Vec<f64>,
-    /// State of a stage, or of the middle of the step; then the error.
+    /// The error, then the state in the middle of the step.
     pub(super) probe: Vec<f64>,
     /// Rates of the states at the start and at the end of the attempt.
     pub(super) rates: [Vec<f64>; 2],
