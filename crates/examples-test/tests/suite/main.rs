@@ -13,6 +13,7 @@ mod newtons_cradle;
 mod rattleback;
 mod residual;
 mod robot_arm;
+mod rover;
 mod sound;
 mod spheres_in_box;
 mod torus_sphere;
