@@ -14,5 +14,7 @@ pub mod surface;
 
 pub use mass::{MassFault, MassProperties};
 pub use mesh::TriangleMesh;
-pub use narrowphase::{Cell, ContactPoint, Curvature, PairKernel, accuracy_table_markdown, find_kernel};
+pub use narrowphase::{
+    Cell, ContactPoint, Curvature, GapCourse, PairKernel, accuracy_table_markdown, find_kernel,
+};
 pub use shape::{Shape, ShapeKind};

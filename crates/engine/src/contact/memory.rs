@@ -1,6 +1,7 @@
 use carom_geometry::convex::ConvexCache;
 use carom_math::Vec3;
 
+use super::PointMotion;
 use crate::record::ContactMode;
 
 /// What lives with a contact over time. Changed in commits only, keyed by the contact's index.
@@ -35,7 +36,9 @@ pub(crate) struct ContactMemory {
     pub(crate) gap: f64,
     /// Approach speed there (m/s).
     pub(crate) approach: f64,
-    /// Number of the accepted step at which gap and approach were taken.
+    /// Normal there.
+    pub(crate) normal: Vec3,
+    /// Number of the accepted step at which gap, approach and normal were taken.
     pub(crate) evaluated_at: u64,
     /// An open contact cannot close before the paths of its two bodies add up to this (m).
     pub(crate) certificate: f64,
@@ -59,9 +62,20 @@ impl Default for ContactMemory {
             stored: 0.0,
             gap: f64::INFINITY,
             approach: 0.0,
+            normal: Vec3::zeros(),
             evaluated_at: 0,
             certificate: f64::NEG_INFINITY,
         }
+    }
+}
+
+impl ContactMemory {
+    /// Keeps what an open contact was seen to be at an accepted step of this number.
+    pub(super) fn note(&mut self, motion: &PointMotion, step_number: u64) {
+        self.gap = motion.gap;
+        self.approach = motion.approach;
+        self.normal = motion.normal;
+        self.evaluated_at = step_number;
     }
 }
 

@@ -3,7 +3,7 @@
 use carom_solvers::{Assessment, Fault};
 
 use super::{Leave, Simulation};
-use crate::contact::Upcoming;
+use crate::contact::{Ahead, Upcoming};
 use crate::kinematics;
 use crate::model::Formulation;
 use crate::outcome::RunError;
@@ -16,6 +16,19 @@ const STABLE_GROWTH: f64 = 1.05;
 /// A step that would leave less than a tenth of itself to the end goes there.
 const STRETCH: f64 = 1.1;
 
+/// Times that a step is shortened to an event that turns out to lie before the last one.
+const SHORTENINGS: usize = 8;
+/// A step whose contacts are not known to be apart is shortened to this share of itself at most.
+const LEAST_SHORTENING: f64 = 0.05;
+
+/// Where the attempted step ends now.
+enum Reached {
+    /// At its own end, or at this change.
+    Here(Option<Upcoming>),
+    /// It cannot be used: a shorter one has to come first.
+    NotYet,
+}
+
 impl Simulation<'_> {
     /// Makes one accepted step, to its end or to the first event in it.
     pub(super) fn advance(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
@@ -26,21 +39,23 @@ impl Simulation<'_> {
         self.note_stability(tried, assessment.stiffness);
         let tried_end = self.stepper.time() + tried;
         self.settle(tried_end)?;
-        self.observer.bound_speeds(&self.evaluator);
+        self.read_path(tried_end)?;
         self.meet_neighbours(recorder, self.stepper.step())?;
-        self.prepare_dense(tried_end)?;
-        let upcoming = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number);
+        let ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, None);
         let cable = self.find_cable_change()?;
-        let cable = cable.filter(|c| upcoming.is_none_or(|u| c.after < u.after));
-        let upcoming = if cable.is_some() { None } else { upcoming };
+        let cable = cable.filter(|c| c.after < ahead.after());
+        let mut upcoming = None;
         if let Some(change) = &cable {
             self.step_to_cable_change(change)?;
-        } else if let Some(upcoming) = &upcoming
-            && !self.step_to_event(upcoming)?
-        {
-            self.statistics.rejected += 1;
-            self.evaluator.forget_attempt(self.step_number + 1);
-            return Ok(());
+        } else {
+            match self.step_to_first(ahead)? {
+                Reached::Here(change) => upcoming = change,
+                Reached::NotYet => {
+                    self.statistics.rejected += 1;
+                    self.evaluator.forget_attempt(self.step_number + 1);
+                    return Ok(());
+                }
+            }
         }
         let step = self.stepper.step();
         let start = self.stepper.time();
@@ -49,12 +64,11 @@ impl Simulation<'_> {
         let whole_step = upcoming.is_none() && cable.is_none();
         let whole = whole_step && tried >= stop - start;
         let end = if whole { stop } else { start + step };
-        if !whole {
-            self.prepare_dense(end)?;
+        if cable.is_some() {
+            self.read_path(end)?;
         }
         self.record_step(recorder, start, end)?;
-        self.observer.advance(step);
-        self.observer.note_start(&self.evaluator);
+        self.observer.advance(&mut self.evaluator, step, self.step_number);
         self.evaluator.commit_angles();
         self.evaluator.commit_searches(self.step_number + 1);
         self.check_searches()?;
@@ -205,12 +219,46 @@ impl Simulation<'_> {
         self.stepper.refresh(&mut self.evaluator).map_err(|_| self.failure_of_right_hand_side())
     }
 
-    /// Shortens the step to its event; open contacts looked at its old end. False if no such step is found.
-    fn step_to_event(&mut self, upcoming: &Upcoming) -> Result<bool, RunError> {
-        let located = self.locate(upcoming)?;
-        if located {
-            self.observer.refresh(&mut self.evaluator, self.stepper.step(), self.step_number);
+    /// Takes the path of the attempted step, whose end the evaluator is at.
+    fn read_path(&mut self, end: f64) -> Result<(), RunError> {
+        self.prepare_dense(end)?;
+        self.observer.read(self.system, &*self.stepper);
+        Ok(())
+    }
+
+    /// Shortens the step to what lies first in it. The path of the shorter step is another one, which is searched again.
+    fn step_to_first(&mut self, mut ahead: Ahead) -> Result<Reached, RunError> {
+        for _ in 0..SHORTENINGS {
+            let upcoming = match ahead {
+                Ahead::Nothing => return Ok(Reached::Here(None)),
+                Ahead::Unknown { after, contact } => return self.shorten_to_known(after, contact),
+                Ahead::Change(upcoming) => upcoming,
+            };
+            if !self.locate(&upcoming)? {
+                return Ok(Reached::NotYet);
+            }
+            self.observer.refresh(&mut self.evaluator, self.step_number);
+            let step = self.stepper.step();
+            self.read_path(self.stepper.time() + step)?;
+            let but = Some(upcoming.contact);
+            ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, but);
+            // What comes at the same time is found when the event is committed.
+            if ahead.after() >= step {
+                return Ok(Reached::Here(Some(upcoming)));
+            }
         }
-        Ok(located)
+        // Each of so many events comes before the one before it by no more than the steps differ.
+        self.next_step = 0.5 * self.stepper.step();
+        Ok(Reached::NotYet)
+    }
+
+    /// The next attempt goes as far as the contact is known to be apart.
+    fn shorten_to_known(&mut self, after: f64, contact: usize) -> Result<Reached, RunError> {
+        let step = self.stepper.step();
+        self.next_step = after.clamp(LEAST_SHORTENING * step, 0.5 * step);
+        if self.next_step < self.smallest_step() {
+            return Err(self.failure_of_clearance(contact));
+        }
+        Ok(Reached::NotYet)
     }
 }

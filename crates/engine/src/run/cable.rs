@@ -94,7 +94,7 @@ impl Simulation<'_> {
             return Err(self.failure_of_right_hand_side());
         }
         self.settle(self.stepper.time() + after)?;
-        self.observer.refresh(&mut self.evaluator, self.stepper.step(), self.step_number);
+        self.observer.refresh(&mut self.evaluator, self.step_number);
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0005;
+const MAGIC: u64 = 0x4341_524f_4d00_0006;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,7 @@ impl<'a> Simulation<'a> {
         simulation.evaluator.contacts.rebuild_active();
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
         if simulation.observer.path.len() != system.bodies.len()
+            || simulation.observer.path_in_tree.len() != system.bodies.len()
             || simulation.neighbours.path.len() != system.bodies.len()
             || simulation.evaluator.mechanism.angles.len() != system.angles
         {
@@ -80,7 +81,6 @@ impl<'a> Simulation<'a> {
         simulation.skip_frames(image.time);
         simulation.evaluator.update(image.time, &image.state);
         simulation.note_stored();
-        simulation.observer.note_start(&simulation.evaluator);
         // What resuming has searched for does not count.
         if !simulation.evaluator.recall_searches(&image.searches) {
             return Err(CheckpointError::Length);
@@ -129,6 +129,7 @@ impl<'a> Simulation<'a> {
         archive.f64(&mut self.storm.since);
         archive.u64(&mut self.storm.events);
         archive.numbers(&mut self.observer.path);
+        archive.numbers(&mut self.observer.path_in_tree);
         archive.numbers(&mut self.evaluator.mechanism.angles);
         self.evaluator.mechanism.holds.iter_mut().for_each(|holds| archive.bool(holds));
         let s = &mut self.statistics;
@@ -264,5 +265,6 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     archive.u32(&mut memory.quick_bounces);
     archive.bool(&mut memory.touching);
     archive.vec3(&mut memory.impulse_tangential);
+    archive.vec3(&mut memory.normal);
     archive.u64(&mut memory.evaluated_at);
 }

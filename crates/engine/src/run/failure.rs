@@ -23,6 +23,23 @@ impl Simulation<'_> {
         Some(fault.failure(self.pair_name(contact), self.stepper.time()))
     }
 
+    /// E0617: two surfaces are so near each other that no step can be proven to keep them apart.
+    pub(super) fn failure_of_clearance(&self, contact: usize) -> RunError {
+        let time = self.stepper.time();
+        let pair = self.pair_name(contact);
+        RunError {
+            code: "E0617",
+            message: format!(
+                "whether pair \"{pair}\" touches after t = {time:.9} s cannot be told: no step above the least one, {:.3e} s, keeps it apart for certain",
+                self.smallest_step()
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "lower h_min, or start the surfaces farther apart or in contact".to_owned(),
+        }
+    }
+
     /// E0614: an areal contact is deeper than its penetration lines may be.
     fn failure_of_depth(&self, contact: usize, depth: f64) -> RunError {
         let time = self.stepper.time();

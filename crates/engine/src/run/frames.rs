@@ -20,7 +20,7 @@ impl Simulation<'_> {
     ) -> Result<(), Leave> {
         self.note_penetration();
         self.note_defects(end);
-        let view = StepView { stepper: &*self.stepper, h: self.stepper.step() };
+        let view = StepView::new(&*self.stepper);
         let known = self.log.len();
         self.evaluator.note_areal_changes(&view, start, &mut self.log);
         self.statistics.events += (self.log.len() - known) as u64;

@@ -4,6 +4,7 @@
 use super::Simulation;
 use crate::constraint::cables;
 use crate::outcome::RunError;
+use crate::record::ContactMode;
 
 impl Simulation<'_> {
     /// To be called with the evaluator at the end of the attempted step, where it is afterwards too.
@@ -27,7 +28,7 @@ impl Simulation<'_> {
             || probe.is_some_and(|&probe| probe < end)
             || cables(self.system).next().is_some()
             || self.turns_inside()
-            || self.observer.looks_inside(&self.evaluator, self.stepper.step())
+            || self.evaluator.contacts.memory.iter().any(|memory| memory.mode == ContactMode::Open)
     }
 
     /// Is an active contact deepest inside the step?

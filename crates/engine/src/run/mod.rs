@@ -187,7 +187,6 @@ impl<'a> Simulation<'a> {
         let y = self.system.initial.clone();
         self.start_cables(&y)?;
         self.evaluator.update(0.0, &y);
-        self.observer.note_start(&self.evaluator);
         self.meet_neighbours(recorder, 0.0)?;
         self.evaluator.commit_start(&mut self.log);
         self.restart(&y, 0.0)?;

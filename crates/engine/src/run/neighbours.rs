@@ -12,7 +12,9 @@ impl Simulation<'_> {
         let Self { evaluator, observer, neighbours, .. } = self;
         let pairs = evaluator.table.pairs.len();
         let contacts = evaluator.table.contacts.len();
-        let looked = neighbours.update(evaluator, &observer.path, |body| observer.speed[body] * h);
+        let bodies = &observer.step.bodies;
+        let reach = |body: usize| bodies[body].speed() * h + bodies[body].jump();
+        let looked = neighbours.update(evaluator, &observer.path, reach);
         looked.map_err(|_| self.failure_of_right_hand_side())?;
         if self.evaluator.table.pairs.len() == pairs {
             return Ok(());

@@ -10,7 +10,7 @@ impl Simulation<'_> {
     /// evaluator is at, and keeps gap and approach speed there.
     pub(super) fn note_penetration(&mut self) {
         let h = self.stepper.step();
-        let view = StepView { stepper: &*self.stepper, h };
+        let view = StepView::new(&*self.stepper);
         for slot in 0..self.evaluator.contacts.active.len() {
             let contact = self.evaluator.contacts.active[slot];
             let end = self.evaluator.forces[slot].point;

@@ -173,6 +173,12 @@ impl System {
         self.link_of_freedom.len()
     }
 
+    /// Do joints hang both bodies on one root?
+    pub(crate) fn is_in_one_tree(&self, bodies: [usize; 2]) -> bool {
+        let [a, b] = bodies.map(|body| self.bodies[body].link.map(|link| self.links[link].tree));
+        a.is_some() && a == b
+    }
+
     /// Links of the tree that begins at `start`.
     pub(crate) fn tree_links(&self, start: usize) -> Range<usize> {
         start..self.tree_end[start]

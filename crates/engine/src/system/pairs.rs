@@ -116,6 +116,16 @@ pub(crate) enum PairSource {
 }
 
 impl PairSource {
+    /// Its two surfaces as its finder takes them, and whether the first is the model's B; nothing for stops and cables.
+    pub(crate) fn surfaces(&self) -> Option<([usize; 2], bool)> {
+        match self {
+            Self::Surfaces(pair) => Some((pair.kernel_order, pair.swapped)),
+            Self::Convex(pair) => Some((pair.surfaces, pair.swapped)),
+            Self::Areal(pair) => Some((pair.surfaces, false)),
+            Self::Stop(_) | Self::Cable(_) => None,
+        }
+    }
+
     /// Share of a contact in the stiffness of its pair, where points share it.
     pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
         match self {
