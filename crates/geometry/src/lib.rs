@@ -4,6 +4,7 @@
 //! contact points. Signs (docs/notation.md): the normal points from A to B, gap < 0 in penetration.
 
 pub mod broadphase;
+pub mod clearance;
 pub mod convex;
 pub mod mass;
 pub mod mesh;
