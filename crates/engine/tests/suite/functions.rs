@@ -182,7 +182,7 @@ fn turning_points_are_exact() {
     let spline = TimeFunction::Table(Table::new(&points, Interpolation::Cubic).unwrap());
     // 1.5 s − 0.5 s³ rises to its greatest value, 1, at the middle point.
     let range = spline.range(0.2, 1.7);
-    assert!((range.value[1] - 1.0).abs() < 1e-14, "{range:?}");
+    assert!((range.value[1] - 1.0).abs() < 3e-14, "{range:?}");
     let overshoot = [(0.0, 0.0), (1.0, 1.0), (2.0, 1.0), (3.0, 0.0)];
     let spline = TimeFunction::Table(Table::new(&overshoot, Interpolation::Cubic).unwrap());
     let largest = spline.range(0.0, 3.0).value[1];
