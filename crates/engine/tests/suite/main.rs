@@ -15,6 +15,7 @@ mod crowd;
 mod determinism;
 mod drives;
 mod friction;
+mod functions;
 mod impact;
 mod integrators;
 mod invariance;
