@@ -33,7 +33,10 @@ fn main() {
             sum += carom_geometry::clearance::triangle_separation(t, u).distance;
         }
     }
-    println!("two triangles: {:.3} us ({sum})", start.elapsed().as_secs_f64() * 1e6 / pairs.len().pow(2) as f64);
+    println!(
+        "two triangles: {:.3} us ({sum})",
+        start.elapsed().as_secs_f64() * 1e6 / pairs.len().pow(2) as f64
+    );
     let start = Instant::now();
     let tree = ClearanceTree::new(&fine).unwrap();
     println!("tree of {} triangles: {:.2} s", tree.triangles(), start.elapsed().as_secs_f64());

@@ -33,21 +33,30 @@ pub enum First<S> {
     },
 }
 
+/// How finely is searched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resolution {
+    /// What rounding leaves of values.
+    pub value: f64,
+    /// Shortest interval that is halved.
+    pub time: f64,
+    /// Most looks.
+    pub looks: u32,
+}
+
 /// First crossing of a function from above to zero or below between two looks. It is above zero at `a` by definition.
 ///
-/// An interval is clear where `least`, a lower bound between two looks, is above −`rounding`, what rounding leaves of values:
-/// surfaces that slide along each other a unit in the last place apart do not meet. An interval holds one crossing if
-/// its cubic Hermite interpolant falls throughout and agrees with a look at its middle. Else it is halved, to the
-/// spacing of numbers, or until `looks` have been made.
+/// An interval is clear where `least`, a lower bound between two looks, is above what rounding leaves of values: surfaces
+/// that slide along each other a unit in the last place apart do not meet. An interval holds one crossing if its cubic
+/// Hermite interpolant falls throughout and agrees with a look at its middle. Else it is halved.
 pub fn find_first_crossing<S: Copy>(
     look: &mut impl FnMut(f64) -> Look<S>,
     least: &mut impl FnMut(&Look<S>, &Look<S>) -> f64,
     a: Look<S>,
     b: Look<S>,
-    rounding: f64,
-    looks: u32,
+    Resolution { value, time, looks }: Resolution,
 ) -> First<S> {
-    let mut search = Search { look, least, rounding, looks };
+    let mut search = Search { look, least, rounding: value, tick: time, looks };
     search.between(a, b)
 }
 
@@ -67,6 +76,7 @@ struct Search<'a, L, B> {
     look: &'a mut L,
     least: &'a mut B,
     rounding: f64,
+    tick: f64,
     /// How many are left.
     looks: u32,
 }
@@ -81,7 +91,7 @@ impl<L, B> Search<'_, L, B> {
             return First::None;
         }
         let at = 0.5 * (a.at + b.at);
-        if at <= a.at || at >= b.at {
+        if b.at - a.at <= self.tick || at <= a.at || at >= b.at {
             return if b.z <= 0.0 { First::Between { left: a.at, right: b } } else { First::None };
         }
         if self.looks == 0 {
@@ -125,7 +135,8 @@ mod tests {
         let mut least =
             |a: &Look<()>, b: &Look<()>| least_above_chord(a.z.max(0.0), b.z, bending, b.at - a.at);
         let (a, b) = (look(0.0), look(h));
-        match find_first_crossing(&mut look, &mut least, a, b, 1e-16, 10_000) {
+        let resolution = Resolution { value: 1e-16, time: 1e-17, looks: 10_000 };
+        match find_first_crossing(&mut look, &mut least, a, b, resolution) {
             First::None => None,
             First::Between { left, right } => {
                 Some(crate::root::find_right_root(|t| f(t).0, left, right.at, right.z, true))

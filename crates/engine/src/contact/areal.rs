@@ -161,13 +161,6 @@ impl ArealWorkspace {
         force
     }
 
-    /// Does any element touch, at poses of the surfaces? Leaves the elements of the last evaluation behind.
-    pub(super) fn touches(&mut self, areal: &ArealPair, poses: [&Pose; 2]) -> bool {
-        areal.passes.iter().zip(&mut self.passes).any(|(pass, workspace)| {
-            workspace.search(pass, in_order(pass, poses)).is_ok() && active(&workspace.hits).next().is_some()
-        })
-    }
-
     /// Patches and elements of the last evaluation, for recording.
     pub(super) fn sample(
         &mut self,
@@ -264,16 +257,11 @@ fn sum_patches(patches: &mut [PatchSample], elements: &[ElementSample], first: u
 }
 
 /// `X_TB`, from the difference of both positions: far from the world's origin their sum would lose digits.
-fn between(x_wt: &Pose, x_wb: &Pose) -> Pose {
+pub(super) fn between(x_wt: &Pose, x_wb: &Pose) -> Pose {
     Pose {
         rotation: x_wt.rotation.tr_mul(&x_wb.rotation),
         translation: x_wt.rotation.tr_mul(&(x_wb.translation - x_wt.translation)),
     }
-}
-
-/// Has an areal contact any active element?
-pub(crate) fn is_touching(force: &ContactForce) -> bool {
-    force.point.gap < 0.0 || force.normal > 0.0
 }
 
 /// Base first.

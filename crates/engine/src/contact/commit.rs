@@ -29,8 +29,6 @@ impl Evaluator<'_> {
     pub(crate) fn commit_start(&mut self, log: &mut Vec<Event>) {
         for contact in 0..self.contacts.memory.len() {
             if self.is_areal(contact) {
-                // Always there; what touches are its elements.
-                self.contacts.memory[contact].mode = ContactMode::Closed;
                 continue;
             }
             let point = self.motion_of(contact);
@@ -42,7 +40,34 @@ impl Evaluator<'_> {
                 }
             }
         }
-        self.contacts.rebuild_active();
+    }
+
+    /// Closes an areal contact whose surfaces touch at the start of a run.
+    pub(super) fn close_at_start(&mut self, contact: usize, point: &PointMotion, log: &mut Vec<Event>) {
+        self.close(contact, 0.0, point, log);
+    }
+
+    /// Begins a contact that is evaluated already: nothing restarts.
+    pub(super) fn begin_smoothly(
+        &mut self,
+        contact: usize,
+        time: f64,
+        point: &PointMotion,
+        log: &mut Vec<Event>,
+    ) {
+        self.close(contact, time, point, log);
+    }
+
+    /// Ends a contact that goes on being evaluated.
+    pub(super) fn end_smoothly(
+        &mut self,
+        contact: usize,
+        time: f64,
+        point: &PointMotion,
+        log: &mut Vec<Event>,
+    ) {
+        self.open(contact, time, point, log);
+        self.contacts.memory[contact].watched = true;
     }
 
     /// Commits the changes at an event: that of the contact which triggered it, whatever rounding left of
@@ -59,7 +84,7 @@ impl Evaluator<'_> {
             let memory = &self.contacts.memory[contact];
             // An open contact that was not evaluated at this state holds a certificate.
             let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at;
-            if (forced.is_none() && !known) || self.is_areal(contact) {
+            if forced.is_none() && (!known || self.is_areal(contact)) {
                 continue;
             }
             let point = self.motion_of(contact);
@@ -131,6 +156,8 @@ impl Evaluator<'_> {
         memory.begin = time;
         memory.frozen_approach = law.frozen_approach(point.approach);
         memory.frozen_damping = law.frozen_damping(point.approach, mass);
+        memory.unfelt = 0.0;
+        memory.watched = false;
         memory.impulse_normal = 0.0;
         memory.impulse_tangential.fill(0.0);
         memory.max_penetration = (-point.gap).max(0.0);
@@ -138,7 +165,9 @@ impl Evaluator<'_> {
         memory.gap = point.gap;
         memory.approach = point.approach;
         log.push(self.event(EventKind::ContactBegin, contact, time, point));
-        if chatter::note_bounce(&mut self.contacts.memory[contact], time) == Bounce::Chatters {
+        if !self.is_areal(contact)
+            && chatter::note_bounce(&mut self.contacts.memory[contact], time) == Bounce::Chatters
+        {
             self.latch(contact, time, point, log);
         }
     }

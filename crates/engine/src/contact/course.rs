@@ -13,7 +13,7 @@ use super::Evaluator;
 use super::step_view::Seen;
 use crate::model::AxisMeasure;
 use crate::path::StepPath;
-use crate::system::{JointRole, PairSource, StopData, System};
+use crate::system::{Anchor, JointRole, PairSource, StopData, System};
 
 /// A contact of a pair over an attempted step.
 pub(super) struct Course<'a> {
@@ -56,10 +56,9 @@ impl Course<'_> {
     ) -> f64 {
         let system = self.evaluator.system;
         let bodies = surfaces.map(|s| system.surfaces[s].body);
-        let width = b.at - a.at;
-        let jump = self.path.jump(bodies);
+        let width = (b.at - a.at) / self.h;
         let start = a.z.max(0.0);
-        let least = match course {
+        match course {
             GapCourse::Chord => {
                 least_above_chord(start, b.z, self.bending_over(surfaces, &a.seen.poses), width)
             }
@@ -84,12 +83,11 @@ impl Course<'_> {
                 let from_start = along(a);
                 if from_start > 0.0 { from_start } else { from_start.max(along(b)) }
             }
-            GapCourse::Travel => 0.5 * (start + b.z - self.path.relative_speed(bodies, false) * width),
-        };
-        least - jump
+            GapCourse::Travel => 0.5 * (start + b.z - self.path.relative_travel(bodies, false) * width),
+        }
     }
 
-    /// Bound of the second derivative of heights over the second surface (m/s²).
+    /// Bound of the second derivative of heights over the second surface (m per step squared).
     fn bending_over(&self, surfaces: [usize; 2], poses: &[Pose; 2]) -> f64 {
         let system = self.evaluator.system;
         let [body, ground] = surfaces.map(|s| system.surfaces[s].body);
@@ -102,35 +100,26 @@ impl Course<'_> {
             + offset
             + system.bodies[body].sweep_radius
             + system.surfaces[surfaces[0]].shape.bounding_radius();
-        self.path.acceleration_seen_from(body, ground, distance, self.h)
+        self.path.acceleration_seen_from(body, ground, distance)
     }
 
     fn least_of_stop(&self, stop: &StopData, [a, b]: [&Look<Seen>; 2]) -> f64 {
-        let width = b.at - a.at;
+        let width = (b.at - a.at) / self.h;
         let joint = &self.evaluator.system.joints[stop.joint];
         let start = a.z.max(0.0);
         match joint.role {
             JointRole::Carries { link } => {
                 let bound = self.path.coordinates[link][stop.axis];
-                least_above_chord(start, b.z, bound.acceleration, width) - bound.jump
+                least_above_chord(start, b.z, bound.acceleration, width)
             }
             JointRole::Closes => {
-                let [one, two] = [&joint.a, &joint.b].map(|side| {
-                    let (path, arm) = (&self.path.bodies[side.body], side.pose.translation.norm());
-                    [
-                        path.spin,
-                        path.centre_speed + path.spin * arm,
-                        path.spin_jump,
-                        path.centre_jump + path.spin_jump * arm,
-                    ]
-                });
                 let is_angle = joint.kind.axes()[stop.axis] == AxisMeasure::Angle;
-                let (rate, jump) = if is_angle {
-                    (one[0] + two[0], one[2] + two[2])
-                } else {
-                    (one[1] + two[1], one[3] + two[3])
+                let rate_of = |side: &Anchor| {
+                    let path = &self.path.bodies[side.body];
+                    let arm = side.pose.translation.norm();
+                    if is_angle { path.spin } else { path.centre_speed + path.spin * arm }
                 };
-                0.5 * (start + b.z - rate * width) - jump
+                0.5 * (start + b.z - (rate_of(&joint.a) + rate_of(&joint.b)) * width)
             }
         }
     }

@@ -4,7 +4,8 @@ use carom_math::{Pose, Vec3, Wrench};
 use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
-use super::areal::{ArealFault, ArealRows, ArealWorkspace, is_touching};
+use super::areal::{ArealFault, ArealRows, ArealWorkspace};
+use super::areal_touch::touch_motion;
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
@@ -198,7 +199,11 @@ impl<'a> Evaluator<'a> {
                 return of_model(convex, &point, &placed);
             }
             PairSource::Stop(stop) => return stop_motion(&self.scene(), stop, data.feature),
-            PairSource::Cable(_) | PairSource::Areal(_) => return PointMotion::NEVER,
+            PairSource::Areal(areal) => {
+                let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
+                return touch_motion(areal, &placed, self.contacts.memory[contact].triangles);
+            }
+            PairSource::Cable(_) => return PointMotion::NEVER,
         };
         let [first, second] = surfaces.kernel_order;
         point_motion(
@@ -420,10 +425,10 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Contacts that touch in the last evaluation, with their forces: areal ones are active without it.
+    /// Contacts that touch in the last evaluation, with their forces: those that are near are evaluated, too.
     fn touching_forces(&self) -> impl Iterator<Item = (usize, &ContactForce)> {
         let active = self.contacts.active.iter().copied().zip(&self.forces);
-        active.filter(|(contact, force)| !self.is_areal(*contact) || is_touching(force))
+        active.filter(|(contact, _)| self.contacts.memory[*contact].mode != ContactMode::Open)
     }
 
     /// How many they are.

@@ -40,6 +40,12 @@ pub(crate) struct ContactMemory {
     pub(crate) normal: Vec3,
     /// Number of the accepted step at which gap, approach and normal were taken.
     pub(crate) evaluated_at: u64,
+    /// It is open and evaluated all the same: areal surfaces that are near each other.
+    pub(crate) watched: bool,
+    /// Triangles of an areal contact that were nearest, or touched, when it was looked at last.
+    pub(crate) triangles: [u32; 2],
+    /// How far areal surfaces have come since elements felt it last, touching all the while (m).
+    pub(crate) unfelt: f64,
     /// An open contact cannot close before the paths of its two bodies add up to this (m).
     pub(crate) certificate: f64,
 }
@@ -64,12 +70,20 @@ impl Default for ContactMemory {
             approach: 0.0,
             normal: Vec3::zeros(),
             evaluated_at: 0,
+            watched: false,
+            triangles: [0; 2],
+            unfelt: 0.0,
             certificate: f64::NEG_INFINITY,
         }
     }
 }
 
 impl ContactMemory {
+    /// Is it evaluated in the right-hand side?
+    pub(crate) fn is_active(&self) -> bool {
+        self.mode != ContactMode::Open || self.watched
+    }
+
     /// Keeps what an open contact was seen to be at an accepted step of this number.
     pub(super) fn note(&mut self, motion: &PointMotion, step_number: u64) {
         self.gap = motion.gap;
@@ -84,7 +98,7 @@ impl ContactMemory {
 pub(crate) struct ContactSet {
     /// By contact index.
     pub(crate) memory: Vec<ContactMemory>,
-    /// Contacts that are not open, ascending: the frozen set between events.
+    /// Contacts that are evaluated, ascending: the frozen set between events.
     pub(crate) active: Vec<usize>,
     /// By pair: where the search for the contact of convex solids starts. Changed at accepted states only.
     pub(crate) caches: Vec<ConvexCache>,
@@ -109,7 +123,7 @@ impl ContactSet {
     /// Rebuilds the list after modes have changed.
     pub(crate) fn rebuild_active(&mut self) {
         self.active.clear();
-        let open = |m: &ContactMemory| m.mode == ContactMode::Open;
-        self.active.extend(self.memory.iter().enumerate().filter(|(_, m)| !open(m)).map(|(i, _)| i));
+        let active = self.memory.iter().enumerate().filter(|(_, memory)| memory.is_active());
+        self.active.extend(active.map(|(index, _)| index));
     }
 }

@@ -1,8 +1,9 @@
 //! Contacts of a run: their forces (evaluate), the events ahead (observe), their history (commit).
 
 mod areal;
-mod areal_events;
+mod areal_approach;
 mod areal_jump;
+mod areal_touch;
 mod areal_work;
 mod chatter;
 mod commit;
@@ -21,6 +22,7 @@ mod stop;
 mod tangent;
 
 pub(crate) use areal::ArealRows;
+pub(crate) use areal_approach::Unseen;
 pub(crate) use commit::Transition;
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 pub(crate) use memory::{ContactMemory, ContactSet};

@@ -2,9 +2,10 @@
 //! touch is located (certificates.md 1, 2).
 
 use carom_solvers::Stepper;
-use carom_solvers::crossing::{First, find_first_crossing};
+use carom_solvers::crossing::{First, Resolution, find_first_crossing};
 use carom_solvers::root::find_right_root;
 
+use super::areal_touch::TouchSearch;
 use super::course::Course;
 use super::step_view::StepView;
 use super::{Evaluator, PointMotion, Transition};
@@ -61,6 +62,14 @@ impl Ahead {
     }
 }
 
+/// The first touch of surfaces that are evaluated already and whose law starts smoothly: it is noted, and the step goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SmoothBegin {
+    pub(crate) contact: usize,
+    /// From the start of the step (s).
+    pub(crate) after: f64,
+}
+
 /// What observation keeps between steps: how far each body's surface can have travelled.
 pub(crate) struct Observer {
     /// Upper bound of the path of any surface point of each body since the start (m).
@@ -69,12 +78,21 @@ pub(crate) struct Observer {
     pub(crate) path_in_tree: Vec<f64>,
     /// The attempted step.
     pub(crate) step: StepPath,
+    /// Begins in it that end no step.
+    pub(crate) begins: Vec<SmoothBegin>,
+    pub(super) touch: TouchSearch,
 }
 
 impl Observer {
     pub(crate) fn new(system: &System) -> Self {
         let zero = vec![0.0; system.bodies.len()];
-        Self { path: zero.clone(), path_in_tree: zero, step: StepPath::new(system) }
+        Self {
+            path: zero.clone(),
+            path_in_tree: zero,
+            step: StepPath::new(system),
+            begins: Vec::with_capacity(system.table.contacts.len()),
+            touch: TouchSearch::default(),
+        }
     }
 
     /// Takes the attempted step, whose dense output is ready.
@@ -82,25 +100,25 @@ impl Observer {
         self.step.read(system, stepper);
     }
 
-    /// What the surfaces of a pair can have moved towards each other since the start, and what they can move in a step of
-    /// length `h` (m). Bodies that a tree carries together have moved against each other only.
-    fn travel(&self, evaluator: &Evaluator<'_>, bodies: [usize; 2], h: f64) -> [f64; 2] {
+    /// What the surfaces of a pair can have moved towards each other since the start, and what they can move in the step (m).
+    /// Bodies that a tree carries together have moved against each other only.
+    fn travel(&self, evaluator: &Evaluator<'_>, bodies: [usize; 2]) -> [f64; 2] {
         let in_tree = evaluator.system.is_in_one_tree(bodies);
         let path = if in_tree { &self.path_in_tree } else { &self.path };
         let [a, b] = bodies;
-        [path[a] + path[b], self.step.relative_speed(bodies, in_tree) * h + self.step.jump(bodies)]
+        [path[a] + path[b], self.step.relative_travel(bodies, in_tree)]
     }
 
-    /// Can an open contact close in the attempted step of length `h`, for all that its certificate says? Paths of
-    /// bodies do not bound how far a joint has turned: stops hold none.
-    fn is_within_reach(&self, evaluator: &Evaluator<'_>, contact: usize, h: f64) -> bool {
+    /// Can an open contact close in the attempted step, for all that its certificate says? Paths of bodies do not bound how
+    /// far a joint has turned: stops hold none.
+    fn is_within_reach(&self, evaluator: &Evaluator<'_>, contact: usize) -> bool {
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
         match pair.source {
             PairSource::Stop(_) => return true,
             PairSource::Cable(_) => return false,
             PairSource::Surfaces(_) | PairSource::Convex(_) | PairSource::Areal(_) => {}
         }
-        let [before, ahead] = self.travel(evaluator, pair.bodies, h);
+        let [before, ahead] = self.travel(evaluator, pair.bodies);
         // No number, or an infinite one, proves nothing.
         !(before + ahead < evaluator.contacts.memory[contact].certificate)
     }
@@ -114,22 +132,25 @@ impl Observer {
         step_number: u64,
         but: Option<usize>,
     ) -> Ahead {
-        let view = StepView::new(stepper);
         let mut first = Ahead::Nothing;
         let mut active = 0;
+        self.begins.clear();
         for contact in 0..evaluator.contacts.memory.len() {
-            let mode = evaluator.contacts.memory[contact].mode;
-            if mode == ContactMode::Open {
-                if but != Some(contact) {
-                    first.take(self.find_closing(evaluator, &view, contact, step_number));
-                }
-                continue;
-            }
-            let end = evaluator.forces[active].point;
-            active += 1;
+            let memory = &evaluator.contacts.memory[contact];
+            let slot = active;
+            active += usize::from(memory.is_active());
             if but == Some(contact) {
                 continue;
             }
+            if memory.mode == ContactMode::Open {
+                first.take(self.find_closing(evaluator, stepper, contact, step_number));
+                continue;
+            }
+            if evaluator.is_areal(contact) {
+                continue;
+            }
+            let view = StepView::new(stepper, &self.step);
+            let end = evaluator.forces[slot].point;
             for transition in find_changes(evaluator, contact, &end) {
                 let z = |after: f64| {
                     zero_function(evaluator, contact, transition, &view.at(evaluator, contact, after))
@@ -144,27 +165,31 @@ impl Observer {
     }
 
     /// Takes the gaps of the open contacts that were looked at from the end of a step that has been shortened.
-    pub(crate) fn refresh(&self, evaluator: &mut Evaluator<'_>, step_number: u64) {
+    pub(crate) fn refresh(&mut self, evaluator: &mut Evaluator<'_>, step_number: u64) {
         for contact in 0..evaluator.contacts.memory.len() {
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
+                if evaluator.is_areal(contact) {
+                    self.note_distance(evaluator, contact, step_number + 1);
+                    continue;
+                }
                 let end = evaluator.motion_of(contact);
                 evaluator.contacts.memory[contact].note(&end, step_number + 1);
             }
         }
     }
 
-    /// Takes the attempted step of length `h` as done: paths grow, and the gaps at its end are certificates.
-    pub(crate) fn advance(&mut self, evaluator: &mut Evaluator<'_>, h: f64, step_number: u64) {
+    /// Takes the attempted step as done: paths grow, and the gaps at its end are certificates.
+    pub(crate) fn advance(&mut self, evaluator: &mut Evaluator<'_>, step_number: u64) {
         for (index, body) in self.step.bodies.iter().enumerate() {
-            grow(&mut self.path[index], body.speed() * h + body.jump());
-            grow(&mut self.path_in_tree[index], body.speed_in_tree() * h + body.jump());
+            grow(&mut self.path[index], body.travel());
+            grow(&mut self.path_in_tree[index], body.travel_in_tree());
         }
         for contact in 0..evaluator.contacts.memory.len() {
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
                 let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
-                let certificate = self.travel(evaluator, bodies, 0.0)[0] + memory.gap;
+                let certificate = self.travel(evaluator, bodies)[0] + memory.gap;
                 evaluator.contacts.memory[contact].certificate = certificate;
             }
         }
@@ -173,19 +198,19 @@ impl Observer {
     /// When an open contact closes, if it does. A pair whose gap is larger than what its bodies can have
     /// travelled since the gap was taken costs a few additions.
     fn find_closing(
-        &self,
+        &mut self,
         evaluator: &mut Evaluator<'_>,
-        view: &StepView<'_>,
+        stepper: &dyn Stepper,
         contact: usize,
         step_number: u64,
     ) -> Ahead {
-        if !self.is_within_reach(evaluator, contact, view.h) {
+        if !self.is_within_reach(evaluator, contact) {
             return Ahead::Nothing;
         }
-        let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-        if matches!(pair.source, PairSource::Areal(_)) {
-            return Ahead::Nothing;
+        if evaluator.is_areal(contact) {
+            return self.find_touch(evaluator, stepper, contact, step_number);
         }
+        let view = &StepView::new(stepper, &self.step);
         let mut start = view.look_at_start(evaluator, contact, step_number);
         let end = view.look_at_end(evaluator, contact);
         evaluator.contacts.memory[contact].note(&end.seen.motion, step_number + 1);
@@ -193,9 +218,13 @@ impl Observer {
         let course = Course { evaluator, path: &self.step, contact, h: view.h };
         let mut look = |at: f64| view.look(evaluator, contact, at);
         let mut least = |a: &_, b: &_| course.least(a, b);
-        let rounding = gap_epsilon(&end.seen.motion);
+        let resolution = Resolution {
+            value: gap_epsilon(&end.seen.motion),
+            time: f64::EPSILON * evaluator.time,
+            looks: LOOKS,
+        };
         while start.at < end.at {
-            match find_first_crossing(&mut look, &mut least, start, end, rounding, LOOKS) {
+            match find_first_crossing(&mut look, &mut least, start, end, resolution) {
                 First::None => break,
                 First::Unknown { from } => return Ahead::Unknown { after: from, contact },
                 First::Between { left, right } => {
@@ -220,19 +249,17 @@ fn grow(path: &mut f64, by: f64) {
     }
 }
 
-/// The changes of an active contact between the start of a step and its end. Areal contacts have none: their elements
-/// come and go within the law.
+/// The changes of an active contact between the start of a step and its end.
 fn find_changes(
     evaluator: &Evaluator<'_>,
     contact: usize,
     end: &PointMotion,
 ) -> impl Iterator<Item = Transition> {
-    let areal = evaluator.is_areal(contact);
     let mode = evaluator.contacts.memory[contact].mode;
     let released = zero_function(evaluator, contact, Transition::Release, end);
-    let opens = !areal && mode != ContactMode::Latched && end.gap > gap_epsilon(end);
+    let opens = mode != ContactMode::Latched && end.gap > gap_epsilon(end);
     // Also where the step has passed the end of the contact too: the earlier root wins.
-    let releases = !areal && mode == ContactMode::Closed && released < 0.0;
+    let releases = mode == ContactMode::Closed && released < 0.0;
     let reengages = mode == ContactMode::Released && released > 0.0 && end.gap < 0.0;
     [(opens, Transition::Open), (releases, Transition::Release), (reengages, Transition::Reengage)]
         .into_iter()

@@ -30,6 +30,11 @@ pub(crate) struct ContactForce {
 }
 
 impl ContactForce {
+    /// Has an areal contact any element in contact?
+    pub(crate) fn is_felt(&self) -> bool {
+        self.point.gap < 0.0 || self.normal > 0.0
+    }
+
     /// No force yet.
     pub(crate) fn at(point: PointMotion) -> Self {
         Self {

@@ -4,17 +4,20 @@ use carom_math::{Pose, Twist, Vec3};
 use carom_solvers::Stepper;
 use carom_solvers::crossing::Look;
 
+use super::areal_touch::touch_motion;
 use super::convex::of_model;
 use super::placed::Placed;
 use super::{Evaluator, PointMotion, point_motion, stop_from};
 use crate::constraint::closing_axes;
 use crate::kinematics::BodyKinematics;
+use crate::path::StepPath;
 use crate::system::{JointRole, PairSource, StopData};
 use crate::tree::across;
 
 /// An attempted step of length `h` whose dense output is ready.
 pub(crate) struct StepView<'a> {
-    pub(crate) stepper: &'a dyn Stepper,
+    stepper: &'a dyn Stepper,
+    path: &'a StepPath,
     pub(crate) h: f64,
 }
 
@@ -26,9 +29,9 @@ pub(crate) struct Seen {
 }
 
 impl<'a> StepView<'a> {
-    /// The step that the stepper has attempted last.
-    pub(crate) fn new(stepper: &'a dyn Stepper) -> Self {
-        Self { stepper, h: stepper.step() }
+    /// The step that the stepper has attempted last, and its path.
+    pub(crate) fn new(stepper: &'a dyn Stepper, path: &'a StepPath) -> Self {
+        Self { stepper, path, h: stepper.step() }
     }
 
     /// Contact point `after` seconds into the step.
@@ -71,7 +74,7 @@ impl<'a> StepView<'a> {
     }
 
     /// Poses of the surfaces of a pair, in the order of its finder.
-    fn poses_at(&self, evaluator: &Evaluator<'_>, pair: usize, after: f64) -> [Pose; 2] {
+    pub(super) fn poses_at(&self, evaluator: &Evaluator<'_>, pair: usize, after: f64) -> [Pose; 2] {
         let Some((surfaces, _)) = evaluator.table.pairs[pair].source.surfaces() else {
             return [Pose::identity(); 2];
         };
@@ -79,6 +82,29 @@ impl<'a> StepView<'a> {
             let surface = &evaluator.system.surfaces[s];
             self.body_at(evaluator, surface.body, self.theta(after)).pose.compose(&surface.pose)
         })
+    }
+
+    /// Poses of the surfaces of a pair whose finder takes them in the model's order, and the motions of its bodies.
+    pub(super) fn placed_at(
+        &self,
+        evaluator: &Evaluator<'_>,
+        pair: usize,
+        after: f64,
+    ) -> ([Pose; 2], [BodyKinematics; 2]) {
+        let data = &evaluator.table.pairs[pair];
+        let bodies = data.bodies.map(|body| self.body_at(evaluator, body, self.theta(after)));
+        let surfaces = data.source.surfaces().map_or([0; 2], |(surfaces, _)| surfaces);
+        let pose = |k: usize| bodies[k].pose.compose(&evaluator.system.surfaces[surfaces[k]].pose);
+        ([pose(0), pose(1)], bodies)
+    }
+
+    /// Where the triangles of an areal contact that were nearest, or touched, meet.
+    pub(super) fn touch_at(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> PointMotion {
+        let pair = evaluator.table.contacts[contact].pair;
+        let PairSource::Areal(areal) = &evaluator.table.pairs[pair].source else { return PointMotion::NEVER };
+        let (poses, bodies) = self.placed_at(evaluator, pair, after);
+        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+        touch_motion(areal, &placed, evaluator.contacts.memory[contact].triangles)
     }
 
     fn see(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> Seen {
@@ -120,12 +146,11 @@ impl<'a> StepView<'a> {
     /// Pose and velocity of a body, through the joints that carry it.
     pub(crate) fn body_at(&self, evaluator: &Evaluator<'_>, body: usize, theta: f64) -> BodyKinematics {
         let system = evaluator.system;
-        let Some(link) = system.bodies[body].link.map(|l| &system.links[l]) else {
-            return evaluator.bodies[body];
-        };
+        let Some(index) = system.bodies[body].link else { return evaluator.bodies[body] };
+        let link = &system.links[index];
         let mut states = [0.0; 13];
         let states = &mut states[..link.states().len()];
-        self.stepper.interpolate(theta, link.states(), states);
+        self.path.states(self.stepper, index, link, theta, states);
         let Some(parent) = link.parent_body else { return BodyKinematics::from_state(states) };
         let parent = self.body_at(evaluator, parent, theta);
         across(link, &parent, states, &mut [Twist::ZERO; 6][..link.kind.freedoms()]).body
@@ -136,10 +161,10 @@ impl<'a> StepView<'a> {
         let joint = &system.joints[stop.joint];
         let (q, v) = match joint.role {
             JointRole::Carries { link } => {
-                let link = &system.links[link];
+                let (index, link) = (link, &system.links[link]);
                 let mut states = [0.0; 13];
                 let states = &mut states[..link.states().len()];
-                self.stepper.interpolate(theta, link.states(), states);
+                self.path.states(self.stepper, index, link, theta, states);
                 (states[stop.axis], states[link.kind.coordinates() + stop.axis])
             }
             JointRole::Closes => {

@@ -1,4 +1,5 @@
-//! Bounds of the coordinates of a link over a step, from the control points of their dense output.
+//! Bounds of the coordinates of a link over a step, from the control points of their dense output. Time is measured in
+//! steps: rates by the second would overflow in the shortest ones.
 
 use std::f64::consts::FRAC_PI_4;
 
@@ -20,28 +21,24 @@ const SHORTEST: f64 = 0.1;
 pub(crate) struct CoordinateBound {
     /// Of its magnitude; 0 for turning.
     pub(crate) size: f64,
-    /// Of its rate (1/s).
+    /// Of its rate, per step.
     pub(crate) rate: f64,
-    /// Of its second derivative (1/s²).
+    /// Of its second derivative, per step squared.
     pub(crate) acceleration: f64,
-    /// What it jumps by at the ends of the step, beside its path.
-    pub(crate) jump: f64,
 }
 
 /// Polynomials of the coordinates of one link.
 pub(super) struct Controls {
     degree: usize,
-    /// Length of the step (s).
-    h: f64,
     start: [f64; MAX_COORDINATES],
     /// Growth since the start at the nodes, and in control points.
     at_nodes: Table,
     growth: Table,
-    /// Control points of the derivatives by time.
+    /// Control points of the derivatives, per step.
     rates: Table,
     accelerations: Table,
-    /// What the states at the ends of the step are off the polynomials by.
-    off: [f64; MAX_COORDINATES],
+    /// What the states at both ends of the step are off the polynomials by.
+    off: [[f64; 2]; MAX_COORDINATES],
 }
 
 impl Controls {
@@ -49,20 +46,18 @@ impl Controls {
         let table = [[0.0; MAX_DEGREE + 1]; MAX_COORDINATES];
         Self {
             degree: 0,
-            h: 0.0,
             start: [0.0; MAX_COORDINATES],
             at_nodes: table,
             growth: table,
             rates: table,
             accelerations: table,
-            off: [0.0; MAX_COORDINATES],
+            off: [[0.0; 2]; MAX_COORDINATES],
         }
     }
 
     /// Takes the `count` coordinates that begin at `first` in the state, over the attempted step.
     pub(super) fn read(&mut self, bernstein: &Bernstein, stepper: &dyn Stepper, first: usize, count: usize) {
         self.degree = bernstein.degree();
-        self.h = stepper.step();
         let (state, trial) = (stepper.state(), stepper.trial());
         let mut values = [0.0; MAX_COORDINATES];
         for (k, &theta) in bernstein.nodes.iter().enumerate() {
@@ -75,23 +70,38 @@ impl Controls {
         for c in 0..count {
             self.start[c] = state[first + c];
             bernstein.control_points(&self.at_nodes[c][..n], &mut self.growth[c][..n]);
-            let off_end = self.growth[c][self.degree] - (trial[first + c] - state[first + c]);
-            self.off[c] = self.growth[c][0].abs().max(off_end.abs());
+            self.join_ends(c, trial[first + c] - state[first + c]);
             self.rates[c] = self.growth[c];
-            differentiate(&mut self.rates[c][..n]).iter_mut().for_each(|rate| *rate /= self.h);
+            differentiate(&mut self.rates[c][..n]);
             self.accelerations[c] = self.rates[c];
             let rates = n.max(2) - 1;
-            differentiate(&mut self.accelerations[c][..rates]).iter_mut().for_each(|a| *a /= self.h);
+            differentiate(&mut self.accelerations[c][..rates]);
         }
+    }
+
+    /// Adds a straight line to the polynomial of a coordinate, so that it goes from the state at the start to that at the end,
+    /// which a projection may have moved.
+    fn join_ends(&mut self, c: usize, growth: f64) {
+        let degree = self.degree;
+        let off = [-self.growth[c][0], growth - self.growth[c][degree]];
+        self.off[c] = off;
+        let line = |theta: f64| off[0] + theta * (off[1] - off[0]);
+        for (k, point) in self.growth[c][..=degree].iter_mut().enumerate() {
+            *point += line(k as f64 / degree.max(1) as f64);
+        }
+    }
+
+    /// What the line adds to the coordinates at both ends.
+    pub(super) fn off(&self) -> &[[f64; 2]; MAX_COORDINATES] {
+        &self.off
     }
 
     /// Bounds of one coordinate.
     pub(super) fn bound(&self, c: usize) -> CoordinateBound {
         CoordinateBound {
-            size: self.start[c].abs() + largest(&self.growth[c..=c], self.degree + 1) + self.off[c],
+            size: self.start[c].abs() + largest(&self.growth[c..=c], self.degree + 1),
             rate: largest(&self.rates[c..=c], self.degree.max(1)),
             acceleration: largest(&self.accelerations[c..=c], self.second_points()),
-            jump: self.off[c],
         }
     }
 
@@ -100,12 +110,10 @@ impl Controls {
         let all = at..at + count;
         let square = |of: &dyn Fn(usize) -> f64| all.clone().map(|c| of(c) * of(c)).sum::<f64>().sqrt();
         let growth = largest(&self.growth[all.clone()], self.degree + 1);
-        let jump = square(&|c| self.off[c]);
         CoordinateBound {
-            size: square(&|c| self.start[c]) + growth + jump,
+            size: square(&|c| self.start[c]) + growth,
             rate: largest(&self.rates[all.clone()], self.degree.max(1)),
             acceleration: largest(&self.accelerations[all.clone()], self.second_points()),
-            jump,
         }
     }
 
@@ -121,17 +129,17 @@ impl Controls {
             (at..at + 4).map(square).sum::<f64>().sqrt()
         };
         let at_nodes = (0..=self.degree).map(length).fold(f64::INFINITY, f64::min);
-        let shortest = at_nodes - q.rate * self.h * from_node;
+        let joined = self.off[at..at + 4].iter().flatten().map(|off| off.abs()).sum::<f64>();
+        let shortest = at_nodes - joined - q.rate * from_node;
         if !(shortest > SHORTEST) {
             let unknown = f64::INFINITY;
-            return CoordinateBound { size: 0.0, rate: unknown, acceleration: unknown, jump: unknown };
+            return CoordinateBound { size: 0.0, rate: unknown, acceleration: unknown };
         }
         let omega = 2.0 * q.rate / shortest;
         CoordinateBound {
             size: 0.0,
             rate: omega,
             acceleration: 2.0 * q.acceleration / shortest + omega * omega,
-            jump: 2.0 * q.jump / shortest,
         }
     }
 

@@ -41,12 +41,7 @@ impl AcrossBound {
 }
 
 fn scaled(bound: CoordinateBound, by: f64) -> CoordinateBound {
-    CoordinateBound {
-        size: by * bound.size,
-        rate: by * bound.rate,
-        acceleration: by * bound.acceleration,
-        jump: by * bound.jump,
-    }
+    CoordinateBound { size: by * bound.size, rate: by * bound.rate, acceleration: by * bound.acceleration }
 }
 
 fn sum(one: CoordinateBound, two: CoordinateBound) -> CoordinateBound {
@@ -54,6 +49,5 @@ fn sum(one: CoordinateBound, two: CoordinateBound) -> CoordinateBound {
         size: one.size + two.size,
         rate: one.rate + two.rate,
         acceleration: one.acceleration + two.acceleration,
-        jump: one.jump + two.jump,
     }
 }

@@ -5,21 +5,20 @@ use carom_solvers::ode::MAX_DEGREE;
 
 use super::coordinates::{Controls, CoordinateBound};
 use super::joint::AcrossBound;
+use crate::joint::MAX_COORDINATES;
 use crate::model::JointKind;
 use crate::system::System;
 use crate::tree::Link;
 
-/// What the points of a body do in a step. All are bounds, of SI units.
+/// What the points of a body do in a step. All are bounds, in m and rad, with the step as the unit of time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BodyPath {
-    /// Angular velocity ω (rad/s), its rate (rad/s²) and what the body turns by beside its path (rad).
+    /// Angular velocity ω and its rate.
     pub(crate) spin: f64,
     pub(crate) spin_rate: f64,
-    pub(crate) spin_jump: f64,
-    /// The same of the centre of mass: speed (m/s), acceleration (m/s²), jump (m).
+    /// Speed and acceleration of the centre of mass.
     pub(crate) centre_speed: f64,
     pub(crate) centre_acceleration: f64,
-    pub(crate) centre_jump: f64,
     /// Angular and centre speed against the root of the body's tree.
     spin_in_tree: f64,
     speed_in_tree: f64,
@@ -43,27 +42,22 @@ enum Curve {
 }
 
 impl BodyPath {
-    /// Speed of any surface point (m/s).
-    pub(crate) fn speed(&self) -> f64 {
+    /// What any surface point travels in the step (m).
+    pub(crate) fn travel(&self) -> f64 {
         self.centre_speed + lever(self.spin, self.radius)
     }
 
     /// The same against the root of the body's tree.
-    pub(crate) fn speed_in_tree(&self) -> f64 {
+    pub(crate) fn travel_in_tree(&self) -> f64 {
         self.speed_in_tree + lever(self.spin_in_tree, self.radius)
     }
 
-    /// What surface points jump by beside the path (m).
-    pub(crate) fn jump(&self) -> f64 {
-        self.centre_jump + lever(self.spin_jump, self.radius)
-    }
-
-    /// Acceleration that turning gives a point at distance `radius` from the centre (m/s²).
+    /// Acceleration that turning gives a point at distance `radius` from the centre.
     fn turning(&self, radius: f64) -> f64 {
         lever(self.spin_rate + self.spin * self.spin, radius)
     }
 
-    /// Acceleration of any surface point (m/s²).
+    /// Acceleration of any surface point.
     fn acceleration(&self) -> f64 {
         self.centre_acceleration + self.turning(self.radius)
     }
@@ -83,8 +77,11 @@ pub(crate) struct StepPath {
     /// Control points of the accelerations of free bodies' centres, as many each.
     curves: Vec<Vec3>,
     curve_points: usize,
-    /// Coordinates that stops look at, by joint axis in the order of links: bounds of each link's first coordinates.
+    /// By link: its scalar coordinates, which stops look at.
     pub(crate) coordinates: Vec<[CoordinateBound; 3]>,
+    /// By link: what a straight line adds to the coordinates of the dense output at both ends of the step, to join the states
+    /// there.
+    off: Vec<[[f64; 2]; MAX_COORDINATES]>,
 }
 
 impl StepPath {
@@ -98,6 +95,7 @@ impl StepPath {
             curves: Vec::with_capacity(MAX_DEGREE * system.links.len()),
             curve_points: 0,
             coordinates: vec![Default::default(); system.links.len()],
+            off: vec![Default::default(); system.links.len()],
         }
     }
 
@@ -108,6 +106,7 @@ impl StepPath {
         self.curve_points = form.degree().max(2) - 1;
         for (index, link) in system.links.iter().enumerate() {
             self.controls.read(form, stepper, link.first_state, link.kind.coordinates());
+            self.off[index] = *self.controls.off();
             let scalar = link.kind.axes().len();
             for axis in 0..scalar {
                 self.coordinates[index][axis] = self.controls.bound(axis);
@@ -128,7 +127,25 @@ impl StepPath {
         }
     }
 
-    /// Bound of the second derivative of n·(x_B − x_A) (m/s²) for surface points x_A of body `a` and x_B of body `b` and a
+    /// States of a link at a share `theta` of the step, on its path.
+    pub(crate) fn states(
+        &self,
+        stepper: &dyn Stepper,
+        index: usize,
+        link: &Link,
+        theta: f64,
+        states: &mut [f64],
+    ) {
+        stepper.interpolate(theta, link.states(), states);
+        if theta > 0.0 && theta < 1.0 {
+            let coordinates = &mut states[..link.kind.coordinates()];
+            for (q, off) in coordinates.iter_mut().zip(&self.off[index]) {
+                *q += off[0] + theta * (off[1] - off[0]);
+            }
+        }
+    }
+
+    /// Bound of the second derivative of n·(x_B − x_A) (m per step squared) for surface points x_A of body `a` and x_B of body `b` and a
     /// direction n that stays: between two times the separation along n bends below its chord by at most an eighth of this
     /// times the square of their distance. What both fall alike drops out, and a path that bends away counts for nothing.
     pub(crate) fn bending(&self, [a, b]: [usize; 2], n: &Vec3) -> f64 {
@@ -149,29 +166,24 @@ impl StepPath {
         centres + path_a.turning(path_a.radius) + path_b.turning(path_b.radius)
     }
 
-    /// Bound of the acceleration of surface points of body `a` as seen from axes that turn with body `b` (m/s²), where points of
+    /// Bound of the acceleration of surface points of body `a` as seen from axes that turn with body `b`, where points of
     /// `a` are within `distance` of the centre of `b` at one time of the step: with the centre's and Euler's, centripetal
     /// and Coriolis' accelerations.
-    pub(crate) fn acceleration_seen_from(&self, a: usize, b: usize, distance: f64, h: f64) -> f64 {
+    pub(crate) fn acceleration_seen_from(&self, a: usize, b: usize, distance: f64) -> f64 {
         let (path_a, path_b) = (&self.bodies[a], &self.bodies[b]);
         if path_b.spin == 0.0 {
             return path_a.acceleration() + path_b.centre_acceleration;
         }
-        let speed = path_a.speed() + path_b.centre_speed;
-        let reach = distance + speed * h;
+        let speed = path_a.travel() + path_b.centre_speed;
+        let reach = distance + speed;
         let seen = speed + path_b.spin * reach;
         path_a.acceleration() + path_b.centre_acceleration + path_b.turning(reach) + 2.0 * path_b.spin * seen
     }
 
-    /// Bound of the speed at which surface points of two bodies come nearer each other (m/s).
-    pub(crate) fn relative_speed(&self, [a, b]: [usize; 2], in_tree: bool) -> f64 {
+    /// What surface points of two bodies can come nearer each other in the step (m).
+    pub(crate) fn relative_travel(&self, [a, b]: [usize; 2], in_tree: bool) -> f64 {
         let (a, b) = (&self.bodies[a], &self.bodies[b]);
-        if in_tree { a.speed_in_tree() + b.speed_in_tree() } else { a.speed() + b.speed() }
-    }
-
-    /// What both can have moved beside their paths (m).
-    pub(crate) fn jump(&self, [a, b]: [usize; 2]) -> f64 {
-        self.bodies[a].jump() + self.bodies[b].jump()
+        if in_tree { a.travel_in_tree() + b.travel_in_tree() } else { a.travel() + b.travel() }
     }
 }
 
@@ -181,10 +193,8 @@ fn free(across: &AcrossBound) -> BodyPath {
     BodyPath {
         spin: turning.rate,
         spin_rate: turning.acceleration,
-        spin_jump: turning.jump,
         centre_speed: sliding.rate,
         centre_acceleration: sliding.acceleration,
-        centre_jump: sliding.jump,
         curve: Curve::Unknown,
         ..Default::default()
     }
@@ -202,11 +212,9 @@ fn carried(link: &Link, parent: &BodyPath, across: &AcrossBound) -> BodyPath {
         if link.reversed { (spin, spin_rate) } else { (parent.spin, parent.spin_rate) };
     let spin_in_tree = parent.spin_in_tree + turning.rate;
     let slide_in_tree = if link.reversed { spin_in_tree } else { parent.spin_in_tree };
-    let spin_jump = parent.spin_jump + turning.jump;
     BodyPath {
         spin,
         spin_rate,
-        spin_jump,
         centre_speed: parent.centre_speed
             + lever(parent.spin, inboard)
             + lever(slide_spin, sliding.size)
@@ -218,10 +226,6 @@ fn carried(link: &Link, parent: &BodyPath, across: &AcrossBound) -> BodyPath {
             + 2.0 * lever(slide_spin, sliding.rate)
             + sliding.acceleration
             + lever(spin_rate + spin * spin, outboard),
-        centre_jump: parent.centre_jump
-            + lever(parent.spin_jump, inboard)
-            + lever(spin_jump, sliding.size + outboard)
-            + sliding.jump,
         spin_in_tree,
         speed_in_tree: parent.speed_in_tree
             + lever(parent.spin_in_tree, inboard)

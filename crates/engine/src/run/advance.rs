@@ -21,6 +21,9 @@ const SHORTENINGS: usize = 8;
 /// A step whose contacts are not known to be apart is shortened to this share of itself at most.
 const LEAST_SHORTENING: f64 = 0.05;
 
+/// Share of the longest step in which areal surfaces travel no farther than is seen, to aim at.
+const TRAVEL_RESERVE: f64 = 0.9;
+
 /// Where the attempted step ends now.
 enum Reached {
     /// At its own end, or at this change.
@@ -40,6 +43,9 @@ impl Simulation<'_> {
         let tried_end = self.stepper.time() + tried;
         self.settle(tried_end)?;
         self.read_path(tried_end)?;
+        if self.travels_too_far()? {
+            return Ok(());
+        }
         self.meet_neighbours(recorder, self.stepper.step())?;
         let ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, None);
         let cable = self.find_cable_change()?;
@@ -68,7 +74,7 @@ impl Simulation<'_> {
             self.read_path(end)?;
         }
         self.record_step(recorder, start, end)?;
-        self.observer.advance(&mut self.evaluator, step, self.step_number);
+        self.observer.advance(&mut self.evaluator, self.step_number);
         self.evaluator.commit_angles();
         self.evaluator.commit_searches(self.step_number + 1);
         self.check_searches()?;
@@ -121,6 +127,10 @@ impl Simulation<'_> {
             }
             None => self.evaluator.commit_calm(time, &mut self.log),
         };
+        let changed = self.observer.commit_watch(&mut self.evaluator, self.step_number) || changed;
+        let (longest, _) = self.observer.longest_step(&self.evaluator);
+        let last = self.stepper.step();
+        self.next_step = self.next_step.min(TRAVEL_RESERVE * longest * last);
         if !changed && !self.system.breaks.contains(&time) {
             return Ok(());
         }
@@ -139,6 +149,7 @@ impl Simulation<'_> {
     /// Limit of the first step after contacts have begun (s).
     fn entry_limit(&self) -> f64 {
         let begun = self.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
+        // Elements come into contact one by one, and the travel of areal surfaces in a step is limited.
         let begun = begun.filter(|e| !self.evaluator.is_areal(e.contact));
         begun
             .map(|event| {
@@ -224,6 +235,19 @@ impl Simulation<'_> {
         self.prepare_dense(end)?;
         self.observer.read(self.system, &*self.stepper);
         Ok(())
+    }
+
+    /// Do areal surfaces that touch, or nearly do, go farther in the attempted step than their penetration lines see? A shorter
+    /// one has to come first then.
+    fn travels_too_far(&mut self) -> Result<bool, RunError> {
+        let (longest, contact) = self.observer.longest_step(&self.evaluator);
+        let Some(contact) = contact.filter(|_| longest < 1.0) else { return Ok(false) };
+        self.next_step = TRAVEL_RESERVE * longest * self.stepper.step();
+        if self.next_step < self.smallest_step() {
+            return Err(self.failure_of_travel(contact));
+        }
+        self.statistics.rejected += 1;
+        Ok(true)
     }
 
     /// Shortens the step to what lies first in it. The path of the shorter step is another one, which is searched again.

@@ -262,6 +262,9 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     ] {
         archive.f64(value);
     }
+    archive.f64(&mut memory.unfelt);
+    archive.bool(&mut memory.watched);
+    memory.triangles.iter_mut().for_each(|triangle| archive.u32(triangle));
     archive.u32(&mut memory.quick_bounces);
     archive.bool(&mut memory.touching);
     archive.vec3(&mut memory.impulse_tangential);

@@ -4,7 +4,7 @@ use carom_solvers::Assessment;
 
 use super::Simulation;
 use crate::constraint::Misfit;
-use crate::contact::Culprit;
+use crate::contact::{Culprit, Unseen};
 use crate::outcome::RunError;
 use crate::system::PairSource;
 
@@ -37,6 +37,49 @@ impl Simulation<'_> {
             body: None,
             pair: Some(pair),
             help: "lower h_min, or start the surfaces farther apart or in contact".to_owned(),
+        }
+    }
+
+    /// E0618: surfaces are so fast that a step of the least length takes them past what penetration lines see.
+    pub(super) fn failure_of_travel(&self, contact: usize) -> RunError {
+        let time = self.stepper.time();
+        let pair = self.pair_name(contact);
+        let limit = self.u_max(contact).unwrap_or(f64::NAN);
+        RunError {
+            code: "E0618",
+            message: format!(
+                "the surfaces of pair \"{pair}\" move so fast at t = {time:.9} s that even the least step, {:.3e} s, takes them farther than u_max = {limit:.3e} m",
+                self.smallest_step()
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "raise u_max of the law's [pcm] block, or lower h_min".to_owned(),
+        }
+    }
+
+    /// E0616: surfaces have passed each other where no element of the base sees it.
+    pub(super) fn failure_of_unseen(&self, unseen: Unseen) -> RunError {
+        let time = self.stepper.time() + self.stepper.step();
+        let (contact, what) = match unseen {
+            Unseen::Overlap { contact, depth } => {
+                (contact, format!("overlap by {depth:.3e} m and no element feels it"))
+            }
+            Unseen::Inside { contact } => (contact, "are inside each other".to_owned()),
+        };
+        let pair = self.pair_name(contact);
+        let at = self.evaluator.motion_of(contact).position;
+        RunError {
+            code: "E0616",
+            message: format!(
+                "the surfaces of pair \"{pair}\" {what} at t = {time:.9} s, near [{:.6}, {:.6}, {:.6}] m: its elements are too coarse to see how they meet",
+                at.x, at.y, at.z
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "make the triangles of the base finer (facets, subdivide), or choose the other base"
+                .to_owned(),
         }
     }
 

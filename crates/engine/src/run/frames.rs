@@ -3,7 +3,7 @@
 use carom_solvers::Ode;
 
 use super::{Leave, Simulation};
-use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, StepView};
+use crate::contact::{LEDGER_QUADRATURES, QUADRATURES};
 use crate::energy::Integrals;
 use crate::kinematics;
 use crate::outcome::RunError;
@@ -20,10 +20,12 @@ impl Simulation<'_> {
     ) -> Result<(), Leave> {
         self.note_penetration();
         self.note_defects(end);
-        let view = StepView::new(&*self.stepper);
         let known = self.log.len();
-        self.evaluator.note_areal_changes(&view, start, &mut self.log);
+        let noted =
+            self.observer.note_areal_changes(&mut self.evaluator, &*self.stepper, start, &mut self.log);
         self.statistics.events += (self.log.len() - known) as u64;
+        self.noted_events = self.log.len();
+        noted.map_err(|unseen| self.failure_of_unseen(unseen))?;
         self.emit_frames(recorder, start, end)?;
         let quadratures = self.evaluator.quadratures();
         let growth = &mut self.growth[..quadratures];
@@ -195,6 +197,7 @@ impl Simulation<'_> {
         });
         self.log = log;
         self.log.clear();
+        self.noted_events = 0;
         result
     }
 

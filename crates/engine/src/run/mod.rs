@@ -77,6 +77,8 @@ pub struct Simulation<'a> {
     next_probe: usize,
     storm: storm::Storm,
     started: bool,
+    /// Rows of the event log that have been counted.
+    noted_events: usize,
     /// Buffers.
     log: Vec<Event>,
     switches: Vec<Switch>,
@@ -124,6 +126,7 @@ impl<'a> Simulation<'a> {
             next_probe: 0,
             storm: storm::Storm::default(),
             started: false,
+            noted_events: 0,
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
@@ -189,9 +192,11 @@ impl<'a> Simulation<'a> {
         self.evaluator.update(0.0, &y);
         self.meet_neighbours(recorder, 0.0)?;
         self.evaluator.commit_start(&mut self.log);
+        self.observer.commit_areal_start(&mut self.evaluator, &mut self.log);
+        self.observer.commit_watch(&mut self.evaluator, 0);
+        self.evaluator.contacts.rebuild_active();
         self.restart(&y, 0.0)?;
         self.note_stored();
-        self.evaluator.note_areal_start(&mut self.log);
         self.ledger = Ledger::open(&self.evaluator);
         self.next_step = self.first_step();
         self.started = true;

@@ -13,7 +13,7 @@ impl Simulation<'_> {
         let pairs = evaluator.table.pairs.len();
         let contacts = evaluator.table.contacts.len();
         let bodies = &observer.step.bodies;
-        let reach = |body: usize| bodies[body].speed() * h + bodies[body].jump();
+        let reach = |body: usize| bodies[body].travel();
         let looked = neighbours.update(evaluator, &observer.path, reach);
         looked.map_err(|_| self.failure_of_right_hand_side())?;
         if self.evaluator.table.pairs.len() == pairs {

@@ -4,17 +4,21 @@ use carom_solvers::root::find_right_root;
 
 use super::Simulation;
 use crate::contact::StepView;
+use crate::record::ContactMode;
 
 impl Simulation<'_> {
     /// Updates the greatest penetration of every active contact over the attempted step, whose end the
     /// evaluator is at, and keeps gap and approach speed there.
     pub(super) fn note_penetration(&mut self) {
         let h = self.stepper.step();
-        let view = StepView::new(&*self.stepper);
+        let view = StepView::new(&*self.stepper, &self.observer.step);
         for slot in 0..self.evaluator.contacts.active.len() {
             let contact = self.evaluator.contacts.active[slot];
             let end = self.evaluator.forces[slot].point;
             let memory = &self.evaluator.contacts.memory[contact];
+            if memory.mode == ContactMode::Open {
+                continue;
+            }
             let pair = self.evaluator.table.contacts[contact].pair;
             let mut deepest = (-end.gap).max(-memory.gap);
             // The approach of areal contacts is a mean, no rate of the depth.

@@ -310,7 +310,8 @@ fn events_of_one_step_are_in_the_order_of_time() {
     assert!(keeper.events.len() >= 4 && outcome.statistics.events == keeper.events.len() as u64);
     assert!(keeper.events.is_sorted_by(|one, two| one.time <= two.time), "{:?}", keeper.events);
     for event in keeper.events.iter().filter(|e| e.kind == EventKind::ContactBegin) {
-        assert!(event.max_penetration == 0.0 && event.gap == 0.0 && event.approach_speed > 0.0);
+        // At the first touch of the surfaces, to rounding.
+        assert!(event.max_penetration < 1e-15 && event.gap.abs() < 1e-15 && event.approach_speed > 0.0);
         let height = if event.contact == 0 { 0.1 + 2e-5 } else { 0.1 };
         assert!((event.time - (2.0 * height / 9.81_f64).sqrt()).abs() < 1e-7, "{event:?}");
     }

@@ -5,7 +5,6 @@ use carom_solvers::Fault;
 
 use super::TangentWorkspace;
 use super::element::has_tangent;
-use crate::contact::areal::is_touching;
 use crate::contact::{Culprit, Evaluator};
 use crate::force::axis_slopes;
 use crate::joint;
@@ -108,7 +107,7 @@ impl Evaluator<'_> {
                         }
                     }
                 }
-                PairSource::Areal(_) if !is_touching(&self.forces[start]) => {}
+                PairSource::Areal(_) if !self.forces[start].is_felt() => {}
                 _ => {
                     let bodies = pair.bodies;
                     let tangent = self.pair_tangent(start..end);
