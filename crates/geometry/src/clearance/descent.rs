@@ -1,7 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use super::ClearanceTree;
-use super::lanes::{Placement, bound_boxes, bound_triangles};
+use super::lanes::{Placement, bound_boxes, bound_triangles, within};
 use super::tree::{Eight, Thing};
 use crate::polygonal::simd::{Kernel, LANES, SimdLevel};
 
@@ -144,13 +144,13 @@ impl<V: Visit> Kernel for Descent<'_, V> {
                 Eight::Triangles(eight) => bound_triangles(&single, eight, direction, rounding, limit),
             };
             let first = stack.len();
-            for lane in 0..count.min(LANES) {
+            let (mut lanes, passed) = within(&bounds, count, limit);
+            visit.pass(passed);
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
                 // What holds a thing is no farther.
-                let bound = bounds[lane].max(bound);
-                if bound > limit {
-                    visit.pass(bound);
-                    continue;
-                }
+                let bound = bounds[lane % LANES].max(bound);
                 let mut things = things;
                 things[side] = ClearanceTree::child(child, lane);
                 let mut at = stack.len();

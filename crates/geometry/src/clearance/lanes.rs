@@ -367,6 +367,25 @@ fn raise<S: Extent, E: Extent>(
     short == 0
 }
 
+/// Which of the first `count` bounds are within a limit, one bit each, and the least of the others.
+#[inline(always)]
+pub(super) fn within(bounds: &Lanes, count: usize, limit: f64) -> (u32, f64) {
+    let mut bits = [0_u32; LANES];
+    let mut passed = [f64::INFINITY; LANES];
+    for k in 0..LANES {
+        bits[k] = if bounds[k] > limit { 0 } else { 1 << k };
+        passed[k] = if bounds[k] > limit { bounds[k] } else { f64::INFINITY };
+    }
+    // Lanes that repeat the first one add nothing to the least of all.
+    let mut least_passed = f64::INFINITY;
+    let mut all = 0;
+    for k in 0..LANES {
+        least_passed = least(passed[k], least_passed);
+        all |= bits[k];
+    }
+    (all & ((1 << count) - 1), least_passed)
+}
+
 #[inline(always)]
 fn between(a: &[Lanes; 3], b: &[Lanes; 3]) -> [Lanes; 3] {
     let mut u = [[0.0; LANES]; 3];
