@@ -57,16 +57,18 @@ fn time_scene(name: &str, a: &TriangleMesh, b: &TriangleMesh, above: Vec3) {
             poses.push(Pose { rotation: rotation * start.rotation, translation: start.translation + shift });
         }
         let mut workspace = ClearanceWorkspace::new();
-        let mut visits = [0; 2];
+        let mut visits = [(0, 0); 2];
         let mut time = |share: f64, is_warm: bool| {
-            let before = workspace.visits();
+            let before = (workspace.visits(), workspace.pairs());
             let enough = if share < 1.0 { share * gap } else { f64::INFINITY };
             let us = least(&poses, |pose, hint| {
                 let hint = hint.filter(|_| is_warm);
                 let found = separation(&trees[0], &trees[1], pose, enough, hint, &mut workspace);
                 found.nearest.map(|n| n.triangles).or(hint)
             });
-            visits[usize::from(is_warm)] = (workspace.visits() - before) / (RUNS * poses.len()) as u64;
+            let mean = |count: u64| count / (RUNS * poses.len()) as u64;
+            visits[usize::from(is_warm)] =
+                (mean(workspace.visits() - before.0), mean(workspace.pairs() - before.1));
             us
         };
         let half = [time(0.5, false), time(0.5, true)];

@@ -1,7 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use super::ClearanceTree;
-use super::lanes::{Lanes, Placement, bound_boxes, bound_triangles};
+use super::lanes::{Placement, bound_boxes, bound_triangles, within};
 use super::tree::{Eight, Thing};
 use crate::polygonal::simd::{Kernel, LANES, SimdLevel};
 
@@ -14,6 +14,7 @@ pub struct ClearanceWorkspace {
     stack: Vec<Pair>,
     simd: SimdLevel,
     visits: u64,
+    pairs: u64,
 }
 
 impl Default for ClearanceWorkspace {
@@ -30,12 +31,17 @@ impl ClearanceWorkspace {
 
     /// For given instructions: the results are the same in every bit.
     pub fn with(simd: SimdLevel) -> Self {
-        Self { stack: Vec::with_capacity(512), simd, visits: 0 }
+        Self { stack: Vec::with_capacity(512), simd, visits: 0, pairs: 0 }
     }
 
     /// Boxes opened by all searches so far: what they cost.
     pub fn visits(&self) -> u64 {
         self.visits
+    }
+
+    /// Pairs of triangles that all searches so far came to.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
     }
 }
 
@@ -84,14 +90,15 @@ pub(super) trait Visit {
 
 /// Visits all pairs of triangles whose bound is within the limit, nearest first as far as boxes tell.
 pub(super) fn descend(posed: &Posed<'_>, workspace: &mut ClearanceWorkspace, visit: &mut impl Visit) {
-    let ClearanceWorkspace { stack, simd, visits } = workspace;
-    simd.run(Descent { posed, stack, visits, visit });
+    let ClearanceWorkspace { stack, simd, visits, pairs } = workspace;
+    simd.run(Descent { posed, stack, visits, pairs, visit });
 }
 
 struct Descent<'a, V> {
     posed: &'a Posed<'a>,
     stack: &'a mut Vec<Pair>,
     visits: &'a mut u64,
+    pairs: &'a mut u64,
     visit: &'a mut V,
 }
 
@@ -100,7 +107,7 @@ impl<V: Visit> Kernel for Descent<'_, V> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { posed, stack, visits, visit } = self;
+        let Self { posed, stack, visits, pairs, visit } = self;
         let Posed { a, b, x_ab } = *posed;
         let (into_a, into_b) = (Placement::new(x_ab), Placement::new(&x_ab.inverse()));
         let rounding = ROUNDING * (a.radius() + b.radius() + x_ab.translation.norm());
@@ -113,6 +120,7 @@ impl<V: Visit> Kernel for Descent<'_, V> {
             }
             let sizes = [a.size(things[0]), b.size(things[1])];
             if sizes[0] < 0.0 && sizes[1] < 0.0 {
+                *pairs += 1;
                 if !visit.visit([a.index(things[0]), b.index(things[1])]) {
                     return;
                 }
@@ -135,39 +143,24 @@ impl<V: Visit> Kernel for Descent<'_, V> {
                 Eight::Boxes(eight) => bound_boxes(&single, eight, direction, rounding, limit),
                 Eight::Triangles(eight) => bound_triangles(&single, eight, direction, rounding, limit),
             };
-            push(stack, visit, &bounds, bound, count, |lane| {
+            let first = stack.len();
+            let (mut lanes, passed) = within(&bounds, count, limit);
+            visit.pass(passed);
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                // What holds a thing is no farther.
+                let bound = bounds[lane % LANES].max(bound);
                 let mut things = things;
                 things[side] = ClearanceTree::child(child, lane);
-                things
-            });
-        }
-    }
-}
-
-/// Puts what is within the limit on the stack, the farthest first.
-#[inline(always)]
-fn push(
-    stack: &mut Vec<Pair>,
-    visit: &mut impl Visit,
-    bounds: &Lanes,
-    parent: f64,
-    count: usize,
-    things: impl Fn(usize) -> [Thing; 2],
-) {
-    let limit = visit.limit();
-    let first = stack.len();
-    for lane in 0..count.min(LANES) {
-        // What holds a thing is no farther.
-        let bound = bounds[lane].max(parent);
-        if bound > limit {
-            visit.pass(bound);
-            continue;
-        }
-        let mut at = stack.len();
-        stack.push(Pair { bound, things: things(lane) });
-        while at > first && stack[at - 1].bound < bound {
-            stack.swap(at - 1, at);
-            at -= 1;
+                let mut at = stack.len();
+                stack.push(Pair { bound, things });
+                // The farthest first, so that the nearest is next.
+                while at > first && stack[at - 1].bound < bound {
+                    stack.swap(at - 1, at);
+                    at -= 1;
+                }
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Lower bounds of the distances of one thing from eight others, by their extents along directions.
 //!
+//! No closures here: they would be compiled for the build's target only.
+//!
 //! Along any unit vector the gap between two extents is a lower bound of the distance. Tried are, until one shows that all
 //! eight are far enough: the direction of the nearest triangles so far, the normal of the one, the normals of the eight, and
 //! the lines between the centres. Plain loops over eight numbers, for `SimdLevel`.
@@ -79,14 +81,14 @@ impl Single {
     #[inline(always)]
     pub(super) fn placed(&self, placement: &Placement) -> Self {
         match self {
-            Self::Box(b) => Self::Box(SingleBox {
-                centre: placement.take(b.centre),
-                half: b.half.map(|h| placement.turn(h)),
-                axis: placement.turn(b.axis),
+            Self::Box(SingleBox { centre, half: [x, y, z], axis }) => Self::Box(SingleBox {
+                centre: placement.take(*centre),
+                half: [placement.turn(*x), placement.turn(*y), placement.turn(*z)],
+                axis: placement.turn(*axis),
             }),
-            Self::Triangle(t) => Self::Triangle(SingleTriangle {
-                corners: t.corners.map(|p| placement.take(p)),
-                axis: placement.turn(t.axis),
+            Self::Triangle(SingleTriangle { corners: [p, q, r], axis }) => Self::Triangle(SingleTriangle {
+                corners: [placement.take(*p), placement.take(*q), placement.take(*r)],
+                axis: placement.turn(*axis),
             }),
         }
     }
@@ -101,8 +103,13 @@ trait Extent {
 }
 
 #[inline(always)]
+fn lane(v: &[Lanes; 3], k: usize) -> [f64; 3] {
+    [v[0][k], v[1][k], v[2][k]]
+}
+
+#[inline(always)]
 fn spread(v: [f64; 3]) -> [Lanes; 3] {
-    v.map(|x| [x; LANES])
+    [[v[0]; LANES], [v[1]; LANES], [v[2]; LANES]]
 }
 
 impl Extent for SingleBox {
@@ -120,7 +127,7 @@ impl Extent for SingleBox {
     fn along(&self, u: &[Lanes; 3]) -> [Lanes; 2] {
         let mut ends = [[0.0; LANES]; 2];
         for k in 0..LANES {
-            let u = [u[0][k], u[1][k], u[2][k]];
+            let u = lane(u, k);
             let centre = dot(self.centre, u);
             let half = dot(self.half[0], u).abs() + dot(self.half[1], u).abs() + dot(self.half[2], u).abs();
             ends[0][k] = centre - half;
@@ -134,7 +141,8 @@ impl Extent for SingleTriangle {
     #[inline(always)]
     fn centre(&self) -> [Lanes; 3] {
         let [a, b, c] = self.corners;
-        spread([0, 1, 2].map(|i| (a[i] + b[i] + c[i]) * (1.0 / 3.0)))
+        let third = 1.0 / 3.0;
+        spread([(a[0] + b[0] + c[0]) * third, (a[1] + b[1] + c[1]) * third, (a[2] + b[2] + c[2]) * third])
     }
 
     #[inline(always)]
@@ -146,8 +154,8 @@ impl Extent for SingleTriangle {
     fn along(&self, u: &[Lanes; 3]) -> [Lanes; 2] {
         let mut ends = [[0.0; LANES]; 2];
         for k in 0..LANES {
-            let u = [u[0][k], u[1][k], u[2][k]];
-            let [a, b, c] = self.corners.map(|p| dot(p, u));
+            let u = lane(u, k);
+            let [a, b, c] = [dot(self.corners[0], u), dot(self.corners[1], u), dot(self.corners[2], u)];
             ends[0][k] = least(least(a, b), c);
             ends[1][k] = most(most(a, b), c);
         }
@@ -165,11 +173,13 @@ pub(super) struct EightBoxes {
 }
 
 impl EightBoxes {
+    #[inline(always)]
     pub(super) fn single(&self, k: usize) -> Single {
+        let [x, y, z] = &self.half;
         Single::Box(SingleBox {
-            centre: self.centre.map(|x| x[k]),
-            half: self.half.map(|h| h.map(|x| x[k])),
-            axis: self.axis.map(|x| x[k]),
+            centre: lane(&self.centre, k),
+            half: [lane(x, k), lane(y, k), lane(z, k)],
+            axis: lane(&self.axis, k),
         })
     }
 }
@@ -189,10 +199,10 @@ impl Extent for EightBoxes {
     fn along(&self, u: &[Lanes; 3]) -> [Lanes; 2] {
         let mut ends = [[0.0; LANES]; 2];
         for k in 0..LANES {
-            let u = [u[0][k], u[1][k], u[2][k]];
-            let at = |p: &[Lanes; 3]| dot([p[0][k], p[1][k], p[2][k]], u);
-            let centre = at(&self.centre);
-            let half = at(&self.half[0]).abs() + at(&self.half[1]).abs() + at(&self.half[2]).abs();
+            let u = lane(u, k);
+            let [x, y, z] = &self.half;
+            let centre = dot(lane(&self.centre, k), u);
+            let half = dot(lane(x, k), u).abs() + dot(lane(y, k), u).abs() + dot(lane(z, k), u).abs();
             ends[0][k] = centre - half;
             ends[1][k] = centre + half;
         }
@@ -212,6 +222,7 @@ impl EightTriangles {
         self.corners.map(|p| Vec3::new(p[0][k], p[1][k], p[2][k]))
     }
 
+    #[inline(always)]
     pub(super) fn single(&self, k: usize) -> Single {
         Single::Triangle(SingleTriangle::new(&self.corners(k)))
     }
@@ -235,7 +246,8 @@ impl Extent for EightTriangles {
         let [a, b, c] = &self.corners;
         let mut n = [[0.0; LANES]; 3];
         for k in 0..LANES {
-            let [u, v] = [b, c].map(|p| [p[0][k] - a[0][k], p[1][k] - a[1][k], p[2][k] - a[2][k]]);
+            let u = [b[0][k] - a[0][k], b[1][k] - a[1][k], b[2][k] - a[2][k]];
+            let v = [c[0][k] - a[0][k], c[1][k] - a[1][k], c[2][k] - a[2][k]];
             n[0][k] = u[1] * v[2] - u[2] * v[1];
             n[1][k] = u[2] * v[0] - u[0] * v[2];
             n[2][k] = u[0] * v[1] - u[1] * v[0];
@@ -247,11 +259,9 @@ impl Extent for EightTriangles {
     fn along(&self, u: &[Lanes; 3]) -> [Lanes; 2] {
         let mut ends = [[0.0; LANES]; 2];
         for k in 0..LANES {
-            let u = [u[0][k], u[1][k], u[2][k]];
-            let [a, b, c] = [0, 1, 2].map(|i| {
-                let p = &self.corners[i];
-                dot([p[0][k], p[1][k], p[2][k]], u)
-            });
+            let u = lane(u, k);
+            let [p, q, r] = &self.corners;
+            let [a, b, c] = [dot(lane(p, k), u), dot(lane(q, k), u), dot(lane(r, k), u)];
             ends[0][k] = least(least(a, b), c);
             ends[1][k] = most(most(a, b), c);
         }
@@ -323,22 +333,57 @@ fn bound<S: Extent, E: Extent>(
     enough: f64,
 ) -> Lanes {
     let mut bounds = [0.0; LANES];
-    let mut is_enough = |u: &[Lanes; 3]| {
-        let ([low, high], [other_low, other_high]) = (single.along(u), eight.along(u));
-        let mut is_enough = true;
-        for k in 0..LANES {
-            let gap = most(other_low[k] - high[k], low[k] - other_high[k]) - rounding;
-            bounds[k] = most(bounds[k], gap);
-            is_enough &= bounds[k] > enough;
-        }
-        is_enough
-    };
-    let is_done = direction.is_some_and(|u| is_enough(&spread(u)))
-        || is_enough(&single.axis())
-        || is_enough(&eight.axis())
-        || is_enough(&between(&single.centre(), &eight.centre()));
-    let _ = is_done;
+    if let Some(u) = direction
+        && raise(&mut bounds, single, eight, &spread(u), rounding, enough)
+    {
+        return bounds;
+    }
+    if raise(&mut bounds, single, eight, &single.axis(), rounding, enough)
+        || raise(&mut bounds, single, eight, &eight.axis(), rounding, enough)
+    {
+        return bounds;
+    }
+    raise(&mut bounds, single, eight, &between(&single.centre(), &eight.centre()), rounding, enough);
     bounds
+}
+
+/// Raises bounds to the gaps along unit vectors; true if all are enough.
+#[inline(always)]
+fn raise<S: Extent, E: Extent>(
+    bounds: &mut Lanes,
+    single: &S,
+    eight: &E,
+    u: &[Lanes; 3],
+    rounding: f64,
+    enough: f64,
+) -> bool {
+    let ([low, high], [other_low, other_high]) = (single.along(u), eight.along(u));
+    let mut short = 0_u32;
+    for k in 0..LANES {
+        let gap = most(other_low[k] - high[k], low[k] - other_high[k]) - rounding;
+        bounds[k] = most(bounds[k], gap);
+        short |= if bounds[k] > enough { 0 } else { 1 };
+    }
+    short == 0
+}
+
+/// Which of the first `count` bounds are within a limit, one bit each, and the least of the others.
+#[inline(always)]
+pub(super) fn within(bounds: &Lanes, count: usize, limit: f64) -> (u32, f64) {
+    let mut bits = [0_u32; LANES];
+    let mut passed = [f64::INFINITY; LANES];
+    for k in 0..LANES {
+        bits[k] = if bounds[k] > limit { 0 } else { 1 << k };
+        passed[k] = if bounds[k] > limit { bounds[k] } else { f64::INFINITY };
+    }
+    // Lanes that repeat the first one add nothing to the least of all.
+    let mut least_passed = f64::INFINITY;
+    let mut all = 0;
+    for k in 0..LANES {
+        least_passed = least(passed[k], least_passed);
+        all |= bits[k];
+    }
+    (all & ((1 << count) - 1), least_passed)
 }
 
 #[inline(always)]

@@ -161,6 +161,7 @@ impl ClearanceTree {
         Thing(0)
     }
 
+    #[inline(always)]
     pub(super) fn single(&self, thing: Thing) -> Single {
         let (group, lane) = thing.split();
         if thing.is_triangle() {

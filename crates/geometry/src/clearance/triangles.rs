@@ -135,27 +135,41 @@ fn has_face([a, b, c]: &[Vec3; 3]) -> bool {
     (b - a).cross(&(c - a)).norm() > PARALLEL * longest
 }
 
-/// The unit vector with the largest gap of all normals of faces and of pairs of edges, and that gap (m); x if there is
-/// none.
-pub(super) fn widest(a: &[Vec3; 3], b: &[Vec3; 3]) -> (Vec3, f64) {
+/// Visits unit normals of the faces, of pairs of edges, and of edges within the planes of faces: those of all facets of the
+/// Minkowski difference are among them, each in one of its two directions.
+pub(super) fn axes(a: &[Vec3; 3], b: &[Vec3; 3], mut visit: impl FnMut(Vec3)) {
     let edges = |t: &[Vec3; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
     let (of_a, of_b) = (edges(a), edges(b));
-    let faces = [a, b].into_iter().filter(|t| has_face(t)).map(|t| unit_normal([&t[0], &t[1], &t[2]]));
     let across = |u: &Vec3, v: &Vec3| {
         let w = u.cross(v);
         let size = w.norm();
         (size > PARALLEL * (u.norm() * v.norm())).then(|| w / size)
     };
-    let pairs = of_a.iter().flat_map(|u| of_b.iter().filter_map(move |v| across(u, v)));
+    for u in &of_a {
+        for v in &of_b {
+            across(u, v).into_iter().for_each(&mut visit);
+        }
+    }
+    for triangle in [a, b].into_iter().filter(|t| has_face(t)) {
+        let normal = unit_normal([&triangle[0], &triangle[1], &triangle[2]]);
+        for edge in of_a.iter().chain(&of_b) {
+            across(&normal, edge).into_iter().for_each(&mut visit);
+        }
+        visit(normal);
+    }
+}
+
+/// The unit vector with the largest gap of [`axes`], and that gap (m); x if there is none.
+fn widest(a: &[Vec3; 3], b: &[Vec3; 3]) -> (Vec3, f64) {
     let mut best = (Vec3::x(), f64::NEG_INFINITY);
-    for axis in faces.chain(pairs) {
+    axes(a, b, |axis| {
         for n in [axis, -axis] {
             let gap = gap(a, b, &n);
             if gap > best.1 {
                 best = (n, gap);
             }
         }
-    }
+    });
     best
 }
 

@@ -15,7 +15,7 @@ fn a_separation_is_that_of_brute_force_in_every_bit() {
     let (mut apart, mut together) = (0, 0);
     for (a, mesh_a) in surfaces.iter().enumerate() {
         for (b, mesh_b) in surfaces.iter().enumerate() {
-            for _ in 0..9 {
+            for _ in 0..4 {
                 let x_ab = pose(&mut rng);
                 let expected = brute_force(&mesh_a.1, &mesh_b.1, &x_ab);
                 *(if expected.distance > 0.0 { &mut apart } else { &mut together }) += 1;
@@ -42,5 +42,5 @@ fn a_separation_is_that_of_brute_force_in_every_bit() {
             }
         }
     }
-    assert!(apart > 300 && together > 300, "{apart} {together}");
+    assert!(apart > 150 && together > 100, "{apart} {together}");
 }
