@@ -290,6 +290,11 @@ impl Stretch {
         }
     }
 
+    /// May the value jump?
+    pub(super) fn may_jump(&self) -> bool {
+        self.smoothness == Smoothness::Jumps
+    }
+
     /// The bounds alone.
     pub(super) fn range(&self) -> JetRange {
         JetRange::from(self.over)

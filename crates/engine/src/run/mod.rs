@@ -13,6 +13,7 @@ mod integrator;
 mod locate;
 mod neighbours;
 mod peak;
+mod pieces;
 mod regime;
 mod storm;
 
@@ -76,6 +77,9 @@ pub struct Simulation<'a> {
     next_frame: u64,
     next_probe: usize,
     storm: storm::Storm,
+    pieces: pieces::Pieces,
+    /// Where the attempted step must end at the latest (s).
+    stop: f64,
     started: bool,
     /// Buffers.
     log: Vec<Event>,
@@ -123,6 +127,8 @@ impl<'a> Simulation<'a> {
             next_frame: 0,
             next_probe: 0,
             storm: storm::Storm::default(),
+            pieces: pieces::Pieces::default(),
+            stop: system.settings.t_end,
             started: false,
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
