@@ -7,6 +7,9 @@ use super::{Jet, TimeFunction};
 /// Looks at stretches of time before a search for a change gives up.
 const LOOKS: u32 = 200_000;
 
+/// What decides a branch passes zero within this share of the time, or else touches it.
+const SHORTEST_TOUCH: f64 = 64.0 * f64::EPSILON;
+
 /// A value that differs by more than this share of its size (or of 1) on both sides of a break jumps there.
 const JUMP: f64 = 1e-9;
 /// A table that goes from point to point within this share of the time jumps, too: no step would be short enough.
@@ -111,6 +114,8 @@ impl Program {
             }
             match between(a, b) {
                 Some(middle) if stretch.branches == Branches::Open => todo.extend([[middle, b], [a, middle]]),
+                // What decides is zero to rounding for a while, which is where it turns.
+                Some(_) if b - a > SHORTEST_TOUCH * b && stretch.hides_change(b - a) => {}
                 // What decides is zero to rounding, or there is no time between.
                 _ => {
                     if let Some(time) = self.change(a, b).filter(|&time| take(time)) {
