@@ -70,6 +70,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) mechanism: Mechanism,
     /// Time and state of the last evaluation.
     pub(crate) time: f64,
+    /// The last instant at which functions of time go on as they do now (s).
+    pub(crate) piece_end: f64,
     pub(crate) state: Vec<f64>,
     /// Rates of that state, if they have been asked for.
     pub(super) rates: Vec<f64>,
@@ -96,6 +98,7 @@ impl<'a> Evaluator<'a> {
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
             time: 0.0,
+            piece_end: f64::INFINITY,
             state: system.initial.clone(),
             rates: vec![0.0; system.initial.len()],
             has_rates: false,
@@ -108,9 +111,15 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The time that functions of time are taken at: a step that ends where one of them jumps sees what was before.
+    pub(crate) fn clock(&self, t: f64) -> f64 {
+        t.min(self.piece_end)
+    }
+
     /// Motion of the bodies, geometry and forces of the active contacts, gravity and force elements at a state.
     pub(crate) fn update(&mut self, t: f64, y: &[f64]) {
         let system = self.system;
+        let t = self.clock(t);
         self.time = t;
         self.state.copy_from_slice(y);
         self.has_rates = false;
@@ -356,7 +365,7 @@ impl<'a> Evaluator<'a> {
         if system.is_mechanism {
             let result =
                 self.with_scene(|mechanism, scene, wrenches| mechanism.accelerate(scene, wrenches, dydt));
-            system.write_auxiliary_rates(t, dydt);
+            system.write_auxiliary_rates(self.time, dydt);
             result.map_err(|(culprit, fault)| {
                 self.culprit = Some(culprit);
                 fault
@@ -513,7 +522,7 @@ impl Ode for Evaluator<'_> {
     }
 
     fn filter_error(&mut self, y: &[f64], error: &mut [f64]) {
-        if self.mechanism.is_constrained() {
+        if self.mechanism.is_constrained() && !self.system.is_driven_only {
             self.mechanism.filter_error(self.system, y, &self.bodies, error);
         }
     }

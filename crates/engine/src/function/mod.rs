@@ -3,12 +3,14 @@
 mod enclosure;
 mod interval;
 mod jet;
+mod pieces;
 mod program;
 mod range;
 mod stretch;
 mod table;
 
 pub use jet::Jet;
+pub use pieces::{TooManyBreaks, ValueJump};
 pub use program::{Op, Program};
 pub use range::JetRange;
 pub use table::{Interpolation, Table, TableFault};
@@ -46,14 +48,6 @@ impl TimeFunction {
             Self::Constant(value) => JetRange { value: [*value; 2], rate: [0.0; 2], acceleration: [0.0; 2] },
             Self::Program(program) => program.stretch([t0, t1]).range(),
             Self::Table(table) => table.range([t0, t1]),
-        }
-    }
-
-    /// Times at which the function or a derivative may jump: steps end there.
-    pub fn breaks(&self) -> &[f64] {
-        match self {
-            Self::Constant(_) | Self::Program(_) => &[],
-            Self::Table(table) => table.times(),
         }
     }
 }

@@ -8,6 +8,10 @@ use super::{Jet, JetRange};
 /// Bounds this many times what rounding leaves at the ends of a stretch are rounding all over it.
 const NOISE: f64 = 4.0;
 
+/// Growth of the rate over the second derivative times the length, at most, where what decides a branch touches zero without
+/// passing it.
+const TOUCH: f64 = 4.0;
+
 /// How an expression goes on from time to time, at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Smoothness {
@@ -288,6 +292,18 @@ impl Stretch {
             Op::Min | Op::Max => Self::choose(op, a, b, length),
             Op::Abs => Self::abs(a, length),
         }
+    }
+
+    /// May the value jump?
+    pub(super) fn may_jump(&self) -> bool {
+        self.smoothness == Smoothness::Jumps
+    }
+
+    /// Is a change of branches within a stretch of this length nothing to a step: does the rate vary by no more than the
+    /// second derivative makes of it?
+    pub(super) fn hides_change(&self, length: f64) -> bool {
+        let bend = self.over.acceleration.hi.abs().max(self.over.acceleration.lo.abs());
+        self.smoothness > Smoothness::Jumps && self.over.rate.width() <= TOUCH * bend * length
     }
 
     /// The bounds alone.

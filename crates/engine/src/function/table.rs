@@ -124,6 +124,13 @@ impl Table {
         JetRange { value, rate, acceleration }
     }
 
+    /// Times and values at the ends of the segments that are no longer than a share of their time.
+    pub(super) fn shortest_segments(&self, share: f64) -> impl Iterator<Item = ([f64; 2], [f64; 2])> {
+        let segments = self.times.windows(2).zip(self.values.windows(2));
+        let short = segments.filter(move |(t, _)| t[1] - t[0] <= share * t[1].abs());
+        short.map(|(t, v)| ([t[0], t[1]], [v[0], v[1]]))
+    }
+
     /// Times at which the rate of the cubic from point `k` on, or its value, may be extreme: zeros of the acceleration
     /// and of the rate. May be outside of the piece.
     fn turns(&self, k: usize) -> impl Iterator<Item = f64> {

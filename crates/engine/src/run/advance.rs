@@ -46,7 +46,7 @@ impl Simulation<'_> {
         if self.travels_too_far()? {
             return Ok(());
         }
-        self.meet_neighbours(recorder, self.stepper.step())?;
+        self.meet_neighbours(recorder)?;
         let ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, None);
         let cable = self.find_cable_change()?;
         let cable = cable.filter(|c| c.after < ahead.after());
@@ -66,7 +66,7 @@ impl Simulation<'_> {
         let step = self.stepper.step();
         let start = self.stepper.time();
         // The last step ends at t_end exactly; the sum may miss it by rounding.
-        let stop = self.next_stop();
+        let stop = self.stop;
         let whole_step = upcoming.is_none() && cable.is_none();
         let whole = whole_step && tried >= stop - start;
         let end = if whole { stop } else { start + step };
@@ -131,15 +131,17 @@ impl Simulation<'_> {
         let (longest, _) = self.observer.longest_step(&self.evaluator);
         let last = self.stepper.step();
         self.next_step = self.next_step.min(TRAVEL_RESERVE * longest * last);
-        if !changed && !self.system.breaks.contains(&time) {
+        let breaks = self.pieces.end_at(time);
+        if !changed && !breaks {
             return Ok(());
         }
         // The modes of the contacts that have changed are gone.
         self.stable_step = f64::INFINITY;
         self.interpolated.copy_from_slice(self.stepper.state());
         self.reconsider_at_event(time);
-        let state = std::mem::take(&mut self.interpolated);
-        let result = self.restart(&state, time);
+        let mut state = std::mem::take(&mut self.interpolated);
+        let passed = if breaks { self.pass_break(time, &mut state) } else { Ok(()) };
+        let result = passed.and_then(|()| self.restart(&state, time));
         self.interpolated = state;
         result?;
         self.next_step = self.next_step.min(self.entry_limit());
@@ -163,11 +165,14 @@ impl Simulation<'_> {
     /// Attempts smaller and smaller steps until one passes.
     fn attempt_until_accepted(&mut self) -> Result<(f64, Assessment), RunError> {
         let settings = &self.system.settings;
-        let remaining = self.next_stop() - self.stepper.time();
+        let reach = STRETCH * self.next_step;
+        self.stop = self.find_stop(reach)?;
+        let remaining = self.stop - self.stepper.time();
         let mut h = self.next_step;
         if STRETCH * h >= remaining && remaining <= self.step_limit() {
             h = remaining;
         }
+        h = self.shorten_to_drives(h)?;
         loop {
             if self.statistics.steps + self.statistics.rejected >= settings.max_steps {
                 return Err(self.failure_of_step_count());
@@ -191,7 +196,7 @@ impl Simulation<'_> {
             self.statistics.rejected += 1;
             h = self.stepper.failed(error);
             if diverges && self.regime.gives_up(h) {
-                h = self.go_back_from_divergence(h)?;
+                h = self.go_back_from_divergence(h)?.min(remaining).min(reach);
             }
             if h < self.smallest_step() {
                 if diverges {
@@ -200,13 +205,6 @@ impl Simulation<'_> {
                 return Err(self.failure_of_step_size(h, error));
             }
         }
-    }
-
-    /// End of the run, or the next time at which a function of time may jump.
-    fn next_stop(&self) -> f64 {
-        let breaks = &self.system.breaks;
-        let next = breaks.partition_point(|&b| b <= self.stepper.time());
-        breaks.get(next).copied().unwrap_or(self.system.settings.t_end)
     }
 
     pub(super) fn smallest_step(&self) -> f64 {

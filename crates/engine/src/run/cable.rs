@@ -112,6 +112,9 @@ impl Simulation<'_> {
             settled.map_err(|misfit| self.failure_of_constraint(&misfit))?;
             self.ledger.integrals.impact += before - self.evaluator.energy_at(time, &y);
         }
+        if self.pieces.end_at(time) {
+            self.pass_break(time, &mut y)?;
+        }
         self.restart(&y, time)?;
         self.log.push(self.cable_event(change, time));
         Ok(())

@@ -128,6 +128,8 @@ impl<'a> Simulation<'a> {
         archive.u64(&mut self.step_number);
         archive.f64(&mut self.storm.since);
         archive.u64(&mut self.storm.events);
+        archive.f64(&mut self.pieces.next);
+        archive.f64(&mut self.pieces.clear_to);
         archive.numbers(&mut self.observer.path);
         archive.numbers(&mut self.observer.path_in_tree);
         archive.numbers(&mut self.evaluator.mechanism.angles);

@@ -249,7 +249,7 @@ impl Simulation<'_> {
         let mut error = self.failure_of_event_count(contact);
         error.message = format!(
             "event storm: {events} events within {:.1e} s at t = {:.9} s, the last of pair \"{}\"",
-            1e-9 * self.system.settings.t_end,
+            self.storm_window(),
             error.time,
             error.pair.as_deref().unwrap_or("")
         );

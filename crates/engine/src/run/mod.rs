@@ -13,6 +13,7 @@ mod integrator;
 mod locate;
 mod neighbours;
 mod peak;
+mod pieces;
 mod regime;
 mod storm;
 
@@ -76,6 +77,9 @@ pub struct Simulation<'a> {
     next_frame: u64,
     next_probe: usize,
     storm: storm::Storm,
+    pieces: pieces::Pieces,
+    /// Where the attempted step must end at the latest (s).
+    stop: f64,
     started: bool,
     /// Rows of the event log that have been counted.
     noted_events: usize,
@@ -125,6 +129,8 @@ impl<'a> Simulation<'a> {
             next_frame: 0,
             next_probe: 0,
             storm: storm::Storm::default(),
+            pieces: pieces::Pieces::default(),
+            stop: system.settings.t_end,
             started: false,
             noted_events: 0,
             log: Vec::with_capacity(contacts + 1),
@@ -190,7 +196,7 @@ impl<'a> Simulation<'a> {
         let y = self.system.initial.clone();
         self.start_cables(&y)?;
         self.evaluator.update(0.0, &y);
-        self.meet_neighbours(recorder, 0.0)?;
+        self.meet_neighbours(recorder)?;
         self.evaluator.commit_start(&mut self.log);
         self.observer.commit_areal_start(&mut self.evaluator, &mut self.log);
         self.observer.commit_watch(&mut self.evaluator, 0);

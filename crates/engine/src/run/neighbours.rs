@@ -6,9 +6,8 @@ use crate::record::{PairTotals, Recorder};
 use crate::system::PairSource;
 
 impl Simulation<'_> {
-    /// Finds pairs of wide lines that can meet in a step of length `h`, at whose end the evaluator is, and makes room for
-    /// them.
-    pub(super) fn meet_neighbours(&mut self, recorder: &mut dyn Recorder, h: f64) -> Result<(), Leave> {
+    /// Finds pairs of wide lines that can meet in the attempted step, at whose end the evaluator is, and makes room for them.
+    pub(super) fn meet_neighbours(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
         let Self { evaluator, observer, neighbours, .. } = self;
         let pairs = evaluator.table.pairs.len();
         let contacts = evaluator.table.contacts.len();

@@ -6,6 +6,7 @@ mod areal_notes;
 mod assembly;
 mod compile;
 mod drives;
+mod driving;
 mod elements;
 mod forest;
 mod mechanism;
@@ -27,6 +28,7 @@ use crate::record::{BodyState, RunInfo};
 use crate::tree::Link;
 
 use areal::ArealSurface;
+pub(crate) use driving::Driving;
 pub(crate) use forest::JointRole;
 pub(crate) use mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
 use pairing::PairPartners;
@@ -92,8 +94,8 @@ pub struct System {
     pub(crate) is_mechanism: bool,
     /// Motors and forces are the same at all times.
     pub(crate) is_autonomous: bool,
-    /// Times at which a step must end (s), ascending.
-    pub(crate) breaks: Vec<f64>,
+    /// Functions of time that are not the same at all times.
+    pub(crate) driving: Vec<Driving>,
     /// State at t = 0.
     pub(crate) initial: Vec<f64>,
     pub(crate) surfaces: Vec<SurfaceData>,

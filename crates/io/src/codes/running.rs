@@ -108,4 +108,12 @@ missed in silence, so the run stops before. Raise u_max, stiffen the layer, or l
         text: r#"With detect = "intersection" the contact has no contour: one surface lies wholly inside the other, or cuts
 itself. detect = "penetration" needs no contours."#,
     },
+    Code {
+        code: "E0619",
+        title: "a function of time that steps cannot follow",
+        text: r#"Steps end where a function of time goes from one branch to another (floor, min, max, abs, atan2), and are short
+where it varies fast. This one changes its branch, or varies, within the shortest step: sin(1/t) near 0, a pole,
+or a `min` or `max` of two expressions that are the same but for rounding. The message names the motor or force and
+the time. Write the function without it, or as a table."#,
+    },
 ];

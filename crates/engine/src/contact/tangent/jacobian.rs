@@ -33,7 +33,7 @@ impl Evaluator<'_> {
         let system = self.system;
         let n = system.states();
         // Integrators ask where they have evaluated last.
-        if !(self.has_rates && self.time == t && self.state == y) {
+        if !(self.has_rates && self.time == self.clock(t) && self.state == y) {
             self.accelerate_at(t, y, &mut work.rates)?;
         }
         matrix.fill(0.0);
