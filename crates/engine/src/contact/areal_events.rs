@@ -4,7 +4,7 @@
 use super::areal::is_touching;
 use super::placed::Placed;
 use super::{Evaluator, PointMotion, StepView};
-use crate::record::{Event, EventKind};
+use crate::record::{Event, EventKind, Peaks};
 use crate::system::PairSource;
 
 impl Evaluator<'_> {
@@ -14,7 +14,9 @@ impl Evaluator<'_> {
             let contact = self.contacts.active[slot];
             let force = self.forces[slot];
             if self.is_areal(contact) && is_touching(&force) {
-                self.contacts.memory[contact].touching = true;
+                let memory = &mut self.contacts.memory[contact];
+                memory.touching = true;
+                memory.begin_speed = force.point.approach;
                 log.push(self.event(EventKind::ContactBegin, contact, 0.0, &force.point));
             }
         }
@@ -37,15 +39,18 @@ impl Evaluator<'_> {
             memory.touching = touching;
             if touching {
                 memory.begin = time;
-                memory.max_penetration = 0.0;
+                memory.begin_speed = point.approach;
             }
             let kind = if touching { EventKind::ContactBegin } else { EventKind::ContactEnd };
-            log.push(self.event(kind, contact, time, &point));
-            let depth = -self.forces[slot].point.gap;
-            let memory = &mut self.contacts.memory[contact];
+            let mut event = self.event(kind, contact, time, &point);
             if touching {
-                memory.max_penetration = depth;
-            } else {
+                // What the rest of the step has raised comes after it.
+                event.peaks = Peaks::beginning(time);
+            }
+            log.push(event);
+            let memory = &mut self.contacts.memory[contact];
+            if !touching {
+                memory.peaks = Peaks::beginning(time);
                 memory.end = time;
                 memory.impulse_normal = 0.0;
                 memory.impulse_tangential.fill(0.0);

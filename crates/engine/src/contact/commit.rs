@@ -8,7 +8,7 @@ use super::{Evaluator, PointMotion};
 use crate::constraint::Scene;
 use crate::force::add_axis_effort;
 use crate::law::Damping;
-use crate::record::{ContactMode, Event, EventKind};
+use crate::record::{ContactMode, Event, EventKind, Peaks};
 use crate::system::PairSource;
 
 /// A change of a contact's mode.
@@ -133,7 +133,9 @@ impl Evaluator<'_> {
         memory.frozen_damping = law.frozen_damping(point.approach, mass);
         memory.impulse_normal = 0.0;
         memory.impulse_tangential.fill(0.0);
-        memory.max_penetration = (-point.gap).max(0.0);
+        memory.begin_speed = point.approach;
+        memory.peaks = Peaks::beginning(time);
+        memory.peaks.penetration.raise(-point.gap, time);
         memory.stored = 0.0;
         memory.gap = point.gap;
         memory.approach = point.approach;
@@ -200,7 +202,9 @@ impl Evaluator<'_> {
             law_approach_speed: memory.frozen_approach,
             impulse_normal: memory.impulse_normal,
             impulse_tangential: memory.impulse_tangential,
-            max_penetration: memory.max_penetration,
+            begin: memory.begin,
+            begin_speed: memory.begin_speed,
+            peaks: memory.peaks,
             stiffness: self.table.contacts[contact].law.stiffness,
             damping: memory.frozen_damping,
         }

@@ -18,16 +18,17 @@ impl Simulation<'_> {
         start: f64,
         end: f64,
     ) -> Result<(), Leave> {
-        self.note_penetration();
+        self.update_growth();
         self.note_defects(end);
+        self.note_peaks(start, end);
+        self.note_tensions(start, end)?;
         let view = StepView { stepper: &*self.stepper, h: self.stepper.step() };
         let known = self.log.len();
         self.evaluator.note_areal_changes(&view, start, &mut self.log);
         self.statistics.events += (self.log.len() - known) as u64;
         self.emit_frames(recorder, start, end)?;
-        let quadratures = self.evaluator.quadratures();
-        let growth = &mut self.growth[..quadratures];
-        self.stepper.quadrature(1.0, growth);
+        self.update_growth();
+        let growth = &self.growth[..self.evaluator.quadratures()];
         let mut integrals = self.ledger.integrals.with(&self.evaluator, growth);
         integrals.projection += self.projected;
         let energy = self.ledger.accounts(&self.evaluator, integrals);
@@ -42,6 +43,12 @@ impl Simulation<'_> {
             totals.dissipated += q[4] + q[5] + q[6];
         }
         Ok(())
+    }
+
+    /// Growth of the quadratures over the attempted step.
+    pub(super) fn update_growth(&mut self) {
+        let quadratures = self.evaluator.quadratures();
+        self.stepper.quadrature(1.0, &mut self.growth[..quadratures]);
     }
 
     /// Records the frames and probes with start < t ≤ end (at the start of the run: t = 0), from the dense
@@ -121,6 +128,7 @@ impl Simulation<'_> {
         let integrals: Integrals = self.ledger.integrals.with(&self.evaluator, growth);
         let energy = self.ledger.accounts(&self.evaluator, integrals);
         self.body_states.clear();
+        self.note_loads(time);
         let evaluator = &self.evaluator;
         self.body_states.extend(kinematics::body_states(self.system, &evaluator.state, &evaluator.bodies));
         self.contact_samples.clear();
@@ -186,12 +194,11 @@ impl Simulation<'_> {
             return Ok(());
         }
         let log = std::mem::take(&mut self.log);
-        let result = self.timed(|s| {
-            for event in &log {
-                s.count_begin(event);
-                recorder.event(event)?;
-            }
-            Ok(())
+        let result = log.iter().try_for_each(|event| {
+            self.count_begin(event);
+            self.timed(|_| recorder.event(event))?;
+            let ends = event.kind == EventKind::ContactEnd;
+            if ends { self.emit_ended(recorder, event) } else { Ok(()) }
         });
         self.log = log;
         self.log.clear();

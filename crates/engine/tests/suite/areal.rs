@@ -151,9 +151,9 @@ fn a_flat_fall_begins_on_time_and_bounces_back() {
         gravity / omega.powi(2) + ((gravity / omega.powi(2)).powi(2) + (speed / omega).powi(2)).sqrt();
     // Read at the ends of steps, which resolve the turn.
     assert!(
-        (outcome.pairs[0].max_penetration / sinks - 1.0).abs() < 1e-3,
+        (outcome.pairs[0].peaks.penetration.value / sinks - 1.0).abs() < 1e-3,
         "{} {sinks}",
-        outcome.pairs[0].max_penetration
+        outcome.pairs[0].peaks.penetration.value
     );
     assert!(outcome.residual_relative < 1e-8, "{:.2e}", outcome.residual_relative);
     let top =
@@ -278,7 +278,7 @@ fn a_penetration_beyond_its_limit_is_named() {
     assert!((4e-3..6e-3).contains(&sinks));
     model.laws[0].areal.as_mut().unwrap().may_exceed = true;
     let (outcome, _) = scene::run(&model);
-    assert!((outcome.pairs[0].max_penetration / sinks - 1.0).abs() < 1e-3);
+    assert!((outcome.pairs[0].peaks.penetration.value / sinks - 1.0).abs() < 1e-3);
     assert!(outcome.warnings.iter().any(|w| w.contains("u_max")), "{:?}", outcome.warnings);
 }
 
@@ -310,7 +310,7 @@ fn events_of_one_step_are_in_the_order_of_time() {
     assert!(keeper.events.len() >= 4 && outcome.statistics.events == keeper.events.len() as u64);
     assert!(keeper.events.is_sorted_by(|one, two| one.time <= two.time), "{:?}", keeper.events);
     for event in keeper.events.iter().filter(|e| e.kind == EventKind::ContactBegin) {
-        assert!(event.max_penetration == 0.0 && event.gap == 0.0 && event.approach_speed > 0.0);
+        assert!(event.peaks.penetration.value == 0.0 && event.gap == 0.0 && event.approach_speed > 0.0);
         let height = if event.contact == 0 { 0.1 + 2e-5 } else { 0.1 };
         assert!((event.time - (2.0 * height / 9.81_f64).sqrt()).abs() < 1e-7, "{event:?}");
     }

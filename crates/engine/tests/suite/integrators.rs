@@ -97,7 +97,7 @@ fn hertz_impact() {
         let pair = outcome.pairs[0];
         for (what, ratio) in [
             ("duration", (end - begin) / (factor * deepest / v)),
-            ("penetration", pair.max_penetration / deepest),
+            ("penetration", pair.peaks.penetration.value / deepest),
             ("impulse", pair.impulse_normal / (2.0 * mass * v)),
         ] {
             assert!((ratio - 1.0).abs() < 1e-7, "{} {what}: {:e}", kind.name(), ratio - 1.0);
