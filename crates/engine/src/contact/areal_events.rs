@@ -33,6 +33,7 @@ impl Evaluator<'_> {
                 continue;
             }
             let time = start + self.find_areal_change(view, contact, touching);
+            self.return_areal(self.table.contacts[contact].pair);
             // At its beginning and its end a contact has no depth.
             let point = PointMotion { gap: 0.0, ..self.forces[slot].point };
             let memory = &mut self.contacts.memory[contact];

@@ -120,7 +120,7 @@ impl Evaluator<'_> {
 }
 
 impl Evaluator<'_> {
-    /// Patches and elements of an areal contact with its two bodies elsewhere; its elements are left behind there.
+    /// Patches and elements of an areal contact with its two bodies elsewhere.
     pub(crate) fn sample_areal_at(
         &mut self,
         contact: usize,
@@ -137,6 +137,18 @@ impl Evaluator<'_> {
             let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
             workspace.evaluate(areal, &pair.friction, &placed);
             workspace.sample(areal, &pair.friction, &placed, contact, rows);
+        }
+        self.return_areal(index);
+    }
+
+    /// Brings the elements of an areal pair back to where the evaluator is: Jacobians are made from them.
+    pub(crate) fn return_areal(&mut self, pair: usize) {
+        let data = &self.table.pairs[pair];
+        if let PairSource::Areal(areal) = &data.source
+            && let Some(workspace) = &mut self.areal[pair]
+        {
+            let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
+            workspace.evaluate(areal, &data.friction, &placed);
         }
     }
 }

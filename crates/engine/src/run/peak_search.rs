@@ -23,6 +23,8 @@ pub(super) struct SearchBuffers {
     rates: Vec<(f64, f64, f64)>,
     loads: Vec<Load>,
     motions: LoadBuffers,
+    /// Pairs that have been looked at elsewhere.
+    moved: Vec<usize>,
 }
 
 /// A step with all that a search changes. The evaluator is at its end.
@@ -112,6 +114,11 @@ impl Seeker<'_, '_> {
                 looked |= self.seek_sum(Target { spans: line, slot: None, is_line: true }, purpose);
             }
         }
+        let mut moved = std::mem::take(&mut self.book.buffers.moved);
+        moved.sort_unstable();
+        moved.dedup();
+        moved.drain(..).for_each(|pair| self.evaluator.return_areal(pair));
+        self.book.buffers.moved = moved;
         self.book.spans = spans;
         looked
     }
@@ -258,6 +265,7 @@ impl Seeker<'_, '_> {
             loads.clear();
             let motions = &mut self.book.buffers.motions;
             self.evaluator.loads_inside(&self.view, span.slots.clone(), after, motions, &mut loads);
+            self.book.buffers.moved.push(span.pair);
             *self.looks += loads.len() as u64;
             total.force += self.count(span, &loads, time, Some(after));
             if let Some(slot) = target.slot {
