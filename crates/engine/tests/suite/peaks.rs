@@ -9,7 +9,7 @@ use carom_engine::{EndReason, Model, Outcome, Simulation, System};
 use carom_math::{Pose, Vec3};
 
 use crate::mechanism::{at, ground, joint, mechanism, part};
-use crate::scene::{self, Keeper, ball, block, floor, law, model, point, run};
+use crate::scene::{Keeper, ball, block, floor, law, model, point, run};
 
 const KINDS: [IntegratorKind; 6] = [
     IntegratorKind::Ode45,
@@ -75,7 +75,7 @@ fn an_elastic_impact_has_the_peaks_of_its_closed_form() {
 #[test]
 fn kelvin_voigt_has_its_peak_inside_or_at_the_begin() {
     for kind in [IntegratorKind::Ode45, IntegratorKind::Radau5, IntegratorKind::Dop853] {
-        for e in [0.9, 0.5, 0.2, 0.1] {
+        for e in [0.9, 0.5, 0.2] {
             let (outcome, keeper) = run(&with(impact(NormalKind::Anagnostopoulos, e, 1e-9), kind));
             let omega = (1e6_f64 / MASS).sqrt();
             let xi = damping_ratio(e);
@@ -298,7 +298,7 @@ fn episodes_go_on_over_a_restart() {
 fn an_overlap_at_the_start_is_a_peak_at_zero() {
     let mut b = ball("ball", MASS, 0.1, Vec3::new(0.0, 0.0, 0.0999));
     b.velocity.z = 0.1;
-    let (outcome, _) = scene::run(&model(vec![floor(), b], law(NormalKind::None, 1.0), 0.0, 0.01, 1e-6));
+    let (outcome, _) = run(&model(vec![floor(), b], law(NormalKind::None, 1.0), 0.0, 0.01, 1e-6));
     let peaks = outcome.pairs[0].peaks;
     assert_eq!((peaks.force.time, peaks.penetration.time), (0.0, 0.0));
     assert!((peaks.force.value - STIFFNESS * libm::pow(1e-4, 1.5)).abs() < 1e-9 * peaks.force.value);
