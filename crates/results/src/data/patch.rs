@@ -181,7 +181,8 @@ impl<'a> Rows<'a> {
     /// Its times with the words for what they are, each once, in order.
     fn moments(&self) -> Result<Vec<(f64, &'a str)>, Error> {
         let words = self.words("moment")?;
-        let mut moments: Vec<(f64, &str)> = self.rows.iter().map(|&row| (self.time[row], words[row])).collect();
+        let mut moments: Vec<(f64, &str)> =
+            self.rows.iter().map(|&row| (self.time[row], words[row])).collect();
         moments.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
         moments.dedup();
         Ok(moments)
@@ -190,9 +191,11 @@ impl<'a> Rows<'a> {
     /// When the greatest pressure was; of equal ones the first.
     fn peak(&self) -> Result<Option<(f64, &'a str)>, Error> {
         let (pressure, words) = (self.numbers("pressure")?, self.words("moment")?);
-        let greatest = self.rows.iter().copied().reduce(|best, row| {
-            if pressure[row] > pressure[best] { row } else { best }
-        });
+        let greatest = self
+            .rows
+            .iter()
+            .copied()
+            .reduce(|best, row| if pressure[row] > pressure[best] { row } else { best });
         Ok(greatest.map(|row| (self.time[row], words[row])))
     }
 

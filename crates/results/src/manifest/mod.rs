@@ -4,8 +4,8 @@ mod clock;
 mod host;
 mod number;
 mod outcome;
-mod totals;
 mod provenance;
+mod totals;
 
 use std::fs;
 use std::path::Path;
@@ -13,11 +13,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use clock::{now, utc};
-pub use outcome::{
-    EndRecord, EnergyRecord, FinalBody, FinalJoint, Problem, StatisticsRecord, Verdict,
-};
-pub use totals::{JumpRecord, LineRecord, PeakRecord, TotalsRecord};
+pub use outcome::{EndRecord, EnergyRecord, FinalBody, FinalJoint, Problem, StatisticsRecord, Verdict};
 pub use provenance::{Command, Host, ModelRecord, Program, Provenance, SolverRecord, Tolerances};
+pub use totals::{JumpRecord, LineRecord, PeakRecord, TotalsRecord};
 
 use crate::{Error, SCHEMA_VERSION, Scene, files, layout};
 

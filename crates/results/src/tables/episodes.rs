@@ -14,7 +14,11 @@ pub fn columns() -> Vec<Column> {
         Column::word("feature", "feature of the pair; empty if the pair has one"),
         Column::float("duration", "s", "from the begin to the end, or to the end of the run"),
         Column::float("approach_speed", "m/s", "approach speed at the begin"),
-        Column::float("separation_speed", "m/s", "speed at which the surfaces parted; no number if they hold"),
+        Column::float(
+            "separation_speed",
+            "m/s",
+            "speed at which the surfaces parted; no number if they hold",
+        ),
         Column::float("impulse_normal", "N s", "normal impulse"),
     ];
     all.extend(peak_columns());
@@ -26,9 +30,17 @@ pub(super) fn peak_columns() -> [Column; 6] {
     [
         Column::float("max_penetration", "m", "greatest penetration since this contact began, located"),
         Column::float("max_penetration_time", "s", "when that was"),
-        Column::float("max_fn", "N", "greatest normal force since this contact began, located; of a cable its tension"),
+        Column::float(
+            "max_fn",
+            "N",
+            "greatest normal force since this contact began, located; of a cable its tension",
+        ),
         Column::float("max_fn_time", "s", "when that was"),
-        Column::float("max_pressure", "Pa", "greatest pressure since this contact began, located; 0 if not areal"),
+        Column::float(
+            "max_pressure",
+            "Pa",
+            "greatest pressure since this contact began, located; 0 if not areal",
+        ),
         Column::float("max_pressure_time", "s", "when that was"),
     ]
 }

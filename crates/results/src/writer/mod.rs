@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use carom_engine::Recorder;
 use carom_engine::record::{
-    ContactInfo, ElementSample, Episode, Event, Frame, JointSample, PairInfo, PatchSample, Progress, RecordError,
-    RunInfo, StepRow, Switch,
+    ContactInfo, ElementSample, Episode, Event, Frame, JointSample, PairInfo, PatchSample, Progress,
+    RecordError, RunInfo, StepRow, Switch,
 };
 
 pub use recover::{Recovered, recover};
@@ -25,7 +25,9 @@ use crate::files;
 use crate::log::Log;
 use crate::manifest::{FinalJoint, Manifest, Provenance};
 use crate::store::Stream;
-use crate::tables::{Table, contacts, elements, energy, episodes, events, patches, probes, searches, states, steps};
+use crate::tables::{
+    Table, contacts, elements, energy, episodes, events, patches, probes, searches, states, steps,
+};
 use crate::{Error, Level, Scene, layout};
 use stop::Stop;
 
