@@ -75,6 +75,8 @@ impl Evaluator<'_> {
             let poses = surface_poses(system, convex.surfaces, owners.map(|k| &bodies[k]));
             let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
             let cache = &self.contacts.caches[index];
+            // A look that fails is no failure of the step: its load is no number, and is not counted.
+            let has_failed = self.search.fault().is_some();
             let (point, _) = self.search.find(system, convex, first, &placed, cache);
             buffers.points.clear();
             self.search.collect_points(system, convex, &placed, &point, &mut buffers.points);
@@ -83,6 +85,9 @@ impl Evaluator<'_> {
                 sum.take(&force(first, &sum.point, 1.0));
             } else {
                 sum.sum(&buffers.points, |motion, share| force(first, motion, share));
+            }
+            if !has_failed {
+                self.search.forget_fault();
             }
             out.push(Load::of(&sum));
             return;

@@ -89,6 +89,16 @@ impl Simulation<'_> {
         self.evaluate_end()
     }
 
+    /// Counts the tensions of a row that is recorded, after an evaluation with accelerations.
+    pub(super) fn note_recorded_tensions(&mut self, time: f64) {
+        for index in 0..self.peaks.cables.len() {
+            let CableName { group, contact, .. } = self.peaks.cables[index];
+            if self.evaluator.mechanism.holds[group] {
+                self.count_tension(contact, tension(&self.evaluator, group), time);
+            }
+        }
+    }
+
     fn any_cable_holds(&self) -> bool {
         self.peaks.cables.iter().any(|cable| self.evaluator.mechanism.holds[cable.group])
     }

@@ -185,6 +185,7 @@ impl Simulation<'_> {
             mechanism.sample_constraints(scene, &mut self.constraint_samples);
         });
         self.evaluator.add_stop_efforts(&mut self.joint_samples);
+        self.note_recorded_tensions(time);
         Ok(())
     }
 
