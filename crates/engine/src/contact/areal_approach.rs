@@ -17,6 +17,9 @@ use crate::system::{ArealPair, PairSource};
 
 /// A near pair whose distance is this many times what makes it near is far again.
 const FAR: f64 = 2.0;
+/// Distances are asked for up to what the surfaces travel in so many steps: a certificate for some, which costs less than exact
+/// distances.
+const STEPS_CERTIFIED: f64 = 8.0;
 /// Share of u_max that surfaces may come to overlap without any element that feels it.
 const UNFELT_SHARE: f64 = 0.5;
 
@@ -88,12 +91,15 @@ impl Observer {
         Ahead::Nothing
     }
 
-    /// Keeps the distance of open areal surfaces where the evaluator is, at the accepted step of this number.
+    /// Keeps the distance of open areal surfaces where the evaluator is, or a bound of it, at the accepted step of this number.
     pub(super) fn note_distance(&mut self, evaluator: &mut Evaluator<'_>, contact: usize, step_number: u64) {
         let Some((areal, pair)) = evaluator.areal_pair(contact) else { return };
         let placed = evaluator.placed_surfaces(&areal, pair);
         let hint = evaluator.contacts.memory[contact].triangles;
-        let (distance, nearest) = self.touch.distance(&areal, placed.poses, f64::INFINITY, hint);
+        let bodies = evaluator.table.pairs[pair].bodies;
+        let travel = self.step.relative_travel(bodies, evaluator.system.is_in_one_tree(bodies));
+        let enough = (STEPS_CERTIFIED * travel).max(FAR * areal.near());
+        let (distance, nearest) = self.touch.distance(&areal, placed.poses, enough, hint);
         let memory = &mut evaluator.contacts.memory[contact];
         memory.triangles = nearest.unwrap_or(hint);
         memory.gap = distance;

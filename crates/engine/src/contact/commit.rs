@@ -8,7 +8,7 @@ use super::{Evaluator, PointMotion};
 use crate::constraint::Scene;
 use crate::force::add_axis_effort;
 use crate::law::Damping;
-use crate::record::{ContactMode, Event, EventKind};
+use crate::record::{ContactMode, Event, EventKind, Peaks};
 use crate::system::PairSource;
 
 /// A change of a contact's mode.
@@ -55,7 +55,13 @@ impl Evaluator<'_> {
         point: &PointMotion,
         log: &mut Vec<Event>,
     ) {
+        // What the step has raised already is this contact's: it had nothing before.
+        let before = self.contacts.memory[contact];
         self.close(contact, time, point, log);
+        let memory = &mut self.contacts.memory[contact];
+        memory.peaks = before.peaks;
+        memory.impulse_normal = before.impulse_normal;
+        memory.impulse_tangential = before.impulse_tangential;
     }
 
     /// Ends a contact that goes on being evaluated.
@@ -67,7 +73,11 @@ impl Evaluator<'_> {
         log: &mut Vec<Event>,
     ) {
         self.open(contact, time, point, log);
-        self.contacts.memory[contact].watched = true;
+        let memory = &mut self.contacts.memory[contact];
+        memory.watched = true;
+        memory.peaks = Peaks::beginning(time);
+        memory.impulse_normal = 0.0;
+        memory.impulse_tangential.fill(0.0);
     }
 
     /// Commits the changes at an event: that of the contact which triggered it, whatever rounding left of
@@ -160,7 +170,9 @@ impl Evaluator<'_> {
         memory.watched = false;
         memory.impulse_normal = 0.0;
         memory.impulse_tangential.fill(0.0);
-        memory.max_penetration = (-point.gap).max(0.0);
+        memory.begin_speed = point.approach;
+        memory.peaks = Peaks::beginning(time);
+        memory.peaks.penetration.raise(-point.gap, time);
         memory.stored = 0.0;
         memory.gap = point.gap;
         memory.approach = point.approach;
@@ -229,7 +241,9 @@ impl Evaluator<'_> {
             law_approach_speed: memory.frozen_approach,
             impulse_normal: memory.impulse_normal,
             impulse_tangential: memory.impulse_tangential,
-            max_penetration: memory.max_penetration,
+            begin: memory.begin,
+            begin_speed: memory.begin_speed,
+            peaks: memory.peaks,
             stiffness: self.table.contacts[contact].law.stiffness,
             damping: memory.frozen_damping,
         }

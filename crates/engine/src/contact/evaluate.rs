@@ -457,6 +457,7 @@ impl<'a> Evaluator<'a> {
                 gap: force.point.gap,
                 approach_speed: force.point.approach,
                 normal_force: force.normal,
+                pressure: force.pressure,
                 friction_force: force.friction,
                 torque: force.torque,
                 sliding_velocity: force.point.sliding,

@@ -1,8 +1,8 @@
 use carom_geometry::convex::ConvexCache;
 use carom_math::Vec3;
 
-use super::PointMotion;
-use crate::record::ContactMode;
+use super::{Load, PointMotion};
+use crate::record::{ContactMode, Peaks};
 
 /// What lives with a contact over time. Changed in commits only, keyed by the contact's index.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +28,15 @@ pub(crate) struct ContactMemory {
     pub(crate) impulse_normal: f64,
     /// Tangential impulse on B since the beginning (N s).
     pub(crate) impulse_tangential: Vec3,
-    /// Greatest penetration since the beginning (m).
-    pub(crate) max_penetration: f64,
+    /// Approach speed at the beginning (m/s).
+    pub(crate) begin_speed: f64,
+    /// Greatest values since the beginning.
+    pub(crate) peaks: Peaks,
+    /// Load at the start of the step, and at that of the one before, so many seconds earlier; 0 if there was none
+    /// since the last event.
+    pub(crate) load: Load,
+    pub(crate) load_before: Load,
+    pub(crate) lag: f64,
     /// Energy in it at the last accepted state (J), of contacts that may store what no work accounts for.
     pub(crate) stored: f64,
     /// Gap at the last accepted state at which it was evaluated (m).
@@ -64,7 +71,11 @@ impl Default for ContactMemory {
             touching: false,
             impulse_normal: 0.0,
             impulse_tangential: Vec3::zeros(),
-            max_penetration: 0.0,
+            begin_speed: 0.0,
+            peaks: Peaks::default(),
+            load: Load::default(),
+            load_before: Load::default(),
+            lag: 0.0,
             stored: 0.0,
             gap: f64::INFINITY,
             approach: 0.0,

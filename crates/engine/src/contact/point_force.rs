@@ -13,6 +13,8 @@ pub(crate) struct ContactForce {
     pub(crate) point: PointMotion,
     /// Normal force (N).
     pub(crate) normal: f64,
+    /// Largest pressure of areal contact (Pa).
+    pub(crate) pressure: f64,
     /// Friction force, viscous part included (N).
     pub(crate) friction: Vec3,
     /// Rolling and drilling torque (N m).
@@ -40,6 +42,7 @@ impl ContactForce {
         Self {
             point,
             normal: 0.0,
+            pressure: 0.0,
             friction: Vec3::zeros(),
             torque: Vec3::zeros(),
             potential: 0.0,
@@ -99,7 +102,7 @@ pub(super) fn share_by_depth(weight: f64, gap: f64, depth: f64, all: f64) -> f64
 
 /// Force at a point.
 pub(crate) struct PointForce {
-    normal: f64,
+    pub(super) normal: f64,
     friction: Vec3,
     potential: f64,
     dissipation: [f64; 3],

@@ -132,7 +132,7 @@ impl Simulation<'_> {
         let contacts = 0..self.evaluator.table.contacts.len();
         contacts.filter_map(|contact| {
             let u_max = self.u_max(contact)?;
-            let deepest = self.totals[self.evaluator.table.contacts[contact].pair].max_penetration;
+            let deepest = self.totals[self.evaluator.table.contacts[contact].pair].peaks.penetration.value;
             (deepest > NEAR_U_MAX * u_max).then(|| {
                 format!(
                     "pair \"{}\": the greatest penetration, {deepest:.3e} m, is {:.0} % of u_max = {u_max:.3e} m",

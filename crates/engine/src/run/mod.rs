@@ -3,9 +3,12 @@
 mod advance;
 mod archive;
 mod cable;
+mod cable_peak;
 mod checkpoint;
 mod cost;
 mod defect;
+mod episode;
+mod extremum;
 mod failure;
 mod frames;
 mod inside;
@@ -13,6 +16,7 @@ mod integrator;
 mod locate;
 mod neighbours;
 mod peak;
+mod peak_search;
 mod pieces;
 mod regime;
 mod storm;
@@ -65,6 +69,7 @@ pub struct Simulation<'a> {
     work_before: Work,
     ledger: Ledger,
     totals: Vec<PairTotals>,
+    peaks: peak::PeakBook,
     statistics: Statistics,
     /// Length of the next attempt (s).
     next_step: f64,
@@ -120,7 +125,8 @@ impl<'a> Simulation<'a> {
             regime,
             work_before: Work::default(),
             ledger: Ledger::default(),
-            totals: vec![PairTotals::default(); system.table.pairs.len()],
+            totals: vec![peak::UNTOUCHED; system.table.pairs.len()],
+            peaks: peak::PeakBook::new(&system.table),
             statistics: Statistics::default(),
             next_step: f64::INFINITY,
             stable_step: f64::INFINITY,
@@ -159,6 +165,12 @@ impl<'a> Simulation<'a> {
             Err(Leave::Stop(stop)) => stop,
             Err(Leave::Record(error)) => return Err(error),
         };
+        // What holds where a run is interrupted goes on.
+        if !matches!(stop, Stop::Interrupted)
+            && let Err(Leave::Record(error)) = self.emit_open_episodes(recorder)
+        {
+            return Err(error);
+        }
         self.read_clock(clock);
         let end = match stop {
             Stop::Finished => EndReason::Finished,
@@ -223,6 +235,8 @@ impl<'a> Simulation<'a> {
             }
             Ok(_) => {}
         }
+        self.note_fresh_tensions(t, y)?;
+        self.note_fresh_loads(t);
         Ok(())
     }
 
@@ -278,6 +292,7 @@ impl<'a> Simulation<'a> {
             bodies: kinematics::body_states(self.system, self.stepper.state(), &self.evaluator.bodies)
                 .collect(),
             pairs: self.totals.clone(),
+            lines: self.peaks.lines.clone(),
             warnings: self.system.notes.iter().cloned().chain(self.warnings_of_depth()).collect(),
         }
     }

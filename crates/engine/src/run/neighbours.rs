@@ -1,8 +1,9 @@
 //! Pairs that come up while a run goes on.
 
+use super::peak::UNTOUCHED;
 use super::{Leave, Simulation};
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, add_wide_pair};
-use crate::record::{PairTotals, Recorder};
+use crate::record::Recorder;
 use crate::system::PairSource;
 
 impl Simulation<'_> {
@@ -73,7 +74,8 @@ impl Simulation<'_> {
     pub(super) fn make_room(&mut self) {
         let table = &self.evaluator.table;
         let contacts = table.contacts.len();
-        self.totals.resize(table.pairs.len(), PairTotals::default());
+        self.totals.resize(table.pairs.len(), UNTOUCHED);
+        self.peaks.grow(table);
         self.growth.resize(LEDGER_QUADRATURES + QUADRATURES * contacts, 0.0);
         self.log.reserve(contacts + 1);
         self.contact_samples.reserve(contacts);

@@ -25,6 +25,7 @@ mod limits;
 mod mechanism;
 mod modes;
 mod neighbours;
+mod peaks;
 mod rest;
 mod scene;
 mod shapes;
