@@ -138,7 +138,9 @@ impl Evaluator<'_> {
         memory.gap = point.gap;
         memory.approach = point.approach;
         log.push(self.event(EventKind::ContactBegin, contact, time, point));
-        if chatter::note_bounce(&mut self.contacts.memory[contact], time) == Bounce::Chatters {
+        let duration =
+            self.table.contacts[contact].impact_duration(self.contacts.memory[contact].frozen_approach);
+        if chatter::note_bounce(&mut self.contacts.memory[contact], time, duration) == Bounce::Chatters {
             self.latch(contact, time, point, log);
         }
     }

@@ -31,7 +31,7 @@ impl Simulation<'_> {
         let mut integrals = self.ledger.integrals.with(&self.evaluator, growth);
         integrals.projection += self.projected;
         let energy = self.ledger.accounts(&self.evaluator, integrals);
-        self.ledger.commit(energy, integrals);
+        self.ledger.commit(&self.evaluator, energy, integrals);
         for (slot, q) in growth[LEDGER_QUADRATURES..].chunks_exact(QUADRATURES).enumerate() {
             let contact = self.evaluator.contacts.active[slot];
             let memory = &mut self.evaluator.contacts.memory[contact];

@@ -83,6 +83,8 @@ pub struct PairKernel {
     /// Weights of the features as points of one manifold that shares the pair's stiffness;
     /// `None`: each feature has the whole stiffness.
     pub manifold_weight: Option<fn(usize) -> f64>,
+    /// Features where B is flat, whatever the curvature of its other faces.
+    pub is_flat_on_b: fn(usize) -> bool,
     /// Accuracy of gap and normal, as the docs print it and a test holds it: absolute error of the gap
     /// relative to the largest coordinate or length involved.
     pub gap_accuracy: f64,

@@ -21,6 +21,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     },
     curvature: |_, _, _| Curvature::Undefined,
     manifold_weight: None,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Each corner has the full stiffness.",
 };

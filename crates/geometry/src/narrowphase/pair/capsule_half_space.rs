@@ -18,6 +18,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |feature| ["end low", "end high"][feature],
     curvature,
     manifold_weight: None,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Each end has the full stiffness.",
 };

@@ -24,6 +24,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     manifold_weight: None,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Face, edge and corner are one feature. Centre inside: nearest face, the first of equals in the order x, y, z.",
 };

@@ -18,6 +18,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     manifold_weight: None,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Centre on the core: normal against the capsule's x axis.",
 };

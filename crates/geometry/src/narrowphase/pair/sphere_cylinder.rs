@@ -23,6 +23,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     manifold_weight: None,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Wall, cap and rim are one feature. Centre inside: nearer of wall and cap.",
 };

@@ -17,6 +17,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     manifold_weight: None,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "No degenerate case.",
 };

@@ -37,6 +37,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |feature| ["wall", "end low", "end high"][feature],
     curvature,
     manifold_weight: None,
+    is_flat_on_b: |feature| feature > 0,
     gap_accuracy: ROTATED,
     notes: "Open ends: `wall` only, with the rim beyond the end. On the axis: normal along the cavity's x axis.",
 };

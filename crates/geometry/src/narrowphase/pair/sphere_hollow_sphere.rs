@@ -20,6 +20,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "wall",
     curvature,
     manifold_weight: None,
+    is_flat_on_b: |_| false,
     gap_accuracy: PLAIN,
     notes: "Concentric: normal world +z.",
 };
