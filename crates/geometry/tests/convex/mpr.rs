@@ -70,7 +70,7 @@ fn points_of_shallow_contacts_are_those_of_the_least_translation() {
     let kinds = || CURVED.iter().chain(&POLYTOPES).chain(&["point"]);
     for a in kinds() {
         for b in kinds() {
-            for _ in 0..10 {
+            for _ in 0..20 {
                 let scene = random_scene(a, b, &mut rng).at_gap(-depth);
                 let least = scene.contact();
                 let Ok(found) = mpr(&scene, &fine) else { continue };
