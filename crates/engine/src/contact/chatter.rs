@@ -21,12 +21,17 @@ pub(super) enum Bounce {
     Chatters,
 }
 
-/// Counts quick flights at the beginning of a contact.
-pub(super) fn note_bounce(memory: &mut ContactMemory, time: f64) -> Bounce {
+/// Counts quick flights at the beginning of a contact. `duration` is the time that an impact at the contact's own speed would
+/// take (s): a contact that rounding alone makes and ends lasts for no time.
+pub(super) fn note_bounce(memory: &mut ContactMemory, time: f64, duration: f64) -> Bounce {
     let flight = time - memory.end;
-    let quick = flight < (FLIGHT_SHARE * memory.lasted).max(FLIGHT_ULPS * f64::EPSILON * time);
+    let quick = flight < (FLIGHT_SHARE * memory.lasted.max(duration)).max(FLIGHT_ULPS * f64::EPSILON * time);
     memory.quick_bounces = if quick { memory.quick_bounces + 1 } else { 0 };
-    if memory.quick_bounces >= BOUNCES { Bounce::Chatters } else { Bounce::Single }
+    if memory.quick_bounces < BOUNCES {
+        return Bounce::Single;
+    }
+    memory.lasted = memory.lasted.max(duration);
+    Bounce::Chatters
 }
 
 /// Counts quick changes between closed and released when the force comes back at `time`. `duration` is the
@@ -64,7 +69,7 @@ mod tests {
         let mut bounce = |memory: &mut ContactMemory, flight: f64| {
             memory.end = time;
             time += flight;
-            note_bounce(memory, time)
+            note_bounce(memory, time, 1e-3)
         };
         for _ in 0..BOUNCES - 1 {
             assert_eq!(bounce(&mut memory, 1e-8), Bounce::Single);
@@ -74,6 +79,19 @@ mod tests {
             assert_eq!(bounce(&mut memory, 1e-8), Bounce::Single);
         }
         assert_eq!(bounce(&mut memory, 1e-8), Bounce::Chatters);
+    }
+
+    /// Contacts at the start of a run that last for no time, at times without an ulp.
+    #[test]
+    fn bounces_of_no_length_latch_at_the_start() {
+        let mut memory = ContactMemory { end: 0.0, ..ContactMemory::default() };
+        let mut bounce = || {
+            memory.end += 1e-19;
+            let time = memory.end + 1e-19;
+            note_bounce(&mut memory, time, 1e-4)
+        };
+        assert!((0..BOUNCES - 1).all(|_| bounce() == Bounce::Single));
+        assert_eq!(bounce(), Bounce::Chatters);
     }
 
     #[test]

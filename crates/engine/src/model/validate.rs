@@ -7,6 +7,7 @@ use carom_math::{Pose, Vec3};
 
 use super::jumps::warn_of_jumps;
 use super::overlap::find_overlaps;
+use super::rounding::warn_of_rounding;
 use super::sticking::warn_of_sticking;
 use super::stiffness::warn_of_stiffness;
 use super::validate_mechanism::{check_mechanism, find_unheld};
@@ -41,10 +42,12 @@ impl Model {
             if let Some(poses) = self.poses_at_start() {
                 problems.extend(find_overlaps(self, &solids, &poses));
             }
+            self.check_that_something_moves(&mut problems);
             self.warn_of_endless_fall(&mut problems);
             warn_of_stiffness(self, &mut problems);
             warn_of_jumps(self, &mut problems);
             warn_of_sticking(self, &mut problems);
+            warn_of_rounding(self, &mut problems);
         }
         problems
     }
@@ -184,6 +187,22 @@ impl Model {
                 ));
             }
         }
+    }
+
+    /// A run needs states, and only moving bodies have any.
+    fn check_that_something_moves(&self, problems: &mut Vec<Problem>) {
+        if self.bodies.iter().any(|body| !body.fixed) {
+            return;
+        }
+        let why = match self.bodies.len() {
+            0 => "the model has no bodies".to_owned(),
+            1 => format!("\"{}\", its only body, is fixed", self.bodies[0].name),
+            count => format!("all {count} bodies are fixed"),
+        };
+        let problem = Problem::new("E0318", "body", format!("nothing in the model can move: {why}"));
+        problems.push(problem.expected("at least one body that can move").help(
+            "remove fixed = true from a body that is to move, and give it mass and inertia or a density",
+        ));
     }
 
     /// A body that nothing can hold falls for ever.

@@ -186,7 +186,14 @@ impl<'a> Simulation<'a> {
         ] {
             archive.f64(value);
         }
-        for value in [&mut ledger.start, &mut ledger.start_shared, &mut ledger.moved, &mut ledger.worst] {
+        for value in [
+            &mut ledger.start,
+            &mut ledger.start_shared,
+            &mut ledger.moved,
+            &mut ledger.passed,
+            &mut ledger.present,
+            &mut ledger.worst,
+        ] {
             archive.f64(value);
         }
         let Energy {

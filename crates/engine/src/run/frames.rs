@@ -35,7 +35,7 @@ impl Simulation<'_> {
         let mut integrals = self.ledger.integrals.with(&self.evaluator, growth);
         integrals.projection += self.projected;
         let energy = self.ledger.accounts(&self.evaluator, integrals);
-        self.ledger.commit(energy, integrals);
+        self.ledger.commit(&self.evaluator, energy, integrals);
         Ok(())
     }
 

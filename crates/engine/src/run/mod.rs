@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 
 use carom_solvers::{Stepper, Work};
 
+use crate::Note;
 use crate::contact::{ArealRows, Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES};
 use crate::energy::Ledger;
 use crate::kinematics;
@@ -289,11 +290,18 @@ impl<'a> Simulation<'a> {
             energy: self.ledger.last,
             residual_relative: self.ledger.residual_relative(),
             energy_moved: self.ledger.moved,
+            energy_reference: self.ledger.reference(),
             bodies: kinematics::body_states(self.system, self.stepper.state(), &self.evaluator.bodies)
                 .collect(),
             pairs: self.totals.clone(),
             lines: self.peaks.lines.clone(),
-            warnings: self.system.notes.iter().cloned().chain(self.warnings_of_depth()).collect(),
+            warnings: self
+                .system
+                .notes
+                .iter()
+                .map(Note::text)
+                .chain(self.warnings_of_depth().map(|n| n.text()))
+                .collect(),
         }
     }
 

@@ -67,6 +67,8 @@ impl System {
             record_steps: model.output.steps,
             scales: scales.clone(),
             notes: Vec::new(),
+            extent: scales.length,
+            raised: Vec::new(),
         };
         system.probes.sort_by(f64::total_cmp);
         // The start is found in joint coordinates, whichever the run uses.
@@ -113,6 +115,9 @@ impl System {
             scales.lower_to_indentation(&system.bodies, table, model.gravity.norm());
         }
         scales.share_indentation(model, &system.partners.wide_lines);
+        let at_start = system.bodies_at_start();
+        let moving = at_start.iter().zip(&model.bodies).filter(|(_, body)| !body.fixed);
+        system.extent = moving.map(|(state, _)| state.position.amax()).fold(scales.length, f64::max);
         system.set_tolerances(model, &scales);
         system.list_driving(model);
         system.scales = scales;

@@ -21,6 +21,7 @@ use carom_geometry::Shape;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_solvers::Tolerances;
 
+use crate::Note;
 use crate::contact::Evaluator;
 use crate::kinematics;
 use crate::model::{Solid, SolverSettings};
@@ -36,6 +37,7 @@ pub(crate) use pairs::{
     ArealPair, ArealPass, ContactData, ConvexPair, PairData, PairSource, PairTable, StopData, SurfacePair,
 };
 pub use scales::Scales;
+pub(crate) use tolerances::RaisedTolerance;
 pub use tolerances::StateMeasure;
 use tolerances::ToleranceOwner;
 
@@ -118,7 +120,11 @@ pub struct System {
     pub(crate) probes: Vec<f64>,
     pub(crate) record_steps: bool,
     pub(crate) scales: Scales,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Note>,
+    /// Largest coordinate of a moving body at the start (m), or the smallest shape.
+    pub(crate) extent: f64,
+    /// Tolerances that were below the rounding of their states.
+    pub(crate) raised: Vec<RaisedTolerance>,
 }
 
 impl System {
@@ -133,7 +139,7 @@ impl System {
     }
 
     /// What the user should know about how the model was understood.
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 

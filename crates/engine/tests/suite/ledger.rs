@@ -159,3 +159,62 @@ fn rest_does_not_drift() {
     let (early, late) = (residual(1.0), residual(30.0));
     assert!(early < 1e-5 && late < 2.0 * early, "{early:e} {late:e}");
 }
+
+/// A torque-free top: kinetic energy is all there is, and none of it moves. The residual is the integrator's error of the
+/// kinetic energy, and relative to it. An account that is wrong by a thousandth still shows.
+#[test]
+fn where_no_energy_moves_the_residual_is_relative_to_what_is_there() {
+    let mut top = block("top", 2.0, Vec3::new(0.3, 0.2, 0.1), Pose::identity());
+    top.angular_velocity = Vec3::new(1.0, 20.0, 0.5);
+    let mut m = model(vec![top], law(NormalKind::None, 1.0), 0.0, 2.0, 1e-7);
+    m.pairs.clear();
+    let (outcome, keeper) = run(&m);
+    let kinetic = keeper.frames[0].energy.kinetic;
+    assert!(outcome.energy_moved < 1e-4 * kinetic, "{outcome:?}");
+    assert!((outcome.energy_reference / kinetic - 1.0).abs() < 1e-4, "{outcome:?}");
+    assert!(outcome.residual_relative < 1e-5, "{:e}", outcome.residual_relative);
+    let broken = keeper.frames.iter().map(|frame| {
+        let energy = Energy { kinetic: 1.001 * frame.energy.kinetic, ..frame.energy };
+        residual(&energy, kinetic).abs() / outcome.energy_reference
+    });
+    assert!(broken.fold(0.0, f64::max) > 9e-4);
+}
+
+/// A ball in balance from the start, high above the origin: all that its accounts do is round.
+#[test]
+fn a_body_that_lies_still_has_no_residual() {
+    let (mass, radius, height) = (0.3, 0.05, 10.0);
+    let slab = scene_slab(height);
+    let depth = libm::pow(mass * 9.81 / 1e8, 2.0 / 3.0);
+    let b = ball("ball", mass, radius, Vec3::new(0.0, 0.0, height + radius - depth));
+    let (outcome, _) = run(&model(vec![slab, b], law(NormalKind::Exact, 0.5), 9.81, 0.2, 1e-6));
+    assert!(outcome.bodies[1].velocity.norm() < 1e-9);
+    assert!(
+        outcome.residual_relative < 1e-12,
+        "{:e} of {:e}",
+        outcome.residual_relative,
+        outcome.energy_reference
+    );
+}
+
+fn scene_slab(height: f64) -> carom_engine::model::Body {
+    crate::scene::fixed(
+        "slab",
+        carom_geometry::Shape::HalfSpace,
+        Pose::from_translation(Vec3::new(0.0, 0.0, height)),
+    )
+}
+
+/// Where energy moves, its amount is the reference, however much more is there: a flywheel beside an impact.
+#[test]
+fn where_energy_moves_it_is_the_reference() {
+    let mut wheel =
+        block("wheel", 1e3, Vec3::new(1.0, 1.0, 0.1), Pose::from_translation(Vec3::new(5.0, 0.0, 5.0)));
+    wheel.angular_velocity.z = 100.0;
+    let mut b = ball("ball", 0.3, 0.1, Vec3::new(0.0, 0.0, 0.1001));
+    b.velocity.z = -1.0;
+    let mut m = model(vec![floor(), b, wheel], law(NormalKind::Exact, 0.6), 0.0, 0.1, 1e-9);
+    m.pairs.retain(|p| p.a.body == 0 && p.b.body == 1);
+    let (outcome, _) = run(&m);
+    assert!(outcome.energy_reference == outcome.energy_moved && outcome.energy_moved < 1.0, "{outcome:?}");
+}

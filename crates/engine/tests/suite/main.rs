@@ -11,6 +11,7 @@ mod convex_copies;
 mod convex_crossings;
 mod convex_passages;
 mod convex_search;
+mod coupled_stops;
 mod crowd;
 mod determinism;
 mod drives;

@@ -99,4 +99,14 @@ The message says how flat they are. For a plate use a thin box; a hull of a flat
         text: r#"The mesh is closed, but its triangles run clockwise seen from outside, so that its volume is negative.
 Flip the normals in the program that made it."#,
     },
+    Code {
+        code: "E0318",
+        title: "a model in which nothing moves",
+        text: r#"All bodies are fixed, or there are none, so that there is nothing to simulate. Without fixed = true a body moves;
+it then needs a mass and an inertia, or a shape with a density.
+
+    [body.ball]
+    density = "7800 kg/m^3"
+    shape   = { type = "sphere", radius = "10 mm" }"#,
+    },
 ];

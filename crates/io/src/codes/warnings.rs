@@ -73,4 +73,17 @@ dissipate, steps get short and the energy residual grows.
 
 Or let v_reg be as large as the model bears. allow = ["W0503"] accepts the errors."#,
     },
+    Code {
+        code: "W0504",
+        title: "a tolerance below the rounding of the states",
+        text: r#"The absolute tolerance of positions, stated or derived from rtol and the indentation that contacts are expected
+to have, is less than two units in the last place of the largest coordinate, or of 1 rad. Errors of that size are rounding,
+which no step is short enough for: steps get short and many, and the result no better. The floor is taken in
+its place.
+
+    [solver]
+    rtol = 1e-11      # from it come the absolute tolerances, unless they are stated
+
+Place the model near the origin, or accept the floor with allow = ["W0504"]."#,
+    },
 ];

@@ -139,7 +139,10 @@ pub struct EnergyRecord {
     /// Energy moved between the accounts over the run.
     #[serde(deserialize_with = "number::one")]
     pub energy_moved_j: f64,
-    /// Largest |residual| over the energy moved; 0/0 is 0.
+    /// What the residual is relative to: the energy moved, or where none moves that which is there.
+    #[serde(deserialize_with = "number::one")]
+    pub energy_reference_j: f64,
+    /// Largest |residual| over `energy_reference_j`; 0/0 is 0.
     #[serde(deserialize_with = "number::one")]
     pub residual_relative: f64,
 }
@@ -162,8 +165,14 @@ impl EnergyRecord {
             model_defect_j: e.model_defect,
             residual_j: e.residual,
             energy_moved_j: outcome.energy_moved,
+            energy_reference_j: outcome.energy_reference,
             residual_relative: outcome.residual_relative,
         }
+    }
+
+    /// What the relative residual is a share of, in words: `moved` or `there`.
+    pub fn reference_word(&self) -> &'static str {
+        if self.energy_reference_j == self.energy_moved_j { "moved" } else { "there" }
     }
 
     /// Accounts with their values, in the order of the energy table.
