@@ -25,7 +25,10 @@ pub(super) enum Bounce {
 /// take (s): a contact that rounding alone makes and ends lasts for no time.
 pub(super) fn note_bounce(memory: &mut ContactMemory, time: f64, duration: f64) -> Bounce {
     let flight = time - memory.end;
-    let quick = flight < (FLIGHT_SHARE * memory.lasted.max(duration)).max(FLIGHT_ULPS * f64::EPSILON * time);
+    let ticks = FLIGHT_ULPS * f64::EPSILON * time;
+    let is_rounding = memory.lasted <= ticks.max(FLIGHT_ULPS * f64::EPSILON * duration);
+    let lasted = if is_rounding { duration } else { memory.lasted };
+    let quick = flight < (FLIGHT_SHARE * lasted).max(ticks);
     memory.quick_bounces = if quick { memory.quick_bounces + 1 } else { 0 };
     if memory.quick_bounces < BOUNCES {
         return Bounce::Single;
