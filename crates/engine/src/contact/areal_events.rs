@@ -20,6 +20,12 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Does an areal contact begin or end in the step whose end the evaluator is at?
+    pub(crate) fn has_areal_changes(&self) -> bool {
+        let mut ends = self.contacts.active.iter().zip(&self.forces);
+        ends.any(|(&c, force)| self.is_areal(c) && is_touching(force) != self.contacts.memory[c].touching)
+    }
+
     /// Notes areal contacts that began or ended in the step from `start`, whose end the evaluator is at. Contacts that
     /// come and go within one step leave no row.
     pub(crate) fn note_areal_changes(&mut self, view: &StepView<'_>, start: f64, log: &mut Vec<Event>) {

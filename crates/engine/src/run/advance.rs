@@ -13,7 +13,7 @@ use crate::record::{EventKind, Recorder, StepRow};
 const ENTRY_SHARE: f64 = 0.05;
 /// Growth of that bound from step to step while nothing is seen.
 const STABLE_GROWTH: f64 = 1.05;
-/// A step that would leave less than a tenth of itself to the end goes there.
+/// A step that would leave less than a tenth of itself to a break goes there.
 const STRETCH: f64 = 1.1;
 
 impl Simulation<'_> {
@@ -33,23 +33,36 @@ impl Simulation<'_> {
         let cable = self.find_cable_change()?;
         let cable = cable.filter(|c| upcoming.is_none_or(|u| c.after < u.after));
         let upcoming = if cable.is_some() { None } else { upcoming };
-        if let Some(change) = &cable {
+        let start = self.stepper.time();
+        let t_end = self.system.settings.t_end;
+        let first = cable.as_ref().map(|c| c.after).or(upcoming.map(|u| u.after));
+        // What was tried and what was found in it do not depend on where the run ends.
+        let cut = tried > t_end - start && first.is_none_or(|after| after > t_end - start);
+        let (upcoming, cable) = if cut { (None, None) } else { (upcoming, cable) };
+        let shortened = if cut {
+            self.step_to_end(t_end - start)?
+        } else if let Some(change) = &cable {
             self.step_to_cable_change(change)?;
-        } else if let Some(upcoming) = &upcoming
-            && !self.step_to_event(upcoming)?
-        {
+            true
+        } else if let Some(upcoming) = &upcoming {
+            self.step_to_event(upcoming)?
+        } else {
+            true
+        };
+        if !shortened {
             self.statistics.rejected += 1;
             self.evaluator.forget_attempt(self.step_number + 1);
             return Ok(());
         }
         let step = self.stepper.step();
-        let start = self.stepper.time();
-        // The last step ends at t_end exactly; the sum may miss it by rounding.
-        let stop = self.stop;
-        let whole_step = upcoming.is_none() && cable.is_none();
-        let whole = whole_step && tried >= stop - start;
-        let end = if whole { stop } else { start + step };
-        if !whole {
+        let whole_step = upcoming.is_none() && cable.is_none() && !cut;
+        // Steps to the end or to a break end there exactly; the sum may miss it by rounding.
+        let end = match self.stop {
+            stop if whole_step && tried >= stop - start => stop,
+            _ if cut || whole_step && tried == t_end - start => t_end,
+            _ => start + step,
+        };
+        if !whole_step {
             self.prepare_dense(end)?;
         }
         self.record_step(recorder, start, end)?;
@@ -143,11 +156,12 @@ impl Simulation<'_> {
         let reach = STRETCH * self.next_step;
         self.stop = self.find_stop(reach)?;
         let remaining = self.stop - self.stepper.time();
+        let to_end = self.system.settings.t_end - self.stepper.time();
         let mut h = self.next_step;
         if STRETCH * h >= remaining && remaining <= self.step_limit() {
             h = remaining;
         }
-        h = self.shorten_to_drives(h)?;
+        h = self.shorten_to_drives(if h.is_finite() { h } else { to_end })?;
         loop {
             if self.statistics.steps + self.statistics.rejected >= settings.max_steps {
                 return Err(self.failure_of_step_count());
@@ -169,7 +183,12 @@ impl Simulation<'_> {
                 Err(Fault::Fatal) => return Err(self.failure_of_right_hand_side()),
             };
             self.statistics.rejected += 1;
+            // Where forces have no value, it may be because the run was to end before.
+            let beyond = error.is_nan() && h > to_end;
             h = self.stepper.failed(error);
+            if beyond {
+                h = h.max(to_end);
+            }
             if diverges && self.regime.gives_up(h) {
                 h = self.go_back_from_divergence(h)?.min(remaining).min(reach);
             }
@@ -201,6 +220,21 @@ impl Simulation<'_> {
             Err(misfit) => return Err(self.failure_of_constraint(&misfit)),
         }
         self.stepper.refresh(&mut self.evaluator).map_err(|_| self.failure_of_right_hand_side())
+    }
+
+    /// Shortens the step to the end of the run. False if an implicit method finds no solution of it.
+    fn step_to_end(&mut self, after: f64) -> Result<bool, RunError> {
+        match self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances) {
+            Ok(_) => {}
+            Err(Fault::NotConverged) if after >= 2.0 * self.smallest_step() => {
+                self.next_step = self.stepper.failed(f64::NAN).min(0.5 * after);
+                return Ok(false);
+            }
+            Err(_) => return Err(self.failure_of_right_hand_side()),
+        }
+        self.settle(self.stepper.time() + after)?;
+        self.observer.refresh(&mut self.evaluator, self.stepper.step(), self.step_number);
+        Ok(true)
     }
 
     /// Shortens the step to its event; open contacts looked at its old end. False if no such step is found.

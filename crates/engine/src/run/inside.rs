@@ -11,8 +11,10 @@ impl Simulation<'_> {
         if self.stepper.dense_costs() && !self.looks_inside(end) {
             return Ok(());
         }
+        // The very state that was evaluated, which may be off the one to be accepted by rounding: looking inside changes no bit.
+        self.end_state.copy_from_slice(&self.evaluator.state);
         match self.stepper.prepare_dense(&mut self.evaluator) {
-            Ok(true) => self.evaluator.update(end, self.stepper.trial()),
+            Ok(true) => self.evaluator.update(end, &self.end_state),
             Ok(false) => {}
             Err(_) => return Err(self.failure_of_right_hand_side()),
         }
@@ -27,6 +29,7 @@ impl Simulation<'_> {
             || probe.is_some_and(|&probe| probe < end)
             || cables(self.system).next().is_some()
             || self.turns_inside()
+            || self.evaluator.has_areal_changes()
             || self.observer.looks_inside(&self.evaluator, self.stepper.step())
     }
 

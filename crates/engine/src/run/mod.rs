@@ -78,7 +78,7 @@ pub struct Simulation<'a> {
     next_probe: usize,
     storm: storm::Storm,
     pieces: pieces::Pieces,
-    /// Where the attempted step must end at the latest (s).
+    /// The break at which the attempted step must end at the latest (s).
     stop: f64,
     started: bool,
     /// Buffers.
@@ -86,6 +86,7 @@ pub struct Simulation<'a> {
     switches: Vec<Switch>,
     growth: Vec<f64>,
     interpolated: Vec<f64>,
+    end_state: Vec<f64>,
     body_states: Vec<BodyState>,
     contact_samples: Vec<ContactSample>,
     areal_rows: ArealRows,
@@ -128,12 +129,13 @@ impl<'a> Simulation<'a> {
             next_probe: 0,
             storm: storm::Storm::default(),
             pieces: pieces::Pieces::default(),
-            stop: system.settings.t_end,
+            stop: f64::INFINITY,
             started: false,
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
             interpolated: vec![0.0; system.states()],
+            end_state: vec![0.0; system.states()],
             body_states: Vec::with_capacity(system.bodies.len()),
             contact_samples: Vec::with_capacity(contacts),
             areal_rows: ArealRows::default(),
