@@ -37,6 +37,8 @@ impl Evaluator<'_> {
                 continue;
             }
             let time = start + self.find_areal_change(view, contact, touching);
+            // The elements found last are those of another time: a Jacobian has to look again.
+            self.has_rates = false;
             // At its beginning and its end a contact has no depth.
             let point = PointMotion { gap: 0.0, ..self.forces[slot].point };
             let memory = &mut self.contacts.memory[contact];

@@ -183,16 +183,15 @@ impl Simulation<'_> {
                 Err(Fault::Fatal) => return Err(self.failure_of_right_hand_side()),
             };
             self.statistics.rejected += 1;
-            // Where forces have no value, it may be because the run was to end before.
-            let beyond = error.is_nan() && h > to_end;
+            let beyond = h > to_end;
             h = self.stepper.failed(error);
-            if beyond {
-                h = h.max(to_end);
-            }
             if diverges && self.regime.gives_up(h) {
                 h = self.go_back_from_divergence(h)?.min(remaining).min(reach);
             }
-            if h < self.smallest_step() {
+            if beyond && h < self.smallest_step() {
+                // Forces may have no value after the time that the run was to end at.
+                h = to_end;
+            } else if h < self.smallest_step() {
                 if diverges {
                     return Err(self.failure_of_newton(h));
                 }
