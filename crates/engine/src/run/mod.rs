@@ -245,9 +245,9 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Largest step: the user's, or a tenth of the run.
+    /// Largest step: the user's.
     fn step_limit(&self) -> f64 {
-        self.system.settings.h_max.unwrap_or(0.1 * self.system.settings.t_end)
+        self.system.settings.h_max.unwrap_or(f64::INFINITY)
     }
 
     fn progress(&self) -> Progress {
