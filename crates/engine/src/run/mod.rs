@@ -84,7 +84,7 @@ pub struct Simulation<'a> {
     next_probe: usize,
     storm: storm::Storm,
     pieces: pieces::Pieces,
-    /// Where the attempted step must end at the latest (s).
+    /// The break at which the attempted step must end at the latest (s).
     stop: f64,
     started: bool,
     /// Rows of the event log that have been counted.
@@ -94,6 +94,7 @@ pub struct Simulation<'a> {
     switches: Vec<Switch>,
     growth: Vec<f64>,
     interpolated: Vec<f64>,
+    end_state: Vec<f64>,
     body_states: Vec<BodyState>,
     contact_samples: Vec<ContactSample>,
     areal_rows: ArealRows,
@@ -137,13 +138,14 @@ impl<'a> Simulation<'a> {
             next_probe: 0,
             storm: storm::Storm::default(),
             pieces: pieces::Pieces::default(),
-            stop: system.settings.t_end,
+            stop: f64::INFINITY,
             started: false,
             noted_events: 0,
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
             interpolated: vec![0.0; system.states()],
+            end_state: vec![0.0; system.states()],
             body_states: Vec::with_capacity(system.bodies.len()),
             contact_samples: Vec::with_capacity(contacts),
             areal_rows: ArealRows::default(),
@@ -262,9 +264,9 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Largest step: the user's, or a tenth of the run.
+    /// Largest step: the user's.
     fn step_limit(&self) -> f64 {
-        self.system.settings.h_max.unwrap_or(0.1 * self.system.settings.t_end)
+        self.system.settings.h_max.unwrap_or(f64::INFINITY)
     }
 
     fn progress(&self) -> Progress {

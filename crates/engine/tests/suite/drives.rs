@@ -128,7 +128,7 @@ fn program(ops: &[Op]) -> TimeFunction {
 }
 
 /// A body on a slider along x that a motor moves.
-fn slider(motor: Motor, t_end: f64, rtol: f64) -> Model {
+pub(crate) fn slider(motor: Motor, t_end: f64, rtol: f64) -> Model {
     let mut rail = joint("rail", JointKind::Prismatic, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
     let turn = carom_math::Quaternion::from_axis_angle(&Vec3::y(), std::f64::consts::FRAC_PI_2).to_matrix();
     (rail.a.pose.rotation, rail.b.pose.rotation) = (turn, turn);

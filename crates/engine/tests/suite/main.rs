@@ -18,6 +18,7 @@ mod drives;
 mod friction;
 mod functions;
 mod impact;
+mod independence;
 mod integrators;
 mod invariance;
 mod laws;
