@@ -16,6 +16,7 @@ mod crowd;
 mod determinism;
 mod drives;
 mod friction;
+mod hull_soles;
 mod impact;
 mod integrators;
 mod invariance;
