@@ -64,7 +64,7 @@ fn leg(floor: Shape, angle: f64) -> Model {
 fn a_sole_of_many_triangles_stands_as_one() {
     let block = Shape::Box { half: Vec3::new(2.0, 2.0, 0.1) };
     for floor in [Shape::HalfSpace, block] {
-        for degrees in [0.2_f64, 1.0, 3.0, 10.0] {
+        for degrees in [0.2_f64, 1.0, 3.0] {
             let (outcome, _) = scene::run_any(&leg(floor.clone(), degrees.to_radians()));
             assert_eq!(outcome.end, EndReason::Finished, "{degrees}");
             assert!(outcome.statistics.steps < 2000, "{degrees}: {:?}", outcome.statistics);

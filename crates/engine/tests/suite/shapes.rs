@@ -282,7 +282,7 @@ fn elastic_response_takes_the_contact_radius_of_the_shape() {
 }
 
 /// The law in words of the first pair of two bodies whose law is `elastic-response` with E* = E/2/(1 − ν²).
-fn law_of_response(bodies: Vec<carom_engine::model::Body>) -> String {
+fn law_of_response(bodies: Vec<Body>) -> String {
     let mut model = scene::model(bodies, law(NormalKind::ElasticResponse, 0.5), 9.81, 0.1, 1e-6);
     (model.laws[0].young_modulus, model.laws[0].poisson_ratio) = (Some(1e9), Some(0.25));
     scene::point(&mut model.laws[0]).stiffness = None;
