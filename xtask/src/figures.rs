@@ -16,7 +16,7 @@ struct Figure {
     variable: &'static str,
 }
 
-const FIGURES: [Figure; 2] = [
+const FIGURES: [Figure; 3] = [
     Figure {
         name: "costs-of-auto",
         document: "docs/integrators.md",
@@ -37,6 +37,12 @@ const FIGURES: [Figure; 2] = [
         document: "docs/integrators.md",
         cargo: &["run", "--release", "--package", "carom-bench", "--example", "comparison"],
         variable: "TABLE_OF_COMPARISON",
+    },
+    Figure {
+        name: "evaluations-of-examples",
+        document: "docs/performance.md",
+        cargo: &["run", "--release", "--package", "carom-bench", "--example", "evaluations"],
+        variable: "TABLE_OF_EVALUATIONS",
     },
 ];
 

@@ -98,7 +98,8 @@ fn shapes_take_their_keys() {
          shape.wall = { type = \"cylinder\", axis = \"y\", radius = \"1 m\", length = \"3 m\", hollow = true, closed = false }\n\
          shape.bowl = { type = \"sphere\", radius = \"1 m\", hollow = true }\n\
          shape.rod = { type = \"capsule\", axis = [0, 0, -2], radius = \"1 cm\", length = \"10 cm\", at = [\"4 m\", 0, 0] }\n\
-         shape.block = { type = \"box\", size = [\"1 m\", \"2 m\", \"3 m\"], rot = { axis = \"z\", angle = \"90 deg\" } }\n",
+         shape.block = { type = \"box\", size = [\"1 m\", \"2 m\", \"3 m\"], rot = { axis = \"z\", angle = \"90 deg\" } }\n\
+         [body.bob]\nmass = \"1 kg\"\ninertia = \"1 kg*m^2\"\n",
     ));
     let shapes = &loaded.model.bodies[1].shapes;
     let Shape::Cylinder(c) = shapes[0].shape else { panic!() };

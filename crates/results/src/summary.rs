@@ -84,7 +84,7 @@ fn ledger(out: &mut String, energy: &EnergyRecord) -> std::fmt::Result {
     }
     writeln!(out, "  {:<22}{:>14.6e}", "energy moved", energy.energy_moved_j)?;
     if energy.reference_word() == "there" {
-        writeln!(out, "  {:<22}{:>14.6e}", "energy there", energy.energy_reference_j)?;
+        writeln!(out, "  {:<22}{:>14.6e}", "energy there", energy.reference())?;
     }
     writeln!(out, "  {:<22}{:>14.3e}", "residual, relative", energy.residual_relative)
 }

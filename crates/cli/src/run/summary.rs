@@ -61,7 +61,7 @@ pub(crate) fn text(manifest: &Manifest, times: Option<&Times>) -> String {
             text,
             "  energy    residual {:.1e} of {:.3e} J {}",
             energy.residual_relative,
-            energy.energy_reference_j,
+            energy.reference(),
             energy.reference_word()
         );
     }

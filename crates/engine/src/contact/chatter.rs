@@ -22,19 +22,13 @@ pub(super) enum Bounce {
 }
 
 /// Counts quick flights at the beginning of a contact. `duration` is the time that an impact at the contact's own speed would
-/// take (s): a contact that rounding alone makes and ends lasts for no time.
+/// take (s): at the start of a run, where times have no last place, what is below its last place is rounding.
 pub(super) fn note_bounce(memory: &mut ContactMemory, time: f64, duration: f64) -> Bounce {
     let flight = time - memory.end;
-    let ticks = FLIGHT_ULPS * f64::EPSILON * time;
-    let is_rounding = memory.lasted <= ticks.max(FLIGHT_ULPS * f64::EPSILON * duration);
-    let lasted = if is_rounding { duration } else { memory.lasted };
-    let quick = flight < (FLIGHT_SHARE * lasted).max(ticks);
+    let rounding = FLIGHT_ULPS * f64::EPSILON * time.max(duration);
+    let quick = flight < (FLIGHT_SHARE * memory.lasted).max(rounding);
     memory.quick_bounces = if quick { memory.quick_bounces + 1 } else { 0 };
-    if memory.quick_bounces < BOUNCES {
-        return Bounce::Single;
-    }
-    memory.lasted = memory.lasted.max(duration);
-    Bounce::Chatters
+    if memory.quick_bounces >= BOUNCES { Bounce::Chatters } else { Bounce::Single }
 }
 
 /// Counts quick changes between closed and released when the force comes back at `time`. `duration` is the

@@ -26,7 +26,10 @@ pub(super) fn warn_of_rounding(model: &Model, problems: &mut Vec<Problem>) {
         let path = if stated { format!("solver.atol.{word}") } else { "solver.rtol".to_owned() };
         let problem = Problem::new("W0504", path, message);
         problems.push(
-            problem.help(format!("a larger rtol, or solver.atol.{word} = \"{taken:.0e} {unit}\" and more")),
+            problem.help(format!(
+                "a larger rtol, or solver.atol.{word} = \"{:.0e} {unit}\" and more",
+                1.5 * taken
+            )),
         );
     }
 }

@@ -17,7 +17,7 @@ const RELATIVE_SHARE: f64 = 0.003;
 /// Least absolute tolerance of a position, in units in the last place of what it comes from: the largest coordinate of the
 /// model, or 1 rad. Below is rounding: distances and angles between bodies are not known better, however near zero
 /// a coordinate itself is.
-const LEAST_ULPS: f64 = 2.0;
+const LEAST_ULPS: f64 = 1.0;
 
 /// A tolerance that was below the rounding of its states.
 #[derive(Clone, Copy, Debug, PartialEq)]

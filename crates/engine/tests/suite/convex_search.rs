@@ -95,7 +95,8 @@ fn a_ball_rolls_with_portals_as_it_rolls_without() {
     let fine = MprOptions { relative_tolerance: 1e-10, iterations: 1000 };
     let portal = run(Detection::Mpr(fine));
     assert!((least.position.x - 1.5).abs() < 1e-4, "{least:?}");
-    // The tolerance of the portal, 1e-10 of 2 m, over the depth of 7e-6 m, is 3e-5 of the force.
-    assert!((portal.position - least.position).norm() < 1e-6, "{portal:?} {least:?}");
-    assert!((portal.velocity - least.velocity).norm() < 1e-5, "{portal:?} {least:?}");
+    // A portal within 2e-10 m of the ball's surface has its point up to 5 um beside the foot, which steers the ball a little; the
+    // place where the line of centres meets the portal is 20 depths, 0.2 mm, beside it, and brakes.
+    assert!((portal.position - least.position).norm() < 1e-4, "{portal:?} {least:?}");
+    assert!((portal.velocity - least.velocity).norm() < 1e-3, "{portal:?} {least:?}");
 }

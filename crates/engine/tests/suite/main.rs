@@ -17,6 +17,7 @@ mod determinism;
 mod drives;
 mod friction;
 mod functions;
+mod hull_soles;
 mod impact;
 mod independence;
 mod integrators;

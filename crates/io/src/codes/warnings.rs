@@ -77,7 +77,7 @@ Or let v_reg be as large as the model bears. allow = ["W0503"] accepts the error
         code: "W0504",
         title: "a tolerance below the rounding of the states",
         text: r#"The absolute tolerance of positions, stated or derived from rtol and the indentation that contacts are expected
-to have, is less than two units in the last place of the largest coordinate, or of 1 rad. Errors of that size are rounding,
+to have, is less than a unit in the last place of the largest coordinate, or of 1 rad. Errors of that size are rounding,
 which no step is short enough for: steps get short and many, and the result no better. The floor is taken in
 its place.
 

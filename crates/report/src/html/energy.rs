@@ -63,7 +63,7 @@ fn ledger(context: &Context<'_>) -> String {
         "<p class=\"dim\">Every account is computed on its own. The residual, what they fail to balance, measures the \
          integration: at most {} of the {} that {}.</p>\n",
         number(energy.residual_relative),
-        quantity(energy.energy_reference_j, "J"),
+        quantity(energy.reference(), "J"),
         if energy.reference_word() == "moved" {
             "moved between the accounts"
         } else {

@@ -83,7 +83,7 @@ fn cards(m: &Manifest) -> String {
         cards.push(card("greatest penetration", &depth, &pair.name));
     }
     if let Some(e) = &m.energy {
-        let moved = format!("of {} {}", quantity(e.energy_reference_j, "J"), e.reference_word());
+        let moved = format!("of {} {}", quantity(e.reference(), "J"), e.reference_word());
         cards.push(card("energy residual", &number(e.residual_relative), &moved));
     }
     format!("<div class=\"cards\">\n{}</div>\n", cards.concat())

@@ -134,7 +134,7 @@ impl RunData {
             let message = "energy.residual_relative is known only when a run has ended".to_owned();
             return Err(Error::NoValue { message });
         };
-        Ok(if residual == 0.0 { 0.0 } else { residual.abs() / end.energy_reference_j })
+        Ok(if residual == 0.0 { 0.0 } else { residual.abs() / end.reference() })
     }
 
     fn pair_series(&self, owner: &str, pairs: &[usize], quantity: &str) -> Result<Option<Series>, Error> {

@@ -139,8 +139,9 @@ pub struct EnergyRecord {
     /// Energy moved between the accounts over the run.
     #[serde(deserialize_with = "number::one")]
     pub energy_moved_j: f64,
-    /// What the residual is relative to: the energy moved, or where none moves that which is there.
-    #[serde(deserialize_with = "number::one")]
+    /// What the residual is relative to: the energy moved, or where none moves that which is there. Absent in recordings from
+    /// before there was a difference.
+    #[serde(default, deserialize_with = "number::one")]
     pub energy_reference_j: f64,
     /// Largest |residual| over `energy_reference_j`; 0/0 is 0.
     #[serde(deserialize_with = "number::one")]
@@ -170,9 +171,14 @@ impl EnergyRecord {
         }
     }
 
-    /// What the relative residual is a share of, in words: `moved` or `there`.
+    /// What the residual is relative to (J).
+    pub fn reference(&self) -> f64 {
+        if self.energy_reference_j > 0.0 { self.energy_reference_j } else { self.energy_moved_j }
+    }
+
+    /// The same in words: `moved` or `there`.
     pub fn reference_word(&self) -> &'static str {
-        if self.energy_reference_j == self.energy_moved_j { "moved" } else { "there" }
+        if self.reference() == self.energy_moved_j { "moved" } else { "there" }
     }
 
     /// Accounts with their values, in the order of the energy table.
