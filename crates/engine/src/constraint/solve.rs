@@ -350,7 +350,7 @@ fn add_tree(trees: &mut Vec<usize>, tree: usize) {
 /// constraints act on it.
 fn light_metric(body: &BodyData, is_free: bool) -> Option<Mat3> {
     let least = LEAST_GYRATION * body.mass * body.lever * body.lever;
-    let is_light = is_free && smallest_moment(&body.inertia) < 0.5 * least || body.brace > 0.0;
+    let is_light = is_free && smallest_moment(&body.inertia) < 0.75 * least || body.brace > 0.0;
     let floor = if least > 0.0 { least } else { body.brace };
     if is_light { (body.inertia + Mat3::from_diagonal_element(floor)).try_inverse() } else { None }
 }

@@ -8,7 +8,7 @@ mod second_order;
 
 pub(crate) use drives::{is_on_drives, put_on_drives};
 
-use carom_math::{Twist, Vec3, Wrench};
+use carom_math::{SpatialInertia, Twist, Vec3, Wrench};
 use carom_solvers::Fault;
 
 use crate::constraint::{ConstraintSolver, Scene, joint_axes};
@@ -43,6 +43,8 @@ pub(crate) struct Mechanism {
     /// By link: what joints transmit; by freedom: nothing.
     pub(crate) transmitted: Vec<Wrench>,
     zero: Vec<f64>,
+    /// Buffer of the mass matrix.
+    composite: Vec<SpatialInertia>,
     /// By link: angular acceleration for which the brace of the body has been corrected (body axes).
     braced: Vec<Vec3>,
     /// Buffers by link and by freedom.
@@ -67,6 +69,7 @@ impl Mechanism {
             generalized: vec![0.0; freedoms],
             transmitted: vec![Wrench::ZERO; system.links.len()],
             zero: vec![0.0; freedoms],
+            composite: Vec::with_capacity(system.links.len()),
             braced: vec![Vec3::zeros(); system.links.len()],
             velocity: vec![Twist::ZERO; system.links.len()],
             speeds: vec![0.0; freedoms],
