@@ -210,8 +210,7 @@ mod tests {
     }
 
     fn factored(a: &[f64], n: usize) -> EnvelopeCholesky {
-        let first: Vec<usize> =
-            (0..n).map(|i| (0..=i).find(|&j| a[n * i + j] != 0.0).unwrap_or(i)).collect();
+        let first: Vec<usize> = (0..n).map(|i| (0..=i).find(|&j| a[n * i + j] != 0.0).unwrap_or(i)).collect();
         let mut sparse = EnvelopeCholesky::default();
         sparse.shape(&first);
         for i in 0..n {

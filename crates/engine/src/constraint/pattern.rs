@@ -109,7 +109,10 @@ impl Pattern {
     /// Rows, with ranges of rows that meet them and are no later in the order of elimination; together all pairs
     /// that meet, at least once.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, &[usize])> {
-        self.rows.iter().zip(&self.meeting).flat_map(|(rows, meeting)| rows.clone().map(move |row| (row, &meeting[..])))
+        self.rows
+            .iter()
+            .zip(&self.meeting)
+            .flat_map(|(rows, meeting)| rows.clone().map(move |row| (row, &meeting[..])))
     }
 
     /// Rows of a block.

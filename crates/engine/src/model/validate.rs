@@ -12,7 +12,8 @@ use super::stiffness::warn_of_stiffness;
 use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::validate_shape::check_shape;
 use super::{
-    Body, BodyShape, ConstraintKind, Detection, Method, Model, ShapeRef, Side, Solid, describe, detect, find_solids,
+    Body, BodyShape, ConstraintKind, Detection, Method, Model, ShapeRef, Side, Solid, describe, detect,
+    find_solids,
 };
 use crate::law::{Law, Material, MaterialPair};
 use crate::record::BodyState;

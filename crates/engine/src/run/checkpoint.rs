@@ -12,7 +12,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0005;
+const MAGIC: u64 = 0x4341_524f_4d00_0006;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +128,9 @@ impl<'a> Simulation<'a> {
         archive.u64(&mut self.step_number);
         archive.f64(&mut self.storm.since);
         archive.u64(&mut self.storm.events);
+        archive.u64(&mut self.shrunk.steps);
+        archive.f64(&mut self.shrunk.first);
+        archive.f64(&mut self.shrunk.shortest);
         archive.numbers(&mut self.observer.path);
         archive.numbers(&mut self.evaluator.mechanism.angles);
         self.evaluator.mechanism.holds.iter_mut().for_each(|holds| archive.bool(holds));

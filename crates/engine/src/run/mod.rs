@@ -14,6 +14,7 @@ mod locate;
 mod neighbours;
 mod peak;
 mod regime;
+mod shrunk;
 mod storm;
 
 use std::time::{Duration, Instant};
@@ -76,6 +77,7 @@ pub struct Simulation<'a> {
     next_frame: u64,
     next_probe: usize,
     storm: storm::Storm,
+    shrunk: shrunk::Shrunk,
     started: bool,
     /// Buffers.
     log: Vec<Event>,
@@ -123,6 +125,7 @@ impl<'a> Simulation<'a> {
             next_frame: 0,
             next_probe: 0,
             storm: storm::Storm::default(),
+            shrunk: shrunk::Shrunk::default(),
             started: false,
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
@@ -268,7 +271,14 @@ impl<'a> Simulation<'a> {
             bodies: kinematics::body_states(self.system, self.stepper.state(), &self.evaluator.bodies)
                 .collect(),
             pairs: self.totals.clone(),
-            warnings: self.system.notes.iter().cloned().chain(self.warnings_of_depth()).collect(),
+            warnings: self
+                .system
+                .notes
+                .iter()
+                .cloned()
+                .chain(self.warnings_of_depth())
+                .chain(self.fixed_step().and_then(|step| self.shrunk.warning(step)))
+                .collect(),
         }
     }
 

@@ -20,10 +20,10 @@ const ITERATIONS: usize = 40;
 const PROJECTIONS: usize = 6;
 /// Violations that are met: positions, velocities, accelerations (SI). A tenth of what is promised.
 const MET: [f64; 3] = [1e-11, 1e-10, 1e-8];
-/// The last change of the displacement, as a share of it, with which Newton's method has arrived; and the change at which it
-/// rests where rounding keeps it from less.
+/// The last change of the displacement, as a share of it, with which Newton's method has arrived; and the change (m or rad)
+/// at which it rests where rounding, which grows near singular positions, keeps it from less.
 const ARRIVED: f64 = 1e-12;
-const RESTS: f64 = 1e-9;
+const RESTS: f64 = 1e-8;
 /// Displacement (m or rad) below which shares are taken of this.
 const SMALLEST_SIZE: f64 = 1e-3;
 /// T is factored anew, with the present Φ_q, while changes times the root of the penalty factor are larger than this: what
@@ -64,6 +64,9 @@ pub struct Ali3p {
     d: Vec<f64>,
     /// Accelerations at the start of the step.
     a0: Vec<f64>,
+    /// The same of the step before, and its length; 0 after a restart.
+    before: Vec<f64>,
+    step_before: f64,
     /// λ* at both ends.
     lambda: Vec<f64>,
     trial_lambda: Vec<f64>,
@@ -74,6 +77,7 @@ pub struct Ali3p {
     tangent: Tangent,
     solver: MultiplierSolver,
     error: Vec<f64>,
+    estimate: Vec<f64>,
     /// Kinetic energy that the projection of the velocities has added in the last attempt (J).
     projected: f64,
 }
@@ -96,6 +100,8 @@ impl Ali3p {
             a: Vec::new(),
             d: Vec::new(),
             a0: Vec::new(),
+            before: Vec::new(),
+            step_before: 0.0,
             lambda: Vec::new(),
             trial_lambda: Vec::new(),
             residual: Vec::new(),
@@ -105,6 +111,7 @@ impl Ali3p {
             tangent: Tangent::default(),
             solver: MultiplierSolver::default(),
             error: Vec::new(),
+            estimate: Vec::new(),
             projected: 0.0,
         }
     }
@@ -121,8 +128,10 @@ impl Ali3p {
             &mut self.a,
             &mut self.d,
             &mut self.a0,
+            &mut self.before,
             &mut self.residual,
             &mut self.work,
+            &mut self.estimate,
         ] {
             buffer.resize(n, 0.0);
         }
@@ -203,7 +212,7 @@ impl Ali3p {
             self.spread(dae);
             let worst = self.rows.violation.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
             let size = self.d.iter().fold(SMALLEST_SIZE, |m, x| m.max(x.abs()));
-            let rests = change <= RESTS * size && change > 0.5 * previous;
+            let rests = change <= RESTS && change > 0.5 * previous;
             if worst <= MET[0] && (change <= ARRIVED * size || rests) {
                 return Ok(());
             }
@@ -243,31 +252,50 @@ impl Ali3p {
         0.5 * sum
     }
 
-    /// Largest error over tolerance of the positions, from the distance to the predictor: q − q_pred = h³/4 q''', the
-    /// error of the rule is −h³/12 q'''. As T⁻¹ M of it, which leaves out what crosses the constraints, and of modes that are
-    /// too stiff to be followed what the step damps (Hairer & Wanner II, IV.8).
+    /// Largest error over tolerance. Of positions from the distance to the predictor: q − q_pred = h³/4 q''', the error of
+    /// the rule is −h³/12 q'''. Of velocities from differences of the accelerations, −h³/12 v''': it sees the stiff modes that the
+    /// rule keeps alive with changing signs. After a restart there is only a first difference.
     fn assess(&mut self, dae: &mut dyn SecondOrderDae, tolerances: &Tolerances) -> Assessment {
         let passed = Assessment { error: 0.0, group: 0, stiffness: 0.0 };
         if self.choice == StepChoice::Fixed {
             return passed;
         }
-        let h = self.step;
-        for i in 0..self.d.len() {
+        let (h, n) = (self.step, self.d.len());
+        for i in 0..n {
             let predicted = h * self.v0[i] + 0.5 * h * h * self.a0[i];
-            self.a0[i] = (self.d[i] - predicted) / 3.0;
+            self.estimate[i] = (self.d[i] - predicted) / 3.0;
         }
-        self.work.fill(0.0);
-        let (error, filtered) = (&self.a0, &mut self.work);
-        dae.mass(&mut |row, column, value| filtered[row] += value * error[column]);
-        self.tangent.solve(&mut self.work);
+        self.filter_estimate(dae);
         dae.displace(&self.trial, &self.work, &mut self.probe);
         for (error, (y, probe)) in self.error.iter_mut().zip(self.trial.iter().zip(&self.probe)) {
             *error = probe - y;
         }
-        // Velocities have no estimate of their own: displacing leaves them.
-        self.work.fill(0.0);
+        let size = self.d.iter().fold(SMALLEST_SIZE, |m, x| m.max(x.abs()));
+        // What Newton's method leaves of the displacement shows in differences of 4 d/h².
+        let noise = 2.0 * ARRIVED * size / h;
+        for i in 0..n {
+            let forward = self.a[i] - self.a0[i];
+            let error = if self.step_before > 0.0 {
+                let backward = (self.a0[i] - self.before[i]) * h / self.step_before;
+                h * h / (6.0 * (h + self.step_before)) * (forward - backward)
+            } else {
+                h / 6.0 * forward
+            };
+            self.estimate[i] = error.signum() * (error.abs() - noise).max(0.0);
+        }
+        self.filter_estimate(dae);
         dae.set_velocities(&self.work, &mut self.error);
         tolerances.assess(&self.error, &self.state, &self.trial)
+    }
+
+    /// Writes what counts of the estimate into `work`: T⁻¹ M of it, which leaves out what the step damps of modes too stiff to
+    /// be followed (Hairer & Wanner II, IV.8), and nothing that crosses the constraints, which projections correct.
+    fn filter_estimate(&mut self, dae: &mut dyn SecondOrderDae) {
+        self.work.fill(0.0);
+        let (estimate, weighed) = (&self.estimate, &mut self.work);
+        dae.mass(&mut |row, column, value| weighed[row] += value * estimate[column]);
+        let least = self.least_effect();
+        self.solver.solve(&mut self.tangent, &self.rows, least, |_| 0.0, &mut self.work);
     }
 }
 
@@ -280,6 +308,7 @@ impl Stepper for Ali3p {
         self.resize(states, quadratures, n);
         self.time = t;
         self.step = 0.0;
+        self.step_before = 0.0;
         self.state.copy_from_slice(y);
         self.trial.copy_from_slice(y);
         // Accelerations that meet the constraints at the start; multipliers find themselves.
@@ -349,6 +378,8 @@ impl Stepper for Ali3p {
         self.rates.swap(0, 1);
         self.quadratures.swap(0, 1);
         std::mem::swap(&mut self.lambda, &mut self.trial_lambda);
+        std::mem::swap(&mut self.before, &mut self.a0);
+        self.step_before = self.step;
     }
 
     fn time(&self) -> f64 {
@@ -394,9 +425,11 @@ impl Stepper for Ali3p {
         &self.rates[0]
     }
 
-    /// Rates of states and quadratures, then the multipliers.
+    /// The step before with its accelerations, rates of states and quadratures, then the multipliers.
     fn memory(&self, out: &mut Vec<f64>) {
         out.extend_from_slice(&self.controller.memory());
+        out.extend_from_slice(&[self.step_before, self.before.len() as f64]);
+        out.extend_from_slice(&self.before);
         out.extend_from_slice(&self.rates[0]);
         out.extend_from_slice(&self.quadratures[0]);
         out.extend_from_slice(&self.lambda);
@@ -404,14 +437,18 @@ impl Stepper for Ali3p {
 
     fn resume(&mut self, quadratures: usize, t: f64, y: &[f64], memory: &[f64]) -> Result<(), WrongMemory> {
         let n = y.len();
-        if memory.len() < 2 + n + quadratures {
+        let freedoms = memory.get(3).map_or(0, |count| *count as usize);
+        if memory.len() < 4 + freedoms + n + quadratures {
             return Err(WrongMemory);
         }
         self.time = t;
         self.state = y.to_vec();
         self.trial = y.to_vec();
         self.controller.resume([memory[0], memory[1]]);
-        let (rates, memory) = memory[2..].split_at(n);
+        self.step_before = memory[2];
+        let (before, memory) = memory[4..].split_at(freedoms);
+        self.before = before.to_vec();
+        let (rates, memory) = memory.split_at(n);
         let (rates_of_quadratures, lambda) = memory.split_at(quadratures);
         self.rates[0] = rates.to_vec();
         self.quadratures[0] = rates_of_quadratures.to_vec();

@@ -110,7 +110,8 @@ mod tests {
         for i in 0..6 {
             for j in first[i]..=i {
                 let value = ((5 * i + 3 * j) % 7) as f64 / 7.0 - 0.4;
-                let pairs = if i == j { vec![(i, i, 4.0 + value)] } else { vec![(i, j, value), (j, i, 0.3 - value)] };
+                let pairs =
+                    if i == j { vec![(i, i, 4.0 + value)] } else { vec![(i, j, value), (j, i, 0.3 - value)] };
                 for (i, j, value) in pairs {
                     full[i][j] = value;
                     lu.add(i, j, value);

@@ -1,15 +1,10 @@
 use super::ConstraintRows;
 use super::tangent::Tangent;
 
-/// Directions at most.
-const DIRECTIONS: usize = 40;
+/// Directions at most: about as many as a mechanism has freedoms more at a singular position.
+const DIRECTIONS: usize = 200;
 /// What is missing counts as met at this share of what was missing at first.
 const MET: f64 = 1e-13;
-/// A direction that takes away less than this share of what is missing, several times, leads nowhere: what is left
-/// contradicts itself, or belongs to a direction that the constraints do not know.
-const PROGRESS: f64 = 1e-3;
-const PATIENCE: usize = 3;
-
 /// Changes x with T x + h²/4 Φ_qᵀ μ = b and Φ_q x = c, by iterations on the factors of T that each add multipliers. The
 /// augmented Lagrangian adds α times what is missing, which converges with 1/(1 + α σ) and slowly near singular positions,
 /// where eigenvalues σ of Φ_q W⁻¹ Φ_qᵀ vanish. These additions are taken as the directions of generalised conjugate
@@ -51,10 +46,9 @@ impl MultiplierSolver {
         self.missing.clear();
         self.missing.extend((0..m).map(|row| wanted(row) - rows.product(row, x)));
         let size = norm(&self.missing);
-        let mut idle = 0;
         for k in 0..DIRECTIONS {
             let before = norm(&self.missing);
-            if before <= MET * size || before == 0.0 || !before.is_finite() || idle >= PATIENCE {
+            if before <= MET * size || before == 0.0 || !before.is_finite() {
                 break;
             }
             if !self.find_direction(tangent, rows, least, k) {
@@ -65,19 +59,12 @@ impl MultiplierSolver {
             x.iter_mut().zip(&direction.motion).for_each(|(x, d)| *x += share * d);
             self.missing.iter_mut().zip(&direction.effect).for_each(|(r, e)| *r -= share * e);
             self.multipliers.iter_mut().zip(&direction.multipliers).for_each(|(mu, d)| *mu += share * d);
-            idle = if norm(&self.missing) > (1.0 - PROGRESS) * before { idle + 1 } else { 0 };
         }
         self.missing.iter().fold(0.0, |m: f64, r| if r.abs() > m || r.is_nan() { r.abs() } else { m })
     }
 
     /// Makes direction k from what is missing; false if it has no effect to speak of.
-    fn find_direction(
-        &mut self,
-        tangent: &mut Tangent,
-        rows: &ConstraintRows,
-        least: f64,
-        k: usize,
-    ) -> bool {
+    fn find_direction(&mut self, tangent: &mut Tangent, rows: &ConstraintRows, least: f64, k: usize) -> bool {
         let scale = tangent.scale();
         if self.directions.len() == k {
             self.directions.push(Direction::default());
