@@ -36,19 +36,19 @@ fn bob(inertia: Vec3, t_end: f64) -> Model {
     model
 }
 
-/// A moment of inertia I delays a pendulum of m l² = 1 by a share I/2, which at 10 s is 4 I m or so. Body coordinates
+/// A moment of inertia I delays a pendulum of m l² = 1 by a share I/2, which after 10 s are some 20 I m. Body coordinates
 /// follow the closed form for points (Jacobi's functions, tests/python/mechanism_models/pendulum.py) down to I = 0 as they
 /// do for a body: the tolerance is that of the example `pendulum`.
 #[test]
 fn a_pendulum_with_hardly_any_inertia_swings_like_a_point() {
     let want = Vec3::new(-0.275087462576, -0.961419205099, 0.0);
-    for inertia in [0.0, 1e-14, 1e-12, 1e-10, 1e-9] {
+    for inertia in [0.0, 1e-14, 1e-12, 1e-10] {
         let (outcome, _) = run(&bob(Vec3::repeat(inertia), 10.0), Coordinates::Body);
         let error = (outcome.bodies[1].position - want).norm();
         assert!(error < 1e-8, "I = {inertia:e}: {error:e}");
         assert!(outcome.residual_relative < 1e-10, "I = {inertia:e}: {:e}", outcome.residual_relative);
     }
-    for inertia in [1e-7, 1e-5, 1e-3, 1.2e-3, 2e-3, 1e-2] {
+    for inertia in [1e-9, 1e-7, 1e-5, 1e-3, 1.2e-3, 2e-3, 1e-2] {
         let model = bob(Vec3::repeat(inertia), 10.0);
         let [body, joint] = [Coordinates::Body, Coordinates::Joint].map(|c| run(&model, c).0);
         let error = (body.bodies[1].position - joint.bodies[1].position).norm();
