@@ -23,7 +23,7 @@ const MET: [f64; 3] = [1e-11, 1e-10, 1e-8];
 /// The last change of the displacement, as a share of it, with which Newton's method has arrived; and the change (m or rad)
 /// at which it rests where rounding, which grows near singular positions, keeps it from less.
 const ARRIVED: f64 = 1e-12;
-const RESTS: f64 = 1e-10;
+const RESTS: f64 = 1e-8;
 /// Displacement (m or rad) below which shares are taken of this.
 const SMALLEST_SIZE: f64 = 1e-3;
 /// T is factored anew, with the present Φ_q, while changes times the root of the penalty factor are larger than this: what
