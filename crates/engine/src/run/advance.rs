@@ -39,6 +39,9 @@ impl Simulation<'_> {
         let rhs_before = self.evaluator.evaluations;
         let rejected_before = self.statistics.rejected;
         let (tried, assessment) = self.attempt_until_accepted()?;
+        if self.fixed_step().is_some() && self.statistics.rejected > rejected_before {
+            self.shrunk.note(self.stepper.time(), tried);
+        }
         let suggestion = self.stepper.passed(assessment.error);
         self.note_stability(tried, assessment.stiffness);
         let tried_end = self.stepper.time() + tried;

@@ -132,6 +132,9 @@ impl<'a> Simulation<'a> {
         archive.u64(&mut self.storm.events);
         archive.f64(&mut self.pieces.next);
         archive.f64(&mut self.pieces.clear_to);
+        archive.u64(&mut self.shrunk.steps);
+        archive.f64(&mut self.shrunk.first);
+        archive.f64(&mut self.shrunk.shortest);
         archive.numbers(&mut self.observer.path);
         archive.numbers(&mut self.observer.path_in_tree);
         archive.numbers(&mut self.evaluator.mechanism.angles);

@@ -19,6 +19,7 @@ mod peak;
 mod peak_search;
 mod pieces;
 mod regime;
+mod shrunk;
 mod storm;
 
 use std::time::{Duration, Instant};
@@ -86,6 +87,7 @@ pub struct Simulation<'a> {
     pieces: pieces::Pieces,
     /// The break at which the attempted step must end at the latest (s).
     stop: f64,
+    shrunk: shrunk::Shrunk,
     started: bool,
     /// Rows of the event log that have been counted.
     noted_events: usize,
@@ -139,6 +141,7 @@ impl<'a> Simulation<'a> {
             storm: storm::Storm::default(),
             pieces: pieces::Pieces::default(),
             stop: f64::INFINITY,
+            shrunk: shrunk::Shrunk::default(),
             started: false,
             noted_events: 0,
             log: Vec::with_capacity(contacts + 1),
@@ -301,8 +304,10 @@ impl<'a> Simulation<'a> {
                 .system
                 .notes
                 .iter()
-                .map(Note::text)
-                .chain(self.warnings_of_depth().map(|n| n.text()))
+                .cloned()
+                .chain(self.warnings_of_depth())
+                .chain(self.fixed_step().and_then(|step| self.shrunk.warning(step)))
+                .map(|note| note.text())
                 .collect(),
         }
     }

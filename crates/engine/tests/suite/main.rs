@@ -6,6 +6,7 @@ mod analysis;
 mod areal;
 mod areal_outputs;
 mod auto;
+mod constraint_rows;
 mod convex;
 mod convex_copies;
 mod convex_crossings;

@@ -47,7 +47,9 @@ that only carries joints within a chain."#,
         code: "E0312",
         title: "an inertia that no rigid body has",
         text: r#"The principal moments I1 <= I2 <= I3 of a body satisfy I3 <= I1 + I2 (with equality for a flat plate),
-and all are positive. Numbers from another axis system, in other units, or about another point than the
+and all are positive. 0 is for bodies that joints or constraints keep from turning: a point mass on a hinge at an
+arm from it, a thin rod that is hinged across its axis. On a ball joint, or on a rod that is a constraint, it could
+turn without resistance, and is named. Numbers from another axis system, in other units, or about another point than the
 centre of mass often break this.
 
     inertia = ["1 kg*m^2", "1 kg*m^2", "10 kg*m^2"]    # wrong: 10 > 1 + 1

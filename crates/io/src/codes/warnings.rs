@@ -86,4 +86,15 @@ its place.
 
 Place the model near the origin, or accept the floor with allow = ["W0504"]."#,
     },
+    Code {
+        code: "W0510",
+        title: "a fixed step that had to shrink",
+        text: r#"With formulation = { type = "ali3p", step = … } every step has that length. In a step that is too long for what
+happens in it, such as an impact on stiff contact or sticking that begins, Newton's method finds no solution. Then
+the step is repeated with a tenth of its length, as often as it takes, and the next one is whole again. Results are valid,
+but the cost and the error of such a run are not those of its fixed step.
+
+    formulation = { type = "ali3p", step = "0.1 ms" }    # shorter
+    formulation = "ali3p"                                # by the tolerances"#,
+    },
 ];
