@@ -26,7 +26,6 @@ use std::time::{Duration, Instant};
 
 use carom_solvers::{Stepper, Work};
 
-use crate::Note;
 use crate::contact::{ArealRows, Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES};
 use crate::energy::Ledger;
 use crate::kinematics;
