@@ -13,6 +13,9 @@
 //! - [`intersection::IntersectionSearch`] is the classic construction, by contours and active areas; for closed surfaces.
 //! - [`PatchSearch`] joins active elements to patches.
 //!
+//! Elements may be finer than the triangles of the base ([`BaseSurface::refined`]): halves of halves of them, made only where
+//! the target is near.
+//!
 //! How the search is fast: one formula (`ray.rs`) decides, and all else only says where it need not be asked. Two trees
 //! with eight children a node (`tree/`) list the pairs of a line and a triangle that are nearer than a skin. As long as no
 //! point has moved by more than that (`list/motion.rs`), the list holds every pair that can meet, and a search is one
@@ -25,6 +28,7 @@ mod corners;
 mod fault;
 mod hit;
 pub mod intersection;
+mod leaves;
 mod list;
 mod patches;
 mod ray;
@@ -37,6 +41,7 @@ pub use base::{BaseElement, BaseSurface};
 pub use brute_force::penetration_brute_force;
 pub use fault::{Degenerate, SearchFault, SurfaceFault};
 pub use hit::{ElementHit, HitStatus, SearchCounters};
+pub use leaves::{MOST_BISECTIONS, MOST_LEAVES};
 pub use patches::{Patch, PatchSearch};
 pub use search::PenetrationSearch;
 pub use simd::SimdLevel;

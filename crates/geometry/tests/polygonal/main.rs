@@ -5,3 +5,4 @@ mod closed_forms;
 mod contours;
 mod meshes;
 mod paths;
+mod refined;
