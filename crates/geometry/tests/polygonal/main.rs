@@ -1,6 +1,7 @@
 //! Areal contact against brute force, closed forms and itself on every path.
 #![allow(missing_docs)]
 
+mod accuracy;
 mod closed_forms;
 mod contours;
 mod meshes;
