@@ -3,6 +3,7 @@
 mod areal;
 mod areal_events;
 mod areal_jump;
+mod areal_peak;
 mod areal_work;
 mod chatter;
 mod commit;
@@ -19,6 +20,7 @@ mod stop;
 mod tangent;
 
 pub(crate) use areal::ArealRows;
+pub(crate) use areal_peak::CoarsePatch;
 pub(crate) use commit::Transition;
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 pub(crate) use memory::{ContactMemory, ContactSet};

@@ -4,7 +4,7 @@ use carom_solvers::Assessment;
 
 use super::Simulation;
 use crate::constraint::Misfit;
-use crate::contact::Culprit;
+use crate::contact::{CoarsePatch, Culprit};
 use crate::outcome::RunError;
 use crate::system::PairSource;
 
@@ -80,6 +80,19 @@ impl Simulation<'_> {
                     100.0 * deepest / u_max
                 )
             })
+        })
+    }
+
+    /// Areal contacts that few elements carried at their peaks, with the accuracy that would have given enough.
+    pub(super) fn warnings_of_coarse_patches(&self) -> impl Iterator<Item = String> + '_ {
+        self.evaluator.coarse_patches().map(|CoarsePatch { pair, elements, accuracy }| {
+            let name = &self.evaluator.table.pair_info[pair].name;
+            let carried = if elements == 1 { "one element".to_owned() } else { format!("{elements} elements") };
+            // Two digits, downwards.
+            let percent = f64::max((1e3 * accuracy).floor(), 1.0) / 10.0;
+            format!(
+                "pair \"{name}\": {carried} carried the contact at its peak, too few for its force to be relied on; accuracy = \"{percent} %\" on its contact line makes enough of them"
+            )
         })
     }
 

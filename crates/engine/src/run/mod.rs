@@ -268,7 +268,14 @@ impl<'a> Simulation<'a> {
             bodies: kinematics::body_states(self.system, self.stepper.state(), &self.evaluator.bodies)
                 .collect(),
             pairs: self.totals.clone(),
-            warnings: self.system.notes.iter().cloned().chain(self.warnings_of_depth()).collect(),
+            warnings: self
+                .system
+                .notes
+                .iter()
+                .cloned()
+                .chain(self.warnings_of_depth())
+                .chain(self.warnings_of_coarse_patches())
+                .collect(),
         }
     }
 

@@ -24,6 +24,7 @@ mod limits;
 mod mechanism;
 mod modes;
 mod neighbours;
+mod refined;
 mod rest;
 mod scene;
 mod shapes;

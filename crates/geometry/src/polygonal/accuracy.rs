@@ -24,7 +24,7 @@ use crate::mesh::{FlatFace, SurfaceForm, TriangleForm};
 use super::{MOST_BISECTIONS, MOST_LEAVES};
 
 /// Error of the force of a curved patch whose radius is the longest edge of the elements.
-pub const PATCH_ERROR: f64 = 0.09;
+pub const PATCH_ERROR: f64 = 0.12;
 
 /// Error of the force of a flat face of the target whose width is the longest edge of the elements.
 pub const BORDER_ERROR: f64 = 0.5;

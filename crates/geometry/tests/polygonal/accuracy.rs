@@ -60,9 +60,9 @@ fn forces_of_faces_on_a_plane_are_as_near_as_estimated() {
     let mut rng = SplitMix64::new(2);
     let mut worst = 0.0_f64;
     for corner in CORNERS {
-        let (elements, length) = elements(corner, 12);
+        let (elements, length) = elements(corner, 14);
         for k in 0..300 {
-            let width = length / rng.uniform(0.03, 0.2);
+            let width = length / rng.uniform(0.06, 0.2);
             let centre = place(corner, &mut rng);
             // Every third face is aligned with an edge of the triangles.
             let angle = if k % 3 == 0 { 0.0 } else { rng.uniform(0.0, 6.3) };
