@@ -107,6 +107,15 @@ impl System {
         if self.partners.lines[request.line].areal_detection == ArealDetection::Penetration {
             return Ok(None);
         }
+        let closed = |side: usize| {
+            ClosedSurface::new(meshes[side]).map_err(|fault| {
+                let own = self.partners.surface_name([request.a, request.b][side]);
+                let message = format!("pair \"{name}\": detect = \"intersection\" needs closed surfaces, and \"{own}\" is none: {fault}");
+                vec![Problem::new("E0419", format!("{path}.detect"), message)
+                    .help("use detect = \"penetration\", which takes any triangles")]
+            })
+        };
+        let both = [closed(base)?, closed(1 - base)?];
         if refinement.elements > meshes[base].triangles.len() {
             let own = self.partners.surface_name([request.a, request.b][base]);
             let message = format!(
@@ -117,15 +126,7 @@ impl System {
                 "set accuracy = \"off\" and give the base finer triangles (facets, subdivide), or use detect = \"penetration\"",
             )]);
         }
-        let closed = |side: usize| {
-            ClosedSurface::new(meshes[side]).map_err(|fault| {
-                let own = self.partners.surface_name([request.a, request.b][side]);
-                let message = format!("pair \"{name}\": detect = \"intersection\" needs closed surfaces, and \"{own}\" is none: {fault}");
-                vec![Problem::new("E0419", format!("{path}.detect"), message)
-                    .help("use detect = \"penetration\", which takes any triangles")]
-            })
-        };
-        Ok(Some([closed(base)?, closed(1 - base)?]))
+        Ok(Some(both))
     }
 
     /// The areal pair of two surfaces, or why they cannot be one.

@@ -4,8 +4,9 @@ use carom_geometry::mesh::{Findings, SurfaceDiagnosis};
 
 use super::areal_elements::percent;
 
-/// Estimated error from which elements are called coarse where nobody asked for an accuracy.
-const COARSE: f64 = 0.5;
+/// Estimated error from which elements are called coarse where an accuracy is turned off: those of more than eight radii of the
+/// patch, which contact falls between.
+const COARSE: f64 = 10.0;
 
 /// What the elements of a base are good for.
 #[derive(Clone, Copy)]
@@ -60,7 +61,7 @@ pub(super) fn notes_on_meshes(
             percent(accuracy)
         )),
         None if elements.error > COARSE => notes.push(format!(
-            "pair \"{pair}\": the triangles of the base \"{base_name}\" are large beside contact patches: the force is good to about {error} at u_max/10, and contact may fall between them; accuracy = \"5 %\" would cut them where the other surface is near"
+            "pair \"{pair}\": the triangles of the base \"{base_name}\" are large beside contact patches: the force is good to {error} at u_max/10, and contact may fall between them; accuracy = \"5 %\" would cut them where the other surface is near"
         )),
         _ => {}
     }
@@ -83,10 +84,10 @@ mod tests {
         let of_plate = |elements| {
             notes_on_meshes("p", (plate.diagnose().ok(), "plate"), (cube.diagnose().ok(), "cube"), elements)
         };
-        let notes = of_plate(elements(0.7, None));
+        let notes = of_plate(elements(20.0, None));
         let said = |words: &str| notes.iter().any(|n| n.contains(words));
         assert!(said("the target \"cube\" has 12 edges"), "{notes:?}");
-        assert!(said("the base \"plate\" are large") && said("about 70 %"), "{notes:?}");
+        assert!(said("the base \"plate\" are large") && said("more than 100 %"), "{notes:?}");
         assert!(said("\"plate\" has 1 triangles twice, the first is triangle 2"), "{notes:?}");
         let fine = rectangle(1.0, 1.0, Resolution::Divisions(200)).unwrap();
         let fine = || (fine.diagnose().ok(), "fine");

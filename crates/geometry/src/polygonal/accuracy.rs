@@ -101,9 +101,9 @@ impl Patches {
     }
 
     /// Does a plane that lies on the face as deep as this touch little of its neighbours? They come in up to depth/angle
-    /// from the border.
+    /// from the border: less than a quarter of the width. Other faces are facets of curved surfaces, whose curvature counts.
     fn is_alone(&self, face: &FlatFace) -> bool {
-        face.gyration > 0.0 && self.depth < face.border_angle * face.width()
+        face.gyration > 0.0 && 4.0 * self.depth < face.border_angle * face.width()
     }
 }
 
