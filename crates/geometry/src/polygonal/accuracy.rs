@@ -20,6 +20,8 @@
 //! whole base fine. To it comes that of the base where the element lies. Facets of a curved base are no faces of their own
 //! as long as their neighbours are in contact with them.
 
+use std::cmp::Ordering;
+
 use crate::mesh::{FlatFace, SurfaceForm, TriangleForm};
 
 use super::{MOST_BISECTIONS, MOST_LEAVES};
@@ -36,11 +38,15 @@ pub const FACE_ELEMENTS: usize = 16;
 /// Share of the target's area that may be more strongly curved than what elements are made for.
 pub const LEFT_OUT: f64 = 0.02;
 
-/// Congruent triangles, to rounding.
-const SAME_SHAPE: f64 = 1e-9;
+/// Share of a triangle that may be cut into leaves longer than is asked for: those at the point of a sliver, side by side with
+/// those of its neighbours in a fan.
+const LONG_SHARE: f64 = 1.0 / 16.0;
 
-/// Shapes of unfinished leaves that are followed at once.
-const MOST_SHAPES: usize = 64;
+/// Triangles whose squared edges differ by less, relative to the longest, are of one shape.
+const SAME_SHAPE: f64 = 0.02;
+
+/// Shapes of leaves that are followed at once.
+const MOST_SHAPES: usize = 256;
 
 /// How a base is refined for a target, and what that is worth.
 #[derive(Clone, Debug, PartialEq)]
@@ -184,57 +190,79 @@ fn at_share(sorted: &[[f64; 2]], area: f64) -> f64 {
     sorted.last().map_or(0.0, |last| last[0])
 }
 
-/// Number of bisections at the longest edge after which no edge is longer than `length` (m); none if that is too many. `edges`
-/// are squared, the longest first.
+/// Number of bisections at the longest edge after which edges are no longer than `length` (m), but for a share of the leaves;
+/// none if that is too many. `edges` are squared, the longest first.
 fn bisections(edges: [f64; 3], length: f64) -> Option<u8> {
-    let mut depth = 0;
     let mut shapes = Shapes::of(edges);
-    loop {
-        shapes.0.retain(|shape| shape[0] > length * length);
-        if shapes.0.is_empty() {
+    for depth in 0..=MOST_BISECTIONS {
+        if shapes.longest() <= length {
             return Some(depth);
         }
-        if depth == MOST_BISECTIONS {
-            return None;
-        }
-        depth += 1;
         shapes.halve();
     }
+    None
 }
 
-/// Longest edge of the leaves (m).
+/// Longest edge of the leaves (m), but for a share of them.
 fn longest_after(edges: [f64; 3], depth: u8) -> f64 {
     let mut shapes = Shapes::of(edges);
-    for _ in 0..depth {
-        shapes.halve();
-    }
-    shapes.0.iter().map(|shape| shape[0]).fold(0.0, f64::max).sqrt()
+    (0..depth).for_each(|_| shapes.halve());
+    shapes.longest()
 }
 
-/// Shapes of the leaves of a triangle at one depth: squares of edges (m²), the longest first. Halves of halves have few
-/// different ones (Stynes, "On faster convergence of the bisection method for all triangles", Math. Comput. 35 (1980)
-/// 1195–1201); of a sliver there are more, and those with the longest edges are followed.
-struct Shapes(Vec<[f64; 3]>);
+/// Shapes of the leaves of a triangle at one depth, where all have the same area, with the share of each. Halves of halves have
+/// few different ones (Stynes, "On faster convergence of the bisection method for all triangles", Math. Comput. 35
+/// (1980) 1195–1201); those of slivers are put together where they are alike.
+struct Shapes(Vec<Shape>);
+
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Squares of the edges (m²), the longest first.
+    edges: [f64; 3],
+    share: f64,
+}
 
 impl Shapes {
     fn of(edges: [f64; 3]) -> Self {
-        Self(vec![edges])
+        Self(vec![Shape { edges, share: 1.0 }])
+    }
+
+    /// Longest edge that no more than the share has exceed it (m).
+    fn longest(&self) -> f64 {
+        let mut sum = 0.0;
+        for Shape { edges, share } in &self.0 {
+            sum += share;
+            if sum > LONG_SHARE {
+                return edges[0].sqrt();
+            }
+        }
+        0.0
     }
 
     fn halve(&mut self) {
         let mut halves = Vec::with_capacity(2 * self.0.len());
-        for [a, b, c] in &self.0 {
+        for Shape { edges: [a, b, c], share } in &self.0 {
             // The line from the middle of the longest edge to the corner across.
             let median = 0.25 * (2.0 * b + 2.0 * c - a);
-            halves.extend([[0.25 * a, *b, median], [0.25 * a, *c, median]]);
+            for mut edges in [[0.25 * a, *b, median], [0.25 * a, *c, median]] {
+                edges.sort_by(|x, y| y.total_cmp(x));
+                halves.push(Shape { edges, share: 0.5 * share });
+            }
         }
-        for shape in &mut halves {
-            shape.sort_by(|x, y| y.total_cmp(x));
+        halves.sort_by(|x, y| (0..3).fold(Ordering::Equal, |o, k| o.then(y.edges[k].total_cmp(&x.edges[k]))));
+        self.0.clear();
+        for half in halves {
+            let is_full = self.0.len() == MOST_SHAPES;
+            match self.0.last_mut() {
+                Some(last) if is_full || last.is_like(&half) => last.share += half.share,
+                _ => self.0.push(half),
+            }
         }
-        let order = |x: &[f64; 3], y: &[f64; 3]| y[0].total_cmp(&x[0]).then(y[1].total_cmp(&x[1]));
-        halves.sort_by(order);
-        halves.dedup_by(|x, y| (0..3).all(|k| (x[k] - y[k]).abs() <= SAME_SHAPE * y[0]));
-        halves.truncate(MOST_SHAPES);
-        self.0 = halves;
+    }
+}
+
+impl Shape {
+    fn is_like(&self, other: &Self) -> bool {
+        (0..3).all(|k| (self.edges[k] - other.edges[k]).abs() <= SAME_SHAPE * self.edges[0])
     }
 }
