@@ -25,7 +25,7 @@ pub(super) fn fill_disc(mesh: &mut TriangleMesh, border: &[u32], centre: Vec3, u
         let spacing = TAU * radius / outer.len() as f64;
         let inside = radius - HEIGHT * spacing;
         let count = (TAU * inside / (GROWTH * spacing)).round();
-        if !(count >= f64::from(LAST)) {
+        if count < f64::from(LAST) {
             break;
         }
         let count = count as u32;
