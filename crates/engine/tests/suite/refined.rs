@@ -169,7 +169,6 @@ fn a_face_of_two_triangles_resists_tilting() {
         let [tilted, _] = pressed(base, size, depth, angle, at);
         let found = (straight - tilted) / angle;
         let off = [found / exact - 1.0, lift / (stiffness() * size * size * depth) - 1.0];
-        println!("{base:?} {off:?}");
         let limit = if base == BaseSide::A { 0.15 } else { 0.05 };
         assert!(off.iter().all(|off| off.abs() < limit), "{base:?}: {off:?}");
     }
