@@ -306,6 +306,7 @@ impl<'a> Simulation<'a> {
                 .cloned()
                 .chain(self.warnings_of_depth())
                 .chain(self.fixed_step().and_then(|step| self.shrunk.warning(step)))
+                .chain(self.warnings_of_coarse_patches())
                 .map(|note| note.text())
                 .collect(),
         }
