@@ -281,7 +281,7 @@ fn elements_and_their_accuracy_are_told() {
     assert!(notes.is_empty() && warnings.is_empty(), "{notes:?} {warnings:?}");
     let (law, notes, _) = drop(None, 5e-3);
     assert!(law.contains("2 elements, error of the force about more than 100 %"), "{law}");
-    assert!(notes.iter().any(|note| note.contains("accuracy = \"5 %\"")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.message.contains("accuracy = \"5 %\"")), "{notes:?}");
     // A ball that sinks 1 mm where elements are made for 5 mm, and not well.
     let (_, _, warnings) = drop(Some(1.0), 5e-2);
     assert!(warnings.iter().any(|w| w.contains("elements carried the contact")), "{warnings:?}");
