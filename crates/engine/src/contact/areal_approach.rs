@@ -11,7 +11,7 @@ use carom_solvers::Stepper;
 use super::areal_touch::{ArealCourse, Touch, touch_motion};
 use super::observe::SmoothBegin;
 use super::placed::Placed;
-use super::{Ahead, Evaluator, Observer, StepView, Transition, Upcoming};
+use super::{Ahead, ContactForce, Evaluator, Observer, StepView, Transition, Upcoming};
 use crate::record::{ContactMode, Event};
 use crate::system::{ArealPair, PairSource};
 
@@ -42,6 +42,12 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Has a contact that is evaluated any element in contact at the last evaluation?
+    pub(super) fn is_felt(&self, contact: usize) -> bool {
+        let slot = self.contacts.active.binary_search(&contact);
+        slot.is_ok_and(|slot| self.forces.get(slot).is_some_and(ContactForce::is_felt))
+    }
+
     /// Evaluates all areal contacts, also those apart, where nothing looks ahead.
     pub(crate) fn watch_areal(&mut self) {
         for contact in 0..self.contacts.memory.len() {
@@ -59,8 +65,53 @@ impl Evaluator<'_> {
 }
 
 impl Observer {
-    /// First touch of surfaces that are apart at the start of the step. If they do not touch, their distance at its end is noted.
+    /// First touch of surfaces that are far from each other at the start of the step. If they do not touch, their distance at
+    /// its end is noted.
     pub(super) fn find_touch(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        stepper: &dyn Stepper,
+        contact: usize,
+        step_number: u64,
+    ) -> Ahead {
+        let Self { touch, step, .. } = self;
+        let Some((areal, pair)) = evaluator.areal_pair(contact) else { return Ahead::Nothing };
+        let view = StepView::new(stepper, step);
+        let course = ArealCourse { evaluator, view: &view, path: step, pair, areal: &areal };
+        match touch.find(&course, evaluator.contacts.memory[contact].triangles) {
+            Touch::None => {
+                self.note_distance(evaluator, contact, step_number + 1);
+                Ahead::Nothing
+            }
+            Touch::Unknown { from } => Ahead::Unknown { after: from, contact },
+            Touch::After { after, triangles } => {
+                let memory = &mut evaluator.contacts.memory[contact];
+                memory.triangles = triangles;
+                memory.evaluated_at = step_number + 1;
+                Ahead::Change(Upcoming { after, contact, transition: Transition::Close })
+            }
+        }
+    }
+
+    /// Surfaces that are near each other, and evaluated, are looked at where a step ends; it is no longer than what they may
+    /// travel unseen. Here no element feels contact, so that they touch at most beside all elements.
+    pub(super) fn look_at_watched(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        stepper: &dyn Stepper,
+        contact: usize,
+        step_number: u64,
+    ) -> Ahead {
+        self.note_distance(evaluator, contact, step_number + 1);
+        if evaluator.contacts.memory[contact].gap > 0.0 {
+            return Ahead::Nothing;
+        }
+        self.find_felt_touch(evaluator, stepper, contact, step_number)
+    }
+
+    /// When watched surfaces that touch at the end of the step begin to: noted if their law starts smoothly, else the end of the
+    /// step.
+    pub(super) fn find_felt_touch(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         stepper: &dyn Stepper,
@@ -70,25 +121,16 @@ impl Observer {
         let Self { touch, step, begins, .. } = self;
         let Some((areal, pair)) = evaluator.areal_pair(contact) else { return Ahead::Nothing };
         let view = StepView::new(stepper, step);
-        let course = ArealCourse { evaluator, view: &view, path: step, pair, areal: &areal };
-        let memory = evaluator.contacts.memory[contact];
-        let absorbs = memory.watched && areal.starts_smoothly();
-        match touch.find(&course, memory.triangles) {
-            Touch::None => {}
-            Touch::Unknown { from } => return Ahead::Unknown { after: from, contact },
-            Touch::After { after, triangles } => {
-                let memory = &mut evaluator.contacts.memory[contact];
-                memory.triangles = triangles;
-                memory.evaluated_at = step_number + 1;
-                if !absorbs {
-                    return Ahead::Change(Upcoming { after, contact, transition: Transition::Close });
-                }
-                begins.push(SmoothBegin { contact, after });
-                return Ahead::Nothing;
-            }
+        let hint = evaluator.contacts.memory[contact].triangles;
+        let (after, triangles) = touch.find_beginning(&view, evaluator, &areal, pair, hint);
+        let memory = &mut evaluator.contacts.memory[contact];
+        memory.triangles = triangles;
+        memory.evaluated_at = step_number + 1;
+        if areal.starts_smoothly() {
+            begins.push(SmoothBegin { contact, after });
+            return Ahead::Nothing;
         }
-        self.note_distance(evaluator, contact, step_number + 1);
-        Ahead::Nothing
+        Ahead::Change(Upcoming { after, contact, transition: Transition::Close })
     }
 
     /// Keeps the distance of open areal surfaces where the evaluator is, or a bound of it, at the accepted step of this number.

@@ -1,6 +1,8 @@
 //! First touch of two triangle surfaces inside an attempted step: conservative advancement by their separation, then triangle
 //! by triangle, each of which is convex (certificates.md 2).
 
+use std::cell::Cell;
+
 use carom_geometry::clearance::{
     ClearanceTree, ClearanceWorkspace, contained, near_triangles, separation, touching, triangle_separation,
 };
@@ -17,8 +19,10 @@ use crate::system::ArealPair;
 
 /// Pairs of triangles that are looked at together, unless surfaces are so near each other that more are.
 const MOST_PAIRS: usize = 2048;
-/// Looks at one pair of triangles in one step.
+/// Looks at the pairs of triangles in a step beside those at its ends; what takes more shortens the step.
 const LOOKS: u32 = 10_000;
+/// Advances in a step, likewise.
+const ADVANCES: u32 = 200;
 /// Units in the last place of coordinates that a distance is off by.
 const GAP_ULPS: f64 = 8.0;
 
@@ -146,6 +150,29 @@ impl TouchSearch {
         contained(a, b, &between(x_a, x_b)).is_some()
     }
 
+    /// When surfaces that touch at the end of the step, and not at its start, begin to, and the triangles that touch first.
+    pub(super) fn find_beginning(
+        &mut self,
+        view: &StepView<'_>,
+        evaluator: &Evaluator<'_>,
+        areal: &ArealPair,
+        pair: usize,
+        mut first: [u32; 2],
+    ) -> (f64, [u32; 2]) {
+        let (mut before, mut after) = (0.0, view.h);
+        loop {
+            let middle = 0.5 * (before + after);
+            if middle <= before || middle >= after || after - before <= f64::EPSILON * evaluator.time {
+                return (after, first);
+            }
+            let [x_a, x_b] = view.poses_at(evaluator, pair, middle);
+            match self.touching(areal, [&x_a, &x_b], first) {
+                Some(triangles) => (after, first) = (middle, triangles),
+                None => before = middle,
+            }
+        }
+    }
+
     /// When surfaces that touch until `begun` and are apart at the end of the step part, and the triangles that touch last.
     pub(super) fn find_parting(
         &mut self,
@@ -178,7 +205,12 @@ impl TouchSearch {
         }
         let tick = f64::EPSILON * course.evaluator.time;
         let (mut from, mut hint) = (0.0, hint);
+        let mut advances = 0;
         while from < h {
+            advances += 1;
+            if advances > ADVANCES {
+                return Touch::Unknown { from };
+            }
             let [x_a, x_b] = course.view.poses_at(course.evaluator, course.pair, from);
             let ahead = travel * ((h - from) / h);
             let (distance, nearest) = self.distance(course.areal, [&x_a, &x_b], ahead, hint);
@@ -220,12 +252,19 @@ impl TouchSearch {
             Resolution { value: course.rounding(), time: f64::EPSILON * course.evaluator.time, looks: LOOKS };
         let mut touch = Touch::None;
         let mut until = to;
+        let looks = Cell::new(0);
         for &triangles in &self.near {
+            if looks.get() > LOOKS {
+                return Touch::Unknown { from };
+            }
             let (mut start, end) = (course.look(triangles, from), course.look(triangles, until));
             // Triangles that part from a gap of zero may dip below it by rounding, as in `Observer::find_closing`.
             for slack in [0.0, resolution.value] {
                 let with_slack = |look: Look<SeenTriangles>| Look { z: look.z + slack, ..look };
-                let mut look = |at: f64| with_slack(course.look(triangles, at));
+                let mut look = |at: f64| {
+                    looks.set(looks.get() + 1);
+                    with_slack(course.look(triangles, at))
+                };
                 let mut least = |a: &_, b: &_| course.least(a, b);
                 let (first, last) = (with_slack(start), with_slack(end));
                 match find_first_crossing(&mut look, &mut least, first, last, resolution) {

@@ -204,8 +204,15 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Ahead {
+        let watched = evaluator.contacts.memory[contact].watched;
+        if watched && evaluator.is_felt(contact) {
+            return self.find_felt_touch(evaluator, stepper, contact, step_number);
+        }
         if !self.is_within_reach(evaluator, contact) {
             return Ahead::Nothing;
+        }
+        if watched {
+            return self.look_at_watched(evaluator, stepper, contact, step_number);
         }
         if evaluator.is_areal(contact) {
             return self.find_touch(evaluator, stepper, contact, step_number);

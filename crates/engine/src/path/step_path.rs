@@ -127,6 +127,11 @@ impl StepPath {
         }
     }
 
+    /// Is the turning of all bodies bounded?
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.bodies.iter().all(|body| body.spin.is_finite())
+    }
+
     /// States of a link at a share `theta` of the step, on its path.
     pub(crate) fn states(
         &self,

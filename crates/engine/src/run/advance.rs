@@ -47,7 +47,8 @@ impl Simulation<'_> {
         let tried_end = self.stepper.time() + tried;
         self.settle(tried_end)?;
         self.read_path(tried_end)?;
-        if self.travels_too_far()? {
+        if self.turns_too_far() || self.travels_too_far()? {
+            self.statistics.rejected += 1;
             return Ok(());
         }
         self.meet_neighbours(recorder)?;
@@ -145,7 +146,7 @@ impl Simulation<'_> {
         let changed = self.observer.commit_watch(&mut self.evaluator, self.step_number) || changed;
         let (longest, _) = self.observer.longest_step(&self.evaluator);
         let last = self.stepper.step();
-        self.next_step = self.next_step.min(TRAVEL_RESERVE * longest * last);
+        self.next_step = self.next_step.min((TRAVEL_RESERVE * longest).max(LEAST_SHORTENING) * last);
         let breaks = self.pieces.end_at(time);
         if !changed && !breaks {
             return Ok(());
@@ -280,16 +281,24 @@ impl Simulation<'_> {
         Ok(())
     }
 
+    /// Does a body turn so far in the attempted step that its path bounds nothing? A shorter one has to come first then.
+    fn turns_too_far(&mut self) -> bool {
+        let turns = self.may_touch() && !self.observer.step.is_bounded();
+        if turns {
+            self.next_step = 0.5 * self.stepper.step();
+        }
+        turns
+    }
+
     /// Do areal surfaces that touch, or nearly do, go farther in the attempted step than their penetration lines see? A shorter
     /// one has to come first then.
     fn travels_too_far(&mut self) -> Result<bool, RunError> {
         let (longest, contact) = self.observer.longest_step(&self.evaluator);
         let Some(contact) = contact.filter(|_| longest < 1.0) else { return Ok(false) };
-        self.next_step = TRAVEL_RESERVE * longest * self.stepper.step();
+        self.next_step = (TRAVEL_RESERVE * longest).max(LEAST_SHORTENING) * self.stepper.step();
         if self.next_step < self.smallest_step() {
             return Err(self.failure_of_travel(contact));
         }
-        self.statistics.rejected += 1;
         Ok(true)
     }
 
