@@ -22,7 +22,11 @@ const MOST_PAIRS: usize = 2048;
 /// Looks at the pairs of triangles in a step beside those at its ends; what takes more shortens the step.
 const LOOKS: u32 = 10_000;
 /// Advances in a step, likewise.
-const ADVANCES: u32 = 200;
+const ADVANCES: u32 = 500;
+/// Share of a distance that is advanced by, for rounding.
+const ADVANCE: f64 = 0.999;
+/// Surfaces farther from each other than this share of the smaller one are not looked at triangle by triangle.
+const FAR_SHARE: f64 = 0.02;
 /// Units in the last place of coordinates that a distance is off by.
 const GAP_ULPS: f64 = 8.0;
 
@@ -73,6 +77,12 @@ impl ArealCourse<'_> {
     fn travel(&self) -> f64 {
         let bodies = self.bodies();
         self.path.relative_travel(bodies, self.evaluator.system.is_in_one_tree(bodies))
+    }
+
+    /// Distance from which surfaces are taken as wholes (m).
+    fn far(&self) -> f64 {
+        let [a, b] = self.trees();
+        FAR_SHARE * a.radius().min(b.radius())
     }
 
     /// What rounding leaves of distances (m).
@@ -218,6 +228,11 @@ impl TouchSearch {
                 return if distance.is_nan() { Touch::Unknown { from } } else { Touch::None };
             };
             hint = nearest;
+            // Nothing touches before the surfaces have travelled their distance.
+            if distance > course.far() {
+                from += h * (ADVANCE * distance / travel);
+                continue;
+            }
             let reach = self.collect(course, [&x_a, &x_b], ahead, distance);
             let to = if reach < ahead { (from + h * (reach / travel)).max(from + tick).min(h) } else { h };
             match self.find_among(course, from, to) {

@@ -143,6 +143,12 @@ impl Controls {
         }
     }
 
+    /// Control point `k` of the derivative of the vector that begins at coordinate `at`; of a straight path the last one counts
+    /// twice.
+    pub(super) fn velocity_point(&self, at: usize, k: usize) -> carom_math::Vec3 {
+        carom_math::Vec3::from_fn(|c, _| self.rates[at + c][k.min(self.degree.max(1) - 1)])
+    }
+
     /// Control point `k` of the second derivative of the vector that begins at coordinate `at`.
     pub(super) fn acceleration_point(&self, at: usize, k: usize) -> carom_math::Vec3 {
         carom_math::Vec3::from_fn(|c, _| self.accelerations[at + c][k])

@@ -74,8 +74,9 @@ pub(crate) struct StepPath {
     forms: Vec<Bernstein>,
     controls: Controls,
     pub(crate) bodies: Vec<BodyPath>,
-    /// Control points of the accelerations of free bodies' centres, as many each.
+    /// Control points of the accelerations of free bodies' centres, as many each, and one more each of the velocities.
     curves: Vec<Vec3>,
+    velocities: Vec<Vec3>,
     curve_points: usize,
     /// By link: its scalar coordinates, which stops look at.
     pub(crate) coordinates: Vec<[CoordinateBound; 3]>,
@@ -93,6 +94,7 @@ impl StepPath {
             controls: Controls::new(),
             bodies: system.bodies.iter().map(radius).collect(),
             curves: Vec::with_capacity(MAX_DEGREE * system.links.len()),
+            velocities: Vec::with_capacity((MAX_DEGREE + 1) * system.links.len()),
             curve_points: 0,
             coordinates: vec![Default::default(); system.links.len()],
             off: vec![Default::default(); system.links.len()],
@@ -103,6 +105,7 @@ impl StepPath {
     pub(crate) fn read(&mut self, system: &System, stepper: &dyn Stepper) {
         let form = &self.forms[stepper.degree()];
         self.curves.clear();
+        self.velocities.clear();
         self.curve_points = form.degree().max(2) - 1;
         for (index, link) in system.links.iter().enumerate() {
             self.controls.read(form, stepper, link.first_state, link.kind.coordinates());
@@ -122,6 +125,8 @@ impl StepPath {
                 path.curve = Curve::Points(self.curves.len());
                 let points = 0..self.curve_points;
                 self.curves.extend(points.map(|k| self.controls.acceleration_point(0, k)));
+                let points = 0..self.curve_points + 1;
+                self.velocities.extend(points.map(|k| self.controls.velocity_point(0, k)));
             }
             self.bodies[link.body] = path;
         }
@@ -188,6 +193,17 @@ impl StepPath {
     /// What surface points of two bodies can come nearer each other in the step (m).
     pub(crate) fn relative_travel(&self, [a, b]: [usize; 2], in_tree: bool) -> f64 {
         let (a, b) = (&self.bodies[a], &self.bodies[b]);
+        if let (Curve::Points(_), Curve::Points(_)) = (a.curve, b.curve) {
+            let of = |curve: Curve, k: usize| match curve {
+                Curve::Points(first) => {
+                    self.velocities[first / self.curve_points * (self.curve_points + 1) + k]
+                }
+                Curve::Still | Curve::Unknown => Vec3::zeros(),
+            };
+            // What both fall alike drops out.
+            let centres = (0..=self.curve_points).map(|k| (of(b.curve, k) - of(a.curve, k)).norm());
+            return centres.fold(0.0, f64::max) + lever(a.spin, a.radius) + lever(b.spin, b.radius);
+        }
         if in_tree { a.travel_in_tree() + b.travel_in_tree() } else { a.travel() + b.travel() }
     }
 }
