@@ -239,7 +239,7 @@ fn upper_end(count: usize, time: f64) -> (f64, f64) {
     (angle.sin(), angle.cos())
 }
 
-/// Fixed steps of all but the largest problem, in joint coordinates, with one penalty; with `kkt` the examples' own tests run
+/// Fixed steps of all but the largest problem, in joint coordinates; with `kkt` the examples' own tests run
 /// them.
 fn is_quick(problem: &Problem, setting: Setting) -> bool {
     problem.name != "A02-40"

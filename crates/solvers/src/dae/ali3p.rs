@@ -283,7 +283,12 @@ impl Ali3p {
             };
             self.estimate[i] = error.signum() * (error.abs() - noise).max(0.0);
         }
+        // The stiff part, x/(1 + x)² for a mode with x = h C/(2 M): smooth motion is judged by its positions, and what rounding
+        // leaves of accelerations near singular positions by nothing.
         self.filter_estimate(dae);
+        self.estimate.copy_from_slice(&self.work);
+        self.filter_estimate(dae);
+        self.work.iter_mut().zip(&self.estimate).for_each(|(twice, once)| *twice = once - *twice);
         dae.set_velocities(&self.work, &mut self.error);
         tolerances.assess(&self.error, &self.state, &self.trial)
     }

@@ -92,8 +92,7 @@ impl MultiplierSolver {
             }
         }
         let length = norm(&new.effect);
-        // Not a number, or too small.
-        if !(length > least * norm(&self.missing)) {
+        if length.is_nan() || length <= least * norm(&self.missing) {
             return false;
         }
         for part in [&mut new.effect, &mut new.motion, &mut new.multipliers] {
