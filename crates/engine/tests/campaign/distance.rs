@@ -36,14 +36,13 @@ pub(crate) fn segment_segment(p: &[Vec3; 2], q: &[Vec3; 2]) -> f64 {
 
 /// Distance of a point from a triangle, which may be degenerate.
 pub(crate) fn point_triangle(p: &Vec3, t: &Triangle) -> f64 {
-    let least = edges(t).iter().map(|e| point_segment(p, e)).fold(f64::INFINITY, f64::min);
     let n = (t[1] - t[0]).cross(&(t[2] - t[0]));
     let squared = n.norm_squared();
-    if squared == 0.0 {
-        return least;
+    let over = || edges(t).iter().all(|[a, b]| (b - a).cross(&(p - a)).dot(&n) >= 0.0);
+    if squared > 0.0 && over() {
+        return (p - t[0]).dot(&n).abs() / squared.sqrt();
     }
-    let over = edges(t).iter().all(|[a, b]| (b - a).cross(&(p - a)).dot(&n) >= 0.0);
-    if over { least.min((p - t[0]).dot(&n).abs() / squared.sqrt()) } else { least }
+    edges(t).iter().map(|e| point_segment(p, e)).fold(f64::INFINITY, f64::min)
 }
 
 /// Six times the volume of a tetrahedron.

@@ -4,7 +4,7 @@
 use carom_geometry::TriangleMesh;
 use carom_math::{Pose, Vec3};
 
-use crate::distance::{Triangle, triangle_triangle};
+use crate::distance::{Triangle, point_triangle, triangle_triangle};
 
 /// Triangles of a group.
 const GROUP: usize = 8;
@@ -23,6 +23,11 @@ impl Ball {
         let radius = points.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max);
         Self { centre, radius: radius * (1.0 + 1e-12) }
     }
+
+    /// Bound of the distance of what two of them hold.
+    fn apart(&self, other: &Self) -> f64 {
+        (self.centre - other.centre).norm() - self.radius - other.radius
+    }
 }
 
 /// A triangle surface in its frame.
@@ -31,6 +36,10 @@ pub(crate) struct Facets {
     triangles: Vec<Triangle>,
     balls: Vec<Ball>,
     groups: Vec<Ball>,
+    /// Of so many groups.
+    clusters: Vec<Ball>,
+    /// Lowest and highest coordinates.
+    bounds: [Vec3; 2],
     /// Encloses a volume.
     pub(crate) closed: bool,
 }
@@ -41,7 +50,8 @@ impl Facets {
         gather(&mut triangles);
         let balls = triangles.iter().map(|t| Ball::around(t)).collect();
         let groups = triangles.chunks(GROUP).map(|group| Ball::around(group.as_flattened())).collect();
-        Self { triangles, balls, groups, closed }
+        let clusters = triangles.chunks(GROUP * GROUP).map(|c| Ball::around(c.as_flattened())).collect();
+        Self { triangles, balls, groups, clusters, bounds: mesh.bounds().into(), closed }
     }
 
     pub(crate) fn triangles(&self) -> &[Triangle] {
@@ -79,19 +89,22 @@ impl Facets {
 
     /// Distance to another surface in pose `x` in this one's frame; zero where they intersect.
     pub(crate) fn distance(&self, other: &Self, x: &Pose) -> f64 {
-        let centres: Vec<Vec3> = other.groups.iter().map(|g| x.transform_point(&g.centre)).collect();
-        let mut pairs = Vec::with_capacity(self.groups.len() * centres.len());
-        for (i, a) in self.groups.iter().enumerate() {
-            for (j, b) in other.groups.iter().enumerate() {
-                pairs.push(((a.centre - centres[j]).norm() - a.radius - b.radius, i, j));
+        let moved = |balls: &[Ball]| -> Vec<Ball> {
+            balls.iter().map(|b| Ball { centre: x.transform_point(&b.centre), ..*b }).collect()
+        };
+        let (groups, clusters) = (moved(&other.groups), moved(&other.clusters));
+        let range = |count: usize, cluster: usize| cluster * GROUP..count.min((cluster + 1) * GROUP);
+        let mut least = f64::INFINITY;
+        for (bound, i, j) in by_distance(&self.clusters, &clusters) {
+            if bound >= least {
+                break;
             }
-        }
-        let first = pairs.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((_, i, j)) = first else { return f64::INFINITY };
-        let mut least = self.distance_of_groups(other, x, [i, j], f64::INFINITY);
-        for &(bound, i, j) in &pairs {
-            if bound < least {
-                least = self.distance_of_groups(other, x, [i, j], least);
+            let (first, second) = (range(self.groups.len(), i), range(groups.len(), j));
+            for (bound, k, m) in by_distance(&self.groups[first.clone()], &groups[second.clone()]) {
+                if bound >= least {
+                    break;
+                }
+                least = self.distance_of_groups(other, x, [first.start + k, second.start + m], least);
             }
         }
         least
@@ -100,23 +113,41 @@ impl Facets {
     fn distance_of_groups(&self, other: &Self, x: &Pose, [i, j]: [usize; 2], least: f64) -> f64 {
         let range = |count: usize, group: usize| group * GROUP..count.min((group + 1) * GROUP);
         let mut least = least;
-        for m in range(other.triangles.len(), j) {
-            let t = other.triangles[m].map(|p| x.transform_point(&p));
-            let centre = x.transform_point(&other.balls[m].centre);
-            for k in range(self.triangles.len(), i) {
-                let bound =
-                    (self.balls[k].centre - centre).norm() - self.balls[k].radius - other.balls[m].radius;
-                if bound < least {
-                    least = least.min(triangle_triangle(&self.triangles[k], &t));
+        let all = other.groups[j];
+        let all_at = x.transform_point(&all.centre);
+        for k in range(self.triangles.len(), i) {
+            let (s, ball) = (&self.triangles[k], &self.balls[k]);
+            if point_triangle(&all_at, s) - all.radius >= least {
+                continue;
+            }
+            for m in range(other.triangles.len(), j) {
+                let centre = x.transform_point(&other.balls[m].centre);
+                let radius = other.balls[m].radius;
+                // The ball of the smaller one against the larger one itself.
+                if (ball.centre - centre).norm() - ball.radius - radius >= least
+                    || (radius < ball.radius && point_triangle(&centre, s) - radius >= least)
+                {
+                    continue;
+                }
+                let t = other.triangles[m].map(|p| x.transform_point(&p));
+                if radius < ball.radius || point_triangle(&ball.centre, &t) - ball.radius < least {
+                    least = least.min(triangle_triangle(s, &t));
                 }
             }
         }
         least
     }
 
+    /// Is a point inside of the volume that it encloses?
+    pub(crate) fn holds(&self, p: &Vec3) -> bool {
+        let [low, high] = &self.bounds;
+        let boxed = (0..3).all(|k| low[k] < p[k] && p[k] < high[k]);
+        self.closed && boxed && self.winding(p).abs() > 0.5
+    }
+
     /// Times that the surface winds round a point: the sum of the solid angles of its triangles over 4π (van Oosterom &
     /// Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125, eq. 8).
-    pub(crate) fn winding(&self, p: &Vec3) -> f64 {
+    fn winding(&self, p: &Vec3) -> f64 {
         let angle = |t: &Triangle| {
             let [a, b, c] = t.map(|v| v - p);
             let [la, lb, lc] = [a.norm(), b.norm(), c.norm()];
@@ -125,6 +156,17 @@ impl Facets {
         };
         self.triangles.iter().map(angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
     }
+}
+
+/// All pairs by the bounds of their distances.
+fn by_distance(first: &[Ball], second: &[Ball]) -> Vec<(f64, usize, usize)> {
+    let with = |(i, a): (usize, &Ball)| {
+        let a = *a;
+        second.iter().enumerate().map(move |(j, b)| (a.apart(b), i, j))
+    };
+    let mut pairs: Vec<(f64, usize, usize)> = first.iter().enumerate().flat_map(with).collect();
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    pairs
 }
 
 /// Puts triangles near each other into the same group: halves at the median of the longest extent, again and again.

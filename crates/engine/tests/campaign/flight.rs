@@ -29,6 +29,8 @@ pub(crate) struct Flight {
     pub(crate) t_end: f64,
     /// How long to go on after the touch (s).
     pub(crate) after: f64,
+    /// And how much longer the run is told to last (s): that must not show.
+    pub(crate) beyond: f64,
 }
 
 const INTEGRATORS: [IntegratorKind; 7] = IntegratorKind::ALL;
@@ -140,6 +142,7 @@ impl Flight {
         let (integrator, rtol) = (pick(&mut rng, &INTEGRATORS), 1e-6);
         let kind = if areal { "driven: pcm" } else { "driven: points" };
         let after = 0.5 * duration;
+        let beyond = if rng.index(2) == 0 { 0.0 } else { duration * spread(&mut rng, 1.0, 100.0) };
         Self {
             kind: kind.to_owned(),
             parts: [a, b],
@@ -151,6 +154,7 @@ impl Flight {
             masses,
             t_end,
             after,
+            beyond,
         }
     }
 
@@ -223,6 +227,10 @@ impl Flight {
             rtol = rtol.max(1e-6);
         }
         let after = 2.0 * (b.radius + a.wall.min(a.radius)) / fastest;
+        // Not where it would bounce and bounce.
+        let turns = approach.spins[0].max(approach.spins[1]);
+        let lasts = if inside || approach.gravity != motion_a.gravity { 0.0 } else { 2000.0 / turns };
+        let beyond = if rng.index(2) == 0 { 0.0 } else { (time * spread(rng, 1.0, 100.0)).min(lasts) };
         Self {
             kind,
             parts,
@@ -234,6 +242,7 @@ impl Flight {
             masses,
             t_end,
             after,
+            beyond,
         }
     }
 
@@ -264,7 +273,7 @@ impl Flight {
         )
     }
 
-    fn model(&self, t_end: f64) -> Model {
+    pub(crate) fn model(&self, t_end: f64) -> Model {
         let mut bodies: Vec<Body> = Vec::new();
         for (side, name) in ["a", "b"].into_iter().enumerate() {
             let (part, motion, mass) = (&self.parts[side], &self.motions[side], self.masses[side]);
@@ -305,7 +314,7 @@ impl Flight {
         model.solver.method = self.integrator;
         model.solver.rtol = self.rtol;
         model.solver.t_end = t_end;
-        model.solver.max_steps = 1_000_000;
+        model.solver.max_steps = 300_000;
         model
     }
 
@@ -317,7 +326,7 @@ impl Flight {
         };
         let turns = |p: &Part| if matches!(p.surface, Surface::Ball(_)) { 0.0 } else { p.radius };
         let size = 0.5 * a.wall.min(b.wall).min(b.radius);
-        let looks = (LOOKS / (count(a) * count(b)).max(100.0)) as u64;
+        let looks = (LOOKS / (count(a) * count(b)).max(100.0)).max(3000.0) as u64;
         Encounter {
             surfaces: [&a.surface, &b.surface],
             motions: [&self.motions[0], &self.motions[1]],
@@ -384,7 +393,7 @@ impl Flight {
     }
 
     fn judge_touch(&self, encounter: &Encounter<'_>, touch: &Touch, tolerance: f64) -> (Verdict, String) {
-        let t_end = touch.time + self.after;
+        let t_end = touch.time + self.after + self.beyond;
         let mut model = self.model(t_end);
         // Denser after the touch, so that a wall that is passed is seen to be passed.
         model.output.probes =

@@ -3,7 +3,7 @@
 use carom_engine::model::{
     Attachment, AxisLimit, AxisSpring, CableLength, Force, ForceKind, IntegratorKind, JointKind, Method, Stop,
 };
-use carom_engine::{Model, StateMeasure, System};
+use carom_engine::{StateMeasure, System};
 use carom_math::{Pose, Vec3};
 use carom_testkit::SplitMix64;
 

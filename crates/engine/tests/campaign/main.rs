@@ -12,6 +12,7 @@ mod facets;
 mod flight;
 mod guides;
 mod motion;
+mod named;
 mod part;
 mod referee;
 mod surface;

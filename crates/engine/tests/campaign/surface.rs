@@ -113,7 +113,7 @@ impl Surface {
             HalfSpace => p.z < 0.0,
             Cavity(r) => p.norm() > *r,
             Convex(_) => false,
-            Surface::Facets(facets) => facets.closed && facets.winding(p).abs() > 0.5,
+            Surface::Facets(facets) => facets.holds(p),
         }
     }
 }
