@@ -1,9 +1,10 @@
 //! Two bodies that fly at each other, or at something that stands or is driven: drawn by seed, run, and judged.
 
 use carom_engine::law::Law;
-use carom_engine::model::{Body, IntegratorKind, JointKind, Method, Motor};
+use carom_engine::model::{Body, IntegratorKind, JointKind, Method, Motor, ShapeRef, WideLine};
 use carom_engine::record::BodyState;
 use carom_engine::{Model, Outcome, StateMeasure, System};
+use carom_geometry::surface::{self, Resolution};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
@@ -31,6 +32,8 @@ pub(crate) struct Flight {
     pub(crate) after: f64,
     /// And how much longer the run is told to last (s): that must not show.
     pub(crate) beyond: f64,
+    /// The pair is not listed: it comes up when a broad phase finds the surfaces near each other.
+    pub(crate) wide: bool,
 }
 
 const INTEGRATORS: [IntegratorKind; 7] = IntegratorKind::ALL;
@@ -140,6 +143,7 @@ impl Flight {
         let speed = travel / duration;
         let law = law_for(method, [&a, &b], masses[1], speed, 1.0);
         let (integrator, rtol) = (pick(&mut rng, &INTEGRATORS), 1e-6);
+        let wide = rng.index(5) == 0 && method != Method::Pcm;
         let kind = if areal { "driven: pcm" } else { "driven: points" };
         let after = 0.5 * duration;
         let beyond = if rng.index(2) == 0 { 0.0 } else { duration * spread(&mut rng, 1.0, 100.0) };
@@ -155,7 +159,60 @@ impl Flight {
             t_end,
             after,
             beyond,
+            wide,
         }
+    }
+
+    /// Something thin that turns about a hinge, and something that flies through where it turns.
+    pub(crate) fn of_fans(seed: u64) -> Self {
+        let mut rng = SplitMix64::new(0x6661_6e73 ^ (seed << 20));
+        let size = spread(&mut rng, 1e-3, 3.0);
+        let areal = rng.index(3) == 0;
+        let method = if areal { Method::Pcm } else { Method::Auto };
+        let slim = size * spread(&mut rng, 0.01, 0.1);
+        let (a, b) = match (areal, rng.index(2)) {
+            (false, 0) => (Part::capsule(slim, size), Part::ball(size * spread(&mut rng, 0.02, 0.5))),
+            (false, _) => (Part::block(Vec3::new(0.2 * size, slim, size)), Part::capsule(slim, 0.3 * size)),
+            (true, _) => {
+                let half = Vec3::new(0.2 * size, slim, size);
+                let blade =
+                    surface::block(half, Resolution::Divisions(1 + rng.index(8) as u32)).expect("a blade");
+                let ball = 0.3 * size;
+                let mesh = surface::sphere(ball, Resolution::Facets(180)).expect("a sphere");
+                let blade = Part::mesh("blade".to_owned(), blade, 2.0 * slim, vec![Vec3::zeros()]);
+                (blade, Part::mesh("sphere".to_owned(), mesh, 2.0 * ball, vec![Vec3::zeros()]))
+            }
+        };
+        let pose = rng.rotation();
+        let along = pose.to_matrix() * Vec3::z();
+        let omega = spread(&mut rng, 1.0, 1000.0);
+        let place = rng.vector_in_cube(size);
+        let mut fan = Motion::rest(&Pose { rotation: pose.to_matrix(), translation: place });
+        fan.spin = pose.to_matrix() * Vec3::x() * omega;
+        let pivot = place - along * (size * rng.uniform(0.0, 1.2));
+        fan.pivot = Some(pivot);
+        let arm = fan.arm() + size;
+        // So long that the fan turns some hundred times at most.
+        let turns = spread(&mut rng, 0.3, 100.0);
+        let time = std::f64::consts::TAU * turns / omega;
+        let reach = arm + b.radius;
+        let speed = 1.5 * reach / time * spread(&mut rng, 1.0, 30.0);
+        let towards = rng.unit_vector();
+        let aim = pivot + rng.unit_vector() * (arm * rng.uniform(0.0, 1.0));
+        let mut body =
+            Motion::rest(&Pose { rotation: rng.rotation().to_matrix(), translation: Vec3::zeros() });
+        body.velocity = towards * speed;
+        body.position = aim - towards * (speed * time);
+        let masses = [&a, &b].map(|p| 1000.0 * p.radius.powi(3));
+        let law = law_for(method, [&a, &b], masses[0].min(masses[1]), speed + omega * arm, 1.0);
+        let integrator = pick(&mut rng, &INTEGRATORS);
+        let kind = if areal { "fan: pcm" } else { "fan: points" }.to_owned();
+        let beyond = if rng.index(2) == 0 { 0.0 } else { time * spread(&mut rng, 1.0, 10.0) };
+        let wide = rng.index(5) == 0 && method != Method::Pcm;
+        let (t_end, after) = (2.0 * time, b.radius / (speed + omega * arm));
+        let parts = [a, b];
+        let motions = [fan, body];
+        Self { kind, parts, motions, method, law, integrator, rtol: 1e-6, masses, t_end, after, beyond, wide }
     }
 
     fn draw(rng: &mut SplitMix64, parts: [Part; 2], kind: String, method: Method) -> Self {
@@ -173,8 +230,11 @@ impl Flight {
         let slant = rng.uniform(0.0, 0.9);
         let direction = a.front.map_or(any, |front| -(xa.rotation * (front + any * slant)).normalize());
         let reach = a.radius + b.radius;
-        let far = spread(rng, 1.2, 1000.0) * reach;
-        let time = (far / approach.speed).max(1.2 * reach / approach.speed);
+        let time = spread(rng, 1.2, 1000.0) * reach / approach.speed;
+        if time > 100.0 {
+            // Falls from the edge of space are another matter.
+            approach.gravity = Vec3::zeros();
+        }
         for spin in &mut approach.spins {
             *spin = spin.min(2000.0 / time);
         }
@@ -227,9 +287,10 @@ impl Flight {
             rtol = rtol.max(1e-6);
         }
         let after = 2.0 * (b.radius + a.wall.min(a.radius)) / fastest;
-        // Not where it would bounce and bounce.
+        let wide = rng.index(5) == 0 && method != Method::Pcm;
+        // Not where it would bounce, and bounce again.
         let turns = approach.spins[0].max(approach.spins[1]);
-        let lasts = if inside || approach.gravity != motion_a.gravity { 0.0 } else { 2000.0 / turns };
+        let lasts = if inside || a.front.is_some() { 0.0 } else { 2000.0 / turns };
         let beyond = if rng.index(2) == 0 { 0.0 } else { (time * spread(rng, 1.0, 100.0)).min(lasts) };
         Self {
             kind,
@@ -243,6 +304,7 @@ impl Flight {
             t_end,
             after,
             beyond,
+            wide,
         }
     }
 
@@ -262,11 +324,12 @@ impl Flight {
         };
         let [a, b] = &self.parts;
         format!(
-            "{} ({}) and {} ({}), {} {} rtol {:.0e}",
+            "{} ({}) and {} ({}), {}{} {} rtol {:.0e}",
             a.name,
             if self.is_fixed(0) { "fixed".to_owned() } else { of(&self.motions[0]) },
             b.name,
             of(&self.motions[1]),
+            if self.wide { "wide " } else { "" },
             self.method.name(),
             self.integrator.name(),
             self.rtol
@@ -295,27 +358,48 @@ impl Flight {
             });
         }
         let mut model = model(bodies, self.law.clone(), self.method);
-        if let Some((direction, drive)) = self.motions[0].drive {
-            model.bodies.push(fixed("ground", None));
-            model.bodies[0].pose_stated = false;
-            model.bodies[0].velocity_stated = false;
-            let slide = Quaternion::between(&Vec3::z(), &direction).to_matrix();
-            let of_body = self.motions[0].orientation.to_matrix().tr_mul(&slide);
-            let mut joint = joint(
-                "slide",
-                JointKind::Prismatic,
-                at(2, Pose { rotation: slide, translation: self.motions[0].position }),
-                at(0, Pose { rotation: of_body, translation: Vec3::zeros() }),
-            );
-            joint.elements[0].motor = Some(Motor::Position(drive.function()));
-            model.joints.push(joint);
+        self.add_guide(&mut model);
+        if self.wide {
+            let side = |body| vec![ShapeRef { body, shape: 0 }];
+            let patterns = ["a", "b"].map(str::to_owned);
+            model.pairs.clear();
+            model.wide_lines.push(WideLine { line: Some(0), patterns, sides: [side(0), side(1)] });
         }
         model.gravity = self.motions[1].gravity;
         model.solver.method = self.integrator;
         model.solver.rtol = self.rtol;
         model.solver.t_end = t_end;
-        model.solver.max_steps = 300_000;
+        model.solver.max_steps = 100_000;
         model
+    }
+
+    /// The slide or hinge of A, if it is on one.
+    fn add_guide(&self, model: &mut Model) {
+        let motion = &self.motions[0];
+        let (axis, kind, place) = match (motion.drive, motion.pivot) {
+            (Some((direction, _)), _) => (direction, JointKind::Prismatic, motion.position),
+            (None, Some(pivot)) => (motion.spin.normalize(), JointKind::Revolute, pivot),
+            (None, None) => return,
+        };
+        model.bodies.push(fixed("ground", None));
+        model.bodies[0].pose_stated = false;
+        model.bodies[0].velocity_stated = false;
+        let along = Quaternion::between(&Vec3::z(), &axis).to_matrix();
+        let to_body = motion.orientation.to_matrix();
+        let on_body = Pose {
+            rotation: to_body.tr_mul(&along),
+            translation: to_body.tr_mul(&(place - motion.position)),
+        };
+        let mut guide =
+            joint("guide", kind, at(2, Pose { rotation: along, translation: place }), at(0, on_body));
+        match motion.drive {
+            Some((_, drive)) => guide.elements[0].motor = Some(Motor::Position(drive.function())),
+            None => {
+                guide.position = Some(vec![0.0]);
+                guide.velocity = Some(vec![motion.spin.norm()]);
+            }
+        }
+        model.joints.push(guide);
     }
 
     fn encounter(&self, clear: f64) -> Encounter<'_> {
@@ -367,8 +451,11 @@ impl Flight {
     /// What a position may be wrong by in one step (m).
     fn tolerance(&self, system: &System) -> f64 {
         let finest = |measure| system.finest_tolerance(measure).unwrap_or(0.0);
-        let turning = [0, 1]
-            .map(|side| if self.motions[side].spin.norm() > 0.0 { self.parts[side].radius } else { 0.0 });
+        let turning = [0, 1].map(|side| {
+            let (motion, part) = (&self.motions[side], &self.parts[side]);
+            let shows = motion.spin.norm() > 0.0 && !matches!(part.surface, Surface::Ball(_));
+            motion.arm() + if shows { part.radius } else { 0.0 }
+        });
         let places = self.motions.iter().flat_map(|m| [m.pose(0.0), m.pose(self.t_end)]);
         let far = places.map(|x| x.translation.norm()).fold(0.0, f64::max);
         finest(StateMeasure::Length)
@@ -422,8 +509,10 @@ impl Flight {
             let end = failure(&outcome).map_or("finished".to_owned(), |e| e.to_string());
             return (Verdict::Passed, format!("{what}; {words}; {end}"));
         }
-        stopped(&outcome)
-            .map_or((Verdict::Right, what.clone()), |(verdict, words)| (verdict, format!("{what}; {words}")))
+        match stopped(&outcome) {
+            Some((Verdict::Unclear, _)) | None => (Verdict::Right, what),
+            Some((verdict, words)) => (verdict, format!("{what}; {words}")),
+        }
     }
 
     /// Is a point deep inside of one body inside the other, or has the way of a centre led through the other?
@@ -431,7 +520,7 @@ impl Flight {
         let [a, b] = &self.parts;
         let pose =
             |state: &BodyState| Pose { rotation: state.orientation.to_matrix(), translation: state.position };
-        let mut before: Option<Vec3> = None;
+        let mut before: Option<(Vec3, Mat3)> = None;
         for (time, bodies) in &watch.probes {
             let [xa, xb] = [pose(&bodies[0]), pose(&bodies[1])];
             let in_a = |p: &Vec3| xa.inverse_transform_point(&xb.transform_point(p));
@@ -442,14 +531,14 @@ impl Flight {
                 return Some(format!("inside at {time:.6e} s"));
             }
             let centre = in_a(&Vec3::zeros());
-            if let Some(last) = before {
+            if let Some((last, _)) = before.filter(|(_, r)| (r - xa.rotation).norm() < 0.3) {
                 let on_the_way = (1..20).map(|k| last + (centre - last) * (f64::from(k) / 20.0));
                 let through = a.front.is_none() && on_the_way.into_iter().any(|p| a.surface.holds(&p));
                 if through || crosses(&a.surface, a.front.is_some(), &last, &centre) {
                     return Some(format!("through before {time:.6e} s"));
                 }
             }
-            before = Some(centre);
+            before = Some((centre, xa.rotation));
         }
         None
     }
@@ -473,7 +562,12 @@ pub(crate) fn allowance(watch: &Watch) -> f64 {
 /// How a run that has not finished is judged.
 pub(crate) fn stopped(outcome: &Outcome) -> Option<(Verdict, String)> {
     let error = failure(outcome)?;
-    let verdict = if error.pair.is_some() { Verdict::Told } else { Verdict::Failed };
+    let verdict = match error.code {
+        // A bound of the test's own.
+        "E0604" => Verdict::Unclear,
+        _ if error.pair.is_some() => Verdict::Told,
+        _ => Verdict::Failed,
+    };
     Some((verdict, error.to_string()))
 }
 
@@ -549,7 +643,11 @@ fn convex_pair(rng: &mut SplitMix64, size: f64, other: f64) -> (Part, Part, Stri
 #[test]
 fn bounds_of_closing_speeds_hold() {
     for seed in 0..200 {
-        let flight = if seed % 2 == 0 { Flight::of_points(seed) } else { Flight::of_drives(seed) };
+        let flight = match seed % 3 {
+            0 => Flight::of_points(seed),
+            1 => Flight::of_drives(seed),
+            _ => Flight::of_fans(seed),
+        };
         let encounter = flight.encounter(1e-9);
         let [from, to] = [0.3, 0.9].map(|s| s * flight.t_end);
         for k in 0..20 {

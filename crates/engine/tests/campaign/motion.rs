@@ -70,6 +70,8 @@ pub(crate) struct Motion {
     pub(crate) spin: Vec3,
     /// Direction and displacement of a driven body.
     pub(crate) drive: Option<(Vec3, Drive)>,
+    /// A place that it turns about in place of its own, on a hinge.
+    pub(crate) pivot: Option<Vec3>,
 }
 
 impl Motion {
@@ -81,16 +83,25 @@ impl Motion {
             orientation: Quaternion::from_matrix(&pose.rotation),
             spin: Vec3::zeros(),
             drive: None,
+            pivot: None,
         }
     }
 
     pub(crate) fn pose(&self, t: f64) -> Pose {
-        let turned = Quaternion::from_rotation_vector(&(self.spin * t)).multiply(&self.orientation);
+        let turn = Quaternion::from_rotation_vector(&(self.spin * t));
+        let turned = turn.multiply(&self.orientation);
         let driven = self.drive.map_or(Vec3::zeros(), |(direction, drive)| direction * drive.value(t));
+        let place =
+            self.pivot.map_or(self.position, |pivot| pivot + turn.to_matrix() * (self.position - pivot));
         Pose {
             rotation: turned.normalized().to_matrix(),
-            translation: self.position + (self.velocity * t + self.gravity * (0.5 * t * t) + driven),
+            translation: place + (self.velocity * t + self.gravity * (0.5 * t * t) + driven),
         }
+    }
+
+    /// Distance from the axis that it turns about, at most.
+    pub(crate) fn arm(&self) -> f64 {
+        self.pivot.map_or(0.0, |pivot| (self.position - pivot).norm())
     }
 
     fn velocity_at(&self, t: f64) -> Vec3 {
@@ -104,5 +115,6 @@ pub(crate) fn closing_speed(motions: [&Motion; 2], radii: [f64; 2], times: [f64;
     // The relative velocity of centres is linear in time: its norm is largest at an end.
     let linear = times.map(|t| (b.velocity_at(t) - a.velocity_at(t)).norm());
     let driven = |m: &Motion| m.drive.map_or(0.0, |(_, drive)| drive.speed(times));
-    linear[0].max(linear[1]) + a.spin.norm() * radii[0] + b.spin.norm() * radii[1] + driven(a) + driven(b)
+    let turning = |m: &Motion, radius: f64| m.spin.norm() * (radius + m.arm());
+    linear[0].max(linear[1]) + turning(a, radii[0]) + turning(b, radii[1]) + driven(a) + driven(b)
 }

@@ -27,6 +27,7 @@ fn flight(name: &str, parts: [Part; 2], b_at: Pose, method: Method, law: Law) ->
         t_end: 1.0,
         after: 0.1,
         beyond: 0.0,
+        wide: false,
     }
 }
 
