@@ -42,6 +42,8 @@ pub(crate) struct Facets {
     bounds: [Vec3; 2],
     /// Encloses a volume.
     pub(crate) closed: bool,
+    /// Its triangles are seen from within: the solid is around it.
+    pub(crate) hollow: bool,
 }
 
 impl Facets {
@@ -51,7 +53,7 @@ impl Facets {
         let balls = triangles.iter().map(|t| Ball::around(t)).collect();
         let groups = triangles.chunks(GROUP).map(|group| Ball::around(group.as_flattened())).collect();
         let clusters = triangles.chunks(GROUP * GROUP).map(|c| Ball::around(c.as_flattened())).collect();
-        Self { triangles, balls, groups, clusters, bounds: mesh.bounds().into(), closed }
+        Self { triangles, balls, groups, clusters, bounds: mesh.bounds().into(), closed, hollow: false }
     }
 
     pub(crate) fn triangles(&self) -> &[Triangle] {
@@ -138,11 +140,15 @@ impl Facets {
         least
     }
 
-    /// Is a point inside of the volume that it encloses?
+    /// Is a point in the solid that it bounds?
     pub(crate) fn holds(&self, p: &Vec3) -> bool {
         let [low, high] = &self.bounds;
         let boxed = (0..3).all(|k| low[k] < p[k] && p[k] < high[k]);
-        self.closed && boxed && self.winding(p).abs() > 0.5
+        if self.hollow {
+            !boxed || self.winding(p) > -0.5
+        } else {
+            self.closed && boxed && self.winding(p) > 0.5
+        }
     }
 
     /// Times that the surface winds round a point: the sum of the solid angles of its triangles over 4π (van Oosterom &

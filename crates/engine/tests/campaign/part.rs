@@ -24,6 +24,8 @@ pub(crate) struct Part {
     pub(crate) wall: f64,
     /// Points deep inside of it.
     pub(crate) inner: Vec<Vec3>,
+    /// Of the ball about its origin in which others fly about, if it is hollow (m).
+    pub(crate) room: Option<f64>,
     /// The outside, for open surfaces and half-spaces: others come from there.
     pub(crate) front: Option<Vec3>,
 }
@@ -76,7 +78,7 @@ fn box_mesh(half: &Vec3) -> TriangleMesh {
 impl Part {
     fn solid(name: String, shape: Shape, surface: Surface, wall: f64, inner: Vec<Vec3>) -> Self {
         let radius = shape.bounding_radius();
-        Self { name, shape, surface, radius, wall, inner, front: None }
+        Self { name, shape, surface, radius, wall, inner, room: None, front: None }
     }
 
     pub(crate) fn ball(radius: f64) -> Self {
@@ -112,6 +114,7 @@ impl Part {
             radius: 0.0,
             wall: f64::INFINITY,
             inner: Vec::new(),
+            room: None,
             front: Some(Vec3::z()),
         }
     }
@@ -125,6 +128,7 @@ impl Part {
             radius: 0.0,
             wall: f64::INFINITY,
             inner: Vec::new(),
+            room: Some(radius),
             front: None,
         }
     }
@@ -262,6 +266,24 @@ impl Part {
             }
             _ => Self::hull(rng, size, true),
         }
+    }
+
+    /// The inside of a ball or block of triangles.
+    pub(crate) fn hollow_mesh(rng: &mut SplitMix64, size: f64) -> Self {
+        let (name, mut mesh) = if rng.index(2) == 0 {
+            let facets = Resolution::Facets(spread(rng, 80.0, 600.0) as usize);
+            ("hollow sphere", surface::sphere(size, facets).expect("a sphere"))
+        } else {
+            let half = Vec3::new(size, size * rng.uniform(0.8, 1.2), size * rng.uniform(0.8, 1.2));
+            ("hollow block", box_mesh(&half))
+        };
+        mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+        let mut facets = Facets::new(&mesh, true);
+        facets.hollow = true;
+        let name = format!("{name}, {} facets", mesh.triangles.len());
+        let shape = Shape::Mesh(Arc::new(mesh));
+        let part = Self::solid(name, shape, Surface::Facets(facets), f64::INFINITY, Vec::new());
+        Self { room: Some(0.75 * size), radius: 0.0, ..part }
     }
 
     /// An open triangle surface of about a size.
