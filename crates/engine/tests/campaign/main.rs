@@ -13,6 +13,7 @@ mod flight;
 mod guides;
 mod motion;
 mod named;
+mod oracle;
 mod part;
 mod referee;
 mod surface;
