@@ -1,6 +1,6 @@
 //! Poses and velocities of bodies from the state.
 
-use carom_math::{Pose, Quaternion, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::joint;
 use crate::record::BodyState;
@@ -18,6 +18,16 @@ pub(crate) struct BodyKinematics {
 }
 
 impl BodyKinematics {
+    /// At rest at the origin.
+    pub(crate) const REST: Self = Self {
+        pose: Pose {
+            rotation: Mat3::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+            translation: Vec3::new(0.0, 0.0, 0.0),
+        },
+        velocity: Vec3::new(0.0, 0.0, 0.0),
+        angular_velocity: Vec3::new(0.0, 0.0, 0.0),
+    };
+
     /// From the 13 states of a body.
     #[inline(always)]
     pub(crate) fn from_state(y: &[f64]) -> Self {

@@ -16,6 +16,7 @@ pub mod law;
 mod mechanism;
 pub mod model;
 pub mod outcome;
+mod path;
 pub mod problem;
 pub mod record;
 mod run;

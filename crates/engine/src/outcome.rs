@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::record::{BodyState, Energy, PairTotals, Statistics};
+use crate::record::{BodyState, Energy, LineTotals, PairTotals, Statistics};
 
 /// Why a run stopped before its end.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +70,8 @@ pub struct Outcome {
     pub bodies: Vec<BodyState>,
     /// Totals by pair.
     pub pairs: Vec<PairTotals>,
+    /// Totals by contact line, limits of joints and cables among them.
+    pub lines: Vec<LineTotals>,
     /// What the user should know, such as a law's limit that was reached.
     pub warnings: Vec<String>,
 }

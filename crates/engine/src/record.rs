@@ -1,6 +1,8 @@
 //! What a run reports while it runs. The engine calls a [`Recorder`]; what becomes of the rows is the
 //! recorder's business.
 
+mod episode;
+
 use std::error::Error;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -8,6 +10,8 @@ use std::ops::ControlFlow;
 use carom_math::{Quaternion, Vec3};
 
 use crate::model::{IntegratorKind, JointKind};
+
+pub use episode::{Episode, LineTotals, Peak, Peaks};
 
 /// State of a body's frame, in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +63,8 @@ pub struct ContactSample {
     pub approach_speed: f64,
     /// Normal force (N).
     pub normal_force: f64,
+    /// Largest pressure of areal contact (Pa); 0 of others.
+    pub pressure: f64,
     /// Friction force (N).
     pub friction_force: Vec3,
     /// Rolling and drilling torque (N m).
@@ -294,8 +300,12 @@ pub struct Event {
     pub impulse_normal: f64,
     /// Tangential impulse since this contact began, on B (N s).
     pub impulse_tangential: Vec3,
-    /// Greatest penetration since this contact began (m).
-    pub max_penetration: f64,
+    /// When this contact began (s).
+    pub begin: f64,
+    /// Its approach speed then (m/s).
+    pub begin_speed: f64,
+    /// Greatest values since this contact began.
+    pub peaks: Peaks,
     /// Stiffness of the law (N/mⁿ).
     pub stiffness: f64,
     /// Damping of the law for this contact: χ/δ̇⁻ or d (s/m), or c (N s/m) of a linear law.
@@ -461,6 +471,8 @@ pub struct Statistics {
     pub rhs: u64,
     /// Events of contacts.
     pub events: u64,
+    /// Looks at single contacts inside accepted steps, to locate their peaks; beside the right-hand sides.
+    pub looks: u64,
     /// Jacobians of an implicit method.
     pub jacobians: u64,
     /// Factorisations of its linear systems.
@@ -493,8 +505,10 @@ pub struct Progress {
 /// Totals of one pair over a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairTotals {
-    /// Greatest penetration (m), located where δ̇ = 0.
-    pub max_penetration: f64,
+    /// Greatest values; the force is the sum over the pair's contacts.
+    pub peaks: Peaks,
+    /// Least sum of the normal forces (N); 0 once nothing touches.
+    pub least_force: Peak,
     /// Normal impulse (N s).
     pub impulse_normal: f64,
     /// Energy lost in the pair (J).
@@ -548,6 +562,20 @@ pub trait Recorder {
     }
     /// A row of the event log.
     fn event(&mut self, _event: &Event) -> Result<(), RecordError> {
+        Ok(())
+    }
+    /// An episode of a contact that has ended, after its `contact_end`, or holds at the end of the run.
+    fn episode(&mut self, _episode: &Episode) -> Result<(), RecordError> {
+        Ok(())
+    }
+    /// Patches of an areal contact and their elements, at the time of the greatest pressure of an episode that has
+    /// ended: earlier than the frames before.
+    fn peak_patches(
+        &mut self,
+        _time: f64,
+        _patches: &[PatchSample],
+        _elements: &[ElementSample],
+    ) -> Result<(), RecordError> {
         Ok(())
     }
     /// A change of the integrator.

@@ -4,6 +4,7 @@
 //! contact points. Signs (docs/notation.md): the normal points from A to B, gap < 0 in penetration.
 
 pub mod broadphase;
+pub mod clearance;
 pub mod convex;
 pub mod mass;
 pub mod mesh;
@@ -14,5 +15,7 @@ pub mod surface;
 
 pub use mass::{MassFault, MassProperties};
 pub use mesh::TriangleMesh;
-pub use narrowphase::{Cell, ContactPoint, Curvature, PairKernel, accuracy_table_markdown, find_kernel};
+pub use narrowphase::{
+    Cell, ContactPoint, Curvature, GapCourse, PairKernel, accuracy_table_markdown, find_kernel,
+};
 pub use shape::{Shape, ShapeKind};

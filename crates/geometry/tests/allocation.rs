@@ -7,6 +7,9 @@
 mod meshes;
 
 use carom_geometry::broadphase::{Ball, Candidates, Plane};
+use carom_geometry::clearance::{
+    ClearanceTree, ClearanceWorkspace, contained, escape, near_triangles, separation, touching,
+};
 use carom_geometry::convex::{
     ConvexCache, ConvexHull, ConvexShape, ConvexWorkspace, Core, Manifold, find_convex_contact, find_manifold,
 };
@@ -139,5 +142,32 @@ fn areal_searches_reuse_their_buffers() {
         let (elements, after) = run(&measured);
         assert!(elements > 1000 && after > before + 100);
     });
+    assert_eq!(info.count_total, 0);
+}
+
+#[test]
+fn clearance_reuses_its_buffers() {
+    let (sphere, torus) = (meshes::sphere(1.0, 5), meshes::torus(1.0, 0.3, 48, 24));
+    let [sphere, torus] = [&sphere, &torus].map(|mesh| ClearanceTree::new(mesh).unwrap());
+    let mut workspace = ClearanceWorkspace::new();
+    let mut pairs = Vec::new();
+    let mut rng = SplitMix64::new(6);
+    let (warm, measured) = (contacts(&mut rng), contacts(&mut rng));
+    let mut run = |poses: &[Pose]| {
+        let mut touches = 0;
+        let mut hint = None;
+        for pose in poses {
+            let found = separation(&torus, &sphere, pose, f64::INFINITY, hint, &mut workspace);
+            hint = found.nearest.map(|nearest| nearest.triangles);
+            touches += usize::from(touching(&torus, &sphere, pose, hint, &mut workspace).is_some());
+            near_triangles(&torus, &sphere, pose, 0.01, 10_000, &mut workspace, &mut pairs);
+            contained(&torus, &sphere, pose);
+            escape(&torus, &sphere, pose, &[Vec3::z()], &mut workspace);
+            torus.wall(7);
+        }
+        touches
+    };
+    run(&warm);
+    let info = allocation_counter::measure(|| assert!(run(&measured) > 20));
     assert_eq!(info.count_total, 0);
 }

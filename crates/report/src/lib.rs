@@ -9,6 +9,7 @@ mod decimate;
 mod escape;
 mod html;
 mod palette;
+mod peaks;
 mod plot;
 mod pressure;
 mod scale;

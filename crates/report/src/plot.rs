@@ -5,6 +5,7 @@ use std::path::Path;
 use carom_results::{Error, RunData, Series};
 
 use crate::chart::{Axis, Chart, Line, Panel};
+use crate::peaks::{peak_dots, peaks};
 
 /// Chart of the quantities `names` of the runs in `run_dirs`: one panel per unit, in the order given. With several
 /// runs the curves have the run's folder behind their names, and the events marked are the first run's. With
@@ -17,15 +18,23 @@ pub fn plot(run_dirs: &[&Path], names: &[impl AsRef<str>], decades: bool) -> Res
         names.iter().flat_map(|name| runs.iter().zip(run_dirs).map(move |run| (name, run)))
     {
         let mut series = data.series(name.as_ref())?;
+        let (owner, quantity) = series.name.rsplit_once('.').unwrap_or(("", ""));
+        let mut peaks = peaks(data, &data.episodes()?, owner, quantity);
         if let (true, Some(folder)) = (runs.len() > 1, dir.file_name()) {
             series.name = format!("{} ({})", series.name, folder.to_string_lossy());
         }
         if decades {
+            peaks.iter_mut().for_each(|(_, value)| *value = value.log10());
             series.values.iter_mut().for_each(|value| *value = value.log10());
         }
-        match panels.iter_mut().find(|panel| panel.y.unit == series.unit) {
+        let index = panels.iter().position(|panel| panel.y.unit == series.unit).unwrap_or(panels.len());
+        match panels.get_mut(index) {
             Some(panel) => panel.lines.push(line(series)),
             None => panels.push(Panel { marks: marks.clone(), decades, ..time_panel("", "", vec![series]) }),
+        }
+        if !peaks.is_empty() {
+            let panel = &mut panels[index];
+            panel.dots.push(peak_dots(panel.lines.len() - 1, &peaks));
         }
     }
     for panel in &mut panels {

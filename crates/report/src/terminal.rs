@@ -107,6 +107,13 @@ fn draw_panel(panel: &Panel, size: Terminal) -> String {
             }
         }
     }
+    for dots in &panel.dots {
+        for point in dots.x.iter().copied().zip(dots.y.iter().copied()) {
+            if point.0.is_finite() && point.1.is_finite() {
+                canvas.line(place(point), place(point), dots.line);
+            }
+        }
+    }
     let mut text = legend(panel, &y_unit, size.colour);
     for row in 0..rows {
         let label = y_ticks.iter().zip(&labels).find(|(tick, _)| {

@@ -1,7 +1,8 @@
 //! Expectations of a model against its run.
 //!
-//! Extremes run over the output times, except the greatest penetration, which the engine locates (pair
-//! totals), and `energy.residual_relative`, which is one number of the whole run.
+//! Extremes run over the output times, except those that the engine locates inside the steps (totals of pairs and lines:
+//! the greatest normal force, penetration and pressure, the least normal force), and `energy.residual_relative`,
+//! which is one number of the whole run.
 
 use carom_engine::model::{Condition, Expectation, Moment};
 
@@ -61,12 +62,8 @@ fn at_moment(data: &RunData, name: &str, moment: &Moment) -> Result<f64, Error> 
         data.series(name)?;
         return Ok(data.manifest().energy.map_or(f64::NAN, |e| e.residual_relative));
     }
-    if let (Moment::Max, Some(owner)) = (moment, name.strip_suffix(".penetration")) {
-        let totals = &data.manifest().totals;
-        let located = data.scene().pairs_of(owner).into_iter().filter_map(|pair| totals.get(pair));
-        if let Some(greatest) = located.map(|t| t.max_penetration_m).reduce(greater) {
-            return Ok(greatest);
-        }
+    if let Some(located) = located(data, name, moment) {
+        return Ok(located);
     }
     let none = |what: &str| Error::NoValue { message: format!("\"{name}\" has no value {what}") };
     match moment {
@@ -76,6 +73,22 @@ fn at_moment(data: &RunData, name: &str, moment: &Moment) -> Result<f64, Error> 
         Moment::Min => data.series(name)?.values.into_iter().reduce(smaller).ok_or_else(|| none("at all")),
         Moment::Count => Ok(data.series(name)?.values.len() as f64),
         Moment::Event { .. } => Err(none("as an event")),
+    }
+}
+
+/// An extreme of a pair or line that the engine has located.
+fn located(data: &RunData, name: &str, moment: &Moment) -> Option<f64> {
+    let (owner, quantity) = name.rsplit_once('.')?;
+    let pairs = data.scene().pairs_of(owner);
+    let totals = || pairs.iter().filter_map(|&pair| data.manifest().totals.get(pair));
+    let line = data.manifest().lines.iter().find(|line| line.name == owner && pairs.len() > 1);
+    match (moment, quantity) {
+        (Moment::Max, "penetration") => totals().map(|t| t.max_penetration_m).reduce(greater),
+        (Moment::Max, "pressure") => totals().map(|t| t.max_pressure_pa).reduce(greater),
+        // Of several pairs the sum has a peak of its own.
+        (Moment::Max, "fn") => line.map(|l| l.max_fn_n).or_else(|| totals().map(|t| t.max_fn_n).next()),
+        (Moment::Min, "fn") => line.map(|l| l.min_fn_n).or_else(|| totals().map(|t| t.min_fn_n).next()),
+        _ => None,
     }
 }
 
@@ -196,6 +209,10 @@ mod tests {
             ("ball.x", Moment::End, Condition::Above(0.9)),
             ("ball.x", Moment::Count, near(201.0)),
             ("drop.penetration", Moment::Max, near(speed / 500.0)),
+            ("drop.fn", Moment::Max, near(0.5 * 500.0 * speed)),
+            ("drop.fn_n", Moment::Min, near(0.0)),
+            ("drop.pressure", Moment::Max, near(1e3 * 0.5 * 500.0 * speed)),
+            ("drop.end", event(0, "max_fn"), near(0.5 * 500.0 * speed)),
             ("drop.fn", Moment::At(0.25), Condition::Between(0.0, 0.0)),
             ("energy.residual_relative", Moment::End, near(3e-10)),
             ("energy.residual_relative", Moment::Max, Condition::Below(1e-8)),

@@ -42,7 +42,9 @@ pub mod fixture;
 
 pub use csv::convert_to_csv;
 pub use csv_file::CsvFile;
-pub use data::{Episode, EventRow, PatchData, PatchElement, PatchRequest, RunData, Series};
+pub use data::{
+    Episode, EventRow, PatchData, PatchElement, PatchRequest, PatchTime, PeakAt, RunData, Series,
+};
 pub use error::Error;
 pub use expect::{check_expectation, evaluate};
 pub use layout::{MODEL_TOML, REPORT_HTML, RESOLVED_JSON, RUN_JSON, run_folder};
@@ -54,4 +56,4 @@ pub use summary::summary;
 pub use writer::{ProgressHook, Recovered, RunRequest, RunWriter, recover};
 
 /// Version of the result schema; a reader refuses others.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;

@@ -13,6 +13,9 @@ const MOST_PAIRS: usize = 40;
 /// Pairs listed with what they store beyond the work on them, the worst first.
 const MOST_DEFECTS: usize = 10;
 
+/// Pairs listed with their greatest pressure.
+const MOST_PRESSURES: usize = 10;
+
 /// Joints listed, in the order of the model.
 const MOST_JOINTS: usize = 40;
 
@@ -132,16 +135,18 @@ fn pairs(out: &mut String, m: &Manifest, restitutions: &HashMap<String, Vec<f64>
     let width = shown.iter().map(|(pair, _)| pair.name.chars().count()).max().unwrap_or(0).max(4);
     writeln!(
         out,
-        "  {:<width$}  {:>7}  {:>16}  {:>18}  {:>11}  restitution",
-        "pair", "begins", "penetration", "impulse", "lost (J)"
+        "  {:<width$}  {:>7}  {:>16}  {:>17}  {:>14}  {:>18}  {:>11}  restitution",
+        "pair", "begins", "penetration", "normal force", "at", "impulse", "lost (J)"
     )?;
     for (pair, t) in shown {
         writeln!(
             out,
-            "  {:<width$}  {:>7}  {:>16}  {:>18}  {:>11.4e}  {}",
+            "  {:<width$}  {:>7}  {:>16}  {:>17}  {:>14}  {:>18}  {:>11.4e}  {}",
             pair.name,
             t.begins,
             format!("{:.6e} {}", t.max_penetration_m, pair.unit("m")),
+            format!("{:.6e} {}", t.max_fn_n, pair.unit("N")),
+            format!("{:.9} s", t.max_fn_time_s),
             format!("{:.6e} {}", t.impulse_n_s, pair.unit("N s")),
             t.dissipated_j,
             restitutions.get(&pair.name).map_or("-".to_owned(), |all| spread(all))
@@ -150,7 +155,21 @@ fn pairs(out: &mut String, m: &Manifest, restitutions: &HashMap<String, Vec<f64>
     if touched.len() > shown.len() {
         writeln!(out, "  and {} more with smaller impulses", touched.len() - shown.len())?;
     }
+    pressures(out, &touched)?;
     defects(out, &touched)
+}
+
+/// Greatest pressures of areal contact, the highest first.
+fn pressures(out: &mut String, touched: &[(&ScenePair, &TotalsRecord)]) -> std::fmt::Result {
+    let mut all: Vec<_> = touched.iter().filter(|(_, t)| t.max_pressure_pa > 0.0).collect();
+    all.sort_by(|a, b| b.1.max_pressure_pa.total_cmp(&a.1.max_pressure_pa));
+    if !all.is_empty() {
+        writeln!(out, "\ngreatest pressures")?;
+    }
+    for (pair, t) in all.iter().take(MOST_PRESSURES) {
+        writeln!(out, "  {}  {:.6e} Pa at {:.9} s", pair.name, t.max_pressure_pa, t.max_pressure_time_s)?;
+    }
+    Ok(())
 }
 
 /// Pairs that have stored energy which no work accounts for, the worst first.

@@ -1,6 +1,7 @@
 //! Numerical integrators, dense output and root location. Knows no mechanics: a problem is a right-hand
 //! side over plain slices ([`Ode`]), and the caller owns time, events and history.
 
+pub mod bernstein;
 mod complex_lu;
 mod complex_reduced_lu;
 pub mod crossing;

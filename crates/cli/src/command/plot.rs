@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use carom_report::terminal::{self, Terminal};
 use carom_report::{plot, pressure_map, svg};
-use carom_results::{Error, PatchRequest, RunData, Series};
+use carom_results::{Error, PatchRequest, PatchTime, RunData, Series};
 
 use crate::console::Console;
 use crate::exit;
@@ -33,9 +33,9 @@ pub(crate) struct PlotArgs {
     /// Its number [default: that of the largest force]
     #[arg(long, value_name = "NUMBER", requires = "pressure")]
     patch: Option<u32>,
-    /// Its recorded time in s [default: the last]
-    #[arg(long, value_name = "TIME", requires = "pressure")]
-    at: Option<f64>,
+    /// Its recorded time in s, or "peak" for the greatest pressure [default: the last output time with one, else the peak]
+    #[arg(long, value_name = "TIME|peak", requires = "pressure", value_parser = patch_time)]
+    at: Option<PatchTime>,
     /// Part of it to show, in m from its centre
     #[arg(long, value_name = "X,Y,WIDTH", requires = "pressure", value_parser = window, allow_hyphen_values = true)]
     window: Option<[f64; 3]>,
@@ -49,7 +49,8 @@ pub(crate) struct PlotArgs {
 
 pub(crate) fn execute(args: &PlotArgs, console: &Console) -> Result<u8, Failure> {
     if let (Some(pair), Some(file)) = (&args.pressure, &args.out) {
-        let request = PatchRequest { pair: pair.clone(), patch: args.patch, time: args.at };
+        let request =
+            PatchRequest { pair: pair.clone(), patch: args.patch, time: args.at.unwrap_or(PatchTime::Last) };
         let map = pressure_map(&args.run, &request, args.window)?;
         write_svg(file, &svg::pressure(&map))?;
         console.data(&format!("{}\n", file.display()))?;
@@ -75,6 +76,14 @@ pub(crate) fn execute(args: &PlotArgs, console: &Console) -> Result<u8, Failure>
         }
     }
     Ok(exit::DONE)
+}
+
+/// A time in s, or the peak.
+fn patch_time(text: &str) -> Result<PatchTime, String> {
+    match text.trim() {
+        "peak" => Ok(PatchTime::Peak),
+        text => text.parse().map(PatchTime::At).map_err(|_| "give a time in s, or peak".to_owned()),
+    }
 }
 
 /// Three numbers with commas between them, the last positive.

@@ -17,6 +17,7 @@ pub(crate) fn to_json(manifest: &Manifest, dir: &Path, report: Option<&Path>) ->
         "bodies": bodies(manifest),
         "joints": joints(manifest),
         "contacts": contacts(manifest),
+        "lines": manifest.lines,
         "warnings": manifest.warnings,
         "run_dir": dir.display().to_string(),
         "report": report.map(|path| path.display().to_string()),

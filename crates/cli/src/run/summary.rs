@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use carom_results::Manifest;
-use carom_results::manifest::Verdict;
+use carom_results::manifest::{TotalsRecord, Verdict};
+use carom_results::{Manifest, ScenePair};
 
 use crate::progress::grouped;
 
@@ -82,22 +82,34 @@ fn worst_defect(manifest: &Manifest) -> String {
     })
 }
 
-/// Greatest penetrations, the worst pairs first.
+/// Greatest penetrations, the worst pairs first, with the greatest forces and pressures of the same pairs.
 fn depths(manifest: &Manifest) -> String {
-    let mut pairs: Vec<(&str, f64, &str)> = manifest
+    let mut pairs: Vec<(&ScenePair, &TotalsRecord)> = manifest
         .scene
         .pairs
         .iter()
         .zip(&manifest.totals)
         .filter(|(_, totals)| totals.begins > 0 || totals.max_penetration_m > 0.0)
-        .map(|(pair, totals)| (pair.name.as_str(), totals.max_penetration_m, pair.unit("m")))
         .collect();
-    pairs.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let width = pairs.iter().take(WORST).map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
+    pairs.sort_by(|a, b| b.1.max_penetration_m.total_cmp(&a.1.max_penetration_m));
+    let width = pairs.iter().take(WORST).map(|(pair, _)| pair.name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
-    for (rank, (name, depth, unit)) in pairs.iter().take(WORST).enumerate() {
+    for (rank, (pair, t)) in pairs.iter().take(WORST).enumerate() {
         let label = if rank == 0 { "deepest" } else { "" };
-        let _ = writeln!(text, "  {label:<9} {name:<width$}  {depth:.3e} {unit}");
+        let _ = write!(
+            text,
+            "  {label:<9} {:<width$}  {:.3e} {}, force {:.3e} {} at {:.6} s",
+            pair.name,
+            t.max_penetration_m,
+            pair.unit("m"),
+            t.max_fn_n,
+            pair.unit("N"),
+            t.max_fn_time_s
+        );
+        if t.max_pressure_pa > 0.0 {
+            let _ = write!(text, ", pressure {:.3e} Pa", t.max_pressure_pa);
+        }
+        text.push('\n');
     }
     if pairs.len() > WORST {
         let _ = writeln!(text, "            and {} more pairs", pairs.len() - WORST);

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use carom_engine::Recorder;
 use carom_engine::record::{
-    ContactInfo, Event, Frame, PairInfo, Progress, RecordError, RunInfo, StepRow, Switch,
+    ContactInfo, ElementSample, Episode, Event, Frame, PairInfo, PatchSample, Progress, RecordError, RunInfo,
+    StepRow, Switch,
 };
 use carom_results::RunWriter;
 
@@ -50,8 +51,12 @@ fn line_of(event: &Event, info: &RunInfo) -> String {
     if event.impulse_normal != 0.0 {
         line.push_str(&format!("  impulse {:.6e} N s", event.impulse_normal));
     }
-    if event.max_penetration > 0.0 {
-        line.push_str(&format!("  depth {:.3e} m", event.max_penetration));
+    let peaks = &event.peaks;
+    if peaks.penetration.value > 0.0 {
+        line.push_str(&format!("  depth {:.3e} m", peaks.penetration.value));
+    }
+    if peaks.force.value > 0.0 {
+        line.push_str(&format!("  force {:.3e} N at {} s", peaks.force.value, peaks.force.time));
     }
     line
 }
@@ -77,6 +82,19 @@ impl Recorder for Watch {
             self.display.line(&line_of(event, &self.info));
         }
         self.writer.event(event)
+    }
+
+    fn episode(&mut self, episode: &Episode) -> Result<(), RecordError> {
+        self.writer.episode(episode)
+    }
+
+    fn peak_patches(
+        &mut self,
+        time: f64,
+        patches: &[PatchSample],
+        elements: &[ElementSample],
+    ) -> Result<(), RecordError> {
+        self.writer.peak_patches(time, patches, elements)
     }
 
     fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {

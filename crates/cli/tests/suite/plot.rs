@@ -2,7 +2,7 @@
 
 use carom_report::pressure_map;
 use carom_results::tables::Table;
-use carom_results::{PatchRequest, RunData};
+use carom_results::{PatchRequest, PatchTime, RunData};
 
 use crate::kit::{DROP, Folder};
 
@@ -72,7 +72,7 @@ fn the_pressure_on_a_patch_is_drawn() {
         folder.carom(&["plot", "out", "--pressure", "press", "--at", "0.004", "-o", "p.svg"]).exits(0);
     assert_eq!(drawn.out.trim(), "p.svg");
     let run = folder.path("out");
-    let request = PatchRequest { pair: "press".to_owned(), patch: None, time: Some(0.004) };
+    let request = PatchRequest { pair: "press".to_owned(), patch: None, time: PatchTime::At(0.004) };
     let map = pressure_map(&run, &request, None).unwrap();
     let svg = folder.read("p.svg");
     assert!(map.patch.elements.len() > 20);

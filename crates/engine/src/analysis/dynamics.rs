@@ -117,6 +117,12 @@ impl<'a> Dynamics<'a> {
         let evaluator = &mut self.evaluator;
         let mut changed = false;
         for contact in 0..evaluator.contacts.memory.len() {
+            if evaluator.is_areal(contact) {
+                let memory = &mut evaluator.contacts.memory[contact];
+                changed |= !memory.watched;
+                memory.watched = true;
+                continue;
+            }
             let overlaps = evaluator.motion_of(contact).gap <= 0.0;
             let mode = if overlaps { ContactMode::Latched } else { ContactMode::Open };
             let memory = &mut evaluator.contacts.memory[contact];

@@ -17,11 +17,12 @@ impl<'a> Rates<'a> {
         Self { evaluator, quadratures }
     }
 
-    /// The same with the contacts that begin at the start of a run.
+    /// The same with the contacts that begin at the start of a run; areal ones act wherever their surfaces overlap.
     pub fn in_contact(system: &'a System) -> Self {
         let mut rates = Self::new(system);
         rates.evaluator.update(0.0, &system.initial);
         rates.evaluator.commit_start(&mut Vec::new());
+        rates.evaluator.watch_areal();
         rates.quadratures.resize(rates.evaluator.quadratures(), 0.0);
         rates
     }

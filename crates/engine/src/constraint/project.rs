@@ -1,11 +1,13 @@
 //! Back onto the constraints: positions by Newton's method, velocities in one linear step, both with the least motion
 //! in the metric of the mass matrix.
 
+use carom_math::Wrench;
+
 use super::{ConstraintSolver, Scene};
 use crate::contact::Evaluator;
 use crate::joint;
 use crate::kinematics::BodyKinematics;
-use crate::mechanism::{is_on_drives, put_on_drives};
+use crate::mechanism::{demand_steps, is_on_drives, put_on_drives};
 use crate::system::System;
 use crate::tree::TreeWorkspace;
 
@@ -40,6 +42,7 @@ impl Evaluator<'_> {
     /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J), or
     /// `None` if the state was on them, as with motors of constant speed, which every method keeps.
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
+        let t = self.clock(t);
         if self.system.is_driven_only {
             if is_on_drives(self.system, t, y) {
                 return Ok(None);
@@ -146,6 +149,47 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Velocities after motors or reels have changed their speed at once: M Δv = Gᵀ Λ with G v as demanded now, an impact without
+    /// loss. Returns the energy that this has put in (J), or `None` if they have not.
+    pub(crate) fn take_speeds(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
+        let t = self.clock(t);
+        if self.system.is_driven_only {
+            if is_on_drives(self.system, t, y) {
+                return Ok(None);
+            }
+            let before = self.energy_at(t, y);
+            self.push_drives(t, y);
+            return Ok(Some(self.energy_at(t, y) - before));
+        }
+        self.write_rows(t, y);
+        let (worst, fastest) = self.largest_misfit(y);
+        if worst.violation <= ROUNDING * fastest {
+            return Ok(None);
+        }
+        let before = self.energy_at(t, y);
+        self.settle_velocities(t, y)?;
+        Ok(Some(self.energy_at(t, y) - before))
+    }
+
+    /// Speeds of driven links as demanded, and what the rest of their trees gets from that.
+    fn push_drives(&mut self, t: f64, y: &mut [f64]) {
+        let system = self.system;
+        let mut still = y.to_vec();
+        system.links.iter().for_each(|link| still[link.velocities()].fill(0.0));
+        self.update(t, &still);
+        let (tree, bodies) = (&mut self.mechanism.tree, &self.bodies);
+        demand_steps(system, t, y, &mut tree.prescribed);
+        let (wrenches, efforts) = (vec![Wrench::ZERO; bodies.len()], vec![0.0; system.freedoms()]);
+        // Without velocities and loads, accelerations are to the prescribed ones as steps of speed to theirs.
+        let _ = tree.accelerate(&system.links, &system.bodies, bodies, &wrenches, &efforts, |l| !l.lone);
+        for link in system.links.iter().filter(|l| !l.lone) {
+            let steps = &tree.generalized[link.freedoms()];
+            y[link.velocities()].iter_mut().zip(steps).for_each(|(v, step)| *v += step);
+        }
+        tree.prescribed.fill(0.0);
+        put_on_drives(system, t, y);
+    }
+
     /// Largest |G v − demanded| of the rows last written; and the largest velocity of a freedom, or 1.
     fn largest_misfit(&mut self, y: &[f64]) -> (Misfit, f64) {
         let system = self.system;
@@ -186,6 +230,7 @@ impl Evaluator<'_> {
     /// Motion of the bodies and rows at a state.
     fn write_rows(&mut self, t: f64, y: &[f64]) {
         let system = self.system;
+        let t = self.clock(t);
         self.mechanism.tree.update_kinematics(&system.links, y, &mut self.bodies);
         let mechanism = &mut self.mechanism;
         let scene = Scene { system, time: t, state: y, bodies: &self.bodies, angles: &mechanism.angles };

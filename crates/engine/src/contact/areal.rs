@@ -79,6 +79,8 @@ struct Sums {
     moment: Vec3,
     /// Σ of normal force, and of normal force times position, approach speed and slip.
     load: f64,
+    /// Largest.
+    pressure: f64,
     at: Vec3,
     approach: f64,
     slip: Vec3,
@@ -138,6 +140,7 @@ impl ArealWorkspace {
             let arm = x_wb.translation - reference;
             moment += (r * sums.moment + arm.cross(&total)) * on_b;
             load += weight * sums.load;
+            force.pressure = force.pressure.max(weight * sums.pressure);
             at += arm * (weight * sums.load) + r * sums.at * weight;
             approach += weight * sums.approach;
             slip += r * sums.slip * on_b;
@@ -159,13 +162,6 @@ impl ArealWorkspace {
         let arm = force.point.position - reference;
         force.torque = moment - arm.cross(&(pressing + force.friction));
         force
-    }
-
-    /// Does any element touch, at poses of the surfaces? Leaves the elements of the last evaluation behind.
-    pub(super) fn touches(&mut self, areal: &ArealPair, poses: [&Pose; 2]) -> bool {
-        areal.passes.iter().zip(&mut self.passes).any(|(pass, workspace)| {
-            workspace.search(pass, in_order(pass, poses)).is_ok() && active(&workspace.hits).next().is_some()
-        })
     }
 
     /// Patches and elements of the last evaluation, for recording.
@@ -205,7 +201,6 @@ impl ArealWorkspace {
             for (index, hit) in hits.iter().enumerate() {
                 let Some(patch) = patches.patch_of(index) else { continue };
                 let e = element_force(pass, friction, &motion, hit);
-                let share = weight / e.area;
                 rows.elements.push(ElementSample {
                     contact,
                     patch: number_of(patch),
@@ -215,9 +210,9 @@ impl ArealWorkspace {
                     corners: pass.mesh.triangle(hit.element).map(|corner| x_wb.transform_point(&corner)),
                     position: x_wb.transform_point(&e.at),
                     penetration: hit.depth,
-                    pressure: share * e.load,
+                    pressure: weight * e.pressure,
                     normal: r * e.direction * -on_b,
-                    shear: r * e.friction * (on_b * share),
+                    shear: r * e.friction * (on_b * weight / e.area),
                     slip: r * e.slip * on_b,
                 });
             }
@@ -264,16 +259,11 @@ fn sum_patches(patches: &mut [PatchSample], elements: &[ElementSample], first: u
 }
 
 /// `X_TB`, from the difference of both positions: far from the world's origin their sum would lose digits.
-fn between(x_wt: &Pose, x_wb: &Pose) -> Pose {
+pub(super) fn between(x_wt: &Pose, x_wb: &Pose) -> Pose {
     Pose {
         rotation: x_wt.rotation.tr_mul(&x_wb.rotation),
         translation: x_wt.rotation.tr_mul(&(x_wb.translation - x_wt.translation)),
     }
-}
-
-/// Has an areal contact any active element?
-pub(crate) fn is_touching(force: &ContactForce) -> bool {
-    force.point.gap < 0.0 || force.normal > 0.0
 }
 
 /// Base first.
@@ -311,6 +301,7 @@ pub(super) struct ElementForce {
     at: Vec3,
     /// Into the base.
     direction: Vec3,
+    pressure: f64,
     /// Normal force (N).
     load: f64,
     /// Of the layer alone (N).
@@ -347,6 +338,7 @@ pub(super) fn element_force(
         area: element.area,
         at,
         direction,
+        pressure: pressure.total,
         load,
         elastic: pressure.elastic * element.area,
         friction: slip * -dry,
@@ -365,6 +357,7 @@ fn sum(pass: &ArealPass, friction: &Friction, placed: &Placed<'_>, hits: &[Eleme
         let e = element_force(pass, friction, &motion, hit);
         let pressing = e.direction * -e.load;
         depth = depth.max(hit.depth);
+        sums.pressure = sums.pressure.max(e.pressure);
         sums.pressing += pressing;
         sums.friction += e.friction;
         sums.moment += e.at.cross(&(pressing + e.friction));

@@ -8,7 +8,7 @@ use super::{Evaluator, PointMotion};
 use crate::constraint::Scene;
 use crate::force::add_axis_effort;
 use crate::law::Damping;
-use crate::record::{ContactMode, Event, EventKind};
+use crate::record::{ContactMode, Event, EventKind, Peaks};
 use crate::system::PairSource;
 
 /// A change of a contact's mode.
@@ -29,8 +29,6 @@ impl Evaluator<'_> {
     pub(crate) fn commit_start(&mut self, log: &mut Vec<Event>) {
         for contact in 0..self.contacts.memory.len() {
             if self.is_areal(contact) {
-                // Always there; what touches are its elements.
-                self.contacts.memory[contact].mode = ContactMode::Closed;
                 continue;
             }
             let point = self.motion_of(contact);
@@ -42,7 +40,44 @@ impl Evaluator<'_> {
                 }
             }
         }
-        self.contacts.rebuild_active();
+    }
+
+    /// Closes an areal contact whose surfaces touch at the start of a run.
+    pub(super) fn close_at_start(&mut self, contact: usize, point: &PointMotion, log: &mut Vec<Event>) {
+        self.close(contact, 0.0, point, log);
+    }
+
+    /// Begins a contact that is evaluated already: nothing restarts.
+    pub(super) fn begin_smoothly(
+        &mut self,
+        contact: usize,
+        time: f64,
+        point: &PointMotion,
+        log: &mut Vec<Event>,
+    ) {
+        // What the step has raised already is this contact's: it had nothing before.
+        let before = self.contacts.memory[contact];
+        self.close(contact, time, point, log);
+        let memory = &mut self.contacts.memory[contact];
+        memory.peaks = before.peaks;
+        memory.impulse_normal = before.impulse_normal;
+        memory.impulse_tangential = before.impulse_tangential;
+    }
+
+    /// Ends a contact that goes on being evaluated.
+    pub(super) fn end_smoothly(
+        &mut self,
+        contact: usize,
+        time: f64,
+        point: &PointMotion,
+        log: &mut Vec<Event>,
+    ) {
+        self.open(contact, time, point, log);
+        let memory = &mut self.contacts.memory[contact];
+        memory.watched = true;
+        memory.peaks = Peaks::beginning(time);
+        memory.impulse_normal = 0.0;
+        memory.impulse_tangential.fill(0.0);
     }
 
     /// Commits the changes at an event: that of the contact which triggered it, whatever rounding left of
@@ -59,7 +94,7 @@ impl Evaluator<'_> {
             let memory = &self.contacts.memory[contact];
             // An open contact that was not evaluated at this state holds a certificate.
             let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at;
-            if (forced.is_none() && !known) || self.is_areal(contact) {
+            if forced.is_none() && (!known || self.is_areal(contact)) {
                 continue;
             }
             let point = self.motion_of(contact);
@@ -131,14 +166,20 @@ impl Evaluator<'_> {
         memory.begin = time;
         memory.frozen_approach = law.frozen_approach(point.approach);
         memory.frozen_damping = law.frozen_damping(point.approach, mass);
+        memory.unfelt = 0.0;
+        memory.watched = false;
         memory.impulse_normal = 0.0;
         memory.impulse_tangential.fill(0.0);
-        memory.max_penetration = (-point.gap).max(0.0);
+        memory.begin_speed = point.approach;
+        memory.peaks = Peaks::beginning(time);
+        memory.peaks.penetration.raise(-point.gap, time);
         memory.stored = 0.0;
         memory.gap = point.gap;
         memory.approach = point.approach;
         log.push(self.event(EventKind::ContactBegin, contact, time, point));
-        if chatter::note_bounce(&mut self.contacts.memory[contact], time) == Bounce::Chatters {
+        if !self.is_areal(contact)
+            && chatter::note_bounce(&mut self.contacts.memory[contact], time) == Bounce::Chatters
+        {
             self.latch(contact, time, point, log);
         }
     }
@@ -200,7 +241,9 @@ impl Evaluator<'_> {
             law_approach_speed: memory.frozen_approach,
             impulse_normal: memory.impulse_normal,
             impulse_tangential: memory.impulse_tangential,
-            max_penetration: memory.max_penetration,
+            begin: memory.begin,
+            begin_speed: memory.begin_speed,
+            peaks: memory.peaks,
             stiffness: self.table.contacts[contact].law.stiffness,
             damping: memory.frozen_damping,
         }

@@ -4,7 +4,8 @@ use carom_math::{Pose, Vec3, Wrench};
 use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
-use super::areal::{ArealFault, ArealRows, ArealWorkspace, is_touching};
+use super::areal::{ArealFault, ArealRows, ArealWorkspace};
+use super::areal_touch::touch_motion;
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
@@ -69,6 +70,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) mechanism: Mechanism,
     /// Time and state of the last evaluation.
     pub(crate) time: f64,
+    /// The last instant at which functions of time go on as they do now (s).
+    pub(crate) piece_end: f64,
     pub(crate) state: Vec<f64>,
     /// Rates of that state, if they have been asked for.
     pub(super) rates: Vec<f64>,
@@ -95,6 +98,7 @@ impl<'a> Evaluator<'a> {
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
             time: 0.0,
+            piece_end: f64::INFINITY,
             state: system.initial.clone(),
             rates: vec![0.0; system.initial.len()],
             has_rates: false,
@@ -107,9 +111,15 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The time that functions of time are taken at: a step that ends where one of them jumps sees what was before.
+    pub(crate) fn clock(&self, t: f64) -> f64 {
+        t.min(self.piece_end)
+    }
+
     /// Motion of the bodies, geometry and forces of the active contacts, gravity and force elements at a state.
     pub(crate) fn update(&mut self, t: f64, y: &[f64]) {
         let system = self.system;
+        let t = self.clock(t);
         self.time = t;
         self.state.copy_from_slice(y);
         self.has_rates = false;
@@ -198,7 +208,11 @@ impl<'a> Evaluator<'a> {
                 return of_model(convex, &point, &placed);
             }
             PairSource::Stop(stop) => return stop_motion(&self.scene(), stop, data.feature),
-            PairSource::Cable(_) | PairSource::Areal(_) => return PointMotion::NEVER,
+            PairSource::Areal(areal) => {
+                let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
+                return touch_motion(areal, &placed, self.contacts.memory[contact].triangles);
+            }
+            PairSource::Cable(_) => return PointMotion::NEVER,
         };
         let [first, second] = surfaces.kernel_order;
         point_motion(
@@ -351,7 +365,7 @@ impl<'a> Evaluator<'a> {
         if system.is_mechanism {
             let result =
                 self.with_scene(|mechanism, scene, wrenches| mechanism.accelerate(scene, wrenches, dydt));
-            system.write_auxiliary_rates(t, dydt);
+            system.write_auxiliary_rates(self.time, dydt);
             result.map_err(|(culprit, fault)| {
                 self.culprit = Some(culprit);
                 fault
@@ -420,10 +434,10 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Contacts that touch in the last evaluation, with their forces: areal ones are active without it.
+    /// Contacts that touch in the last evaluation, with their forces: those that are near are evaluated, too.
     fn touching_forces(&self) -> impl Iterator<Item = (usize, &ContactForce)> {
         let active = self.contacts.active.iter().copied().zip(&self.forces);
-        active.filter(|(contact, force)| !self.is_areal(*contact) || is_touching(force))
+        active.filter(|(contact, _)| self.contacts.memory[*contact].mode != ContactMode::Open)
     }
 
     /// How many they are.
@@ -443,6 +457,7 @@ impl<'a> Evaluator<'a> {
                 gap: force.point.gap,
                 approach_speed: force.point.approach,
                 normal_force: force.normal,
+                pressure: force.pressure,
                 friction_force: force.friction,
                 torque: force.torque,
                 sliding_velocity: force.point.sliding,
@@ -508,7 +523,7 @@ impl Ode for Evaluator<'_> {
     }
 
     fn filter_error(&mut self, y: &[f64], error: &mut [f64]) {
-        if self.mechanism.is_constrained() {
+        if self.mechanism.is_constrained() && !self.system.is_driven_only {
             self.mechanism.filter_error(self.system, y, &self.bodies, error);
         }
     }

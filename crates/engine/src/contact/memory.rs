@@ -1,7 +1,8 @@
 use carom_geometry::convex::ConvexCache;
 use carom_math::Vec3;
 
-use crate::record::ContactMode;
+use super::{Load, PointMotion};
+use crate::record::{ContactMode, Peaks};
 
 /// What lives with a contact over time. Changed in commits only, keyed by the contact's index.
 #[derive(Clone, Copy, Debug)]
@@ -27,16 +28,31 @@ pub(crate) struct ContactMemory {
     pub(crate) impulse_normal: f64,
     /// Tangential impulse on B since the beginning (N s).
     pub(crate) impulse_tangential: Vec3,
-    /// Greatest penetration since the beginning (m).
-    pub(crate) max_penetration: f64,
+    /// Approach speed at the beginning (m/s).
+    pub(crate) begin_speed: f64,
+    /// Greatest values since the beginning.
+    pub(crate) peaks: Peaks,
+    /// Load at the start of the step, and at that of the one before, so many seconds earlier; 0 if there was none
+    /// since the last event.
+    pub(crate) load: Load,
+    pub(crate) load_before: Load,
+    pub(crate) lag: f64,
     /// Energy in it at the last accepted state (J), of contacts that may store what no work accounts for.
     pub(crate) stored: f64,
     /// Gap at the last accepted state at which it was evaluated (m).
     pub(crate) gap: f64,
     /// Approach speed there (m/s).
     pub(crate) approach: f64,
-    /// Number of the accepted step at which gap and approach were taken.
+    /// Normal there.
+    pub(crate) normal: Vec3,
+    /// Number of the accepted step at which gap, approach and normal were taken.
     pub(crate) evaluated_at: u64,
+    /// It is open and evaluated all the same: areal surfaces that are near each other.
+    pub(crate) watched: bool,
+    /// Triangles of an areal contact that were nearest, or touched, when it was looked at last.
+    pub(crate) triangles: [u32; 2],
+    /// How far areal surfaces have come since elements felt it last, touching all the while (m).
+    pub(crate) unfelt: f64,
     /// An open contact cannot close before the paths of its two bodies add up to this (m).
     pub(crate) certificate: f64,
 }
@@ -55,13 +71,36 @@ impl Default for ContactMemory {
             touching: false,
             impulse_normal: 0.0,
             impulse_tangential: Vec3::zeros(),
-            max_penetration: 0.0,
+            begin_speed: 0.0,
+            peaks: Peaks::default(),
+            load: Load::default(),
+            load_before: Load::default(),
+            lag: 0.0,
             stored: 0.0,
             gap: f64::INFINITY,
             approach: 0.0,
+            normal: Vec3::zeros(),
             evaluated_at: 0,
+            watched: false,
+            triangles: [0; 2],
+            unfelt: 0.0,
             certificate: f64::NEG_INFINITY,
         }
+    }
+}
+
+impl ContactMemory {
+    /// Is it evaluated in the right-hand side?
+    pub(crate) fn is_active(&self) -> bool {
+        self.mode != ContactMode::Open || self.watched
+    }
+
+    /// Keeps what an open contact was seen to be at an accepted step of this number.
+    pub(super) fn note(&mut self, motion: &PointMotion, step_number: u64) {
+        self.gap = motion.gap;
+        self.approach = motion.approach;
+        self.normal = motion.normal;
+        self.evaluated_at = step_number;
     }
 }
 
@@ -70,7 +109,7 @@ impl Default for ContactMemory {
 pub(crate) struct ContactSet {
     /// By contact index.
     pub(crate) memory: Vec<ContactMemory>,
-    /// Contacts that are not open, ascending: the frozen set between events.
+    /// Contacts that are evaluated, ascending: the frozen set between events.
     pub(crate) active: Vec<usize>,
     /// By pair: where the search for the contact of convex solids starts. Changed at accepted states only.
     pub(crate) caches: Vec<ConvexCache>,
@@ -95,7 +134,7 @@ impl ContactSet {
     /// Rebuilds the list after modes have changed.
     pub(crate) fn rebuild_active(&mut self) {
         self.active.clear();
-        let open = |m: &ContactMemory| m.mode == ContactMode::Open;
-        self.active.extend(self.memory.iter().enumerate().filter(|(_, m)| !open(m)).map(|(i, _)| i));
+        let active = self.memory.iter().enumerate().filter(|(_, memory)| memory.is_active());
+        self.active.extend(active.map(|(index, _)| index));
     }
 }

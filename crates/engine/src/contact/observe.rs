@@ -1,30 +1,29 @@
-//! Looks ahead in an attempted step: which contact changes its mode first?
+//! Looks ahead in an attempted step: which contact changes its mode first? Open contacts are proven apart, or their first
+//! touch is located (certificates.md 1, 2).
 
-use carom_math::{Twist, Vec3};
 use carom_solvers::Stepper;
-use carom_solvers::crossing::{Limits, Sample, find_first_bracket};
+use carom_solvers::crossing::{First, Resolution, find_first_crossing};
 use carom_solvers::root::find_right_root;
 
-use super::convex::of_model;
-use super::placed::Placed;
-use super::{Evaluator, PointMotion, Transition, point_motion, stop_from};
-use crate::constraint::closing_axes;
-use crate::kinematics::BodyKinematics;
+use super::areal_touch::TouchSearch;
+use super::course::Course;
+use super::step_view::StepView;
+use super::{Evaluator, PointMotion, Transition};
+use crate::path::StepPath;
 use crate::record::ContactMode;
-use crate::system::{JointRole, PairSource, StopData, System};
-use crate::tree::across;
+use crate::system::{PairSource, System};
 
 /// Units in the last place of the distance's operands within which a gap counts as zero.
 const GAP_ULPS: f64 = 8.0;
+
+/// Looks at one contact in one step. A gap that stays a few units in the last place above zero costs some thousands; what
+/// takes more shortens the step.
+const LOOKS: u32 = 20_000;
 
 /// Rounding threshold ε of a gap (m).
 pub(crate) fn gap_epsilon(point: &PointMotion) -> f64 {
     GAP_ULPS * f64::EPSILON * point.operands.max(point.gap.abs())
 }
-
-/// Angle (rad) that two bodies turn against each other, up to which the gaps seen at the ends and the middle of an interval
-/// tell of those between.
-const SMOOTH_TURN: f64 = 0.25;
 
 /// The first change of mode in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,17 +34,53 @@ pub(crate) struct Upcoming {
     pub(crate) transition: Transition,
 }
 
+/// What lies ahead in an attempted step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Ahead {
+    /// No change of mode.
+    Nothing,
+    /// The first one.
+    Change(Upcoming),
+    /// The contact is not proven apart beyond this time after the start of the step, which has to be shorter.
+    Unknown { after: f64, contact: usize },
+}
+
+impl Ahead {
+    /// When it comes, from the start of the step (s).
+    pub(crate) fn after(&self) -> f64 {
+        match self {
+            Self::Nothing => f64::INFINITY,
+            Self::Change(upcoming) => upcoming.after,
+            Self::Unknown { after, .. } => *after,
+        }
+    }
+
+    fn take(&mut self, other: Self) {
+        if other.after() < self.after() {
+            *self = other;
+        }
+    }
+}
+
+/// The first touch of surfaces that are evaluated already and whose law starts smoothly: it is noted, and the step goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SmoothBegin {
+    pub(crate) contact: usize,
+    /// From the start of the step (s).
+    pub(crate) after: f64,
+}
+
 /// What observation keeps between steps: how far each body's surface can have travelled.
-#[derive(Clone, Debug)]
 pub(crate) struct Observer {
     /// Upper bound of the path of any surface point of each body since the start (m).
     pub(crate) path: Vec<f64>,
-    /// Bound of the surface speed of each body in the attempted step (m/s).
-    pub(crate) speed: Vec<f64>,
-    /// Bound of the angular speed of each body in the attempted step (rad/s).
-    turn: Vec<f64>,
-    /// Motion of each body at the last accepted state.
-    start: Vec<Twist>,
+    /// The same against the root of the body's tree.
+    pub(crate) path_in_tree: Vec<f64>,
+    /// The attempted step.
+    pub(crate) step: StepPath,
+    /// Begins in it that end no step.
+    pub(crate) begins: Vec<SmoothBegin>,
+    pub(super) touch: TouchSearch,
 }
 
 impl Observer {
@@ -53,194 +88,178 @@ impl Observer {
         let zero = vec![0.0; system.bodies.len()];
         Self {
             path: zero.clone(),
-            speed: zero.clone(),
-            turn: zero,
-            start: vec![Twist::ZERO; system.bodies.len()],
+            path_in_tree: zero,
+            step: StepPath::new(system),
+            begins: Vec::with_capacity(system.table.contacts.len()),
+            touch: TouchSearch::default(),
         }
     }
 
-    /// Keeps the motions at an accepted state, which the evaluator is at.
-    pub(crate) fn note_start(&mut self, evaluator: &Evaluator<'_>) {
-        for (start, body) in self.start.iter_mut().zip(&evaluator.bodies) {
-            *start = Twist::new(body.angular_velocity, body.velocity);
-        }
+    /// Takes the attempted step, whose dense output is ready.
+    pub(crate) fn read(&mut self, system: &System, stepper: &dyn Stepper) {
+        self.step.read(system, stepper);
     }
 
-    /// May [`Self::find_first`] look between the ends of the attempted step of length `h`? The evaluator is at its end.
-    pub(crate) fn looks_inside(&self, evaluator: &Evaluator<'_>, h: f64) -> bool {
-        let mut active = 0;
-        (0..evaluator.contacts.memory.len()).any(|contact| {
-            if evaluator.contacts.memory[contact].mode == ContactMode::Open {
-                return self.is_within_reach(evaluator, contact, h);
-            }
-            active += 1;
-            find_changes(evaluator, contact, &evaluator.forces[active - 1].point).next().is_some()
-        })
+    /// What the surfaces of a pair can have moved towards each other since the start, and what they can move in the step (m).
+    /// Bodies that a tree carries together have moved against each other only.
+    fn travel(&self, evaluator: &Evaluator<'_>, bodies: [usize; 2]) -> [f64; 2] {
+        let in_tree = evaluator.system.is_in_one_tree(bodies);
+        let path = if in_tree { &self.path_in_tree } else { &self.path };
+        let [a, b] = bodies;
+        [path[a] + path[b], self.step.relative_travel(bodies, in_tree)]
     }
 
-    /// Can an open contact close in the attempted step of length `h`, for all that its certificate says? Paths of
-    /// bodies do not bound how far a joint has turned: stops hold none.
-    fn is_within_reach(&self, evaluator: &Evaluator<'_>, contact: usize, h: f64) -> bool {
+    /// Can an open contact close in the attempted step, for all that its certificate says? Paths of bodies do not bound how
+    /// far a joint has turned: stops hold none.
+    fn is_within_reach(&self, evaluator: &Evaluator<'_>, contact: usize) -> bool {
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-        let [a, b] = pair.bodies;
         match pair.source {
             PairSource::Stop(_) => return true,
-            PairSource::Cable(_) | PairSource::Areal(_) => return false,
-            PairSource::Surfaces(_) | PairSource::Convex(_) => {}
+            PairSource::Cable(_) => return false,
+            PairSource::Surfaces(_) | PairSource::Convex(_) | PairSource::Areal(_) => {}
         }
-        self.path[a] + self.path[b] + (self.speed[a] + self.speed[b]) * h
-            >= evaluator.contacts.memory[contact].certificate
+        let [before, ahead] = self.travel(evaluator, pair.bodies);
+        // No number, or an infinite one, proves nothing.
+        !(before + ahead < evaluator.contacts.memory[contact].certificate)
     }
 
-    /// First event in the attempted step of length `h` whose end the evaluator has just been at, if any. The speeds of the
-    /// step are bounded.
+    /// What comes first in the attempted step, whose end the evaluator has just been at. `but` is left out: the contact whose
+    /// change the step has been shortened to.
     pub(crate) fn find_first(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         stepper: &dyn Stepper,
         step_number: u64,
-    ) -> Option<Upcoming> {
-        let h = stepper.step();
-        let mut first: Option<Upcoming> = None;
-        let mut take = |candidate: Upcoming| {
-            if first.is_none_or(|f| candidate.after < f.after) {
-                first = Some(candidate);
-            }
-        };
-        let view = StepView { stepper, h };
+        but: Option<usize>,
+    ) -> Ahead {
+        let mut first = Ahead::Nothing;
         let mut active = 0;
+        self.begins.clear();
         for contact in 0..evaluator.contacts.memory.len() {
-            if evaluator.contacts.memory[contact].mode == ContactMode::Open {
-                if let Some(after) = self.find_closing(evaluator, &view, contact, step_number) {
-                    take(Upcoming { after, contact, transition: Transition::Close });
-                }
+            let memory = &evaluator.contacts.memory[contact];
+            let slot = active;
+            active += usize::from(memory.is_active());
+            if but == Some(contact) {
                 continue;
             }
-            let end = evaluator.forces[active].point;
-            active += 1;
+            if memory.mode == ContactMode::Open {
+                first.take(self.find_closing(evaluator, stepper, contact, step_number));
+                continue;
+            }
+            if evaluator.is_areal(contact) {
+                continue;
+            }
+            let view = StepView::new(stepper, &self.step);
+            let end = evaluator.forces[slot].point;
             for transition in find_changes(evaluator, contact, &end) {
                 let z = |after: f64| {
                     zero_function(evaluator, contact, transition, &view.at(evaluator, contact, after))
                 };
                 let falls = transition == Transition::Release;
                 let at_end = zero_function(evaluator, contact, transition, &end);
-                let after = find_right_root(z, 0.0, h, at_end, falls);
-                take(Upcoming { after, contact, transition });
+                let after = find_right_root(z, 0.0, view.h, at_end, falls);
+                first.take(Ahead::Change(Upcoming { after, contact, transition }));
             }
         }
         first
     }
 
-    /// Takes gaps and certificates of the open contacts that were looked at from the end of a step that has
-    /// been shortened to length `h`.
-    pub(crate) fn refresh(&self, evaluator: &mut Evaluator<'_>, h: f64, step_number: u64) {
+    /// Takes the gaps of the open contacts that were looked at from the end of a step that has been shortened.
+    pub(crate) fn refresh(&mut self, evaluator: &mut Evaluator<'_>, step_number: u64) {
         for contact in 0..evaluator.contacts.memory.len() {
             let memory = &evaluator.contacts.memory[contact];
-            if memory.mode != ContactMode::Open || memory.evaluated_at != step_number + 1 {
-                continue;
-            }
-            let [a, b] = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
-            let end = evaluator.motion_of(contact);
-            let memory = &mut evaluator.contacts.memory[contact];
-            memory.gap = end.gap;
-            memory.approach = end.approach;
-            memory.certificate = self.path[a] + self.path[b] + (self.speed[a] + self.speed[b]) * h + end.gap;
-        }
-    }
-
-    /// Takes the attempted step as done: paths grow by at most speed times time.
-    pub(crate) fn advance(&mut self, h: f64) {
-        for (path, speed) in self.path.iter_mut().zip(&self.speed) {
-            // Rounding must not keep a long path from growing: it would be a certificate that never expires.
-            if *speed > 0.0 {
-                *path += (speed * h).max(f64::EPSILON * *path);
+            if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
+                if evaluator.is_areal(contact) {
+                    self.note_distance(evaluator, contact, step_number + 1);
+                    continue;
+                }
+                let end = evaluator.motion_of(contact);
+                evaluator.contacts.memory[contact].note(&end, step_number + 1);
             }
         }
     }
 
-    /// Largest speed of any surface point in the step: the larger of both ends and their difference on top,
-    /// for what happens between. To be called with the evaluator at the end of the attempt.
-    pub(crate) fn bound_speeds(&mut self, evaluator: &Evaluator<'_>) {
-        for (index, data) in evaluator.system.bodies.iter().enumerate() {
-            if data.link.is_none() {
-                continue;
+    /// Takes the attempted step as done: paths grow, and the gaps at its end are certificates.
+    pub(crate) fn advance(&mut self, evaluator: &mut Evaluator<'_>, step_number: u64) {
+        for (index, body) in self.step.bodies.iter().enumerate() {
+            grow(&mut self.path[index], body.travel());
+            grow(&mut self.path_in_tree[index], body.travel_in_tree());
+        }
+        for contact in 0..evaluator.contacts.memory.len() {
+            let memory = &evaluator.contacts.memory[contact];
+            if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
+                let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
+                let certificate = self.travel(evaluator, bodies)[0] + memory.gap;
+                evaluator.contacts.memory[contact].certificate = certificate;
             }
-            let (start, end) = (&self.start[index], &evaluator.bodies[index]);
-            let (w0, w1) = (start.angular.norm(), end.angular_velocity.norm());
-            let linear = start.linear.norm().max(end.velocity.norm()) + (end.velocity - start.linear).norm();
-            let angular = w0.max(w1) + (w1 - w0).abs();
-            let turning = if angular > 0.0 { angular * data.sweep_radius } else { 0.0 };
-            self.speed[index] = linear + turning;
-            self.turn[index] = angular;
         }
     }
 
     /// When an open contact closes, if it does. A pair whose gap is larger than what its bodies can have
-    /// travelled since the gap was taken costs two additions.
+    /// travelled since the gap was taken costs a few additions.
     fn find_closing(
-        &self,
+        &mut self,
         evaluator: &mut Evaluator<'_>,
-        view: &StepView<'_>,
+        stepper: &dyn Stepper,
         contact: usize,
         step_number: u64,
-    ) -> Option<f64> {
-        let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-        if matches!(pair.source, PairSource::Cable(_) | PairSource::Areal(_)) {
-            return None;
+    ) -> Ahead {
+        if !self.is_within_reach(evaluator, contact) {
+            return Ahead::Nothing;
         }
-        let [a, b] = pair.bodies;
-        let is_stop = matches!(pair.source, PairSource::Stop(_));
-        let mut lipschitz = self.speed[a] + self.speed[b];
-        let mut smooth = SMOOTH_TURN / (self.turn[a] + self.turn[b]);
-        let travelled = self.path[a] + self.path[b];
-        if !self.is_within_reach(evaluator, contact, view.h) {
-            return None;
+        if evaluator.is_areal(contact) {
+            return self.find_touch(evaluator, stepper, contact, step_number);
         }
-        let memory = &evaluator.contacts.memory[contact];
-        let (gap, approach) = if memory.evaluated_at == step_number {
-            (memory.gap, memory.approach)
-        } else {
-            let start = view.at(evaluator, contact, 0.0);
-            (start.gap, start.approach)
+        let view = &StepView::new(stepper, &self.step);
+        let mut start = view.look_at_start(evaluator, contact, step_number);
+        let end = view.look_at_end(evaluator, contact);
+        evaluator.contacts.memory[contact].note(&end.seen.motion, step_number + 1);
+        let evaluator = &*evaluator;
+        let course = Course { evaluator, path: &self.step, contact, h: view.h };
+        let mut look = |at: f64| view.look(evaluator, contact, at);
+        let mut least = |a: &_, b: &_| course.least(a, b);
+        let resolution = Resolution {
+            value: gap_epsilon(&end.seen.motion),
+            time: f64::EPSILON * evaluator.time,
+            looks: LOOKS,
         };
-        let end = evaluator.motion_of(contact);
-        if is_stop {
-            lipschitz = approach.abs().max(end.approach.abs()) + (end.approach - approach).abs();
-            smooth = f64::INFINITY;
+        while start.at < end.at {
+            match find_first_crossing(&mut look, &mut least, start, end, resolution) {
+                First::None => break,
+                First::Unknown { from } => return Ahead::Unknown { after: from, contact },
+                First::Between { left, right } => {
+                    let gap = |after: f64| view.at(evaluator, contact, after).gap;
+                    let after = find_right_root(gap, left, right.at, right.z, true);
+                    if view.at(evaluator, contact, after).approach > 0.0 {
+                        return Ahead::Change(Upcoming { after, contact, transition: Transition::Close });
+                    }
+                    // Surfaces that part from a gap of zero may dip below it by rounding: they do not meet, yet.
+                    start = view.look(evaluator, contact, right.at.max(after));
+                }
+            }
         }
-        let memory = &mut evaluator.contacts.memory[contact];
-        memory.gap = end.gap;
-        memory.approach = end.approach;
-        memory.evaluated_at = step_number + 1;
-        memory.certificate = travelled + lipschitz * view.h + end.gap;
-        let start = Sample { at: 0.0, z: gap.max(f64::MIN_POSITIVE), rate: -approach };
-        let last = Sample { at: view.h, z: end.gap, rate: -end.approach };
-        let mut sample = |at: f64| {
-            let motion = view.at(evaluator, contact, at);
-            Sample { at, z: motion.gap, rate: -motion.approach }
-        };
-        let limits = Limits { lipschitz, rounding: gap_epsilon(&end), smooth };
-        let (left, right) = find_first_bracket(&mut sample, start, last, limits)?;
-        let after =
-            find_right_root(|after| view.at(evaluator, contact, after).gap, left, right.at, right.z, true);
-        // Surfaces that part from a gap of zero may dip below it by rounding; they do not meet.
-        (view.at(evaluator, contact, after).approach > 0.0).then_some(after)
+        Ahead::Nothing
     }
 }
 
-/// The changes of an active contact between the start of a step and its end. Areal contacts have none: their elements
-/// come and go within the law.
+/// Rounding must not keep a long path from growing: it would be a certificate that never expires.
+fn grow(path: &mut f64, by: f64) {
+    if by > 0.0 {
+        *path += by.max(f64::EPSILON * *path);
+    }
+}
+
+/// The changes of an active contact between the start of a step and its end.
 fn find_changes(
     evaluator: &Evaluator<'_>,
     contact: usize,
     end: &PointMotion,
 ) -> impl Iterator<Item = Transition> {
-    let areal = evaluator.is_areal(contact);
     let mode = evaluator.contacts.memory[contact].mode;
     let released = zero_function(evaluator, contact, Transition::Release, end);
-    let opens = !areal && mode != ContactMode::Latched && end.gap > gap_epsilon(end);
+    let opens = mode != ContactMode::Latched && end.gap > gap_epsilon(end);
     // Also where the step has passed the end of the contact too: the earlier root wins.
-    let releases = !areal && mode == ContactMode::Closed && released < 0.0;
+    let releases = mode == ContactMode::Closed && released < 0.0;
     let reengages = mode == ContactMode::Released && released > 0.0 && end.gap < 0.0;
     [(opens, Transition::Open), (releases, Transition::Release), (reengages, Transition::Reengage)]
         .into_iter()
@@ -260,84 +279,5 @@ pub(crate) fn zero_function(
             let damping = evaluator.contacts.memory[contact].frozen_damping;
             evaluator.table.contacts[contact].law.release_function(-motion.gap, motion.approach, damping)
         }
-    }
-}
-
-/// Contact points inside an attempted step, from its dense output: only the two bodies concerned move.
-pub(crate) struct StepView<'a> {
-    pub(crate) stepper: &'a dyn Stepper,
-    pub(crate) h: f64,
-}
-
-impl StepView<'_> {
-    /// Contact point `after` seconds into the step.
-    pub(crate) fn at(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> PointMotion {
-        let system = evaluator.system;
-        let data = &evaluator.table.contacts[contact];
-        let pair = &evaluator.table.pairs[data.pair];
-        let theta = if self.h > 0.0 { after / self.h } else { 0.0 };
-        let surfaces = match &pair.source {
-            PairSource::Surfaces(surfaces) => surfaces,
-            PairSource::Convex(convex) => {
-                let bodies = pair.bodies.map(|body| self.body_at(evaluator, body, theta));
-                // The search may take the surfaces the other way round than the model.
-                let owners = if convex.swapped { [1, 0] } else { [0, 1] };
-                let [x_a, x_b] =
-                    [0, 1].map(|k| bodies[owners[k]].pose.compose(&system.surfaces[convex.surfaces[k]].pose));
-                let placed = Placed { poses: [&x_a, &x_b], bodies: [&bodies[0], &bodies[1]] };
-                let cache = &evaluator.contacts.caches[data.pair];
-                let (point, _) = evaluator.search.find(system, convex, contact, &placed, cache);
-                return of_model(convex, &point, &placed);
-            }
-            PairSource::Stop(stop) => return self.stop_at(evaluator, stop, data.feature, theta),
-            PairSource::Cable(_) | PairSource::Areal(_) => return PointMotion::NEVER,
-        };
-        let bodies = pair.bodies.map(|body| self.body_at(evaluator, body, theta));
-        let [first, second] = surfaces.kernel_order.map(|surface| &system.surfaces[surface]);
-        let order = if surfaces.swapped { [1, 0] } else { [0, 1] };
-        point_motion(
-            surfaces,
-            data.feature,
-            [&first.shape, &second.shape],
-            [&bodies[order[0]].pose.compose(&first.pose), &bodies[order[1]].pose.compose(&second.pose)],
-            [&bodies[0], &bodies[1]],
-        )
-    }
-
-    /// Pose and velocity of a body, through the joints that carry it.
-    pub(crate) fn body_at(&self, evaluator: &Evaluator<'_>, body: usize, theta: f64) -> BodyKinematics {
-        let system = evaluator.system;
-        let Some(link) = system.bodies[body].link.map(|l| &system.links[l]) else {
-            return evaluator.bodies[body];
-        };
-        let mut states = [0.0; 13];
-        let states = &mut states[..link.states().len()];
-        self.stepper.interpolate(theta, link.states(), states);
-        let Some(parent) = link.parent_body else { return BodyKinematics::from_state(states) };
-        let parent = self.body_at(evaluator, parent, theta);
-        across(link, &parent, states, &mut [Twist::ZERO; 6][..link.kind.freedoms()]).body
-    }
-
-    fn stop_at(&self, evaluator: &Evaluator<'_>, stop: &StopData, feature: usize, theta: f64) -> PointMotion {
-        let system = evaluator.system;
-        let joint = &system.joints[stop.joint];
-        let (q, v) = match joint.role {
-            JointRole::Carries { link } => {
-                let link = &system.links[link];
-                let mut states = [0.0; 13];
-                let states = &mut states[..link.states().len()];
-                self.stepper.interpolate(theta, link.states(), states);
-                (states[stop.axis], states[link.kind.coordinates() + stop.axis])
-            }
-            JointRole::Closes => {
-                let [a, b] = [joint.a.body, joint.b.body].map(|body| self.body_at(evaluator, body, theta));
-                let n = joint.kind.axes().len();
-                let angles = &evaluator.mechanism.angles;
-                let near = &angles[joint.first_angle..joint.first_angle + n];
-                let (q, v) = closing_axes(joint, &a, &b, near);
-                (q[stop.axis], v[stop.axis])
-            }
-        };
-        stop_from(stop, feature, q, v, Vec3::zeros(), Vec3::zeros())
     }
 }

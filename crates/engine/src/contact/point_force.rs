@@ -13,6 +13,8 @@ pub(crate) struct ContactForce {
     pub(crate) point: PointMotion,
     /// Normal force (N).
     pub(crate) normal: f64,
+    /// Largest pressure of areal contact (Pa).
+    pub(crate) pressure: f64,
     /// Friction force, viscous part included (N).
     pub(crate) friction: Vec3,
     /// Rolling and drilling torque (N m).
@@ -30,11 +32,17 @@ pub(crate) struct ContactForce {
 }
 
 impl ContactForce {
+    /// Has an areal contact any element in contact?
+    pub(crate) fn is_felt(&self) -> bool {
+        self.point.gap < 0.0 || self.normal > 0.0
+    }
+
     /// No force yet.
     pub(crate) fn at(point: PointMotion) -> Self {
         Self {
             point,
             normal: 0.0,
+            pressure: 0.0,
             friction: Vec3::zeros(),
             torque: Vec3::zeros(),
             potential: 0.0,
@@ -94,7 +102,7 @@ pub(super) fn share_by_depth(weight: f64, gap: f64, depth: f64, all: f64) -> f64
 
 /// Force at a point.
 pub(crate) struct PointForce {
-    normal: f64,
+    pub(super) normal: f64,
     friction: Vec3,
     potential: f64,
     dissipation: [f64; 3],

@@ -1,11 +1,18 @@
 //! Functions of time: what motors, actuators and applied forces follow.
 
+mod enclosure;
+mod interval;
 mod jet;
+mod pieces;
 mod program;
+mod range;
+mod stretch;
 mod table;
 
 pub use jet::Jet;
+pub use pieces::{TooManyBreaks, ValueJump};
 pub use program::{Op, Program};
+pub use range::JetRange;
 pub use table::{Interpolation, Table, TableFault};
 
 /// A scalar function of time, in SI units.
@@ -34,11 +41,13 @@ impl TimeFunction {
         self.jet(t).value
     }
 
-    /// Times at which the function or a derivative may jump: steps end there.
-    pub fn breaks(&self) -> &[f64] {
+    /// Bounds of value and derivatives in the interval from `t0` to `t1` (s), ends included: closed, with a margin for
+    /// rounding; of second order in the length of the interval where the function is smooth.
+    pub fn range(&self, t0: f64, t1: f64) -> JetRange {
         match self {
-            Self::Constant(_) | Self::Program(_) => &[],
-            Self::Table(table) => table.times(),
+            Self::Constant(value) => JetRange { value: [*value; 2], rate: [0.0; 2], acceleration: [0.0; 2] },
+            Self::Program(program) => program.stretch([t0, t1]).range(),
+            Self::Table(table) => table.range([t0, t1]),
         }
     }
 }

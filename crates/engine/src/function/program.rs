@@ -41,7 +41,7 @@ pub enum Op {
 
 impl Op {
     /// Operands taken from the stack.
-    fn operands(self) -> usize {
+    pub(super) fn operands(self) -> usize {
         match self {
             Self::Constant(_) | Self::Time => 0,
             Self::Neg | Self::Sqrt | Self::Sin | Self::Cos | Self::Tan | Self::Floor | Self::Abs => 1,
@@ -98,7 +98,7 @@ impl Program {
     }
 }
 
-fn apply(op: Op, t: f64, a: Jet, b: Jet) -> Jet {
+pub(super) fn apply(op: Op, t: f64, a: Jet, b: Jet) -> Jet {
     let x = a.value;
     match op {
         Op::Constant(value) => Jet::constant(value),

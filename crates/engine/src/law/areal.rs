@@ -75,6 +75,11 @@ impl ArealLaw {
         [self.stiffness + growth * self.damping * w, scale * self.damping]
     }
 
+    /// Is the pressure continuous where an element begins to touch?
+    pub fn starts_smoothly(&self) -> bool {
+        self.damping == 0.0 || matches!(self.form, ArealDamping::Ramped { .. })
+    }
+
     /// Energy that a unit of area stores at penetration u (J/m²).
     #[inline]
     pub fn potential(&self, u: f64) -> f64 {

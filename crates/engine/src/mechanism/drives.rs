@@ -57,16 +57,6 @@ impl Mechanism {
             self.tree.prescribed[freedom] = 0.0;
         }
     }
-
-    /// Takes from the error of a state what [`put_on_drives`] corrects.
-    pub(super) fn forgive_drives(system: &System, error: &mut [f64]) {
-        for (_, link, group) in driven(system) {
-            error[link.velocities()].fill(0.0);
-            if matches!(system.constraints[group].equation, Equation::Drive { by_velocity: false, .. }) {
-                error[link.coordinates()].fill(0.0);
-            }
-        }
-    }
 }
 
 /// Are all driven joints where their motors want them, to rounding? Motors of constant speed keep them there.
@@ -77,6 +67,13 @@ pub(crate) fn is_on_drives(system: &System, time: f64, y: &[f64]) -> bool {
         let (q, v) = (y[link.coordinates().start], y[link.velocities().start]);
         is_near(v, demand.speed) && demand.position.is_none_or(|position| is_near(q, position))
     })
+}
+
+/// Writes, at the freedoms of driven joints, what their speeds are short of what the motors want.
+pub(crate) fn demand_steps(system: &System, time: f64, y: &[f64], steps: &mut [f64]) {
+    for (_, link, group) in driven(system) {
+        steps[link.first_freedom] = demand(system, group, time).speed - y[link.velocities().start];
+    }
 }
 
 /// Puts the driven joints of a state where their motors want them.

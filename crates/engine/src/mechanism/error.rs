@@ -13,9 +13,6 @@ impl Mechanism {
         bodies: &[BodyKinematics],
         error: &mut [f64],
     ) {
-        if system.is_driven_only {
-            return Self::forgive_drives(system, error);
-        }
         for link in &system.links {
             let (q, e) = (&y[link.coordinates()], &error[link.coordinates()]);
             let out = &mut self.speeds[link.freedoms()];

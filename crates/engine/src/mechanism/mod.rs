@@ -6,7 +6,7 @@ mod reactions;
 mod restitution;
 mod second_order;
 
-pub(crate) use drives::{is_on_drives, put_on_drives};
+pub(crate) use drives::{demand_steps, is_on_drives, put_on_drives};
 
 use carom_math::{Twist, Vec3, Wrench};
 use carom_solvers::Fault;

@@ -7,6 +7,7 @@ mod body;
 mod constraint;
 mod contact;
 mod detection;
+mod driven;
 mod expect;
 mod force;
 mod joint;
@@ -30,6 +31,7 @@ pub use contact::{
     ArealDetection, BaseSide, ContactLine, ContactPair, Detection, Method, ShapeRef, WideLine,
 };
 pub(crate) use detection::{Finder, Side, describe, detect, name_of_search};
+pub(crate) use driven::note_of_speed_jump;
 pub use expect::{Condition, Expectation, Moment};
 pub use force::{CableElasticity, CableLength, Force, ForceAxes, ForceKind};
 pub use joint::{

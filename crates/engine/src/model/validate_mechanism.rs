@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use carom_math::Vec3;
 
+use super::driven::find_position_jump;
 use super::validate::short;
 use super::{
     Attachment, AxisElements, AxisLimit, AxisMeasure, Constraint, ConstraintKind, Force, ForceKind,
@@ -286,9 +287,12 @@ impl Check<'_, '_> {
             Motor::Force(f) if joint.kind.axes()[axis] == AxisMeasure::Angle => ("torque", f, 0),
             Motor::Force(f) => ("force", f, 0),
         };
-        if !self.function(&format!("{path}.{key}"), function, derivatives) {
+        let of_key = format!("{path}.{key}");
+        if !self.function(&of_key, function, derivatives) {
             return;
         }
+        let t_end = self.model.solver.t_end;
+        self.problems.extend(find_position_jump(joint, axis, motor, &of_key, t_end));
         let start = function.jet(0.0);
         let (wanted_position, wanted_velocity) = match motor {
             Motor::Position(_) => (Some(start.value), Some(start.rate)),
@@ -476,7 +480,7 @@ impl Check<'_, '_> {
     }
 }
 
-fn unit_of(joint: &Joint, axis: usize) -> &'static str {
+pub(super) fn unit_of(joint: &Joint, axis: usize) -> &'static str {
     match joint.kind.axes()[axis] {
         AxisMeasure::Angle => "rad",
         AxisMeasure::Length => "m",

@@ -3,7 +3,7 @@
 use carom_solvers::{Assessment, Fault};
 
 use super::{Leave, Simulation};
-use crate::contact::Upcoming;
+use crate::contact::{Ahead, Upcoming};
 use crate::kinematics;
 use crate::model::Formulation;
 use crate::outcome::RunError;
@@ -16,6 +16,22 @@ const STABLE_GROWTH: f64 = 1.05;
 /// A step that would leave less than a tenth of itself to the end goes there.
 const STRETCH: f64 = 1.1;
 
+/// Times that a step is shortened to an event that turns out to lie before the last one.
+const SHORTENINGS: usize = 8;
+/// A step whose contacts are not known to be apart is shortened to this share of itself at most.
+const LEAST_SHORTENING: f64 = 0.05;
+
+/// Share of the longest step in which areal surfaces travel no farther than is seen, to aim at.
+const TRAVEL_RESERVE: f64 = 0.9;
+
+/// Where the attempted step ends now.
+enum Reached {
+    /// At its own end, or at this change.
+    Here(Option<Upcoming>),
+    /// It cannot be used: a shorter one has to come first.
+    NotYet,
+}
+
 impl Simulation<'_> {
     /// Makes one accepted step, to its end or to the first event in it.
     pub(super) fn advance(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
@@ -26,35 +42,39 @@ impl Simulation<'_> {
         self.note_stability(tried, assessment.stiffness);
         let tried_end = self.stepper.time() + tried;
         self.settle(tried_end)?;
-        self.observer.bound_speeds(&self.evaluator);
-        self.meet_neighbours(recorder, self.stepper.step())?;
-        self.prepare_dense(tried_end)?;
-        let upcoming = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number);
+        self.read_path(tried_end)?;
+        if self.travels_too_far()? {
+            return Ok(());
+        }
+        self.meet_neighbours(recorder)?;
+        let ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, None);
         let cable = self.find_cable_change()?;
-        let cable = cable.filter(|c| upcoming.is_none_or(|u| c.after < u.after));
-        let upcoming = if cable.is_some() { None } else { upcoming };
+        let cable = cable.filter(|c| c.after < ahead.after());
+        let mut upcoming = None;
         if let Some(change) = &cable {
             self.step_to_cable_change(change)?;
-        } else if let Some(upcoming) = &upcoming
-            && !self.step_to_event(upcoming)?
-        {
-            self.statistics.rejected += 1;
-            self.evaluator.forget_attempt(self.step_number + 1);
-            return Ok(());
+        } else {
+            match self.step_to_first(ahead)? {
+                Reached::Here(change) => upcoming = change,
+                Reached::NotYet => {
+                    self.statistics.rejected += 1;
+                    self.evaluator.forget_attempt(self.step_number + 1);
+                    return Ok(());
+                }
+            }
         }
         let step = self.stepper.step();
         let start = self.stepper.time();
         // The last step ends at t_end exactly; the sum may miss it by rounding.
-        let stop = self.next_stop();
+        let stop = self.stop;
         let whole_step = upcoming.is_none() && cable.is_none();
         let whole = whole_step && tried >= stop - start;
         let end = if whole { stop } else { start + step };
-        if !whole {
-            self.prepare_dense(end)?;
+        if cable.is_some() {
+            self.read_path(end)?;
         }
         self.record_step(recorder, start, end)?;
-        self.observer.advance(step);
-        self.observer.note_start(&self.evaluator);
+        self.observer.advance(&mut self.evaluator, self.step_number);
         self.evaluator.commit_angles();
         self.evaluator.commit_searches(self.step_number + 1);
         self.check_searches()?;
@@ -107,15 +127,21 @@ impl Simulation<'_> {
             }
             None => self.evaluator.commit_calm(time, &mut self.log),
         };
-        if !changed && !self.system.breaks.contains(&time) {
+        let changed = self.observer.commit_watch(&mut self.evaluator, self.step_number) || changed;
+        let (longest, _) = self.observer.longest_step(&self.evaluator);
+        let last = self.stepper.step();
+        self.next_step = self.next_step.min(TRAVEL_RESERVE * longest * last);
+        let breaks = self.pieces.end_at(time);
+        if !changed && !breaks {
             return Ok(());
         }
         // The modes of the contacts that have changed are gone.
         self.stable_step = f64::INFINITY;
         self.interpolated.copy_from_slice(self.stepper.state());
         self.reconsider_at_event(time);
-        let state = std::mem::take(&mut self.interpolated);
-        let result = self.restart(&state, time);
+        let mut state = std::mem::take(&mut self.interpolated);
+        let passed = if breaks { self.pass_break(time, &mut state) } else { Ok(()) };
+        let result = passed.and_then(|()| self.restart(&state, time));
         self.interpolated = state;
         result?;
         self.next_step = self.next_step.min(self.entry_limit());
@@ -125,6 +151,7 @@ impl Simulation<'_> {
     /// Limit of the first step after contacts have begun (s).
     fn entry_limit(&self) -> f64 {
         let begun = self.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
+        // Elements come into contact one by one, and the travel of areal surfaces in a step is limited.
         let begun = begun.filter(|e| !self.evaluator.is_areal(e.contact));
         begun
             .map(|event| {
@@ -138,11 +165,14 @@ impl Simulation<'_> {
     /// Attempts smaller and smaller steps until one passes.
     fn attempt_until_accepted(&mut self) -> Result<(f64, Assessment), RunError> {
         let settings = &self.system.settings;
-        let remaining = self.next_stop() - self.stepper.time();
+        let reach = STRETCH * self.next_step;
+        self.stop = self.find_stop(reach)?;
+        let remaining = self.stop - self.stepper.time();
         let mut h = self.next_step;
         if STRETCH * h >= remaining && remaining <= self.step_limit() {
             h = remaining;
         }
+        h = self.shorten_to_drives(h)?;
         loop {
             if self.statistics.steps + self.statistics.rejected >= settings.max_steps {
                 return Err(self.failure_of_step_count());
@@ -166,7 +196,7 @@ impl Simulation<'_> {
             self.statistics.rejected += 1;
             h = self.stepper.failed(error);
             if diverges && self.regime.gives_up(h) {
-                h = self.go_back_from_divergence(h)?;
+                h = self.go_back_from_divergence(h)?.min(remaining).min(reach);
             }
             if h < self.smallest_step() {
                 if diverges {
@@ -175,13 +205,6 @@ impl Simulation<'_> {
                 return Err(self.failure_of_step_size(h, error));
             }
         }
-    }
-
-    /// End of the run, or the next time at which a function of time may jump.
-    fn next_stop(&self) -> f64 {
-        let breaks = &self.system.breaks;
-        let next = breaks.partition_point(|&b| b <= self.stepper.time());
-        breaks.get(next).copied().unwrap_or(self.system.settings.t_end)
     }
 
     pub(super) fn smallest_step(&self) -> f64 {
@@ -205,12 +228,59 @@ impl Simulation<'_> {
         self.stepper.refresh(&mut self.evaluator).map_err(|_| self.failure_of_right_hand_side())
     }
 
-    /// Shortens the step to its event; open contacts looked at its old end. False if no such step is found.
-    fn step_to_event(&mut self, upcoming: &Upcoming) -> Result<bool, RunError> {
-        let located = self.locate(upcoming)?;
-        if located {
-            self.observer.refresh(&mut self.evaluator, self.stepper.step(), self.step_number);
+    /// Takes the path of the attempted step, whose end the evaluator is at.
+    fn read_path(&mut self, end: f64) -> Result<(), RunError> {
+        self.prepare_dense(end)?;
+        self.observer.read(self.system, &*self.stepper);
+        Ok(())
+    }
+
+    /// Do areal surfaces that touch, or nearly do, go farther in the attempted step than their penetration lines see? A shorter
+    /// one has to come first then.
+    fn travels_too_far(&mut self) -> Result<bool, RunError> {
+        let (longest, contact) = self.observer.longest_step(&self.evaluator);
+        let Some(contact) = contact.filter(|_| longest < 1.0) else { return Ok(false) };
+        self.next_step = TRAVEL_RESERVE * longest * self.stepper.step();
+        if self.next_step < self.smallest_step() {
+            return Err(self.failure_of_travel(contact));
         }
-        Ok(located)
+        self.statistics.rejected += 1;
+        Ok(true)
+    }
+
+    /// Shortens the step to what lies first in it. The path of the shorter step is another one, which is searched again.
+    fn step_to_first(&mut self, mut ahead: Ahead) -> Result<Reached, RunError> {
+        for _ in 0..SHORTENINGS {
+            let upcoming = match ahead {
+                Ahead::Nothing => return Ok(Reached::Here(None)),
+                Ahead::Unknown { after, contact } => return self.shorten_to_known(after, contact),
+                Ahead::Change(upcoming) => upcoming,
+            };
+            if !self.locate(&upcoming)? {
+                return Ok(Reached::NotYet);
+            }
+            self.observer.refresh(&mut self.evaluator, self.step_number);
+            let step = self.stepper.step();
+            self.read_path(self.stepper.time() + step)?;
+            let but = Some(upcoming.contact);
+            ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, but);
+            // What comes at the same time is found when the event is committed.
+            if ahead.after() >= step {
+                return Ok(Reached::Here(Some(upcoming)));
+            }
+        }
+        // Each of so many events comes before the one before it by no more than the steps differ.
+        self.next_step = 0.5 * self.stepper.step();
+        Ok(Reached::NotYet)
+    }
+
+    /// The next attempt goes as far as the contact is known to be apart.
+    fn shorten_to_known(&mut self, after: f64, contact: usize) -> Result<Reached, RunError> {
+        let step = self.stepper.step();
+        self.next_step = after.clamp(LEAST_SHORTENING * step, 0.5 * step);
+        if self.next_step < self.smallest_step() {
+            return Err(self.failure_of_clearance(contact));
+        }
+        Ok(Reached::NotYet)
     }
 }

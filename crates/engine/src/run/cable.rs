@@ -8,8 +8,7 @@ use super::Simulation;
 use crate::constraint::{TAUT, cables, slack};
 use crate::contact::Evaluator;
 use crate::outcome::RunError;
-use crate::record::{Event, EventKind};
-use crate::system::PairSource;
+use crate::record::{Event, EventKind, Peaks};
 
 /// A change of a cable in an attempted step.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +22,7 @@ pub(super) struct CableChange {
 }
 
 /// Tension of a cable that holds, at the last evaluation with accelerations (N).
-fn tension(evaluator: &Evaluator<'_>, group: usize) -> f64 {
+pub(super) fn tension(evaluator: &Evaluator<'_>, group: usize) -> f64 {
     let solver = &evaluator.mechanism.solver;
     let row = solver.rows.rows.iter().position(|row| row.group == group);
     row.map_or(0.0, |row| -solver.multipliers[row])
@@ -53,6 +52,7 @@ impl Simulation<'_> {
         }
         let (start, h) = (self.stepper.time(), self.stepper.step());
         self.evaluate_end()?;
+        self.keep_tensions();
         let mut first: Option<CableChange> = None;
         for (group, force) in cables(system) {
             let goes_taut = !self.evaluator.mechanism.holds[group];
@@ -94,7 +94,7 @@ impl Simulation<'_> {
             return Err(self.failure_of_right_hand_side());
         }
         self.settle(self.stepper.time() + after)?;
-        self.observer.refresh(&mut self.evaluator, self.stepper.step(), self.step_number);
+        self.observer.refresh(&mut self.evaluator, self.step_number);
         Ok(())
     }
 
@@ -112,17 +112,21 @@ impl Simulation<'_> {
             settled.map_err(|misfit| self.failure_of_constraint(&misfit))?;
             self.ledger.integrals.impact += before - self.evaluator.energy_at(time, &y);
         }
-        self.restart(&y, time)?;
-        self.log.push(self.cable_event(change, time));
-        Ok(())
+        if self.pieces.end_at(time) {
+            self.pass_break(time, &mut y)?;
+        }
+        let event = self.cable_event(change, time);
+        self.log.push(event);
+        self.restart(&y, time)
     }
 
-    fn cable_event(&self, change: &CableChange, time: f64) -> Event {
-        let table = &self.evaluator.table;
-        let is_this =
-            |pair: usize| matches!(table.pairs[pair].source, PairSource::Cable(g) if g == change.group);
-        let contact = table.contacts.iter().position(|c| is_this(c.pair)).expect("cables are in the table");
-        Event {
+    fn cable_event(&mut self, change: &CableChange, time: f64) -> Event {
+        let contact = self.peaks.contact_of_cable(change.group);
+        let memory = &mut self.evaluator.contacts.memory[contact];
+        if change.goes_taut {
+            memory.begin = time;
+        }
+        let event = Event {
             time,
             kind: if change.goes_taut { EventKind::ContactBegin } else { EventKind::ContactEnd },
             contact,
@@ -133,21 +137,27 @@ impl Simulation<'_> {
             law_approach_speed: 0.0,
             impulse_normal: 0.0,
             impulse_tangential: Vec3::zeros(),
-            max_penetration: 0.0,
+            begin: memory.begin,
+            begin_speed: 0.0,
+            peaks: if change.goes_taut { Peaks::beginning(time) } else { memory.peaks },
             stiffness: 0.0,
             damping: 0.0,
+        };
+        if !change.goes_taut {
+            memory.peaks = Peaks::default();
         }
+        event
     }
 
     /// Accelerations at the end of the attempted step.
-    fn evaluate_end(&mut self) -> Result<(), RunError> {
+    pub(super) fn evaluate_end(&mut self) -> Result<(), RunError> {
         let end = self.stepper.time() + self.stepper.step();
         let result = self.evaluator.accelerate(end, self.stepper.trial(), &mut self.rates);
         result.map_err(|_| self.failure_of_right_hand_side())
     }
 
     /// Accelerations at a state that no step needs.
-    fn evaluate(&mut self, t: f64, y: &[f64]) -> Result<(), RunError> {
+    pub(super) fn evaluate(&mut self, t: f64, y: &[f64]) -> Result<(), RunError> {
         self.evaluator.accelerate(t, y, &mut self.rates).map_err(|_| self.failure_of_right_hand_side())
     }
 }

@@ -7,12 +7,14 @@ use carom_solvers::WrongMemory;
 use super::Simulation;
 use super::archive::Archive;
 use super::integrator;
+use super::peak::Moment;
 use crate::contact::ContactMemory;
-use crate::record::{BaseTriangle, ContactMode, Energy, Jump};
+use crate::kinematics::BodyKinematics;
+use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0005;
+const MAGIC: u64 = 0x4341_524f_4d00_0006;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +71,7 @@ impl<'a> Simulation<'a> {
         simulation.evaluator.contacts.rebuild_active();
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
         if simulation.observer.path.len() != system.bodies.len()
+            || simulation.observer.path_in_tree.len() != system.bodies.len()
             || simulation.neighbours.path.len() != system.bodies.len()
             || simulation.evaluator.mechanism.angles.len() != system.angles
         {
@@ -80,7 +83,6 @@ impl<'a> Simulation<'a> {
         simulation.skip_frames(image.time);
         simulation.evaluator.update(image.time, &image.state);
         simulation.note_stored();
-        simulation.observer.note_start(&simulation.evaluator);
         // What resuming has searched for does not count.
         if !simulation.evaluator.recall_searches(&image.searches) {
             return Err(CheckpointError::Length);
@@ -128,22 +130,35 @@ impl<'a> Simulation<'a> {
         archive.u64(&mut self.step_number);
         archive.f64(&mut self.storm.since);
         archive.u64(&mut self.storm.events);
+        archive.f64(&mut self.pieces.next);
+        archive.f64(&mut self.pieces.clear_to);
         archive.numbers(&mut self.observer.path);
+        archive.numbers(&mut self.observer.path_in_tree);
         archive.numbers(&mut self.evaluator.mechanism.angles);
         self.evaluator.mechanism.holds.iter_mut().for_each(|holds| archive.bool(holds));
         let s = &mut self.statistics;
-        for count in [&mut s.steps, &mut s.rejected, &mut s.events, &mut self.evaluator.evaluations] {
+        for count in
+            [&mut s.steps, &mut s.rejected, &mut s.events, &mut s.looks, &mut self.evaluator.evaluations]
+        {
             archive.u64(count);
         }
         archive.f64(&mut s.wall_s);
         self.visit_ledger(archive);
         for totals in &mut self.totals {
-            archive.f64(&mut totals.max_penetration);
+            visit_peaks(archive, &mut totals.peaks);
+            visit_peak(archive, &mut totals.least_force);
             archive.f64(&mut totals.impulse_normal);
             archive.f64(&mut totals.dissipated);
             archive.u64(&mut totals.begins);
             archive.f64(&mut totals.model_defect);
             visit_jump(archive, &mut totals.worst_jump);
+        }
+        for line in &mut self.peaks.lines {
+            visit_peak(archive, &mut line.force);
+            visit_peak(archive, &mut line.least_force);
+        }
+        for moment in &mut self.peaks.moments {
+            visit_moment(archive, moment);
         }
         for memory in &mut self.evaluator.contacts.memory {
             visit_memory(archive, memory);
@@ -225,6 +240,32 @@ struct Image {
     searches: Vec<f64>,
 }
 
+fn visit_peak(archive: &mut Archive<'_>, peak: &mut Peak) {
+    archive.f64(&mut peak.value);
+    archive.f64(&mut peak.time);
+}
+
+fn visit_peaks(archive: &mut Archive<'_>, peaks: &mut Peaks) {
+    for peak in [&mut peaks.force, &mut peaks.penetration, &mut peaks.pressure] {
+        visit_peak(archive, peak);
+    }
+}
+
+fn visit_moment(archive: &mut Archive<'_>, moment: &mut Option<Moment>) {
+    let mut known = moment.is_some();
+    archive.bool(&mut known);
+    if !known {
+        *moment = None;
+        return;
+    }
+    for body in moment.get_or_insert([BodyKinematics::REST; 2]) {
+        body.pose.rotation.iter_mut().for_each(|x| archive.f64(x));
+        archive.vec3(&mut body.pose.translation);
+        archive.vec3(&mut body.velocity);
+        archive.vec3(&mut body.angular_velocity);
+    }
+}
+
 fn visit_jump(archive: &mut Archive<'_>, jump: &mut Jump) {
     archive.f64(&mut jump.energy);
     archive.f64(&mut jump.time);
@@ -253,7 +294,8 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
         &mut memory.lasted,
         &mut memory.calm_since,
         &mut memory.impulse_normal,
-        &mut memory.max_penetration,
+        &mut memory.begin_speed,
+        &mut memory.lag,
         &mut memory.stored,
         &mut memory.gap,
         &mut memory.approach,
@@ -261,8 +303,18 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     ] {
         archive.f64(value);
     }
+    archive.f64(&mut memory.unfelt);
+    archive.bool(&mut memory.watched);
+    memory.triangles.iter_mut().for_each(|triangle| archive.u32(triangle));
+    visit_peaks(archive, &mut memory.peaks);
+    for load in [&mut memory.load, &mut memory.load_before] {
+        for value in [&mut load.force, &mut load.depth, &mut load.rate, &mut load.pressure] {
+            archive.f64(value);
+        }
+    }
     archive.u32(&mut memory.quick_bounces);
     archive.bool(&mut memory.touching);
     archive.vec3(&mut memory.impulse_tangential);
+    archive.vec3(&mut memory.normal);
     archive.u64(&mut memory.evaluated_at);
 }

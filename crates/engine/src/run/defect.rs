@@ -15,12 +15,10 @@ impl Simulation<'_> {
         }
     }
 
-    /// Books the defect of the step to `end`, which the evaluator is at.
+    /// Books the defect of the step to `end`, which the evaluator is at. `self.growth` holds the growth of the quadratures.
     pub(super) fn note_defects(&mut self, end: f64) {
         let h = self.stepper.step();
-        let quadratures = carom_solvers::Ode::quadratures(&self.evaluator);
-        let growth = &mut self.growth[..quadratures];
-        self.stepper.quadrature(1.0, growth);
+        let growth = &self.growth;
         for slot in 0..self.evaluator.contacts.active.len() {
             let contact = self.evaluator.contacts.active[slot];
             if !self.evaluator.shares_stiffness(contact) {

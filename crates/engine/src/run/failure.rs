@@ -4,7 +4,7 @@ use carom_solvers::Assessment;
 
 use super::Simulation;
 use crate::constraint::Misfit;
-use crate::contact::Culprit;
+use crate::contact::{Culprit, Unseen};
 use crate::outcome::RunError;
 use crate::system::PairSource;
 
@@ -21,6 +21,66 @@ impl Simulation<'_> {
     fn failure_of_search(&self) -> Option<RunError> {
         let (contact, fault) = self.evaluator.search.fault()?;
         Some(fault.failure(self.pair_name(contact), self.stepper.time()))
+    }
+
+    /// E0617: two surfaces are so near each other that no step can be proven to keep them apart.
+    pub(super) fn failure_of_clearance(&self, contact: usize) -> RunError {
+        let time = self.stepper.time();
+        let pair = self.pair_name(contact);
+        RunError {
+            code: "E0617",
+            message: format!(
+                "whether pair \"{pair}\" touches after t = {time:.9} s cannot be told: no step above the least one, {:.3e} s, keeps it apart for certain",
+                self.smallest_step()
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "lower h_min, or start the surfaces farther apart or in contact".to_owned(),
+        }
+    }
+
+    /// E0618: surfaces are so fast that a step of the least length takes them past what penetration lines see.
+    pub(super) fn failure_of_travel(&self, contact: usize) -> RunError {
+        let time = self.stepper.time();
+        let pair = self.pair_name(contact);
+        let limit = self.u_max(contact).unwrap_or(f64::NAN);
+        RunError {
+            code: "E0618",
+            message: format!(
+                "the surfaces of pair \"{pair}\" move so fast at t = {time:.9} s that even the least step, {:.3e} s, takes them farther than u_max = {limit:.3e} m",
+                self.smallest_step()
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "raise u_max of the law's [pcm] block, or lower h_min".to_owned(),
+        }
+    }
+
+    /// E0616: surfaces have passed each other where no element of the base sees it.
+    pub(super) fn failure_of_unseen(&self, unseen: Unseen) -> RunError {
+        let time = self.stepper.time() + self.stepper.step();
+        let (contact, what) = match unseen {
+            Unseen::Overlap { contact, depth } => {
+                (contact, format!("overlap by {depth:.3e} m and no element feels it"))
+            }
+            Unseen::Inside { contact } => (contact, "are inside each other".to_owned()),
+        };
+        let pair = self.pair_name(contact);
+        let at = self.evaluator.motion_of(contact).position;
+        RunError {
+            code: "E0616",
+            message: format!(
+                "the surfaces of pair \"{pair}\" {what} at t = {time:.9} s, near [{:.6}, {:.6}, {:.6}] m: its elements are too coarse to see how they meet",
+                at.x, at.y, at.z
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "make the triangles of the base finer (facets, subdivide), or choose the other base"
+                .to_owned(),
+        }
     }
 
     /// E0614: an areal contact is deeper than its penetration lines may be.
@@ -72,7 +132,7 @@ impl Simulation<'_> {
         let contacts = 0..self.evaluator.table.contacts.len();
         contacts.filter_map(|contact| {
             let u_max = self.u_max(contact)?;
-            let deepest = self.totals[self.evaluator.table.contacts[contact].pair].max_penetration;
+            let deepest = self.totals[self.evaluator.table.contacts[contact].pair].peaks.penetration.value;
             (deepest > NEAR_U_MAX * u_max).then(|| {
                 format!(
                     "pair \"{}\": the greatest penetration, {deepest:.3e} m, is {:.0} % of u_max = {u_max:.3e} m",
@@ -189,7 +249,7 @@ impl Simulation<'_> {
         let mut error = self.failure_of_event_count(contact);
         error.message = format!(
             "event storm: {events} events within {:.1e} s at t = {:.9} s, the last of pair \"{}\"",
-            1e-9 * self.system.settings.t_end,
+            self.storm_window(),
             error.time,
             error.pair.as_deref().unwrap_or("")
         );

@@ -3,7 +3,7 @@
 use carom_solvers::Ode;
 
 use super::{Leave, Simulation};
-use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, StepView};
+use crate::contact::{LEDGER_QUADRATURES, QUADRATURES};
 use crate::energy::Integrals;
 use crate::kinematics;
 use crate::outcome::RunError;
@@ -18,20 +18,36 @@ impl Simulation<'_> {
         start: f64,
         end: f64,
     ) -> Result<(), Leave> {
-        self.note_penetration();
+        self.update_growth();
         self.note_defects(end);
-        let view = StepView { stepper: &*self.stepper, h: self.stepper.step() };
+        self.note_peaks(start, end);
+        self.note_tensions(start, end)?;
+        self.note_impulses();
         let known = self.log.len();
-        self.evaluator.note_areal_changes(&view, start, &mut self.log);
+        let noted =
+            self.observer.note_areal_changes(&mut self.evaluator, &*self.stepper, start, &mut self.log);
         self.statistics.events += (self.log.len() - known) as u64;
+        self.noted_events = self.log.len();
+        noted.map_err(|unseen| self.failure_of_unseen(unseen))?;
         self.emit_frames(recorder, start, end)?;
-        let quadratures = self.evaluator.quadratures();
-        let growth = &mut self.growth[..quadratures];
-        self.stepper.quadrature(1.0, growth);
+        self.update_growth();
+        let growth = &self.growth[..self.evaluator.quadratures()];
         let mut integrals = self.ledger.integrals.with(&self.evaluator, growth);
         integrals.projection += self.projected;
         let energy = self.ledger.accounts(&self.evaluator, integrals);
         self.ledger.commit(energy, integrals);
+        Ok(())
+    }
+
+    /// Growth of the quadratures over the attempted step.
+    pub(super) fn update_growth(&mut self) {
+        let quadratures = self.evaluator.quadratures();
+        self.stepper.quadrature(1.0, &mut self.growth[..quadratures]);
+    }
+
+    /// Adds what the step has pressed and lost to contacts and pairs.
+    fn note_impulses(&mut self) {
+        let growth = &self.growth[..self.evaluator.quadratures()];
         for (slot, q) in growth[LEDGER_QUADRATURES..].chunks_exact(QUADRATURES).enumerate() {
             let contact = self.evaluator.contacts.active[slot];
             let memory = &mut self.evaluator.contacts.memory[contact];
@@ -41,7 +57,6 @@ impl Simulation<'_> {
             totals.impulse_normal += q[0];
             totals.dissipated += q[4] + q[5] + q[6];
         }
-        Ok(())
     }
 
     /// Records the frames and probes with start < t ≤ end (at the start of the run: t = 0), from the dense
@@ -121,6 +136,7 @@ impl Simulation<'_> {
         let integrals: Integrals = self.ledger.integrals.with(&self.evaluator, growth);
         let energy = self.ledger.accounts(&self.evaluator, integrals);
         self.body_states.clear();
+        self.note_loads(time);
         let evaluator = &self.evaluator;
         self.body_states.extend(kinematics::body_states(self.system, &evaluator.state, &evaluator.bodies));
         self.contact_samples.clear();
@@ -177,6 +193,7 @@ impl Simulation<'_> {
             mechanism.sample_constraints(scene, &mut self.constraint_samples);
         });
         self.evaluator.add_stop_efforts(&mut self.joint_samples);
+        self.note_recorded_tensions(time);
         Ok(())
     }
 
@@ -186,15 +203,15 @@ impl Simulation<'_> {
             return Ok(());
         }
         let log = std::mem::take(&mut self.log);
-        let result = self.timed(|s| {
-            for event in &log {
-                s.count_begin(event);
-                recorder.event(event)?;
-            }
-            Ok(())
+        let result = log.iter().try_for_each(|event| {
+            self.count_begin(event);
+            self.timed(|_| recorder.event(event))?;
+            let ends = event.kind == EventKind::ContactEnd;
+            if ends { self.emit_ended(recorder, event) } else { Ok(()) }
         });
         self.log = log;
         self.log.clear();
+        self.noted_events = 0;
         result
     }
 

@@ -4,6 +4,7 @@
 use super::Simulation;
 use crate::constraint::cables;
 use crate::outcome::RunError;
+use crate::record::ContactMode;
 
 impl Simulation<'_> {
     /// To be called with the evaluator at the end of the attempted step, where it is afterwards too.
@@ -20,20 +21,13 @@ impl Simulation<'_> {
     }
 
     /// Will anything ask for states or quadratures between the ends of the step? May say yes in vain.
-    fn looks_inside(&self, end: f64) -> bool {
+    fn looks_inside(&mut self, end: f64) -> bool {
         let frame = self.next_frame as f64 * self.system.output_every;
         let probe = self.system.probes.get(self.next_probe);
         frame < end
             || probe.is_some_and(|&probe| probe < end)
             || cables(self.system).next().is_some()
-            || self.turns_inside()
-            || self.observer.looks_inside(&self.evaluator, self.stepper.step())
-    }
-
-    /// Is an active contact deepest inside the step?
-    fn turns_inside(&self) -> bool {
-        let contacts = &self.evaluator.contacts;
-        let mut ends = contacts.active.iter().zip(&self.evaluator.forces);
-        ends.any(|(&contact, force)| contacts.memory[contact].approach > 0.0 && force.point.approach < 0.0)
+            || self.evaluator.contacts.memory.iter().any(|memory| memory.mode == ContactMode::Open)
+            || self.may_peak_inside()
     }
 }

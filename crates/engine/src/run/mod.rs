@@ -3,9 +3,12 @@
 mod advance;
 mod archive;
 mod cable;
+mod cable_peak;
 mod checkpoint;
 mod cost;
 mod defect;
+mod episode;
+mod extremum;
 mod failure;
 mod frames;
 mod inside;
@@ -13,6 +16,8 @@ mod integrator;
 mod locate;
 mod neighbours;
 mod peak;
+mod peak_search;
+mod pieces;
 mod regime;
 mod storm;
 
@@ -64,6 +69,7 @@ pub struct Simulation<'a> {
     work_before: Work,
     ledger: Ledger,
     totals: Vec<PairTotals>,
+    peaks: peak::PeakBook,
     statistics: Statistics,
     /// Length of the next attempt (s).
     next_step: f64,
@@ -76,7 +82,12 @@ pub struct Simulation<'a> {
     next_frame: u64,
     next_probe: usize,
     storm: storm::Storm,
+    pieces: pieces::Pieces,
+    /// Where the attempted step must end at the latest (s).
+    stop: f64,
     started: bool,
+    /// Rows of the event log that have been counted.
+    noted_events: usize,
     /// Buffers.
     log: Vec<Event>,
     switches: Vec<Switch>,
@@ -114,7 +125,8 @@ impl<'a> Simulation<'a> {
             regime,
             work_before: Work::default(),
             ledger: Ledger::default(),
-            totals: vec![PairTotals::default(); system.table.pairs.len()],
+            totals: vec![peak::UNTOUCHED; system.table.pairs.len()],
+            peaks: peak::PeakBook::new(&system.table),
             statistics: Statistics::default(),
             next_step: f64::INFINITY,
             stable_step: f64::INFINITY,
@@ -123,7 +135,10 @@ impl<'a> Simulation<'a> {
             next_frame: 0,
             next_probe: 0,
             storm: storm::Storm::default(),
+            pieces: pieces::Pieces::default(),
+            stop: system.settings.t_end,
             started: false,
+            noted_events: 0,
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
@@ -150,6 +165,12 @@ impl<'a> Simulation<'a> {
             Err(Leave::Stop(stop)) => stop,
             Err(Leave::Record(error)) => return Err(error),
         };
+        // What holds where a run is interrupted goes on.
+        if !matches!(stop, Stop::Interrupted)
+            && let Err(Leave::Record(error)) = self.emit_open_episodes(recorder)
+        {
+            return Err(error);
+        }
         self.read_clock(clock);
         let end = match stop {
             Stop::Finished => EndReason::Finished,
@@ -187,12 +208,13 @@ impl<'a> Simulation<'a> {
         let y = self.system.initial.clone();
         self.start_cables(&y)?;
         self.evaluator.update(0.0, &y);
-        self.observer.note_start(&self.evaluator);
-        self.meet_neighbours(recorder, 0.0)?;
+        self.meet_neighbours(recorder)?;
         self.evaluator.commit_start(&mut self.log);
+        self.observer.commit_areal_start(&mut self.evaluator, &mut self.log);
+        self.observer.commit_watch(&mut self.evaluator, 0);
+        self.evaluator.contacts.rebuild_active();
         self.restart(&y, 0.0)?;
         self.note_stored();
-        self.evaluator.note_areal_start(&mut self.log);
         self.ledger = Ledger::open(&self.evaluator);
         self.next_step = self.first_step();
         self.started = true;
@@ -213,6 +235,8 @@ impl<'a> Simulation<'a> {
             }
             Ok(_) => {}
         }
+        self.note_fresh_tensions(t, y)?;
+        self.note_fresh_loads(t);
         Ok(())
     }
 
@@ -268,6 +292,7 @@ impl<'a> Simulation<'a> {
             bodies: kinematics::body_states(self.system, self.stepper.state(), &self.evaluator.bodies)
                 .collect(),
             pairs: self.totals.clone(),
+            lines: self.peaks.lines.clone(),
             warnings: self.system.notes.iter().cloned().chain(self.warnings_of_depth()).collect(),
         }
     }

@@ -1,18 +1,20 @@
 //! Pairs that come up while a run goes on.
 
+use super::peak::UNTOUCHED;
 use super::{Leave, Simulation};
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, add_wide_pair};
-use crate::record::{PairTotals, Recorder};
+use crate::record::Recorder;
 use crate::system::PairSource;
 
 impl Simulation<'_> {
-    /// Finds pairs of wide lines that can meet in a step of length `h`, at whose end the evaluator is, and makes room for
-    /// them.
-    pub(super) fn meet_neighbours(&mut self, recorder: &mut dyn Recorder, h: f64) -> Result<(), Leave> {
+    /// Finds pairs of wide lines that can meet in the attempted step, at whose end the evaluator is, and makes room for them.
+    pub(super) fn meet_neighbours(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
         let Self { evaluator, observer, neighbours, .. } = self;
         let pairs = evaluator.table.pairs.len();
         let contacts = evaluator.table.contacts.len();
-        let looked = neighbours.update(evaluator, &observer.path, |body| observer.speed[body] * h);
+        let bodies = &observer.step.bodies;
+        let reach = |body: usize| bodies[body].travel();
+        let looked = neighbours.update(evaluator, &observer.path, reach);
         looked.map_err(|_| self.failure_of_right_hand_side())?;
         if self.evaluator.table.pairs.len() == pairs {
             return Ok(());
@@ -72,7 +74,8 @@ impl Simulation<'_> {
     pub(super) fn make_room(&mut self) {
         let table = &self.evaluator.table;
         let contacts = table.contacts.len();
-        self.totals.resize(table.pairs.len(), PairTotals::default());
+        self.totals.resize(table.pairs.len(), UNTOUCHED);
+        self.peaks.grow(table);
         self.growth.resize(LEDGER_QUADRATURES + QUADRATURES * contacts, 0.0);
         self.log.reserve(contacts + 1);
         self.contact_samples.reserve(contacts);

@@ -1,38 +1,191 @@
-//! Greatest penetration inside a step, located where δ̇ = 0.
+//! Greatest normal forces, penetrations and pressures, located inside the steps: of every contact since it began, of every
+//! pair and line their sums.
+//!
+//! Values at the ends of accepted steps count as they are. What a contact carries inside a step is asked for only where
+//! they, and the mean that the impulse tells, promise more than what is known; such a look moves the two bodies of
+//! the pair on the dense output and costs a fraction of a right-hand side. Rows that are recorded count too, so that none
+//! can exceed its peak; the located peak is greater already.
 
-use carom_solvers::root::find_right_root;
+use std::ops::Range;
 
 use super::Simulation;
-use crate::contact::StepView;
+use super::peak_search::{Purpose, SearchBuffers, Seeker};
+use crate::contact::{Evaluator, Load, StepView};
+use crate::kinematics::BodyKinematics;
+use crate::record::{ContactMode, Jump, LineTotals, PairTotals, Peak, Peaks};
+use crate::system::{ContactData, PairSource, PairTable};
 
-impl Simulation<'_> {
-    /// Updates the greatest penetration of every active contact over the attempted step, whose end the
-    /// evaluator is at, and keeps gap and approach speed there.
-    pub(super) fn note_penetration(&mut self) {
+/// The two bodies of a pair at the greatest pressure of an episode.
+pub(super) type Moment = [BodyKinematics; 2];
+
+/// What is known of the peaks beside the episodes' own, and buffers.
+#[derive(Default)]
+pub(super) struct PeakBook {
+    /// By line, in the order in which the pairs name them.
+    pub(super) lines: Vec<LineTotals>,
+    line_of_pair: Vec<usize>,
+    pub(super) cables: Vec<CableName>,
+    /// Start and length of the step at whose end the cables have the tensions that are kept (s).
+    pub(super) tension_step: [f64; 2],
+    /// By contact, of areal ones that touch.
+    pub(super) moments: Vec<Option<Moment>>,
+    pub(super) buffers: SearchBuffers,
+    /// Active slots pair by pair, those of a line together.
+    pub(super) spans: Vec<Span>,
+    touches: Vec<bool>,
+}
+
+/// An inextensible cable: its constraint group, the contact that it is named as, and its tension at the end of the step (N).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CableName {
+    pub(super) group: usize,
+    pub(super) contact: usize,
+    pub(super) tension: f64,
+}
+
+/// The active contacts of a pair.
+#[derive(Clone, Debug)]
+pub(super) struct Span {
+    pub(super) line: usize,
+    pub(super) pair: usize,
+    pub(super) slots: Range<usize>,
+}
+
+/// Totals of a pair of which nothing is known.
+pub(super) const UNTOUCHED: PairTotals = PairTotals {
+    peaks: Peaks { force: NONE, penetration: NONE, pressure: NONE },
+    least_force: Peak { value: f64::INFINITY, time: 0.0 },
+    impulse_normal: 0.0,
+    dissipated: 0.0,
+    begins: 0,
+    model_defect: 0.0,
+    worst_jump: Jump { energy: 0.0, time: 0.0, triangle: None },
+};
+const NONE: Peak = Peak { value: 0.0, time: 0.0 };
+
+impl PeakBook {
+    pub(super) fn new(table: &PairTable) -> Self {
+        let mut book = Self::default();
+        book.grow(table);
+        let cable = |(contact, data): (usize, &ContactData)| match table.pairs[data.pair].source {
+            PairSource::Cable(group) => Some(CableName { group, contact, tension: 0.0 }),
+            _ => None,
+        };
+        book.cables = table.contacts.iter().enumerate().filter_map(cable).collect();
+        book
+    }
+
+    pub(super) fn contact_of_cable(&self, group: usize) -> usize {
+        let cable = self.cables.iter().find(|cable| cable.group == group);
+        cable.expect("cables are in the table").contact
+    }
+
+    pub(super) fn line_of(&mut self, pair: usize) -> &mut LineTotals {
+        &mut self.lines[self.line_of_pair[pair]]
+    }
+
+    /// Makes room for the pairs and contacts of a table. What comes up later has not touched before.
+    pub(super) fn grow(&mut self, table: &PairTable) {
+        for info in &table.pair_info[self.line_of_pair.len()..] {
+            let line = self.lines.iter().position(|line| line.name == info.line).unwrap_or_else(|| {
+                let least_force = UNTOUCHED.least_force;
+                self.lines.push(LineTotals { name: info.line.clone(), force: NONE, least_force });
+                self.lines.len() - 1
+            });
+            self.line_of_pair.push(line);
+        }
+        self.moments.resize(table.contacts.len(), None);
+    }
+
+    fn find_spans(&mut self, evaluator: &Evaluator<'_>) {
+        self.spans.clear();
+        let pair_of = |slot: usize| evaluator.table.contacts[evaluator.contacts.active[slot]].pair;
+        let mut start = 0;
+        let active = evaluator.contacts.active.len();
+        while start < active {
+            let pair = pair_of(start);
+            let end = (start + 1..active).find(|&slot| pair_of(slot) != pair).unwrap_or(active);
+            self.spans.push(Span { line: self.line_of_pair[pair], pair, slots: start..end });
+            start = end;
+        }
+        self.spans.sort_by_key(|span| span.line);
+    }
+}
+
+/// A least value, kept like a greatest one.
+pub(super) fn lower(least: &mut Peak, value: f64, time: f64) {
+    if value < least.value {
+        *least = Peak { value, time };
+    }
+}
+
+impl<'a> Simulation<'a> {
+    /// Counts the state that the evaluator is at, at an accepted time or a recorded one.
+    pub(super) fn note_loads(&mut self, time: f64) {
+        self.peaks.find_spans(&self.evaluator);
+        self.seeker(0.0, 0.0).note_all(time);
+    }
+
+    /// The same at a state from which the run goes on: forces may have jumped, and what is open carries nothing.
+    pub(super) fn note_fresh_loads(&mut self, time: f64) {
+        self.note_loads(time);
+        let Self { peaks, totals, .. } = self;
+        // A bit for each pair and line that has an active contact.
+        peaks.touches.clear();
+        peaks.touches.resize(totals.len() + peaks.lines.len(), false);
+        for span in &peaks.spans {
+            peaks.touches[span.pair] = true;
+            peaks.touches[totals.len() + span.line] = true;
+        }
+        let least = totals.iter_mut().map(|t| &mut t.least_force);
+        let least = least.chain(peaks.lines.iter_mut().map(|l| &mut l.least_force));
+        least.zip(&peaks.touches).filter(|(_, touches)| !**touches).for_each(|(l, _)| lower(l, 0.0, time));
+        self.keep_loads(0.0);
+        self.evaluator.contacts.memory.iter_mut().for_each(|memory| memory.lag = 0.0);
+    }
+
+    /// Locates the peaks of the attempted step from `start` to `end`, where the evaluator is. `self.growth` holds the growth
+    /// of the quadratures.
+    pub(super) fn note_peaks(&mut self, start: f64, end: f64) {
+        self.note_loads(end);
         let h = self.stepper.step();
-        let view = StepView { stepper: &*self.stepper, h };
-        for slot in 0..self.evaluator.contacts.active.len() {
-            let contact = self.evaluator.contacts.active[slot];
-            let end = self.evaluator.forces[slot].point;
-            let memory = &self.evaluator.contacts.memory[contact];
-            let pair = self.evaluator.table.contacts[contact].pair;
-            let mut deepest = (-end.gap).max(-memory.gap);
-            // The approach of areal contacts is a mean, no rate of the depth.
-            if !self.evaluator.is_areal(contact) && memory.approach > 0.0 && end.approach < 0.0 {
-                // No deeper than either end reaches at its speed: most oscillations at rest stay below the record.
-                let bound = (memory.approach * h - memory.gap).max(-end.approach * h - end.gap);
-                if bound > self.totals[pair].max_penetration || bound > memory.max_penetration {
-                    let approach = |after: f64| view.at(&self.evaluator, contact, after).approach;
-                    let turn = find_right_root(approach, 0.0, h, end.approach, true);
-                    deepest = deepest.max(-view.at(&self.evaluator, contact, turn).gap);
-                }
+        self.seeker(start, h).seek_all(Purpose::Locate);
+        self.keep_loads(h);
+    }
+
+    /// May [`Self::note_peaks`] look inside the attempted step, whose end the evaluator is at?
+    pub(super) fn may_peak_inside(&mut self) -> bool {
+        self.update_growth();
+        self.peaks.find_spans(&self.evaluator);
+        let h = self.stepper.step();
+        self.seeker(0.0, h).seek_all(Purpose::Ask)
+    }
+
+    /// The loads where the evaluator is are those at the start of the next step.
+    fn keep_loads(&mut self, lag: f64) {
+        let evaluator = &mut self.evaluator;
+        for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {
+            let memory = &mut evaluator.contacts.memory[contact];
+            (memory.load_before, memory.lag) = (memory.load, lag);
+            memory.load = Load::of(force);
+            // What is open keeps its distance.
+            if memory.mode != ContactMode::Open {
+                (memory.gap, memory.approach) = (force.point.gap, force.point.approach);
             }
-            let memory = &mut self.evaluator.contacts.memory[contact];
-            memory.max_penetration = memory.max_penetration.max(deepest);
-            memory.gap = end.gap;
-            memory.approach = end.approach;
-            let totals = &mut self.totals[pair];
-            totals.max_penetration = totals.max_penetration.max(deepest);
+        }
+    }
+
+    fn seeker(&mut self, start: f64, h: f64) -> Seeker<'_, 'a> {
+        let mut view = StepView::new(&*self.stepper, &self.observer.step);
+        view.h = h;
+        Seeker {
+            evaluator: &mut self.evaluator,
+            view,
+            growth: &self.growth,
+            totals: &mut self.totals,
+            book: &mut self.peaks,
+            looks: &mut self.statistics.looks,
+            start,
         }
     }
 }

@@ -5,8 +5,10 @@ use crate::outcome::RunError;
 
 /// Events within a window that make a storm, beside a share for every contact of the model.
 const EVENTS: u64 = 1000;
-/// Width of the window: this share of the run.
+/// Width of the window: this share of the time that the model's speed takes for its length, and so many units in the last
+/// place of the time at least.
 const WINDOW_SHARE: f64 = 1e-9;
+const WINDOW_TICKS: f64 = 1e4;
 
 /// Counts events in a window of time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,12 +18,19 @@ pub(super) struct Storm {
 }
 
 impl Simulation<'_> {
+    /// Width of the window now (s).
+    pub(super) fn storm_window(&self) -> f64 {
+        let scales = &self.system.scales;
+        let ticks = WINDOW_TICKS * f64::EPSILON * self.stepper.time();
+        (WINDOW_SHARE * scales.length / scales.velocity).max(ticks)
+    }
+
     /// Counts the events of a commit.
     pub(super) fn count_events(&mut self, time: f64) -> Result<(), RunError> {
-        // Those of areal contacts restart nothing, and have been counted.
-        let count = self.log.iter().filter(|event| !self.evaluator.is_areal(event.contact)).count() as u64;
+        // Those that restart nothing have been counted.
+        let count = (self.log.len() - self.noted_events) as u64;
         self.statistics.events += count;
-        if time - self.storm.since > WINDOW_SHARE * self.system.settings.t_end {
+        if time - self.storm.since > self.storm_window() {
             self.storm = Storm { since: time, events: 0 };
         }
         self.storm.events += count;

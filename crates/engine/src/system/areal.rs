@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::mesh::SurfaceDiagnosis;
 use carom_geometry::polygonal::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
@@ -26,6 +27,7 @@ pub(crate) struct ArealSurface {
     mesh: OnceLock<Option<Result<Arc<TriangleMesh>, ShapeFault>>>,
     diagnosis: OnceLock<Option<SurfaceDiagnosis>>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
+    tree: OnceLock<Result<Arc<ClearanceTree>, SurfaceFault>>,
 }
 
 impl ArealSurface {
@@ -36,6 +38,7 @@ impl ArealSurface {
             mesh: OnceLock::new(),
             diagnosis: OnceLock::new(),
             target: OnceLock::new(),
+            tree: OnceLock::new(),
         }
     }
 
@@ -51,6 +54,10 @@ impl ArealSurface {
     /// What is unsuitable about its triangles; `None` if they are no mesh.
     fn diagnosis(&self, mesh: &TriangleMesh) -> Option<SurfaceDiagnosis> {
         *self.diagnosis.get_or_init(|| mesh.diagnose().ok())
+    }
+
+    fn tree(&self, mesh: &TriangleMesh) -> Result<Arc<ClearanceTree>, SurfaceFault> {
+        self.tree.get_or_init(|| ClearanceTree::new(mesh).map(Arc::new)).clone()
     }
 
     fn target(&self, mesh: &TriangleMesh) -> Result<Arc<TargetSurface>, SurfaceFault> {
@@ -155,7 +162,11 @@ impl System {
         }
         let law = resolved.expect("a pair has a base");
         let stiffness = law.law.stiffness;
-        let pair = ArealPair { surfaces, passes, u_max: law.u_max, may_exceed: law.may_exceed };
+        let tree_of = |side: usize| {
+            self.areal_surfaces[surfaces[side]].tree(meshes[side]).map_err(|fault| refuse(side, &fault))
+        };
+        let trees = [tree_of(0)?, tree_of(1)?];
+        let pair = ArealPair { surfaces, trees, passes, u_max: law.u_max, may_exceed: law.may_exceed };
         let data = PairData {
             source: PairSource::Areal(Arc::new(pair)),
             bodies: surfaces.map(|s| self.surfaces[s].body),

@@ -50,7 +50,7 @@ impl System {
             auxiliary: 0,
             is_mechanism: false,
             is_autonomous: true,
-            breaks: Vec::new(),
+            driving: Vec::new(),
             initial: Vec::new(),
             areal_surfaces: model.bodies.iter().flat_map(|b| &b.shapes).map(ArealSurface::of_shape).collect(),
             surfaces,
@@ -114,6 +114,7 @@ impl System {
         }
         scales.share_indentation(model, &system.partners.wide_lines);
         system.set_tolerances(model, &scales);
+        system.list_driving(model);
         system.scales = scales;
         system.take_up_drives();
         Ok(system)

@@ -46,41 +46,6 @@ pub(super) fn compile_joints(system: &mut System, model: &Model, roles: &[JointR
         })
         .collect();
     system.angles = angles;
-    let functions = functions(model);
-    system.is_autonomous = functions.iter().all(|f| matches!(f, TimeFunction::Constant(_)));
-    system.breaks = breaks(&functions, model.solver.t_end);
-}
-
-/// All functions of time.
-fn functions(model: &Model) -> Vec<&TimeFunction> {
-    let mut functions = Vec::new();
-    for element in model.joints.iter().flat_map(|j| &j.elements) {
-        if let Some(Motor::Position(f) | Motor::Velocity(f) | Motor::Force(f)) = &element.motor {
-            functions.push(f);
-        }
-    }
-    for force in &model.forces {
-        match &force.kind {
-            ForceKind::SpringDamper { actuator, .. } | ForceKind::TorsionSpring { actuator, .. } => {
-                functions.extend(actuator);
-            }
-            ForceKind::Force { components, .. } | ForceKind::Torque { components, .. } => {
-                functions.extend(components);
-            }
-            ForceKind::Cable { length, .. } => functions.extend(&length.rate),
-            ForceKind::Bushing { .. } | ForceKind::Drag { .. } => {}
-        }
-    }
-    functions
-}
-
-/// Times at which functions or their derivatives jump.
-fn breaks(functions: &[&TimeFunction], t_end: f64) -> Vec<f64> {
-    let mut times: Vec<f64> = functions.iter().flat_map(|f| f.breaks()).copied().collect();
-    times.retain(|&t| t > 0.0 && t < t_end);
-    times.sort_by(f64::total_cmp);
-    times.dedup();
-    times
 }
 
 /// Force elements; lengths that the start gives are zero until [`resolve_lengths`].

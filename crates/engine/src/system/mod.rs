@@ -6,6 +6,7 @@ mod areal_notes;
 mod assembly;
 mod compile;
 mod drives;
+mod driving;
 mod elements;
 mod forest;
 mod mechanism;
@@ -27,6 +28,7 @@ use crate::record::{BodyState, RunInfo};
 use crate::tree::Link;
 
 use areal::ArealSurface;
+pub(crate) use driving::Driving;
 pub(crate) use forest::JointRole;
 pub(crate) use mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
 use pairing::PairPartners;
@@ -92,8 +94,8 @@ pub struct System {
     pub(crate) is_mechanism: bool,
     /// Motors and forces are the same at all times.
     pub(crate) is_autonomous: bool,
-    /// Times at which a step must end (s), ascending.
-    pub(crate) breaks: Vec<f64>,
+    /// Functions of time that are not the same at all times.
+    pub(crate) driving: Vec<Driving>,
     /// State at t = 0.
     pub(crate) initial: Vec<f64>,
     pub(crate) surfaces: Vec<SurfaceData>,
@@ -171,6 +173,12 @@ impl System {
     /// Degrees of freedom before constraints.
     pub fn freedoms(&self) -> usize {
         self.link_of_freedom.len()
+    }
+
+    /// Do joints hang both bodies on one root?
+    pub(crate) fn is_in_one_tree(&self, bodies: [usize; 2]) -> bool {
+        let [a, b] = bodies.map(|body| self.bodies[body].link.map(|link| self.links[link].tree));
+        a.is_some() && a == b
     }
 
     /// Links of the tree that begins at `start`.

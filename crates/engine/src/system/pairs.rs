@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::polygonal::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, TargetSurface};
 use carom_geometry::{PairKernel, TriangleMesh};
@@ -80,11 +81,34 @@ pub(crate) struct ConvexPair {
 pub(crate) struct ArealPair {
     /// Those of the model's A and B.
     pub(crate) surfaces: [usize; 2],
+    /// The same surfaces for questions about clearance.
+    pub(crate) trees: [Arc<ClearanceTree>; 2],
     /// One, or two with half the forces each where both are bases.
     pub(crate) passes: Vec<ArealPass>,
     /// Largest penetration that is allowed, or warned of (m).
     pub(crate) u_max: f64,
     pub(crate) may_exceed: bool,
+}
+
+/// Share of u_max below which surfaces are near: they are evaluated like ones in contact.
+const NEAR_SHARE: f64 = 0.25;
+
+impl ArealPair {
+    /// How far the surfaces may travel in a step while they touch, or nearly do (m): what comes in beside a patch is not
+    /// deeper than penetration lines reach.
+    pub(crate) fn travel_limit(&self) -> f64 {
+        self.u_max
+    }
+
+    /// Distance below which they nearly touch (m).
+    pub(crate) fn near(&self) -> f64 {
+        NEAR_SHARE * self.travel_limit()
+    }
+
+    /// Does its law start smoothly and hold no approach speed? A step need not end where it begins then.
+    pub(crate) fn starts_smoothly(&self) -> bool {
+        self.passes.iter().all(|pass| pass.law.starts_smoothly())
+    }
 }
 
 /// One way to see an areal contact: elements of the base, traced onto the target.
@@ -116,6 +140,16 @@ pub(crate) enum PairSource {
 }
 
 impl PairSource {
+    /// Its two surfaces as its finder takes them, and whether the first is the model's B; nothing for stops and cables.
+    pub(crate) fn surfaces(&self) -> Option<([usize; 2], bool)> {
+        match self {
+            Self::Surfaces(pair) => Some((pair.kernel_order, pair.swapped)),
+            Self::Convex(pair) => Some((pair.surfaces, pair.swapped)),
+            Self::Areal(pair) => Some((pair.surfaces, false)),
+            Self::Stop(_) | Self::Cable(_) => None,
+        }
+    }
+
     /// Share of a contact in the stiffness of its pair, where points share it.
     pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
         match self {

@@ -149,12 +149,24 @@ fn a_flat_fall_begins_on_time_and_bounces_back() {
     assert!((end - begin - lasts).abs() < 1e-8, "{} {lasts}", end - begin);
     let sinks =
         gravity / omega.powi(2) + ((gravity / omega.powi(2)).powi(2) + (speed / omega).powi(2)).sqrt();
-    // Read at the ends of steps, which resolve the turn.
-    assert!(
-        (outcome.pairs[0].max_penetration / sinks - 1.0).abs() < 1e-3,
-        "{} {sinks}",
-        outcome.pairs[0].max_penetration
-    );
+    // All elements are equally deep: the force is c A u, the pressure c u. Located on the dense output at rtol 1e-9.
+    let peaks = outcome.pairs[0].peaks;
+    for (what, ratio) in [
+        ("depth", peaks.penetration.value / sinks),
+        ("force", peaks.force.value / (stiffness() * 0.04 * sinks)),
+        ("pressure", peaks.pressure.value / (stiffness() * sinks)),
+    ] {
+        assert!((ratio - 1.0).abs() < 1e-6, "{what} {:e}", ratio - 1.0);
+    }
+    let turn = begin + 0.5 * lasts;
+    assert!((peaks.force.time - turn).abs() < 1e-3 * lasts, "{} {turn}", peaks.force.time);
+    // The patch at that moment is recorded, though the model asks for none: its elements carry the whole force.
+    let [(time, patches, elements)] = &keeper.peak_patches[..] else { panic!("one episode") };
+    assert_eq!(*time, peaks.pressure.time);
+    let load: f64 = elements.iter().map(|e| e.pressure * e.area).sum();
+    assert!((load / peaks.force.value - 1.0).abs() < 1e-9 && patches.len() == 1);
+    assert_eq!(patches[0].pressure, peaks.pressure.value);
+    assert_eq!(keeper.episodes[0].peaks, peaks);
     assert!(outcome.residual_relative < 1e-8, "{:.2e}", outcome.residual_relative);
     let top =
         keeper.frames.iter().filter(|f| f.time > end).map(|f| f.bodies[1].position.z).fold(0.0, f64::max);
@@ -278,7 +290,7 @@ fn a_penetration_beyond_its_limit_is_named() {
     assert!((4e-3..6e-3).contains(&sinks));
     model.laws[0].areal.as_mut().unwrap().may_exceed = true;
     let (outcome, _) = scene::run(&model);
-    assert!((outcome.pairs[0].max_penetration / sinks - 1.0).abs() < 1e-3);
+    assert!((outcome.pairs[0].peaks.penetration.value / sinks - 1.0).abs() < 1e-3);
     assert!(outcome.warnings.iter().any(|w| w.contains("u_max")), "{:?}", outcome.warnings);
 }
 
@@ -310,7 +322,9 @@ fn events_of_one_step_are_in_the_order_of_time() {
     assert!(keeper.events.len() >= 4 && outcome.statistics.events == keeper.events.len() as u64);
     assert!(keeper.events.is_sorted_by(|one, two| one.time <= two.time), "{:?}", keeper.events);
     for event in keeper.events.iter().filter(|e| e.kind == EventKind::ContactBegin) {
-        assert!(event.max_penetration == 0.0 && event.gap == 0.0 && event.approach_speed > 0.0);
+        // At the first touch of the surfaces, to rounding.
+        assert!(event.peaks.penetration.value < 1e-15);
+        assert!(event.gap.abs() < 1e-15 && event.approach_speed > 0.0);
         let height = if event.contact == 0 { 0.1 + 2e-5 } else { 0.1 };
         assert!((event.time - (2.0 * height / 9.81_f64).sqrt()).abs() < 1e-7, "{event:?}");
     }

@@ -1,9 +1,9 @@
 //! Motors that prescribe a motion: closed forms, and links that make it themselves against constraint rows.
 
-use carom_engine::System;
 use carom_engine::analysis::Dynamics;
 use carom_engine::function::{Op, Program, TimeFunction};
-use carom_engine::model::{AxisElements, AxisSpring, Coordinates, JointKind, Motor};
+use carom_engine::model::{AxisElements, AxisSpring, Coordinates, IntegratorKind, JointKind, Motor};
+use carom_engine::{Model, System};
 use carom_math::Vec3;
 
 use crate::mechanism::{at, ground, joint, mechanism, part};
@@ -121,4 +121,135 @@ fn driven_links_move_as_rows_do() {
         let work = (links.1.energy.work_motors - rows.1.energy.work_motors).abs();
         assert!(work < 1e-7 && links.1.residual_relative < 1e-8, "{work:.1e} {}", links.1.residual_relative);
     }
+}
+
+fn program(ops: &[Op]) -> TimeFunction {
+    TimeFunction::Program(Program::new(ops.to_vec()).unwrap())
+}
+
+/// A body on a slider along x that a motor moves.
+fn slider(motor: Motor, t_end: f64, rtol: f64) -> Model {
+    let mut rail = joint("rail", JointKind::Prismatic, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
+    let turn = carom_math::Quaternion::from_axis_angle(&Vec3::y(), std::f64::consts::FRAC_PI_2).to_matrix();
+    (rail.a.pose.rotation, rail.b.pose.rotation) = (turn, turn);
+    rail.elements = driven(motor);
+    mechanism(vec![ground(), part("carriage", 2.0, Vec3::new(0.1, 0.1, 0.1))], vec![rail], 0.0, t_end, rtol)
+}
+
+/// A motion that is nothing but a bump of a millisecond after a second of rest, A/(1 + x²), x = (t − 1.3)/w: its speed is
+/// greatest at x² = 1/3, A/w · 3 √3/8, four times at the kinetic energy's height or depth. No stage of a long step sees it.
+#[test]
+fn a_bump_is_not_stepped_over() {
+    use Op::{Add, Constant, Div, Mul, Sub, Time};
+    let (height, width) = (0.02, 1e-3);
+    let x = [Time, Constant(1.3), Sub, Constant(width), Div];
+    let bump = program(&[&[Constant(height), Constant(1.0)], &x[..], &x[..], &[Mul, Add, Div]].concat());
+    for method in IntegratorKind::ALL {
+        for coordinates in [Coordinates::Joint, Coordinates::Body] {
+            let mut model = slider(Motor::Position(bump.clone()), 3.0, 1e-6);
+            model.solver.method = method;
+            model.solver.coordinates = coordinates;
+            let (outcome, keeper) = scene::run(&model);
+            let top = height / width * 3.0 * 3.0_f64.sqrt() / 8.0;
+            let moved = 4.0 * 0.5 * 2.0 * top * top;
+            // Ends of steps sample the speed's four extremes, which are flat.
+            let name = method.name();
+            assert!(
+                (outcome.energy_moved / moved - 1.0).abs() < 0.02,
+                "{name}: {} {moved}",
+                outcome.energy_moved
+            );
+            assert!(outcome.residual_relative < 1e-4, "{name}: {:.1e}", outcome.residual_relative);
+            assert!(keeper.steps.len() < 20_000, "{name}: {} steps", keeper.steps.len());
+        }
+    }
+}
+
+/// A force that goes up and down at once, 600 times: between jumps the acceleration is constant, so that any method has the
+/// velocity to rounding if steps end at the jumps, and each sees but one side of them.
+#[test]
+fn forces_that_jump_are_integrated_piece_by_piece() {
+    use Op::{Constant, Floor, Mul, Sub, Time};
+    // F = 10 N (t/T − ⌊t/T⌋ stepped): 10 N · (⌊1000 t⌋ − 2 ⌊500 t⌋), 0 or 10 N by turns.
+    let ops = [
+        Constant(10.0),
+        Constant(1000.0),
+        Time,
+        Mul,
+        Floor,
+        Constant(2.0),
+        Constant(500.0),
+        Time,
+        Mul,
+        Floor,
+        Mul,
+        Sub,
+        Mul,
+    ];
+    for method in [IntegratorKind::Ode45, IntegratorKind::Dop853, IntegratorKind::Radau5] {
+        let mut model = slider(Motor::Force(program(&ops)), 0.6, 1e-6);
+        model.solver.method = method;
+        let (outcome, keeper) = scene::run(&model);
+        // Half of the time at 5 m/s².
+        let velocity = outcome.bodies[1].velocity.x.abs();
+        assert!((velocity - 1.5).abs() < 1e-9, "{}: {velocity}", method.name());
+        assert!((outcome.energy.work_motors - 0.5 * 2.0 * 1.5 * 1.5).abs() < 1e-8);
+        let count = keeper.steps.len();
+        assert!((600..8000).contains(&count), "{}: {count} steps", method.name());
+        assert!(outcome.statistics.rejected < 600, "{}", outcome.statistics.rejected);
+    }
+}
+
+/// A carriage that a motor brings to speed at once, with a pendulum hanging on it: the impulse at the hinge turns the bob by
+/// Δω = m l V/(J + m l²), and all the energy is the motor's.
+#[test]
+fn a_speed_that_jumps_is_an_impulse() {
+    use Op::{Constant, Floor, Mul, Time};
+    let (mass, length, inertia, speed) = (1.5, 0.4, 0.02, 0.7);
+    let motor = Motor::Velocity(program(&[Constant(speed), Time, Floor, Mul]));
+    for coordinates in [Coordinates::Joint, Coordinates::Body] {
+        let mut model = slider(motor.clone(), 1.0 + 1e-6, 1e-9);
+        model.solver.coordinates = coordinates;
+        model.gravity = Vec3::new(0.0, -G, 0.0);
+        model.bodies.push(part("bob", mass, Vec3::new(0.01, 0.01, inertia)));
+        model.joints.push(joint("hinge", JointKind::Revolute, at(1, 0.0, 0.0, 0.0), at(2, 0.0, length, 0.0)));
+        let notes = System::compile(&model).unwrap().notes().join(" ");
+        assert!(notes.contains("changes its speed at once at t = 1 s"), "{notes}");
+        let (outcome, _) = scene::run(&model);
+        let omega = mass * length * speed / (inertia + mass * length * length);
+        let [carriage, bob] = [&outcome.bodies[1], &outcome.bodies[2]];
+        // A microsecond of gravity on the bob is 1e-5 rad/s · 1e-6.
+        assert!((carriage.velocity.x.abs() - speed).abs() < 1e-9, "{}", carriage.velocity.x);
+        assert!((bob.angular_velocity.z.abs() - omega).abs() < 1e-7, "{} {omega}", bob.angular_velocity.z);
+        let centre = speed - omega * length;
+        assert!((bob.velocity.x.abs() - centre.abs()).abs() < 1e-7, "{} {centre}", bob.velocity.x);
+        let kinetic = 0.5 * (2.0 * speed * speed + mass * centre * centre + inertia * omega * omega);
+        assert!((outcome.energy.work_motors - kinetic).abs() < 1e-6 * kinetic);
+        assert!(outcome.residual_relative < 1e-8, "{:.1e}", outcome.residual_relative);
+    }
+}
+
+/// A position that jumps is an error with time, size and remedy; one that bends is not.
+#[test]
+fn a_position_that_jumps_is_refused() {
+    use Op::{Abs, Constant, Floor, Mul, Sub, Time};
+    let steps = [Constant(0.01), Time, Floor, Mul];
+    let problems = slider(Motor::Position(program(&steps)), 3.0, 1e-6).validate();
+    let problem = problems.iter().find(|p| p.code == "E0118").expect("it jumps");
+    assert!(problem.message.contains("jumps by 0.01 m at t = 1 s"), "{}", problem.message);
+    assert!(problem.help.as_deref().is_some_and(|help| help.contains("ramp")));
+    let bends = [Time, Constant(1.0), Sub, Abs];
+    assert!(slider(Motor::Position(program(&bends)), 3.0, 1e-6).validate().iter().all(|p| p.code != "E0118"));
+}
+
+/// A function with branches without end stops the run by name.
+#[test]
+fn a_function_without_end_of_branches_is_named() {
+    use Op::{Constant, Floor, Max, Mul, Sub, Time};
+    // ⌊1e15 max(0, t − ½)⌋ goes up with every other number after ½.
+    let ops = [Constant(1e15), Constant(0.0), Time, Constant(0.5), Sub, Max, Mul, Floor];
+    let (outcome, _) = scene::run_any(&slider(Motor::Force(program(&ops)), 2.0, 1e-6));
+    let carom_engine::EndReason::Failed(error) = outcome.end else { panic!("it cannot end") };
+    assert_eq!(error.code, "E0619");
+    assert!(error.message.contains("rail"), "{}", error.message);
 }

@@ -47,7 +47,7 @@ fn hertz_duration_and_indentation() {
     let deepest = libm::pow(1.25 * mass * v * v / k, 0.4);
     let factor = 0.8 * std::f64::consts::PI.sqrt() * libm::tgamma(0.4) / libm::tgamma(0.9);
     assert!((duration / (factor * deepest / v) - 1.0).abs() < 1e-8);
-    assert!((outcome.pairs[0].max_penetration / deepest - 1.0).abs() < 1e-8);
+    assert!((outcome.pairs[0].peaks.penetration.value / deepest - 1.0).abs() < 1e-8);
     // The impulse of an elastic impact is 2 m v.
     assert!((outcome.pairs[0].impulse_normal / (2.0 * mass * v) - 1.0).abs() < 1e-8);
 }

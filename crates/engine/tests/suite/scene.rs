@@ -6,7 +6,7 @@ use carom_engine::model::{
     ShapeRef, SolverSettings,
 };
 use carom_engine::record::{
-    BodyState, ContactInfo, ContactSample, ElementSample, Energy, Event, EventKind, Frame, PairInfo,
+    BodyState, ContactInfo, ContactSample, ElementSample, Energy, Episode, Event, EventKind, Frame, PairInfo,
     PatchSample, RecordError, RunInfo, SearchSample, StepRow, Switch,
 };
 use carom_engine::{EndReason, Model, Outcome, Recorder, Simulation, System};
@@ -171,6 +171,9 @@ pub(crate) struct Kept {
 pub(crate) struct Keeper {
     pub(crate) frames: Vec<Kept>,
     pub(crate) events: Vec<Event>,
+    pub(crate) episodes: Vec<Episode>,
+    /// At the greatest pressures of episodes.
+    pub(crate) peak_patches: Vec<(f64, Vec<PatchSample>, Vec<ElementSample>)>,
     pub(crate) switches: Vec<Switch>,
     pub(crate) steps: Vec<StepRow>,
     pub(crate) checkpoints: Vec<(Vec<u8>, usize, usize)>,
@@ -199,6 +202,19 @@ impl Recorder for Keeper {
     }
     fn event(&mut self, event: &Event) -> Result<(), RecordError> {
         self.events.push(*event);
+        Ok(())
+    }
+    fn episode(&mut self, episode: &Episode) -> Result<(), RecordError> {
+        self.episodes.push(*episode);
+        Ok(())
+    }
+    fn peak_patches(
+        &mut self,
+        time: f64,
+        patches: &[PatchSample],
+        elements: &[ElementSample],
+    ) -> Result<(), RecordError> {
+        self.peak_patches.push((time, patches.to_vec(), elements.to_vec()));
         Ok(())
     }
     fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {

@@ -56,7 +56,8 @@ impl Recorder for Watched<'_> {
     fn event(&mut self, event: &Event) -> Result<(), RecordError> {
         assert!(event.time >= self.last_event, "{event:?} after {}", self.last_event);
         self.last_event = event.time;
-        let numbers = [event.gap, event.approach_speed, event.impulse_normal, event.max_penetration];
+        let depth = event.peaks.penetration.value;
+        let numbers = [event.gap, event.approach_speed, event.impulse_normal, event.peaks.force.value, depth];
         assert!(numbers.iter().chain(event.position.iter()).all(|x| x.is_finite()), "{event:?}");
         *self.events.entry(event.kind.name()).or_default() += 1;
         self.inner.event(event)

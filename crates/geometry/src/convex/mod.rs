@@ -40,7 +40,7 @@ mod polish;
 mod shape;
 mod simplex;
 mod superellipsoid;
-mod triangle;
+pub(crate) mod triangle;
 
 pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find_convex_contact};
 pub use core::Core;

@@ -17,7 +17,7 @@ pub(super) fn side_of_triangle([a, b, c]: [&Vec3; 3], p: &Vec3) -> f64 {
 ///
 /// Rounding turns the cross product of a sliver's sides. About its longest side that moves the plane little within
 /// the triangle, which is thin across; along that side it moves much, and is undone.
-pub(super) fn unit_normal([a, b, c]: [&Vec3; 3]) -> Vec3 {
+pub(crate) fn unit_normal([a, b, c]: [&Vec3; 3]) -> Vec3 {
     let sides = [b - a, c - b, a - c];
     let area = sides[0].cross(&sides[1]);
     let size = area.norm();

@@ -54,16 +54,16 @@ impl TriangleMesh {
 }
 
 /// Which component each triangle belongs to, and whether it is turned against it.
-struct Parts {
+pub(super) struct Parts {
     component: Vec<usize>,
-    flipped: Vec<bool>,
+    pub(super) flipped: Vec<bool>,
     count: usize,
     closed: Vec<bool>,
     orientable: Vec<bool>,
 }
 
 impl Parts {
-    fn of(mesh: &TriangleMesh) -> Self {
+    pub(super) fn of(mesh: &TriangleMesh) -> Self {
         let sides = EdgeSides::of(mesh);
         let mut forest = Forest::new(mesh.triangles.len());
         let mut contradictions = Vec::new();
@@ -147,18 +147,18 @@ impl Parts {
 }
 
 /// Disjoint sets, each member with its orientation against the root (Tarjan, J. ACM 22 (1975), with a parity).
-struct Forest {
+pub(super) struct Forest {
     parent: Vec<usize>,
     turned: Vec<bool>,
 }
 
 impl Forest {
-    fn new(members: usize) -> Self {
+    pub(super) fn new(members: usize) -> Self {
         Self { parent: (0..members).collect(), turned: vec![false; members] }
     }
 
     /// Root of a member's set, and whether the member is turned against it.
-    fn find(&mut self, member: usize) -> (usize, bool) {
+    pub(super) fn find(&mut self, member: usize) -> (usize, bool) {
         let (mut root, mut turned) = (member, false);
         while self.parent[root] != root {
             turned ^= self.turned[root];
@@ -178,7 +178,7 @@ impl Forest {
 
     /// Joins the sets of two members that are turned against each other or not; false if they are in one set already
     /// and the other way round.
-    fn join(&mut self, one: usize, two: usize, turned: bool) -> bool {
+    pub(super) fn join(&mut self, one: usize, two: usize, turned: bool) -> bool {
         let ((root_one, turned_one), (root_two, turned_two)) = (self.find(one), self.find(two));
         if root_one == root_two {
             return turned_one ^ turned_two == turned;

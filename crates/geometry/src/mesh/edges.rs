@@ -50,7 +50,7 @@ impl EdgeSides {
         Self(sides)
     }
 
-    fn groups(&self) -> impl Iterator<Item = &[Side]> {
+    pub(super) fn groups(&self) -> impl Iterator<Item = &[Side]> {
         self.0.chunk_by(|x, y| (x.low, x.high) == (y.low, y.high))
     }
 

@@ -3,6 +3,7 @@
 mod components;
 mod diagnosis;
 mod edges;
+mod shells;
 mod topology;
 mod validate;
 mod weld;
@@ -11,6 +12,7 @@ use carom_math::Vec3;
 
 pub use components::Component;
 pub use diagnosis::{Findings, SharpEdge, SurfaceDiagnosis};
+pub(crate) use shells::{Shell, Shells};
 pub(crate) use topology::is_flat;
 pub use topology::{EdgeCount, MeshTopology};
 pub use validate::MeshFault;

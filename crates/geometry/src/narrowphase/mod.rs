@@ -68,6 +68,21 @@ pub enum Curvature {
     Undefined,
 }
 
+/// What bounds the gap of a feature between two times, from below: how far it can be under its chord while points of both
+/// shapes bend off straight lines by a known amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GapCourse {
+    /// The gap is the least of smooth functions that points fixed to A have, or a concave function of A's place in B's axes:
+    /// it is above its chord by all but that amount.
+    Chord,
+    /// The largest height of points fixed to A over the half-space B: it is above the chord of any of them.
+    Highest,
+    /// Both are convex: their separation along a direction that stays is above its chord.
+    Separation,
+    /// No more than that it changes by what the surfaces travel.
+    Travel,
+}
+
 /// How to find the contacts of a pair of kinds. Plain functions, dispatched once per pair at compile time.
 pub struct PairKernel {
     /// Name in tables, such as `sphere–half-space`.
@@ -83,6 +98,8 @@ pub struct PairKernel {
     /// Weights of the features as points of one manifold that shares the pair's stiffness;
     /// `None`: each feature has the whole stiffness.
     pub manifold_weight: Option<fn(usize) -> f64>,
+    /// What bounds the gap of a feature between two times.
+    pub course: fn(&Shape, usize) -> GapCourse,
     /// Accuracy of gap and normal, as the docs print it and a test holds it: absolute error of the gap
     /// relative to the largest coordinate or length involved.
     pub gap_accuracy: f64,

@@ -11,17 +11,21 @@ const MOST_TRIANGLES: usize = 1 << 30;
 /// Coordinates beyond that (m) leave the range of 32-bit boxes.
 pub(super) const FARTHEST: f64 = 1e30;
 
-/// Which triangles are degenerate; a fault if there is nothing to work with.
-pub(super) fn examine(mesh: &TriangleMesh) -> Result<Degenerate, SurfaceFault> {
+/// Distance of the farthest vertex from the frame's origin (m), of a mesh that is usable and not beyond measure.
+pub(crate) fn measure(mesh: &TriangleMesh) -> Result<f64, SurfaceFault> {
     mesh.validate()?;
     let triangles = mesh.triangles.len();
     if triangles > MOST_TRIANGLES {
         return Err(SurfaceFault::TooManyTriangles { triangles, limit: MOST_TRIANGLES });
     }
     let radius = farthest(mesh);
-    if radius > FARTHEST {
-        return Err(SurfaceFault::TooLarge { radius });
-    }
+    if radius > FARTHEST { Err(SurfaceFault::TooLarge { radius }) } else { Ok(radius) }
+}
+
+/// Which triangles are degenerate; a fault if there is nothing to work with.
+pub(super) fn examine(mesh: &TriangleMesh) -> Result<Degenerate, SurfaceFault> {
+    measure(mesh)?;
+    let triangles = mesh.triangles.len();
     let mut degenerate = Degenerate::default();
     for (triangle, corners) in mesh.corners().enumerate() {
         if is_degenerate(&corners) {

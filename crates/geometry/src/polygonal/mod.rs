@@ -21,7 +21,7 @@
 
 mod base;
 mod brute_force;
-mod corners;
+pub(crate) mod corners;
 mod fault;
 mod hit;
 pub mod intersection;
@@ -29,7 +29,7 @@ mod list;
 mod patches;
 mod ray;
 mod search;
-mod simd;
+pub(crate) mod simd;
 mod target;
 mod tree;
 

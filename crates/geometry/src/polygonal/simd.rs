@@ -7,7 +7,7 @@
 use pulp::{Arch, Simd, WithSimd};
 
 /// Lanes of a block.
-pub(super) const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 /// Instructions that kernels may use. No influence on results.
 #[derive(Clone, Copy, Debug)]
@@ -34,14 +34,14 @@ impl SimdLevel {
     }
 
     #[inline(always)]
-    pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         self.0.dispatch(Job(kernel))
     }
 }
 
 /// A function with its arguments. `run` and all it calls must be `#[inline(always)]`: what is called is compiled for the
 /// build's target only.
-pub(super) trait Kernel {
+pub(crate) trait Kernel {
     type Output;
     fn run(self) -> Self::Output;
 }

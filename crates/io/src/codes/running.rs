@@ -108,4 +108,34 @@ missed in silence, so the run stops before. Raise u_max, stiffen the layer, or l
         text: r#"With detect = "intersection" the contact has no contour: one surface lies wholly inside the other, or cuts
 itself. detect = "penetration" needs no contours."#,
     },
+    Code {
+        code: "E0616",
+        title: "surfaces pass each other where no contact element sees it",
+        text: r#"Areal contact looks from the middle of each triangle of the base into the target. Where the triangles of both are
+coarse, two edges can cross and a corner can come in beside every middle: the surfaces touch, and nothing pushes. The run stops
+before that becomes a passage, and names the pair, the place and the time. Make the base finer there (`facets`,
+`subdivide`), or let the other side be the base."#,
+    },
+    Code {
+        code: "E0617",
+        title: "it cannot be told whether two surfaces touch",
+        text: r#"Every pair that is open during a step is proven apart, or its first touch is located. Here no step above the least
+one is short enough for the proof: the surfaces stay within rounding of each other, or a body turns faster than the
+step shows. Lower `h_min`, or start the surfaces farther apart or in contact."#,
+    },
+    Code {
+        code: "E0618",
+        title: "surfaces are too fast for their areal contact",
+        text: r#"While surfaces in areal contact touch, or nearly do, they travel no farther in a step than u_max, so that whatever comes
+in is seen before it is deeper than penetration lines reach. At this speed even the least step is longer. Raise u_max,
+or lower `h_min`."#,
+    },
+    Code {
+        code: "E0619",
+        title: "a function of time that steps cannot follow",
+        text: r#"Steps end where a function of time goes from one branch to another (floor, min, max, abs, atan2), and are short
+where it varies fast. This one changes its branch, or varies, within the shortest step: sin(1/t) near 0, a pole,
+or a `min` or `max` of two expressions that are the same but for rounding. The message names the motor or force and
+the time. Write the function without it, or as a table."#,
+    },
 ];

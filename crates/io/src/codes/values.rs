@@ -172,4 +172,14 @@ run. A prescribed position needs two derivatives, a prescribed speed one: sqrt(t
     motor = { position = "1 m*sqrt(t/(1 s))" }         # wrong
     motor = { position = "1 m*(t/(1 s))^2" }"#,
     },
+    Code {
+        code: "E0118",
+        title: "a prescribed position that jumps",
+        text: r#"A motor of given position moves its joint from one place to another in no time: `floor`, a sign, the cut of
+`atan2`, or a table with two points next to each other. No force does that, and what stands between the places
+would not be touched. Give a ramp, or prescribe the velocity, which may jump: that is an impulse.
+
+    motor = { position = "1 cm*floor(t/(1 s))" }       # wrong
+    motor = { position = { table = [["0 s", 0], ["1 s", 0], ["1.01 s", "1 cm"]], interpolation = "linear" } }"#,
+    },
 ];

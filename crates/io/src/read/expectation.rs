@@ -29,7 +29,7 @@ const BODY_COLUMNS: [(&str, Dimension); 15] = [
 ];
 
 /// Units that may end a column name, as in `x_m`.
-const COLUMN_UNITS: [(&str, Dimension); 9] = [
+const COLUMN_UNITS: [(&str, Dimension); 10] = [
     ("_n_m", Dimension::ENERGY),
     ("_rad", Dimension::ANGLE),
     ("_m_s", Dimension::VELOCITY),
@@ -39,13 +39,20 @@ const COLUMN_UNITS: [(&str, Dimension); 9] = [
     ("_s", Dimension::TIME),
     ("_n", Dimension::FORCE),
     ("_j", Dimension::ENERGY),
+    ("_pa", Dimension::PRESSURE),
 ];
 
 /// Columns of contacts and pairs whose dimension is plain from the name.
-const OTHER_COLUMNS: [(&str, Dimension); 22] = [
+const OTHER_COLUMNS: [(&str, Dimension); 28] = [
     ("gap", Dimension::LENGTH),
     ("penetration", Dimension::LENGTH),
     ("max_penetration", Dimension::LENGTH),
+    ("max_penetration_time", Dimension::TIME),
+    ("max_fn", Dimension::FORCE),
+    ("max_fn_time", Dimension::TIME),
+    ("max_pressure", Dimension::PRESSURE),
+    ("max_pressure_time", Dimension::TIME),
+    ("pressure", Dimension::PRESSURE),
     ("px", Dimension::LENGTH),
     ("py", Dimension::LENGTH),
     ("pz", Dimension::LENGTH),

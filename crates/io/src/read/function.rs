@@ -162,7 +162,9 @@ impl<'c, 'a> Section<'c, 'a> {
         let span = self.context.origin(&at).unwrap_or(self.key_span);
         let mut problem = Problem::new("E0115", at, message).expected(expected);
         if matches!(fault, TableFault::Order(_)) {
-            problem = problem.help("for a jump write two times that differ by a little");
+            problem = problem.help(
+                "for a jump write two times that differ by a little; a prescribed position needs a ramp",
+            );
         }
         self.context.findings.push(Finding::at(problem, span));
     }

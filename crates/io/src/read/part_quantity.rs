@@ -52,7 +52,7 @@ pub(super) fn dimension_at_stop(subject: &str, column: &str, model: &Model) -> O
         return None;
     }
     match column {
-        "fn" => Some(Dimension::ENERGY),
+        "fn" | "max_fn" => Some(Dimension::ENERGY),
         "gap" | "penetration" | "max_penetration" => Some(Dimension::ANGLE),
         "approach_speed" => Some(Dimension::ANGULAR_VELOCITY),
         _ => None,

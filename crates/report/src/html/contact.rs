@@ -1,13 +1,11 @@
 //! Contacts: forces and penetrations by line, the pairs with their laws.
 
-use std::collections::HashSet;
-
 use carom_results::{Error, Series};
 
 use super::Context;
 use super::figure::{PER_CHART, folded, grid, over_time};
 use super::tables;
-use crate::chart::Dots;
+use crate::peaks::{peak_dots, peaks};
 use crate::plot::time_panel;
 
 /// The section; empty if nothing can touch.
@@ -22,8 +20,8 @@ pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
         html.push_str("<p class=\"dim\">No contact was closed at any output time.</p>\n");
     } else {
         html.push_str(
-            "<p class=\"dim\">Curves show the output times; a contact that lies between two of them shows in the event \
-             log, in the totals of its pair, and as a point at its greatest penetration.</p>\n",
+            "<p class=\"dim\">Curves show the output times; points are the located peaks of single contacts, also of those that \
+             lie between two output times. Where several touch at once the curve is their sum.</p>\n",
         );
     }
     let pairs = busiest_pairs(context);
@@ -50,11 +48,12 @@ fn charts(context: &Context<'_>, owners: &[String], suffix: &str) -> Result<Stri
         ("Normal force", "Torque at limits", "normal force", "fn"),
         ("Friction force", "", "friction force", "ft"),
         ("Penetration", "Angle beyond limits", "penetration", "penetration"),
+        ("Pressure", "", "pressure", "pressure"),
     ] {
         let mut curves = Vec::new();
         for owner in owners {
             let series = context.data.series(&format!("{owner}.{quantity}"))?;
-            let peaks = if quantity == "penetration" { peaks(context, owner) } else { Vec::new() };
+            let peaks = peaks(context.data, &context.episodes, owner, quantity);
             if !peaks.is_empty() || series.values.iter().any(|v| *v != 0.0) {
                 curves.push((Series { name: owner.clone(), ..series }, peaks));
             }
@@ -77,24 +76,6 @@ fn chart(context: &Context<'_>, title: &str, label: &str, curves: &[(Series, Vec
     let series = curves.iter().map(|(series, _)| series.clone()).collect();
     let mut panel = time_panel(title, label, series);
     let dots = curves.iter().enumerate().filter(|(_, (_, peaks))| !peaks.is_empty());
-    panel.dots = dots.map(|(line, (_, peaks))| dots_of(line, peaks)).collect();
+    panel.dots = dots.map(|(line, (_, peaks))| peak_dots(line, peaks)).collect();
     over_time(context, panel)
-}
-
-/// Greatest penetration of every contact of a line or pair, in the middle of its duration. Between
-/// output times there may be whole contacts, which the curves cannot show.
-fn peaks(context: &Context<'_>, owner: &str) -> Vec<(f64, f64)> {
-    let scene = context.data.scene();
-    let pairs: HashSet<&str> =
-        scene.pairs_of(owner).into_iter().map(|p| scene.pairs[p].name.as_str()).collect();
-    let of_owner = context.episodes.iter().filter(|e| pairs.contains(e.pair.as_str()));
-    let mut peaks: Vec<_> =
-        of_owner.filter_map(|e| Some((0.5 * (e.begin + e.end?), e.max_penetration))).collect();
-    peaks.sort_by(|a, b| a.0.total_cmp(&b.0));
-    peaks
-}
-
-fn dots_of(line: usize, peaks: &[(f64, f64)]) -> Dots {
-    let (x, y) = peaks.iter().copied().unzip();
-    Dots { line, x, y }
 }

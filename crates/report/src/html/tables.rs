@@ -32,8 +32,16 @@ pub(super) fn events(context: &Context<'_>) -> Result<String, Error> {
         .iter()
         .take(MOST_EVENTS)
         .map(|event| event_row(event, pairs.get(event.pair.as_str()).copied()));
-    let heads =
-        ["#time", "kind", "pair", "#approach speed", "#impulse", "#greatest penetration", "point (m)"];
+    let heads = [
+        "#time",
+        "kind",
+        "pair",
+        "#approach speed",
+        "#impulse",
+        "#greatest penetration",
+        "#greatest force",
+        "point (m)",
+    ];
     Ok(format!("<p class=\"dim\">{note}</p>\n<div class=\"tall\">{}</div>\n", table(&heads, rows)))
 }
 
@@ -54,6 +62,7 @@ fn event_row(event: &EventRow, of: Option<&ScenePair>) -> Vec<Cell> {
         Cell::number(quantity(event.approach_speed, unit("m/s"))),
         unless_zero(event.impulse_normal, "N s"),
         unless_zero(event.max_penetration, "m"),
+        unless_zero(event.max_force, "N"),
         Cell::text(&event.position.map(number).join(", ")),
     ]
 }
@@ -76,6 +85,9 @@ pub(super) fn pairs(context: &Context<'_>) -> String {
             "pair",
             "#begins",
             "#greatest penetration",
+            "#greatest force",
+            "#at",
+            "#greatest pressure",
             "#normal impulse",
             "#lost",
             "#model defect",
@@ -112,11 +124,17 @@ fn pair_row(pair: &ScenePair, totals: Option<TotalsRecord>, restitution: Option<
         Some(t) => cells.extend([
             Cell::number(count(t.begins)),
             Cell::number(quantity(t.max_penetration_m, pair.unit("m"))),
+            Cell::number(quantity(t.max_fn_n, pair.unit("N"))),
+            Cell::number(format!("{:.6}\u{a0}s", t.max_fn_time_s)),
+            Cell::number(match t.max_pressure_pa {
+                0.0 => "–".to_owned(),
+                pressure => quantity(pressure, "Pa"),
+            }),
             Cell::number(quantity(t.impulse_n_s, pair.unit("N s"))),
             Cell::number(quantity(t.dissipated_j, "J")),
             Cell::number(quantity(t.model_defect_j, "J")),
         ]),
-        None => cells.extend((0..5).map(|_| Cell::number("–".to_owned()))),
+        None => cells.extend((0..8).map(|_| Cell::number("–".to_owned()))),
     }
     cells.push(Cell::number(restitution.map_or("–".to_owned(), range)));
     cells.push(Cell::text(&pair.kernel));

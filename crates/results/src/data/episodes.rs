@@ -1,9 +1,17 @@
-//! Contact episodes: from a begin to its end, with the restitution that came out.
-
-use std::collections::HashMap;
+//! Contact episodes: from a begin to its end, with the restitution that came out and the located peaks.
 
 use super::RunData;
 use crate::Error;
+use crate::tables::Table;
+
+/// A greatest value and its time (s).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PeakAt {
+    /// Value.
+    pub value: f64,
+    /// Time (s).
+    pub time: f64,
+}
 
 /// One contact from touch to parting.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,45 +28,44 @@ pub struct Episode {
     pub approach_speed: f64,
     /// Separation speed over approach speed; `None` while it holds, or if it began without any speed.
     pub restitution: Option<f64>,
-    /// Normal impulse (N s); 0 while it holds.
+    /// Normal impulse (N s).
     pub impulse: f64,
-    /// Greatest penetration (m); 0 while it holds.
-    pub max_penetration: f64,
+    /// Greatest penetration (m).
+    pub penetration: PeakAt,
+    /// Greatest normal force (N).
+    pub force: PeakAt,
+    /// Greatest pressure (Pa); 0 if the contact is not areal.
+    pub pressure: PeakAt,
 }
 
 impl RunData {
-    /// All episodes, in the order of their begin.
+    /// All episodes, in the order of their begin. Those that hold in a run that has not ended are not known yet.
     pub fn episodes(&self) -> Result<Vec<Episode>, Error> {
-        let mut episodes: Vec<Episode> = Vec::new();
-        let mut open: HashMap<(String, String), usize> = HashMap::new();
-        for event in self.events()? {
-            let contact = (event.pair.clone(), event.feature.clone());
-            match event.kind.as_str() {
-                "contact_begin" => {
-                    open.insert(contact, episodes.len());
-                    episodes.push(Episode {
-                        pair: event.pair,
-                        feature: event.feature,
-                        begin: event.time,
-                        end: None,
-                        approach_speed: event.approach_speed,
-                        restitution: None,
-                        impulse: 0.0,
-                        max_penetration: 0.0,
-                    });
-                }
-                "contact_end" => {
-                    let Some(index) = open.remove(&contact) else { continue };
-                    let episode = &mut episodes[index];
-                    episode.end = Some(event.time);
-                    let ratio = -event.approach_speed / episode.approach_speed;
-                    episode.restitution = Some(ratio).filter(|e| e.is_finite());
-                    episode.impulse = event.impulse_normal;
-                    episode.max_penetration = event.max_penetration;
-                }
-                _ => {}
-            }
-        }
+        let float = |name: &str| self.floats(Table::Episodes, name);
+        let pairs = self.words(Table::Episodes, "pair")?;
+        let features = self.words(Table::Episodes, "feature")?;
+        let (begin, end, impulse) = (float("time")?, float("end")?, float("impulse_normal")?);
+        let (approach, separation) = (float("approach_speed")?, float("separation_speed")?);
+        let peak = |name: &str| -> Result<_, Error> {
+            let (values, times) = (float(name)?, float(&format!("{name}_time"))?);
+            Ok(move |i: usize| PeakAt { value: values[i], time: times[i] })
+        };
+        let (penetration, force) = (peak("max_penetration")?, peak("max_fn")?);
+        let pressure = peak("max_pressure")?;
+        let episode = |i: usize| Episode {
+            pair: pairs[i].to_owned(),
+            feature: features[i].to_owned(),
+            begin: begin[i],
+            end: Some(end[i]).filter(|end| end.is_finite()),
+            approach_speed: approach[i],
+            restitution: Some(separation[i] / approach[i]).filter(|e| e.is_finite()),
+            impulse: impulse[i],
+            penetration: penetration(i),
+            force: force(i),
+            pressure: pressure(i),
+        };
+        let mut episodes: Vec<Episode> = (0..begin.len()).map(episode).collect();
+        episodes.sort_by(|a, b| a.begin.total_cmp(&b.begin));
         Ok(episodes)
     }
 }

@@ -25,6 +25,10 @@ pub struct EventRow {
     pub impulse_normal: f64,
     /// Greatest penetration since the contact began (m).
     pub max_penetration: f64,
+    /// Greatest normal force since then (N).
+    pub max_force: f64,
+    /// Greatest pressure since then (Pa); 0 if the contact is not areal.
+    pub max_pressure: f64,
 }
 
 impl RunData {
@@ -37,6 +41,7 @@ impl RunData {
         let (time, gap, approach) = (float("time")?, float("gap")?, float("approach_speed")?);
         let (px, py, pz) = (float("px")?, float("py")?, float("pz")?);
         let (impulse, depth) = (float("impulse_normal")?, float("max_penetration")?);
+        let (force, pressure) = (float("max_fn")?, float("max_pressure")?);
         Ok((0..time.len())
             .map(|i| EventRow {
                 time: time[i],
@@ -48,6 +53,8 @@ impl RunData {
                 approach_speed: approach[i],
                 impulse_normal: impulse[i],
                 max_penetration: depth[i],
+                max_force: force[i],
+                max_pressure: pressure[i],
             })
             .collect())
     }

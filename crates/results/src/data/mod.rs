@@ -12,9 +12,9 @@ mod tests;
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-pub use episodes::Episode;
+pub use episodes::{Episode, PeakAt};
 pub use events::EventRow;
-pub use patch::{PatchData, PatchElement, PatchRequest};
+pub use patch::{PatchData, PatchElement, PatchRequest, PatchTime};
 pub use series::Series;
 
 use crate::manifest::Manifest;

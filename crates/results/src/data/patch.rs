@@ -2,7 +2,7 @@
 
 use super::RunData;
 use crate::Error;
-use crate::tables::{Columns, Table};
+use crate::tables::{Columns, Table, patches};
 
 /// Which patch.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,8 +11,19 @@ pub struct PatchRequest {
     pub pair: String,
     /// Number of the patch; `None`: the one with the largest force.
     pub patch: Option<u32>,
-    /// Recorded time (s); `None`: the last with a patch of the pair.
-    pub time: Option<f64>,
+    /// When.
+    pub time: PatchTime,
+}
+
+/// When a patch was recorded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PatchTime {
+    /// The last output time with a patch of the pair, or the peak if there is none.
+    Last,
+    /// The greatest pressure of the run.
+    Peak,
+    /// A recorded time (s), an output or that of an episode's greatest pressure.
+    At(f64),
 }
 
 /// A patch. World axes; forces act on B.
@@ -68,14 +79,25 @@ impl RunData {
         if !names().any(|name| name == pair) {
             return Err(self.scene().unknown(pair, names()));
         }
-        let patches = Rows::of(self.table(Table::Patches)?, pair);
-        let times = patches.times();
-        let Some(last) = times.last() else { return Err(no_patch(pair, "the run has none", &times)) };
-        let time = time.unwrap_or(*last);
-        let is_it = |t: &f64| (t - time).abs() <= SAME_TIME * t.abs().max(time.abs());
-        let Some(time) = times.iter().copied().find(is_it) else {
-            return Err(no_patch(pair, &format!("none at t = {time} s"), &times));
+        let rows = Rows::of(self.table(Table::Patches)?, pair);
+        let moments = rows.moments()?;
+        let outputs = || moments.iter().filter(|m| m.1 == patches::OUTPUT);
+        let found = match *time {
+            PatchTime::Last => outputs().next_back().copied().or(rows.peak()?),
+            PatchTime::Peak => rows.peak()?,
+            PatchTime::At(time) => {
+                let is_it = |m: &&(f64, &str)| (m.0 - time).abs() <= SAME_TIME * m.0.abs().max(time.abs());
+                outputs().chain(&moments).find(is_it).copied()
+            }
         };
+        let Some((time, moment)) = found else {
+            let what = match *time {
+                PatchTime::At(time) => format!("none at t = {time} s"),
+                PatchTime::Last | PatchTime::Peak => "the run has none".to_owned(),
+            };
+            return Err(no_patch(pair, &what, &moments));
+        };
+        let patches = rows.at(moment)?;
         let forces = patches.vectors("f")?;
         let numbers = patches.counts("patch")?;
         let size = |row: usize| forces(row).map(|x| x * x).iter().sum::<f64>();
@@ -99,12 +121,17 @@ impl RunData {
             position: patches.vectors("p")?(row),
             force: forces(row),
             torque: patches.vectors("m")?(row),
-            elements: self.elements_of(pair, time, numbers[row])?,
+            elements: self.elements_of(pair, (time, moment), numbers[row])?,
         })
     }
 
-    fn elements_of(&self, pair: &str, time: f64, patch: u32) -> Result<Vec<PatchElement>, Error> {
-        let rows = Rows::of(self.table(Table::Elements)?, pair);
+    fn elements_of(
+        &self,
+        pair: &str,
+        (time, moment): (f64, &str),
+        patch: u32,
+    ) -> Result<Vec<PatchElement>, Error> {
+        let rows = Rows::of(self.table(Table::Elements)?, pair).at(moment)?;
         let (numbers, elements) = (rows.counts("patch")?, rows.counts("element")?);
         let corners = [rows.points(0)?, rows.points(1)?, rows.points(2)?];
         let (position, normal, shear) = (rows.vectors("p")?, rows.vectors("n")?, rows.vectors("s")?);
@@ -125,11 +152,13 @@ impl RunData {
     }
 }
 
-fn no_patch(pair: &str, what: &str, times: &[f64]) -> Error {
-    let known = match times {
-        [] => "; give output.patches, a time between records, and see that the pair touches".to_owned(),
-        [only] => format!("; there is one at {only} s"),
-        [first, .., last] => format!("; there are {} times with one, from {first} to {last} s", times.len()),
+fn no_patch(pair: &str, what: &str, moments: &[(f64, &str)]) -> Error {
+    let known = match moments {
+        [] => "; see that the pair is areal contact and touches".to_owned(),
+        [(only, _)] => format!("; there is one at {only} s"),
+        [(first, _), .., (last, _)] => {
+            format!("; there are {} times with one, from {first} to {last} s", moments.len())
+        }
     };
     Error::NoValue { message: format!("no patch of pair \"{pair}\" is recorded: {what}{known}") }
 }
@@ -149,11 +178,36 @@ impl<'a> Rows<'a> {
         Self { table, time, rows }
     }
 
-    /// Its times, each once, in order.
-    fn times(&self) -> Vec<f64> {
-        let mut times: Vec<f64> = self.rows.iter().map(|&row| self.time[row]).collect();
-        times.dedup();
-        times
+    /// Its times with the words for what they are, each once, in order.
+    fn moments(&self) -> Result<Vec<(f64, &'a str)>, Error> {
+        let words = self.words("moment")?;
+        let mut moments: Vec<(f64, &str)> =
+            self.rows.iter().map(|&row| (self.time[row], words[row])).collect();
+        moments.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
+        moments.dedup();
+        Ok(moments)
+    }
+
+    /// When the greatest pressure was; of equal ones the first.
+    fn peak(&self) -> Result<Option<(f64, &'a str)>, Error> {
+        let (pressure, words) = (self.numbers("pressure")?, self.words("moment")?);
+        let greatest = self
+            .rows
+            .iter()
+            .copied()
+            .reduce(|best, row| if pressure[row] > pressure[best] { row } else { best });
+        Ok(greatest.map(|row| (self.time[row], words[row])))
+    }
+
+    /// Its rows of one kind.
+    fn at(mut self, moment: &str) -> Result<Self, Error> {
+        let words = self.words("moment")?;
+        self.rows.retain(|&row| words[row] == moment);
+        Ok(self)
+    }
+
+    fn words(&self, column: &str) -> Result<Vec<&'a str>, Error> {
+        Ok(self.table.words(column).ok_or_else(|| no_column(column))?.collect())
     }
 
     fn numbers(&self, column: &str) -> Result<&'a [f64], Error> {

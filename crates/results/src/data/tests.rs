@@ -228,21 +228,36 @@ fn costs_of_searches_are_means_since_the_frame_before() {
 fn a_patch_is_found_by_time_and_number() {
     let (_dir, data) = single();
     let request = |time, patch| PatchRequest { pair: "drop".to_owned(), patch, time };
-    let last = data.patch(&request(None, None)).unwrap();
+    let last = data.patch(&request(PatchTime::Last, None)).unwrap();
     assert_eq!((last.time, last.patch, last.elements.len()), (2.0, 0, 1));
-    let early = data.patch(&request(Some(0.5), Some(0))).unwrap();
+    let early = data.patch(&request(PatchTime::At(0.5), Some(0))).unwrap();
     assert_eq!((early.time, early.force, early.area), (0.5, [0.0, 0.0, 4.0], 2e-4));
     let [element] = early.elements[..] else { panic!("one element") };
     assert_eq!((element.element, element.pressure, element.normal), (7, 2e4, [0.0, 0.0, 1.0]));
     assert_eq!(element.corners[1], [0.5 + 0.02, 0.1, 0.2]);
     let code = |request| data.patch(&request).unwrap_err();
-    assert_eq!(code(PatchRequest { pair: "drip".to_owned(), patch: None, time: None }).code(), "E0707");
-    let error = code(request(Some(0.503), None));
+    assert_eq!(
+        code(PatchRequest { pair: "drip".to_owned(), patch: None, time: PatchTime::Last }).code(),
+        "E0707"
+    );
+    // The peaks lie between the output times: of two impacts that have ended the first was the harder.
+    let peak = data.patch(&request(PatchTime::Peak, None)).unwrap();
+    let greatest = data.manifest().totals[0];
+    assert_eq!(
+        (peak.time, peak.elements[0].pressure),
+        (greatest.max_pressure_time_s, greatest.max_pressure_pa)
+    );
+    assert!(!data.times().unwrap().contains(&peak.time));
+    assert_eq!(data.patch(&request(PatchTime::At(peak.time), None)).unwrap(), peak);
+    let error = code(request(PatchTime::At(0.503), None));
     assert_eq!(error.code(), "E0709");
-    assert!(error.to_string().contains("201 times with one, from 0 to 2 s"), "{error}");
-    assert!(code(request(Some(0.5), Some(3))).to_string().contains("there are 0"));
+    assert!(error.to_string().contains("203 times with one, from 0 to 2 s"), "{error}");
+    assert!(code(request(PatchTime::At(0.5), Some(3))).to_string().contains("there are 0"));
     let (_dir, billiard) = billiard();
-    let of_cushion =
-        PatchRequest { pair: "balls[rack[0].ball|rack[1].ball]".to_owned(), patch: None, time: None };
-    assert!(billiard.patch(&of_cushion).unwrap_err().to_string().contains("output.patches"));
+    let of_cushion = PatchRequest {
+        pair: "balls[rack[0].ball|rack[1].ball]".to_owned(),
+        patch: None,
+        time: PatchTime::Last,
+    };
+    assert!(billiard.patch(&of_cushion).unwrap_err().to_string().contains("areal contact"));
 }

@@ -5,6 +5,7 @@ mod host;
 mod number;
 mod outcome;
 mod provenance;
+mod totals;
 
 use std::fs;
 use std::path::Path;
@@ -12,11 +13,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use clock::{now, utc};
-pub use outcome::{
-    EndRecord, EnergyRecord, FinalBody, FinalJoint, JumpRecord, Problem, StatisticsRecord, TotalsRecord,
-    Verdict,
-};
+pub use outcome::{EndRecord, EnergyRecord, FinalBody, FinalJoint, Problem, StatisticsRecord, Verdict};
 pub use provenance::{Command, Host, ModelRecord, Program, Provenance, SolverRecord, Tolerances};
+pub use totals::{JumpRecord, LineRecord, PeakRecord, TotalsRecord};
 
 use crate::{Error, SCHEMA_VERSION, Scene, files, layout};
 
@@ -81,6 +80,8 @@ pub struct Manifest {
     pub final_joints: Vec<FinalJoint>,
     /// Totals of the pairs, in the order of the scene; empty while running and after a kill.
     pub totals: Vec<TotalsRecord>,
+    /// Totals of the contact lines, limits of joints and cables among them; empty while running and after a kill.
+    pub lines: Vec<LineRecord>,
     /// Tables in the folder.
     pub tables: Vec<TableRecord>,
 }
@@ -102,6 +103,7 @@ impl Manifest {
             final_bodies: Vec::new(),
             final_joints: Vec::new(),
             totals: Vec::new(),
+            lines: Vec::new(),
             tables: Vec::new(),
         }
     }

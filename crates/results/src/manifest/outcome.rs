@@ -1,13 +1,11 @@
 //! What a run amounts to, as `run.json` keeps it.
 
-use std::fmt::Write;
-
 use carom_engine::outcome::{EndReason, Outcome, RunError};
-use carom_engine::record::{BodyState, JointSample, Jump, PairTotals};
+use carom_engine::record::{BodyState, JointSample};
 use serde::{Deserialize, Serialize};
 
 use super::number;
-use crate::{SceneJointKind, ScenePair};
+use crate::SceneJointKind;
 
 /// Why a run could not go on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,6 +74,8 @@ pub struct StatisticsRecord {
     pub rhs: u64,
     /// Contact events.
     pub events: u64,
+    /// Looks at single contacts inside steps, to locate their peaks.
+    pub looks: u64,
     /// Jacobians of an implicit integrator; absent in recordings from before there were any.
     #[serde(default)]
     pub jacobians: u64,
@@ -97,6 +97,7 @@ impl StatisticsRecord {
             rejected: s.rejected,
             rhs: s.rhs,
             events: s.events,
+            looks: s.looks,
             jacobians: s.jacobians,
             factorizations: s.factorizations,
             newton_iterations: s.newton_iterations,
@@ -260,78 +261,6 @@ impl FinalJoint {
             force_n: sample.force.into(),
             torque_n_m: sample.torque.into(),
             effort: sample.effort[..kind.axes().len()].to_vec(),
-        }
-    }
-}
-
-/// Totals of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TotalsRecord {
-    /// Greatest penetration, located where δ̇ = 0.
-    #[serde(deserialize_with = "number::one")]
-    pub max_penetration_m: f64,
-    /// Normal impulse.
-    #[serde(deserialize_with = "number::one")]
-    pub impulse_n_s: f64,
-    /// Energy lost.
-    #[serde(deserialize_with = "number::one")]
-    pub dissipated_j: f64,
-    /// Contacts begun.
-    pub begins: u64,
-    /// Energy stored beyond the work that went into its contacts: its share of the ledger's `model_defect`.
-    #[serde(default, deserialize_with = "number::one")]
-    pub model_defect_j: f64,
-    /// The step that added most to it.
-    #[serde(default)]
-    pub worst_jump: Option<JumpRecord>,
-}
-
-/// A step over which a pair stored or gave back energy that no work accounts for.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct JumpRecord {
-    /// That energy.
-    #[serde(deserialize_with = "number::one")]
-    pub energy_j: f64,
-    /// End of the step.
-    #[serde(deserialize_with = "number::one")]
-    pub time_s: f64,
-    /// Base of the contact element with the largest share, `a` or `b`; none if the contact is not areal.
-    pub base: Option<char>,
-    /// That element, a triangle of the base.
-    pub triangle: Option<u32>,
-}
-
-impl JumpRecord {
-    /// In words, for the pair that it is of.
-    pub fn describe(&self, pair: &ScenePair) -> String {
-        let mut text = format!("{:.3e} J in the step to {:.6} s", self.energy_j, self.time_s);
-        if let (Some(base), Some(triangle)) = (self.base, self.triangle) {
-            let body = if base == 'a' { &pair.a } else { &pair.b };
-            let _ = write!(text, ", triangle {triangle} of {body}");
-        }
-        text
-    }
-
-    fn new(jump: &Jump) -> Option<Self> {
-        let triangle = jump.triangle;
-        (jump.energy != 0.0).then(|| Self {
-            energy_j: jump.energy,
-            time_s: jump.time,
-            base: triangle.map(|t| if t.on_a { 'a' } else { 'b' }),
-            triangle: triangle.map(|t| t.triangle),
-        })
-    }
-}
-
-impl TotalsRecord {
-    pub(crate) fn new(totals: &PairTotals) -> Self {
-        Self {
-            max_penetration_m: totals.max_penetration,
-            impulse_n_s: totals.impulse_normal,
-            dissipated_j: totals.dissipated,
-            begins: totals.begins,
-            model_defect_j: totals.model_defect,
-            worst_jump: JumpRecord::new(&totals.worst_jump),
         }
     }
 }

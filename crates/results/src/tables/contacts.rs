@@ -25,6 +25,7 @@ pub fn columns() -> Vec<Column> {
         Column::float("penetration", "m", "-gap"),
         Column::float("approach_speed", "m/s", "rate of the penetration, positive while closing"),
         Column::float("fn", "N", "normal force on B along the normal, positive in compression"),
+        Column::float("pressure", "Pa", "largest pressure of areal contact; 0 of others"),
         Column::world("ftx", "N", "friction force on B"),
         Column::world("fty", "N", "friction force on B"),
         Column::world("ftz", "N", "friction force on B"),
@@ -58,6 +59,7 @@ pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
             .float(-sample.gap)
             .float(sample.approach_speed)
             .float(sample.normal_force)
+            .float(sample.pressure)
             .floats(sample.friction_force.iter())
             .floats(sample.torque.iter())
             .floats(sample.sliding_velocity.iter())

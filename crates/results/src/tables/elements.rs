@@ -1,6 +1,6 @@
 //! `elements`: active elements of areal contacts. Pressure and shear act on B.
 
-use carom_engine::record::Frame;
+use carom_engine::record::ElementSample;
 
 use super::{Column, Columns, time_column};
 use crate::Scene;
@@ -10,6 +10,7 @@ pub fn columns() -> Vec<Column> {
     vec![
         time_column(),
         Column::word("pair", "pair of surfaces, `line` or `line[a|b]`"),
+        Column::word("moment", "output, or peak: the greatest pressure of an episode, recorded when it ends"),
         Column::word("base", "side whose triangle the element is, a or b"),
         Column::count("patch", "number of its patch"),
         Column::count("element", "index of the triangle in the base's mesh, from 0"),
@@ -44,13 +45,14 @@ pub fn columns() -> Vec<Column> {
     ]
 }
 
-/// One row per element of the frame.
-pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
-    for sample in frame.elements {
+/// One row per element at a time, at an output or at a peak.
+pub fn push(columns: &mut Columns, scene: &Scene, time: f64, moment: &str, samples: &[ElementSample]) {
+    for sample in samples {
         columns
             .row()
-            .float(frame.time)
+            .float(time)
             .word(&scene.pairs[scene.contacts[sample.contact].pair].name)
+            .word(moment)
             .word(if sample.base_is_a { "a" } else { "b" })
             .count(sample.patch)
             .count(sample.element)

@@ -2,12 +2,13 @@
 
 use carom_engine::record::Event;
 
+use super::episodes::{peak_cells, peak_columns};
 use super::{Column, Columns, time_column};
 use crate::Scene;
 
 /// Columns of the table.
 pub fn columns() -> Vec<Column> {
-    vec![
+    let mut all = vec![
         time_column(),
         Column::word("kind", "contact_begin, contact_end, release, reengage, latch or unlatch"),
         Column::word("pair", "pair of surfaces, `line` or `line[a|b]`"),
@@ -25,10 +26,11 @@ pub fn columns() -> Vec<Column> {
         Column::world("impulse_tx", "N s", "tangential impulse on B since this contact began"),
         Column::world("impulse_ty", "N s", "tangential impulse on B since this contact began"),
         Column::world("impulse_tz", "N s", "tangential impulse on B since this contact began"),
-        Column::float("max_penetration", "m", "greatest penetration since this contact began"),
         Column::float("stiffness_si", "", "stiffness of the law in N/m^n, n its exponent"),
         Column::float("damping_si", "", "damping of the law in s/m, or N s/m of a linear law"),
-    ]
+    ];
+    all.extend(peak_columns());
+    all
 }
 
 /// One row.
@@ -47,8 +49,8 @@ pub fn push(columns: &mut Columns, scene: &Scene, event: &Event) {
         .float(event.law_approach_speed)
         .float(event.impulse_normal)
         .floats(event.impulse_tangential.iter())
-        .float(event.max_penetration)
         .float(event.stiffness)
         .float(event.damping)
+        .floats(&peak_cells(&event.peaks))
         .end();
 }

@@ -9,6 +9,7 @@ pub mod contacts;
 pub mod derived;
 pub mod elements;
 pub mod energy;
+pub mod episodes;
 pub mod events;
 pub mod forces;
 pub mod joints;
@@ -40,17 +41,20 @@ pub enum Table {
     Steps,
     /// Quantities at the probe times of expectations.
     Probes,
-    /// Patches of areal contacts, if the model asks for them.
+    /// Patches of areal contacts: those at the greatest pressure of each episode, and if the model asks for them at output
+    /// times.
     Patches,
     /// Their elements.
     Elements,
     /// What finding them costs, if the model asks for it.
     Searches,
+    /// Contacts from begin to end, with their located peaks.
+    Episodes,
 }
 
 impl Table {
     /// All tables, in the order of the documentation.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::States,
         Self::Contacts,
         Self::Events,
@@ -60,6 +64,7 @@ impl Table {
         Self::Patches,
         Self::Elements,
         Self::Searches,
+        Self::Episodes,
     ];
 
     /// Name without file extension.
@@ -74,6 +79,7 @@ impl Table {
             Self::Patches => "patches",
             Self::Elements => "elements",
             Self::Searches => "searches",
+            Self::Episodes => "episodes",
         }
     }
 
@@ -89,7 +95,7 @@ impl Table {
 
     /// No file is kept if nothing was recorded.
     pub fn is_optional(self) -> bool {
-        matches!(self, Self::Steps | Self::Probes | Self::Patches | Self::Elements | Self::Searches)
+        !matches!(self, Self::States | Self::Contacts | Self::Events | Self::Energy)
     }
 
     /// Columns for a run with these names.
@@ -104,6 +110,7 @@ impl Table {
             Self::Patches => patches::columns(),
             Self::Elements => elements::columns(),
             Self::Searches => searches::columns(),
+            Self::Episodes => episodes::columns(),
         }
     }
 }

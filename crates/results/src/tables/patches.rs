@@ -1,15 +1,21 @@
 //! `patches`: parts of areal contacts whose elements hang together. Forces act on B.
 
-use carom_engine::record::Frame;
+use carom_engine::record::PatchSample;
 
 use super::{Column, Columns, time_column};
 use crate::Scene;
+
+/// Word of rows at output times.
+pub const OUTPUT: &str = "output";
+/// Word of rows at the greatest pressure of an episode.
+pub const PEAK: &str = "peak";
 
 /// Columns of the table.
 pub fn columns() -> Vec<Column> {
     vec![
         time_column(),
         Column::word("pair", "pair of surfaces, `line` or `line[a|b]`"),
+        Column::word("moment", "output, or peak: the greatest pressure of an episode, recorded when it ends"),
         Column::count("patch", "number within the contact at this time, from 0"),
         Column::count("elements", "number of its elements"),
         Column::float("area", "m2", "sum of the areas of its elements"),
@@ -27,13 +33,14 @@ pub fn columns() -> Vec<Column> {
     ]
 }
 
-/// One row per patch of the frame.
-pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
-    for sample in frame.patches {
+/// One row per patch at a time, at an output or at a peak.
+pub fn push(columns: &mut Columns, scene: &Scene, time: f64, moment: &str, samples: &[PatchSample]) {
+    for sample in samples {
         columns
             .row()
-            .float(frame.time)
+            .float(time)
             .word(&scene.pairs[scene.contacts[sample.contact].pair].name)
+            .word(moment)
             .count(sample.patch)
             .count(sample.elements)
             .float(sample.area)

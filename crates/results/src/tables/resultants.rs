@@ -65,7 +65,7 @@ const fn max(
 }
 
 /// All quantities of a pair.
-pub const RESULTANTS: [Resultant; 10] = [
+pub const RESULTANTS: [Resultant; 11] = [
     sum("fn", "N", "sum of the normal forces", |c| c.normal_force),
     sum("ftx", "N", "sum of the friction forces on B", |c| c.friction_force.x),
     sum("fty", "N", "sum of the friction forces on B", |c| c.friction_force.y),
@@ -75,5 +75,6 @@ pub const RESULTANTS: [Resultant; 10] = [
     sum("mz", "N m", "sum of the rolling and drilling torques on B", |c| c.torque.z),
     sum("power", "W", "power that the contacts dissipate", |c| c.dissipated_power),
     max("penetration", "m", "greatest penetration", |c| -c.gap),
+    max("pressure", "Pa", "largest pressure of areal contact", |c| c.pressure),
     max("approach_speed", "m/s", "greatest approach speed", |c| c.approach_speed),
 ];

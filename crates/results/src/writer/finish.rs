@@ -6,7 +6,7 @@ use carom_engine::{EndReason, Outcome};
 
 use super::{RunWriter, Streams};
 use crate::manifest::{EndRecord, EnergyRecord, FinalBody, Manifest, StatisticsRecord, TableRecord};
-use crate::manifest::{TotalsRecord, now};
+use crate::manifest::{LineRecord, TotalsRecord, now};
 use crate::store::{ParquetFile, Stream, read_stream};
 use crate::tables::Table;
 use crate::{Error, Level, Scene, files};
@@ -25,6 +25,7 @@ impl RunWriter {
         manifest.final_joints = self.last_joints.at(outcome.time, &self.scene);
         manifest.scene.clone_from(&self.scene);
         manifest.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
+        manifest.lines = LineRecord::of_run(outcome, &self.scene);
         manifest.warnings.clone_from(&outcome.warnings);
         manifest.timing.wall_s += self.started.elapsed().as_secs_f64();
         manifest.timing.ended = Some(now());

@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 use carom_engine::Recorder;
 use carom_engine::record::{
-    ContactInfo, Event, Frame, JointSample, PairInfo, Progress, RecordError, RunInfo, StepRow, Switch,
+    ContactInfo, ElementSample, Episode, Event, Frame, JointSample, PairInfo, PatchSample, Progress,
+    RecordError, RunInfo, StepRow, Switch,
 };
 
 pub use recover::{Recovered, recover};
@@ -24,7 +25,9 @@ use crate::files;
 use crate::log::Log;
 use crate::manifest::{FinalJoint, Manifest, Provenance};
 use crate::store::Stream;
-use crate::tables::{Table, contacts, elements, energy, events, patches, probes, searches, states, steps};
+use crate::tables::{
+    Table, contacts, elements, energy, episodes, events, patches, probes, searches, states, steps,
+};
 use crate::{Error, Level, Scene, layout};
 use stop::Stop;
 
@@ -118,6 +121,7 @@ impl RunWriter {
             stream(Table::Patches)?,
             stream(Table::Elements)?,
             stream(Table::Searches)?,
+            stream(Table::Episodes)?,
         ]);
         let mut writer = Self::assemble(dir, manifest, scene, streams)?;
         write_model(&request)?;
@@ -183,14 +187,30 @@ impl RunWriter {
         states::push(self.streams.of(Table::States).pending(), &self.scene, frame);
         contacts::push(self.streams.of(Table::Contacts).pending(), &self.scene, frame);
         energy::push(self.streams.of(Table::Energy).pending(), frame);
-        patches::push(self.streams.of(Table::Patches).pending(), &self.scene, frame);
-        elements::push(self.streams.of(Table::Elements).pending(), &self.scene, frame);
+        self.record_patches(frame.time, patches::OUTPUT, frame.patches, frame.elements)?;
         searches::push(self.streams.of(Table::Searches).pending(), &self.scene, frame);
-        let of_frames = [Table::States, Table::Contacts, Table::Energy];
-        for table in of_frames.into_iter().chain([Table::Patches, Table::Elements, Table::Searches]) {
+        for table in [Table::States, Table::Contacts, Table::Energy, Table::Searches] {
             self.streams.of(table).settle()?;
         }
         self.flush_when_due()
+    }
+
+    fn record_patches(
+        &mut self,
+        time: f64,
+        moment: &str,
+        of_patches: &[PatchSample],
+        of_elements: &[ElementSample],
+    ) -> Result<(), Error> {
+        patches::push(self.streams.of(Table::Patches).pending(), &self.scene, time, moment, of_patches);
+        elements::push(self.streams.of(Table::Elements).pending(), &self.scene, time, moment, of_elements);
+        self.streams.of(Table::Patches).settle()?;
+        self.streams.of(Table::Elements).settle()
+    }
+
+    fn record_episode(&mut self, episode: &Episode) -> Result<(), Error> {
+        episodes::push(self.streams.of(Table::Episodes).pending(), &self.scene, episode);
+        self.streams.of(Table::Episodes).settle()
     }
 
     fn record_event(&mut self, event: &Event) -> Result<(), Error> {
@@ -237,6 +257,19 @@ impl Recorder for RunWriter {
 
     fn event(&mut self, event: &Event) -> Result<(), RecordError> {
         Ok(self.record_event(event)?)
+    }
+
+    fn episode(&mut self, episode: &Episode) -> Result<(), RecordError> {
+        Ok(self.record_episode(episode)?)
+    }
+
+    fn peak_patches(
+        &mut self,
+        time: f64,
+        of_patches: &[PatchSample],
+        of_elements: &[ElementSample],
+    ) -> Result<(), RecordError> {
+        Ok(self.record_patches(time, patches::PEAK, of_patches, of_elements)?)
     }
 
     fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {

@@ -43,6 +43,7 @@ impl RunWriter {
             stream(Table::Patches)?,
             stream(Table::Elements)?,
             stream(Table::Searches)?,
+            stream(Table::Episodes)?,
         ]);
         // From here on the streams are the run, and the manifest must say so before the Parquet files go.
         manifest.write(dir)?;

@@ -392,6 +392,10 @@ impl Stepper for Ali3p {
 
     /// Cubic Hermite polynomial through states and rates at both ends: a third-order interpolant of a second-order
     /// method.
+    fn degree(&self) -> usize {
+        3
+    }
+
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let (h, s) = (self.step, theta);
         let [w0, w1] = [(1.0 + 2.0 * s) * (1.0 - s) * (1.0 - s), s * s * (3.0 - 2.0 * s)];

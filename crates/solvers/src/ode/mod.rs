@@ -71,6 +71,9 @@ pub trait Ode {
     }
 }
 
+/// Largest degree of a dense output: that of Adams' method of order 12.
+pub const MAX_DEGREE: usize = 13;
+
 /// Numbers of a memory that do not belong to this method and problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrongMemory;
@@ -147,6 +150,9 @@ pub trait Stepper {
     fn trial_mut(&mut self) -> &mut [f64];
     /// Components `range` of the state at `t + theta·h` within the last attempt, 0 ≤ theta ≤ 1.
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]);
+    /// Degree in theta of the polynomials that [`Self::interpolate`] gives inside the step, at most [`MAX_DEGREE`]. At the
+    /// ends it may give the states themselves, which a projection has moved off them.
+    fn degree(&self) -> usize;
     /// Growth of the quadratures from the start of the last attempt to `t + theta·h`.
     fn quadrature(&self, theta: f64, out: &mut [f64]);
     /// Energy that the method's own projections have added in the last attempt (J); 0 for methods without.

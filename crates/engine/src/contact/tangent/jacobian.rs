@@ -5,7 +5,6 @@ use carom_solvers::Fault;
 
 use super::TangentWorkspace;
 use super::element::has_tangent;
-use crate::contact::areal::is_touching;
 use crate::contact::{Culprit, Evaluator};
 use crate::force::axis_slopes;
 use crate::joint;
@@ -34,7 +33,7 @@ impl Evaluator<'_> {
         let system = self.system;
         let n = system.states();
         // Integrators ask where they have evaluated last.
-        if !(self.has_rates && self.time == t && self.state == y) {
+        if !(self.has_rates && self.time == self.clock(t) && self.state == y) {
             self.accelerate_at(t, y, &mut work.rates)?;
         }
         matrix.fill(0.0);
@@ -108,7 +107,7 @@ impl Evaluator<'_> {
                         }
                     }
                 }
-                PairSource::Areal(_) if !is_touching(&self.forces[start]) => {}
+                PairSource::Areal(_) if !self.forces[start].is_felt() => {}
                 _ => {
                     let bodies = pair.bodies;
                     let tangent = self.pair_tangent(start..end);

@@ -1,7 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use super::{ROTATED, expect};
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Box on a half-space: one feature per corner, gap = n·(x_k − p) (m), with the corner x_k, the outward
 /// unit normal n of the half-space and a point p of its surface, in world axes. The normal is −n.
@@ -21,6 +21,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     },
     curvature: |_, _, _| Curvature::Undefined,
     manifold_weight: None,
+    course: |_, _| GapCourse::Chord,
     gap_accuracy: ROTATED,
     notes: "Each corner has the full stiffness.",
 };

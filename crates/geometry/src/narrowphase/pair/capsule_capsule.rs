@@ -3,7 +3,7 @@ use carom_math::Pose;
 use super::super::segment::nearest_on_segments;
 use super::super::unit::unit_or;
 use super::{ROTATED, expect, point_curvature};
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Two capsules: gap = ‖q_B − q_A‖ − R_A − R_B (m), with the nearest points q_A, q_B of the two core
 /// segments. The normal is (q_B − q_A)/‖q_B − q_A‖.
@@ -22,6 +22,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     manifold_weight: None,
+    course: |_, _| GapCourse::Separation,
     gap_accuracy: ROTATED,
     notes: "Parallel: middle of the common stretch. Cores that meet: normal u_A × u_B, or A's x axis if parallel.",
 };

@@ -1,7 +1,7 @@
 use carom_math::Pose;
 
 use super::{ROTATED, expect, point_curvature};
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Capsule on a half-space: one feature per end ball, gap = n·(c ± h u − p) − R (m), with the centre c, unit
 /// axis u, half core length h and radius R of the capsule, the outward unit normal n of the half-space
@@ -18,6 +18,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |feature| ["end low", "end high"][feature],
     curvature,
     manifold_weight: None,
+    course: |_, _| GapCourse::Chord,
     gap_accuracy: ROTATED,
     notes: "Each end has the full stiffness.",
 };

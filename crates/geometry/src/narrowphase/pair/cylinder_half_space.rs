@@ -1,7 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use super::{ROTATED, expect};
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Solid cylinder on a half-space: a manifold of six points, three on a diameter of each cap, that share the
 /// stiffness of the pair.
@@ -44,6 +44,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     },
     curvature: |_, _, _| Curvature::Undefined,
     manifold_weight: Some(|feature| if feature % 3 == 1 { 2.0 } else { 1.0 }),
+    course: |_, feature| if feature % 3 == 2 { GapCourse::Highest } else { GapCourse::Chord },
     gap_accuracy: ROTATED,
     notes: "The points share the stiffness, 1 : 2 : 1. Standing: the diameter is the cylinder's x axis.",
 };

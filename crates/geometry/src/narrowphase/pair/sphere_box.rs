@@ -2,7 +2,7 @@ use carom_math::{Pose, Vec3};
 
 use super::super::unit::unit_or;
 use super::{ROTATED, expect, point_curvature};
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere of radius R against a box of half edges h: gap = φ(c) − R (m), with the signed distance φ of the
 /// solid box at the centre c of the sphere.
@@ -24,6 +24,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     manifold_weight: None,
+    course: |_, _| GapCourse::Separation,
     gap_accuracy: ROTATED,
     notes: "Face, edge and corner are one feature. Centre inside: nearest face, the first of equals in the order x, y, z.",
 };

@@ -2,7 +2,7 @@ use carom_math::Pose;
 
 use super::super::unit::unit_or;
 use super::{ROTATED, expect, point_curvature};
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere against a capsule: gap = ‖d − s u‖ − R_A − R_B (m), with d = c_A − c_B, the unit axis u and half
 /// core length h of the capsule, and s = clamp(d·u, −h, h) its nearest core point.
@@ -18,6 +18,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     manifold_weight: None,
+    course: |_, _| GapCourse::Separation,
     gap_accuracy: ROTATED,
     notes: "Centre on the core: normal against the capsule's x axis.",
 };

@@ -3,7 +3,7 @@ use carom_math::Pose;
 use super::super::quadrant::quadrant_distance;
 use super::super::unit::unit_or;
 use super::{ROTATED, expect, point_curvature};
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere of radius R_s outside a solid cylinder of radius R_c and half length h (m): gap = φ(c) − R_s,
 /// with the signed distance φ of the solid cylinder at the centre c of the sphere.
@@ -23,6 +23,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     manifold_weight: None,
+    course: |_, _| GapCourse::Separation,
     gap_accuracy: ROTATED,
     notes: "Wall, cap and rim are one feature. Centre inside: nearer of wall and cap.",
 };

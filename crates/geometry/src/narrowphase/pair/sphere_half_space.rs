@@ -1,7 +1,7 @@
 use carom_math::Pose;
 
 use super::{ROTATED, expect, point_curvature};
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere on a half-space: gap = n·(c − p) − R, with the centre c and radius R (m) of the sphere, the
 /// outward unit normal n of the half-space and a point p of its surface, in world axes.
@@ -17,6 +17,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     manifold_weight: None,
+    course: |_, _| GapCourse::Chord,
     gap_accuracy: ROTATED,
     notes: "No degenerate case.",
 };

@@ -4,7 +4,7 @@ use super::super::quadrant::quadrant_distance;
 use super::super::unit::unit_or;
 use super::{ROTATED, expect, point_curvature};
 use crate::shape::CylinderSide;
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere of radius R_s inside a cylindrical cavity of radius R_c and half length h (m).
 ///
@@ -37,6 +37,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |feature| ["wall", "end low", "end high"][feature],
     curvature,
     manifold_weight: None,
+    course: |b, _| if is_closed(b) { GapCourse::Chord } else { GapCourse::Travel },
     gap_accuracy: ROTATED,
     notes: "Open ends: `wall` only, with the rim beyond the end. On the axis: normal along the cavity's x axis.",
 };

@@ -2,7 +2,7 @@ use carom_math::{Pose, Vec3};
 
 use super::super::unit::unit_or;
 use super::{PLAIN, expect, point_curvature};
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere inside a spherical cavity: gap = R_B − R_A − ‖d‖, with d = c_A − c_B (m) from the centre of the
 /// cavity to that of the sphere, in world axes. The normal is d/‖d‖, outwards, from the sphere to the
@@ -20,6 +20,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "wall",
     curvature,
     manifold_weight: None,
+    course: |_, _| GapCourse::Chord,
     gap_accuracy: PLAIN,
     notes: "Concentric: normal world +z.",
 };

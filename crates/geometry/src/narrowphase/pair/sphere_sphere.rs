@@ -2,7 +2,7 @@ use carom_math::{Pose, Vec3};
 
 use super::super::unit::unit_or;
 use super::{PLAIN, expect, point_curvature};
-use crate::{ContactPoint, Curvature, PairKernel, Shape};
+use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Two spheres: gap = ‖d‖ − R_A − R_B, d = c_B − c_A (m), in world axes. The normal is d/‖d‖.
 ///
@@ -17,6 +17,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     feature_name: |_| "surface",
     curvature,
     manifold_weight: None,
+    course: |_, _| GapCourse::Separation,
     gap_accuracy: PLAIN,
     notes: "Coincident centres: normal world +z.",
 };

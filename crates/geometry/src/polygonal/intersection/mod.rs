@@ -16,6 +16,7 @@ mod surface;
 
 pub use contours::{Contours, Segment};
 pub use fault::{IntersectionFault, ManifoldFault};
+pub(crate) use nodes::pierces;
 pub use nodes::{Node, Side};
 pub use predicates::sign_of_volume;
 pub use search::{IntersectionCounters, IntersectionSearch};

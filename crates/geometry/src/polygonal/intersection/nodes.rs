@@ -87,7 +87,7 @@ impl Side {
 
 /// Whether the segment from `low` to `high` goes through the triangle, and if so, whether `low` is behind it: the ends are
 /// on different sides of the plane, and the edges of the triangle turn the same way around the segment.
-pub(super) fn pierces(low: (u32, Vec3), high: (u32, Vec3), [p, q, r]: [(u32, Vec3); 3]) -> Option<bool> {
+pub(crate) fn pierces(low: (u32, Vec3), high: (u32, Vec3), [p, q, r]: [(u32, Vec3); 3]) -> Option<bool> {
     let is_low_inside = sign_of_volume([p, q, r, low]);
     if sign_of_volume([p, q, r, high]) == is_low_inside {
         return None;

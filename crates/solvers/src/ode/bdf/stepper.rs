@@ -108,6 +108,10 @@ impl Stepper for Bdf {
         &mut self.trial
     }
 
+    fn degree(&self) -> usize {
+        self.order
+    }
+
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let weights = interpolant(theta, self.order);
         for (out, i) in out.iter_mut().zip(range) {

@@ -204,6 +204,10 @@ impl Stepper for DormandPrince853 {
         &mut self.trial
     }
 
+    fn degree(&self) -> usize {
+        7
+    }
+
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         for (out, i) in out.iter_mut().zip(range) {
             *out = match theta {

@@ -184,6 +184,10 @@ impl Stepper for DormandPrince45 {
         &mut self.trial
     }
 
+    fn degree(&self) -> usize {
+        4
+    }
+
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let w = self.weights_into(theta);
         let [k1, _, k3, k4, k5, k6, k7] = &self.k;

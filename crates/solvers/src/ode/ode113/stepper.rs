@@ -116,6 +116,10 @@ impl Stepper for Ode113 {
         &mut self.trial
     }
 
+    fn degree(&self) -> usize {
+        (self.order + 1).max(3)
+    }
+
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let (weights, blend) = self.interpolant(theta);
         for (out, i) in out.iter_mut().zip(range) {

@@ -100,6 +100,10 @@ impl Stepper for Radau5 {
         &mut self.trial
     }
 
+    fn degree(&self) -> usize {
+        3
+    }
+
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         for (out, i) in out.iter_mut().zip(range) {
             *out = if theta == 0.0 {

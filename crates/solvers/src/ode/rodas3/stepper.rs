@@ -75,6 +75,10 @@ impl Stepper for Rodas3 {
         &mut self.trial
     }
 
+    fn degree(&self) -> usize {
+        3
+    }
+
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         out.iter_mut().zip(range).for_each(|(out, i)| *out = self.dense(theta, i));
     }

@@ -1,0 +1,215 @@
+//! Areal contacts on their way: surfaces that are apart, those that are near, and those that touch unfelt.
+//!
+//! Far surfaces are not evaluated. Near ones are, like ones in contact: if their law starts smoothly a step need not end where
+//! they touch, and their begin is noted at its time. Surfaces that touch and have no element in contact push nothing;
+//! how far they come meanwhile is watched (certificates.md 2).
+
+use std::sync::Arc;
+
+use carom_solvers::Stepper;
+
+use super::areal_touch::{ArealCourse, Touch, touch_motion};
+use super::observe::SmoothBegin;
+use super::placed::Placed;
+use super::{Ahead, Evaluator, Observer, StepView, Transition, Upcoming};
+use crate::record::{ContactMode, Event};
+use crate::system::{ArealPair, PairSource};
+
+/// A near pair whose distance is this many times what makes it near is far again.
+const FAR: f64 = 2.0;
+/// Distances are asked for up to what the surfaces travel in so many steps: a certificate for some, which costs less than exact
+/// distances.
+const STEPS_CERTIFIED: f64 = 8.0;
+/// Share of u_max that surfaces may come to overlap without any element that feels it.
+const UNFELT_SHARE: f64 = 0.5;
+
+/// Surfaces that have passed each other where no element sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Unseen {
+    /// They overlap by this much (m) without a force.
+    Overlap { contact: usize, depth: f64 },
+    /// One is inside the other.
+    Inside { contact: usize },
+}
+
+impl Evaluator<'_> {
+    /// The areal pair of a contact, and its index.
+    fn areal_pair(&self, contact: usize) -> Option<(Arc<ArealPair>, usize)> {
+        let index = self.table.contacts[contact].pair;
+        match &self.table.pairs[index].source {
+            PairSource::Areal(areal) => Some((Arc::clone(areal), index)),
+            _ => None,
+        }
+    }
+
+    /// Evaluates all areal contacts, also those apart, where nothing looks ahead.
+    pub(crate) fn watch_areal(&mut self) {
+        for contact in 0..self.contacts.memory.len() {
+            if self.is_areal(contact) {
+                self.contacts.memory[contact].watched = true;
+            }
+        }
+        self.contacts.rebuild_active();
+    }
+
+    /// Where the surfaces of an areal pair are now.
+    fn placed_surfaces(&self, areal: &ArealPair, pair: usize) -> Placed<'_> {
+        Placed::of(areal.surfaces, self.table.pairs[pair].bodies, (&self.surfaces, &self.bodies))
+    }
+}
+
+impl Observer {
+    /// First touch of surfaces that are apart at the start of the step. If they do not touch, their distance at its end is noted.
+    pub(super) fn find_touch(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        stepper: &dyn Stepper,
+        contact: usize,
+        step_number: u64,
+    ) -> Ahead {
+        let Self { touch, step, begins, .. } = self;
+        let Some((areal, pair)) = evaluator.areal_pair(contact) else { return Ahead::Nothing };
+        let view = StepView::new(stepper, step);
+        let course = ArealCourse { evaluator, view: &view, path: step, pair, areal: &areal };
+        let memory = evaluator.contacts.memory[contact];
+        let absorbs = memory.watched && areal.starts_smoothly();
+        match touch.find(&course, memory.triangles) {
+            Touch::None => {}
+            Touch::Unknown { from } => return Ahead::Unknown { after: from, contact },
+            Touch::After { after, triangles } => {
+                let memory = &mut evaluator.contacts.memory[contact];
+                memory.triangles = triangles;
+                memory.evaluated_at = step_number + 1;
+                if !absorbs {
+                    return Ahead::Change(Upcoming { after, contact, transition: Transition::Close });
+                }
+                begins.push(SmoothBegin { contact, after });
+                return Ahead::Nothing;
+            }
+        }
+        self.note_distance(evaluator, contact, step_number + 1);
+        Ahead::Nothing
+    }
+
+    /// Keeps the distance of open areal surfaces where the evaluator is, or a bound of it, at the accepted step of this number.
+    pub(super) fn note_distance(&mut self, evaluator: &mut Evaluator<'_>, contact: usize, step_number: u64) {
+        let Some((areal, pair)) = evaluator.areal_pair(contact) else { return };
+        let placed = evaluator.placed_surfaces(&areal, pair);
+        let hint = evaluator.contacts.memory[contact].triangles;
+        let bodies = evaluator.table.pairs[pair].bodies;
+        let travel = self.step.relative_travel(bodies, evaluator.system.is_in_one_tree(bodies));
+        let enough = (STEPS_CERTIFIED * travel).max(FAR * areal.near());
+        let (distance, nearest) = self.touch.distance(&areal, placed.poses, enough, hint);
+        let memory = &mut evaluator.contacts.memory[contact];
+        memory.triangles = nearest.unwrap_or(hint);
+        memory.gap = distance;
+        memory.evaluated_at = step_number;
+    }
+
+    /// Closes areal contacts whose surfaces touch, or are inside each other, at the start of a run, and measures the others.
+    pub(crate) fn commit_areal_start(&mut self, evaluator: &mut Evaluator<'_>, log: &mut Vec<Event>) {
+        for contact in 0..evaluator.contacts.memory.len() {
+            let Some((areal, pair)) = evaluator.areal_pair(contact) else { continue };
+            let placed = evaluator.placed_surfaces(&areal, pair);
+            let touching = self.touch.touching(&areal, placed.poses, [0; 2]);
+            let is_inside = touching.is_none() && self.touch.is_inside(&areal, placed.poses);
+            if touching.is_none() && !is_inside {
+                self.note_distance(evaluator, contact, 0);
+                continue;
+            }
+            let memory = &mut evaluator.contacts.memory[contact];
+            memory.triangles = touching.unwrap_or_default();
+            let point = evaluator.motion_of(contact);
+            evaluator.close_at_start(contact, &point, log);
+        }
+    }
+
+    /// Which areal pairs are evaluated although they are apart, from the distances of the accepted step of this number; true if
+    /// one has changed.
+    pub(crate) fn commit_watch(&mut self, evaluator: &mut Evaluator<'_>, step_number: u64) -> bool {
+        let mut has_changed = false;
+        for contact in 0..evaluator.contacts.memory.len() {
+            let memory = &evaluator.contacts.memory[contact];
+            if memory.mode != ContactMode::Open || memory.evaluated_at != step_number {
+                continue;
+            }
+            let Some((areal, _)) = evaluator.areal_pair(contact) else { continue };
+            let (near, gap, watched) = (areal.near(), memory.gap, memory.watched);
+            let becomes = if watched { gap < FAR * near } else { gap < near && areal.starts_smoothly() };
+            evaluator.contacts.memory[contact].watched = becomes;
+            has_changed |= becomes != watched;
+        }
+        if has_changed {
+            evaluator.contacts.rebuild_active();
+        }
+        has_changed
+    }
+
+    /// Longest step, in those like the attempted one, in which surfaces that touch, or nearly do, travel no farther than their
+    /// penetration lines see, and the contact that asks for it.
+    pub(crate) fn longest_step(&self, evaluator: &Evaluator<'_>) -> (f64, Option<usize>) {
+        let mut longest = (f64::INFINITY, None);
+        for &contact in &evaluator.contacts.active {
+            let Some((areal, pair)) = evaluator.areal_pair(contact) else { continue };
+            let bodies = evaluator.table.pairs[pair].bodies;
+            let travel = self.step.relative_travel(bodies, evaluator.system.is_in_one_tree(bodies));
+            if areal.travel_limit() < longest.0 * travel {
+                longest = (areal.travel_limit() / travel, Some(contact));
+            }
+        }
+        longest
+    }
+
+    /// Notes begins and ends of areal contacts in the accepted step from `start`, whose end the evaluator is at.
+    pub(crate) fn note_areal_changes(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        stepper: &dyn Stepper,
+        start: f64,
+        log: &mut Vec<Event>,
+    ) -> Result<(), Unseen> {
+        let first = log.len();
+        let Self { touch, step, begins, .. } = self;
+        let view = StepView::new(stepper, step);
+        for begin in begins.iter().filter(|begin| begin.after <= view.h) {
+            let point = view.touch_at(evaluator, begin.contact, begin.after);
+            evaluator.begin_smoothly(begin.contact, start + begin.after, &point, log);
+        }
+        for slot in 0..evaluator.contacts.active.len() {
+            let contact = evaluator.contacts.active[slot];
+            let memory = evaluator.contacts.memory[contact];
+            let Some((areal, pair)) = evaluator.areal_pair(contact) else { continue };
+            if memory.mode == ContactMode::Open {
+                continue;
+            }
+            if evaluator.forces[slot].is_felt() {
+                evaluator.contacts.memory[contact].unfelt = 0.0;
+                continue;
+            }
+            let placed = evaluator.placed_surfaces(&areal, pair);
+            if let Some(triangles) = touch.touching(&areal, placed.poses, memory.triangles) {
+                let point = touch_motion(&areal, &placed, triangles);
+                let depth = memory.unfelt + point.approach * view.h;
+                let limit = UNFELT_SHARE * areal.u_max;
+                let memory = &mut evaluator.contacts.memory[contact];
+                memory.triangles = triangles;
+                memory.unfelt = depth.max(0.0);
+                if depth > limit {
+                    return Err(Unseen::Overlap { contact, depth });
+                }
+                continue;
+            }
+            if touch.is_inside(&areal, placed.poses) {
+                return Err(Unseen::Inside { contact });
+            }
+            let begun = (memory.begin - start).max(0.0);
+            let (after, triangles) =
+                touch.find_parting(&view, evaluator, &areal, pair, begun, memory.triangles);
+            evaluator.contacts.memory[contact].triangles = triangles;
+            let point = view.touch_at(evaluator, contact, after);
+            evaluator.end_smoothly(contact, start + after, &point, log);
+        }
+        log[first..].sort_by(|one, two| one.time.total_cmp(&two.time));
+        Ok(())
+    }
+}

@@ -1,0 +1,271 @@
+//! First touch of two triangle surfaces inside an attempted step: conservative advancement by their separation, then triangle
+//! by triangle, each of which is convex (certificates.md 2).
+
+use carom_geometry::clearance::{
+    ClearanceTree, ClearanceWorkspace, contained, near_triangles, separation, touching, triangle_separation,
+};
+use carom_math::{Pose, Vec3};
+use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing, least_above_chord};
+use carom_solvers::root::find_right_root;
+
+use super::areal::between;
+use super::placed::Placed;
+use super::{PointMotion, StepView};
+use crate::contact::Evaluator;
+use crate::path::StepPath;
+use crate::system::ArealPair;
+
+/// Pairs of triangles that are looked at together, unless surfaces are so near each other that more are.
+const MOST_PAIRS: usize = 2048;
+/// Looks at one pair of triangles in one step.
+const LOOKS: u32 = 10_000;
+/// Units in the last place of coordinates that a distance is off by.
+const GAP_ULPS: f64 = 8.0;
+
+/// What a search has found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Touch {
+    /// The surfaces stay apart.
+    None,
+    /// First touch so long after the start of the step (s), of these triangles.
+    After { after: f64, triangles: [u32; 2] },
+    /// Nothing is known beyond this time after the start.
+    Unknown { from: f64 },
+}
+
+/// Buffers of the searches. Nothing else outlives a call.
+#[derive(Default)]
+pub(crate) struct TouchSearch {
+    workspace: ClearanceWorkspace,
+    near: Vec<[u32; 2]>,
+}
+
+/// An areal pair over an attempted step.
+pub(super) struct ArealCourse<'a> {
+    pub(super) evaluator: &'a Evaluator<'a>,
+    pub(super) view: &'a StepView<'a>,
+    pub(super) path: &'a StepPath,
+    pub(super) pair: usize,
+    pub(super) areal: &'a ArealPair,
+}
+
+/// What is seen of two triangles at one time: corners and direction in axes that stay.
+#[derive(Clone, Copy)]
+struct SeenTriangles {
+    corners: [[Vec3; 3]; 2],
+    direction: Vec3,
+}
+
+impl ArealCourse<'_> {
+    fn trees(&self) -> [&ClearanceTree; 2] {
+        self.areal.trees.each_ref().map(|tree| &**tree)
+    }
+
+    fn bodies(&self) -> [usize; 2] {
+        self.evaluator.table.pairs[self.pair].bodies
+    }
+
+    /// What the surfaces come nearer each other in the step, at most (m).
+    fn travel(&self) -> f64 {
+        let bodies = self.bodies();
+        self.path.relative_travel(bodies, self.evaluator.system.is_in_one_tree(bodies))
+    }
+
+    /// What rounding leaves of distances (m).
+    fn rounding(&self) -> f64 {
+        let [x_a, x_b] = self.view.poses_at(self.evaluator, self.pair, self.view.h);
+        let size = |x: &Pose, tree: &ClearanceTree| x.translation.amax() + tree.radius();
+        let [a, b] = self.trees();
+        GAP_ULPS * f64::EPSILON * size(&x_a, a).max(size(&x_b, b))
+    }
+
+    fn look(&self, triangles: [u32; 2], at: f64) -> Look<SeenTriangles> {
+        let (poses, bodies) = self.view.placed_at(self.evaluator, self.pair, at);
+        // Far from the world's origin digits would be lost.
+        let origin = self.evaluator.surfaces[self.areal.surfaces[0]].translation;
+        let trees = self.trees();
+        let corners = [0, 1].map(|k| {
+            let local = trees[k].triangle(triangles[k]);
+            local.map(|p| poses[k].rotation * p + (poses[k].translation - origin))
+        });
+        let found = triangle_separation(&corners[0], &corners[1]);
+        let n = found.direction;
+        let z = if found.distance > 0.0 { found.distance } else { along(&corners, &n).min(0.0) };
+        let [p, q] = found.points.map(|p| p + origin);
+        let rate = n.dot(&(bodies[1].point_velocity(&q) - bodies[0].point_velocity(&p)));
+        Look { at, z, rate, seen: SeenTriangles { corners, direction: n } }
+    }
+
+    /// Least distance of two triangles between two looks.
+    fn least(&self, a: &Look<SeenTriangles>, b: &Look<SeenTriangles>) -> f64 {
+        let of_direction = |n: &Vec3| {
+            let [first, last] = [a, b].map(|look| along(&look.seen.corners, n));
+            let first = if a.z <= 0.0 { first.max(0.0) } else { first };
+            least_above_chord(first, last, self.path.bending(self.bodies(), n), (b.at - a.at) / self.view.h)
+        };
+        let from_start = of_direction(&a.seen.direction);
+        if from_start > 0.0 { from_start } else { from_start.max(of_direction(&b.seen.direction)) }
+    }
+}
+
+/// n·b − n·a of the corners nearest to each other along a direction (m): a lower bound of the distance.
+fn along(corners: &[[Vec3; 3]; 2], n: &Vec3) -> f64 {
+    let low = corners[1].iter().map(|p| n.dot(p)).fold(f64::INFINITY, f64::min);
+    let high = corners[0].iter().map(|p| n.dot(p)).fold(f64::NEG_INFINITY, f64::max);
+    low - high
+}
+
+impl TouchSearch {
+    /// Lower bound of the distance of the surfaces at poses (m), exact below `enough`, and the nearest triangles where it is.
+    pub(super) fn distance(
+        &mut self,
+        areal: &ArealPair,
+        [x_a, x_b]: [&Pose; 2],
+        enough: f64,
+        hint: [u32; 2],
+    ) -> (f64, Option<[u32; 2]>) {
+        let [a, b] = &areal.trees;
+        let found = separation(a, b, &between(x_a, x_b), enough, Some(hint), &mut self.workspace);
+        (found.distance, found.nearest.map(|nearest| nearest.triangles))
+    }
+
+    /// Triangles that intersect at poses, if there are any.
+    pub(super) fn touching(
+        &mut self,
+        areal: &ArealPair,
+        [x_a, x_b]: [&Pose; 2],
+        hint: [u32; 2],
+    ) -> Option<[u32; 2]> {
+        let [a, b] = &areal.trees;
+        touching(a, b, &between(x_a, x_b), Some(hint), &mut self.workspace)
+    }
+
+    /// Is one surface, or a part of it that is apart from the rest, inside the other? They do not touch.
+    pub(super) fn is_inside(&self, areal: &ArealPair, [x_a, x_b]: [&Pose; 2]) -> bool {
+        let [a, b] = &areal.trees;
+        contained(a, b, &between(x_a, x_b)).is_some()
+    }
+
+    /// When surfaces that touch until `begun` and are apart at the end of the step part, and the triangles that touch last.
+    pub(super) fn find_parting(
+        &mut self,
+        view: &StepView<'_>,
+        evaluator: &Evaluator<'_>,
+        areal: &ArealPair,
+        pair: usize,
+        begun: f64,
+        mut last: [u32; 2],
+    ) -> (f64, [u32; 2]) {
+        let (mut before, mut after) = (begun, view.h);
+        loop {
+            let middle = 0.5 * (before + after);
+            if middle <= before || middle >= after || after - before <= f64::EPSILON * evaluator.time {
+                return (after, last);
+            }
+            let [x_a, x_b] = view.poses_at(evaluator, pair, middle);
+            match self.touching(areal, [&x_a, &x_b], last) {
+                Some(triangles) => (before, last) = (middle, triangles),
+                None => after = middle,
+            }
+        }
+    }
+
+    /// The first touch after the start of the step, at which the surfaces are apart.
+    pub(super) fn find(&mut self, course: &ArealCourse<'_>, hint: [u32; 2]) -> Touch {
+        let (h, travel) = (course.view.h, course.travel());
+        if !travel.is_finite() {
+            return Touch::Unknown { from: 0.0 };
+        }
+        let tick = f64::EPSILON * course.evaluator.time;
+        let (mut from, mut hint) = (0.0, hint);
+        while from < h {
+            let [x_a, x_b] = course.view.poses_at(course.evaluator, course.pair, from);
+            let ahead = travel * ((h - from) / h);
+            let (distance, nearest) = self.distance(course.areal, [&x_a, &x_b], ahead, hint);
+            let Some(nearest) = nearest else {
+                return if distance.is_nan() { Touch::Unknown { from } } else { Touch::None };
+            };
+            hint = nearest;
+            let reach = self.collect(course, [&x_a, &x_b], ahead, distance);
+            let to = if reach < ahead { (from + h * (reach / travel)).max(from + tick).min(h) } else { h };
+            match self.find_among(course, from, to) {
+                Touch::None => from = to,
+                found => return found,
+            }
+        }
+        Touch::None
+    }
+
+    /// Collects the pairs of triangles nearer than a reach, which is returned (m): `ahead`, or less where they are too many, but
+    /// more than the distance.
+    fn collect(&mut self, course: &ArealCourse<'_>, poses: [&Pose; 2], ahead: f64, distance: f64) -> f64 {
+        let x_ab = between(poses[0], poses[1]);
+        let [a, b] = course.trees();
+        // What the surfaces come nearer in a tick lies between numbers.
+        let least = 2.0 * distance + course.rounding();
+        let mut reach = ahead;
+        loop {
+            let limit = if reach > least { MOST_PAIRS } else { usize::MAX };
+            if near_triangles(a, b, &x_ab, reach, limit, &mut self.workspace, &mut self.near) {
+                return reach;
+            }
+            reach = (0.25 * reach).max(least);
+        }
+    }
+
+    /// The first touch of the triangles collected, between two times. Each is searched up to the first touch of those before
+    /// it.
+    fn find_among(&self, course: &ArealCourse<'_>, from: f64, to: f64) -> Touch {
+        let resolution =
+            Resolution { value: course.rounding(), time: f64::EPSILON * course.evaluator.time, looks: LOOKS };
+        let mut touch = Touch::None;
+        let mut until = to;
+        for &triangles in &self.near {
+            let mut look = |at: f64| course.look(triangles, at);
+            let mut least = |a: &_, b: &_| course.least(a, b);
+            let (mut start, end) = (look(from), look(until));
+            while start.at < end.at {
+                match find_first_crossing(&mut look, &mut least, start, end, resolution) {
+                    First::None => break,
+                    First::Unknown { from } => return Touch::Unknown { from },
+                    First::Between { left, right } => {
+                        let z = |at: f64| course.look(triangles, at).z;
+                        let after = find_right_root(z, left, right.at, right.z, true);
+                        let there = course.look(triangles, after);
+                        if there.rate < 0.0 {
+                            until = after;
+                            touch = Touch::After { after, triangles };
+                            break;
+                        }
+                        // Triangles that part from a gap of zero may dip below it by rounding: they do not meet, yet.
+                        start = course.look(triangles, right.at.max(after));
+                    }
+                }
+            }
+        }
+        touch
+    }
+}
+
+/// The contact of two triangles that touch, or nearly do, as a point: with a gap that goes through zero.
+pub(super) fn touch_motion(areal: &ArealPair, placed: &Placed<'_>, triangles: [u32; 2]) -> PointMotion {
+    let origin = placed.poses[0].translation;
+    let corners = [0, 1].map(|k| {
+        let x = placed.poses[k];
+        areal.trees[k].triangle(triangles[k]).map(|p| x.rotation * p + (x.translation - origin))
+    });
+    let found = triangle_separation(&corners[0], &corners[1]);
+    let gap = if found.distance > 0.0 { found.distance } else { along(&corners, &found.direction).min(0.0) };
+    let position = origin + 0.5 * (found.points[0] + found.points[1]);
+    let [a, b] = placed.bodies;
+    let relative = b.point_velocity(&position) - a.point_velocity(&position);
+    let separation = found.direction.dot(&relative);
+    PointMotion {
+        gap,
+        normal: found.direction,
+        position,
+        approach: -separation,
+        sliding: relative - found.direction * separation,
+        operands: position.amax() + areal.trees[0].radius().min(areal.trees[1].radius()),
+    }
+}

@@ -1,0 +1,151 @@
+//! Lower bounds of a gap between two looks at it, from the bounds of the path: what a search inside a step calls clear is
+//! clear (certificates.md 2).
+//!
+//! Between two times, w apart, a point whose acceleration is at most M is within M w²/8 of the straight line between
+//! its places. So a separation that is the least of separations of points along a direction that stays is above
+//! its chord by all but that, however the bodies turn meanwhile and whichever corner comes first.
+
+use carom_geometry::{GapCourse, Shape};
+use carom_math::{Pose, Vec3};
+use carom_solvers::crossing::{Look, least_above_chord};
+
+use super::Evaluator;
+use super::step_view::Seen;
+use crate::model::AxisMeasure;
+use crate::path::StepPath;
+use crate::system::{Anchor, JointRole, PairSource, StopData, System};
+
+/// A contact of a pair over an attempted step.
+pub(super) struct Course<'a> {
+    pub(super) evaluator: &'a Evaluator<'a>,
+    pub(super) path: &'a StepPath,
+    pub(super) contact: usize,
+    /// Length of the step (s).
+    pub(super) h: f64,
+}
+
+impl Course<'_> {
+    /// Least gap between two looks (m or rad).
+    pub(super) fn least(&self, a: &Look<Seen>, b: &Look<Seen>) -> f64 {
+        let data = &self.evaluator.table.contacts[self.contact];
+        let pair = &self.evaluator.table.pairs[data.pair];
+        match &pair.source {
+            PairSource::Surfaces(surfaces) => {
+                let order = surfaces.kernel_order;
+                let second = &self.evaluator.system.surfaces[order[1]].shape;
+                let course = (surfaces.kernel.course)(second, data.feature);
+                self.least_of_surfaces(order, surfaces.swapped, course, [a, b])
+            }
+            PairSource::Convex(convex) => {
+                let second = &self.evaluator.system.surfaces[convex.surfaces[1]].shape;
+                let on_plane = matches!(second, Shape::HalfSpace);
+                let course = if on_plane { GapCourse::Chord } else { GapCourse::Separation };
+                self.least_of_surfaces(convex.surfaces, convex.swapped, course, [a, b])
+            }
+            PairSource::Stop(stop) => self.least_of_stop(stop, [a, b]),
+            PairSource::Areal(_) | PairSource::Cable(_) => f64::NEG_INFINITY,
+        }
+    }
+
+    fn least_of_surfaces(
+        &self,
+        surfaces: [usize; 2],
+        swapped: bool,
+        course: GapCourse,
+        [a, b]: [&Look<Seen>; 2],
+    ) -> f64 {
+        let system = self.evaluator.system;
+        let bodies = surfaces.map(|s| system.surfaces[s].body);
+        let width = (b.at - a.at) / self.h;
+        let start = a.z.max(0.0);
+        match course {
+            GapCourse::Chord => {
+                least_above_chord(start, b.z, self.bending_over(surfaces, &a.seen.poses), width)
+            }
+            GapCourse::Highest => {
+                let bending = self.bending_over(surfaces, &a.seen.poses);
+                let of_point = |from: &Look<Seen>, to: &Look<Seen>| {
+                    let seen_there = height_of_same_point(from, to);
+                    let (first, last) =
+                        if from.at <= to.at { (from.z, seen_there) } else { (seen_there, from.z) };
+                    least_above_chord(first, last, bending, width)
+                };
+                of_point(a, b).max(of_point(b, a))
+            }
+            GapCourse::Separation => {
+                let along = |look: &Look<Seen>| {
+                    let n = if swapped { -look.seen.motion.normal } else { look.seen.motion.normal };
+                    let [first, last] = [a, b].map(|at| separation(system, surfaces, &at.seen.poses, &n));
+                    // The gap at the start is above zero by definition.
+                    let first = if a.z <= 0.0 { first.max(0.0) } else { first };
+                    least_above_chord(first, last, self.path.bending(bodies, &n), width)
+                };
+                let from_start = along(a);
+                if from_start > 0.0 { from_start } else { from_start.max(along(b)) }
+            }
+            GapCourse::Travel => 0.5 * (start + b.z - self.path.relative_travel(bodies, false) * width),
+        }
+    }
+
+    /// Bound of the second derivative of heights over the second surface (m per step squared).
+    fn bending_over(&self, surfaces: [usize; 2], poses: &[Pose; 2]) -> f64 {
+        let system = self.evaluator.system;
+        let [body, ground] = surfaces.map(|s| system.surfaces[s].body);
+        let is_plane = matches!(system.surfaces[surfaces[1]].shape, Shape::HalfSpace);
+        if is_plane && self.path.bodies[ground].spin == 0.0 {
+            return self.path.bending([ground, body], &poses[1].z_axis());
+        }
+        let offset = system.surfaces[surfaces[1]].pose.translation.norm();
+        let distance = (poses[0].translation - poses[1].translation).norm()
+            + offset
+            + system.bodies[body].sweep_radius
+            + system.surfaces[surfaces[0]].shape.bounding_radius();
+        self.path.acceleration_seen_from(body, ground, distance)
+    }
+
+    fn least_of_stop(&self, stop: &StopData, [a, b]: [&Look<Seen>; 2]) -> f64 {
+        let width = (b.at - a.at) / self.h;
+        let joint = &self.evaluator.system.joints[stop.joint];
+        let start = a.z.max(0.0);
+        match joint.role {
+            JointRole::Carries { link } => {
+                let bound = self.path.coordinates[link][stop.axis];
+                least_above_chord(start, b.z, bound.acceleration, width)
+            }
+            JointRole::Closes => {
+                let is_angle = joint.kind.axes()[stop.axis] == AxisMeasure::Angle;
+                let rate_of = |side: &Anchor| {
+                    let path = &self.path.bodies[side.body];
+                    let arm = side.pose.translation.norm();
+                    if is_angle { path.spin } else { path.centre_speed + path.spin * arm }
+                };
+                0.5 * (start + b.z - (rate_of(&joint.a) + rate_of(&joint.b)) * width)
+            }
+        }
+    }
+}
+
+/// Height over the plane at `to` of the point of the body that was seen at `from`.
+fn height_of_same_point(from: &Look<Seen>, to: &Look<Seen>) -> f64 {
+    let [x_body, x_plane] = &to.seen.poses;
+    // The contact is halfway between the body's point and its foot on the plane.
+    let point = from.seen.motion.position + from.seen.poses[1].z_axis() * (0.5 * from.z);
+    let in_body = from.seen.poses[0].inverse().transform_point(&point);
+    x_plane.z_axis().dot(&(x_body.transform_point(&in_body) - x_plane.translation))
+}
+
+/// Separation of two convex solids along a unit vector from the first to the second (m); it is no distance, but never above
+/// one.
+fn separation(system: &System, surfaces: [usize; 2], poses: &[Pose; 2], n: &Vec3) -> f64 {
+    let farthest = |k: usize, direction: Vec3| {
+        let solid = system.solids[surfaces[k]].convex();
+        solid.map(|solid| {
+            let local = poses[k].rotation.tr_mul(&direction);
+            poses[k].transform_point(&solid.support(&local))
+        })
+    };
+    match (farthest(0, *n), farthest(1, -n)) {
+        (Some(first), Some(second)) => n.dot(&(second - first)),
+        _ => f64::NEG_INFINITY,
+    }
+}

@@ -1,0 +1,181 @@
+//! What a contact looks like inside an attempted step, on the path of its dense output: only the bodies concerned move.
+
+use carom_math::{Pose, Twist, Vec3};
+use carom_solvers::Stepper;
+use carom_solvers::crossing::Look;
+
+use super::areal_touch::touch_motion;
+use super::convex::of_model;
+use super::placed::Placed;
+use super::{Evaluator, PointMotion, point_motion, stop_from};
+use crate::constraint::closing_axes;
+use crate::kinematics::BodyKinematics;
+use crate::path::StepPath;
+use crate::system::{JointRole, PairSource, StopData};
+use crate::tree::across;
+
+/// An attempted step of length `h` whose dense output is ready.
+pub(crate) struct StepView<'a> {
+    stepper: &'a dyn Stepper,
+    path: &'a StepPath,
+    pub(crate) h: f64,
+}
+
+/// A contact and where its surfaces are, in the order in which its finder takes them.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen {
+    pub(crate) motion: PointMotion,
+    pub(crate) poses: [Pose; 2],
+}
+
+impl<'a> StepView<'a> {
+    /// The step that the stepper has attempted last, and its path.
+    pub(crate) fn new(stepper: &'a dyn Stepper, path: &'a StepPath) -> Self {
+        Self { stepper, path, h: stepper.step() }
+    }
+
+    /// Contact point `after` seconds into the step.
+    pub(crate) fn at(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> PointMotion {
+        self.look(evaluator, contact, after).seen.motion
+    }
+
+    /// Gap and its rate `after` seconds into the step.
+    pub(crate) fn look(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> Look<Seen> {
+        let seen = self.see(evaluator, contact, after);
+        Look { at: after, z: seen.motion.gap, rate: -seen.motion.approach, seen }
+    }
+
+    /// The start of the step: what the contact was seen to be there, if it was looked at.
+    pub(super) fn look_at_start(
+        &self,
+        evaluator: &Evaluator<'_>,
+        contact: usize,
+        step_number: u64,
+    ) -> Look<Seen> {
+        let memory = &evaluator.contacts.memory[contact];
+        let source = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source;
+        // Only a search costs more than asking again.
+        if memory.evaluated_at != step_number || !matches!(source, PairSource::Convex(_)) {
+            return self.look(evaluator, contact, 0.0);
+        }
+        let poses = self.poses_at(evaluator, evaluator.table.contacts[contact].pair, 0.0);
+        let (gap, normal, approach) = (memory.gap, memory.normal, memory.approach);
+        let motion = PointMotion { gap, normal, approach, ..PointMotion::NEVER };
+        Look { at: 0.0, z: gap, rate: -approach, seen: Seen { motion, poses } }
+    }
+
+    /// The end of the step, where the evaluator is: it may have been put back on constraints since the attempt.
+    pub(super) fn look_at_end(&self, evaluator: &Evaluator<'_>, contact: usize) -> Look<Seen> {
+        let motion = evaluator.motion_of(contact);
+        let surfaces = evaluator.table.pairs[evaluator.table.contacts[contact].pair].source.surfaces();
+        let pose = |s: usize| evaluator.surfaces[s];
+        let poses = surfaces.map_or([Pose::identity(); 2], |(surfaces, _)| surfaces.map(pose));
+        Look { at: self.h, z: motion.gap, rate: -motion.approach, seen: Seen { motion, poses } }
+    }
+
+    /// Poses of the surfaces of a pair, in the order of its finder.
+    pub(super) fn poses_at(&self, evaluator: &Evaluator<'_>, pair: usize, after: f64) -> [Pose; 2] {
+        let Some((surfaces, _)) = evaluator.table.pairs[pair].source.surfaces() else {
+            return [Pose::identity(); 2];
+        };
+        surfaces.map(|s| {
+            let surface = &evaluator.system.surfaces[s];
+            self.body_at(evaluator, surface.body, self.theta(after)).pose.compose(&surface.pose)
+        })
+    }
+
+    /// Poses of the surfaces of a pair whose finder takes them in the model's order, and the motions of its bodies.
+    pub(super) fn placed_at(
+        &self,
+        evaluator: &Evaluator<'_>,
+        pair: usize,
+        after: f64,
+    ) -> ([Pose; 2], [BodyKinematics; 2]) {
+        let data = &evaluator.table.pairs[pair];
+        let bodies = data.bodies.map(|body| self.body_at(evaluator, body, self.theta(after)));
+        let surfaces = data.source.surfaces().map_or([0; 2], |(surfaces, _)| surfaces);
+        let pose = |k: usize| bodies[k].pose.compose(&evaluator.system.surfaces[surfaces[k]].pose);
+        ([pose(0), pose(1)], bodies)
+    }
+
+    /// Where the triangles of an areal contact that were nearest, or touched, meet.
+    pub(super) fn touch_at(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> PointMotion {
+        let pair = evaluator.table.contacts[contact].pair;
+        let PairSource::Areal(areal) = &evaluator.table.pairs[pair].source else { return PointMotion::NEVER };
+        let (poses, bodies) = self.placed_at(evaluator, pair, after);
+        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+        touch_motion(areal, &placed, evaluator.contacts.memory[contact].triangles)
+    }
+
+    fn see(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> Seen {
+        let system = evaluator.system;
+        let data = &evaluator.table.contacts[contact];
+        let pair = &evaluator.table.pairs[data.pair];
+        let theta = self.theta(after);
+        let Some((surfaces, swapped)) = pair.source.surfaces() else {
+            let motion = match &pair.source {
+                PairSource::Stop(stop) => self.stop_at(evaluator, stop, data.feature, theta),
+                _ => PointMotion::NEVER,
+            };
+            return Seen { motion, poses: [Pose::identity(); 2] };
+        };
+        let bodies = pair.bodies.map(|body| self.body_at(evaluator, body, theta));
+        let owners = if swapped { [1, 0] } else { [0, 1] };
+        let poses = [0, 1].map(|k| bodies[owners[k]].pose.compose(&system.surfaces[surfaces[k]].pose));
+        let motion = match &pair.source {
+            PairSource::Surfaces(surfaces) => {
+                let shapes = surfaces.kernel_order.map(|surface| &system.surfaces[surface].shape);
+                let [x_a, x_b] = &poses;
+                point_motion(surfaces, data.feature, shapes, [x_a, x_b], [&bodies[0], &bodies[1]])
+            }
+            PairSource::Convex(convex) => {
+                let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+                let cache = &evaluator.contacts.caches[data.pair];
+                let (point, _) = evaluator.search.find(system, convex, contact, &placed, cache);
+                of_model(convex, &point, &placed)
+            }
+            PairSource::Areal(_) | PairSource::Stop(_) | PairSource::Cable(_) => PointMotion::NEVER,
+        };
+        Seen { motion, poses }
+    }
+
+    fn theta(&self, after: f64) -> f64 {
+        if self.h > 0.0 { after / self.h } else { 0.0 }
+    }
+
+    /// Pose and velocity of a body, through the joints that carry it.
+    pub(crate) fn body_at(&self, evaluator: &Evaluator<'_>, body: usize, theta: f64) -> BodyKinematics {
+        let system = evaluator.system;
+        let Some(index) = system.bodies[body].link else { return evaluator.bodies[body] };
+        let link = &system.links[index];
+        let mut states = [0.0; 13];
+        let states = &mut states[..link.states().len()];
+        self.path.states(self.stepper, index, link, theta, states);
+        let Some(parent) = link.parent_body else { return BodyKinematics::from_state(states) };
+        let parent = self.body_at(evaluator, parent, theta);
+        across(link, &parent, states, &mut [Twist::ZERO; 6][..link.kind.freedoms()]).body
+    }
+
+    fn stop_at(&self, evaluator: &Evaluator<'_>, stop: &StopData, feature: usize, theta: f64) -> PointMotion {
+        let system = evaluator.system;
+        let joint = &system.joints[stop.joint];
+        let (q, v) = match joint.role {
+            JointRole::Carries { link } => {
+                let (index, link) = (link, &system.links[link]);
+                let mut states = [0.0; 13];
+                let states = &mut states[..link.states().len()];
+                self.path.states(self.stepper, index, link, theta, states);
+                (states[stop.axis], states[link.kind.coordinates() + stop.axis])
+            }
+            JointRole::Closes => {
+                let [a, b] = [joint.a.body, joint.b.body].map(|body| self.body_at(evaluator, body, theta));
+                let n = joint.kind.axes().len();
+                let angles = &evaluator.mechanism.angles;
+                let near = &angles[joint.first_angle..joint.first_angle + n];
+                let (q, v) = closing_axes(joint, &a, &b, near);
+                (q[stop.axis], v[stop.axis])
+            }
+        };
+        stop_from(stop, feature, q, v, Vec3::zeros(), Vec3::zeros())
+    }
+}

@@ -1,0 +1,75 @@
+//! Prescribed motions that jump.
+
+use super::validate::short;
+use super::validate_mechanism::unit_of;
+use super::{Joint, Motor};
+use crate::Problem;
+use crate::function::{Jet, TimeFunction};
+
+/// Breaks of a prescribed position that are looked at for a jump of its speed.
+const BREAKS: usize = 1000;
+/// Speeds that differ by more than this share of the larger (or of 1) are two.
+const SAME_SPEED: f64 = 1e-9;
+
+/// E0118 where a prescribed position jumps before the end of the run.
+pub(super) fn find_position_jump(
+    joint: &Joint,
+    axis: usize,
+    motor: &Motor,
+    path: &str,
+    t_end: f64,
+) -> Option<Problem> {
+    let Motor::Position(function) = motor else { return None };
+    // More breaks than can be looked at here are looked at by the run.
+    let jump = function.first_jump(0.0, t_end).ok().flatten()?;
+    let [before, after] = jump.values;
+    let unit = unit_of(joint, axis);
+    let message = format!(
+        "the position that the motor of joint \"{}\" prescribes jumps by {} {unit} at t = {} s, from {} {unit} to {} {unit}",
+        joint.name,
+        short(after - before),
+        short(jump.time),
+        short(before),
+        short(after),
+    );
+    let problem = Problem::new("E0118", path, message).expected("a position that is continuous in time");
+    Some(problem.help(
+        "give a ramp, such as a table with a time between both values, or prescribe the velocity: motor = { speed = … }",
+    ))
+}
+
+/// What a motor that changes its speed at once means, for the first time it does.
+pub(crate) fn note_of_speed_jump(joint: &Joint, axis: usize, t_end: f64) -> Option<String> {
+    let (time, [before, after]) = match joint.elements.get(axis)?.motor.as_ref()? {
+        Motor::Velocity(function) => {
+            let jump = function.first_jump(0.0, t_end).ok().flatten()?;
+            (jump.time, jump.values)
+        }
+        Motor::Position(function) => rate_jump(function, t_end)?,
+        Motor::Force(_) => return None,
+    };
+    let unit = unit_of(joint, axis);
+    Some(format!(
+        "the motor of joint \"{}\" changes its speed at once at t = {} s, from {} to {} {unit}/s: an impulse, whose work is booked \
+         as the motor's; no force shows it",
+        joint.name,
+        short(time),
+        short(before),
+        short(after),
+    ))
+}
+
+/// The first time at which the rate of a function jumps, with its values.
+fn rate_jump(function: &TimeFunction, t_end: f64) -> Option<(f64, [f64; 2])> {
+    let mut from = 0.0;
+    for _ in 0..BREAKS {
+        let time = function.next_break(from, t_end).ok().flatten()?;
+        let [Jet { rate: before, .. }, Jet { rate: after, .. }] =
+            [time.next_down(), time].map(|t| function.jet(t));
+        if (after - before).abs() > SAME_SPEED * before.abs().max(after.abs()).max(1.0) {
+            return Some((time, [before, after]));
+        }
+        from = time;
+    }
+    None
+}

@@ -1,0 +1,161 @@
+//! Bounds of the coordinates of a link over a step, from the control points of their dense output. Time is measured in
+//! steps: rates by the second would overflow in the shortest ones.
+
+use std::f64::consts::FRAC_PI_4;
+
+use carom_solvers::Stepper;
+use carom_solvers::bernstein::{Bernstein, differentiate};
+use carom_solvers::ode::MAX_DEGREE;
+
+use crate::joint::MAX_COORDINATES;
+
+/// Control points of each coordinate of a link.
+type Table = [[f64; MAX_DEGREE + 1]; MAX_COORDINATES];
+
+/// Least length of a quaternion on its way from which its turning is bounded. A coarse dense output that turns a body by
+/// three radians bounds nothing.
+const SHORTEST: f64 = 0.1;
+
+/// What a coordinate does in a step, in its unit; for a quaternion the angle that it turns by.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CoordinateBound {
+    /// Of its magnitude; 0 for turning.
+    pub(crate) size: f64,
+    /// Of its rate, per step.
+    pub(crate) rate: f64,
+    /// Of its second derivative, per step squared.
+    pub(crate) acceleration: f64,
+}
+
+/// Polynomials of the coordinates of one link.
+pub(super) struct Controls {
+    degree: usize,
+    start: [f64; MAX_COORDINATES],
+    /// Growth since the start at the nodes, and in control points.
+    at_nodes: Table,
+    growth: Table,
+    /// Control points of the derivatives, per step.
+    rates: Table,
+    accelerations: Table,
+    /// What the states at both ends of the step are off the polynomials by.
+    off: [[f64; 2]; MAX_COORDINATES],
+}
+
+impl Controls {
+    pub(super) fn new() -> Self {
+        let table = [[0.0; MAX_DEGREE + 1]; MAX_COORDINATES];
+        Self {
+            degree: 0,
+            start: [0.0; MAX_COORDINATES],
+            at_nodes: table,
+            growth: table,
+            rates: table,
+            accelerations: table,
+            off: [[0.0; 2]; MAX_COORDINATES],
+        }
+    }
+
+    /// Takes the `count` coordinates that begin at `first` in the state, over the attempted step.
+    pub(super) fn read(&mut self, bernstein: &Bernstein, stepper: &dyn Stepper, first: usize, count: usize) {
+        self.degree = bernstein.degree();
+        let (state, trial) = (stepper.state(), stepper.trial());
+        let mut values = [0.0; MAX_COORDINATES];
+        for (k, &theta) in bernstein.nodes.iter().enumerate() {
+            stepper.interpolate(theta, first..first + count, &mut values[..count]);
+            for c in 0..count {
+                self.at_nodes[c][k] = values[c] - state[first + c];
+            }
+        }
+        let n = self.degree + 1;
+        for c in 0..count {
+            self.start[c] = state[first + c];
+            bernstein.control_points(&self.at_nodes[c][..n], &mut self.growth[c][..n]);
+            self.join_ends(c, trial[first + c] - state[first + c]);
+            self.rates[c] = self.growth[c];
+            differentiate(&mut self.rates[c][..n]);
+            self.accelerations[c] = self.rates[c];
+            let rates = n.max(2) - 1;
+            differentiate(&mut self.accelerations[c][..rates]);
+        }
+    }
+
+    /// Adds a straight line to the polynomial of a coordinate, so that it goes from the state at the start to that at the end,
+    /// which a projection may have moved.
+    fn join_ends(&mut self, c: usize, growth: f64) {
+        let degree = self.degree;
+        let off = [-self.growth[c][0], growth - self.growth[c][degree]];
+        self.off[c] = off;
+        let line = |theta: f64| off[0] + theta * (off[1] - off[0]);
+        for (k, point) in self.growth[c][..=degree].iter_mut().enumerate() {
+            *point += line(k as f64 / degree.max(1) as f64);
+        }
+    }
+
+    /// What the line adds to the coordinates at both ends.
+    pub(super) fn off(&self) -> &[[f64; 2]; MAX_COORDINATES] {
+        &self.off
+    }
+
+    /// Bounds of one coordinate.
+    pub(super) fn bound(&self, c: usize) -> CoordinateBound {
+        CoordinateBound {
+            size: self.start[c].abs() + largest(&self.growth[c..=c], self.degree + 1),
+            rate: largest(&self.rates[c..=c], self.degree.max(1)),
+            acceleration: largest(&self.accelerations[c..=c], self.second_points()),
+        }
+    }
+
+    /// Bounds of several coordinates as a vector.
+    pub(super) fn bound_vector(&self, at: usize, count: usize) -> CoordinateBound {
+        let all = at..at + count;
+        let square = |of: &dyn Fn(usize) -> f64| all.clone().map(|c| of(c) * of(c)).sum::<f64>().sqrt();
+        let growth = largest(&self.growth[all.clone()], self.degree + 1);
+        CoordinateBound {
+            size: square(&|c| self.start[c]) + growth,
+            rate: largest(&self.rates[all.clone()], self.degree.max(1)),
+            acceleration: largest(&self.accelerations[all.clone()], self.second_points()),
+        }
+    }
+
+    /// Bounds of the turning of the quaternion that begins at coordinate `at`: with its polynomial q, angular velocity
+    /// and its rate are |ω| ≤ 2|q̇|/|q| and |ω̇| ≤ 2|q̈|/|q| + (2|q̇|/|q|)².
+    pub(super) fn bound_turning(&self, at: usize) -> CoordinateBound {
+        let q = self.bound_vector(at, 4);
+        // Nowhere is farther from a node than this share of the step.
+        let from_node = FRAC_PI_4 / (self.degree + 1) as f64;
+        let length = |k: usize| {
+            let square =
+                |c: usize| (self.start[c] + self.at_nodes[c][k]) * (self.start[c] + self.at_nodes[c][k]);
+            (at..at + 4).map(square).sum::<f64>().sqrt()
+        };
+        let at_nodes = (0..=self.degree).map(length).fold(f64::INFINITY, f64::min);
+        let joined = self.off[at..at + 4].iter().flatten().map(|off| off.abs()).sum::<f64>();
+        let shortest = at_nodes - joined - q.rate * from_node;
+        if !(shortest > SHORTEST) {
+            let unknown = f64::INFINITY;
+            return CoordinateBound { size: 0.0, rate: unknown, acceleration: unknown };
+        }
+        let omega = 2.0 * q.rate / shortest;
+        CoordinateBound {
+            size: 0.0,
+            rate: omega,
+            acceleration: 2.0 * q.acceleration / shortest + omega * omega,
+        }
+    }
+
+    /// Control point `k` of the second derivative of the vector that begins at coordinate `at`.
+    pub(super) fn acceleration_point(&self, at: usize, k: usize) -> carom_math::Vec3 {
+        carom_math::Vec3::from_fn(|c, _| self.accelerations[at + c][k])
+    }
+
+    /// Number of control points of second derivatives.
+    pub(super) fn second_points(&self) -> usize {
+        self.degree.max(2) - 1
+    }
+}
+
+/// Largest length of the vectors whose components are the first `count` columns.
+fn largest(rows: &[[f64; MAX_DEGREE + 1]], count: usize) -> f64 {
+    let square = |k: usize| rows.iter().map(|row| row[k] * row[k]).sum::<f64>();
+    (0..count).map(square).fold(0.0, f64::max).sqrt()
+}

@@ -1,0 +1,238 @@
+use carom_math::Vec3;
+use carom_solvers::Stepper;
+use carom_solvers::bernstein::Bernstein;
+use carom_solvers::ode::MAX_DEGREE;
+
+use super::coordinates::{Controls, CoordinateBound};
+use super::joint::AcrossBound;
+use crate::joint::MAX_COORDINATES;
+use crate::model::JointKind;
+use crate::system::System;
+use crate::tree::Link;
+
+/// What the points of a body do in a step. All are bounds, in m and rad, with the step as the unit of time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BodyPath {
+    /// Angular velocity ω and its rate.
+    pub(crate) spin: f64,
+    pub(crate) spin_rate: f64,
+    /// Speed and acceleration of the centre of mass.
+    pub(crate) centre_speed: f64,
+    pub(crate) centre_acceleration: f64,
+    /// Angular and centre speed against the root of the body's tree.
+    spin_in_tree: f64,
+    speed_in_tree: f64,
+    /// Of any surface point that turning moves: distance from the centre (m).
+    radius: f64,
+    /// Control points of the centre's acceleration, of free bodies: where they begin. Fixed bodies have none either, and
+    /// none are needed.
+    curve: Curve,
+}
+
+/// What is known of the acceleration of a body's centre beside its size.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Curve {
+    /// It is none: the body does not move.
+    #[default]
+    Still,
+    /// The control points that begin at this one.
+    Points(usize),
+    /// Nothing: joints carry the body.
+    Unknown,
+}
+
+impl BodyPath {
+    /// What any surface point travels in the step (m).
+    pub(crate) fn travel(&self) -> f64 {
+        self.centre_speed + lever(self.spin, self.radius)
+    }
+
+    /// The same against the root of the body's tree.
+    pub(crate) fn travel_in_tree(&self) -> f64 {
+        self.speed_in_tree + lever(self.spin_in_tree, self.radius)
+    }
+
+    /// Acceleration that turning gives a point at distance `radius` from the centre.
+    fn turning(&self, radius: f64) -> f64 {
+        lever(self.spin_rate + self.spin * self.spin, radius)
+    }
+
+    /// Acceleration of any surface point.
+    fn acceleration(&self) -> f64 {
+        self.centre_acceleration + self.turning(self.radius)
+    }
+}
+
+/// Nothing that turns without a lever goes anywhere, however far away its surface ends.
+fn lever(rate: f64, radius: f64) -> f64 {
+    if rate > 0.0 && radius > 0.0 { rate * radius } else { 0.0 }
+}
+
+/// The paths of all bodies over the attempted step.
+pub(crate) struct StepPath {
+    /// By degree of the dense output.
+    forms: Vec<Bernstein>,
+    controls: Controls,
+    pub(crate) bodies: Vec<BodyPath>,
+    /// Control points of the accelerations of free bodies' centres, as many each.
+    curves: Vec<Vec3>,
+    curve_points: usize,
+    /// By link: its scalar coordinates, which stops look at.
+    pub(crate) coordinates: Vec<[CoordinateBound; 3]>,
+    /// By link: what a straight line adds to the coordinates of the dense output at both ends of the step, to join the states
+    /// there.
+    off: Vec<[[f64; 2]; MAX_COORDINATES]>,
+}
+
+impl StepPath {
+    pub(crate) fn new(system: &System) -> Self {
+        let radius =
+            |body: &crate::system::BodyData| BodyPath { radius: body.sweep_radius, ..Default::default() };
+        Self {
+            forms: (0..=MAX_DEGREE).map(Bernstein::new).collect(),
+            controls: Controls::new(),
+            bodies: system.bodies.iter().map(radius).collect(),
+            curves: Vec::with_capacity(MAX_DEGREE * system.links.len()),
+            curve_points: 0,
+            coordinates: vec![Default::default(); system.links.len()],
+            off: vec![Default::default(); system.links.len()],
+        }
+    }
+
+    /// Takes the attempted step, whose dense output is ready.
+    pub(crate) fn read(&mut self, system: &System, stepper: &dyn Stepper) {
+        let form = &self.forms[stepper.degree()];
+        self.curves.clear();
+        self.curve_points = form.degree().max(2) - 1;
+        for (index, link) in system.links.iter().enumerate() {
+            self.controls.read(form, stepper, link.first_state, link.kind.coordinates());
+            self.off[index] = *self.controls.off();
+            let scalar = link.kind.axes().len();
+            for axis in 0..scalar {
+                self.coordinates[index][axis] = self.controls.bound(axis);
+            }
+            let across = AcrossBound::new(link.kind, &self.controls);
+            let radius = self.bodies[link.body].radius;
+            let mut path = match link.parent_body {
+                Some(parent) => carried(link, &self.bodies[parent], &across),
+                None => free(&across),
+            };
+            path.radius = radius;
+            if link.is_root() && link.kind == JointKind::Free {
+                path.curve = Curve::Points(self.curves.len());
+                let points = 0..self.curve_points;
+                self.curves.extend(points.map(|k| self.controls.acceleration_point(0, k)));
+            }
+            self.bodies[link.body] = path;
+        }
+    }
+
+    /// States of a link at a share `theta` of the step, on its path.
+    pub(crate) fn states(
+        &self,
+        stepper: &dyn Stepper,
+        index: usize,
+        link: &Link,
+        theta: f64,
+        states: &mut [f64],
+    ) {
+        stepper.interpolate(theta, link.states(), states);
+        if theta > 0.0 && theta < 1.0 {
+            let coordinates = &mut states[..link.kind.coordinates()];
+            for (q, off) in coordinates.iter_mut().zip(&self.off[index]) {
+                *q += off[0] + theta * (off[1] - off[0]);
+            }
+        }
+    }
+
+    /// Bound of the second derivative of n·(x_B − x_A) (m per step squared) for surface points x_A of body `a` and x_B of body `b` and a
+    /// direction n that stays: between two times the separation along n bends below its chord by at most an eighth of this
+    /// times the square of their distance. What both fall alike drops out, and a path that bends away counts for nothing.
+    pub(crate) fn bending(&self, [a, b]: [usize; 2], n: &Vec3) -> f64 {
+        let (path_a, path_b) = (&self.bodies[a], &self.bodies[b]);
+        let centres = match (path_a.curve, path_b.curve) {
+            (Curve::Unknown, _) | (_, Curve::Unknown) => {
+                path_a.centre_acceleration + path_b.centre_acceleration
+            }
+            (curve_a, curve_b) => {
+                let along = |curve: Curve, k: usize| match curve {
+                    Curve::Points(first) => n.dot(&self.curves[first + k]),
+                    Curve::Still | Curve::Unknown => 0.0,
+                };
+                let relative = |k: usize| along(curve_b, k) - along(curve_a, k);
+                (0..self.curve_points).map(relative).fold(0.0, f64::max)
+            }
+        };
+        centres + path_a.turning(path_a.radius) + path_b.turning(path_b.radius)
+    }
+
+    /// Bound of the acceleration of surface points of body `a` as seen from axes that turn with body `b`, where points of
+    /// `a` are within `distance` of the centre of `b` at one time of the step: with the centre's and Euler's, centripetal
+    /// and Coriolis' accelerations.
+    pub(crate) fn acceleration_seen_from(&self, a: usize, b: usize, distance: f64) -> f64 {
+        let (path_a, path_b) = (&self.bodies[a], &self.bodies[b]);
+        if path_b.spin == 0.0 {
+            return path_a.acceleration() + path_b.centre_acceleration;
+        }
+        let speed = path_a.travel() + path_b.centre_speed;
+        let reach = distance + speed;
+        let seen = speed + path_b.spin * reach;
+        path_a.acceleration() + path_b.centre_acceleration + path_b.turning(reach) + 2.0 * path_b.spin * seen
+    }
+
+    /// What surface points of two bodies can come nearer each other in the step (m).
+    pub(crate) fn relative_travel(&self, [a, b]: [usize; 2], in_tree: bool) -> f64 {
+        let (a, b) = (&self.bodies[a], &self.bodies[b]);
+        if in_tree { a.travel_in_tree() + b.travel_in_tree() } else { a.travel() + b.travel() }
+    }
+}
+
+/// The path of a body that moves freely in the world.
+fn free(across: &AcrossBound) -> BodyPath {
+    let AcrossBound { turning, sliding } = across;
+    BodyPath {
+        spin: turning.rate,
+        spin_rate: turning.acceleration,
+        centre_speed: sliding.rate,
+        centre_acceleration: sliding.acceleration,
+        curve: Curve::Unknown,
+        ..Default::default()
+    }
+}
+
+/// The path of a body behind a joint, from its parent's: the arm goes from the parent's centre to the joint, along the joint's
+/// slide, and on to the centre of the body.
+fn carried(link: &Link, parent: &BodyPath, across: &AcrossBound) -> BodyPath {
+    let AcrossBound { turning, sliding } = across;
+    let (inboard, outboard) = (link.inboard.translation.norm(), link.outboard.translation.norm());
+    let spin = parent.spin + turning.rate;
+    let spin_rate = parent.spin_rate + turning.acceleration + lever(parent.spin, turning.rate);
+    // The slide is fixed to the frame of the joint's A, which a reversed joint carries.
+    let (slide_spin, slide_spin_rate) =
+        if link.reversed { (spin, spin_rate) } else { (parent.spin, parent.spin_rate) };
+    let spin_in_tree = parent.spin_in_tree + turning.rate;
+    let slide_in_tree = if link.reversed { spin_in_tree } else { parent.spin_in_tree };
+    BodyPath {
+        spin,
+        spin_rate,
+        centre_speed: parent.centre_speed
+            + lever(parent.spin, inboard)
+            + lever(slide_spin, sliding.size)
+            + sliding.rate
+            + lever(spin, outboard),
+        centre_acceleration: parent.centre_acceleration
+            + parent.turning(inboard)
+            + lever(slide_spin_rate + slide_spin * slide_spin, sliding.size)
+            + 2.0 * lever(slide_spin, sliding.rate)
+            + sliding.acceleration
+            + lever(spin_rate + spin * spin, outboard),
+        spin_in_tree,
+        speed_in_tree: parent.speed_in_tree
+            + lever(parent.spin_in_tree, inboard)
+            + lever(slide_in_tree, sliding.size)
+            + sliding.rate
+            + lever(spin_in_tree, outboard),
+        radius: 0.0,
+        curve: Curve::Unknown,
+    }
+}

@@ -1,0 +1,285 @@
+//! The search for peaks in one step.
+
+use super::extremum::{Arc, next_look, next_look_with_rates};
+use super::peak::{PeakBook, Span, lower};
+use crate::contact::{Evaluator, LEDGER_QUADRATURES, Load, LoadBuffers, QUADRATURES, StepView};
+use crate::record::PairTotals;
+
+/// Looks at one contact, or one sum, in one step at most: a kink of the force may ask for more.
+const LOOKS: usize = 10;
+
+/// What a search is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To know whether it would look inside the step.
+    Ask,
+    /// To find the peaks.
+    Locate,
+}
+
+#[derive(Default)]
+pub(super) struct SearchBuffers {
+    samples: Vec<(f64, Load)>,
+    rates: Vec<(f64, f64, f64)>,
+    loads: Vec<Load>,
+    motions: LoadBuffers,
+    /// Pairs that have been looked at elsewhere.
+    moved: Vec<usize>,
+}
+
+/// A step with all that a search changes. The evaluator is at its end.
+pub(super) struct Seeker<'s, 'a> {
+    pub(super) evaluator: &'s mut Evaluator<'a>,
+    pub(super) view: StepView<'s>,
+    /// Growth of the quadratures over the step.
+    pub(super) growth: &'s [f64],
+    pub(super) totals: &'s mut [PairTotals],
+    pub(super) book: &'s mut PeakBook,
+    pub(super) looks: &'s mut u64,
+    /// Start of the step (s).
+    pub(super) start: f64,
+}
+
+/// What is sought: the contact with a slot, or the sum of all; of a line that has no other active pairs, its sum too.
+#[derive(Clone, Copy)]
+struct Target<'t> {
+    spans: &'t [Span],
+    slot: Option<usize>,
+    is_line: bool,
+}
+
+impl Seeker<'_, '_> {
+    /// Counts the loads where the evaluator is.
+    pub(super) fn note_all(&mut self, time: f64) {
+        let spans = std::mem::take(&mut self.book.spans);
+        let mut loads = std::mem::take(&mut self.book.buffers.loads);
+        for line in spans.chunk_by(|a, b| a.line == b.line) {
+            let mut sum = 0.0;
+            for span in line {
+                loads.clear();
+                loads.extend(self.evaluator.forces[span.slots.clone()].iter().map(Load::of));
+                sum += self.count(span, &loads, time, None);
+            }
+            self.count_line(line[0].line, sum, time);
+        }
+        self.book.buffers.loads = loads;
+        self.book.spans = spans;
+    }
+
+    /// Counts the loads of a pair `after` seconds into the step, or where the evaluator is. Returns their sum.
+    fn count(&mut self, span: &Span, loads: &[Load], time: f64, after: Option<f64>) -> f64 {
+        let totals = &mut self.totals[span.pair];
+        let mut sum = 0.0;
+        for (slot, load) in span.slots.clone().zip(loads) {
+            let contact = self.evaluator.contacts.active[slot];
+            let peaks = &mut self.evaluator.contacts.memory[contact].peaks;
+            peaks.force.raise(load.force, time);
+            peaks.penetration.raise(load.depth, time);
+            if peaks.pressure.raise(load.pressure, time) {
+                let bodies = self.evaluator.table.pairs[span.pair].bodies;
+                self.book.moments[contact] = Some(match after {
+                    Some(after) => self.evaluator.bodies_inside(&self.view, bodies, after),
+                    None => bodies.map(|body| self.evaluator.bodies[body]),
+                });
+            }
+            totals.peaks.penetration.raise(load.depth, time);
+            totals.peaks.pressure.raise(load.pressure, time);
+            sum += load.force;
+        }
+        totals.peaks.force.raise(sum, time);
+        lower(&mut totals.least_force, sum, time);
+        sum
+    }
+
+    fn count_line(&mut self, line: usize, sum: f64, time: f64) {
+        let totals = &mut self.book.lines[line];
+        totals.force.raise(sum, time);
+        lower(&mut totals.least_force, sum, time);
+    }
+
+    /// Seeks the peaks of all contacts, pairs and lines; returns whether it has looked, or would.
+    pub(super) fn seek_all(&mut self, purpose: Purpose) -> bool {
+        let spans = std::mem::take(&mut self.book.spans);
+        let mut looked = false;
+        for line in spans.chunk_by(|a, b| a.line == b.line) {
+            for span in line {
+                let target =
+                    Target { spans: std::slice::from_ref(span), slot: None, is_line: line.len() == 1 };
+                for slot in span.slots.clone() {
+                    looked |= self.seek_contact(Target { slot: Some(slot), ..target }, purpose);
+                }
+                looked |= self.seek_sum(target, purpose);
+            }
+            if line.len() > 1 {
+                looked |= self.seek_sum(Target { spans: line, slot: None, is_line: true }, purpose);
+            }
+        }
+        let mut moved = std::mem::take(&mut self.book.buffers.moved);
+        moved.sort_unstable();
+        moved.dedup();
+        moved.drain(..).for_each(|pair| self.evaluator.return_areal(pair));
+        self.book.buffers.moved = moved;
+        self.book.spans = spans;
+        looked
+    }
+
+    /// Peaks of one contact.
+    fn seek_contact(&mut self, target: Target<'_>, purpose: Purpose) -> bool {
+        let Some(slot) = target.slot else { return false };
+        let contact = self.evaluator.contacts.active[slot];
+        let memory = &self.evaluator.contacts.memory[contact];
+        let ends = [memory.load, Load::of(&self.evaluator.forces[slot])];
+        let (before, r) = (memory.load_before, memory.lag / self.view.h);
+        let known = memory.peaks;
+        let least_known = |of: fn(&Load) -> f64, peak: f64| peak.max(of(&ends[0])).max(of(&ends[1]));
+        self.book.buffers.samples.clear();
+        self.book.buffers.samples.extend([(0.0, ends[0]), (1.0, ends[1])]);
+        let mut looked = false;
+        if self.evaluator.is_areal(contact) {
+            let quantities: [(fn(&Load) -> f64, f64); 2] =
+                [(|l| l.depth, known.penetration.value), (|l| l.pressure, known.pressure.value)];
+            for (of, known) in quantities {
+                let [start, end] = ends.map(|l| of(&l));
+                let known = least_known(of, known);
+                let first = if r > 0.0 {
+                    Arc::of_three(of(&before), r, start, end).turn(known)
+                } else {
+                    // Nothing tells its bend: it is taken to rise no more than it changes.
+                    (start.max(end) + (end - start).abs() > known && start != end).then_some(0.5)
+                };
+                looked |= self.seek(target, first, of, purpose);
+            }
+        } else {
+            looked |= self.seek_turn(target, ends, known.penetration.value, purpose);
+        }
+        let of = |l: &Load| l.force;
+        let first = self.force_arc(target).turn(least_known(of, self.peak_of(contact)));
+        self.seek(target, first, of, purpose) || looked
+    }
+
+    fn peak_of(&self, contact: usize) -> f64 {
+        self.evaluator.contacts.memory[contact].peaks.force.value
+    }
+
+    /// Greatest and least sums.
+    fn seek_sum(&mut self, target: Target<'_>, purpose: Purpose) -> bool {
+        let slots = || target.spans.iter().flat_map(|span| span.slots.clone());
+        let [line, pair] = [target.spans[0].line, target.spans[0].pair];
+        let of_pair = target.spans.len() == 1;
+        let (greatest, least) = if of_pair {
+            (self.totals[pair].peaks.force, self.totals[pair].least_force)
+        } else {
+            (self.book.lines[line].force, self.book.lines[line].least_force)
+        };
+        let is_one = slots().nth(1).is_none();
+        if is_one && least.value <= 0.0 {
+            return false;
+        }
+        let mut ends = [Load::default(); 2];
+        for slot in slots() {
+            let memory = &self.evaluator.contacts.memory[self.evaluator.contacts.active[slot]];
+            ends[0].force += memory.load.force;
+            ends[1].force += self.evaluator.forces[slot].normal;
+        }
+        self.book.buffers.samples.clear();
+        self.book.buffers.samples.extend([(0.0, ends[0]), (1.0, ends[1])]);
+        let arc = self.force_arc(target);
+        let [low, high] = [ends[0].force.min(ends[1].force), ends[0].force.max(ends[1].force)];
+        let mut looked = false;
+        if !is_one {
+            let first = arc.turn(greatest.value.max(high));
+            looked |= self.seek(target, first, |l| l.force, purpose);
+        }
+        if least.value > 0.0 {
+            let first = arc.mirrored().turn(-least.value.min(low));
+            looked |= self.seek(target, first, |l| -l.force, purpose);
+        }
+        looked
+    }
+
+    /// The force over the step, from its ends and the impulse.
+    fn force_arc(&self, target: Target<'_>) -> Arc {
+        let [mut start, mut mean, mut end] = [0.0; 3];
+        let wanted = |slot: &usize| target.slot.is_none_or(|only| only == *slot);
+        for slot in target.spans.iter().flat_map(|span| span.slots.clone()).filter(wanted) {
+            let memory = &self.evaluator.contacts.memory[self.evaluator.contacts.active[slot]];
+            start += memory.load.force;
+            mean += self.growth[LEDGER_QUADRATURES + QUADRATURES * slot] / self.view.h;
+            end += self.evaluator.forces[slot].normal;
+        }
+        Arc::of_mean(start, mean, end)
+    }
+
+    /// Greatest depth, whose rate is known: where it falls through zero.
+    fn seek_turn(&mut self, target: Target<'_>, ends: [Load; 2], known: f64, purpose: Purpose) -> bool {
+        let h = self.view.h;
+        let [start, end] = ends;
+        // No deeper than either end reaches at its speed: most oscillations at rest stay below the record.
+        let bound = (start.depth + start.rate * h).max(end.depth - end.rate * h);
+        if !(start.rate > 0.0 && end.rate < 0.0 && bound > known) {
+            return false;
+        }
+        if purpose == Purpose::Ask {
+            return true;
+        }
+        for _ in 0..LOOKS {
+            let buffers = &mut self.book.buffers;
+            buffers.rates.clear();
+            buffers.rates.extend(buffers.samples.iter().map(|(at, l)| (*at, l.depth, l.rate * h)));
+            let Some(at) = next_look_with_rates(&buffers.rates) else { break };
+            self.look(target, at);
+        }
+        true
+    }
+
+    /// Looks from a first place on until no look promises more.
+    fn seek(
+        &mut self,
+        target: Target<'_>,
+        first: Option<f64>,
+        of: impl Fn(&Load) -> f64,
+        purpose: Purpose,
+    ) -> bool {
+        let Some(first) = first else { return false };
+        if purpose == Purpose::Ask {
+            return true;
+        }
+        if self.book.buffers.samples.len() == 2 {
+            self.look(target, first);
+        }
+        for _ in 0..LOOKS {
+            let samples = self.book.buffers.samples.iter().map(|(at, load)| (*at, of(load)));
+            let Some(at) = next_look(samples) else { break };
+            self.look(target, at);
+        }
+        true
+    }
+
+    /// Takes a sample of the target at θ, and counts it.
+    fn look(&mut self, target: Target<'_>, at: f64) {
+        let after = at * self.view.h;
+        let time = self.start + after;
+        let mut loads = std::mem::take(&mut self.book.buffers.loads);
+        let mut total = Load::default();
+        for span in target.spans {
+            loads.clear();
+            let motions = &mut self.book.buffers.motions;
+            self.evaluator.loads_inside(&self.view, span.slots.clone(), after, motions, &mut loads);
+            self.book.buffers.moved.push(span.pair);
+            *self.looks += loads.len() as u64;
+            total.force += self.count(span, &loads, time, Some(after));
+            if let Some(slot) = target.slot {
+                total = loads[slot - span.slots.start];
+            }
+        }
+        if target.is_line {
+            let sum: f64 =
+                if target.slot.is_some() { loads.iter().map(|l| l.force).sum() } else { total.force };
+            self.count_line(target.spans[0].line, sum, time);
+        }
+        self.book.buffers.loads = loads;
+        let samples = &mut self.book.buffers.samples;
+        let index = samples.partition_point(|(other, _)| *other < at);
+        samples.insert(index, (at, total));
+    }
+}

@@ -1,0 +1,165 @@
+//! Functions of time in a run: steps end where one of them or its derivative jumps, and hide nothing of what it does between.
+
+use super::Simulation;
+use crate::outcome::RunError;
+use crate::system::Driving;
+
+/// Breaks nearer than so many units in the last place of the time are one: where what decides a branch is zero to rounding it
+/// may change its sign more than once.
+const SAME: f64 = 64.0 * f64::EPSILON;
+/// Pieces shorter than this share of the time leave no room for steps.
+const SHORTEST: f64 = 1e3 * f64::EPSILON;
+/// Steps for which breaks are looked for at once, if that takes one look.
+const AHEAD: f64 = 16.0;
+/// A step that may hide something ends there, but is not made shorter than this share of itself at once.
+const CUT: f64 = 0.25;
+
+/// What is known of the breaks ahead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pieces {
+    /// The next break (s); infinite if none is known.
+    pub(super) next: f64,
+    /// There is none before this time but `next` (s).
+    pub(super) clear_to: f64,
+}
+
+impl Default for Pieces {
+    fn default() -> Self {
+        Self { next: f64::INFINITY, clear_to: 0.0 }
+    }
+}
+
+impl Pieces {
+    /// Does a piece end at this time?
+    pub(super) fn end_at(&self, time: f64) -> bool {
+        self.next == time
+    }
+}
+
+impl Simulation<'_> {
+    /// End of the run, or of the pieces that the functions of time are on, if that comes within `reach` (s). Evaluations
+    /// keep to these pieces until they are passed.
+    pub(super) fn find_stop(&mut self, reach: f64) -> Result<f64, RunError> {
+        let t_end = self.system.settings.t_end;
+        let now = self.stepper.time();
+        let until = (now + reach).min(t_end);
+        if self.pieces.next == f64::INFINITY && self.pieces.clear_to < until {
+            let from = self.pieces.clear_to.max(now);
+            self.look_for_breaks(from, until, (now + AHEAD * reach).min(t_end))?;
+        }
+        self.evaluator.piece_end = self.pieces.next.next_down();
+        Ok(self.pieces.next.min(t_end))
+    }
+
+    fn look_for_breaks(&mut self, from: f64, until: f64, ahead: f64) -> Result<(), RunError> {
+        let system = self.system;
+        self.pieces.clear_to = ahead;
+        for driving in system.driving.iter().filter(|d| d.function.has_breaks()) {
+            // Those of long stretches may take many looks to find.
+            if driving.is_one_piece(from, ahead) {
+                continue;
+            }
+            self.pieces.clear_to = self.pieces.clear_to.min(until);
+            let end = until.min(self.pieces.next);
+            match driving.function.next_break(from, end) {
+                Ok(Some(time)) => self.pieces.next = self.pieces.next.min(time),
+                Ok(None) => {}
+                Err(fault) => return Err(self.failure_of_breaks(driving, fault.clear_to)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on to the next pieces at a state whose time is the break between them. Motors and reels may change their speed at
+    /// once: an impulse, whose work is theirs.
+    pub(super) fn pass_break(&mut self, time: f64, y: &mut [f64]) -> Result<(), RunError> {
+        let system = self.system;
+        self.pieces = Pieces { next: f64::INFINITY, clear_to: time * (1.0 + SAME) };
+        self.evaluator.piece_end = f64::INFINITY;
+        for driving in &system.driving {
+            if let Some(values) = driving.position_jump(time) {
+                return Err(self.failure_of_position(driving, values));
+            }
+            if let Some(next) = driving.next_branch(time * (1.0 + SAME), time * (1.0 + SHORTEST)) {
+                return Err(self.failure_of_breaks(driving, next));
+            }
+        }
+        if !system.is_mechanism || !self.evaluator.mechanism.is_constrained() {
+            return Ok(());
+        }
+        match self.evaluator.take_speeds(time, y) {
+            Ok(work) => self.ledger.integrals.motors += work.unwrap_or(0.0),
+            Err(misfit) => return Err(self.failure_of_constraint(&misfit)),
+        }
+        Ok(())
+    }
+
+    /// The step of length `h`, or a shorter one that follows prescribed motions and shows all that the functions of time do
+    /// in it: its stages would not.
+    pub(super) fn shorten_to_drives(&self, h: f64) -> Result<f64, RunError> {
+        let start = self.stepper.time();
+        let mut h = h;
+        for driving in &self.system.driving {
+            loop {
+                let end = self.evaluator.clock(start + h);
+                if let Some(shorter) = driving.find_length(start, end) {
+                    h = shorter;
+                } else if let Some(hidden) = driving.find_hidden(start, end) {
+                    h = (hidden - start).max(CUT * h);
+                } else {
+                    break;
+                }
+                if h < self.smallest_step() {
+                    return Err(self.failure_of_drive(driving));
+                }
+            }
+        }
+        Ok(h)
+    }
+
+    /// E0619: a function of time changes its piece all the time.
+    fn failure_of_breaks(&self, driving: &Driving, at: f64) -> RunError {
+        self.failure_of_function(format!(
+            "{} goes from one branch to another (floor, min, max, abs, atan2) more often than steps can follow, at t = {at:.9} s",
+            driving.name
+        ))
+    }
+
+    /// E0619: a function of time does more than the shortest step shows.
+    fn failure_of_drive(&self, driving: &Driving) -> RunError {
+        self.failure_of_function(format!(
+            "{} has no bound after t = {:.9} s: its value, or a derivative that acts, is infinite or varies within the \
+             shortest step of {:.1e} s",
+            driving.name,
+            self.stepper.time(),
+            self.smallest_step()
+        ))
+    }
+
+    fn failure_of_function(&self, message: String) -> RunError {
+        RunError {
+            code: "E0619",
+            message,
+            time: self.stepper.time(),
+            body: None,
+            pair: None,
+            help: "write the function with fewer branches and without poles, or as a table".to_owned(),
+        }
+    }
+
+    /// E0118: a prescribed position jumps.
+    fn failure_of_position(&self, driving: &Driving, [before, after]: [f64; 2]) -> RunError {
+        let time = self.stepper.time();
+        RunError {
+            code: "E0118",
+            message: format!(
+                "the position that the {} prescribes jumps at t = {time:.9} s, from {before} to {after}",
+                driving.name
+            ),
+            time,
+            body: None,
+            pair: None,
+            help: "give a ramp from one value to the other, or prescribe the velocity".to_owned(),
+        }
+    }
+}

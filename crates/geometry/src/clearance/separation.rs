@@ -1,0 +1,106 @@
+use carom_math::{Pose, Vec3};
+
+use super::ClearanceTree;
+use super::descent::{ClearanceWorkspace, Posed, Visit, descend};
+use super::triangles::{TriangleSeparation, triangle_separation};
+
+/// How far two surfaces are apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Separation {
+    /// The distance (m) if there are nearest triangles; else what it is at least, which is at least what was enough. Not a
+    /// number if the pose is not finite.
+    pub distance: f64,
+    /// Where they are nearest, if that is nearer than what was enough.
+    pub nearest: Option<NearestTriangles>,
+}
+
+/// Two triangles, where they are nearest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestTriangles {
+    /// Of A and of B; of several pairs at the same distance the one with the smallest indices. They are the hint for the next
+    /// time.
+    pub triangles: [u32; 2],
+    /// A nearest point of each, in A's frame (m).
+    pub points: [Vec3; 2],
+    /// Unit vector from A to B, in A's frame, as in [`TriangleSeparation`].
+    pub direction: Vec3,
+}
+
+/// Distance of two surfaces, `x_ab` being the pose of B in A: exact to rounding, with the nearest triangles, if it is below
+/// `enough` (m, infinity if it is to be exact anyway), and a lower bound if not.
+///
+/// The result is the least, and of equal ones the first, of [`triangle_separation`] over all pairs, in every bit. A `hint`,
+/// triangles that were nearest at a pose nearby, makes it faster and changes nothing, nor does what a bound is.
+pub fn separation(
+    a: &ClearanceTree,
+    b: &ClearanceTree,
+    x_ab: &Pose,
+    enough: f64,
+    hint: Option<[u32; 2]>,
+    workspace: &mut ClearanceWorkspace,
+) -> Separation {
+    let posed = Posed { a, b, x_ab };
+    if !posed.is_finite() {
+        return Separation { distance: f64::NAN, nearest: None };
+    }
+    let mut search = Search { posed, enough, best: None, lower: f64::INFINITY };
+    if let Some(hint) = hint.filter(|hint| posed.has(*hint)) {
+        search.try_pair(hint);
+    }
+    // Not a bound that would depend on the hint.
+    search.lower = f64::INFINITY;
+    descend(&posed, workspace, &mut search);
+    match search.best {
+        Some((triangles, TriangleSeparation { distance, points, direction })) => {
+            Separation { distance, nearest: Some(NearestTriangles { triangles, points, direction }) }
+        }
+        None => Separation { distance: search.lower, nearest: None },
+    }
+}
+
+struct Search<'a> {
+    posed: Posed<'a>,
+    enough: f64,
+    best: Option<([u32; 2], TriangleSeparation)>,
+    /// The least of all bounds above the limit.
+    lower: f64,
+}
+
+impl Search<'_> {
+    fn try_pair(&mut self, triangles: [u32; 2]) {
+        let [a, b] = self.posed.corners(triangles);
+        let found = triangle_separation(&a, &b);
+        if found.distance >= self.enough {
+            self.lower = self.lower.min(found.distance);
+            return;
+        }
+        let is_better = self.best.is_none_or(|(indices, best)| {
+            found.distance < best.distance || (found.distance == best.distance && triangles < indices)
+        });
+        if is_better {
+            self.best = Some((triangles, found));
+        }
+    }
+}
+
+impl Visit for Search<'_> {
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.best.as_ref().map_or(self.enough, |(_, best)| best.distance)
+    }
+
+    #[inline(always)]
+    fn direction(&self) -> Option<Vec3> {
+        self.best.as_ref().map(|(_, best)| best.direction)
+    }
+
+    #[inline(always)]
+    fn pass(&mut self, bound: f64) {
+        self.lower = self.lower.min(bound);
+    }
+
+    fn visit(&mut self, triangles: [u32; 2]) -> bool {
+        self.try_pair(triangles);
+        true
+    }
+}

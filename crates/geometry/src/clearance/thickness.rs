@@ -1,0 +1,137 @@
+use carom_math::Vec3;
+
+use super::ClearanceTree;
+use super::lanes::{Lanes, Single, SingleTriangle, bound_boxes, bound_triangles};
+use super::tree::{Eight, Thing};
+use crate::polygonal::simd::{Kernel, LANES, SimdLevel};
+
+/// Rounding of coordinates, and slack of barycentric coordinates: a line through an edge meets both neighbours.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+const EDGE_SLACK: f64 = 1e-9;
+
+/// Boxes that wait, as for a ray through a tree.
+const MOST_WAITING: usize = 96;
+
+/// How thick a body is under a triangle of its surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// From the triangle's barycentre against its normal to the surface on the other side (m).
+    pub thickness: f64,
+    /// The triangle.
+    pub triangle: u32,
+    /// The one on the other side.
+    pub opposite: u32,
+}
+
+impl ClearanceTree {
+    /// The wall under a triangle: where the line from its barycentre against its normal first meets another triangle from inside.
+    /// None if it is degenerate or of an open shell, or if the line meets nothing, as into rock around a cavity.
+    pub fn wall(&self, triangle: u32) -> Option<Wall> {
+        self.wall_within(triangle, 4.0 * self.radius() + f64::MIN_POSITIVE, SimdLevel::detect())
+    }
+
+    /// The thinnest wall, the first of several; None if no shell is closed.
+    pub fn thinnest_wall(&self) -> Option<Wall> {
+        let simd = SimdLevel::detect();
+        let mut best: Option<Wall> = None;
+        for triangle in 0..self.triangles() as u32 {
+            let reach = best.map_or(4.0 * self.radius() + f64::MIN_POSITIVE, |best| best.thickness);
+            if let Some(wall) = self.wall_within(triangle, reach, simd)
+                && best.is_none_or(|best| wall.thickness < best.thickness)
+            {
+                best = Some(wall);
+            }
+        }
+        best
+    }
+
+    fn wall_within(&self, triangle: u32, reach: f64, simd: SimdLevel) -> Option<Wall> {
+        if !self.shells()[self.shell_of[triangle as usize] as usize].is_closed {
+            return None;
+        }
+        let corners = self.triangle(triangle);
+        let inward = -self.outward(triangle)?.normalize();
+        let start = corners.iter().sum::<Vec3>() / 3.0;
+        let mut line = Line { tree: self, triangle, start, inward, reach, found: None };
+        simd.run(&mut line);
+        line.found.map(|opposite| Wall { thickness: line.reach, triangle, opposite })
+    }
+
+    /// Normal, twice the area long, on the side where its neighbours have it; None if there is none.
+    fn outward(&self, triangle: u32) -> Option<Vec3> {
+        let [a, b, c] = self.triangle(triangle);
+        let normal = (b - a).cross(&(c - a));
+        let is_sound = normal.norm_squared().is_normal();
+        is_sound.then_some(if self.is_flipped[triangle as usize] { -normal } else { normal })
+    }
+}
+
+struct Line<'a> {
+    tree: &'a ClearanceTree,
+    triangle: u32,
+    start: Vec3,
+    inward: Vec3,
+    /// To what has been met so far (m).
+    reach: f64,
+    found: Option<u32>,
+}
+
+impl Kernel for &mut Line<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let tree = self.tree;
+        let rounding = (ROUNDING + EDGE_SLACK) * (tree.radius() + self.reach);
+        let mut waiting = [tree.whole(); MOST_WAITING];
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let end = self.start + self.reach * self.inward;
+            let line = Single::Triangle(SingleTriangle::new(&[self.start, end, end]));
+            let (opened, lanes, eight) = tree.open(waiting[count]);
+            let (bounds, is_leaf): (Lanes, bool) = match eight {
+                Eight::Boxes(eight) => (bound_boxes(&line, eight, None, rounding, 0.0), false),
+                Eight::Triangles(eight) => (bound_triangles(&line, eight, None, rounding, 0.0), true),
+            };
+            for lane in 0..lanes.min(LANES) {
+                if bounds[lane] > 0.0 {
+                    continue;
+                }
+                let child = ClearanceTree::child(opened, lane);
+                if is_leaf {
+                    self.meet(child);
+                } else {
+                    waiting[count] = child;
+                    count += 1;
+                }
+            }
+        }
+    }
+}
+
+impl Line<'_> {
+    /// Möller and Trumbore, "Fast, minimum storage ray/triangle intersection", J. Graph. Tools 2 (1997) 21–28.
+    fn meet(&mut self, thing: Thing) {
+        let index = self.tree.index(thing);
+        if index == self.triangle {
+            return;
+        }
+        let Some(outward) = self.tree.outward(index) else { return };
+        if outward.dot(&self.inward) <= 0.0 {
+            return;
+        }
+        let [a, b, c] = self.tree.triangle(index);
+        let (u, v, s) = (b - a, c - a, self.start - a);
+        let p = self.inward.cross(&v);
+        let determinant = u.dot(&p);
+        let q = s.cross(&u);
+        let (beta, gamma) = (s.dot(&p) / determinant, self.inward.dot(&q) / determinant);
+        let depth = v.dot(&q) / determinant;
+        let is_within = beta >= -EDGE_SLACK && gamma >= -EDGE_SLACK && beta + gamma <= 1.0 + EDGE_SLACK;
+        let is_first = depth < self.reach || (depth == self.reach && self.found.is_some_and(|f| index < f));
+        if is_within && depth >= 0.0 && is_first {
+            (self.reach, self.found) = (depth, Some(index));
+        }
+    }
+}
