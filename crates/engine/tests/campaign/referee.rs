@@ -86,6 +86,7 @@ pub(crate) fn judge(count: usize, of_scene: &(dyn Fn(u64) -> Judgement + Sync)) 
         loop {
             let k = next.fetch_add(1, Ordering::Relaxed);
             let Some(&seed) = seeds.get(k) else { return };
+            let clock = std::time::Instant::now();
             let judged = catch_unwind(AssertUnwindSafe(|| of_scene(seed))).unwrap_or_else(|panic| {
                 let text = panic.downcast_ref::<String>().cloned();
                 let text = text
@@ -93,6 +94,16 @@ pub(crate) fn judge(count: usize, of_scene: &(dyn Fn(u64) -> Judgement + Sync)) 
                     .unwrap_or_default();
                 Judgement { verdict: Verdict::Panicked, kind: "panic".to_owned(), words: text }
             });
+            if std::env::var("CAMPAIGN_SLOW")
+                .is_ok_and(|limit| clock.elapsed().as_secs_f64() > limit.parse().unwrap_or(1.0))
+            {
+                eprintln!(
+                    "seed {seed} takes {:.1} s: {}: {}",
+                    clock.elapsed().as_secs_f64(),
+                    judged.kind,
+                    judged.words
+                );
+            }
             judgements.lock().expect("no one panics")[k] = Some((seed, judged));
         }
     };

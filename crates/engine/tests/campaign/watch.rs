@@ -1,7 +1,12 @@
 //! Runs a model and keeps what the referee asks for.
 
-use carom_engine::record::{BodyState, Event, EventKind, Frame, RecordError, StepRow};
+use std::ops::ControlFlow;
+
+use carom_engine::record::{BodyState, Event, EventKind, Frame, Progress, RecordError, StepRow};
 use carom_engine::{EndReason, Model, Outcome, Recorder, RunError, Simulation, System};
+
+/// A run that takes more evaluations than this is broken off: no scene needs them.
+const MOST_EVALUATIONS: u64 = 2_000_000;
 
 /// What a run has shown.
 #[derive(Debug, Default)]
@@ -42,6 +47,13 @@ impl Recorder for Watch {
         }
         self.events.push(*event);
         Ok(())
+    }
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if progress.statistics.rhs > MOST_EVALUATIONS {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
     fn step(&mut self, _: &StepRow) -> Result<(), RecordError> {
         self.steps += 1;

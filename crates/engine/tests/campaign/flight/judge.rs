@@ -1,7 +1,7 @@
 //! A flight against the oracle.
 
 use carom_engine::record::BodyState;
-use carom_engine::{Outcome, StateMeasure, System};
+use carom_engine::{EndReason, Outcome, StateMeasure, System};
 use carom_math::{Mat3, Pose, Vec3};
 
 use super::Flight;
@@ -177,6 +177,9 @@ pub(crate) fn allowance(watch: &Watch) -> f64 {
 
 /// How a run that has not finished is judged.
 pub(crate) fn stopped(outcome: &Outcome) -> Option<(Verdict, String)> {
+    if outcome.end == EndReason::Interrupted {
+        return Some((Verdict::Failed, format!("stalls at {:.6e} s", outcome.time)));
+    }
     let error = failure(outcome)?;
     let verdict = match error.code {
         // A bound of the test's own.
