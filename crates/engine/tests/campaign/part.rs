@@ -9,6 +9,7 @@ use carom_geometry::{Shape, TriangleMesh};
 use carom_math::Vec3;
 use carom_testkit::{SplitMix64, SupportCore, SupportSolid};
 
+use crate::distance::point_triangle;
 use crate::facets::Facets;
 use crate::surface::Surface;
 
@@ -180,7 +181,14 @@ impl Part {
     }
 
     pub(crate) fn mesh(name: String, mesh: TriangleMesh, wall: f64, inner: Vec<Vec3>) -> Self {
-        let surface = facets_of(&mesh, true);
+        let facets = Facets::new(&mesh, true);
+        // A coarse surface may pass near a point that is deep inside of the solid it stands for.
+        let is_deep = |p: &Vec3| {
+            let nearest = mesh.corners().map(|t| point_triangle(p, &t)).fold(f64::INFINITY, f64::min);
+            facets.holds(p) && nearest > 0.3 * wall
+        };
+        let inner = inner.into_iter().filter(is_deep).collect();
+        let surface = Surface::Facets(facets);
         let name = format!("{name}, {} facets", mesh.triangles.len());
         Self::solid(name, Shape::Mesh(Arc::new(mesh)), surface, wall, inner)
     }
