@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a terminal is all this program has
 
 mod examples;
+mod figures;
 mod python;
 mod stage;
 mod test;
@@ -15,13 +16,23 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: cargo xtask COMMAND
 
   test   tidy, format, lints, tests, examples with their expectations, checks in Python
-  tidy   house rules that no other tool checks";
+  tidy   house rules that no other tool checks
+  figures [--check] [NAME ...]
+         rewrites the tables of the docs that come from runs, or says which differ; minutes";
 
 fn main() -> ExitCode {
     let command = env::args().nth(1).unwrap_or_default();
     let result = match command.as_str() {
         "test" => test::run_stages(),
         "tidy" => stage::run("tidy", tidy::check),
+        "figures" => {
+            let (options, names): (Vec<String>, Vec<String>) =
+                env::args().skip(2).partition(|argument| argument.starts_with('-'));
+            match options.iter().find(|option| *option != "--check") {
+                Some(_) => Err(USAGE.to_owned()),
+                None => stage::run("figures", || figures::make(!options.is_empty(), &names)),
+            }
+        }
         _ => Err(USAGE.to_owned()),
     };
     match result {

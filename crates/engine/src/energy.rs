@@ -56,6 +56,10 @@ pub(crate) struct Ledger {
     pub(crate) last: Energy,
     /// Σ over accepted steps of ½ Σ |ΔW_k| (J).
     pub(crate) moved: f64,
+    /// Σ over accepted steps of what passed from one account to another: the lesser of what accounts gained and lost (J).
+    pub(crate) passed: f64,
+    /// Most that bodies, springs and contacts had at the end of a step, each account by its size (J).
+    pub(crate) present: f64,
     /// Largest |residual| so far (J).
     pub(crate) worst: f64,
 }
@@ -64,7 +68,12 @@ impl Ledger {
     /// Opens the accounts at the evaluator's present state.
     pub(crate) fn open(evaluator: &Evaluator<'_>) -> Self {
         let (energy, shared) = states(evaluator);
-        let mut ledger = Self { start: sum_of_states(&energy), start_shared: shared, ..Self::default() };
+        let mut ledger = Self {
+            start: sum_of_states(&energy),
+            start_shared: shared,
+            present: present(evaluator, &energy),
+            ..Self::default()
+        };
         ledger.last = ledger.accounts(evaluator, ledger.integrals);
         ledger
     }
@@ -84,21 +93,41 @@ impl Ledger {
         energy
     }
 
-    /// Books an accepted step.
-    pub(crate) fn commit(&mut self, energy: Energy, integrals: Integrals) {
-        let change: f64 =
-            flows(&energy).iter().zip(flows(&self.last)).map(|(now, before)| (now - before).abs()).sum();
-        self.moved += 0.5 * change;
+    /// Books an accepted step, at whose end the evaluator is.
+    pub(crate) fn commit(&mut self, evaluator: &Evaluator<'_>, energy: Energy, integrals: Integrals) {
+        let (mut gained, mut lost) = (0.0, 0.0);
+        for (now, before) in flows(&energy).iter().zip(flows(&self.last)) {
+            let change = now - before;
+            if change > 0.0 { gained += change } else { lost -= change }
+        }
+        self.moved += 0.5 * (gained + lost);
+        self.passed += gained.min(lost);
+        self.present = self.present.max(present(evaluator, &energy));
         self.worst = self.worst.max(energy.residual.abs());
         self.integrals = integrals;
         self.last = energy;
     }
 
-    /// Largest |residual| over the energy moved; 0/0 is 0.
+    /// Largest |residual| over the reference; 0/0 is 0.
     pub(crate) fn residual_relative(&self) -> f64 {
-        if self.worst == 0.0 { 0.0 } else { self.worst / self.moved }
+        if self.worst == 0.0 { 0.0 } else { self.worst / self.reference() }
+    }
+
+    /// What the residual is relative to (J): the energy moved. Where none moves, the accounts drift by what rounding and
+    /// integration do to them, and that over itself says nothing: then it is the energy that is there. None moves
+    /// if less than [`LEAST_PASSED`] of the changes passed from one account to another, or if all changes together are
+    /// below [`ROUNDING`] of what is there.
+    pub(crate) fn reference(&self) -> f64 {
+        let moves = self.passed >= LEAST_PASSED * self.moved && self.moved >= ROUNDING * self.present;
+        if moves { self.moved } else { self.moved.max(self.present) }
     }
 }
+
+/// Share of the changes of the accounts below which none passed from one to another.
+const LEAST_PASSED: f64 = 0.1;
+
+/// Changes over the energy that is there which a run's rounding may sum up to.
+const ROUNDING: f64 = 1e-12;
 
 /// residual = change of the states + what was lost − what was put in − what is no gradient.
 ///
@@ -122,21 +151,31 @@ pub(crate) fn stored(evaluator: &Evaluator<'_>) -> f64 {
     sum_of_states(&states(evaluator).0)
 }
 
-/// Accounts between which energy moves.
+/// Accounts between which energy moves, with the signs of their balance: their sum grows by the residual (and by the model
+/// defect).
 fn flows(energy: &Energy) -> [f64; 11] {
     [
         energy.kinetic,
         energy.gravity,
         energy.springs,
         energy.contact_elastic,
-        energy.work_motors,
-        energy.work_external,
+        -energy.work_motors,
+        -energy.work_external,
         energy.dissipated_normal,
         energy.dissipated_friction,
         energy.dissipated_viscous,
         energy.dissipated_impact,
-        energy.projection,
+        -energy.projection,
     ]
+}
+
+/// Energy at the evaluator's present state, that of gravity by its size body by body: rounding does not know where its zero is.
+fn present(evaluator: &Evaluator<'_>, energy: &Energy) -> f64 {
+    let system = evaluator.system;
+    let moving = system.bodies.iter().zip(&evaluator.bodies).filter(|(data, _)| data.link.is_some());
+    let gravity: f64 =
+        moving.map(|(data, body)| (data.mass * system.gravity.dot(&body.pose.translation)).abs()).sum();
+    energy.kinetic + gravity + energy.springs.abs() + energy.contact_elastic.abs()
 }
 
 /// State accounts, and the part of the contact energy that manifolds store.

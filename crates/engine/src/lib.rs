@@ -15,6 +15,7 @@ mod kinematics;
 pub mod law;
 mod mechanism;
 pub mod model;
+mod note;
 pub mod outcome;
 mod path;
 pub mod problem;
@@ -25,6 +26,7 @@ mod tree;
 
 pub use energy::{residual, sum_of_states};
 pub use model::Model;
+pub use note::Note;
 pub use outcome::{EndReason, Outcome, RunError};
 pub use problem::{Problem, Severity};
 pub use record::Recorder;

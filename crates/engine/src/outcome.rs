@@ -62,16 +62,18 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// Accounts at the end.
     pub energy: Energy,
-    /// Largest |residual| over the energy moved; 0/0 is 0.
+    /// Largest |residual| over `energy_reference`; 0/0 is 0.
     pub residual_relative: f64,
     /// Energy moved between the accounts over the run (J).
     pub energy_moved: f64,
+    /// What the residual is relative to (J): the energy moved, or where none moves that which is there.
+    pub energy_reference: f64,
     /// Bodies at the end.
     pub bodies: Vec<BodyState>,
     /// Totals by pair.
     pub pairs: Vec<PairTotals>,
     /// Totals by contact line, limits of joints and cables among them.
     pub lines: Vec<LineTotals>,
-    /// What the user should know, such as a law's limit that was reached.
+    /// What the user should know, such as a law's limit that was reached, each with its code.
     pub warnings: Vec<String>,
 }

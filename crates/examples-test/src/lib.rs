@@ -86,6 +86,8 @@ pub struct Judged {
     pub met: bool,
     /// Measured and wanted, in words.
     pub found: String,
+    /// What was measured, if it could be.
+    pub measured: Option<f64>,
 }
 
 /// Runs a model as `carom run --expect` does and judges its expectations. The recording passes through
@@ -112,13 +114,14 @@ pub fn run_and_judge(
     let data = RunData::open(folder.path()).expect("the run is there");
     let judge_one = |expectation| match carom_results::evaluate(&data, expectation) {
         Ok(verdict) => {
-            (verdict.passed, format!("{:?} {}, wanted {}", verdict.measured, verdict.unit, verdict.wanted))
+            let found = format!("{:?} {}, wanted {}", verdict.measured, verdict.unit, verdict.wanted);
+            (verdict.passed, found, Some(verdict.measured))
         }
-        Err(error) => (false, error.to_string()),
+        Err(error) => (false, error.to_string(), None),
     };
     let judged = loaded.expectations.iter().map(|expectation| {
-        let (met, found) = judge_one(expectation);
-        Judged { text: expectation.text.clone(), met, found }
+        let (met, found, measured) = judge_one(expectation);
+        Judged { text: expectation.text.clone(), met, found, measured }
     });
     (outcome, judged.collect())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use carom_engine::model::Expectation;
-use carom_engine::{Model, Problem, Severity, System};
+use carom_engine::{Model, Note, Problem, Severity, System};
 use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Report};
@@ -46,7 +46,7 @@ pub struct LoadedModel {
     /// Files read: the main one, included ones, meshes.
     pub files: Vec<PathBuf>,
     /// What the user should know and cannot be wrong: choices that were made.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     sources: Sources,
     origins: BTreeMap<String, Span>,
     /// Warnings that the file allows.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use carom_engine::law::{FrictionKind, NormalKind};
+use carom_engine::law::{ContactRadius, FrictionKind, NormalKind};
 use carom_engine::model::{Condition, Method, Moment};
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
@@ -98,7 +98,8 @@ fn shapes_take_their_keys() {
          shape.wall = { type = \"cylinder\", axis = \"y\", radius = \"1 m\", length = \"3 m\", hollow = true, closed = false }\n\
          shape.bowl = { type = \"sphere\", radius = \"1 m\", hollow = true }\n\
          shape.rod = { type = \"capsule\", axis = [0, 0, -2], radius = \"1 cm\", length = \"10 cm\", at = [\"4 m\", 0, 0] }\n\
-         shape.block = { type = \"box\", size = [\"1 m\", \"2 m\", \"3 m\"], rot = { axis = \"z\", angle = \"90 deg\" } }\n",
+         shape.block = { type = \"box\", size = [\"1 m\", \"2 m\", \"3 m\"], rot = { axis = \"z\", angle = \"90 deg\" } }\n\
+         [body.bob]\nmass = \"1 kg\"\ninertia = \"1 kg*m^2\"\n",
     ));
     let shapes = &loaded.model.bodies[1].shapes;
     let Shape::Cylinder(c) = shapes[0].shape else { panic!() };
@@ -205,7 +206,7 @@ fn includes_extends_and_defaults() {
                 [contact]\nc = { a = \"a\", b = \"b\", method = \"analytic\", law = \"foam\" }\n";
     let loaded = load(text);
     assert_eq!((loaded.model.bodies[0].mass, loaded.model.bodies[1].mass), (2.0, 1.0));
-    assert_eq!(loaded.model.bodies[1].shapes[0].contact_radius, Some(0.1));
+    assert_eq!(loaded.model.bodies[1].shapes[0].contact_radius, Some(ContactRadius::Radius(0.1)));
     assert_eq!(loaded.model.laws.len(), 2);
     let variant = "format = 1\nname = \"slow\"\nextends = \"billiard.toml\"\n[params]\nv0 = \"1 m/s\"\n[law.cushion]\nmu = 0.1\n";
     let slow = load(variant);
@@ -328,7 +329,7 @@ fn materials_come_with_the_program_and_can_be_replaced() {
     );
     let loaded = load(&text);
     assert_eq!(loaded.model.materials[0].young_modulus, Some(2.1e11));
-    assert!(loaded.notes.iter().any(|n| n.contains("replaces the shipped one")));
+    assert!(loaded.notes.iter().any(|n| n.code == "N0201" && n.message.contains("replaces the shipped one")));
     assert_eq!(loaded.model.material_pairs.len(), 1);
     assert_eq!(loaded.model.laws[1].point.unwrap().normal, NormalKind::Exact);
 }

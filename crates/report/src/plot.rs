@@ -78,6 +78,12 @@ mod tests {
         assert_eq!((chart.panels[0].title.as_str(), chart.panels[0].y.unit), ("ball.z, ball.x", "m"));
         assert_eq!((chart.panels[1].title.as_str(), chart.panels[1].y.unit), ("drop.fn", "N"));
         assert_eq!(chart.panels[0].marks.len(), 3);
+        // Peaks that no output time has are points of their curve.
+        let [dots] = &chart.panels[1].dots[..] else { panic!("of one curve") };
+        let totals = RunData::open(dir.path()).unwrap().manifest().totals[0];
+        assert!(chart.panels[0].dots.is_empty() && dots.line == 0);
+        assert_eq!((dots.x[0], dots.y[0]), (totals.max_fn_time_s, totals.max_fn_n));
+        assert!(chart.panels[1].lines[0].y.iter().all(|y| *y < totals.max_fn_n));
     }
 
     #[test]

@@ -83,6 +83,9 @@ fn ledger(out: &mut String, energy: &EnergyRecord) -> std::fmt::Result {
         }
     }
     writeln!(out, "  {:<22}{:>14.6e}", "energy moved", energy.energy_moved_j)?;
+    if energy.reference_word() == "there" {
+        writeln!(out, "  {:<22}{:>14.6e}", "energy there", energy.reference())?;
+    }
     writeln!(out, "  {:<22}{:>14.3e}", "residual, relative", energy.residual_relative)
 }
 
@@ -199,7 +202,13 @@ fn notes(out: &mut String, m: &Manifest) -> std::fmt::Result {
         let v = verdict;
         writeln!(out, "\n{word}  {}: {:?} {}, wanted {}", v.quantity, v.measured, v.unit, v.wanted)?;
     }
-    m.warnings.iter().try_for_each(|warning| writeln!(out, "\nwarning: {warning}"))
+    if let Some(notice) = m.never_touched() {
+        writeln!(out, "\nnote: {notice}")?;
+    }
+    m.warnings.iter().try_for_each(|warning| {
+        let label = if warning.starts_with('N') { "note" } else { "warning" };
+        writeln!(out, "\n{label}: {warning}")
+    })
 }
 
 /// Restitutions of all episodes, by pair.

@@ -1,6 +1,7 @@
 //! Numerical integrators, dense output and root location. Knows no mechanics: a problem is a right-hand
 //! side over plain slices ([`Ode`]), and the caller owns time, events and history.
 
+mod bandwidth;
 pub mod bernstein;
 mod complex_lu;
 mod complex_reduced_lu;
@@ -8,6 +9,7 @@ pub mod crossing;
 pub mod dae;
 mod dot;
 mod elimination;
+mod envelope_cholesky;
 mod lu;
 pub mod ode;
 mod pivoted_cholesky;
@@ -16,6 +18,8 @@ pub mod root;
 mod sparse_rows;
 mod wide;
 
+pub use bandwidth::reverse_cuthill_mckee;
+pub use envelope_cholesky::EnvelopeCholesky;
 pub use ode::{
     Assessment, Bdf, DormandPrince45, DormandPrince853, Fault, Ode, Ode113, Radau5, Rodas3, Stepper,
     ToleranceGroup, Tolerances, Work, WrongMemory,

@@ -5,7 +5,7 @@ const DEPENDENT: f64 = 1e-13;
 /// Pivots above this are so far from the ridge that it does not count.
 const SOUND: f64 = 1e-3;
 
-/// Factor P A Pᵀ = L Lᵀ of a symmetric positive semidefinite matrix that is scaled to a unit diagonal first, with the
+/// Factor P A Pᵀ = L Lᵀ of a symmetric positive semidefinite matrix that is scaled first, to a unit diagonal or so, with the
 /// largest remaining pivot taken next. It stops where the pivots are rounding: the rows left over depend on
 /// those taken.
 #[derive(Clone, Debug, Default)]
@@ -41,12 +41,14 @@ impl PivotedCholesky {
         }
     }
 
-    /// Factors the n × n matrix `a`, of which only the upper triangle is read. Pivots of the scaled matrix at or
-    /// below 1e-13 count as zero, eigenvalues below `ridge` are faded out.
-    pub fn factor(&mut self, a: &[f64], n: usize, ridge: f64) {
+    /// Factors the n × n matrix `a`, of which only the upper triangle is read, scaled by a metric: a positive number for each
+    /// row, by default its diagonal. Pivots of the scaled matrix at or below 1e-13 of its largest element (or of 1) count as
+    /// zero, eigenvalues below `ridge` are faded out.
+    pub fn factor(&mut self, a: &[f64], n: usize, metric: Option<&[f64]>, ridge: f64) {
         self.n = n;
+        let metric_of = |i: usize| metric.map_or(a[n * i + i], |metric| metric[i]);
         self.scale.clear();
-        self.scale.extend((0..n).map(|i| if a[n * i + i] > 0.0 { 1.0 / a[n * i + i].sqrt() } else { 0.0 }));
+        self.scale.extend((0..n).map(|i| if metric_of(i) > 0.0 { 1.0 / metric_of(i).sqrt() } else { 0.0 }));
         self.order.clear();
         self.order.extend(0..n);
         self.l.clear();
@@ -56,13 +58,15 @@ impl PivotedCholesky {
                 self.l[n * i + j] = a[n * j + i] * self.scale[i] * self.scale[j];
             }
         }
+        let largest = (0..n).fold(1.0_f64, |m, i| m.max(self.l[n * i + i]));
+        let dependent = if metric.is_some() { DEPENDENT * largest } else { DEPENDENT };
         self.rank = n;
         self.sound = true;
         for k in 0..n {
             let pivot = (k..n).fold(k, |p, i| if self.l[n * i + i] > self.l[n * p + p] { i } else { p });
             let largest = self.l[n * pivot + pivot];
             self.sound &= largest > SOUND;
-            if largest.is_nan() || largest <= DEPENDENT {
+            if largest.is_nan() || largest <= dependent {
                 self.rank = k;
                 break;
             }
@@ -138,7 +142,7 @@ impl PivotedCholesky {
         &self.order[self.rank..]
     }
 
-    /// Writes the x with A x = b of least norm ‖diag(A)^½ x‖; if b is not in the range of A, of least residual in
+    /// Writes the x with A x = b of least norm in the metric, ‖diag(A)^½ x‖ by default; if b is not in the range of A, of least residual in
     /// the norm of the scaled rows. Where A is about to lose rank the ridge bounds x: it goes smoothly to the
     /// solution of the lower rank and back.
     pub fn solve(&mut self, b: &[f64], x: &mut [f64]) {
@@ -229,7 +233,7 @@ mod tests {
         let want = [0.3, -1.2, 0.7];
         let b: Vec<f64> = (0..3).map(|i| (0..3).map(|j| a[3 * i + j] * want[j]).sum()).collect();
         let mut factor = PivotedCholesky::default();
-        factor.factor(&a, 3, 1e-11);
+        factor.factor(&a, 3, None, 1e-11);
         let mut x = [0.0; 3];
         factor.solve(&b, &mut x);
         assert!(factor.rank() == 3 && x.iter().zip(want).all(|(x, w)| (x - w).abs() < 1e-13));
@@ -243,7 +247,7 @@ mod tests {
         let y = [0.3, -1.2, 0.7, 0.1, -0.4];
         let b: Vec<f64> = (0..n).map(|i| (0..n).map(|j| a[n * i + j] * y[j]).sum()).collect();
         let mut factor = PivotedCholesky::default();
-        factor.factor(&a, n, 1e-11);
+        factor.factor(&a, n, None, 1e-11);
         assert_eq!(factor.rank(), 3);
         let mut x = [0.0; 5];
         factor.solve(&b, &mut x);

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use carom_engine::System;
+use carom_engine::{Note, System};
 use carom_io::{LoadedModel, Overrides, Report, pair_table, render, render_report, summary, to_json};
 use serde_json::{Value, json};
 
@@ -128,8 +128,7 @@ fn model_to_json(checked: &Checked<'_>) -> Option<Value> {
             "kernel": pair.kernel, "not_analytic": pair.not_analytic, "resolved": pair.resolved,
         })
     });
-    let mut notes = loaded.notes.clone();
-    notes.extend_from_slice(system.notes());
+    let notes: Vec<String> = loaded.notes.iter().chain(system.notes()).map(Note::text).collect();
     Some(json!({
         "file": checked.file.display().to_string(),
         "name": loaded.model.name,

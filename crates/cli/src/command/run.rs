@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use carom_engine::{EndReason, Simulation, System};
+use carom_engine::{EndReason, Note, Simulation, System};
 use carom_io::{LoadedModel, Overrides, render};
 use carom_results::{Manifest, REPORT_HTML, RunData, RunRequest, RunWriter};
 
@@ -163,9 +163,8 @@ fn simulate(
     let writer = watch.into_writer();
     let outcome = outcome.map_err(|error| not_recorded(error.as_ref(), dir))?;
     let mut manifest = writer.finish(&outcome).map_err(|error| not_recorded(&error, dir))?;
-    manifest
-        .warnings
-        .splice(0..0, loaded.warnings.iter().map(|w| format!("{}: {}", w.problem.code, w.problem.message)));
+    let of_model = loaded.warnings.iter().map(|w| format!("{}: {}", w.problem.code, w.problem.message));
+    manifest.warnings.splice(0..0, of_model.chain(loaded.notes.iter().map(Note::text)));
     let times = Times { run, finish: clock.elapsed() - run, ..Times::default() };
     Ok(Ended { end: outcome.end, manifest, times })
 }

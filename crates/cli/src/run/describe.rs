@@ -97,7 +97,7 @@ pub(crate) fn model(file: &Path, loaded: &LoadedModel, system: &System) -> Strin
         format!("{frames} frames, about {} before compression, beside contacts and events", size(bytes)),
     );
     for note in loaded.notes.iter().chain(system.notes()) {
-        row("note", note.clone());
+        row("note", note.text());
     }
     text
 }

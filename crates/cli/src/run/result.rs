@@ -43,6 +43,7 @@ fn energy(manifest: &Manifest) -> Value {
     let mut accounts: Map<String, Value> =
         energy.accounts().into_iter().map(|(name, value)| (format!("{name}_j"), json!(value))).collect();
     accounts.insert("energy_moved_j".to_owned(), json!(energy.energy_moved_j));
+    accounts.insert("energy_reference_j".to_owned(), json!(energy.energy_reference_j));
     accounts.insert("residual_relative".to_owned(), json!(energy.residual_relative));
     Value::Object(accounts)
 }

@@ -59,16 +59,31 @@ pub(crate) fn text(manifest: &Manifest, times: Option<&Times>) -> String {
     if let Some(energy) = &manifest.energy {
         let _ = writeln!(
             text,
-            "  energy    residual {:.1e} of {:.3e} J moved",
-            energy.residual_relative, energy.energy_moved_j
+            "  energy    residual {:.1e} of {:.3e} J {}",
+            energy.residual_relative,
+            energy.reference(),
+            energy.reference_word()
         );
     }
-    text.push_str(&worst_defect(manifest));
+    text.push_str(&model_defect(manifest));
     text.push_str(&depths(manifest));
+    if let Some(notice) = manifest.never_touched() {
+        let _ = writeln!(text, "  note      {notice}");
+    }
     for warning in &manifest.warnings {
-        let _ = writeln!(text, "  warning   {warning}");
+        let label = if warning.starts_with('N') { "note" } else { "warning" };
+        let _ = writeln!(text, "  {label:<9} {warning}");
     }
     text
+}
+
+/// What contacts have stored beyond the work on them, and the pair whose contacts of areas have most of it.
+fn model_defect(manifest: &Manifest) -> String {
+    let Some(energy) = manifest.energy.as_ref().filter(|energy| energy.model_defect_j != 0.0) else {
+        return String::new();
+    };
+    let all = format!("  defect    {:.1e} J stored beyond the work on contacts\n", energy.model_defect_j);
+    all + &worst_defect(manifest)
 }
 
 /// The pair whose contacts of areas have stored most energy that no work accounts for, if there is any.
@@ -78,7 +93,7 @@ fn worst_defect(manifest: &Manifest) -> String {
         t.worst_jump.filter(|jump| jump.triangle.is_some()).map(|jump| (pair, t.model_defect_j, jump))
     });
     of_areas.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).map_or(String::new(), |(pair, defect, jump)| {
-        format!("  defect    {defect:.1e} J of {}, most {}\n", pair.name, jump.describe(pair))
+        format!("            {defect:.1e} J of {}, most {}\n", pair.name, jump.describe(pair))
     })
 }
 

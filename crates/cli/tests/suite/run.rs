@@ -90,6 +90,55 @@ fn expectations_decide_the_exit_code() {
     folder.carom(&["run", "bad.toml", "--out", "bad"]).exits(0);
 }
 
+/// A door slams into its stop between two output times: the rows know nothing of a torque of I ω √(K/I).
+#[test]
+fn the_torque_of_a_stop_cannot_hide_between_rows() {
+    let model = r#"
+format = 1
+name   = "door"
+
+[world]
+gravity = [0, 0, 0]
+
+[body.frame]
+fixed = true
+
+[body.door]
+mass    = "40 kg"
+inertia = ["13 kg*m^2", "3 kg*m^2", "10 kg*m^2"]
+
+[joint.hinge]
+type     = "revolute"
+a        = "frame"
+b        = "door"
+velocity = "2 rad/s"
+limit    = { upper = "1.007 rad", stiffness = "8.1e6 N*m/rad", exponent = 1, restitution = 1 }
+
+[solver]
+t_end = "1 s"
+rtol  = 1e-9
+
+[output]
+every = "0.25 s"
+
+[expect]
+"hinge.limit.fn max" = { LIMIT }
+"#;
+    let folder = Folder::with("bad.toml", &model.replace("LIMIT", "below = \"5 kN*m\""));
+    folder.write("good.toml", &model.replace("LIMIT", "value = \"18 kN*m\", tol = \"0.02 N*m\""));
+    let bad = folder.carom(&["run", "bad.toml", "--expect", "--out", "bad"]).exits(1);
+    assert!(bad.err.contains("FAILED    hinge.limit.fn max"), "{}", bad.err);
+    let good = folder.carom(&["run", "good.toml", "--expect", "--json", "--out", "good"]).exits(0).json();
+    let totals = &good["contacts"]["hinge.limit"];
+    let peak = totals["max_fn_n"].as_f64().unwrap();
+    assert!((peak / 18e3 - 1.0).abs() < 1e-6, "{peak}");
+    assert_eq!(good["lines"][0]["greatest_fn_n"]["value"].as_f64(), Some(peak));
+    let info = folder.carom(&["info", "good"]).exits(0);
+    assert!(info.out.contains("1.800000e4 N m"), "{}", info.out);
+    let page = folder.read("good/report.html");
+    assert!(page.contains("Torque at limits"), "the point of a chart without a curve");
+}
+
 #[test]
 fn an_event_that_did_not_happen_fails_its_expectation() {
     let model = format!("{DROP}\n[expect]\n\"floor.begin[7].time\" = {{ below = \"1 s\" }}\n");

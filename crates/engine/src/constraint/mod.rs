@@ -4,6 +4,7 @@ mod cable;
 mod closure;
 mod coordinate;
 mod distance;
+mod pattern;
 mod project;
 mod rolling;
 mod rows;

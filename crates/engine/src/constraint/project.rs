@@ -213,12 +213,25 @@ impl Evaluator<'_> {
         1.0 + self.bodies.iter().map(|b| b.pose.translation.amax()).fold(0.0, f64::max)
     }
 
+    /// Rows of a sparse system of constraints that depend on others.
+    pub(crate) fn dependent_in_envelope(&mut self, y: &[f64]) -> usize {
+        if !self.mechanism.is_constrained() {
+            return 0;
+        }
+        self.write_rows(0.0, y);
+        let mechanism = &mut self.mechanism;
+        articulate(self.system, &mut mechanism.tree, &self.bodies);
+        mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree);
+        mechanism.solver.dependent_in_envelope()
+    }
+
     /// Groups with rows that depend on others.
     pub(crate) fn dependent_groups(&mut self, t: f64, y: &[f64]) -> Vec<usize> {
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
         articulate(self.system, &mut mechanism.tree, &self.bodies);
         mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree);
+        mechanism.solver.factorize_dense(self.system, &self.bodies, &mut mechanism.tree);
         let rows = &mechanism.solver.rows.rows;
         let mut groups: Vec<usize> =
             mechanism.solver.factor.dependent().iter().map(|&row| rows[row].group).collect();

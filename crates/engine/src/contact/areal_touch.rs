@@ -221,24 +221,25 @@ impl TouchSearch {
         let mut touch = Touch::None;
         let mut until = to;
         for &triangles in &self.near {
-            let mut look = |at: f64| course.look(triangles, at);
-            let mut least = |a: &_, b: &_| course.least(a, b);
-            let (mut start, end) = (look(from), look(until));
-            while start.at < end.at {
-                match find_first_crossing(&mut look, &mut least, start, end, resolution) {
+            let (mut start, end) = (course.look(triangles, from), course.look(triangles, until));
+            // Triangles that part from a gap of zero may dip below it by rounding, as in `Observer::find_closing`.
+            for slack in [0.0, resolution.value] {
+                let with_slack = |look: Look<SeenTriangles>| Look { z: look.z + slack, ..look };
+                let mut look = |at: f64| with_slack(course.look(triangles, at));
+                let mut least = |a: &_, b: &_| course.least(a, b);
+                let (first, last) = (with_slack(start), with_slack(end));
+                match find_first_crossing(&mut look, &mut least, first, last, resolution) {
                     First::None => break,
                     First::Unknown { from } => return Touch::Unknown { from },
                     First::Between { left, right } => {
-                        let z = |at: f64| course.look(triangles, at).z;
+                        let z = |at: f64| course.look(triangles, at).z + slack;
                         let after = find_right_root(z, left, right.at, right.z, true);
-                        let there = course.look(triangles, after);
-                        if there.rate < 0.0 {
+                        start = course.look(triangles, after);
+                        if start.rate < 0.0 {
                             until = after;
                             touch = Touch::After { after, triangles };
                             break;
                         }
-                        // Triangles that part from a gap of zero may dip below it by rounding: they do not meet, yet.
-                        start = course.look(triangles, right.at.max(after));
                     }
                 }
             }

@@ -21,10 +21,12 @@ pub(super) enum Bounce {
     Chatters,
 }
 
-/// Counts quick flights at the beginning of a contact.
-pub(super) fn note_bounce(memory: &mut ContactMemory, time: f64) -> Bounce {
+/// Counts quick flights at the beginning of a contact. `duration` is the time that an impact at the contact's own speed would
+/// take (s): at the start of a run, where times have no last place, what is below its last place is rounding.
+pub(super) fn note_bounce(memory: &mut ContactMemory, time: f64, duration: f64) -> Bounce {
     let flight = time - memory.end;
-    let quick = flight < (FLIGHT_SHARE * memory.lasted).max(FLIGHT_ULPS * f64::EPSILON * time);
+    let rounding = FLIGHT_ULPS * f64::EPSILON * time.max(duration);
+    let quick = flight < (FLIGHT_SHARE * memory.lasted).max(rounding);
     memory.quick_bounces = if quick { memory.quick_bounces + 1 } else { 0 };
     if memory.quick_bounces >= BOUNCES { Bounce::Chatters } else { Bounce::Single }
 }
@@ -64,7 +66,7 @@ mod tests {
         let mut bounce = |memory: &mut ContactMemory, flight: f64| {
             memory.end = time;
             time += flight;
-            note_bounce(memory, time)
+            note_bounce(memory, time, 1e-3)
         };
         for _ in 0..BOUNCES - 1 {
             assert_eq!(bounce(&mut memory, 1e-8), Bounce::Single);
@@ -74,6 +76,19 @@ mod tests {
             assert_eq!(bounce(&mut memory, 1e-8), Bounce::Single);
         }
         assert_eq!(bounce(&mut memory, 1e-8), Bounce::Chatters);
+    }
+
+    /// Contacts at the start of a run that last for no time, at times without an ulp.
+    #[test]
+    fn bounces_of_no_length_latch_at_the_start() {
+        let mut memory = ContactMemory { end: 0.0, ..ContactMemory::default() };
+        let mut bounce = || {
+            memory.end += 1e-19;
+            let time = memory.end + 1e-19;
+            note_bounce(&mut memory, time, 1e-4)
+        };
+        assert!((0..BOUNCES - 1).all(|_| bounce() == Bounce::Single));
+        assert_eq!(bounce(), Bounce::Chatters);
     }
 
     #[test]

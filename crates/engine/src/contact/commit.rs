@@ -177,8 +177,10 @@ impl Evaluator<'_> {
         memory.gap = point.gap;
         memory.approach = point.approach;
         log.push(self.event(EventKind::ContactBegin, contact, time, point));
+        let duration =
+            self.table.contacts[contact].impact_duration(self.contacts.memory[contact].frozen_approach);
         if !self.is_areal(contact)
-            && chatter::note_bounce(&mut self.contacts.memory[contact], time) == Bounce::Chatters
+            && chatter::note_bounce(&mut self.contacts.memory[contact], time, duration) == Bounce::Chatters
         {
             self.latch(contact, time, point, log);
         }

@@ -63,6 +63,11 @@ impl Neighbours {
         }
     }
 
+    /// Are there no wide lines?
+    pub(crate) fn is_idle(&self) -> bool {
+        self.ball_surface.is_empty() && self.plane_surface.is_empty() && self.endless.is_empty()
+    }
+
     /// Puts pairs into the table that can meet in a step in which the surface of each body goes no farther than `reach`,
     /// the evaluator being at its end. `path` is what bodies have gone before it. Returns whether it had to look.
     pub(crate) fn update(

@@ -2,12 +2,12 @@
 //! touch is located (certificates.md 1, 2).
 
 use carom_solvers::Stepper;
-use carom_solvers::crossing::{First, Resolution, find_first_crossing};
+use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing};
 use carom_solvers::root::find_right_root;
 
 use super::areal_touch::TouchSearch;
 use super::course::Course;
-use super::step_view::StepView;
+use super::step_view::{Seen, StepView};
 use super::{Evaluator, PointMotion, Transition};
 use crate::path::StepPath;
 use crate::record::ContactMode;
@@ -216,25 +216,27 @@ impl Observer {
         evaluator.contacts.memory[contact].note(&end.seen.motion, step_number + 1);
         let evaluator = &*evaluator;
         let course = Course { evaluator, path: &self.step, contact, h: view.h };
-        let mut look = |at: f64| view.look(evaluator, contact, at);
-        let mut least = |a: &_, b: &_| course.least(a, b);
         let resolution = Resolution {
             value: gap_epsilon(&end.seen.motion),
             time: f64::EPSILON * evaluator.time,
             looks: LOOKS,
         };
-        while start.at < end.at {
-            match find_first_crossing(&mut look, &mut least, start, end, resolution) {
+        // Surfaces that part from a gap of zero may dip below it by rounding: they do not meet before they have come nearer
+        // than that.
+        for slack in [0.0, resolution.value] {
+            let with_slack = |look: Look<Seen>| Look { z: look.z + slack, ..look };
+            let mut look = |at: f64| with_slack(view.look(evaluator, contact, at));
+            let mut least = |a: &_, b: &_| course.least(a, b);
+            match find_first_crossing(&mut look, &mut least, with_slack(start), with_slack(end), resolution) {
                 First::None => break,
                 First::Unknown { from } => return Ahead::Unknown { after: from, contact },
                 First::Between { left, right } => {
-                    let gap = |after: f64| view.at(evaluator, contact, after).gap;
+                    let gap = |after: f64| view.at(evaluator, contact, after).gap + slack;
                     let after = find_right_root(gap, left, right.at, right.z, true);
-                    if view.at(evaluator, contact, after).approach > 0.0 {
+                    start = view.look(evaluator, contact, after);
+                    if start.rate < 0.0 {
                         return Ahead::Change(Upcoming { after, contact, transition: Transition::Close });
                     }
-                    // Surfaces that part from a gap of zero may dip below it by rounding: they do not meet, yet.
-                    start = view.look(evaluator, contact, right.at.max(after));
                 }
             }
         }

@@ -33,6 +33,6 @@ pub(crate) fn stop_from(
         position,
         approach: -direction * v,
         sliding: Vec3::zeros(),
-        operands: q.abs().max(bound.abs()),
+        operands: q.abs().max(bound.abs()).max(stop.operands),
     }
 }

@@ -7,11 +7,29 @@ pub fn effective_modulus(a: (f64, f64), b: (f64, f64)) -> f64 {
     1.0 / (compliance(a) + compliance(b))
 }
 
+/// What a surface brings to the reduced contact radius of a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ContactRadius {
+    /// Plane.
+    Flat,
+    /// Flat faces between edges: a plane beside a surface that has a radius; beside a plane or another block half of
+    /// its smallest side (m).
+    Block(f64),
+    /// Radius of a curved surface, negative of a cavity, or a stated one (m).
+    Radius(f64),
+}
+
 /// Reduced contact radius r₁r₂/(r₁+r₂) (m) of the law `elastic-response`; a flat partner drops out, a
 /// cavity has a negative radius. `None` if both are flat or the cavity is not the larger.
-pub fn reduced_radius(a: Option<f64>, b: Option<f64>) -> Option<f64> {
-    let curvature = a.map_or(0.0, f64::recip) + b.map_or(0.0, f64::recip);
-    (curvature > 0.0).then(|| 1.0 / curvature)
+pub fn reduced_radius(pair: [ContactRadius; 2]) -> Option<f64> {
+    let has_radius = pair.iter().any(|r| matches!(r, ContactRadius::Radius(_)));
+    let curvature = |radius: ContactRadius| match radius {
+        ContactRadius::Radius(r) => 1.0 / r,
+        ContactRadius::Block(r) if !has_radius => 1.0 / r,
+        ContactRadius::Block(_) | ContactRadius::Flat => 0.0,
+    };
+    let sum = curvature(pair[0]) + curvature(pair[1]);
+    (sum > 0.0).then(|| 1.0 / sum)
 }
 
 /// Hertz's stiffness K (N/m^1.5) of F = K δ^1.5 from the relative principal curvatures; `None` where the
@@ -79,10 +97,14 @@ mod tests {
     }
 
     #[test]
-    fn reduced_radius_of_balls_planes_and_cavities() {
-        assert_eq!(reduced_radius(Some(2.0), Some(2.0)), Some(1.0));
-        assert_eq!(reduced_radius(Some(2.0), None), Some(2.0));
-        assert_eq!(reduced_radius(Some(1.0), Some(-2.0)), Some(2.0));
-        assert_eq!(reduced_radius(None, None), None);
+    fn reduced_radius_of_balls_planes_blocks_and_cavities() {
+        use ContactRadius::{Block, Flat, Radius};
+        assert_eq!(reduced_radius([Radius(2.0), Radius(2.0)]), Some(1.0));
+        assert_eq!(reduced_radius([Radius(2.0), Flat]), Some(2.0));
+        assert_eq!(reduced_radius([Radius(1.0), Radius(-2.0)]), Some(2.0));
+        assert_eq!(reduced_radius([Flat, Flat]), None);
+        assert_eq!(reduced_radius([Radius(2.0), Block(0.1)]), Some(2.0));
+        assert_eq!(reduced_radius([Block(2.0), Block(2.0)]), Some(1.0));
+        assert_eq!(reduced_radius([Flat, Block(2.0)]), Some(2.0));
     }
 }

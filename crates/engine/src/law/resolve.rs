@@ -4,11 +4,11 @@ use carom_geometry::Curvature;
 
 use super::friction::Coulomb;
 use super::{
-    Damping, Exponent, Friction, FrictionKind, Law, Material, MaterialPair, NormalKind, NormalLaw, PointLaw,
-    RESTITUTION_MIN, RollingResistance, damping_factor, damping_ratio, effective_modulus, hertz_stiffness,
-    reduced_radius,
+    ContactRadius, Damping, Exponent, Friction, FrictionKind, Law, Material, MaterialPair, NormalKind,
+    NormalLaw, PointLaw, RESTITUTION_MIN, RollingResistance, damping_factor, damping_ratio,
+    effective_modulus, hertz_stiffness, reduced_radius,
 };
-use crate::Problem;
+use crate::{Note, Problem};
 
 /// What a pair of surfaces brings to its law.
 pub struct Partners<'a> {
@@ -16,8 +16,8 @@ pub struct Partners<'a> {
     pub materials: [Option<&'a Material>; 2],
     /// The entry for these two materials.
     pub material_pair: Option<&'a MaterialPair>,
-    /// Contact radii of A and B (m); `None` is flat.
-    pub contact_radii: [Option<f64>; 2],
+    /// Contact radii of A and B at each feature.
+    pub contact_radii: &'a [[ContactRadius; 2]],
     /// Relative curvatures of each feature.
     pub curvatures: &'a [Curvature],
     /// Default of v_reg (m/s), from the model's scale.
@@ -38,7 +38,7 @@ pub struct PairLaw {
     /// The law in words and numbers.
     pub description: String,
     /// What the user should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// Resolves a law for a pair: the law's own numbers win, then the material pair, then the materials.
@@ -58,10 +58,11 @@ pub fn resolve(law: &Law, partners: &Partners<'_>, path: &str, pair: &str) -> Re
     let mut notes = Vec::new();
     let restitution = resolve_restitution(law, point, partners, path, pair, &mut problems);
     if restitution < RESTITUTION_MIN && needs_minimum(point.normal) {
-        notes.push(format!(
+        let message = format!(
             "pair \"{pair}\": restitution {restitution} is below {RESTITUTION_MIN}, the smallest that law \"{}\" can deliver; {RESTITUTION_MIN} is used",
             point.normal.name()
-        ));
+        );
+        notes.push(Note::new("N0402", message));
     }
     let stiffness = resolve_stiffness(law, point, partners, path, pair, &mut problems);
     let exponent = match point.normal {
@@ -80,7 +81,7 @@ pub fn resolve(law: &Law, partners: &Partners<'_>, path: &str, pair: &str) -> Re
     let mu = law.mu.or(partners.material_pair.and_then(|p| p.mu)).unwrap_or(0.0);
     let v_reg = law.v_reg.unwrap_or(partners.v_reg_default);
     let friction = resolve_friction(law, point, mu, v_reg);
-    let radius = reduced_radius(partners.contact_radii[0], partners.contact_radii[1]);
+    let radius = partners.contact_radii.first().and_then(|radii| reduced_radius(*radii));
     let rolling = resolve_rolling(law, point, partners, v_reg, radius);
     let rolls = law.rolling.mu_roll.is_some_and(|m| m > 0.0) || law.rolling.mu_spin.is_some_and(|m| m > 0.0);
     if rolls && radius.is_none() {
@@ -174,9 +175,9 @@ fn resolve_stiffness(
                 .help(format!("give law.{}.point.stiffness in N/m^{}", law.name, point.exponent)),
         );
     }
-    let of_feature = |curvature: &Curvature| {
+    let of_feature = |curvature: &Curvature, radii: &[ContactRadius; 2]| {
         if point.normal == NormalKind::ElasticResponse {
-            let radius = reduced_radius(partners.contact_radii[0], partners.contact_radii[1])?;
+            let radius = reduced_radius(*radii)?;
             return Some(4.0 / 3.0 * modulus * radius.sqrt() * scale_of(point));
         }
         hertz_stiffness(*curvature, modulus)
@@ -184,8 +185,9 @@ fn resolve_stiffness(
     partners
         .curvatures
         .iter()
-        .map(|curvature| {
-            of_feature(curvature).unwrap_or_else(|| {
+        .zip(partners.contact_radii)
+        .map(|(curvature, radii)| {
+            of_feature(curvature, radii).unwrap_or_else(|| {
                 if !problems.iter().any(|p| p.code == "E0416") {
                     problems.push(
                         Problem::new("E0416", path, format!("pair \"{pair}\" has no one curvature at its contact (a corner, an edge, a line, or surfaces that curve differently from place to place): Hertz's theory gives no stiffness for it"))

@@ -8,7 +8,7 @@ mod second_order;
 
 pub(crate) use drives::{demand_steps, is_on_drives, put_on_drives};
 
-use carom_math::{Twist, Vec3, Wrench};
+use carom_math::{SpatialInertia, Twist, Vec3, Wrench};
 use carom_solvers::Fault;
 
 use crate::constraint::{ConstraintSolver, Scene, joint_axes};
@@ -19,9 +19,6 @@ use crate::kinematics::BodyKinematics;
 use crate::record::ForceSample;
 use crate::system::{ForceData, JointRole, Owner, System};
 use crate::tree::TreeWorkspace;
-
-/// Pivots of the scaled G M⁻¹ Gᵀ below this are those of a mechanism near a singular position.
-const NEARLY_SINGULAR: f64 = 1e-3;
 
 /// Everything that a mechanism computes at a state. Sized at compile.
 #[derive(Clone, Debug)]
@@ -46,6 +43,10 @@ pub(crate) struct Mechanism {
     /// By link: what joints transmit; by freedom: nothing.
     pub(crate) transmitted: Vec<Wrench>,
     zero: Vec<f64>,
+    /// Buffer of the mass matrix.
+    composite: Vec<SpatialInertia>,
+    /// By link: angular acceleration for which the brace of the body has been corrected (body axes).
+    braced: Vec<Vec3>,
     /// Buffers by link and by freedom.
     pub(crate) velocity: Vec<Twist>,
     pub(crate) speeds: Vec<f64>,
@@ -68,6 +69,8 @@ impl Mechanism {
             generalized: vec![0.0; freedoms],
             transmitted: vec![Wrench::ZERO; system.links.len()],
             zero: vec![0.0; freedoms],
+            composite: Vec::with_capacity(system.links.len()),
+            braced: vec![Vec3::zeros(); system.links.len()],
             velocity: vec![Twist::ZERO; system.links.len()],
             speeds: vec![0.0; freedoms],
         }
@@ -128,7 +131,7 @@ impl Mechanism {
 
     /// Did the constraints of the last evaluation almost lose rank?
     pub(crate) fn is_nearly_singular(&self, system: &System) -> bool {
-        self.needs_multipliers(system) && self.solver.factor.smallest_pivot() < NEARLY_SINGULAR
+        self.needs_multipliers(system) && self.solver.is_nearly_singular(system)
     }
 
     /// Rates of the states of all trees and, under constraints, of all bodies. Those of lone bodies without
@@ -199,18 +202,55 @@ impl Mechanism {
         self.solver
             .solve(|rows, row| rows.rows[row].acceleration - rows.product(row, acceleration, generalized));
         self.solver.respond_to_multipliers(system, scene.bodies, &mut self.tree);
+        self.add_response(system);
+        self.braced.fill(Vec3::zeros());
+        for _ in 0..self.solver.corrections() {
+            self.correct_constrained(scene);
+        }
         for &start in self.solver.moved_trees() {
-            for index in system.tree_links(start) {
-                let link = &system.links[index];
-                self.acceleration[index] += self.tree.acceleration[index];
-                for f in link.freedoms() {
-                    self.generalized[f] += self.tree.generalized[f];
-                }
+            for link in &system.links[system.tree_links(start)] {
                 dydt[link.velocities()].copy_from_slice(&self.generalized[link.freedoms()]);
             }
         }
         self.account.motors += self.power_of_drives(system);
         self.account.drift += self.power_of_drift(scene);
+    }
+
+    /// Adds what the constraints' loads have made of the workspace to the accelerations.
+    fn add_response(&mut self, system: &System) {
+        for &start in self.solver.moved_trees() {
+            for index in system.tree_links(start) {
+                self.acceleration[index] += self.tree.acceleration[index];
+                for f in system.links[index].freedoms() {
+                    self.generalized[f] += self.tree.generalized[f];
+                }
+            }
+        }
+    }
+
+    /// Corrects accelerations and multipliers where bodies are light in turning: by what rounding and the ridge have left
+    /// of G a − demanded, and by what bodies whose inertia is braced ([`crate::system::BodyData::brace`]) resist too much.
+    fn correct_constrained(&mut self, scene: &Scene<'_>) {
+        let system = scene.system;
+        for (index, link) in system.links.iter().enumerate() {
+            let data = &system.bodies[link.body];
+            if data.brace == 0.0 || !link.lone {
+                continue;
+            }
+            // The brace has taken brace · α of the torque, less what was given back before.
+            let spin = link.freedoms().start + 3..link.freedoms().end;
+            let now = Vec3::from_column_slice(&self.generalized[spin.clone()]);
+            let missed = (now - self.braced[index]) * data.brace;
+            self.braced[index] = now;
+            let more = data.inverse_inertia * missed;
+            self.generalized[spin].iter_mut().zip(&more).for_each(|(g, more)| *g += more);
+            self.acceleration[index].angular += scene.bodies[link.body].pose.rotation * more;
+        }
+        let (acceleration, generalized) = (&self.acceleration, &self.generalized);
+        self.solver.correct(system, scene.bodies, &mut self.tree, |rows, row| {
+            rows.rows[row].acceleration - rows.product(row, acceleration, generalized)
+        });
+        self.add_response(system);
     }
 
     /// Power of the multipliers on G v − demanded: zero but for what a stage is off the constraints by (W).

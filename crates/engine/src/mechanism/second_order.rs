@@ -6,12 +6,39 @@ use carom_solvers::dae::{ConstraintRows, SecondOrderDae};
 
 use crate::contact::{Culprit, Evaluator};
 use crate::joint;
-use crate::system::Owner;
-use crate::tree::{mass_matrix, path_to_root, transmitted_wrenches};
+use crate::model::AxisElements;
+use crate::system::{JointRole, Owner, PairSource, System};
+use crate::tree::{path_to_root, transmitted_wrenches, visit_mass};
 
 impl SecondOrderDae for Evaluator<'_> {
     fn freedoms(&self) -> usize {
         self.system.freedoms()
+    }
+
+    /// Trees, together where a contact, a force element or the elements of a joint act between them.
+    fn blocks(&self, block: &mut [usize]) {
+        let system = self.system;
+        for (freedom, label) in block.iter_mut().enumerate() {
+            *label = tree_of(system, system.link_of_freedom[freedom]);
+        }
+        for &contact in &self.contacts.active {
+            let pair = &self.table.pairs[self.table.contacts[contact].pair];
+            match &pair.source {
+                PairSource::Stop(stop) => join_at(system, stop.joint, block),
+                _ => join(system, pair.bodies, block),
+            }
+        }
+        for force in &system.forces {
+            let mut bodies = force.bodies();
+            let first = bodies.next();
+            bodies.for_each(|body| join(system, [first.unwrap_or(body), body], block));
+        }
+        for (joint, data) in system.joints.iter().enumerate() {
+            let acts = data.elements.iter().any(|element| *element != AxisElements::default());
+            if data.role == JointRole::Closes && acts {
+                join_at(system, joint, block);
+            }
+        }
     }
 
     fn velocities(&self, y: &[f64], v: &mut [f64]) {
@@ -66,45 +93,39 @@ impl SecondOrderDae for Evaluator<'_> {
         Ok(())
     }
 
-    fn mass(&mut self, out: &mut [f64]) {
-        let system = self.system;
-        out.copy_from_slice(&mass_matrix(&self.mechanism.tree, &system.links, &system.bodies, &self.bodies));
+    fn mass(&mut self, visit: &mut dyn FnMut(usize, usize, f64)) {
+        let (system, mechanism) = (self.system, &mut self.mechanism);
+        let (links, data) = (&system.links, &system.bodies);
+        visit_mass(&mechanism.tree, links, data, &self.bodies, &mut mechanism.composite, visit);
     }
 
     fn constraints(&mut self, out: &mut ConstraintRows) {
-        let (system, n) = (self.system, self.system.freedoms());
+        let system = self.system;
         self.with_scene(|mechanism, scene, _| {
             let holds = &mechanism.holds;
             mechanism.solver.write(scene, &system.constraints, |group| holds[group]);
         });
         let mechanism = &self.mechanism;
         let rows = &mechanism.solver.rows;
-        out.violation.clear();
-        out.speed.clear();
-        out.acceleration.clear();
-        out.jacobian.clear();
-        out.jacobian.resize(rows.len() * n, 0.0);
+        out.clear();
         for (index, row) in rows.rows.iter().enumerate() {
-            out.violation.push(row.violation);
-            out.speed.push(row.speed);
-            // Less the part of G v̇ that comes with the velocities.
-            let bias = rows.product(index, &mechanism.tree.bias, &mechanism.zero);
-            out.acceleration.push(row.acceleration - bias);
-            let g = &mut out.jacobian[n * index..n * (index + 1)];
             for term in rows.terms(index) {
                 let mut dual: Wrench = term.dual;
                 for link in path_to_root(&system.links, term.link) {
                     let data = &system.links[link];
                     let rotation = &self.bodies[data.body].pose.rotation;
                     for (k, f) in data.freedoms().enumerate() {
-                        g[f] += dual.dot(&mechanism.tree.column(data, k, rotation));
+                        out.add(f, dual.dot(&mechanism.tree.column(data, k, rotation)));
                     }
                     dual = dual.shifted_back(&mechanism.tree.arm[link]);
                 }
             }
             for &(freedom, k) in rows.freedoms(index) {
-                g[freedom] += k;
+                out.add(freedom, k);
             }
+            // Less the part of G v̇ that comes with the velocities.
+            let bias = rows.product(index, &mechanism.tree.bias, &mechanism.zero);
+            out.close(row.violation, row.speed, row.acceleration - bias);
         }
     }
 
@@ -124,4 +145,27 @@ impl SecondOrderDae for Evaluator<'_> {
         self.mechanism.account.motors -= drives.map(|(row, lambda)| row.speed * lambda).sum::<f64>();
         self.write_quadratures(dqdt);
     }
+}
+
+/// First freedom of the tree of a link.
+fn tree_of(system: &System, link: usize) -> usize {
+    let links = &system.links[system.tree_links(system.links[link].tree)];
+    links.iter().map(|link| link.first_freedom).min().unwrap_or(0)
+}
+
+/// Gives the trees of two bodies one label.
+fn join(system: &System, bodies: [usize; 2], block: &mut [usize]) {
+    let [a, b] = bodies.map(|body| {
+        let tree = system.links[system.bodies[body].link?].tree;
+        // Trees without freedoms do not move.
+        system.links[system.tree_links(tree)].iter().flat_map(|link| link.freedoms()).next().map(|f| block[f])
+    });
+    if let Some((a, b)) = a.zip(b).filter(|(a, b)| a != b) {
+        block.iter_mut().filter(|label| **label == a.max(b)).for_each(|label| *label = a.min(b));
+    }
+}
+
+fn join_at(system: &System, joint: usize, block: &mut [usize]) {
+    let data = &system.joints[joint];
+    join(system, [data.a.body, data.b.body], block);
 }

@@ -1,6 +1,8 @@
 use carom_geometry::Shape;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
+use crate::law::ContactRadius;
+
 /// A rigid body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
@@ -41,8 +43,8 @@ pub struct BodyShape {
     pub shape: Shape,
     /// Index into [`crate::Model::materials`].
     pub material: Option<usize>,
-    /// Contact radius (m) in place of the shape's own, for the law `elastic-response`.
-    pub contact_radius: Option<f64>,
+    /// In place of the shape's own, for the law `elastic-response`.
+    pub contact_radius: Option<ContactRadius>,
     /// Number of triangles, about, when the shape is in areal contact.
     pub facets: usize,
 }

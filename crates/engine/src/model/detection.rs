@@ -103,7 +103,7 @@ pub(crate) fn describe(refusal: Refusal, method: Method, sides: [Side<'_>; 2], p
         Refusal::NotBuilt => {
             let message = format!("method \"{}\" is not built yet", method.name());
             Problem::new("E0430", format!("{path}.method"), message)
-                .help("use method = \"analytic\", \"convex\" or \"auto\"")
+                .help("use method = \"analytic\", \"convex\", \"pcm\" or \"auto\"")
         }
     }
 }
@@ -136,7 +136,7 @@ fn describe_concave(side: Side<'_>, method: Method, path: &str) -> Problem {
             "close the mesh in the program that wrote it, or write type = \"hull\" for its hull"
         }
         _ => {
-            "write type = \"hull\" if its hull may touch in its place, or build the body from several convex shapes"
+            "use method = \"pcm\", which takes any triangles and a law with a pcm block; or write type = \"hull\" if its hull may touch in its place, or build the body from several convex shapes"
         }
     };
     Problem::new("E0412", path, message).help(help)

@@ -5,6 +5,7 @@ use super::validate_mechanism::unit_of;
 use super::{Joint, Motor};
 use crate::Problem;
 use crate::function::{Jet, TimeFunction};
+use crate::note::Note;
 
 /// Breaks of a prescribed position that are looked at for a jump of its speed.
 const BREAKS: usize = 1000;
@@ -39,7 +40,7 @@ pub(super) fn find_position_jump(
 }
 
 /// What a motor that changes its speed at once means, for the first time it does.
-pub(crate) fn note_of_speed_jump(joint: &Joint, axis: usize, t_end: f64) -> Option<String> {
+pub(crate) fn note_of_speed_jump(joint: &Joint, axis: usize, t_end: f64) -> Option<Note> {
     let (time, [before, after]) = match joint.elements.get(axis)?.motor.as_ref()? {
         Motor::Velocity(function) => {
             let jump = function.first_jump(0.0, t_end).ok().flatten()?;
@@ -49,14 +50,15 @@ pub(crate) fn note_of_speed_jump(joint: &Joint, axis: usize, t_end: f64) -> Opti
         Motor::Force(_) => return None,
     };
     let unit = unit_of(joint, axis);
-    Some(format!(
+    let message = format!(
         "the motor of joint \"{}\" changes its speed at once at t = {} s, from {} to {} {unit}/s: an impulse, whose work is booked \
          as the motor's; no force shows it",
         joint.name,
         short(time),
         short(before),
         short(after),
-    ))
+    );
+    Some(Note::new("N0307", message))
 }
 
 /// The first time at which the rate of a function jumps, with its values.

@@ -13,6 +13,7 @@ mod force;
 mod joint;
 mod jumps;
 mod overlap;
+mod rounding;
 mod settings;
 mod solids;
 mod sticking;

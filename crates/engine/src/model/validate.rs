@@ -2,17 +2,19 @@
 //! the model file.
 
 use carom_geometry::Shape;
-use carom_geometry::mass::{InertiaFault, check_inertia};
+use carom_geometry::mass::{InertiaFault, TRIANGLE_TOLERANCE, check_inertia};
 use carom_math::{Pose, Vec3};
 
 use super::jumps::warn_of_jumps;
 use super::overlap::find_overlaps;
+use super::rounding::warn_of_rounding;
 use super::sticking::warn_of_sticking;
 use super::stiffness::warn_of_stiffness;
 use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::validate_shape::check_shape;
 use super::{
-    Body, BodyShape, Detection, Method, Model, ShapeRef, Side, Solid, describe, detect, find_solids,
+    Body, BodyShape, ConstraintKind, Detection, Method, Model, ShapeRef, Side, Solid, describe, detect,
+    find_solids,
 };
 use crate::law::{Law, Material, MaterialPair};
 use crate::record::BodyState;
@@ -24,7 +26,7 @@ impl Model {
     pub fn validate(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         for body in &self.bodies {
-            check_body(body, &mut problems);
+            check_body(self, body, &mut problems);
         }
         self.materials.iter().for_each(|m| check_material(m, &mut problems));
         self.material_pairs.iter().for_each(|p| check_material_pair(p, &mut problems));
@@ -41,10 +43,12 @@ impl Model {
             if let Some(poses) = self.poses_at_start() {
                 problems.extend(find_overlaps(self, &solids, &poses));
             }
+            self.check_that_something_moves(&mut problems);
             self.warn_of_endless_fall(&mut problems);
             warn_of_stiffness(self, &mut problems);
             warn_of_jumps(self, &mut problems);
             warn_of_sticking(self, &mut problems);
+            warn_of_rounding(self, &mut problems);
         }
         problems
     }
@@ -186,6 +190,22 @@ impl Model {
         }
     }
 
+    /// A run needs states, and only moving bodies have any.
+    fn check_that_something_moves(&self, problems: &mut Vec<Problem>) {
+        if self.bodies.iter().any(|body| !body.fixed) {
+            return;
+        }
+        let why = match self.bodies.len() {
+            0 => "the model has no bodies".to_owned(),
+            1 => format!("\"{}\", its only body, is fixed", self.bodies[0].name),
+            count => format!("all {count} bodies are fixed"),
+        };
+        let problem = Problem::new("E0318", "body", format!("nothing in the model can move: {why}"));
+        problems.push(problem.expected("at least one body that can move").help(
+            "remove fixed = true from a body that is to move, and give it mass and inertia or a density",
+        ));
+    }
+
     /// A body that nothing can hold falls for ever.
     fn warn_of_endless_fall(&self, problems: &mut Vec<Problem>) {
         if self.gravity == Vec3::zeros() {
@@ -223,7 +243,7 @@ pub(super) fn check_finite(path: &str, v: &Vec3, what: &str, problems: &mut Vec<
     }
 }
 
-fn check_body(body: &Body, problems: &mut Vec<Problem>) {
+fn check_body(model: &Model, body: &Body, problems: &mut Vec<Problem>) {
     let path = format!("body.{}", body.name);
     for (key, v) in
         [("pos", body.position), ("vel", body.velocity), ("omega", body.angular_velocity), ("com", body.com)]
@@ -246,9 +266,27 @@ fn check_body(body: &Body, problems: &mut Vec<Problem>) {
     if !(body.mass.is_finite() && body.mass > 0.0) {
         let message = format!("mass of \"{}\" must be positive, got {} kg", body.name, body.mass);
         problems.push(Problem::new("E0311", format!("{path}.mass"), message).expected("a mass > 0"));
-    } else if let Err(fault) = check_inertia(&body.inertia) {
+    } else if let Err(fault) = check_inertia(&body.inertia)
+        && !is_held_without_inertia(model, body, fault)
+    {
         problems.push(describe_inertia(body, &path, fault));
     }
+}
+
+/// A point mass, or a thin rod, whose turning a joint or constraint may hold: whether one does is seen where the model is
+/// compiled.
+fn is_held_without_inertia(model: &Model, body: &Body, fault: InertiaFault) -> bool {
+    let InertiaFault::NotPositive { moments: m } = fault else { return false };
+    let is_possible = m.x >= 0.0 && m.z <= (m.x + m.y) * (1.0 + TRIANGLE_TOLERANCE);
+    let is_it = |index: usize| model.bodies[index].name == body.name;
+    let is_joined = model.joints.iter().any(|joint| is_it(joint.a.body) || is_it(joint.b.body));
+    let is_constrained = model.constraints.iter().any(|constraint| match &constraint.kind {
+        ConstraintKind::PointOnPoint { a, b }
+        | ConstraintKind::Distance { a, b, .. }
+        | ConstraintKind::Rolling { a, b, .. } => is_it(a.body) || is_it(b.body),
+        ConstraintKind::Coupling { .. } => false,
+    });
+    is_possible && (is_joined || is_constrained)
 }
 
 fn describe_inertia(body: &Body, path: &str, fault: InertiaFault) -> Problem {

@@ -5,6 +5,7 @@ use carom_geometry::Shape;
 use super::validate::{check_finite, short};
 use super::{Body, BodyShape};
 use crate::Problem;
+use crate::law::ContactRadius;
 
 /// A field of a shape as the model file has it.
 struct ShapeKey {
@@ -65,11 +66,15 @@ pub(super) fn check_shape(body: &Body, shape: &BodyShape, problems: &mut Vec<Pro
         &format!("position of \"{}\"", shape.name),
         problems,
     );
-    if let Some(radius) = shape.contact_radius.filter(|r| !(r.is_finite() && *r != 0.0)) {
+    let stated = shape.contact_radius.and_then(|stated| match stated {
+        ContactRadius::Radius(radius) | ContactRadius::Block(radius) => Some(radius),
+        ContactRadius::Flat => None,
+    });
+    if let Some(radius) = stated.filter(|r| !(r.is_finite() && *r != 0.0)) {
         let message = format!("contact_radius of \"{}\" must not be zero, got {radius} m", shape.name);
         problems.push(
             Problem::new("E0314", format!("{path}.contact_radius"), message)
-                .expected("a length, negative for a cavity"),
+                .expected("a length, negative for a cavity, or \"flat\""),
         );
     }
 }

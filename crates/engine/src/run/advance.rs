@@ -2,6 +2,7 @@
 
 use carom_solvers::{Assessment, Fault};
 
+use super::cable::CableChange;
 use super::{Leave, Simulation};
 use crate::contact::{Ahead, Upcoming};
 use crate::kinematics;
@@ -13,7 +14,7 @@ use crate::record::{EventKind, Recorder, StepRow};
 const ENTRY_SHARE: f64 = 0.05;
 /// Growth of that bound from step to step while nothing is seen.
 const STABLE_GROWTH: f64 = 1.05;
-/// A step that would leave less than a tenth of itself to the end goes there.
+/// A step that would leave less than a tenth of itself to a break goes there.
 const STRETCH: f64 = 1.1;
 
 /// Times that a step is shortened to an event that turns out to lie before the last one.
@@ -38,6 +39,9 @@ impl Simulation<'_> {
         let rhs_before = self.evaluator.evaluations;
         let rejected_before = self.statistics.rejected;
         let (tried, assessment) = self.attempt_until_accepted()?;
+        if self.fixed_step().is_some() && self.statistics.rejected > rejected_before {
+            self.shrunk.note(self.stepper.time(), tried);
+        }
         let suggestion = self.stepper.passed(assessment.error);
         self.note_stability(tried, assessment.stiffness);
         let tried_end = self.stepper.time() + tried;
@@ -47,29 +51,40 @@ impl Simulation<'_> {
             return Ok(());
         }
         self.meet_neighbours(recorder)?;
-        let ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, None);
-        let cable = self.find_cable_change()?;
-        let cable = cable.filter(|c| c.after < ahead.after());
-        let mut upcoming = None;
-        if let Some(change) = &cable {
-            self.step_to_cable_change(change)?;
-        } else {
-            match self.step_to_first(ahead)? {
-                Reached::Here(change) => upcoming = change,
-                Reached::NotYet => {
-                    self.statistics.rejected += 1;
-                    self.evaluator.forget_attempt(self.step_number + 1);
-                    return Ok(());
-                }
+        let (mut ahead, mut cable) = self.look_ahead()?;
+        let start = self.stepper.time();
+        let t_end = self.system.settings.t_end;
+        let left = t_end - start;
+        // What was tried and what was found in it do not depend on where the run ends.
+        let cut = tried > left && cable.as_ref().map_or(ahead.after(), |change| change.after) > left;
+        let mut reached = Reached::Here(None);
+        if cut {
+            if self.step_to_end(left)? {
+                (ahead, cable) = self.look_ahead()?;
+            } else {
+                reached = Reached::NotYet;
             }
         }
+        if matches!(reached, Reached::Here(_)) {
+            match &cable {
+                Some(change) => self.step_to_cable_change(change)?,
+                None => reached = self.step_to_first(ahead)?,
+            }
+        }
+        let Reached::Here(upcoming) = reached else {
+            self.statistics.rejected += 1;
+            self.evaluator.forget_attempt(self.step_number + 1);
+            return Ok(());
+        };
         let step = self.stepper.step();
-        let start = self.stepper.time();
-        // The last step ends at t_end exactly; the sum may miss it by rounding.
-        let stop = self.stop;
-        let whole_step = upcoming.is_none() && cable.is_none();
-        let whole = whole_step && tried >= stop - start;
-        let end = if whole { stop } else { start + step };
+        let is_free = upcoming.is_none() && cable.is_none();
+        let whole_step = is_free && !cut;
+        // Steps to the end or to a break end there exactly; the sum may miss it by rounding.
+        let end = match self.stop {
+            stop if whole_step && tried >= stop - start => stop,
+            _ if is_free && (cut || tried == left) => t_end,
+            _ => start + step,
+        };
         if cable.is_some() {
             self.read_path(end)?;
         }
@@ -168,11 +183,12 @@ impl Simulation<'_> {
         let reach = STRETCH * self.next_step;
         self.stop = self.find_stop(reach)?;
         let remaining = self.stop - self.stepper.time();
+        let to_end = self.system.settings.t_end - self.stepper.time();
         let mut h = self.next_step;
         if STRETCH * h >= remaining && remaining <= self.step_limit() {
             h = remaining;
         }
-        h = self.shorten_to_drives(h)?;
+        h = self.shorten_to_drives(if h.is_finite() { h } else { to_end })?;
         loop {
             if self.statistics.steps + self.statistics.rejected >= settings.max_steps {
                 return Err(self.failure_of_step_count());
@@ -194,11 +210,15 @@ impl Simulation<'_> {
                 Err(Fault::Fatal) => return Err(self.failure_of_right_hand_side()),
             };
             self.statistics.rejected += 1;
+            let beyond = h > to_end;
             h = self.stepper.failed(error);
             if diverges && self.regime.gives_up(h) {
                 h = self.go_back_from_divergence(h)?.min(remaining).min(reach);
             }
-            if h < self.smallest_step() {
+            if beyond && h < self.smallest_step() {
+                // Forces may have no value after the time that the run was to end at.
+                h = to_end;
+            } else if h < self.smallest_step() {
                 if diverges {
                     return Err(self.failure_of_newton(h));
                 }
@@ -228,10 +248,35 @@ impl Simulation<'_> {
         self.stepper.refresh(&mut self.evaluator).map_err(|_| self.failure_of_right_hand_side())
     }
 
+    /// Shortens the step to the end of the run. False if an implicit method finds no solution of it.
+    fn step_to_end(&mut self, after: f64) -> Result<bool, RunError> {
+        match self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances) {
+            Ok(_) => {}
+            Err(Fault::NotConverged) if after >= 2.0 * self.smallest_step() => {
+                self.next_step = self.stepper.failed(f64::NAN).min(0.5 * after);
+                return Ok(false);
+            }
+            Err(_) => return Err(self.failure_of_right_hand_side()),
+        }
+        self.settle(self.stepper.time() + after)?;
+        self.observer.refresh(&mut self.evaluator, self.step_number);
+        self.read_path(self.stepper.time() + after)?;
+        Ok(true)
+    }
+
+    /// What comes first in the attempted step, a change of a cable or what lies ahead of the contacts.
+    fn look_ahead(&mut self) -> Result<(Ahead, Option<CableChange>), RunError> {
+        let ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, None);
+        let cable = self.find_cable_change()?;
+        Ok((ahead, cable.filter(|change| change.after < ahead.after())))
+    }
+
     /// Takes the path of the attempted step, whose end the evaluator is at.
     fn read_path(&mut self, end: f64) -> Result<(), RunError> {
         self.prepare_dense(end)?;
-        self.observer.read(self.system, &*self.stepper);
+        if self.may_touch() {
+            self.observer.read(self.system, &*self.stepper);
+        }
         Ok(())
     }
 

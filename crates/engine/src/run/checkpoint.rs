@@ -132,6 +132,9 @@ impl<'a> Simulation<'a> {
         archive.u64(&mut self.storm.events);
         archive.f64(&mut self.pieces.next);
         archive.f64(&mut self.pieces.clear_to);
+        archive.u64(&mut self.shrunk.steps);
+        archive.f64(&mut self.shrunk.first);
+        archive.f64(&mut self.shrunk.shortest);
         archive.numbers(&mut self.observer.path);
         archive.numbers(&mut self.observer.path_in_tree);
         archive.numbers(&mut self.evaluator.mechanism.angles);
@@ -186,7 +189,14 @@ impl<'a> Simulation<'a> {
         ] {
             archive.f64(value);
         }
-        for value in [&mut ledger.start, &mut ledger.start_shared, &mut ledger.moved, &mut ledger.worst] {
+        for value in [
+            &mut ledger.start,
+            &mut ledger.start_shared,
+            &mut ledger.moved,
+            &mut ledger.passed,
+            &mut ledger.present,
+            &mut ledger.worst,
+        ] {
             archive.f64(value);
         }
         let Energy {

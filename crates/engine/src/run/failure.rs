@@ -3,6 +3,7 @@
 use carom_solvers::Assessment;
 
 use super::Simulation;
+use crate::Note;
 use crate::constraint::Misfit;
 use crate::contact::{Culprit, Unseen};
 use crate::outcome::RunError;
@@ -128,17 +129,18 @@ impl Simulation<'_> {
     }
 
     /// Areal contacts that came near their u_max.
-    pub(super) fn warnings_of_depth(&self) -> impl Iterator<Item = String> {
+    pub(super) fn warnings_of_depth(&self) -> impl Iterator<Item = Note> {
         let contacts = 0..self.evaluator.table.contacts.len();
         contacts.filter_map(|contact| {
             let u_max = self.u_max(contact)?;
             let deepest = self.totals[self.evaluator.table.contacts[contact].pair].peaks.penetration.value;
             (deepest > NEAR_U_MAX * u_max).then(|| {
-                format!(
+                let message = format!(
                     "pair \"{}\": the greatest penetration, {deepest:.3e} m, is {:.0} % of u_max = {u_max:.3e} m",
                     self.pair_name(contact),
                     100.0 * deepest / u_max
-                )
+                );
+                Note::new("N0602", message)
             })
         })
     }

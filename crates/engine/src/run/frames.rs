@@ -35,7 +35,7 @@ impl Simulation<'_> {
         let mut integrals = self.ledger.integrals.with(&self.evaluator, growth);
         integrals.projection += self.projected;
         let energy = self.ledger.accounts(&self.evaluator, integrals);
-        self.ledger.commit(energy, integrals);
+        self.ledger.commit(&self.evaluator, energy, integrals);
         Ok(())
     }
 
@@ -68,6 +68,7 @@ impl Simulation<'_> {
         end: f64,
     ) -> Result<(), Leave> {
         let mut moved = false;
+        self.end_state.copy_from_slice(&self.evaluator.state);
         while let Some(time) = self.due_frame(end) {
             self.emit_frame(recorder, time, start, end, false)?;
             self.next_frame += 1;
@@ -80,7 +81,7 @@ impl Simulation<'_> {
             moved = true;
         }
         if moved {
-            self.evaluator.update(end, self.stepper.trial());
+            self.evaluator.update(end, &self.end_state);
         }
         Ok(())
     }

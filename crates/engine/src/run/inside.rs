@@ -4,7 +4,6 @@
 use super::Simulation;
 use crate::constraint::cables;
 use crate::outcome::RunError;
-use crate::record::ContactMode;
 
 impl Simulation<'_> {
     /// To be called with the evaluator at the end of the attempted step, where it is afterwards too.
@@ -12,8 +11,10 @@ impl Simulation<'_> {
         if self.stepper.dense_costs() && !self.looks_inside(end) {
             return Ok(());
         }
+        // The very state that was evaluated, which may be off the one to be accepted by rounding: looking inside changes no bit.
+        self.end_state.copy_from_slice(&self.evaluator.state);
         match self.stepper.prepare_dense(&mut self.evaluator) {
-            Ok(true) => self.evaluator.update(end, self.stepper.trial()),
+            Ok(true) => self.evaluator.update(end, &self.end_state),
             Ok(false) => {}
             Err(_) => return Err(self.failure_of_right_hand_side()),
         }
@@ -27,7 +28,12 @@ impl Simulation<'_> {
         frame < end
             || probe.is_some_and(|&probe| probe < end)
             || cables(self.system).next().is_some()
-            || self.evaluator.contacts.memory.iter().any(|memory| memory.mode == ContactMode::Open)
+            || self.may_touch()
             || self.may_peak_inside()
+    }
+
+    /// Is there anything that can touch? Its path is looked at in every step.
+    pub(super) fn may_touch(&self) -> bool {
+        !self.evaluator.table.contacts.is_empty() || !self.neighbours.is_idle()
     }
 }

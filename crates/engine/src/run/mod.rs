@@ -19,12 +19,14 @@ mod peak;
 mod peak_search;
 mod pieces;
 mod regime;
+mod shrunk;
 mod storm;
 
 use std::time::{Duration, Instant};
 
 use carom_solvers::{Stepper, Work};
 
+use crate::Note;
 use crate::contact::{ArealRows, Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES};
 use crate::energy::Ledger;
 use crate::kinematics;
@@ -83,8 +85,9 @@ pub struct Simulation<'a> {
     next_probe: usize,
     storm: storm::Storm,
     pieces: pieces::Pieces,
-    /// Where the attempted step must end at the latest (s).
+    /// The break at which the attempted step must end at the latest (s).
     stop: f64,
+    shrunk: shrunk::Shrunk,
     started: bool,
     /// Rows of the event log that have been counted.
     noted_events: usize,
@@ -93,6 +96,7 @@ pub struct Simulation<'a> {
     switches: Vec<Switch>,
     growth: Vec<f64>,
     interpolated: Vec<f64>,
+    end_state: Vec<f64>,
     body_states: Vec<BodyState>,
     contact_samples: Vec<ContactSample>,
     areal_rows: ArealRows,
@@ -136,13 +140,15 @@ impl<'a> Simulation<'a> {
             next_probe: 0,
             storm: storm::Storm::default(),
             pieces: pieces::Pieces::default(),
-            stop: system.settings.t_end,
+            stop: f64::INFINITY,
+            shrunk: shrunk::Shrunk::default(),
             started: false,
             noted_events: 0,
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
             interpolated: vec![0.0; system.states()],
+            end_state: vec![0.0; system.states()],
             body_states: Vec::with_capacity(system.bodies.len()),
             contact_samples: Vec::with_capacity(contacts),
             areal_rows: ArealRows::default(),
@@ -261,9 +267,9 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Largest step: the user's, or a tenth of the run.
+    /// Largest step: the user's.
     fn step_limit(&self) -> f64 {
-        self.system.settings.h_max.unwrap_or(0.1 * self.system.settings.t_end)
+        self.system.settings.h_max.unwrap_or(f64::INFINITY)
     }
 
     fn progress(&self) -> Progress {
@@ -289,11 +295,20 @@ impl<'a> Simulation<'a> {
             energy: self.ledger.last,
             residual_relative: self.ledger.residual_relative(),
             energy_moved: self.ledger.moved,
+            energy_reference: self.ledger.reference(),
             bodies: kinematics::body_states(self.system, self.stepper.state(), &self.evaluator.bodies)
                 .collect(),
             pairs: self.totals.clone(),
             lines: self.peaks.lines.clone(),
-            warnings: self.system.notes.iter().cloned().chain(self.warnings_of_depth()).collect(),
+            warnings: self
+                .system
+                .notes
+                .iter()
+                .cloned()
+                .chain(self.warnings_of_depth())
+                .chain(self.fixed_step().and_then(|step| self.shrunk.warning(step)))
+                .map(|note| note.text())
+                .collect(),
         }
     }
 

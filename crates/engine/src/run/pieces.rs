@@ -37,18 +37,18 @@ impl Pieces {
 }
 
 impl Simulation<'_> {
-    /// End of the run, or of the pieces that the functions of time are on, if that comes within `reach` (s). Evaluations
-    /// keep to these pieces until they are passed.
+    /// End of the pieces that the functions of time are on, if that comes within `reach` (s); infinite if not. Evaluations keep to
+    /// these pieces until they are passed.
     pub(super) fn find_stop(&mut self, reach: f64) -> Result<f64, RunError> {
-        let t_end = self.system.settings.t_end;
         let now = self.stepper.time();
-        let until = (now + reach).min(t_end);
+        let reach = if reach.is_finite() { reach } else { self.system.settings.t_end - now };
+        let until = now + reach;
         if self.pieces.next == f64::INFINITY && self.pieces.clear_to < until {
             let from = self.pieces.clear_to.max(now);
-            self.look_for_breaks(from, until, (now + AHEAD * reach).min(t_end))?;
+            self.look_for_breaks(from, until, now + AHEAD * reach)?;
         }
         self.evaluator.piece_end = self.pieces.next.next_down();
-        Ok(self.pieces.next.min(t_end))
+        Ok(self.pieces.next)
     }
 
     fn look_for_breaks(&mut self, from: f64, until: f64, ahead: f64) -> Result<(), RunError> {

@@ -7,7 +7,6 @@ use super::elements::{compile_constraints, compile_forces, compile_joints, resol
 use super::{
     BodyData, ConstraintData, Equation, JointRole, Owner, System, forest::Forest, forest::build_forest,
 };
-use crate::Problem;
 use crate::constraint::{JointView, Misfit};
 use crate::contact::Evaluator;
 use crate::function::TimeFunction;
@@ -15,6 +14,7 @@ use crate::joint;
 use crate::kinematics::BodyKinematics;
 use crate::model::{Coordinates, JointCoordinate, Model};
 use crate::tree::across;
+use crate::{Note, Problem};
 
 /// Corrections before loops count as impossible to close.
 const ASSEMBLY_CORRECTIONS: usize = 100;
@@ -170,10 +170,11 @@ fn close_loops(
     let Err(missed) = held else { return Ok(()) };
     match try_to_close(system) {
         Ok(()) => {
-            system.notes.push(format!(
+            let message = format!(
                 "the loops do not close at the stated joint coordinates (they miss by {:.2e} m or rad): the coordinates were changed",
                 missed.violation
-            ));
+            );
+            system.notes.push(Note::new("N0301", message));
             Ok(())
         }
         Err(misfit) => Err(vec![unclosable(system, model, &misfit)]),
@@ -195,11 +196,9 @@ fn try_to_close(system: &mut System) -> Result<(), Misfit> {
                 system.initial = y;
                 system.initial_angles = angles;
                 if bend > 0 {
-                    system.notes.push(
-                        "the loops close only away from the stated start: the joints were bent to find a position; \
-                         state joint coordinates to choose another"
-                            .to_owned(),
-                    );
+                    let message = "the loops close only away from the stated start: the joints were bent to find a position; \
+                                   state joint coordinates to choose another";
+                    system.notes.push(Note::new("N0302", message));
                 }
                 return Ok(());
             }
@@ -271,11 +270,12 @@ fn note_moved_bodies(system: &mut System, model: &Model) {
             .to_rotation_vector()
             .norm();
         if model.bodies[link.body].pose_stated && !link.is_root() && (shift > NOTABLE || turn > NOTABLE) {
-            notes.push(format!(
+            let message = format!(
                 "body \"{}\" starts {shift:.3e} m and {:.3e} deg from its stated pose: its joints hold it there",
                 model.bodies[link.body].name,
                 turn.to_degrees()
-            ));
+            );
+            notes.push(Note::new("N0303", message));
         }
     }
     drop(evaluator);
@@ -338,10 +338,9 @@ fn set_velocities(system: &mut System, model: &Model) -> Result<(), Vec<Problem>
     system.initial = start;
     match try_to_settle(system) {
         Ok(()) => {
-            system.notes.push(
-                "the stated joint velocities do not fit the constraints: the nearest that do were taken"
-                    .to_owned(),
-            );
+            let message =
+                "the stated joint velocities do not fit the constraints: the nearest that do were taken";
+            system.notes.push(Note::new("N0304", message));
             note_redundancy(system, model);
             Ok(())
         }
@@ -389,9 +388,10 @@ fn note_redundancy(system: &mut System, model: &Model) {
         return;
     }
     let names: Vec<String> = dependent.iter().map(|&group| owner_names(system, model, group).1).collect();
-    system.notes.push(format!(
+    let message = format!(
         "{} of {rows} constraint equations repeat others (of {}): motion is unique, reactions are those of least norm",
         rows - rank,
         names.join(", ")
-    ));
+    );
+    system.notes.push(Note::new("N0305", message));
 }

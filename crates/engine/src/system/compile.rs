@@ -1,13 +1,15 @@
 //! Model to System.
 
 use carom_geometry::Shape;
-use carom_math::{Pose, Quaternion};
+use carom_math::{Mat3, Pose, Quaternion};
 use carom_solvers::Tolerances;
 
 use super::areal::ArealSurface;
 use super::forest::build_forest;
 use super::pairing::{PairPartners, PairRequest};
-use super::{BodyData, PairTable, Scales, SurfaceData, System, assembly};
+use super::turning::{brace, check_turning, lever};
+use super::{BodyData, PairTable, Scales, SurfaceData, System, assembly, smallest_moment};
+use crate::contact::Evaluator;
 use crate::kinematics::BodyKinematics;
 use crate::model::{Body, BodyShape, Coordinates, Model, ShapeRef, Solid, WideLine, find_solids};
 use crate::record::{RunInfo, WideLineInfo};
@@ -44,6 +46,7 @@ impl System {
             joints: Vec::new(),
             forces: Vec::new(),
             constraints: Vec::new(),
+            dependent_rows: 0,
             is_driven_only: false,
             angles: 0,
             initial_angles: Vec::new(),
@@ -67,6 +70,8 @@ impl System {
             record_steps: model.output.steps,
             scales: scales.clone(),
             notes: Vec::new(),
+            extent: scales.length,
+            raised: Vec::new(),
         };
         system.probes.sort_by(f64::total_cmp);
         // The start is found in joint coordinates, whichever the run uses.
@@ -75,6 +80,8 @@ impl System {
         if model.solver.coordinates == Coordinates::Body {
             system.use_body_coordinates(model);
         }
+        check_turning(&system, model)?;
+        system.dependent_rows = Evaluator::new(&system).dependent_in_envelope(&system.initial);
         let surface = |s: ShapeRef| first_surface[s.body] + s.shape;
         for pair in &model.pairs {
             let request = PairRequest { line: pair.line, a: surface(pair.a), b: surface(pair.b) };
@@ -113,6 +120,9 @@ impl System {
             scales.lower_to_indentation(&system.bodies, table, model.gravity.norm());
         }
         scales.share_indentation(model, &system.partners.wide_lines);
+        let at_start = system.bodies_at_start();
+        let moving = at_start.iter().zip(&model.bodies).filter(|(_, body)| !body.fixed);
+        system.extent = moving.map(|(state, _)| state.position.amax()).fold(scales.length, f64::max);
         system.set_tolerances(model, &scales);
         system.list_driving(model);
         system.scales = scales;
@@ -142,14 +152,31 @@ fn describe_wide_lines(model: &Model, samples: &PairTable) -> Vec<WideLineInfo> 
 }
 
 fn compile_bodies(model: &Model) -> Vec<BodyData> {
+    let levers: Vec<f64> = (0..model.bodies.len()).map(|b| lever(model, b).unwrap_or(0.0)).collect();
+    // A body that is held at its centre of mass only has no lever of its own.
+    let longest = Some(levers.iter().copied().fold(0.0, f64::max)).filter(|l| *l > 0.0).unwrap_or(1.0);
+    let braces: Vec<f64> = model
+        .bodies
+        .iter()
+        .zip(&levers)
+        .map(|(body, &lever)| {
+            let has_none = smallest_moment(&body.inertia) <= 0.0;
+            brace(body, if lever == 0.0 && has_none { longest } else { lever })
+        })
+        .collect();
     model
         .bodies
         .iter()
-        .map(|body| BodyData {
+        .zip(levers.iter().zip(&braces))
+        .map(|(body, (&lever, &brace))| BodyData {
             link: None,
             mass: body.mass,
             inertia: body.inertia,
-            inverse_inertia: body.inertia.try_inverse().unwrap_or_default(),
+            brace,
+            inverse_inertia: (body.inertia + Mat3::from_diagonal_element(brace))
+                .try_inverse()
+                .unwrap_or_default(),
+            lever,
             com: body.com,
             initial: initial_kinematics(body),
             orientation: body.orientation.normalized(),

@@ -5,7 +5,6 @@ use carom_math::Vec3;
 use super::forest::in_com_frame;
 use super::mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
 use super::{ContactData, JointRole, PairData, PairSource, Scales, StopData, System};
-use crate::Problem;
 use crate::constraint::joint_axes;
 use crate::contact::Evaluator;
 use crate::force::torsion_angle;
@@ -15,6 +14,7 @@ use crate::model::{
     Attachment, AxisLimit, AxisMeasure, ConstraintKind, ForceKind, JointCoordinate, JointKind, Model, Motor,
 };
 use crate::record::PairInfo;
+use crate::{Note, Problem};
 
 /// Indentation of a stop without stiffness of its own: under the impact at the model's speed, a hundredth of a radian
 /// or of the model's length.
@@ -285,10 +285,11 @@ impl System {
             };
             let n1 = limit.stop.exponent + 1.0;
             let k = 0.5 * n1 * mass * speed * speed / libm::pow(depth, n1);
-            self.notes.push(format!(
+            let message = format!(
                 "limit of joint \"{name}\": no stiffness given, {k:.3e} {unit}^{} taken",
                 limit.stop.exponent
-            ));
+            );
+            self.notes.push(Note::new("N0306", message));
             k
         });
         let v_small = match measure {
@@ -303,8 +304,12 @@ impl System {
         };
         let bounds = [limit.lower.unwrap_or(f64::NEG_INFINITY), limit.upper.unwrap_or(f64::INFINITY)];
         let data = &self.joints[joint];
-        let source =
-            PairSource::Stop(StopData { joint, axis, axis_in_f: axis_in_f(data.kind, axis), bounds });
+        let operands = match measure {
+            AxisMeasure::Angle => 1.0,
+            AxisMeasure::Length => scales.length,
+        };
+        let axis_in_f = axis_in_f(data.kind, axis);
+        let source = PairSource::Stop(StopData { joint, axis, axis_in_f, bounds, operands });
         let several = data.kind.axes().len() > 1;
         let suffix = if several { format!("[{axis}]") } else { String::new() };
         let info = PairInfo {

@@ -73,6 +73,22 @@ pub(crate) enum ForceData {
     Cable(CableData),
 }
 
+impl ForceData {
+    /// Bodies on which it acts.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = usize> {
+        let (ends, path): ([Option<&Anchor>; 2], &[Anchor]) = match self {
+            Self::SpringDamper { a, b, .. }
+            | Self::TorsionSpring { a, b, .. }
+            | Self::Bushing { a, b, .. } => ([Some(a), Some(b)], &[]),
+            Self::Force { on, .. } | Self::Torque { on, .. } | Self::Drag { on, .. } => {
+                ([Some(on), None], &[])
+            }
+            Self::Cable(cable) => ([None, None], &cable.path),
+        };
+        ends.into_iter().flatten().chain(path).map(|anchor| anchor.body)
+    }
+}
+
 /// A cable.
 #[derive(Clone, Debug)]
 pub(crate) struct CableData {

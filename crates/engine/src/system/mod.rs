@@ -14,6 +14,7 @@ mod pairing;
 mod pairs;
 mod scales;
 mod tolerances;
+mod turning;
 
 use std::ops::Range;
 
@@ -21,6 +22,7 @@ use carom_geometry::Shape;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_solvers::Tolerances;
 
+use crate::Note;
 use crate::contact::Evaluator;
 use crate::kinematics;
 use crate::model::{Solid, SolverSettings};
@@ -36,8 +38,10 @@ pub(crate) use pairs::{
     ArealPair, ArealPass, ContactData, ConvexPair, PairData, PairSource, PairTable, StopData, SurfacePair,
 };
 pub use scales::Scales;
+pub(crate) use tolerances::RaisedTolerance;
 pub use tolerances::StateMeasure;
 use tolerances::ToleranceOwner;
+pub(crate) use turning::smallest_moment;
 
 /// A body as the dynamics sees it. Its reference frame C has the body's axes and the centre of mass as
 /// origin.
@@ -48,7 +52,13 @@ pub(crate) struct BodyData {
     pub(crate) mass: f64,
     /// Inertia about the centre of mass, body axes (kg m²).
     pub(crate) inertia: Mat3,
+    /// What is added to each moment of inertia where a free body's accelerations are found before those of its constraints
+    /// (kg m²): of a point mass, or of what is almost one, a share of its mass at its lever; else 0.
+    pub(crate) brace: f64,
+    /// Inverse of the inertia with the brace.
     pub(crate) inverse_inertia: Mat3,
+    /// Farthest point from the centre of mass at which a joint or constraint holds the body (m).
+    pub(crate) lever: f64,
     /// Centre of mass in the body frame (m).
     pub(crate) com: Vec3,
     /// Pose of C in the world at the start.
@@ -82,6 +92,8 @@ pub struct System {
     pub(crate) joints: Vec<JointData>,
     pub(crate) forces: Vec<ForceData>,
     pub(crate) constraints: Vec<ConstraintData>,
+    /// Rows of a sparse system of constraints that depend on others at the start.
+    pub(crate) dependent_rows: usize,
     /// All constraints are motors whose motion the links make (`Link::drive`): rates need no rows.
     pub(crate) is_driven_only: bool,
     /// Angles that the run remembers from step to step.
@@ -118,7 +130,11 @@ pub struct System {
     pub(crate) probes: Vec<f64>,
     pub(crate) record_steps: bool,
     pub(crate) scales: Scales,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Note>,
+    /// Largest coordinate of a moving body at the start (m), or the smallest shape.
+    pub(crate) extent: f64,
+    /// Tolerances that were below the rounding of their states.
+    pub(crate) raised: Vec<RaisedTolerance>,
 }
 
 impl System {
@@ -133,7 +149,7 @@ impl System {
     }
 
     /// What the user should know about how the model was understood.
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 

@@ -3,20 +3,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom_geometry::convex::ConvexShape;
-use carom_geometry::{Curvature, PairKernel};
+use carom_geometry::convex::{ConvexShape, Core};
+use carom_geometry::{Curvature, PairKernel, Shape};
 
 use super::{ContactData, ConvexPair, PairData, PairSource, Scales, SurfacePair, System};
-use crate::Problem;
 use crate::law::{
-    ArealPairLaw, ArealPartners, Law, Material, MaterialPair, NormalLaw, PairLaw, Partners, resolve,
-    resolve_areal,
+    ArealPairLaw, ArealPartners, ContactRadius, Law, Material, MaterialPair, NormalLaw, PairLaw, Partners,
+    resolve, resolve_areal,
 };
 use crate::model::{
     BodyShape, ContactLine, Detection, Finder, Method, Model, ShapeRef, Side, Solid, WideLine, describe,
     detect, name_of_search,
 };
 use crate::record::PairInfo;
+use crate::{Note, Problem};
 
 /// What pairs are made from, beside surfaces and bodies: a run needs it for pairs that come up late.
 #[derive(Clone)]
@@ -41,7 +41,9 @@ struct SurfaceTraits {
     surface: ShapeRef,
     name: String,
     material: Option<usize>,
-    contact_radius: Option<f64>,
+    contact_radius: ContactRadius,
+    /// The contact radius is the model's word.
+    has_stated_radius: bool,
 }
 
 /// Two surfaces that a contact line names.
@@ -60,7 +62,7 @@ pub(crate) struct MadePair {
     pub(super) laws: Vec<NormalLaw>,
     pub(super) nominal_mass: f64,
     pub(super) feature_name: Option<fn(usize) -> &'static str>,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Note>,
 }
 
 /// What finds the contacts of a pair.
@@ -69,20 +71,20 @@ struct FoundSource {
     kernel: &'static str,
     /// Of each feature.
     curvatures: Vec<Curvature>,
+    /// Whether A and B are flat there whatever their other faces are, of each feature.
+    flat: Vec<[bool; 2]>,
     feature_name: Option<fn(usize) -> &'static str>,
 }
 
 impl PairPartners {
     /// `solids` has all surfaces in the order of their indices.
     pub(super) fn of_model(model: &Model, solids: &[Solid], scales: &Scales) -> Self {
-        let traits = surfaces_of(model).zip(solids).map(|((surface, s), solid)| {
-            let own = s.shape.contact_radius().or(solid.convex().map(ConvexShape::contact_radius));
-            SurfaceTraits {
-                surface,
-                name: s.name.clone(),
-                material: s.material,
-                contact_radius: s.contact_radius.or(own),
-            }
+        let traits = surfaces_of(model).zip(solids).map(|((surface, s), solid)| SurfaceTraits {
+            surface,
+            name: s.name.clone(),
+            material: s.material,
+            contact_radius: s.contact_radius.unwrap_or_else(|| own_contact_radius(&s.shape, solid)),
+            has_stated_radius: s.contact_radius.is_some(),
         });
         let pairs = model.pairs.iter().map(|p| (p.a.min(p.b), p.a.max(p.b)));
         Self {
@@ -111,17 +113,25 @@ impl PairPartners {
     fn resolve_law(
         &self,
         request: &PairRequest,
-        curvatures: &[Curvature],
+        found: &FoundSource,
         path: &str,
         name: &str,
     ) -> Result<PairLaw, Vec<Problem>> {
         let traits = [request.a, request.b].map(|s| &self.traits[s]);
         let materials = traits.map(|t| t.material.map(|m| &self.materials[m]));
+        let radii = |flat: &[bool; 2]| {
+            let of_side = |side: usize| match traits[side] {
+                t if flat[side] && !t.has_stated_radius => ContactRadius::Flat,
+                t => t.contact_radius,
+            };
+            [of_side(0), of_side(1)]
+        };
+        let contact_radii: Vec<_> = found.flat.iter().map(radii).collect();
         let partners = Partners {
             materials,
             material_pair: self.material_pair(materials),
-            contact_radii: traits.map(|t| t.contact_radius),
-            curvatures,
+            contact_radii: &contact_radii,
+            curvatures: &found.curvatures,
             v_reg_default: self.v_reg_default,
         };
         resolve(&self.laws[self.lines[request.line].law], &partners, path, name)
@@ -185,7 +195,7 @@ impl System {
             let own = &traits[surface];
             let (kind, is_solid) =
                 (self.surfaces[surface].shape.kind(), self.solids[surface].convex().is_some());
-            let key = (kind, is_solid, own.material, own.contact_radius.is_some());
+            let key = (kind, is_solid, own.material, own.contact_radius != ContactRadius::Flat);
             kinds.entry(key).or_default().push(surface);
         }
         let size = |s: usize| self.surfaces[s].shape.smallest_length();
@@ -215,8 +225,7 @@ impl System {
         }
         let path = format!("contact.{}", line.name);
         let found = self.find_source(request, line, &path)?;
-        let curvatures = &found.curvatures;
-        let law = partners.resolve_law(request, curvatures, &path, name)?;
+        let law = partners.resolve_law(request, &found, &path, name)?;
         let data = PairData {
             source: found.source,
             bodies: [request.a, request.b].map(|s| self.surfaces[s].body),
@@ -308,6 +317,12 @@ impl System {
             source: PairSource::Surfaces(SurfacePair { kernel_order, swapped, kernel }),
             kernel: kernel.name,
             curvatures: (0..features).map(|f| (kernel.curvature)(first, second, f)).collect(),
+            flat: (0..features)
+                .map(|f| {
+                    let flat = (kernel.is_flat_on_b)(f);
+                    if swapped { [flat, false] } else { [false, flat] }
+                })
+                .collect(),
             feature_name: (features > 1).then_some(kernel.feature_name),
         }
     }
@@ -319,6 +334,7 @@ impl System {
             source: PairSource::Convex(ConvexPair { surfaces, swapped, detection }),
             kernel: name_of_search(first, second),
             curvatures: vec![Curvature::Undefined],
+            flat: vec![[false; 2]],
             feature_name: None,
         }
     }
@@ -368,6 +384,18 @@ fn surfaces_of(model: &Model) -> impl Iterator<Item = (ShapeRef, &BodyShape)> {
     bodies.flat_map(|(body, b)| {
         b.shapes.iter().enumerate().map(move |(shape, s)| (ShapeRef { body, shape }, s))
     })
+}
+
+/// Contact radius of a shape for which the model states none.
+fn own_contact_radius(shape: &Shape, solid: &Solid) -> ContactRadius {
+    let radius = shape.contact_radius().or(solid.convex().map(ConvexShape::contact_radius));
+    let is_block =
+        matches!(shape, Shape::Box { .. } | Shape::Convex(ConvexShape { core: Core::Box { .. }, .. }));
+    match radius {
+        Some(radius) if is_block => ContactRadius::Block(radius),
+        Some(radius) => ContactRadius::Radius(radius),
+        None => ContactRadius::Flat,
+    }
 }
 
 fn matches_names(pair: &MaterialPair, a: &str, b: &str) -> bool {

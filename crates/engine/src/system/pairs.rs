@@ -58,6 +58,9 @@ pub(crate) struct StopData {
     pub(crate) axis_in_f: Vec3,
     /// Lower and upper bound; infinite where there is none.
     pub(crate) bounds: [f64; 2],
+    /// Size of the numbers that a coordinate of this kind comes from: 1 rad, or the model's length (m). One that a coupling
+    /// leads has their rounding, however near zero it is.
+    pub(crate) operands: f64,
 }
 
 impl StopData {

@@ -14,6 +14,19 @@ const QUATERNION_PER_ANGLE: f64 = 0.5;
 const ABSOLUTE_SHARE: f64 = 0.3;
 const RELATIVE_SHARE: f64 = 0.003;
 
+/// Least absolute tolerance of a position, in units in the last place of what it comes from: the largest coordinate of the
+/// model, or 1 rad. Below is rounding: distances and angles between bodies are not known better, however near zero
+/// a coordinate itself is.
+const LEAST_ULPS: f64 = 1.0;
+
+/// A tolerance that was below the rounding of its states.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RaisedTolerance {
+    pub(crate) measure: StateMeasure,
+    pub(crate) wanted: f64,
+    pub(crate) taken: f64,
+}
+
 /// What a group of states measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateMeasure {
@@ -101,7 +114,22 @@ impl System {
         }
     }
 
-    fn add_group(&mut self, body: usize, measure: StateMeasure, group: ToleranceGroup) {
+    fn add_group(&mut self, body: usize, measure: StateMeasure, mut group: ToleranceGroup) {
+        let per_unit = if measure == Angle && group.len == 4 { QUATERNION_PER_ANGLE } else { 1.0 };
+        let least = match measure {
+            Length => LEAST_ULPS * f64::EPSILON * self.extent,
+            Angle => LEAST_ULPS * f64::EPSILON * per_unit,
+            Velocity | AngularVelocity => 0.0,
+        };
+        if group.atol < least {
+            let (wanted, taken) = (group.atol / per_unit, least / per_unit);
+            let finest = self.raised.iter_mut().find(|raised| raised.measure == measure);
+            match finest {
+                Some(raised) => raised.wanted = raised.wanted.min(wanted),
+                None => self.raised.push(RaisedTolerance { measure, wanted, taken }),
+            }
+            group.atol = least;
+        }
         self.tolerances.groups.push(group);
         self.tolerance_owner.push(ToleranceOwner { body, measure });
     }

@@ -22,6 +22,6 @@ pub(crate) use derivatives::DynamicsDerivatives;
 pub(crate) use inverse_dynamics::transmitted_wrenches;
 pub(crate) use jacobian::{path_to_root, velocity_columns};
 pub(crate) use link::{Link, PrismaticTable, RevoluteTable, Shortcut};
-pub(crate) use mass_matrix::mass_matrix;
+pub(crate) use mass_matrix::{mass_matrix, visit_mass};
 pub(crate) use sparse_factor::SparseFactor;
 pub(crate) use workspace::TreeWorkspace;

@@ -1,11 +1,12 @@
 //! The energy ledger: it balances, and it notices.
 
 use carom_engine::law::{FrictionKind, NormalKind};
-use carom_engine::model::{Attachment, Force, ForceKind, IntegratorKind};
+use carom_engine::model::{Attachment, Force, ForceKind, IntegratorKind, JointKind};
 use carom_engine::record::Energy;
 use carom_engine::{Model, residual, sum_of_states};
 use carom_math::{Pose, Quaternion, Vec3};
 
+use crate::mechanism::{at, ground, joint, mechanism, part};
 use crate::scene::{ball, block, floor, law, model, run};
 
 /// A tumbling box and a ball on a floor with everything that dissipates.
@@ -158,4 +159,56 @@ fn rest_does_not_drift() {
     };
     let (early, late) = (residual(1.0), residual(30.0));
     assert!(early < 1e-5 && late < 2.0 * early, "{early:e} {late:e}");
+}
+
+/// A torque-free top: kinetic energy is all there is, and none of it moves. The residual is the integrator's error of the
+/// kinetic energy, and relative to it. An account that is wrong by a thousandth still shows.
+#[test]
+fn where_no_energy_moves_the_residual_is_relative_to_what_is_there() {
+    let mut top = block("top", 2.0, Vec3::new(0.3, 0.2, 0.1), Pose::identity());
+    top.angular_velocity = Vec3::new(1.0, 20.0, 0.5);
+    let mut m = model(vec![top], law(NormalKind::None, 1.0), 0.0, 2.0, 1e-7);
+    m.pairs.clear();
+    let (outcome, keeper) = run(&m);
+    let kinetic = keeper.frames[0].energy.kinetic;
+    assert!(outcome.energy_moved < 1e-4 * kinetic, "{outcome:?}");
+    assert!((outcome.energy_reference / kinetic - 1.0).abs() < 1e-4, "{outcome:?}");
+    assert!(outcome.residual_relative < 1e-5, "{:e}", outcome.residual_relative);
+    let broken = keeper.frames.iter().map(|frame| {
+        let energy = Energy { kinetic: 1.001 * frame.energy.kinetic, ..frame.energy };
+        residual(&energy, kinetic).abs() / outcome.energy_reference
+    });
+    assert!(broken.fold(0.0, f64::max) > 9e-4);
+}
+
+/// A pendulum that hangs still: all that its accounts do is round.
+#[test]
+fn a_body_that_hangs_still_has_no_residual() {
+    let mut bob = part("bob", 2.0, Vec3::repeat(0.02));
+    bob.com = Vec3::new(0.0, 0.0, -0.5);
+    let mut hinge = joint("hinge", JointKind::Revolute, at(0, 0.0, 0.0, 0.3), at(1, 0.0, 0.0, 0.0));
+    // The axis is y.
+    let turned = carom_math::Mat3::from_columns(&[Vec3::z(), Vec3::x(), Vec3::y()]);
+    (hinge.a.pose.rotation, hinge.b.pose.rotation) = (turned, turned);
+    let (outcome, _) = run(&mechanism(vec![ground(), bob], vec![hinge], 9.81, 1.0, 1e-6));
+    assert!(outcome.bodies[1].velocity.norm() < 1e-12);
+    let present = 2.0 * 9.81 * 0.2;
+    assert!(outcome.residual_relative < 1e-12, "{:e}", outcome.residual_relative);
+    // Nothing at all may have moved, and then nothing is left over.
+    let (reference, moved) = (outcome.energy_reference, outcome.energy_moved);
+    assert!((reference / present - 1.0).abs() < 1e-9, "{reference} {moved:e}");
+}
+
+/// Where energy moves, its amount is the reference, however much more is there: a flywheel beside an impact.
+#[test]
+fn where_energy_moves_it_is_the_reference() {
+    let mut wheel =
+        block("wheel", 1e3, Vec3::new(1.0, 1.0, 0.1), Pose::from_translation(Vec3::new(5.0, 0.0, 5.0)));
+    wheel.angular_velocity.z = 100.0;
+    let mut b = ball("ball", 0.3, 0.1, Vec3::new(0.0, 0.0, 0.1001));
+    b.velocity.z = -1.0;
+    let mut m = model(vec![floor(), b, wheel], law(NormalKind::Exact, 0.6), 0.0, 0.1, 1e-9);
+    m.pairs.retain(|p| p.a.body == 0 && p.b.body == 1);
+    let (outcome, _) = run(&m);
+    assert!(outcome.energy_reference == outcome.energy_moved && outcome.energy_moved < 1.0, "{outcome:?}");
 }

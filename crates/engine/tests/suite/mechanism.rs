@@ -330,7 +330,7 @@ fn a_stretched_chain_folds_to_close() {
     let bodies = system.bodies_at_start();
     assert!((bodies[2].position - Vec3::new(1.5, 0.0, 0.0)).norm() < 1e-12);
     assert!((bodies[1].position.norm() - 1.0).abs() < 1e-12);
-    assert!(system.notes().iter().any(|note| note.contains("bent")), "{:?}", system.notes());
+    assert!(system.notes().iter().any(|note| note.message.contains("bent")), "{:?}", system.notes());
     // Out of reach, the nearest miss is named.
     model.joints[2].b = at(0, 5.0, 0.0, 0.0);
     let problems = System::compile(&model).err().expect("it cannot close");

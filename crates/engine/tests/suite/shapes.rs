@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use carom_engine::law::NormalKind;
+use carom_engine::law::{ContactRadius, NormalKind};
 use carom_engine::model::{Body, Method, ShapeRef, WideLine};
 use carom_engine::{Model, Outcome, System};
 use carom_geometry::convex::{ConvexHull, ConvexShape, Core};
@@ -278,5 +278,57 @@ fn elastic_response_takes_the_contact_radius_of_the_shape() {
         let problems = System::compile(&model).err().expect("no stiffness");
         assert_eq!((problems.len(), problems[0].code), (1, "E0416"));
         assert!(problems[0].help.as_deref().is_some_and(|help| help.contains("stiffness")));
+    }
+}
+
+/// The law in words of the first pair of two bodies whose law is `elastic-response` with E* = E/2/(1 − ν²).
+fn law_of_response(bodies: Vec<Body>) -> String {
+    let mut model = scene::model(bodies, law(NormalKind::ElasticResponse, 0.5), 9.81, 0.1, 1e-6);
+    (model.laws[0].young_modulus, model.laws[0].poisson_ratio) = (Some(1e9), Some(0.25));
+    scene::point(&mut model.laws[0]).stiffness = None;
+    System::compile(&model).expect("a sound model").info().pairs[0].law.clone()
+}
+
+fn stiffness_of_response(radius: f64) -> String {
+    format!("{:.6e}", 4.0 / 3.0 * (0.5e9 / (1.0 - 0.0625)) * radius.sqrt())
+}
+
+/// A flat partner drops out: a block beside a ball, unless its contact radius is stated; anything that is stated flat.
+#[test]
+fn flat_partners_drop_out_of_elastic_response() {
+    let slab = Shape::Box { half: Vec3::new(1.0, 1.0, 0.02) };
+    let ball = |radius: f64| scene::ball("ball", 1.0, radius, Vec3::new(0.0, 0.0, 0.5));
+    let with_slab = |stated: Option<ContactRadius>| {
+        let mut slab = scene::fixed("slab", slab.clone(), Pose::identity());
+        slab.shapes[0].contact_radius = stated;
+        law_of_response(vec![slab, ball(0.05)])
+    };
+    for (stated, radius) in [
+        (None, 0.05),
+        (Some(ContactRadius::Flat), 0.05),
+        (Some(ContactRadius::Radius(0.02)), 1.0 / (1.0 / 0.05 + 1.0 / 0.02)),
+    ] {
+        let text = with_slab(stated);
+        assert!(text.contains(&format!("K = {} ", stiffness_of_response(radius))), "{stated:?}: {text}");
+    }
+    let mut mate = ball(0.03);
+    mate.name = "mate".to_owned();
+    mate.shapes[0].contact_radius = Some(ContactRadius::Flat);
+    let text = law_of_response(vec![ball(0.05), mate]);
+    assert!(text.contains(&format!("K = {} ", stiffness_of_response(0.05))), "{text}");
+}
+
+/// In a closed tube the wall has the radius of a cavity, and the ends are planes.
+#[test]
+fn the_ends_of_a_tube_are_flat_for_elastic_response() {
+    let side = carom_geometry::shape::CylinderSide::Hollow { closed: true };
+    let tube = carom_geometry::shape::Cylinder { radius: 0.0501, half_length: 0.3, side };
+    let tube = scene::fixed("tube", Shape::Cylinder(tube), Pose::identity());
+    let ball = scene::ball("ball", 1.0, 0.05, Vec3::zeros());
+    let wall = 1.0 / (1.0 / 0.05 - 1.0 / 0.0501);
+    let wanted = format!("K = {} to {} ", stiffness_of_response(0.05), stiffness_of_response(wall));
+    for bodies in [vec![tube.clone(), ball.clone()], vec![ball, tube]] {
+        let text = law_of_response(bodies);
+        assert!(text.contains(&wanted), "{wanted}: {text}");
     }
 }

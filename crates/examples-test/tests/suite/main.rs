@@ -8,6 +8,7 @@ mod box_stack;
 mod changes;
 mod dominoes;
 mod files;
+mod formulations;
 mod gripper;
 mod newtons_cradle;
 mod rattleback;

@@ -2,6 +2,7 @@ use carom_math::{Pose, Vec3};
 
 use super::ConvexShape;
 use super::difference::{Difference, Pair};
+use super::simplex::on_triangle;
 use crate::ContactPoint;
 
 /// Options of Minkowski portal refinement.
@@ -37,13 +38,17 @@ struct Vertex {
 /// ray.
 const OFF_CENTRE: f64 = 1e-10;
 
+/// Most of a way along the plane of a portal, over that way, by which the point of A may move.
+const LARGEST_SHARE: f64 = 2.0;
+
 /// Contact by Minkowski portal refinement: the portal of C = A − B through which the ray from an interior point of
 /// C to the origin leaves.
 ///
 /// With r₀ the difference of interior points, support points r₁, r₂, r₃ of C make a portal around the ray. It
 /// is moved outward to the support r₄ along its unit normal n until the ray meets the support point,
 /// ‖r₄ × n‖ < tol, or the portal lies on the surface, |(r₄ − r₁)·n| < tol, with tol the relative
-/// tolerance times the largest coordinate of the first portal. The gap is −n·r₄.
+/// tolerance times the largest coordinate of the first portal. The gap is −n·r₄. The points of contact are those
+/// of the foot of the origin on the portal.
 ///
 /// The normal is that of the surface where the line of centres leaves, not that of the least translation: equal
 /// for shallow contacts, and dependent on the centres for deep ones. Apart the value has the right sign but is
@@ -121,7 +126,7 @@ fn refine(
             return Ok((normal, -normal.dot(&r4.w), r4.a));
         }
         if normal.dot(&(r4.w - r1.w)).abs() < tolerance {
-            return Ok((normal, -normal.dot(&r4.w), on_portal(r0, [&r1, &r2, &r3])));
+            return Ok((normal, -normal.dot(&r4.w), on_portal(&normal, [&r1, &r2, &r3])));
         }
         let side = |r: &Vertex| r4.w.cross(&r.w).dot(r0);
         let replaced = match (side(&r1) < 0.0, side(&r2) < 0.0, side(&r3) < 0.0) {
@@ -134,10 +139,25 @@ fn refine(
     Err(MprFault { iterations: options.iterations })
 }
 
-/// Point of A that belongs to where the ray from r0 to the origin passes the portal.
-fn on_portal(r0: &Vec3, [r1, r2, r3]: [&Vertex; 3]) -> Vec3 {
-    let volume = |p: &Vertex, q: &Vertex| r0.dot(&p.w.cross(&q.w)).abs();
-    let weights = [volume(r2, r3), volume(r3, r1), volume(r1, r2)];
-    let sum: f64 = weights.iter().sum();
-    if sum > 0.0 { (weights[0] * r1.a + weights[1] * r2.a + weights[2] * r3.a) / sum } else { r1.a }
+/// Point of A that belongs to the foot of the origin on the plane of the portal, whose unit normal is `normal`.
+///
+/// Where the ray passes the portal is beside the foot by the depth times the tangent of the angle between ray and normal,
+/// millimetres of a shallow contact on a long table. The foot may lie beside the portal, too, which is only a
+/// part of the face, or of the curved surface, that it lies in: point and foot are continued linearly.
+fn on_portal(normal: &Vec3, [r1, r2, r3]: [&Vertex; 3]) -> Vec3 {
+    let foot = normal.dot(&r1.w) * normal;
+    let [p, q, r] = [r1.w - foot, r2.w - foot, r3.w - foot];
+    let combine = |weights: [f64; 3]| weights[0] * r1.a + weights[1] * r2.a + weights[2] * r3.a;
+    let near = on_triangle(&p, &q, &r);
+    let on_portal = combine(near);
+    let beside = (near[0] * p + near[1] * q + near[2] * r).norm();
+    if beside == 0.0 {
+        return on_portal;
+    }
+    let parts = [(&q, &r), (&r, &p), (&p, &q)].map(|(u, v)| normal.dot(&u.cross(v)));
+    let whole: f64 = parts.iter().sum();
+    let continued = combine(parts.map(|part| part / whole));
+    // Surfaces of a contact share the way along the plane. More than all of it is a sliver, whose thin side says nothing.
+    let is_sound = (continued - on_portal).norm() <= LARGEST_SHARE * beside;
+    if is_sound { continued } else { on_portal }
 }

@@ -100,6 +100,8 @@ pub struct PairKernel {
     pub manifold_weight: Option<fn(usize) -> f64>,
     /// What bounds the gap of a feature between two times.
     pub course: fn(&Shape, usize) -> GapCourse,
+    /// Features where B is flat, whatever the curvature of its other faces.
+    pub is_flat_on_b: fn(usize) -> bool,
     /// Accuracy of gap and normal, as the docs print it and a test holds it: absolute error of the gap
     /// relative to the largest coordinate or length involved.
     pub gap_accuracy: f64,

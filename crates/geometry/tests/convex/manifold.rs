@@ -215,3 +215,55 @@ fn hulls_rest_like_the_blocks_that_they_are() {
     let (a, b) = (wrench(&scene(hull)), wrench(&scene(block(0.3, 0.2, 0.25))));
     assert!((a[0] - b[0]).norm() < 1e-15 && (a[1] - b[1]).norm() < 1e-15);
 }
+
+/// A flat sole that single precision has made many triangles, and a faceted ball: force and moment do not jump as the solid
+/// turns, over a plane and over a block.
+#[test]
+fn nearly_coplanar_faces_share_a_contact_without_jumps() {
+    let mut rng = SplitMix64::new(77);
+    let ring = |radius: f64, z: f64, count: u32, rng: &mut SplitMix64| -> Vec<Vec3> {
+        (0..count)
+            .map(|k| {
+                let angle = f64::from(k) / f64::from(count) * std::f64::consts::TAU;
+                let noise = 1e-8 * rng.vector_in_cube(1.0);
+                Vec3::new(radius * angle.cos(), radius * angle.sin(), z) + noise
+            })
+            .collect()
+    };
+    let mut sole = ring(0.018, -0.02, 24, &mut rng);
+    sole.extend(ring(0.02, -0.018, 24, &mut rng));
+    sole.extend(ring(0.012, 0.01, 24, &mut rng));
+    let mut ball = vec![Vec3::new(0.0, 0.0, -0.02), Vec3::new(0.0, 0.0, 0.02)];
+    for k in 1..10 {
+        let angle = f64::from(k) * std::f64::consts::PI / 10.0;
+        ball.extend(ring(0.02 * angle.sin(), -0.02 * angle.cos(), 20, &mut rng));
+    }
+    for (points, tilt) in [(&sole, 1e-4), (&sole, 1.5), (&ball, 0.3)] {
+        let foot = ConvexShape::hull(ConvexHull::of_points(points).unwrap(), 0.0);
+        let axis = Vec3::new(1.0, 0.3, 0.0).normalize();
+        let wrench_at = |turn: f64| {
+            let rotation = Quaternion::from_axis_angle(&axis, tilt + turn).to_matrix();
+            let block = block(0.5, 0.5, 0.1);
+            let x_wb = Pose { rotation, translation: Vec3::zeros() };
+            let lowest = foot.support(&rotation.tr_mul(&-Vec3::z()));
+            let height = (rotation * lowest).z;
+            // 0.3 mm deep, whichever way it is turned.
+            let x_wb = Pose { translation: Vec3::new(0.01, 0.02, 0.1 - height - 3e-4), ..x_wb };
+            wrench(&Scene { a: block, b: foot.clone(), x_wa: Pose::identity(), x_wb })
+        };
+        let step = 1e-6;
+        let mut before = wrench_at(0.0);
+        for k in 1..=400 {
+            // Over 23 degrees by chords of 1 mrad, and a millionth of a radian at each.
+            let turn = 1e-3 * f64::from(k);
+            let at = wrench_at(turn);
+            let near = wrench_at(turn + step);
+            // The force is at most 3e-4, its arm 0.03: over a millionth of a radian nothing changes by a hundredth of it.
+            assert!((near[0] - at[0]).norm() < 3e-6, "{tilt} {turn}: {:?} {:?}", at[0], near[0]);
+            assert!((near[1] - at[1]).norm() < 1e-7, "{tilt} {turn}: {:?} {:?}", at[1], near[1]);
+            // A jump between two neighbours of the scan is a tenth of a radius or more.
+            assert!((at[1] - before[1]).norm() < 1.5e-6, "{tilt} {turn}: {:?} {:?}", before[1], at[1]);
+            before = at;
+        }
+    }
+}

@@ -56,3 +56,65 @@ fn the_limit_of_iterations_is_an_error() {
     let options = MprOptions { relative_tolerance: 1e-9, iterations: 3 };
     assert_eq!(mpr(&scene, &options), Err(MprFault { iterations: 3 }));
 }
+
+/// Where a portal and the least translation have one normal, the points of contact are the same: the foot of the origin on
+/// the portal, not where the line of centres passes it, which is beside it by the depth times the tangent of the angle
+/// between line and normal. Where a curved surface has other normals there, points differ by the radius, up to 1 m, times
+/// the angle between the normals, and more where two walls cross at a small angle.
+#[test]
+fn points_of_shallow_contacts_are_those_of_the_least_translation() {
+    let fine = MprOptions { relative_tolerance: 1e-12, iterations: 10_000 };
+    let depth = 1e-4;
+    let mut rng = SplitMix64::new(84);
+    let (mut compared, mut scenes, mut oblique) = (0, 0, 0);
+    let kinds = || CURVED.iter().chain(&POLYTOPES).chain(&["point"]);
+    for a in kinds() {
+        for b in kinds() {
+            for _ in 0..20 {
+                let scene = random_scene(a, b, &mut rng).at_gap(-depth);
+                let least = scene.contact();
+                let Ok(found) = mpr(&scene, &fine) else { continue };
+                scenes += 1;
+                let turned = (found.normal - least.normal).norm();
+                if turned > 1e-2 || (found.gap - least.gap).abs() > 1e-3 * depth {
+                    // The line of centres leaves by another face.
+                    continue;
+                }
+                let apart =
+                    (found.point_a - least.point_a).norm().max((found.point_b - least.point_b).norm());
+                let centres = scene.x_wb.translation - scene.x_wa.translation;
+                let (along, across) = (centres.dot(&found.normal), centres.cross(&found.normal).norm());
+                let beside = depth * across / along.abs();
+                compared += 1;
+                oblique += usize::from(turned < 1e-6 && beside > depth);
+                assert!(
+                    apart <= 1e-5 + 0.1 * beside + 10.0 * turned,
+                    "{a}, {b}: {apart:.2e} apart, {turned:.2e} turned, centres {beside:.2e} beside {scene:?}"
+                );
+            }
+        }
+    }
+    assert!(compared > scenes / 2 && oblique > 50, "{compared} of {scenes}, {oblique} oblique");
+}
+
+/// A ball far from the middle of a long table: the line of centres is nearly level.
+#[test]
+fn a_ball_on_a_long_table_touches_below_its_centre() {
+    let table = ConvexShape::sharp(Core::Box { half: Vec3::new(2.0, 0.5, 0.025) });
+    let ball = ConvexShape { core: Core::Point, radius: 0.05 };
+    let depth = 65e-6;
+    for x in [0.0, 0.3, 1.5, -1.9] {
+        let at = Vec3::new(x, 0.1, 0.075 - depth);
+        let scene = Scene {
+            a: table.clone(),
+            b: ball.clone(),
+            x_wa: carom_math::Pose::identity(),
+            x_wb: carom_math::Pose::from_translation(at),
+        };
+        let found = mpr(&scene, &MprOptions::default()).unwrap();
+        // The tolerance is 1e-7 of 2 m; a portal of a ball that near the surface has a point up to r √(2 tol/r) beside.
+        assert!((found.gap + depth).abs() < 1e-6, "{x}: {found:?}");
+        let below = Vec3::new(x, 0.1, 0.025);
+        assert!((found.point_a - below).norm() < 1e-5, "{x}: {found:?}");
+    }
+}

@@ -47,7 +47,9 @@ that only carries joints within a chain."#,
         code: "E0312",
         title: "an inertia that no rigid body has",
         text: r#"The principal moments I1 <= I2 <= I3 of a body satisfy I3 <= I1 + I2 (with equality for a flat plate),
-and all are positive. Numbers from another axis system, in other units, or about another point than the
+and all are positive. 0 is for bodies that joints or constraints keep from turning: a point mass on a hinge at an
+arm from it, a thin rod that is hinged across its axis. On a ball joint, or on a rod that is a constraint, it could
+turn without resistance, and is named. Numbers from another axis system, in other units, or about another point than the
 centre of mass often break this.
 
     inertia = ["1 kg*m^2", "1 kg*m^2", "10 kg*m^2"]    # wrong: 10 > 1 + 1
@@ -98,5 +100,15 @@ The message says how flat they are. For a plate use a thin box; a hull of a flat
         title: "a mesh is inside out",
         text: r#"The mesh is closed, but its triangles run clockwise seen from outside, so that its volume is negative.
 Flip the normals in the program that made it."#,
+    },
+    Code {
+        code: "E0318",
+        title: "a model in which nothing moves",
+        text: r#"All bodies are fixed, or there are none, so that there is nothing to simulate. Without fixed = true a body moves;
+it then needs a mass and an inertia, or a shape with a density.
+
+    [body.ball]
+    density = "7800 kg/m^3"
+    shape   = { type = "sphere", radius = "10 mm" }"#,
     },
 ];

@@ -30,7 +30,9 @@ an error."#,
     point = { normal = "exact", restitution = 0.7 }
 
     [contact]
-    drop = { a = "floor", b = "ball", law = "steel" }"#,
+    drop = { a = "floor", b = "ball", law = "steel" }
+
+The method says which block of the law it reads: [point] for analytic, convex and auto, [pcm] for pcm."#,
     },
     Code {
         code: "E0406",
@@ -88,7 +90,11 @@ hull may touch in its place, say it:
 
     shape = { type = "hull", file = "rock.stl", unit = "mm" }
 
-If not, build the body from several convex shapes: shape.shaft = { … }, shape.head = { … }."#,
+If not, let the triangles themselves touch: method = "pcm" takes meshes of any kind, and needs the law's pcm block.
+
+    pcm = { layer = "10 mm" }          # of [law.NAME], with E and nu of the layer
+
+Or build the body from several convex shapes: shape.shaft = { … }, shape.head = { … }."#,
     },
     Code {
         code: "E0413",
@@ -150,7 +156,7 @@ serves any two convex solids, or one and a half-space; auto takes what there is.
     Code {
         code: "E0430",
         title: "a contact method that is not built yet",
-        text: r#"The word is right, but this version runs analytic and convex only. The law may keep its blocks for the other
+        text: r#"The word is right, but this version runs analytic, convex and pcm only. The law may keep its blocks for the other
 methods."#,
     },
 ];

@@ -4,6 +4,7 @@ mod bodies;
 mod contacts;
 mod import;
 mod mechanisms;
+mod notes;
 mod results;
 mod running;
 mod solver;
@@ -24,7 +25,7 @@ pub struct Code {
     pub text: &'static str,
 }
 
-const GROUPS: [&[Code]; 11] = [
+const GROUPS: [&[Code]; 12] = [
     values::CODES,
     structure::CODES,
     bodies::CODES,
@@ -34,11 +35,12 @@ const GROUPS: [&[Code]; 11] = [
     running::CODES,
     results::CODES,
     import::CODES,
+    notes::CODES,
     warnings::CODES,
     import::WARNINGS,
 ];
 
-/// All codes in order, errors first.
+/// All codes in order: errors, notes, warnings.
 pub fn codes() -> impl Iterator<Item = &'static Code> {
     GROUPS.iter().flat_map(|g| g.iter())
 }
@@ -74,7 +76,7 @@ mod tests {
             } else if path.extension().is_some_and(|e| e == "rs") && !path.ends_with("tests.rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let code = text.split("#[cfg(test)]").next().unwrap();
-                for (at, _) in code.match_indices(['E', 'W']) {
+                for (at, _) in code.match_indices(['E', 'N', 'W']) {
                     let quoted = at > 0
                         && code.as_bytes()[at - 1] == b'"'
                         && code.as_bytes().get(at + 5) == Some(&b'"');

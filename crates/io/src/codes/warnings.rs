@@ -73,4 +73,28 @@ dissipate, steps get short and the energy residual grows.
 
 Or let v_reg be as large as the model bears. allow = ["W0503"] accepts the errors."#,
     },
+    Code {
+        code: "W0504",
+        title: "a tolerance below the rounding of the states",
+        text: r#"The absolute tolerance of positions, stated or derived from rtol and the indentation that contacts are expected
+to have, is less than a unit in the last place of the largest coordinate, or of 1 rad. Errors of that size are rounding,
+which no step is short enough for: steps get short and many, and the result no better. The floor is taken in
+its place.
+
+    [solver]
+    rtol = 1e-11      # from it come the absolute tolerances, unless they are stated
+
+Place the model near the origin, or accept the floor with allow = ["W0504"]."#,
+    },
+    Code {
+        code: "W0510",
+        title: "a fixed step that had to shrink",
+        text: r#"With formulation = { type = "ali3p", step = … } every step has that length. In a step that is too long for what
+happens in it, such as an impact on stiff contact or sticking that begins, Newton's method finds no solution. Then
+the step is repeated with a tenth of its length, as often as it takes, and the next one is whole again. Results are valid,
+but the cost and the error of such a run are not those of its fixed step.
+
+    formulation = { type = "ali3p", step = "0.1 ms" }    # shorter
+    formulation = "ali3p"                                # by the tolerances"#,
+    },
 ];

@@ -120,7 +120,8 @@ pub fn load_robot(path: &Path, options: &Options, overrides: &Overrides) -> Resu
         }
     };
     loaded.warnings.splice(0..0, import.problems);
-    loaded.notes.extend(import.notes.iter().filter(|n| n.kind == NoteKind::Choice).map(Note::to_string));
+    let choices = import.notes.iter().filter(|n| n.kind == NoteKind::Choice);
+    loaded.notes.extend(choices.map(|n| carom_engine::Note::new("N0801", n.to_string())));
     loaded.files.splice(0..0, [path.to_owned()].into_iter().chain(import.files));
     let mut seen = std::collections::BTreeSet::new();
     loaded.files.retain(|file| seen.insert(file.clone()));

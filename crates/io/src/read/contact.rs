@@ -7,7 +7,7 @@ use super::Section;
 use super::contact_options::LineOptions;
 use super::contact_pairs::read_pairs;
 use super::glob::Glob;
-use super::law::LawBlocks;
+use super::law::{LawBlocks, block_of, example_of};
 use crate::suggest;
 
 /// Most pairs of a line that are listed; those of a line with more come up when their surfaces come near each other.
@@ -180,7 +180,7 @@ fn read_line(
     let (a, b) = (section.required_text("a"), section.required_text("b"));
     let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
     let options = LineOptions::read(section);
-    let law = if method_word == Some("off") { Some(0) } else { read_law_name(section, laws) };
+    let law = law_of_line(section, method_word, laws, blocks);
     let (a, b) = (a?, b?);
     let (glob_a, glob_b) = (Glob::new(&a), Glob::new(&b));
     let side_a = find_side(section, "a", &glob_a, surfaces);
@@ -250,7 +250,27 @@ pub(super) fn read_method(word: &str) -> Method {
     }
 }
 
-pub(super) fn read_law_name(section: &Section<'_, '_>, laws: &[Law]) -> Option<usize> {
+/// The law of a line; any of one that only switches pairs off.
+pub(super) fn law_of_line(
+    section: &Section<'_, '_>,
+    method_word: Option<&str>,
+    laws: &[Law],
+    blocks: &LawBlocks,
+) -> Option<usize> {
+    match method_word {
+        Some("off") => Some(0),
+        word => read_law_name(section, read_method(word.unwrap_or("auto")), laws, blocks),
+    }
+}
+
+/// The law that a contact line names, or `None` after an error. One that names none is told which have the block that its
+/// method needs.
+fn read_law_name(
+    section: &Section<'_, '_>,
+    method: Method,
+    laws: &[Law],
+    blocks: &LawBlocks,
+) -> Option<usize> {
     let known = laws.iter().map(|l| l.name.as_str());
     if section.is_misspelt("law") {
         return None;
@@ -258,9 +278,15 @@ pub(super) fn read_law_name(section: &Section<'_, '_>, laws: &[Law]) -> Option<u
     if !section.has("law") {
         let message = format!("{} has no law", section.path);
         let mut problem = section.problem("E0405", "law", message).expected("law = \"NAME\" of a [law.NAME]");
-        problem.help = Some(match suggest::list(known) {
-            Some(all) => format!("laws: {all}"),
-            None => "write a law, such as [law.steel] with point = { restitution = 0.5 }".to_owned(),
+        let (block, present) = block_of(method, blocks);
+        let suited = laws.iter().zip(present).filter(|(_, has)| **has).map(|(law, _)| law.name.as_str());
+        let method = method.name();
+        problem.help = Some(match suggest::list(suited) {
+            Some(all) => format!("laws with the [{block}] block that method \"{method}\" needs: {all}"),
+            None => format!(
+                "method \"{method}\" needs a law with a [{block}] block, such as [law.NAME] with {}",
+                example_of(block, None)
+            ),
         });
         section.context.findings.push(crate::finding::Finding::at(problem, section.key_span));
         return None;
@@ -377,19 +403,14 @@ pub(super) fn check_method(
     laws: &[Law],
     blocks: &LawBlocks,
 ) -> Option<()> {
-    let (block, present, example) = match method {
-        Method::Pcm => (
-            "pcm",
-            blocks.pcm[law],
-            "pcm = { layer = \"10 mm\", u_max = \"10 mm\", damping = \"10 kN*s/m^3\" }",
-        ),
-        Method::Nonsmooth => ("nonsmooth", blocks.nonsmooth[law], "nonsmooth = { e_n = 0.5, e_t = 0.0 }"),
-        _ => ("point", blocks.point[law], "point = { normal = \"exact\", restitution = 0.5 }"),
-    };
-    let law = &laws[law].name;
+    let (block, present) = block_of(method, blocks);
+    let (law, present) = (&laws[law], present[law]);
     let line = section.path.strip_prefix("contact.").unwrap_or(&section.path);
     if !present {
-        let message = format!("law \"{law}\" has no [{block}] block, needed by pair \"{line}\"");
+        let example = example_of(block, Some(law));
+        let (law, method) = (&law.name, method.name());
+        let message =
+            format!("law \"{law}\" has no [{block}] block, needed by method \"{method}\" of pair \"{line}\"");
         section.report(
             "law",
             section.problem("E0410", "law", message).help(format!("add to [law.{law}]: {example}")),
@@ -398,15 +419,16 @@ pub(super) fn check_method(
     }
     if !method.is_built() {
         let message = format!("method \"{}\" is not built yet (contact line \"{line}\")", method.name());
-        let problem =
-            section.problem("E0430", "method", message).expected("\"analytic\", \"convex\" or \"auto\"");
+        let problem = section
+            .problem("E0430", "method", message)
+            .expected("\"analytic\", \"convex\", \"pcm\" or \"auto\"");
         section.report("method", problem.help("use method = \"analytic\" with the law's [point] block"));
         return None;
     }
     if method == Method::Auto {
-        section.context.note(format!(
-            "contact \"{line}\": auto picks analytic where the pair has a closed form, else convex"
-        ));
+        let message =
+            format!("contact \"{line}\": auto picks analytic where the pair has a closed form, else convex");
+        section.context.note("N0401", message);
     }
     Some(())
 }

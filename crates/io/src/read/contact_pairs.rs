@@ -5,7 +5,7 @@ use carom_engine::law::Law;
 use carom_engine::model::{Body, ShapeRef};
 
 use super::Section;
-use super::contact::{Expanded, check_method, read_law_name, read_method};
+use super::contact::{Expanded, check_method, law_of_line, read_method};
 use super::contact_options::LineOptions;
 use super::law::LawBlocks;
 use crate::document::{Node, Value};
@@ -26,7 +26,7 @@ pub(super) fn read_pairs(
         section.report(key, problem.help(format!("remove `{key}`")));
     }
     let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
-    let law = if method_word == Some("off") { Some(0) } else { read_law_name(section, laws) };
+    let law = law_of_line(section, method_word, laws, blocks);
     let options = LineOptions::read(section);
     let node = section.node("pairs")?;
     let Value::Array(items) = &node.value else {

@@ -1,5 +1,8 @@
 use carom_engine::Problem;
-use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling};
+use carom_engine::law::{
+    ArealBlock, ArealForm, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling, layer_modulus,
+};
+use carom_engine::model::Method;
 
 use super::Section;
 use crate::quantity::Dimension;
@@ -224,5 +227,37 @@ fn not_negative(section: &Section<'_, '_>, key: &str, value: Option<f64>) {
             format!("{} must not be negative, got {value}", section.path_of(key)),
         );
         section.report(key, problem);
+    }
+}
+
+/// The block of a law that a method reads, and which laws have it.
+pub(super) fn block_of(method: Method, blocks: &LawBlocks) -> (&'static str, &[bool]) {
+    match method {
+        Method::Pcm => ("pcm", &blocks.pcm),
+        Method::Nonsmooth => ("nonsmooth", &blocks.nonsmooth),
+        _ => ("point", &blocks.point),
+    }
+}
+
+/// Thickness of the layer in the example of a pcm block (m), and the impact whose damping is told: its depth (m), at 1 m/s.
+const EXAMPLE_LAYER: f64 = 0.01;
+const EXAMPLE_DEPTH: f64 = 1e-3;
+
+/// A block that could be added to a law.
+///
+/// The damping told of an areal law is d = 0.4 c u/v: contact of one area A is a linear spring and damper, m ü = −A (c u + d u̇),
+/// whose impact at v goes u = v √(m/(c A)) deep, so that d = 2 ζ c u/v, and e = exp(−π ζ/√(1 − ζ²)) is a half at ζ = 0.2.
+pub(super) fn example_of(block: &str, law: Option<&Law>) -> String {
+    match (block, law.and_then(|law| law.young_modulus.zip(law.poisson_ratio))) {
+        ("pcm", Some((modulus, poisson))) if poisson > -1.0 && poisson < 0.5 => {
+            let damping = 0.4 * layer_modulus(modulus, poisson) / EXAMPLE_LAYER * EXAMPLE_DEPTH;
+            format!(
+                "pcm = {{ layer = \"10 mm\", damping = \"{damping:.1e} N*s/m^3\" }}; with E and nu of the law such a damping takes about \
+                 half of the speed of an impact at 1 m/s that goes 1 mm deep"
+            )
+        }
+        ("pcm", _) => "pcm = { layer = \"10 mm\" }, E and nu".to_owned(),
+        ("nonsmooth", _) => "nonsmooth = { e_n = 0.5, e_t = 0.0 }".to_owned(),
+        _ => "point = { normal = \"exact\", restitution = 0.5 }".to_owned(),
     }
 }

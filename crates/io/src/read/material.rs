@@ -18,7 +18,8 @@ pub(crate) fn read_materials(root: &Section<'_, '_>) -> (Vec<Material>, Vec<Mate
         };
         match materials.iter_mut().find(|m| m.name == name) {
             Some(shipped) => {
-                root.context.note(format!("material \"{name}\" of the model replaces the shipped one"));
+                root.context
+                    .note("N0201", format!("material \"{name}\" of the model replaces the shipped one"));
                 *shipped = own;
             }
             None => materials.push(own),
@@ -50,8 +51,10 @@ pub(crate) fn read_materials(root: &Section<'_, '_>) -> (Vec<Material>, Vec<Mate
         own.push([a.clone(), b.clone()]);
         match pairs.iter_mut().find(|p| same(&p.materials)) {
             Some(shipped) => {
-                root.context
-                    .note(format!("material_pair.{key} replaces the shipped data of \"{a}\" and \"{b}\""));
+                root.context.note(
+                    "N0202",
+                    format!("material_pair.{key} replaces the shipped data of \"{a}\" and \"{b}\""),
+                );
                 *shipped = pair;
             }
             None => pairs.push(pair),

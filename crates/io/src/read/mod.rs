@@ -34,8 +34,8 @@ mod values;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom_engine::Model;
 use carom_engine::model::Expectation;
+use carom_engine::{Model, Note};
 use carom_math::Vec3;
 
 use crate::document::Document;
@@ -56,7 +56,7 @@ pub(crate) struct Context<'a> {
     /// Where each value of the model was stated, by its path.
     origins: RefCell<BTreeMap<String, Span>>,
     /// Things the user should know, neither errors nor warnings.
-    notes: RefCell<Vec<String>>,
+    notes: RefCell<Vec<Note>>,
     /// Names of shapes that could not be read; others stand in for them.
     broken_shapes: RefCell<BTreeSet<String>>,
     /// The file states a planar model, which is refused as a whole.
@@ -72,16 +72,17 @@ pub(crate) struct Reading {
     pub(crate) model: Model,
     pub(crate) expectations: Vec<Expectation>,
     pub(crate) origins: BTreeMap<String, Span>,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Note>,
     pub(crate) mesh_files: Vec<std::path::PathBuf>,
     pub(crate) meshes: crate::mesh_file::Sources,
 }
 
 impl<'a> Context<'a> {
-    pub(crate) fn note(&self, text: String) {
+    pub(crate) fn note(&self, code: &'static str, message: String) {
+        let note = Note::new(code, message);
         let mut notes = self.notes.borrow_mut();
-        if !notes.contains(&text) {
-            notes.push(text);
+        if !notes.contains(&note) {
+            notes.push(note);
         }
     }
 

@@ -1,4 +1,4 @@
-use carom_engine::law::Material;
+use carom_engine::law::{ContactRadius, Material};
 use carom_engine::model::BodyShape;
 use carom_geometry::Shape;
 use carom_geometry::shape::{Cylinder, CylinderSide};
@@ -10,6 +10,7 @@ use super::material::find_material;
 use super::mesh::read_surface;
 use super::rotation::rotation_of_z;
 use super::solid::{read_solid, rounded};
+use crate::quantity::Dimension;
 use crate::schema::{LATER_SHAPE_TYPES, SHAPE_TYPES};
 use crate::suggest;
 
@@ -34,7 +35,7 @@ pub(crate) fn read_shape(
     let position = section.vector("at").unwrap_or_else(Vec3::zeros);
     let rotation = section.rotation_matrix();
     let material = section.text("material").and_then(|m| find_material(section, "material", &m, materials));
-    let contact_radius = section.quantity("contact_radius");
+    let contact_radius = read_contact_radius(section);
     let facets = section.whole("facets").map_or(BodyShape::FACETS, |n| n as usize);
     let direction = match kind {
         "half-space" => section.direction("normal"),
@@ -65,6 +66,13 @@ pub(crate) fn read_shape(
         path: section.path.clone(),
         key_span: section.key_span,
     })
+}
+
+fn read_contact_radius(section: &Section<'_, '_>) -> Option<ContactRadius> {
+    if section.node("contact_radius")?.as_text() == Some("flat") {
+        return Some(ContactRadius::Flat);
+    }
+    section.quantity_in("contact_radius", Dimension::LENGTH).map(ContactRadius::Radius)
 }
 
 fn shape_type(section: &Section<'_, '_>) -> Option<&'static str> {

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::mechanism::{angle, constraint, force, joint, put_pose};
 use super::solid;
 use super::toml_text::TomlText;
-use super::{number, quaternion, vector, x};
+use super::{contact_radius, number, quaternion, vector, x};
 use crate::mesh_file::Sources;
 use crate::quantity::Dimension;
 use crate::read::expected_dimension;
@@ -132,7 +132,7 @@ fn shape(shape: &BodyShape, model: &Model, meshes: &Sources) -> Value {
     };
     put_pose(&mut table, &shape.pose);
     table["material"] = json!(shape.material.map(|m| &model.materials[m].name));
-    table["contact_radius"] = number(shape.contact_radius);
+    table["contact_radius"] = json!(shape.contact_radius.map(contact_radius));
     if !matches!(shape.shape, Shape::Mesh(_) | Shape::HalfSpace) {
         table["facets"] = json!(shape.facets);
     }

@@ -7,7 +7,7 @@ mod solid;
 mod toml_text;
 
 use carom_engine::Model;
-use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers, PointLaw};
+use carom_engine::law::{ArealBlock, ArealForm, ContactRadius, FrictionKind, Law, Layers, PointLaw};
 use carom_engine::model::{
     Body, BodyShape, Condition, Coordinates, Expectation, Formulation, Method, Moment, StepControl,
 };
@@ -109,6 +109,14 @@ fn x(value: f64) -> Value {
     json!(value + 0.0)
 }
 
+/// A stated contact radius: metres, or the word for a plane.
+fn contact_radius(radius: ContactRadius) -> Value {
+    match radius {
+        ContactRadius::Flat => json!("flat"),
+        ContactRadius::Radius(radius) | ContactRadius::Block(radius) => x(radius),
+    }
+}
+
 fn number(value: Option<f64>) -> Value {
     value.map_or(Value::Null, x)
 }
@@ -176,7 +184,7 @@ fn shape(shape: &BodyShape, model: &Model) -> Value {
     value["position_m"] = vector(&shape.pose.translation);
     value["rotation"] = json!((0..3).map(|i| vector(&r.row(i).transpose())).collect::<Vec<_>>());
     value["material"] = json!(shape.material.map(|m| &model.materials[m].name));
-    value["contact_radius_m"] = number(shape.contact_radius);
+    value["contact_radius_m"] = json!(shape.contact_radius.map(contact_radius));
     value["facets"] = json!(shape.facets);
     value
 }

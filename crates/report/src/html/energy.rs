@@ -61,9 +61,14 @@ fn ledger(context: &Context<'_>) -> String {
         .map(|(name, value)| vec![Cell::text(&name.replace('_', " ")), Cell::number(quantity(*value, "J"))]);
     let note = format!(
         "<p class=\"dim\">Every account is computed on its own. The residual, what they fail to balance, measures the \
-         integration: at most {} of the {} that moved between the accounts.</p>\n",
+         integration: at most {} of the {} that {}.</p>\n",
         number(energy.residual_relative),
-        quantity(energy.energy_moved_j, "J"),
+        quantity(energy.reference(), "J"),
+        if energy.reference_word() == "moved" {
+            "moved between the accounts"
+        } else {
+            "is there, since none moves"
+        },
     );
     format!("{note}{}", table(&["account at the end", "#energy"], rows))
 }

@@ -83,7 +83,7 @@ fn cards(m: &Manifest) -> String {
         cards.push(card("greatest penetration", &depth, &pair.name));
     }
     if let Some(e) = &m.energy {
-        let moved = format!("of {} moved", quantity(e.energy_moved_j, "J"));
+        let moved = format!("of {} {}", quantity(e.reference(), "J"), e.reference_word());
         cards.push(card("energy residual", &number(e.residual_relative), &moved));
     }
     format!("<div class=\"cards\">\n{}</div>\n", cards.concat())
@@ -155,11 +155,19 @@ fn expectations(m: &Manifest) -> String {
 }
 
 fn warnings(m: &Manifest) -> String {
-    if m.warnings.is_empty() {
+    let (notes, warnings): (Vec<&str>, Vec<&str>) =
+        m.warnings.iter().map(String::as_str).partition(|text| text.starts_with('N'));
+    let notice = m.never_touched();
+    let notes: Vec<&str> = notice.iter().map(String::as_str).chain(notes).collect();
+    remarks("warning", "fair", &warnings) + &remarks("note", "", &notes)
+}
+
+/// A box of remarks of one kind; nothing of none.
+fn remarks(kind: &str, class: &str, all: &[&str]) -> String {
+    if all.is_empty() {
         return String::new();
     }
-    let items: String = m.warnings.iter().map(|w| format!("<li>{}</li>", escape(w))).collect();
-    let title =
-        if m.warnings.len() == 1 { "1 warning".to_owned() } else { format!("{} warnings", m.warnings.len()) };
-    format!("<div class=\"note fair\"><p><b>{title}</b></p><ul>{items}</ul></div>\n")
+    let items: String = all.iter().map(|text| format!("<li>{}</li>", escape(text))).collect();
+    let title = if all.len() == 1 { format!("1 {kind}") } else { format!("{} {kind}s", all.len()) };
+    format!("<div class=\"note {class}\"><p><b>{title}</b></p><ul>{items}</ul></div>\n")
 }

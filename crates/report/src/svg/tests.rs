@@ -1,6 +1,6 @@
 use super::*;
-use carom_results::PatchRequest;
 use carom_results::fixture::{self, FakeRun, TempDir};
+use carom_results::{PatchRequest, PatchTime};
 
 use crate::chart::{Axis, Line};
 
@@ -107,7 +107,7 @@ fn many_points_give_a_small_file() {
 fn pressure_maps_show_what_is_in_their_window() {
     let dir = TempDir::new("pressure");
     fixture::finished(dir.path(), &FakeRun::single_ball());
-    let request = PatchRequest { pair: "drop".to_owned(), patch: None, time: None };
+    let request = PatchRequest { pair: "drop".to_owned(), patch: None, time: PatchTime::Last };
     let windows = [(None, 1), (Some([5e-3, 5e-3, 1e-4]), 1), (Some([1.0, 0.0, 0.1]), 0)];
     for (window, elements) in windows {
         let map = crate::pressure_map(dir.path(), &request, window).unwrap();

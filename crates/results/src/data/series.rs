@@ -128,13 +128,13 @@ impl RunData {
         self.floats(Table::Energy, "residual")?.iter().map(|residual| self.relative(*residual)).collect()
     }
 
-    /// A residual over the energy that moved in the whole run; 0/0 is 0.
+    /// A residual over what that of the whole run is relative to; 0/0 is 0.
     pub(super) fn relative(&self, residual: f64) -> Result<f64, Error> {
         let Some(end) = &self.manifest().energy else {
             let message = "energy.residual_relative is known only when a run has ended".to_owned();
             return Err(Error::NoValue { message });
         };
-        Ok(if residual == 0.0 { 0.0 } else { residual.abs() / end.energy_moved_j })
+        Ok(if residual == 0.0 { 0.0 } else { residual.abs() / end.reference() })
     }
 
     fn pair_series(&self, owner: &str, pairs: &[usize], quantity: &str) -> Result<Option<Series>, Error> {

@@ -240,7 +240,7 @@ fn a_patch_is_found_by_time_and_number() {
         code(PatchRequest { pair: "drip".to_owned(), patch: None, time: PatchTime::Last }).code(),
         "E0707"
     );
-    // The peaks lie between the output times: of two impacts that have ended the first was the harder.
+    // The peaks lie between the output times: of three impacts the first was the hardest.
     let peak = data.patch(&request(PatchTime::Peak, None)).unwrap();
     let greatest = data.manifest().totals[0];
     assert_eq!(
@@ -251,7 +251,7 @@ fn a_patch_is_found_by_time_and_number() {
     assert_eq!(data.patch(&request(PatchTime::At(peak.time), None)).unwrap(), peak);
     let error = code(request(PatchTime::At(0.503), None));
     assert_eq!(error.code(), "E0709");
-    assert!(error.to_string().contains("203 times with one, from 0 to 2 s"), "{error}");
+    assert!(error.to_string().contains("204 times with one, from 0 to 2 s"), "{error}");
     assert!(code(request(PatchTime::At(0.5), Some(3))).to_string().contains("there are 0"));
     let (_dir, billiard) = billiard();
     let of_cushion = PatchRequest {

@@ -86,7 +86,36 @@ pub struct Manifest {
     pub tables: Vec<TableRecord>,
 }
 
+/// Code of the notice about pairs that never touched.
+const NEVER_TOUCHED: &str = "N0601";
+
+/// Pairs named of those that never touched.
+const NAMED: usize = 5;
+
 impl Manifest {
+    /// The pairs of a finished run that never touched, as a notice with its code. Stops of joints and cables
+    /// are not counted.
+    pub fn never_touched(&self) -> Option<String> {
+        if self.end.reason != "finished" {
+            return None;
+        }
+        let surfaces = self.scene.pairs.iter().zip(&self.totals).filter(|(pair, _)| pair.is_of_surfaces());
+        let (mut all, mut untouched) = (0, Vec::new());
+        for (pair, totals) in surfaces {
+            all += 1;
+            if totals.begins == 0 && totals.max_penetration_m == 0.0 {
+                untouched.push(pair.name.as_str());
+            }
+        }
+        let named = untouched.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+        let more = match untouched.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let count = untouched.len();
+        (count > 0).then(|| format!("{NEVER_TOUCHED}: {count} of {all} pairs never touched: {named}{more}"))
+    }
+
     pub(crate) fn started(name: &str, provenance: Provenance, scene: Scene) -> Self {
         Self {
             schema: SCHEMA_VERSION,

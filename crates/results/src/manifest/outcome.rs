@@ -139,7 +139,11 @@ pub struct EnergyRecord {
     /// Energy moved between the accounts over the run.
     #[serde(deserialize_with = "number::one")]
     pub energy_moved_j: f64,
-    /// Largest |residual| over the energy moved; 0/0 is 0.
+    /// What the residual is relative to: the energy moved, or where none moves that which is there. Absent in recordings from
+    /// before there was a difference.
+    #[serde(default, deserialize_with = "number::one")]
+    pub energy_reference_j: f64,
+    /// Largest |residual| over `energy_reference_j`; 0/0 is 0.
     #[serde(deserialize_with = "number::one")]
     pub residual_relative: f64,
 }
@@ -162,8 +166,19 @@ impl EnergyRecord {
             model_defect_j: e.model_defect,
             residual_j: e.residual,
             energy_moved_j: outcome.energy_moved,
+            energy_reference_j: outcome.energy_reference,
             residual_relative: outcome.residual_relative,
         }
+    }
+
+    /// What the residual is relative to (J).
+    pub fn reference(&self) -> f64 {
+        if self.energy_reference_j > 0.0 { self.energy_reference_j } else { self.energy_moved_j }
+    }
+
+    /// The same in words: `moved` or `there`.
+    pub fn reference_word(&self) -> &'static str {
+        if self.reference() == self.energy_moved_j { "moved" } else { "there" }
     }
 
     /// Accounts with their values, in the order of the energy table.

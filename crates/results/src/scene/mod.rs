@@ -42,6 +42,11 @@ impl ScenePair {
         self.kernel == AREAL_KERNEL
     }
 
+    /// Is it a pair of surfaces, and no stop of a joint or cable?
+    pub fn is_of_surfaces(&self) -> bool {
+        !matches!(self.kernel.as_str(), "joint limit" | "cable")
+    }
+
     /// Unit of what is measured along the normal in `unit` where surfaces touch: N, m, m/s and N s become N m,
     /// rad, rad/s and N m s at a stop of an angle.
     pub fn unit(&self, unit: &'static str) -> &'static str {

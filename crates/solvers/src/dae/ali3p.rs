@@ -1,7 +1,8 @@
 use std::ops::Range;
 
+use super::multipliers::MultiplierSolver;
+use super::tangent::{Place, Tangent};
 use super::{ConstraintRows, SecondOrderDae};
-use crate::lu::Lu;
 use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Ode, Stepper, Tolerances, WrongMemory};
 
 /// How the step is chosen.
@@ -15,12 +16,24 @@ pub enum StepChoice {
 
 /// Newton iterations before a step counts as failed.
 const ITERATIONS: usize = 40;
-/// Iterations of a projection.
-const PROJECTIONS: usize = 30;
+/// Corrections of a projection, each against the rounding of those before.
+const PROJECTIONS: usize = 6;
 /// Violations that are met: positions, velocities, accelerations (SI). A tenth of what is promised.
 const MET: [f64; 3] = [1e-11, 1e-10, 1e-8];
-/// Step of the differences that give K and C, in units of the freedoms (m or rad, m/s or rad/s).
-const DIFFERENCE: f64 = 1.5e-8;
+/// The last change of the displacement, as a share of it, with which Newton's method has arrived; and the change (m or rad)
+/// at which it rests where rounding, which grows near singular positions, keeps it from less.
+const ARRIVED: f64 = 1e-12;
+const RESTS: f64 = 1e-8;
+/// Displacement (m or rad) below which shares are taken of this.
+const SMALLEST_SIZE: f64 = 1e-3;
+/// T is factored anew, with the present Φ_q, while changes times the root of the penalty factor are larger than this: what
+/// Φ_q has changed by counts with the penalty.
+const STALE: f64 = 1e-2;
+/// Changes that shrink by less than this, several times, ask for a new W.
+const SLOW: f64 = 0.2;
+const PATIENCE: usize = 3;
+/// Eigenvalues of the constraints, in units of the mean mass, below which they do not know a direction.
+const UNKNOWN: f64 = 1e-11;
 
 /// Index-3 augmented Lagrangian formulation with the implicit trapezoidal rule and projections of velocities and
 /// accelerations (Bayo & Ledesma 1996; Cuadrado et al., Multibody System Dynamics 12 (2004) 117–132; Dopico et al. 2010
@@ -29,9 +42,10 @@ const DIFFERENCE: f64 = 1.5e-8;
 /// Newton's method on f = h²/4 (M v̇ − Q + Φ_qᵀ (α Φ + λ*)) with the tangent T = M + h/2 C + h²/4 (Φ_qᵀ α Φ_q + K),
 /// K = −∂(Q − M v̇)/∂q, C = −∂Q/∂v by differences of the residual, so that contacts and springs are in them. The
 /// positions are those of the last state displaced by d, and v = 2 d/h − v_n, v̇ = 4 d/h² − 4 v_n/h − v̇_n. The
-/// multipliers λ* grow by α Φ in every iteration. Velocities and accelerations are then projected with the same
-/// factors of T, and multipliers of their own, until their constraints hold. The penalty is
-/// α = a · trace(M)/n · 4/h².
+/// multipliers λ* grow in every iteration until the constraints hold; the published α Φ is the first direction in which
+/// they do ([`MultiplierSolver`]), so that neither the penalty nor a singular position nearby decides whether they converge.
+/// Velocities and accelerations are then projected with the same factors of T, and multipliers of their own, until
+/// their constraints hold. The penalty is α = a · trace(M)/n · 4/h².
 pub struct Ali3p {
     penalty: f64,
     choice: StepChoice,
@@ -50,19 +64,20 @@ pub struct Ali3p {
     d: Vec<f64>,
     /// Accelerations at the start of the step.
     a0: Vec<f64>,
+    /// The same of the step before, and its length; 0 after a restart.
+    before: Vec<f64>,
+    step_before: f64,
     /// λ* at both ends.
     lambda: Vec<f64>,
     trial_lambda: Vec<f64>,
     residual: Vec<f64>,
-    shifted: Vec<f64>,
     work: Vec<f64>,
     probe: Vec<f64>,
     rows: ConstraintRows,
-    /// W = M + h/2 C + h²/4 K.
-    weight: Vec<f64>,
-    mass: Vec<f64>,
-    factors: Lu,
+    tangent: Tangent,
+    solver: MultiplierSolver,
     error: Vec<f64>,
+    estimate: Vec<f64>,
     /// Kinetic energy that the projection of the velocities has added in the last attempt (J).
     projected: f64,
 }
@@ -85,17 +100,18 @@ impl Ali3p {
             a: Vec::new(),
             d: Vec::new(),
             a0: Vec::new(),
+            before: Vec::new(),
+            step_before: 0.0,
             lambda: Vec::new(),
             trial_lambda: Vec::new(),
             residual: Vec::new(),
-            shifted: Vec::new(),
             work: Vec::new(),
             probe: Vec::new(),
             rows: ConstraintRows::default(),
-            weight: Vec::new(),
-            mass: Vec::new(),
-            factors: Lu::default(),
+            tangent: Tangent::default(),
+            solver: MultiplierSolver::default(),
             error: Vec::new(),
+            estimate: Vec::new(),
             projected: 0.0,
         }
     }
@@ -112,15 +128,13 @@ impl Ali3p {
             &mut self.a,
             &mut self.d,
             &mut self.a0,
+            &mut self.before,
             &mut self.residual,
-            &mut self.shifted,
             &mut self.work,
+            &mut self.estimate,
         ] {
             buffer.resize(n, 0.0);
         }
-        self.weight.resize(n * n, 0.0);
-        self.mass.resize(n * n, 0.0);
-        self.factors.resize(n);
     }
 
     /// Velocities and accelerations that belong to the displacement, in the trial state.
@@ -134,158 +148,154 @@ impl Ali3p {
         dae.set_velocities(&self.v, &mut self.trial);
     }
 
-    /// W and the factors of T at the trial state; the residual there is known.
-    fn build_tangent(&mut self, dae: &mut dyn SecondOrderDae, t: f64) -> Result<f64, Fault> {
-        let (h, n) = (self.step, self.d.len());
-        dae.mass(&mut self.mass);
-        dae.constraints(&mut self.rows);
-        self.weight.copy_from_slice(&self.mass);
-        self.work.fill(0.0);
-        for j in 0..n {
-            for by_velocity in [true, false] {
-                self.probe.copy_from_slice(&self.trial);
-                if by_velocity {
-                    self.shifted.copy_from_slice(&self.v);
-                    self.shifted[j] += DIFFERENCE;
-                    dae.set_velocities(&self.shifted, &mut self.probe);
-                } else {
-                    self.work[j] = DIFFERENCE;
-                    dae.displace(&self.trial, &self.work, &mut self.probe);
-                    self.work[j] = 0.0;
-                }
-                dae.residual(t, &self.probe, &self.a, &mut self.shifted)?;
-                let factor = if by_velocity { 0.5 * h } else { 0.25 * h * h } / DIFFERENCE;
-                for i in 0..n {
-                    self.weight[n * i + j] += factor * (self.shifted[i] - self.residual[i]);
-                }
-            }
-        }
-        let trace: f64 = (0..n).map(|i| self.mass[n * i + i]).sum();
-        let alpha = self.penalty * trace / n as f64 * 4.0 / (h * h);
-        self.factor_tangent(alpha)?;
-        Ok(alpha)
+    /// W at the trial state; the residual there is known.
+    fn weigh(&mut self, dae: &mut dyn SecondOrderDae, t: f64) -> Result<(), Fault> {
+        let place = Place {
+            time: t,
+            step: self.step,
+            state: &self.trial,
+            velocity: &self.v,
+            acceleration: &self.a,
+            residual: &self.residual,
+        };
+        self.tangent.weigh(dae, &place)
     }
 
     /// T from W and the present Φ_q.
-    fn factor_tangent(&mut self, alpha: f64) -> Result<(), Fault> {
-        let (h, n) = (self.step, self.d.len());
-        self.factors.matrix.copy_from_slice(&self.weight);
-        let m = self.rows.violation.len();
-        for row in 0..m {
-            let g = &self.rows.jacobian[n * row..n * (row + 1)];
-            for i in (0..n).filter(|&i| g[i] != 0.0) {
-                let scaled = 0.25 * h * h * alpha * g[i];
-                for j in 0..n {
-                    self.factors.matrix[n * i + j] += scaled * g[j];
-                }
-            }
-        }
-        if self.factors.factor() { Ok(()) } else { Err(Fault::Recoverable) }
+    fn factor(&mut self) -> Result<(), Fault> {
+        self.tangent.factor(&self.rows, self.penalty * self.tangent.mean_mass())
     }
 
-    /// Newton's method on the displacement; false if it does not converge.
-    fn solve_positions(&mut self, dae: &mut dyn SecondOrderDae, t: f64) -> Result<f64, Fault> {
-        let (h, n) = (self.step, self.d.len());
+    /// Share of the effect of multipliers below which a direction counts as unknown.
+    fn least_effect(&self) -> f64 {
+        (UNKNOWN * self.penalty).min(0.1)
+    }
+
+    /// Newton's method on the displacement and the multipliers.
+    fn solve_positions(&mut self, dae: &mut dyn SecondOrderDae, t: f64) -> Result<(), Fault> {
+        let (scale, least) = (0.25 * self.step * self.step, self.least_effect());
+        let (mut previous, mut slow, mut weighs) = (f64::INFINITY, 0, true);
         self.spread(dae);
-        dae.residual(t, &self.trial, &self.a, &mut self.residual)?;
-        let alpha = self.build_tangent(dae, t)?;
-        for iteration in 0..ITERATIONS {
+        for _ in 0..ITERATIONS {
             dae.residual(t, &self.trial, &self.a, &mut self.residual)?;
             dae.constraints(&mut self.rows);
-            self.work.copy_from_slice(&self.residual);
-            for (row, lambda) in self.trial_lambda.iter_mut().enumerate() {
-                // λ* takes the force that the last iteration found; the penalty drives what is left of Φ.
-                let penalty = alpha * self.rows.violation[row];
-                if iteration > 0 {
-                    *lambda += penalty;
-                }
-                for i in 0..n {
-                    self.work[i] += self.rows.jacobian[n * row + i] * (*lambda + penalty);
-                }
+            if weighs {
+                self.tangent.fit(dae, &self.rows);
+                self.weigh(dae, t)?;
+                // The differences have moved it.
+                dae.residual(t, &self.trial, &self.a, &mut self.residual)?;
             }
-            self.work.iter_mut().for_each(|f| *f *= -0.25 * h * h);
-            self.factors.solve(&mut self.work);
+            if weighs || previous * self.penalty.sqrt() > STALE {
+                self.factor()?;
+            }
+            self.work.copy_from_slice(&self.residual);
+            for (row, lambda) in self.trial_lambda.iter().enumerate() {
+                self.rows.add_row(row, *lambda, &mut self.work);
+            }
+            self.work.iter_mut().for_each(|f| *f *= -scale);
+            let rows = &self.rows;
+            let missing =
+                self.solver.solve(&mut self.tangent, rows, least, |row| -rows.violation[row], &mut self.work);
+            // s (μ + Φ_q x) = h²/4 δλ with Φ_q x = −Φ.
+            let alpha = self.tangent.scale() / scale;
+            for (row, lambda) in self.trial_lambda.iter_mut().enumerate() {
+                *lambda += alpha * (self.solver.multipliers[row] - rows.violation[row]);
+            }
             let mut change = 0.0_f64;
             for (d, step) in self.d.iter_mut().zip(&self.work) {
                 *d += step;
                 change = change.max(step.abs());
             }
-            if !change.is_finite() {
-                return Err(Fault::Recoverable);
+            if !(change + missing).is_finite() {
+                return Err(Fault::NotConverged);
             }
             self.spread(dae);
             let worst = self.rows.violation.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-            let size = self.d.iter().fold(1e-3_f64, |m, x| m.max(x.abs()));
-            if change <= 1e-12 * size && worst <= MET[0] {
-                return Ok(alpha);
+            let size = self.d.iter().fold(SMALLEST_SIZE, |m, x| m.max(x.abs()));
+            let rests = change <= RESTS && change > 0.5 * previous;
+            if worst <= MET[0] && (change <= ARRIVED * size || rests) {
+                return Ok(());
             }
+            slow = if change > SLOW * previous { slow + 1 } else { 0 };
+            weighs = slow >= PATIENCE;
+            slow = if weighs { 0 } else { slow };
+            previous = change;
         }
-        Err(Fault::Recoverable)
+        Err(Fault::NotConverged)
     }
 
-    /// x with W (x − x*) + h²/4 Φ_qᵀ (α (Φ_q x − want) + σ) = 0, σ growing until Φ_q x = want.
-    fn project(&mut self, alpha: f64, of_velocity: bool) -> Result<(), Fault> {
-        let (h, n, m) = (self.step, self.d.len(), self.rows.violation.len());
+    /// x with W (x − x*) + h²/4 Φ_qᵀ σ = 0 and Φ_q x = want, from x* on; of the velocities or of the accelerations.
+    fn project(&mut self, of_velocity: bool) -> Result<(), Fault> {
+        let least = self.least_effect();
         let met = if of_velocity { MET[1] } else { MET[2] };
-        let scale = 0.25 * h * h;
-        let want = if of_velocity { &self.rows.speed } else { &self.rows.acceleration };
+        let rows = &self.rows;
+        let want = if of_velocity { &rows.speed } else { &rows.acceleration };
         let x = if of_velocity { &mut self.v } else { &mut self.a };
-        let g = |row: usize| &self.rows.jacobian[n * row..n * (row + 1)];
-        // In terms of the correction c = x − x*: T c = −h²/4 Φ_qᵀ (α (Φ_q x − want) + σ), from the last x on.
-        let mut previous = f64::INFINITY;
         for _ in 0..PROJECTIONS {
-            let mut worst = 0.0_f64;
-            self.work.fill(0.0);
-            for row in 0..m {
-                let product: f64 = g(row).iter().zip(x.iter()).map(|(g, x)| g * x).sum();
-                let missing = product - want[row];
-                worst = worst.max(missing.abs());
-                for (w, g) in self.work.iter_mut().zip(g(row)) {
-                    *w -= scale * alpha * missing * g;
-                }
-            }
             let fastest = x.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+            let missing = |row: usize| want[row] - rows.product(row, x);
+            let worst = (0..rows.len()).fold(0.0_f64, |m, row| m.max(missing(row).abs()));
             if worst <= met * fastest {
                 return Ok(());
             }
-            if worst.is_nan() || worst > 0.9 * previous {
-                return Err(Fault::Recoverable);
-            }
-            previous = worst;
-            self.factors.solve(&mut self.work);
-            for (x, c) in x.iter_mut().zip(&self.work) {
-                *x += c;
-            }
+            self.work.fill(0.0);
+            self.solver.solve(&mut self.tangent, rows, least, missing, &mut self.work);
+            x.iter_mut().zip(&self.work).for_each(|(x, c)| *x += c);
         }
         Err(Fault::Recoverable)
     }
 
-    fn kinetic_energy(&self) -> f64 {
-        let n = self.v.len();
-        let rows = self.mass.chunks_exact(n.max(1)).zip(&self.v);
-        0.5 * rows.map(|(row, v)| v * row.iter().zip(&self.v).map(|(m, v)| m * v).sum::<f64>()).sum::<f64>()
+    /// Kinetic energy of the velocities at the state of the last residual (J).
+    fn kinetic_energy(&self, dae: &mut dyn SecondOrderDae) -> f64 {
+        let (v, mut sum) = (&self.v, 0.0);
+        dae.mass(&mut |row, column, value| sum += value * v[row] * v[column]);
+        0.5 * sum
     }
 
-    /// Largest error over tolerance of the positions, from the distance to the predictor: q − q_pred = h³/4 q''', the
-    /// error of the rule is −h³/12 q'''.
-    fn assess(&mut self, dae: &dyn SecondOrderDae, tolerances: &Tolerances) -> Assessment {
+    /// Largest error over tolerance. Of positions from the distance to the predictor: q − q_pred = h³/4 q''', the error of
+    /// the rule is −h³/12 q'''. Of velocities from differences of the accelerations, −h³/12 v''': it sees the stiff modes that the
+    /// rule keeps alive with changing signs. After a restart there is only a first difference.
+    fn assess(&mut self, dae: &mut dyn SecondOrderDae, tolerances: &Tolerances) -> Assessment {
         let passed = Assessment { error: 0.0, group: 0, stiffness: 0.0 };
         if self.choice == StepChoice::Fixed {
             return passed;
         }
-        let h = self.step;
-        for i in 0..self.d.len() {
+        let (h, n) = (self.step, self.d.len());
+        for i in 0..n {
             let predicted = h * self.v0[i] + 0.5 * h * h * self.a0[i];
-            self.work[i] = (self.d[i] - predicted) / 3.0;
+            self.estimate[i] = (self.d[i] - predicted) / 3.0;
         }
+        self.filter_estimate(dae);
         dae.displace(&self.trial, &self.work, &mut self.probe);
         for (error, (y, probe)) in self.error.iter_mut().zip(self.trial.iter().zip(&self.probe)) {
             *error = probe - y;
         }
-        // Velocities have no estimate of their own: displacing leaves them.
-        self.work.fill(0.0);
+        let size = self.d.iter().fold(SMALLEST_SIZE, |m, x| m.max(x.abs()));
+        // What Newton's method leaves of the displacement shows in differences of 4 d/h².
+        let noise = 2.0 * ARRIVED * size / h;
+        for i in 0..n {
+            let forward = self.a[i] - self.a0[i];
+            let error = if self.step_before > 0.0 {
+                let backward = (self.a0[i] - self.before[i]) * h / self.step_before;
+                h * h / (6.0 * (h + self.step_before)) * (forward - backward)
+            } else {
+                h / 6.0 * forward
+            };
+            self.estimate[i] = error.signum() * (error.abs() - noise).max(0.0);
+        }
+        self.filter_estimate(dae);
         dae.set_velocities(&self.work, &mut self.error);
         tolerances.assess(&self.error, &self.state, &self.trial)
+    }
+
+    /// Writes what counts of the estimate into `work`: T⁻¹ M of it, which leaves out what the step damps of modes too stiff to
+    /// be followed (Hairer & Wanner II, IV.8), and nothing that crosses the constraints, which projections correct.
+    fn filter_estimate(&mut self, dae: &mut dyn SecondOrderDae) {
+        self.work.fill(0.0);
+        let (estimate, weighed) = (&self.estimate, &mut self.work);
+        dae.mass(&mut |row, column, value| weighed[row] += value * estimate[column]);
+        let least = self.least_effect();
+        self.solver.solve(&mut self.tangent, &self.rows, least, |_| 0.0, &mut self.work);
     }
 }
 
@@ -298,6 +308,7 @@ impl Stepper for Ali3p {
         self.resize(states, quadratures, n);
         self.time = t;
         self.step = 0.0;
+        self.step_before = 0.0;
         self.state.copy_from_slice(y);
         self.trial.copy_from_slice(y);
         // Accelerations that meet the constraints at the start; multipliers find themselves.
@@ -332,20 +343,19 @@ impl Stepper for Ali3p {
         {
             *trial = state + 0.5 * h * (r0 + r1);
         }
-        let alpha = self.solve_positions(dae, end)?;
+        self.solve_positions(dae, end)?;
         dae.residual(end, &self.trial, &self.a, &mut self.residual)?;
         dae.constraints(&mut self.rows);
-        dae.mass(&mut self.mass);
         // With the Φ_q of the end: times α, what it has changed by since the predictor would turn the projections.
-        self.factor_tangent(alpha)?;
-        let before = self.kinetic_energy();
-        self.project(alpha, true)?;
-        self.projected = self.kinetic_energy() - before;
+        self.factor()?;
+        let before = self.kinetic_energy(dae);
+        self.project(true)?;
+        self.projected = self.kinetic_energy(dae) - before;
         dae.set_velocities(&self.v, &mut self.trial);
         // The accelerations' constraints are those of the projected velocities.
         dae.residual(end, &self.trial, &self.a, &mut self.residual)?;
         dae.constraints(&mut self.rows);
-        self.project(alpha, false)?;
+        self.project(false)?;
         dae.rates(&self.a, &self.trial_lambda, &mut self.rates[1], &mut self.quadratures[1]);
         Ok(self.assess(dae, tolerances))
     }
@@ -368,6 +378,8 @@ impl Stepper for Ali3p {
         self.rates.swap(0, 1);
         self.quadratures.swap(0, 1);
         std::mem::swap(&mut self.lambda, &mut self.trial_lambda);
+        std::mem::swap(&mut self.before, &mut self.a0);
+        self.step_before = self.step;
     }
 
     fn time(&self) -> f64 {
@@ -417,9 +429,11 @@ impl Stepper for Ali3p {
         &self.rates[0]
     }
 
-    /// Rates of states and quadratures, then the multipliers.
+    /// The step before with its accelerations, rates of states and quadratures, then the multipliers.
     fn memory(&self, out: &mut Vec<f64>) {
         out.extend_from_slice(&self.controller.memory());
+        out.extend_from_slice(&[self.step_before, self.before.len() as f64]);
+        out.extend_from_slice(&self.before);
         out.extend_from_slice(&self.rates[0]);
         out.extend_from_slice(&self.quadratures[0]);
         out.extend_from_slice(&self.lambda);
@@ -427,14 +441,18 @@ impl Stepper for Ali3p {
 
     fn resume(&mut self, quadratures: usize, t: f64, y: &[f64], memory: &[f64]) -> Result<(), WrongMemory> {
         let n = y.len();
-        if memory.len() < 2 + n + quadratures {
+        let freedoms = memory.get(3).map_or(0, |count| *count as usize);
+        if memory.len() < 4 + freedoms + n + quadratures {
             return Err(WrongMemory);
         }
         self.time = t;
         self.state = y.to_vec();
         self.trial = y.to_vec();
         self.controller.resume([memory[0], memory[1]]);
-        let (rates, memory) = memory[2..].split_at(n);
+        self.step_before = memory[2];
+        let (before, memory) = memory[4..].split_at(freedoms);
+        self.before = before.to_vec();
+        let (rates, memory) = memory.split_at(n);
         let (rates_of_quadratures, lambda) = memory.split_at(quadratures);
         self.rates[0] = rates.to_vec();
         self.quadratures[0] = rates_of_quadratures.to_vec();

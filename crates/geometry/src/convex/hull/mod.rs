@@ -156,8 +156,13 @@ impl ConvexHull {
 
     /// Faces with a corner at a vertex; none if the vertex lies within a face or an edge of it.
     pub(super) fn faces_at(&self, vertex: u32) -> impl Iterator<Item = &HullFace> {
+        self.face_indices_at(vertex).map(|face| &self.faces[face])
+    }
+
+    /// The same by their indices.
+    pub(super) fn face_indices_at(&self, vertex: u32) -> impl Iterator<Item = usize> {
         let range = self.first_vertex_face[vertex as usize]..self.first_vertex_face[vertex as usize + 1];
-        range.map(|k| &self.faces[self.vertex_faces[k as usize] as usize])
+        range.map(|k| self.vertex_faces[k as usize] as usize)
     }
 
     /// Farthest vertex along `d`, the first of equals on the way of the search.

@@ -1,5 +1,6 @@
 //! Contact points that share the force of two convex solids touching along faces or edges.
 
+mod facing;
 mod outline;
 mod overlap;
 mod round;
@@ -7,9 +8,10 @@ mod weights;
 
 use carom_math::{Pose, Vec3, orthonormal_basis};
 
-use super::ConvexShape;
+use super::{ConvexShape, Core};
 use crate::ContactPoint;
 
+use facing::{Facing, find_facing};
 use outline::Outline;
 use overlap::collect_overlap;
 use weights::weigh;
@@ -29,6 +31,8 @@ pub struct Manifold {
     points: Vec<ManifoldPoint>,
     outline_a: Outline,
     outline_b: Outline,
+    faces_a: Vec<Facing>,
+    faces_b: Vec<Facing>,
     overlap: Vec<[f64; 2]>,
     gaps: Vec<f64>,
     weights: Vec<f64>,
@@ -37,13 +41,23 @@ pub struct Manifold {
 impl Manifold {
     /// Buffers large enough for every pair of the shapes given, so that [`find_manifold`] does not allocate.
     pub fn for_shapes<'a>(shapes: impl IntoIterator<Item = &'a ConvexShape>) -> Self {
-        let corners = shapes.into_iter().map(|shape| shape.core.most_face_corners()).max().unwrap_or(0);
-        // Each side of each outline gives two points, and two circles meet twice.
-        let points = 4 * corners + 2;
+        let (mut corners, mut faces, mut all_corners) = (0, 1, 0);
+        for shape in shapes {
+            corners = corners.max(shape.core.most_face_corners());
+            if let Core::Hull(hull) = &shape.core {
+                faces = faces.max(hull.faces().len());
+                all_corners = all_corners.max(hull.faces().iter().map(|face| face.corners.len()).sum());
+            }
+        }
+        // Each side of each outline gives two points, and two circles meet twice. Many faces of two hulls at a time may give
+        // more than all of one give with a plane: then the buffers grow, once.
+        let points = 4 * corners.max(all_corners) + 2;
         Self {
             points: Vec::with_capacity(points),
             outline_a: Outline::with_capacity(corners),
             outline_b: Outline::with_capacity(corners),
+            faces_a: Vec::with_capacity(faces),
+            faces_b: Vec::with_capacity(faces),
             overlap: Vec::with_capacity(points),
             gaps: Vec::with_capacity(points),
             weights: Vec::with_capacity(points),
@@ -60,7 +74,7 @@ impl Manifold {
 /// solids' faces.
 ///
 /// Of each solid the face, edge line or point is taken that faces the other most squarely (faces of cylinders
-/// and beams may be round). Both are projected along the normal; each corner of their overlap is a point,
+/// and beams may be round), of a hull all faces that do so nearly, less those that do so less. Both are projected along the normal; each corner of their overlap is a point,
 /// with its gap from the planes of the two faces. No gap is below that of `contact`. Points without penetration are
 /// left out; apart, and where a smooth surface touches, `contact` itself is the one point.
 ///
@@ -80,16 +94,26 @@ pub fn find_manifold(
     if contact.gap < 0.0 {
         let frame = Frame::at(contact);
         let n = &frame.normal;
-        let (outline_a, outline_b) = (&mut manifold.outline_a, &mut manifold.outline_b);
-        outline_a.find(&a.core, &x_wa.rotation.tr_mul(n), false, &|p| frame.place(x_wa, p));
-        outline_b.find(&b.core, &-x_wb.rotation.tr_mul(n), true, &|p| frame.place(x_wb, p));
-        manifold.collect(&frame, [a.radius, b.radius]);
+        let (n_a, n_b) = (x_wa.rotation.tr_mul(n), -x_wb.rotation.tr_mul(n));
+        find_facing(&a.core, &n_a, -contact.gap, &mut manifold.faces_a);
+        find_facing(&b.core, &n_b, -contact.gap, &mut manifold.faces_b);
+        let single = manifold.faces_a.len() * manifold.faces_b.len() == 1;
+        for j in 0..manifold.faces_b.len() {
+            let of_b = manifold.faces_b[j];
+            manifold.outline_b.find(&b.core, of_b.face, &n_b, true, &|p| frame.place(x_wb, p));
+            for i in 0..manifold.faces_a.len() {
+                let of_a = manifold.faces_a[i];
+                manifold.outline_a.find(&a.core, of_a.face, &n_a, false, &|p| frame.place(x_wa, p));
+                manifold.collect(&frame, [a.radius, b.radius], of_a.share * of_b.share, single);
+            }
+        }
     }
+    manifold.share_out();
     manifold.fall_back(contact);
 }
 
-/// The same with a half-space B, for a contact of [`super::find_half_space_contact`]: the whole face of A that is
-/// squarest to the surface. The lowest of its points is the contact.
+/// The same with a half-space B, for a contact of [`super::find_half_space_contact`]: the face of A that is
+/// squarest to the surface, of a hull those that are nearly so. The lowest of all points is the contact.
 pub fn find_half_space_manifold(
     a: &ConvexShape,
     x_wa: &Pose,
@@ -99,11 +123,17 @@ pub fn find_half_space_manifold(
     manifold.points.clear();
     if contact.gap < 0.0 {
         let frame = Frame::at(contact);
-        let outline_a = &mut manifold.outline_a;
-        outline_a.find(&a.core, &x_wa.rotation.tr_mul(&frame.normal), false, &|p| frame.place(x_wa, p));
+        let n_a = x_wa.rotation.tr_mul(&frame.normal);
         manifold.outline_b.set_endless(0.5 * contact.gap);
-        manifold.collect(&frame, [a.radius, 0.0]);
+        find_facing(&a.core, &n_a, -contact.gap, &mut manifold.faces_a);
+        let single = manifold.faces_a.len() == 1;
+        for i in 0..manifold.faces_a.len() {
+            let of_a = manifold.faces_a[i];
+            manifold.outline_a.find(&a.core, of_a.face, &n_a, false, &|p| frame.place(x_wa, p));
+            manifold.collect(&frame, [a.radius, 0.0], of_a.share, single);
+        }
     }
+    manifold.share_out();
     manifold.fall_back(contact);
 }
 
@@ -132,20 +162,28 @@ impl Frame {
 }
 
 impl Manifold {
-    /// Points of the overlap of the two outlines, of cores with rounding radii.
-    fn collect(&mut self, frame: &Frame, [radius_a, radius_b]: [f64; 2]) {
+    /// Points of the overlap of the two outlines, of cores with rounding radii, with `share` of the lengths that they weigh.
+    fn collect(&mut self, frame: &Frame, [radius_a, radius_b]: [f64; 2], share: f64, single: bool) {
         collect_overlap(&self.outline_a, &self.outline_b, &mut self.overlap, &mut self.gaps);
         for gap in &mut self.gaps {
             *gap -= radius_a + radius_b;
         }
-        weigh(&self.overlap, &self.gaps, &mut self.weights);
+        weigh(&self.overlap, &self.gaps, single, &mut self.weights);
         for ((&[x, y], &gap), &weight) in self.overlap.iter().zip(&self.gaps).zip(&self.weights) {
-            if weight > 0.0 {
+            if share * weight > 0.0 {
                 let point_a = frame.to_world(x, y, self.outline_a.height(x, y) + radius_a);
                 let point_b = point_a + gap * frame.normal;
                 let point = ContactPoint { gap, normal: frame.normal, point_a, point_b };
-                self.points.push(ManifoldPoint { point, weight });
+                self.points.push(ManifoldPoint { point, weight: share * weight });
             }
+        }
+    }
+
+    /// Makes the weights add up to 1.
+    fn share_out(&mut self) {
+        let whole: f64 = self.points.iter().map(|p| p.weight).sum();
+        for point in &mut self.points {
+            point.weight /= whole;
         }
     }
 

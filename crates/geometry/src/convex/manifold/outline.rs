@@ -43,9 +43,16 @@ impl Outline {
         Self { corners: Vec::with_capacity(corners), ..Self::default() }
     }
 
-    /// Outline of the core toward the unit vector `n` of its frame; `place` takes points to the frame of the contact,
-    /// `mirrored` says that `n` is −z there.
-    pub(super) fn find(&mut self, core: &Core, n: &Vec3, mirrored: bool, place: &dyn Fn(&Vec3) -> Vec3) {
+    /// Outline of the core toward the unit vector `n` of its frame, of a hull that of a face; `place` takes points to the frame
+    /// of the contact, `mirrored` says that `n` is −z there.
+    pub(super) fn find(
+        &mut self,
+        core: &Core,
+        face: usize,
+        n: &Vec3,
+        mirrored: bool,
+        place: &dyn Fn(&Vec3) -> Vec3,
+    ) {
         self.corners.clear();
         self.form = Form::Point;
         match core {
@@ -88,12 +95,9 @@ impl Outline {
                 }
             }
             Core::Hull(hull) => {
-                let vertex = hull.support(n, 0).branch;
-                let best = hull.faces_at(vertex).max_by(|f, g| f.normal.dot(n).total_cmp(&g.normal.dot(n)));
-                if let Some(face) = best {
-                    self.corners.extend(face.corners.iter().map(|&k| place(&hull.vertices()[k as usize])));
-                    self.set_polygon(mirrored);
-                }
+                let corners = &hull.faces()[face].corners;
+                self.corners.extend(corners.iter().map(|&k| place(&hull.vertices()[k as usize])));
+                self.set_polygon(mirrored);
             }
         }
     }

@@ -1,8 +1,9 @@
 use crate::convex::core::length;
 
 /// Weights of the corners of a polygon, in order around it, with gaps: the length of the border that has gap < 0,
-/// half of each side's to either end, over the whole of it. Corners with gap ≥ 0 weigh nothing.
-pub(super) fn weigh(corners: &[[f64; 2]], gaps: &[f64], weights: &mut Vec<f64>) {
+/// half of each side's to either end (m). Corners with gap ≥ 0 weigh nothing. Deep corners without border, all at one place,
+/// weigh 1 each if they are all that there is.
+pub(super) fn weigh(corners: &[[f64; 2]], gaps: &[f64], single: bool, weights: &mut Vec<f64>) {
     weights.clear();
     weights.resize(corners.len(), 0.0);
     for k in 0..corners.len() {
@@ -18,24 +19,23 @@ pub(super) fn weigh(corners: &[[f64; 2]], gaps: &[f64], weights: &mut Vec<f64>) 
             (false, false) => {}
         }
     }
-    let mut whole: f64 = weights.iter().sum();
-    if whole == 0.0 {
-        // Deep corners without border: all at one place.
+    if single && weights.iter().all(|weight| *weight == 0.0) {
         for (weight, gap) in weights.iter_mut().zip(gaps) {
             *weight = if *gap < 0.0 { 1.0 } else { 0.0 };
-        }
-        whole = weights.iter().sum();
-    }
-    if whole > 0.0 {
-        for weight in weights.iter_mut() {
-            *weight /= whole;
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::weigh as weigh_raw;
+
+    /// Weights of a contact of one face.
+    fn weigh(corners: &[[f64; 2]], gaps: &[f64], weights: &mut Vec<f64>) {
+        weigh_raw(corners, gaps, true, weights);
+        let whole: f64 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight /= whole);
+    }
 
     #[test]
     fn a_corner_that_is_cut_off_shares_its_weight() {

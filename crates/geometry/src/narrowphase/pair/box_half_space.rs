@@ -22,6 +22,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     curvature: |_, _, _| Curvature::Undefined,
     manifold_weight: None,
     course: |_, _| GapCourse::Chord,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Each corner has the full stiffness.",
 };

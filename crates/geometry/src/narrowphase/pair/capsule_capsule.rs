@@ -23,6 +23,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     curvature,
     manifold_weight: None,
     course: |_, _| GapCourse::Separation,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Parallel: middle of the common stretch. Cores that meet: normal u_A × u_B, or A's x axis if parallel.",
 };

@@ -19,6 +19,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     curvature,
     manifold_weight: None,
     course: |_, _| GapCourse::Chord,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Each end has the full stiffness.",
 };

@@ -45,6 +45,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     curvature: |_, _, _| Curvature::Undefined,
     manifold_weight: Some(|feature| if feature % 3 == 1 { 2.0 } else { 1.0 }),
     course: |_, feature| if feature % 3 == 2 { GapCourse::Highest } else { GapCourse::Chord },
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "The points share the stiffness, 1 : 2 : 1. Standing: the diameter is the cylinder's x axis.",
 };

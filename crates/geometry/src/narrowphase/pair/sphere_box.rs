@@ -25,6 +25,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     curvature,
     manifold_weight: None,
     course: |_, _| GapCourse::Separation,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Face, edge and corner are one feature. Centre inside: nearest face, the first of equals in the order x, y, z.",
 };

@@ -19,6 +19,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     curvature,
     manifold_weight: None,
     course: |_, _| GapCourse::Separation,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Centre on the core: normal against the capsule's x axis.",
 };

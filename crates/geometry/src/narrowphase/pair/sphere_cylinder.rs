@@ -24,6 +24,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     curvature,
     manifold_weight: None,
     course: |_, _| GapCourse::Separation,
+    is_flat_on_b: |_| false,
     gap_accuracy: ROTATED,
     notes: "Wall, cap and rim are one feature. Centre inside: nearer of wall and cap.",
 };

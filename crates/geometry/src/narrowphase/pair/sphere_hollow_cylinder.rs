@@ -38,6 +38,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     curvature,
     manifold_weight: None,
     course: |b, _| if is_closed(b) { GapCourse::Chord } else { GapCourse::Travel },
+    is_flat_on_b: |feature| feature > 0,
     gap_accuracy: ROTATED,
     notes: "Open ends: `wall` only, with the rim beyond the end. On the axis: normal along the cavity's x axis.",
 };

@@ -21,6 +21,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     curvature,
     manifold_weight: None,
     course: |_, _| GapCourse::Chord,
+    is_flat_on_b: |_| false,
     gap_accuracy: PLAIN,
     notes: "Concentric: normal world +z.",
 };

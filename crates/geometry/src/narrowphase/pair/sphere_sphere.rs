@@ -18,6 +18,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     curvature,
     manifold_weight: None,
     course: |_, _| GapCourse::Separation,
+    is_flat_on_b: |_| false,
     gap_accuracy: PLAIN,
     notes: "Coincident centres: normal world +z.",
 };

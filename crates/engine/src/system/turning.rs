@@ -1,0 +1,89 @@
+//! Bodies that do not resist turning, or hardly: what holds them, and whether anything does.
+
+use carom_math::{Mat3, Vec3, Wrench};
+
+use super::System;
+use crate::Problem;
+use crate::contact::Evaluator;
+use crate::model::{Attachment, Body, ConstraintKind, ForceKind, Model};
+
+/// Moment of inertia that counts as none, as a share of the mass at the body's lever: rounding of forces at the lever would
+/// turn it.
+const NONE: f64 = 1e-10;
+/// Share of the compliance of a brace alone with which a body that nothing holds answers to a torque.
+const FREE: f64 = 1e-2;
+
+/// Farthest point from the centre of mass at which a joint, a constraint or a cable holds a body (m); `None` if nothing
+/// does.
+pub(super) fn lever(model: &Model, body: usize) -> Option<f64> {
+    let joints = model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
+    let constraints = model.constraints.iter().flat_map(|constraint| match &constraint.kind {
+        ConstraintKind::PointOnPoint { a, b }
+        | ConstraintKind::Distance { a, b, .. }
+        | ConstraintKind::Rolling { a, b, .. } => [Some(a), Some(b)],
+        ConstraintKind::Coupling { .. } => [None, None],
+    });
+    let cables = model.forces.iter().filter_map(|force| match &force.kind {
+        ForceKind::Cable { path, elasticity: None, .. } => Some(path),
+        _ => None,
+    });
+    let arm = |at: &Attachment| (at.pose.translation - model.bodies[body].com).norm();
+    let all = joints.chain(constraints.flatten()).chain(cables.flatten());
+    all.filter(|at| at.body == body).map(arm).reduce(f64::max)
+}
+
+/// Share of a body's mass at its lever that is added to its inertia where its own is none (kg m²).
+pub(super) fn brace(body: &Body, lever: f64) -> f64 {
+    let share = NONE * body.mass * lever * lever;
+    if smallest_moment(&body.inertia) < share { share } else { 0.0 }
+}
+
+/// Smallest principal moment (kg m²).
+pub(crate) fn smallest_moment(inertia: &Mat3) -> f64 {
+    inertia.symmetric_eigenvalues().min()
+}
+
+/// Inertia 0, or next to it, is for bodies whose turning joints or constraints hold: others are named.
+pub(super) fn check_turning(system: &System, model: &Model) -> Result<(), Vec<Problem>> {
+    if system.bodies.iter().all(|body| smallest_moment(&body.inertia) > 0.0 && body.brace == 0.0) {
+        return Ok(());
+    }
+    let mut evaluator = Evaluator::new(system);
+    evaluator.update(0.0, &system.initial);
+    evaluator.hang_slack_cables();
+    let free: Vec<usize> = evaluator.with_scene(|mechanism, scene, _| {
+        let tree = &mut mechanism.tree;
+        if let Err(body) = tree.articulate(&system.links, &system.bodies, scene.bodies, |_| true) {
+            return vec![body];
+        }
+        let mut turns = |link: usize, brace: f64| {
+            let rotation = scene.bodies[system.links[link].body].pose.rotation;
+            (0..3).any(|axis| {
+                let torque = Wrench::new(rotation.column(axis).into_owned(), Vec3::zeros());
+                mechanism.inverse_mass_along(scene, &[(link, torque)], &[]) * brace > FREE
+            })
+        };
+        let braced = system.links.iter().enumerate().filter(|(_, link)| link.lone);
+        braced
+            .map(|(index, link)| (index, link.body, system.bodies[link.body].brace))
+            .filter(|&(index, _, brace)| brace > 0.0 && turns(index, brace))
+            .map(|(_, body, _)| body)
+            .collect()
+    });
+    if free.is_empty() { Ok(()) } else { Err(free.iter().map(|&body| describe(model, body)).collect()) }
+}
+
+fn describe(model: &Model, body: usize) -> Problem {
+    let name = &model.bodies[body].name;
+    let least = smallest_moment(&model.bodies[body].inertia);
+    Problem::new(
+        "E0312",
+        format!("body.{name}.inertia"),
+        format!(
+            "nothing resists the turning of \"{name}\": its least moment of inertia is {least:e} kg m^2, and no joint or \
+             constraint holds it"
+        ),
+    )
+    .expected("an inertia above 0 about every axis about which the body can turn")
+    .help("give `inertia`; or hold the turning by a joint, at an arm from the centre of mass")
+}

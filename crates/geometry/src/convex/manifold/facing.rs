@@ -1,0 +1,65 @@
+//! The faces of a polytope that take part in a contact.
+
+use carom_math::Vec3;
+
+use crate::convex::Core;
+use crate::convex::hull::ConvexHull;
+
+/// Squareness to the contact, over that of the squarest face, from which on a face takes part: 37 degrees.
+const LEAST: f64 = 0.8;
+
+/// Depth below the deepest corner, over that of the contact, within which corners lead on to other faces. The other surface may
+/// be tilted against the normal.
+const MARGIN: f64 = 2.0;
+
+/// A face of a core, and its part in the contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facing {
+    /// Index of a hull's face; other cores choose their own.
+    pub(super) face: usize,
+    /// 1 of the squarest face, falling to 0 without a jump as another one is less square.
+    pub(super) share: f64,
+}
+
+/// The faces toward the unit vector `n` of the core's frame, the squarest at the deepest corner first, for a contact of depth
+/// `depth` (m).
+///
+/// Of a hull these are all that have corners within the contact and are about as square as the squarest. One alone would
+/// jump: the flat sole of a foot, read from single precision, is many triangles at 1e-7 rad, and a finely
+/// faceted ball that is pressed in deeper than its facets are curved rolls from one to the next.
+pub(super) fn find_facing(core: &Core, n: &Vec3, depth: f64, found: &mut Vec<Facing>) {
+    found.clear();
+    match core {
+        Core::Hull(hull) => find_faces_of_hull(hull, n, depth, found),
+        _ => found.push(Facing { face: 0, share: 1.0 }),
+    }
+}
+
+fn find_faces_of_hull(hull: &ConvexHull, n: &Vec3, depth: f64, found: &mut Vec<Facing>) {
+    let cosine = |face: usize| hull.faces()[face].normal.dot(n);
+    let deepest = hull.support(n, 0);
+    let level = deepest.point.dot(n) - MARGIN * depth;
+    let best = hull.face_indices_at(deepest.branch).max_by(|f, g| cosine(*f).total_cmp(&cosine(*g)));
+    let Some(best) = best else { return };
+    let least = LEAST * cosine(best);
+    found.push(Facing { face: best, share: cosine(best) });
+    let mut next = 0;
+    while next < found.len() {
+        for &corner in &hull.faces()[found[next].face].corners {
+            if hull.vertices()[corner as usize].dot(n) < level {
+                continue;
+            }
+            for face in hull.face_indices_at(corner) {
+                if cosine(face) > least && found.iter().all(|known| known.face != face) {
+                    found.push(Facing { face, share: cosine(face) });
+                }
+            }
+        }
+        next += 1;
+    }
+    let squarest = found.iter().map(|facing| facing.share).fold(0.0, f64::max);
+    for facing in &mut *found {
+        let part = ((facing.share / squarest - LEAST) / (1.0 - LEAST)).max(0.0);
+        facing.share = part * part;
+    }
+}

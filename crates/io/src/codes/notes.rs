@@ -1,0 +1,119 @@
+//! Nxxxx: notes, which `check` and `run` say alike. Nothing is wrong; the user should know.
+
+use super::Code;
+
+pub(super) const CODES: &[Code] = &[
+    Code {
+        code: "N0201",
+        title: "a material of the model replaces a shipped one",
+        text: r#"The model has a [material] of a name that ships with the program. The model's own numbers are taken, all
+of them: nothing of the shipped material is mixed in. Give it another name if that was not meant."#,
+    },
+    Code {
+        code: "N0202",
+        title: "a material pair of the model replaces shipped data",
+        text: r#"Restitution and friction of two materials in contact are known to the program, and the model states its own.
+The model's entry is taken as it stands; what it leaves out is not filled in from the shipped one."#,
+    },
+    Code {
+        code: "N0301",
+        title: "joint coordinates were changed to close loops",
+        text: r#"The positions stated of the joints of a loop do not fit together. The nearest position in which the loops close
+was taken. State fewer of them, or values that fit: carom check prints where bodies start."#,
+    },
+    Code {
+        code: "N0302",
+        title: "joints were bent to close loops",
+        text: r#"From the start that follows from the stated coordinates no position was found in which the loops close; a
+stretched chain does not know in which direction to fold. It was bent a little, and the position found may be one
+of several. State joint coordinates to choose another."#,
+    },
+    Code {
+        code: "N0303",
+        title: "a body starts away from its stated pose",
+        text: r#"The body has a pose of its own in the file and a joint that carries it, and the two do not fit. The joint wins:
+position follows from the joint's ends and its coordinate. Leave out the pose, or move the ends of the joint."#,
+    },
+    Code {
+        code: "N0304",
+        title: "joint velocities were changed to fit constraints",
+        text: r#"The velocities stated of joints contradict the constraints at the start. The nearest that fit, in the metric of
+the mass, were taken. State the velocity of one joint of a loop only, and the others follow."#,
+    },
+    Code {
+        code: "N0305",
+        title: "constraint equations that repeat others",
+        text: r#"The mechanism is overconstrained: a planar four-bar of four revolute joints has three equations more than it
+needs. Its motion is unique. Reactions are not, unless the parts are elastic; those of least norm are given. A spherical
+and a universal joint in place of two revolute ones make the reactions unique."#,
+    },
+    Code {
+        code: "N0306",
+        title: "a joint limit without stiffness",
+        text: r#"A limit is a contact of one dimension. Without a stiffness of its own it gets one with which the inertia that the
+joint moves, at the model's speed, goes a thousandth of a radian, or of the model's length, beyond it.
+
+    limit = { lower = "-90 deg", upper = "90 deg", stiffness = "1e5 N*m/rad^1.5" }"#,
+    },
+    Code {
+        code: "N0307",
+        title: "a motor changes its speed at once",
+        text: r#"A motor of given speed jumps from one speed to another, or the position that it is given has a corner. The bodies take the
+new speed in no time: an impulse, whose work is booked as the motor's and which no chart of forces shows. Give a ramp where
+the force matters."#,
+    },
+    Code {
+        code: "N0401",
+        title: "the method auto",
+        text: r#"Each pair of the line is served by the closed form of its two shapes if the table in docs/pairs.md has one, else by
+the search for convex solids. carom check --pairs says which it is. method = "analytic" or "convex" settles it."#,
+    },
+    Code {
+        code: "N0402",
+        title: "a restitution that the law cannot deliver",
+        text: r#"The damping factor of this law grows like 1/e, so that e = 0 has no law. Anything below 0.01 counts as 0.01.
+"hunt-crossley" and "lankarani-nikravesh" take e = 0, but return half of the speed and more: docs/laws.md has
+the table of what each law delivers."#,
+    },
+    Code {
+        code: "N0403",
+        title: "triangles that are unsuitable for areal contact",
+        text: r#"Areal contact takes any triangles, but some do not do what they look like: degenerate ones take no part, those that
+are there twice count twice in a base, those turned against their neighbours see contact from the wrong side.
+Repair the mesh in the program that wrote it; the message names the first triangle."#,
+    },
+    Code {
+        code: "N0404",
+        title: "sharp edges of an areal target",
+        text: r#"A penetration line that passes an edge of 90 degrees or more meets another face at once, and the penetration
+jumps: forces make energy there, which the ledger shows as model_defect. Chamfer the edges in the mesh, or let the other
+surface be the target: base = "a" or "b" in the contact line."#,
+    },
+    Code {
+        code: "N0405",
+        title: "large triangles of an areal base",
+        text: r#"Contact is looked for along one line a triangle of the base, from its barycentre. Where a contact patch is smaller
+than the triangles it may lie between these lines and carry nothing. Make the base finer: facets of a shape, subdivide
+of a mesh; or swap base and target."#,
+    },
+    Code {
+        code: "N0601",
+        title: "pairs that never touched",
+        text: r#"The run has ended, and these pairs of its contact lines had no contact. Where one was to touch: does the run last
+long enough, do the bodies come together at all, does the line name the surfaces that are meant?
+`carom plot RUN PAIR.gap` shows how near the two came."#,
+    },
+    Code {
+        code: "N0602",
+        title: "a penetration near u_max",
+        text: r#"Penetration lines of areal contact are followed to 1.5 u_max, and a penetration beyond u_max ends the run. This run
+came near it: a slightly harder blow would fail. State a larger u_max in the law's pcm block."#,
+    },
+    Code {
+        code: "N0801",
+        title: "a choice made at the import of a robot",
+        text: r#"Robot files leave out what a simulation needs: a floor, contact laws, what limits are made of. The import chose, and
+says what. `carom convert robot.urdf robot.toml` writes the choices into a model file, where they can be changed;
+docs/import.md has the list."#,
+    },
+];
