@@ -43,15 +43,15 @@ fn steel_drop(facets: usize, height: f64, u_max: Option<f64>) -> Flight {
 
 #[test]
 fn a_steel_ball_does_not_fall_through_a_steel_plate() {
-    let heights = (0..40).map(|k| 0.01 + 0.19 * f64::from(k) / 39.0);
-    assert_right(heights.map(|height| steel_drop(1280, height, Some(1e-4))));
-    assert_right([0.033, 0.1].map(|height| steel_drop(20_000, height, Some(1e-4))));
+    let heights = (0..20).map(|k| 0.01 + 0.19 * f64::from(k) / 19.0);
+    assert_right(heights.map(|height| steel_drop(720, height, Some(1e-4))));
+    assert_right([steel_drop(20_000, 0.1, Some(1e-4))]);
 }
 
 /// The largest penetration that the engine expects is enough for what falls.
 #[test]
 fn a_largest_penetration_that_is_left_out_is_enough_for_the_fall() {
-    assert_right([0.01, 0.1, 0.2].map(|height| steel_drop(1280, height, None)));
+    assert_right([0.01, 0.1, 0.2].map(|height| steel_drop(720, height, None)));
 }
 
 #[test]
