@@ -6,6 +6,9 @@
 //! scene of one seed (with the name of a test), `CAMPAIGN_TABLE=1` for the table of results, `CAMPAIGN_SHOW=100` for more of
 //! what went wrong.
 
+// Tables of a campaign that was asked for by hand.
+#![allow(clippy::print_stderr)]
+
 mod build;
 mod distance;
 mod facets;
