@@ -113,9 +113,11 @@ pub struct ElementSample {
     pub base_is_a: bool,
     /// Index of the triangle in the base's mesh.
     pub element: u32,
+    /// Which part of it, where the base is refined: its number among the triangle's leaves; 0 of a whole one.
+    pub leaf: u32,
     /// Its area (m²).
     pub area: f64,
-    /// Corners of the triangle (m), counter-clockwise as seen from outside the base.
+    /// Corners of the element (m), counter-clockwise as seen from outside the base.
     pub corners: [Vec3; 3],
     /// Where the two surfaces meet on its penetration line (m).
     pub position: Vec3,

@@ -211,9 +211,9 @@ fn areal_contact() {
         pos = [0, 8, 0]
         shape = { type = "gear", module = "5 mm", teeth = 20, width = "10 mm", pressure_angle = "25 deg", backlash = "0.1 mm" }
         [contact]
-        drop = { a = "ground.torus", b = "ball", method = "pcm", law = "foam", base = "a" }
+        drop = { a = "ground.torus", b = "ball", method = "pcm", law = "foam", base = "a", accuracy = "20 %" }
         both = { a = "ground.funnel", b = "nut", method = "pcm", law = "pads", base = "both" }
-        classic = { a = "nut", b = "ball", method = "pcm", law = "pads", detect = "intersection" }
+        classic = { a = "nut", b = "ball", method = "pcm", law = "pads", detect = "intersection", accuracy = "off" }
         portal = { a = "ground.plate", b = "wheel", method = "pcm", law = "foam" }
         [solver]
         t_end = "1 s"

@@ -47,7 +47,8 @@ fn tick_step(span: f64, count: usize) -> f64 {
 /// A tick's number, with as many decimals as the distance of the ticks needs.
 pub(crate) fn tick_label(value: f64, ticks: &[f64]) -> String {
     let step = ticks.windows(2).map(|w| w[1] - w[0]).fold(f64::INFINITY, f64::min);
-    if !step.is_finite() {
+    // Sixteen digits are no label.
+    if !step.is_finite() || value.abs() >= 1e15 {
         return number(value);
     }
     let decimals = (-(step.log10() + 1e-9).floor()).clamp(0.0, 12.0) as usize;

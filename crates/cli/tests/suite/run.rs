@@ -109,8 +109,8 @@ inertia = ["13 kg*m^2", "3 kg*m^2", "10 kg*m^2"]
 
 [joint.hinge]
 type     = "revolute"
-a        = "frame"
-b        = "door"
+a        = { body = "frame" }
+b        = { body = "door" }
 velocity = "2 rad/s"
 limit    = { upper = "1.007 rad", stiffness = "8.1e6 N*m/rad", exponent = 1, restitution = 1 }
 

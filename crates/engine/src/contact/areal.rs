@@ -1,11 +1,12 @@
 //! Areal contact: the elastic foundation's pressure on every active element, summed in the order of the elements.
 
 use carom_geometry::polygonal::intersection::{IntersectionFault, IntersectionSearch};
-use carom_geometry::polygonal::{ElementHit, PatchSearch, PenetrationSearch};
+use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch, PenetrationSearch};
 use carom_math::{Pose, Vec3};
 
 use super::ContactForce;
 use super::areal_jump::StoredElement;
+use super::areal_peak::Peak;
 use super::placed::Placed;
 use super::point::PointMotion;
 use crate::law::Friction;
@@ -16,6 +17,17 @@ use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
 pub(super) enum Detector {
     Penetration(PenetrationSearch),
     Intersection(Box<IntersectionSearch>),
+}
+
+impl Detector {
+    /// An element of the base.
+    #[inline]
+    pub(super) fn element(&self, pass: &ArealPass, element: u32) -> BaseElement {
+        match self {
+            Self::Penetration(search) => search.element(&pass.base, element),
+            Self::Intersection(_) => pass.base.element(element),
+        }
+    }
 }
 
 /// Why no elements are found at a pose.
@@ -35,6 +47,7 @@ pub(super) struct PassWorkspace {
     /// What the active elements held at the last accepted state, and at the one before.
     pub(super) stored: Vec<StoredElement>,
     pub(super) stored_before: Vec<StoredElement>,
+    pub(super) peak: Peak,
     /// Made when patches are recorded.
     patches: Option<PatchSearch>,
 }
@@ -45,12 +58,14 @@ impl PassWorkspace {
             None => Detector::Penetration(PenetrationSearch::new(&pass.base, &pass.target)),
             Some([base, target]) => Detector::Intersection(Box::new(IntersectionSearch::new(base, target))),
         };
-        let elements = pass.base.elements().len();
+        // Of a refined base there is room for a part; more is made as it is needed.
+        let elements = pass.base.element_count().min(pass.mesh.triangles.len());
         Self {
             detector,
             hits: Vec::with_capacity(elements),
             stored: Vec::with_capacity(elements),
             stored_before: Vec::with_capacity(elements),
+            peak: Peak::default(),
             patches: None,
         }
     }
@@ -101,11 +116,6 @@ impl ArealWorkspace {
         Some(Self { passes: areal.passes.iter().map(PassWorkspace::for_pass).collect(), fault: None })
     }
 
-    /// Elements of the last evaluation, pass by pass.
-    pub(super) fn hits(&self) -> impl Iterator<Item = &[ElementHit]> {
-        self.passes.iter().map(|pass| &pass.hits[..])
-    }
-
     /// Finds the active elements and adds up their forces.
     pub(super) fn evaluate(
         &mut self,
@@ -129,7 +139,7 @@ impl ArealWorkspace {
                 self.fault = Some(fault);
                 return ContactForce { normal: f64::NAN, ..force };
             }
-            let (sums, depth) = sum(pass, friction, &placed, &workspace.hits);
+            let (sums, depth) = sum(pass, friction, &placed, workspace);
             deepest = deepest.max(depth);
             // On the target; the model's B may be the base.
             let on_b = if pass.base_is_a { weight } else { -weight };
@@ -176,7 +186,7 @@ impl ArealWorkspace {
         let weight = 1.0 / areal.passes.len() as f64;
         let first = rows.patches.len();
         for (pass, workspace) in areal.passes.iter().zip(&mut self.passes) {
-            let PassWorkspace { hits, patches, .. } = workspace;
+            let PassWorkspace { detector, hits, patches, .. } = workspace;
             let patches = patches.get_or_insert_with(|| PatchSearch::new(&pass.mesh));
             let before = rows.patches.len();
             let number_of = |patch: u32| (before - first) as u32 + patch;
@@ -200,14 +210,20 @@ impl ArealWorkspace {
             let first_element = rows.elements.len();
             for (index, hit) in hits.iter().enumerate() {
                 let Some(patch) = patches.patch_of(index) else { continue };
-                let e = element_force(pass, friction, &motion, hit);
+                let element = detector.element(pass, hit.element);
+                let e = element_force(pass, &element, friction, &motion, hit);
+                let (triangle, leaf) = pass.base.place(hit.element);
                 rows.elements.push(ElementSample {
                     contact,
                     patch: number_of(patch),
                     base_is_a: pass.base_is_a,
-                    element: hit.element,
+                    element: triangle,
+                    leaf,
                     area: e.area,
-                    corners: pass.mesh.triangle(hit.element).map(|corner| x_wb.transform_point(&corner)),
+                    corners: pass
+                        .base
+                        .corners(&pass.mesh, hit.element)
+                        .map(|corner| x_wb.transform_point(&corner)),
                     position: x_wb.transform_point(&e.at),
                     penetration: hit.depth,
                     pressure: weight * e.pressure,
@@ -216,7 +232,7 @@ impl ArealWorkspace {
                     slip: r * e.slip * on_b,
                 });
             }
-            rows.elements[first_element..].sort_by_key(|e| (e.patch, e.element));
+            rows.elements[first_element..].sort_by_key(|e| (e.patch, e.element, e.leaf));
             sum_patches(&mut rows.patches[before..], &rows.elements[first_element..], number_of(0));
         }
     }
@@ -320,11 +336,11 @@ pub(super) fn active(hits: &[ElementHit]) -> impl Iterator<Item = &ElementHit> {
 #[inline]
 pub(super) fn element_force(
     pass: &ArealPass,
+    element: &BaseElement,
     friction: &Friction,
     motion: &RelativeMotion,
     hit: &ElementHit,
 ) -> ElementForce {
-    let element = pass.base.element(hit.element);
     let direction = -element.normal;
     let at = element.barycentre + direction * (pass.law.base_share * hit.depth);
     let velocity = motion.velocity + motion.spin.cross(&at);
@@ -349,12 +365,13 @@ pub(super) fn element_force(
 }
 
 /// Sums over the active elements, and the largest penetration (m).
-fn sum(pass: &ArealPass, friction: &Friction, placed: &Placed<'_>, hits: &[ElementHit]) -> (Sums, f64) {
+fn sum(pass: &ArealPass, friction: &Friction, placed: &Placed<'_>, workspace: &PassWorkspace) -> (Sums, f64) {
     let motion = motion_in_base(placed);
     let mut sums = Sums::default();
     let mut depth = 0.0_f64;
-    for hit in active(hits) {
-        let e = element_force(pass, friction, &motion, hit);
+    for hit in active(&workspace.hits) {
+        let element = workspace.detector.element(pass, hit.element);
+        let e = element_force(pass, &element, friction, &motion, hit);
         let pressing = e.direction * -e.load;
         depth = depth.max(hit.depth);
         sums.pressure = sums.pressure.max(e.pressure);

@@ -45,13 +45,15 @@ impl ArealWorkspace {
             std::mem::swap(&mut workspace.stored, &mut workspace.stored_before);
             workspace.stored.clear();
             workspace.stored.extend(active(&workspace.hits).map(|hit| {
-                let e = element_force(pass, friction, &motion, hit);
+                let element = workspace.detector.element(pass, hit.element);
+                let e = element_force(pass, &element, friction, &motion, hit);
                 StoredElement {
                     element: hit.element,
                     energy: pass.law.potential(hit.depth) * e.area,
                     power: e.elastic * e.approach,
                 }
             }));
+            workspace.peak.note(workspace.stored.iter().map(|element| element.energy));
             let (mut before, mut after) =
                 (workspace.stored_before.iter().peekable(), workspace.stored.iter().peekable());
             // Both are in the order of the elements.
@@ -61,7 +63,7 @@ impl ArealWorkspace {
                 let jump = StoredElement::jump(one, other, h).abs();
                 if jump > largest {
                     largest = jump;
-                    worst = Some(BaseTriangle { on_a: pass.base_is_a, triangle: element });
+                    worst = Some(BaseTriangle { on_a: pass.base_is_a, triangle: pass.base.place(element).0 });
                 }
             }
         }

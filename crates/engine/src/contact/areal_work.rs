@@ -27,6 +27,7 @@ impl ArealWorkspace {
                 Detector::Penetration(search) => search.visit_numbers(visit),
                 Detector::Intersection(search) => search.visit_numbers(visit),
             }
+            pass.peak.visit_numbers(visit);
         }
     }
 

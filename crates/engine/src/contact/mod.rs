@@ -3,6 +3,7 @@
 mod areal;
 mod areal_approach;
 mod areal_jump;
+mod areal_peak;
 mod areal_touch;
 mod areal_work;
 mod chatter;
@@ -24,6 +25,7 @@ mod tangent;
 
 pub(crate) use areal::ArealRows;
 pub(crate) use areal_approach::Unseen;
+pub(crate) use areal_peak::CoarsePatch;
 pub(crate) use commit::Transition;
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 pub(crate) use load::{Load, LoadBuffers};

@@ -62,6 +62,9 @@ pub struct ContactLine {
     pub base: BaseSide,
     /// How its contact elements are found.
     pub areal_detection: ArealDetection,
+    /// Relative error of the force, at a tenth of u_max, that triangles of the base are cut into finer elements for; none
+    /// leaves them as they are.
+    pub accuracy: Option<f64>,
 }
 
 /// Side whose triangles are the contact elements of an areal contact.

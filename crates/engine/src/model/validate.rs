@@ -116,8 +116,16 @@ impl Model {
     /// Options of the portal search, and that a line that states them can use them.
     fn check_detection(&self, problems: &mut Vec<Problem>) {
         for line in &self.contact_lines {
-            let Detection::Mpr(options) = line.detection else { continue };
             let path = format!("contact.{}", line.name);
+            let inside = |x: f64| x > 0.0 && x <= 1.0;
+            check_range(
+                format!("{path}.accuracy"),
+                line.accuracy,
+                inside,
+                "above 0 and at most 100 %",
+                problems,
+            );
+            let Detection::Mpr(options) = line.detection else { continue };
             let tolerance = Some(options.relative_tolerance);
             let inside = |x: f64| x > 0.0 && x < 1.0;
             check_range(format!("{path}.mpr_tolerance"), tolerance, inside, "above 0 and below 1", problems);

@@ -5,7 +5,7 @@ use carom_solvers::Assessment;
 use super::Simulation;
 use crate::Note;
 use crate::constraint::Misfit;
-use crate::contact::{Culprit, Unseen};
+use crate::contact::{CoarsePatch, Culprit, Unseen};
 use crate::outcome::RunError;
 use crate::system::PairSource;
 
@@ -142,6 +142,20 @@ impl Simulation<'_> {
                 );
                 Note::new("N0602", message)
             })
+        })
+    }
+
+    /// Areal contacts that few elements carried at their peaks, with the accuracy that would have given enough.
+    pub(super) fn warnings_of_coarse_patches(&self) -> impl Iterator<Item = Note> + '_ {
+        self.evaluator.coarse_patches().map(|CoarsePatch { pair, elements, accuracy }| {
+            let name = &self.evaluator.table.pair_info[pair].name;
+            let carried = if elements == 1 { "one element".to_owned() } else { format!("{elements} elements") };
+            // Two digits, downwards.
+            let percent = f64::max((1e3 * accuracy).floor(), 1.0) / 10.0;
+            let message = format!(
+                "pair \"{name}\": {carried} carried the contact at its peak, too few for its force to be relied on; accuracy = \"{percent} %\" on its contact line makes enough of them"
+            );
+            Note::new("N0603", message)
         })
     }
 

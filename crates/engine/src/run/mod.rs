@@ -26,7 +26,6 @@ use std::time::{Duration, Instant};
 
 use carom_solvers::{Stepper, Work};
 
-use crate::Note;
 use crate::contact::{ArealRows, Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES};
 use crate::energy::Ledger;
 use crate::kinematics;
@@ -307,6 +306,7 @@ impl<'a> Simulation<'a> {
                 .cloned()
                 .chain(self.warnings_of_depth())
                 .chain(self.fixed_step().and_then(|step| self.shrunk.warning(step)))
+                .chain(self.warnings_of_coarse_patches())
                 .map(|note| note.text())
                 .collect(),
         }

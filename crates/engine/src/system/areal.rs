@@ -3,20 +3,22 @@
 use std::sync::{Arc, OnceLock};
 
 use carom_geometry::clearance::ClearanceTree;
-use carom_geometry::mesh::SurfaceDiagnosis;
+use carom_geometry::mesh::{SurfaceDiagnosis, SurfaceForm};
+use carom_geometry::polygonal::accuracy::Refinement;
 use carom_geometry::polygonal::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
 
-use super::areal_notes::notes_on_meshes;
+use super::areal_elements::{BasePlan, describe};
+use super::areal_notes::{Elements, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
 use super::pairs::REACH;
 use super::{ArealPair, ArealPass, PairData, PairSource, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
-use crate::model::{ArealDetection, BaseSide, BodyShape, ContactLine};
+use crate::model::{ArealDetection, BodyShape};
 use crate::record::AREAL_KERNEL;
 
 /// A surface as triangles, what is wrong with them, and the surface as a target, made when a pair asks for it: many pairs
@@ -26,6 +28,7 @@ pub(crate) struct ArealSurface {
     facets: usize,
     mesh: OnceLock<Option<Result<Arc<TriangleMesh>, ShapeFault>>>,
     diagnosis: OnceLock<Option<SurfaceDiagnosis>>,
+    form: OnceLock<Option<Arc<SurfaceForm>>>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
     tree: OnceLock<Result<Arc<ClearanceTree>, SurfaceFault>>,
 }
@@ -37,6 +40,7 @@ impl ArealSurface {
             facets: shape.facets,
             mesh: OnceLock::new(),
             diagnosis: OnceLock::new(),
+            form: OnceLock::new(),
             target: OnceLock::new(),
             tree: OnceLock::new(),
         }
@@ -58,6 +62,12 @@ impl ArealSurface {
 
     fn tree(&self, mesh: &TriangleMesh) -> Result<Arc<ClearanceTree>, SurfaceFault> {
         self.tree.get_or_init(|| ClearanceTree::new(mesh).map(Arc::new)).clone()
+    }
+
+    /// Its curved parts and flat faces; `None` if its triangles are no mesh.
+    pub(super) fn form(&self, mesh: &TriangleMesh) -> Option<Arc<SurfaceForm>> {
+        let form = || mesh.validate().is_ok().then(|| Arc::new(SurfaceForm::of(mesh)));
+        self.form.get_or_init(form).clone()
     }
 
     fn target(&self, mesh: &TriangleMesh) -> Result<Arc<TargetSurface>, SurfaceFault> {
@@ -96,7 +106,7 @@ impl System {
     fn closed_surfaces(
         &self,
         request: &PairRequest,
-        base: usize,
+        (base, refinement): (usize, &Refinement),
         meshes: [&TriangleMesh; 2],
         path: &str,
         name: &str,
@@ -112,7 +122,18 @@ impl System {
                     .help("use detect = \"penetration\", which takes any triangles")]
             })
         };
-        Ok(Some([closed(base)?, closed(1 - base)?]))
+        let both = [closed(base)?, closed(1 - base)?];
+        if refinement.elements > meshes[base].triangles.len() {
+            let own = self.partners.surface_name([request.a, request.b][base]);
+            let message = format!(
+                "pair \"{name}\": the base \"{own}\" is to be cut into {} elements for its accuracy, and detect = \"intersection\" takes triangles only as they are",
+                refinement.elements
+            );
+            return Err(vec![Problem::new("E0419", format!("{path}.detect"), message).help(
+                "set accuracy = \"off\" and give the base finer triangles (facets, subdivide), or use detect = \"penetration\"",
+            )]);
+        }
+        Ok(Some(both))
     }
 
     /// The areal pair of two surfaces, or why they cannot be one.
@@ -127,7 +148,7 @@ impl System {
         let triangles_of = |surface| self.triangles_of(surface, &path, name);
         let shared = [triangles_of(surfaces[0])?, triangles_of(surfaces[1])?];
         let meshes = shared.each_ref().map(|mesh| &**mesh);
-        let (bases, why) = bases_of(line, meshes);
+        let (bases, why) = self.plan_bases(request, meshes, &path, name)?;
         let refuse = |side: usize, fault: &SurfaceFault| {
             let surface = &self.partners.surface_name(surfaces[side]);
             let message = format!("pair \"{name}\": \"{surface}\" cannot be in areal contact: {fault}");
@@ -138,26 +159,29 @@ impl System {
         let mut passes = Vec::new();
         let mut resolved: Option<ArealPairLaw> = None;
         let mut notes = Vec::new();
-        let radius = surfaces.map(|s| self.surfaces[s].shape.bounding_radius());
+        let mut elements = Vec::new();
         let named = |side: usize| {
             let diagnosis = self.areal_surfaces[surfaces[side]].diagnosis(meshes[side]);
             (diagnosis, self.partners.surface_name(surfaces[side]))
         };
-        for &base in bases {
-            let law = self.resolve_areal_law(request, base, &path, name)?;
+        for BasePlan { side: base, law, refinement, .. } in bases {
             let target = 1 - base;
+            let reach = REACH * law.u_max;
             passes.push(ArealPass {
                 base_is_a: base == 0,
                 mesh: shared[base].clone(),
-                base: BaseSurface::new(meshes[base], REACH * law.u_max).map_err(|f| refuse(base, &f))?,
+                base: BaseSurface::refined(meshes[base], &refinement.depths, reach)
+                    .map_err(|f| refuse(base, &f))?,
                 target: self.areal_surfaces[surfaces[target]]
                     .target(meshes[target])
                     .map_err(|f| refuse(target, &f))?,
                 law: law.law,
-                closed: self.closed_surfaces(request, base, meshes, &path, name)?,
+                closed: self.closed_surfaces(request, (base, &refinement), meshes, &path, name)?,
+                error: refinement.error,
             });
-            let radius = radius[0].min(radius[1]);
-            notes.extend(notes_on_meshes(name, named(base), named(target), law.u_max, radius));
+            let made = Elements { error: refinement.error, accuracy: line.accuracy };
+            notes.extend(notes_on_meshes(name, named(base), named(target), made));
+            elements.push(describe(&refinement));
             resolved = Some(law);
         }
         let law = resolved.expect("a pair has a base");
@@ -174,7 +198,12 @@ impl System {
             mu_visc: 0.0,
             rolling: RollingResistance::None,
         };
-        let info = self.pair_info(request, name, AREAL_KERNEL, format!("{}, base {why}", law.description));
+        let info = self.pair_info(
+            request,
+            name,
+            AREAL_KERNEL,
+            format!("{}, base {why}, {}", law.description, elements.join(" and ")),
+        );
         // What stands in for a point law where one is asked for: events name its stiffness.
         let normal = NormalLaw {
             stiffness,
@@ -185,24 +214,4 @@ impl System {
         let nominal_mass = self.nominal_mass(data.bodies);
         Ok(MadePair { data, info, laws: vec![normal], nominal_mass, feature_name: None, notes })
     }
-}
-
-/// Sides that are bases, 0 for A, and words for it.
-fn bases_of(line: &ContactLine, meshes: [&TriangleMesh; 2]) -> (&'static [usize], String) {
-    match line.base {
-        BaseSide::A => (&[0], "A".to_owned()),
-        BaseSide::B => (&[1], "B".to_owned()),
-        BaseSide::Both => (&[0, 1], "A and B in turn".to_owned()),
-        BaseSide::Finer => {
-            let [a, b] = meshes.map(mean_edge);
-            let (side, word): (&'static [usize], _) = if a <= b { (&[0], "A") } else { (&[1], "B") };
-            (side, format!("{word} (the finer: mean edges {a:.3e} m of A, {b:.3e} m of B)"))
-        }
-    }
-}
-
-/// Mean length of the triangles' edges (m).
-fn mean_edge(mesh: &TriangleMesh) -> f64 {
-    let total: f64 = mesh.corners().map(|[a, b, c]| (b - a).norm() + (c - b).norm() + (a - c).norm()).sum();
-    total / (3.0 * mesh.triangles.len() as f64)
 }

@@ -2,16 +2,28 @@
 
 use carom_geometry::mesh::{Findings, SurfaceDiagnosis};
 
+use super::areal_elements::percent;
 use crate::Note;
 
-/// What is unsuitable about base and target, by their names, in words; a surface without a diagnosis is no mesh. `radius` is
-/// that of the smaller body (m).
+/// Estimated error from which elements are called coarse where an accuracy is turned off: those of more than eight radii of the
+/// patch, which contact falls between.
+const COARSE: f64 = 10.0;
+
+/// What the elements of a base are good for.
+#[derive(Clone, Copy)]
+pub(super) struct Elements {
+    /// Estimated relative error of the force at a tenth of u_max.
+    pub(super) error: f64,
+    /// That which was asked for.
+    pub(super) accuracy: Option<f64>,
+}
+
+/// What is unsuitable about base and target, by their names, in words; a surface without a diagnosis is no mesh.
 pub(super) fn notes_on_meshes(
     pair: &str,
     (base, base_name): (Option<SurfaceDiagnosis>, &str),
     (target, target_name): (Option<SurfaceDiagnosis>, &str),
-    u_max: f64,
-    radius: f64,
+    elements: Elements,
 ) -> Vec<Note> {
     let mut notes = Vec::new();
     for (found, name) in [(base, base_name), (target, target_name)] {
@@ -44,15 +56,17 @@ pub(super) fn notes_on_meshes(
             );
             notes.push(Note::new("N0404", message));
         }
-        // Radius of the patch of a sphere that is u_max deep in a plane.
-        let patch = (2.0 * radius * u_max).sqrt();
-        if name == base_name && found.mean_edge > patch {
-            let message = format!(
-                "pair \"{pair}\": the triangles of the base \"{name}\" are large, {:.3e} m along an edge, beside contact patches of about {patch:.3e} m: contact may fall between them; make them finer (facets, subdivide)",
-                found.mean_edge
-            );
-            notes.push(Note::new("N0405", message));
-        }
+    }
+    let error = percent(elements.error);
+    match elements.accuracy {
+        Some(accuracy) if elements.error > accuracy => notes.push(Note::new("N0405", format!(
+            "pair \"{pair}\": the base \"{base_name}\" would need more elements than there are numbers for an accuracy of {}; with what there are the force is good to about {error} at u_max/10: raise u_max or the accuracy",
+            percent(accuracy)
+        ))),
+        None if elements.error > COARSE => notes.push(Note::new("N0405", format!(
+            "pair \"{pair}\": the triangles of the base \"{base_name}\" are large beside contact patches: the force is good to {error} at u_max/10, and contact may fall between them; accuracy = \"5 %\" would cut them where the other surface is near"
+        ))),
+        _ => {}
     }
     notes
 }
@@ -62,21 +76,26 @@ mod tests {
     use carom_geometry::surface::{Resolution, block, rectangle};
     use carom_math::Vec3;
 
-    use super::notes_on_meshes;
+    use super::{Elements, notes_on_meshes};
 
     #[test]
     fn sharp_targets_coarse_bases_and_dirt_are_told() {
         let cube = block(Vec3::new(0.1, 0.1, 0.1), Resolution::Divisions(1)).unwrap();
         let mut plate = rectangle(1.0, 1.0, Resolution::Divisions(1)).unwrap();
         plate.triangles.push(plate.triangles[0]);
-        let notes =
-            notes_on_meshes("p", (plate.diagnose().ok(), "plate"), (cube.diagnose().ok(), "cube"), 1e-3, 0.1);
+        let elements = |error, accuracy| Elements { error, accuracy };
+        let of_plate = |elements| {
+            notes_on_meshes("p", (plate.diagnose().ok(), "plate"), (cube.diagnose().ok(), "cube"), elements)
+        };
+        let notes = of_plate(elements(20.0, None));
         let said = |words: &str| notes.iter().any(|n| n.message.contains(words));
         assert!(said("the target \"cube\" has 12 edges"), "{notes:?}");
-        assert!(said("the base \"plate\" are large"), "{notes:?}");
+        assert!(said("the base \"plate\" are large") && said("more than 100 %"), "{notes:?}");
         assert!(said("\"plate\" has 1 triangles twice, the first is triangle 2"), "{notes:?}");
         let fine = rectangle(1.0, 1.0, Resolution::Divisions(200)).unwrap();
         let fine = || (fine.diagnose().ok(), "fine");
-        assert!(notes_on_meshes("p", fine(), fine(), 1e-3, 0.1).is_empty());
+        assert!(notes_on_meshes("p", fine(), fine(), elements(0.03, Some(0.05))).is_empty());
+        let short = notes_on_meshes("p", fine(), fine(), elements(0.03, Some(0.01)));
+        assert!(short.len() == 1 && short[0].message.contains("accuracy of 1.0 %"), "{short:?}");
     }
 }

@@ -2,6 +2,7 @@
 //! workspace; nothing in here changes during a run.
 
 mod areal;
+mod areal_elements;
 mod areal_notes;
 mod assembly;
 mod compile;

@@ -125,6 +125,8 @@ pub(crate) struct ArealPass {
     pub(crate) law: ArealLaw,
     /// Base and target as closed surfaces, where contours are constructed first.
     pub(crate) closed: Option<[ClosedSurface; 2]>,
+    /// Estimated relative error of the force at a tenth of u_max.
+    pub(crate) error: f64,
 }
 
 /// Length of penetration lines over u_max: what exceeds it must be seen.

@@ -30,6 +30,7 @@ mod mechanism;
 mod modes;
 mod neighbours;
 mod peaks;
+mod refined;
 mod rest;
 mod scene;
 mod shapes;

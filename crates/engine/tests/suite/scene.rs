@@ -106,6 +106,7 @@ pub(crate) fn contact_line(method: Method) -> ContactLine {
         detection: Detection::MinimumTranslation,
         base: BaseSide::Finer,
         areal_detection: ArealDetection::Penetration,
+        accuracy: None,
     }
 }
 

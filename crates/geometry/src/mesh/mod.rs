@@ -3,6 +3,7 @@
 mod components;
 mod diagnosis;
 mod edges;
+mod form;
 mod shells;
 mod topology;
 mod validate;
@@ -12,6 +13,7 @@ use carom_math::Vec3;
 
 pub use components::Component;
 pub use diagnosis::{Findings, SharpEdge, SurfaceDiagnosis};
+pub use form::{FlatFace, SurfaceForm, TriangleForm};
 pub(crate) use shells::{Shell, Shells};
 pub(crate) use topology::is_flat;
 pub use topology::{EdgeCount, MeshTopology};

@@ -2,10 +2,11 @@ use carom_math::Vec3;
 
 use crate::TriangleMesh;
 
+use super::leaves::{Leaves, Part};
 use super::tree::{BaseTree, Line};
 use super::{Degenerate, SurfaceFault, corners};
 
-/// A contact element: a triangle of the base, in the base's frame.
+/// A contact element: a triangle of the base or a leaf of it, in the base's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BaseElement {
     /// Centroid (m), where the penetration line starts.
@@ -16,42 +17,104 @@ pub struct BaseElement {
     pub area: f64,
 }
 
-/// A triangle surface whose triangles are contact elements.
+/// A triangle surface whose triangles, or what they are cut into, are contact elements.
 #[derive(Clone, Debug)]
 pub struct BaseSurface {
-    elements: Vec<BaseElement>,
+    elements: Elements,
     pub(super) tree: BaseTree,
     reach: f64,
     radius: f64,
     degenerate: Degenerate,
 }
 
+#[derive(Clone, Debug)]
+enum Elements {
+    /// By triangle of the mesh.
+    Stored(Vec<BaseElement>),
+    /// Made when asked for.
+    Leaves(Leaves),
+}
+
 impl BaseSurface {
     /// Elements of every triangle that is not degenerate, with penetration lines of length `reach` (m). Elements are
     /// numbered as the triangles of the mesh.
     pub fn new(mesh: &TriangleMesh, reach: f64) -> Result<Self, SurfaceFault> {
-        if !(reach > 0.0 && reach <= corners::FARTHEST) {
-            return Err(SurfaceFault::Reach { reach });
-        }
-        let degenerate = corners::examine(mesh)?;
-        let radius = corners::farthest(mesh);
+        let (degenerate, radius) = examine(mesh, reach)?;
         let elements: Vec<_> = mesh.corners().map(make_element).collect();
         let line =
             |(element, e): (u32, &BaseElement)| Line { element, origin: e.barycentre, direction: -e.normal };
         let lines: Vec<Line> = (0..).zip(&elements).filter(|(_, e)| e.area > 0.0).map(line).collect();
-        let tree = BaseTree::new(&lines, reach);
-        Ok(Self { elements, tree, reach, radius, degenerate })
+        let tree = BaseTree::new(&lines, Vec::new(), reach);
+        Ok(Self { elements: Elements::Stored(elements), tree, reach, radius, degenerate })
     }
 
-    /// The element of a triangle of the mesh.
+    /// The same with each triangle bisected at the longest edge `depths` times, one number a triangle: its leaves are the
+    /// elements. They are made when a target is near and not stored; memory stays that of the mesh. Elements are
+    /// numbered triangle by triangle.
+    pub fn refined(mesh: &TriangleMesh, depths: &[u8], reach: f64) -> Result<Self, SurfaceFault> {
+        if depths.iter().all(|&depth| depth == 0) {
+            return Self::new(mesh, reach);
+        }
+        let (degenerate, radius) = examine(mesh, reach)?;
+        let leaves = Leaves::new(mesh, depths)?;
+        let (parts, whole): (Vec<Part>, Vec<u32>) = leaves.parts(reach, radius);
+        let line = |element: u32| {
+            let e = leaves.element(element);
+            Line { element, origin: e.barycentre, direction: -e.normal }
+        };
+        let lines: Vec<Line> = whole.into_iter().map(line).collect();
+        let tree = BaseTree::new(&lines, parts, reach);
+        Ok(Self { elements: Elements::Leaves(leaves), tree, reach, radius, degenerate })
+    }
+
+    /// An element by its number. Those of a refined base are made from the triangle down: where they have been listed,
+    /// [`super::PenetrationSearch::element`] knows them already.
     #[inline]
-    pub fn element(&self, triangle: u32) -> &BaseElement {
-        &self.elements[triangle as usize]
+    pub fn element(&self, element: u32) -> BaseElement {
+        match &self.elements {
+            Elements::Stored(elements) => elements[element as usize],
+            Elements::Leaves(leaves) => leaves.element(element),
+        }
     }
 
-    /// All elements, by triangle of the mesh.
-    pub fn elements(&self) -> &[BaseElement] {
-        &self.elements
+    /// All elements, by number.
+    pub fn elements(&self) -> impl Iterator<Item = BaseElement> + '_ {
+        (0..self.element_count() as u32).map(|element| self.element(element))
+    }
+
+    /// Number of elements, degenerate triangles included.
+    pub fn element_count(&self) -> usize {
+        match &self.elements {
+            Elements::Stored(elements) => elements.len(),
+            Elements::Leaves(leaves) => leaves.count(),
+        }
+    }
+
+    /// Whether elements are leaves of triangles and not the triangles.
+    #[inline]
+    pub fn is_refined(&self) -> bool {
+        matches!(self.elements, Elements::Leaves(_))
+    }
+
+    /// The triangle of the mesh that an element is a part of, and its number among the elements of that triangle.
+    pub fn place(&self, element: u32) -> (u32, u32) {
+        match &self.elements {
+            Elements::Stored(_) => (element, 0),
+            Elements::Leaves(leaves) => leaves.place(element),
+        }
+    }
+
+    /// Corners of an element (m); `mesh` is that which the base was made from.
+    pub fn corners(&self, mesh: &TriangleMesh, element: u32) -> [Vec3; 3] {
+        self.leaf_corners(element).unwrap_or_else(|| mesh.triangle(element))
+    }
+
+    /// Corners of an element of a refined base (m).
+    pub(super) fn leaf_corners(&self, element: u32) -> Option<[Vec3; 3]> {
+        match &self.elements {
+            Elements::Stored(_) => None,
+            Elements::Leaves(leaves) => Some(leaves.corners(element)),
+        }
     }
 
     /// Length of the penetration lines (m).
@@ -70,7 +133,15 @@ impl BaseSurface {
     }
 }
 
-fn make_element(triangle: [Vec3; 3]) -> BaseElement {
+/// Degenerate triangles, and the distance of the farthest vertex (m).
+fn examine(mesh: &TriangleMesh, reach: f64) -> Result<(Degenerate, f64), SurfaceFault> {
+    if !(reach > 0.0 && reach <= corners::FARTHEST) {
+        return Err(SurfaceFault::Reach { reach });
+    }
+    Ok((corners::examine(mesh)?, corners::farthest(mesh)))
+}
+
+pub(super) fn make_element(triangle: [Vec3; 3]) -> BaseElement {
     let [a, b, c] = triangle;
     let barycentre = (a + b + c) / 3.0;
     if corners::is_degenerate(&triangle) {

@@ -13,7 +13,7 @@ pub fn penetration_brute_force(
 ) -> Result<Vec<ElementHit>, SearchFault> {
     let placement = Placement::checked(x_tb)?;
     let mut hits = Vec::new();
-    for (index, element) in base.elements().iter().enumerate().filter(|(_, e)| e.area > 0.0) {
+    for (index, element) in base.elements().enumerate().filter(|(_, e)| e.area > 0.0) {
         let (o, d) = (element.barycentre.into(), (-element.normal).into());
         let mut first: Option<ElementHit> = None;
         for (triangle, TargetTriangle { plane, .. }) in target.triangles.iter().enumerate() {

@@ -19,6 +19,13 @@ pub enum SurfaceFault {
         /// Greatest number allowed.
         limit: usize,
     },
+    /// More leaves of refined triangles than can be numbered.
+    TooManyLeaves {
+        /// Number of leaves.
+        leaves: usize,
+        /// Greatest number allowed.
+        limit: usize,
+    },
     /// Coordinates beyond all measure.
     TooLarge {
         /// Distance of the farthest vertex from the frame's origin (m).
@@ -44,6 +51,9 @@ impl fmt::Display for SurfaceFault {
             Self::NothingLeft { triangles } => write!(f, "all {triangles} triangles are degenerate"),
             Self::TooManyTriangles { triangles, limit } => {
                 write!(f, "{triangles} triangles; the limit is {limit}")
+            }
+            Self::TooManyLeaves { leaves, limit } => {
+                write!(f, "its triangles would be cut into {leaves} elements; the limit is {limit}")
             }
             Self::TooLarge { radius } => write!(f, "a vertex is {radius} m from the origin"),
             Self::Reach { reach } => write!(f, "penetration lines need a positive length, not {reach} m"),

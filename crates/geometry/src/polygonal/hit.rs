@@ -10,7 +10,7 @@ pub enum HitStatus {
 /// First place where the penetration line of a contact element meets the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ElementHit {
-    /// Contact element: index of the triangle in the base's mesh.
+    /// Contact element by its number: that of the triangle in the base's mesh, or of a leaf where the base is refined.
     pub element: u32,
     /// Triangle that is met: its index in the target's mesh. Of equal depths the lowest.
     pub triangle: u32,

@@ -24,6 +24,8 @@ pub struct Patch {
 pub struct PatchSearch {
     /// Corners of the triangles; vertices at equal positions have one number.
     corners: Vec<[u32; 3]>,
+    /// For the elements of a refined base: corners of each of the current hits, numbered likewise among themselves.
+    leaves: Vec<[u32; 3]>,
     /// For vertices of the current elements another of the same patch, with lower number, or itself.
     parent: Vec<u32>,
     /// Number of the patch, at its lowest vertex.
@@ -49,6 +51,7 @@ impl PatchSearch {
         let (vertices, triangles) = (mesh.vertices.len(), corners.len());
         Self {
             corners,
+            leaves: Vec::new(),
             parent: vec![NONE; vertices],
             number: vec![NONE; vertices],
             sums: Vec::with_capacity(triangles.min(64)),
@@ -65,14 +68,17 @@ impl PatchSearch {
         hits: &[ElementHit],
         weight: impl Fn(usize, &ElementHit) -> f64,
     ) -> &[Patch] {
+        if base.is_refined() {
+            self.number_leaves(base, hits);
+        }
         let active = || hits.iter().enumerate().filter(|(_, hit)| hit.is_active());
-        for (_, hit) in active() {
-            for v in self.corners[hit.element as usize] {
+        for (index, hit) in active() {
+            for v in self.corners_of(index, hit) {
                 self.parent[v as usize] = v;
             }
         }
-        for (_, hit) in active() {
-            let [a, b, c] = self.corners[hit.element as usize];
+        for (index, hit) in active() {
+            let [a, b, c] = self.corners_of(index, hit);
             self.join(a, b);
             self.join(a, c);
         }
@@ -80,15 +86,16 @@ impl PatchSearch {
         self.sums.clear();
         self.patch_of.clear();
         for (index, hit) in hits.iter().enumerate() {
-            let patch = if hit.is_active() { self.add(base, hit, weight(index, hit)) } else { NONE };
+            let corner = self.corners_of(index, hit)[0];
+            let patch = if hit.is_active() { self.add(base, hit, corner, weight(index, hit)) } else { NONE };
             self.patch_of.push(patch);
         }
         for (patch, sum) in self.patches.iter_mut().zip(&self.sums) {
             patch.centre =
                 if patch.weight > 0.0 { sum.by_weight / patch.weight } else { sum.by_area / patch.area };
         }
-        for (_, hit) in active() {
-            for v in self.corners[hit.element as usize] {
+        for (index, hit) in active() {
+            for v in self.corners_of(index, hit) {
                 self.parent[v as usize] = NONE;
                 self.number[v as usize] = NONE;
             }
@@ -99,6 +106,23 @@ impl PatchSearch {
     /// For each of the hits of the last search its patch; none for those that are not active.
     pub fn patch_of(&self, hit: usize) -> Option<u32> {
         Some(self.patch_of[hit]).filter(|&patch| patch != NONE)
+    }
+
+    /// Corners of the element of a hit, by number.
+    fn corners_of(&self, index: usize, hit: &ElementHit) -> [u32; 3] {
+        self.leaves.get(index).copied().unwrap_or_else(|| self.corners[hit.element as usize])
+    }
+
+    /// Numbers the corners of the elements of all hits.
+    fn number_leaves(&mut self, base: &BaseSurface, hits: &[ElementHit]) {
+        let corners: Vec<Vec3> =
+            hits.iter().filter_map(|hit| base.leaf_corners(hit.element)).flatten().collect();
+        let same = find_representatives(&corners, 0.0);
+        self.leaves.clear();
+        self.leaves.extend(same.chunks_exact(3).map(|three| [three[0], three[1], three[2]]));
+        let vertices = self.parent.len().max(corners.len());
+        self.parent.resize(vertices, NONE);
+        self.number.resize(vertices, NONE);
     }
 
     fn root(&mut self, mut vertex: u32) -> u32 {
@@ -119,8 +143,8 @@ impl PatchSearch {
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
-    fn add(&mut self, base: &BaseSurface, hit: &ElementHit, weight: f64) -> u32 {
-        let root = self.root(self.corners[hit.element as usize][0]) as usize;
+    fn add(&mut self, base: &BaseSurface, hit: &ElementHit, corner: u32, weight: f64) -> u32 {
+        let root = self.root(corner) as usize;
         if self.number[root] == NONE {
             self.number[root] = self.patches.len() as u32;
             let centre = Vec3::zeros();

@@ -3,7 +3,7 @@ use carom_math::Pose;
 use super::list::{Grouping, ListCosts, PairList, Reference, Sizes, SkinChoice, visit_count};
 use super::ray::Placement;
 use super::tree::{Descent, Found, Near};
-use super::{BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, TargetSurface};
+use super::{BaseElement, BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, TargetSurface};
 
 /// Rounding of positions, relative to their size.
 pub(super) const POSITION_ROUNDING: f64 = 1e-13;
@@ -61,7 +61,11 @@ impl PenetrationSearch {
             rounding: POSITION_ROUNDING * size,
             descent: Descent::with_capacity(&base.tree, &target.tree),
             found: Found::with_capacity(room),
-            grouping: Grouping::new(base.elements().len(), room),
+            grouping: if base.is_refined() {
+                Grouping::sorting(room)
+            } else {
+                Grouping::new(base.element_count(), room)
+            },
             simd,
             counters: SearchCounters::default(),
         }
@@ -79,8 +83,10 @@ impl PenetrationSearch {
         let placement = Placement::checked(x_tb)?;
         self.counters.searches += 1;
         hits.clear();
-        // At most one an element: after the first search there is room for all that come.
-        hits.reserve(base.elements().len());
+        if !base.is_refined() {
+            // At most one an element: after the first search there is room for all that come.
+            hits.reserve(base.element_count());
+        }
         let valid = [self.latest, 1 - self.latest]
             .into_iter()
             .find(|&list| self.lists[list].is_valid(&placement, &self.sizes, &self.skin));
@@ -93,11 +99,20 @@ impl PenetrationSearch {
             None => self.rebuild(base, target, &placement),
         }
         let list = &mut self.lists[self.latest];
+        hits.reserve(list.made_count());
         list.costs.uses += 1;
         self.counters.listed_pairs = list.costs.pairs as u64;
         self.counters.ray_tests += list.costs.pairs as u64;
         self.simd.run(list.evaluation(&placement, base.reach(), hits));
         Ok(())
+    }
+
+    /// An element of `base`, which the searches are on. Those of the last search's hits are at hand, the leaves of a refined
+    /// base too.
+    #[inline]
+    pub fn element(&self, base: &BaseSurface, element: u32) -> BaseElement {
+        let made = if base.is_refined() { self.lists[self.latest].made(element) } else { None };
+        made.copied().unwrap_or_else(|| base.element(element))
     }
 
     /// What all searches so far have cost.
@@ -195,6 +210,6 @@ impl PenetrationSearch {
 
 /// No more than all, and no more than lists with a skin have where triangles of both are about as large.
 fn pairs_with_room(base: &BaseSurface, target: &TargetSurface) -> usize {
-    let elements = base.elements().len();
+    let elements = base.element_count();
     (elements * target.triangle_count().min(PAIRS_OF_AN_ELEMENT)).min(MOST_ROOM)
 }

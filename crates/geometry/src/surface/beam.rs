@@ -2,7 +2,7 @@ use std::f64::consts::PI;
 
 use carom_math::Vec3;
 
-use super::loft::loft;
+use super::loft::band;
 use super::{Resolution, check_lengths, segments};
 use crate::TriangleMesh;
 use crate::shape::ShapeFault;
@@ -11,7 +11,7 @@ use crate::shape::ShapeFault;
 /// diameter 2·half_width, between z = ±half_thickness.
 ///
 /// Divisions: n ≥ 2 edges on each half circle; the straight sides, the height and the flat ends are cut into
-/// pieces as long.
+/// pieces as long, the ends into rings around their middle line.
 pub fn beam(
     half_length: f64,
     half_width: f64,
@@ -30,19 +30,53 @@ pub fn beam(
     };
     let n = resolution.divisions(2, |n| {
         let (straight, height, caps) = cut(n);
-        4 * (n + straight) as usize * (height - 1 + 2 * caps) as usize
+        4 * (n + straight) as usize * (height - 1 + 2 * caps) as usize + 4 * straight as usize
     })?;
     let (straight, height, caps) = cut(n);
-    let outline = outline(half_length, half_width, n, straight);
-    let ring = |scale: f64, z: f64| -> Vec<Vec3> {
-        outline.iter().map(|[x, y]| Vec3::new(scale * x, scale * y, z)).collect()
+    let mut mesh = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
+    let ring = |mesh: &mut TriangleMesh, scale: f64, z: f64| {
+        let first = mesh.vertices.len() as u32;
+        let outline = outline(half_length, scale * half_width, n, straight);
+        mesh.vertices.extend(outline.into_iter().map(|[x, y]| Vec3::new(x, y, z)));
+        first
     };
     let share = |k: u32, n: u32| f64::from(k) / f64::from(n);
+    let points = 2 * (n + straight);
     let mut rings = Vec::new();
-    rings.extend((1..caps).map(|k| ring(share(k, caps), -half_thickness)));
-    rings.extend((0..=height).map(|k| ring(1.0, half_thickness * (2.0 * share(k, height) - 1.0))));
-    rings.extend((1..caps).rev().map(|k| ring(share(k, caps), half_thickness)));
-    Ok(loft(-half_thickness * Vec3::z(), &rings, half_thickness * Vec3::z()))
+    rings.extend((1..caps).map(|k| ring(&mut mesh, share(k, caps), -half_thickness)));
+    rings.extend((0..=height).map(|k| ring(&mut mesh, 1.0, half_thickness * (2.0 * share(k, height) - 1.0))));
+    rings.extend((1..caps).rev().map(|k| ring(&mut mesh, share(k, caps), half_thickness)));
+    for pair in rings.windows(2) {
+        band(&mut mesh.triangles, pair[0], pair[1], points);
+    }
+    for (z, inmost, upward) in
+        [(-half_thickness, rings[0], false), (half_thickness, rings[rings.len() - 1], true)]
+    {
+        let line = mesh.vertices.len() as u32;
+        let x = |k: u32| half_length * (1.0 - 2.0 * share(k, straight));
+        mesh.vertices.extend((0..=straight).map(|k| Vec3::new(x(k), 0.0, z)));
+        let end = around_middle(inmost, line, n, straight);
+        mesh.triangles.extend(end.map(|[a, b, c]| if upward { [a, b, c] } else { [a, c, b] }));
+    }
+    Ok(mesh)
+}
+
+/// Triangles between the inmost ring and the middle line, from its right end, counter-clockwise: about both ends of the
+/// line, and along its sides.
+fn around_middle(ring: u32, line: u32, n: u32, straight: u32) -> impl Iterator<Item = [u32; 3]> {
+    let half = n + straight;
+    let on_ring = move |k: u32| ring + k % (2 * half);
+    (0..2).flat_map(move |side| {
+        let start = side * half;
+        // The other side goes back along the line.
+        let on_line = move |k: u32| line + if side == 0 { k } else { straight - k };
+        let about_end = (0..n).map(move |k| [on_line(0), on_ring(start + k), on_ring(start + k + 1)]);
+        let along = (0..straight).flat_map(move |k| {
+            let (near, next) = (on_ring(start + n + k), on_ring(start + n + k + 1));
+            [[near, next, on_line(k + 1)], [near, on_line(k + 1), on_line(k)]]
+        });
+        about_end.chain(along)
+    })
 }
 
 /// Counter-clockwise: right end, upper side, left end, lower side.

@@ -61,10 +61,17 @@ impl Foot {
         section.iter().zip(after).map(|(a, b)| libm::hypot(b[0] - a[0], b[1] - a[1])).sum()
     }
 
-    /// Numbers of rings: on each end face, and over the width between the cuts.
-    fn rings(&self, spacing: f64) -> (u32, u32) {
+    /// Scale of the end faces: the section less the cuts.
+    fn face(&self) -> f64 {
+        1.0 - 2.0 * self.chamfer / self.height
+    }
+
+    /// Numbers of rings: on each end face, inside each cut, and over the width between the cuts.
+    fn rings(&self, spacing: f64) -> (u32, u32, u32) {
         let on_face = segments(0.5 * self.length - self.chamfer, spacing);
-        (on_face, 1 + segments(self.width - 2.0 * self.chamfer, spacing))
+        let cut = libm::hypot(self.chamfer, 0.5 * (1.0 - self.face()) * self.length);
+        let between = 1 + segments(self.width - 2.0 * self.chamfer, spacing);
+        (on_face, segments(cut, spacing) - 1, between)
     }
 
     fn check(&self) -> Result<(), ShapeFault> {
@@ -89,26 +96,33 @@ pub fn foot(foot: &Foot, resolution: Resolution) -> Result<TriangleMesh, ShapeFa
     let perimeter = foot.perimeter();
     let count = |n: u32| {
         let spacing = perimeter / f64::from(n);
-        let (on_face, between) = foot.rings(spacing);
-        2 * foot.section(spacing).len() * (2 * on_face + between) as usize
+        let (on_face, cut, between) = foot.rings(spacing);
+        2 * foot.section(spacing).len() * (2 * (on_face + cut) + between) as usize
     };
     let n = resolution.divisions(8, count)?;
     let spacing = perimeter / f64::from(n);
     let section = foot.section(spacing);
-    let (on_face, between) = foot.rings(spacing);
+    let (on_face, cut, between) = foot.rings(spacing);
     let middle = -0.5 * foot.height;
     let scaled = |share: f64, y: f64| -> Vec<Vec3> {
         section.iter().map(|[x, z]| Vec3::new(share * x, y, middle + share * (z - middle))).collect()
     };
     let end = 0.5 * foot.width;
     let share = |k: u32, n: u32| f64::from(k) / f64::from(n);
-    let face = 1.0 - 2.0 * foot.chamfer / foot.height;
+    let face = foot.face();
+    // From the end face to where the section is whole.
+    let in_cut = |k: u32, side: f64| {
+        let s = share(k, cut + 1);
+        scaled(face + s * (1.0 - face), side * (end - s * foot.chamfer))
+    };
     let mut rings = Vec::new();
     rings.extend((1..=on_face).map(|k| scaled(face * share(k, on_face), -end)));
+    rings.extend((1..=cut).map(|k| in_cut(k, -1.0)));
     rings.extend((0..between).map(|k| -> Vec<Vec3> {
         let y = (end - foot.chamfer) * (2.0 * share(k, between - 1) - 1.0);
         section.iter().map(|[x, z]| Vec3::new(*x, y, *z)).collect()
     }));
+    rings.extend((1..=cut).rev().map(|k| in_cut(k, 1.0)));
     rings.extend((1..=on_face).rev().map(|k| scaled(face * share(k, on_face), end)));
     Ok(loft(Vec3::new(0.0, -end, middle), &rings, Vec3::new(0.0, end, middle)))
 }

@@ -2,7 +2,8 @@ use std::f64::consts::{PI, TAU};
 
 use carom_math::Vec3;
 
-use super::loft::{band, follow};
+use super::disc::fill_disc;
+use super::loft::band;
 use super::{LENGTH, MAX_TRIANGLES, check};
 use crate::TriangleMesh;
 use crate::shape::ShapeFault;
@@ -120,7 +121,7 @@ fn involute(roll: f64) -> f64 {
 /// Solid spur gear about z between z = ±width/2; the middle of a tooth is on +x. Two gears of equal module and
 /// pressure angle mesh at the distance of the sum of their pitch radii.
 ///
-/// Lands at tip and root are straight between the flanks. Below the base circle flanks are radial, without the
+/// Lands at tip and root are straight between the flanks; the ends are cut into rings inside the root circle. Below the base circle flanks are radial, without the
 /// fillet and the undercut of a cut gear; involutes of a mating gear do not reach there as long as its teeth are
 /// not many more (interference), which is not checked.
 pub fn gear(gear: &Gear) -> Result<TriangleMesh, ShapeFault> {
@@ -144,26 +145,23 @@ pub fn gear(gear: &Gear) -> Result<TriangleMesh, ShapeFault> {
     }
     let top = gear.layers * outline_points;
     for (first, z, upward) in [(0, -0.5 * gear.width, false), (top, 0.5 * gear.width, true)] {
-        mesh.vertices.push(z * Vec3::z());
-        let centre = (mesh.vertices.len() - 1) as u32;
-        let end = end_triangles(first, centre, rows, gear.teeth);
-        mesh.triangles.extend(end.map(|[a, b, c]| if upward { [a, b, c] } else { [a, c, b] }));
+        let teeth = end_triangles(first, rows, gear.teeth);
+        mesh.triangles.extend(teeth.map(|[a, b, c]| if upward { [a, b, c] } else { [a, c, b] }));
+        let feet: Vec<u32> = (0..gear.teeth)
+            .flat_map(|tooth| [first + 2 * rows * tooth, first + 2 * rows * (tooth + 1) - 1])
+            .collect();
+        fill_disc(&mut mesh, &feet, z * Vec3::z(), upward);
     }
     Ok(mesh)
 }
 
-/// One end of the gear, counter-clockwise: across each tooth from flank to flank, and from the feet of the flanks
-/// to the centre.
-fn end_triangles(first: u32, centre: u32, rows: u32, teeth: u32) -> impl Iterator<Item = [u32; 3]> {
+/// The teeth on one end of the gear, counter-clockwise, from flank to flank.
+fn end_triangles(first: u32, rows: u32, teeth: u32) -> impl Iterator<Item = [u32; 3]> {
     let across = move |tooth: u32| {
         let (right, left) = (first + 2 * rows * tooth, first + 2 * rows * (tooth + 1) - 1);
         (0..rows - 1).flat_map(move |k| {
             [[right + k, right + k + 1, left - k - 1], [right + k, left - k - 1, left - k]]
         })
     };
-    let inside = move |(tooth, next): (u32, u32)| {
-        let (right, left) = (first + 2 * rows * tooth, first + 2 * rows * (tooth + 1) - 1);
-        [[centre, right, left], [centre, left, first + 2 * rows * next]]
-    };
-    (0..teeth).flat_map(across).chain(follow(teeth).flat_map(inside))
+    (0..teeth).flat_map(across)
 }

@@ -10,6 +10,7 @@ mod beam;
 mod block;
 mod capsule;
 mod convex;
+mod disc;
 mod ellipsoid;
 mod foot;
 mod frustum;

@@ -37,7 +37,7 @@ fn sphere_in_the_ground() {
         let found = hits(&base, &target, &pose);
         let mut active = 0;
         let mut found = found.iter().peekable();
-        for (index, element) in base.elements().iter().enumerate() {
+        for (index, element) in base.elements().enumerate() {
             let height = pose.transform_point(&element.barycentre).z;
             let rise = -(rotation * element.normal).z;
             let depth = -height / rise;

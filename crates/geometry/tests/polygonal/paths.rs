@@ -29,6 +29,21 @@ fn pair(
     Pair { name, base, target: TargetSurface::new(target).unwrap(), place, spread }
 }
 
+/// The same with a base whose triangles are bisected up to six times, each as often as chance says.
+fn refined(
+    name: &'static str,
+    (base, reach): (&TriangleMesh, f64),
+    target: &TriangleMesh,
+    place: Vec3,
+    spread: f64,
+) -> Pair {
+    let mut rng = SplitMix64::new(5);
+    let depths: Vec<u8> = base.triangles.iter().map(|_| rng.index(7) as u8).collect();
+    let base = BaseSurface::refined(base, &depths, reach).unwrap();
+    assert!(base.is_refined());
+    Pair { name, base, target: TargetSurface::new(target).unwrap(), place, spread }
+}
+
 fn pairs() -> Vec<Pair> {
     let mut rng = SplitMix64::new(11);
     let torus = meshes::torus(1.0, 0.3, 32, 12);
@@ -36,6 +51,9 @@ fn pairs() -> Vec<Pair> {
     let block = meshes::block(Vec3::new(0.3, 0.2, 0.1), 4, 0.5);
     let terrain = meshes::terrain(4.0, 24, meshes::hills);
     let funnel = meshes::terrain(2.0, 1, |x, y| 0.5 * (x + y).abs());
+    let coarse_block = meshes::block(Vec3::new(0.3, 0.2, 0.1), 1, 0.5);
+    let coarse_torus = meshes::torus(1.0, 0.3, 8, 6);
+    let dirty_block = meshes::dirty(&coarse_block, &mut SplitMix64::new(12));
     let dirty_torus = meshes::dirty(&torus, &mut rng);
     let dirty_sphere = meshes::dirty(&sphere, &mut rng);
     vec![
@@ -46,6 +64,10 @@ fn pairs() -> Vec<Pair> {
         pair("sphere in funnel of two triangles", (&sphere, 0.2), &funnel, Vec3::new(0.0, 0.0, 1.2), 0.4),
         pair("dirty torus on dirty sphere", (&dirty_torus, 0.05), &dirty_sphere, Vec3::zeros(), 1.5),
         pair("dirty sphere on terrain", (&dirty_sphere, 1.0), &terrain, Vec3::new(0.0, 0.0, 0.9), 0.3),
+        refined("refined block on terrain", (&coarse_block, 0.03), &terrain, Vec3::zeros(), 0.3),
+        refined("refined torus on sphere", (&coarse_torus, 0.1), &sphere, Vec3::zeros(), 1.5),
+        refined("refined funnel under sphere", (&funnel, 0.2), &sphere, Vec3::new(0.0, 0.0, -1.2), 0.4),
+        refined("dirty refined block on terrain", (&dirty_block, 0.1), &terrain, Vec3::zeros(), 0.3),
     ]
 }
 

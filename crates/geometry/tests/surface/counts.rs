@@ -29,8 +29,8 @@ fn counts_are_those_of_the_documentation() {
     assert_eq!(count(sphere(1.0, Resolution::Divisions(7))), 20 * 49);
     assert_eq!(count(ellipsoid(Vec3::new(1.0, 2.0, 3.0), Resolution::Divisions(4))), 320);
     // Per tooth: 2 (12 + 1) outline points (12 on each flank, one more below the base circle), two triangles each
-    // in four layers; on both ends 2·12 across the tooth and 2 to the centre.
-    assert_eq!(count(gear(&PINION)), 20 * (2 * 4 * 26 + 2 * (2 * 12 + 2)));
+    // in four layers; on both ends 2·12 across the tooth, and 146 in rings inside the root circle.
+    assert_eq!(count(gear(&PINION)), 20 * (2 * 4 * 26 + 2 * 2 * 12) + 2 * 146);
 }
 
 #[test]

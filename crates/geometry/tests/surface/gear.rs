@@ -8,8 +8,9 @@ use crate::PINION;
 /// Corners of one tooth in the plane, from the foot of its right flank over the tip to that of its left one.
 fn tooth(gear: &Gear, k: usize) -> Vec<Vec3> {
     let mesh = carom_geometry::surface::gear(gear).unwrap();
-    let points = mesh.vertices.iter().filter(|v| v.z == mesh.vertices[0].z).count();
-    let count = (points - 1) / gear.teeth as usize;
+    // The outline of the first layer comes first.
+    let points = mesh.vertices.iter().take_while(|v| v.z == mesh.vertices[0].z).count();
+    let count = points / gear.teeth as usize;
     mesh.vertices[k * count..(k + 1) * count].iter().map(|v| Vec3::new(v.x, v.y, 0.0)).collect()
 }
 

@@ -7,6 +7,7 @@ mod counts;
 mod diagnosis;
 mod faults;
 mod gear;
+mod shapes;
 mod terrain;
 
 use carom_geometry::TriangleMesh;

@@ -142,10 +142,13 @@ penetration lines need a length (u_max)."#,
     },
     Code {
         code: "E0419",
-        title: "a surface that is not closed, with detect = \"intersection\"",
+        title: "a surface that detect = \"intersection\" cannot take",
         text: r#"The classic construction finds what is inside by contours, which takes closed surfaces whose edges have two
 triangles each and whose normals point outwards. detect = "penetration", the default, takes any triangles and
-finds the same elements on closed ones."#,
+finds the same elements on closed ones.
+
+It takes triangles as they are, too: a base that is to be cut into finer elements for its accuracy is refused.
+accuracy = "off" on the contact line keeps the triangles; facets or subdivide make finer ones."#,
     },
     Code {
         code: "E0421",

@@ -110,6 +110,13 @@ long enough, do the bodies come together at all, does the line name the surfaces
 came near it: a slightly harder blow would fail. State a larger u_max in the law's pcm block."#,
     },
     Code {
+        code: "N0603",
+        title: "a patch of few elements",
+        text: r#"Areal contact samples the patch once an element. Fewer than ten of them at a contact's peak carry its load by chance. The
+message has the `accuracy` of the contact line with which the base is cut fine enough, where the other surface is
+near."#,
+    },
+    Code {
         code: "N0801",
         title: "a choice made at the import of a robot",
         text: r#"Robot files leave out what a simulation needs: a floor, contact laws, what limits are made of. The import chose, and

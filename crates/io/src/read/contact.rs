@@ -70,6 +70,7 @@ pub(crate) fn read_contacts(
             detection: line.options.detection,
             base: line.options.base,
             areal_detection: line.options.areal_detection,
+            accuracy: line.options.accuracy,
         });
         wide.extend(
             line.wide.clone().map(|w| (line.plain_sides, index, WideLine { line: Some(number), ..w })),

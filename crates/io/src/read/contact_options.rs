@@ -2,6 +2,11 @@ use carom_engine::model::{ArealDetection, BaseSide, Detection};
 use carom_geometry::convex::MprOptions;
 
 use super::Section;
+use crate::document::Value;
+use crate::quantity::Dimension;
+
+/// Accuracy of areal contact where none is stated.
+const ACCURACY: f64 = 0.05;
 
 /// Options of a contact line that only some methods have.
 #[derive(Clone, Copy)]
@@ -9,6 +14,7 @@ pub(super) struct LineOptions {
     pub(super) detection: Detection,
     pub(super) base: BaseSide,
     pub(super) areal_detection: ArealDetection,
+    pub(super) accuracy: Option<f64>,
 }
 
 impl LineOptions {
@@ -25,8 +31,17 @@ impl LineOptions {
             Some("intersection") => ArealDetection::Intersection,
             _ => ArealDetection::Penetration,
         };
-        Self { detection: read_detection(section, detect), base, areal_detection }
+        let accuracy = read_accuracy(section);
+        Self { detection: read_detection(section, detect), base, areal_detection, accuracy }
     }
+}
+
+fn read_accuracy(section: &Section<'_, '_>) -> Option<f64> {
+    let Some(node) = section.node("accuracy") else { return Some(ACCURACY) };
+    if matches!(&node.value, Value::Text(text) if text == "off") {
+        return None;
+    }
+    section.quantity_in("accuracy", Dimension::NONE)
 }
 
 /// What a search for convex solids looks for.

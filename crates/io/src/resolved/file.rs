@@ -197,8 +197,8 @@ fn areal(block: &ArealBlock) -> Value {
     table
 }
 
-/// Options of an areal contact, as words of the model file.
-pub(super) fn areal_words(line: &ContactLine) -> [(&'static str, &'static str); 2] {
+/// Options of an areal contact, as keys of the model file.
+pub(super) fn areal_options(line: &ContactLine) -> [(&'static str, Value); 3] {
     let base = match line.base {
         BaseSide::A => "a",
         BaseSide::B => "b",
@@ -209,7 +209,8 @@ pub(super) fn areal_words(line: &ContactLine) -> [(&'static str, &'static str); 
         ArealDetection::Penetration => "penetration",
         ArealDetection::Intersection => "intersection",
     };
-    [("base", base), ("detect", detect)]
+    let accuracy = line.accuracy.map_or_else(|| json!("off"), |share| json!(share));
+    [("base", json!(base)), ("detect", json!(detect)), ("accuracy", accuracy)]
 }
 
 /// A line as the pairs it owns.
@@ -219,7 +220,7 @@ fn contact(model: &Model, index: usize) -> Value {
     let pairs: Vec<_> = model.pairs.iter().filter(|p| p.line == index).collect();
     let mut table = json!({ "method": line.method.name(), "law": model.laws[line.law].name });
     if line.method == Method::Pcm {
-        areal_words(line).into_iter().for_each(|(key, word)| table[key] = json!(word));
+        areal_options(line).into_iter().for_each(|(key, value)| table[key] = value);
     }
     if let Detection::Mpr(options) = line.detection {
         table["detect"] = json!("mpr");

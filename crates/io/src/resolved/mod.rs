@@ -56,7 +56,7 @@ pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
         let mut value =
             json!({ "line": line.name, "a": a, "b": b, "method": line.method.name(), "law": law });
         if line.method == Method::Pcm {
-            file::areal_words(line).into_iter().for_each(|(key, word)| value[key] = json!(word));
+            file::areal_options(line).into_iter().for_each(|(key, option)| value[key] = option);
         }
         contacts.insert(pair.name.clone(), value);
     }

@@ -626,4 +626,11 @@ pub(super) const SCENE: &[Row] = &[
         "\"auto\": the finer mesh",
         "Side whose triangles carry the areal contact; both in turn, with half the forces each.",
     ),
+    row(
+        "contact.*",
+        "accuracy",
+        Kind::DependentQuantity("a share, or \"off\""),
+        "5 %",
+        "Error of the force at a tenth of u_max that triangles of the base are cut into finer elements for, where the other surface is near; \"off\" leaves them as they are.",
+    ),
 ];

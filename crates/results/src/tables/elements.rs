@@ -14,19 +14,20 @@ pub fn columns() -> Vec<Column> {
         Column::word("base", "side whose triangle the element is, a or b"),
         Column::count("patch", "number of its patch"),
         Column::count("element", "index of the triangle in the base's mesh, from 0"),
-        Column::float("area", "m2", "area of the triangle"),
+        Column::count("leaf", "part of the triangle where the base is refined, from 0; 0 of a whole one"),
+        Column::float("area", "m2", "area of the element"),
         Column::world("px", "m", "where the surfaces meet on its penetration line"),
         Column::world("py", "m", "where the surfaces meet on its penetration line"),
         Column::world("pz", "m", "where the surfaces meet on its penetration line"),
-        Column::world("x0", "m", "first corner of the triangle; counter-clockwise from outside the base"),
-        Column::world("y0", "m", "first corner of the triangle"),
-        Column::world("z0", "m", "first corner of the triangle"),
-        Column::world("x1", "m", "second corner of the triangle"),
-        Column::world("y1", "m", "second corner of the triangle"),
-        Column::world("z1", "m", "second corner of the triangle"),
-        Column::world("x2", "m", "third corner of the triangle"),
-        Column::world("y2", "m", "third corner of the triangle"),
-        Column::world("z2", "m", "third corner of the triangle"),
+        Column::world("x0", "m", "first corner of the element; counter-clockwise from outside the base"),
+        Column::world("y0", "m", "first corner of the element"),
+        Column::world("z0", "m", "first corner of the element"),
+        Column::world("x1", "m", "second corner of the element"),
+        Column::world("y1", "m", "second corner of the element"),
+        Column::world("z1", "m", "second corner of the element"),
+        Column::world("x2", "m", "third corner of the element"),
+        Column::world("y2", "m", "third corner of the element"),
+        Column::world("z2", "m", "third corner of the element"),
         Column::float("penetration", "m", "penetration along its line"),
         Column::float(
             "pressure",
@@ -56,6 +57,7 @@ pub fn push(columns: &mut Columns, scene: &Scene, time: f64, moment: &str, sampl
             .word(if sample.base_is_a { "a" } else { "b" })
             .count(sample.patch)
             .count(sample.element)
+            .count(sample.leaf)
             .float(sample.area)
             .floats(sample.position.iter())
             .floats(sample.corners.iter().flatten())

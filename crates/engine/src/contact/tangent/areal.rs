@@ -1,12 +1,12 @@
 //! Tangents of areal contact in closed form, element by element. With the base held still, what a motion of the target
 //! does to an element by its penetration is of rank one: u changes by m·δx/(m·d), where its line meets the target's plane.
 
-use carom_geometry::polygonal::ElementHit;
+use carom_geometry::polygonal::{BaseElement, ElementHit};
 use carom_math::{Mat3, Twist, Vec3, Wrench};
 
 use super::{ContactTangent, unit_twist};
 use crate::contact::Evaluator;
-use crate::contact::areal::{RelativeMotion, in_pass, motion_in_base};
+use crate::contact::areal::{PassWorkspace, RelativeMotion, active, in_pass, motion_in_base};
 use crate::contact::placed::Placed;
 use crate::law::Friction;
 use crate::system::{ArealPass, PairSource};
@@ -20,8 +20,8 @@ impl Evaluator<'_> {
         let workspace = self.areal[index].as_ref()?;
         let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
         let mut sum = ContactTangent::at(self.forces[slot].point.position);
-        for (pass, hits) in areal.passes.iter().zip(workspace.hits()) {
-            let tangent = pass_tangent(pass, &pair.friction, &in_pass(pass, &placed), hits, sum.at);
+        for (pass, workspace) in areal.passes.iter().zip(&workspace.passes) {
+            let tangent = pass_tangent(pass, &pair.friction, &in_pass(pass, &placed), workspace, sum.at);
             sum.add(&tangent.scaled(1.0 / areal.passes.len() as f64));
         }
         Some(sum)
@@ -33,7 +33,7 @@ fn pass_tangent(
     pass: &ArealPass,
     friction: &Friction,
     placed: &Placed<'_>,
-    hits: &[ElementHit],
+    workspace: &PassWorkspace,
     at: Vec3,
 ) -> ContactTangent {
     let [x_wb, x_wt] = placed.poses;
@@ -41,8 +41,9 @@ fn pass_tangent(
     let r_bt = x_wb.rotation.tr_mul(&x_wt.rotation);
     let centre = x_wb.inverse_transform_point(&at);
     let mut target = ContactTangent::at(centre);
-    for hit in hits.iter().filter(|hit| hit.is_active()) {
-        add_element(pass, friction, &motion, &r_bt, hit, &mut target);
+    for hit in active(&workspace.hits) {
+        let element = workspace.detector.element(pass, hit.element);
+        add_element(pass, &element, friction, &motion, &r_bt, hit, &mut target);
     }
     let target = target.turned(&x_wb.rotation, at);
     if pass.base_is_a {
@@ -55,13 +56,13 @@ fn pass_tangent(
 /// What an element adds to the wrench on the target, in base axes.
 fn add_element(
     pass: &ArealPass,
+    element: &BaseElement,
     friction: &Friction,
     motion: &RelativeMotion,
     r_bt: &Mat3,
     hit: &ElementHit,
     sum: &mut ContactTangent,
 ) {
-    let element = pass.base.element(hit.element);
     let d = -element.normal;
     let share = pass.law.base_share;
     let meets = element.barycentre + d * hit.depth - sum.at;

@@ -71,7 +71,7 @@ impl ClosedSurface {
         Ok(Self {
             part,
             parts,
-            edge_tree: BaseTree::new(&lines, 1.0),
+            edge_tree: BaseTree::new(&lines, Vec::new(), 1.0),
             planes: numbered.iter().map(|(_, corners)| TargetTriangle::new(corners, radius)).collect(),
             triangle_tree: TargetTree::new(&numbered, GROWTH),
             vertices,

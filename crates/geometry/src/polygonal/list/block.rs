@@ -1,7 +1,7 @@
 use crate::polygonal::brute_force::hit_of;
 use crate::polygonal::ray::{Meeting, Placement, TrianglePlane, meet};
 use crate::polygonal::simd::{Kernel, LANES};
-use crate::polygonal::{BaseSurface, ElementHit, TargetSurface};
+use crate::polygonal::{BaseElement, ElementHit, TargetSurface};
 
 /// Eight pairs with all that is constant about them, so that evaluation streams through memory. Lanes without a pair
 /// hold triangles that are nowhere.
@@ -37,9 +37,8 @@ impl Block {
     };
 
     #[inline(always)]
-    fn set(&mut self, k: usize, pair: u64, base: &BaseSurface, target: &TargetSurface) {
+    fn set(&mut self, k: usize, pair: u64, line: &BaseElement, target: &TargetSurface) {
         let (element, triangle) = ((pair >> 32) as u32, pair as u32);
-        let line = base.element(element);
         let plane = &target.triangles[triangle as usize].plane;
         for i in 0..3 {
             self.origin[i][k] = line.barycentre[i];
@@ -77,14 +76,19 @@ pub(super) fn blocks_of(pairs: usize) -> usize {
 }
 
 /// Replaces `blocks` by those of the pairs.
-pub(super) fn pack(pairs: &[u64], base: &BaseSurface, target: &TargetSurface, blocks: &mut Vec<Block>) {
+pub(super) fn pack(
+    pairs: &[u64],
+    mut element: impl FnMut(u32) -> BaseElement,
+    target: &TargetSurface,
+    blocks: &mut Vec<Block>,
+) {
     blocks.resize(blocks_of(pairs.len()), Block::EMPTY);
     if let Some(last) = blocks.last_mut() {
         *last = Block::EMPTY;
     }
     for (block, eight) in blocks.iter_mut().zip(pairs.chunks(LANES)) {
         for (k, &pair) in eight.iter().enumerate() {
-            block.set(k, pair, base, target);
+            block.set(k, pair, &element((pair >> 32) as u32), target);
         }
     }
 }

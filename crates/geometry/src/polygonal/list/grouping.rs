@@ -19,8 +19,19 @@ impl Grouping {
         Self { present, place: vec![0; elements], grouped: Vec::with_capacity(pairs) }
     }
 
-    /// The same pairs by element; those of one element in the order that they had.
+    /// For elements that are too many for counts of each: pairs are sorted.
+    pub(in crate::polygonal) fn sorting(pairs: usize) -> Self {
+        Self { present: Vec::new(), place: Vec::new(), grouped: Vec::with_capacity(pairs) }
+    }
+
+    /// The same pairs by element; those of one element in the order that they had, or sorted.
     pub(in crate::polygonal) fn by_element(&mut self, pairs: &[u64]) -> &[u64] {
+        if self.place.is_empty() {
+            self.grouped.clear();
+            self.grouped.extend_from_slice(pairs);
+            self.grouped.sort_unstable();
+            return &self.grouped;
+        }
         for &pair in pairs {
             let element = element_of(pair);
             let (word, bit) = (&mut self.present[element / WORD], 1 << (element % WORD));

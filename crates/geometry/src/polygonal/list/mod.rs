@@ -6,7 +6,7 @@ mod motion;
 mod skin;
 
 use super::ray::Placement;
-use super::{BaseSurface, ElementHit, TargetSurface};
+use super::{BaseElement, BaseSurface, ElementHit, TargetSurface};
 use block::{Block, Evaluate};
 
 pub(super) use grouping::Grouping;
@@ -17,6 +17,8 @@ pub(super) use skin::{ListCosts, SkinChoice};
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairList {
     blocks: Vec<Block>,
+    /// Elements of the pairs with their numbers, in order, where the base is refined.
+    made: Vec<(u32, BaseElement)>,
     reference: Option<Reference>,
     pub(super) costs: ListCosts,
 }
@@ -36,9 +38,37 @@ impl PairList {
         reference: Reference,
         costs: ListCosts,
     ) {
-        block::pack(pairs, base, target, &mut self.blocks);
+        self.made.clear();
+        if base.is_refined() {
+            for element in pairs.iter().map(|pair| (pair >> 32) as u32) {
+                if self.made.last().is_none_or(|&(last, _)| last != element) {
+                    self.made.push((element, base.element(element)));
+                }
+            }
+            // In the order of the pairs.
+            let mut made = self.made.iter().peekable();
+            let element = |number: u32| {
+                while made.next_if(|(before, _)| *before < number).is_some() {}
+                made.peek().map_or_else(|| base.element(number), |(_, element)| *element)
+            };
+            block::pack(pairs, element, target, &mut self.blocks);
+        } else {
+            block::pack(pairs, |number| base.element(number), target, &mut self.blocks);
+        }
         self.reference = Some(reference);
         self.costs = costs;
+    }
+
+    /// Number of elements made for it.
+    pub(super) fn made_count(&self) -> usize {
+        self.made.len()
+    }
+
+    /// An element, if it is one of those made for this list.
+    #[inline]
+    pub(super) fn made(&self, element: u32) -> Option<&BaseElement> {
+        let found = self.made.binary_search_by_key(&element, |(number, _)| *number);
+        found.ok().map(|index| &self.made[index].1)
     }
 
     /// Where it was made, if it was.

@@ -1,8 +1,8 @@
-use std::ops::Range;
-
 use carom_math::Vec3;
 
-use super::divide::{Bounds, Item, cut_in_blocks, divide};
+use super::divide::{Bounds, Item, cut_in_blocks, divide, halve_in_middle};
+use crate::polygonal::base::BaseElement;
+use crate::polygonal::leaves::Part;
 use crate::polygonal::simd::LANES;
 
 /// Boxes around the penetration lines of the base.
@@ -10,6 +10,8 @@ use crate::polygonal::simd::LANES;
 pub(in crate::polygonal) struct BaseTree {
     pub(super) nodes: Vec<BaseNode>,
     pub(super) clusters: Vec<Cluster>,
+    /// Triangles whose lines are those of leaves.
+    pub(super) parts: Vec<Part>,
     /// Nodes on the longest way down.
     pub(super) depth: usize,
     /// Middle of the box around all lines (m).
@@ -21,7 +23,7 @@ pub(in crate::polygonal) struct BaseTree {
 /// Up to eight children: boxes with a slab along the mean direction of their lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct BaseNode {
+pub(in crate::polygonal) struct BaseNode {
     pub(super) centre: [[f64; LANES]; 3],
     pub(super) half: [[f64; LANES]; 3],
     pub(super) axis: [[f64; LANES]; 3],
@@ -35,12 +37,13 @@ pub(super) struct BaseNode {
 pub(super) enum BaseChild {
     Node(u32),
     Cluster(u32),
+    Part(u32),
 }
 
 /// Up to eight lines that are near each other; the lanes after the last repeat the first.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Cluster {
+pub(in crate::polygonal) struct Cluster {
     pub(super) origin: [[f64; LANES]; 3],
     pub(super) direction: [[f64; LANES]; 3],
     pub(super) element: [u32; LANES],
@@ -63,8 +66,8 @@ struct Slab {
 }
 
 impl BaseTree {
-    /// Of at least one line, all as long as `reach` (m).
-    pub(in crate::polygonal) fn new(lines: &[Line], reach: f64) -> Self {
+    /// Of lines all as long as `reach` (m), and of parts with more of them; at least one of both.
+    pub(in crate::polygonal) fn new(lines: &[Line], parts: Vec<Part>, reach: f64) -> Self {
         let mut items: Vec<Item> = lines
             .iter()
             .enumerate()
@@ -73,29 +76,52 @@ impl BaseTree {
                 Item { low: line.origin.inf(&end), high: line.origin.sup(&end), index: index as u32 }
             })
             .collect();
-        let bounds = Bounds::of(&items);
+        let of_part = |(index, part): (usize, &Part)| {
+            let (low, high) = part.bounds(reach);
+            Item { low, high, index: index as u32 }
+        };
+        let mut part_items: Vec<Item> = parts.iter().enumerate().map(of_part).collect();
+        let bounds = Bounds::of(&items).join(&Bounds::of(&part_items));
         let centre = 0.5 * (bounds.low + bounds.high);
-        let ends = lines.iter().flat_map(|line| [line.origin, line.origin + reach * line.direction]);
-        let radius = ends.map(|end| (end - centre).norm()).fold(0.0, f64::max);
-        let mut tree = Self { nodes: Vec::new(), clusters: Vec::new(), depth: 0, centre, radius };
+        let of_lines = lines.iter().flat_map(|line| [line.origin, line.origin + reach * line.direction]);
+        let of_parts = parts.iter().flat_map(|part| part.ends(reach).map(|end| (end, part.margin())));
+        let radius = of_lines
+            .map(|end| (end, 0.0))
+            .chain(of_parts)
+            .map(|(end, margin)| (end - centre).norm() + margin)
+            .fold(0.0, f64::max);
+        let mut tree =
+            Self { nodes: vec![BaseNode::EMPTY], clusters: Vec::new(), parts, depth: 0, centre, radius };
         // All at once is what the target's upper boxes are held against first.
-        let all = 0..items.len();
-        tree.nodes.push(make_node(&items, std::slice::from_ref(&all), lines, reach));
-        let child = tree.add(&mut items, lines, reach, 2);
-        tree.nodes[0].child[0] = BaseChild::Node(child);
+        let mut lane = 0;
+        if !items.is_empty() {
+            tree.nodes[0].set_lines(lane, &items, lines, reach);
+            let child = tree.add_lines(&mut items, lines, reach, 2);
+            tree.nodes[0].child[lane] = BaseChild::Node(child);
+            lane += 1;
+        }
+        if !part_items.is_empty() {
+            tree.set_parts(0, lane, &part_items, reach);
+            let child = tree.add_parts(&mut part_items, reach, 2);
+            tree.nodes[0].child[lane] = BaseChild::Node(child);
+        }
         tree
     }
 
     /// `depth` counts the new node.
-    fn add(&mut self, items: &mut [Item], lines: &[Line], reach: f64, depth: usize) -> u32 {
+    fn add_lines(&mut self, items: &mut [Item], lines: &[Line], reach: f64, depth: usize) -> u32 {
         self.depth = self.depth.max(depth);
         let groups = divide(items, |count| count > LANES, cut_in_blocks);
         let index = self.nodes.len() as u32;
-        self.nodes.push(make_node(items, &groups, lines, reach));
+        let mut node = BaseNode::EMPTY;
+        for (lane, range) in groups.iter().enumerate() {
+            node.set_lines(lane, &items[range.clone()], lines, reach);
+        }
+        self.nodes.push(node);
         for (lane, range) in groups.into_iter().enumerate() {
             let group = &mut items[range];
             let child = if group.len() > LANES {
-                BaseChild::Node(self.add(group, lines, reach, depth + 1))
+                BaseChild::Node(self.add_lines(group, lines, reach, depth + 1))
             } else {
                 self.clusters.push(make_cluster(group, lines));
                 BaseChild::Cluster(self.clusters.len() as u32 - 1)
@@ -104,38 +130,115 @@ impl BaseTree {
         }
         index
     }
+
+    /// Down to single parts; `depth` counts the new node.
+    fn add_parts(&mut self, items: &mut [Item], reach: f64, depth: usize) -> u32 {
+        self.depth = self.depth.max(depth);
+        let groups = divide(items, |count| count > 1, halve_in_middle);
+        let index = self.nodes.len();
+        self.nodes.push(BaseNode::EMPTY);
+        for (lane, range) in groups.into_iter().enumerate() {
+            let group = &mut items[range];
+            self.set_parts(index, lane, group, reach);
+            let child = match group {
+                [part] => BaseChild::Part(part.index),
+                group => BaseChild::Node(self.add_parts(group, reach, depth + 1)),
+            };
+            self.nodes[index].child[lane] = child;
+        }
+        index as u32
+    }
+
+    fn set_parts(&mut self, node: usize, lane: usize, group: &[Item], reach: f64) {
+        let parts = || group.iter().map(|item| &self.parts[item.index as usize]);
+        let slab = Slab::of_parts(parts(), reach);
+        self.nodes[node].set(lane, &Bounds::of(group), &slab);
+    }
 }
 
-fn make_node(items: &[Item], groups: &[Range<usize>], lines: &[Line], reach: f64) -> BaseNode {
-    let none = [0.0; LANES];
-    let mut node = BaseNode {
-        centre: [none; 3],
-        half: [none; 3],
-        axis: [none; 3],
-        axis_low: none,
-        axis_high: none,
+impl BaseNode {
+    const EMPTY: Self = Self {
+        centre: [[0.0; LANES]; 3],
+        half: [[0.0; LANES]; 3],
+        axis: [[0.0; LANES]; 3],
+        axis_low: [0.0; LANES],
+        axis_high: [0.0; LANES],
         child: [BaseChild::Cluster(0); LANES],
-        children: groups.len(),
+        children: 0,
     };
-    for (lane, range) in groups.iter().enumerate() {
-        let group = &items[range.clone()];
-        let bounds = Bounds::of(group);
-        let slab = find_slab(group, lines, reach);
-        for i in 0..3 {
-            node.centre[i][lane] = 0.5 * (bounds.low[i] + bounds.high[i]);
-            node.half[i][lane] = 0.5 * (bounds.high[i] - bounds.low[i]);
-            node.axis[i][lane] = slab.axis[i];
+
+    /// Boxes around parts, at most eight; which children they are is left open.
+    pub(in crate::polygonal) fn of_parts(parts: &[Part], reach: f64) -> Self {
+        let mut node = Self::EMPTY;
+        for (lane, part) in parts.iter().enumerate() {
+            let (low, high) = part.bounds(reach);
+            node.set(lane, &Bounds { low, high }, &Slab::of_parts(std::iter::once(part), reach));
         }
-        node.axis_low[lane] = slab.low;
-        node.axis_high[lane] = slab.high;
+        node
     }
-    node
+
+    fn set_lines(&mut self, lane: usize, group: &[Item], lines: &[Line], reach: f64) {
+        self.set(lane, &Bounds::of(group), &find_slab(group, lines, reach));
+    }
+
+    /// Lanes come in their order.
+    fn set(&mut self, lane: usize, bounds: &Bounds, slab: &Slab) {
+        for i in 0..3 {
+            self.centre[i][lane] = 0.5 * (bounds.low[i] + bounds.high[i]);
+            self.half[i][lane] = 0.5 * (bounds.high[i] - bounds.low[i]);
+            self.axis[i][lane] = slab.axis[i];
+        }
+        self.axis_low[lane] = slab.low;
+        self.axis_high[lane] = slab.high;
+        self.children = lane + 1;
+    }
+}
+
+impl Cluster {
+    pub(in crate::polygonal) const EMPTY: Self =
+        Self { origin: [[0.0; LANES]; 3], direction: [[0.0; LANES]; 3], element: [0; LANES], lines: 0 };
+
+    /// Adds the line of an element; there are fewer than eight.
+    pub(in crate::polygonal) fn push(&mut self, number: u32, element: &BaseElement) {
+        for i in 0..3 {
+            self.origin[i][self.lines] = element.barycentre[i];
+            self.direction[i][self.lines] = -element.normal[i];
+        }
+        self.element[self.lines] = number;
+        self.lines += 1;
+    }
+
+    /// Fills the lanes after the last.
+    pub(in crate::polygonal) fn repeat_first(&mut self) {
+        for lane in self.lines..LANES {
+            for i in 0..3 {
+                self.origin[i][lane] = self.origin[i][0];
+                self.direction[i][lane] = self.direction[i][0];
+            }
+            self.element[lane] = self.element[0];
+        }
+    }
+}
+
+impl Slab {
+    fn of_parts<'a>(parts: impl Iterator<Item = &'a Part> + Clone, reach: f64) -> Self {
+        let sum: Vec3 = parts.clone().map(|part| part.direction()).sum();
+        let axis = sum.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+        let mut slab = Self { axis, low: f64::INFINITY, high: f64::NEG_INFINITY };
+        for part in parts {
+            for end in part.ends(reach) {
+                let height = axis.dot(&end);
+                slab.low = slab.low.min(height - part.margin());
+                slab.high = slab.high.max(height + part.margin());
+            }
+        }
+        slab
+    }
 }
 
 fn make_cluster(group: &[Item], lines: &[Line]) -> Cluster {
-    let none = [0.0; LANES];
-    let mut cluster =
-        Cluster { origin: [none; 3], direction: [none; 3], element: [0; LANES], lines: group.len() };
+    let mut cluster = Cluster::EMPTY;
+    cluster.lines = group.len();
     for lane in 0..LANES {
         let line = &lines[group.get(lane).unwrap_or(&group[0]).index as usize];
         for i in 0..3 {

@@ -4,6 +4,7 @@ use super::base_tree::{BaseChild, BaseNode, Cluster};
 use super::ends::Ends;
 use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
+use crate::polygonal::leaves::{Part, Parts};
 use crate::polygonal::ray::Placement;
 use crate::polygonal::simd::{Kernel, LANES};
 use crate::polygonal::target::TargetTriangle;
@@ -25,12 +26,20 @@ struct Entry {
 #[derive(Clone, Copy, Debug)]
 struct Level {
     queries: Queries,
-    /// The base node.
-    node: u32,
+    children: Children,
     /// Children still to come.
     pending: u8,
     begin: usize,
     end: usize,
+}
+
+/// Where the children of a level are.
+#[derive(Clone, Copy, Debug)]
+enum Children {
+    /// In a base node.
+    Node(u32),
+    /// In the parts that the level's place in the stack has room for.
+    Parts,
 }
 
 /// Buffers of a descent.
@@ -41,6 +50,8 @@ pub(in crate::polygonal) struct Descent {
     /// From the root of the base to the current node; those below `depth` are room.
     levels: Vec<Level>,
     depth: usize,
+    /// Parts that levels are cut into, by level; only where triangles are refined.
+    parts: Vec<Parts>,
     opened: Vec<Entry>,
 }
 
@@ -61,6 +72,7 @@ impl Descent {
             entries: Vec::with_capacity(entries),
             levels: Vec::with_capacity(base.depth),
             depth: 0,
+            parts: Vec::new(),
             opened: Vec::with_capacity(LANES * target.depth),
         }
     }
@@ -122,10 +134,18 @@ impl Kernel for Near<'_> {
             let lane = level.pending.trailing_zeros() as usize;
             level.pending &= level.pending - 1;
             let (begin, end, query) = (level.begin, level.end, level.queries.get(lane));
-            let child = self.base.nodes[level.node as usize].child[lane];
+            let children = level.children;
             // Lists of children that are done lie above this level's.
             self.buffers.entries.truncate(end);
-            match child {
+            let node = match children {
+                Children::Node(index) => &self.base.nodes[index as usize],
+                Children::Parts => {
+                    let part = self.buffers.parts[self.buffers.depth - 1][lane];
+                    self.meet_part(&query, begin, end, &part);
+                    continue;
+                }
+            };
+            match node.child[lane] {
                 BaseChild::Node(index) => {
                     self.narrow(&query, begin, end, SIZE_RATIO * query.extent());
                     let narrowed = self.buffers.entries.len();
@@ -135,6 +155,9 @@ impl Kernel for Near<'_> {
                 }
                 BaseChild::Cluster(index) => {
                     self.meet_cluster(&query, begin, end, &self.base.clusters[index as usize]);
+                }
+                BaseChild::Part(index) => {
+                    self.meet_part(&query, begin, end, &self.base.parts[index as usize]);
                 }
             }
             if self.found.pairs.len() > self.most_pairs {
@@ -148,17 +171,45 @@ impl Near<'_> {
     /// Goes down to the children of a base node.
     #[inline(always)]
     fn open(&mut self, index: u32, begin: usize, end: usize) {
+        self.push(&self.base.nodes[index as usize], Children::Node(index), begin, end);
+    }
+
+    /// Goes down a refined triangle: to its leaves if they are few, else to what it is cut into.
+    #[inline(always)]
+    fn meet_part(&mut self, query: &Query, begin: usize, end: usize, part: &Part) {
+        if part.is_cluster() {
+            let cluster = part.cluster();
+            if cluster.lines > 0 {
+                self.meet_cluster(query, begin, end, &cluster);
+            }
+            return;
+        }
+        self.narrow(query, begin, end, SIZE_RATIO * query.extent());
+        let narrowed = self.buffers.entries.len();
+        if narrowed == end {
+            return;
+        }
+        let (parts, node) = part.open(self.reach);
+        if self.buffers.depth >= self.buffers.parts.len() {
+            self.buffers.parts.resize(self.buffers.depth + 1, [Part::NONE; LANES]);
+        }
+        self.buffers.parts[self.buffers.depth] = parts;
+        self.push(&node, Children::Parts, end, narrowed);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, node: &BaseNode, children: Children, begin: usize, end: usize) {
         if self.buffers.depth == self.buffers.levels.len() {
-            let room = Level { queries: Queries::NONE, node: 0, pending: 0, begin: 0, end: 0 };
+            let children = Children::Parts;
+            let room = Level { queries: Queries::NONE, children, pending: 0, begin: 0, end: 0 };
             self.buffers.levels.push(room);
         }
         let level = &mut self.buffers.levels[self.buffers.depth];
         self.buffers.depth += 1;
-        let node = &self.base.nodes[index as usize];
         level
             .queries
             .set(&place(node, self.placement, self.target.centre.into(), self.skin), self.target.size);
-        level.node = index;
+        level.children = children;
         level.pending = filled(node.children);
         level.begin = begin;
         level.end = end;

@@ -38,6 +38,10 @@ impl Bounds {
         Self { low: self.low.inf(low), high: self.high.sup(high) }
     }
 
+    pub(super) fn join(&self, other: &Self) -> Self {
+        self.and(&other.low, &other.high)
+    }
+
     /// Half of the surface (m²), 0 for nothing.
     fn half_area(&self) -> f64 {
         let size = self.high - self.low;
@@ -126,8 +130,18 @@ pub(super) fn cut_by_surface(items: &mut [Item]) -> usize {
 
 /// Cut in the middle of the longest axis, with whole blocks of eight on the lower side.
 pub(super) fn cut_in_blocks(items: &mut [Item]) -> usize {
+    sort_along_longest_axis(items);
+    items.len().div_ceil(LANES).div_ceil(2) * LANES
+}
+
+/// Cut in the middle of the longest axis.
+pub(super) fn halve_in_middle(items: &mut [Item]) -> usize {
+    sort_along_longest_axis(items);
+    items.len() / 2
+}
+
+fn sort_along_longest_axis(items: &mut [Item]) {
     let bounds = centres(items);
     let axis = (bounds.high - bounds.low).imax();
     items.sort_by(|a, b| centre(a)[axis].total_cmp(&centre(b)[axis]).then(a.index.cmp(&b.index)));
-    items.len().div_ceil(LANES).div_ceil(2) * LANES
 }

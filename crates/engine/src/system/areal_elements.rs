@@ -1,0 +1,96 @@
+//! Which surface of an areal pair is the base, and how fine its elements are.
+
+use carom_geometry::TriangleMesh;
+use carom_geometry::polygonal::accuracy::{Patches, Refinement};
+
+use super::System;
+use super::pairing::PairRequest;
+use crate::Problem;
+use crate::law::ArealPairLaw;
+use crate::model::BaseSide;
+
+/// Depth over u_max that elements are made for.
+const DEPTH_SHARE: f64 = 0.1;
+
+/// A surface as the base.
+pub(super) struct BasePlan {
+    /// 0 for A.
+    pub(super) side: usize,
+    pub(super) law: ArealPairLaw,
+    pub(super) refinement: Refinement,
+    /// Estimated error with the triangles as they are.
+    coarse_error: f64,
+}
+
+impl System {
+    /// The bases of a pair, and words for the choice. Where none is stated it is the surface whose triangles are finer beside
+    /// the patches that the other one makes on them: its largest ones count, as a load may come on them.
+    pub(super) fn plan_bases(
+        &self,
+        request: &PairRequest,
+        meshes: [&TriangleMesh; 2],
+        path: &str,
+        name: &str,
+    ) -> Result<(Vec<BasePlan>, String), Vec<Problem>> {
+        let plan = |side: usize| self.plan_base(request, side, meshes, path, name);
+        Ok(match self.partners.lines[request.line].base {
+            BaseSide::A => (vec![plan(0)?], "A".to_owned()),
+            BaseSide::B => (vec![plan(1)?], "B".to_owned()),
+            BaseSide::Both => (vec![plan(0)?, plan(1)?], "A and B in turn".to_owned()),
+            BaseSide::Finer => {
+                let (a, b) = (plan(0)?, plan(1)?);
+                let errors = [&a, &b].map(|plan| percent(plan.coarse_error));
+                let (plan, word) = if a.coarse_error <= b.coarse_error { (a, "A") } else { (b, "B") };
+                let [of_a, of_b] = errors;
+                let why = format!("{word} (the finer: its triangles are good for {of_a} on A, {of_b} on B)");
+                (vec![plan], why)
+            }
+        })
+    }
+
+    fn plan_base(
+        &self,
+        request: &PairRequest,
+        side: usize,
+        meshes: [&TriangleMesh; 2],
+        path: &str,
+        name: &str,
+    ) -> Result<BasePlan, Vec<Problem>> {
+        let law = self.resolve_areal_law(request, side, path, name)?;
+        let surfaces = [request.a, request.b];
+        let forms = [0, 1].map(|k| self.areal_surfaces[surfaces[k]].form(meshes[k]));
+        let [Some(a), Some(b)] = forms else {
+            // What is wrong is told where the surfaces are made.
+            let triangles = meshes[side].triangles.len();
+            let refinement =
+                Refinement { depths: vec![0; triangles], elements: triangles, error: f64::INFINITY };
+            return Ok(BasePlan { side, law, refinement, coarse_error: f64::INFINITY });
+        };
+        let (base, target) = if side == 0 { (a, b) } else { (b, a) };
+        let patches = Patches::of_target(&target, DEPTH_SHARE * law.u_max);
+        let coarse = Refinement::none(&base, &patches);
+        let coarse_error = coarse.error;
+        let refinement = match self.partners.lines[request.line].accuracy {
+            Some(accuracy) => Refinement::to(&base, &patches, accuracy),
+            None => coarse,
+        };
+        Ok(BasePlan { side, law, refinement, coarse_error })
+    }
+}
+
+/// Elements of a base and what they are good for, in words.
+pub(super) fn describe(refinement: &Refinement) -> String {
+    let Refinement { depths, elements, error } = refinement;
+    let of = if *elements > depths.len() { format!(" of {} triangles", depths.len()) } else { String::new() };
+    format!("{elements} elements{of}, error of the force about {} at u_max/10", percent(*error))
+}
+
+/// A share with two digits.
+pub(super) fn percent(share: f64) -> String {
+    match 100.0 * share {
+        x if x > 100.0 => "more than 100 %".to_owned(),
+        x if x >= 10.0 => format!("{x:.0} %"),
+        x if x >= 1.0 => format!("{x:.1} %"),
+        x => format!("{x:.2} %"),
+    }
+}

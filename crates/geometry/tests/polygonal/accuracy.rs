@@ -1,0 +1,139 @@
+//! What the estimate of accuracy promises, against sums over the elements of refined triangles.
+
+use carom_geometry::TriangleMesh;
+use carom_geometry::mesh::SurfaceForm;
+use carom_geometry::polygonal::accuracy::{BORDER_ERROR, PATCH_ERROR, Patches, Refinement};
+use carom_geometry::polygonal::{BaseElement, BaseSurface};
+use carom_geometry::surface::{self, Resolution};
+use carom_math::Vec3;
+use carom_testkit::SplitMix64;
+
+use crate::meshes;
+
+/// Elements of a parallelogram of two triangles, bisected, with their longest edge (m).
+fn elements(corner: [f64; 2], depth: u8) -> (Vec<BaseElement>, f64) {
+    let [x, y] = corner;
+    let (a, b, c) = (Vec3::zeros(), Vec3::new(1.0, 0.0, 0.0), Vec3::new(x, y, 0.0));
+    let mut mesh = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
+    meshes::push(&mut mesh, [a, b, c]);
+    meshes::push(&mut mesh, [b, b + c, c]);
+    let base = BaseSurface::refined(&mesh, &[depth; 2], 0.1).unwrap();
+    let longest = |[a, b, c]: [Vec3; 3]| (b - a).norm().max((c - b).norm()).max((a - c).norm());
+    let all = 0..base.element_count() as u32;
+    (base.elements().collect(), all.map(|e| longest(base.corners(&mesh, e))).fold(0.0, f64::max))
+}
+
+/// Third corners of triangles over an edge of 1 m: equilateral, right-angled, thin, obtuse.
+const CORNERS: [[f64; 2]; 5] = [[0.5, 0.866], [0.0, 1.0], [0.45, 0.55], [0.9, 0.8], [0.2, 0.4]];
+
+/// Places well inside the parallelogram.
+fn place(corner: [f64; 2], rng: &mut SplitMix64) -> Vec3 {
+    let (s, t) = (rng.uniform(0.4, 0.6), rng.uniform(0.4, 0.6));
+    Vec3::new(s + t * corner[0], t * corner[1], 0.0)
+}
+
+/// Root of the mean square.
+fn deviation(errors: &[f64]) -> f64 {
+    (errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64).sqrt()
+}
+
+/// Of all shapes of elements and sizes of patches the least favourable is as the estimate says.
+#[test]
+fn forces_of_curved_patches_scatter_as_estimated() {
+    let mut rng = SplitMix64::new(1);
+    let mut worst = 0.0_f64;
+    for corner in CORNERS {
+        let (elements, length) = elements(corner, 11);
+        for ratio in [0.4, 0.6, 0.8, 1.0, 1.2, 1.6] {
+            let radius = length / ratio;
+            let mut errors = Vec::new();
+            for _ in 0..200 {
+                let centre = place(corner, &mut rng);
+                // Of the pressure 1 − r²/a²: half of π a².
+                let pressure =
+                    |e: &BaseElement| 1.0 - (e.barycentre - centre).norm_squared() / (radius * radius);
+                let force: f64 = elements.iter().map(|e| e.area * pressure(e).max(0.0)).sum();
+                errors.push(force / (0.5 * std::f64::consts::PI * radius * radius) - 1.0);
+            }
+            worst = worst.max(deviation(&errors) / (PATCH_ERROR * ratio.powf(2.5)));
+        }
+    }
+    assert!((0.8..1.0).contains(&worst), "{worst}");
+}
+
+/// A third of the faces is aligned with the elements.
+#[test]
+fn faces_of_the_target_tilt_as_stiffly_as_estimated() {
+    let mut rng = SplitMix64::new(2);
+    let mut worst = 0.0_f64;
+    for corner in CORNERS {
+        let (elements, length) = elements(corner, 13);
+        for ratio in [0.1, 0.15, 0.2, 0.3] {
+            let width = length / ratio;
+            let mut errors = Vec::new();
+            for k in 0..120 {
+                let centre = place(corner, &mut rng);
+                let angle = if k % 3 == 0 { 0.0_f64 } else { rng.uniform(0.0, 6.3) };
+                let (s, c) = (angle.sin(), angle.cos());
+                let stiffness = |e: &BaseElement| {
+                    let x = e.barycentre - centre;
+                    let (x, y) = (c * x.x + s * x.y, c * x.y - s * x.x);
+                    if x.abs().max(y.abs()) < 0.5 * width { e.area * x * x } else { 0.0 }
+                };
+                let found: f64 = elements.iter().map(stiffness).sum();
+                errors.push(found / (width.powi(4) / 12.0) - 1.0);
+            }
+            worst = worst.max(deviation(&errors) / (BORDER_ERROR * ratio));
+        }
+    }
+    assert!((0.7..1.0).contains(&worst), "{worst}");
+}
+
+/// Depths of the triangles of a plate for a ball, from its size, the accuracy, and the depth of the contact.
+#[test]
+fn coarse_triangles_are_cut_for_the_patch_and_fine_ones_are_not() {
+    let ball = SurfaceForm::of(&surface::sphere(0.1, Resolution::Facets(2000)).unwrap());
+    let patches = Patches::of_target(&ball, 1e-3);
+    let plate = |cells| SurfaceForm::of(&surface::rectangle(0.5, 0.5, Resolution::Divisions(cells)).unwrap());
+    // Patches of 14 mm: edges of a plate of 1 m are bisected twelve times or thirteen, every second time halves them.
+    let coarse = Refinement::to(&plate(1), &patches, 0.05);
+    assert!(coarse.depths.iter().all(|depth| (12..=14).contains(depth)), "{coarse:?}");
+    assert!(coarse.error <= 0.05 && coarse.error > 0.05 / 6.0, "{coarse:?}");
+    assert!(Refinement::none(&plate(1), &patches).error > 100.0);
+    // Cells of 6 mm.
+    let fine = Refinement::to(&plate(160), &patches, 0.05);
+    assert!(fine.depths.iter().all(|&depth| depth == 0) && fine.error < 0.05, "{}", fine.error);
+    // Four times the accuracy: edges shorter by 4^(2/5), less than two bisections more.
+    let better = Refinement::to(&plate(1), &patches, 0.05 / 4.0);
+    assert!((1..=2).contains(&(better.depths[0] - coarse.depths[0])), "{better:?}");
+}
+
+/// A flat face on a plane: its own width counts, at least sixteen elements.
+#[test]
+fn flat_faces_are_cut_for_tilting() {
+    let plane = SurfaceForm::of(&surface::rectangle(5.0, 5.0, Resolution::Divisions(1)).unwrap());
+    let patches = Patches::of_target(&plane, 1e-4);
+    let half = Vec3::new(0.2, 0.2, 0.2);
+    let cube = SurfaceForm::of(&surface::block(half, Resolution::Divisions(1)).unwrap());
+    let refined = Refinement::to(&cube, &patches, 0.05);
+    assert_eq!(refined.depths, [5; 12]);
+    // Whatever is allowed.
+    assert_eq!(Refinement::to(&cube, &patches, 1.0).depths, [3; 12]);
+    // A strip of 1 m by 10 mm as two slivers. Halving makes both ends of a sliver thinner: two bisections for each halving of
+    // its length down to 3 mm.
+    let mut strip = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
+    meshes::push(&mut strip, [Vec3::zeros(), Vec3::new(1.0, 0.0, 0.0), Vec3::new(1.0, 0.01, 0.0)]);
+    meshes::push(&mut strip, [Vec3::zeros(), Vec3::new(1.0, 0.01, 0.0), Vec3::new(0.0, 0.01, 0.0)]);
+    let refined = Refinement::to(&SurfaceForm::of(&strip), &patches, 0.05);
+    assert!(refined.depths.iter().all(|&depth| depth <= 16) && refined.error <= 0.05, "{refined:?}");
+}
+
+/// More than can be numbered is not asked for: the estimate says what comes out.
+#[test]
+fn what_cannot_be_numbered_is_told_by_the_estimate() {
+    let needle = SurfaceForm::of(&surface::sphere(1e-5, Resolution::Facets(500)).unwrap());
+    let patches = Patches::of_target(&needle, 1e-9);
+    let plate = SurfaceForm::of(&surface::rectangle(5.0, 5.0, Resolution::Divisions(1)).unwrap());
+    let refined = Refinement::to(&plate, &patches, 0.01);
+    assert!(refined.error > 0.01 && refined.elements <= 1 << 30, "{refined:?}");
+}

@@ -1,0 +1,113 @@
+//! Leaves of a refined base are the triangles of a mesh that stores them.
+
+use carom_geometry::TriangleMesh;
+use carom_geometry::polygonal::{
+    BaseSurface, MOST_BISECTIONS, PatchSearch, PenetrationSearch, SurfaceFault, TargetSurface,
+};
+use carom_math::{Pose, Vec3};
+use carom_testkit::SplitMix64;
+
+use crate::meshes;
+
+/// A mesh with the leaves of a base for triangles.
+fn stored(base: &BaseSurface, mesh: &TriangleMesh) -> TriangleMesh {
+    let mut leaves = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
+    for element in 0..base.element_count() as u32 {
+        meshes::push(&mut leaves, base.corners(mesh, element));
+    }
+    leaves
+}
+
+#[test]
+fn stored_leaves_give_the_same_bits() {
+    let mut rng = SplitMix64::new(21);
+    let far = Pose::from_translation(Vec3::new(300.0, -20.0, 7.0));
+    let block = meshes::block(Vec3::new(0.3, 0.2, 0.1), 1, 0.3);
+    let dirty = meshes::dirty(&block, &mut rng);
+    let terrain = meshes::terrain(2.0, 12, meshes::hills);
+    for (name, mesh) in [("block", &block), ("far", &meshes::moved(&block, &far)), ("dirty", &dirty)] {
+        let depths: Vec<u8> = mesh.triangles.iter().map(|_| rng.index(9) as u8).collect();
+        let base = BaseSurface::refined(mesh, &depths, 0.05).unwrap();
+        let leaves = stored(&base, mesh);
+        let fine = BaseSurface::new(&leaves, 0.05).unwrap();
+        assert_eq!(fine.element_count(), base.element_count());
+        for element in 0..base.element_count() as u32 {
+            assert_eq!(base.element(element), fine.element(element), "{name} {element}");
+        }
+        let target = TargetSurface::new(&terrain).unwrap();
+        let (mut one, mut other) =
+            (PenetrationSearch::new(&base, &target), PenetrationSearch::new(&fine, &target));
+        let (mut patches, mut fine_patches) = (PatchSearch::new(mesh), PatchSearch::new(&leaves));
+        let (mut hits, mut expected) = (Vec::new(), Vec::new());
+        let mut contacts = 0;
+        for _ in 0..60 {
+            let mut pose =
+                Pose { rotation: rng.rotation().to_matrix(), translation: rng.vector_in_cube(0.25) };
+            if name == "far" {
+                pose.translation -= pose.rotation * far.translation;
+            }
+            one.search(&base, &target, &pose, &mut hits).unwrap();
+            other.search(&fine, &target, &pose, &mut expected).unwrap();
+            // Bits: no depth is a zero of either sign.
+            assert_eq!(hits, expected, "{name}");
+            for hit in &hits {
+                assert_eq!(one.element(&base, hit.element), fine.element(hit.element), "{name}");
+            }
+            assert_eq!(
+                patches.find(&base, &hits, |_, hit| hit.depth),
+                fine_patches.find(&fine, &expected, |_, hit| hit.depth),
+                "{name}"
+            );
+            contacts += usize::from(hits.iter().any(|hit| hit.is_active()));
+        }
+        assert!(contacts > 20, "{name}: {contacts}");
+    }
+}
+
+#[test]
+fn leaves_are_numbered_by_triangle_and_path() {
+    let mesh = meshes::block(Vec3::new(0.3, 0.2, 0.1), 1, 0.0);
+    let mut depths = vec![0; mesh.triangles.len()];
+    (depths[2], depths[5]) = (3, 1);
+    let base = BaseSurface::refined(&mesh, &depths, 0.1).unwrap();
+    assert_eq!(base.element_count(), 12 + 7 + 1);
+    assert_eq!(
+        [1, 2, 9, 10, 12, 13, 14].map(|e| base.place(e)),
+        [(1, 0), (2, 0), (2, 7), (3, 0), (5, 0), (5, 1), (6, 0)]
+    );
+    let area = |elements: std::ops::Range<u32>| elements.map(|e| base.element(e).area).sum::<f64>();
+    // Halves of halves: what is left of the triangle is its eighth, to rounding.
+    let whole = BaseSurface::new(&mesh, 0.1).unwrap();
+    assert!((area(2..10) / whole.element(2).area - 1.0).abs() < 1e-14);
+    assert!((area(2..3) * 8.0 / whole.element(2).area - 1.0).abs() < 1e-14);
+}
+
+#[test]
+fn depth_zero_is_the_mesh_and_too_much_depth_is_refused() {
+    let mesh = meshes::block(Vec3::new(0.3, 0.2, 0.1), 1, 0.0);
+    assert!(!BaseSurface::refined(&mesh, &[0; 12], 0.1).unwrap().is_refined());
+    let deep = [MOST_BISECTIONS + 1; 12];
+    assert!(matches!(BaseSurface::refined(&mesh, &deep, 0.1), Err(SurfaceFault::TooManyLeaves { .. })));
+    // The number of leaves in all has a limit of its own.
+    let large = meshes::block(Vec3::new(0.3, 0.2, 0.1), 4, 0.0);
+    let all = vec![MOST_BISECTIONS; large.triangles.len()];
+    assert!(matches!(BaseSurface::refined(&large, &all, 0.1), Err(SurfaceFault::TooManyLeaves { .. })));
+}
+
+/// Two triangles that are cut into a hundred million elements: memory and time of the two, and a search costs what is near.
+#[test]
+fn a_hundred_million_leaves_cost_what_is_near() {
+    let plate = meshes::terrain(1.0, 1, |_, _| 0.0);
+    let ball = meshes::sphere(0.01, 8);
+    let base = BaseSurface::refined(&plate, &[MOST_BISECTIONS; 2], 5e-4).unwrap();
+    assert_eq!(base.element_count(), 1 << 27);
+    let target = TargetSurface::new(&ball).unwrap();
+    let mut search = PenetrationSearch::new(&base, &target);
+    let mut hits = Vec::new();
+    // The ball is 0.2 mm deep less up to 0.08 mm under its facets: patches of 1.5 to 2 mm, elements of 7.5e-9 m².
+    let place = Vec3::new(0.1, 0.2, 0.01 - 2e-4);
+    search.search(&base, &target, &Pose::from_translation(-place), &mut hits).unwrap();
+    let active = hits.iter().filter(|hit| hit.is_active()).count();
+    assert!((700..2000).contains(&active), "{active}");
+    assert!(search.counters().box_tests < 1_000_000, "{:?}", search.counters());
+}
