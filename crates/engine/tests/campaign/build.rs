@@ -123,6 +123,7 @@ pub(crate) fn line(method: Method) -> ContactLine {
         detection: Detection::MinimumTranslation,
         base: BaseSide::Finer,
         areal_detection: ArealDetection::Penetration,
+        accuracy: Some(0.05),
     }
 }
 
