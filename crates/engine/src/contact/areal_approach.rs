@@ -225,13 +225,17 @@ impl Observer {
                 continue;
             }
             if evaluator.forces[slot].is_felt() {
-                evaluator.contacts.memory[contact].unfelt = 0.0;
+                let normal = evaluator.forces[slot].point.normal;
+                let memory = &mut evaluator.contacts.memory[contact];
+                (memory.unfelt, memory.normal) = (0.0, normal);
                 continue;
             }
             let placed = evaluator.placed_surfaces(&areal, pair);
             if let Some(triangles) = touch.touching(&areal, placed.poses, memory.triangles) {
                 let point = touch_motion(&areal, &placed, triangles);
-                let depth = memory.unfelt + point.approach * view.h;
+                // Along the normal with which they met, or were felt last: surfaces that slide past each other come no deeper.
+                let parting = point.sliding - point.normal * point.approach;
+                let depth = memory.unfelt - memory.normal.dot(&parting) * view.h;
                 let limit = UNFELT_SHARE * areal.u_max;
                 let memory = &mut evaluator.contacts.memory[contact];
                 memory.triangles = triangles;

@@ -167,6 +167,7 @@ impl Evaluator<'_> {
         memory.frozen_approach = law.frozen_approach(point.approach);
         memory.frozen_damping = law.frozen_damping(point.approach, mass);
         memory.unfelt = 0.0;
+        memory.normal = point.normal;
         memory.watched = false;
         memory.impulse_normal = 0.0;
         memory.impulse_tangential.fill(0.0);
