@@ -15,7 +15,8 @@ const BUFFERS_OF_PATCHES: u64 = 16;
 /// The outcome of a run has two vectors, bodies and totals of pairs, and one of warnings if there are any.
 fn allocations_of(outcome: &Outcome) -> u64 {
     let warnings = outcome.warnings.len() as u64;
-    2 + if warnings > 0 { 1 + warnings } else { 0 }
+    // Bodies, pairs and lines, and a name for each line.
+    3 + outcome.lines.len() as u64 + if warnings > 0 { 1 + warnings } else { 0 }
 }
 
 fn second_half_allocates_nothing(name: &str) {

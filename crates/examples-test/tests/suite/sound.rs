@@ -31,7 +31,15 @@ fn runs_and_meets_its_expectations(name: &str) {
     // Planar mechanisms of spatial joints, and Bricard's, are overconstrained, and are told so.
     // The end faces of gears have sharp edges, which lie side by side and do not pass each other.
     // Dirty meshes are told what is wrong with them.
-    let known = ["repeat others", "edges of 90 degrees", "\"dirty\" has", "\"target\" has"];
+    // Published meshes are run as they are, however coarse.
+    let known = [
+        "repeat others",
+        "edges of 90 degrees",
+        "\"dirty\" has",
+        "\"target\" has",
+        "are large beside contact patches",
+        "carried the contact at its peak",
+    ];
     let surprises: Vec<_> =
         outcome.warnings.iter().filter(|w| !known.iter().any(|words| w.contains(words))).collect();
     assert!(surprises.is_empty(), "{surprises:?}");

@@ -113,7 +113,7 @@ impl ClearanceTree {
         }
         let node = self.nodes.len();
         self.nodes.push(Node::empty());
-        let mut groups = vec![0..items.len()];
+        let mut groups: Vec<std::ops::Range<usize>> = std::iter::once(0..items.len()).collect();
         while let Some(k) = groups.iter().position(|range| range.len() > capacity) {
             let range = groups[k].clone();
             let children = range.len().div_ceil(capacity);
