@@ -1,6 +1,8 @@
 //! Looks ahead in an attempted step: which contact changes its mode first? Open contacts are proven apart, or their first
 //! touch is located (certificates.md 1, 2).
 
+use std::cmp::Ordering;
+
 use carom_solvers::Stepper;
 use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing};
 use carom_solvers::root::find_right_root;
@@ -120,7 +122,8 @@ impl Observer {
         }
         let [before, ahead] = self.travel(evaluator, pair.bodies);
         // No number, or an infinite one, proves nothing.
-        !(before + ahead < evaluator.contacts.memory[contact].certificate)
+        let certificate = evaluator.contacts.memory[contact].certificate;
+        (before + ahead).partial_cmp(&certificate) != Some(Ordering::Less)
     }
 
     /// What comes first in the attempted step, whose end the evaluator has just been at. `but` is left out: the contact whose

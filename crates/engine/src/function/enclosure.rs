@@ -154,6 +154,6 @@ impl Mul for Enclosure {
 impl Div for Enclosure {
     type Output = Self;
     fn div(self, o: Self) -> Self {
-        self * o.reciprocal()
+        Mul::mul(self, o.reciprocal())
     }
 }

@@ -131,7 +131,7 @@ impl Controls {
         let at_nodes = (0..=self.degree).map(length).fold(f64::INFINITY, f64::min);
         let joined = self.off[at..at + 4].iter().flatten().map(|off| off.abs()).sum::<f64>();
         let shortest = at_nodes - joined - q.rate * from_node;
-        if !(shortest > SHORTEST) {
+        if shortest <= SHORTEST || shortest.is_nan() {
             let unknown = f64::INFINITY;
             return CoordinateBound { size: 0.0, rate: unknown, acceleration: unknown };
         }

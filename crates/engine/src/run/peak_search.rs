@@ -136,7 +136,8 @@ impl Seeker<'_, '_> {
         self.book.buffers.samples.extend([(0.0, ends[0]), (1.0, ends[1])]);
         let mut looked = false;
         if self.evaluator.is_areal(contact) {
-            let quantities: [(fn(&Load) -> f64, f64); 2] =
+            type Quantity = (fn(&Load) -> f64, f64);
+            let quantities: [Quantity; 2] =
                 [(|l| l.depth, known.penetration.value), (|l| l.pressure, known.pressure.value)];
             for (of, known) in quantities {
                 let [start, end] = ends.map(|l| of(&l));

@@ -269,7 +269,6 @@ fn peaks_cost_little() {
     let mut m = model(pile, law(NormalKind::HuntCrossley, 0.5), 9.81, 0.5, 1e-6);
     m.output.steps = false;
     let pile = run(&m).0;
-    println!("looks over right-hand sides: {:.4} {:.4}", count(&bouncing), count(&pile));
     assert!(bouncing.statistics.looks > 0 && count(&bouncing) < 0.02, "{}", count(&bouncing));
     assert!(count(&pile) < 0.05, "{}", count(&pile));
 }
