@@ -118,7 +118,7 @@ mod tests {
         (samples.iter().map(|s| s.1).fold(f64::MIN, f64::max), samples.len() - 2)
     }
 
-    /// Steps of 1 to 30 % of a half-wave, wherever its top lies in them: found to 1e-6 in eight looks at most.
+    /// Steps of 1 to 30 % of a half-wave, wherever its top lies in them: found to 1e-9 in few looks.
     #[test]
     fn tops_of_waves_are_found_wherever_they_lie() {
         for width in [0.03, 0.2, 0.5, 1.0] {
@@ -130,8 +130,8 @@ mod tests {
                 let truth = (0..200_001).map(|i| f(f64::from(i) / 2e5)).fold(f64::MIN, f64::max);
                 let first = Arc::of_mean(f(0.0), mean, f(1.0)).turn(f(0.0).max(f(1.0))).unwrap_or(0.5);
                 let (found, looks) = seek(f, first);
-                assert!(truth - found < 1e-6, "width {width} top {top}: {:e}", truth - found);
-                assert!(looks <= 8, "{looks}");
+                assert!(truth - found < 1e-9, "width {width} top {top}: {:e}", truth - found);
+                assert!(looks <= 6, "{looks}");
             }
         }
     }
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_lead_to_the_top_in_five_looks() {
+    fn rates_lead_to_the_top_in_two_or_three_looks() {
         for width in [0.1, 0.3, 1.0] {
             for top in [0.05, 0.31, 0.5, 0.93] {
                 let f = |x: f64| (x, libm::cos(width * (x - top)), -width * libm::sin(width * (x - top)));
@@ -168,7 +168,7 @@ mod tests {
                     samples.insert(index, f(at));
                 }
                 let found = samples.iter().map(|s| s.1).fold(f64::MIN, f64::max);
-                assert!(1.0 - found < 1e-13 && samples.len() <= 2 + 5, "{} {}", 1.0 - found, samples.len());
+                assert!(1.0 - found < 1e-13 && samples.len() <= 5, "{} {}", 1.0 - found, samples.len());
             }
         }
     }
