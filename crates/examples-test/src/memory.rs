@@ -1,6 +1,9 @@
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use carom_engine::record::{ContactInfo, Event, Frame, PairInfo, Progress, RecordError, Recorder, Switch};
+use carom_engine::record::{
+    ContactInfo, ElementSample, Event, Frame, PairInfo, PatchSample, Progress, RecordError, Recorder, Switch,
+};
 
 /// Keeps what it is told to of a run in memory; may break it off once.
 #[derive(Default)]
@@ -17,6 +20,8 @@ pub struct Memory {
     pub switches: u64,
     /// How often pairs came up so far.
     pub growths: u64,
+    /// Areal contacts of which a patch was recorded so far.
+    pub patched: BTreeSet<usize>,
     /// Time (s) after which the run is interrupted, once.
     pub stop_after: Option<f64>,
 }
@@ -37,6 +42,16 @@ impl Recorder for Memory {
         if self.keeps_events {
             self.events.push(*event);
         }
+        Ok(())
+    }
+
+    fn peak_patches(
+        &mut self,
+        _time: f64,
+        patches: &[PatchSample],
+        _elements: &[ElementSample],
+    ) -> Result<(), RecordError> {
+        self.patched.extend(patches.iter().map(|patch| patch.contact));
         Ok(())
     }
 

@@ -147,7 +147,8 @@ fn costs_of_two_runs_are_drawn_beside_each_other() {
         |run: &str, name: &str| RunData::open(&folder.path(run)).unwrap().series(name).unwrap().values;
     assert_eq!(values("lines", "ball.z"), values("classic", "ball.z"));
     assert!(values("classic", "press.rebuilds_per_search").iter().all(|v| *v == 1.0));
-    assert!(values("lines", "press.rebuilds_per_search").iter().skip(1).all(|v| *v < 0.5));
+    // Lists serve many searches while the surfaces touch, up to 20 ms; in flight the steps are longer than they reach.
+    assert!(values("lines", "press.rebuilds_per_search")[1..=10].iter().all(|v| *v < 0.5));
     folder
         .carom(&["run", "pressed.toml", "--out", "off", "--no-report", "--set", "output.searches=false"])
         .exits(0);

@@ -20,8 +20,6 @@ const FAR: f64 = 2.0;
 /// Distances are asked for up to what the surfaces travel in so many steps: a certificate for some, which costs less than exact
 /// distances.
 const STEPS_CERTIFIED: f64 = 8.0;
-/// Share of u_max that surfaces may come to overlap without any element that feels it.
-const UNFELT_SHARE: f64 = 0.5;
 
 /// Surfaces that have passed each other where no element sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -236,11 +234,10 @@ impl Observer {
                 // Along the normal with which they met, or were felt last: surfaces that slide past each other come no deeper.
                 let parting = point.sliding - point.normal * point.approach;
                 let depth = memory.unfelt - memory.normal.dot(&parting) * view.h;
-                let limit = UNFELT_SHARE * areal.u_max;
                 let memory = &mut evaluator.contacts.memory[contact];
                 memory.triangles = triangles;
                 memory.unfelt = depth.max(0.0);
-                if depth > limit {
+                if depth > areal.unfelt_limit() {
                     return Err(Unseen::Overlap { contact, depth });
                 }
                 continue;

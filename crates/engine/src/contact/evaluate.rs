@@ -30,7 +30,7 @@ pub(crate) const LEDGER_QUADRATURES: usize = 6;
 pub(crate) const QUADRATURES: usize = 8;
 
 /// Points of a manifold at most, and contacts that are closed at once for which there is room from the start.
-const MANIFOLD_POINTS: usize = 8;
+pub(super) const MANIFOLD_POINTS: usize = 8;
 const CONTACTS: usize = 256;
 
 /// What failed in the last right-hand side.

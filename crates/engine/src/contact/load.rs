@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::convex::{ManifoldMotion, of_model};
+use super::evaluate::MANIFOLD_POINTS;
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
 use super::{ArealRows, ContactForce, Evaluator, PointMotion, StepView};
@@ -39,6 +40,14 @@ impl Load {
 pub(crate) struct LoadBuffers {
     motions: Vec<PointMotion>,
     points: Vec<ManifoldMotion>,
+}
+
+impl LoadBuffers {
+    /// Makes room for pairs of so many contacts at most.
+    pub(crate) fn reserve(&mut self, contacts: usize) {
+        self.motions.reserve(contacts.saturating_sub(self.motions.len()));
+        self.points.reserve(MANIFOLD_POINTS.saturating_sub(self.points.len()));
+    }
 }
 
 impl Evaluator<'_> {

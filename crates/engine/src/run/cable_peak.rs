@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use super::cable::tension;
-use super::extremum::{Arc, next_look};
+use super::extremum::{Arc, Sample, next_look};
 use super::peak::CableName;
 use crate::contact::Load;
 use crate::outcome::RunError;
@@ -71,7 +71,9 @@ impl Simulation<'_> {
             Some(0.5)
         };
         let Some(first) = first else { return Ok(()) };
-        let mut samples = vec![(0.0, force), (1.0, cable.tension)];
+        let sample = |at, value| Sample { at, value, rate: None };
+        self.peaks.buffers.known.clear();
+        self.peaks.buffers.known.extend([sample(0.0, force), sample(1.0, cable.tension)]);
         let mut at = first;
         for _ in 0..LOOKS {
             let mut y = std::mem::take(&mut self.interpolated);
@@ -82,8 +84,9 @@ impl Simulation<'_> {
             self.statistics.looks += 1;
             let value = tension(&self.evaluator, cable.group);
             self.count_tension(cable.contact, value, start + at * h);
-            samples.insert(samples.partition_point(|(other, _)| *other < at), (at, value));
-            let Some(next) = next_look(samples.iter().copied()) else { break };
+            let known = &mut self.peaks.buffers.known;
+            known.insert(known.partition_point(|other| other.at < at), sample(at, value));
+            let Some(next) = next_look(known) else { break };
             at = next;
         }
         self.evaluate_end()

@@ -7,7 +7,7 @@ use crate::Note;
 use crate::constraint::Misfit;
 use crate::contact::{CoarsePatch, Culprit, Unseen};
 use crate::outcome::RunError;
-use crate::system::PairSource;
+use crate::system::{ArealPair, PairSource};
 
 /// Share of u_max from which a penetration is worth a warning.
 const NEAR_U_MAX: f64 = 0.9;
@@ -45,7 +45,7 @@ impl Simulation<'_> {
     pub(super) fn failure_of_travel(&self, contact: usize) -> RunError {
         let time = self.stepper.time();
         let pair = self.pair_name(contact);
-        let limit = self.u_max(contact).unwrap_or(f64::NAN);
+        let limit = self.areal_pair(contact).map_or(f64::NAN, |areal| areal.u_max);
         RunError {
             code: "E0618",
             message: format!(
@@ -79,8 +79,13 @@ impl Simulation<'_> {
             time,
             body: None,
             pair: Some(pair),
-            help: "make the triangles of the base finer (facets, subdivide), or choose the other base"
-                .to_owned(),
+            help: match self.areal_pair(contact) {
+                Some(areal) if !areal.is_refined => {
+                    "its accuracy is \"off\": leave the key out, or ask for some, and the base is cut finer where they meet; or give it finer triangles (facets, subdivide)"
+                }
+                _ => "ask for a finer accuracy on its contact line, give the base finer triangles (facets, subdivide), or choose the other base",
+            }
+            .to_owned(),
         }
     }
 
@@ -88,7 +93,7 @@ impl Simulation<'_> {
     fn failure_of_depth(&self, contact: usize, depth: f64) -> RunError {
         let time = self.stepper.time();
         let pair = self.pair_name(contact);
-        let limit = self.u_max(contact).unwrap_or(f64::NAN);
+        let limit = self.areal_pair(contact).map_or(f64::NAN, |areal| areal.u_max);
         RunError {
             code: "E0614",
             message: format!(
@@ -121,9 +126,9 @@ impl Simulation<'_> {
     }
 
     /// Largest penetration of an areal contact that passes without a word (m).
-    fn u_max(&self, contact: usize) -> Option<f64> {
+    fn areal_pair(&self, contact: usize) -> Option<&ArealPair> {
         match &self.evaluator.table.pairs[self.evaluator.table.contacts[contact].pair].source {
-            PairSource::Areal(areal) => Some(areal.u_max),
+            PairSource::Areal(areal) => Some(areal),
             _ => None,
         }
     }
@@ -132,7 +137,7 @@ impl Simulation<'_> {
     pub(super) fn warnings_of_depth(&self) -> impl Iterator<Item = Note> {
         let contacts = 0..self.evaluator.table.contacts.len();
         contacts.filter_map(|contact| {
-            let u_max = self.u_max(contact)?;
+            let u_max = self.areal_pair(contact)?.u_max;
             let deepest = self.totals[self.evaluator.table.contacts[contact].pair].peaks.penetration.value;
             (deepest > NEAR_U_MAX * u_max).then(|| {
                 let message = format!(

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::Simulation;
-use super::peak_search::{Purpose, SearchBuffers, Seeker};
+use super::peak_search::{Purpose, SearchBuffers, Seeker, reserve_all};
 use crate::contact::{Evaluator, Load, StepView};
 use crate::kinematics::BodyKinematics;
 use crate::record::{ContactMode, Jump, LineTotals, PairTotals, Peak, Peaks};
@@ -95,6 +95,9 @@ impl PeakBook {
             self.line_of_pair.push(line);
         }
         self.moments.resize(table.contacts.len(), None);
+        let most_of_a_pair = table.contacts.chunk_by(|a, b| a.pair == b.pair).map(<[_]>::len).max();
+        self.buffers.make_room(most_of_a_pair.unwrap_or(0), table.pairs.len());
+        reserve_all(&mut self.spans, table.pairs.len());
     }
 
     fn find_spans(&mut self, evaluator: &Evaluator<'_>) {

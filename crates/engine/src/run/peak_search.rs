@@ -1,12 +1,15 @@
 //! The search for peaks in one step.
 
-use super::extremum::{Arc, next_look, next_look_with_rates};
+use super::extremum::{Arc, Sample, next_look};
 use super::peak::{PeakBook, Span, lower};
 use crate::contact::{Evaluator, LEDGER_QUADRATURES, Load, LoadBuffers, QUADRATURES, StepView};
 use crate::record::PairTotals;
 
 /// Looks at one contact, or one sum, in one step at most: a kink of the force may ask for more.
 const LOOKS: usize = 10;
+/// Quantities of a contact whose searches share their samples.
+const QUANTITIES: usize = 4;
+const SAMPLES: usize = 2 + QUANTITIES * (1 + LOOKS);
 
 /// What a search is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +23,29 @@ pub(super) enum Purpose {
 #[derive(Default)]
 pub(super) struct SearchBuffers {
     samples: Vec<(f64, Load)>,
-    rates: Vec<(f64, f64, f64)>,
+    /// What the samples tell of the sought quantity.
+    pub(super) known: Vec<Sample>,
     loads: Vec<Load>,
     motions: LoadBuffers,
-    /// Pairs that have been looked at elsewhere.
-    moved: Vec<usize>,
+    /// By pair: has it been looked at elsewhere?
+    moved: Vec<bool>,
+}
+
+impl SearchBuffers {
+    /// Makes room for so many pairs, of so many contacts each at most.
+    pub(super) fn make_room(&mut self, contacts: usize, pairs: usize) {
+        let Self { samples, known, loads, motions, moved } = self;
+        reserve_all(samples, SAMPLES);
+        reserve_all(known, SAMPLES);
+        reserve_all(loads, contacts);
+        motions.reserve(contacts);
+        moved.resize(pairs, false);
+    }
+}
+
+/// Makes room for `len` entries in all.
+pub(super) fn reserve_all<T>(buffer: &mut Vec<T>, len: usize) {
+    buffer.reserve(len.saturating_sub(buffer.len()));
 }
 
 /// A step with all that a search changes. The evaluator is at its end.
@@ -114,11 +135,11 @@ impl Seeker<'_, '_> {
                 looked |= self.seek_sum(Target { spans: line, slot: None, is_line: true }, purpose);
             }
         }
-        let mut moved = std::mem::take(&mut self.book.buffers.moved);
-        moved.sort_unstable();
-        moved.dedup();
-        moved.drain(..).for_each(|pair| self.evaluator.return_areal(pair));
-        self.book.buffers.moved = moved;
+        for span in &spans {
+            if std::mem::take(&mut self.book.buffers.moved[span.pair]) {
+                self.evaluator.return_areal(span.pair);
+            }
+        }
         self.book.spans = spans;
         looked
     }
@@ -223,13 +244,7 @@ impl Seeker<'_, '_> {
         if purpose == Purpose::Ask {
             return true;
         }
-        for _ in 0..LOOKS {
-            let buffers = &mut self.book.buffers;
-            buffers.rates.clear();
-            buffers.rates.extend(buffers.samples.iter().map(|(at, l)| (*at, l.depth, l.rate * h)));
-            let Some(at) = next_look_with_rates(&buffers.rates) else { break };
-            self.look(target, at);
-        }
+        self.seek_on(target, |l| (l.depth, Some(l.rate * h)));
         true
     }
 
@@ -248,12 +263,22 @@ impl Seeker<'_, '_> {
         if self.book.buffers.samples.len() == 2 {
             self.look(target, first);
         }
+        self.seek_on(target, |l| (of(l), None));
+        true
+    }
+
+    /// Goes on from the samples of a quantity, of which the rate by θ may be known.
+    fn seek_on(&mut self, target: Target<'_>, of: impl Fn(&Load) -> (f64, Option<f64>)) {
         for _ in 0..LOOKS {
-            let samples = self.book.buffers.samples.iter().map(|(at, load)| (*at, of(load)));
-            let Some(at) = next_look(samples) else { break };
+            let SearchBuffers { samples, known, .. } = &mut self.book.buffers;
+            known.clear();
+            known.extend(samples.iter().map(|(at, load)| {
+                let (value, rate) = of(load);
+                Sample { at: *at, value, rate }
+            }));
+            let Some(at) = next_look(known) else { break };
             self.look(target, at);
         }
-        true
     }
 
     /// Takes a sample of the target at θ, and counts it.
@@ -266,7 +291,7 @@ impl Seeker<'_, '_> {
             loads.clear();
             let motions = &mut self.book.buffers.motions;
             self.evaluator.loads_inside(&self.view, span.slots.clone(), after, motions, &mut loads);
-            self.book.buffers.moved.push(span.pair);
+            self.book.buffers.moved[span.pair] = true;
             *self.looks += loads.len() as u64;
             total.force += self.count(span, &loads, time, Some(after));
             if let Some(slot) = target.slot {

@@ -190,7 +190,14 @@ impl System {
             self.areal_surfaces[surfaces[side]].tree(meshes[side]).map_err(|fault| refuse(side, &fault))
         };
         let trees = [tree_of(0)?, tree_of(1)?];
-        let pair = ArealPair { surfaces, trees, passes, u_max: law.u_max, may_exceed: law.may_exceed };
+        let pair = ArealPair {
+            surfaces,
+            trees,
+            passes,
+            u_max: law.u_max,
+            may_exceed: law.may_exceed,
+            is_refined: line.accuracy.is_some(),
+        };
         let data = PairData {
             source: PairSource::Areal(Arc::new(pair)),
             bodies: surfaces.map(|s| self.surfaces[s].body),

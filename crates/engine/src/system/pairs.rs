@@ -91,10 +91,16 @@ pub(crate) struct ArealPair {
     /// Largest penetration that is allowed, or warned of (m).
     pub(crate) u_max: f64,
     pub(crate) may_exceed: bool,
+    /// Is a base cut into finer elements where its triangles are too coarse?
+    pub(crate) is_refined: bool,
 }
 
 /// Share of u_max below which surfaces are near: they are evaluated like ones in contact.
 const NEAR_SHARE: f64 = 0.25;
+/// Share of u_max that surfaces may come to overlap without any element that feels it.
+const UNFELT_SHARE: f64 = 0.1;
+/// The same where triangles are to be taken as they are: sampling that coarse was asked for.
+const UNFELT_SHARE_UNREFINED: f64 = 0.5;
 
 impl ArealPair {
     /// How far the surfaces may travel in a step while they touch, or nearly do (m): what comes in beside a patch is not
@@ -106,6 +112,11 @@ impl ArealPair {
     /// Distance below which they nearly touch (m).
     pub(crate) fn near(&self) -> f64 {
         NEAR_SHARE * self.travel_limit()
+    }
+
+    /// How far the surfaces may come to overlap without any element that feels it (m).
+    pub(crate) fn unfelt_limit(&self) -> f64 {
+        self.u_max * if self.is_refined { UNFELT_SHARE } else { UNFELT_SHARE_UNREFINED }
     }
 
     /// Does its law start smoothly and hold no approach speed? A step need not end where it begins then.

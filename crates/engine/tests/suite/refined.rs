@@ -7,7 +7,7 @@ use carom_engine::analysis::{Dynamics, Rates};
 use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
 use carom_engine::model::{ArealDetection, BaseSide, Body, Method};
 use carom_engine::record::BodyState;
-use carom_engine::{Model, System};
+use carom_engine::{EndReason, Model, Outcome, System};
 use carom_geometry::mesh::SurfaceForm;
 use carom_geometry::polygonal::BaseSurface;
 use carom_geometry::polygonal::accuracy::{Patches, Refinement};
@@ -274,15 +274,21 @@ fn elements_and_their_accuracy_are_told() {
         model.contact_lines[0].accuracy = accuracy;
         let system = System::compile(&model).expect("a sound model");
         let law = system.info().pairs[0].law.clone();
-        (law, system.notes().to_vec(), scene::run(&model).0.warnings)
+        (law, system.notes().to_vec(), scene::run_any(&model).0)
     };
-    let (law, notes, warnings) = drop(Some(ACCURACY), 5e-3);
+    let (law, notes, Outcome { end, warnings, .. }) = drop(Some(ACCURACY), 5e-3);
+    assert_eq!(end, EndReason::Finished);
     assert!(law.contains("elements of 2 triangles, error of the force about"), "{law}");
     assert!(notes.is_empty() && warnings.is_empty(), "{notes:?} {warnings:?}");
-    let (law, notes, _) = drop(None, 5e-3);
+    let (law, notes, outcome) = drop(None, 5e-3);
     assert!(law.contains("2 elements, error of the force about more than 100 %"), "{law}");
     assert!(notes.iter().any(|note| note.message.contains("accuracy = \"5 %\"")), "{notes:?}");
+    // No middle of the two triangles is near the ball: half of u_max is passed unfelt.
+    let EndReason::Failed(failure) = outcome.end else { panic!("{:?}", outcome.end) };
+    assert_eq!((failure.code, failure.pair.as_deref()), ("E0616", Some("all[plate|ball]")));
+    assert!(failure.help.contains("accuracy is \"off\""), "{}", failure.help);
     // A ball that sinks 1 mm where elements are made for 5 mm, and not well.
-    let (_, _, warnings) = drop(Some(1.0), 5e-2);
-    assert!(warnings.iter().any(|w| w.contains("elements carried the contact")), "{warnings:?}");
+    let (_, _, Outcome { end, warnings, .. }) = drop(Some(1.0), 5e-2);
+    assert_eq!(end, EndReason::Finished);
+    assert!(warnings.iter().any(|w| w.contains("carried the contact at its peak")), "{warnings:?}");
 }

@@ -51,13 +51,15 @@ pub(crate) fn find_representatives(vertices: &[Vec3], tolerance: f64) -> Vec<u32
 }
 
 fn find_equal(vertices: &[Vec3]) -> Vec<u32> {
-    let mut kept = BTreeMap::new();
-    let mut number = |(index, v): (usize, &Vec3)| {
-        // Adding zero makes −0 and +0 one key.
-        let key = [v.x, v.y, v.z].map(|x| (x + 0.0).to_bits());
-        *kept.entry(key).or_insert(index as u32)
-    };
-    vertices.iter().enumerate().map(&mut number).collect()
+    // Adding zero makes −0 and +0 one key.
+    let key = |v: &Vec3| [v.x, v.y, v.z].map(|x| (x + 0.0).to_bits());
+    let mut sorted: Vec<_> = vertices.iter().enumerate().map(|(index, v)| (key(v), index as u32)).collect();
+    sorted.sort_unstable();
+    let mut representatives = vec![0; vertices.len()];
+    for equal in sorted.chunk_by(|a, b| a.0 == b.0) {
+        equal.iter().for_each(|(_, index)| representatives[*index as usize] = equal[0].1);
+    }
+    representatives
 }
 
 /// Cells as wide as the tolerance: whatever is in reach lies in the vertex's cell or next to it.

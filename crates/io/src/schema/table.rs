@@ -631,6 +631,6 @@ pub(super) const SCENE: &[Row] = &[
         "accuracy",
         Kind::DependentQuantity("a share, or \"off\""),
         "5 %",
-        "Error of the force at a tenth of u_max that triangles of the base are cut into finer elements for, where the other surface is near; \"off\" leaves them as they are.",
+        "Error of the force at a tenth of u_max that triangles of the base are cut into finer elements for, where the other surface is near; \"off\" leaves them as they are, and lets surfaces overlap by half of u_max unfelt, not a tenth, before the run stops (E0616).",
     ),
 ];
