@@ -132,7 +132,7 @@ pub(super) fn next_look(samples: &[Sample]) -> Option<f64> {
         let bend = f.differences[2];
         let may_turn = is_parabola && slope.abs() < -2.0 * MARGIN * bend;
         let neighbour = samples[best.saturating_sub(1).max(usize::from(best == 0))];
-        return may_turn.then(|| 0.5 * (at + neighbour.at));
+        return may_turn.then_some(0.5 * (at + neighbour.at));
     };
     // A maximum of the polynomial lies between: it rises at `low`, and falls or has fallen at `high`.
     let (mut low, mut low_value, mut high) = (at, value, beyond.at);
