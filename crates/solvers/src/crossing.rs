@@ -1,6 +1,8 @@
 //! Finds the first sign change of a zero function inside a step, also where both ends have the old sign. What is called
 //! clear is proven so, by a lower bound between two looks that the caller gives.
 
+use crate::root::find_right_root;
+
 /// Value and rate of a zero function at one time, with what else was seen there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look<S> {
@@ -47,8 +49,9 @@ pub struct Resolution {
 /// First crossing of a function from above to zero or below between two looks. It is above zero at `a` by definition.
 ///
 /// An interval is clear where `least`, a lower bound between two looks, is above what rounding leaves of values: surfaces
-/// that slide along each other a unit in the last place apart do not meet. An interval holds one crossing if its cubic
-/// Hermite interpolant falls throughout and agrees with a look at its middle. Else it is halved.
+/// that slide along each other a unit in the last place apart do not meet. Where the cubic Hermite interpolant falls
+/// throughout and agrees with a look at the middle, a crossing is located, and what comes before it is searched likewise:
+/// a shallow dip early in a long step hides behind a deep one. Else the interval is halved.
 pub fn find_first_crossing<S: Copy>(
     look: &mut impl FnMut(f64) -> Look<S>,
     least: &mut impl FnMut(&Look<S>, &Look<S>) -> f64,
@@ -102,10 +105,34 @@ impl<L, B> Search<'_, L, B> {
         let predicted = 0.5 * (a.z + b.z) + 0.125 * (b.at - a.at) * (a.rate - b.rate);
         let defect = (middle.z - predicted).abs();
         if b.z <= 0.0 && 16.0 * defect <= a.z - b.z && hermite_falls(&a, &b) {
-            return First::Between { left: a.at, right: b };
+            let root = find_right_root(|at| (self.look)(at).z, a.at, b.at, b.z, true);
+            let root = (self.look)(root);
+            return self.up_to(a, root);
         }
         match self.between(a, middle) {
             First::None if middle.z > 0.0 => self.between(middle, b),
+            found => found,
+        }
+    }
+
+    /// The first crossing up to a root.
+    fn up_to<S: Copy>(&mut self, a: Look<S>, root: Look<S>) -> First<S>
+    where
+        L: FnMut(f64) -> Look<S>,
+        B: FnMut(&Look<S>, &Look<S>) -> f64,
+    {
+        let at = 0.5 * (a.at + root.at);
+        let ends = root.at - a.at <= self.tick || at <= a.at || at >= root.at;
+        if ends || (self.least)(&a, &root) >= root.z.min(-self.rounding) {
+            return First::Between { left: a.at, right: root };
+        }
+        if self.looks == 0 {
+            return First::Unknown { from: a.at };
+        }
+        self.looks -= 1;
+        let middle = (self.look)(at);
+        match self.between(a, middle) {
+            First::None => self.up_to(middle, root),
             found => found,
         }
     }
@@ -194,6 +221,26 @@ mod tests {
         let rate = |t: f64| -3.0 * t * t + 2.8 * t - 0.51;
         let t = first(|t| (f(t), rate(t)), 1.0, 2.8);
         assert!((t.unwrap() - 0.2).abs() < 1e-12);
+    }
+
+    /// A throw on a rope: taut near its crest and again far below, where values, rates and the middle look like one fall.
+    #[test]
+    fn a_shallow_dip_before_a_deep_one_comes_first() {
+        let distance = |t: f64| {
+            let (x, z) = (0.73 + 1.37 * t, 2.0 + 1.8 * t - 4.905 * t * t);
+            let d = (x * x + z * z).sqrt();
+            (d, (1.37 * x + (1.8 - 9.81 * t) * z) / d)
+        };
+        let (crest, top) = (0..400_000)
+            .map(|k| 1e-6 * f64::from(k))
+            .map(|t| (t, distance(t).0))
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap();
+        for beyond in [0.05, 1e-3, 1e-6, 1e-9] {
+            let f = |t: f64| (top - beyond - distance(t).0, -distance(t).1);
+            let t = first(f, 3.75, 9.81).unwrap();
+            assert!(f(t).0 <= 0.0 && f(t).0 > -1e-13 && t < crest, "{beyond}: {t}");
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 use carom_math::Wrench;
 
-use super::distance::{ends, swing};
+use super::distance::{ends, ends_in, swing};
 use super::{Rows, Scene};
 use crate::contact::Evaluator;
+use crate::function::Jet;
+use crate::kinematics::BodyKinematics;
 use crate::system::{CableData, ForceData, Owner, System};
 
 /// Gap, as a share of the path, within which a cable counts as taut: rounding.
@@ -25,21 +27,33 @@ pub(crate) struct CableGeometry {
 
 /// Path and length of a cable.
 pub(crate) fn cable_geometry(scene: &Scene<'_>, cable: &CableData) -> CableGeometry {
-    let (mut path, mut path_rate) = (0.0, 0.0);
-    for segment in cable.path.windows(2) {
-        let ends = ends(scene, &segment[0], &segment[1]);
-        let (distance, n) = ends.line();
-        path += distance;
-        path_rate += n.dot(&ends.rate);
-    }
-    let rate = cable.rate.as_ref().map(|r| r.jet(scene.time));
+    let (path, path_rate) = path_of(cable, |body| scene.bodies[body]);
+    let rate = length_rate(cable, scene.time);
     CableGeometry {
         path,
         path_rate,
         length: cable.length + cable.paid_out.map_or(0.0, |state| scene.state[state]),
-        length_rate: rate.map_or(0.0, |r| r.value),
-        length_acceleration: rate.map_or(0.0, |r| r.rate),
+        length_rate: rate.value,
+        length_acceleration: rate.rate,
     }
+}
+
+/// Sum of the segments of a cable (m) and its rate (m/s), from the motions of bodies.
+pub(crate) fn path_of(cable: &CableData, body: impl Fn(usize) -> BodyKinematics) -> (f64, f64) {
+    let (mut path, mut path_rate) = (0.0, 0.0);
+    for segment in cable.path.windows(2) {
+        let (a, b) = (&segment[0], &segment[1]);
+        let ends = ends([&body(a.body), &body(b.body)], a, b);
+        let (distance, n) = ends.line();
+        path += distance;
+        path_rate += n.dot(&ends.rate);
+    }
+    (path, path_rate)
+}
+
+/// Rate at which a cable is paid out at a time.
+pub(crate) fn length_rate(cable: &CableData, time: f64) -> Jet {
+    cable.rate.as_ref().map_or(Jet::constant(0.0), |rate| rate.jet(time))
 }
 
 /// Constraint groups of inextensible cables, with their force elements.
@@ -77,7 +91,7 @@ pub(super) fn write_cable(scene: &Scene<'_>, force: usize, rows: &mut Rows) {
     let geometry = cable_geometry(scene, cable);
     let mut rest = 0.0;
     for segment in cable.path.windows(2) {
-        let ends = ends(scene, &segment[0], &segment[1]);
+        let ends = ends_in(scene, &segment[0], &segment[1]);
         let (distance, n) = ends.line();
         rows.add(scene.system, segment[0].body, -Wrench::of_force(n, &ends.arms[0]));
         rows.add(scene.system, segment[1].body, Wrench::of_force(n, &ends.arms[1]));

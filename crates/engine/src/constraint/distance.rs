@@ -1,6 +1,7 @@
 use carom_math::{Vec3, Wrench};
 
 use super::{PairPoint, Rows, Scene};
+use crate::kinematics::BodyKinematics;
 use crate::system::Anchor;
 
 /// Three rows: the origins coincide, along the axes of A's frame.
@@ -21,14 +22,19 @@ pub(super) struct Ends {
     pub(super) drift: Vec3,
 }
 
-pub(super) fn ends(scene: &Scene<'_>, a: &Anchor, b: &Anchor) -> Ends {
-    let end = |anchor: &Anchor| {
-        let body = &scene.bodies[anchor.body];
+/// Those on the bodies of a scene.
+pub(super) fn ends_in(scene: &Scene<'_>, a: &Anchor, b: &Anchor) -> Ends {
+    ends([&scene.bodies[a.body], &scene.bodies[b.body]], a, b)
+}
+
+/// Those of two anchors on bodies that move so.
+pub(super) fn ends(bodies: [&BodyKinematics; 2], a: &Anchor, b: &Anchor) -> Ends {
+    let end = |body: &BodyKinematics, anchor: &Anchor| {
         let arm = body.pose.rotation * anchor.pose.translation;
         let omega = body.angular_velocity;
         (arm, body.pose.translation + arm, body.velocity + omega.cross(&arm), omega.cross(&omega.cross(&arm)))
     };
-    let (a, b) = (end(a), end(b));
+    let (a, b) = (end(bodies[0], a), end(bodies[1], b));
     Ends { arms: [a.0, b.0], offset: b.1 - a.1, rate: b.2 - a.2, drift: b.3 - a.3 }
 }
 
@@ -43,7 +49,7 @@ impl Ends {
 
 /// Row |p_B − p_A| = L. With n along the line, φ̈ = n · (a_B − a_A) + (|ḋ|² − (n · ḋ)²)/|d|.
 pub(super) fn write_distance(scene: &Scene<'_>, a: &Anchor, b: &Anchor, length: f64, rows: &mut Rows) {
-    let ends = ends(scene, a, b);
+    let ends = ends_in(scene, a, b);
     let (distance, n) = ends.line();
     rows.add(scene.system, a.body, -Wrench::of_force(n, &ends.arms[0]));
     rows.add(scene.system, b.body, Wrench::of_force(n, &ends.arms[1]));

@@ -156,6 +156,13 @@ impl<'a> StepView<'a> {
         across(link, &parent, states, &mut [Twist::ZERO; 6][..link.kind.freedoms()]).body
     }
 
+    /// A state that belongs to no body.
+    pub(crate) fn state_at(&self, state: usize, theta: f64) -> f64 {
+        let mut value = [0.0];
+        self.stepper.interpolate(theta, state..state + 1, &mut value);
+        value[0]
+    }
+
     fn stop_at(&self, evaluator: &Evaluator<'_>, stop: &StopData, feature: usize, theta: f64) -> PointMotion {
         let system = evaluator.system;
         let joint = &system.joints[stop.joint];

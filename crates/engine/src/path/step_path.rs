@@ -190,6 +190,12 @@ impl StepPath {
         path_a.acceleration() + path_b.centre_acceleration + path_b.turning(reach) + 2.0 * path_b.spin * seen
     }
 
+    /// Bound of the acceleration of a point of a body so far from its centre (m per step squared).
+    pub(crate) fn point_acceleration(&self, body: usize, from_centre: f64) -> f64 {
+        let path = &self.bodies[body];
+        path.centre_acceleration + path.turning(from_centre)
+    }
+
     /// What surface points of two bodies can come nearer each other in the step (m).
     pub(crate) fn relative_travel(&self, [a, b]: [usize; 2], in_tree: bool) -> f64 {
         let (a, b) = (&self.bodies[a], &self.bodies[b]);

@@ -3,6 +3,8 @@
 use carom_solvers::{Assessment, Fault};
 
 use super::cable::CableChange;
+use super::cable_search::CableAhead;
+use super::failure::Subject;
 use super::{Leave, Simulation};
 use crate::contact::{Ahead, Upcoming};
 use crate::kinematics;
@@ -57,7 +59,7 @@ impl Simulation<'_> {
         let t_end = self.system.settings.t_end;
         let left = t_end - start;
         // What was tried and what was found in it do not depend on where the run ends.
-        let cut = tried > left && cable.as_ref().map_or(ahead.after(), |change| change.after) > left;
+        let cut = tried > left && cable.after().min(ahead.after()) > left;
         let mut reached = Reached::Here(None);
         if cut {
             if self.step_to_end(left)? {
@@ -66,11 +68,9 @@ impl Simulation<'_> {
                 reached = Reached::NotYet;
             }
         }
+        let mut change = None;
         if matches!(reached, Reached::Here(_)) {
-            match &cable {
-                Some(change) => self.step_to_cable_change(change)?,
-                None => reached = self.step_to_first(ahead)?,
-            }
+            (reached, change) = self.step_to_what_comes(ahead, cable)?;
         }
         let Reached::Here(upcoming) = reached else {
             self.statistics.rejected += 1;
@@ -78,7 +78,7 @@ impl Simulation<'_> {
             return Ok(());
         };
         let step = self.stepper.step();
-        let is_free = upcoming.is_none() && cable.is_none();
+        let is_free = upcoming.is_none() && change.is_none();
         let whole_step = is_free && !cut;
         // Steps to the end or to a break end there exactly; the sum may miss it by rounding.
         let end = match self.stop {
@@ -86,9 +86,6 @@ impl Simulation<'_> {
             _ if is_free && (cut || tried == left) => t_end,
             _ => start + step,
         };
-        if cable.is_some() {
-            self.read_path(end)?;
-        }
         self.record_step(recorder, start, end)?;
         self.observer.advance(&mut self.evaluator, self.step_number);
         self.evaluator.commit_angles();
@@ -111,7 +108,7 @@ impl Simulation<'_> {
         let next = self.fixed_step().unwrap_or(suggestion);
         self.next_step = next.min(self.step_limit()).min(self.stable_step);
         // The rows of a commit that fails are kept: they say why.
-        let committed = match &cable {
+        let committed = match &change {
             Some(change) => self.commit_cable(change, end).and_then(|()| self.count_events(end)),
             None => self.commit(upcoming, end),
         };
@@ -265,11 +262,47 @@ impl Simulation<'_> {
         Ok(true)
     }
 
-    /// What comes first in the attempted step, a change of a cable or what lies ahead of the contacts.
-    fn look_ahead(&mut self) -> Result<(Ahead, Option<CableChange>), RunError> {
+    /// What the attempted step brings contacts and cables.
+    fn look_ahead(&mut self) -> Result<(Ahead, CableAhead), RunError> {
         let ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, None);
-        let cable = self.find_cable_change()?;
-        Ok((ahead, cable.filter(|change| change.after < ahead.after())))
+        Ok((ahead, self.find_cable_change()?))
+    }
+
+    /// Shortens the step to what comes first of contacts and cables. If the path of the shorter step brings the other kind
+    /// something, half of it comes first: there the two are apart.
+    fn step_to_what_comes(
+        &mut self,
+        ahead: Ahead,
+        cable: CableAhead,
+    ) -> Result<(Reached, Option<CableChange>), RunError> {
+        let halve = |s: &mut Self| s.next_step = 0.5 * s.stepper.step();
+        match cable {
+            CableAhead::Change(change) if change.after < ahead.after() => {
+                self.step_to_cable_change(&change)?;
+                let step = self.stepper.step();
+                self.read_path(self.stepper.time() + step)?;
+                let (ahead, _) = self.look_ahead()?;
+                if ahead.after() < step {
+                    halve(self);
+                    return Ok((Reached::NotYet, None));
+                }
+                Ok((Reached::Here(None), Some(change)))
+            }
+            CableAhead::Unknown { after, force } if after < ahead.after() => {
+                Ok((self.shorten_to_known(after, Subject::Cable(force))?, None))
+            }
+            _ => {
+                let whole = self.stepper.step();
+                let reached = self.step_to_first(ahead)?;
+                let step = self.stepper.step();
+                let is_shorter = matches!(reached, Reached::Here(_)) && step < whole;
+                if is_shorter && self.find_cable_change()?.after() < step {
+                    halve(self);
+                    return Ok((Reached::NotYet, None));
+                }
+                Ok((reached, None))
+            }
+        }
     }
 
     /// Takes the path of the attempted step, whose end the evaluator is at.
@@ -307,7 +340,9 @@ impl Simulation<'_> {
         for _ in 0..SHORTENINGS {
             let upcoming = match ahead {
                 Ahead::Nothing => return Ok(Reached::Here(None)),
-                Ahead::Unknown { after, contact } => return self.shorten_to_known(after, contact),
+                Ahead::Unknown { after, contact } => {
+                    return self.shorten_to_known(after, Subject::Contact(contact));
+                }
                 Ahead::Change(upcoming) => upcoming,
             };
             if !self.locate(&upcoming)? {
@@ -328,12 +363,12 @@ impl Simulation<'_> {
         Ok(Reached::NotYet)
     }
 
-    /// The next attempt goes as far as the contact is known to be apart.
-    fn shorten_to_known(&mut self, after: f64, contact: usize) -> Result<Reached, RunError> {
+    /// The next attempt goes as far as a contact, or a cable, is known to be apart.
+    fn shorten_to_known(&mut self, after: f64, subject: Subject) -> Result<Reached, RunError> {
         let step = self.stepper.step();
         self.next_step = after.clamp(LEAST_SHORTENING * step, 0.5 * step);
         if self.next_step < self.smallest_step() {
-            return Err(self.failure_of_clearance(contact));
+            return Err(self.failure_of_clearance(subject));
         }
         Ok(Reached::NotYet)
     }

@@ -2,10 +2,9 @@
 //! contacts; a cable that goes taut takes away the velocities that would lengthen it.
 
 use carom_math::Vec3;
-use carom_solvers::root::find_right_root;
 
 use super::Simulation;
-use crate::constraint::{TAUT, cables, slack};
+use crate::constraint::cables;
 use crate::contact::Evaluator;
 use crate::outcome::RunError;
 use crate::record::{Event, EventKind, Peaks};
@@ -15,10 +14,10 @@ use crate::record::{Event, EventKind, Peaks};
 pub(super) struct CableChange {
     /// From the start of the step (s).
     pub(super) after: f64,
-    /// Constraint group of the cable.
-    group: usize,
+    /// Its constraint group, unless it is elastic: what then changes is the force from a state on.
+    pub(super) group: Option<usize>,
     /// It goes taut, rather than slack.
-    goes_taut: bool,
+    pub(super) goes_taut: bool,
 }
 
 /// Tension of a cable that holds, at the last evaluation with accelerations (N).
@@ -44,49 +43,6 @@ impl Simulation<'_> {
         }
     }
 
-    /// The first change of a cable in the attempted step, whose end it leaves the evaluator at.
-    pub(super) fn find_cable_change(&mut self) -> Result<Option<CableChange>, RunError> {
-        let system = self.system;
-        if cables(system).next().is_none() {
-            return Ok(None);
-        }
-        let (start, h) = (self.stepper.time(), self.stepper.step());
-        self.evaluate_end()?;
-        self.keep_tensions();
-        let mut first: Option<CableChange> = None;
-        for (group, force) in cables(system) {
-            let goes_taut = !self.evaluator.mechanism.holds[group];
-            let (gap, path) = slack(&self.evaluator, force);
-            let end = if goes_taut { gap + TAUT * path } else { tension(&self.evaluator, group) };
-            if end >= 0.0 {
-                continue;
-            }
-            let mut failed = None;
-            let z = |after: f64| {
-                let y = &mut self.interpolated;
-                self.stepper.interpolate(after / h, 0..y.len(), y);
-                if goes_taut {
-                    self.evaluator.update(start + after, y);
-                    slack(&self.evaluator, force).0
-                } else if self.evaluator.accelerate(start + after, y, &mut self.rates).is_err() {
-                    failed = Some(after);
-                    0.0
-                } else {
-                    tension(&self.evaluator, group)
-                }
-            };
-            let after = find_right_root(z, 0.0, h, end, true);
-            self.evaluate_end()?;
-            if failed.is_some() {
-                return Err(self.failure_of_right_hand_side());
-            }
-            if first.is_none_or(|f| after < f.after) {
-                first = Some(CableChange { after, group, goes_taut });
-            }
-        }
-        Ok(first)
-    }
-
     /// Repeats the step up to the change.
     pub(super) fn step_to_cable_change(&mut self, change: &CableChange) -> Result<(), RunError> {
         let after = change.after.max(self.smallest_step());
@@ -102,8 +58,10 @@ impl Simulation<'_> {
     /// the energy, less what a reel puts in, is lost.
     pub(super) fn commit_cable(&mut self, change: &CableChange, time: f64) -> Result<(), RunError> {
         let mut y = self.stepper.state().to_vec();
-        self.evaluator.mechanism.holds[change.group] = change.goes_taut;
-        if change.goes_taut {
+        if let Some(group) = change.group {
+            self.evaluator.mechanism.holds[group] = change.goes_taut;
+        }
+        if change.group.is_some() && change.goes_taut {
             let before = self.evaluator.energy_at(time, &y);
             let settled = self
                 .evaluator
@@ -115,13 +73,15 @@ impl Simulation<'_> {
         if self.pieces.end_at(time) {
             self.pass_break(time, &mut y)?;
         }
-        let event = self.cable_event(change, time);
-        self.log.push(event);
+        if let Some(group) = change.group {
+            let event = self.cable_event(change, group, time);
+            self.log.push(event);
+        }
         self.restart(&y, time)
     }
 
-    fn cable_event(&mut self, change: &CableChange, time: f64) -> Event {
-        let contact = self.peaks.contact_of_cable(change.group);
+    fn cable_event(&mut self, change: &CableChange, group: usize, time: f64) -> Event {
+        let contact = self.peaks.contact_of_cable(group);
         let memory = &mut self.evaluator.contacts.memory[contact];
         if change.goes_taut {
             memory.begin = time;

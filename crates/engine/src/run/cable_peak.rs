@@ -76,13 +76,8 @@ impl Simulation<'_> {
         self.peaks.buffers.known.extend([sample(0.0, force), sample(1.0, cable.tension)]);
         let mut at = first;
         for _ in 0..LOOKS {
-            let mut y = std::mem::take(&mut self.interpolated);
-            self.stepper.interpolate(at, 0..y.len(), &mut y);
-            let evaluated = self.evaluate(start + at * h, &y);
-            self.interpolated = y;
-            evaluated?;
+            let value = self.tension_inside(cable.group, at * h)?;
             self.statistics.looks += 1;
-            let value = tension(&self.evaluator, cable.group);
             self.count_tension(cable.contact, value, start + at * h);
             let known = &mut self.peaks.buffers.known;
             known.insert(known.partition_point(|other| other.at < at), sample(at, value));

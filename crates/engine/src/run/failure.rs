@@ -12,6 +12,14 @@ use crate::system::{ArealPair, PairSource};
 /// Share of u_max from which a penetration is worth a warning.
 const NEAR_U_MAX: f64 = 0.9;
 
+/// What cannot be told to be apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Subject {
+    Contact(usize),
+    /// A cable, by its force element.
+    Cable(usize),
+}
+
 impl Simulation<'_> {
     /// A search for the contact of convex solids that has reached its limit at an accepted state is fatal.
     pub(super) fn check_searches(&self) -> Result<(), RunError> {
@@ -25,18 +33,24 @@ impl Simulation<'_> {
     }
 
     /// E0617: two surfaces are so near each other that no step can be proven to keep them apart.
-    pub(super) fn failure_of_clearance(&self, contact: usize) -> RunError {
+    pub(super) fn failure_of_clearance(&self, subject: Subject) -> RunError {
         let time = self.stepper.time();
-        let pair = self.pair_name(contact);
+        let (name, pair) = match subject {
+            Subject::Contact(contact) => {
+                let pair = self.pair_name(contact);
+                (format!("pair \"{pair}\""), Some(pair))
+            }
+            Subject::Cable(force) => (format!("cable \"{}\"", self.system.info.forces[force].0), None),
+        };
         RunError {
             code: "E0617",
             message: format!(
-                "whether pair \"{pair}\" touches after t = {time:.9} s cannot be told: no step above the least one, {:.3e} s, keeps it apart for certain",
+                "whether {name} touches after t = {time:.9} s cannot be told: no step above the least one, {:.3e} s, keeps it apart for certain",
                 self.smallest_step()
             ),
             time,
             body: None,
-            pair: Some(pair),
+            pair,
             help: "lower h_min, or start the surfaces farther apart or in contact".to_owned(),
         }
     }

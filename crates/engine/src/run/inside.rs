@@ -2,7 +2,6 @@
 //! evaluations.
 
 use super::Simulation;
-use crate::constraint::cables;
 use crate::outcome::RunError;
 
 impl Simulation<'_> {
@@ -27,13 +26,12 @@ impl Simulation<'_> {
         let probe = self.system.probes.get(self.next_probe);
         frame < end
             || probe.is_some_and(|&probe| probe < end)
-            || cables(self.system).next().is_some()
             || self.may_touch()
             || self.may_peak_inside()
     }
 
     /// Is there anything that can touch? Its path is looked at in every step.
     pub(super) fn may_touch(&self) -> bool {
-        !self.evaluator.table.contacts.is_empty() || !self.neighbours.is_idle()
+        !self.evaluator.table.contacts.is_empty() || !self.neighbours.is_idle() || !self.cables.is_empty()
     }
 }

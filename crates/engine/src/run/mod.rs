@@ -4,6 +4,7 @@ mod advance;
 mod archive;
 mod cable;
 mod cable_peak;
+mod cable_search;
 mod checkpoint;
 mod cost;
 mod defect;
@@ -71,6 +72,7 @@ pub struct Simulation<'a> {
     ledger: Ledger,
     totals: Vec<PairTotals>,
     peaks: peak::PeakBook,
+    cables: Vec<cable_search::Watched>,
     statistics: Statistics,
     /// Length of the next attempt (s).
     next_step: f64,
@@ -130,6 +132,7 @@ impl<'a> Simulation<'a> {
             ledger: Ledger::default(),
             totals: vec![peak::UNTOUCHED; system.table.pairs.len()],
             peaks: peak::PeakBook::new(&system.table),
+            cables: cable_search::watched(system),
             statistics: Statistics::default(),
             next_step: f64::INFINITY,
             stable_step: f64::INFINITY,
