@@ -10,6 +10,7 @@ pub mod dae;
 mod dot;
 mod elimination;
 mod envelope_cholesky;
+pub mod extremum;
 mod lu;
 pub mod ode;
 mod pivoted_cholesky;

@@ -18,6 +18,7 @@ mod observe;
 mod placed;
 mod point;
 mod point_force;
+mod reopening;
 mod search_fault;
 mod step_view;
 mod stop;

@@ -57,7 +57,8 @@ impl Ahead {
         }
     }
 
-    fn take(&mut self, other: Self) {
+    /// Keeps what comes first.
+    pub(super) fn take(&mut self, other: Self) {
         if other.after() < self.after() {
             *self = other;
         }
@@ -154,7 +155,11 @@ impl Observer {
             }
             let view = StepView::new(stepper, &self.step);
             let end = evaluator.forces[slot].point;
-            for transition in find_changes(evaluator, contact, &end) {
+            let mut changes = find_changes(evaluator, contact, &end).peekable();
+            if changes.peek().is_none() {
+                first.take(self.find_reopening(evaluator, stepper, contact, &end));
+            }
+            for transition in changes {
                 let z = |after: f64| {
                     zero_function(evaluator, contact, transition, &view.at(evaluator, contact, after))
                 };

@@ -2,10 +2,10 @@
 
 use super::Simulation;
 use super::cable::tension;
-use super::extremum::{Arc, Sample, next_look};
 use super::peak::CableName;
 use crate::contact::Load;
 use crate::outcome::RunError;
+use carom_solvers::extremum::{Arc, Sample, next_look};
 
 /// Looks at one cable in one step at most.
 const LOOKS: usize = 10;

@@ -6,12 +6,12 @@ use carom_solvers::root::find_right_root;
 
 use super::Simulation;
 use super::cable::{CableChange, tension};
-use super::extremum::{Arc, Sample, next_look};
 use crate::constraint::{TAUT, length_rate, path_of, slack};
 use crate::contact::{Evaluator, StepView};
 use crate::outcome::RunError;
 use crate::path::StepPath;
 use crate::system::{CableData, ForceData, System};
+use carom_solvers::extremum::{Arc, Sample, next_look};
 
 /// Looks at a cable in a step at most; what takes more shortens the step.
 const LOOKS: u32 = 10_000;
@@ -52,7 +52,8 @@ impl CableAhead {
 
 /// All cables of a model.
 pub(super) fn watched(system: &System) -> Vec<Watched> {
-    let group_of = |force| crate::constraint::cables(system).find(|(_, of)| *of == force).map(|(group, _)| group);
+    let group_of =
+        |force| crate::constraint::cables(system).find(|(_, of)| *of == force).map(|(group, _)| group);
     let is_cable = |force: &usize| matches!(system.forces[*force], ForceData::Cable(_));
     let forces = (0..system.forces.len()).filter(is_cable);
     forces.map(|force| Watched { force, group: group_of(force) }).collect()
@@ -87,7 +88,8 @@ impl CableCourse<'_> {
         let anchor = |anchor: &crate::system::Anchor| {
             self.path.point_acceleration(anchor.body, anchor.pose.translation.norm())
         };
-        let segments = self.cable.path.windows(2).map(|ends| anchor(&ends[0]) + anchor(&ends[1])).sum::<f64>();
+        let segments =
+            self.cable.path.windows(2).map(|ends| anchor(&ends[0]) + anchor(&ends[1])).sum::<f64>();
         let reel = self.cable.rate.as_ref().map_or(0.0, |rate| {
             let [least, greatest] = rate.range(self.start() + from, self.start() + to).rate;
             greatest.max(-least) * h * h

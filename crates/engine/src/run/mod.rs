@@ -9,7 +9,6 @@ mod checkpoint;
 mod cost;
 mod defect;
 mod episode;
-mod extremum;
 mod failure;
 mod frames;
 mod inside;

@@ -1,9 +1,9 @@
 //! The search for peaks in one step.
 
-use super::extremum::{Arc, Sample, next_look};
 use super::peak::{PeakBook, Span, lower};
 use crate::contact::{Evaluator, LEDGER_QUADRATURES, Load, LoadBuffers, QUADRATURES, StepView};
 use crate::record::PairTotals;
+use carom_solvers::extremum::{Arc, Sample, next_look};
 
 /// Looks at one contact, or one sum, in one step at most: a kink of the force may ask for more.
 const LOOKS: usize = 10;

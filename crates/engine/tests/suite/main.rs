@@ -21,6 +21,7 @@ mod functions;
 mod hull_soles;
 mod impact;
 mod independence;
+mod inside_steps;
 mod integrators;
 mod invariance;
 mod laws;

@@ -22,7 +22,7 @@ const HALVINGS: usize = 40;
 
 /// A parabola over the step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Arc {
+pub struct Arc {
     start: f64,
     middle: f64,
     end: f64,
@@ -30,12 +30,12 @@ pub(super) struct Arc {
 
 impl Arc {
     /// From its mean: Simpson's rule read backwards.
-    pub(super) fn of_mean(start: f64, mean: f64, end: f64) -> Self {
+    pub fn of_mean(start: f64, mean: f64, end: f64) -> Self {
         Self { start, middle: 1.5 * mean - 0.25 * (start + end), end }
     }
 
     /// From the value `r` steps before the start.
-    pub(super) fn of_three(before: f64, r: f64, start: f64, end: f64) -> Self {
+    pub fn of_three(before: f64, r: f64, start: f64, end: f64) -> Self {
         let middle = -0.25 * before / (r * (r + 1.0))
             + 0.5 * (0.5 + r) * start / r
             + 0.5 * (0.5 + r) * end / (1.0 + r);
@@ -43,12 +43,12 @@ impl Arc {
     }
 
     /// Upside down.
-    pub(super) fn mirrored(self) -> Self {
+    pub fn mirrored(self) -> Self {
         Self { start: -self.start, middle: -self.middle, end: -self.end }
     }
 
     /// Where to look for a maximum greater than `known`, if there may be one.
-    pub(super) fn turn(&self, known: f64) -> Option<f64> {
+    pub fn turn(&self, known: f64) -> Option<f64> {
         let bend = self.start - 2.0 * self.middle + self.end;
         let slope = 4.0 * self.middle - 3.0 * self.start - self.end;
         let at = -slope / (4.0 * bend);
@@ -63,11 +63,13 @@ impl Arc {
 
 /// What is known at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Sample {
-    pub(super) at: f64,
-    pub(super) value: f64,
+pub struct Sample {
+    /// θ
+    pub at: f64,
+    /// There.
+    pub value: f64,
     /// By θ.
-    pub(super) rate: Option<f64>,
+    pub rate: Option<f64>,
 }
 
 /// The polynomial through samples, in Newton's form: Σ `differences`ᵢ Π_{j<i} (θ − `nodes`ⱼ).
@@ -115,7 +117,7 @@ impl Interpolant {
 
 /// Next place to look for a value greater than all `samples`, of which there are two or more with rates, or three or more, in
 /// order of θ.
-pub(super) fn next_look(samples: &[Sample]) -> Option<f64> {
+pub fn next_look(samples: &[Sample]) -> Option<f64> {
     // A look may have failed.
     if samples.iter().any(|s| !s.value.is_finite()) {
         return None;
