@@ -48,8 +48,7 @@ impl Simulation<'_> {
         self.note_stability(tried, assessment.stiffness);
         let tried_end = self.stepper.time() + tried;
         self.settle(tried_end)?;
-        self.read_path(tried_end)?;
-        if self.turns_too_far() || self.travels_too_far()? {
+        if !self.read_path(tried_end)? || self.turns_too_far() || self.travels_too_far()? {
             self.statistics.rejected += 1;
             return Ok(());
         }
@@ -246,7 +245,7 @@ impl Simulation<'_> {
         self.stepper.refresh(&mut self.evaluator).map_err(|_| self.failure_of_right_hand_side())
     }
 
-    /// Shortens the step to the end of the run. False if an implicit method finds no solution of it.
+    /// Shortens the step to the end of the run. False if that does not succeed, and a shorter one has to come first.
     fn step_to_end(&mut self, after: f64) -> Result<bool, RunError> {
         match self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances) {
             Ok(_) => {}
@@ -258,8 +257,7 @@ impl Simulation<'_> {
         }
         self.settle(self.stepper.time() + after)?;
         self.observer.refresh(&mut self.evaluator, self.step_number);
-        self.read_path(self.stepper.time() + after)?;
-        Ok(true)
+        self.read_path(self.stepper.time() + after)
     }
 
     /// What the attempted step brings contacts and cables.
@@ -280,7 +278,9 @@ impl Simulation<'_> {
             CableAhead::Change(change) if change.after < ahead.after() => {
                 self.step_to_cable_change(&change)?;
                 let step = self.stepper.step();
-                self.read_path(self.stepper.time() + step)?;
+                if !self.read_path(self.stepper.time() + step)? {
+                    return Ok((Reached::NotYet, None));
+                }
                 let (ahead, _) = self.look_ahead()?;
                 if ahead.after() < step {
                     halve(self);
@@ -305,13 +305,17 @@ impl Simulation<'_> {
         }
     }
 
-    /// Takes the path of the attempted step, whose end the evaluator is at.
-    fn read_path(&mut self, end: f64) -> Result<(), RunError> {
-        self.prepare_dense(end)?;
+    /// Takes the path of the attempted step, whose end the evaluator is at. False if there is none, and a shorter step has to
+    /// come first.
+    fn read_path(&mut self, end: f64) -> Result<bool, RunError> {
+        if !self.prepare_dense(end)? {
+            self.next_step = 0.5 * self.stepper.step();
+            return Ok(false);
+        }
         if self.may_touch() {
             self.observer.read(self.system, &*self.stepper);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Does a body turn so far in the attempted step that its path bounds nothing? A shorter one has to come first then.
@@ -350,7 +354,9 @@ impl Simulation<'_> {
             }
             self.observer.refresh(&mut self.evaluator, self.step_number);
             let step = self.stepper.step();
-            self.read_path(self.stepper.time() + step)?;
+            if !self.read_path(self.stepper.time() + step)? {
+                return Ok(Reached::NotYet);
+            }
             let but = Some(upcoming.contact);
             ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, but);
             // What comes at the same time is found when the event is committed.

@@ -1,23 +1,27 @@
 //! Makes the dense output of an attempted step ready where something looks inside: of some methods it costs
 //! evaluations.
 
+use carom_solvers::Fault;
+
 use super::Simulation;
 use crate::outcome::RunError;
 
 impl Simulation<'_> {
-    /// To be called with the evaluator at the end of the attempted step, where it is afterwards too.
-    pub(super) fn prepare_dense(&mut self, end: f64) -> Result<(), RunError> {
+    /// To be called with the evaluator at the end of the attempted step, where it is afterwards too. False if forces have no
+    /// value where it is evaluated for this, which may be far off the path of a long step.
+    pub(super) fn prepare_dense(&mut self, end: f64) -> Result<bool, RunError> {
         if self.stepper.dense_costs() && !self.looks_inside(end) {
-            return Ok(());
+            return Ok(true);
         }
         // The very state that was evaluated, which may be off the one to be accepted by rounding: looking inside changes no bit.
         self.end_state.copy_from_slice(&self.evaluator.state);
         match self.stepper.prepare_dense(&mut self.evaluator) {
             Ok(true) => self.evaluator.update(end, &self.end_state),
             Ok(false) => {}
+            Err(Fault::Recoverable) if self.stepper.step() >= 2.0 * self.smallest_step() => return Ok(false),
             Err(_) => return Err(self.failure_of_right_hand_side()),
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Will anything ask for states or quadratures between the ends of the step? May say yes in vain.

@@ -97,6 +97,8 @@ pub(crate) struct ArealPair {
 
 /// Share of u_max below which surfaces are near: they are evaluated like ones in contact.
 const NEAR_SHARE: f64 = 0.25;
+/// Share of u_max that surfaces which touch, or nearly do, may travel in a step.
+const TRAVEL_SHARE: f64 = 0.5;
 /// Share of u_max that surfaces may come to overlap without any element that feels it.
 const UNFELT_SHARE: f64 = 0.1;
 /// The same where triangles are to be taken as they are: sampling that coarse was asked for.
@@ -106,12 +108,12 @@ impl ArealPair {
     /// How far the surfaces may travel in a step while they touch, or nearly do (m): what comes in beside a patch is not
     /// deeper than penetration lines reach.
     pub(crate) fn travel_limit(&self) -> f64 {
-        self.u_max
+        TRAVEL_SHARE * self.u_max
     }
 
     /// Distance below which they nearly touch (m).
     pub(crate) fn near(&self) -> f64 {
-        NEAR_SHARE * self.travel_limit()
+        NEAR_SHARE * self.u_max
     }
 
     /// How far the surfaces may come to overlap without any element that feels it (m).

@@ -136,6 +136,9 @@ impl Flight {
         let [a, b] = &self.parts;
         let pose =
             |state: &BodyState| Pose { rotation: state.orientation.to_matrix(), translation: state.position };
+        // The middle of a ring is not in it: a corner may come to lie there.
+        let is_facets = matches!(b.surface, Surface::Facets(_));
+        let has_middle = !is_facets || b.front.is_some() || b.surface.holds(&Vec3::zeros());
         let mut before: Option<(Vec3, Mat3)> = None;
         for (time, bodies) in &watch.probes {
             let [xa, xb] = [pose(&bodies[0]), pose(&bodies[1])];
@@ -147,7 +150,7 @@ impl Flight {
                 return Some(format!("inside at {time:.6e} s"));
             }
             let centre = in_a(&Vec3::zeros());
-            if let Some((last, _)) = before.filter(|(_, r)| (r - xa.rotation).norm() < 0.3) {
+            if let Some((last, _)) = before.filter(|(_, r)| has_middle && (r - xa.rotation).norm() < 0.3) {
                 let on_the_way = (1..20).map(|k| last + (centre - last) * (f64::from(k) / 20.0));
                 let through = a.front.is_none() && on_the_way.into_iter().any(|p| a.surface.holds(&p));
                 if through || crosses(&a.surface, a.front.is_some(), &last, &centre) {
