@@ -65,6 +65,9 @@ struct CableCourse<'a> {
     view: StepView<'a>,
     path: &'a StepPath,
     cable: &'a CableData,
+    /// What the path is longer than the cable at the start (m), of one that slackens: as it leaves the constraint it is
+    /// on it to rounding.
+    excess: f64,
 }
 
 impl CableCourse<'_> {
@@ -74,7 +77,8 @@ impl CableCourse<'_> {
         let (path, rate) = path_of(self.cable, |body| self.view.body_at(self.evaluator, body, theta));
         let paid_out = self.cable.paid_out.map_or(0.0, |state| self.view.state_at(state, theta));
         let length_rate = length_rate(self.cable, self.start() + after).value;
-        Look { at: after, z: self.cable.length + paid_out - path, rate: length_rate - rate, seen: () }
+        let gap = self.cable.length + paid_out - path;
+        Look { at: after, z: gap + self.excess, rate: length_rate - rate, seen: () }
     }
 
     fn start(&self) -> f64 {
@@ -137,10 +141,15 @@ impl Simulation<'_> {
         let Watched { force, group } = watched;
         let ForceData::Cable(cable) = &self.system.forces[force] else { return CableAhead::Nothing };
         let view = StepView::new(&*self.stepper, &self.observer.step);
-        let course = CableCourse { evaluator: &self.evaluator, view, path: &self.observer.step, cable };
+        let path = &self.observer.step;
+        let mut course = CableCourse { evaluator: &self.evaluator, view, path, cable, excess: 0.0 };
         let rounding = TAUT * slack(&self.evaluator, force).1;
-        if group.is_none() && course.look(0.0).z <= rounding {
+        let start = course.look(0.0);
+        if group.is_none() && start.z <= rounding {
             return CableAhead::Nothing;
+        }
+        if start.rate >= 0.0 {
+            course.excess = (-start.z).max(0.0);
         }
         match course.find_taut(rounding) {
             First::None => CableAhead::Nothing,
