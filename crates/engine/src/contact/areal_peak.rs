@@ -33,7 +33,7 @@ impl Peak {
     }
 }
 
-/// A contact that few elements carried at its peak.
+/// A contact that few elements carried at its peak, or none.
 pub(crate) struct CoarsePatch {
     /// Index of the pair.
     pub(crate) pair: usize,
@@ -44,7 +44,7 @@ pub(crate) struct CoarsePatch {
 }
 
 impl Evaluator<'_> {
-    /// Areal pairs that few elements carried when they had stored most. The number of elements grows as the −4/5th power of the
+    /// Areal pairs that few elements carried when they had stored most, those that none has carried yet among them. The number of elements grows as the −4/5th power of the
     /// accuracy that they are made for (`carom_geometry::polygonal::accuracy`).
     pub(crate) fn coarse_patches(&self) -> impl Iterator<Item = CoarsePatch> + '_ {
         self.areal.iter().zip(&self.table.pairs).enumerate().filter_map(|(pair, (workspace, data))| {
@@ -53,9 +53,10 @@ impl Evaluator<'_> {
             let (error, elements) = passes
                 .map(|(pass, workspace)| (pass.error, workspace.peak.elements))
                 .min_by_key(|(_, elements)| *elements)?;
-            let share = elements as f64 / FEW as f64;
+            // Where there is none, half a one.
+            let share = (elements as f64).max(0.5) / FEW as f64;
             let accuracy: f64 = error.min(1.0) * share * share.sqrt().sqrt();
-            (0 < elements && elements < FEW).then_some(CoarsePatch { pair, elements, accuracy })
+            (elements < FEW).then_some(CoarsePatch { pair, elements, accuracy })
         })
     }
 }

@@ -84,10 +84,11 @@ impl Simulation<'_> {
         };
         let pair = self.pair_name(contact);
         let at = self.evaluator.motion_of(contact).position;
+        let edge = self.areal_pair(contact).map_or(f64::NAN, |areal| 2.0 * areal.unfelt_limit());
         RunError {
             code: "E0616",
             message: format!(
-                "the surfaces of pair \"{pair}\" {what} at t = {time:.9} s, near [{:.6}, {:.6}, {:.6}] m: its elements are too coarse to see how they meet",
+                "the surfaces of pair \"{pair}\" {what} at t = {time:.9} s, near [{:.6}, {:.6}, {:.6}] m: its elements are too coarse to see how they meet, those with edges of up to {edge:.1e} m would",
                 at.x, at.y, at.z
             ),
             time,
@@ -166,9 +167,14 @@ impl Simulation<'_> {
 
     /// Areal contacts that few elements carried at their peaks, with the accuracy that would have given enough.
     pub(super) fn warnings_of_coarse_patches(&self) -> impl Iterator<Item = Note> + '_ {
-        self.evaluator.coarse_patches().map(|CoarsePatch { pair, elements, accuracy }| {
+        let has_touched = |patch: &CoarsePatch| patch.elements > 0 || self.totals[patch.pair].begins > 0;
+        self.evaluator.coarse_patches().filter(has_touched).map(|CoarsePatch { pair, elements, accuracy }| {
             let name = &self.evaluator.table.pair_info[pair].name;
-            let carried = if elements == 1 { "one element".to_owned() } else { format!("{elements} elements") };
+            let carried = match elements {
+                0 => "it has touched, and no element".to_owned(),
+                1 => "one element".to_owned(),
+                _ => format!("{elements} elements"),
+            };
             // Two digits, downwards.
             let percent = f64::max((1e3 * accuracy).floor(), 1.0) / 10.0;
             let message = format!(

@@ -187,7 +187,7 @@ pub(crate) fn judge_cable(seed: u64) -> Judgement {
     let system = System::compile(&model).expect("a sound model");
     let tolerance = system.finest_tolerance(StateMeasure::Length).expect("a body") + 8.0 * f64::EPSILON * far;
     let deep = far - length;
-    let outside = |value: f64| value > length * (1.0 + 1e-6) + 100.0 * tolerance;
+    let outside = |value: f64| value > length * (1.0 + 1e-5) + 100.0 * tolerance;
     let (verdict, happened) =
         compare(&system, Some((high, approach)), deep, tolerance, outside, |position| position.norm());
     judged(verdict, &happened)
