@@ -10,7 +10,7 @@ use crate::system::{CableData, ForceData, Owner, System};
 /// Gap, as a share of the path, within which a cable counts as taut: rounding.
 pub(crate) const TAUT: f64 = 1e-12;
 /// Speed at which a taut cable slackens that is more than rounding, as a share of all its speeds (or of 1 m/s).
-const SLACKENING: f64 = 1e-9;
+pub(crate) const SLACKENING: f64 = 1e-9;
 
 /// A cable's path at a state.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ mod rolling;
 mod rows;
 mod solve;
 
-pub(crate) use cable::{TAUT, cable_geometry, cables, length_rate, path_of, slack};
+pub(crate) use cable::{SLACKENING, TAUT, cable_geometry, cables, length_rate, path_of, slack};
 pub(crate) use closure::write_closure;
 pub(crate) use coordinate::{JointView, closing_axes, joint_axes};
 pub(crate) use project::Misfit;

@@ -6,7 +6,7 @@ use carom_solvers::root::find_right_root;
 
 use super::Simulation;
 use super::cable::{CableChange, tension};
-use crate::constraint::{TAUT, length_rate, path_of, slack};
+use crate::constraint::{SLACKENING, TAUT, length_rate, path_of, slack};
 use crate::contact::{Evaluator, StepView};
 use crate::outcome::RunError;
 use crate::path::StepPath;
@@ -65,8 +65,8 @@ struct CableCourse<'a> {
     view: StepView<'a>,
     path: &'a StepPath,
     cable: &'a CableData,
-    /// What the path is longer than the cable at the start (m), of one that slackens: as it leaves the constraint it is
-    /// on it to rounding.
+    /// What the path is longer than the cable at the start, and rounding (m), of one that slackens: as it leaves the
+    /// constraint it is on it to rounding, and its gap grows with the third power of time.
     excess: f64,
 }
 
@@ -148,8 +148,8 @@ impl Simulation<'_> {
         if group.is_none() && start.z <= rounding {
             return CableAhead::Nothing;
         }
-        if start.rate >= 0.0 {
-            course.excess = (-start.z).max(0.0);
+        if start.rate >= -SLACKENING * (1.0 + start.rate.abs()) {
+            course.excess = (rounding - start.z).max(0.0);
         }
         match course.find_taut(rounding) {
             First::None => CableAhead::Nothing,

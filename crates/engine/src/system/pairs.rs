@@ -97,8 +97,6 @@ pub(crate) struct ArealPair {
 
 /// Share of u_max below which surfaces are near: they are evaluated like ones in contact.
 const NEAR_SHARE: f64 = 0.25;
-/// Share of u_max that surfaces which touch, or nearly do, may travel in a step.
-const TRAVEL_SHARE: f64 = 0.5;
 /// Share of u_max that surfaces may come to overlap without any element that feels it.
 const UNFELT_SHARE: f64 = 0.1;
 /// The same where triangles are to be taken as they are: sampling that coarse was asked for.
@@ -108,7 +106,7 @@ impl ArealPair {
     /// How far the surfaces may travel in a step while they touch, or nearly do (m): what comes in beside a patch is not
     /// deeper than penetration lines reach.
     pub(crate) fn travel_limit(&self) -> f64 {
-        TRAVEL_SHARE * self.u_max
+        self.u_max
     }
 
     /// Distance below which they nearly touch (m).
