@@ -107,7 +107,11 @@ impl<L, B> Search<'_, L, B> {
         if b.z <= 0.0 && 16.0 * defect <= a.z - b.z && hermite_falls(&a, &b) {
             let root = find_right_root(|at| (self.look)(at).z, a.at, b.at, b.z, true);
             let root = (self.look)(root);
-            return self.up_to(a, root);
+            return match self.up_to(a, root) {
+                // Whoever locates it in the whole bracket finds that root.
+                First::Between { right, .. } if right.at == root.at => First::Between { left: a.at, right: b },
+                found => found,
+            };
         }
         match self.between(a, middle) {
             First::None if middle.z > 0.0 => self.between(middle, b),
