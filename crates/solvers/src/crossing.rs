@@ -109,7 +109,9 @@ impl<L, B> Search<'_, L, B> {
             let root = (self.look)(root);
             return match self.up_to(a, root) {
                 // Whoever locates it in the whole bracket finds that root.
-                First::Between { right, .. } if right.at == root.at => First::Between { left: a.at, right: b },
+                First::Between { right, .. } if right.at == root.at => {
+                    First::Between { left: a.at, right: b }
+                }
                 found => found,
             };
         }

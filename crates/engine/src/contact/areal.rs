@@ -1,5 +1,7 @@
 //! Areal contact: the elastic foundation's pressure on every active element, summed in the order of the elements.
 
+use std::borrow::Cow;
+
 use carom_geometry::polygonal::intersection::{IntersectionFault, IntersectionSearch};
 use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch, PenetrationSearch};
 use carom_math::{Pose, Vec3};
@@ -22,10 +24,10 @@ pub(super) enum Detector {
 impl Detector {
     /// An element of the base.
     #[inline]
-    pub(super) fn element(&self, pass: &ArealPass, element: u32) -> BaseElement {
+    pub(super) fn element<'a>(&'a self, pass: &'a ArealPass, element: u32) -> Cow<'a, BaseElement> {
         match self {
             Self::Penetration(search) => search.element(&pass.base, element),
-            Self::Intersection(_) => pass.base.element(element),
+            Self::Intersection(_) => Cow::Owned(pass.base.element(element)),
         }
     }
 }
@@ -333,7 +335,7 @@ pub(super) fn active(hits: &[ElementHit]) -> impl Iterator<Item = &ElementHit> {
     hits.iter().filter(|hit| hit.is_active())
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn element_force(
     pass: &ArealPass,
     element: &BaseElement,

@@ -23,10 +23,12 @@ const MOST_PAIRS: usize = 2048;
 const LOOKS: u32 = 10_000;
 /// Advances in a step, likewise.
 const ADVANCES: u32 = 500;
+/// Pairs of triangles that may take turns in being the first, or the last, to touch in a step.
+const CHANGES: usize = 64;
 /// Share of a distance that is advanced by, for rounding.
 const ADVANCE: f64 = 0.999;
 /// Surfaces farther from each other than this share of the smaller one are not looked at triangle by triangle.
-const FAR_SHARE: f64 = 0.02;
+const FAR_SHARE: f64 = 0.005;
 /// Units in the last place of coordinates that a distance is off by.
 const GAP_ULPS: f64 = 8.0;
 
@@ -169,18 +171,21 @@ impl TouchSearch {
         pair: usize,
         mut first: [u32; 2],
     ) -> (f64, [u32; 2]) {
-        let (mut before, mut after) = (0.0, view.h);
-        loop {
-            let middle = 0.5 * (before + after);
-            if middle <= before || middle >= after || after - before <= f64::EPSILON * evaluator.time {
-                return (after, first);
-            }
-            let [x_a, x_b] = view.poses_at(evaluator, pair, middle);
+        let (before, mut after) = (0.0, view.h);
+        let mut tick = f64::EPSILON * evaluator.time;
+        for _ in 0..CHANGES {
+            let gap = |at: f64| gap_of(view, evaluator, areal, pair, first, at);
+            after = find_right_root(gap, before, after, gap(after).min(0.0), true);
+            // Others that touch before these two do?
+            let earlier = after - tick;
+            let [x_a, x_b] = view.poses_at(evaluator, pair, earlier.max(before));
             match self.touching(areal, [&x_a, &x_b], first) {
-                Some(triangles) => (after, first) = (middle, triangles),
-                None => before = middle,
+                Some(triangles) if earlier > before => (after, first) = (earlier, triangles),
+                _ => break,
             }
+            tick *= 2.0;
         }
+        (after, first)
     }
 
     /// When surfaces that touch until `begun` and are apart at the end of the step part, and the triangles that touch last.
@@ -193,18 +198,20 @@ impl TouchSearch {
         begun: f64,
         mut last: [u32; 2],
     ) -> (f64, [u32; 2]) {
-        let (mut before, mut after) = (begun, view.h);
-        loop {
-            let middle = 0.5 * (before + after);
-            if middle <= before || middle >= after || after - before <= f64::EPSILON * evaluator.time {
-                return (after, last);
-            }
-            let [x_a, x_b] = view.poses_at(evaluator, pair, middle);
+        let (mut before, after) = (begun, view.h);
+        let mut tick = f64::EPSILON * evaluator.time;
+        for _ in 0..CHANGES {
+            let gap = |at: f64| gap_of(view, evaluator, areal, pair, last, at);
+            let parted = find_right_root(gap, before, after, gap(after).max(0.0), false);
+            // Others that touch when these two do no more?
+            let [x_a, x_b] = view.poses_at(evaluator, pair, parted);
             match self.touching(areal, [&x_a, &x_b], last) {
-                Some(triangles) => (before, last) = (middle, triangles),
-                None => after = middle,
+                Some(triangles) if parted + tick < after => (before, last) = (parted + tick, triangles),
+                _ => return (parted, last),
             }
+            tick *= 2.0;
         }
+        (after, last)
     }
 
     /// The first touch after the start of the step, at which the surfaces are apart.
@@ -266,13 +273,19 @@ impl TouchSearch {
         let resolution =
             Resolution { value: course.rounding(), time: f64::EPSILON * course.evaluator.time, looks: LOOKS };
         let mut touch = Touch::None;
+        let travel = course.travel();
         let mut until = to;
         let looks = Cell::new(0);
         for &triangles in &self.near {
             if looks.get() > LOOKS {
                 return Touch::Unknown { from };
             }
-            let (mut start, end) = (course.look(triangles, from), course.look(triangles, until));
+            let mut start = course.look(triangles, from);
+            // Most of those collected are farther than they travel up to the first touch that is known.
+            if start.z > travel * ((until - from) / course.view.h) {
+                continue;
+            }
+            let end = course.look(triangles, until);
             // Triangles that part from a gap of zero may dip below it by rounding, as in `Observer::find_closing`.
             for slack in [0.0, resolution.value] {
                 let with_slack = |look: Look<SeenTriangles>| Look { z: look.z + slack, ..look };
@@ -300,6 +313,20 @@ impl TouchSearch {
         }
         touch
     }
+}
+
+/// Gap of two triangles so long after the start of the step (m), below zero where they intersect.
+fn gap_of(
+    view: &StepView<'_>,
+    evaluator: &Evaluator<'_>,
+    areal: &ArealPair,
+    pair: usize,
+    triangles: [u32; 2],
+    after: f64,
+) -> f64 {
+    let (poses, bodies) = view.placed_at(evaluator, pair, after);
+    let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+    touch_motion(areal, &placed, triangles).gap
 }
 
 /// The contact of two triangles that touch, or nearly do, as a point: with a gap that goes through zero.

@@ -77,6 +77,15 @@ impl BaseSurface {
         }
     }
 
+    /// An element that is a triangle, which is stored.
+    #[inline]
+    pub(super) fn stored(&self, element: u32) -> Option<&BaseElement> {
+        match &self.elements {
+            Elements::Stored(elements) => Some(&elements[element as usize]),
+            Elements::Leaves(_) => None,
+        }
+    }
+
     /// All elements, by number.
     pub fn elements(&self) -> impl Iterator<Item = BaseElement> + '_ {
         (0..self.element_count() as u32).map(|element| self.element(element))

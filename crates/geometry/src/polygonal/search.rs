@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use carom_math::Pose;
 
 use super::list::{Grouping, ListCosts, PairList, Reference, Sizes, SkinChoice, visit_count};
@@ -110,9 +112,10 @@ impl PenetrationSearch {
     /// An element of `base`, which the searches are on. Those of the last search's hits are at hand, the leaves of a refined
     /// base too.
     #[inline]
-    pub fn element(&self, base: &BaseSurface, element: u32) -> BaseElement {
-        let made = if base.is_refined() { self.lists[self.latest].made(element) } else { None };
-        made.copied().unwrap_or_else(|| base.element(element))
+    pub fn element<'a>(&'a self, base: &'a BaseSurface, element: u32) -> Cow<'a, BaseElement> {
+        let known =
+            if base.is_refined() { self.lists[self.latest].made(element) } else { base.stored(element) };
+        known.map_or_else(|| Cow::Owned(base.element(element)), Cow::Borrowed)
     }
 
     /// What all searches so far have cost.
