@@ -51,7 +51,7 @@ fn stored_leaves_give_the_same_bits() {
             // Bits: no depth is a zero of either sign.
             assert_eq!(hits, expected, "{name}");
             for hit in &hits {
-                assert_eq!(one.element(&base, hit.element), fine.element(hit.element), "{name}");
+                assert_eq!(*one.element(&base, hit.element), fine.element(hit.element), "{name}");
             }
             assert_eq!(
                 patches.find(&base, &hits, |_, hit| hit.depth),
