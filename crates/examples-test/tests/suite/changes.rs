@@ -162,7 +162,7 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     ("bubbles", "solver.t_end=0.7 s", &["wall.begin count", "skin.begin count"]),
     ("bubbles", "law.wall.E=8 kPa", &["wall[funnel|one.skin].penetration max"]),
-    ("bubbles", "component.bubble.body.skin.shape.facets=100", &["energy.model_defect final"]),
+    ("bubbles", "component.bubble.body.skin.shape.facets=200", &["energy.model_defect final"]),
     ("bubbles", "solver.rtol=1e-3", &["energy.residual_relative final"]),
     ("dirty-mesh", "solver.coordinates=body", &["energy.residual_relative final"]),
     (
