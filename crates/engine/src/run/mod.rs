@@ -15,6 +15,7 @@ mod frames;
 mod inside;
 mod integrator;
 mod locate;
+mod needed_depth;
 mod neighbours;
 mod peak;
 mod peak_search;
