@@ -7,6 +7,7 @@ use super::eigen::{Spectrum, spectrum};
 use super::{Dynamics, Loads};
 use crate::model::AxisMeasure;
 use crate::outcome::RunError;
+use crate::system::PairSource;
 
 /// When the search ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +44,8 @@ pub struct Equilibrium {
 
 /// Longest step, in the reach of the search or radians.
 const LONGEST: f64 = 0.1;
+/// Longest step over the depth to which an areal contact is seen.
+const OF_DEPTH: f64 = 0.25;
 /// Share of the longest step that a step which is cut short must have, and halvings of the range of μ for it.
 const LONG_ENOUGH: f64 = 0.9;
 const BISECTIONS: usize = 20;
@@ -127,11 +130,14 @@ impl Dynamics<'_> {
         for halving in 0..=HALVINGS {
             let mut state = self.displaced_state(&displacement);
             self.close(&mut state)?;
-            // Down a slope without stiffness the force need not fall at once.
-            if newton.is_none() || halving == HALVINGS {
+            if halving == HALVINGS {
                 break;
             }
             let rest = self.balance().rest;
+            // Down a slope without stiffness the force need not fall at once, only be there.
+            if newton.is_none() && rest.iter().all(|r| r.is_finite()) {
+                break;
+            }
             let basis = self.free_directions();
             let mass = basis.tr_mul(&(self.mass_matrix() * &basis));
             if self::merit(&mass, &basis.tr_mul(&rest)) <= merit {
@@ -182,13 +188,17 @@ impl Dynamics<'_> {
         displacement
     }
 
-    /// Length that steps are measured by: the model's where there are contacts, which must not be jumped over, else
-    /// the extent of the mechanism if that is larger (m).
+    /// Length that steps are measured by: the model's where there are contacts, which must not be jumped over, less where they
+    /// are areal and seen to some depth only; else the extent of the mechanism if that is larger (m).
     fn reach(&self) -> f64 {
         let system = self.system();
         let length = system.scales().length;
         if !system.table.contacts.is_empty() {
-            return length;
+            let depths = system.table.pairs.iter().filter_map(|pair| match &pair.source {
+                PairSource::Areal(areal) => Some(OF_DEPTH / LONGEST * areal.u_max),
+                _ => None,
+            });
+            return depths.fold(length, f64::min);
         }
         let places = self.evaluator.bodies.iter().map(|body| body.pose.translation);
         let origin = self.evaluator.bodies[0].pose.translation;
@@ -200,7 +210,11 @@ impl Dynamics<'_> {
         let length = self.system().scales().length;
         let part = |f: usize| {
             let own = displacement[f].abs() / self.unit(f);
-            if self.freedoms[f].measure == AxisMeasure::Length { own * length / reach } else { own }
+            if self.freedoms[f].measure == AxisMeasure::Length || reach < length {
+                own * length / reach
+            } else {
+                own
+            }
         };
         (0..displacement.len()).map(part).fold(0.0, f64::max)
     }

@@ -10,16 +10,16 @@ use carom_engine::model::{
 use carom_engine::{EndReason, Model, System};
 use carom_geometry::Shape;
 use carom_geometry::surface::{self, Resolution};
-use carom_math::{Mat3, Pose, Quaternion, Vec3};
+use carom_math::{Mat3, Pose, Vec3};
 
 use crate::scene;
 
 /// c of a layer of 10 mm (N/m³).
-fn stiffness() -> f64 {
+pub(crate) fn stiffness() -> f64 {
     layer_modulus(1e6, 0.3) / 0.01
 }
 
-fn law(u_max: Option<f64>) -> Law {
+pub(crate) fn law(u_max: Option<f64>) -> Law {
     Law {
         young_modulus: Some(1e6),
         poisson_ratio: Some(0.3),
@@ -37,22 +37,22 @@ fn law(u_max: Option<f64>) -> Law {
     }
 }
 
-fn areal(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64) -> Model {
+pub(crate) fn areal(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64) -> Model {
     let mut model = scene::model(bodies, law, gravity, t_end, 1e-6);
     model.contact_lines[0].method = Method::Pcm;
     model
 }
 
-fn block(half: Vec3, cells: u32) -> Shape {
+pub(crate) fn block(half: Vec3, cells: u32) -> Shape {
     Shape::Mesh(Arc::new(surface::block(half, Resolution::Divisions(cells)).unwrap()))
 }
 
-fn plate() -> Body {
+pub(crate) fn plate() -> Body {
     let pose = Pose::from_translation(Vec3::new(0.0, 0.0, -0.5));
     scene::fixed("plate", block(Vec3::repeat(0.5), 1), pose)
 }
 
-fn ball(name: &str, mass: f64, radius: f64, place: Vec3) -> Body {
+pub(crate) fn ball(name: &str, mass: f64, radius: f64, place: Vec3) -> Body {
     let mesh = surface::sphere(radius, Resolution::Facets(5000)).unwrap();
     let inertia = Mat3::identity() * (0.4 * mass * radius * radius);
     scene::body(name, mass, inertia, Shape::Mesh(Arc::new(mesh)), Pose::from_translation(place))
@@ -169,8 +169,7 @@ fn presses_find_room() {
 #[test]
 fn what_goes_too_deep_says_what_would_have_done() {
     let radius = 0.05;
-    let flat = Quaternion::identity();
-    let block_pose = Pose { rotation: flat.to_matrix(), translation: Vec3::new(0.0, 0.0, 0.03 + 0.3) };
+    let block_pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.03 + 0.3));
     let cube = scene::body("ball", 1.0, Mat3::identity() * 1e-3, block(Vec3::repeat(0.03), 4), block_pose);
     for body in [ball("ball", 1.0, radius, Vec3::new(0.0, 0.0, radius + 0.3)), cube] {
         let with = |u_max: f64| areal(vec![plate(), body.clone()], law(Some(u_max)), 9.81, 0.3);
