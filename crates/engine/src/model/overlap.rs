@@ -238,10 +238,13 @@ fn ways(pose_a: &Pose, pose_b: &Pose) -> Vec<Vec3> {
     ways
 }
 
+/// What a way out is longer than need be, in units of its last digit, so that surfaces do not just touch.
+const ROUNDED: f64 = 0.01;
+
 /// A length (m) with four digits after the point, or more for short ones, rounded away from zero, so that it is enough.
 fn outwards(x: f64) -> f64 {
     let unit = if x.abs() < 1e-2 { 1e6 } else { 1e4 };
-    (x.abs() * unit - 1e-6).ceil().max(0.0).copysign(x) / unit + 0.0
+    (x.abs() * unit - ROUNDED).ceil().max(0.0).copysign(x) / unit + 0.0
 }
 
 /// Everything around a cavity is solid.
