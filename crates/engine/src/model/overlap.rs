@@ -170,7 +170,7 @@ impl<'a> Start<'a> {
         let shortest = escape(&tree_a, &tree_b, &x_ab, &directions, &mut self.clearance);
         let Some((direction, distance)) = shortest else { return Some(Way(None)) };
         let size = [a, b].map(|s| shape_of(self.model, s).shape.smallest_length());
-        let is_deep = distance > DEEP * size[0].min(size[1]);
+        let is_deep = distance > DEEP * LONGER * size[0].min(size[1]);
         is_deep.then(|| Way(Some(pose_a.rotation * direction * distance)))
     }
     /// Deepest contact point of a pair that overlaps deeply. Meshes that no contact line brings to a search are not
@@ -240,6 +240,9 @@ fn ways(pose_a: &Pose, pose_b: &Pose) -> Vec<Vec3> {
 
 /// What a way out is longer than need be, in units of its last digit, so that surfaces do not just touch.
 const ROUNDED: f64 = 0.01;
+
+/// The same as a factor: what is just as deep as is allowed passes.
+const LONGER: f64 = 1.001;
 
 /// A length (m) with four digits after the point, or more for short ones, rounded away from zero, so that it is enough.
 fn outwards(x: f64) -> f64 {
