@@ -188,3 +188,40 @@ fn what_goes_too_deep_says_what_would_have_done() {
         assert!(needed < 1.5 * deepest, "{needed} {deepest}");
     }
 }
+
+/// What is too much for the layer of the smaller body, and a motor that goes on into the plate, are told with a note that asks for
+/// the number; what has a bound is not.
+#[test]
+fn what_nothing_bounds_is_told() {
+    let radius = 0.05;
+    let start = Vec3::new(0.0, 0.0, radius + 0.01);
+    let notes = |model: &Model| {
+        let system = System::compile(model).expect("a sound model");
+        system
+            .notes()
+            .iter()
+            .filter(|note| note.code == "N0406")
+            .map(|n| n.message.clone())
+            .collect::<Vec<_>>()
+    };
+    let of_mass = |mass: f64| areal(vec![plate(), ball("ball", mass, radius, start)], law(None), 9.81, 1.0);
+    assert!(notes(&of_mass(1.0)).is_empty());
+    let heavy = notes(&of_mass(1e6));
+    assert!(matches!(&heavy[..], [one] if one.contains("plate|ball") && one.contains("u_max")), "{heavy:?}");
+    let mut pressed = of_mass(1.0);
+    pressed.joints.push(Joint {
+        name: "rails".to_owned(),
+        kind: JointKind::Prismatic,
+        a: Attachment { body: 0, pose: Pose::from_translation(Vec3::new(0.0, 0.0, 0.5)) },
+        b: Attachment { body: 1, pose: Pose::identity() },
+        cut: false,
+        position: Some(vec![start.z]),
+        velocity: None,
+        elements: vec![AxisElements {
+            motor: Some(Motor::Velocity(TimeFunction::Constant(-0.1))),
+            ..AxisElements::default()
+        }],
+    });
+    let driven = notes(&pressed);
+    assert!(matches!(&driven[..], [one] if one.contains("motor")), "{driven:?}");
+}
