@@ -69,8 +69,8 @@ fn a_ball_on_a_layer_is_analysed() {
     assert!((vertical / wanted - 1.0).abs() < 0.03, "{vertical} {wanted}");
 }
 
-/// `check` says the estimate with digits enough to copy it, and the fall ends well with it. What is too small is told with what would
-/// have done, which does.
+/// `check` says the estimate with digits enough to copy it, and the fall ends well with it. What is too small is told
+/// with what would have done, which does.
 #[test]
 fn a_largest_penetration_is_estimated_and_asked_for() {
     let high = changed(BALL, "z = \"99.5 mm\"", "z = \"1.1 m\"");

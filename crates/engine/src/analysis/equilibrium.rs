@@ -66,12 +66,12 @@ pub(super) const ROUNDED: f64 = 1e-6;
 impl Dynamics<'_> {
     /// Searches for a static equilibrium from the positions of the present state, at its time, and goes there. Where
     /// the stiffness along all free directions is positive, steps are Newton's, (NᵀKN) z = NᵀQ, halved until the
-    /// unbalanced acceleration rᵀ M⁻¹ r falls. Else each mode x of the stiffness, K x = λ M x, moves by
-    /// xᵀr/(|λ| + μ), which goes down the potential along negative stiffness (the saddle-free Newton step of
-    /// Dauphin et al. 2014, algorithm 1): unstable equilibria attract nothing but a start on them. μ ≥ 0
-    /// keeps steps short, and hardly touches the stiff modes then. Positions are put back onto the constraints after
-    /// each step. Where elements of areal contact carry, forces along directions in which nothing else resists are chance, and
-    /// may stay unbalanced up to their estimated error. E0607 if it does not end.
+    /// unbalanced acceleration rᵀ M⁻¹ r falls. Else each mode x of the stiffness, K x = λ M x, moves by xᵀr/(|λ| +
+    /// μ), which goes down the potential along negative stiffness (the saddle-free Newton step of Dauphin et al.
+    /// 2014, algorithm 1): unstable equilibria attract nothing but a start on them. μ ≥ 0 keeps steps short, and
+    /// hardly touches the stiff modes then. Positions are put back onto the constraints after each step. Where
+    /// elements of areal contact carry, forces along directions in which nothing else resists are chance, and may
+    /// stay unbalanced up to their estimated error. E0607 if it does not end.
     pub fn find_equilibrium(&mut self, limits: &EquilibriumLimits) -> Result<Equilibrium, RunError> {
         let time = self.time();
         let mut state = self.state_with_velocities(&DVector::zeros(self.freedoms.len()));
@@ -206,8 +206,8 @@ impl Dynamics<'_> {
         displacement
     }
 
-    /// Length that steps are measured by: the model's where there are contacts, which must not be jumped over, less where they
-    /// are areal and seen to some depth only; else the extent of the mechanism if that is larger (m).
+    /// Length that steps are measured by: the model's where there are contacts, which must not be jumped over, less
+    /// where they are areal and seen to some depth only; else the extent of the mechanism if that is larger (m).
     fn reach(&self) -> f64 {
         let system = self.system();
         let length = system.scales().length;

@@ -1,5 +1,5 @@
-//! Equilibria on areal contact, whose elements sample the surfaces: along directions in which nothing but this sampling resists, as a
-//! ball rolls from facet to facet, forces are chance.
+//! Equilibria on areal contact, whose elements sample the surfaces: along directions in which nothing but this
+//! sampling resists, as a ball rolls from facet to facet, forces are chance.
 
 use super::equilibrium::{Equilibrium, EquilibriumLimits, NO_STEP, ROUNDED, SOFT};
 use super::{Dynamics, eigen::spectrum};
@@ -28,9 +28,10 @@ impl Dynamics<'_> {
         errors.reduce(f64::max).map(|error| error.clamp(ERRORS[0], ERRORS[1]))
     }
 
-    /// Goes to where the forces balance along the stiff directions, those with more than the `error`'s share of the largest
-    /// stiffness over mass, from nearby and without a motion along the others. `None` if they do not, or if more than
-    /// the error's share of all loads stays unbalanced along the others: something else than sampling pulls there.
+    /// Goes to where the forces balance along the stiff directions, those with more than the `error`'s share of the
+    /// largest stiffness over mass, from nearby and without a motion along the others. `None` if they do not, or if
+    /// more than the error's share of all loads stays unbalanced along the others: something else than sampling pulls
+    /// there.
     pub(super) fn settle(
         &mut self,
         limits: &EquilibriumLimits,

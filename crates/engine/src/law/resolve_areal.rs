@@ -19,7 +19,8 @@ pub struct ArealPartners<'a> {
     pub base: usize,
     /// Default of v_reg (m/s), from the model's scale.
     pub v_reg_default: f64,
-    /// Penetration to be expected at a stiffness c_l (N/m³), for a law without u_max; `None` if the surfaces are no meshes.
+    /// Penetration to be expected at a stiffness c_l (N/m³), for a law without u_max; `None` if the surfaces are no
+    /// meshes.
     pub(crate) estimate: &'a dyn Fn(f64) -> Option<Estimate>,
 }
 

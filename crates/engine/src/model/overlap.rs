@@ -155,8 +155,8 @@ impl<'a> Start<'a> {
         self.deepest_point(a, b).map(|point| Way::of(&point))
     }
 
-    /// How B leaves A by the shortest way along one of the axes of both and those between them, if their triangles overlap
-    /// deeply or one is inside the other.
+    /// How B leaves A by the shortest way along one of the axes of both and those between them, if their triangles
+    /// overlap deeply or one is inside the other.
     fn way_out(&mut self, a: ShapeRef, b: ShapeRef) -> Option<Way> {
         let (pose_a, pose_b) = (self.pose(a), self.pose(b));
         let (tree_a, tree_b) = (self.tree(a)?, self.tree(b)?);
@@ -219,8 +219,8 @@ impl<'a> Start<'a> {
     }
 }
 
-/// Directions in A's frame in which ways out are looked for: the axes of A and of B, the line of the centres, and the middles between the
-/// axes of A.
+/// Directions in A's frame in which ways out are looked for: the axes of A and of B, the line of the centres, and the
+/// middles between the axes of A.
 fn ways(pose_a: &Pose, pose_b: &Pose) -> Vec<Vec3> {
     let into_a = pose_a.rotation.transpose();
     let turned = into_a * pose_b.rotation;
@@ -244,7 +244,8 @@ const ROUNDED: f64 = 0.01;
 /// The same as a factor: what is just as deep as is allowed passes.
 const LONGER: f64 = 1.001;
 
-/// A length (m) with four digits after the point, or more for short ones, rounded away from zero, so that it is enough.
+/// A length (m) with four digits after the point, or more for short ones, rounded away from zero, so that it is
+/// enough.
 fn outwards(x: f64) -> f64 {
     let unit = if x.abs() < 1e-2 { 1e6 } else { 1e4 };
     (x.abs() * unit - ROUNDED).ceil().max(0.0).copysign(x) / unit + 0.0

@@ -11,10 +11,10 @@ const RESERVE: f64 = 1.1;
 const STEPS: u32 = 60;
 
 impl Simulation<'_> {
-    /// The u_max that an areal contact which is too deep would have needed (m), with a tenth of reserve: where it stores what it has
-    /// stored at the last accepted state, what still moves its bodies, and what loads put in on the way. What it stores
-    /// goes on as it has come, W ∝ uᵖ with p = F u/W; damping that would have helped is left out. With the energy
-    /// (J). None if nothing was stored yet.
+    /// The u_max that an areal contact which is too deep would have needed (m), with a tenth of reserve: where it
+    /// stores what it has stored at the last accepted state, what still moves its bodies, and what loads put in on
+    /// the way. What it stores goes on as it has come, W ∝ uᵖ with p = F u/W; damping that would have helped is left
+    /// out. With the energy (J). None if nothing was stored yet.
     pub(super) fn find_needed_depth(&self, contact: usize) -> Option<(f64, f64)> {
         let evaluator = &self.evaluator;
         let memory = &evaluator.contacts.memory[contact];

@@ -82,8 +82,8 @@ fn assert_enough(what: &str, model: &Model) -> f64 {
     deepest
 }
 
-/// m g (h + u) = c π R u³/3: depths of a ball without damping, to a few per cent, as facets cut corners and R is not much more
-/// than u.
+/// m g (h + u) = c π R u³/3: depths of a ball without damping, to a few per cent, as facets cut corners and R is not
+/// much more than u.
 #[test]
 fn balls_that_fall_from_any_height_find_room() {
     let (mass, radius) = (1.0, 0.05);
@@ -142,8 +142,8 @@ fn what_springs_throw_finds_room() {
     assert_enough("spring", &model);
 }
 
-/// A slider with a ball below it, on rails over the plate, which a motor moves: by a force, or by a given motion that ends so deep in
-/// the plate.
+/// A slider with a ball below it, on rails over the plate, which a motor moves: by a force, or by a given motion that
+/// ends so deep in the plate.
 #[test]
 fn presses_find_room() {
     let radius = 0.05;
@@ -189,8 +189,8 @@ fn what_goes_too_deep_says_what_would_have_done() {
     }
 }
 
-/// What is too much for the layer of the smaller body, and a motor that goes on into the plate, are told with a note that asks for
-/// the number; what has a bound is not.
+/// What is too much for the layer of the smaller body, and a motor that goes on into the plate, are told with a note
+/// that asks for the number; what has a bound is not.
 #[test]
 fn what_nothing_bounds_is_told() {
     let radius = 0.05;

@@ -263,8 +263,8 @@ fn add_joints(system: &System, at_start: &Evaluator<'_>, group_of: &[Option<usiz
     }
 }
 
-/// Gravity's work on each body as it falls: onto the lowest place that faces upwards of what it may meet and what does not
-/// fall itself, or round the joints that hold it. What falls beside its partner gains nothing against it.
+/// Gravity's work on each body as it falls: onto the lowest place that faces upwards of what it may meet and what
+/// does not fall itself, or round the joints that hold it. What falls beside its partner gains nothing against it.
 fn add_falls(
     system: &System,
     model: &Model,

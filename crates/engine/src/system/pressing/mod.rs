@@ -1,10 +1,11 @@
-//! How deep the surfaces of an areal pair may come into each other: from the energy that can reach their contact and the loads
-//! on it, against what an elastic layer between them stores. For u_max where a law leaves it out.
+//! How deep the surfaces of an areal pair may come into each other: from the energy that can reach their contact and
+//! the loads on it, against what an elastic layer between them stores. For u_max where a law leaves it out.
 //!
-//! The energy is that of the groups of bodies which both belong to: of their motion at the start, of falling as far as they can,
-//! stored in springs, done by loads on the way to the contact; and of the one group that has most of those which can run into
-//! them. Directions are those of the start: a block that lies flat is taken to land flat, and one that starts on its corner on
-//! its corner. What given motions do to what cannot give way is bounded by their ways.
+//! The energy is that of the groups of bodies which both belong to: of their motion at the start, of falling as far
+//! as they can, stored in springs, done by loads on the way to the contact; and of the one group that has most of
+//! those which can run into them. Directions are those of the start: a block that lies flat is taken to land flat,
+//! and one that starts on its corner on its corner. What given motions do to what cannot give way is bounded by their
+//! ways.
 
 mod groups;
 mod response;
@@ -129,8 +130,8 @@ impl Presses {
 }
 
 impl System {
-    /// How deep the surfaces of a pair come into each other with a layer of some stiffness (N/m³) between them; `None` if its
-    /// meshes are none, which is said elsewhere.
+    /// How deep the surfaces of a pair come into each other with a layer of some stiffness (N/m³) between them;
+    /// `None` if its meshes are none, which is said elsewhere.
     pub(super) fn estimate_depth(&self, request: &PairRequest, stiffness: f64) -> Option<Estimate> {
         let presses = self.partners.presses.as_ref()?;
         let surfaces = [request.a, request.b];

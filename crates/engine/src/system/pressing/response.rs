@@ -16,16 +16,17 @@ const HALVINGS: u32 = 60;
 /// What one surface gives way to, per stiffness c of the layer.
 #[derive(Clone, Debug)]
 pub(super) enum Side {
-    /// The part of it in front of a plane goes into the other: corners of its triangles by their heights along the direction
-    /// (m), with twice the area that each covers seen along it, above 0 where it faces the other (m²).
+    /// The part of it in front of a plane goes into the other: corners of its triangles by their heights along the
+    /// direction (m), with twice the area that each covers seen along it, above 0 where it faces the other (m²).
     Cap(Vec<([f64; 3], f64)>),
     /// It is curved so (1/m), 0 if it is flat beside the other.
     Curved(f64),
 }
 
 impl Side {
-    /// Of a surface at a pose that meets the other one in `direction` (unit, out of it), at a place `touch` (m). Where that place is
-    /// in front, the plane across the direction there is what it meets; else its curvature is all that is known.
+    /// Of a surface at a pose that meets the other one in `direction` (unit, out of it), at a place `touch` (m).
+    /// Where that place is in front, the plane across the direction there is what it meets; else its curvature is all
+    /// that is known.
     pub(super) fn of(
         mesh: &TriangleMesh,
         form: Option<&SurfaceForm>,
@@ -47,9 +48,9 @@ impl Side {
         Self::Cap(cap.collect())
     }
 
-    /// Energy over c (m⁴) at a depth (m): ∫ V du of the volume V in front of the plane, which is ∫ ½ z² n·dA over the part of the
-    /// surface at heights z above it (the divergence theorem); π u³/(3 κ) of a curved one (F = c π R δ²). Infinite if nothing
-    /// gives way.
+    /// Energy over c (m⁴) at a depth (m): ∫ V du of the volume V in front of the plane, which is ∫ ½ z² n·dA over the
+    /// part of the surface at heights z above it (the divergence theorem); π u³/(3 κ) of a curved one (F = c π R δ²).
+    /// Infinite if nothing gives way.
     fn energy(&self, depth: f64) -> f64 {
         match self {
             Self::Curved(curvature) => std::f64::consts::PI * depth * depth * depth / (3.0 * curvature),
@@ -61,8 +62,8 @@ impl Side {
     }
 }
 
-/// Mean of ½ max(z, 0)² over a triangle with z at its corners: moments of the corner, or of the triangle less the corner, that is
-/// above zero.
+/// Mean of ½ max(z, 0)² over a triangle with z at its corners: moments of the corner, or of the triangle less the
+/// corner, that is above zero.
 fn half_square(z: [f64; 3]) -> f64 {
     let mut z = z;
     z.sort_by(f64::total_cmp);
@@ -94,9 +95,9 @@ fn curvature(form: &SurfaceForm) -> f64 {
     curved.get(exceeding.count()).map_or(0.0, |c| c[0])
 }
 
-/// Depth (m) at which a layer of stiffness c (N/m³) between two surfaces has stored an energy (J) and what a force (N) adds to
-/// it on the way: W(u) = E + F u. Two surfaces give way one after the other, 1/W = 1/W_A + 1/W_B, as spheres do,
-/// 1/R = 1/R_A + 1/R_B. None if it is more than `most`.
+/// Depth (m) at which a layer of stiffness c (N/m³) between two surfaces has stored an energy (J) and what a force
+/// (N) adds to it on the way: W(u) = E + F u. Two surfaces give way one after the other, 1/W = 1/W_A + 1/W_B, as
+/// spheres do, 1/R = 1/R_A + 1/R_B. None if it is more than `most`.
 pub(super) fn find_depth(
     sides: &[Side; 2],
     stiffness: f64,
