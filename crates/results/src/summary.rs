@@ -202,9 +202,6 @@ fn notes(out: &mut String, m: &Manifest) -> std::fmt::Result {
         let v = verdict;
         writeln!(out, "\n{word}  {}: {:?} {}, wanted {}", v.quantity, v.measured, v.unit, v.wanted)?;
     }
-    if let Some(notice) = m.never_touched() {
-        writeln!(out, "\nnote: {notice}")?;
-    }
     m.warnings.iter().try_for_each(|warning| {
         let label = if warning.starts_with('N') { "note" } else { "warning" };
         writeln!(out, "\n{label}: {warning}")

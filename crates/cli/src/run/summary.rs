@@ -67,9 +67,6 @@ pub(crate) fn text(manifest: &Manifest, times: Option<&Times>) -> String {
     }
     text.push_str(&model_defect(manifest));
     text.push_str(&depths(manifest));
-    if let Some(notice) = manifest.never_touched() {
-        let _ = writeln!(text, "  note      {notice}");
-    }
     for warning in &manifest.warnings {
         let label = if warning.starts_with('N') { "note" } else { "warning" };
         let _ = writeln!(text, "  {label:<9} {warning}");

@@ -1,6 +1,7 @@
 //! The built `carom`, run on small models in folders of their own.
 
 mod analyze;
+mod areal;
 mod check;
 mod convert;
 mod fail;

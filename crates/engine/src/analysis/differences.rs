@@ -52,7 +52,8 @@ impl Dynamics<'_> {
 
     /// Stiffness K = −Nᵀ ∂(Q + Gᵀ λ)/∂q N along the columns of N, geometric stiffness of the constraints included.
     pub(super) fn stiffness(&mut self, basis: &DMatrix<f64>, multipliers: &DVector<f64>) -> DMatrix<f64> {
-        let overlap = self.evaluator.forces.iter().map(|f| -f.point.gap).fold(f64::INFINITY, f64::min);
+        let depths = self.evaluator.forces.iter().map(|f| -f.point.gap);
+        let overlap = depths.filter(|depth| *depth > 0.0).fold(f64::INFINITY, f64::min);
         let in_contact = STEP_IN_CONTACT * overlap / self.system().scales().length;
         let step = STEP.min(in_contact.max(1e-9));
         self.difference(basis, multipliers, step, |dynamics, d| dynamics.displaced_state(d))

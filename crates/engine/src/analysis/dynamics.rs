@@ -82,7 +82,9 @@ impl<'a> Dynamics<'a> {
 
     /// Number of contacts that overlap at the state.
     pub fn contacts(&self) -> usize {
-        self.evaluator.contacts.active.len()
+        let active = self.evaluator.contacts.active.iter().zip(&self.evaluator.forces);
+        // Areal contacts are evaluated wherever their surfaces are.
+        active.filter(|(contact, force)| !self.evaluator.is_areal(**contact) || force.normal > 0.0).count()
     }
 
     /// Goes to a time (s) and state. Quaternions are put to length one.
@@ -134,9 +136,12 @@ impl<'a> Dynamics<'a> {
             evaluator.contacts.rebuild_active();
             evaluator.update(time, &state);
         }
-        // A force that is not finite shows in what is computed from it.
-        let _ = evaluator.add_contacts();
+        let added = evaluator.add_contacts();
         self.wrenches.copy_from_slice(&evaluator.wrenches);
+        // Forces that are not all there show in what is computed from them.
+        if added.is_err() {
+            self.wrenches.fill(Wrench::new(Vec3::repeat(f64::NAN), Vec3::repeat(f64::NAN)));
+        }
         self.efforts.copy_from_slice(&evaluator.mechanism.efforts);
     }
 
@@ -218,6 +223,22 @@ impl<'a> Dynamics<'a> {
         let info = self.system().info();
         if let Some((contact, fault)) = self.evaluator.search.fault() {
             return fault.failure(info.pairs[info.contacts[contact].pair].name.clone(), self.time());
+        }
+        if let Some(Culprit::Depth { contact, depth }) = self.evaluator.culprit {
+            let pair = info.pairs[info.contacts[contact].pair].name.clone();
+            let message = format!(
+                "pair \"{pair}\" penetrates {depth:.3e} m at t = {:.9} s, more than its u_max",
+                self.time()
+            );
+            let help = "start nearer to where it rests, or raise u_max of the law's [pcm] block".to_owned();
+            return RunError {
+                code: "E0614",
+                message,
+                time: self.time(),
+                body: None,
+                pair: Some(pair),
+                help,
+            };
         }
         let (body, pair, name) = match self.evaluator.culprit {
             Some(Culprit::Body(body)) => {

@@ -7,6 +7,7 @@ use super::eigen::{Spectrum, spectrum};
 use super::{Dynamics, Loads};
 use crate::model::AxisMeasure;
 use crate::outcome::RunError;
+use crate::system::PairSource;
 
 /// When the search ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,35 +44,42 @@ pub struct Equilibrium {
 
 /// Longest step, in the reach of the search or radians.
 const LONGEST: f64 = 0.1;
+/// Longest step over the depth to which an areal contact is seen.
+const OF_DEPTH: f64 = 0.25;
 /// Share of the longest step that a step which is cut short must have, and halvings of the range of μ for it.
 const LONG_ENOUGH: f64 = 0.9;
 const BISECTIONS: usize = 20;
 /// Halvings of a Newton step that does not lower the unbalanced force.
 const HALVINGS: usize = 8;
 /// Share of the largest eigenvalue (stiffness over mass) below which a direction counts as without stiffness.
-const SOFT: f64 = 1e-12;
+pub(super) const SOFT: f64 = 1e-12;
 /// Share of the largest eigenvalue that is taken for the stiffness of softer directions: above the noise of
 /// differences, so that rounding moves nothing along them.
 const FLOOR: f64 = 1e-10;
+/// Steps without halving the unbalanced force after which areal contact is taken for what it samples.
+const PATIENCE: usize = 12;
 /// A step shorter than this, in the model's length or radians, changes nothing that numbers can show.
-const NO_STEP: f64 = 1e-15;
+pub(super) const NO_STEP: f64 = 1e-15;
 /// What may be left unbalanced, relative to all loads, where no step changes anything any more.
-const ROUNDED: f64 = 1e-6;
+pub(super) const ROUNDED: f64 = 1e-6;
 
 impl Dynamics<'_> {
     /// Searches for a static equilibrium from the positions of the present state, at its time, and goes there. Where
     /// the stiffness along all free directions is positive, steps are Newton's, (NᵀKN) z = NᵀQ, halved until the
-    /// unbalanced acceleration rᵀ M⁻¹ r falls. Else each mode x of the stiffness, K x = λ M x, moves by
-    /// xᵀr/(|λ| + μ), which goes down the potential along negative stiffness (the saddle-free Newton step of
-    /// Dauphin et al. 2014, algorithm 1): unstable equilibria attract nothing but a start on them. μ ≥ 0
-    /// keeps steps short, and hardly touches the stiff modes then. Positions are put back onto the constraints after
-    /// each step. E0607 if it does not end.
+    /// unbalanced acceleration rᵀ M⁻¹ r falls. Else each mode x of the stiffness, K x = λ M x, moves by xᵀr/(|λ| +
+    /// μ), which goes down the potential along negative stiffness (the saddle-free Newton step of Dauphin et al.
+    /// 2014, algorithm 1): unstable equilibria attract nothing but a start on them. μ ≥ 0 keeps steps short, and
+    /// hardly touches the stiff modes then. Positions are put back onto the constraints after each step. Where
+    /// elements of areal contact carry, forces along directions in which nothing else resists are chance, and may
+    /// stay unbalanced up to their estimated error. E0607 if it does not end.
     pub fn find_equilibrium(&mut self, limits: &EquilibriumLimits) -> Result<Equilibrium, RunError> {
         let time = self.time();
         let mut state = self.state_with_velocities(&DVector::zeros(self.freedoms.len()));
         self.close(&mut state)?;
         let mut last_step = f64::INFINITY;
+        let (mut least, mut since) = (f64::INFINITY, 0);
         for iteration in 0..=limits.iterations {
+            state.copy_from_slice(self.state());
             let balance = self.balance();
             let (residual, worst) = self.largest(&balance.rest);
             let scale = self.size_of_loads();
@@ -96,6 +104,19 @@ impl Dynamics<'_> {
                     contacts: self.contacts(),
                     stable: definite,
                 });
+            }
+            if relative < 0.5 * least {
+                (least, since) = (relative, iteration);
+            }
+            // Where areal contact carries, its sampling may keep the search from getting on.
+            if (iteration >= since + PATIENCE || iteration == limits.iterations)
+                && let Some(error) = self.sampling_error()
+            {
+                if let Some(found) = self.settle(limits, error, iteration)? {
+                    return Ok(found);
+                }
+                self.go(time, &state);
+                since = iteration;
             }
             if iteration == limits.iterations {
                 return Err(self.no_equilibrium(iteration, residual, relative, worst));
@@ -127,11 +148,14 @@ impl Dynamics<'_> {
         for halving in 0..=HALVINGS {
             let mut state = self.displaced_state(&displacement);
             self.close(&mut state)?;
-            // Down a slope without stiffness the force need not fall at once.
-            if newton.is_none() || halving == HALVINGS {
+            if halving == HALVINGS {
                 break;
             }
             let rest = self.balance().rest;
+            // Down a slope without stiffness the force need not fall at once, only be there.
+            if newton.is_none() && rest.iter().all(|r| r.is_finite()) {
+                break;
+            }
             let basis = self.free_directions();
             let mass = basis.tr_mul(&(self.mass_matrix() * &basis));
             if self::merit(&mass, &basis.tr_mul(&rest)) <= merit {
@@ -182,13 +206,17 @@ impl Dynamics<'_> {
         displacement
     }
 
-    /// Length that steps are measured by: the model's where there are contacts, which must not be jumped over, else
-    /// the extent of the mechanism if that is larger (m).
+    /// Length that steps are measured by: the model's where there are contacts, which must not be jumped over, less
+    /// where they are areal and seen to some depth only; else the extent of the mechanism if that is larger (m).
     fn reach(&self) -> f64 {
         let system = self.system();
         let length = system.scales().length;
         if !system.table.contacts.is_empty() {
-            return length;
+            let depths = system.table.pairs.iter().filter_map(|pair| match &pair.source {
+                PairSource::Areal(areal) => Some(OF_DEPTH / LONGEST * areal.u_max),
+                _ => None,
+            });
+            return depths.fold(length, f64::min);
         }
         let places = self.evaluator.bodies.iter().map(|body| body.pose.translation);
         let origin = self.evaluator.bodies[0].pose.translation;
@@ -200,13 +228,17 @@ impl Dynamics<'_> {
         let length = self.system().scales().length;
         let part = |f: usize| {
             let own = displacement[f].abs() / self.unit(f);
-            if self.freedoms[f].measure == AxisMeasure::Length { own * length / reach } else { own }
+            if self.freedoms[f].measure == AxisMeasure::Length || reach < length {
+                own * length / reach
+            } else {
+                own
+            }
         };
         (0..displacement.len()).map(part).fold(0.0, f64::max)
     }
 
     /// Puts positions onto the constraints and goes there.
-    fn close(&mut self, state: &mut [f64]) -> Result<(), RunError> {
+    pub(super) fn close(&mut self, state: &mut [f64]) -> Result<(), RunError> {
         let time = self.time();
         let closed = self.evaluator.close_constraints(time, state, 100);
         self.go(time, state);
@@ -221,14 +253,14 @@ impl Dynamics<'_> {
     }
 
     /// Largest component of a force, over the units of the freedoms (N), and its freedom.
-    fn largest(&self, forces: &DVector<f64>) -> (f64, usize) {
+    pub(super) fn largest(&self, forces: &DVector<f64>) -> (f64, usize) {
         let length = self.system().scales().length;
         let sizes = forces.iter().enumerate().map(|(f, q)| (q.abs() * self.unit(f) / length, f));
         sizes.fold((0.0, 0), |worst, next| if next.0 > worst.0 || next.0.is_nan() { next } else { worst })
     }
 
     /// Sum of the sizes of all loads (N), torques over the model's length.
-    fn size_of_loads(&self) -> f64 {
+    pub(super) fn size_of_loads(&self) -> f64 {
         let system = self.system();
         let length = system.scales().length;
         let moving = |body: usize| system.bodies[body].link.is_some();

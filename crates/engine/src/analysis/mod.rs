@@ -17,6 +17,7 @@ mod jacobian;
 mod modes;
 mod motion;
 mod rates;
+mod settle;
 mod spline;
 
 pub use dynamics::{Dynamics, Loads};

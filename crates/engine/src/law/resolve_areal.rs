@@ -3,7 +3,8 @@
 use super::areal::{ArealDamping, ArealLaw, layer_modulus};
 use super::friction::Coulomb;
 use super::{ArealBlock, ArealForm, Friction, FrictionKind, Law, Layers, Material, MaterialPair};
-use crate::Problem;
+use crate::system::Estimate;
+use crate::{Note, Problem};
 
 /// A ramp of damping ends at this share of u_max unless its depth is given.
 const RAMP_SHARE: f64 = 1.0 / 30.0;
@@ -18,8 +19,9 @@ pub struct ArealPartners<'a> {
     pub base: usize,
     /// Default of v_reg (m/s), from the model's scale.
     pub v_reg_default: f64,
-    /// Penetration to be expected (m) at a stiffness c_l (N/m³).
-    pub expected_penetration: &'a dyn Fn(f64) -> f64,
+    /// Penetration to be expected at a stiffness c_l (N/m³), for a law without u_max; `None` if the surfaces are no
+    /// meshes.
+    pub(crate) estimate: &'a dyn Fn(f64) -> Option<Estimate>,
 }
 
 /// Laws of an areal pair.
@@ -35,6 +37,8 @@ pub struct ArealPairLaw {
     pub friction: Friction,
     /// The law in words and numbers.
     pub description: String,
+    /// What the user should know.
+    pub notes: Vec<Note>,
 }
 
 /// Reserve of a u_max that is estimated.
@@ -66,7 +70,11 @@ pub fn resolve_areal(
     }
     let compliance = compliances[0] + compliances[1];
     let stiffness = 1.0 / compliance;
-    let u_max = block.u_max.unwrap_or_else(|| RESERVE * (partners.expected_penetration)(stiffness));
+    let estimate = if block.u_max.is_none() { (partners.estimate)(stiffness) } else { None };
+    // Surfaces that are no meshes are refused later.
+    let u_max = block.u_max.unwrap_or_else(|| RESERVE * estimate.map_or(1.0, |found| found.depth));
+    let doubt = estimate.and_then(|found| found.doubt);
+    let notes = doubt.map(|why| note_of_doubt(why, u_max, &law.name, pair)).into_iter().collect();
     let form = match block.form {
         ArealForm::Plain => ArealDamping::Plain,
         ArealForm::NoTension => ArealDamping::NoTension,
@@ -80,7 +88,15 @@ pub fn resolve_areal(
         form,
     };
     let description = describe(&areal, u_max, block.u_max.is_none(), &friction);
-    Ok(ArealPairLaw { law: areal, u_max, may_exceed: block.may_exceed, friction, description })
+    Ok(ArealPairLaw { law: areal, u_max, may_exceed: block.may_exceed, friction, description, notes })
+}
+
+/// N0406: no sound estimate.
+fn note_of_doubt(why: &str, u_max: f64, law: &str, pair: &str) -> Note {
+    let message = format!(
+        "pair \"{pair}\": nothing bounds its penetration, as {why}; it is looked for up to {u_max:.3e} m: state u_max in law.{law}.pcm, or a stiffer layer"
+    );
+    Note::new("N0406", message)
 }
 
 /// b/K of A and of B (m³/N).
@@ -153,7 +169,7 @@ fn resolve_friction(law: &Law, partners: &ArealPartners<'_>) -> Friction {
 fn describe(law: &ArealLaw, u_max: f64, estimated: bool, friction: &Friction) -> String {
     let origin = if estimated { " (estimated)" } else { "" };
     let mut text =
-        format!("elastic foundation, c = {:.6e} N/m^3, u_max = {u_max:.3e} m{origin}", law.stiffness);
+        format!("elastic foundation, c = {:.6e} N/m^3, u_max = {u_max:.6e} m{origin}", law.stiffness);
     if law.damping > 0.0 {
         text.push_str(&format!(", damping {} {:.6e} N s/m^3", law.form.name(), law.damping));
     }

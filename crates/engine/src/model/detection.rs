@@ -126,7 +126,7 @@ fn describe_concave(side: Side<'_>, method: Method, path: &str) -> Problem {
     let Solid::Concave(fault) = solid else {
         let word = shape.name();
         let message = format!("\"{name}\" is a {word} and not convex; method = \"convex\" cannot serve it");
-        return Problem::new("E0412", path, message).help("use method = \"analytic\"");
+        return Problem::new("E0412", path, message).help("use method = \"analytic\", or method = \"pcm\" with a pcm block in its law, which takes triangles");
     };
     let word = method.name();
     let message = format!("mesh \"{name}\" {}; method = \"{word}\" takes convex solids", in_words(fault));

@@ -1,8 +1,11 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
+use carom_geometry::clearance::{ClearanceTree, ClearanceWorkspace, contained, escape, touching};
 use carom_geometry::convex::{ConvexCache, ConvexWorkspace, find_convex_contact, find_half_space_contact};
+use carom_geometry::surface::tessellate;
 use carom_geometry::{ContactPoint, Shape, ShapeKind};
-use carom_math::Pose;
+use carom_math::{Pose, Vec3};
 
 use super::{BodyShape, ContactPair, Finder, Method, Model, ShapeRef, Side, Solid, WideLine, detect};
 use crate::Problem;
@@ -18,13 +21,14 @@ const MAX_LOOKS: usize = 5_000_000;
 /// one (W0420). Bodies that a joint connects are meant to.
 pub(crate) fn find_overlaps(model: &Model, solids: &[Vec<Solid>], poses: &[Pose]) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut start = Start { model, solids, poses, workspace: ConvexWorkspace::new() };
+    let mut start = Start::new(model, solids, poses);
     let jointed: BTreeSet<_> = model.joints.iter().map(|j| ordered(j.a.body, j.b.body)).collect();
     let mut named = BTreeSet::new();
     for pair in &model.pairs {
         named.insert(ordered(pair.a, pair.b));
-        let Some(point) = start.deepest_point(pair.a, pair.b) else { continue };
-        problems.push(overlap_of_pair(model, pair, &point));
+        let is_areal = model.contact_lines[pair.line].method == Method::Pcm;
+        let way = if is_areal { start.way_out(pair.a, pair.b) } else { start.way(pair.a, pair.b) };
+        problems.extend(way.map(|way| overlap_of_pair(model, pair, &way)));
     }
     let surfaces = movable_surfaces(model);
     if surfaces.0.len() * surfaces.1.len() > MAX_LOOKS {
@@ -40,7 +44,7 @@ pub(crate) fn find_overlaps(model: &Model, solids: &[Vec<Solid>], poses: &[Pose]
             let Some(point) = start.deepest_point(a, b) else { continue };
             if let Some((pair, is_a)) = wide_pair(model, a, b) {
                 let point = if is_a { point } else { point.swapped() };
-                problems.push(overlap_of_pair(model, &pair, &point));
+                problems.push(overlap_of_pair(model, &pair, &Way::of(&point)));
                 continue;
             }
             let (name_a, name_b) = (&shape_of(model, a).name, &shape_of(model, b).name);
@@ -70,24 +74,35 @@ fn wide_pair(model: &Model, first: ShapeRef, second: ShapeRef) -> Option<(Contac
     Some((ContactPair { name, line, a, b }, a == first))
 }
 
-fn overlap_of_pair(model: &Model, pair: &ContactPair, point: &ContactPoint) -> Problem {
-    let way = point.normal * -point.gap;
+/// How B leaves A: a translation (m), none if no way was found.
+struct Way(Option<Vec3>);
+
+impl Way {
+    fn of(point: &ContactPoint) -> Self {
+        Self(Some(point.normal * -point.gap))
+    }
+}
+
+fn overlap_of_pair(model: &Model, pair: &ContactPair, Way(way): &Way) -> Problem {
     let line = &model.contact_lines[pair.line].name;
+    let by = way.map_or(String::new(), |way| format!(" by {}", length(way.norm())));
     let message = format!(
-        "\"{}\" and \"{}\" overlap by {} at t = 0 (pair \"{}\")",
+        "\"{}\" and \"{}\" overlap{by} at t = 0 (pair \"{}\")",
         shape_of(model, pair.a).name,
         shape_of(model, pair.b).name,
-        length(-point.gap),
         pair.name
     );
     let (mover, sign) = if model.bodies[pair.b.body].fixed { (pair.a, -1.0) } else { (pair.b, 1.0) };
     let mover = &model.bodies[mover.body].name;
-    let help = format!(
-        "move {mover} by [{:.4}, {:.4}, {:.4}] m, or allow W0401 if that is meant",
-        sign * way.x,
-        sign * way.y,
-        sign * way.z
-    );
+    let help = match way.map(|way| way * sign) {
+        Some(way) => {
+            let [x, y, z] = [way.x, way.y, way.z].map(outwards);
+            format!("move {mover} by [{x}, {y}, {z}] m, or allow W0401 if that is meant")
+        }
+        None => {
+            format!("no straight way leads {mover} out: put it elsewhere, or allow W0401 if that is meant")
+        }
+    };
     Problem::new("W0401", format!("contact.{line}"), message).help(help)
 }
 
@@ -109,14 +124,59 @@ struct Start<'a> {
     solids: &'a [Vec<Solid>],
     poses: &'a [Pose],
     workspace: ConvexWorkspace,
+    clearance: ClearanceWorkspace,
+    /// Surfaces as triangles, made as they are asked for; none of those that have no triangles.
+    trees: BTreeMap<ShapeRef, Option<Rc<ClearanceTree>>>,
 }
 
-impl Start<'_> {
+impl<'a> Start<'a> {
+    fn new(model: &'a Model, solids: &'a [Vec<Solid>], poses: &'a [Pose]) -> Self {
+        let (workspace, clearance) = (ConvexWorkspace::new(), ClearanceWorkspace::new());
+        Self { model, solids, poses, workspace, clearance, trees: BTreeMap::new() }
+    }
+
+    fn pose(&self, s: ShapeRef) -> Pose {
+        self.poses[s.body].compose(&shape_of(self.model, s).pose)
+    }
+
+    fn tree(&mut self, s: ShapeRef) -> Option<Rc<ClearanceTree>> {
+        let body_shape = shape_of(self.model, s);
+        let make = || match &body_shape.shape {
+            Shape::Mesh(mesh) => ClearanceTree::new(mesh).ok(),
+            shape => {
+                tessellate(shape, body_shape.facets)?.ok().and_then(|mesh| ClearanceTree::new(&mesh).ok())
+            }
+        };
+        self.trees.entry(s).or_insert_with(|| make().map(Rc::new)).clone()
+    }
+
+    /// How B leaves A, if two points of them overlap deeply.
+    fn way(&mut self, a: ShapeRef, b: ShapeRef) -> Option<Way> {
+        self.deepest_point(a, b).map(|point| Way::of(&point))
+    }
+
+    /// How B leaves A by the shortest way along one of the axes of both and those between them, if their triangles
+    /// overlap deeply or one is inside the other.
+    fn way_out(&mut self, a: ShapeRef, b: ShapeRef) -> Option<Way> {
+        let (pose_a, pose_b) = (self.pose(a), self.pose(b));
+        let (tree_a, tree_b) = (self.tree(a)?, self.tree(b)?);
+        let x_ab = pose_a.inverse().compose(&pose_b);
+        let overlaps = touching(&tree_a, &tree_b, &x_ab, None, &mut self.clearance).is_some()
+            || contained(&tree_a, &tree_b, &x_ab).is_some();
+        if !overlaps {
+            return None;
+        }
+        let directions = ways(&pose_a, &pose_b);
+        let shortest = escape(&tree_a, &tree_b, &x_ab, &directions, &mut self.clearance);
+        let Some((direction, distance)) = shortest else { return Some(Way(None)) };
+        let size = [a, b].map(|s| shape_of(self.model, s).shape.smallest_length());
+        let is_deep = distance > DEEP * LONGER * size[0].min(size[1]);
+        is_deep.then(|| Way(Some(pose_a.rotation * direction * distance)))
+    }
     /// Deepest contact point of a pair that overlaps deeply. Meshes that no contact line brings to a search are not
     /// looked at.
     fn deepest_point(&mut self, a: ShapeRef, b: ShapeRef) -> Option<ContactPoint> {
-        let pose = |s: ShapeRef| self.poses[s.body].compose(&shape_of(self.model, s).pose);
-        let (pose_a, pose_b) = (pose(a), pose(b));
+        let (pose_a, pose_b) = (self.pose(a), self.pose(b));
         let [shape_a, shape_b] = [a, b].map(|s| &shape_of(self.model, s).shape);
         let reach = shape_a.bounding_radius() + shape_b.bounding_radius();
         let is_far = (pose_a.translation - pose_b.translation).norm() > reach;
@@ -159,6 +219,38 @@ impl Start<'_> {
     }
 }
 
+/// Directions in A's frame in which ways out are looked for: the axes of A and of B, the line of the centres, and the
+/// middles between the axes of A.
+fn ways(pose_a: &Pose, pose_b: &Pose) -> Vec<Vec3> {
+    let into_a = pose_a.rotation.transpose();
+    let turned = into_a * pose_b.rotation;
+    let mut ways = Vec::new();
+    for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
+        ways.extend([axis, -axis, turned * axis, turned * -axis]);
+    }
+    let centres = into_a * (pose_b.translation - pose_a.translation);
+    ways.extend(centres.try_normalize(0.0));
+    for [x, y] in [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]] {
+        ways.extend(
+            [Vec3::new(x, y, 0.0), Vec3::new(x, 0.0, y), Vec3::new(0.0, x, y)].map(|v| v.normalize()),
+        );
+    }
+    ways
+}
+
+/// What a way out is longer than need be, in units of its last digit, so that surfaces do not just touch.
+const ROUNDED: f64 = 0.01;
+
+/// The same as a factor: what is just as deep as is allowed passes.
+const LONGER: f64 = 1.001;
+
+/// A length (m) with four digits after the point, or more for short ones, rounded away from zero, so that it is
+/// enough.
+fn outwards(x: f64) -> f64 {
+    let unit = if x.abs() < 1e-2 { 1e6 } else { 1e4 };
+    (x.abs() * unit - ROUNDED).ceil().max(0.0).copysign(x) / unit + 0.0
+}
+
 /// Everything around a cavity is solid.
 fn is_cavity(shape: &Shape) -> bool {
     matches!(shape.kind(), ShapeKind::HollowSphere | ShapeKind::HollowCylinder)
@@ -180,6 +272,10 @@ mod tests {
 
     #[test]
     fn lengths_are_readable() {
+        assert_eq!(
+            [outwards(0.16), outwards(-0.123_41), outwards(3e-5), outwards(0.0)],
+            [0.16, -0.1235, 3e-5, 0.0]
+        );
         assert_eq!(length(0.16), "160 mm");
         assert_eq!(length(1.2), "1.2 m");
         assert_eq!(length(1.25e-3), "1.25 mm");

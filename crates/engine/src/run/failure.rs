@@ -12,6 +12,14 @@ use crate::system::{ArealPair, PairSource};
 /// Share of u_max from which a penetration is worth a warning.
 const NEAR_U_MAX: f64 = 0.9;
 
+/// A positive number with three digits, rounded upwards.
+fn upwards(x: f64) -> f64 {
+    let unit = libm::pow(10.0, libm::log10(x).floor() - 2.0);
+    let digits = (x / unit).ceil();
+    // A power of ten that is no number of its own would leave digits behind.
+    if unit < 1.0 { digits / (1.0 / unit).round() } else { digits * unit.round() }
+}
+
 /// What cannot be told to be apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Subject {
@@ -117,8 +125,16 @@ impl Simulation<'_> {
             time,
             body: None,
             pair: Some(pair),
-            help: "raise u_max of the law's [pcm] block, stiffen the layer, or set beyond_u_max = \"warn\""
-                .to_owned(),
+            help: match self.find_needed_depth(contact) {
+                Some((needed, energy)) => format!(
+                    "u_max = \"{} mm\" in the law's [pcm] block would have been enough for the {energy:.3e} J that it had; or stiffen the layer",
+                    upwards(1e3 * needed)
+                ),
+                None => {
+                    "raise u_max of the law's [pcm] block, stiffen the layer, or set beyond_u_max = \"warn\""
+                        .to_owned()
+                }
+            },
         }
     }
 

@@ -14,6 +14,7 @@ mod frames;
 mod inside;
 mod integrator;
 mod locate;
+mod needed_depth;
 mod neighbours;
 mod peak;
 mod peak_search;

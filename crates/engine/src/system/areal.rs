@@ -47,7 +47,7 @@ impl ArealSurface {
     }
 
     /// Its triangles; `None` if it has none.
-    fn mesh(&self) -> Option<Result<Arc<TriangleMesh>, ShapeFault>> {
+    pub(super) fn mesh(&self) -> Option<Result<Arc<TriangleMesh>, ShapeFault>> {
         let mesh = self.mesh.get_or_init(|| match &self.shape {
             Shape::Mesh(mesh) => Some(Ok(mesh.clone())),
             shape => tessellate(shape, self.facets).map(|mesh| mesh.map(Arc::new)),
@@ -60,7 +60,7 @@ impl ArealSurface {
         *self.diagnosis.get_or_init(|| mesh.diagnose().ok())
     }
 
-    fn tree(&self, mesh: &TriangleMesh) -> Result<Arc<ClearanceTree>, SurfaceFault> {
+    pub(super) fn tree(&self, mesh: &TriangleMesh) -> Result<Arc<ClearanceTree>, SurfaceFault> {
         self.tree.get_or_init(|| ClearanceTree::new(mesh).map(Arc::new)).clone()
     }
 
@@ -179,12 +179,14 @@ impl System {
                 closed: self.closed_surfaces(request, (base, &refinement), meshes, &path, name)?,
                 error: refinement.error,
             });
+            notes.extend(law.notes.iter().cloned());
             let made = Elements { error: refinement.error, accuracy: line.accuracy };
             notes.extend(notes_on_meshes(name, named(base), named(target), made));
             elements.push(describe(&refinement));
             resolved = Some(law);
         }
         let law = resolved.expect("a pair has a base");
+        notes.dedup();
         let stiffness = law.law.stiffness;
         let tree_of = |side: usize| {
             self.areal_surfaces[surfaces[side]].tree(meshes[side]).map_err(|fault| refuse(side, &fault))

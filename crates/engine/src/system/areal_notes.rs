@@ -26,6 +26,9 @@ pub(super) fn notes_on_meshes(
     elements: Elements,
 ) -> Vec<Note> {
     let mut notes = Vec::new();
+    // Swapped, a base with sharp edges would be told the same.
+    let is_sharp = base.is_some_and(|found| found.sharp.first.is_some());
+    let cure = if is_sharp { "chamfer them" } else { "chamfer them, or swap base and target" };
     for (found, name) in [(base, base_name), (target, target_name)] {
         let Some(found) = found else { continue };
         let mut note = |what: &str, findings: &Findings<usize>, remedy: &str| {
@@ -51,7 +54,7 @@ pub(super) fn notes_on_meshes(
         );
         if let (true, Some(edge)) = (name == target_name, found.sharp.first) {
             let message = format!(
-                "pair \"{pair}\": the target \"{name}\" has {} edges of 90 degrees or more, the first between triangles {} and {}; penetrations jump where the base passes them: chamfer them, or swap base and target",
+                "pair \"{pair}\": the target \"{name}\" has {} edges of 90 degrees or more, the first between triangles {} and {}; penetrations jump where the base passes them: {cure}",
                 found.sharp.count, edge.triangles[0], edge.triangles[1]
             );
             notes.push(Note::new("N0404", message));
@@ -89,9 +92,12 @@ mod tests {
         };
         let notes = of_plate(elements(20.0, None));
         let said = |words: &str| notes.iter().any(|n| n.message.contains(words));
-        assert!(said("the target \"cube\" has 12 edges"), "{notes:?}");
+        assert!(said("the target \"cube\" has 12 edges") && said("or swap base"), "{notes:?}");
         assert!(said("the base \"plate\" are large") && said("more than 100 %"), "{notes:?}");
         assert!(said("\"plate\" has 1 triangles twice, the first is triangle 2"), "{notes:?}");
+        let diagnosis = || (cube.diagnose().ok(), "cube");
+        let of_cubes = notes_on_meshes("p", diagnosis(), diagnosis(), elements(0.03, Some(0.05)));
+        assert!(matches!(&of_cubes[..], [one] if one.message.ends_with("chamfer them")), "{of_cubes:?}");
         let fine = rectangle(1.0, 1.0, Resolution::Divisions(200)).unwrap();
         let fine = || (fine.diagnose().ok(), "fine");
         assert!(notes_on_meshes("p", fine(), fine(), elements(0.03, Some(0.05))).is_empty());

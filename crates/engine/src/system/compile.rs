@@ -7,6 +7,7 @@ use carom_solvers::Tolerances;
 use super::areal::ArealSurface;
 use super::forest::build_forest;
 use super::pairing::{PairPartners, PairRequest};
+use super::pressing::Presses;
 use super::turning::{brace, check_turning, lever};
 use super::{BodyData, PairTable, Scales, SurfaceData, System, assembly, smallest_moment};
 use crate::contact::Evaluator;
@@ -82,6 +83,7 @@ impl System {
         }
         check_turning(&system, model)?;
         system.dependent_rows = Evaluator::new(&system).dependent_in_envelope(&system.initial);
+        system.partners.presses = Presses::of_model(&system, model);
         let surface = |s: ShapeRef| first_surface[s.body] + s.shape;
         for pair in &model.pairs {
             let request = PairRequest { line: pair.line, a: surface(pair.a), b: surface(pair.b) };

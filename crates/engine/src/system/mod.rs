@@ -13,6 +13,7 @@ mod forest;
 mod mechanism;
 mod pairing;
 mod pairs;
+mod pressing;
 mod scales;
 mod tolerances;
 mod turning;
@@ -38,6 +39,7 @@ use pairing::PairPartners;
 pub(crate) use pairs::{
     ArealPair, ArealPass, ContactData, ConvexPair, PairData, PairSource, PairTable, StopData, SurfacePair,
 };
+pub(crate) use pressing::Estimate;
 pub use scales::Scales;
 pub(crate) use tolerances::RaisedTolerance;
 pub use tolerances::StateMeasure;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use carom_geometry::convex::{ConvexShape, Core};
 use carom_geometry::{Curvature, PairKernel, Shape};
 
+use super::pressing::Presses;
 use super::{ContactData, ConvexPair, PairData, PairSource, Scales, SurfacePair, System};
 use crate::law::{
     ArealPairLaw, ArealPartners, ContactRadius, Law, Material, MaterialPair, NormalLaw, PairLaw, Partners,
@@ -31,8 +32,8 @@ pub(crate) struct PairPartners {
     /// Pairs that are not the wide lines', the lower surface first.
     listed: BTreeSet<(ShapeRef, ShapeRef)>,
     v_reg_default: f64,
-    /// Speed of the model's scale (m/s).
-    speed: f64,
+    /// What can press surfaces together, if a law asks for it.
+    pub(super) presses: Option<Presses>,
 }
 
 /// What a surface brings to its pairs.
@@ -96,7 +97,7 @@ impl PairPartners {
             wide_lines: model.wide_lines.clone(),
             listed: pairs.chain(model.pairs_off.iter().copied()).collect(),
             v_reg_default: scales.v_reg,
-            speed: scales.velocity,
+            presses: None,
         }
     }
 
@@ -274,17 +275,12 @@ impl System {
         let partners = &self.partners;
         let surfaces = [request.a, request.b];
         let materials = surfaces.map(|s| partners.traits[s].material.map(|m| &partners.materials[m]));
-        let mass = self.nominal_mass(surfaces.map(|s| self.surfaces[s].body));
-        let radius = |s: usize| self.surfaces[s].shape.bounding_radius();
-        let radius = radius(surfaces[0]).min(radius(surfaces[1]));
-        let (speed, gravity) = (partners.speed, self.gravity.norm());
-        let expected = move |stiffness: f64| sphere_penetration(stiffness, radius, mass, speed, gravity);
         let areal = ArealPartners {
             materials,
             material_pair: partners.material_pair(materials),
             base,
             v_reg_default: partners.v_reg_default,
-            expected_penetration: &expected,
+            estimate: &|stiffness| self.estimate_depth(request, stiffness),
         };
         resolve_areal(&partners.laws[partners.lines[request.line].law], &areal, path, name)
     }
@@ -369,13 +365,6 @@ impl MadePair {
             table.add_contact(ContactData { pair, feature, law, nominal_mass: self.nominal_mass }, name);
         }
     }
-}
-
-/// Penetration of a sphere into a plane elastic foundation (m): the larger of that of an impact at `speed` and that of a
-/// rest under gravity. F = c π R δ² for penetrations small beside the radius, so that c π R δ³/3 = m v²/2.
-fn sphere_penetration(stiffness: f64, radius: f64, mass: f64, speed: f64, gravity: f64) -> f64 {
-    let scale = stiffness * std::f64::consts::PI * radius;
-    libm::cbrt(1.5 * mass * speed * speed / scale).max((mass * gravity / scale).sqrt())
 }
 
 /// All surfaces, in the order of their indices.

@@ -4,7 +4,9 @@
 mod ali3p;
 mod analysis;
 mod areal;
+mod areal_depth;
 mod areal_outputs;
+mod areal_statics;
 mod auto;
 mod constraint_rows;
 mod convex;

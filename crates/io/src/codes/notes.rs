@@ -97,6 +97,16 @@ than the triangles it may lie between these lines and carry nothing. Make the ba
 of a mesh; or swap base and target."#,
     },
     Code {
+        code: "N0406",
+        title: "a largest penetration that nothing bounds",
+        text: r#"The law of an areal contact leaves u_max out, and no estimate of it is sound: a motor presses surfaces together which
+cannot give way, or the energy that can reach the contact (of motion at the start, falls, springs, loads) is more than the
+layer stores before the smaller body is through. State it, or make the layer stiffer or thinner:
+
+    [law.foam]
+    pcm = { layer = "10 mm", u_max = "30 mm" }"#,
+    },
+    Code {
         code: "N0601",
         title: "pairs that never touched",
         text: r#"The run has ended, and these pairs of its contact lines had no contact. Where one was to touch: does the run last

@@ -97,7 +97,9 @@ shapes of extreme proportions or exponents. Round them a little, or build them f
         code: "E0614",
         title: "an areal contact deeper than its u_max",
         text: r#"Penetration lines are as long as the contact may become deep; beyond 1.5 u_max contact elements would be
-missed in silence, so the run stops before. Raise u_max, stiffen the layer, or let it pass up to there:
+missed in silence, so the run stops before. The message says which u_max would have done for
+the energy that the bodies had, with a tenth of reserve and without what damping takes. State it, stiffen the layer, or let
+a deeper one pass up to there:
 
     [law.foam]
     pcm = { layer = "10 mm", u_max = "30 mm", beyond_u_max = "warn" }"#,

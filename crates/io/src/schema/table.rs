@@ -280,7 +280,7 @@ pub(super) const SCENE: &[Row] = &[
         "law.*.pcm",
         "u_max",
         LENGTH,
-        "estimated from masses, sizes and stiffness",
+        "from the energy and the loads that can reach the contact, with half as much again",
         "Largest penetration; lines are traced to 1.5 times as far.",
     ),
     row(

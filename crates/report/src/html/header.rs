@@ -157,8 +157,6 @@ fn expectations(m: &Manifest) -> String {
 fn warnings(m: &Manifest) -> String {
     let (notes, warnings): (Vec<&str>, Vec<&str>) =
         m.warnings.iter().map(String::as_str).partition(|text| text.starts_with('N'));
-    let notice = m.never_touched();
-    let notes: Vec<&str> = notice.iter().map(String::as_str).chain(notes).collect();
     remarks("warning", "fair", &warnings) + &remarks("note", "", &notes)
 }
 

@@ -95,7 +95,7 @@ const NAMED: usize = 5;
 impl Manifest {
     /// The pairs of a finished run that never touched, as a notice with its code. Stops of joints and cables
     /// are not counted.
-    pub fn never_touched(&self) -> Option<String> {
+    pub(crate) fn never_touched(&self) -> Option<String> {
         if self.end.reason != "finished" {
             return None;
         }

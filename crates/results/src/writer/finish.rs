@@ -27,11 +27,12 @@ impl RunWriter {
         manifest.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
         manifest.lines = LineRecord::of_run(outcome, &self.scene);
         manifest.warnings.clone_from(&outcome.warnings);
+        manifest.warnings.extend(manifest.never_touched());
         manifest.timing.wall_s += self.started.elapsed().as_secs_f64();
         manifest.timing.ended = Some(now());
         manifest.write(&self.dir)?;
         remove_streams(&self.dir)?;
-        for warning in &outcome.warnings {
+        for warning in &self.manifest.warnings {
             self.log.line(Level::Warning, warning)?;
         }
         match &outcome.end {

@@ -1,0 +1,227 @@
+//! The largest penetration of areal contact where a law leaves it out: enough for what comes, and not much more.
+
+use std::sync::Arc;
+
+use carom_engine::function::TimeFunction;
+use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
+use carom_engine::model::{
+    Attachment, AxisElements, Body, Force, ForceKind, Joint, JointKind, Method, Motor,
+};
+use carom_engine::{EndReason, Model, System};
+use carom_geometry::Shape;
+use carom_geometry::surface::{self, Resolution};
+use carom_math::{Mat3, Pose, Vec3};
+
+use crate::scene;
+
+/// c of a layer of 10 mm (N/m³).
+pub(crate) fn stiffness() -> f64 {
+    layer_modulus(1e6, 0.3) / 0.01
+}
+
+pub(crate) fn law(u_max: Option<f64>) -> Law {
+    Law {
+        young_modulus: Some(1e6),
+        poisson_ratio: Some(0.3),
+        point: None,
+        areal: Some(ArealBlock {
+            layers: Layers::OnBase(0.01),
+            young_modulus: None,
+            poisson_ratio: None,
+            u_max,
+            may_exceed: false,
+            damping: 0.0,
+            form: ArealForm::Ramped(None),
+        }),
+        ..scene::law(NormalKind::None, 1.0)
+    }
+}
+
+pub(crate) fn areal(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64) -> Model {
+    let mut model = scene::model(bodies, law, gravity, t_end, 1e-6);
+    model.contact_lines[0].method = Method::Pcm;
+    model
+}
+
+pub(crate) fn block(half: Vec3, cells: u32) -> Shape {
+    Shape::Mesh(Arc::new(surface::block(half, Resolution::Divisions(cells)).unwrap()))
+}
+
+pub(crate) fn plate() -> Body {
+    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, -0.5));
+    scene::fixed("plate", block(Vec3::repeat(0.5), 1), pose)
+}
+
+pub(crate) fn ball(name: &str, mass: f64, radius: f64, place: Vec3) -> Body {
+    faceted_ball(name, mass, radius, place, 5000)
+}
+
+pub(crate) fn faceted_ball(name: &str, mass: f64, radius: f64, place: Vec3, facets: usize) -> Body {
+    let mesh = surface::sphere(radius, Resolution::Facets(facets)).unwrap();
+    let inertia = Mat3::identity() * (0.4 * mass * radius * radius);
+    scene::body(name, mass, inertia, Shape::Mesh(Arc::new(mesh)), Pose::from_translation(place))
+}
+
+/// u_max of the first pair, as its law says it.
+fn u_max(model: &Model) -> f64 {
+    let system = System::compile(model).expect("a sound model");
+    let law = &system.info().pairs[0].law;
+    assert!(law.contains("(estimated)"), "{law}");
+    let number = law.split("u_max = ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a number");
+    number.parse().expect("a number")
+}
+
+/// Runs with u_max left out: finishes, with a greatest depth of 1/3 to 1 of it; which is returned.
+fn assert_enough(what: &str, model: &Model) -> f64 {
+    let estimated = u_max(model);
+    let (outcome, _) = scene::run(model);
+    assert_eq!(outcome.end, EndReason::Finished, "{what}");
+    let deepest = outcome.pairs[0].peaks.penetration.value;
+    assert!(deepest > 0.0, "{what}: no contact");
+    assert!(deepest < estimated && estimated < 3.0 * deepest, "{what}: {deepest} of {estimated}");
+    deepest
+}
+
+/// m g (h + u) = c π R u³/3: depths of a ball without damping, to a few per cent, as facets cut corners and R is not
+/// much more than u.
+#[test]
+fn balls_that_fall_from_any_height_find_room() {
+    let (mass, radius) = (1.0, 0.05);
+    for height in [0.0, 0.01, 0.1, 1.0, 3.0] {
+        let place = Vec3::new(0.05, 0.03, radius + height + 1e-6);
+        let fall = (2.0 * height / 9.81_f64).sqrt();
+        let model = areal(vec![plate(), ball("ball", mass, radius, place)], law(None), 9.81, fall + 0.05);
+        let deepest = assert_enough(&format!("from {height} m"), &model);
+        let scale = stiffness() * std::f64::consts::PI * radius / 3.0;
+        let exact = (0..100).fold(1e-3_f64, |u, _| (mass * 9.81 * (height + u) / scale).cbrt());
+        assert!((deepest / exact - 1.0).abs() < 0.06, "from {height} m: {deepest} {exact}");
+    }
+}
+
+/// A block that lies flat: m g (h + u) = ½ c A u². A start speed in place of the fall is the same.
+#[test]
+fn blocks_that_fall_flat_and_balls_that_are_thrown_find_room() {
+    let half = Vec3::new(0.04, 0.05, 0.03);
+    let inertia = Mat3::from_diagonal(&Vec3::new(3.4e-3, 2.5e-3, 4.1e-3)) / 3.0;
+    let shape = block(half, 4);
+    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.03 + 0.5));
+    let model = areal(vec![plate(), scene::body("block", 1.0, inertia, shape, pose)], law(None), 9.81, 0.35);
+    let deepest = assert_enough("block", &model);
+    let exact = (2.0 * 9.81 * 0.5 / (stiffness() * 0.008)).sqrt();
+    assert!((deepest / exact - 1.0).abs() < 0.05, "{deepest} {exact}");
+    // Two balls in free space, one of them fast and heavy: ½ μ v².
+    let mut heavy = ball("heavy", 50.0, 0.05, Vec3::new(0.0, 0.0, 0.2));
+    heavy.velocity = Vec3::new(0.0, 0.0, -3.0);
+    let light = ball("light", 0.5, 0.05, Vec3::zeros());
+    assert_enough("balls", &areal(vec![heavy, light], law(None), 0.0, 0.1));
+}
+
+/// ½ k s² of a spring goes into a ball that it throws against a plate.
+#[test]
+fn what_springs_throw_finds_room() {
+    let radius = 0.05;
+    let thrown = ball("ball", 1.0, radius, Vec3::new(0.0, 0.0, radius + 0.1));
+    let anchor = Pose::from_translation(Vec3::new(0.0, 0.0, 0.5 + 1.0));
+    let mut model = areal(vec![plate(), thrown], law(None), 0.0, 0.1);
+    let attachment = |body: usize, pose: Pose| Attachment { body, pose };
+    model.forces.push(Force {
+        name: "spring".to_owned(),
+        kind: ForceKind::SpringDamper {
+            a: attachment(0, anchor),
+            b: attachment(1, Pose::identity()),
+            stiffness: 2e3,
+            damping: 0.0,
+            length: Some(1.0 - radius),
+            actuator: None,
+        },
+    });
+    // It is relaxed where the surfaces meet.
+    if let ForceKind::SpringDamper { length, .. } = &mut model.forces[0].kind {
+        *length = Some(1.0 - radius);
+    }
+    assert_enough("spring", &model);
+}
+
+/// A slider with a ball below it, on rails over the plate, which a motor moves: by a force, or by a given motion that
+/// ends so deep in the plate.
+#[test]
+fn presses_find_room() {
+    let radius = 0.05;
+    let motors = [
+        ("force", Motor::Force(TimeFunction::Constant(-500.0))),
+        ("speed", Motor::Velocity(TimeFunction::Constant(-0.1))),
+    ];
+    for (what, motor) in motors {
+        let start = Vec3::new(0.0, 0.0, radius + 0.01);
+        let slider = ball("slider", 5.0, radius, start);
+        let mut model = areal(vec![plate(), slider], law(None), 9.81, 0.104);
+        model.joints.push(Joint {
+            name: "rails".to_owned(),
+            kind: JointKind::Prismatic,
+            a: Attachment { body: 0, pose: Pose::from_translation(Vec3::new(0.0, 0.0, 0.5)) },
+            b: Attachment { body: 1, pose: Pose::identity() },
+            cut: false,
+            position: Some(vec![start.z]),
+            velocity: None,
+            elements: vec![AxisElements { motor: Some(motor), ..AxisElements::default() }],
+        });
+        assert_enough(what, &model);
+    }
+}
+
+/// What needs more says how much: with that it ends well, and needed no less than two thirds of it.
+#[test]
+fn what_goes_too_deep_says_what_would_have_done() {
+    let radius = 0.05;
+    let block_pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.03 + 0.3));
+    let cube = scene::body("ball", 1.0, Mat3::identity() * 1e-3, block(Vec3::repeat(0.03), 4), block_pose);
+    for body in [ball("ball", 1.0, radius, Vec3::new(0.0, 0.0, radius + 0.3)), cube] {
+        let with = |u_max: f64| areal(vec![plate(), body.clone()], law(Some(u_max)), 9.81, 0.3);
+        let (outcome, _) = scene::run_any(&with(1e-3));
+        let EndReason::Failed(error) = outcome.end else { panic!("not too deep") };
+        assert_eq!(error.code, "E0614", "{error:?}");
+        let number = error.help.split('"').nth(1).and_then(|q| q.split(' ').next()).expect("a number");
+        let needed = 1e-3 * number.parse::<f64>().expect("a number of millimetres");
+        let (outcome, _) = scene::run(&with(needed));
+        assert_eq!(outcome.end, EndReason::Finished, "{needed}");
+        let deepest = outcome.pairs[0].peaks.penetration.value;
+        assert!(needed < 1.5 * deepest, "{needed} {deepest}");
+    }
+}
+
+/// What is too much for the layer of the smaller body, and a motor that goes on into the plate, are told with a note
+/// that asks for the number; what has a bound is not.
+#[test]
+fn what_nothing_bounds_is_told() {
+    let radius = 0.05;
+    let start = Vec3::new(0.0, 0.0, radius + 0.01);
+    let notes = |model: &Model| {
+        let system = System::compile(model).expect("a sound model");
+        system
+            .notes()
+            .iter()
+            .filter(|note| note.code == "N0406")
+            .map(|n| n.message.clone())
+            .collect::<Vec<_>>()
+    };
+    let of_mass = |mass: f64| areal(vec![plate(), ball("ball", mass, radius, start)], law(None), 9.81, 1.0);
+    assert!(notes(&of_mass(1.0)).is_empty());
+    let heavy = notes(&of_mass(1e6));
+    assert!(matches!(&heavy[..], [one] if one.contains("plate|ball") && one.contains("u_max")), "{heavy:?}");
+    let mut pressed = of_mass(1.0);
+    pressed.joints.push(Joint {
+        name: "rails".to_owned(),
+        kind: JointKind::Prismatic,
+        a: Attachment { body: 0, pose: Pose::from_translation(Vec3::new(0.0, 0.0, 0.5)) },
+        b: Attachment { body: 1, pose: Pose::identity() },
+        cut: false,
+        position: Some(vec![start.z]),
+        velocity: None,
+        elements: vec![AxisElements {
+            motor: Some(Motor::Velocity(TimeFunction::Constant(-0.1))),
+            ..AxisElements::default()
+        }],
+    });
+    let driven = notes(&pressed);
+    assert!(matches!(&driven[..], [one] if one.contains("motor")), "{driven:?}");
+}
