@@ -172,7 +172,7 @@ mod tests {
         match find_first_crossing(&mut look, &mut least, a, b, resolution) {
             First::None => None,
             First::Between { left, right } => {
-                Some(crate::root::find_right_root(|t| f(t).0, left, right.at, right.z, true))
+                Some(find_right_root(|t| f(t).0, left, right.at, right.z, true))
             }
             First::Unknown { from } => panic!("gave up at {from}"),
         }
