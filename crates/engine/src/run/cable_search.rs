@@ -52,7 +52,8 @@ impl CableAhead {
 
 /// All cables of a model.
 pub(super) fn watched(system: &System) -> Vec<Watched> {
-    let group_of = |force| crate::constraint::cables(system).find(|(_, of)| *of == force).map(|(group, _)| group);
+    let group_of =
+        |force| crate::constraint::cables(system).find(|(_, of)| *of == force).map(|(group, _)| group);
     let is_cable = |force: &usize| matches!(system.forces[*force], ForceData::Cable(_));
     let forces = (0..system.forces.len()).filter(is_cable);
     forces.map(|force| Watched { force, group: group_of(force) }).collect()
@@ -87,7 +88,8 @@ impl CableCourse<'_> {
         let anchor = |anchor: &crate::system::Anchor| {
             self.path.point_acceleration(anchor.body, anchor.pose.translation.norm())
         };
-        let segments = self.cable.path.windows(2).map(|ends| anchor(&ends[0]) + anchor(&ends[1])).sum::<f64>();
+        let segments =
+            self.cable.path.windows(2).map(|ends| anchor(&ends[0]) + anchor(&ends[1])).sum::<f64>();
         let reel = self.cable.rate.as_ref().map_or(0.0, |rate| {
             let [least, greatest] = rate.range(self.start() + from, self.start() + to).rate;
             greatest.max(-least) * h * h

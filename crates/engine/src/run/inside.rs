@@ -24,10 +24,7 @@ impl Simulation<'_> {
     fn looks_inside(&mut self, end: f64) -> bool {
         let frame = self.next_frame as f64 * self.system.output_every;
         let probe = self.system.probes.get(self.next_probe);
-        frame < end
-            || probe.is_some_and(|&probe| probe < end)
-            || self.may_touch()
-            || self.may_peak_inside()
+        frame < end || probe.is_some_and(|&probe| probe < end) || self.may_touch() || self.may_peak_inside()
     }
 
     /// Is there anything that can touch? Its path is looked at in every step.

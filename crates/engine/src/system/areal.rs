@@ -185,6 +185,7 @@ impl System {
             resolved = Some(law);
         }
         let law = resolved.expect("a pair has a base");
+        notes.extend(law.notes);
         let stiffness = law.law.stiffness;
         let tree_of = |side: usize| {
             self.areal_surfaces[surfaces[side]].tree(meshes[side]).map_err(|fault| refuse(side, &fault))
@@ -216,7 +217,7 @@ impl System {
             stiffness,
             exponent: Exponent::Linear,
             damping: Damping::Factor { chi: 0.0 },
-            v_small: 0.0,
+            v_small: if law.law.keeps_approach() { law.law.v_small } else { 0.0 },
         };
         let nominal_mass = self.nominal_mass(data.bodies);
         Ok(MadePair { data, info, laws: vec![normal], nominal_mass, feature_name: None, notes })

@@ -283,6 +283,7 @@ impl System {
             materials,
             material_pair: partners.material_pair(materials),
             base,
+            layer_on: partners.lines[request.line].layer_on,
             v_reg_default: partners.v_reg_default,
             expected_penetration: &expected,
         };

@@ -5,6 +5,7 @@ mod ali3p;
 mod analysis;
 mod areal;
 mod areal_outputs;
+mod areal_restitution;
 mod auto;
 mod constraint_rows;
 mod convex;
