@@ -325,7 +325,7 @@ fn the_law_is_told_in_words() {
     let mut model = impact(vec![plate(0.5, 1), cube(0.1, 1.0)], 0.5, BaseSide::B, 0.1, 1e-6);
     let words = |model: &Model| {
         let system = System::compile(model).expect("a sound model");
-        (system.pairs()[0].law.clone(), system.notes().iter().map(|n| n.code).collect::<Vec<_>>())
+        (system.info().pairs[0].law.clone(), system.notes().iter().map(|n| n.code).collect::<Vec<_>>())
     };
     let (law, notes) = words(&model);
     assert!(law.contains("layer on B") && law.contains("restitution 0.5 (chi = 0.9"), "{law}");
