@@ -82,7 +82,8 @@ impl<'a> Simulation<'a> {
         resumed.map_err(|WrongMemory| CheckpointError::Length)?;
         simulation.skip_frames(image.time);
         simulation.evaluator.update(image.time, &image.state);
-        simulation.note_stored();
+        // What is stored was saved: the last evaluation of an implicit step is not quite that of the state it ends at.
+        simulation.note_elements();
         // What resuming has searched for does not count.
         if !simulation.evaluator.recall_searches(&image.searches) {
             return Err(CheckpointError::Length);

@@ -240,12 +240,15 @@ fn a_checkpoint_has_how_contacts_began() {
         model.solver.method = kind;
         let system = System::compile(&model).expect("a sound model");
         let mut met = 0;
-        for after in [6, 12, 25, 50] {
+        for after in 1..20 {
             let mut whole = scene::Keeper { checkpoint_after: after, ..scene::Keeper::default() };
             let outcome = Simulation::new(&system).run(&mut whole).unwrap();
-            let Some((image, frames, events)) = whole.checkpoints.first() else { continue };
-            let begun = |k: EventKind| whole.events[..*events].iter().any(|ev| ev.kind == k);
-            met += usize::from(begun(EventKind::ContactBegin) && !begun(EventKind::ContactEnd));
+            let Some((image, frames, events)) = whole.checkpoints.first() else { break };
+            let count = |k: EventKind| whole.events[..*events].iter().filter(|ev| ev.kind == k).count();
+            if count(EventKind::ContactBegin) == count(EventKind::ContactEnd) {
+                continue;
+            }
+            met += 1;
             let mut rest = scene::Keeper::default();
             let resumed = Simulation::resume(&system, image).unwrap().run(&mut rest).unwrap();
             assert_eq!(outcome.bodies, resumed.bodies);
@@ -328,7 +331,7 @@ fn the_law_is_told_in_words() {
         (system.info().pairs[0].law.clone(), system.notes().iter().map(|n| n.code).collect::<Vec<_>>())
     };
     let (law, notes) = words(&model);
-    assert!(law.contains("layer on B") && law.contains("restitution 0.5 (chi = 0.9"), "{law}");
+    assert!(law.contains("layer on B") && law.contains("restitution 0.5 (chi = 1.43"), "{law}");
     assert!(!law.contains("damping") && !notes.contains(&"N0402"), "{law} {notes:?}");
     let block = model.laws[0].areal.as_mut().unwrap();
     (block.restitution, block.damping) = (Some(0.0), [1e4, 0.0]);
