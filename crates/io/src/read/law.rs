@@ -250,7 +250,7 @@ fn not_negative(section: &Section<'_, '_>, key: &str, value: Option<f64>) {
             key,
             format!("{} must not be negative, got {value}", section.path_of(key)),
         );
-        section.report(key, problem);
+        section.report(key, problem.expected("0 or more"));
     }
 }
 
