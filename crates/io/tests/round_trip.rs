@@ -184,10 +184,10 @@ fn areal_contact() {
         E = "1 MPa"
         nu = 0.4
         mu = 0.3
-        pcm = { layer = "10 mm", u_max = "30 mm", damping = "10 kN*s/m^3", ramp = "1 mm", beyond_u_max = "warn" }
+        pcm = { layer = "10 mm", u_max = "30 mm", damping = { compression = "10 kN*s/m^3", expansion = 0 }, ramp = "1 mm", beyond_u_max = "warn" }
         [law.pads]
         mu = 0.3
-        pcm = { layer_a = "1 mm", layer_b = "2 mm", E = "2 MPa", nu = 0.45, damping_form = "no-tension" }
+        pcm = { layer_a = "1 mm", layer_b = "2 mm", E = "2 MPa", nu = 0.45, damping_form = "no-tension", damping = 3, restitution = 0.4, v_small = "2 mm/s" }
         [body.ground]
         fixed = true
         shape.torus = { type = "torus", ring = "1 m", tube = "0.3 m", facets = 400 }
@@ -211,7 +211,7 @@ fn areal_contact() {
         pos = [0, 8, 0]
         shape = { type = "gear", module = "5 mm", teeth = 20, width = "10 mm", pressure_angle = "25 deg", backlash = "0.1 mm" }
         [contact]
-        drop = { a = "ground.torus", b = "ball", method = "pcm", law = "foam", base = "a", accuracy = "20 %" }
+        drop = { a = "ground.torus", b = "ball", method = "pcm", law = "foam", base = "a", layer_on = "both", accuracy = "20 %" }
         both = { a = "ground.funnel", b = "nut", method = "pcm", law = "pads", base = "both" }
         classic = { a = "nut", b = "ball", method = "pcm", law = "pads", detect = "intersection", accuracy = "off" }
         portal = { a = "ground.plate", b = "wheel", method = "pcm", law = "foam" }

@@ -27,6 +27,16 @@ impl<'a> Rates<'a> {
         rates
     }
 
+    /// Takes the motion at a state for that in which the areal contacts began, which restitution is measured against. Before
+    /// that they are not damped by it.
+    ///
+    /// # Panics
+    /// If the state has not [`System::states`] numbers.
+    pub fn begin_areal_at(&mut self, time: f64, state: &[f64]) {
+        self.evaluator.update(time, state);
+        self.evaluator.begin_all_areal();
+    }
+
     /// State at the start of a run.
     pub fn initial(&self) -> &[f64] {
         &self.evaluator.system.initial

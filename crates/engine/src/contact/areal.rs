@@ -7,6 +7,7 @@ use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch, Penetratio
 use carom_math::{Pose, Vec3};
 
 use super::ContactForce;
+use super::areal_begin::{BeginMotion, PassMotion};
 use super::areal_jump::StoredElement;
 use super::areal_peak::Peak;
 use super::placed::Placed;
@@ -124,6 +125,7 @@ impl ArealWorkspace {
         areal: &ArealPair,
         friction: &Friction,
         placed: &Placed<'_>,
+        began: Option<&BeginMotion>,
     ) -> ContactForce {
         self.fault = None;
         let mut deepest = 0.0_f64;
@@ -134,14 +136,15 @@ impl ArealWorkspace {
         let (mut pressing, mut moment) = (Vec3::zeros(), Vec3::zeros());
         let (mut approach, mut slip) = (0.0, Vec3::zeros());
         let weight = 1.0 / areal.passes.len() as f64;
-        for (pass, workspace) in areal.passes.iter().zip(&mut self.passes) {
+        for (number, (pass, workspace)) in areal.passes.iter().zip(&mut self.passes).enumerate() {
             let placed = in_pass(pass, placed);
             let x_wb = placed.poses[0];
             if let Err(fault) = workspace.search(pass, placed.poses) {
                 self.fault = Some(fault);
                 return ContactForce { normal: f64::NAN, ..force };
             }
-            let (sums, depth) = sum(pass, friction, &placed, workspace);
+            let motion = PassMotion::new(&placed, began, number);
+            let (sums, depth) = sum(pass, friction, &motion, workspace);
             deepest = deepest.max(depth);
             // On the target; the model's B may be the base.
             let on_b = if pass.base_is_a { weight } else { -weight };
@@ -182,12 +185,13 @@ impl ArealWorkspace {
         areal: &ArealPair,
         friction: &Friction,
         placed: &Placed<'_>,
+        began: Option<&BeginMotion>,
         contact: usize,
         rows: &mut ArealRows,
     ) {
         let weight = 1.0 / areal.passes.len() as f64;
         let first = rows.patches.len();
-        for (pass, workspace) in areal.passes.iter().zip(&mut self.passes) {
+        for (pass_number, (pass, workspace)) in areal.passes.iter().zip(&mut self.passes).enumerate() {
             let PassWorkspace { detector, hits, patches, .. } = workspace;
             let patches = patches.get_or_insert_with(|| PatchSearch::new(&pass.mesh));
             let before = rows.patches.len();
@@ -206,7 +210,7 @@ impl ArealWorkspace {
                 });
             }
             let placed = in_pass(pass, placed);
-            let (x_wb, motion) = (placed.poses[0], motion_in_base(&placed));
+            let (x_wb, motion) = (placed.poses[0], PassMotion::new(&placed, began, pass_number));
             let r = &x_wb.rotation;
             let on_b = if pass.base_is_a { 1.0 } else { -1.0 };
             let first_element = rows.elements.len();
@@ -307,9 +311,10 @@ pub(super) fn motion_in_base(placed: &Placed<'_>) -> RelativeMotion {
 }
 
 /// Velocity field of the target, seen from the base, in base axes.
-pub(super) struct RelativeMotion {
-    pub(super) velocity: Vec3,
-    pub(super) spin: Vec3,
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RelativeMotion {
+    pub(crate) velocity: Vec3,
+    pub(crate) spin: Vec3,
 }
 
 /// What acts on an element, on the target, in base axes.
@@ -340,15 +345,15 @@ pub(super) fn element_force(
     pass: &ArealPass,
     element: &BaseElement,
     friction: &Friction,
-    motion: &RelativeMotion,
+    motion: &PassMotion<'_>,
     hit: &ElementHit,
 ) -> ElementForce {
     let direction = -element.normal;
     let at = element.barycentre + direction * (pass.law.base_share * hit.depth);
-    let velocity = motion.velocity + motion.spin.cross(&at);
+    let velocity = motion.now.at(&at);
     let approach = direction.dot(&velocity);
     let slip = velocity - direction * approach;
-    let pressure = pass.law.pressure(hit.depth, approach);
+    let pressure = pass.law.pressure(hit.depth, approach, motion.approach_at_begin(element));
     let load = pressure.total * element.area;
     let speed = slip.norm();
     let dry = load.max(0.0) * friction.ratio(speed);
@@ -367,13 +372,17 @@ pub(super) fn element_force(
 }
 
 /// Sums over the active elements, and the largest penetration (m).
-fn sum(pass: &ArealPass, friction: &Friction, placed: &Placed<'_>, workspace: &PassWorkspace) -> (Sums, f64) {
-    let motion = motion_in_base(placed);
+fn sum(
+    pass: &ArealPass,
+    friction: &Friction,
+    motion: &PassMotion<'_>,
+    workspace: &PassWorkspace,
+) -> (Sums, f64) {
     let mut sums = Sums::default();
     let mut depth = 0.0_f64;
     for hit in active(&workspace.hits) {
         let element = workspace.detector.element(pass, hit.element);
-        let e = element_force(pass, &element, friction, &motion, hit);
+        let e = element_force(pass, &element, friction, motion, hit);
         let pressing = e.direction * -e.load;
         depth = depth.max(hit.depth);
         sums.pressure = sums.pressure.max(e.pressure);

@@ -2,7 +2,8 @@
 //! the line of an element passes an edge of the target.
 
 use super::Evaluator;
-use super::areal::{ArealWorkspace, active, element_force, in_pass, motion_in_base};
+use super::areal::{ArealWorkspace, active, element_force, in_pass};
+use super::areal_begin::PassMotion;
 use super::placed::Placed;
 use crate::law::Friction;
 use crate::record::BaseTriangle;
@@ -41,7 +42,8 @@ impl ArealWorkspace {
         let mut largest = 0.0;
         for (pass, workspace) in areal.passes.iter().zip(&mut self.passes) {
             let placed = in_pass(pass, placed);
-            let motion = motion_in_base(&placed);
+            // What is stored does not ask for damping.
+            let motion = PassMotion::new(&placed, None, 0);
             std::mem::swap(&mut workspace.stored, &mut workspace.stored_before);
             workspace.stored.clear();
             workspace.stored.extend(active(&workspace.hits).map(|hit| {

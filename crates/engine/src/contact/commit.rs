@@ -161,9 +161,11 @@ impl Evaluator<'_> {
         // Other dampings do not ask for the mass, which takes a factorisation where joints hold the bodies.
         let needs_mass = matches!(law.damping, Damping::Additive { .. });
         let mass = if needs_mass { self.effective_mass(contact, point) } else { f64::INFINITY };
+        let began = self.begin_motion(contact);
         let memory = &mut self.contacts.memory[contact];
         memory.mode = ContactMode::Closed;
         memory.begin = time;
+        memory.began = began;
         memory.frozen_approach = law.frozen_approach(point.approach);
         memory.frozen_damping = law.frozen_damping(point.approach, mass);
         memory.unfelt = 0.0;

@@ -173,7 +173,8 @@ impl<'a> Evaluator<'a> {
                 let data = &self.table.pairs[pair];
                 let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
                 let workspace = self.areal[pair].as_mut().expect("an areal pair has a workspace");
-                self.forces.push(workspace.evaluate(areal, &data.friction, &placed));
+                let began = self.contacts.memory[index].began.as_ref();
+                self.forces.push(workspace.evaluate(areal, &data.friction, &placed, began));
                 continue;
             }
             let first = self.manifold_points.len();
@@ -403,7 +404,8 @@ impl<'a> Evaluator<'a> {
                 && let Some(workspace) = &mut self.areal[index]
             {
                 let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
-                workspace.sample(areal, &pair.friction, &placed, contact, rows);
+                let began = self.contacts.memory[contact].began.as_ref();
+                workspace.sample(areal, &pair.friction, &placed, began, contact, rows);
             }
         }
     }

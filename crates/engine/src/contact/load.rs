@@ -71,7 +71,8 @@ impl Evaluator<'_> {
             let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
             let workspace = self.areal[index].as_mut().expect("an areal pair has a workspace");
             let friction = &self.table.pairs[index].friction;
-            out.push(Load::of(&workspace.evaluate(areal, friction, &placed)));
+            let began = self.contacts.memory[first].began.as_ref();
+            out.push(Load::of(&workspace.evaluate(areal, friction, &placed, began)));
             return;
         }
         let pair = &self.table.pairs[index];
@@ -149,8 +150,9 @@ impl Evaluator<'_> {
         {
             let poses = surface_poses(self.system, areal.surfaces, [&bodies[0], &bodies[1]]);
             let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-            workspace.evaluate(areal, &pair.friction, &placed);
-            workspace.sample(areal, &pair.friction, &placed, contact, rows);
+            let began = self.contacts.memory[contact].began.as_ref();
+            workspace.evaluate(areal, &pair.friction, &placed, began);
+            workspace.sample(areal, &pair.friction, &placed, began, contact, rows);
         }
         self.return_areal(index);
     }
@@ -162,7 +164,8 @@ impl Evaluator<'_> {
             && let Some(workspace) = &mut self.areal[pair]
         {
             let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
-            workspace.evaluate(areal, &data.friction, &placed);
+            // Which elements touch does not ask how they began to.
+            workspace.evaluate(areal, &data.friction, &placed, None);
         }
     }
 }

@@ -1,6 +1,7 @@
 use carom_geometry::convex::ConvexCache;
 use carom_math::Vec3;
 
+use super::areal_begin::BeginMotion;
 use super::{Load, PointMotion};
 use crate::record::{ContactMode, Peaks};
 
@@ -12,6 +13,8 @@ pub(crate) struct ContactMemory {
     pub(crate) frozen_approach: f64,
     /// Damping coefficient that the law keeps.
     pub(crate) frozen_damping: f64,
+    /// How areal surfaces moved when they began to touch, if their law measures against it.
+    pub(crate) began: Option<BeginMotion>,
     /// When this contact began (s).
     pub(crate) begin: f64,
     /// When it last ended (s).
@@ -63,6 +66,7 @@ impl Default for ContactMemory {
             mode: ContactMode::Open,
             frozen_approach: 0.0,
             frozen_damping: 0.0,
+            began: None,
             begin: 0.0,
             end: f64::NEG_INFINITY,
             lasted: 0.0,

@@ -2,6 +2,7 @@
 
 mod areal;
 mod areal_approach;
+mod areal_begin;
 mod areal_jump;
 mod areal_peak;
 mod areal_touch;
@@ -26,6 +27,7 @@ mod tangent;
 
 pub(crate) use areal::ArealRows;
 pub(crate) use areal_approach::Unseen;
+pub(crate) use areal_begin::BeginMotion;
 pub(crate) use areal_peak::CoarsePatch;
 pub(crate) use commit::Transition;
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};

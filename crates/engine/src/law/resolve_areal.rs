@@ -2,7 +2,11 @@
 
 use super::areal::{ArealDamping, ArealLaw, layer_modulus};
 use super::friction::Coulomb;
-use super::{ArealBlock, ArealForm, Friction, FrictionKind, Law, Layers, Material, MaterialPair};
+use super::{
+    ArealBlock, ArealForm, Friction, FrictionKind, Law, Layers, Material, MaterialPair, NormalKind,
+    RESTITUTION_MIN, damping_factor,
+};
+use crate::model::LayerSide;
 use crate::system::Estimate;
 use crate::{Note, Problem};
 
@@ -17,6 +21,8 @@ pub struct ArealPartners<'a> {
     pub material_pair: Option<&'a MaterialPair>,
     /// Which of them carries the contact elements: 0 is A.
     pub base: usize,
+    /// Where a layer of one thickness is.
+    pub layer_on: LayerSide,
     /// Default of v_reg (m/s), from the model's scale.
     pub v_reg_default: f64,
     /// Penetration to be expected at a stiffness c_l (N/m³), for a law without u_max; `None` if the surfaces are no
@@ -74,20 +80,26 @@ pub fn resolve_areal(
     // Surfaces that are no meshes are refused later.
     let u_max = block.u_max.unwrap_or_else(|| RESERVE * estimate.map_or(1.0, |found| found.depth));
     let doubt = estimate.and_then(|found| found.doubt);
-    let notes = doubt.map(|why| note_of_doubt(why, u_max, &law.name, pair)).into_iter().collect();
+    let doubt = doubt.map(|why| note_of_doubt(why, u_max, &law.name, pair));
     let form = match block.form {
         ArealForm::Plain => ArealDamping::Plain,
         ArealForm::NoTension => ArealDamping::NoTension,
         ArealForm::Ramped(depth) => ArealDamping::Ramped { depth: depth.unwrap_or(RAMP_SHARE * u_max) },
     };
     let friction = resolve_friction(law, partners);
+    let chi = block.restitution.and_then(|e| damping_factor(NormalKind::Exact, e));
+    let too_low = block.restitution.filter(|e| *e < RESTITUTION_MIN);
+    let notes = doubt.into_iter().chain(too_low.map(|e| note_of_restitution(e, pair))).collect();
     let areal = ArealLaw {
         stiffness,
         base_share: compliances[partners.base] / compliance,
         damping: block.damping,
         form,
+        chi: chi.unwrap_or(0.0),
+        v_small: block.v_small,
     };
-    let description = describe(&areal, u_max, block.u_max.is_none(), &friction);
+    let mut description = describe_layers(compliances);
+    describe(&areal, block, u_max, &friction, &mut description);
     Ok(ArealPairLaw { law: areal, u_max, may_exceed: block.may_exceed, friction, description, notes })
 }
 
@@ -99,6 +111,14 @@ fn note_of_doubt(why: &str, u_max: f64, law: &str, pair: &str) -> Note {
     Note::new("N0406", message)
 }
 
+/// N0402: less than can be delivered.
+fn note_of_restitution(restitution: f64, pair: &str) -> Note {
+    let message = format!(
+        "pair \"{pair}\": restitution {restitution} is below {RESTITUTION_MIN}, the smallest that areal contact can deliver; {RESTITUTION_MIN} is used"
+    );
+    Note::new("N0402", message)
+}
+
 /// b/K of A and of B (m³/N).
 fn compliances(
     law: &Law,
@@ -108,10 +128,22 @@ fn compliances(
     pair: &str,
     problems: &mut Vec<Problem>,
 ) -> [f64; 2] {
-    let thickness = match block.layers {
-        Layers::OnBase(b) if partners.base == 0 => [b, 0.0],
-        Layers::OnBase(b) => [0.0, b],
-        Layers::Each(both) => both,
+    let thickness = match (block.layers, partners.layer_on) {
+        (Layers::One(b), LayerSide::A) => [b, 0.0],
+        (Layers::One(b), LayerSide::B) => [0.0, b],
+        (Layers::One(b), LayerSide::Both) => [b, b],
+        (Layers::One(b), LayerSide::Base) if partners.base == 0 => [b, 0.0],
+        (Layers::One(b), LayerSide::Base) => [0.0, b],
+        (Layers::Each(both), LayerSide::Base) => both,
+        (Layers::Each(both), _) => {
+            let message = format!(
+                "pair \"{pair}\" says which body carries the layer, and law \"{}\" gives A and B thicknesses of their own",
+                law.name
+            );
+            let help = format!("remove `layer_on`, or give law.{0}.pcm one thickness `layer`", law.name);
+            problems.push(Problem::new("E0407", format!("{path}.layer_on"), message).help(help));
+            both
+        }
     };
     if thickness == [0.0, 0.0] {
         let message = format!(
@@ -166,16 +198,42 @@ fn resolve_friction(law: &Law, partners: &ArealPartners<'_>) -> Friction {
     })
 }
 
-fn describe(law: &ArealLaw, u_max: f64, estimated: bool, friction: &Friction) -> String {
-    let origin = if estimated { " (estimated)" } else { "" };
-    let mut text =
-        format!("elastic foundation, c = {:.6e} N/m^3, u_max = {u_max:.6e} m{origin}", law.stiffness);
-    if law.damping > 0.0 {
-        text.push_str(&format!(", damping {} {:.6e} N s/m^3", law.form.name(), law.damping));
+/// Which body is soft: its layer takes the penetration.
+fn describe_layers(compliances: [f64; 2]) -> String {
+    let on = match compliances.map(|c| c > 0.0) {
+        [true, true] => "layers on A and B",
+        [true, false] => "layer on A",
+        _ => "layer on B",
+    };
+    format!("elastic foundation, {on}")
+}
+
+fn describe(law: &ArealLaw, block: &ArealBlock, u_max: f64, friction: &Friction, text: &mut String) {
+    let origin = if block.u_max.is_none() { " (estimated)" } else { "" };
+    text.push_str(&format!(", c = {:.6e} N/m^3, u_max = {u_max:.6e} m{origin}", law.stiffness));
+    let form = law.form.name();
+    let ramp = match law.form {
+        ArealDamping::Ramped { depth } => format!(" to whole at {depth:.3e} m"),
+        ArealDamping::Plain | ArealDamping::NoTension => String::new(),
+    };
+    match law.damping {
+        [0.0, 0.0] => {}
+        [one, other] if one == other => {
+            text.push_str(&format!(", damping {form}{ramp} {one:.6e} N s/m^3"));
+        }
+        [compression, expansion] => text.push_str(&format!(
+            ", damping {form}{ramp} {compression:.6e} N s/m^3 in compression and {expansion:.6e} in expansion"
+        )),
+    }
+    if let Some(restitution) = block.restitution {
+        let delivered = restitution.max(RESTITUTION_MIN);
+        text.push_str(&format!(", restitution {delivered} (chi = {:.6})", law.chi));
+        if law.damping != [0.0; 2] {
+            text.push_str(" less what the damping takes");
+        }
     }
     match friction {
         Friction::Coulomb(coulomb) => text.push_str(&format!(", friction coulomb with mu = {}", coulomb.mu)),
         _ => text.push_str(", no friction"),
     }
-    text
 }

@@ -116,11 +116,11 @@ pub struct PointLaw {
     pub w_small: f64,
 }
 
-/// Where the elastic layers of an areal contact are, and how thick (m).
+/// How thick the elastic layers of an areal contact are (m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Layers {
-    /// On the base alone; the other surface is rigid.
-    OnBase(f64),
+    /// One thickness, on the side or sides that the contact line names ([`crate::model::LayerSide`]).
+    One(f64),
     /// On A and on B; 0 is rigid.
     Each([f64; 2]),
 }
@@ -138,10 +138,14 @@ pub struct ArealBlock {
     pub u_max: Option<f64>,
     /// A deeper penetration is a warning, up to 1.5 u_max, and no error.
     pub may_exceed: bool,
-    /// d_l (N s/m³).
-    pub damping: f64,
+    /// d_l (N s/m³) of surfaces that approach each other, and of ones that part.
+    pub damping: [f64; 2],
     /// Its form; a ramp without a depth ends at u_max/30.
     pub form: ArealForm,
+    /// Coefficient of restitution e that a central impact delivers, beside the damping; `None`: no such damping.
+    pub restitution: Option<f64>,
+    /// Least approach speed that restitution is measured against (m/s).
+    pub v_small: f64,
 }
 
 /// Form of areal damping as a user states it.

@@ -60,6 +60,8 @@ pub struct ContactLine {
     pub law: usize,
     /// Side whose triangles carry the areal contact.
     pub base: BaseSide,
+    /// Side that carries the elastic layer, where the law gives one thickness.
+    pub layer_on: LayerSide,
     /// How its contact elements are found.
     pub areal_detection: ArealDetection,
     /// Relative error of the force, at a tenth of u_max, that triangles of the base are cut into finer elements for; none
@@ -79,6 +81,20 @@ pub enum BaseSide {
     /// The finer mesh.
     #[default]
     Finer,
+}
+
+/// Side that carries an elastic layer of areal contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LayerSide {
+    /// The base, whichever that is.
+    #[default]
+    Base,
+    /// A; B is rigid.
+    A,
+    /// B; A is rigid.
+    B,
+    /// Each.
+    Both,
 }
 
 /// How the contact elements of an areal contact are found.

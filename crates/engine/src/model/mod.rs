@@ -29,7 +29,7 @@ use crate::law::{Law, Material, MaterialPair};
 pub use body::{Body, BodyShape};
 pub use constraint::{Constraint, ConstraintKind, JointCoordinate};
 pub use contact::{
-    ArealDetection, BaseSide, ContactLine, ContactPair, Detection, Method, ShapeRef, WideLine,
+    ArealDetection, BaseSide, ContactLine, ContactPair, Detection, LayerSide, Method, ShapeRef, WideLine,
 };
 pub(crate) use detection::{Finder, Side, describe, detect, name_of_search};
 pub(crate) use driven::note_of_speed_jump;

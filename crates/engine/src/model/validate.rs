@@ -413,6 +413,13 @@ fn check_law(law: &Law, problems: &mut Vec<Problem>) {
             format!("static friction mu_s = {mu_s} of law \"{}\" is below the dynamic mu = {mu}", law.name);
         problems.push(Problem::new("E0407", format!("{path}.mu_s"), message).expected("mu_s ≥ mu"));
     }
+    if let Some(areal) = &law.areal {
+        for (key, value, (allowed, expected)) in
+            [("restitution", areal.restitution, SHARE), ("v_small", Some(areal.v_small), POSITIVE)]
+        {
+            check_range(format!("{path}.pcm.{key}"), value, allowed, expected, problems);
+        }
+    }
     let Some(point) = &law.point else { return };
     let path = format!("{path}.point");
     for (key, value, (allowed, expected)) in [

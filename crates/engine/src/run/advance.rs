@@ -131,6 +131,7 @@ impl Simulation<'_> {
 
     /// Changes of contact modes at the new state, and what follows from them.
     fn commit(&mut self, upcoming: Option<Upcoming>, time: f64) -> Result<(), RunError> {
+        self.evaluator.take_harder_hits();
         let changed = match upcoming {
             Some(upcoming) => {
                 let trigger = Some((upcoming.contact, upcoming.transition));

@@ -8,13 +8,13 @@ use super::Simulation;
 use super::archive::Archive;
 use super::integrator;
 use super::peak::Moment;
-use crate::contact::ContactMemory;
+use crate::contact::{BeginMotion, ContactMemory};
 use crate::kinematics::BodyKinematics;
 use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0006;
+const MAGIC: u64 = 0x4341_524f_4d00_0007;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,8 @@ impl<'a> Simulation<'a> {
         resumed.map_err(|WrongMemory| CheckpointError::Length)?;
         simulation.skip_frames(image.time);
         simulation.evaluator.update(image.time, &image.state);
-        simulation.note_stored();
+        // What is stored was saved: the last evaluation of an implicit step is not quite that of the state it ends at.
+        simulation.note_elements();
         // What resuming has searched for does not count.
         if !simulation.evaluator.recall_searches(&image.searches) {
             return Err(CheckpointError::Length);
@@ -276,6 +277,19 @@ fn visit_moment(archive: &mut Archive<'_>, moment: &mut Option<Moment>) {
     }
 }
 
+fn visit_begin_motion(archive: &mut Archive<'_>, began: &mut Option<BeginMotion>) {
+    let mut known = began.is_some();
+    archive.bool(&mut known);
+    if !known {
+        *began = None;
+        return;
+    }
+    for motion in &mut began.get_or_insert_default().0 {
+        archive.vec3(&mut motion.velocity);
+        archive.vec3(&mut motion.spin);
+    }
+}
+
 fn visit_jump(archive: &mut Archive<'_>, jump: &mut Jump) {
     archive.f64(&mut jump.energy);
     archive.f64(&mut jump.time);
@@ -313,6 +327,7 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     ] {
         archive.f64(value);
     }
+    visit_begin_motion(archive, &mut memory.began);
     archive.f64(&mut memory.unfelt);
     archive.bool(&mut memory.watched);
     memory.triangles.iter_mut().for_each(|triangle| archive.u32(triangle));

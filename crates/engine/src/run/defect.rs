@@ -11,6 +11,14 @@ impl Simulation<'_> {
         for slot in 0..self.evaluator.contacts.active.len() {
             let contact = self.evaluator.contacts.active[slot];
             self.evaluator.contacts.memory[contact].stored = self.evaluator.forces[slot].potential;
+        }
+        self.note_elements();
+    }
+
+    /// Takes down what the elements of areal contacts hold, which is not saved.
+    pub(super) fn note_elements(&mut self) {
+        for slot in 0..self.evaluator.contacts.active.len() {
+            let contact = self.evaluator.contacts.active[slot];
             self.evaluator.note_jump(self.evaluator.table.contacts[contact].pair, 0.0);
         }
     }

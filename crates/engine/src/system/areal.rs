@@ -218,7 +218,7 @@ impl System {
             stiffness,
             exponent: Exponent::Linear,
             damping: Damping::Factor { chi: 0.0 },
-            v_small: 0.0,
+            v_small: if law.law.keeps_approach() { law.law.v_small } else { 0.0 },
         };
         let nominal_mass = self.nominal_mass(data.bodies);
         Ok(MadePair { data, info, laws: vec![normal], nominal_mass, feature_name: None, notes })

@@ -279,6 +279,7 @@ impl System {
             materials,
             material_pair: partners.material_pair(materials),
             base,
+            layer_on: partners.lines[request.line].layer_on,
             v_reg_default: partners.v_reg_default,
             estimate: &|stiffness| self.estimate_depth(request, stiffness),
         };

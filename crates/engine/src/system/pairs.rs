@@ -123,6 +123,11 @@ impl ArealPair {
     pub(crate) fn starts_smoothly(&self) -> bool {
         self.passes.iter().all(|pass| pass.law.starts_smoothly())
     }
+
+    /// Does its law measure against how it began?
+    pub(crate) fn keeps_approach(&self) -> bool {
+        self.passes.iter().any(|pass| pass.law.keeps_approach())
+    }
 }
 
 /// One way to see an areal contact: elements of the base, traced onto the target.

@@ -6,7 +6,7 @@ use carom_engine::law::{
 };
 use carom_engine::model::{
     ArealDetection, Attachment, AxisElements, BaseSide, Body, BodyShape, ContactLine, ContactPair, Detection,
-    Joint, JointKind, Method, OutputSettings, ShapeRef, SolverSettings,
+    Joint, JointKind, LayerSide, Method, OutputSettings, ShapeRef, SolverSettings,
 };
 use carom_geometry::Shape;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
@@ -102,12 +102,14 @@ pub(crate) fn areal_law(c: f64, damping: f64, u_max: Option<f64>) -> Law {
         young_modulus: Some(YOUNG),
         poisson_ratio: Some(POISSON),
         areal: Some(ArealBlock {
-            layers: Layers::OnBase(layer_modulus(YOUNG, POISSON) / c),
+            layers: Layers::One(layer_modulus(YOUNG, POISSON) / c),
             young_modulus: None,
             poisson_ratio: None,
             u_max,
             may_exceed: false,
-            damping,
+            damping: [damping; 2],
+            restitution: None,
+            v_small: 0.01,
             form: ArealForm::Ramped(None),
         }),
         ..bare_law()
@@ -122,6 +124,7 @@ pub(crate) fn line(method: Method) -> ContactLine {
         law: 0,
         detection: Detection::MinimumTranslation,
         base: BaseSide::Finer,
+        layer_on: LayerSide::Base,
         areal_detection: ArealDetection::Penetration,
         accuracy: Some(0.05),
     }

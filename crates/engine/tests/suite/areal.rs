@@ -32,12 +32,14 @@ fn foam(damping: f64, mu: f64) -> Law {
         v_reg: Some(1e-3),
         point: None,
         areal: Some(ArealBlock {
-            layers: Layers::OnBase(LAYER),
+            layers: Layers::One(LAYER),
             young_modulus: None,
             poisson_ratio: None,
             u_max: Some(0.03),
             may_exceed: false,
-            damping,
+            damping: [damping; 2],
+            restitution: None,
+            v_small: 0.01,
             form: ArealForm::Ramped(Some(1e-3)),
         }),
         ..scene::law(NormalKind::None, 1.0)
@@ -527,7 +529,7 @@ fn jumps_without_events_are_told() {
     let codes = |m: &Model| m.validate().iter().map(|p| p.code).collect::<Vec<_>>();
     model.solver.method = IntegratorKind::Ode113;
     let block = model.laws[0].areal.as_mut().unwrap();
-    (block.damping, block.form) = (1e4, ArealForm::NoTension);
+    (block.damping, block.form) = ([1e4; 2], ArealForm::NoTension);
     assert_eq!(codes(&model), ["W0502"]);
     model.laws[0].areal.as_mut().unwrap().form = ArealForm::Ramped(None);
     assert!(codes(&model).is_empty());

@@ -25,12 +25,14 @@ pub(crate) fn law(u_max: Option<f64>) -> Law {
         poisson_ratio: Some(0.3),
         point: None,
         areal: Some(ArealBlock {
-            layers: Layers::OnBase(0.01),
+            layers: Layers::One(0.01),
             young_modulus: None,
             poisson_ratio: None,
             u_max,
             may_exceed: false,
-            damping: 0.0,
+            damping: [0.0; 2],
+            restitution: None,
+            v_small: 0.01,
             form: ArealForm::Ramped(None),
         }),
         ..scene::law(NormalKind::None, 1.0)

@@ -33,12 +33,14 @@ fn rubber(u_max: f64, damping: f64) -> Law {
         mu: Some(0.0),
         point: None,
         areal: Some(ArealBlock {
-            layers: Layers::OnBase(LAYER),
+            layers: Layers::One(LAYER),
             young_modulus: None,
             poisson_ratio: None,
             u_max: Some(u_max),
             may_exceed: false,
-            damping,
+            damping: [damping; 2],
+            restitution: None,
+            v_small: 0.01,
             form: ArealForm::Ramped(Some(0.1 * u_max)),
         }),
         ..scene::law(NormalKind::None, 1.0)

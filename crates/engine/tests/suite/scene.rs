@@ -2,8 +2,8 @@
 
 use carom_engine::law::{FrictionKind, Law, NormalKind, PointLaw, Rolling};
 use carom_engine::model::{
-    ArealDetection, BaseSide, Body, BodyShape, ContactLine, ContactPair, Detection, Method, OutputSettings,
-    ShapeRef, SolverSettings,
+    ArealDetection, BaseSide, Body, BodyShape, ContactLine, ContactPair, Detection, LayerSide, Method,
+    OutputSettings, ShapeRef, SolverSettings,
 };
 use carom_engine::record::{
     BodyState, ContactInfo, ContactSample, ElementSample, Energy, Episode, Event, EventKind, Frame, PairInfo,
@@ -105,6 +105,7 @@ pub(crate) fn contact_line(method: Method) -> ContactLine {
         law: 0,
         detection: Detection::MinimumTranslation,
         base: BaseSide::Finer,
+        layer_on: LayerSide::Base,
         areal_detection: ArealDetection::Penetration,
         accuracy: None,
     }

@@ -27,7 +27,11 @@ fn increment(state: usize) -> f64 {
 /// of the same kind.
 pub(crate) fn miss_above(model: &Model, floor: f64) -> f64 {
     let system = System::compile(model).expect("a sound model");
-    let mut rates = Rates::in_contact(&system);
+    miss_of(&mut Rates::in_contact(&system), floor)
+}
+
+/// The same of a right-hand side whose contacts have begun.
+pub(crate) fn miss_of(rates: &mut Rates<'_>, floor: f64) -> f64 {
     let y = rates.initial().to_vec();
     let n = y.len();
     let mut matrix = vec![f64::NAN; n * n];

@@ -43,14 +43,17 @@ more, Young's modulus and regularisation speeds above 0, Poisson's ratio above -
     },
     Code {
         code: "E0407",
-        title: "friction parameters that do not fit",
+        title: "parameters of a law that do not fit",
         text: r#"A parameter belongs to another friction law than the one chosen, a law lacks one it needs, or two
 contradict each other: mu_s below mu, v0 not below v1.
 
     coulomb       mu, v_reg; with Stribeck effect mu_s and v_stribeck; smooth_step
     ambrosio      mu, v0, v1
     threlfall     mu, v_reg
-    bengisu-akay  mu, mu_s, v_reg, decay"#,
+    bengisu-akay  mu, mu_s, v_reg, decay
+
+Of [pcm]: `ramp` goes with damping_form = "ramped", `v_small` with `restitution`; a layer is stated once, as one thickness
+`layer`, on the body that `layer_on` of the contact line names, or as `layer_a` and `layer_b`."#,
     },
     Code {
         code: "E0408",

@@ -118,7 +118,7 @@ impl Walk<'_> {
                     }
                 }
             },
-            Kind::WordOrTable(_, section) => {
+            Kind::WordOrTable(_, section) | Kind::QuantityOrTable(_, section) => {
                 if let Some(table) = entry.node.as_table() {
                     self.section(table, section, path);
                 }

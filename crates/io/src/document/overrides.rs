@@ -126,7 +126,10 @@ fn set_in_section(
         return Ok(());
     }
     match row.kind {
-        Kind::Table(inner) | Kind::PerCoordinate(inner) | Kind::WordOrTable(_, inner) => {
+        Kind::Table(inner)
+        | Kind::PerCoordinate(inner)
+        | Kind::WordOrTable(_, inner)
+        | Kind::QuantityOrTable(_, inner) => {
             set_in_section(child(table, name, key), inner, rest, value, key, whole)
         }
         Kind::Rotation => set_in_section(child(table, name, key), "rot", rest, value, key, whole),

@@ -69,6 +69,7 @@ pub(crate) fn read_contacts(
             law: line.law,
             detection: line.options.detection,
             base: line.options.base,
+            layer_on: line.options.layer_on,
             areal_detection: line.options.areal_detection,
             accuracy: line.options.accuracy,
         });

@@ -1,4 +1,4 @@
-use carom_engine::model::{ArealDetection, BaseSide, Detection};
+use carom_engine::model::{ArealDetection, BaseSide, Detection, LayerSide};
 use carom_geometry::convex::MprOptions;
 
 use super::Section;
@@ -13,6 +13,7 @@ const ACCURACY: f64 = 0.05;
 pub(super) struct LineOptions {
     pub(super) detection: Detection,
     pub(super) base: BaseSide,
+    pub(super) layer_on: LayerSide,
     pub(super) areal_detection: ArealDetection,
     pub(super) accuracy: Option<f64>,
 }
@@ -27,12 +28,18 @@ impl LineOptions {
             Some("both") => BaseSide::Both,
             _ => BaseSide::Finer,
         };
+        let layer_on = match word("layer_on") {
+            Some("a") => LayerSide::A,
+            Some("b") => LayerSide::B,
+            Some("both") => LayerSide::Both,
+            _ => LayerSide::Base,
+        };
         let areal_detection = match detect {
             Some("intersection") => ArealDetection::Intersection,
             _ => ArealDetection::Penetration,
         };
         let accuracy = read_accuracy(section);
-        Self { detection: read_detection(section, detect), base, areal_detection, accuracy }
+        Self { detection: read_detection(section, detect), base, layer_on, areal_detection, accuracy }
     }
 }
 

@@ -164,8 +164,11 @@ fn read_pcm(pcm: &Section<'_, '_>) -> ArealBlock {
             problem.help("0.45 is usual for rubber; a layer that keeps its volume has no finite stiffness"),
         );
     }
-    let damping = pcm.quantity("damping");
-    not_negative(pcm, "damping", damping);
+    let damping = read_damping(pcm);
+    if pcm.has("v_small") && !pcm.has("restitution") {
+        let problem = pcm.problem("E0407", "v_small", "`v_small` belongs to `restitution`".to_owned());
+        pcm.report("v_small", problem.help("remove `v_small`, or add a restitution"));
+    }
     let ramp = positive("ramp");
     let form = match pcm.has("damping_form").then(|| pcm.word("damping_form")).flatten() {
         Some("plain") => ArealForm::Plain,
@@ -182,9 +185,27 @@ fn read_pcm(pcm: &Section<'_, '_>) -> ArealBlock {
         poisson_ratio,
         u_max: positive("u_max"),
         may_exceed: pcm.has("beyond_u_max") && pcm.word("beyond_u_max") == Some("warn"),
-        damping: damping.unwrap_or(0.0),
+        damping,
         form,
+        restitution: pcm.quantity("restitution"),
+        v_small: pcm.quantity("v_small").unwrap_or(0.01),
     }
+}
+
+/// In compression and in expansion.
+fn read_damping(pcm: &Section<'_, '_>) -> [f64; 2] {
+    let Some(node) = pcm.node("damping") else { return [0.0; 2] };
+    if node.as_table().is_none() {
+        let damping = pcm.quantity("damping");
+        not_negative(pcm, "damping", damping);
+        return [damping.unwrap_or(0.0); 2];
+    }
+    let Some(each) = pcm.table("damping") else { return [0.0; 2] };
+    ["compression", "expansion"].map(|key| {
+        let damping = each.required_quantity(key);
+        not_negative(&each, key, damping);
+        damping.unwrap_or(0.0)
+    })
 }
 
 fn read_layers(pcm: &Section<'_, '_>) -> Layers {
@@ -199,12 +220,15 @@ fn read_layers(pcm: &Section<'_, '_>) -> Layers {
             let message = format!("{} must be positive, got {value}", pcm.path_of("layer"));
             pcm.report("layer", pcm.problem("E0406", "layer", message));
         }
-        return Layers::OnBase(layer.unwrap_or(1.0));
+        return Layers::One(layer.unwrap_or(1.0));
     }
     if pcm.has("layer") {
         let message = format!("{} has `layer` and layers of A and B", pcm.path);
         let problem = pcm.problem("E0407", "layer", message);
-        pcm.report("layer", problem.help("remove `layer`, which stands for one layer on the base"));
+        pcm.report(
+            "layer",
+            problem.help("remove `layer`, which is one thickness where the contact line says"),
+        );
     }
     Layers::Each(each.map(|b| b.unwrap_or(0.0)))
 }
@@ -226,7 +250,7 @@ fn not_negative(section: &Section<'_, '_>, key: &str, value: Option<f64>) {
             key,
             format!("{} must not be negative, got {value}", section.path_of(key)),
         );
-        section.report(key, problem);
+        section.report(key, problem.expected("0 or more"));
     }
 }
 

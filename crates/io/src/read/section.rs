@@ -46,7 +46,7 @@ impl<'c, 'a> Section<'c, 'a> {
 
     fn dimension(&self, key: &str) -> Dimension {
         match self.kind(key) {
-            Kind::Quantity(d) | Kind::Vector(d) => d,
+            Kind::Quantity(d) | Kind::Vector(d) | Kind::QuantityOrTable(d, _) => d,
             kind => {
                 debug_assert!(false, "{}.{key} is {kind:?}", self.section);
                 Dimension::NONE
@@ -295,7 +295,9 @@ impl<'c, 'a> Section<'c, 'a> {
         let section = match self.kind(key) {
             Kind::Table(section) => section,
             Kind::Rotation => "rot",
-            Kind::WordOrTable(_, section) | Kind::PerCoordinate(section) => section,
+            Kind::WordOrTable(_, section)
+            | Kind::QuantityOrTable(_, section)
+            | Kind::PerCoordinate(section) => section,
             _ => {
                 debug_assert!(false, "{}.{key} is no table", self.section);
                 return None;

@@ -6,7 +6,7 @@ use carom_engine::Model;
 use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers};
 use carom_engine::model::{
     ArealDetection, BaseSide, Body, BodyShape, Condition, ContactLine, Coordinates, Detection, Expectation,
-    Formulation, Method, Moment, StepControl,
+    Formulation, LayerSide, Method, Moment, StepControl,
 };
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
@@ -181,10 +181,10 @@ fn law(law: &Law) -> Value {
 fn areal(block: &ArealBlock) -> Value {
     let mut table = json!({
         "E": number(block.young_modulus), "nu": number(block.poisson_ratio), "u_max": number(block.u_max),
-        "beyond_u_max": if block.may_exceed { "warn" } else { "error" }, "damping": x(block.damping),
+        "beyond_u_max": if block.may_exceed { "warn" } else { "error" }, "damping": damping(block.damping),
     });
     match block.layers {
-        Layers::OnBase(b) => table["layer"] = x(b),
+        Layers::One(b) => table["layer"] = x(b),
         Layers::Each([a, b]) => {
             table["layer_a"] = x(a);
             table["layer_b"] = x(b);
@@ -194,11 +194,22 @@ fn areal(block: &ArealBlock) -> Value {
     if let ArealForm::Ramped(depth) = block.form {
         table["ramp"] = number(depth);
     }
+    if let Some(restitution) = block.restitution {
+        table["restitution"] = x(restitution);
+        table["v_small"] = x(block.v_small);
+    }
     table
 }
 
+fn damping([compression, expansion]: [f64; 2]) -> Value {
+    if compression == expansion {
+        return x(compression);
+    }
+    json!({ "compression": x(compression), "expansion": x(expansion) })
+}
+
 /// Options of an areal contact, as keys of the model file.
-pub(super) fn areal_options(line: &ContactLine) -> [(&'static str, Value); 3] {
+pub(super) fn areal_options(line: &ContactLine) -> [(&'static str, Value); 4] {
     let base = match line.base {
         BaseSide::A => "a",
         BaseSide::B => "b",
@@ -209,8 +220,14 @@ pub(super) fn areal_options(line: &ContactLine) -> [(&'static str, Value); 3] {
         ArealDetection::Penetration => "penetration",
         ArealDetection::Intersection => "intersection",
     };
+    let layer_on = match line.layer_on {
+        LayerSide::Base => "base",
+        LayerSide::A => "a",
+        LayerSide::B => "b",
+        LayerSide::Both => "both",
+    };
     let accuracy = line.accuracy.map_or_else(|| json!("off"), |share| json!(share));
-    [("base", json!(base)), ("detect", json!(detect)), ("accuracy", accuracy)]
+    [("base", json!(base)), ("layer_on", json!(layer_on)), ("detect", json!(detect)), ("accuracy", accuracy)]
 }
 
 /// A line as the pairs it owns.

@@ -201,8 +201,8 @@ fn law(law: &Law) -> Value {
 }
 
 fn areal(block: &ArealBlock) -> Value {
-    let (layers, on_base) = match block.layers {
-        Layers::OnBase(b) => ([b, 0.0], true),
+    let (layers, is_one) = match block.layers {
+        Layers::One(b) => ([b, 0.0], true),
         Layers::Each(both) => (both, false),
     };
     let ramp = match block.form {
@@ -210,10 +210,10 @@ fn areal(block: &ArealBlock) -> Value {
         _ => None,
     };
     json!({
-        "layers_m": layers.map(x), "on_base": on_base, "young_modulus_pa": number(block.young_modulus),
+        "layers_m": layers.map(x), "is_one": is_one, "young_modulus_pa": number(block.young_modulus),
         "poisson_ratio": number(block.poisson_ratio), "u_max_m": number(block.u_max),
-        "may_exceed": block.may_exceed, "damping_n_s_m3": x(block.damping), "damping_form": block.form.name(),
-        "ramp_m": number(ramp),
+        "may_exceed": block.may_exceed, "damping_n_s_m3": block.damping.map(x), "damping_form": block.form.name(),
+        "ramp_m": number(ramp), "restitution": number(block.restitution), "v_small_m_s": x(block.v_small),
     })
 }
 

@@ -62,6 +62,7 @@ fn row_schema(row: &Row) -> Value {
             json!({ "anyOf": [reference(section), { "type": "array", "items": reference(section) }] })
         }
         Kind::WordOrTable(words, section) => json!({ "anyOf": [{ "enum": words }, reference(section)] }),
+        Kind::QuantityOrTable(_, section) => json!({ "anyOf": [quantity, reference(section)] }),
         Kind::Function(_) => json!({ "anyOf": [quantity, reference("function")] }),
         Kind::Functions(_) => {
             let function = json!({ "anyOf": [quantity, reference("function")] });

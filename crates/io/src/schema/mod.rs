@@ -54,6 +54,8 @@ pub enum Kind {
     PerCoordinate(&'static str),
     /// One of these words, or a table with the keys of this section.
     WordOrTable(&'static [&'static str], &'static str),
+    /// A quantity of this dimension, or a table with the keys of this section.
+    QuantityOrTable(Dimension, &'static str),
     /// A function of time: a quantity, an expression with `t`, or a table of the section `function`.
     Function(&'static str),
     /// One function of time or several.
@@ -115,6 +117,7 @@ impl Row {
                 let words: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();
                 format!("{} | table [{section}]", words.join(" | "))
             }
+            Kind::QuantityOrTable(d, section) => format!("quantity in {d} | table [{section}]"),
             Kind::Function(what) => format!("{what}, as a function of time"),
             Kind::Functions(what) | Kind::OneOrMore(what) | Kind::List(what) => what.to_owned(),
             Kind::Free => "anything".to_owned(),
@@ -191,7 +194,8 @@ mod tests {
             | Kind::Named(s)
             | Kind::Tables(s)
             | Kind::PerCoordinate(s)
-            | Kind::WordOrTable(_, s) = r.kind
+            | Kind::WordOrTable(_, s)
+            | Kind::QuantityOrTable(_, s) = r.kind
             {
                 assert!(section(s).next().is_some(), "{}.{} names section {s}", r.section, r.key);
             }

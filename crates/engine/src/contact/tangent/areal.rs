@@ -6,7 +6,8 @@ use carom_math::{Mat3, Twist, Vec3, Wrench};
 
 use super::{ContactTangent, unit_twist};
 use crate::contact::Evaluator;
-use crate::contact::areal::{PassWorkspace, RelativeMotion, active, in_pass, motion_in_base};
+use crate::contact::areal::{PassWorkspace, active, in_pass};
+use crate::contact::areal_begin::PassMotion;
 use crate::contact::placed::Placed;
 use crate::law::Friction;
 use crate::system::{ArealPass, PairSource};
@@ -14,14 +15,18 @@ use crate::system::{ArealPass, PairSource};
 impl Evaluator<'_> {
     /// Tangent of the pair of an active contact, if it is an areal one.
     pub(super) fn areal_tangent(&self, slot: usize) -> Option<ContactTangent> {
-        let index = self.table.contacts[self.contacts.active[slot]].pair;
+        let contact = self.contacts.active[slot];
+        let index = self.table.contacts[contact].pair;
         let pair = &self.table.pairs[index];
         let PairSource::Areal(areal) = &pair.source else { return None };
         let workspace = self.areal[index].as_ref()?;
         let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
         let mut sum = ContactTangent::at(self.forces[slot].point.position);
-        for (pass, workspace) in areal.passes.iter().zip(&workspace.passes) {
-            let tangent = pass_tangent(pass, &pair.friction, &in_pass(pass, &placed), workspace, sum.at);
+        let began = self.contacts.memory[contact].began.as_ref();
+        for (number, (pass, workspace)) in areal.passes.iter().zip(&workspace.passes).enumerate() {
+            let placed = in_pass(pass, &placed);
+            let motion = PassMotion::new(&placed, began, number);
+            let tangent = pass_tangent(pass, &pair.friction, &placed, &motion, workspace, sum.at);
             sum.add(&tangent.scaled(1.0 / areal.passes.len() as f64));
         }
         Some(sum)
@@ -33,24 +38,24 @@ fn pass_tangent(
     pass: &ArealPass,
     friction: &Friction,
     placed: &Placed<'_>,
+    motion: &PassMotion<'_>,
     workspace: &PassWorkspace,
     at: Vec3,
 ) -> ContactTangent {
     let [x_wb, x_wt] = placed.poses;
-    let motion = motion_in_base(placed);
     let r_bt = x_wb.rotation.tr_mul(&x_wt.rotation);
     let centre = x_wb.inverse_transform_point(&at);
     let mut target = ContactTangent::at(centre);
     for hit in active(&workspace.hits) {
         let element = workspace.detector.element(pass, hit.element);
-        add_element(pass, &element, friction, &motion, &r_bt, hit, &mut target);
+        add_element(pass, &element, friction, motion, &r_bt, hit, &mut target);
     }
     let target = target.turned(&x_wb.rotation, at);
     if pass.base_is_a {
         return target;
     }
     let r = &x_wb.rotation;
-    target.of_base(&Twist::new(r * motion.spin, r * (motion.velocity + motion.spin.cross(&centre))))
+    target.of_base(&Twist::new(r * motion.now.spin, r * motion.now.at(&centre)))
 }
 
 /// What an element adds to the wrench on the target, in base axes.
@@ -58,7 +63,7 @@ fn add_element(
     pass: &ArealPass,
     element: &BaseElement,
     friction: &Friction,
-    motion: &RelativeMotion,
+    motion: &PassMotion<'_>,
     r_bt: &Mat3,
     hit: &ElementHit,
     sum: &mut ContactTangent,
@@ -67,11 +72,14 @@ fn add_element(
     let share = pass.law.base_share;
     let meets = element.barycentre + d * hit.depth - sum.at;
     let arm = element.barycentre + d * (share * hit.depth) - sum.at;
-    let velocity = motion.velocity + motion.spin.cross(&(arm + sum.at));
+    let velocity = motion.now.at(&(arm + sum.at));
     let approach = d.dot(&velocity);
     let slip = velocity - d * approach;
-    let load = element.area * pass.law.pressure(hit.depth, approach).total;
-    let [by_depth, by_speed] = pass.law.slopes(hit.depth, approach).map(|slope| slope * element.area);
+    // Constant for an element, whatever moves: it belongs to its place on the base.
+    let began = motion.approach_at_begin(element);
+    let load = element.area * pass.law.pressure(hit.depth, approach, began).total;
+    let slopes = pass.law.slopes(hit.depth, approach, began);
+    let [by_depth, by_speed] = slopes.map(|slope| slope * element.area);
     let pressing = load.max(0.0);
     let pulls = if load > 0.0 { 1.0 } else { 0.0 };
     let speed = slip.norm();
@@ -81,7 +89,7 @@ fn add_element(
     sum.wrench += Wrench::new(arm.cross(&force), force);
 
     // Along the line: the load grows, the point moves into the base, and meets another slip there.
-    let slip_grows = motion.spin.cross(&d) * share;
+    let slip_grows = motion.now.spin.cross(&d) * share;
     let by_u = d * -by_depth
         - slip * (pulls * by_depth * ratio)
         - (slip_grows * ratio + slip * (bend * slip.dot(&slip_grows))) * pressing;
