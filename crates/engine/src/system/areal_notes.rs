@@ -95,8 +95,8 @@ mod tests {
         assert!(said("the target \"cube\" has 12 edges") && said("or swap base"), "{notes:?}");
         assert!(said("the base \"plate\" are large") && said("more than 100 %"), "{notes:?}");
         assert!(said("\"plate\" has 1 triangles twice, the first is triangle 2"), "{notes:?}");
-        let diagnosis = || (cube.diagnose().ok(), "cube");
-        let of_cubes = notes_on_meshes("p", diagnosis(), diagnosis(), elements(0.03, Some(0.05)));
+        let diagnosis = |name| (cube.diagnose().ok(), name);
+        let of_cubes = notes_on_meshes("p", diagnosis("one"), diagnosis("other"), elements(0.03, Some(0.05)));
         assert!(matches!(&of_cubes[..], [one] if one.message.ends_with("chamfer them")), "{of_cubes:?}");
         let fine = rectangle(1.0, 1.0, Resolution::Divisions(200)).unwrap();
         let fine = || (fine.diagnose().ok(), "fine");
