@@ -56,7 +56,9 @@ impl Dynamics<'_> {
             }
             let stiff = &basis * (&mass * (&spectrum.modes * &parts));
             let (left, _) = self.largest(&stiff);
-            if !(residual <= error * scale) && step > STEPS / 2 {
+            // A residual that is no number is none.
+            let is_balanced = residual <= error * scale;
+            if !is_balanced && step > STEPS / 2 {
                 return Ok(None);
             }
             if left <= limits.tolerance * scale || (last_step <= NO_STEP && left <= ROUNDED * scale) {

@@ -29,7 +29,7 @@ pub(super) fn notes_on_meshes(
     // Swapped, a base with sharp edges would be told the same.
     let is_sharp = base.is_some_and(|found| found.sharp.first.is_some());
     let cure = if is_sharp { "chamfer them" } else { "chamfer them, or swap base and target" };
-    for (found, name) in [(base, base_name), (target, target_name)] {
+    for (found, name, is_target) in [(base, base_name, false), (target, target_name, true)] {
         let Some(found) = found else { continue };
         let mut note = |what: &str, findings: &Findings<usize>, remedy: &str| {
             if let Some(first) = findings.first {
@@ -52,7 +52,7 @@ pub(super) fn notes_on_meshes(
             &found.inward,
             "right for a cavity, else turn them in the mesh",
         );
-        if let (true, Some(edge)) = (name == target_name, found.sharp.first) {
+        if let (true, Some(edge)) = (is_target, found.sharp.first) {
             let message = format!(
                 "pair \"{pair}\": the target \"{name}\" has {} edges of 90 degrees or more, the first between triangles {} and {}; penetrations jump where the base passes them: {cure}",
                 found.sharp.count, edge.triangles[0], edge.triangles[1]
