@@ -42,7 +42,7 @@ impl Simulation<'_> {
         for _ in 0..STEPS {
             let power = libm::pow(r, exponent - 1.0);
             let slope = exponent * stored * power - scaled;
-            if !(slope > 0.0) {
+            if slope.is_nan() || slope <= 0.0 {
                 break;
             }
             r -= (stored * power * r - energy - scaled * (r - 1.0)) / slope;

@@ -108,7 +108,8 @@ pub(super) fn find_depth(
         let [a, b] = sides.each_ref().map(|side| 1.0 / (stiffness * side.energy(depth)));
         1.0 / (a + b) - energy - force * depth
     };
-    if !(missing(most) > 0.0) {
+    let left = missing(most);
+    if left.is_nan() || left <= 0.0 {
         return None;
     }
     // What is stored grows faster than in proportion to the depth: there is one root.
