@@ -56,13 +56,12 @@ impl Dynamics<'_> {
             }
             let stiff = &basis * (&mass * (&spectrum.modes * &parts));
             let (left, _) = self.largest(&stiff);
-            // A residual that is no number is none.
-            let is_balanced = residual <= error * scale;
-            if !is_balanced && step > STEPS / 2 {
+            let is_far = residual.is_nan() || residual > error * scale;
+            if is_far && step > STEPS / 2 {
                 return Ok(None);
             }
             if left <= limits.tolerance * scale || (last_step <= NO_STEP && left <= ROUNDED * scale) {
-                return Ok((residual <= error * scale).then(|| Equilibrium {
+                return Ok((!is_far).then(|| Equilibrium {
                     state: self.state().to_vec(),
                     iterations: before + step,
                     residual,
