@@ -141,7 +141,7 @@ fn spheres_deliver_the_restitution_with_either_base() {
 /// share of its own beginning.
 #[test]
 fn an_annular_seat_delivers_the_restitution() {
-    let (ring, tube, radius) = (0.1, 0.03, 0.12);
+    let (ring, tube, radius) = (0.1_f64, 0.03, 0.12);
     // Centre of the sphere over that of the ring where they touch.
     let height = ((radius + tube) * (radius + tube) - ring * ring).sqrt();
     for base in [BaseSide::A, BaseSide::B] {
