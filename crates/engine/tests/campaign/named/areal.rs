@@ -51,7 +51,8 @@ fn a_steel_ball_does_not_fall_through_a_steel_plate() {
 /// The largest penetration that the engine expects is enough for what falls.
 #[test]
 fn a_largest_penetration_that_is_left_out_is_enough_for_the_fall() {
-    assert_right([0.01, 0.1, 0.2].map(|height| steel_drop(720, height, None)));
+    // Corners of 720 facets would sink in by more than a tenth of it before an element feels them (E0616).
+    assert_right([0.01, 0.1, 0.2].map(|height| steel_drop(20_000, height, None)));
 }
 
 #[test]
