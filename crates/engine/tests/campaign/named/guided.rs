@@ -19,7 +19,7 @@ fn a_rope_that_goes_taut_inside_a_step_holds() {
         for t_end in [1.0, 10.0, 100.0] {
             let (length, crest) = (1.0, 1.02);
             let low = 0.05;
-            let speed = (2.0 * 9.81 * (crest - low) as f64).sqrt();
+            let speed = (2.0_f64 * 9.81 * (crest - low)).sqrt();
             let mut bob = round("bob", 1.0, 0.1, None);
             bob.position = Vec3::new(0.0, 0.0, low);
             bob.velocity = Vec3::new(0.05, 0.0, speed);
