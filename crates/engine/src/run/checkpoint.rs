@@ -14,7 +14,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0007;
+const MAGIC: u64 = 0x4341_524f_4d00_0008;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,10 @@ impl fmt::Display for CheckpointError {
 impl std::error::Error for CheckpointError {}
 
 impl<'a> Simulation<'a> {
+    /// Length of a checkpoint's end that holds the wall time so far. All before it are the same bytes for two runs of
+    /// one model, and for a run that was resumed on the way.
+    pub const CLOCK_BYTES: usize = size_of::<f64>();
+
     /// Image of the run after its last accepted step.
     pub fn checkpoint(&mut self) -> Vec<u8> {
         let mut archive = Archive::Write(Vec::new());
@@ -146,7 +150,6 @@ impl<'a> Simulation<'a> {
         {
             archive.u64(count);
         }
-        archive.f64(&mut s.wall_s);
         self.visit_ledger(archive);
         for totals in &mut self.totals {
             visit_peaks(archive, &mut totals.peaks);
@@ -173,6 +176,8 @@ impl<'a> Simulation<'a> {
                 cache.visit_numbers(&mut |number| archive.f64(number));
             }
         }
+        // Last, as the one number that two runs do not share: `CLOCK_BYTES`.
+        archive.f64(&mut self.statistics.wall_s);
     }
 
     fn visit_ledger(&mut self, archive: &mut Archive<'_>) {

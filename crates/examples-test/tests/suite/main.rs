@@ -13,6 +13,7 @@ mod gripper;
 mod newtons_cradle;
 mod rattleback;
 mod residual;
+mod resumed;
 mod robot_arm;
 mod rover;
 mod sound;
