@@ -134,6 +134,11 @@ impl<'a> Evaluator<'a> {
         self.mechanism.update_forces(system, t, y, &self.bodies, &mut self.wrenches);
     }
 
+    /// Has the last evaluation made again before it is used: a run that goes on from a checkpoint does not have it.
+    pub(crate) fn forget_rates(&mut self) {
+        self.has_rates = false;
+    }
+
     /// What constraints and joints are computed from.
     pub(crate) fn scene(&self) -> Scene<'_> {
         Scene {

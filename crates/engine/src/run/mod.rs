@@ -197,6 +197,7 @@ impl<'a> Simulation<'a> {
         while self.stepper.time() < self.system.settings.t_end {
             self.advance(recorder)?;
             if self.statistics.steps.is_multiple_of(STEPS_PER_LOOK) {
+                self.evaluator.forget_rates();
                 self.read_clock(clock);
                 let now = self.progress();
                 if recorder.wants_checkpoint() {
