@@ -21,6 +21,8 @@ const STRETCH: f64 = 1.1;
 
 /// Times that a step is shortened to an event that turns out to lie before the last one.
 const SHORTENINGS: usize = 8;
+/// Events within so many roundings of the attempted step's end are at one time.
+const SAME_TIME: f64 = 4.0;
 /// A step whose contacts are not known to be apart is shortened to this share of itself at most.
 const LEAST_SHORTENING: f64 = 0.05;
 
@@ -342,6 +344,8 @@ impl Simulation<'_> {
 
     /// Shortens the step to what lies first in it. The path of the shorter step is another one, which is searched again.
     fn step_to_first(&mut self, mut ahead: Ahead) -> Result<Reached, RunError> {
+        // What a search of the attempted step tells apart, which near t = 0 the sum of times does not say.
+        let tick = SAME_TIME * f64::EPSILON * (self.stepper.time() + self.stepper.step());
         for _ in 0..SHORTENINGS {
             let upcoming = match ahead {
                 Ahead::Nothing => return Ok(Reached::Here(None)),
@@ -361,7 +365,7 @@ impl Simulation<'_> {
             let but = Some(upcoming.contact);
             ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, but);
             // What comes at the same time is found when the event is committed.
-            if ahead.after() >= step {
+            if ahead.after() >= step || step <= tick {
                 return Ok(Reached::Here(Some(upcoming)));
             }
         }

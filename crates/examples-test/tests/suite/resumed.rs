@@ -140,7 +140,7 @@ fn gripper_ali3p() {
 /// A crowd, whose pairs come up on the way.
 #[test]
 fn spheres_in_box() {
-    same_bits(&until("spheres-in-box", &[], 0.070), "spheres-in-box");
+    same_bits(&until("spheres-in-box", &[], 0.0718), "spheres-in-box");
 }
 
 /// Cables that go slack and snap taut, one of them reeled.
