@@ -1,8 +1,9 @@
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 use carom_math::Vec3;
 
 use super::loft::band;
+use super::rounded::LEAST_ARCS;
 use super::{Resolution, check_lengths, segments};
 use crate::TriangleMesh;
 use crate::shape::ShapeFault;
@@ -18,40 +19,60 @@ pub fn beam(
     half_thickness: f64,
     resolution: Resolution,
 ) -> Result<TriangleMesh, ShapeFault> {
+    rounded_beam([half_length, half_width, half_thickness], 0.0, resolution)
+}
+
+/// The sum of a beam and a ball of radius `rounding`: outlines across z grow along arcs from the flat ends to the sides.
+pub(super) fn rounded_beam(
+    [half_length, half_width, half_thickness]: [f64; 3],
+    rounding: f64,
+    resolution: Resolution,
+) -> Result<TriangleMesh, ShapeFault> {
     check_lengths(&[
         ("half_length", half_length),
         ("half_width", half_width),
         ("half_thickness", half_thickness),
     ])?;
     let cut = |n: u32| {
-        let spacing = PI * half_width / f64::from(n);
+        let spacing = PI * (half_width + rounding) / f64::from(n);
         let caps = segments(half_width, spacing);
-        (segments(2.0 * half_length, spacing), segments(2.0 * half_thickness, spacing), caps)
+        let arcs = if rounding > 0.0 { segments(FRAC_PI_2 * rounding, spacing).max(LEAST_ARCS) } else { 0 };
+        [segments(2.0 * half_length, spacing), segments(2.0 * half_thickness, spacing), caps, arcs]
     };
     let n = resolution.divisions(2, |n| {
-        let (straight, height, caps) = cut(n);
-        4 * (n + straight) as usize * (height - 1 + 2 * caps) as usize + 4 * straight as usize
+        let [straight, height, caps, arcs] = cut(n);
+        4 * (n + straight) as usize * (height - 1 + 2 * (caps + arcs)) as usize + 4 * straight as usize
     })?;
-    let (straight, height, caps) = cut(n);
+    let [straight, height, caps, arcs] = cut(n);
     let mut mesh = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
-    let ring = |mesh: &mut TriangleMesh, scale: f64, z: f64| {
+    let ring = |mesh: &mut TriangleMesh, width: f64, z: f64| {
         let first = mesh.vertices.len() as u32;
-        let outline = outline(half_length, scale * half_width, n, straight);
+        let outline = outline(half_length, width, n, straight);
         mesh.vertices.extend(outline.into_iter().map(|[x, y]| Vec3::new(x, y, z)));
         first
     };
     let share = |k: u32, n: u32| f64::from(k) / f64::from(n);
     let points = 2 * (n + straight);
     let mut rings = Vec::new();
-    rings.extend((1..caps).map(|k| ring(&mut mesh, share(k, caps), -half_thickness)));
-    rings.extend((0..=height).map(|k| ring(&mut mesh, 1.0, half_thickness * (2.0 * share(k, height) - 1.0))));
-    rings.extend((1..caps).rev().map(|k| ring(&mut mesh, share(k, caps), half_thickness)));
+    let end = half_thickness + rounding;
+    let in_end = |k: u32| share(k, caps) * half_width;
+    // Width and height on the arc that is k of its pieces away from the end.
+    let on_arc = |k: u32| {
+        let angle = FRAC_PI_2 * share(k, arcs);
+        [half_width + rounding * libm::sin(angle), half_thickness + rounding * libm::cos(angle)]
+    };
+    rings.extend((1..caps).map(|k| ring(&mut mesh, in_end(k), -end)));
+    rings.extend((0..arcs).map(on_arc).map(|[width, z]| ring(&mut mesh, width, -z)));
+    rings
+        .extend((0..=height).map(|k| {
+            ring(&mut mesh, half_width + rounding, half_thickness * (2.0 * share(k, height) - 1.0))
+        }));
+    rings.extend((0..arcs).rev().map(on_arc).map(|[width, z]| ring(&mut mesh, width, z)));
+    rings.extend((1..caps).rev().map(|k| ring(&mut mesh, in_end(k), end)));
     for pair in rings.windows(2) {
         band(&mut mesh.triangles, pair[0], pair[1], points);
     }
-    for (z, inmost, upward) in
-        [(-half_thickness, rings[0], false), (half_thickness, rings[rings.len() - 1], true)]
-    {
+    for (z, inmost, upward) in [(-end, rings[0], false), (end, rings[rings.len() - 1], true)] {
         let line = mesh.vertices.len() as u32;
         let x = |k: u32| half_length * (1.0 - 2.0 * share(k, straight));
         mesh.vertices.extend((0..=straight).map(|k| Vec3::new(x(k), 0.0, z)));

@@ -21,6 +21,7 @@ mod loft;
 mod peanut;
 mod rectangle;
 mod resolution;
+mod rounded;
 mod sphere;
 mod subdivide;
 mod superellipsoid;

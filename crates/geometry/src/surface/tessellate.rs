@@ -1,11 +1,10 @@
 use super::{Resolution, block, capsule, convex, cylinder, sphere};
-use crate::convex::{ConvexShape, Core};
 use crate::shape::{Cylinder, CylinderSide, ShapeFault};
 use crate::{Shape, TriangleMesh};
 
 /// Triangle surface of a shape with about `facets` triangles, in the shape's frame; cavities are seen from within. `None`
-/// for shapes that have none: half-spaces, cavities without ends, rounded cores with edges, and meshes,
-/// which are triangles already.
+/// for shapes that have none: half-spaces, cavities without ends, and meshes, which are
+/// triangles already.
 pub fn tessellate(shape: &Shape, facets: usize) -> Option<Result<TriangleMesh, ShapeFault>> {
     let resolution = Resolution::Facets(facets);
     match *shape {
@@ -20,15 +19,9 @@ pub fn tessellate(shape: &Shape, facets: usize) -> Option<Result<TriangleMesh, S
             Some(seen_from(hollow, cylinder(radius, half_length, resolution)))
         }
         Shape::Capsule { radius, half_length } => Some(capsule(radius, half_length, resolution)),
-        Shape::Convex(ref solid) if has_edges(solid) => None,
         Shape::Convex(ref solid) => Some(convex(solid, resolution)),
         Shape::HalfSpace | Shape::Mesh(_) => None,
     }
-}
-
-/// Is it a rounded core other than a point or a segment?
-fn has_edges(solid: &ConvexShape) -> bool {
-    solid.radius > 0.0 && !matches!(solid.core, Core::Point | Core::Segment { .. })
 }
 
 /// A cavity's triangles face its inside.
@@ -47,7 +40,7 @@ mod tests {
     use carom_math::Vec3;
 
     use super::*;
-    use crate::convex::ConvexHull;
+    use crate::convex::{ConvexHull, ConvexShape, Core};
 
     fn volume(mesh: &TriangleMesh) -> f64 {
         mesh.corners().map(|[a, b, c]| a.dot(&b.cross(&c)) / 6.0).sum()
