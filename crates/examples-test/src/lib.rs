@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 31] = [
+pub const EXAMPLES: [&str; 32] = [
     "andrews",
     "bearing-axial",
     "bearing-planar",
@@ -39,6 +39,7 @@ pub const EXAMPLES: [&str; 31] = [
     "robot-arm",
     "rolling-ball",
     "rover",
+    "sharp-edges",
     "slider-crank",
     "spheres-in-box",
     "stairs",

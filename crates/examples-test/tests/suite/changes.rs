@@ -338,6 +338,10 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
         r#"solver.atol={ length = "1 cm", angle = "0.1 rad", velocity = "0.1 m/s", angular_velocity = "1 rad/s", energy = "1 J" }"#,
         &["energy.residual_relative final"],
     ),
+    ("sharp-edges", "contact.a.base=b", &["a.fn max", "a.fn min"]),
+    ("sharp-edges", r#"joint.rounded.a.at=["-5 cm", 0, "high/2 - 0.9*deep"]"#, &["b.fn max", "b.fn min"]),
+    ("sharp-edges", "contact.c.base=a", &["c.fn max", "c.fn min"]),
+    ("sharp-edges", "solver.rtol=1e-2", &["energy.residual_relative final"]),
     (
         "slider-crank",
         "params.torque=2.9 N*m",

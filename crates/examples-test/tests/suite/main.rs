@@ -125,6 +125,10 @@ macro_rules! for_every_example {
             $check("rover");
         }
         #[test]
+        fn sharp_edges() {
+            $check("sharp-edges");
+        }
+        #[test]
         fn slider_crank() {
             $check("slider-crank");
         }

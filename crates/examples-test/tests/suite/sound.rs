@@ -20,6 +20,8 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("dirty-mesh", &["N0403", "N0404"]),
     // The end faces have sharp edges and large triangles; they lie side by side and do not pass each other.
     ("gears", &["N0404", "N0405"]),
+    // What it shows, on surfaces as coarse as they must be for that.
+    ("sharp-edges", &["N0404", "N0405"]),
     // Coarse published meshes.
     ("rover", &["N0603"]),
 ];
