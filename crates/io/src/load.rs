@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use carom_engine::model::Expectation;
 use carom_engine::{Model, Note, Problem, Severity, System};
@@ -26,11 +27,13 @@ pub struct Overrides {
     pub t_end: Option<String>,
 }
 
-/// A model that is ready to be compiled, with what belongs to it.
+/// A model that compiles, with what belongs to it.
 #[derive(Clone, Debug)]
 pub struct LoadedModel {
     /// The model.
     pub model: Model,
+    /// The model, compiled. One that was changed since it was loaded has to be compiled anew.
+    pub system: Arc<System>,
     /// What a run must deliver.
     pub expectations: Vec<Expectation>,
     /// Warnings that the file does not allow.
@@ -106,19 +109,20 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
     let Reading { model, expectations, origins, notes, mesh_files, meshes } = reading;
     let broken = findings.has_errors();
     // Warnings about a model that is only half read would be about the half that is missing.
-    let problems = model.validate().into_iter().filter(|p| !broken || p.severity() == Severity::Error);
+    let (problems, compiled) = model.examine();
+    let problems = problems.into_iter().filter(|p| !broken || p.severity() == Severity::Error);
     findings.push_grouped(problems.map(|p| located(p, &origins)));
-    if !findings.has_errors()
-        && let Err(problems) = System::compile(&model)
-    {
-        findings.push_grouped(problems.into_iter().map(|p| located(p, &origins)));
-    }
+    let system = match compiled {
+        Some(Err(problems)) if !findings.has_errors() => {
+            findings.push_grouped(problems.into_iter().map(|p| located(p, &origins)));
+            None
+        }
+        other => other.and_then(Result::ok),
+    };
     let allowed = read_allowed(&document, &findings);
     let failed = findings.has_errors();
     let report = report(findings, &sources, &allowed);
-    if failed {
-        return Err(report);
-    }
+    let Some(system) = system.filter(|_| !failed) else { return Err(report) };
     let resolved = resolved::resolve(&model, &expectations);
     let files =
         main.path.map(Path::to_owned).into_iter().chain(document.included).chain(mesh_files).collect();
@@ -127,6 +131,7 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
         resume_hash: resolved::hash(&resolved, false),
         resolved,
         model,
+        system: Arc::new(system),
         expectations,
         warnings: report.diagnostics,
         source: main.text.to_owned(),

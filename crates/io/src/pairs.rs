@@ -1,7 +1,7 @@
 //! The pairs of a model as `check --pairs` shows them.
 
+use carom_engine::Model;
 use carom_engine::model::{ContactPair, Method};
-use carom_engine::{Model, System};
 use carom_geometry::{Cell, find_kernel};
 
 use crate::load::LoadedModel;
@@ -27,11 +27,10 @@ pub struct PairRow {
     pub resolved: String,
 }
 
-/// All pairs of a model. The model has compiled when it was loaded; should it not, the table is empty.
+/// All pairs of a model.
 pub fn pair_table(loaded: &LoadedModel) -> Vec<PairRow> {
     let model = &loaded.model;
-    let Ok(system) = System::compile(model) else { return Vec::new() };
-    let rows = model.pairs.iter().zip(&system.info().pairs).map(|(pair, info)| {
+    let rows = model.pairs.iter().zip(&loaded.system.info().pairs).map(|(pair, info)| {
         let line = &model.contact_lines[pair.line];
         PairRow {
             name: info.name.clone(),

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use carom_engine::{Note, System};
+use carom_engine::Note;
 use carom_io::{LoadedModel, Overrides, Report, pair_table, render, render_report, summary, to_json};
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ pub(crate) struct CheckArgs {
 /// A file that was looked at.
 struct Checked<'a> {
     file: &'a Path,
-    model: Option<(LoadedModel, System)>,
+    model: Option<LoadedModel>,
     report: Report,
 }
 
@@ -73,24 +73,18 @@ fn check<'a>(file: &'a Path, args: &CheckArgs) -> Result<Checked<'a>, Failure> {
         Ok(loaded) => loaded,
         Err(report) => return Ok(Checked { file, model: None, report }),
     };
-    let problems = match System::compile(&loaded.model) {
-        Ok(system) => {
-            let problems = expect::check_names(&loaded, system.info());
-            if problems.is_empty() {
-                let report = Report { diagnostics: loaded.warnings.clone(), unreadable: false };
-                return Ok(Checked { file, model: Some((loaded, system)), report });
-            }
-            problems
-        }
-        Err(problems) => problems,
-    };
+    let problems = expect::check_names(&loaded, loaded.system.info());
+    if problems.is_empty() {
+        let report = Report { diagnostics: loaded.warnings.clone(), unreadable: false };
+        return Ok(Checked { file, model: Some(loaded), report });
+    }
     let mut report = loaded.diagnose(problems);
     report.diagnostics.extend(loaded.warnings);
     Ok(Checked { file, model: None, report })
 }
 
 fn show(checked: &Checked<'_>, args: &CheckArgs, console: &Console) -> Result<(), Failure> {
-    let Some((loaded, system)) = &checked.model else {
+    let Some(loaded) = &checked.model else {
         console.error(&render_report(&checked.report, console.style()));
         return Ok(());
     };
@@ -100,7 +94,7 @@ fn show(checked: &Checked<'_>, args: &CheckArgs, console: &Console) -> Result<()
     if args.resolved {
         return console.data(&loaded.to_toml());
     }
-    console.data(&describe::model(checked.file, loaded, system))?;
+    console.data(&describe::model(checked.file, loaded, &loaded.system))?;
     if args.pairs {
         console.data(&describe::pairs(&pair_table(loaded)))?;
     }
@@ -120,7 +114,8 @@ fn all_to_json(all: &[Checked<'_>]) -> Value {
 }
 
 fn model_to_json(checked: &Checked<'_>) -> Option<Value> {
-    let (loaded, system) = checked.model.as_ref()?;
+    let loaded = checked.model.as_ref()?;
+    let system = &*loaded.system;
     let scales = system.scales();
     let pairs = pair_table(loaded).into_iter().map(|pair| {
         json!({

@@ -79,8 +79,7 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     let overrides =
         Overrides { set: args.set.clone(), method: args.method.clone(), t_end: args.t_end.clone() };
     let loaded = model::open(&args.file, &overrides, &args.import)?.map_err(Failure::Model)?;
-    let system =
-        System::compile(&loaded.model).map_err(|problems| Failure::Model(loaded.diagnose(problems)))?;
+    let system = &*loaded.system;
     for warning in &loaded.warnings {
         console.warning(&format!("{}\n", render(warning, console.style())));
     }
@@ -97,7 +96,7 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
         return conclude(args, console, &loaded, &dir, manifest, None);
     }
     let load = clock.elapsed();
-    let ended = simulate(args, console, &loaded, &system, &dir)?;
+    let ended = simulate(args, console, &loaded, system, &dir)?;
     let times = Times { load, ..ended.times };
     let code =
         conclude(args, console, &loaded, &dir, ended.manifest, Some(times)).map_err(Failure::after_start)?;

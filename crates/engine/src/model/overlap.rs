@@ -1,14 +1,13 @@
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use carom_geometry::clearance::{ClearanceTree, ClearanceWorkspace, contained, escape, touching};
 use carom_geometry::convex::{ConvexCache, ConvexWorkspace, find_convex_contact, find_half_space_contact};
-use carom_geometry::surface::tessellate;
 use carom_geometry::{ContactPoint, Shape, ShapeKind};
 use carom_math::{Pose, Vec3};
 
 use super::{BodyShape, ContactPair, Finder, Method, Model, ShapeRef, Side, Solid, WideLine, detect};
-use crate::Problem;
+use crate::{Problem, System};
 
 /// An overlap at the start is worth a word when it is deeper than this share of the smaller shape's
 /// size: a ball that rests in its own indentation is well below.
@@ -19,9 +18,14 @@ const MAX_LOOKS: usize = 5_000_000;
 
 /// Warnings about surfaces that overlap at the start, with the bodies' frames at `poses`: in a pair (W0401) or without
 /// one (W0420). Bodies that a joint connects are meant to.
-pub(crate) fn find_overlaps(model: &Model, solids: &[Vec<Solid>], poses: &[Pose]) -> Vec<Problem> {
+pub(crate) fn find_overlaps(
+    model: &Model,
+    system: Option<&System>,
+    solids: &[Vec<Solid>],
+    poses: &[Pose],
+) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut start = Start::new(model, solids, poses);
+    let mut start = Start::new(model, system, solids, poses);
     let jointed: BTreeSet<_> = model.joints.iter().map(|j| ordered(j.a.body, j.b.body)).collect();
     let mut named = BTreeSet::new();
     for pair in &model.pairs {
@@ -125,29 +129,28 @@ struct Start<'a> {
     poses: &'a [Pose],
     workspace: ConvexWorkspace,
     clearance: ClearanceWorkspace,
-    /// Surfaces as triangles, made as they are asked for; none of those that have no triangles.
-    trees: BTreeMap<ShapeRef, Option<Rc<ClearanceTree>>>,
+    /// Has the surfaces as triangles, if it compiles: what keeps it from that is told.
+    system: Option<&'a System>,
 }
 
 impl<'a> Start<'a> {
-    fn new(model: &'a Model, solids: &'a [Vec<Solid>], poses: &'a [Pose]) -> Self {
+    fn new(
+        model: &'a Model,
+        system: Option<&'a System>,
+        solids: &'a [Vec<Solid>],
+        poses: &'a [Pose],
+    ) -> Self {
         let (workspace, clearance) = (ConvexWorkspace::new(), ClearanceWorkspace::new());
-        Self { model, solids, poses, workspace, clearance, trees: BTreeMap::new() }
+        Self { model, solids, poses, workspace, clearance, system }
     }
 
     fn pose(&self, s: ShapeRef) -> Pose {
         self.poses[s.body].compose(&shape_of(self.model, s).pose)
     }
 
-    fn tree(&mut self, s: ShapeRef) -> Option<Rc<ClearanceTree>> {
-        let body_shape = shape_of(self.model, s);
-        let make = || match &body_shape.shape {
-            Shape::Mesh(mesh) => ClearanceTree::new(mesh).ok(),
-            shape => {
-                tessellate(shape, body_shape.facets)?.ok().and_then(|mesh| ClearanceTree::new(&mesh).ok())
-            }
-        };
-        self.trees.entry(s).or_insert_with(|| make().map(Rc::new)).clone()
+    fn tree(&self, s: ShapeRef) -> Option<Arc<ClearanceTree>> {
+        let before: usize = self.model.bodies[..s.body].iter().map(|body| body.shapes.len()).sum();
+        self.system?.triangle_tree(before + s.shape)
     }
 
     /// How B leaves A, if two points of them overlap deeply.

@@ -8,13 +8,11 @@ use crate::{Problem, StateMeasure, System};
 const FINE: f64 = 1e-8;
 
 /// W0504 where the absolute tolerance of positions is below the rounding of the states: a floor is taken in its place.
-pub(super) fn warn_of_rounding(model: &Model, problems: &mut Vec<Problem>) {
+pub(super) fn warn_of_rounding(model: &Model, system: &System, problems: &mut Vec<Problem>) {
     let solver = &model.solver;
     if solver.rtol > FINE && solver.atol.length.is_none() && solver.atol.angle.is_none() {
         return;
     }
-    // What keeps it from compiling is said then.
-    let Ok(system) = System::compile(model) else { return };
     for RaisedTolerance { measure, wanted, taken } in &system.raised {
         let (word, unit, stated) = match measure {
             StateMeasure::Length => ("length", "m", solver.atol.length.is_some()),

@@ -8,7 +8,7 @@ use crate::{Problem, System};
 /// W0503 where a law's friction is regularised within a speed below the absolute tolerance of velocities of the bodies
 /// that touch: errors that the integrator may make look like slip there, dissipate and drag. Bodies that only angular
 /// joints hang on something fixed are not looked at.
-pub(super) fn warn_of_sticking(model: &Model, problems: &mut Vec<Problem>) {
+pub(super) fn warn_of_sticking(model: &Model, system: &System, problems: &mut Vec<Problem>) {
     if matches!(model.solver.formulation, Formulation::Ali3p { step: StepControl::Fixed(_), .. }) {
         return;
     }
@@ -17,8 +17,6 @@ pub(super) fn warn_of_sticking(model: &Model, problems: &mut Vec<Problem>) {
     if model.laws.iter().all(|law| least_slip_speed(law, scales.v_reg) >= coarsest) {
         return;
     }
-    // What keeps it from compiling is said then.
-    let Ok(system) = System::compile(model) else { return };
     let mut samples = PairTable::default();
     let made = system
         .sample_wide_pairs()
@@ -27,7 +25,7 @@ pub(super) fn warn_of_sticking(model: &Model, problems: &mut Vec<Problem>) {
     made.for_each(|pair| pair.put_into(&mut samples));
     for law in 0..model.laws.len() {
         let worst =
-            [&system.table, &samples].into_iter().filter_map(|table| find_worst(model, &system, table, law));
+            [&system.table, &samples].into_iter().filter_map(|table| find_worst(model, system, table, law));
         let Some(found) = worst.max_by(|a, b| a.share().total_cmp(&b.share())) else { continue };
         let (law, Found { pair, slip_speed, tolerance }) = (&model.laws[law], found);
         let message = format!(

@@ -12,14 +12,12 @@ const REACH: f64 = 2.5;
 const ROLLING: f64 = 3.5;
 
 /// W0501 where a stated explicit method would need very many steps while the stiffest contact lasts.
-pub(super) fn warn_of_stiffness(model: &Model, problems: &mut Vec<Problem>) {
+pub(super) fn warn_of_stiffness(model: &Model, system: &System, problems: &mut Vec<Problem>) {
     let method = model.solver.method;
     let explicit = [IntegratorKind::Ode45, IntegratorKind::Dop853, IntegratorKind::Ode113];
     if !explicit.contains(&method) {
         return;
     }
-    // What keeps it from compiling is said then.
-    let Ok(system) = System::compile(model) else { return };
     let gravity = model.gravity.norm();
     let seen = system.finest_tolerance(StateMeasure::Velocity).unwrap_or(0.0);
     let rates = system.table.contacts.iter().map(|contact| {

@@ -24,6 +24,37 @@ impl Model {
     /// Everything that is wrong with the model, errors and warnings; empty if nothing is. A model with
     /// an error must not be compiled.
     pub fn validate(&self) -> Vec<Problem> {
+        self.examine().0
+    }
+
+    /// What [`Self::validate`] finds; and where that is no error, the model, compiled, or what keeps it from compiling.
+    pub fn examine(&self) -> (Vec<Problem>, Option<Result<System, Vec<Problem>>>) {
+        let solids = find_solids(self);
+        let mut problems = self.find_faults(&solids);
+        if problems.iter().any(|p| p.severity() == Severity::Error) {
+            return (problems, None);
+        }
+        let compiled = System::compile(self);
+        let system = compiled.as_ref().ok();
+        // Distances of broken shapes would be noise. Mechanisms have to be assembled first.
+        if let Some(poses) = self.poses_at_start(system) {
+            problems.extend(find_overlaps(self, system, &solids, &poses));
+        }
+        self.check_that_something_moves(&mut problems);
+        self.warn_of_endless_fall(&mut problems);
+        if let Some(system) = system {
+            warn_of_stiffness(self, system, &mut problems);
+        }
+        warn_of_jumps(self, &mut problems);
+        if let Some(system) = system {
+            warn_of_sticking(self, system, &mut problems);
+            warn_of_rounding(self, system, &mut problems);
+        }
+        (problems, Some(compiled))
+    }
+
+    /// What is wrong with the parts, before anything is put together.
+    fn find_faults(&self, solids: &[Vec<Solid>]) -> Vec<Problem> {
         let mut problems = Vec::new();
         for body in &self.bodies {
             check_body(self, body, &mut problems);
@@ -32,36 +63,21 @@ impl Model {
         self.material_pairs.iter().for_each(|p| check_material_pair(p, &mut problems));
         self.laws.iter().for_each(|l| check_law(l, &mut problems));
         check_finite("world.gravity", &self.gravity, "gravity", &mut problems);
-        let solids = find_solids(self);
-        self.check_pairs(&solids, &mut problems);
+        self.check_pairs(solids, &mut problems);
         self.check_detection(&mut problems);
         self.check_settings(&mut problems);
         check_mechanism(self, &mut problems);
-        if problems.iter().all(|p| p.severity() == Severity::Warning) {
-            // Distances of broken shapes would be noise. Mechanisms have to be assembled first; what that finds wrong
-            // is said when the model is compiled.
-            if let Some(poses) = self.poses_at_start() {
-                problems.extend(find_overlaps(self, &solids, &poses));
-            }
-            self.check_that_something_moves(&mut problems);
-            self.warn_of_endless_fall(&mut problems);
-            warn_of_stiffness(self, &mut problems);
-            warn_of_jumps(self, &mut problems);
-            warn_of_sticking(self, &mut problems);
-            warn_of_rounding(self, &mut problems);
-        }
         problems
     }
 
     /// Poses of the bodies' frames, assembled.
-    fn poses_at_start(&self) -> Option<Vec<Pose>> {
+    fn poses_at_start(&self, system: Option<&System>) -> Option<Vec<Pose>> {
         if self.joints.is_empty() {
             let pose = |b: &Body| Pose { rotation: b.orientation.to_matrix(), translation: b.position };
             return Some(self.bodies.iter().map(pose).collect());
         }
-        let system = System::compile(self).ok()?;
         let pose = |b: BodyState| Pose { rotation: b.orientation.to_matrix(), translation: b.position };
-        Some(system.bodies_at_start().into_iter().map(pose).collect())
+        Some(system?.bodies_at_start().into_iter().map(pose).collect())
     }
 
     fn shape(&self, reference: ShapeRef) -> Option<&BodyShape> {

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::mesh::{SurfaceDiagnosis, SurfaceForm};
-use carom_geometry::polygonal::accuracy::Refinement;
+use carom_geometry::polygonal::accuracy::{Refinement, TargetForm};
 use carom_geometry::polygonal::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
 use carom_geometry::shape::ShapeFault;
@@ -29,6 +29,7 @@ pub(crate) struct ArealSurface {
     mesh: OnceLock<Option<Result<Arc<TriangleMesh>, ShapeFault>>>,
     diagnosis: OnceLock<Option<SurfaceDiagnosis>>,
     form: OnceLock<Option<Arc<SurfaceForm>>>,
+    target_form: OnceLock<TargetForm>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
     tree: OnceLock<Result<Arc<ClearanceTree>, SurfaceFault>>,
 }
@@ -41,6 +42,7 @@ impl ArealSurface {
             mesh: OnceLock::new(),
             diagnosis: OnceLock::new(),
             form: OnceLock::new(),
+            target_form: OnceLock::new(),
             target: OnceLock::new(),
             tree: OnceLock::new(),
         }
@@ -70,12 +72,23 @@ impl ArealSurface {
         self.form.get_or_init(form).clone()
     }
 
+    /// What of its form counts where it is the target.
+    pub(super) fn target_form(&self, form: &SurfaceForm) -> TargetForm {
+        *self.target_form.get_or_init(|| TargetForm::of(form))
+    }
+
     fn target(&self, mesh: &TriangleMesh) -> Result<Arc<TargetSurface>, SurfaceFault> {
         self.target.get_or_init(|| TargetSurface::new(mesh).map(Arc::new)).clone()
     }
 }
 
 impl System {
+    /// A surface as triangles, by its number in the order of the bodies and their shapes; none if it has no triangles.
+    pub(crate) fn triangle_tree(&self, surface: usize) -> Option<Arc<ClearanceTree>> {
+        let surface = &self.areal_surfaces[surface];
+        surface.tree(&*surface.mesh()?.ok()?).ok()
+    }
+
     fn triangles_of(
         &self,
         surface: usize,
@@ -95,8 +108,7 @@ impl System {
             None => {
                 let message =
                     format!("pair \"{name}\": {word} \"{own}\" has no triangles, which areal contact needs");
-                let help =
-                    "use a plate or a box in place of a half-space, a mesh in place of a rounded shape";
+                let help = "use a plate or a box in place of a half-space, a closed cylinder in place of an open one";
                 Err(vec![Problem::new("E0421", path, message).help(help)])
             }
         }

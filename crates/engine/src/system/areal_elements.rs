@@ -67,7 +67,8 @@ impl System {
             return Ok(BasePlan { side, law, refinement, coarse_error: f64::INFINITY });
         };
         let (base, target) = if side == 0 { (a, b) } else { (b, a) };
-        let patches = Patches::of_target(&target, DEPTH_SHARE * law.u_max);
+        let target = self.areal_surfaces[surfaces[1 - side]].target_form(&target);
+        let patches = Patches::new(target, DEPTH_SHARE * law.u_max);
         let coarse = Refinement::none(&base, &patches);
         let coarse_error = coarse.error;
         let refinement = match self.partners.lines[request.line].accuracy {

@@ -18,6 +18,7 @@ mod scales;
 mod tolerances;
 mod turning;
 
+use std::fmt;
 use std::ops::Range;
 
 use carom_geometry::Shape;
@@ -138,6 +139,12 @@ pub struct System {
     pub(crate) extent: f64,
     /// Tolerances that were below the rounding of their states.
     pub(crate) raised: Vec<RaisedTolerance>,
+}
+
+impl fmt::Debug for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("System").field("info", &self.info).finish_non_exhaustive()
+    }
 }
 
 impl System {

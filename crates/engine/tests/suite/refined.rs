@@ -10,7 +10,7 @@ use carom_engine::record::BodyState;
 use carom_engine::{EndReason, Model, Outcome, System};
 use carom_geometry::mesh::SurfaceForm;
 use carom_geometry::polygonal::BaseSurface;
-use carom_geometry::polygonal::accuracy::{Patches, Refinement};
+use carom_geometry::polygonal::accuracy::{Patches, Refinement, TargetForm};
 use carom_geometry::surface::{self, Gear, Resolution};
 use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
@@ -73,7 +73,7 @@ fn ball(radius: f64, facets: usize, at: Vec3) -> Body {
 
 /// A mesh with the elements of a base for triangles.
 fn stored(mesh: &TriangleMesh, target: &TriangleMesh, u_max: f64) -> TriangleMesh {
-    let patches = Patches::of_target(&SurfaceForm::of(target), 0.1 * u_max);
+    let patches = Patches::new(TargetForm::of(&SurfaceForm::of(target)), 0.1 * u_max);
     let refinement = Refinement::to(&SurfaceForm::of(mesh), &patches, ACCURACY);
     let base = BaseSurface::refined(mesh, &refinement.depths, u_max).unwrap();
     let mut leaves = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };

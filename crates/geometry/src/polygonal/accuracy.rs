@@ -59,20 +59,18 @@ pub struct Refinement {
     pub error: f64,
 }
 
-/// The patches that a target can make on a base.
+/// What of a target's form counts for its patches.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Patches {
-    /// Depth (m).
-    depth: f64,
-    /// Of the target (1/m).
+pub struct TargetForm {
+    /// Exceeded by no more than [`LEFT_OUT`] of the area (1/m).
     curvature: f64,
-    /// Width of the target's flat faces (m), infinite if it is mainly curved.
+    /// Width of the flat faces (m), infinite if it is mainly curved.
     width: f64,
 }
 
-impl Patches {
-    /// Of a target that is `depth` deep (m).
-    pub fn of_target(target: &SurfaceForm, depth: f64) -> Self {
+impl TargetForm {
+    /// Of a surface.
+    pub fn of(target: &SurfaceForm) -> Self {
         let total: f64 = target.triangles.iter().map(|t| t.area).sum();
         let mut curved: Vec<[f64; 2]> = target.triangles.iter().map(|t| [t.curvature, t.area]).collect();
         curved.sort_by(|a, b| b[0].total_cmp(&a[0]));
@@ -82,15 +80,30 @@ impl Patches {
         };
         let mut flat: Vec<[f64; 2]> = target.triangles.iter().map(|t| [width_of(t), t.area]).collect();
         flat.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        Self { depth, curvature: at_share(&curved, LEFT_OUT * total), width: at_share(&flat, 0.5 * total) }
+        Self { curvature: at_share(&curved, LEFT_OUT * total), width: at_share(&flat, 0.5 * total) }
+    }
+}
+
+/// The patches that a target can make on a base.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patches {
+    target: TargetForm,
+    /// Depth (m).
+    depth: f64,
+}
+
+impl Patches {
+    /// Of a target that is `depth` deep (m).
+    pub fn new(target: TargetForm, depth: f64) -> Self {
+        Self { target, depth }
     }
 
     /// Error with elements of the base's triangle `t` that are as long as `length` (m).
     fn error(&self, t: &TriangleForm, face: &FlatFace, length: f64) -> f64 {
-        let patch = (2.0 * self.depth / (self.curvature + t.curvature)).sqrt();
+        let patch = (2.0 * self.depth / (self.target.curvature + t.curvature)).sqrt();
         let ratio = length / patch;
         let curved = PATCH_ERROR * ratio * ratio * ratio.sqrt();
-        let border = BORDER_ERROR * length / self.width;
+        let border = BORDER_ERROR * length / self.target.width;
         let tilting =
             if self.is_alone(face) { length * length / (24.0 * face.gyration * face.gyration) } else { 0.0 };
         curved.max(border).max(tilting)
@@ -98,9 +111,9 @@ impl Patches {
 
     /// Length of elements with an error of at most `accuracy` (m).
     fn length(&self, t: &TriangleForm, face: &FlatFace, accuracy: f64) -> f64 {
-        let patch = (2.0 * self.depth / (self.curvature + t.curvature)).sqrt();
+        let patch = (2.0 * self.depth / (self.target.curvature + t.curvature)).sqrt();
         let curved = patch * libm::pow(accuracy / PATCH_ERROR, 0.4);
-        let border = self.width * accuracy / BORDER_ERROR;
+        let border = self.target.width * accuracy / BORDER_ERROR;
         let tilting =
             if self.is_alone(face) { face.gyration * (24.0 * accuracy).sqrt() } else { f64::INFINITY };
         curved.min(border).min(tilting)

@@ -2,7 +2,7 @@
 
 use carom_geometry::TriangleMesh;
 use carom_geometry::mesh::SurfaceForm;
-use carom_geometry::polygonal::accuracy::{BORDER_ERROR, PATCH_ERROR, Patches, Refinement};
+use carom_geometry::polygonal::accuracy::{BORDER_ERROR, PATCH_ERROR, Patches, Refinement, TargetForm};
 use carom_geometry::polygonal::{BaseElement, BaseSurface};
 use carom_geometry::surface::{self, Resolution};
 use carom_math::Vec3;
@@ -93,7 +93,7 @@ fn faces_of_the_target_tilt_as_stiffly_as_estimated() {
 #[test]
 fn coarse_triangles_are_cut_for_the_patch_and_fine_ones_are_not() {
     let ball = SurfaceForm::of(&surface::sphere(0.1, Resolution::Facets(2000)).unwrap());
-    let patches = Patches::of_target(&ball, 1e-3);
+    let patches = Patches::new(TargetForm::of(&ball), 1e-3);
     let plate = |cells| SurfaceForm::of(&surface::rectangle(0.5, 0.5, Resolution::Divisions(cells)).unwrap());
     // Patches of 14 mm: edges of a plate of 1 m are bisected twelve times or thirteen, every second time halves them.
     let coarse = Refinement::to(&plate(1), &patches, 0.05);
@@ -112,7 +112,7 @@ fn coarse_triangles_are_cut_for_the_patch_and_fine_ones_are_not() {
 #[test]
 fn flat_faces_are_cut_for_tilting() {
     let plane = SurfaceForm::of(&surface::rectangle(5.0, 5.0, Resolution::Divisions(1)).unwrap());
-    let patches = Patches::of_target(&plane, 1e-4);
+    let patches = Patches::new(TargetForm::of(&plane), 1e-4);
     let half = Vec3::new(0.2, 0.2, 0.2);
     let cube = SurfaceForm::of(&surface::block(half, Resolution::Divisions(1)).unwrap());
     let refined = Refinement::to(&cube, &patches, 0.05);
@@ -132,7 +132,7 @@ fn flat_faces_are_cut_for_tilting() {
 #[test]
 fn what_cannot_be_numbered_is_told_by_the_estimate() {
     let needle = SurfaceForm::of(&surface::sphere(1e-5, Resolution::Facets(500)).unwrap());
-    let patches = Patches::of_target(&needle, 1e-9);
+    let patches = Patches::new(TargetForm::of(&needle), 1e-9);
     let plate = SurfaceForm::of(&surface::rectangle(5.0, 5.0, Resolution::Divisions(1)).unwrap());
     let refined = Refinement::to(&plate, &patches, 0.01);
     assert!(refined.error > 0.01 && refined.elements <= 1 << 30, "{refined:?}");

@@ -1,6 +1,7 @@
 //! The mechanism that is asked about.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use carom_engine::model::Coordinates;
 use carom_engine::{RunError, System};
@@ -29,21 +30,24 @@ pub(super) struct SubjectArgs {
 /// A compiled model with its names.
 pub(super) struct Subject {
     pub(super) name: String,
-    pub(super) system: System,
+    pub(super) system: Arc<System>,
     pub(super) scene: Scene,
 }
 
 impl SubjectArgs {
     /// The mechanism in the coordinates that its model asks for.
     pub(super) fn open(&self, console: &Console) -> Result<Subject, Failure> {
-        compile(self.load(console)?)
+        let loaded = self.load(console)?;
+        Ok(Subject::new(loaded.model.name, loaded.system))
     }
 
     /// The same in joint coordinates: each freedom belongs to a joint, or to a body that no joint carries.
     pub(super) fn open_by_joints(&self, console: &Console) -> Result<Subject, Failure> {
         let mut loaded = self.load(console)?;
         loaded.model.solver.coordinates = Coordinates::Joint;
-        compile(loaded)
+        let compiled = System::compile(&loaded.model);
+        let system = compiled.map_err(|problems| Failure::Model(loaded.diagnose(problems)))?;
+        Ok(Subject::new(loaded.model.name, Arc::new(system)))
     }
 
     fn load(&self, console: &Console) -> Result<LoadedModel, Failure> {
@@ -56,11 +60,11 @@ impl SubjectArgs {
     }
 }
 
-fn compile(loaded: LoadedModel) -> Result<Subject, Failure> {
-    let system =
-        System::compile(&loaded.model).map_err(|problems| Failure::Model(loaded.diagnose(problems)))?;
-    let scene = Scene::new(system.info());
-    Ok(Subject { name: loaded.model.name, system, scene })
+impl Subject {
+    fn new(name: String, system: Arc<System>) -> Self {
+        let scene = Scene::new(system.info());
+        Self { name, system, scene }
+    }
 }
 
 /// An analysis that began and did not come to its end.
