@@ -15,10 +15,9 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use carom_results::{Episode, Error, REPORT_HTML, RunData};
+use carom_results::{Episode, Error, REPORT_HTML, RunData, write_result};
 
 use crate::escape::escape;
 use crate::plot::event_times;
@@ -31,10 +30,9 @@ pub fn write_report(run_dir: &Path) -> Result<PathBuf, Error> {
     let data = RunData::open(run_dir)?;
     let page = page(&data)?;
     let path = run_dir.join(REPORT_HTML);
-    match fs::write(&path, page) {
-        Ok(()) => Ok(path),
-        Err(source) => Err(Error::Write { path, source }),
-    }
+    // The page is the run's own, and so replaced; a link in its place is not followed.
+    write_result(&path, page.as_bytes(), true)?;
+    Ok(path)
 }
 
 /// What the sections share.

@@ -188,7 +188,7 @@ fn a_running_run_can_be_read() {
     let dir = TempDir::new("running");
     let run = FakeRun { stops_after: Some(50), ..FakeRun::single_ball() };
     let info = run.info();
-    let mut writer = crate::RunWriter::create(fixture::request(dir.path(), &info)).unwrap();
+    let mut writer = crate::RunWriter::create(fixture::request(&fixture::folder(dir.path()), &info)).unwrap();
     writer.set_checkpoint_interval(std::time::Duration::ZERO);
     run.run(&mut writer, None);
     let data = RunData::open(dir.path()).unwrap();

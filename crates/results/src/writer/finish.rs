@@ -6,18 +6,25 @@ use carom_engine::{EndReason, Outcome};
 
 use super::{RunWriter, Streams};
 use crate::manifest::{EndRecord, EnergyRecord, FinalBody, Manifest, StatisticsRecord, TableRecord};
-use crate::manifest::{LineRecord, TotalsRecord, now};
+use crate::manifest::{LineRecord, PairsRecord, TotalsRecord, now};
 use crate::store::{ParquetFile, Stream, read_stream};
-use crate::tables::Table;
+use crate::tables::{Columns, Table, pairs};
 use crate::{Error, Level, Scene, files};
 
 impl RunWriter {
-    /// Ends the run: tables become Parquet, then `run.json` is written, then the streams are deleted.
+    /// Ends the run: tables become Parquet, then `run.json` is written, then the streams are deleted. A run that a full disk
+    /// has stopped stays as a kill leaves it, with its last checkpoint: for anything else there is no room.
     pub fn finish(mut self, outcome: &Outcome) -> Result<Manifest, Error> {
+        if let Some(full) = self.full.take() {
+            return Err(full);
+        }
+        self.reserve.give_back();
+        let dir = self.folder.path();
         let Streams(streams) = self.streams;
         streams.into_iter().try_for_each(Stream::close)?;
         let manifest = &mut self.manifest;
-        manifest.tables = streams_to_parquet(&self.dir, &self.scene, &manifest.about())?;
+        let about = manifest.about();
+        manifest.tables = streams_to_parquet(dir, &self.scene, &about)?;
         manifest.end = EndRecord::new(outcome);
         manifest.statistics = Some(StatisticsRecord::new(outcome));
         manifest.energy = Some(EnergyRecord::new(outcome));
@@ -25,13 +32,15 @@ impl RunWriter {
         manifest.final_joints = self.last_joints.at(outcome.time, &self.scene);
         manifest.scene.clone_from(&self.scene);
         manifest.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
+        manifest.pairs = PairsRecord::new(&self.scene, &manifest.totals);
+        pairs_to_parquet(dir, &self.scene, &manifest.totals, &about)?;
         manifest.lines = LineRecord::of_run(outcome, &self.scene);
         manifest.warnings.clone_from(&outcome.warnings);
         manifest.warnings.extend(manifest.never_touched());
         manifest.timing.wall_s += self.started.elapsed().as_secs_f64();
         manifest.timing.ended = Some(now());
-        manifest.write(&self.dir)?;
-        remove_streams(&self.dir)?;
+        manifest.write(dir)?;
+        remove_streams(dir)?;
         for warning in &self.manifest.warnings {
             self.log.line(Level::Warning, warning)?;
         }
@@ -43,7 +52,7 @@ impl RunWriter {
     }
 }
 
-/// Writes the Parquet file of every table that has a stream; one that a kill left behind is replaced.
+/// Writes the Parquet file of every table that has a stream; what an earlier run or a kill has left behind goes away.
 pub(super) fn streams_to_parquet(
     dir: &Path,
     scene: &Scene,
@@ -54,6 +63,7 @@ pub(super) fn streams_to_parquet(
         let parquet = dir.join(table.parquet_file());
         let stream = dir.join(table.stream_file());
         if !stream.is_file() {
+            files::remove_if_present(&parquet)?;
             continue;
         }
         let mut file = ParquetFile::create(&parquet, table.columns(scene), about)?;
@@ -66,6 +76,24 @@ pub(super) fn streams_to_parquet(
         }
     }
     Ok(records)
+}
+
+/// The table of pairs again, with their totals.
+fn pairs_to_parquet(
+    dir: &Path,
+    scene: &Scene,
+    totals: &[TotalsRecord],
+    about: &[(String, String)],
+) -> Result<(), Error> {
+    let mut rows = Columns::new(pairs::columns());
+    pairs::push(&mut rows, scene, 0, totals);
+    if rows.rows() == 0 {
+        return Ok(());
+    }
+    let path = dir.join(Table::Pairs.parquet_file());
+    let mut file = ParquetFile::create(&path, pairs::columns(), about)?;
+    file.write(&rows)?;
+    file.close().map(|_| ())
 }
 
 /// Removes the streams once everything is in Parquet.

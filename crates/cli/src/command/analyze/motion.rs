@@ -30,7 +30,8 @@ impl Source {
     /// The column of a name with unit, such as `hinge.q_rad`.
     fn find(&self, name: &str) -> Result<Option<Vec<f64>>, Failure> {
         Ok(match self {
-            Self::Run(data) => data.table(Table::States)?.floats(name).map(<[f64]>::to_vec),
+            Self::Run(data) if name == "time_s" => Some(data.times()?.to_vec()),
+            Self::Run(data) => data.state(name)?.map(|(_, values)| values),
             Self::Csv(file) => file.column(name)?,
         })
     }
