@@ -9,6 +9,7 @@ mod series;
 mod states;
 #[cfg(test)]
 mod tests;
+mod thin;
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -30,13 +31,21 @@ pub struct RunData {
     tables: [OnceCell<Columns>; Table::ALL.len()],
     /// Output times of long states.
     times: OnceCell<Vec<f64>>,
+    /// Every how manieth output time is loaded.
+    every: usize,
 }
 
 impl RunData {
     /// Opens the run in `dir`.
     pub fn open(dir: &Path) -> Result<Self, Error> {
         let manifest = Manifest::read(dir)?;
-        Ok(Self { dir: dir.to_owned(), manifest, tables: Default::default(), times: OnceCell::new() })
+        Ok(Self {
+            dir: dir.to_owned(),
+            manifest,
+            tables: Default::default(),
+            times: OnceCell::new(),
+            every: 1,
+        })
     }
 
     /// The run folder.
@@ -59,6 +68,10 @@ impl RunData {
         let cell = &self.tables[table as usize];
         if let Some(columns) = cell.get() {
             return Ok(columns);
+        }
+        if self.every > 1 && table.is_over_output_times() {
+            let loaded = self.load_thinned(table)?;
+            return Ok(cell.get_or_init(|| loaded));
         }
         let loaded = load_table(&self.dir, table, self.scene(), self.manifest.source())?
             .unwrap_or_else(|| Columns::new(table.columns(self.scene())));

@@ -154,7 +154,9 @@ mod tests {
     fn a_full_disk_is_named_with_a_remedy() {
         // The kernel's device that is always full.
         let path = Path::new("/dev/full");
-        let mut stream = Stream::create(path, Table::Steps.columns(&crate::Scene::default()), &[]).unwrap();
+        let file = File::options().write(true).open(path).unwrap();
+        let columns = Table::Steps.columns(&crate::Scene::default());
+        let mut stream = Stream::new(path, file, columns, &[]).unwrap();
         let error = stream.flush().unwrap_err();
         assert_eq!(error.code(), "E0705");
         assert!(

@@ -109,6 +109,11 @@ impl Table {
         !matches!(self, Self::States | Self::Contacts | Self::Events | Self::Energy)
     }
 
+    /// Are its rows those of output times, in their order?
+    pub(crate) fn is_over_output_times(self) -> bool {
+        matches!(self, Self::States | Self::Contacts | Self::Energy | Self::Searches | Self::Mechanism)
+    }
+
     /// Columns for a run with these names.
     pub fn columns(self, scene: &Scene) -> Vec<Column> {
         match self {

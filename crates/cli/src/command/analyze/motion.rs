@@ -4,7 +4,7 @@ use std::path::Path;
 
 use carom_engine::Problem;
 use carom_engine::analysis::{Dynamics, MotionPoint, spline_derivative};
-use carom_results::tables::{Table, joints, states, with_unit};
+use carom_results::tables::{joints, states, with_unit};
 use carom_results::{CsvFile, RunData};
 
 use super::subject::Subject;
