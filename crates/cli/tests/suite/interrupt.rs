@@ -74,12 +74,14 @@ fn the_second_signal_ends_at_once_and_leaves_what_can_be_recovered() {
         "0.02",
     ]);
     folder.wait_for("out/checkpoint.bin");
-    // While it is stopped both wait, and it sees them together: SIGINT, then SIGTERM, by their numbers.
+    // While it is stopped both wait, and then it sees them together.
     signal(&child, "-STOP");
     signal(&child, "-INT");
     signal(&child, "-TERM");
     signal(&child, "-CONT");
-    let said = said_by(child).exits(143);
+    let said = said_by(child);
+    // The system chooses which of the two is the second.
+    assert!(matches!(said.code, Some(130 | 143)), "{:?}", said.code);
     assert!(!said.err.contains("stopped; to go on"), "{}", said.err);
     folder.carom(&["recover", "out"]).exits(0);
     assert!(folder.path("out/states.parquet").is_file());

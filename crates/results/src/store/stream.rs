@@ -69,9 +69,14 @@ impl Stream {
         self.written + self.pending.rows() as u64
     }
 
+    /// Are the pending rows many?
+    pub(crate) fn is_due(&self) -> bool {
+        self.pending.rows() * self.pending.columns().len() >= BATCH_CELLS
+    }
+
     /// Writes the pending rows if they are many.
     pub(crate) fn settle(&mut self) -> Result<(), Error> {
-        if self.pending.rows() * self.pending.columns().len() >= BATCH_CELLS { self.flush() } else { Ok(()) }
+        if self.is_due() { self.flush() } else { Ok(()) }
     }
 
     /// Hands all rows to the operating system. After an error nothing is lost, and it can be tried again.

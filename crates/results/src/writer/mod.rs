@@ -154,15 +154,27 @@ impl RunWriter {
 
     fn flush_when_due(&mut self) -> Result<(), Error> {
         if self.flushed.elapsed() >= self.flush_every {
-            self.with_room(|writer| writer.streams.0.iter_mut().try_for_each(Stream::flush))?;
+            self.with_room(Self::flush)?;
             self.flushed = Instant::now();
         }
         Ok(())
     }
 
+    /// Hands all rows to the operating system; those of pairs first, which the others name.
+    fn flush(&mut self) -> Result<(), Error> {
+        self.streams.of(Table::Pairs).flush()?;
+        self.streams.0.iter_mut().try_for_each(Stream::flush)
+    }
+
     /// Writes what waits in many rows.
     fn settle(&mut self, tables: &[Table]) -> Result<(), Error> {
-        self.with_room(|writer| tables.iter().try_for_each(|&table| writer.streams.of(table).settle()))
+        if tables.iter().any(|&table| self.streams.of(table).is_due()) {
+            self.with_room(|writer| {
+                writer.streams.of(Table::Pairs).flush()?;
+                tables.iter().try_for_each(|&table| writer.streams.of(table).settle())
+            })?;
+        }
+        Ok(())
     }
 
     fn record_frame(&mut self, frame: &Frame<'_>) -> Result<(), Error> {
@@ -227,18 +239,20 @@ impl RunWriter {
         self.reserve.fit(size)
     }
 
-    /// Pairs that have come up, and those of the start.
-    fn record_pairs(&mut self, first: usize) -> Result<(), Error> {
-        pairs::push(self.streams.of(Table::Pairs).pending(), &self.scene, first, &[]);
+    /// Pairs that have come up, and those of the start. A run that goes on has those that had come up before it was stopped
+    /// already: they come up again in the same order.
+    fn record_pairs(&mut self) -> Result<(), Error> {
+        let stream = self.streams.of(Table::Pairs);
+        let first = usize::try_from(stream.rows()).unwrap_or(usize::MAX);
+        pairs::push(stream.pending(), &self.scene, first, &[]);
         self.settle(&[Table::Pairs])
     }
 }
 
 impl Recorder for RunWriter {
     fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError> {
-        let first = self.scene.pairs.len();
         self.scene.add_pairs(pairs, contacts);
-        Ok(self.record_pairs(first)?)
+        Ok(self.record_pairs()?)
     }
 
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {

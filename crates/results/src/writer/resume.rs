@@ -8,7 +8,7 @@ use crate::checkpoint::{self, Checkpoint};
 use crate::files;
 use crate::manifest::Manifest;
 use crate::store::{Source, Stream, read_table};
-use crate::tables::Table;
+use crate::tables::{Table, pairs};
 use crate::{Error, Level, Scene, layout};
 
 impl RunWriter {
@@ -35,7 +35,10 @@ impl RunWriter {
         manifest.timing.resumed = old.timing.resumed + 1;
         let about = manifest.about();
         let source = old.source();
-        let mut streams = Streams::new(|table| cut_stream(dir, table, &scene, &about, &checkpoint, source))?;
+        let mut streams = Streams::new(|table| match table {
+            Table::Pairs => pairs_again(dir, &old.scene, &about),
+            _ => cut_stream(dir, table, &scene, &about, &checkpoint, source),
+        })?;
         // A kill between two of these leaves streams that have at least the rows of the checkpoint, which is there still.
         streams.0.iter_mut().try_for_each(Stream::take_place)?;
         // From here on the streams are the run, and the manifest must say so before the Parquet files go.
@@ -46,8 +49,6 @@ impl RunWriter {
         files::remove_if_present(&dir.join(layout::REPORT_HTML))?;
         let mut writer = Self::assemble(request.folder, manifest, scene, streams)?;
         writer.has_checkpoint = true;
-        // Those that have come up since the start come up again.
-        writer.record_pairs(0)?;
         writer.write_model(&request)?;
         writer.log(Level::Info, "resumed")?;
         Ok((writer, checkpoint.state))
@@ -65,9 +66,6 @@ fn cut_stream(
 ) -> Result<Stream, Error> {
     let path = dir.join(table.stream_file());
     let mut stream = Stream::beside(&path, table.columns(scene), about)?;
-    if table == Table::Pairs {
-        return Ok(stream);
-    }
     let wanted = checkpoint.rows(table);
     read_table(dir, table, scene, source, &mut |batch| {
         let missing = usize::try_from(wanted - stream.rows()).unwrap_or(usize::MAX);
@@ -78,6 +76,14 @@ fn cut_stream(
         let message = format!("{} rows, but the checkpoint counts {wanted}", stream.rows());
         return Err(Error::damaged(&path, message));
     }
+    stream.sync()?;
+    Ok(stream)
+}
+
+/// All pairs that a run had, whatever its checkpoint has of them: the rows that go on name them.
+fn pairs_again(dir: &Path, scene: &Scene, about: &[(String, String)]) -> Result<Stream, Error> {
+    let mut stream = Stream::beside(&dir.join(Table::Pairs.stream_file()), pairs::columns(), about)?;
+    pairs::push(stream.pending(), scene, 0, &[]);
     stream.sync()?;
     Ok(stream)
 }

@@ -26,9 +26,9 @@ impl RunWriter {
             Stream::create(&dir.join(table.stream_file()), table.columns(&scene), &about)
         })?;
         let mut writer = Self::assemble(request.folder, manifest, scene, streams)?;
-        writer.record_pairs(0)?;
+        writer.record_pairs()?;
         writer.write_model(&request)?;
-        writer.streams.0.iter_mut().try_for_each(Stream::flush)?;
+        writer.flush()?;
         writer.log(Level::Info, "started")?;
         Ok(writer)
     }
