@@ -132,7 +132,7 @@ impl Error {
                 "if the run was killed, `carom recover` keeps every complete batch".into()
             }
             Self::Write { .. } if self.is_disk_full() => {
-                "free some space or choose another disk with --out; rows written so far are kept".into()
+                "free some space, or choose another disk with --out".into()
             }
             Self::UnknownQuantity { similar, owners, .. } => match similar.first() {
                 Some(name) => format!("did you mean \"{name}\"?"),

@@ -4,6 +4,7 @@ mod analyze;
 mod areal;
 mod check;
 mod convert;
+mod disk;
 mod fail;
 mod folders;
 mod help;

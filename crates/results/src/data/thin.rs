@@ -5,7 +5,7 @@ use std::path::Path;
 use super::RunData;
 use crate::Error;
 use crate::store::read_table;
-use crate::tables::{Columns, Table};
+use crate::tables::{Columns, Table, states};
 
 /// Numbers of states that are kept (32 MB).
 const MOST_CELLS: u64 = 1 << 22;
@@ -17,12 +17,7 @@ impl RunData {
     pub fn open_for_charts(dir: &Path) -> Result<Self, Error> {
         let mut data = Self::open(dir)?;
         let times = data.output_times();
-        let cells = times
-            * if data.scene().is_long() {
-                (Table::States.columns(data.scene()).len() * data.scene().bodies.len()) as u64
-            } else {
-                Table::States.columns(data.scene()).len() as u64
-            };
+        let cells = times * states::numbers(data.scene()) as u64;
         let most = times.max(LEAST_TIMES) / LEAST_TIMES;
         data.every = usize::try_from(cells.div_ceil(MOST_CELLS).clamp(1, most)).unwrap_or(1);
         Ok(data)

@@ -52,6 +52,14 @@ pub fn columns(scene: &Scene) -> Vec<Column> {
     std::iter::once(time_column()).chain(bodies).chain(mechanism_columns(scene)).collect()
 }
 
+/// Numbers that are recorded at every output time, those of the mechanism included.
+pub fn numbers(scene: &Scene) -> usize {
+    let of_bodies =
+        if scene.is_long() { scene.bodies.len() * columns(scene).len() } else { columns(scene).len() };
+    // A wide table has the mechanism; of a long one every number there has a time and a name beside it.
+    of_bodies + if scene.is_long() { 3 * mechanism_columns(scene).count() } else { 0 }
+}
+
 /// Columns of the joints, force elements and constraints.
 pub fn mechanism_columns(scene: &Scene) -> impl Iterator<Item = Column> {
     let joints = scene.joints.iter().flat_map(joints::columns);

@@ -24,16 +24,15 @@ impl RunWriter {
         streams.into_iter().try_for_each(Stream::close)?;
         let manifest = &mut self.manifest;
         let about = manifest.about();
-        manifest.tables = streams_to_parquet(dir, &self.scene, &about)?;
+        manifest.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
+        manifest.pairs = PairsRecord::new(&self.scene, &manifest.totals);
+        manifest.tables = streams_to_parquet(dir, &self.scene, &about, Some(&manifest.totals))?;
         manifest.end = EndRecord::new(outcome);
         manifest.statistics = Some(StatisticsRecord::new(outcome));
         manifest.energy = Some(EnergyRecord::new(outcome));
         manifest.final_bodies = outcome.bodies.iter().map(FinalBody::new).collect();
         manifest.final_joints = self.last_joints.at(outcome.time, &self.scene);
         manifest.scene.clone_from(&self.scene);
-        manifest.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
-        manifest.pairs = PairsRecord::new(&self.scene, &manifest.totals);
-        pairs_to_parquet(dir, &self.scene, &manifest.totals, &about)?;
         manifest.lines = LineRecord::of_run(outcome, &self.scene);
         manifest.warnings.clone_from(&outcome.warnings);
         manifest.warnings.extend(manifest.never_touched());
@@ -52,11 +51,13 @@ impl RunWriter {
     }
 }
 
-/// Writes the Parquet file of every table that has a stream; what an earlier run or a kill has left behind goes away.
+/// Writes the Parquet file of every table that has a stream, that of pairs with their totals if there are any; what an earlier run or
+/// a kill has left behind goes away.
 pub(super) fn streams_to_parquet(
     dir: &Path,
     scene: &Scene,
     about: &[(String, String)],
+    totals: Option<&[TotalsRecord]>,
 ) -> Result<Vec<TableRecord>, Error> {
     let mut records = Vec::new();
     for table in Table::ALL {
@@ -67,7 +68,14 @@ pub(super) fn streams_to_parquet(
             continue;
         }
         let mut file = ParquetFile::create(&parquet, table.columns(scene), about)?;
-        read_stream(&stream, table.columns(scene), &mut |batch| file.write(batch))?;
+        match totals {
+            Some(totals) if table == Table::Pairs => {
+                let mut rows = Columns::new(table.columns(scene));
+                pairs::push(&mut rows, scene, 0, totals);
+                file.write(&rows)?;
+            }
+            _ => read_stream(&stream, table.columns(scene), &mut |batch| file.write(batch))?,
+        }
         let rows = file.close()?;
         if rows == 0 && table.is_optional() {
             files::remove_if_present(&parquet)?;
@@ -76,24 +84,6 @@ pub(super) fn streams_to_parquet(
         }
     }
     Ok(records)
-}
-
-/// The table of pairs again, with their totals.
-fn pairs_to_parquet(
-    dir: &Path,
-    scene: &Scene,
-    totals: &[TotalsRecord],
-    about: &[(String, String)],
-) -> Result<(), Error> {
-    let mut rows = Columns::new(pairs::columns());
-    pairs::push(&mut rows, scene, 0, totals);
-    if rows.rows() == 0 {
-        return Ok(());
-    }
-    let path = dir.join(Table::Pairs.parquet_file());
-    let mut file = ParquetFile::create(&path, pairs::columns(), about)?;
-    file.write(&rows)?;
-    file.close().map(|_| ())
 }
 
 /// Removes the streams once everything is in Parquet.

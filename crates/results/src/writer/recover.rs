@@ -30,7 +30,7 @@ pub fn recover(folder: &RunFolder) -> Result<Recovered, Error> {
         let (tables, time) = (manifest.tables, manifest.end.time_s);
         return Ok(Recovered { tables, time, resumable, was_complete: true });
     }
-    manifest.tables = streams_to_parquet(dir, &manifest.scene, &manifest.about())?;
+    manifest.tables = streams_to_parquet(dir, &manifest.scene, &manifest.about(), None)?;
     let mut time = 0.0;
     read_table(dir, Table::States, &manifest.scene, Source::Ended, &mut |batch| {
         time = batch.floats("time").and_then(|times| times.last().copied()).unwrap_or(time);
