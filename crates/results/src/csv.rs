@@ -10,8 +10,8 @@ use crate::manifest::Manifest;
 use crate::store::read_table;
 use crate::tables::{Columns, Table, Values};
 
-/// Writes every table of the run as `NAME.csv` into `out`, which is created; returns the files. Files that are there are replaced
-/// if `replace` says so; else nothing is written (E0713).
+/// Writes every table of the run as `NAME.csv` into `out`, which is created; returns the files. Files that are there
+/// are replaced if `replace` says so; else nothing is written (E0713).
 pub fn convert_to_csv(run_dir: &Path, out: &Path, replace: bool) -> Result<Vec<PathBuf>, Error> {
     let manifest = Manifest::read(run_dir)?;
     fs::create_dir_all(out).map_err(Error::write(out))?;

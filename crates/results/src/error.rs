@@ -143,7 +143,7 @@ impl Error {
             }
             Self::NotEmpty { .. } => "give a new or empty folder with --out; nothing was written".into(),
             Self::InUse { elsewhere: true, .. } => {
-                "if that run has died, --force takes its folder over; else wait, or give another folder with --out".into()
+                "if that run has died, --force takes its folder over; else give another folder with --out".into()
             }
             Self::InUse { .. } => "wait for it to end, stop it, or give another folder with --out".into(),
             Self::Exists { .. } => "--force replaces it; or give another name".into(),

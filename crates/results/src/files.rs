@@ -100,8 +100,8 @@ pub(crate) fn write_atomically(path: &Path, parts: &[&[u8]]) -> Result<(), Error
     write_temporary(path, parts).and_then(|temporary| temporary.put(path)).map_err(Error::write(path))
 }
 
-/// May a file that a user has named be written? What is there may be replaced if `replace` says so (E0713 otherwise), and never
-/// a device or folder.
+/// May a file that a user has named be written? What is there may be replaced if `replace` says so (E0713 otherwise),
+/// and never a device or folder.
 pub(crate) fn may_write(path: &Path, replace: bool) -> Result<(), Error> {
     match fs::symlink_metadata(path) {
         Ok(_) if !replace => Err(Error::Exists { path: path.to_owned() }),
@@ -112,7 +112,8 @@ pub(crate) fn may_write(path: &Path, replace: bool) -> Result<(), Error> {
     }
 }
 
-/// Writes a file that a user has named, all or nothing. What is there is replaced if `replace` says so (E0713 otherwise).
+/// Writes a file that a user has named, all or nothing. What is there is replaced if `replace` says so (E0713
+/// otherwise).
 pub fn write_result(path: &Path, bytes: &[u8], replace: bool) -> Result<(), Error> {
     may_write(path, replace)?;
     write_temporary(path, &[bytes]).map_err(Error::write(path))?.put_result(path, replace)

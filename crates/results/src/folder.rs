@@ -20,9 +20,9 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Takes a folder for a new run; it is made if there is none. Refuses one that holds anything but a run (E0711) and one
-    /// that another process writes into (E0712). `force` believes that the process of another host has died, and gives up changes
-    /// that were made to the run's own files.
+    /// Takes a folder for a new run; it is made if there is none. Refuses one that holds anything but a run (E0711)
+    /// and one that another process writes into (E0712). `force` believes that the process of another host has died,
+    /// and gives up changes that were made to the run's own files.
     pub fn claim(dir: &Path, force: bool) -> Result<Self, Error> {
         fs::create_dir_all(dir).map_err(Error::write(dir))?;
         if let Some(entry) = foreign_entry(dir)? {

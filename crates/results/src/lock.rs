@@ -1,8 +1,8 @@
 //! `run.lock`: who writes into a run folder.
 //!
 //! The operating system holds the lock for the life of the process, so that a process number that is used again is no
-//! owner; the text in the file says to people who it is. Where the file system has no locks, and for locks of another host, whose
-//! system's locks may not be seen here, the text decides.
+//! owner; the text in the file says to people who it is. Where the file system has no locks, and for locks of another
+//! host, whose system's locks may not be seen here, the text decides.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -29,8 +29,8 @@ pub struct Owner {
     pub host: String,
     /// When it took the folder, UTC.
     pub started: String,
-    /// Start of the process by the system's own count, with which no later process of the same number can be taken for it;
-    /// empty where the system does not tell.
+    /// Start of the process by the system's own count, with which no later process of the same number can be taken for
+    /// it; empty where the system does not tell.
     #[serde(default)]
     process_start: String,
 }
@@ -66,7 +66,8 @@ impl std::fmt::Display for Owner {
     }
 }
 
-/// The system's start and the ticks from there to the start of a process: field 22 of `/proc/PID/stat` (proc_pid_stat(5)).
+/// The system's start and the ticks from there to the start of a process: field 22 of `/proc/PID/stat`
+/// (proc_pid_stat(5)).
 fn start_of(process: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The second field is the program's name in parentheses, which may hold anything.
@@ -107,8 +108,8 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of `dir`. Gives the owner that has died with it, if there is one. Refuses (E0712) while another process
-    /// holds it, and if one of another host does or has done, unless `force` says that it has died.
+    /// Takes the lock of `dir`. Gives the owner that has died with it, if there is one. Refuses (E0712) while another
+    /// process holds it, and if one of another host does or has done, unless `force` says that it has died.
     pub(crate) fn take(dir: &Path, force: bool) -> Result<(Self, Option<Owner>), Error> {
         let path = dir.join(layout::LOCK);
         let in_use =
@@ -135,8 +136,8 @@ impl Lock {
             }
             let owner = Owner::this();
             write_text(&mut file, &owner).map_err(Error::write(&path))?;
-            // An owner that has just ended may have removed the file between its opening and its locking: then this is the lock
-            // of a file that nobody sees.
+            // An owner that has just ended may have removed the file between its opening and its locking: then this is
+            // the lock of a file that nobody sees.
             if read_text(&path).as_ref() == Some(&owner) {
                 return Ok((Self { path, _file: file }, dead));
             }

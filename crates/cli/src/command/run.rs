@@ -40,8 +40,8 @@ pub(crate) struct RunArgs {
     /// Go on from the checkpoint of a run that was stopped
     #[arg(long)]
     resume: bool,
-    /// Run again even if the same run is there, and its model file was changed since; with a folder that a run of another
-    /// host holds: that one has died
+    /// Run again though the same run is there, or its model.toml was changed;
+    /// take the folder of a run of another host, which has died
     #[arg(long)]
     force: bool,
     /// Show events as they come

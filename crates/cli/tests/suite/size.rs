@@ -1,5 +1,5 @@
-//! A thousand bodies and some thousand pairs that come near each other: what a run leaves stays small, and both forms of states
-//! say the same.
+//! A thousand bodies and some thousand pairs that come near each other: what a run leaves stays small, and both forms
+//! of states say the same.
 
 use std::fmt::Write;
 

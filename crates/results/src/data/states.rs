@@ -18,8 +18,8 @@ impl RunData {
         Ok(self.times.get_or_init(|| times))
     }
 
-    /// A column of states by its name with or without unit, such as `ball.z_m` or `hinge.q`: of long states the one that wide
-    /// ones would have. `None` if there is none.
+    /// A column of states by its name with or without unit, such as `ball.z_m` or `hinge.q`: of long states the one
+    /// that wide ones would have. `None` if there is none.
     pub fn state(&self, name: &str) -> Result<Option<(Column, Vec<f64>)>, Error> {
         if !self.scene().is_long() {
             let table = self.table(Table::States)?;

@@ -303,7 +303,8 @@ fn long_states_say_what_wide_ones_do() {
     assert!(data.state("rack[3].ball.zz").unwrap().is_none());
 }
 
-/// A run folder of schema 2, made of one of this version: pairs and totals in `run.json`, and wide states of any number of bodies.
+/// A run folder of schema 2, made of one of this version: pairs and totals in `run.json`, and wide states of any
+/// number of bodies.
 #[test]
 fn runs_of_schema_two_are_read() {
     let dir = TempDir::new("data-two");
@@ -324,6 +325,9 @@ fn runs_of_schema_two_are_read() {
     assert!(!Scene { bodies: vec![new.scene.bodies[0].clone(); 400], ..data.scene().clone() }.is_long());
     assert_eq!(data.series("rack[3].ball.z").unwrap().values.len(), 41);
     assert!(crate::summary(&data).unwrap().contains("touched of"));
+    // Judging a run writes its manifest again.
+    data.manifest().write(dir.path()).unwrap();
+    assert_eq!(Manifest::read(dir.path()).unwrap(), *data.manifest());
 }
 
 #[test]

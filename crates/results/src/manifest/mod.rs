@@ -23,7 +23,8 @@ use crate::store::{Source, load_table};
 use crate::tables::{Table, pairs as table_of_pairs};
 use crate::{Error, SCHEMA_VERSION, Scene, files, layout};
 
-/// The oldest schema that is read: 2 has the pairs with their totals in `run.json`, and states of any number of bodies wide.
+/// The oldest schema that is read: 2 has the pairs with their totals in `run.json`, and states of any number of bodies
+/// wide.
 const OLDEST_SCHEMA: u64 = 2;
 /// The first with a table of pairs.
 const TABLE_OF_PAIRS: u64 = 3;
@@ -87,7 +88,8 @@ pub struct Manifest {
     /// Joints at the end, in the order of the scene; empty if the end was not an output time.
     #[serde(default)]
     pub final_joints: Vec<FinalJoint>,
-    /// Totals of the pairs, in the order of the scene; empty while running and after a kill. They are in the table of pairs.
+    /// Totals of the pairs, in the order of the scene; empty while running and after a kill. They are in the table of
+    /// pairs.
     #[serde(skip_serializing, default)]
     pub totals: Vec<TotalsRecord>,
     /// What the pairs amount to.
@@ -217,10 +219,21 @@ impl Manifest {
     /// Writes it into a run folder, all or nothing.
     pub fn write(&self, dir: &Path) -> Result<(), Error> {
         let path = dir.join(layout::RUN_JSON);
-        let mut text =
-            serde_json::to_vec_pretty(self).map_err(|e| Error::write(&path)(std::io::Error::other(e)))?;
+        let value = serde_json::to_value(self).map(|value| self.with_pairs_of_old(value));
+        let text = value.and_then(|value| serde_json::to_vec_pretty(&value));
+        let mut text = text.map_err(|e| Error::write(&path)(std::io::Error::other(e)))?;
         text.push(b'\n');
         files::write_atomically(&path, &[&text])
+    }
+
+    /// A run of an older schema, which is recovered or judged, keeps its pairs where its schema has them.
+    fn with_pairs_of_old(&self, mut value: serde_json::Value) -> serde_json::Value {
+        if u64::from(self.schema) < TABLE_OF_PAIRS {
+            value["scene"]["pairs"] = serde_json::json!(self.scene.pairs);
+            value["scene"]["contacts"] = serde_json::json!(self.scene.contacts);
+            value["totals"] = serde_json::json!(self.totals);
+        }
+        value
     }
 
     /// The short provenance that every table repeats, so that a lone file can be traced. It holds nothing

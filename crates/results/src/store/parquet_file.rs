@@ -1,7 +1,7 @@
 //! Parquet file of one table: zstd, byte-stream-split numbers, dictionaries for words only.
 //!
-//! Row groups, and the parts in which they are handed to the encoders, have sizes that depend on the columns alone, so that
-//! the same rows give the same bytes however they came, in memory that does not grow with their number.
+//! Row groups, and the parts in which they are handed to the encoders, have sizes that depend on the columns alone, so
+//! that the same rows give the same bytes however they came, in memory that does not grow with their number.
 
 use std::fs::File;
 use std::io::BufWriter;

@@ -1,5 +1,5 @@
-//! `mechanism`: the joints, force elements and constraints of a model whose states are long. One row per output time and column
-//! that a wide table of states would have.
+//! `mechanism`: the joints, force elements and constraints of a model whose states are long. One row per output time
+//! and column that a wide table of states would have.
 
 use carom_engine::record::Frame;
 

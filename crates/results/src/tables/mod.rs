@@ -32,7 +32,8 @@ use crate::Scene;
 /// A table of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// Bodies, joints, force elements and constraints, one row per output time; of many bodies one row per body and output time.
+    /// Bodies, joints, force elements and constraints, one row per output time; of many bodies one row per body and
+    /// output time.
     States,
     /// Contacts that are not open, one row per contact and output time.
     Contacts,

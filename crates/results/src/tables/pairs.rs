@@ -1,5 +1,5 @@
-//! `pairs`: one row per pair of surfaces, stop or cable that may touch, with what the run amounts to for it. Totals are 0 until
-//! the run has ended.
+//! `pairs`: one row per pair of surfaces, stop or cable that may touch, with what the run amounts to for it. Totals
+//! are 0 until the run has ended.
 
 use super::{Column, Columns};
 use crate::manifest::{JumpRecord, TotalsRecord};

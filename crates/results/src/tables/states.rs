@@ -1,6 +1,6 @@
-//! `states`: pose and velocity of every body. Wide: thirteen columns for each, then the joints, force elements and constraints
-//! with theirs, one row per output time. Of more than [`MOST_WIDE`] bodies long: one row per body and output time, in the order of
-//! the model, and the others in a table of their own ([`super::mechanism`]).
+//! `states`: pose and velocity of every body. Wide: thirteen columns for each, then the joints, force elements and
+//! constraints with theirs, one row per output time. Of more than [`MOST_WIDE`] bodies long: one row per body and
+//! output time, in the order of the model, and the others in a table of their own ([`super::mechanism`]).
 
 use carom_engine::record::{BodyState, Frame};
 

@@ -12,8 +12,8 @@ use crate::tables::{Columns, Table, pairs};
 use crate::{Error, Level, Scene, files};
 
 impl RunWriter {
-    /// Ends the run: tables become Parquet, then `run.json` is written, then the streams are deleted. A run that a full disk
-    /// has stopped stays as a kill leaves it, with its last checkpoint: for anything else there is no room.
+    /// Ends the run: tables become Parquet, then `run.json` is written, then the streams are deleted. A run that a
+    /// full disk has stopped stays as a kill leaves it, with its last checkpoint: for anything else there is no room.
     pub fn finish(mut self, outcome: &Outcome) -> Result<Manifest, Error> {
         if let Some(full) = self.full.take() {
             return Err(full);
@@ -51,8 +51,8 @@ impl RunWriter {
     }
 }
 
-/// Writes the Parquet file of every table that has a stream, that of pairs with their totals if there are any; what an earlier run or
-/// a kill has left behind goes away.
+/// Writes the Parquet file of every table that has a stream, that of pairs with their totals if there are any; what an
+/// earlier run or a kill has left behind goes away.
 pub(super) fn streams_to_parquet(
     dir: &Path,
     scene: &Scene,

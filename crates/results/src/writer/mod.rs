@@ -135,8 +135,8 @@ impl RunWriter {
         self.with_room(|writer| writer.log.line(level, message))
     }
 
-    /// Does what needs room on the disk. When that is full the reserve is given back, and the run is to stop at its next
-    /// checkpoint.
+    /// Does what needs room on the disk. When that is full the reserve is given back, and the run is to stop at its
+    /// next checkpoint.
     fn with_room(&mut self, act: impl Fn(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
         match act(self) {
             Err(error) if error.is_disk_full() && self.reserve.give_back() => {
@@ -239,8 +239,8 @@ impl RunWriter {
         self.reserve.fit(size)
     }
 
-    /// Pairs that have come up, and those of the start. A run that goes on has those that had come up before it was stopped
-    /// already: they come up again in the same order.
+    /// Pairs that have come up, and those of the start. A run that goes on has those that had come up before it was
+    /// stopped already: they come up again in the same order.
     fn record_pairs(&mut self) -> Result<(), Error> {
         let stream = self.streams.of(Table::Pairs);
         let first = usize::try_from(stream.rows()).unwrap_or(usize::MAX);

@@ -1,5 +1,5 @@
-//! Room on the disk that a run takes at its start, and gives back when the disk is full: for a checkpoint with which it can go
-//! on after space was made.
+//! Room on the disk that a run takes at its start, and gives back when the disk is full: for a checkpoint with which
+//! it can go on after space was made.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,8 @@ impl Reserve {
         Ok(reserve)
     }
 
-    /// Takes as much as the next checkpoint may need, if the last had this size. The old one is there until the new one is.
+    /// Takes as much as the next checkpoint may need, if the last had this size. The old one is there until the new
+    /// one is.
     pub(super) fn fit(&mut self, checkpoint: u64) -> Result<(), Error> {
         // Checkpoints grow with the pairs that come up: not at each one.
         let is_short = self.size < FOR_ROWS + checkpoint + checkpoint / 2;
@@ -37,7 +38,8 @@ impl Reserve {
 
     fn grow(&mut self, size: u64) -> Result<(), Error> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        // Numbers of a shift register (Marsaglia 2003, "Xorshift RNGs"): a file system that compresses finds nothing in them.
+        // Numbers of a shift register (Marsaglia 2003, "Xorshift RNGs"): a file system that compresses finds nothing
+        // in them.
         let mut state = 0x9e37_79b9_7f4a_7c15 ^ self.size;
         let mut part = Vec::with_capacity(PART);
         while self.size < size {

@@ -39,7 +39,8 @@ impl RunWriter {
             Table::Pairs => pairs_again(dir, &old.scene, &about),
             _ => cut_stream(dir, table, &scene, &about, &checkpoint, source),
         })?;
-        // A kill between two of these leaves streams that have at least the rows of the checkpoint, which is there still.
+        // A kill between two of these leaves streams that have at least the rows of the checkpoint, which is there
+        // still.
         streams.0.iter_mut().try_for_each(Stream::take_place)?;
         // From here on the streams are the run, and the manifest must say so before the Parquet files go.
         manifest.write(dir)?;

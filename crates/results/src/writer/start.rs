@@ -14,7 +14,8 @@ use crate::tables::Table;
 use crate::{Error, Level, RunFolder, Scene, files, layout};
 
 impl RunWriter {
-    /// Starts a run in its folder; files of an earlier run in it are replaced, but for a model file that was changed since (E0713).
+    /// Starts a run in its folder; files of an earlier run in it are replaced, but for a model file that was changed
+    /// since (E0713).
     pub fn create(request: RunRequest<'_>) -> Result<Self, Error> {
         refuse_changed_model(&request)?;
         let dir = request.folder.path();
@@ -81,9 +82,9 @@ pub(super) fn refuse_changed_model(request: &RunRequest<'_>) -> Result<(), Error
     if is_own || request.folder.is_forced() { Ok(()) } else { Err(Error::Exists { path }) }
 }
 
-/// Makes the folder that of a run without rows, and removes what an earlier run has left there, and nothing else. In an order in
-/// which a kill leaves either run, and never rows of the one under the name of the other: readers take a run that has not ended
-/// by its streams alone.
+/// Makes the folder that of a run without rows, and removes what an earlier run has left there, and nothing else. In
+/// an order in which a kill leaves either run, and never rows of the one under the name of the other: readers take a
+/// run that has not ended by its streams alone.
 fn begin_anew(dir: &Path, manifest: &Manifest) -> Result<(), Error> {
     let remove = |name: &str| files::remove_if_present(&dir.join(name));
     remove(layout::CHECKPOINT)?;

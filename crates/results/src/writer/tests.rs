@@ -335,8 +335,8 @@ impl Drop for Disk {
     }
 }
 
-/// A disk that is full at any moment of a run: it ends with E0705, the folder holds a checkpoint, and with room again the rest of
-/// the run has the bytes of a whole one.
+/// A disk that is full at any moment of a run: it ends with E0705, the folder holds a checkpoint, and with room again
+/// the rest of the run has the bytes of a whole one.
 #[test]
 fn a_full_disk_leaves_a_checkpoint_to_go_on_from() {
     let whole = TempDir::new("disk-whole");
