@@ -58,7 +58,8 @@ mod tests {
             (0..100_000).map(|i| (f64::from(i), f64::from(i * 7919 % 1000))).collect();
         let dots = peak_dots(0, &peaks);
         assert!(dots.x.len() <= 601 && dots.x.is_sorted());
-        assert!(dots.y.iter().all(|&y| y > 900.0), "each pixel has 166 peaks, one of them high");
+        // The last peak has a part of its own.
+        assert!(dots.y[..600].iter().all(|&y| y > 900.0), "each pixel has 166 peaks, one of them high");
         assert_eq!(peak_dots(0, &peaks[..100]).x.len(), 100, "few are drawn one and all");
         assert_eq!(peak_dots(0, &peaks[..1]).y, [0.0]);
     }

@@ -2,6 +2,8 @@ use carom_results::fixture::{self, FakeRun, TempDir};
 use carom_results::manifest::Verdict;
 use carom_results::{Manifest, RunWriter};
 
+use std::fs;
+
 use super::*;
 
 fn report(dir: &TempDir) -> String {

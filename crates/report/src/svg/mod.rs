@@ -12,7 +12,7 @@ use crate::escape::escape;
 use layout::{Legend, arrange};
 
 /// In the file of every chart: what has it may be drawn anew.
-pub const MARK: &str = "<!-- a chart by carom -->";
+pub const MARK: &str = "<metadata>a chart by carom</metadata>";
 
 /// Pixels of a drawing.
 pub const WIDTH: u32 = 720;
