@@ -153,6 +153,7 @@ fn check_recovery(folder: &Folder, out: &str, flushed: f64) {
 }
 
 #[test]
+#[allow(clippy::print_stdout)] // the count of a campaign
 fn kills_at_random_lose_nothing() {
     let kills = env::var("CAROM_KILLS").map_or(KILLS, |number| number.parse().unwrap());
     let seed = env::var("CAROM_SEED").map_or(20_261_122, |number| number.parse().unwrap());

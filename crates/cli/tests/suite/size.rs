@@ -67,7 +67,7 @@ fn size(folder: &Folder, file: &str) -> u64 {
 #[test]
 fn a_thousand_bodies_leave_small_files() {
     let folder = Folder::with("crowd.toml", &balls(10, "24 ms"));
-    let said = folder.carom(&["run", "crowd.toml", "-o", "out", "--checkpoint-every", "0.5"]).exits(0);
+    folder.carom(&["run", "crowd.toml", "-o", "out", "--checkpoint-every", "0.5"]).exits(0);
     let run = RunData::open(&folder.path("out")).unwrap();
     assert_eq!(run.times().unwrap().len(), 25);
     let pairs = run.scene().pairs.len();
@@ -79,7 +79,6 @@ fn a_thousand_bodies_leave_small_files() {
         let size = size(&folder, &format!("out/{file}"));
         assert!(size < most, "{file} has {size} bytes");
     }
-    println!("{pairs} pairs, {}", said.err.lines().find(|line| line.contains("output")).unwrap_or(""));
     let page = folder.read("out/report.html");
     assert!(page.contains("<code>pairs.parquet</code>"), "the page says what it leaves out");
     // Long and wide: a body's quantities are the same.

@@ -192,8 +192,8 @@ impl Manifest {
     /// Takes the pairs from their table.
     fn read_pairs(&mut self, dir: &Path) -> Result<(), Error> {
         let table = load_table(dir, Table::Pairs, &self.scene, self.source())?;
-        let (pairs, contacts, totals) =
-            table.as_ref().map(table_of_pairs::read).transpose()?.unwrap_or_default();
+        let found = table.as_ref().map(table_of_pairs::read).transpose()?;
+        let table_of_pairs::Contents { pairs, contacts, totals } = found.unwrap_or_default();
         // A run that has ended has counted them.
         if self.statistics.is_some() {
             if pairs.len() != self.pairs.count {

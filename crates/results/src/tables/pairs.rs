@@ -73,10 +73,16 @@ pub fn push(columns: &mut Columns, scene: &Scene, first: usize, totals: &[Totals
     }
 }
 
-/// Pairs, contacts and totals of a table.
-pub(crate) fn read(
-    columns: &Columns,
-) -> Result<(Vec<ScenePair>, Vec<SceneContact>, Vec<TotalsRecord>), Error> {
+/// Contents of the table, by the indices of the pairs.
+#[derive(Default)]
+pub(crate) struct Contents {
+    pub(crate) pairs: Vec<ScenePair>,
+    pub(crate) contacts: Vec<SceneContact>,
+    pub(crate) totals: Vec<TotalsRecord>,
+}
+
+/// Reads a table.
+pub(crate) fn read(columns: &Columns) -> Result<Contents, Error> {
     let missing = |name: &str| Error::NoValue { message: format!("the table of pairs has no column {name}") };
     let texts = |name: &str| columns.texts(name).ok_or_else(|| missing(name));
     let words =
@@ -93,7 +99,7 @@ pub(crate) fn read(
     let [pressure, pressure_at] = [floats("max_pressure")?, floats("max_pressure_time")?];
     let [impulse, lost, defect] = [floats("impulse_normal")?, floats("dissipated")?, floats("model_defect")?];
     let [jump, jump_at] = [floats("jump")?, floats("jump_time")?];
-    let (mut pairs, mut contacts, mut totals) = (Vec::new(), Vec::new(), Vec::new());
+    let Contents { mut pairs, mut contacts, mut totals } = Contents::default();
     for i in 0..columns.rows() {
         pairs.push(ScenePair {
             name: names[i].clone(),
@@ -128,5 +134,5 @@ pub(crate) fn read(
             }),
         });
     }
-    Ok((pairs, contacts, totals))
+    Ok(Contents { pairs, contacts, totals })
 }
