@@ -18,6 +18,8 @@ const ZSTD_LEVEL: i32 = 1;
 const MOST_STATE: u64 = 1 << 34;
 
 const MAGIC: &[u8; 8] = b"CAROMCP\x02";
+/// That of schema 2, whose state is not compressed.
+const MAGIC_OF_TWO: &[u8; 8] = b"CAROMCP\x01";
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
@@ -84,6 +86,9 @@ pub(crate) fn read(dir: &Path) -> Result<Checkpoint, Error> {
     if fnv1a(&[body]) != u64::from_le_bytes(*hash) {
         return Err(damaged());
     }
+    if body.starts_with(MAGIC_OF_TWO) {
+        return Err(Error::OtherSchema { dir: dir.to_owned(), found: 2 });
+    }
     let rest = body.strip_prefix(MAGIC.as_slice()).ok_or_else(damaged)?;
     let (length, rest) = rest.split_first_chunk::<8>().ok_or_else(damaged)?;
     let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| damaged())?;
@@ -141,6 +146,16 @@ mod tests {
             fs::write(&path, &changed).unwrap();
             assert_eq!(read(dir.path()).unwrap_err().code(), "E0704", "changed at {position}");
         }
+    }
+
+    #[test]
+    fn one_of_an_older_schema_is_named() {
+        let dir = TempDir::new("checkpoint-two");
+        let body = b"CAROMCP\x01whatever it held";
+        fs::write(dir.path().join(layout::CHECKPOINT), [&body[..], &fnv1a(&[body]).to_le_bytes()].concat())
+            .unwrap();
+        let error = read(dir.path()).unwrap_err();
+        assert!(error.code() == "E0708" && error.to_string().contains("not resumed"), "{error}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::lock::Owner;
+use crate::manifest::OLDEST_SCHEMA;
 
 /// What went wrong with a run folder.
 #[derive(Debug)]
@@ -195,12 +196,14 @@ impl fmt::Display for Error {
             Self::Write { path, source } => write!(f, "cannot write \"{}\": {source}", path.display()),
             Self::Read { path, source } => write!(f, "cannot read \"{}\": {source}", path.display()),
             Self::UnknownQuantity { name, .. } => write!(f, "the run has no quantity \"{name}\""),
-            Self::OtherSchema { dir, found } => write!(
-                f,
-                "the run in \"{}\" has result schema {found}; this version reads {}",
-                dir.display(),
-                crate::SCHEMA_VERSION
-            ),
+            Self::OtherSchema { dir, found } => {
+                write!(f, "the run in \"{}\" has result schema {found}; ", dir.display())?;
+                if is_read(*found) {
+                    f.write_str("it is read, but not resumed by this version")
+                } else {
+                    write!(f, "this version reads {OLDEST_SCHEMA} to {}", crate::SCHEMA_VERSION)
+                }
+            }
             Self::NoValue { message } => f.write_str(message),
             Self::NotEmpty { dir, entry } => {
                 write!(f, "\"{}\" is not empty and holds no run: \"{entry}\" is in it", dir.display())
@@ -221,6 +224,10 @@ impl std::error::Error for Error {
             _ => None,
         }
     }
+}
+
+fn is_read(schema: u32) -> bool {
+    (OLDEST_SCHEMA..=u64::from(crate::SCHEMA_VERSION)).contains(&u64::from(schema))
 }
 
 fn short(hash: &str) -> &str {

@@ -25,7 +25,7 @@ use crate::{Error, SCHEMA_VERSION, Scene, files, layout};
 
 /// The oldest schema that is read: 2 has the pairs with their totals in `run.json`, and states of any number of bodies
 /// wide.
-const OLDEST_SCHEMA: u64 = 2;
+pub(crate) const OLDEST_SCHEMA: u64 = 2;
 /// The first with a table of pairs.
 const TABLE_OF_PAIRS: u64 = 3;
 
