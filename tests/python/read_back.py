@@ -66,9 +66,47 @@ def check_columns(name, table):
             check(field.name.endswith(SUFFIX[unit]), f"{name}.{field.name} does not end in its unit {unit}")
         if pyarrow.types.is_floating(field.type) and (name, field.name) not in OPEN_ENDED:
             check(numpy.isfinite(column(table, field.name)).all(), f"{name}.{field.name} is not finite")
+    if name == "pairs":
+        return
     check(table.schema.names[0] == "time_s", f"{name} does not start with time_s")
     if name not in WRITTEN_AT_ENDS:
         check((numpy.diff(column(table, "time_s")) >= 0).all(), f"{name} is not in the order of time")
+
+
+def widened(run, states, mechanism):
+    """States of many bodies, one row a body and time, as the table with one row a time that others have."""
+    bodies = [body["name"] for body in run["scene"]["bodies"]]
+    count = len(bodies)
+    check(states.schema.field("body").type == pyarrow.uint16(), "bodies are not numbered in 16 bits")
+    check(states.num_rows % count == 0, "a time has not all bodies")
+    number = column(states, "body").reshape(-1, count)
+    check((number == numpy.arange(count)).all(), "bodies are not in the order of the scene")
+    times = column(states, "time_s").reshape(-1, count)
+    check((times == times[:, :1]).all(), "a time has not all bodies")
+    columns = {"time_s": times[:, 0]}
+    for body, name in enumerate(bodies):
+        for part in states.schema.names[2:]:
+            columns[f"{name}.{part}"] = column(states, part).reshape(-1, count)[:, body]
+    if mechanism is not None:
+        names = numpy.array(mechanism.column("quantity").to_pylist())
+        units = numpy.array(mechanism.column("unit").to_pylist())
+        for name in dict.fromkeys(names):
+            own = names == name
+            columns[name + SUFFIX.get(units[own][0], "")] = column(mechanism, "value_si")[own]
+    return pyarrow.table(columns)
+
+
+def with_pairs(run, pairs):
+    """Puts the pairs and their totals where the other checks look for them."""
+    rows = pairs.to_pylist() if pairs is not None else []
+    check(run["pairs"]["count"] == len(rows), f"run.json counts {run['pairs']['count']} pairs of {len(rows)}")
+    run["scene"]["pairs"] = [{"name": row["pair"], "kernel": row["kernel"]} for row in rows]
+    run["totals"] = rows
+    begins = sum(row["begins"] for row in rows)
+    check(run["pairs"]["begins"] == begins, "run.json has another number of begins")
+    deepest = max((row["max_penetration_m"] for row in rows), default=0)
+    for worst in run["pairs"]["worst"][:1]:
+        check(worst["max_penetration_m"] == deepest, f"the worst pair is {worst['pair']}")
 
 
 def check_states(run, states):
@@ -187,7 +225,7 @@ def check_areal(contacts, patches, elements):
 
 def check_run(folder):
     run = json.loads((folder / "run.json").read_text())
-    check(run["schema"] == 2, f"schema {run['schema']}")
+    check(run["schema"] == 3, f"schema {run['schema']}")
     tables = {}
     for record in run["tables"]:
         file = pyarrow.parquet.ParquetFile(folder / record["file"])
@@ -197,6 +235,9 @@ def check_run(folder):
         check(about.get("carom.model_hash") == run["model"]["hash"], f"{record['file']} has another hash")
         check_columns(record["name"], table)
         tables[record["name"]] = table
+    with_pairs(run, tables.get("pairs"))
+    if "body" in tables["states"].schema.names:
+        tables["states"] = widened(run, tables["states"], tables.get("mechanism"))
     check(tables["states"].num_rows == tables["energy"].num_rows, "states and energy differ in length")
     check_states(run, tables["states"])
     check_energy(run, tables["energy"])

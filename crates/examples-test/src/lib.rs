@@ -102,8 +102,9 @@ pub fn run_and_judge(
 ) -> (Outcome, Vec<Judged>) {
     let folder = RunFolder::new(&loaded.model.name);
     let system = System::compile(&loaded.model).expect("a sound model");
+    let claimed = carom_results::RunFolder::claim(folder.path(), false).expect("a folder for the run");
     let request = RunRequest {
-        dir: folder.path(),
+        folder: &claimed,
         info: system.info(),
         provenance: Provenance::default(),
         model_toml: &loaded.source,

@@ -33,8 +33,34 @@ pub(crate) fn peaks(data: &RunData, episodes: &[Episode], owner: &str, quantity:
     peaks
 }
 
-/// Peaks as points of a curve.
+/// Parts of the time, about a pixel each, of which the greatest peak is drawn.
+const PARTS: f64 = 600.0;
+
+/// Peaks as points of a curve; of many within a pixel the greatest.
 pub(crate) fn peak_dots(line: usize, peaks: &[(f64, f64)]) -> Dots {
-    let (x, y) = peaks.iter().copied().unzip();
+    let (first, last) = (peaks.first().map_or(0.0, |p| p.0), peaks.last().map_or(0.0, |p| p.0));
+    let part = |time: f64| if last > first { ((time - first) / (last - first) * PARTS) as u32 } else { 0 };
+    let greatest = peaks.chunk_by(|a, b| part(a.0) == part(b.0)).filter_map(|peaks| {
+        // Not a number is greatest, so that it cannot hide.
+        peaks.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1))
+    });
+    let (x, y) = greatest.unzip();
     Dots { line, x, y }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_peak_of_each_pixel_is_drawn() {
+        let peaks: Vec<(f64, f64)> =
+            (0..100_000).map(|i| (f64::from(i), f64::from(i * 7919 % 1000))).collect();
+        let dots = peak_dots(0, &peaks);
+        assert!(dots.x.len() <= 601 && dots.x.is_sorted());
+        // The last peak has a part of its own.
+        assert!(dots.y[..600].iter().all(|&y| y > 900.0), "each pixel has 166 peaks, one of them high");
+        assert_eq!(peak_dots(0, &peaks[..100]).x.len(), 100, "few are drawn one and all");
+        assert_eq!(peak_dots(0, &peaks[..1]).y, [0.0]);
+    }
 }

@@ -4,6 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::lock::Owner;
+use crate::manifest::OLDEST_SCHEMA;
+
 /// What went wrong with a run folder.
 #[derive(Debug)]
 pub enum Error {
@@ -75,6 +78,27 @@ pub enum Error {
         /// Where, and what is there.
         message: String,
     },
+    /// E0711: the folder for a run holds something else.
+    NotEmpty {
+        /// The folder.
+        dir: PathBuf,
+        /// Something in it.
+        entry: String,
+    },
+    /// E0712: another process writes into the folder.
+    InUse {
+        /// The folder.
+        dir: PathBuf,
+        /// The process, if its text can be read.
+        owner: Box<Option<Owner>>,
+        /// It is of another host, and may have died.
+        elsewhere: bool,
+    },
+    /// E0713: a file is there and is not replaced.
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 impl Error {
@@ -91,6 +115,9 @@ impl Error {
             Self::OtherSchema { .. } => "E0708",
             Self::NoValue { .. } => "E0709",
             Self::Csv { .. } => "E0710",
+            Self::NotEmpty { .. } => "E0711",
+            Self::InUse { .. } => "E0712",
+            Self::Exists { .. } => "E0713",
         }
     }
 
@@ -100,13 +127,13 @@ impl Error {
             Self::NotARun { .. } => "give the folder that `carom run` printed; it holds run.json".into(),
             Self::OtherModel { .. } => "run the model from its start, without --resume".into(),
             Self::NoCheckpoint { .. } => {
-                "checkpoints are written every 30 s and on Ctrl-C; run from the start".into()
+                "the first checkpoint is written after 2 s, others every 30 s and on Ctrl-C; run from the start".into()
             }
             Self::Damaged { .. } => {
                 "if the run was killed, `carom recover` keeps every complete batch".into()
             }
-            Self::Write { source, .. } if is_disk_full(source) => {
-                "free some space or choose another disk with --out; rows written so far are kept".into()
+            Self::Write { .. } if self.is_disk_full() => {
+                "free some space, or choose another disk with --out".into()
             }
             Self::UnknownQuantity { similar, owners, .. } => match similar.first() {
                 Some(name) => format!("did you mean \"{name}\"?"),
@@ -115,6 +142,12 @@ impl Error {
             Self::Csv { .. } => {
                 "the first row has the names, each other row a number for each of them".into()
             }
+            Self::NotEmpty { .. } => "give a new or empty folder with --out; nothing was written".into(),
+            Self::InUse { elsewhere: true, .. } => {
+                "if that run has died, --force takes its folder over; else give another folder with --out".into()
+            }
+            Self::InUse { .. } => "wait for it to end, stop it, or give another folder with --out".into(),
+            Self::Exists { .. } => "--force replaces it; or give another name".into(),
             Self::Write { .. } | Self::Read { .. } | Self::OtherSchema { .. } | Self::NoValue { .. } => {
                 String::new()
             }
@@ -129,13 +162,20 @@ impl Error {
         move |source| Self::Read { path: path.to_owned(), source }
     }
 
+    /// Could a file not be written for want of space?
+    pub fn is_disk_full(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        match self {
+            Self::Write { source, .. } => {
+                matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+            }
+            _ => false,
+        }
+    }
+
     pub(crate) fn damaged(path: &Path, message: impl fmt::Display) -> Self {
         Self::Damaged { path: path.to_owned(), message: message.to_string() }
     }
-}
-
-fn is_disk_full(source: &io::Error) -> bool {
-    matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 impl fmt::Display for Error {
@@ -156,13 +196,23 @@ impl fmt::Display for Error {
             Self::Write { path, source } => write!(f, "cannot write \"{}\": {source}", path.display()),
             Self::Read { path, source } => write!(f, "cannot read \"{}\": {source}", path.display()),
             Self::UnknownQuantity { name, .. } => write!(f, "the run has no quantity \"{name}\""),
-            Self::OtherSchema { dir, found } => write!(
-                f,
-                "the run in \"{}\" has result schema {found}; this version reads {}",
-                dir.display(),
-                crate::SCHEMA_VERSION
-            ),
+            Self::OtherSchema { dir, found } => {
+                write!(f, "the run in \"{}\" has result schema {found}; ", dir.display())?;
+                if is_read(*found) {
+                    f.write_str("it is read, but not resumed by this version")
+                } else {
+                    write!(f, "this version reads {OLDEST_SCHEMA} to {}", crate::SCHEMA_VERSION)
+                }
+            }
             Self::NoValue { message } => f.write_str(message),
+            Self::NotEmpty { dir, entry } => {
+                write!(f, "\"{}\" is not empty and holds no run: \"{entry}\" is in it", dir.display())
+            }
+            Self::InUse { dir, owner, .. } => match &**owner {
+                Some(owner) => write!(f, "another run writes into \"{}\": {owner}", dir.display()),
+                None => write!(f, "another run writes into \"{}\"", dir.display()),
+            },
+            Self::Exists { path } => write!(f, "\"{}\" exists and is not replaced", path.display()),
         }
     }
 }
@@ -174,6 +224,10 @@ impl std::error::Error for Error {
             _ => None,
         }
     }
+}
+
+fn is_read(schema: u32) -> bool {
+    (OLDEST_SCHEMA..=u64::from(crate::SCHEMA_VERSION)).contains(&u64::from(schema))
 }
 
 fn short(hash: &str) -> &str {

@@ -14,6 +14,13 @@ pub(crate) const LOG_JSONL: &str = "log.jsonl";
 pub(crate) const CHECKPOINT: &str = "checkpoint.bin";
 /// The report of `carom-report`.
 pub const REPORT_HTML: &str = "report.html";
+/// Who writes into the folder.
+pub(crate) const LOCK: &str = "run.lock";
+/// Room on the disk for the checkpoint of a run that has filled it.
+pub(crate) const RESERVE: &str = "reserve.bin";
+/// Files of a run beside its tables.
+pub(crate) const OWN_FILES: [&str; 8] =
+    [RUN_JSON, MODEL_TOML, RESOLVED_JSON, LOG_JSONL, CHECKPOINT, REPORT_HTML, LOCK, RESERVE];
 
 /// Folder of a run that was given no `--out`: `root/NAME-HASH8`.
 pub fn run_folder(root: &Path, model_name: &str, model_hash: &str) -> PathBuf {

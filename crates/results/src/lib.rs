@@ -4,7 +4,8 @@
 //!
 //! ```text
 //! let dir = run_folder(Path::new("runs"), &info.model, &hash);         // or the folder of --out
-//! let mut writer = RunWriter::create(RunRequest { dir: &dir, info: &info, provenance, model_toml, resolved_json })?;
+//! let folder = RunFolder::claim(&dir, false)?;                          // empty or a run's, and nobody else's
+//! let mut writer = RunWriter::create(RunRequest { folder: &folder, info: &info, provenance, model_toml, resolved_json })?;
 //! writer.on_progress(|p| { bar.show(p); if stop { Break(()) } else { Continue(()) } });
 //! let outcome = engine_runs(&mut writer);                               // RunWriter: carom_engine::Recorder
 //! let manifest = writer.finish(&outcome)?;                              // Parquet, run.json
@@ -26,7 +27,9 @@ mod data;
 mod error;
 mod expect;
 mod files;
+mod folder;
 mod layout;
+mod lock;
 mod log;
 pub mod manifest;
 mod quantities;
@@ -40,14 +43,18 @@ mod writer;
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
 
-pub use csv::convert_to_csv;
+pub use checkpoint::has_checkpoint;
+pub use csv::{convert_table_to_csv, convert_to_csv};
 pub use csv_file::CsvFile;
 pub use data::{
     Episode, EventRow, PatchData, PatchElement, PatchRequest, PatchTime, PeakAt, RunData, Series,
 };
 pub use error::Error;
 pub use expect::{check_expectation, evaluate};
+pub use files::write_result;
+pub use folder::RunFolder;
 pub use layout::{MODEL_TOML, REPORT_HTML, RESOLVED_JSON, RUN_JSON, run_folder};
+pub use lock::{Held, Owner, held};
 pub use log::Level;
 pub use manifest::{Manifest, Provenance};
 pub use quantities::Quantity;
@@ -55,5 +62,5 @@ pub use scene::{Scene, SceneBody, SceneContact, SceneElement, SceneJoint, SceneJ
 pub use summary::summary;
 pub use writer::{ProgressHook, Recovered, RunRequest, RunWriter, recover};
 
-/// Version of the result schema; a reader refuses others.
-pub const SCHEMA_VERSION: u32 = 2;
+/// Version of the result schema that is written. Schema 2 is read, too; a reader refuses others.
+pub const SCHEMA_VERSION: u32 = 3;

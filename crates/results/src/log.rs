@@ -1,12 +1,11 @@
 //! `log.jsonl`: what happened to the run, one JSON object a line.
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::{Error, layout, manifest};
+use crate::{Error, files, layout, manifest};
 
 /// How much a line matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -36,7 +35,7 @@ impl Log {
     /// Goes on writing at the end of the file.
     pub(crate) fn open(dir: &Path) -> Result<Self, Error> {
         let path = dir.join(layout::LOG_JSONL);
-        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(Error::write(&path))?;
+        let file = files::append(&path)?;
         Ok(Self { path, file })
     }
 
@@ -45,6 +44,6 @@ impl Log {
         let mut text =
             serde_json::to_vec(&line).map_err(|e| Error::write(&self.path)(std::io::Error::other(e)))?;
         text.push(b'\n');
-        self.file.write_all(&text).map_err(Error::write(&self.path))
+        files::write_all(&mut self.file, &text).map_err(Error::write(&self.path))
     }
 }

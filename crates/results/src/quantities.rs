@@ -26,43 +26,41 @@ impl Quantity {
 impl Scene {
     /// Everything that [`crate::RunData::series`] knows by name.
     pub fn quantities(&self) -> Vec<Quantity> {
-        self.quantities_of(|_| true)
+        self.quantities_of(|_| true).collect()
     }
 
-    /// The same of some owners only: a wide model has thousands of them.
-    fn quantities_of(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Quantity> {
-        let mut all = Vec::new();
-        for body in self.bodies.iter().filter(|body| is_wanted(&body.name)) {
+    /// The same of some owners only, as far as it is asked for: a wide model has thousands of them.
+    fn quantities_of(&self, is_wanted: impl Fn(&str) -> bool + Copy) -> impl Iterator<Item = Quantity> {
+        let bodies = self.bodies.iter().filter(move |body| is_wanted(&body.name)).flat_map(|body| {
             let given = states::body_quantities().chain(derived::BODY.map(|d| (d.0, d.1)));
-            all.extend(given.map(|(base, unit)| Quantity::new(&body.name, base, unit)));
-        }
-        all.extend(states::mechanism_columns(self).map(|c| Quantity { name: c.base, unit: c.unit }));
-        for joint in &self.joints {
-            all.extend(derived::JOINT.map(|(base, unit, _)| Quantity::new(&joint.columns, base, unit)));
-        }
-        for owner in self.contact_owners().filter(|owner| is_wanted(owner)) {
+            given.map(|(base, unit)| Quantity::new(&body.name, base, unit))
+        });
+        let parts = states::mechanism_columns(self).map(|c| Quantity { name: c.base, unit: c.unit });
+        let joints = self.joints.iter().flat_map(|joint| {
+            derived::JOINT.map(|(base, unit, _)| Quantity::new(&joint.columns, base, unit))
+        });
+        let wanted = move || self.contact_owners().filter(move |owner| is_wanted(owner));
+        let pairs = std::iter::once_with(wanted).flatten().flat_map(|owner| {
             let angular = self.is_angular(owner);
-            let given = resultants::RESULTANTS.iter().map(|r| (r.base, r.unit(angular)));
+            let given = resultants::RESULTANTS.iter().map(move |r| (r.base, r.unit(angular)));
             let given = given.chain(derived::PAIR.map(|d| (d.0, d.1)));
-            all.extend(given.map(|(base, unit)| Quantity::new(owner, base, unit)));
-        }
-        for owner in self.contact_owners().filter(|owner| is_wanted(owner) && self.is_areal(owner)) {
-            all.extend(derived::SEARCHES.map(|(base, unit, _)| Quantity::new(owner, base, unit)));
-        }
+            given.map(|(base, unit)| Quantity::new(owner, base, unit))
+        });
+        let areal = std::iter::once_with(wanted)
+            .flatten()
+            .filter(|owner| self.is_areal(owner))
+            .flat_map(|owner| derived::SEARCHES.map(|(base, unit, _)| Quantity::new(owner, base, unit)));
         let accounts = energy::ACCOUNTS.iter().map(|a| (a.0, "J")).chain(derived::ENERGY.map(|d| (d.0, d.1)));
-        all.extend(accounts.map(|(base, unit)| Quantity::new("energy", base, unit)));
-        let steps = steps::columns();
-        all.extend(steps.iter().skip(1).map(|c| Quantity::new("steps", &c.base, c.unit)));
-        all
+        let accounts = accounts.map(|(base, unit)| Quantity::new("energy", base, unit));
+        let steps = steps::columns().into_iter().skip(1);
+        let steps = steps.map(|c| Quantity::new("steps", &c.base, c.unit));
+        bodies.chain(parts).chain(joints).chain(pairs).chain(areal).chain(accounts).chain(steps)
     }
 
     /// The quantity that `name` means, with or without its unit; E0707 if there is none.
     pub fn quantity(&self, name: &str) -> Result<Quantity, Error> {
-        let mut near = self.quantities_of(|owner| name.starts_with(owner));
-        match near.iter().position(|q| q.answers_to(name)) {
-            Some(index) => Ok(near.swap_remove(index)),
-            None => Err(self.unknown(name, self.quantities().iter().map(|q| q.name.as_str()))),
-        }
+        let found = self.quantities_of(|owner| name.starts_with(owner)).find(|q| q.answers_to(name));
+        found.ok_or_else(|| self.unknown(name, self.quantities().iter().map(|q| q.name.as_str())))
     }
 
     /// Does `owner` name areal contact only?

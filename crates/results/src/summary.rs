@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::path::Path;
 
 use crate::manifest::{EnergyRecord, FinalJoint, Manifest, TotalsRecord};
 use crate::tables::{derived, joints};
-use crate::{Error, RunData, SceneJoint, ScenePair};
+use crate::{Error, Held, RunData, SceneJoint, ScenePair, held};
 
 /// Pairs listed, those with the greatest impulse first.
 const MOST_PAIRS: usize = 40;
@@ -25,7 +26,7 @@ pub fn summary(data: &RunData) -> Result<String, Error> {
     let mut text = String::new();
     let restitutions = restitutions(data)?;
     // Writing to a string does not fail.
-    let _ = provenance(&mut text, m)
+    let _ = provenance(&mut text, data)
         .and_then(|()| statistics(&mut text, m))
         .and_then(|()| m.energy.as_ref().map_or(Ok(()), |energy| ledger(&mut text, energy)))
         .and_then(|()| final_joints(&mut text, m))
@@ -34,12 +35,29 @@ pub fn summary(data: &RunData) -> Result<String, Error> {
     Ok(text)
 }
 
-fn provenance(out: &mut String, m: &Manifest) -> std::fmt::Result {
+/// Whether a run that has not ended is under way, by the lock of its folder.
+fn state(dir: &Path) -> String {
+    let recover = format!("carom recover {} saves what it has left", dir.display());
+    match held(dir) {
+        Held::Yes(Some(owner)) => format!("under way: {owner}"),
+        Held::Yes(None) => "under way".to_owned(),
+        Held::No => format!("was killed: {recover}"),
+        Held::Elsewhere(owner) => {
+            format!("under way or killed on another host: {owner}; if killed, {recover} with --force")
+        }
+    }
+}
+
+fn provenance(out: &mut String, data: &RunData) -> std::fmt::Result {
+    let m = data.manifest();
     let p = &m.provenance;
     let hash: String = p.model.hash.chars().take(8).collect();
     writeln!(out, "{} ({hash})  {} at t = {:?} s", m.name, m.end.reason, m.end.time_s)?;
     if let Some(problem) = &m.end.problem {
         writeln!(out, "  {} {}", problem.code, problem.message)?;
+    }
+    if m.is_running() {
+        writeln!(out, "  {}", state(data.dir()))?;
     }
     let mut row = |name: &str, value: &str| match value {
         "" => Ok(()),

@@ -1,10 +1,9 @@
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use carom_io::import::{self, Options, is_robot_file};
 use carom_io::{Report, render};
-use carom_results::convert_to_csv;
 use carom_results::tables::Table;
+use carom_results::{convert_table_to_csv, convert_to_csv, write_result};
 
 use crate::console::Console;
 use crate::exit;
@@ -21,6 +20,9 @@ pub(crate) struct ConvertArgs {
     /// Table for FILE.csv
     #[arg(long, default_value = "states", value_parser = table_of)]
     table: Table,
+    /// Replace files that are there
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     import: ImportArgs,
 }
@@ -35,7 +37,10 @@ pub(crate) fn execute(args: &ConvertArgs, console: &Console) -> Result<u8, Failu
         return import_robot(args, console);
     }
     let files = match args.out.extension() {
-        Some(extension) if extension == "csv" => vec![one_table(&args.run, args.table, &args.out)?],
+        Some(extension) if extension == "csv" => {
+            convert_table_to_csv(&args.run, args.table, &args.out, args.force)?;
+            vec![args.out.clone()]
+        }
         Some(extension) => {
             return Err(Failure::with_help(
                 exit::NOT_STARTED,
@@ -43,7 +48,7 @@ pub(crate) fn execute(args: &ConvertArgs, console: &Console) -> Result<u8, Failu
                 "give FILE.csv, or a folder for all tables",
             ));
         }
-        None => convert_to_csv(&args.run, &args.out)?,
+        None => convert_to_csv(&args.run, &args.out, args.force)?,
     };
     console.data(&files.iter().map(|file| format!("{}\n", file.display())).collect::<String>())?;
     Ok(exit::DONE)
@@ -64,26 +69,8 @@ fn import_robot(args: &ConvertArgs, console: &Console) -> Result<u8, Failure> {
     for warning in &robot.problems {
         console.warning(&format!("{}\n", render(warning, console.style())));
     }
-    fs::write(&args.out, &robot.toml).map_err(|error| {
-        Failure::new(exit::NOT_STARTED, format!("cannot write \"{}\": {error}", args.out.display()))
-    })?;
+    write_result(&args.out, robot.toml.as_bytes(), args.force)?;
     console.note(&describe(&robot));
     console.data(&format!("{}\n", args.out.display()))?;
     Ok(exit::DONE)
-}
-
-/// All tables into a folder beside `out`, of which one becomes `out`.
-fn one_table(run: &Path, table: Table, out: &Path) -> Result<PathBuf, Failure> {
-    let folder = out.with_extension("csv.tmp");
-    let files = convert_to_csv(run, &folder)?;
-    let name = format!("{}.csv", table.name());
-    let moved = match files.iter().find(|file| file.ends_with(&name)) {
-        Some(file) => fs::rename(file, out).map_err(|error| {
-            Failure::new(exit::NOT_STARTED, format!("cannot write \"{}\": {error}", out.display()))
-        }),
-        None => Err(Failure::new(exit::NOT_STARTED, format!("the run has no table {}", table.name()))),
-    };
-    // Without the rest of the tables nothing is lost.
-    let _ = fs::remove_dir_all(&folder);
-    moved.map(|()| out.to_owned())
 }

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use carom_results::{Error, Manifest, REPORT_HTML, RunData, summary};
+use carom_results::{Error, Held, Manifest, REPORT_HTML, RunData, held, summary};
 use serde_json::json;
 
 use crate::console::Console;
@@ -25,11 +25,23 @@ pub(crate) fn execute(args: &InfoArgs, console: &Console) -> Result<u8, Failure>
         object["provenance"] = json!(manifest.provenance);
         object["timing"] = json!(manifest.timing);
         object["tables"] = json!(manifest.tables);
+        if manifest.is_running() {
+            object["end"]["state"] = json!(state_of(&held(&args.run)));
+        }
         console.data(&format!("{object}\n"))?;
     } else {
         console.data(&text(&args.run)?)?;
     }
     Ok(exit::DONE)
+}
+
+/// A run that has not ended, in a word: its folder is held, or it was killed.
+fn state_of(held: &Held) -> &'static str {
+    match held {
+        Held::Yes(_) => "running",
+        Held::No => "killed",
+        Held::Elsewhere(_) => "unknown",
+    }
 }
 
 fn text(run: &std::path::Path) -> Result<String, Error> {

@@ -53,7 +53,12 @@ fn write(template: &Template, path: Option<&Path>) -> Result<PathBuf, Failure> {
         fs::create_dir_all(folder).map_err(|error| refusal(&path, &error))?;
     }
     let named = template.files.iter().map(|&(name, bytes)| (path.with_file_name(name), bytes));
-    for (path, bytes) in [(path.clone(), template.text.as_bytes())].into_iter().chain(named) {
+    let files: Vec<_> = [(path.clone(), template.text.as_bytes())].into_iter().chain(named).collect();
+    // All or none of them.
+    if let Some((path, _)) = files.iter().find(|(path, _)| path.symlink_metadata().is_ok()) {
+        return Err(refusal(path, &ErrorKind::AlreadyExists.into()));
+    }
+    for (path, bytes) in files {
         let file = OpenOptions::new().write(true).create_new(true).open(&path);
         file.and_then(|mut file| file.write_all(bytes)).map_err(|error| refusal(&path, &error))?;
     }

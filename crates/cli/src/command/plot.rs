@@ -1,9 +1,10 @@
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use carom_report::terminal::{self, Terminal};
 use carom_report::{plot, pressure_map, svg};
-use carom_results::{Error, PatchRequest, PatchTime, RunData, Series};
+use carom_results::{Error, PatchRequest, PatchTime, RunData, Series, write_result};
 
 use crate::console::Console;
 use crate::exit;
@@ -13,6 +14,9 @@ use crate::failure::Failure;
 const WIDTH: usize = 80;
 /// Height of a panel in the terminal (lines).
 const HEIGHT: usize = 16;
+
+/// Bytes of a chart that have its mark.
+const MOST_START: u64 = 1024;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlotArgs {
@@ -42,6 +46,9 @@ pub(crate) struct PlotArgs {
     /// Write an SVG file instead of drawing in the terminal
     #[arg(short, long, value_name = "FILE.svg", conflicts_with = "csv")]
     out: Option<PathBuf>,
+    /// Replace FILE.svg if it is there
+    #[arg(long, requires = "out")]
+    force: bool,
     /// Write the values as CSV to standard output
     #[arg(long)]
     csv: bool,
@@ -52,7 +59,7 @@ pub(crate) fn execute(args: &PlotArgs, console: &Console) -> Result<u8, Failure>
         let request =
             PatchRequest { pair: pair.clone(), patch: args.patch, time: args.at.unwrap_or(PatchTime::Last) };
         let map = pressure_map(&args.run, &request, args.window)?;
-        write_svg(file, &svg::pressure(&map))?;
+        write_svg(file, &svg::pressure(&map), args.force)?;
         console.data(&format!("{}\n", file.display()))?;
         return Ok(exit::DONE);
     }
@@ -67,7 +74,7 @@ pub(crate) fn execute(args: &PlotArgs, console: &Console) -> Result<u8, Failure>
     let chart = plot(&runs, &args.names, args.log)?;
     match &args.out {
         Some(file) => {
-            write_svg(file, &svg::standalone(&chart))?;
+            write_svg(file, &svg::standalone(&chart), args.force)?;
             console.data(&format!("{}\n", file.display()))?;
         }
         None => {
@@ -114,7 +121,7 @@ fn nothing_to_plot(run: &Path) -> Result<Failure, Error> {
     ))
 }
 
-fn write_svg(file: &Path, text: &str) -> Result<(), Failure> {
+fn write_svg(file: &Path, text: &str, force: bool) -> Result<(), Failure> {
     if file.extension().is_none_or(|extension| extension != "svg") {
         return Err(Failure::with_help(
             exit::NOT_STARTED,
@@ -122,9 +129,15 @@ fn write_svg(file: &Path, text: &str) -> Result<(), Failure> {
             "give FILE.svg",
         ));
     }
-    fs::write(file, text).map_err(|error| {
-        Failure::new(exit::NOT_STARTED, format!("cannot write \"{}\": {error}", file.display()))
-    })
+    Ok(write_result(file, text.as_bytes(), force || is_own(file))?)
+}
+
+/// Is it a chart of this program? Those are drawn again and again.
+fn is_own(file: &Path) -> bool {
+    let is_file = file.symlink_metadata().is_ok_and(|there| there.is_file());
+    let mut start = Vec::new();
+    let mut read = || fs::File::open(file)?.take(MOST_START).read_to_end(&mut start);
+    is_file && read().is_ok() && String::from_utf8_lossy(&start).contains(svg::MARK)
 }
 
 /// Columns of the quantities over time. Quantities with other times (those of steps) follow in a block of

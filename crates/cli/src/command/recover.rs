@@ -1,19 +1,25 @@
 use std::path::PathBuf;
 
-use carom_results::recover;
+use carom_results::{RunFolder, recover};
 
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
+use crate::run::folder::say_if_taken_over;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RecoverArgs {
     /// Run folder
     run: PathBuf,
+    /// A run of another host holds the folder, and has died
+    #[arg(long)]
+    force: bool,
 }
 
 pub(crate) fn execute(args: &RecoverArgs, console: &Console) -> Result<u8, Failure> {
-    let recovered = recover(&args.run)?;
+    let folder = RunFolder::open(&args.run, args.force)?;
+    say_if_taken_over(&folder, console);
+    let recovered = recover(&folder)?;
     if recovered.was_complete {
         console.note("the run had ended properly: nothing to recover\n");
         return Ok(exit::DONE);

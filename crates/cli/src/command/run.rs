@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use carom_engine::{EndReason, Note, Simulation, System};
 use carom_io::{LoadedModel, Overrides, render};
-use carom_results::{Manifest, REPORT_HTML, RunData, RunRequest, RunWriter};
+use carom_results::{Manifest, REPORT_HTML, RunData, RunFolder, RunRequest, RunWriter};
 
 use crate::console::Console;
 use crate::exit;
@@ -38,9 +38,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     json: bool,
     /// Go on from the checkpoint of a run that was stopped
-    #[arg(long, conflicts_with = "force")]
+    #[arg(long)]
     resume: bool,
-    /// Run again even if the same run is there
+    /// Run again though the same run is there, or its model.toml was changed;
+    /// take the folder of a run of another host, which has died
     #[arg(long)]
     force: bool,
     /// Show events as they come
@@ -93,19 +94,27 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
         && let Some(manifest) = folder::finished(&dir, &loaded)
     {
         console.note(&format!("already there: {} (run again: --force)\n", dir.display()));
+        let writes = args.expect || !dir.join(REPORT_HTML).is_file();
+        let _folder = writes.then(|| folder::take(&dir, true, args.force, console)).transpose()?;
         return conclude(args, console, &loaded, &dir, manifest, None);
     }
     let load = clock.elapsed();
-    let ended = simulate(args, console, &loaded, system, &dir)?;
+    // Held until the report is written.
+    let folder = folder::take(&dir, args.resume, args.force, console)?;
+    let ended = simulate(args, console, &loaded, system, &folder)?;
     let times = Times { load, ..ended.times };
-    let code =
-        conclude(args, console, &loaded, &dir, ended.manifest, Some(times)).map_err(Failure::after_start)?;
-    Ok(match &ended.end {
-        EndReason::Finished => code,
-        EndReason::Interrupted => {
-            console.error(&format!("stopped; to go on: {}\n", resume_command()));
-            exit::INTERRUPTED
+    let concluded = conclude(args, console, &loaded, &dir, ended.manifest, Some(times));
+    if let (EndReason::Interrupted, Some(code)) = (&ended.end, interrupt::exit_code()) {
+        // After a hang-up nobody may be left to hear the rest.
+        if let Err(failure) = concluded {
+            console.error(&failure.render(console.style()));
         }
+        console.error(&format!("stopped; to go on: {}\n", resume_command()));
+        return Ok(code);
+    }
+    let code = concluded.map_err(Failure::after_start)?;
+    Ok(match &ended.end {
+        EndReason::Finished | EndReason::Interrupted => code,
         EndReason::Failed(error) => {
             console.error(&render_problem(problem_of_run(error), console.style()));
             exit::NOT_FINISHED
@@ -125,15 +134,16 @@ fn simulate(
     console: &Console,
     loaded: &LoadedModel,
     system: &System,
-    dir: &Path,
+    folder: &RunFolder,
 ) -> Result<Ended, Failure> {
+    let dir = folder.path();
     let mut provenance = provenance::of(&args.file, &args.set, loaded, system);
     if args.resume {
         provenance.model.hash = folder::resumable_hash(dir, loaded, system)?;
     }
     let resolved = folder::resolved_text(loaded);
     let request = RunRequest {
-        dir,
+        folder,
         info: system.info(),
         provenance,
         model_toml: &loaded.source,
@@ -170,7 +180,12 @@ fn simulate(
 
 /// The rows could not be written; those before are kept.
 fn not_recorded(error: &(dyn std::error::Error + Send + Sync + 'static), dir: &Path) -> Failure {
-    let help = format!("what was written is kept: carom recover {}", dir.display());
+    let can_go_on = carom_results::has_checkpoint(dir);
+    let help = if can_go_on {
+        format!("what was written is kept, and the run can go on from its checkpoint: {}", resume_command())
+    } else {
+        format!("what was written is kept: carom recover {}", dir.display())
+    };
     match error.downcast_ref::<carom_results::Error>() {
         Some(error) => {
             let problem = problem_of(error);

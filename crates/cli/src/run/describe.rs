@@ -7,12 +7,10 @@ use carom_engine::System;
 use carom_engine::model::Model;
 use carom_io::{LoadedModel, PairRow};
 use carom_results::Scene;
-use carom_results::tables::Table;
+use carom_results::tables::{Table, states};
 
 use super::tolerances;
 
-/// Tables with one row for every frame.
-const FRAME_TABLES: [Table; 2] = [Table::States, Table::Energy];
 /// Laws that are shown of one contact line.
 const LAWS_SHOWN: usize = 3;
 
@@ -90,7 +88,7 @@ pub(crate) fn model(file: &Path, loaded: &LoadedModel, system: &System) -> Strin
     );
     let frames = frames(model, system);
     let scene = Scene::new(info);
-    let numbers: usize = FRAME_TABLES.iter().map(|table| table.columns(&scene).len()).sum();
+    let numbers = states::numbers(&scene) + Table::Energy.columns(&scene).len();
     let bytes = 8 * frames * numbers as u64;
     row(
         "results",

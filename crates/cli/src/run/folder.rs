@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use carom_engine::System;
 use carom_io::LoadedModel;
-use carom_results::{Manifest, RESOLVED_JSON, run_folder};
+use carom_results::{Manifest, RESOLVED_JSON, RunFolder, run_folder};
 use serde_json::Value;
 
+use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
 
@@ -17,6 +18,20 @@ const ROOT: &str = "runs";
 /// The folder: exactly that of `--out`, else one by name and hash.
 pub(crate) fn of(out: Option<&Path>, loaded: &LoadedModel) -> PathBuf {
     out.map_or_else(|| run_folder(Path::new(ROOT), &loaded.model.name, &loaded.hash), Path::to_owned)
+}
+
+/// Takes the folder for this process, and says so if it was another's that has died.
+pub(crate) fn take(dir: &Path, resume: bool, force: bool, console: &Console) -> Result<RunFolder, Failure> {
+    let folder = if resume { RunFolder::open(dir, force) } else { RunFolder::claim(dir, force) }?;
+    say_if_taken_over(&folder, console);
+    Ok(folder)
+}
+
+/// Says whose folder it was.
+pub(crate) fn say_if_taken_over(folder: &RunFolder, console: &Console) {
+    if let Some(owner) = folder.taken_over() {
+        console.note(&format!("took over \"{}\": its run has died ({owner})\n", folder.path().display()));
+    }
 }
 
 /// The resolved model as it is stored.
@@ -29,7 +44,9 @@ pub(crate) fn finished(dir: &Path, loaded: &LoadedModel) -> Option<Manifest> {
     let manifest = Manifest::read(dir).ok()?;
     let stored = fs::read_to_string(dir.join(RESOLVED_JSON)).ok()?;
     let same = manifest.provenance.model.hash == loaded.hash && stored == resolved_text(loaded);
-    (same && manifest.end.reason == "finished").then_some(manifest)
+    // A run that was about to replace it may have been killed.
+    let is_whole = manifest.tables.iter().all(|table| dir.join(&table.file).is_file());
+    (same && is_whole && manifest.end.reason == "finished").then_some(manifest)
 }
 
 /// Hash under which the run in `dir` can be resumed with this model. Its end may differ; its recording may

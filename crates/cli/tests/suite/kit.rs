@@ -176,6 +176,14 @@ pub(crate) fn changed(model: &str, old: &str, new: &str) -> String {
     model.replace(old, new)
 }
 
+/// An elastic ball that bounces for some seconds of wall time.
+#[cfg(unix)]
+pub(crate) fn long() -> String {
+    let model = changed(DROP, "restitution = 0.8", "restitution = 1");
+    let model = changed(&model, "\"1 s\"", "\"2000 s\"");
+    changed(&model, "every = \"10 ms\"", "every = \"0.25 s\"\nsteps = true")
+}
+
 /// Every table of a run, byte by byte.
 pub(crate) fn assert_same_tables(a: &Path, b: &Path) {
     let mut compared = 0;

@@ -3,14 +3,7 @@
 
 use std::fs;
 
-use crate::kit::{DROP, Folder, assert_same_tables, changed, said_by, signal};
-
-/// An elastic ball that bounces for some seconds of wall time.
-fn long() -> String {
-    let model = changed(DROP, "restitution = 0.8", "restitution = 1");
-    let model = changed(&model, "\"1 s\"", "\"2000 s\"");
-    changed(&model, "every = \"10 ms\"", "every = \"0.25 s\"\nsteps = true")
-}
+use crate::kit::{DROP, Folder, assert_same_tables, long, said_by, signal};
 
 /// A run that was killed after a checkpoint.
 fn killed(folder: &Folder, out: &str) {

@@ -62,4 +62,26 @@ number, or the run stopped before."#,
         text: r#"The first row has the names of the columns, every other row a finite number for each of them, separated
 by commas. The message names the row. Tables that `carom convert` writes are read as they are."#,
     },
+    Code {
+        code: "E0711",
+        title: "the folder for the run holds something else",
+        text: r#"A run writes into a new or empty folder, or into that of an earlier run, whose files it replaces.
+This one holds other files, and --force does not change that: give another folder.
+
+    carom run billiard.toml --out runs/billiard-soft"#,
+    },
+    Code {
+        code: "E0712",
+        title: "another run writes into the folder",
+        text: r#"The file run.lock in the folder says which process on which host holds it, and since when. Wait for its
+end, stop it, or give another folder with --out. The folder of a process that has died is taken over without a question,
+but for one of another host: whether that still runs cannot be told from here, so --force must say that it does not."#,
+    },
+    Code {
+        code: "E0713",
+        title: "a file exists and is not replaced",
+        text: r#"A file that the program did not write, or that was changed since, is replaced only with --force. Of a
+run that is model.toml in its folder, if it is not the file that the run has stored there: save your changes elsewhere,
+or give another folder with --out."#,
+    },
 ];

@@ -57,12 +57,14 @@ fn problem(m: &Manifest) -> String {
 /// Key numbers, expectations and warnings.
 pub(super) fn summary(data: &RunData) -> String {
     let m = data.manifest();
-    format!("{}{}{}", cards(m), expectations(m), warnings(m))
+    format!("{}{}{}", cards(data), expectations(m), warnings(m))
 }
 
-fn cards(m: &Manifest) -> String {
+fn cards(data: &RunData) -> String {
+    let m = data.manifest();
     let moving = m.scene.bodies.iter().filter(|b| !b.fixed).count();
-    let mut cards = vec![card("simulated", &time_reached(m), &format!("{} output times", rows(m, "states")))];
+    let times = format!("{} output times", count(data.output_times()));
+    let mut cards = vec![card("simulated", &time_reached(m), &times)];
     if let Some(s) = &m.statistics {
         let realtime = m.end.time_s / s.wall_s;
         let factor =
@@ -116,10 +118,6 @@ fn time_reached(m: &Manifest) -> String {
     } else {
         quantity(m.end.time_s, "s")
     }
-}
-
-fn rows(m: &Manifest, table: &str) -> String {
-    count(m.tables.iter().find(|t| t.name == table).map_or(0, |t| t.rows))
 }
 
 fn card(name: &str, value: &str, more: &str) -> String {

@@ -15,26 +15,25 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use carom_results::{Episode, Error, REPORT_HTML, RunData};
+use carom_results::{Episode, Error, REPORT_HTML, RunData, write_result};
 
 use crate::escape::escape;
 use crate::plot::event_times;
+use crate::scale::count;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Writes `report.html` into the run folder and returns its path.
 pub fn write_report(run_dir: &Path) -> Result<PathBuf, Error> {
-    let data = RunData::open(run_dir)?;
+    let data = RunData::open_for_charts(run_dir)?;
     let page = page(&data)?;
     let path = run_dir.join(REPORT_HTML);
-    match fs::write(&path, page) {
-        Ok(()) => Ok(path),
-        Err(source) => Err(Error::Write { path, source }),
-    }
+    // The page is the run's own, and so replaced; a link in its place is not followed.
+    write_result(&path, page.as_bytes(), true)?;
+    Ok(path)
 }
 
 /// What the sections share.
@@ -54,6 +53,18 @@ fn forces_title(context: &Context<'_>) -> &'static str {
         (false, false) => "Forces and constraints",
         (true, false) => "Constraints",
         _ => "Forces",
+    }
+}
+
+/// Says that curves show some of the output times.
+fn choice(data: &RunData) -> String {
+    match data.every() {
+        1 => String::new(),
+        every => format!(
+            "<p class=\"dim\">Curves are of every {every}th of {} output times; all are in the tables. Peaks of contacts are those \
+             of the whole run.</p>\n",
+            count(data.output_times())
+        ),
     }
 }
 
@@ -84,6 +95,6 @@ fn page(data: &RunData) -> Result<String, Error> {
          <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         title = escape(&data.manifest().name),
         header = header::header(data),
-        summary = header::summary(data),
+        summary = header::summary(data) + &choice(data),
     ))
 }

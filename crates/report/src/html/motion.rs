@@ -12,6 +12,8 @@ use crate::scale::{number, quantity};
 
 /// Bodies with charts at all; the tables have the rest.
 const MOST_BODIES: usize = 64;
+/// Bodies in the table of the end.
+const MOST_ROWS: usize = 200;
 /// An axis whose travel is less than this part of the widest does not count as motion.
 const NEGLIGIBLE: f64 = 1e-6;
 
@@ -36,7 +38,8 @@ pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
     let mut html = String::new();
     if total > PER_CHART {
         html.push_str(&format!(
-            "<p class=\"dim\">The {PER_CHART} bodies that travel farthest, of {total}; the others are folded below.</p>\n"
+            "<p class=\"dim\">The {PER_CHART} bodies that travel farthest, of {total}; {} are folded below.</p>\n",
+            if total > MOST_BODIES { format!("the next, up to {MOST_BODIES},") } else { "the others".to_owned() }
         ));
     }
     let mut groups = bodies[..total.min(MOST_BODIES)].chunks(PER_CHART);
@@ -137,12 +140,10 @@ fn path_panel(bodies: &[Body], first: usize, second: usize) -> Panel {
 
 fn final_states(context: &Context<'_>) -> String {
     let m = context.data.manifest();
-    let rows: Vec<_> = m
-        .scene
-        .bodies
+    let moving: Vec<_> = m.scene.bodies.iter().zip(&m.final_bodies).filter(|(body, _)| !body.fixed).collect();
+    let rows: Vec<_> = moving
         .iter()
-        .zip(&m.final_bodies)
-        .filter(|(body, _)| !body.fixed)
+        .take(MOST_ROWS)
         .map(|(body, state)| {
             let mut cells = vec![Cell::code(&body.name)];
             cells.extend(state.position_m.map(|v| Cell::number(quantity(v, "m"))));
@@ -155,6 +156,11 @@ fn final_states(context: &Context<'_>) -> String {
         return String::new();
     }
     let heads = ["body", "#x", "#y", "#z", "#vx", "#vy", "#vz", "#ωx (rad/s)", "#ωy (rad/s)", "#ωz (rad/s)"];
-    let title = format!("Bodies at {}", quantity(m.end.time_s, "s"));
+    let title = match moving.len() {
+        total if total > MOST_ROWS => {
+            format!("The first {MOST_ROWS} of {total} bodies at {}", quantity(m.end.time_s, "s"))
+        }
+        _ => format!("Bodies at {}", quantity(m.end.time_s, "s")),
+    };
     folded(&title, &table(&heads, rows))
 }

@@ -13,6 +13,8 @@ use crate::scale::{count, number, quantity};
 
 /// Events shown; the table has the rest.
 const MOST_EVENTS: usize = 200;
+/// Pairs in each list; the table has the rest.
+const MOST_PAIRS: usize = 200;
 
 /// The event log; empty if nothing happened.
 pub(super) fn events(context: &Context<'_>) -> Result<String, Error> {
@@ -80,6 +82,7 @@ pub(super) fn pairs(context: &Context<'_>) -> String {
     if !touched.is_empty() {
         let rows = touched
             .iter()
+            .take(MOST_PAIRS)
             .map(|(pair, totals)| pair_row(pair, *totals, restitutions.get(pair.name.as_str())));
         let heads = [
             "pair",
@@ -96,22 +99,35 @@ pub(super) fn pairs(context: &Context<'_>) -> String {
             "law",
         ];
         html.push_str(&format!(
-            "<h3>Pairs <small>{} touched, of {}</small></h3>\n<div class=\"tall\">{}</div>\n",
+            "<h3>Pairs <small>{} touched, of {}</small></h3>\n{}<div class=\"tall\">{}</div>\n",
             count(touched.len() as u64),
             count(m.scene.pairs.len() as u64),
+            choice(touched.len(), "with the greatest impulses"),
             table(&heads, rows)
         ));
     }
     if !idle.is_empty() {
         let rows = idle
             .iter()
+            .take(MOST_PAIRS)
             .map(|(pair, _)| vec![Cell::code(&pair.name), Cell::text(&pair.kernel), Cell::text(&pair.law)]);
         html.push_str(&folded(
             &format!("{} pairs that never touched", count(idle.len() as u64)),
-            &table(&["pair", "kernel", "law"], rows),
+            &(choice(idle.len(), "in the order of the model") + &table(&["pair", "kernel", "law"], rows)),
         ));
     }
     html
+}
+
+/// Says that a list shows some of the pairs, and which.
+fn choice(total: usize, which: &str) -> String {
+    if total <= MOST_PAIRS {
+        return String::new();
+    }
+    let total = count(total as u64);
+    format!(
+        "<p class=\"dim\">The first {MOST_PAIRS} of {total}, {which}; all are in <code>pairs.parquet</code>.</p>\n"
+    )
 }
 
 fn impulse(totals: Option<TotalsRecord>) -> f64 {

@@ -2,6 +2,8 @@ use carom_results::fixture::{self, FakeRun, TempDir};
 use carom_results::manifest::Verdict;
 use carom_results::{Manifest, RunWriter};
 
+use std::fs;
+
 use super::*;
 
 fn report(dir: &TempDir) -> String {
@@ -106,13 +108,13 @@ fn killed_and_running_runs_have_a_page_too() {
     let dir = TempDir::new("killed");
     let run = FakeRun { stops_after: Some(60), ..FakeRun::single_ball() };
     let info = run.info();
-    let mut writer = RunWriter::create(fixture::request(dir.path(), &info)).unwrap();
+    let mut writer = RunWriter::create(fixture::request(&fixture::folder(dir.path()), &info)).unwrap();
     writer.set_checkpoint_interval(std::time::Duration::ZERO);
     assert!(report(&dir).contains("badge fair\">running"), "before the first row");
     run.run(&mut writer, None);
     drop(writer);
     assert!(report(&dir).contains("Position z"));
-    carom_results::recover(dir.path()).unwrap();
+    carom_results::recover(&fixture::folder(dir.path())).unwrap();
     assert!(report(&dir).contains("badge fair\">killed"));
 }
 

@@ -11,6 +11,9 @@ use crate::chart::{Chart, Panel};
 use crate::escape::escape;
 use layout::{Legend, arrange};
 
+/// In the file of every chart: what has it may be drawn anew.
+pub const MARK: &str = "<metadata>a chart by carom</metadata>";
+
 /// Pixels of a drawing.
 pub const WIDTH: u32 = 720;
 
@@ -41,7 +44,7 @@ pub fn standalone(chart: &Chart) -> String {
     }
     let titles: Vec<&str> = chart.panels.iter().map(|p| p.title.as_str()).collect();
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">\n<title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n{body}</svg>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">\n{MARK}\n<title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n{body}</svg>\n",
         escape(&titles.join("; "))
     )
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::MARK;
 use super::WIDTH;
 use crate::escape::escape;
 use crate::palette;
@@ -90,7 +91,7 @@ pub fn pressure(map: &PressureMap) -> String {
     draw_bar(&mut body, map.pressures(), &layout);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"{}\" role=\"img\">\n<title>Pressure of {}, \
+         font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"{}\" role=\"img\">\n{MARK}\n<title>Pressure of {}, \
          patch {}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n{body}</svg>\n",
         palette::INK.hex(),
         escape(&map.patch.pair),

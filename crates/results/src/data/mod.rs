@@ -6,8 +6,10 @@ mod patch;
 mod probe;
 mod searches;
 mod series;
+mod states;
 #[cfg(test)]
 mod tests;
+mod thin;
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -27,12 +29,23 @@ pub struct RunData {
     dir: PathBuf,
     manifest: Manifest,
     tables: [OnceCell<Columns>; Table::ALL.len()],
+    /// Output times of long states.
+    times: OnceCell<Vec<f64>>,
+    /// Every how manieth output time is loaded.
+    every: usize,
 }
 
 impl RunData {
     /// Opens the run in `dir`.
     pub fn open(dir: &Path) -> Result<Self, Error> {
-        Ok(Self { dir: dir.to_owned(), manifest: Manifest::read(dir)?, tables: Default::default() })
+        let manifest = Manifest::read(dir)?;
+        Ok(Self {
+            dir: dir.to_owned(),
+            manifest,
+            tables: Default::default(),
+            times: OnceCell::new(),
+            every: 1,
+        })
     }
 
     /// The run folder.
@@ -56,14 +69,13 @@ impl RunData {
         if let Some(columns) = cell.get() {
             return Ok(columns);
         }
-        let loaded = load_table(&self.dir, table, self.scene())?
+        if self.every > 1 && table.is_over_output_times() {
+            let loaded = self.load_thinned(table)?;
+            return Ok(cell.get_or_init(|| loaded));
+        }
+        let loaded = load_table(&self.dir, table, self.scene(), self.manifest.source())?
             .unwrap_or_else(|| Columns::new(table.columns(self.scene())));
         Ok(cell.get_or_init(|| loaded))
-    }
-
-    /// Output times (s).
-    pub fn times(&self) -> Result<&[f64], Error> {
-        self.floats(Table::States, "time")
     }
 
     /// Numbers of a column that the schema has.

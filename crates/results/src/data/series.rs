@@ -81,23 +81,36 @@ impl RunData {
         Ok(Some(Series { name: base, unit: column.unit, meaning: column.meaning, time, values }))
     }
 
+    /// A column of states.
+    fn state_series(&self, name: &str) -> Result<Option<Series>, Error> {
+        let Some((column, values)) = self.state(name)? else { return Ok(None) };
+        let time = self.times()?.to_vec();
+        Ok(Some(Series { name: column.base, unit: column.unit, meaning: column.meaning, time, values }))
+    }
+
+    /// Its numbers alone.
+    fn state_values(&self, name: &str) -> Result<Vec<f64>, Error> {
+        let missing = || Error::NoValue { message: format!("states has no column {name}") };
+        Ok(self.state(name)?.ok_or_else(missing)?.1)
+    }
+
     fn body_series(&self, owner: &str, quantity: &str) -> Result<Option<Series>, Error> {
         let Some(d) = find_derived(&derived::BODY, quantity) else {
-            return self.column(Table::States, owner, quantity, &format!("{owner}.{quantity}"));
+            return self.state_series(&format!("{owner}.{quantity}"));
         };
         let letter = if d.0 == "speed" { 'v' } else { 'w' };
-        let component = |axis| self.floats(Table::States, &format!("{owner}.{letter}{axis}"));
-        let values = norms([component('x')?, component('y')?, component('z')?]);
+        let component = |axis| self.state_values(&format!("{owner}.{letter}{axis}"));
+        let values = norms([&component('x')?, &component('y')?, &component('z')?]);
         Ok(Some(new_series(owner, d, self.times()?, values)))
     }
 
     /// A column of a joint, force element or constraint, or what is derived from a joint's.
     fn mechanism_series(&self, owner: &str, quantity: &str) -> Result<Option<Series>, Error> {
         let Some(d) = find_derived(&derived::JOINT, quantity) else {
-            return self.column(Table::States, owner, quantity, &format!("{owner}.{quantity}"));
+            return self.state_series(&format!("{owner}.{quantity}"));
         };
-        let component = |axis| self.floats(Table::States, &format!("{owner}.{}{axis}", d.0));
-        let values = norms([component('x')?, component('y')?, component('z')?]);
+        let component = |axis| self.state_values(&format!("{owner}.{}{axis}", d.0));
+        let values = norms([&component('x')?, &component('y')?, &component('z')?]);
         Ok(Some(new_series(owner, d, self.times()?, values)))
     }
 

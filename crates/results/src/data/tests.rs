@@ -1,5 +1,8 @@
 use super::*;
+use carom_engine::record::Frame;
+
 use crate::fixture::{self, FakeRun, TempDir};
+use crate::tables::states;
 
 fn single() -> (TempDir, RunData) {
     let dir = TempDir::new("data");
@@ -188,7 +191,7 @@ fn a_running_run_can_be_read() {
     let dir = TempDir::new("running");
     let run = FakeRun { stops_after: Some(50), ..FakeRun::single_ball() };
     let info = run.info();
-    let mut writer = crate::RunWriter::create(fixture::request(dir.path(), &info)).unwrap();
+    let mut writer = crate::RunWriter::create(fixture::request(&fixture::folder(dir.path()), &info)).unwrap();
     writer.set_checkpoint_interval(std::time::Duration::ZERO);
     run.run(&mut writer, None);
     let data = RunData::open(dir.path()).unwrap();
@@ -260,4 +263,96 @@ fn a_patch_is_found_by_time_and_number() {
         time: PatchTime::Last,
     };
     assert!(billiard.patch(&of_cushion).unwrap_err().to_string().contains("areal contact"));
+}
+
+/// Collects the states of a run in one wide table.
+struct Wide {
+    scene: Scene,
+    rows: Columns,
+}
+
+impl carom_engine::Recorder for Wide {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<(), carom_engine::record::RecordError> {
+        states::push(&mut self.rows, &self.scene, frame);
+        Ok(())
+    }
+}
+
+#[test]
+fn long_states_say_what_wide_ones_do() {
+    let dir = TempDir::new("data-long");
+    let run = FakeRun { balls: 320, frames: 30, ..FakeRun::mechanism() };
+    fixture::finished(dir.path(), &run);
+    let mut scene = Scene::new(&run.info());
+    assert!(scene.is_long());
+    scene.always_wide = true;
+    let mut wide = Wide { rows: Columns::new(states::columns(&scene)), scene };
+    run.run(&mut wide, None);
+    let data = RunData::open(dir.path()).unwrap();
+    assert_eq!(data.table(Table::States).unwrap().rows(), 31 * data.scene().bodies.len());
+    assert_eq!(data.times().unwrap(), wide.rows.floats("time").unwrap());
+    for column in &wide.rows.columns()[1..] {
+        let (found, values) = data.state(&column.name()).unwrap().unwrap();
+        assert_eq!((&found.base, found.unit), (&column.base, column.unit));
+        assert_eq!(values, wide.rows.floats(&column.base).unwrap(), "{}", column.base);
+    }
+    for name in ["rack[319].ball.speed", "rack[7].ball.z_m", "hinge.f", "drop.fn", "rack[3].ball.qw"] {
+        assert_eq!(data.series(name).unwrap().values.len(), 31, "{name}");
+    }
+    assert!(data.state("rack[320].ball.z").unwrap().is_none());
+    assert!(data.state("rack[3].ball.zz").unwrap().is_none());
+}
+
+/// A run folder of schema 2, made of one of this version: pairs and totals in `run.json`, and wide states of any
+/// number of bodies.
+#[test]
+fn runs_of_schema_two_are_read() {
+    let dir = TempDir::new("data-two");
+    let run = FakeRun { balls: 16, frames: 40, ..FakeRun::billiard() };
+    let new = fixture::finished(dir.path(), &run);
+    let path = dir.path().join("run.json");
+    let mut value: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    value["schema"] = 2.into();
+    value["scene"]["pairs"] = serde_json::to_value(&new.scene.pairs).unwrap();
+    value["scene"]["contacts"] = serde_json::to_value(&new.scene.contacts).unwrap();
+    value["totals"] = serde_json::to_value(&new.totals).unwrap();
+    value.as_object_mut().unwrap().remove("pairs");
+    std::fs::write(&path, value.to_string()).unwrap();
+    std::fs::remove_file(dir.path().join("pairs.parquet")).unwrap();
+    let data = RunData::open(dir.path()).unwrap();
+    assert_eq!((&data.scene().pairs, &data.manifest().totals), (&new.scene.pairs, &new.totals));
+    assert_eq!(data.manifest().pairs, new.pairs);
+    assert!(!Scene { bodies: vec![new.scene.bodies[0].clone(); 400], ..data.scene().clone() }.is_long());
+    assert_eq!(data.series("rack[3].ball.z").unwrap().values.len(), 41);
+    assert!(crate::summary(&data).unwrap().contains("touched of"));
+    // Judging a run writes its manifest again.
+    data.manifest().write(dir.path()).unwrap();
+    assert_eq!(Manifest::read(dir.path()).unwrap(), *data.manifest());
+}
+
+#[test]
+fn a_table_of_pairs_that_is_not_the_runs_is_damage() {
+    let dir = TempDir::new("data-pairs");
+    fixture::finished(dir.path(), &FakeRun { frames: 20, ..FakeRun::billiard() });
+    let other = TempDir::new("data-pairs-other");
+    fixture::finished(other.path(), &FakeRun::single_ball());
+    std::fs::copy(other.path().join("pairs.parquet"), dir.path().join("pairs.parquet")).unwrap();
+    assert_eq!(Manifest::read(dir.path()).unwrap_err().code(), "E0704");
+    std::fs::remove_file(dir.path().join("pairs.parquet")).unwrap();
+    assert_eq!(Manifest::read(dir.path()).unwrap_err().code(), "E0704");
+}
+
+#[test]
+fn of_very_many_output_times_charts_have_every_kth() {
+    let dir = TempDir::new("data-thin");
+    // 320 bodies a time, so that as few as 2000 times are many.
+    fixture::finished(dir.path(), &FakeRun { balls: 320, frames: 1999, ..FakeRun::single_ball() });
+    let (all, some) = (RunData::open(dir.path()).unwrap(), RunData::open_for_charts(dir.path()).unwrap());
+    assert_eq!((all.every(), some.every(), some.output_times()), (1, 2, 2000));
+    for name in ["rack[7].ball.z", "drop.fn", "energy.gravity"] {
+        let (whole, part) = (all.series(name).unwrap(), some.series(name).unwrap());
+        let every = |values: &[f64]| values.iter().step_by(2).copied().collect::<Vec<_>>();
+        assert_eq!((part.time, part.values), (every(&whole.time), every(&whole.values)), "{name}");
+    }
+    assert_eq!(all.episodes().unwrap(), some.episodes().unwrap());
 }

@@ -23,17 +23,25 @@ impl Host {
     /// This machine, as far as it tells.
     pub fn detect(threads: usize) -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-        let name = match read("/proc/sys/kernel/hostname") {
-            name if name.is_empty() => std::env::var("COMPUTERNAME").unwrap_or_default(),
-            name => name,
-        };
         Self {
-            name: name.trim().to_owned(),
+            name: Self::name_of_this(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             cpu: cpu_name(&read("/proc/cpuinfo")),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             threads,
         }
+    }
+
+    /// The name of this machine; empty if unknown.
+    pub(crate) fn name_of_this() -> String {
+        let name = match fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default() {
+            name if name.is_empty() => ["COMPUTERNAME", "HOSTNAME"]
+                .into_iter()
+                .find_map(|key| std::env::var(key).ok())
+                .unwrap_or_default(),
+            name => name,
+        };
+        name.trim().to_owned()
     }
 }
 

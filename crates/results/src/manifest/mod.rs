@@ -4,6 +4,7 @@ mod clock;
 mod host;
 mod number;
 mod outcome;
+mod pairs;
 mod provenance;
 mod totals;
 
@@ -14,10 +15,19 @@ use serde::{Deserialize, Serialize};
 
 pub use clock::{now, utc};
 pub use outcome::{EndRecord, EnergyRecord, FinalBody, FinalJoint, Problem, StatisticsRecord, Verdict};
+pub use pairs::{PairsRecord, WorstPair};
 pub use provenance::{Command, Host, ModelRecord, Program, Provenance, SolverRecord, Tolerances};
 pub use totals::{JumpRecord, LineRecord, PeakRecord, TotalsRecord};
 
+use crate::store::{Source, load_table};
+use crate::tables::{Table, pairs as table_of_pairs};
 use crate::{Error, SCHEMA_VERSION, Scene, files, layout};
+
+/// The oldest schema that is read: 2 has the pairs with their totals in `run.json`, and states of any number of bodies
+/// wide.
+pub(crate) const OLDEST_SCHEMA: u64 = 2;
+/// The first with a table of pairs.
+const TABLE_OF_PAIRS: u64 = 3;
 
 /// Units of everything that does not say its own.
 const UNITS: &str = "SI: m, kg, s, rad, N, J, W";
@@ -78,12 +88,20 @@ pub struct Manifest {
     /// Joints at the end, in the order of the scene; empty if the end was not an output time.
     #[serde(default)]
     pub final_joints: Vec<FinalJoint>,
-    /// Totals of the pairs, in the order of the scene; empty while running and after a kill.
+    /// Totals of the pairs, in the order of the scene; empty while running and after a kill. They are in the table of
+    /// pairs.
+    #[serde(skip_serializing, default)]
     pub totals: Vec<TotalsRecord>,
+    /// What the pairs amount to.
+    #[serde(default)]
+    pub pairs: PairsRecord,
     /// Totals of the contact lines, limits of joints and cables among them; empty while running and after a kill.
     pub lines: Vec<LineRecord>,
     /// Tables in the folder.
     pub tables: Vec<TableRecord>,
+    /// Hash of `model.toml` as it was written, by which a changed one is known.
+    #[serde(default)]
+    pub model_toml_hash: Option<String>,
 }
 
 /// Code of the notice about pairs that never touched.
@@ -132,8 +150,10 @@ impl Manifest {
             final_bodies: Vec::new(),
             final_joints: Vec::new(),
             totals: Vec::new(),
+            pairs: PairsRecord::default(),
             lines: Vec::new(),
             tables: Vec::new(),
+            model_toml_hash: None,
         }
     }
 
@@ -150,26 +170,70 @@ impl Manifest {
         let value: serde_json::Value = serde_json::from_str(&text).map_err(damaged)?;
         // The version first: another schema need not have the same fields.
         let schema = value.get("schema").and_then(serde_json::Value::as_u64).unwrap_or(0);
-        if schema != u64::from(SCHEMA_VERSION) {
+        if !(OLDEST_SCHEMA..=u64::from(SCHEMA_VERSION)).contains(&schema) {
             return Err(Error::OtherSchema {
                 dir: dir.to_owned(),
                 found: u32::try_from(schema).unwrap_or(u32::MAX),
             });
         }
-        let manifest: Self = serde_json::from_value(value).map_err(damaged)?;
+        let mut manifest: Self = serde_json::from_value(value).map_err(damaged)?;
+        if schema >= TABLE_OF_PAIRS {
+            manifest.read_pairs(dir)?;
+        } else {
+            manifest.scene.always_wide = true;
+            manifest.pairs = PairsRecord::new(&manifest.scene, &manifest.totals);
+        }
         if let Some(contact) = manifest.scene.contacts.iter().find(|c| c.pair >= manifest.scene.pairs.len()) {
             return Err(Error::damaged(&path, format!("there is no pair {}", contact.pair)));
         }
         Ok(manifest)
     }
 
+    /// Takes the pairs from their table.
+    fn read_pairs(&mut self, dir: &Path) -> Result<(), Error> {
+        let table = load_table(dir, Table::Pairs, &self.scene, self.source())?;
+        let found = table.as_ref().map(table_of_pairs::read).transpose()?;
+        let table_of_pairs::Contents { pairs, contacts, totals } = found.unwrap_or_default();
+        // A run that has ended has counted them.
+        if self.statistics.is_some() {
+            if pairs.len() != self.pairs.count {
+                let message = format!("{} pairs, but run.json counts {}", pairs.len(), self.pairs.count);
+                return Err(Error::damaged(&dir.join(Table::Pairs.parquet_file()), message));
+            }
+            self.totals = totals;
+        }
+        (self.scene.pairs, self.scene.contacts) = (pairs, contacts);
+        Ok(())
+    }
+
+    /// Is the run under way, or was it killed and not recovered since?
+    pub fn is_running(&self) -> bool {
+        self.end.reason == EndRecord::RUNNING
+    }
+
+    /// Where the rows of its tables are.
+    pub(crate) fn source(&self) -> Source {
+        if self.is_running() { Source::Streams } else { Source::Ended }
+    }
+
     /// Writes it into a run folder, all or nothing.
     pub fn write(&self, dir: &Path) -> Result<(), Error> {
         let path = dir.join(layout::RUN_JSON);
-        let mut text =
-            serde_json::to_vec_pretty(self).map_err(|e| Error::write(&path)(std::io::Error::other(e)))?;
+        let value = serde_json::to_value(self).map(|value| self.with_pairs_of_old(value));
+        let text = value.and_then(|value| serde_json::to_vec_pretty(&value));
+        let mut text = text.map_err(|e| Error::write(&path)(std::io::Error::other(e)))?;
         text.push(b'\n');
         files::write_atomically(&path, &[&text])
+    }
+
+    /// A run of an older schema, which is recovered or judged, keeps its pairs where its schema has them.
+    fn with_pairs_of_old(&self, mut value: serde_json::Value) -> serde_json::Value {
+        if u64::from(self.schema) < TABLE_OF_PAIRS {
+            value["scene"]["pairs"] = serde_json::json!(self.scene.pairs);
+            value["scene"]["contacts"] = serde_json::json!(self.scene.contacts);
+            value["totals"] = serde_json::json!(self.totals);
+        }
+        value
     }
 
     /// The short provenance that every table repeats, so that a lone file can be traced. It holds nothing

@@ -46,8 +46,10 @@ pub struct EndRecord {
 }
 
 impl EndRecord {
+    pub(super) const RUNNING: &str = "running";
+
     pub(super) fn running() -> Self {
-        Self { reason: "running".to_owned(), time_s: 0.0, problem: None }
+        Self { reason: Self::RUNNING.to_owned(), time_s: 0.0, problem: None }
     }
 
     pub(crate) fn killed(time: f64) -> Self {

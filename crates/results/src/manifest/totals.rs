@@ -10,7 +10,7 @@ use super::number;
 use crate::{Scene, ScenePair};
 
 /// Totals of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TotalsRecord {
     /// Greatest penetration, located.
     #[serde(deserialize_with = "number::one")]
@@ -53,7 +53,7 @@ pub struct TotalsRecord {
 }
 
 /// A step over which a pair stored or gave back energy that no work accounts for.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JumpRecord {
     /// That energy.
     #[serde(deserialize_with = "number::one")]

@@ -5,6 +5,8 @@ mod mechanism;
 use carom_engine::record::{AREAL_KERNEL, ContactInfo, PairInfo, RunInfo};
 use serde::{Deserialize, Serialize};
 
+use crate::tables::states::MOST_WIDE;
+
 pub use mechanism::{SceneElement, SceneJoint, SceneJointKind};
 
 /// A body.
@@ -108,13 +110,18 @@ pub struct Scene {
     /// Constraints beside the joints.
     #[serde(default)]
     pub constraints: Vec<SceneElement>,
-    /// Pairs.
+    /// Pairs; in the table of pairs, and before schema 3 here.
+    #[serde(skip_serializing, default)]
     pub pairs: Vec<ScenePair>,
-    /// Contacts.
+    /// Contacts, likewise.
+    #[serde(skip_serializing, default)]
     pub contacts: Vec<SceneContact>,
     /// Contact lines whose pairs come up during the run.
     #[serde(default)]
     pub wide_lines: Vec<String>,
+    /// States have one row per output time, however many bodies there are: as before schema 3.
+    #[serde(skip)]
+    pub(crate) always_wide: bool,
 }
 
 impl Scene {
@@ -135,7 +142,13 @@ impl Scene {
             pairs: info.pairs.iter().map(|p| ScenePair::new(p, mechanism::is_angular(p, info))).collect(),
             contacts: info.contacts.iter().map(SceneContact::new).collect(),
             wide_lines: info.wide_lines.iter().map(|line| line.name.clone()).collect(),
+            always_wide: false,
         }
+    }
+
+    /// Are states recorded with one row per body and time, because there are many?
+    pub fn is_long(&self) -> bool {
+        self.bodies.len() > MOST_WIDE && !self.always_wide
     }
 
     /// Pairs and contacts that have come up in a run. None of them is a stop.

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::UInt32Array;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int32Type, UInt32Type};
+use arrow_array::types::{Float64Type, Int32Type, UInt16Type, UInt32Type};
 use arrow_array::{Array, ArrayRef, DictionaryArray, Float64Array, Int32Array, RecordBatch, StringArray};
+use arrow_array::{UInt16Array, UInt32Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
-use crate::tables::{Column, Columns, Kind, Values, key_of};
+use crate::tables::{Column, Columns, Kind, Values};
 
 /// Arrow schema of a table; unit, frame and meaning are metadata of the fields, `about` of the whole.
 pub(super) fn schema(columns: &[Column], about: &[(String, String)]) -> SchemaRef {
@@ -22,7 +22,9 @@ fn field(column: &Column) -> Field {
     let data_type = match column.kind {
         Kind::Float => DataType::Float64,
         Kind::Word => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
+        Kind::Text => DataType::Utf8,
         Kind::Count => DataType::UInt32,
+        Kind::Index => DataType::UInt16,
     };
     let metadata = [("unit", column.unit), ("frame", column.frame), ("meaning", column.meaning)]
         .into_iter()
@@ -37,10 +39,15 @@ pub(super) fn to_batch(schema: &SchemaRef, columns: &Columns) -> Result<RecordBa
     let array = |index: usize| -> Result<ArrayRef, ArrowError> {
         Ok(match columns.values(index) {
             Values::Float(values) => Arc::new(Float64Array::from(values.clone())),
+            Values::Count(values) if columns.columns()[index].kind == Kind::Index => {
+                // A column of indices is made for numbers below its count.
+                Arc::new(UInt16Array::from_iter_values(values.iter().map(|&value| value as u16)))
+            }
             Values::Count(values) => Arc::new(UInt32Array::from(values.clone())),
+            Values::Text(values) => Arc::new(StringArray::from_iter_values(values)),
             Values::Word { keys, vocabulary } => Arc::new(DictionaryArray::<Int32Type>::try_new(
                 Int32Array::from(keys.clone()),
-                Arc::new(StringArray::from_iter_values(vocabulary)),
+                Arc::new(StringArray::from_iter_values(vocabulary.iter())),
             )?),
         })
     };
@@ -73,8 +80,13 @@ fn append_array(values: &mut Values, array: &ArrayRef) -> Option<()> {
         Values::Float(values) => {
             values.extend_from_slice(array.as_primitive_opt::<Float64Type>()?.values());
         }
-        Values::Count(values) => {
-            values.extend_from_slice(array.as_primitive_opt::<UInt32Type>()?.values());
+        Values::Count(values) => match array.as_primitive_opt::<UInt16Type>() {
+            Some(indices) => values.extend(indices.values().iter().map(|&index| u32::from(index))),
+            None => values.extend_from_slice(array.as_primitive_opt::<UInt32Type>()?.values()),
+        },
+        Values::Text(values) => {
+            let array = array.as_string_opt::<i32>()?;
+            values.extend((0..array.len()).map(|row| array.value(row).to_owned()));
         }
         Values::Word { keys, vocabulary } => {
             let array = array.as_dictionary_opt::<Int32Type>()?;
@@ -83,7 +95,7 @@ fn append_array(values: &mut Values, array: &ArrayRef) -> Option<()> {
             let mut translated: Vec<Option<i32>> = vec![None; words.len()];
             for &key in array.keys().values() {
                 let slot = translated.get_mut(usize::try_from(key).ok()?)?;
-                keys.push(*slot.get_or_insert_with(|| key_of(vocabulary, words.value(key as usize), None)));
+                keys.push(*slot.get_or_insert_with(|| vocabulary.key_of(words.value(key as usize), None)));
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Parquet file of one table: zstd, byte-stream-split numbers, dictionaries for words only.
 //!
-//! Row groups have a size that depends on the columns alone, so that the same rows give the same bytes
-//! however they came.
+//! Row groups, and the parts in which they are handed to the encoders, have sizes that depend on the columns alone, so
+//! that the same rows give the same bytes however they came, in memory that does not grow with their number.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
@@ -18,21 +18,27 @@ use parquet::schema::types::ColumnPath;
 
 use super::{Sink, batch};
 use crate::Error;
+use crate::files::Temporary;
 use crate::tables::{Column, Columns, Kind};
 
-/// Cells of a row group: 32 MB of numbers, so that a reader can skip through time.
-const GROUP_CELLS: usize = 1 << 22;
+/// Cells of a row group: 16 MB of numbers, so that a reader can skip through time.
+const GROUP_CELLS: usize = 1 << 21;
+/// Cells that wait for the encoders: 1 MB of numbers.
+const PART_CELLS: usize = 1 << 17;
 /// zstd level: 3 is its default, higher ones gain under 2 % on byte-stream-split numbers.
 const ZSTD_LEVEL: i32 = 3;
 
 /// A file that is being written under a temporary name.
 pub(crate) struct ParquetFile {
     path: PathBuf,
-    temporary: PathBuf,
+    temporary: Temporary,
     schema: SchemaRef,
     writer: ArrowWriter<BufWriter<File>>,
     pending: Columns,
-    group_rows: usize,
+    part_rows: usize,
+    parts_of_group: usize,
+    /// Parts that the row group has.
+    parts: usize,
     rows: u64,
 }
 
@@ -43,51 +49,55 @@ impl ParquetFile {
         columns: Vec<Column>,
         about: &[(String, String)],
     ) -> Result<Self, Error> {
-        let temporary = crate::files::temporary(path);
-        let file = File::create(&temporary).map_err(Error::write(path))?;
+        let (temporary, file) = Temporary::create(path).map_err(Error::write(path))?;
         // The metadata of the run goes to the file's key-value metadata, not into the Arrow schema too.
         let schema = batch::schema(&columns, &[]);
         let properties = properties(&columns, about).map_err(write_error(path))?;
         let writer = ArrowWriter::try_new(BufWriter::new(file), schema.clone(), Some(properties))
             .map_err(write_error(path))?;
-        let group_rows = (GROUP_CELLS / columns.len()).max(1);
-        let pending = Columns::new(columns);
-        Ok(Self { path: path.to_owned(), temporary, schema, writer, pending, group_rows, rows: 0 })
+        let part_rows = (PART_CELLS / columns.len()).max(1);
+        let parts_of_group = (GROUP_CELLS / columns.len() / part_rows).max(1);
+        let (path, pending) = (path.to_owned(), Columns::new(columns));
+        Ok(Self { path, temporary, schema, writer, pending, part_rows, parts_of_group, parts: 0, rows: 0 })
     }
 
     /// Appends rows.
     pub(crate) fn write(&mut self, batch: &Columns) -> Result<(), Error> {
         let mut start = 0;
         while start < batch.rows() {
-            let end = batch.rows().min(start + self.group_rows - self.pending.rows());
+            let end = batch.rows().min(start + self.part_rows - self.pending.rows());
             self.pending.append(batch, start..end);
-            if self.pending.rows() == self.group_rows {
-                self.write_group()?;
+            if self.pending.rows() == self.part_rows {
+                self.write_part()?;
             }
             start = end;
         }
         Ok(())
     }
 
-    fn write_group(&mut self) -> Result<(), Error> {
+    fn write_part(&mut self) -> Result<(), Error> {
         let batch = batch::to_batch(&self.schema, &self.pending)
             .map_err(|error| write_error(&self.path)(ParquetError::from(error)))?;
         self.writer.write(&batch).map_err(write_error(&self.path))?;
-        self.writer.flush().map_err(write_error(&self.path))?;
         self.rows += self.pending.rows() as u64;
         self.pending.clear();
+        self.parts += 1;
+        if self.parts == self.parts_of_group {
+            self.writer.flush().map_err(write_error(&self.path))?;
+            self.parts = 0;
+        }
         Ok(())
     }
 
     /// Completes the file and gives it its name; returns the number of rows.
     pub(crate) fn close(mut self) -> Result<u64, Error> {
         if self.pending.rows() > 0 {
-            self.write_group()?;
+            self.write_part()?;
         }
         let file = self.writer.into_inner().map_err(write_error(&self.path))?;
         let file = file.into_inner().map_err(|error| Error::write(&self.path)(error.into_error()))?;
         file.sync_data().map_err(Error::write(&self.path))?;
-        fs::rename(&self.temporary, &self.path).map_err(Error::write(&self.path))?;
+        self.temporary.put(&self.path).map_err(Error::write(&self.path))?;
         Ok(self.rows)
     }
 }
@@ -97,13 +107,14 @@ fn properties(columns: &[Column], about: &[(String, String)]) -> Result<WriterPr
     let mut builder = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
         .set_dictionary_enabled(false)
+        .set_max_row_group_row_count(None)
         .set_key_value_metadata(Some(about));
     for column in columns {
         let path = ColumnPath::from(vec![column.name()]);
         builder = match column.kind {
             Kind::Float => builder.set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT),
             Kind::Word => builder.set_column_dictionary_enabled(path, true),
-            Kind::Count => builder,
+            Kind::Text | Kind::Count | Kind::Index => builder,
         };
     }
     Ok(builder.build())

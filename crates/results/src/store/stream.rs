@@ -1,7 +1,7 @@
 //! Arrow IPC stream of one table: complete batches survive a kill.
 
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Write};
+use std::fs::File;
+use std::io::{BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use arrow_ipc::reader::StreamReader;
@@ -10,6 +10,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use super::{Sink, batch};
 use crate::Error;
+use crate::files::{self, Temporary};
 use crate::tables::{Column, Columns};
 
 /// A pending batch is written when it holds this many cells (1 MB of numbers).
@@ -19,9 +20,15 @@ const BATCH_CELLS: usize = 1 << 17;
 pub(crate) struct Stream {
     path: PathBuf,
     schema: SchemaRef,
-    writer: StreamWriter<BufWriter<File>>,
+    /// Encodes into memory: what a full disk refuses can be written again as it was.
+    writer: StreamWriter<Vec<u8>>,
+    file: File,
+    /// Length of the file: complete batches.
+    length: u64,
     pending: Columns,
     written: u64,
+    /// Until the stream has its place.
+    temporary: Option<Temporary>,
 }
 
 impl Stream {
@@ -31,10 +38,25 @@ impl Stream {
         columns: Vec<Column>,
         about: &[(String, String)],
     ) -> Result<Self, Error> {
+        let file = files::create_anew(path)?;
+        Self::new(path, file, columns, about)
+    }
+
+    /// An empty table that will replace `path`.
+    pub(crate) fn beside(
+        path: &Path,
+        columns: Vec<Column>,
+        about: &[(String, String)],
+    ) -> Result<Self, Error> {
+        let (temporary, file) = Temporary::create(path).map_err(Error::write(path))?;
+        Ok(Self { temporary: Some(temporary), ..Self::new(path, file, columns, about)? })
+    }
+
+    fn new(path: &Path, file: File, columns: Vec<Column>, about: &[(String, String)]) -> Result<Self, Error> {
         let schema = batch::schema(&columns, about);
-        let file = File::create(path).map_err(Error::write(path))?;
-        let writer = StreamWriter::try_new(BufWriter::new(file), &schema).map_err(write_error(path))?;
-        Ok(Self { path: path.to_owned(), schema, writer, pending: Columns::new(columns), written: 0 })
+        let writer = StreamWriter::try_new(Vec::new(), &schema).map_err(write_error(path))?;
+        let (path, pending) = (path.to_owned(), Columns::new(columns));
+        Ok(Self { path, schema, writer, file, length: 0, pending, written: 0, temporary: None })
     }
 
     /// Rows that wait for the next batch; the caller pushes to them and then calls [`Self::settle`].
@@ -47,12 +69,17 @@ impl Stream {
         self.written + self.pending.rows() as u64
     }
 
-    /// Writes the pending rows if they are many.
-    pub(crate) fn settle(&mut self) -> Result<(), Error> {
-        if self.pending.rows() * self.pending.columns().len() >= BATCH_CELLS { self.flush() } else { Ok(()) }
+    /// Are the pending rows many?
+    pub(crate) fn is_due(&self) -> bool {
+        self.pending.rows() * self.pending.columns().len() >= BATCH_CELLS
     }
 
-    /// Hands all rows to the operating system.
+    /// Writes the pending rows if they are many.
+    pub(crate) fn settle(&mut self) -> Result<(), Error> {
+        if self.is_due() { self.flush() } else { Ok(()) }
+    }
+
+    /// Hands all rows to the operating system. After an error nothing is lost, and it can be tried again.
     pub(crate) fn flush(&mut self) -> Result<(), Error> {
         if self.pending.rows() > 0 {
             let batch = batch::to_batch(&self.schema, &self.pending).map_err(write_error(&self.path))?;
@@ -60,27 +87,42 @@ impl Stream {
             self.written += self.pending.rows() as u64;
             self.pending.clear();
         }
-        self.writer.flush().map_err(write_error(&self.path))
+        self.drain()
+    }
+
+    /// Writes what is encoded, all or nothing.
+    fn drain(&mut self) -> Result<(), Error> {
+        let bytes = self.writer.get_mut();
+        if let Err(error) = files::write_all(&mut self.file, bytes) {
+            // A part of a batch would hide all that comes after it.
+            let _ = self.file.set_len(self.length);
+            let _ = self.file.seek(SeekFrom::Start(self.length));
+            return Err(Error::write(&self.path)(error));
+        }
+        self.length += bytes.len() as u64;
+        bytes.clear();
+        Ok(())
     }
 
     /// Hands all rows to the disk.
     pub(crate) fn sync(&mut self) -> Result<(), Error> {
         self.flush()?;
-        self.writer.get_ref().get_ref().sync_data().map_err(Error::write(&self.path))
+        self.file.sync_data().map_err(Error::write(&self.path))
     }
 
     /// Ends the stream.
     pub(crate) fn close(mut self) -> Result<(), Error> {
         self.flush()?;
         self.writer.finish().map_err(write_error(&self.path))?;
-        self.writer.get_mut().flush().map_err(Error::write(&self.path))
+        self.drain()
     }
 
-    /// Puts the finished file in the place of `path`.
-    pub(crate) fn rename(&mut self, path: &Path) -> Result<(), Error> {
-        fs::rename(&self.path, path).map_err(Error::write(path))?;
-        self.path = path.to_owned();
-        Ok(())
+    /// Puts a file that was begun beside its place there.
+    pub(crate) fn take_place(&mut self) -> Result<(), Error> {
+        match self.temporary.take() {
+            Some(temporary) => temporary.put(&self.path).map_err(Error::write(&self.path)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -117,7 +159,9 @@ mod tests {
     fn a_full_disk_is_named_with_a_remedy() {
         // The kernel's device that is always full.
         let path = Path::new("/dev/full");
-        let mut stream = Stream::create(path, Table::Steps.columns(&crate::Scene::default()), &[]).unwrap();
+        let file = File::options().write(true).open(path).unwrap();
+        let columns = Table::Steps.columns(&crate::Scene::default());
+        let mut stream = Stream::new(path, file, columns, &[]).unwrap();
         let error = stream.flush().unwrap_err();
         assert_eq!(error.code(), "E0705");
         assert!(

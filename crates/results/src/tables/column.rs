@@ -7,8 +7,12 @@ pub enum Kind {
     Float,
     /// A word from a small set, stored once and numbered.
     Word,
+    /// A text that differs from row to row.
+    Text,
     /// u32.
     Count,
+    /// u16; in memory a count.
+    Index,
 }
 
 /// Description of a column.
@@ -40,6 +44,17 @@ impl Column {
     /// A column of words.
     pub fn word(base: impl Into<String>, meaning: &'static str) -> Self {
         Self { kind: Kind::Word, ..Self::float(base, "", meaning) }
+    }
+
+    /// A column of texts.
+    pub fn text(base: impl Into<String>, meaning: &'static str) -> Self {
+        Self { kind: Kind::Text, ..Self::float(base, "", meaning) }
+    }
+
+    /// A column of indices below `count`.
+    pub fn index(base: impl Into<String>, count: usize, meaning: &'static str) -> Self {
+        let kind = if count <= 1 << 16 { Kind::Index } else { Kind::Count };
+        Self { kind, ..Self::float(base, "", meaning) }
     }
 
     /// A column of counts.

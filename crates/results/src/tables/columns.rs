@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::column::{Column, Kind};
+use super::vocabulary::Vocabulary;
 
 /// Values of one column.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +15,10 @@ pub enum Values {
         /// One index per row.
         keys: Vec<i32>,
         /// Words in order of appearance.
-        vocabulary: Vec<String>,
+        vocabulary: Vocabulary,
     },
+    /// Texts that differ from row to row.
+    Text(Vec<String>),
     /// Counts.
     Count(Vec<u32>),
 }
@@ -24,8 +27,9 @@ impl Values {
     fn new(kind: Kind) -> Self {
         match kind {
             Kind::Float => Self::Float(Vec::new()),
-            Kind::Word => Self::Word { keys: Vec::new(), vocabulary: Vec::new() },
-            Kind::Count => Self::Count(Vec::new()),
+            Kind::Word => Self::Word { keys: Vec::new(), vocabulary: Vocabulary::default() },
+            Kind::Text => Self::Text(Vec::new()),
+            Kind::Count | Kind::Index => Self::Count(Vec::new()),
         }
     }
 
@@ -33,11 +37,12 @@ impl Values {
         match (self, other) {
             (Self::Float(mine), Self::Float(theirs)) => mine.extend_from_slice(&theirs[rows]),
             (Self::Count(mine), Self::Count(theirs)) => mine.extend_from_slice(&theirs[rows]),
+            (Self::Text(mine), Self::Text(theirs)) => mine.extend_from_slice(&theirs[rows]),
             (Self::Word { keys, vocabulary }, Self::Word { keys: theirs, vocabulary: words }) => {
                 let mut translated: Vec<Option<i32>> = vec![None; words.len()];
                 for &key in &theirs[rows] {
                     let slot = &mut translated[key as usize];
-                    keys.push(*slot.get_or_insert_with(|| key_of(vocabulary, &words[key as usize], None)));
+                    keys.push(*slot.get_or_insert_with(|| vocabulary.key_of(&words[key as usize], None)));
                 }
             }
             _ => unreachable!("tables have the same columns"),
@@ -48,6 +53,7 @@ impl Values {
         match self {
             Self::Float(values) => values.truncate(rows),
             Self::Word { keys, .. } => keys.truncate(rows),
+            Self::Text(values) => values.truncate(rows),
             Self::Count(values) => values.truncate(rows),
         }
     }
@@ -104,6 +110,14 @@ impl Columns {
         }
     }
 
+    /// Texts of the column that answers to `name`.
+    pub fn texts(&self, name: &str) -> Option<&[String]> {
+        match self.values(self.find(name)?) {
+            Values::Text(values) => Some(values),
+            _ => None,
+        }
+    }
+
     /// Words of the column that answers to `name`, row by row.
     pub fn words(&self, name: &str) -> Option<impl Iterator<Item = &str>> {
         let (keys, vocabulary) = self.word_keys(name)?;
@@ -153,20 +167,6 @@ impl Columns {
     }
 }
 
-/// Index of `word` in `vocabulary`, which grows if it is new. Words mostly come in the same order again
-/// and again: the one after `last` is tried first.
-pub(crate) fn key_of(vocabulary: &mut Vec<String>, word: &str, last: Option<i32>) -> i32 {
-    let next = last.map_or(0, |key| key + 1);
-    if vocabulary.get(next as usize).is_some_and(|w| w == word) {
-        return next;
-    }
-    let index = vocabulary.iter().position(|w| w == word).unwrap_or_else(|| {
-        vocabulary.push(word.to_owned());
-        vocabulary.len() - 1
-    });
-    i32::try_from(index).expect("a vocabulary is as small as the model")
-}
-
 /// A row that is being pushed.
 pub struct Row<'a> {
     columns: &'a mut Columns,
@@ -200,10 +200,19 @@ impl Row<'_> {
     pub fn word(&mut self, word: &str) -> &mut Self {
         match self.cell() {
             Values::Word { keys, vocabulary } => {
-                let key = key_of(vocabulary, word, keys.last().copied());
+                let key = vocabulary.key_of(word, keys.last().copied());
                 keys.push(key);
             }
             _ => unreachable!("column {} is not one of words", self.next - 1),
+        }
+        self
+    }
+
+    /// The next cell is a text.
+    pub fn text(&mut self, text: &str) -> &mut Self {
+        match self.cell() {
+            Values::Text(values) => values.push(text.to_owned()),
+            _ => unreachable!("column {} is not one of texts", self.next - 1),
         }
         self
     }

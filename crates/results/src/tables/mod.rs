@@ -13,23 +13,27 @@ pub mod episodes;
 pub mod events;
 pub mod forces;
 pub mod joints;
+pub mod mechanism;
+pub mod pairs;
 pub mod patches;
 pub mod probes;
 pub mod resultants;
 pub mod searches;
 pub mod states;
 pub mod steps;
+mod vocabulary;
 
 pub use column::{Column, Kind, with_unit};
-pub(crate) use columns::key_of;
 pub use columns::{Columns, Row, Values};
+pub use vocabulary::Vocabulary;
 
 use crate::Scene;
 
 /// A table of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// Bodies, joints, force elements and constraints, one row per output time.
+    /// Bodies, joints, force elements and constraints, one row per output time; of many bodies one row per body and
+    /// output time.
     States,
     /// Contacts that are not open, one row per contact and output time.
     Contacts,
@@ -50,11 +54,15 @@ pub enum Table {
     Searches,
     /// Contacts from begin to end, with their located peaks.
     Episodes,
+    /// Joints, force elements and constraints, where the states are long.
+    Mechanism,
+    /// Pairs that may touch, with their totals.
+    Pairs,
 }
 
 impl Table {
     /// All tables, in the order of the documentation.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::States,
         Self::Contacts,
         Self::Events,
@@ -65,6 +73,8 @@ impl Table {
         Self::Elements,
         Self::Searches,
         Self::Episodes,
+        Self::Mechanism,
+        Self::Pairs,
     ];
 
     /// Name without file extension.
@@ -80,6 +90,8 @@ impl Table {
             Self::Elements => "elements",
             Self::Searches => "searches",
             Self::Episodes => "episodes",
+            Self::Mechanism => "mechanism",
+            Self::Pairs => "pairs",
         }
     }
 
@@ -98,6 +110,11 @@ impl Table {
         !matches!(self, Self::States | Self::Contacts | Self::Events | Self::Energy)
     }
 
+    /// Are its rows those of output times, in their order?
+    pub(crate) fn is_over_output_times(self) -> bool {
+        matches!(self, Self::States | Self::Contacts | Self::Energy | Self::Searches | Self::Mechanism)
+    }
+
     /// Columns for a run with these names.
     pub fn columns(self, scene: &Scene) -> Vec<Column> {
         match self {
@@ -111,6 +128,8 @@ impl Table {
             Self::Elements => elements::columns(),
             Self::Searches => searches::columns(),
             Self::Episodes => episodes::columns(),
+            Self::Mechanism => mechanism::columns(),
+            Self::Pairs => pairs::columns(),
         }
     }
 }
@@ -135,7 +154,7 @@ mod tests {
                 names.dedup();
                 assert_eq!(names.len(), columns.len(), "{}", table.name());
                 assert!(columns.iter().all(|c| !c.meaning.is_empty()), "{}", table.name());
-                assert_eq!(columns[0].name(), "time_s");
+                assert_eq!(columns[0].name(), if table == Table::Pairs { "pair" } else { "time_s" });
             }
         }
     }

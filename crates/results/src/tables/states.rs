@@ -1,10 +1,14 @@
-//! `states`, wide: pose and velocity of every body in thirteen columns, then the joints, force elements and
-//! constraints with theirs.
+//! `states`: pose and velocity of every body. Wide: thirteen columns for each, then the joints, force elements and
+//! constraints with theirs, one row per output time. Of more than [`MOST_WIDE`] bodies long: one row per body and
+//! output time, in the order of the model, and the others in a table of their own ([`super::mechanism`]).
 
 use carom_engine::record::{BodyState, Frame};
 
 use super::{Column, Columns, constraints, forces, joints, time_column};
 use crate::Scene;
+
+/// Bodies in a wide table.
+pub const MOST_WIDE: usize = 300;
 
 /// Columns of one body, in order.
 const BODY: [(&str, &str, &str); 13] = [
@@ -36,10 +40,24 @@ pub fn values(body: &BodyState) -> [f64; BODY.len()] {
 
 /// Columns of the table.
 pub fn columns(scene: &Scene) -> Vec<Column> {
+    if scene.is_long() {
+        let body =
+            Column::index("body", scene.bodies.len(), "number of the body in `scene.bodies` of run.json");
+        let of_body = BODY.map(|(base, unit, meaning)| Column::world(base, unit, meaning));
+        return [time_column(), body].into_iter().chain(of_body).collect();
+    }
     let of_body =
         |name: &str| BODY.map(|(base, unit, meaning)| Column::world(format!("{name}.{base}"), unit, meaning));
     let bodies = scene.bodies.iter().flat_map(|b| of_body(&b.name));
     std::iter::once(time_column()).chain(bodies).chain(mechanism_columns(scene)).collect()
+}
+
+/// Numbers that are recorded at every output time, those of the mechanism included.
+pub fn numbers(scene: &Scene) -> usize {
+    let of_bodies =
+        if scene.is_long() { scene.bodies.len() * columns(scene).len() } else { columns(scene).len() };
+    // A wide table has the mechanism; of a long one every number there has a time and a name beside it.
+    of_bodies + if scene.is_long() { 3 * mechanism_columns(scene).count() } else { 0 }
 }
 
 /// Columns of the joints, force elements and constraints.
@@ -58,8 +76,14 @@ pub fn mechanism_values(scene: &Scene, frame: &Frame<'_>) -> impl Iterator<Item 
     joints.chain(forces).chain(frame.constraints.iter().flat_map(constraints::values))
 }
 
-/// One row.
+/// The rows of one time.
 pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
+    if scene.is_long() {
+        for (index, body) in (0..).zip(frame.bodies) {
+            columns.row().float(frame.time).count(index).floats(&values(body)).end();
+        }
+        return;
+    }
     let mut row = columns.row();
     row.float(frame.time);
     for body in frame.bodies {

@@ -2,14 +2,15 @@
 
 mod finish;
 mod recover;
+mod reserve;
 mod resume;
+mod start;
 mod stop;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use carom_engine::Recorder;
@@ -21,26 +22,29 @@ use carom_engine::record::{
 pub use recover::{Recovered, recover};
 
 use crate::checkpoint;
-use crate::files;
 use crate::log::Log;
 use crate::manifest::{FinalJoint, Manifest, Provenance};
 use crate::store::Stream;
 use crate::tables::{
-    Table, contacts, elements, energy, episodes, events, patches, probes, searches, states, steps,
+    Table, contacts, elements, energy, episodes, events, mechanism, pairs, patches, probes, searches, states,
+    steps,
 };
-use crate::{Error, Level, Scene, layout};
+use crate::{Error, Level, RunFolder, Scene};
+use reserve::Reserve;
 use stop::Stop;
 
 /// Rows reach the operating system at least this often.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 /// Wall time between checkpoints.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(30);
+/// Wall time to the first one.
+const FIRST_CHECKPOINT: Duration = Duration::from_secs(2);
 
 /// What a front end knows about a run before it starts.
 #[derive(Clone, Debug)]
 pub struct RunRequest<'a> {
-    /// The run folder, exactly.
-    pub dir: &'a Path,
+    /// The folder, which this process holds.
+    pub folder: &'a RunFolder,
     /// Names, from the engine.
     pub info: &'a RunInfo,
     /// Program, model hash, command, machine, solver.
@@ -56,15 +60,20 @@ pub type ProgressHook = Box<dyn FnMut(&Progress) -> ControlFlow<()> + Send>;
 
 /// Receives a run from the engine and writes it to its folder.
 pub struct RunWriter {
-    dir: PathBuf,
+    folder: RunFolder,
     manifest: Manifest,
     scene: Scene,
     streams: Streams,
     last_joints: LastJoints,
     log: Log,
+    reserve: Reserve,
+    /// What a full disk has refused; the run stops.
+    full: Option<Error>,
     started: Instant,
     flushed: Instant,
+    flush_every: Duration,
     checkpointed: Instant,
+    has_checkpoint: bool,
     checkpoint_every: Duration,
     hook: Option<ProgressHook>,
     stop: Stop,
@@ -92,65 +101,22 @@ impl LastJoints {
 }
 
 /// One stream per table, in the order of [`Table::ALL`].
-struct Streams([Stream; Table::ALL.len()]);
+struct Streams(Vec<Stream>);
 
 impl Streams {
+    fn new(stream: impl Fn(Table) -> Result<Stream, Error>) -> Result<Self, Error> {
+        Table::ALL.into_iter().map(stream).collect::<Result<_, _>>().map(Self)
+    }
+
     fn of(&mut self, table: Table) -> &mut Stream {
         &mut self.0[table as usize]
     }
 }
 
 impl RunWriter {
-    /// Starts a run in its folder, which is created; files of an earlier run in it are replaced.
-    pub fn create(request: RunRequest<'_>) -> Result<Self, Error> {
-        let dir = request.dir;
-        fs::create_dir_all(dir).map_err(Error::write(dir))?;
-        remove_run_files(dir)?;
-        let scene = Scene::new(request.info);
-        let manifest = Manifest::started(&request.info.model, request.provenance.clone(), scene.clone());
-        let about = manifest.about();
-        let stream =
-            |table: Table| Stream::create(&dir.join(table.stream_file()), table.columns(&scene), &about);
-        let streams = Streams([
-            stream(Table::States)?,
-            stream(Table::Contacts)?,
-            stream(Table::Events)?,
-            stream(Table::Energy)?,
-            stream(Table::Steps)?,
-            stream(Table::Probes)?,
-            stream(Table::Patches)?,
-            stream(Table::Elements)?,
-            stream(Table::Searches)?,
-            stream(Table::Episodes)?,
-        ]);
-        let mut writer = Self::assemble(dir, manifest, scene, streams)?;
-        write_model(&request)?;
-        writer.manifest.write(dir)?;
-        writer.log(Level::Info, "started")?;
-        Ok(writer)
-    }
-
-    fn assemble(dir: &Path, manifest: Manifest, scene: Scene, streams: Streams) -> Result<Self, Error> {
-        let now = Instant::now();
-        Ok(Self {
-            dir: dir.to_owned(),
-            manifest,
-            scene,
-            streams,
-            last_joints: LastJoints::default(),
-            log: Log::open(dir)?,
-            started: now,
-            flushed: now,
-            checkpointed: now,
-            checkpoint_every: CHECKPOINT_EVERY,
-            hook: None,
-            stop: Stop::No,
-        })
-    }
-
     /// The run folder.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        self.folder.path()
     }
 
     /// Is called at accepted steps, for progress displays and Ctrl-C. After its `Break` the engine is
@@ -159,14 +125,26 @@ impl RunWriter {
         self.hook = Some(Box::new(hook));
     }
 
-    /// Wall time between checkpoints, 30 s unless told.
+    /// Wall time between checkpoints, 30 s unless told. The first comes after 2 s, or this if it is less.
     pub fn set_checkpoint_interval(&mut self, every: Duration) {
         self.checkpoint_every = every;
     }
 
     /// Adds a line to `log.jsonl`.
     pub fn log(&mut self, level: Level, message: &str) -> Result<(), Error> {
-        self.log.line(level, message)
+        self.with_room(|writer| writer.log.line(level, message))
+    }
+
+    /// Does what needs room on the disk. When that is full the reserve is given back, and the run is to stop at its
+    /// next checkpoint.
+    fn with_room(&mut self, act: impl Fn(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
+        match act(self) {
+            Err(error) if error.is_disk_full() && self.reserve.give_back() => {
+                self.full = Some(error);
+                act(self)
+            }
+            other => other,
+        }
     }
 
     /// Rows of a table so far.
@@ -175,9 +153,26 @@ impl RunWriter {
     }
 
     fn flush_when_due(&mut self) -> Result<(), Error> {
-        if self.flushed.elapsed() >= FLUSH_EVERY {
-            self.streams.0.iter_mut().try_for_each(Stream::flush)?;
+        if self.flushed.elapsed() >= self.flush_every {
+            self.with_room(Self::flush)?;
             self.flushed = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Hands all rows to the operating system; those of pairs first, which the others name.
+    fn flush(&mut self) -> Result<(), Error> {
+        self.streams.of(Table::Pairs).flush()?;
+        self.streams.0.iter_mut().try_for_each(Stream::flush)
+    }
+
+    /// Writes what waits in many rows.
+    fn settle(&mut self, tables: &[Table]) -> Result<(), Error> {
+        if tables.iter().any(|&table| self.streams.of(table).is_due()) {
+            self.with_room(|writer| {
+                writer.streams.of(Table::Pairs).flush()?;
+                tables.iter().try_for_each(|&table| writer.streams.of(table).settle())
+            })?;
         }
         Ok(())
     }
@@ -189,9 +184,8 @@ impl RunWriter {
         energy::push(self.streams.of(Table::Energy).pending(), frame);
         self.record_patches(frame.time, patches::OUTPUT, frame.patches, frame.elements)?;
         searches::push(self.streams.of(Table::Searches).pending(), &self.scene, frame);
-        for table in [Table::States, Table::Contacts, Table::Energy, Table::Searches] {
-            self.streams.of(table).settle()?;
-        }
+        mechanism::push(self.streams.of(Table::Mechanism).pending(), &self.scene, frame);
+        self.settle(&[Table::States, Table::Contacts, Table::Energy, Table::Searches, Table::Mechanism])?;
         self.flush_when_due()
     }
 
@@ -204,47 +198,61 @@ impl RunWriter {
     ) -> Result<(), Error> {
         patches::push(self.streams.of(Table::Patches).pending(), &self.scene, time, moment, of_patches);
         elements::push(self.streams.of(Table::Elements).pending(), &self.scene, time, moment, of_elements);
-        self.streams.of(Table::Patches).settle()?;
-        self.streams.of(Table::Elements).settle()
+        self.settle(&[Table::Patches, Table::Elements])
     }
 
     fn record_episode(&mut self, episode: &Episode) -> Result<(), Error> {
         episodes::push(self.streams.of(Table::Episodes).pending(), &self.scene, episode);
-        self.streams.of(Table::Episodes).settle()
+        self.settle(&[Table::Episodes])
     }
 
     fn record_event(&mut self, event: &Event) -> Result<(), Error> {
         events::push(self.streams.of(Table::Events).pending(), &self.scene, event);
-        self.streams.of(Table::Events).settle()?;
+        self.settle(&[Table::Events])?;
         self.flush_when_due()
     }
 
     fn record_step(&mut self, step: &StepRow) -> Result<(), Error> {
         steps::push(self.streams.of(Table::Steps).pending(), step);
-        self.streams.of(Table::Steps).settle()?;
+        self.settle(&[Table::Steps])?;
         self.flush_when_due()
     }
 
     fn record_probe(&mut self, frame: &Frame<'_>) -> Result<(), Error> {
         probes::push(self.streams.of(Table::Probes).pending(), &self.scene, frame);
-        self.streams.of(Table::Probes).settle()
+        self.settle(&[Table::Probes])
     }
 
     fn record_checkpoint(&mut self, state: &[u8]) -> Result<(), Error> {
+        self.with_room(|writer| writer.write_checkpoint(state))?;
+        self.checkpointed = Instant::now();
+        self.has_checkpoint = true;
+        self.stop.checkpoint_written();
+        Ok(())
+    }
+
+    fn write_checkpoint(&mut self, state: &[u8]) -> Result<(), Error> {
         // First the rows, then the file that counts them.
         self.streams.0.iter_mut().try_for_each(Stream::sync)?;
         let rows: Vec<_> = Table::ALL.iter().map(|&table| (table, self.rows(table))).collect();
-        checkpoint::write(&self.dir, &self.manifest.provenance.model.hash, rows, state)?;
-        self.checkpointed = Instant::now();
-        self.stop.checkpoint_written();
-        Ok(())
+        let size = checkpoint::write(self.folder.path(), &self.manifest.provenance.model.hash, rows, state)?;
+        self.reserve.fit(size)
+    }
+
+    /// Pairs that have come up, and those of the start. A run that goes on has those that had come up before it was
+    /// stopped already: they come up again in the same order.
+    fn record_pairs(&mut self) -> Result<(), Error> {
+        let stream = self.streams.of(Table::Pairs);
+        let first = usize::try_from(stream.rows()).unwrap_or(usize::MAX);
+        pairs::push(stream.pending(), &self.scene, first, &[]);
+        self.settle(&[Table::Pairs])
     }
 }
 
 impl Recorder for RunWriter {
     fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError> {
         self.scene.add_pairs(pairs, contacts);
-        Ok(())
+        Ok(self.record_pairs()?)
     }
 
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
@@ -282,29 +290,15 @@ impl Recorder for RunWriter {
 
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         let wish = self.hook.as_mut().map_or(ControlFlow::Continue(()), |hook| hook(progress));
-        self.stop.at_step(wish)
+        self.stop.at_step(if self.full.is_some() { ControlFlow::Break(()) } else { wish })
     }
 
     fn wants_checkpoint(&mut self) -> bool {
-        self.stop.wants_checkpoint() || self.checkpointed.elapsed() >= self.checkpoint_every
+        let wait = if self.has_checkpoint { self.checkpoint_every } else { FIRST_CHECKPOINT };
+        self.stop.wants_checkpoint() || self.checkpointed.elapsed() >= wait.min(self.checkpoint_every)
     }
 
     fn checkpoint(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
         Ok(self.record_checkpoint(bytes)?)
     }
-}
-
-fn write_model(request: &RunRequest<'_>) -> Result<(), Error> {
-    files::write_atomically(&request.dir.join(layout::MODEL_TOML), &[request.model_toml.as_bytes()])?;
-    files::write_atomically(&request.dir.join(layout::RESOLVED_JSON), &[request.resolved_json.as_bytes()])
-}
-
-/// Removes what an earlier run may have left, and nothing else: the folder can be any the user named.
-fn remove_run_files(dir: &Path) -> Result<(), Error> {
-    let tables = Table::ALL.iter().flat_map(|table| [table.stream_file(), table.parquet_file()]);
-    let others = [layout::RUN_JSON, layout::LOG_JSONL, layout::CHECKPOINT, layout::REPORT_HTML];
-    for name in tables.chain(others.map(str::to_owned)) {
-        files::remove_if_present(&dir.join(name))?;
-    }
-    Ok(())
 }

@@ -1,12 +1,10 @@
 //! What a kill left: every complete batch becomes Parquet.
 
-use std::path::Path;
-
 use super::finish::{remove_streams, streams_to_parquet};
-use crate::manifest::{EndRecord, Manifest, TableRecord};
-use crate::store::load_table;
+use crate::manifest::{EndRecord, Manifest, PairsRecord, TableRecord};
+use crate::store::{Source, read_table};
 use crate::tables::Table;
-use crate::{Error, layout};
+use crate::{Error, RunFolder, files, layout};
 
 /// What was saved.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,19 +20,25 @@ pub struct Recovered {
 }
 
 /// Turns the streams of a killed run into Parquet and marks the run as killed. A run that ended properly
-/// is left as it is.
-pub fn recover(dir: &Path) -> Result<Recovered, Error> {
+/// is left as it is; one that still runs keeps its folder to itself.
+pub fn recover(folder: &RunFolder) -> Result<Recovered, Error> {
+    let dir = folder.path();
     let mut manifest = Manifest::read(dir)?;
     let resumable = dir.join(layout::CHECKPOINT).is_file();
-    if manifest.end.reason != "running" {
+    if !manifest.is_running() {
         remove_streams(dir)?;
         let (tables, time) = (manifest.tables, manifest.end.time_s);
         return Ok(Recovered { tables, time, resumable, was_complete: true });
     }
-    manifest.tables = streams_to_parquet(dir, &manifest.scene, &manifest.about())?;
-    let states = load_table(dir, Table::States, &manifest.scene)?;
-    let time = states.and_then(|s| s.floats("time")?.last().copied()).unwrap_or(0.0);
+    manifest.tables = streams_to_parquet(dir, &manifest.scene, &manifest.about(), None)?;
+    let mut time = 0.0;
+    read_table(dir, Table::States, &manifest.scene, Source::Ended, &mut |batch| {
+        time = batch.floats("time").and_then(|times| times.last().copied()).unwrap_or(time);
+        Ok(())
+    })?;
     manifest.end = EndRecord::killed(time);
+    files::remove_if_present(&dir.join(layout::RESERVE))?;
+    manifest.pairs = PairsRecord::new(&manifest.scene, &[]);
     manifest.write(dir)?;
     remove_streams(dir)?;
     Ok(Recovered { tables: manifest.tables, time, resumable, was_complete: false })

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use super::{RunRequest, RunWriter, Streams, write_model};
+use super::start::refuse_changed_model;
+use super::{RunRequest, RunWriter, Streams};
 use crate::checkpoint::{self, Checkpoint};
 use crate::files;
 use crate::manifest::Manifest;
-use crate::store::{Stream, read_table};
-use crate::tables::Table;
+use crate::store::{Source, Stream, read_table};
+use crate::tables::{Table, pairs};
 use crate::{Error, Level, Scene, layout};
 
 impl RunWriter {
@@ -15,9 +16,10 @@ impl RunWriter {
     /// returns the engine's state there. Refuses another model (E0702) and a run without checkpoint
     /// (E0703).
     pub fn resume(request: RunRequest<'_>) -> Result<(Self, Vec<u8>), Error> {
-        let dir = request.dir;
+        let dir = request.folder.path();
         let old = Manifest::read(dir)?;
         let checkpoint = checkpoint::read(dir)?;
+        refuse_changed_model(&request)?;
         let scene = Scene::new(request.info);
         let wanted = &request.provenance.model.hash;
         if checkpoint.model_hash != *wanted || !old.scene.begins_with(&scene) {
@@ -28,31 +30,27 @@ impl RunWriter {
             });
         }
         let mut manifest = Manifest::started(&request.info.model, request.provenance.clone(), scene.clone());
-        manifest.timing.started = old.timing.started;
+        manifest.timing.started.clone_from(&old.timing.started);
         manifest.timing.wall_s = old.timing.wall_s;
         manifest.timing.resumed = old.timing.resumed + 1;
         let about = manifest.about();
-        let stream = |table: Table| cut_stream(dir, table, &scene, &about, &checkpoint);
-        let streams = Streams([
-            stream(Table::States)?,
-            stream(Table::Contacts)?,
-            stream(Table::Events)?,
-            stream(Table::Energy)?,
-            stream(Table::Steps)?,
-            stream(Table::Probes)?,
-            stream(Table::Patches)?,
-            stream(Table::Elements)?,
-            stream(Table::Searches)?,
-            stream(Table::Episodes)?,
-        ]);
+        let source = old.source();
+        let mut streams = Streams::new(|table| match table {
+            Table::Pairs => pairs_again(dir, &old.scene, &about),
+            _ => cut_stream(dir, table, &scene, &about, &checkpoint, source),
+        })?;
+        // A kill between two of these leaves streams that have at least the rows of the checkpoint, which is there
+        // still.
+        streams.0.iter_mut().try_for_each(Stream::take_place)?;
         // From here on the streams are the run, and the manifest must say so before the Parquet files go.
         manifest.write(dir)?;
         for table in Table::ALL {
             files::remove_if_present(&dir.join(table.parquet_file()))?;
         }
         files::remove_if_present(&dir.join(layout::REPORT_HTML))?;
-        let mut writer = Self::assemble(dir, manifest, scene, streams)?;
-        write_model(&request)?;
+        let mut writer = Self::assemble(request.folder, manifest, scene, streams)?;
+        writer.has_checkpoint = true;
+        writer.write_model(&request)?;
         writer.log(Level::Info, "resumed")?;
         Ok((writer, checkpoint.state))
     }
@@ -65,11 +63,12 @@ fn cut_stream(
     scene: &Scene,
     about: &[(String, String)],
     checkpoint: &Checkpoint,
+    source: Source,
 ) -> Result<Stream, Error> {
     let path = dir.join(table.stream_file());
-    let mut stream = Stream::create(&files::temporary(&path), table.columns(scene), about)?;
+    let mut stream = Stream::beside(&path, table.columns(scene), about)?;
     let wanted = checkpoint.rows(table);
-    read_table(dir, table, scene, &mut |batch| {
+    read_table(dir, table, scene, source, &mut |batch| {
         let missing = usize::try_from(wanted - stream.rows()).unwrap_or(usize::MAX);
         stream.pending().append(batch, 0..batch.rows().min(missing));
         stream.settle()
@@ -79,6 +78,13 @@ fn cut_stream(
         return Err(Error::damaged(&path, message));
     }
     stream.sync()?;
-    stream.rename(&path)?;
+    Ok(stream)
+}
+
+/// All pairs that a run had, whatever its checkpoint has of them: the rows that go on name them.
+fn pairs_again(dir: &Path, scene: &Scene, about: &[(String, String)]) -> Result<Stream, Error> {
+    let mut stream = Stream::beside(&dir.join(Table::Pairs.stream_file()), pairs::columns(), about)?;
+    pairs::push(stream.pending(), scene, 0, &[]);
+    stream.sync()?;
     Ok(stream)
 }

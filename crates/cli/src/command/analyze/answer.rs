@@ -1,8 +1,8 @@
 //! What an analysis answers, and where it goes.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use carom_results::write_result;
 use serde_json::Value;
 
 use crate::console::Console;
@@ -21,6 +21,9 @@ pub(super) struct OutputArgs {
     /// Write the answer to a file too, .json or .csv
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace FILE if it is there
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 /// The same in three forms.
@@ -53,9 +56,7 @@ impl OutputArgs {
                 Form::Json => format!("{:#}\n", answer.json),
                 Form::Csv => csv(&answer.table),
             };
-            fs::write(file, text).map_err(|error| {
-                Failure::new(exit::NOT_STARTED, format!("cannot write \"{}\": {error}", file.display()))
-            })?;
+            write_result(file, text.as_bytes(), self.force)?;
             console.note(&format!("{}\n", file.display()));
         }
         match (self.json, self.csv) {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use carom_engine::Problem;
 use carom_engine::analysis::{Dynamics, MotionPoint, spline_derivative};
-use carom_results::tables::{Table, joints, states, with_unit};
+use carom_results::tables::{joints, states, with_unit};
 use carom_results::{CsvFile, RunData};
 
 use super::subject::Subject;
@@ -30,7 +30,8 @@ impl Source {
     /// The column of a name with unit, such as `hinge.q_rad`.
     fn find(&self, name: &str) -> Result<Option<Vec<f64>>, Failure> {
         Ok(match self {
-            Self::Run(data) => data.table(Table::States)?.floats(name).map(<[f64]>::to_vec),
+            Self::Run(data) if name == "time_s" => Some(data.times()?.to_vec()),
+            Self::Run(data) => data.state(name)?.map(|(_, values)| values),
             Self::Csv(file) => file.column(name)?,
         })
     }
