@@ -187,7 +187,7 @@ def check_areal(contacts, patches, elements):
 
 def check_run(folder):
     run = json.loads((folder / "run.json").read_text())
-    check(run["schema"] == 2, f"schema {run['schema']}")
+    check(run["schema"] == 3, f"schema {run['schema']}")
     tables = {}
     for record in run["tables"]:
         file = pyarrow.parquet.ParquetFile(folder / record["file"])

@@ -4,7 +4,6 @@
 //! everything before it (u64).
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::tables::Table;
 use crate::{Error, SCHEMA_VERSION, files, layout};
 
+/// Largest checkpoint that is read (bytes).
+const MOST: u64 = 4 << 30;
 const MAGIC: &[u8; 8] = b"CAROMCP\x01";
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -57,11 +58,11 @@ pub(crate) fn write(
 /// Reads the checkpoint of a run folder.
 pub(crate) fn read(dir: &Path) -> Result<Checkpoint, Error> {
     let path = dir.join(layout::CHECKPOINT);
-    let bytes = match fs::read(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+    let bytes = match files::read(&path, MOST) {
+        Err(Error::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
             return Err(Error::NoCheckpoint { dir: dir.to_owned() });
         }
-        other => other.map_err(Error::read(&path))?,
+        other => other?,
     };
     let damaged = || Error::damaged(&path, "the checkpoint is not complete");
     let (body, hash) = bytes.split_last_chunk::<8>().ok_or_else(damaged)?;
@@ -86,6 +87,8 @@ fn fnv1a(parts: &[&[u8]]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::fixture::TempDir;
 

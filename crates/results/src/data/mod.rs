@@ -56,7 +56,7 @@ impl RunData {
         if let Some(columns) = cell.get() {
             return Ok(columns);
         }
-        let loaded = load_table(&self.dir, table, self.scene())?
+        let loaded = load_table(&self.dir, table, self.scene(), &self.manifest.files)?
             .unwrap_or_else(|| Columns::new(table.columns(self.scene())));
         Ok(cell.get_or_init(|| loaded))
     }

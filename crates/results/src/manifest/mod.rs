@@ -1,23 +1,30 @@
 //! `run.json`: where a run comes from, what it did and what it amounts to. Units end the names.
 
 mod clock;
+mod file_record;
 mod host;
 mod number;
 mod outcome;
 mod provenance;
+mod seal;
 mod totals;
 
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 pub use clock::{now, utc};
+pub use file_record::FileRecord;
 pub use outcome::{EndRecord, EnergyRecord, FinalBody, FinalJoint, Problem, StatisticsRecord, Verdict};
 pub use provenance::{Command, Host, ModelRecord, Program, Provenance, SolverRecord, Tolerances};
 pub use totals::{JumpRecord, LineRecord, PeakRecord, TotalsRecord};
 
-use crate::{Error, SCHEMA_VERSION, Scene, files, layout};
+use crate::store::vouched;
+use crate::tables::Table;
+use crate::{Error, SCHEMA_VERSION, Scene, checkpoint, files, layout};
+
+/// Largest `run.json` that is read (bytes).
+const MOST: u64 = 1 << 30;
 
 /// Units of everything that does not say its own.
 const UNITS: &str = "SI: m, kg, s, rad, N, J, W";
@@ -84,6 +91,8 @@ pub struct Manifest {
     pub lines: Vec<LineRecord>,
     /// Tables in the folder.
     pub tables: Vec<TableRecord>,
+    /// Checksums of the files that do not change any more.
+    pub files: Vec<FileRecord>,
 }
 
 /// Code of the notice about pairs that never touched.
@@ -134,19 +143,24 @@ impl Manifest {
             totals: Vec::new(),
             lines: Vec::new(),
             tables: Vec::new(),
+            files: Vec::new(),
         }
     }
 
     /// Reads the manifest of a run folder.
     pub fn read(dir: &Path) -> Result<Self, Error> {
         let path = dir.join(layout::RUN_JSON);
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        let text = match files::read_text(&path, MOST) {
+            Err(Error::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
                 return Err(Error::NotARun { dir: dir.to_owned() });
             }
-            other => other.map_err(Error::read(&path))?,
+            other => other?,
         };
         let damaged = |error| Error::damaged(&path, error);
+        let changed = || Error::damaged(&path, "it has been changed after it was written");
+        if seal::is_sealed(&text) && !seal::is_whole(&text) {
+            return Err(changed());
+        }
         let value: serde_json::Value = serde_json::from_str(&text).map_err(damaged)?;
         // The version first: another schema need not have the same fields.
         let schema = value.get("schema").and_then(serde_json::Value::as_u64).unwrap_or(0);
@@ -155,6 +169,9 @@ impl Manifest {
                 dir: dir.to_owned(),
                 found: u32::try_from(schema).unwrap_or(u32::MAX),
             });
+        }
+        if !seal::is_sealed(&text) {
+            return Err(changed());
         }
         let manifest: Self = serde_json::from_value(value).map_err(damaged)?;
         if let Some(contact) = manifest.scene.contacts.iter().find(|c| c.pair >= manifest.scene.pairs.len()) {
@@ -166,10 +183,30 @@ impl Manifest {
     /// Writes it into a run folder, all or nothing.
     pub fn write(&self, dir: &Path) -> Result<(), Error> {
         let path = dir.join(layout::RUN_JSON);
-        let mut text =
-            serde_json::to_vec_pretty(self).map_err(|e| Error::write(&path)(std::io::Error::other(e)))?;
-        text.push(b'\n');
-        files::write_atomically(&path, &[&text])
+        let text =
+            serde_json::to_string_pretty(self).map_err(|e| Error::write(&path)(std::io::Error::other(e)))?;
+        files::write_atomically(&path, &[seal::seal(&(text + "\n")).as_bytes()])
+    }
+
+    /// Holds all files of the folder against their checksums, those of a run that goes on too.
+    pub fn verify(&self, dir: &Path) -> Result<(), Error> {
+        self.files.iter().try_for_each(|record| record.verify(dir))?;
+        for table in Table::ALL {
+            let stream = dir.join(table.stream_file());
+            let is_kept = self.files.iter().any(|record| record.file == table.parquet_file());
+            if !is_kept && stream.is_file() {
+                vouched(&stream)?.damage.map_or(Ok(()), Err)?;
+            }
+        }
+        if dir.join(layout::CHECKPOINT).exists() { checkpoint::read(dir).map(|_| ()) } else { Ok(()) }
+    }
+
+    /// Takes the checksums of the model's files and of the tables as they are now.
+    pub(crate) fn note_files(&mut self, dir: &Path) -> Result<(), Error> {
+        let own = [layout::MODEL_TOML, layout::RESOLVED_JSON].into_iter();
+        let names = own.chain(self.tables.iter().map(|table| table.file.as_str()));
+        self.files = names.map(|name| FileRecord::of(dir, name)).collect::<Result<_, _>>()?;
+        Ok(())
     }
 
     /// The short provenance that every table repeats, so that a lone file can be traced. It holds nothing

@@ -7,7 +7,7 @@ use carom_engine::{EndReason, Outcome};
 use super::{RunWriter, Streams};
 use crate::manifest::{EndRecord, EnergyRecord, FinalBody, Manifest, StatisticsRecord, TableRecord};
 use crate::manifest::{LineRecord, TotalsRecord, now};
-use crate::store::{ParquetFile, Stream, read_stream};
+use crate::store::{ParquetFile, Stream, read_stream, sums_of};
 use crate::tables::Table;
 use crate::{Error, Level, Scene, files};
 
@@ -17,7 +17,8 @@ impl RunWriter {
         let Streams(streams) = self.streams;
         streams.into_iter().try_for_each(Stream::close)?;
         let manifest = &mut self.manifest;
-        manifest.tables = streams_to_parquet(&self.dir, &self.scene, &manifest.about())?;
+        manifest.tables = streams_to_parquet(&self.dir, &self.scene, &manifest.about(), None)?;
+        manifest.note_files(&self.dir)?;
         manifest.end = EndRecord::new(outcome);
         manifest.statistics = Some(StatisticsRecord::new(outcome));
         manifest.energy = Some(EnergyRecord::new(outcome));
@@ -43,11 +44,13 @@ impl RunWriter {
     }
 }
 
-/// Writes the Parquet file of every table that has a stream; one that a kill left behind is replaced.
+/// Writes the Parquet file of every table that has a stream; one that a kill left behind is replaced. Of a damaged stream
+/// the batches before the damage are kept if the caller takes what is wrong with it.
 pub(super) fn streams_to_parquet(
     dir: &Path,
     scene: &Scene,
     about: &[(String, String)],
+    mut damage: Option<&mut Vec<Error>>,
 ) -> Result<Vec<TableRecord>, Error> {
     let mut records = Vec::new();
     for table in Table::ALL {
@@ -57,7 +60,7 @@ pub(super) fn streams_to_parquet(
             continue;
         }
         let mut file = ParquetFile::create(&parquet, table.columns(scene), about)?;
-        read_stream(&stream, table.columns(scene), &mut |batch| file.write(batch))?;
+        read_stream(&stream, table.columns(scene), damage.as_deref_mut(), &mut |batch| file.write(batch))?;
         let rows = file.close()?;
         if rows == 0 && table.is_optional() {
             files::remove_if_present(&parquet)?;
@@ -70,5 +73,9 @@ pub(super) fn streams_to_parquet(
 
 /// Removes the streams once everything is in Parquet.
 pub(super) fn remove_streams(dir: &Path) -> Result<(), Error> {
-    Table::ALL.iter().try_for_each(|table| files::remove_if_present(&dir.join(table.stream_file())))
+    let streams = Table::ALL.iter().map(|table| dir.join(table.stream_file()));
+    streams.into_iter().try_for_each(|stream| {
+        files::remove_if_present(&stream)?;
+        files::remove_if_present(&sums_of(&stream))
+    })
 }

@@ -1,5 +1,7 @@
 //! Writes a run folder while the engine runs.
 
+#[cfg(test)]
+mod damage_tests;
 mod finish;
 mod recover;
 mod resume;
@@ -125,6 +127,7 @@ impl RunWriter {
         ]);
         let mut writer = Self::assemble(dir, manifest, scene, streams)?;
         write_model(&request)?;
+        writer.manifest.note_files(dir)?;
         writer.manifest.write(dir)?;
         writer.log(Level::Info, "started")?;
         Ok(writer)
@@ -301,7 +304,8 @@ fn write_model(request: &RunRequest<'_>) -> Result<(), Error> {
 
 /// Removes what an earlier run may have left, and nothing else: the folder can be any the user named.
 fn remove_run_files(dir: &Path) -> Result<(), Error> {
-    let tables = Table::ALL.iter().flat_map(|table| [table.stream_file(), table.parquet_file()]);
+    finish::remove_streams(dir)?;
+    let tables = Table::ALL.iter().map(|table| table.parquet_file());
     let others = [layout::RUN_JSON, layout::LOG_JSONL, layout::CHECKPOINT, layout::REPORT_HTML];
     for name in tables.chain(others.map(str::to_owned)) {
         files::remove_if_present(&dir.join(name))?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{RunRequest, RunWriter, Streams, write_model};
 use crate::checkpoint::{self, Checkpoint};
 use crate::files;
-use crate::manifest::Manifest;
+use crate::manifest::{FileRecord, Manifest};
 use crate::store::{Stream, read_table};
 use crate::tables::Table;
 use crate::{Error, Level, Scene, layout};
@@ -32,8 +32,8 @@ impl RunWriter {
         manifest.timing.wall_s = old.timing.wall_s;
         manifest.timing.resumed = old.timing.resumed + 1;
         let about = manifest.about();
-        let stream = |table: Table| cut_stream(dir, table, &scene, &about, &checkpoint);
-        let streams = Streams([
+        let stream = |table: Table| cut_stream(dir, table, &scene, &about, &checkpoint, &old.files);
+        let mut streams = Streams([
             stream(Table::States)?,
             stream(Table::Contacts)?,
             stream(Table::Events)?,
@@ -45,14 +45,17 @@ impl RunWriter {
             stream(Table::Searches)?,
             stream(Table::Episodes)?,
         ]);
+        // A kill between two of these leaves streams that have at least the rows of the checkpoint, which is there still.
+        streams.0.iter_mut().try_for_each(Stream::take_place)?;
         // From here on the streams are the run, and the manifest must say so before the Parquet files go.
+        write_model(&request)?;
+        manifest.note_files(dir)?;
         manifest.write(dir)?;
         for table in Table::ALL {
             files::remove_if_present(&dir.join(table.parquet_file()))?;
         }
         files::remove_if_present(&dir.join(layout::REPORT_HTML))?;
         let mut writer = Self::assemble(dir, manifest, scene, streams)?;
-        write_model(&request)?;
         writer.log(Level::Info, "resumed")?;
         Ok((writer, checkpoint.state))
     }
@@ -65,11 +68,12 @@ fn cut_stream(
     scene: &Scene,
     about: &[(String, String)],
     checkpoint: &Checkpoint,
+    files: &[FileRecord],
 ) -> Result<Stream, Error> {
     let path = dir.join(table.stream_file());
-    let mut stream = Stream::create(&files::temporary(&path), table.columns(scene), about)?;
+    let mut stream = Stream::beside(&path, table.columns(scene), about)?;
     let wanted = checkpoint.rows(table);
-    read_table(dir, table, scene, &mut |batch| {
+    read_table(dir, table, scene, files, &mut |batch| {
         let missing = usize::try_from(wanted - stream.rows()).unwrap_or(usize::MAX);
         stream.pending().append(batch, 0..batch.rows().min(missing));
         stream.settle()
@@ -78,7 +82,5 @@ fn cut_stream(
         let message = format!("{} rows, but the checkpoint counts {wanted}", stream.rows());
         return Err(Error::damaged(&path, message));
     }
-    stream.sync()?;
-    stream.rename(&path)?;
     Ok(stream)
 }
