@@ -61,7 +61,17 @@ impl Scene {
         let mut near = self.quantities_of(|owner| name.starts_with(owner));
         match near.iter().position(|q| q.answers_to(name)) {
             Some(index) => Ok(near.swap_remove(index)),
-            None => Err(self.unknown(name, self.quantities().iter().map(|q| q.name.as_str()))),
+            None => {
+                let all = self.quantities();
+                // Of an owner that the run has its own columns are meant, not those of another.
+                let owner = name.rsplit_once('.').map_or(name, |(owner, _)| owner);
+                let is_of_owner = |q: &&Quantity| q.name.rsplit_once('.').is_some_and(|(of, _)| of == owner);
+                let own: Vec<&str> = all.iter().filter(is_of_owner).map(|q| q.name.as_str()).collect();
+                if own.is_empty() {
+                    return Err(self.unknown(name, all.iter().map(|q| q.name.as_str())));
+                }
+                Err(self.unknown(name, own))
+            }
         }
     }
 
