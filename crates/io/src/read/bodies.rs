@@ -15,7 +15,7 @@ use crate::suggest;
 /// Most bodies of a model.
 const MAX_BODIES: usize = 100_000;
 /// Most instances of components: each takes memory, whether it places a body or not.
-const MAX_INSTANCES: usize = 300_000;
+const MAX_INSTANCES: usize = 200_000;
 /// Most joints, forces and constraints of a model.
 const MAX_PARTS: usize = 200_000;
 /// Deepest nesting of components.
