@@ -1,8 +1,5 @@
 //! Why a command could not do what it was asked.
 
-use std::io::Write;
-use std::panic;
-
 use carom_engine::{Problem, RunError};
 use carom_io::{Diagnostic, Report, Style};
 use serde_json::{Value, json};
@@ -94,17 +91,4 @@ pub(crate) fn problem_of_run(error: &RunError) -> Problem {
         }
     }
     Problem::new(error.code, "", message).help(error.help.clone())
-}
-
-/// A panic is a mistake of this program: it says so in a few lines and exits with 101.
-pub(crate) fn explain_panics() {
-    panic::set_hook(Box::new(|info| {
-        let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
-        let message = info.payload_as_str().unwrap_or("unknown cause");
-        let text = format!(
-            "error: internal error{place}: {message}\n  = help: this is a mistake of carom, not of the model; please report it with the model\n  = help: the rows of a run written so far are kept: carom recover RUN\n"
-        );
-        // Nobody is left to tell if this fails.
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
-    }));
 }

@@ -7,6 +7,7 @@ mod exit;
 mod failure;
 mod import;
 mod model;
+mod panic_report;
 mod progress;
 mod run;
 mod templates;
@@ -16,7 +17,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    failure::explain_panics();
+    panic_report::install();
     let args = args::Args::parse();
     let console = console::Console::new(&args.common);
     let code = match command::execute(&args.command, &console) {

@@ -1,10 +1,9 @@
 //! Loading a model from a file or from standard input.
 
-use std::io::Read;
 use std::path::Path;
 
 use carom_io::import::{is_robot_file, load_robot};
-use carom_io::{LoadedModel, Overrides, Report, load, load_str};
+use carom_io::{LoadedModel, MAX_FILE_SIZE, Overrides, Report, load, load_str, read_at_most, text_of};
 
 use crate::exit;
 use crate::failure::Failure;
@@ -26,9 +25,8 @@ pub(crate) fn open(
     if file.as_os_str() != STDIN {
         return Ok(load(file, overrides));
     }
-    let mut text = String::new();
-    std::io::stdin().lock().read_to_string(&mut text).map_err(|error| {
-        Failure::new(exit::NOT_STARTED, format!("cannot read a model from standard input: {error}"))
+    let text = read_at_most(std::io::stdin().lock(), MAX_FILE_SIZE).and_then(text_of).map_err(|reason| {
+        Failure::new(exit::NOT_STARTED, format!("cannot read a model from standard input: {reason}"))
     })?;
     Ok(load_str("<stdin>", &text, Path::new("."), overrides))
 }

@@ -67,26 +67,32 @@ pub(crate) fn update_surfaces(system: &System, bodies: &[BodyKinematics], surfac
     }
 }
 
-/// Orientation of a body as a quaternion that does not jump between states: the product of those on its path.
-fn orientation(system: &System, y: &[f64], body: usize) -> Quaternion {
-    let data = &system.bodies[body];
-    let Some(link) = data.link.map(|l| &system.links[l]) else { return data.orientation };
-    let own = joint::rotation(link.kind, &y[link.coordinates()]);
-    let Some(parent) = link.parent_body else { return own.normalized() };
-    let own = if link.reversed { own.conjugate() } else { own };
-    let inboard = Quaternion::from_matrix(&link.inboard.rotation);
-    let outboard = Quaternion::from_matrix(&link.outboard.rotation).conjugate();
-    orientation(system, y, parent).multiply(&inboard).multiply(&own).multiply(&outboard).normalized()
+/// Orientations of all bodies as quaternions that do not jump between states: products along the trees.
+fn orientations(system: &System, y: &[f64]) -> Vec<Quaternion> {
+    let mut all: Vec<Quaternion> = system.bodies.iter().map(|body| body.orientation).collect();
+    // Parents come before what hangs on them.
+    for link in &system.links {
+        let own = joint::rotation(link.kind, &y[link.coordinates()]);
+        let Some(parent) = link.parent_body else {
+            all[link.body] = own.normalized();
+            continue;
+        };
+        let own = if link.reversed { own.conjugate() } else { own };
+        let inboard = Quaternion::from_matrix(&link.inboard.rotation);
+        let outboard = Quaternion::from_matrix(&link.outboard.rotation).conjugate();
+        all[link.body] = all[parent].multiply(&inboard).multiply(&own).multiply(&outboard).normalized();
+    }
+    all
 }
 
 /// States of all bodies' frames at kinematics that belong to the state.
 pub(crate) fn body_states<'a>(
     system: &'a System,
-    y: &'a [f64],
+    y: &[f64],
     bodies: &'a [BodyKinematics],
-) -> impl Iterator<Item = BodyState> + 'a {
-    let pairs = system.bodies.iter().zip(bodies).enumerate();
-    pairs.map(move |(index, (data, body))| body.body_state(&data.com, orientation(system, y, index)))
+) -> impl Iterator<Item = BodyState> + use<'a> {
+    let pairs = system.bodies.iter().zip(bodies).zip(orientations(system, y));
+    pairs.map(|((data, body), orientation)| body.body_state(&data.com, orientation))
 }
 
 /// What is smaller in size than this in an accepted state is zero, in SI units: a body that friction has

@@ -3,7 +3,7 @@
 use carom_engine::{Problem, Severity};
 
 use crate::finding::Finding;
-use crate::source::{Sources, Span};
+use crate::source::{Sources, Span, shortened};
 
 /// A place that belongs to a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,9 +16,11 @@ pub struct Location {
     pub column: usize,
     /// Characters that are meant.
     pub length: usize,
-    /// Text of the line.
+    /// Text of the line; of a very long one what is around the place.
     pub source_line: String,
-    /// The text that is meant.
+    /// Characters of that before the place.
+    pub indent: usize,
+    /// The text that is meant; of a very long one its beginning.
     pub text: String,
 }
 
@@ -31,7 +33,8 @@ impl Location {
             column: place.column,
             length: place.length,
             source_line: place.source_line,
-            text: sources.slice(span).to_owned(),
+            indent: place.indent,
+            text: shortened(sources.slice(span)),
         }
     }
 }
@@ -75,7 +78,7 @@ impl Report {
     /// Sorted: errors before warnings, then by file and place.
     pub(crate) fn new(mut diagnostics: Vec<Diagnostic>) -> Self {
         let place = |d: &Diagnostic| d.location.as_ref().map(|l| (l.file.clone(), l.line, l.column));
-        diagnostics.sort_by_key(|d| (d.severity() != Severity::Error, place(d)));
+        diagnostics.sort_by_cached_key(|d| (d.severity() != Severity::Error, place(d)));
         Self { diagnostics, unreadable: false }
     }
 

@@ -1,6 +1,7 @@
 //! Findings while a model is read: problems with their places.
 
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use carom_engine::Problem;
 
@@ -32,28 +33,44 @@ impl Finding {
 
 /// Everything found so far. Readers share it, so that all findings of a file come at once.
 #[derive(Debug, Default)]
-pub(crate) struct Findings(RefCell<Vec<Finding>>);
+pub(crate) struct Findings(RefCell<Found>);
+
+/// In the order of finding, and what is known of each place: code, span, and last part of the path.
+#[derive(Debug, Default)]
+struct Found {
+    all: Vec<Finding>,
+    known: BTreeSet<(&'static str, Span, String)>,
+}
 
 impl Findings {
     /// Records a finding, unless the same is known of this place. A component is read once per use: what is
     /// wrong with a key of it is said once, for the first instance.
     pub(crate) fn push(&self, finding: Finding) {
-        let key = |f: &Finding| f.problem.path.rsplit('.').next().map(str::to_owned);
-        self.push_unless(&finding, |f| {
-            f.problem.code == finding.problem.code && f.span == finding.span && key(f) == key(&finding)
-        });
+        let mut found = self.0.borrow_mut();
+        if let Some(span) = finding.span {
+            let key = finding.problem.path.rsplit('.').next().unwrap_or_default().to_owned();
+            if !found.known.insert((finding.problem.code, span, key)) {
+                return;
+            }
+        }
+        found.all.push(finding);
     }
 
     /// Records findings of a later step, those with one code at one place together: a line of contacts
     /// stands for many pairs.
     pub(crate) fn push_grouped(&self, findings: impl IntoIterator<Item = Finding>) {
         let mut groups: Vec<(Finding, usize)> = Vec::new();
+        let mut known: BTreeMap<(&'static str, Span), usize> = BTreeMap::new();
         for finding in findings {
-            let same = |g: &Finding| g.problem.code == finding.problem.code && g.span == finding.span;
-            match groups.iter_mut().find(|(g, _)| g.span.is_some() && same(g)) {
-                Some((_, more)) => *more += 1,
-                None => groups.push((finding, 0)),
+            if let Some(span) = finding.span {
+                let next = groups.len();
+                let group = *known.entry((finding.problem.code, span)).or_insert(next);
+                if group < next {
+                    groups[group].1 += 1;
+                    continue;
+                }
             }
+            groups.push((finding, 0));
         }
         for (mut finding, more) in groups {
             if more > 0 {
@@ -63,18 +80,11 @@ impl Findings {
         }
     }
 
-    fn push_unless(&self, finding: &Finding, known: impl Fn(&Finding) -> bool) {
-        let mut all = self.0.borrow_mut();
-        if finding.span.is_none() || !all.iter().any(known) {
-            all.push(finding.clone());
-        }
-    }
-
     pub(crate) fn take(&self) -> Vec<Finding> {
-        self.0.take()
+        self.0.take().all
     }
 
     pub(crate) fn has_errors(&self) -> bool {
-        self.0.borrow().iter().any(|f| f.problem.severity() == carom_engine::Severity::Error)
+        self.0.borrow().all.iter().any(|f| f.problem.severity() == carom_engine::Severity::Error)
     }
 }

@@ -15,6 +15,7 @@ mod mesh_file;
 mod pairs;
 mod quantity;
 mod read;
+mod regular_file;
 mod render;
 mod resolved;
 pub mod schema;
@@ -22,8 +23,10 @@ mod source;
 mod suggest;
 
 pub use diagnostic::{Diagnostic, Location, Report};
+pub use document::{MAX_FILE_SIZE, text_of};
 pub use library::{shipped_material_pairs, shipped_materials};
 pub use load::{LoadedModel, Overrides, load, load_str};
 pub use pairs::{PairRow, pair_table};
 pub use quantity::{Dimension, Quantity};
+pub use regular_file::{read_at_most, read_file};
 pub use render::{Style, render, render_report, report_to_json, summary, to_json};

@@ -76,6 +76,9 @@ pub fn load(path: &Path, overrides: &Overrides) -> Result<LoadedModel, Report> {
     if import::is_robot_file(path) {
         return import::load_robot(path, &import::Options::default(), overrides);
     }
+    if let Some(report) = refuse_mesh(path) {
+        return Err(report);
+    }
     let text = document::read_text(path).map_err(|reason| {
         let message = format!("cannot read \"{}\": {reason}", path.display());
         let mut problem = Problem::new("E0204", "", message);
@@ -89,6 +92,23 @@ pub fn load(path: &Path, overrides: &Overrides) -> Result<LoadedModel, Report> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.display().to_string();
     load_text(&MainText { name: &name, text: &text, folder, path: Some(path) }, overrides)
+}
+
+/// A mesh is no model; the report says what to do with it.
+fn refuse_mesh(path: &Path) -> Option<Report> {
+    let extension = path.extension()?.to_string_lossy().to_lowercase();
+    if !["stl", "obj", "ply"].contains(&extension.as_str()) || !path.is_file() {
+        return None;
+    }
+    let message = format!("\"{}\" is a mesh, not a model", path.display());
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let problem = Problem::new("E0204", "", message).help(format!(
+        "write a model with a body of this shape: shape = {{ type = \"mesh\", file = \"{name}\", unit = \"mm\" }}; `carom new --list` has models to start from"
+    ));
+    Some(Report {
+        diagnostics: vec![Diagnostic { problem, location: None, related: None }],
+        unreadable: true,
+    })
 }
 
 /// Loads a model from a text. Relative paths in it start at `folder`; `name` stands for the file in

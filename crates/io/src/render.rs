@@ -84,7 +84,7 @@ fn excerpt(
     let _ = writeln!(text, "{number} {bar} {}", at.source_line.replace('\t', " "));
     let carets = style.paint(colour, &"^".repeat(at.length));
     let note = if note.is_empty() { String::new() } else { format!(" {note}") };
-    let _ = writeln!(text, "{margin} {bar} {}{carets}{note}", " ".repeat(at.column - 1));
+    let _ = writeln!(text, "{margin} {bar} {}{carets}{note}", " ".repeat(at.indent));
 }
 
 /// All diagnostics of a report and the summary line.

@@ -24,7 +24,15 @@ pub(crate) struct Source {
     pub(crate) folder: PathBuf,
     /// Rank in the order of definitions: included files come before the file that includes them.
     pub(crate) rank: usize,
+    /// First byte of each line.
+    lines: Vec<usize>,
+    is_ascii: bool,
 }
+
+/// Longest line that is shown whole (characters); of others what is around the place.
+const SHOWN: usize = 240;
+/// Characters shown before the place.
+const BEFORE: usize = 80;
 
 /// All texts of a model.
 #[derive(Clone, Debug, Default)]
@@ -35,38 +43,69 @@ pub(crate) struct Sources(pub(crate) Vec<Source>);
 pub(crate) struct Place {
     pub(crate) line: usize,
     pub(crate) column: usize,
-    /// Characters to underline, within the line.
+    /// Characters to underline, within what is shown of the line.
     pub(crate) length: usize,
+    /// The line, or what is shown of it.
     pub(crate) source_line: String,
+    /// Characters of that before the place.
+    pub(crate) indent: usize,
 }
 
 impl Sources {
     /// Adds a text and gives its index.
     pub(crate) fn add(&mut self, name: impl Into<String>, text: impl Into<String>, folder: &Path) -> usize {
-        self.0.push(Source { name: name.into(), text: text.into(), folder: folder.to_owned(), rank: 0 });
+        let (name, text) = (name.into(), text.into());
+        let lines = [0].into_iter().chain(text.match_indices('\n').map(|(k, _)| k + 1)).collect();
+        let is_ascii = text.is_ascii();
+        self.0.push(Source { name, text, folder: folder.to_owned(), rank: 0, lines, is_ascii });
         self.0.len() - 1
     }
 
     /// Line, column and length of a span.
     pub(crate) fn place(&self, span: Span) -> Place {
-        let text = &self.0[span.file].text;
+        let Source { text, lines, is_ascii, .. } = &self.0[span.file];
+        let count = |part: &str| if *is_ascii { part.len() } else { part.chars().count() };
         let start = floor_char_boundary(text, span.start);
         let end = floor_char_boundary(text, span.end).max(start);
-        let line_start = text[..start].rfind('\n').map_or(0, |k| k + 1);
-        let line_end = text[start..].find('\n').map_or(text.len(), |k| start + k);
-        let source_line = text[line_start..line_end].trim_end_matches('\r');
-        let underlined_end = end.min(line_start + source_line.len()).max(start);
+        let line = lines.partition_point(|first| *first <= start);
+        let line_start = lines[line - 1];
+        let line_end = lines.get(line).map_or(text.len(), |next| next - 1);
+        let line_end = line_start + text[line_start..line_end].trim_end_matches('\r').len();
+        let underlined_end = end.min(line_end).max(start);
+        let (column, length) =
+            (count(&text[line_start..start]) + 1, count(&text[start..underlined_end]).max(1));
+        let whole = Place { line, column, length, source_line: String::new(), indent: column - 1 };
+        if line_end - line_start <= SHOWN {
+            return Place { source_line: text[line_start..line_end].to_owned(), ..whole };
+        }
+        // The place is at the end of the line, or behind its carriage return.
+        let (head, tail) = (&text[line_start..start.min(line_end)], &text[start.min(line_end)..line_end]);
+        let shown_from = head.char_indices().rev().nth(BEFORE - 1).map_or(0, |(k, _)| k);
+        let shown_to = tail.char_indices().nth(SHOWN - BEFORE).map_or(tail.len(), |(k, _)| k);
+        let (head, tail) = (&head[shown_from..], &tail[..shown_to]);
+        let (left, right) = (
+            if shown_from > 0 { "…" } else { "" },
+            if shown_to < line_end - start.min(line_end) { "…" } else { "" },
+        );
         Place {
-            line: text[..start].matches('\n').count() + 1,
-            column: text[line_start..start].chars().count() + 1,
-            length: text[start..underlined_end].chars().count().max(1),
-            source_line: source_line.to_owned(),
+            source_line: format!("{left}{head}{tail}{right}"),
+            indent: left.chars().count() + count(head),
+            length: length.min(count(tail).max(1)),
+            ..whole
         }
     }
 
     /// Text of a span.
     pub(crate) fn slice(&self, span: Span) -> &str {
         self.0[span.file].text.get(span.start..span.end).unwrap_or("")
+    }
+}
+
+/// A text, or its beginning if it is long.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((k, _)) => format!("{}…", &text[..k]),
+        None => text.to_owned(),
     }
 }
 
@@ -85,6 +124,23 @@ mod tests {
         let place = sources.place(Span { file, start: 11, end: 16 });
         assert_eq!((place.line, place.column, place.length), (2, 5, 5));
         assert_eq!(place.source_line, "µ = \"2 m\"");
+    }
+
+    #[test]
+    fn of_long_lines_the_surroundings_are_shown() {
+        let mut sources = Sources::default();
+        for filler in ["x", "é"] {
+            let text = format!("a\n{}HERE{}\nb", filler.repeat(100_000), filler.repeat(100_000));
+            let start = text.find("HERE").unwrap();
+            let file = sources.add("a.toml", text, Path::new(""));
+            let place = sources.place(Span { file, start, end: start + 4 });
+            assert_eq!((place.line, place.column, place.length), (2, 100_001, 4));
+            let shown: Vec<char> = place.source_line.chars().collect();
+            assert!(shown.len() < 300, "{}", shown.len());
+            assert_eq!(shown[place.indent..][..4], ['H', 'E', 'R', 'E']);
+            let all = sources.place(Span { file, start: 2, end: start + 50_000 });
+            assert!(all.length <= shown.len() && all.indent == 0);
+        }
     }
 
     #[test]

@@ -56,6 +56,17 @@ fn trees_that_are_none() {
     let itself = urdf(&format!("{a}{}", turn("x", "a", "a")));
     assert!(itself.problems[0].problem.message.contains("is its own ancestor: a -> a"));
     says(&urdf(&format!("{a}{b}{c}{}{}", turn("x", "a", "c"), turn("y", "b", "c"))), "E0808", "y");
+    // Joints that mimic, and that are mimicked, in what is no tree: one mistake, not one for each that hangs on it.
+    let mimic = |name: &str, from: &str, leader: &str| {
+        joint(name, "continuous", from, "c", &format!("<mimic joint=\"{leader}\"/>"))
+    };
+    for (x, y) in [
+        (turn("x", "a", "c"), mimic("y", "b", "x")),
+        (mimic("x", "a", "y"), turn("y", "b", "c")),
+        (mimic("x", "a", "y"), mimic("y", "b", "x")),
+    ] {
+        says(&urdf(&format!("{a}{b}{c}{x}{y}")), "E0808", "y");
+    }
     let roots = urdf(&format!("{a}{b}{c}{}", turn("x", "a", "b")));
     says(&roots, "E0808", "c");
     assert!(roots.problems[0].problem.message.contains("\"a\", \"c\""));

@@ -4,7 +4,6 @@
 //! everything before it (u64).
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +15,8 @@ use crate::{Error, SCHEMA_VERSION, files, layout};
 const ZSTD_LEVEL: i32 = 1;
 /// No state is larger (bytes): a damaged file cannot ask for more.
 const MOST_STATE: u64 = 1 << 34;
+/// Largest checkpoint that is read (bytes).
+const MOST: u64 = 4 << 30;
 
 const MAGIC: &[u8; 8] = b"CAROMCP\x02";
 /// That of schema 2, whose state is not compressed.
@@ -75,11 +76,11 @@ pub fn has_checkpoint(dir: &Path) -> bool {
 /// Reads the checkpoint of a run folder.
 pub(crate) fn read(dir: &Path) -> Result<Checkpoint, Error> {
     let path = dir.join(layout::CHECKPOINT);
-    let bytes = match fs::read(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+    let bytes = match files::read(&path, MOST) {
+        Err(Error::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
             return Err(Error::NoCheckpoint { dir: dir.to_owned() });
         }
-        other => other.map_err(Error::read(&path))?,
+        other => other?,
     };
     let damaged = || Error::damaged(&path, "the checkpoint is not complete");
     let (body, hash) = bytes.split_last_chunk::<8>().ok_or_else(damaged)?;
@@ -105,11 +106,6 @@ pub(crate) fn read(dir: &Path) -> Result<Checkpoint, Error> {
     Ok(Checkpoint { model_hash: header.model_hash, rows: header.rows, state })
 }
 
-/// A hash that tells files apart that nobody forges.
-pub(crate) fn hash_of(bytes: &[u8]) -> String {
-    format!("{:016x}", fnv1a(&[bytes]))
-}
-
 fn fnv1a(parts: &[&[u8]]) -> u64 {
     let bytes = parts.iter().flat_map(|part| part.iter());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
@@ -117,6 +113,8 @@ fn fnv1a(parts: &[&[u8]]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::fixture::TempDir;
 

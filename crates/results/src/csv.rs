@@ -51,7 +51,7 @@ fn write_table(
     let (temporary, file) = Temporary::create(path).map_err(Error::write(path))?;
     let mut file = BufWriter::new(file);
     write_head(&mut file, &Columns::new(table.columns(&manifest.scene))).map_err(Error::write(path))?;
-    let found = read_table(run_dir, table, &manifest.scene, manifest.source(), &mut |batch| {
+    let found = read_table(run_dir, table, &manifest.scene, &manifest.files, &mut |batch| {
         write_rows(&mut file, batch).map_err(Error::write(path))
     })?;
     file.flush().map_err(Error::write(path))?;
@@ -102,8 +102,8 @@ fn field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::RunData;
     use crate::fixture::{self, FakeRun, TempDir};
+    use crate::{RunData, RunWriter};
 
     #[test]
     fn fields_are_quoted_where_needed() {
@@ -164,8 +164,16 @@ mod tests {
     #[test]
     fn a_table_that_was_not_recorded_leaves_no_file() {
         let dir = TempDir::new("csv-none");
-        fixture::finished(dir.path(), &FakeRun::single_ball());
-        fs::remove_file(dir.path().join("steps.parquet")).unwrap();
+        let info = FakeRun::single_ball().info();
+        let elsewhere = TempDir::new("csv-elsewhere");
+        let mut writer =
+            RunWriter::create(fixture::request(&fixture::folder(elsewhere.path()), &info)).unwrap();
+        let outcome = FakeRun::single_ball().run(&mut writer, None);
+        // Of the run alone, without what it has recorded.
+        RunWriter::create(fixture::request(&fixture::folder(dir.path()), &info))
+            .unwrap()
+            .finish(&outcome)
+            .unwrap();
         let files = convert_to_csv(dir.path(), &dir.path().join("csv"), false).unwrap();
         assert!(files.iter().all(|f| f.is_file() && !f.ends_with("steps.csv")));
         assert!(!dir.path().join("csv/steps.csv").exists());

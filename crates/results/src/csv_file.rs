@@ -1,9 +1,11 @@
 //! Reads tables of numbers from CSV (RFC 4180), such as those that `carom convert` writes.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::Error;
+use crate::{Error, files};
+
+/// Largest CSV file that is read (bytes).
+const MOST: u64 = 1 << 30;
 
 /// A CSV file with names in its first row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +18,7 @@ pub struct CsvFile {
 impl CsvFile {
     /// Reads a file. E0706 if it cannot be read, E0710 if its rows are not of one length.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = fs::read_to_string(path).map_err(Error::read(path))?;
+        let text = files::read_text(path, MOST)?;
         let (mut rows, is_whole) = records(&text);
         let bad = |message: String| Error::Csv { path: path.to_owned(), message };
         if !is_whole {
@@ -82,6 +84,8 @@ fn records(text: &str) -> (Vec<Vec<String>>, bool) {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::fixture::TempDir;
 

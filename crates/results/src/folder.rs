@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::lock::{Lock, Owner};
+use crate::store::sums_of;
 use crate::tables::Table;
 use crate::{Error, files, layout};
 
@@ -75,7 +76,10 @@ impl RunFolder {
 
 /// Names of all files of a run.
 fn own_names() -> Vec<String> {
-    let tables = Table::ALL.iter().flat_map(|table| [table.stream_file(), table.parquet_file()]);
+    let tables = Table::ALL.iter().flat_map(|table| {
+        let sums = sums_of(Path::new(&table.stream_file())).to_string_lossy().into_owned();
+        [table.stream_file(), sums, table.parquet_file()]
+    });
     tables.chain(layout::OWN_FILES.map(str::to_owned)).collect()
 }
 

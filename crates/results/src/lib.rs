@@ -18,7 +18,7 @@
 //!
 //! A folder holds `run.json`, `model.toml`, `resolved.json`, `log.jsonl`, `checkpoint.bin` and the tables
 //! ([`tables::Table`]): Arrow streams `NAME.arrows` while the run goes on, whose complete batches survive
-//! a kill, and `NAME.parquet` when it has ended. docs/results.md describes all of them.
+//! a kill, with their checksums in `NAME.sums`, and `NAME.parquet` when it has ended, with checksums in `run.json`. docs/results.md describes all of them.
 
 mod checkpoint;
 mod csv;

@@ -59,8 +59,18 @@ impl Scene {
 
     /// The quantity that `name` means, with or without its unit; E0707 if there is none.
     pub fn quantity(&self, name: &str) -> Result<Quantity, Error> {
-        let found = self.quantities_of(|owner| name.starts_with(owner)).find(|q| q.answers_to(name));
-        found.ok_or_else(|| self.unknown(name, self.quantities().iter().map(|q| q.name.as_str())))
+        let mut near = self.quantities_of(|owner| name.starts_with(owner));
+        near.find(|q| q.answers_to(name)).ok_or_else(|| {
+            let all = self.quantities();
+            // Of an owner that the run has its own columns are meant, not those of another.
+            let owner = name.rsplit_once('.').map_or(name, |(owner, _)| owner);
+            let is_of_owner = |q: &&Quantity| q.name.rsplit_once('.').is_some_and(|(of, _)| of == owner);
+            let own: Vec<&str> = all.iter().filter(is_of_owner).map(|q| q.name.as_str()).collect();
+            if own.is_empty() {
+                return self.unknown(name, all.iter().map(|q| q.name.as_str()));
+            }
+            self.unknown(name, own)
+        })
     }
 
     /// Does `owner` name areal contact only?

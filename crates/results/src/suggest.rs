@@ -7,7 +7,7 @@ pub(super) fn similar<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) 
     let mut close: Vec<(usize, &str)> = names
         .into_iter()
         .map(|candidate| (edit_distance(name, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
+        .filter(|(distance, _)| (1..=limit).contains(distance))
         .collect();
     close.sort();
     close.dedup();

@@ -41,17 +41,26 @@ pub(crate) fn execute(args: &ConvertArgs, console: &Console) -> Result<u8, Failu
             convert_table_to_csv(&args.run, args.table, &args.out, args.force)?;
             vec![args.out.clone()]
         }
-        Some(extension) => {
+        Some(extension) if !args.out.is_dir() && is_of_files(&extension.to_string_lossy()) => {
             return Err(Failure::with_help(
                 exit::NOT_STARTED,
                 format!("runs cannot be converted to .{} files", extension.to_string_lossy()),
                 "give FILE.csv, or a folder for all tables",
             ));
         }
-        None => convert_to_csv(&args.run, &args.out, args.force)?,
+        _ => convert_to_csv(&args.run, &args.out, args.force)?,
     };
     console.data(&files.iter().map(|file| format!("{}\n", file.display())).collect::<String>())?;
     Ok(exit::DONE)
+}
+
+/// Is this what names of files end with? Anything else behind a dot is part of a folder's name.
+fn is_of_files(extension: &str) -> bool {
+    const KNOWN: [&str; 16] = [
+        "npz", "npy", "h5", "hdf5", "glb", "gltf", "vtk", "vtkhdf", "rrd", "mcap", "parquet", "json", "xlsx",
+        "txt", "mat", "toml",
+    ];
+    KNOWN.contains(&extension.to_lowercase().as_str())
 }
 
 /// A robot file as a model file.

@@ -20,6 +20,7 @@ pub(crate) struct InfoArgs {
 pub(crate) fn execute(args: &InfoArgs, console: &Console) -> Result<u8, Failure> {
     if args.json {
         let manifest = Manifest::read(&args.run)?;
+        manifest.verify(&args.run)?;
         let report = Some(args.run.join(REPORT_HTML)).filter(|page| page.is_file());
         let mut object = result::to_json(&manifest, &args.run, report.as_deref());
         object["provenance"] = json!(manifest.provenance);
@@ -45,5 +46,7 @@ fn state_of(held: &Held) -> &'static str {
 }
 
 fn text(run: &std::path::Path) -> Result<String, Error> {
-    summary(&RunData::open(run)?)
+    let data = RunData::open(run)?;
+    data.manifest().verify(run)?;
+    summary(&data)
 }

@@ -34,6 +34,9 @@ pub(crate) fn execute(args: &RecoverArgs, console: &Console) -> Result<u8, Failu
         "the run has no checkpoint: it cannot be resumed\n"
     });
     console.note(&text);
+    for damage in &recovered.damage {
+        console.warning(&format!("warning: {damage}; the rows before it are kept\n"));
+    }
     let report = carom_report::write_report(&args.run)?;
     console.data(&format!("{}\n", report.display()))?;
     Ok(exit::DONE)

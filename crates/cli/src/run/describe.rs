@@ -16,7 +16,7 @@ const LAWS_SHOWN: usize = 3;
 
 /// Frames that a run records: one at the start, then one every interval, and one at the end.
 pub(crate) fn frames(model: &Model, system: &System) -> u64 {
-    (model.solver.t_end / system.output_every()).ceil() as u64 + 1
+    ((model.solver.t_end / system.output_every()).ceil() as u64).saturating_add(1)
 }
 
 /// What the model is and how it will be run.

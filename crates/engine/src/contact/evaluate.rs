@@ -61,7 +61,8 @@ pub(crate) struct Evaluator<'a> {
     pub(super) manifold_points: Vec<ManifoldMotion>,
     /// Buffer of the tangents.
     pub(super) loaded_points: Vec<LoadedPoint>,
-    tangents: TangentWorkspace,
+    /// Of methods that ask for Jacobians, from the first on.
+    tangents: Option<TangentWorkspace>,
     pub(crate) search: ConvexSearch,
     /// By pair, of areal ones; pairs that come up during a run are none.
     pub(super) areal: Vec<Option<ArealWorkspace>>,
@@ -94,7 +95,7 @@ impl<'a> Evaluator<'a> {
             areal: ArealWorkspace::for_pairs(&system.table),
             manifold_points: Vec::with_capacity(MANIFOLD_POINTS * system.table.contacts.len().min(CONTACTS)),
             loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),
-            tangents: TangentWorkspace::new(system),
+            tangents: None,
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
             time: 0.0,
@@ -497,9 +498,9 @@ impl Ode for Evaluator<'_> {
         if !self.has_tangent() {
             return Ok(false);
         }
-        let mut work = std::mem::take(&mut self.tangents);
+        let mut work = self.tangents.take().unwrap_or_else(|| TangentWorkspace::new(self.system));
         let result = self.write_jacobian(&mut work, t, y, dfdy);
-        self.tangents = work;
+        self.tangents = Some(work);
         result.map(|()| true)
     }
 

@@ -18,6 +18,7 @@ mod settings;
 mod solids;
 mod sticking;
 mod stiffness;
+mod time_bounds;
 mod validate;
 mod validate_mechanism;
 mod validate_shape;

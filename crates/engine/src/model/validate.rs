@@ -10,6 +10,7 @@ use super::overlap::find_overlaps;
 use super::rounding::warn_of_rounding;
 use super::sticking::warn_of_sticking;
 use super::stiffness::warn_of_stiffness;
+use super::time_bounds::check_lengths_of_time;
 use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::validate_shape::check_shape;
 use super::{
@@ -176,11 +177,12 @@ impl Model {
         positive("solver.atol.energy", s.atol.energy, "E0502", " J");
         positive("output.patches", self.output.patches, "E0508", " s");
         positive("output.every", self.output.every, "E0508", " s");
+        check_lengths_of_time(self, problems);
         if let (Some(patches), Some(every)) = (self.output.patches, self.output.every) {
             let frames = patches / every;
             if !(frames >= 1.0 - 1e-9 && (frames - frames.round()).abs() < 1e-9 * frames) {
                 let message =
-                    format!("output.patches = {patches} s is no multiple of output.every = {every} s");
+                    format!("output.patches = {patches:?} s is no multiple of output.every = {every:?} s");
                 let problem = Problem::new("E0508", "output.patches", message);
                 problems.push(problem.help("patches are recorded at every so many output times"));
             }
@@ -200,7 +202,7 @@ impl Model {
             && low > high
             && high > 0.0
         {
-            let message = format!("h_min = {low} s is larger than h_max = {high} s");
+            let message = format!("h_min = {low:?} s is larger than h_max = {high:?} s");
             problems.push(Problem::new("E0503", "solver.h_min", message).expected("h_min ≤ h_max"));
         }
         for (key, value) in [("max_steps", s.max_steps), ("max_events", s.max_events)] {

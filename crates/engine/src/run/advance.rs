@@ -189,6 +189,10 @@ impl Simulation<'_> {
             h = remaining;
         }
         h = self.shorten_to_drives(if h.is_finite() { h } else { to_end })?;
+        // Rates beyond all bounds leave the first step no length.
+        if h < f64::MIN_POSITIVE {
+            return Err(self.failure_of_rates());
+        }
         loop {
             if self.statistics.steps + self.statistics.rejected >= settings.max_steps {
                 return Err(self.failure_of_step_count());

@@ -275,6 +275,13 @@ impl Simulation<'_> {
         error
     }
 
+    /// E0605: the state changes so fast that no step is short enough.
+    pub(super) fn failure_of_rates(&mut self) -> RunError {
+        let (rates, state) = (self.stepper.rates(), self.stepper.state());
+        self.remember_worst(self.system.tolerances.assess(rates, state, state));
+        self.failure_of_right_hand_side()
+    }
+
     /// E0604: too many steps.
     pub(super) fn failure_of_step_count(&self) -> RunError {
         let (body, pair, _) = self.culprit_names();
@@ -388,7 +395,7 @@ impl Simulation<'_> {
         let Some(link) = self.system.bodies[body].link.map(|l| &self.system.links[l]) else {
             return String::new();
         };
-        let y = &self.stepper.state()[link.states()];
+        let y = &self.state()[link.states()];
         if !link.is_root() {
             return format!(": joint coordinates and velocities {y:?}");
         }

@@ -262,6 +262,12 @@ impl<'a> Simulation<'a> {
         h.min(self.next_step).min(self.step_limit())
     }
 
+    /// The state of the last accepted step; that of the model until the integrator has one.
+    fn state(&self) -> &[f64] {
+        let state = self.stepper.state();
+        if state.is_empty() { &self.system.initial } else { state }
+    }
+
     /// The step of a formulation that has one (s).
     fn fixed_step(&self) -> Option<f64> {
         match self.system.settings.formulation {
@@ -290,7 +296,8 @@ impl<'a> Simulation<'a> {
 
     fn outcome(&mut self, end: EndReason) -> Outcome {
         self.count_work();
-        self.evaluator.update(self.stepper.time(), self.stepper.state());
+        let state = self.state().to_vec();
+        self.evaluator.update(self.stepper.time(), &state);
         Outcome {
             end,
             time: self.stepper.time(),
@@ -299,8 +306,7 @@ impl<'a> Simulation<'a> {
             residual_relative: self.ledger.residual_relative(),
             energy_moved: self.ledger.moved,
             energy_reference: self.ledger.reference(),
-            bodies: kinematics::body_states(self.system, self.stepper.state(), &self.evaluator.bodies)
-                .collect(),
+            bodies: kinematics::body_states(self.system, &state, &self.evaluator.bodies).collect(),
             pairs: self.totals.clone(),
             lines: self.peaks.lines.clone(),
             warnings: self

@@ -8,7 +8,7 @@ use super::areal::ArealSurface;
 use super::forest::build_forest;
 use super::pairing::{PairPartners, PairRequest};
 use super::pressing::Presses;
-use super::turning::{brace, check_turning, lever};
+use super::turning::{brace, check_turning, levers};
 use super::{BodyData, PairTable, Scales, SurfaceData, System, assembly, smallest_moment};
 use crate::contact::Evaluator;
 use crate::kinematics::BodyKinematics;
@@ -154,7 +154,7 @@ fn describe_wide_lines(model: &Model, samples: &PairTable) -> Vec<WideLineInfo> 
 }
 
 fn compile_bodies(model: &Model) -> Vec<BodyData> {
-    let levers: Vec<f64> = (0..model.bodies.len()).map(|b| lever(model, b).unwrap_or(0.0)).collect();
+    let levers = levers(model);
     // A body that is held at its centre of mass only has no lever of its own.
     let longest = Some(levers.iter().copied().fold(0.0, f64::max)).filter(|l| *l > 0.0).unwrap_or(1.0);
     let braces: Vec<f64> = model

@@ -13,9 +13,9 @@ const NONE: f64 = 1e-10;
 /// Share of the compliance of a brace alone with which a body that nothing holds answers to a torque.
 const FREE: f64 = 1e-2;
 
-/// Farthest point from the centre of mass at which a joint, a constraint or a cable holds a body (m); `None` if nothing
-/// does.
-pub(super) fn lever(model: &Model, body: usize) -> Option<f64> {
+/// Of each body the farthest point from the centre of mass at which a joint, a constraint or a cable holds it (m); 0 if
+/// nothing does.
+pub(super) fn levers(model: &Model) -> Vec<f64> {
     let joints = model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
     let constraints = model.constraints.iter().flat_map(|constraint| match &constraint.kind {
         ConstraintKind::PointOnPoint { a, b }
@@ -27,9 +27,12 @@ pub(super) fn lever(model: &Model, body: usize) -> Option<f64> {
         ForceKind::Cable { path, elasticity: None, .. } => Some(path),
         _ => None,
     });
-    let arm = |at: &Attachment| (at.pose.translation - model.bodies[body].com).norm();
-    let all = joints.chain(constraints.flatten()).chain(cables.flatten());
-    all.filter(|at| at.body == body).map(arm).reduce(f64::max)
+    let mut levers = vec![0.0; model.bodies.len()];
+    for at in joints.chain(constraints.flatten()).chain(cables.flatten()) {
+        let arm = (at.pose.translation - model.bodies[at.body].com).norm();
+        levers[at.body] = f64::max(levers[at.body], arm);
+    }
+    levers
 }
 
 /// Share of a body's mass at its lever that is added to its inertia where its own is none (kg m²).

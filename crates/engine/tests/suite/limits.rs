@@ -1,10 +1,12 @@
 //! Runs that cannot go on stop, name the culprit, and keep what they have.
 
+use carom_engine::function::TimeFunction;
 use carom_engine::law::NormalKind;
-use carom_engine::model::IntegratorKind;
+use carom_engine::model::{Force, ForceAxes, ForceKind, IntegratorKind, JointKind};
 use carom_engine::{EndReason, Model, RunError};
 use carom_math::Vec3;
 
+use crate::mechanism::{at, ground, joint, mechanism, part};
 use crate::scene::{ball, floor, law, model, point, run_any};
 
 fn dropped() -> Model {
@@ -33,6 +35,38 @@ fn force_that_is_not_finite_names_the_pair_and_the_time() {
     assert!(["E0601", "E0605"].contains(&error.code), "{error}");
     assert_eq!(error.pair.as_deref(), Some("all[floor|ball]"));
     assert!((error.time - (0.2_f64 / 9.81).sqrt()).abs() < 1e-3, "{error}");
+}
+
+/// A push that the mass of 1 g makes infinite, and one that leaves the number range only when it is held against the
+/// tolerance, so that no first step is short enough: on a joint and free, by every method.
+#[test]
+fn pushes_without_bounds_stop_the_run_at_its_start() {
+    let push = |force: f64| Force {
+        name: "push".to_owned(),
+        kind: ForceKind::Force {
+            on: at(1, 0.0, 0.0, 0.0),
+            components: [0.0, force, 0.0].map(TimeFunction::Constant),
+            axes: ForceAxes::World,
+        },
+    };
+    for kind in IntegratorKind::ALL {
+        for (force, hinged) in [(1e307, true), (1e307, false), (1e200, true), (1e200, false)] {
+            let mut rod = part("rod", 1e-3, Vec3::new(1e-5, 1e-5, 1e-5));
+            rod.pose_stated = !hinged;
+            let hinge = joint("hinge", JointKind::Revolute, at(0, 1.0, 0.0, 0.0), at(1, 1.0, 0.0, 0.0));
+            let joints = if hinged { vec![hinge] } else { Vec::new() };
+            let mut m = mechanism(vec![ground(), rod], joints, 9.81, 1.0, 1e-6);
+            m.solver.method = kind;
+            m.solver.max_steps = 1000;
+            m.forces.push(push(force));
+            let (outcome, _) = run_any(&m);
+            let EndReason::Failed(error) = outcome.end else {
+                panic!("{kind:?} {force:e}: {:?}", outcome.end)
+            };
+            assert!(["E0601", "E0604", "E0605"].contains(&error.code), "{kind:?} {force:e}: {error}");
+            assert!(outcome.bodies[1].position.sum().is_finite(), "{kind:?} {force:e}: {:?}", outcome.bodies);
+        }
+    }
 }
 
 #[test]

@@ -14,6 +14,10 @@ pub(crate) fn check_keys(root: &Table, findings: &Findings) {
     Walk { findings, paths_as_names }.section(root, "", "");
 }
 
+/// Keys by which other formats say what unit the numbers of a file have.
+const UNITS_OF_FILES: [&str; 6] =
+    ["units", "unit", "length_unit", "length_units", "unit_length", "unit_system"];
+
 struct Walk<'a> {
     findings: &'a Findings,
     /// Names are whole paths: a resolved model.
@@ -51,7 +55,14 @@ impl Walk<'_> {
                         path,
                         format!("unknown key `{}`: {owner} has no such key", entry.key),
                     );
-                    problem.help = suggest::help(&entry.key, known);
+                    problem.help = if UNITS_OF_FILES.contains(&entry.key.as_str()) {
+                        Some(
+                            "there is no unit for bare numbers: each value says its own, as in \"60 mm\"; without one it is in SI units where that is allowed"
+                                .to_owned(),
+                        )
+                    } else {
+                        suggest::help(&entry.key, known)
+                    };
                     self.findings.push(Finding::at(problem, entry.key_span));
                 }
             }

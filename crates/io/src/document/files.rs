@@ -8,11 +8,12 @@ use super::merge::{join, overlay};
 use super::node::{Node, Table, Value};
 use super::toml_text;
 use crate::finding::{Finding, Findings};
+use crate::regular_file::read_file;
 use crate::source::{Sources, Span};
 use crate::suggest;
 
 /// Largest model file (bytes); more is not a model file.
-const MAX_FILE_SIZE: u64 = 64 << 20;
+pub const MAX_FILE_SIZE: u64 = 64 << 20;
 /// Deepest chain of includes.
 const MAX_INCLUDE_DEPTH: usize = 32;
 
@@ -206,26 +207,14 @@ impl Reader<'_> {
 
 /// Reads a text file of reasonable size; the error is for people.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
-    let size = fs::metadata(path).map_err(|e| reason(&e))?;
-    if size.is_dir() {
-        return Err("it is a folder".to_owned());
-    }
-    if size.len() > MAX_FILE_SIZE {
-        return Err(format!("it has {} bytes; at most {MAX_FILE_SIZE} are read", size.len()));
-    }
-    let bytes = fs::read(path).map_err(|e| reason(&e))?;
+    text_of(read_file(path, MAX_FILE_SIZE)?)
+}
+
+/// A model's text from its bytes; the error is for people.
+pub fn text_of(bytes: Vec<u8>) -> Result<String, String> {
     let text = String::from_utf8(bytes)
         .map_err(|e| format!("it is not UTF-8 text (byte {})", e.utf8_error().valid_up_to()))?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
-}
-
-/// Short cause of a failed file operation, the same on every system.
-pub(crate) fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => error.to_string(),
-    }
 }
 
 /// "Did you mean" among the files of a folder.

@@ -13,6 +13,7 @@ mod toml_text;
 
 pub(crate) use check_keys::check_keys;
 pub(crate) use defaults::is_named_shapes;
-pub(crate) use files::{Document, MainText, near_file, open, read_text, reason, shown_folder};
+pub(crate) use files::{Document, MainText, near_file, open, read_text, shown_folder};
+pub use files::{MAX_FILE_SIZE, text_of};
 pub(crate) use node::{Entry, Node, Table, Value};
 pub(crate) use overrides::apply as apply_overrides;

@@ -1,6 +1,7 @@
 //! What all readers of robot files share: texts, findings, notes.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +40,7 @@ pub(super) fn line_of(location: Option<&Location>) -> String {
 }
 
 /// What a note is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoteKind {
     /// Taken over in a way that is worth a word.
     Choice,
@@ -49,8 +50,6 @@ pub enum NoteKind {
 
 struct Remark {
     kind: NoteKind,
-    /// Remarks of one key are counted, not repeated.
-    key: String,
     text: String,
     count: usize,
     span: Option<Span>,
@@ -62,9 +61,10 @@ pub(super) struct Context<'a> {
     pub(super) folder: PathBuf,
     pub(super) sources: RefCell<Sources>,
     pub(super) findings: Findings,
-    remarks: RefCell<Vec<Remark>>,
-    /// Warnings of which one stands for many: key, the first, its place, how many.
-    repeated: RefCell<Vec<(String, Problem, Span, usize)>>,
+    /// Those of one key are counted, not repeated.
+    remarks: RefCell<BTreeMap<(NoteKind, String), Remark>>,
+    /// Warnings of which one stands for many, by key and code: the first, its place, how many.
+    repeated: RefCell<BTreeMap<(String, &'static str), (Problem, Span, usize)>>,
     files: RefCell<Vec<PathBuf>>,
 }
 
@@ -115,24 +115,18 @@ impl<'a> Context<'a> {
 
     fn remark(&self, kind: NoteKind, key: String, text: String, span: Option<Span>) {
         let mut remarks = self.remarks.borrow_mut();
-        match remarks.iter_mut().find(|r| r.key == key && r.kind == kind) {
-            Some(known) => known.count += 1,
-            None => remarks.push(Remark { kind, key, text, count: 1, span }),
-        }
+        remarks.entry((kind, key)).or_insert(Remark { kind, text, count: 0, span }).count += 1;
     }
 
     /// A warning of which the first of its key stands for all.
     pub(super) fn warn_once(&self, key: &str, problem: Problem, span: Span) {
         let mut repeated = self.repeated.borrow_mut();
-        match repeated.iter_mut().find(|r| r.0 == key && r.1.code == problem.code) {
-            Some(known) => known.3 += 1,
-            None => repeated.push((key.to_owned(), problem, span, 1)),
-        }
+        repeated.entry((key.to_owned(), problem.code)).or_insert((problem, span, 0)).2 += 1;
     }
 
     /// Everything found.
     pub(super) fn take_findings(&self) -> Vec<Finding> {
-        for (_, mut problem, span, count) in self.repeated.take() {
+        for (mut problem, span, count) in self.repeated.take().into_values() {
             if count > 1 {
                 problem.message.push_str(&format!(" (and {} more like it)", count - 1));
             }
@@ -144,7 +138,7 @@ impl<'a> Context<'a> {
     /// Notes in order: choices first, each kind by place.
     pub(super) fn notes(&self) -> Vec<Note> {
         let sources = self.sources.borrow();
-        let mut remarks = self.remarks.take();
+        let mut remarks: Vec<Remark> = self.remarks.take().into_values().collect();
         remarks.sort_by_key(|r| (r.kind == NoteKind::LeftOut, r.span));
         let note = |r: Remark| Note {
             kind: r.kind,

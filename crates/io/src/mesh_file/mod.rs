@@ -5,7 +5,6 @@ mod ply;
 mod stl;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +13,8 @@ use carom_geometry::TriangleMesh;
 use carom_geometry::convex::{ConvexHull, HullFault};
 use carom_geometry::mesh::{MeshFault, weld};
 
-use crate::document::{near_file, reason};
+use crate::document::near_file;
+use crate::regular_file::read_file;
 
 /// Largest mesh file (bytes).
 const MAX_FILE_SIZE: u64 = 1 << 30;
@@ -111,15 +111,8 @@ fn sources<T, E>(read: &BTreeMap<Key, Result<Arc<T>, E>>) -> Vec<Source<T>> {
 pub(crate) fn read_mesh(folder: &Path, name: &str, factor: f64) -> Result<TriangleMesh, ReadError> {
     let path = folder.join(name);
     let unreadable = |reason: String| ReadError { code: "E0301", reason, help: near_file(name, folder) };
-    let metadata = fs::metadata(&path).map_err(|e| unreadable(reason(&e)))?;
-    if metadata.is_dir() {
-        return Err(unreadable("it is a folder".to_owned()));
-    }
-    if metadata.len() > MAX_FILE_SIZE {
-        return Err(unreadable(format!("it has {} bytes; at most {MAX_FILE_SIZE} are read", metadata.len())));
-    }
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    let bytes = fs::read(&path).map_err(|e| unreadable(reason(&e)))?;
+    let bytes = read_file(&path, MAX_FILE_SIZE).map_err(unreadable)?;
     if bytes.is_empty() {
         return Err(ReadError::content("the file is empty"));
     }
@@ -157,6 +150,8 @@ pub(crate) fn read_mesh(folder: &Path, name: &str, factor: f64) -> Result<Triang
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const TETRAHEDRON: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
@@ -207,6 +202,7 @@ mod tests {
             &[
                 ("empty.stl", b""),
                 ("cut.stl", &whole[..whole.len() - 10]),
+                ("longer.stl", &[&whole[..], b"more"].concat()),
                 ("garbage.stl", b"this is no mesh at all"),
                 ("cut.obj", b"v 0 0 0\nv 1 0\n"),
                 ("range.obj", b"v 0 0 0\nv 1 0 0\nf 1 2 9\n"),
@@ -218,6 +214,7 @@ mod tests {
         for name in [
             "empty.stl",
             "cut.stl",
+            "longer.stl",
             "garbage.stl",
             "cut.obj",
             "range.obj",

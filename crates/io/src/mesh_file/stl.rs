@@ -34,5 +34,11 @@ fn check_size(bytes: &[u8]) -> Result<(), ReadError> {
             format!("it is cut off: {count} triangles need {expected} bytes, it has {}", bytes.len());
         return Err(ReadError::content(message));
     }
+    let rest = bytes.get(usize::try_from(expected).unwrap_or(usize::MAX)..).unwrap_or_default();
+    // Some programs fill files up.
+    if rest.iter().any(|&byte| byte != 0) {
+        let message = format!("{} bytes follow after the {count} triangles that it says it has", rest.len());
+        return Err(ReadError::content(message));
+    }
     Ok(())
 }

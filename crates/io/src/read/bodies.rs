@@ -14,6 +14,8 @@ use crate::suggest;
 
 /// Most bodies of a model.
 const MAX_BODIES: usize = 100_000;
+/// Most instances of components: each takes memory, whether it places a body or not.
+const MAX_INSTANCES: usize = 200_000;
 /// Most joints, forces and constraints of a model.
 const MAX_PARTS: usize = 200_000;
 /// Deepest nesting of components.
@@ -34,7 +36,8 @@ pub(crate) struct Scene<'c, 'a> {
 pub(crate) fn read_bodies<'c, 'a>(root: &Section<'c, 'a>, materials: &[Material]) -> Scene<'c, 'a> {
     let components = root.table.table("component");
     let scene = Scene { bodies: Vec::new(), inherited: Vec::new(), parts: Vec::new(), welds: Vec::new() };
-    let mut expansion = Expansion { components, materials, scene, open: Vec::new(), full: false };
+    let mut expansion =
+        Expansion { components, materials, scene, open: Vec::new(), full: false, instances: 0 };
     expansion.scope(root, "", &Placement::WORLD);
     expansion.scene
 }
@@ -56,6 +59,8 @@ struct Expansion<'c, 'a, 'm> {
     /// Components being expanded, for cycles.
     open: Vec<String>,
     full: bool,
+    /// Instances so far.
+    instances: usize,
 }
 
 impl<'c, 'a> Expansion<'c, 'a, '_> {
@@ -132,9 +137,13 @@ impl<'c, 'a> Expansion<'c, 'a, '_> {
         let Some(component) = self.component(section) else { return };
         let Some(count) = read_count(section) else { return };
         for index in 0..count.unwrap_or(1) {
+            if self.instances >= MAX_INSTANCES {
+                self.report_full(section, &format!("{MAX_INSTANCES} instances of components"));
+            }
             if self.full {
                 return;
             }
+            self.instances += 1;
             let path = match count {
                 Some(_) => format!("{prefix}{name}[{index}]"),
                 None => format!("{prefix}{name}"),
@@ -263,7 +272,13 @@ fn read_count(section: &Section<'_, '_>) -> Option<Option<u64>> {
         let problem = section.problem(
             "E0114",
             "count",
-            format!("{} must be a whole number, got {count}", section.path_of("count")),
+            match count.fract() == 0.0 && count > 0.0 {
+                true => format!("{} is more than a model can place, got {count}", section.path_of("count")),
+                false => format!(
+                    "{} must be a whole number that is not negative, got {count}",
+                    section.path_of("count")
+                ),
+            },
         );
         section.report("count", problem.expected(format!("a whole number from 0 to {MAX_BODIES}")));
         return None;

@@ -106,8 +106,10 @@ fn read_expectation<'a>(root: &Section<'_, 'a>, entry: &'a Entry, model: &Model)
     if let Moment::At(time) = moment
         && !(0.0..=model.solver.t_end).contains(&time)
     {
-        let message =
-            format!("\"{}\" looks at {time} s, but the run is from 0 to {} s", entry.key, model.solver.t_end);
+        let message = format!(
+            "\"{}\" looks at {time:?} s, but the run is from 0 to {:?} s",
+            entry.key, model.solver.t_end
+        );
         report(Problem::new("E0504", path, message).help("write a time within the run, or `@ end`"));
         return None;
     }

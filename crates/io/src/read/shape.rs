@@ -86,7 +86,8 @@ fn shape_type(section: &Section<'_, '_>) -> Option<&'static str> {
     } else {
         let mut problem =
             section.problem("E0303", "type", format!("there is no shape \"{text}\"")).expected(there_are);
-        problem.help = suggest::help(&text, SHAPE_TYPES);
+        problem.help = suggest::nearest(&text, SHAPE_TYPES.iter().copied())
+            .map(|near| format!("did you mean \"{near}\"?"));
         problem
     };
     section.report("type", problem);

@@ -73,7 +73,7 @@ impl RunData {
             let loaded = self.load_thinned(table)?;
             return Ok(cell.get_or_init(|| loaded));
         }
-        let loaded = load_table(&self.dir, table, self.scene(), self.manifest.source())?
+        let loaded = load_table(&self.dir, table, self.scene(), &self.manifest.files)?
             .unwrap_or_else(|| Columns::new(table.columns(self.scene())));
         Ok(cell.get_or_init(|| loaded))
     }

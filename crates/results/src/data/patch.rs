@@ -92,7 +92,7 @@ impl RunData {
         };
         let Some((time, moment)) = found else {
             let what = match *time {
-                PatchTime::At(time) => format!("none at t = {time} s"),
+                PatchTime::At(time) => format!("none at t = {time:?} s"),
                 PatchTime::Last | PatchTime::Peak => "the run has none".to_owned(),
             };
             return Err(no_patch(pair, &what, &moments));
@@ -109,8 +109,10 @@ impl RunData {
         };
         let Some(row) = row else {
             let there: Vec<String> = at_time().map(|row| numbers[row].to_string()).collect();
-            let message =
-                format!("pair \"{pair}\" has no such patch at t = {time} s; there are {}", there.join(", "));
+            let message = format!(
+                "pair \"{pair}\" has no such patch at t = {time:?} s; there are {}",
+                there.join(", ")
+            );
             return Err(Error::NoValue { message });
         };
         Ok(PatchData {

@@ -40,7 +40,7 @@ impl RunData {
         let mut kept = Columns::new(table.columns(self.scene()));
         let times = if table == Table::States { &[][..] } else { self.times()? };
         let (mut last, mut number, mut next) = (f64::NAN, 0, 0);
-        read_table(self.dir(), table, self.scene(), self.manifest().source(), &mut |batch| {
+        read_table(self.dir(), table, self.scene(), &self.manifest().files, &mut |batch| {
             let mut is_kept = |time: f64| {
                 if table == Table::States {
                     number += usize::from(time != last);

@@ -1,32 +1,37 @@
 //! `run.json`: where a run comes from, what it did and what it amounts to. Units end the names.
 
 mod clock;
+mod file_record;
 mod host;
 mod number;
 mod outcome;
 mod pairs;
 mod provenance;
+mod seal;
 mod totals;
 
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 pub use clock::{now, utc};
+pub use file_record::FileRecord;
 pub use outcome::{EndRecord, EnergyRecord, FinalBody, FinalJoint, Problem, StatisticsRecord, Verdict};
 pub use pairs::{PairsRecord, WorstPair};
 pub use provenance::{Command, Host, ModelRecord, Program, Provenance, SolverRecord, Tolerances};
 pub use totals::{JumpRecord, LineRecord, PeakRecord, TotalsRecord};
 
-use crate::store::{Source, load_table};
+use crate::store::{load_table, vouched};
 use crate::tables::{Table, pairs as table_of_pairs};
-use crate::{Error, SCHEMA_VERSION, Scene, files, layout};
+use crate::{Error, SCHEMA_VERSION, Scene, checkpoint, files, layout};
+
+/// Largest `run.json` that is read (bytes).
+const MOST: u64 = 1 << 30;
 
 /// The oldest schema that is read: 2 has the pairs with their totals in `run.json`, and states of any number of bodies
 /// wide.
 pub(crate) const OLDEST_SCHEMA: u64 = 2;
-/// The first with a table of pairs.
+/// The first with a table of pairs, and with checksums.
 const TABLE_OF_PAIRS: u64 = 3;
 
 /// Units of everything that does not say its own.
@@ -99,9 +104,9 @@ pub struct Manifest {
     pub lines: Vec<LineRecord>,
     /// Tables in the folder.
     pub tables: Vec<TableRecord>,
-    /// Hash of `model.toml` as it was written, by which a changed one is known.
+    /// Checksums of the files that do not change any more.
     #[serde(default)]
-    pub model_toml_hash: Option<String>,
+    pub files: Vec<FileRecord>,
 }
 
 /// Code of the notice about pairs that never touched.
@@ -153,20 +158,24 @@ impl Manifest {
             pairs: PairsRecord::default(),
             lines: Vec::new(),
             tables: Vec::new(),
-            model_toml_hash: None,
+            files: Vec::new(),
         }
     }
 
     /// Reads the manifest of a run folder.
     pub fn read(dir: &Path) -> Result<Self, Error> {
         let path = dir.join(layout::RUN_JSON);
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        let text = match files::read_text(&path, MOST) {
+            Err(Error::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
                 return Err(Error::NotARun { dir: dir.to_owned() });
             }
-            other => other.map_err(Error::read(&path))?,
+            other => other?,
         };
         let damaged = |error| Error::damaged(&path, error);
+        let changed = || Error::damaged(&path, "it has been changed after it was written");
+        if seal::is_sealed(&text) && !seal::is_whole(&text) {
+            return Err(changed());
+        }
         let value: serde_json::Value = serde_json::from_str(&text).map_err(damaged)?;
         // The version first: another schema need not have the same fields.
         let schema = value.get("schema").and_then(serde_json::Value::as_u64).unwrap_or(0);
@@ -176,12 +185,16 @@ impl Manifest {
                 found: u32::try_from(schema).unwrap_or(u32::MAX),
             });
         }
+        if schema >= TABLE_OF_PAIRS && !seal::is_sealed(&text) {
+            return Err(changed());
+        }
         let mut manifest: Self = serde_json::from_value(value).map_err(damaged)?;
         if schema >= TABLE_OF_PAIRS {
             manifest.read_pairs(dir)?;
         } else {
             manifest.scene.always_wide = true;
             manifest.pairs = PairsRecord::new(&manifest.scene, &manifest.totals);
+            manifest.trust_files(dir)?;
         }
         if let Some(contact) = manifest.scene.contacts.iter().find(|c| c.pair >= manifest.scene.pairs.len()) {
             return Err(Error::damaged(&path, format!("there is no pair {}", contact.pair)));
@@ -191,7 +204,7 @@ impl Manifest {
 
     /// Takes the pairs from their table.
     fn read_pairs(&mut self, dir: &Path) -> Result<(), Error> {
-        let table = load_table(dir, Table::Pairs, &self.scene, self.source())?;
+        let table = load_table(dir, Table::Pairs, &self.scene, &self.files)?;
         let found = table.as_ref().map(table_of_pairs::read).transpose()?;
         let table_of_pairs::Contents { pairs, contacts, totals } = found.unwrap_or_default();
         // A run that has ended has counted them.
@@ -211,19 +224,41 @@ impl Manifest {
         self.end.reason == EndRecord::RUNNING
     }
 
-    /// Where the rows of its tables are.
-    pub(crate) fn source(&self) -> Source {
-        if self.is_running() { Source::Streams } else { Source::Ended }
-    }
-
     /// Writes it into a run folder, all or nothing.
     pub fn write(&self, dir: &Path) -> Result<(), Error> {
         let path = dir.join(layout::RUN_JSON);
         let value = serde_json::to_value(self).map(|value| self.with_pairs_of_old(value));
-        let text = value.and_then(|value| serde_json::to_vec_pretty(&value));
-        let mut text = text.map_err(|e| Error::write(&path)(std::io::Error::other(e)))?;
-        text.push(b'\n');
-        files::write_atomically(&path, &[&text])
+        let text = value.and_then(|value| serde_json::to_string_pretty(&value));
+        let text = text.map_err(|e| Error::write(&path)(std::io::Error::other(e)))?;
+        files::write_atomically(&path, &[seal::seal(&(text + "\n")).as_bytes()])
+    }
+
+    /// Holds all files of the folder against their checksums, those of a run that goes on too.
+    pub fn verify(&self, dir: &Path) -> Result<(), Error> {
+        self.files.iter().try_for_each(|record| record.verify(dir))?;
+        for table in Table::ALL {
+            let stream = dir.join(table.stream_file());
+            let is_kept = self.files.iter().any(|record| record.file == table.parquet_file());
+            if !is_kept && stream.is_file() {
+                vouched(&stream)?.damage.map_or(Ok(()), Err)?;
+            }
+        }
+        if dir.join(layout::CHECKPOINT).exists() { checkpoint::read(dir).map(|_| ()) } else { Ok(()) }
+    }
+
+    /// Takes the checksums of the model's files and of the tables as they are now.
+    pub(crate) fn note_files(&mut self, dir: &Path) -> Result<(), Error> {
+        let own = [layout::MODEL_TOML, layout::RESOLVED_JSON].into_iter();
+        let names = own.chain(self.tables.iter().map(|table| table.file.as_str()));
+        self.files = names.map(|name| FileRecord::of(dir, name)).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    /// Takes the tables of a run whose schema has no checksums for what was written.
+    fn trust_files(&mut self, dir: &Path) -> Result<(), Error> {
+        let there = self.tables.iter().filter(|table| dir.join(&table.file).is_file());
+        self.files = there.map(|table| FileRecord::of(dir, &table.file)).collect::<Result<_, _>>()?;
+        Ok(())
     }
 
     /// A run of an older schema, which is recovered or judged, keeps its pairs where its schema has them.

@@ -122,7 +122,7 @@ fn properties(columns: &[Column], about: &[(String, String)]) -> Result<WriterPr
 
 /// Feeds a Parquet file to `sink`, batch by batch.
 pub(crate) fn read_parquet(path: &Path, columns: Vec<Column>, sink: Sink<'_>) -> Result<(), Error> {
-    let file = File::open(path).map_err(Error::read(path))?;
+    let file = crate::files::open(path)?;
     let reader = ParquetRecordBatchReaderBuilder::try_new(file)
         .and_then(|builder| builder.with_batch_size(8192).build())
         .map_err(|error| Error::damaged(path, error))?;

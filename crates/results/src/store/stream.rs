@@ -1,13 +1,14 @@
 //! Arrow IPC stream of one table: complete batches survive a kill.
 
 use std::fs::File;
-use std::io::{BufReader, Seek, SeekFrom};
+use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, SchemaRef};
 
+use super::sums::{Sums, vouched};
 use super::{Sink, batch};
 use crate::Error;
 use crate::files::{self, Temporary};
@@ -20,11 +21,13 @@ const BATCH_CELLS: usize = 1 << 17;
 pub(crate) struct Stream {
     path: PathBuf,
     schema: SchemaRef,
-    /// Encodes into memory: what a full disk refuses can be written again as it was.
+    /// Encodes into memory: batches reach the file whole, their checksum after them, and what a full disk refuses can be
+    /// written again as it was.
     writer: StreamWriter<Vec<u8>>,
     file: File,
     /// Length of the file: complete batches.
     length: u64,
+    sums: Sums,
     pending: Columns,
     written: u64,
     /// Until the stream has its place.
@@ -38,8 +41,9 @@ impl Stream {
         columns: Vec<Column>,
         about: &[(String, String)],
     ) -> Result<Self, Error> {
+        let sums = Sums::anew(path)?;
         let file = files::create_anew(path)?;
-        Self::new(path, file, columns, about)
+        Self::new(path, file, sums, columns, about)
     }
 
     /// An empty table that will replace `path`.
@@ -48,15 +52,24 @@ impl Stream {
         columns: Vec<Column>,
         about: &[(String, String)],
     ) -> Result<Self, Error> {
+        let sums = Sums::after(path)?;
         let (temporary, file) = Temporary::create(path).map_err(Error::write(path))?;
-        Ok(Self { temporary: Some(temporary), ..Self::new(path, file, columns, about)? })
+        let part = ("carom.part".to_owned(), sums.part().to_string());
+        let about: Vec<_> = about.iter().cloned().chain([part]).collect();
+        Ok(Self { temporary: Some(temporary), ..Self::new(path, file, sums, columns, &about)? })
     }
 
-    fn new(path: &Path, file: File, columns: Vec<Column>, about: &[(String, String)]) -> Result<Self, Error> {
+    fn new(
+        path: &Path,
+        file: File,
+        sums: Sums,
+        columns: Vec<Column>,
+        about: &[(String, String)],
+    ) -> Result<Self, Error> {
         let schema = batch::schema(&columns, about);
         let writer = StreamWriter::try_new(Vec::new(), &schema).map_err(write_error(path))?;
         let (path, pending) = (path.to_owned(), Columns::new(columns));
-        Ok(Self { path, schema, writer, file, length: 0, pending, written: 0, temporary: None })
+        Ok(Self { path, schema, writer, file, length: 0, sums, pending, written: 0, temporary: None })
     }
 
     /// Rows that wait for the next batch; the caller pushes to them and then calls [`Self::settle`].
@@ -81,6 +94,12 @@ impl Stream {
 
     /// Hands all rows to the operating system. After an error nothing is lost, and it can be tried again.
     pub(crate) fn flush(&mut self) -> Result<(), Error> {
+        self.encode()?;
+        self.sums.settle()
+    }
+
+    /// Appends the pending rows to the file.
+    fn encode(&mut self) -> Result<(), Error> {
         if self.pending.rows() > 0 {
             let batch = batch::to_batch(&self.schema, &self.pending).map_err(write_error(&self.path))?;
             self.writer.write(&batch).map_err(write_error(&self.path))?;
@@ -100,25 +119,29 @@ impl Stream {
             return Err(Error::write(&self.path)(error));
         }
         self.length += bytes.len() as u64;
+        self.sums.add(bytes);
         bytes.clear();
         Ok(())
     }
 
     /// Hands all rows to the disk.
     pub(crate) fn sync(&mut self) -> Result<(), Error> {
-        self.flush()?;
-        self.file.sync_data().map_err(Error::write(&self.path))
+        self.encode()?;
+        self.file.sync_data().map_err(Error::write(&self.path))?;
+        self.sums.sync()
     }
 
     /// Ends the stream.
     pub(crate) fn close(mut self) -> Result<(), Error> {
-        self.flush()?;
+        self.encode()?;
         self.writer.finish().map_err(write_error(&self.path))?;
-        self.drain()
+        self.drain()?;
+        self.sums.settle()
     }
 
-    /// Puts a file that was begun beside its place there.
+    /// Puts a file that was begun beside its place there: first the checksums, which then know both streams.
     pub(crate) fn take_place(&mut self) -> Result<(), Error> {
+        self.sync()?;
         match self.temporary.take() {
             Some(temporary) => temporary.put(&self.path).map_err(Error::write(&self.path)),
             None => Ok(()),
@@ -126,13 +149,28 @@ impl Stream {
     }
 }
 
-/// Feeds every complete batch to `sink`; what a kill cut off is left out.
-pub(crate) fn read_stream(path: &Path, columns: Vec<Column>, sink: Sink<'_>) -> Result<(), Error> {
-    let file = File::open(path).map_err(Error::read(path))?;
-    // Not even the schema is complete: no rows.
-    let Ok(mut reader) = StreamReader::try_new(BufReader::new(file), None) else { return Ok(()) };
+/// Feeds every complete batch to `sink` that the checksums vouch for; what a kill cut off is left out. Damage is an error,
+/// unless the caller takes it and has the batches before it.
+pub(crate) fn read_stream(
+    path: &Path,
+    columns: Vec<Column>,
+    damage: Option<&mut Vec<Error>>,
+    sink: Sink<'_>,
+) -> Result<(), Error> {
+    let vouched = vouched(path)?;
+    match (vouched.damage, damage) {
+        (None, _) => {}
+        (Some(error), Some(found)) => found.push(error),
+        (Some(error), None) => return Err(error),
+    }
+    if vouched.bytes == 0 {
+        return Ok(());
+    }
+    let bytes = BufReader::new(files::open(path)?).take(vouched.bytes);
+    let reader = StreamReader::try_new(bytes, None).map_err(|error| Error::damaged(path, error))?;
     let mut batch_columns = Columns::new(columns);
-    while let Some(Ok(batch)) = reader.next() {
+    for batch in reader {
+        let batch = batch.map_err(|error| Error::damaged(path, error))?;
         batch_columns.clear();
         batch::append_batch(&mut batch_columns, &batch).map_err(|message| Error::damaged(path, message))?;
         sink(&batch_columns)?;
@@ -159,9 +197,11 @@ mod tests {
     fn a_full_disk_is_named_with_a_remedy() {
         // The kernel's device that is always full.
         let path = Path::new("/dev/full");
+        let dir = crate::fixture::TempDir::new("full");
+        let sums = Sums::anew(&dir.path().join("steps.arrows")).unwrap();
         let file = File::options().write(true).open(path).unwrap();
         let columns = Table::Steps.columns(&crate::Scene::default());
-        let mut stream = Stream::new(path, file, columns, &[]).unwrap();
+        let mut stream = Stream::new(path, file, sums, columns, &[]).unwrap();
         let error = stream.flush().unwrap_err();
         assert_eq!(error.code(), "E0705");
         assert!(

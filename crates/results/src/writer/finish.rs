@@ -7,7 +7,7 @@ use carom_engine::{EndReason, Outcome};
 use super::{RunWriter, Streams};
 use crate::manifest::{EndRecord, EnergyRecord, FinalBody, Manifest, StatisticsRecord, TableRecord};
 use crate::manifest::{LineRecord, PairsRecord, TotalsRecord, now};
-use crate::store::{ParquetFile, Stream, read_stream};
+use crate::store::{ParquetFile, Stream, read_stream, sums_of};
 use crate::tables::{Columns, Table, pairs};
 use crate::{Error, Level, Scene, files};
 
@@ -26,7 +26,8 @@ impl RunWriter {
         let about = manifest.about();
         manifest.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
         manifest.pairs = PairsRecord::new(&self.scene, &manifest.totals);
-        manifest.tables = streams_to_parquet(dir, &self.scene, &about, Some(&manifest.totals))?;
+        manifest.tables = streams_to_parquet(dir, &self.scene, &about, Some(&manifest.totals), None)?;
+        manifest.note_files(dir)?;
         manifest.end = EndRecord::new(outcome);
         manifest.statistics = Some(StatisticsRecord::new(outcome));
         manifest.energy = Some(EnergyRecord::new(outcome));
@@ -52,12 +53,14 @@ impl RunWriter {
 }
 
 /// Writes the Parquet file of every table that has a stream, that of pairs with their totals if there are any; what an
-/// earlier run or a kill has left behind goes away.
+/// earlier run or a kill has left behind goes away. Of a damaged stream the batches before the damage are kept if the
+/// caller takes what is wrong with it.
 pub(super) fn streams_to_parquet(
     dir: &Path,
     scene: &Scene,
     about: &[(String, String)],
     totals: Option<&[TotalsRecord]>,
+    mut damage: Option<&mut Vec<Error>>,
 ) -> Result<Vec<TableRecord>, Error> {
     let mut records = Vec::new();
     for table in Table::ALL {
@@ -74,7 +77,10 @@ pub(super) fn streams_to_parquet(
                 pairs::push(&mut rows, scene, 0, totals);
                 file.write(&rows)?;
             }
-            _ => read_stream(&stream, table.columns(scene), &mut |batch| file.write(batch))?,
+            _ => {
+                let damage = damage.as_deref_mut();
+                read_stream(&stream, table.columns(scene), damage, &mut |batch| file.write(batch))?;
+            }
         }
         let rows = file.close()?;
         if rows == 0 && table.is_optional() {
@@ -88,5 +94,9 @@ pub(super) fn streams_to_parquet(
 
 /// Removes the streams once everything is in Parquet.
 pub(super) fn remove_streams(dir: &Path) -> Result<(), Error> {
-    Table::ALL.iter().try_for_each(|table| files::remove_if_present(&dir.join(table.stream_file())))
+    let streams = Table::ALL.iter().map(|table| dir.join(table.stream_file()));
+    streams.into_iter().try_for_each(|stream| {
+        files::remove_if_present(&stream)?;
+        files::remove_if_present(&sums_of(&stream))
+    })
 }

@@ -1,5 +1,7 @@
 //! Writes a run folder while the engine runs.
 
+#[cfg(test)]
+mod damage_tests;
 mod finish;
 mod recover;
 mod reserve;

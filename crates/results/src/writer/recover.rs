@@ -2,7 +2,7 @@
 
 use super::finish::{remove_streams, streams_to_parquet};
 use crate::manifest::{EndRecord, Manifest, PairsRecord, TableRecord};
-use crate::store::{Source, read_table};
+use crate::store::read_table;
 use crate::tables::Table;
 use crate::{Error, RunFolder, files, layout};
 
@@ -17,6 +17,8 @@ pub struct Recovered {
     pub resumable: bool,
     /// The run had ended properly: there was nothing to do.
     pub was_complete: bool,
+    /// Streams that are not what was written: their rows from there on are gone.
+    pub damage: Vec<String>,
 }
 
 /// Turns the streams of a killed run into Parquet and marks the run as killed. A run that ended properly
@@ -28,11 +30,16 @@ pub fn recover(folder: &RunFolder) -> Result<Recovered, Error> {
     if !manifest.is_running() {
         remove_streams(dir)?;
         let (tables, time) = (manifest.tables, manifest.end.time_s);
-        return Ok(Recovered { tables, time, resumable, was_complete: true });
+        return Ok(Recovered { tables, time, resumable, was_complete: true, damage: Vec::new() });
     }
-    manifest.tables = streams_to_parquet(dir, &manifest.scene, &manifest.about(), None)?;
+    let mut damage = Vec::new();
+    let about = manifest.about();
+    manifest.tables = streams_to_parquet(dir, &manifest.scene, &about, None, Some(&mut damage))?;
+    let damage: Vec<String> = damage.iter().map(|error| format!("{}: {error}", error.code())).collect();
+    manifest.warnings.extend(damage.iter().cloned());
+    manifest.note_files(dir)?;
     let mut time = 0.0;
-    read_table(dir, Table::States, &manifest.scene, Source::Ended, &mut |batch| {
+    read_table(dir, Table::States, &manifest.scene, &manifest.files, &mut |batch| {
         time = batch.floats("time").and_then(|times| times.last().copied()).unwrap_or(time);
         Ok(())
     })?;
@@ -41,5 +48,5 @@ pub fn recover(folder: &RunFolder) -> Result<Recovered, Error> {
     manifest.pairs = PairsRecord::new(&manifest.scene, &[]);
     manifest.write(dir)?;
     remove_streams(dir)?;
-    Ok(Recovered { tables: manifest.tables, time, resumable, was_complete: false })
+    Ok(Recovered { tables: manifest.tables, time, resumable, was_complete: false, damage })
 }

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::start::refuse_changed_model;
+use super::start::{refuse_changed_model, write_model};
 use super::{RunRequest, RunWriter, Streams};
 use crate::checkpoint::{self, Checkpoint};
 use crate::files;
-use crate::manifest::Manifest;
-use crate::store::{Source, Stream, read_table};
+use crate::manifest::{FileRecord, Manifest};
+use crate::store::{Stream, read_table};
 use crate::tables::{Table, pairs};
 use crate::{Error, Level, Scene, layout};
 
@@ -34,15 +34,16 @@ impl RunWriter {
         manifest.timing.wall_s = old.timing.wall_s;
         manifest.timing.resumed = old.timing.resumed + 1;
         let about = manifest.about();
-        let source = old.source();
         let mut streams = Streams::new(|table| match table {
             Table::Pairs => pairs_again(dir, &old.scene, &about),
-            _ => cut_stream(dir, table, &scene, &about, &checkpoint, source),
+            _ => cut_stream(dir, table, &scene, &about, &checkpoint, &old.files),
         })?;
         // A kill between two of these leaves streams that have at least the rows of the checkpoint, which is there
         // still.
         streams.0.iter_mut().try_for_each(Stream::take_place)?;
         // From here on the streams are the run, and the manifest must say so before the Parquet files go.
+        write_model(&request)?;
+        manifest.note_files(dir)?;
         manifest.write(dir)?;
         for table in Table::ALL {
             files::remove_if_present(&dir.join(table.parquet_file()))?;
@@ -50,7 +51,6 @@ impl RunWriter {
         files::remove_if_present(&dir.join(layout::REPORT_HTML))?;
         let mut writer = Self::assemble(request.folder, manifest, scene, streams)?;
         writer.has_checkpoint = true;
-        writer.write_model(&request)?;
         writer.log(Level::Info, "resumed")?;
         Ok((writer, checkpoint.state))
     }
@@ -63,12 +63,12 @@ fn cut_stream(
     scene: &Scene,
     about: &[(String, String)],
     checkpoint: &Checkpoint,
-    source: Source,
+    files: &[FileRecord],
 ) -> Result<Stream, Error> {
     let path = dir.join(table.stream_file());
     let mut stream = Stream::beside(&path, table.columns(scene), about)?;
     let wanted = checkpoint.rows(table);
-    read_table(dir, table, scene, source, &mut |batch| {
+    read_table(dir, table, scene, files, &mut |batch| {
         let missing = usize::try_from(wanted - stream.rows()).unwrap_or(usize::MAX);
         stream.pending().append(batch, 0..batch.rows().min(missing));
         stream.settle()
@@ -77,7 +77,6 @@ fn cut_stream(
         let message = format!("{} rows, but the checkpoint counts {wanted}", stream.rows());
         return Err(Error::damaged(&path, message));
     }
-    stream.sync()?;
     Ok(stream)
 }
 
@@ -85,6 +84,5 @@ fn cut_stream(
 fn pairs_again(dir: &Path, scene: &Scene, about: &[(String, String)]) -> Result<Stream, Error> {
     let mut stream = Stream::beside(&dir.join(Table::Pairs.stream_file()), pairs::columns(), about)?;
     pairs::push(stream.pending(), scene, 0, &[]);
-    stream.sync()?;
     Ok(stream)
 }

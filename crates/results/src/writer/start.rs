@@ -6,10 +6,9 @@ use std::time::Instant;
 
 use super::reserve::Reserve;
 use super::{CHECKPOINT_EVERY, FLUSH_EVERY, LastJoints, RunRequest, RunWriter, Stop, Streams};
-use crate::checkpoint::hash_of;
 use crate::log::Log;
-use crate::manifest::Manifest;
-use crate::store::Stream;
+use crate::manifest::{FileRecord, Manifest};
+use crate::store::{Stream, sums_of};
 use crate::tables::Table;
 use crate::{Error, Level, RunFolder, Scene, files, layout};
 
@@ -28,7 +27,10 @@ impl RunWriter {
         })?;
         let mut writer = Self::assemble(request.folder, manifest, scene, streams)?;
         writer.record_pairs()?;
-        writer.write_model(&request)?;
+        write_model(&request)?;
+        // Last its checksum: until it is there, no model file counts as changed.
+        writer.manifest.note_files(dir)?;
+        writer.manifest.write(dir)?;
         writer.flush()?;
         writer.log(Level::Info, "started")?;
         Ok(writer)
@@ -60,25 +62,23 @@ impl RunWriter {
             stop: Stop::No,
         })
     }
+}
 
-    /// The model as given and as resolved; then the manifest, which has the hash of the former.
-    pub(super) fn write_model(&mut self, request: &RunRequest<'_>) -> Result<(), Error> {
-        let dir = request.folder.path();
-        let (model, resolved) = (request.model_toml.as_bytes(), request.resolved_json.as_bytes());
-        files::write_atomically(&dir.join(layout::MODEL_TOML), &[model])?;
-        files::write_atomically(&dir.join(layout::RESOLVED_JSON), &[resolved])?;
-        // Last the hash: until it is there, no model file counts as changed.
-        self.manifest.model_toml_hash = Some(hash_of(model));
-        self.manifest.write(dir)
-    }
+/// The model as given and as resolved.
+pub(super) fn write_model(request: &RunRequest<'_>) -> Result<(), Error> {
+    let dir = request.folder.path();
+    files::write_atomically(&dir.join(layout::MODEL_TOML), &[request.model_toml.as_bytes()])?;
+    files::write_atomically(&dir.join(layout::RESOLVED_JSON), &[request.resolved_json.as_bytes()])
 }
 
 /// The model file in the folder may have been changed by its user since the run has written it.
 pub(super) fn refuse_changed_model(request: &RunRequest<'_>) -> Result<(), Error> {
-    let path = request.folder.path().join(layout::MODEL_TOML);
+    let dir = request.folder.path();
+    let path = dir.join(layout::MODEL_TOML);
     let Ok(there) = fs::read(&path) else { return Ok(()) };
-    let written = Manifest::read(request.folder.path()).ok().and_then(|manifest| manifest.model_toml_hash);
-    let is_own = written.is_none_or(|hash| hash == hash_of(&there)) || there == request.model_toml.as_bytes();
+    let written = Manifest::read(dir).map(|manifest| manifest.files).unwrap_or_default();
+    let is_changed = |record: &FileRecord| record.file == layout::MODEL_TOML && record.verify(dir).is_err();
+    let is_own = !written.iter().any(is_changed) || there == request.model_toml.as_bytes();
     if is_own || request.folder.is_forced() { Ok(()) } else { Err(Error::Exists { path }) }
 }
 
@@ -88,7 +88,11 @@ pub(super) fn refuse_changed_model(request: &RunRequest<'_>) -> Result<(), Error
 fn begin_anew(dir: &Path, manifest: &Manifest) -> Result<(), Error> {
     let remove = |name: &str| files::remove_if_present(&dir.join(name));
     remove(layout::CHECKPOINT)?;
-    Table::ALL.iter().try_for_each(|table| remove(&table.stream_file()))?;
+    for table in Table::ALL {
+        let stream = dir.join(table.stream_file());
+        files::remove_if_present(&stream)?;
+        files::remove_if_present(&sums_of(&stream))?;
+    }
     manifest.write(dir)?;
     Table::ALL.iter().try_for_each(|table| remove(&table.parquet_file()))?;
     [layout::LOG_JSONL, layout::REPORT_HTML].into_iter().try_for_each(remove)

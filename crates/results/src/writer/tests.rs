@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use super::*;
 use crate::fixture::{self, FakeRun, TempDir};
-use crate::store::Source;
 use crate::{RunData, RunFolder, RunWriter, files, layout};
 
 /// A run that stopped without being finished, as a kill leaves it, with a checkpoint at every step or none.
-fn killed(dir: &Path, run: &FakeRun, checkpoints: bool) {
+pub(super) fn killed(dir: &Path, run: &FakeRun, checkpoints: bool) {
     let info = run.info();
     let mut writer = RunWriter::create(fixture::request(&fixture::folder(dir), &info)).unwrap();
     let interval = if checkpoints { Duration::ZERO } else { Duration::MAX };
@@ -202,13 +201,12 @@ fn a_stream_cut_anywhere_gives_its_complete_batches() {
     let scene = Scene::new(&info);
     let path = dir.path().join(Table::Steps.stream_file());
     let whole = fs::read(&path).unwrap();
-    let full = crate::store::load_table(dir.path(), Table::Steps, &scene, Source::Streams).unwrap().unwrap();
+    let full = crate::store::load_table(dir.path(), Table::Steps, &scene, &[]).unwrap().unwrap();
     assert_eq!(full.rows(), 6);
     let mut seen = vec![0];
     for length in 0..=whole.len() {
         fs::write(&path, &whole[..length]).unwrap();
-        let part =
-            crate::store::load_table(dir.path(), Table::Steps, &scene, Source::Streams).unwrap().unwrap();
+        let part = crate::store::load_table(dir.path(), Table::Steps, &scene, &[]).unwrap().unwrap();
         assert!(part.rows() >= *seen.last().unwrap(), "more bytes, more rows");
         seen.push(part.rows());
         let mut expected = full.clone();

@@ -4,7 +4,6 @@
 //! list of as many as the joint has coordinates or freedoms. Joints that a state does not name stay where the
 //! model starts them, at rest. `joints` picks rows; without it all freedoms are asked for.
 
-use std::fs;
 use std::path::Path;
 
 use carom_engine::Problem;
@@ -34,8 +33,9 @@ impl Wanted {
 
     pub(super) fn read(file: &Path, subject: &Subject, dynamics: &Dynamics<'_>) -> Result<Self, Failure> {
         let place = file.display();
-        let text =
-            fs::read_to_string(file).map_err(|error| bad(format!("cannot read \"{place}\": {error}")))?;
+        let text = carom_io::read_file(file, carom_io::MAX_FILE_SIZE)
+            .and_then(carom_io::text_of)
+            .map_err(|reason| bad(format!("cannot read \"{place}\": {reason}")))?;
         let object: Value =
             serde_json::from_str(&text).map_err(|error| bad(format!("\"{place}\" is not JSON: {error}")))?;
         let freedoms = match &object["joints"] {

@@ -17,7 +17,8 @@ const TYPES: [&str; 6] = ["revolute", "continuous", "prismatic", "fixed", "float
 
 /// A joint that follows another.
 pub(super) struct Mimic {
-    joint: usize,
+    /// Place of its own name, by which it is found again: what breaks the tree is taken out of the joints.
+    joint: Span,
     leader: String,
     multiplier: f64,
     offset: f64,
@@ -44,7 +45,7 @@ pub(super) fn read_all(
         let joint = read(element, name, context);
         let (Some(a), Some(b), Some(joint)) = (a, b, joint) else { continue };
         if let Some(mimic) = element.child("mimic") {
-            mimics.extend(read_mimic(mimic, robot.joints.len(), context));
+            mimics.extend(read_mimic(mimic, joint.span, context));
         }
         robot.joints.push(Joint { a, b, ..joint });
     }
@@ -195,7 +196,7 @@ fn dynamics(element: &Element, axis: &mut Axis, context: &Context<'_>) {
     }
 }
 
-fn read_mimic(element: &Element, joint: usize, context: &Context<'_>) -> Option<Mimic> {
+fn read_mimic(element: &Element, joint: Span, context: &Context<'_>) -> Option<Mimic> {
     Some(Mimic {
         joint,
         leader: element.required_text("joint", context)?.to_owned(),
@@ -205,9 +206,10 @@ fn read_mimic(element: &Element, joint: usize, context: &Context<'_>) -> Option<
     })
 }
 
-/// q − multiplier · q_leader = offset.
-pub(super) fn add_mimics(mimics: Vec<Mimic>, robot: &mut Robot, context: &Context<'_>) {
+/// q − multiplier · q_leader = offset. `complete` says that all joints of the file are there to be named.
+pub(super) fn add_mimics(mimics: Vec<Mimic>, robot: &mut Robot, complete: bool, context: &Context<'_>) {
     for Mimic { joint, leader, multiplier, offset, span } in mimics {
+        let Some(joint) = robot.joints.iter().position(|j| j.span == joint) else { continue };
         let own = robot.joints[joint].name.clone();
         if robot.joints[joint].axes.len() != 1 {
             continue;
@@ -215,6 +217,10 @@ pub(super) fn add_mimics(mimics: Vec<Mimic>, robot: &mut Robot, context: &Contex
         let found = robot.joints.iter().position(|j| j.name == leader);
         let usable = found.filter(|&k| k != joint && robot.joints[k].axes.len() == 1);
         let Some(leading) = usable else {
+            // What is wrong with the joint that it names has been said.
+            if found.is_none() && !complete {
+                continue;
+            }
             let mut problem = Problem::new(
                 "E0807",
                 "",

@@ -39,9 +39,11 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         return None;
     }
     let mimics = joint::read_all(root, &index, &mut robot, context);
-    let complete = robot.joints.len() == root.children.iter().filter(|c| c.name == "joint").count();
+    let joints = root.children.iter().filter(|c| c.name == "joint").count();
+    let complete = robot.joints.len() == joints;
     tree::check(&mut robot, &index, complete, context);
-    joint::add_mimics(mimics, &mut robot, context);
+    let complete = robot.joints.len() == joints;
+    joint::add_mimics(mimics, &mut robot, complete, context);
     hold_root(&mut robot, context);
     list_unread(root, context, &effect);
     Some(robot)

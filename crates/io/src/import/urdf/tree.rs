@@ -1,5 +1,7 @@
 //! The links must form one tree.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use carom_engine::Problem;
 
 use super::super::context::Context;
@@ -13,7 +15,7 @@ use crate::finding::Finding;
 pub(super) fn check(robot: &mut Robot, index: &LinkIndex, complete: bool, context: &Context<'_>) {
     let second_parents = find_second_parents(robot, context);
     let cycles = find_cycles(robot, &second_parents, context);
-    let broken: Vec<usize> = second_parents.into_iter().chain(cycles).collect();
+    let broken: BTreeSet<usize> = second_parents.into_iter().chain(cycles).collect();
     let mut k = 0;
     robot.joints.retain(|_| {
         k += 1;
@@ -26,8 +28,13 @@ pub(super) fn check(robot: &mut Robot, index: &LinkIndex, complete: bool, contex
 
 fn find_second_parents(robot: &Robot, context: &Context<'_>) -> Vec<usize> {
     let mut second = Vec::new();
+    let mut parents: BTreeMap<usize, usize> = BTreeMap::new();
     for (k, joint) in robot.joints.iter().enumerate() {
-        let Some(first) = robot.joints[..k].iter().find(|j| j.b == joint.b) else { continue };
+        let first = *parents.entry(joint.b).or_insert(k);
+        if first == k {
+            continue;
+        }
+        let first = &robot.joints[first];
         let name = &robot.links[joint.b].name;
         let message =
             format!("link \"{name}\" is the child of two joints, \"{}\" and \"{}\"", first.name, joint.name);
@@ -42,8 +49,10 @@ fn find_second_parents(robot: &Robot, context: &Context<'_>) -> Vec<usize> {
 
 /// One joint of each cycle.
 fn find_cycles(robot: &Robot, without: &[usize], context: &Context<'_>) -> Vec<usize> {
-    let holder =
-        |link: usize| (0..robot.joints.len()).find(|k| robot.joints[*k].b == link && !without.contains(k));
+    let mut holders = vec![None; robot.links.len()];
+    for (k, joint) in robot.joints.iter().enumerate().filter(|(k, _)| without.binary_search(k).is_err()) {
+        holders[joint.b].get_or_insert(k);
+    }
     let mut seen = vec![false; robot.links.len()];
     let mut found = Vec::new();
     for start in 0..robot.links.len() {
@@ -52,7 +61,7 @@ fn find_cycles(robot: &Robot, without: &[usize], context: &Context<'_>) -> Vec<u
         while !seen[at] {
             seen[at] = true;
             path.push(at);
-            let Some(k) = holder(at) else { break };
+            let Some(k) = holders[at] else { break };
             at = robot.joints[k].a;
             let Some(from) = path.iter().position(|l| *l == at) else { continue };
             let mut names: Vec<&str> = path[from..].iter().map(|&l| robot.links[l].name.as_str()).collect();
