@@ -2,7 +2,7 @@
 
 /// Names beyond so many are a program's, and so are its slips: comparing each mistake with all of them would take the square
 /// of their number.
-const MOST_NAMES: usize = 1000;
+pub(crate) const MOST_NAMES: usize = 1000;
 /// Longest word that is compared.
 const MOST_LETTERS: usize = 100;
 
