@@ -11,6 +11,9 @@ pub(crate) fn run_stages() -> Result<(), String> {
         call(&mut cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     })?;
     run("tests", tests)?;
+    run("fuzz", || {
+        call(&mut cargo(&["run", "--locked", "--package", "carom-fuzz", "--", "all", "--seconds", "60"]))
+    })?;
     run("release build", || call(&mut cargo(&["build", "--locked", "--release", "--package", "carom-cli"])))?;
     let mut runs = Vec::new();
     run("examples", || {

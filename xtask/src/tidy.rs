@@ -71,7 +71,9 @@ fn check_file(name: &str, text: &str) -> Vec<String> {
 
 /// Manifest of a crate of the workspace.
 fn is_member(name: &str) -> bool {
-    name == "xtask/Cargo.toml" || (name.starts_with("crates/") && name.ends_with("/Cargo.toml"))
+    name == "xtask/Cargo.toml"
+        || name == "fuzz/Cargo.toml"
+        || (name.starts_with("crates/") && name.ends_with("/Cargo.toml"))
 }
 
 fn inherits_lints(manifest: &str) -> bool {

@@ -2,7 +2,7 @@
 
 /// Names beyond so many are a program's, and so are its slips: comparing each mistake with all of them would take the square
 /// of their number.
-const MOST_NAMES: usize = 1000;
+pub(crate) const MOST_NAMES: usize = 1000;
 /// Longest word that is compared.
 const MOST_LETTERS: usize = 100;
 
@@ -58,16 +58,29 @@ pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
     if letters > MOST_LETTERS {
         return None;
     }
-    let (limit, lower) = ((letters / 3).max(1), word.to_lowercase());
-    candidates
-        .into_iter()
-        .take(MOST_NAMES)
+    let limit = (letters / 3).max(1);
+    let word_letters: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
+    let mut letters_of_candidate = Vec::with_capacity(2 * MOST_LETTERS);
+    let mut rows = Rows::default();
+    let mut best = None;
+    let mut least = limit;
+    for candidate in candidates.into_iter().take(MOST_NAMES) {
         // What was given is no remedy for it, and what is longer or shorter by more is no slip of it.
-        .filter(|c| *c != word && c.chars().count().abs_diff(letters) <= limit)
-        .map(|c| (distance(&lower, &c.to_lowercase()), c))
-        .filter(|(d, _)| *d <= limit)
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, c)| c)
+        if candidate == word || candidate.chars().count().abs_diff(letters) > limit {
+            continue;
+        }
+        letters_of_candidate.clear();
+        letters_of_candidate.extend(candidate.chars().flat_map(char::to_lowercase));
+        match rows.distance(&word_letters, &letters_of_candidate, least) {
+            // Of equal ones the first.
+            Some(distance) if best.is_none() || distance < least => {
+                least = distance;
+                best = Some(candidate);
+            }
+            _ => {}
+        }
+    }
+    best
 }
 
 /// Help text: the nearest candidate, else the list of all.
@@ -94,24 +107,39 @@ pub(crate) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Strin
     Some(text)
 }
 
-/// Edit distance with transposition of neighbours (restricted Damerau–Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().collect();
-    let b: Vec<char> = b.chars().collect();
-    let mut before = vec![0; b.len() + 1];
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let cost = usize::from(a[i - 1] != b[j - 1]);
-            row[j] = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + cost);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before[j - 2] + 1);
+/// Buffers of the edit distance.
+#[derive(Default)]
+struct Rows([Vec<usize>; 3]);
+
+impl Rows {
+    /// Edit distance with transposition of neighbours (restricted Damerau–Levenshtein); `None` beyond a limit.
+    fn distance(&mut self, a: &[char], b: &[char], limit: usize) -> Option<usize> {
+        let [before, last, row] = &mut self.0;
+        before.clear();
+        before.resize(b.len() + 1, 0);
+        last.clear();
+        last.extend(0..=b.len());
+        for i in 1..=a.len() {
+            row.clear();
+            row.resize(b.len() + 1, i);
+            let mut least = i;
+            for j in 1..=b.len() {
+                let cost = usize::from(a[i - 1] != b[j - 1]);
+                row[j] = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + cost);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    row[j] = row[j].min(before[j - 2] + 1);
+                }
+                least = least.min(row[j]);
             }
+            // A transposition reaches back over one row, at the cost of one.
+            if least > limit + 1 {
+                return None;
+            }
+            std::mem::swap(before, last);
+            std::mem::swap(last, row);
         }
-        before = std::mem::replace(&mut last, row);
+        Some(last[b.len()]).filter(|distance| *distance <= limit)
     }
-    last[b.len()]
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use carom_math::{Mat3, Vec3, Wrench};
 use super::System;
 use crate::Problem;
 use crate::contact::Evaluator;
-use crate::model::{Attachment, Body, ConstraintKind, ForceKind, Model};
+use crate::model::{Body, ConstraintKind, ForceKind, Model};
 
 /// Moment of inertia that counts as none, as a share of the mass at the body's lever: rounding of forces at the lever would
 /// turn it.

@@ -25,8 +25,9 @@ again; `carom recover` saves the rows that were written."#,
     Code {
         code: "E0704",
         title: "a file of the run is damaged",
-        text: r#"A result file cannot be understood: cut off by a full disk or a kill, or changed by hand. `carom recover`
-saves the rows that can still be read."#,
+        text: r#"A result file is missing, or is not what was written: it was changed by hand or on its way, or cut off. Each file has a
+checksum, in run.json or, while the run goes on, in NAME.sums. Of a run that was killed `carom recover` saves the rows before
+the damage; otherwise take the file from a copy, or run the model again."#,
     },
     Code {
         code: "E0705",

@@ -16,7 +16,8 @@ pub(super) const CODES: &[Code] = &[
         code: "E0502",
         title: "a solver setting out of range",
         text: r#"Times, steps, tolerances and penalties must be above 0, rtol below 1 and not finer than a double can resolve
-(2.3e-15), limits at least 1.
+(2.3e-15), limits at least 1. A run has an end up to 1e12 s, and its largest step is one that changes the time near that end:
+2^-48 of it, or more.
 
     rtol = 1e-8
     h_max = "1 ms""#,
@@ -58,8 +59,9 @@ joint.knee.q."#,
     },
     Code {
         code: "E0508",
-        title: "an output interval that is not positive",
-        text: r#"The time between recorded frames must be above 0. Leave `every` out to record 200 frames.
+        title: "an output interval out of range",
+        text: r#"The time between recorded frames must be above 0, and leave at most 1e8 of them. Leave `every` out to record 200
+frames.
 
     [output]
     every = "5 ms""#,

@@ -53,6 +53,8 @@ struct Remark {
     text: String,
     count: usize,
     span: Option<Span>,
+    /// Remarks that came before.
+    order: usize,
 }
 
 pub(super) struct Context<'a> {
@@ -115,7 +117,8 @@ impl<'a> Context<'a> {
 
     fn remark(&self, kind: NoteKind, key: String, text: String, span: Option<Span>) {
         let mut remarks = self.remarks.borrow_mut();
-        remarks.entry((kind, key)).or_insert(Remark { kind, text, count: 0, span }).count += 1;
+        let order = remarks.len();
+        remarks.entry((kind, key)).or_insert(Remark { kind, text, count: 0, span, order }).count += 1;
     }
 
     /// A warning of which the first of its key stands for all.
@@ -139,7 +142,7 @@ impl<'a> Context<'a> {
     pub(super) fn notes(&self) -> Vec<Note> {
         let sources = self.sources.borrow();
         let mut remarks: Vec<Remark> = self.remarks.take().into_values().collect();
-        remarks.sort_by_key(|r| (r.kind == NoteKind::LeftOut, r.span));
+        remarks.sort_by_key(|r| (r.kind == NoteKind::LeftOut, r.span, r.order));
         let note = |r: Remark| Note {
             kind: r.kind,
             text: r.text,

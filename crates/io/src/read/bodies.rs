@@ -272,12 +272,10 @@ fn read_count(section: &Section<'_, '_>) -> Option<Option<u64>> {
         let problem = section.problem(
             "E0114",
             "count",
-            match count.fract() == 0.0 && count > 0.0 {
-                true => format!("{} is more than a model can place, got {count}", section.path_of("count")),
-                false => format!(
-                    "{} must be a whole number that is not negative, got {count}",
-                    section.path_of("count")
-                ),
+            if count.fract() == 0.0 && count > 0.0 {
+                format!("{} is more than a model can place, got {count:?}", section.path_of("count"))
+            } else {
+                format!("{} must be a whole number, got {count:?}", section.path_of("count"))
             },
         );
         section.report("count", problem.expected(format!("a whole number from 0 to {MAX_BODIES}")));

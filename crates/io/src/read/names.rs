@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 use carom_engine::Problem;
 use carom_engine::model::{Body, Joint};
@@ -49,7 +50,7 @@ impl BodyNames {
 
     fn unknown(&self, section: &Section<'_, '_>, key: &str, prefix: &str, name: &str) -> Problem {
         let mut problem = section.problem("E0203", key, format!("there is no body \"{name}\" here"));
-        let local: Vec<&str> = self.index.keys().filter_map(|n| n.strip_prefix(prefix)).collect();
+        let local = local_names(&self.index, prefix);
         let tail = format!(".{name}");
         problem.help = if let Some(path) = local.iter().find(|n| n.ends_with(&tail)) {
             Some(format!("bodies of components have paths: did you mean \"{path}\"?"))
@@ -78,6 +79,12 @@ impl BodyNames {
             shapes: Vec::new(),
         })
     }
+}
+
+/// Names that begin with a prefix, without it; of very many the first.
+fn local_names<'a>(index: &'a BTreeMap<String, usize>, prefix: &'a str) -> Vec<&'a str> {
+    let from = index.range::<str, _>((Bound::Included(prefix), Bound::Unbounded));
+    from.map_while(|(name, _)| name.strip_prefix(prefix)).take(suggest::MOST_NAMES).collect()
 }
 
 /// Joints by their paths.
@@ -112,7 +119,7 @@ impl JointNames {
 
     /// Help for a name that no joint has.
     pub(crate) fn help(&self, prefix: &str, name: &str) -> Option<String> {
-        let local: Vec<&str> = self.index.keys().filter_map(|n| n.strip_prefix(prefix)).collect();
+        let local = local_names(&self.index, prefix);
         suggest::help(name, local).or_else(|| Some("write [joint.NAME] first".to_owned()))
     }
 }
