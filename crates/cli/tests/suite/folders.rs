@@ -30,7 +30,9 @@ fn a_model_file_that_was_changed_in_a_runs_folder_is_kept_unless_told() {
     let said = folder.carom(&["run", "drop.toml", "-o", "out"]).exits(2);
     assert!(said.err.contains("error[E0713]") && said.err.contains("--force"), "{}", said.err);
     assert_eq!(folder.read("out/model.toml"), "my work");
-    folder.carom(&["info", "out"]).exits(0);
+    // It is no longer what the run was made of.
+    let said = folder.carom(&["info", "out"]).exits(2);
+    assert!(said.err.contains("error[E0704]") && said.err.contains("model.toml"), "{}", said.err);
     folder.carom(&["run", "drop.toml", "-o", "out", "--force"]).exits(0);
     assert_eq!(folder.read("out/model.toml"), DROP);
 }

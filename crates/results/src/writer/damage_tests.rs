@@ -6,7 +6,7 @@ use std::path::Path;
 use super::tests::killed;
 use super::*;
 use crate::fixture::{self, FakeRun, TempDir};
-use crate::{RunData, RunWriter, convert_to_csv, layout};
+use crate::{RunData, RunFolder, RunWriter, convert_to_csv, layout};
 
 fn small() -> FakeRun {
     FakeRun { frames: 6, stops_after: Some(5), ..FakeRun::single_ball() }
@@ -71,7 +71,8 @@ fn a_changed_byte_of_a_killed_run_is_named() {
     let info = small().info();
     // A resumed run writes the model's files anew.
     change_bytes(dir.path(), &[LOG, layout::MODEL_TOML, layout::RESOLVED_JSON], |dir| {
-        RunWriter::resume(fixture::request(&fixture::folder(dir), &info)).err()
+        let folder = RunFolder::open(dir, false).unwrap();
+        RunWriter::resume(fixture::request(&folder, &info)).err()
     });
 }
 
