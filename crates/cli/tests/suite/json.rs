@@ -32,7 +32,7 @@ fn one_object_has_all_parts_with_units() {
     let said = folder.carom(&["run", "drop.toml", "--json"]).exits(0);
     assert_eq!(said.out.lines().count(), 1);
     let run = said.json();
-    assert_eq!(run["schema"], 2);
+    assert_eq!(run["schema"], 3);
     assert_eq!(run["end"]["reason"], "finished");
     assert_eq!(run["end"]["time_s"], 1.0);
     for count in ["steps", "rejected", "rhs", "events"] {
