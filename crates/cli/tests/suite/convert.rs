@@ -51,3 +51,46 @@ fn a_report_is_one_file_without_links_out() {
     assert!(page.contains("drop") && page.contains("<svg"));
     assert!(!page.contains("src=\"http") && !page.contains("href=\"http"));
 }
+
+/// A dot in a folder's name makes it no file.
+#[test]
+fn folders_may_have_dots_in_their_names() {
+    let folder = finished();
+    folder.carom(&["convert", "out", "tables.v2"]).exits(0);
+    assert!(folder.list("tables.v2").iter().any(|file| file == "energy.csv"));
+    fs::create_dir(folder.path("2026.h5")).unwrap();
+    folder.carom(&["convert", "out", "2026.h5"]).exits(0);
+}
+
+/// Each command that reads a run names the file with the changed byte.
+#[test]
+fn a_changed_byte_is_named() {
+    let folder = finished();
+    let path = folder.path("out/states.parquet");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&path, bytes).unwrap();
+    for args in [
+        &["info", "out"][..],
+        &["info", "out", "--json"],
+        &["convert", "out", "csv"],
+        &["plot", "out", "ball.z"],
+        &["report", "out"],
+        &["run", "drop.toml", "--out", "out", "--resume"],
+    ] {
+        let said = folder.carom(args).exits(2);
+        // The run has no checkpoint to go on from, which is said first.
+        let is_named = said.err.contains("E0704") && said.err.contains("states.parquet");
+        assert!(is_named || said.err.contains("E0703"), "{args:?}: {}", said.err);
+    }
+}
+
+#[test]
+fn a_mesh_is_no_model() {
+    let folder = Folder::with("part.stl", "solid s\nendsolid s\n");
+    for command in ["run", "check"] {
+        let said = folder.carom(&[command, "part.stl"]).exits(2);
+        assert!(said.err.contains("E0204") && said.err.contains("type = \"mesh\""), "{}", said.err);
+    }
+}
