@@ -396,7 +396,7 @@ fn wide_lines_are_refused() {
     let patterns = ["plate".to_owned(), "cube".to_owned()];
     model.wide_lines = vec![WideLine { line: Some(0), patterns, sides: [side(0), side(1)] }];
     model.pairs.clear();
-    let problems = System::compile(&model).err().expect("a refusal");
+    let problems = System::compile(&model).expect_err("a refusal");
     assert_eq!((problems.len(), problems[0].code), (1, "E0421"));
 }
 
@@ -406,7 +406,7 @@ fn the_classic_construction_refuses_open_surfaces() {
     let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 0.2));
     let mut model = areal(vec![plate(0.5, 1), cube("cube", pose)], foam(0.0, 0.0), 9.81, 0.1, 1e-6);
     model.contact_lines[0].areal_detection = ArealDetection::Intersection;
-    let problems = System::compile(&model).err().expect("a refusal");
+    let problems = System::compile(&model).expect_err("a refusal");
     assert_eq!(problems[0].code, "E0419");
     assert!(problems[0].message.contains("\"plate\"") && problems[0].message.contains("open edges"));
 }

@@ -318,7 +318,7 @@ fn layers_are_stated_once() {
     let mut model = impact(vec![plate(0.5, 1), cube(0.1, 1.0)], 1.0, BaseSide::B, 0.1, 1e-6);
     model.laws[0].areal.as_mut().unwrap().layers = Layers::Each([0.01, 0.0]);
     model.contact_lines[0].layer_on = LayerSide::B;
-    let problems = System::compile(&model).err().expect("a refusal");
+    let problems = System::compile(&model).expect_err("a refusal");
     assert_eq!((problems[0].code, problems[0].path.as_str()), ("E0407", "contact.all.layer_on"));
 }
 

@@ -334,7 +334,7 @@ fn a_stretched_chain_folds_to_close() {
     assert!(system.notes().iter().any(|note| note.message.contains("bent")), "{:?}", system.notes());
     // Out of reach, the nearest miss is named.
     model.joints[2].b = at(0, 5.0, 0.0, 0.0);
-    let problems = System::compile(&model).err().expect("it cannot close");
+    let problems = System::compile(&model).expect_err("it cannot close");
     assert!(problems[0].code == "E0330" && problems[0].message.contains("3.000e0"), "{problems:?}");
 }
 

@@ -143,6 +143,6 @@ fn laws_of_wide_lines_are_checked_beforehand() {
     model.wide_lines[0].line = Some(1);
     assert!(System::compile(&model).is_ok());
     scene::point(&mut model.laws[1]).stiffness = None;
-    let problems = System::compile(&model).err().expect("no stiffness follows from anything");
+    let problems = System::compile(&model).expect_err("no stiffness follows from anything");
     assert!(problems.iter().all(|p| p.path.contains("contact")) && !problems.is_empty(), "{problems:?}");
 }

@@ -257,7 +257,7 @@ fn the_classic_construction_takes_triangles_as_they_are() {
     let ball = ball(0.1, 500, Vec3::new(0.0, 0.0, 0.1));
     let mut model = areal(vec![floor, ball], rubber(0.01, 0.0), BaseSide::A, 9.81, 1e-3);
     model.contact_lines[0].areal_detection = ArealDetection::Intersection;
-    let problems = System::compile(&model).err().expect("a base of large triangles");
+    let problems = System::compile(&model).expect_err("a base of large triangles");
     assert_eq!(problems[0].code, "E0419");
     assert!(
         problems[0].help.as_ref().is_some_and(|help| help.contains("accuracy = \"off\"")),

@@ -197,7 +197,7 @@ fn a_dented_mesh_is_refused_with_what_is_wrong() {
     let mesh = Shape::Mesh(Arc::new(dented()));
     for method in [Method::Convex, Method::Auto] {
         let model = on_floor(mesh.clone(), method);
-        for problems in [model.validate(), System::compile(&model).err().expect("no kernel")] {
+        for problems in [model.validate(), System::compile(&model).expect_err("no kernel")] {
             let [problem] = &problems[..] else { panic!("{problems:?}") };
             assert_eq!((problem.code, problem.path.as_str()), ("E0412", "contact.all.method"));
             // Four edges of the dent, their middles half as deep as its centre.
@@ -225,7 +225,7 @@ fn a_dented_mesh_is_refused_with_what_is_wrong() {
     let patterns = [(); 2].map(|()| "*".to_owned());
     model.wide_lines = vec![WideLine { line: Some(0), patterns, sides: [all.clone(), all] }];
     model.pairs.clear();
-    let problems = System::compile(&model).err().expect("no kernel");
+    let problems = System::compile(&model).expect_err("no kernel");
     assert!(problems.iter().any(|p| p.code == "E0412" && p.message.contains("\"rock\"")), "{problems:?}");
 }
 
@@ -275,7 +275,7 @@ fn elastic_response_takes_the_contact_radius_of_the_shape() {
         assert!(text.contains(&format!("K = {expected:.6e}")), "{text} {expected:e}");
         // Hertz's law has no stiffness for a contact without one curvature.
         scene::point(&mut model.laws[0]).normal = NormalKind::Exact;
-        let problems = System::compile(&model).err().expect("no stiffness");
+        let problems = System::compile(&model).expect_err("no stiffness");
         assert_eq!((problems.len(), problems[0].code), (1, "E0416"));
         assert!(problems[0].help.as_deref().is_some_and(|help| help.contains("stiffness")));
     }
