@@ -178,7 +178,8 @@ fn folder(name: &str, input: &[u8], scratch: &Path) -> bool {
     for entry in fs::read_dir(seed).into_iter().flatten().flatten() {
         let _ = fs::copy(entry.path(), run.join(entry.file_name()));
     }
-    let sealed = if name == "run.json" && input.len() % 2 == 0 { seal(input) } else { input.to_vec() };
+    let sealed =
+        if name == "run.json" && input.len().is_multiple_of(2) { seal(input) } else { input.to_vec() };
     let _ = fs::write(run.join(name), sealed);
     let read = || -> Result<(), carom_results::Error> {
         let data = RunData::open(&run)?;

@@ -57,6 +57,9 @@ struct Remark {
     order: usize,
 }
 
+/// The first of some warnings, its place, how many they are.
+type Repeated = (Problem, Span, usize);
+
 pub(super) struct Context<'a> {
     pub(super) options: &'a Options,
     /// Folder of the main file.
@@ -65,8 +68,8 @@ pub(super) struct Context<'a> {
     pub(super) findings: Findings,
     /// Those of one key are counted, not repeated.
     remarks: RefCell<BTreeMap<(NoteKind, String), Remark>>,
-    /// Warnings of which one stands for many, by key and code: the first, its place, how many.
-    repeated: RefCell<BTreeMap<(String, &'static str), (Problem, Span, usize)>>,
+    /// Warnings of which one stands for many, by key and code.
+    repeated: RefCell<BTreeMap<(String, &'static str), Repeated>>,
     files: RefCell<Vec<PathBuf>>,
 }
 
