@@ -67,32 +67,38 @@ pub(crate) fn update_surfaces(system: &System, bodies: &[BodyKinematics], surfac
     }
 }
 
-/// Orientations of all bodies as quaternions that do not jump between states: products along the trees.
-fn orientations(system: &System, y: &[f64]) -> Vec<Quaternion> {
-    let mut all: Vec<Quaternion> = system.bodies.iter().map(|body| body.orientation).collect();
+/// States of all bodies' frames at kinematics that belong to the state. Orientations are quaternions that do not jump between
+/// states: products along the trees.
+pub(crate) fn write_body_states(
+    system: &System,
+    y: &[f64],
+    bodies: &[BodyKinematics],
+    states: &mut Vec<BodyState>,
+) {
+    states.clear();
+    let pairs = system.bodies.iter().zip(bodies);
+    states.extend(pairs.map(|(data, body)| body.body_state(&data.com, data.orientation)));
     // Parents come before what hangs on them.
     for link in &system.links {
         let own = joint::rotation(link.kind, &y[link.coordinates()]);
         let Some(parent) = link.parent_body else {
-            all[link.body] = own.normalized();
+            states[link.body].orientation = own.normalized();
             continue;
         };
         let own = if link.reversed { own.conjugate() } else { own };
         let inboard = Quaternion::from_matrix(&link.inboard.rotation);
         let outboard = Quaternion::from_matrix(&link.outboard.rotation).conjugate();
-        all[link.body] = all[parent].multiply(&inboard).multiply(&own).multiply(&outboard).normalized();
+        let parent = states[parent].orientation;
+        states[link.body].orientation =
+            parent.multiply(&inboard).multiply(&own).multiply(&outboard).normalized();
     }
-    all
 }
 
-/// States of all bodies' frames at kinematics that belong to the state.
-pub(crate) fn body_states<'a>(
-    system: &'a System,
-    y: &[f64],
-    bodies: &'a [BodyKinematics],
-) -> impl Iterator<Item = BodyState> + use<'a> {
-    let pairs = system.bodies.iter().zip(bodies).zip(orientations(system, y));
-    pairs.map(|((data, body), orientation)| body.body_state(&data.com, orientation))
+/// The same in a list of its own.
+pub(crate) fn body_states(system: &System, y: &[f64], bodies: &[BodyKinematics]) -> Vec<BodyState> {
+    let mut states = Vec::with_capacity(bodies.len());
+    write_body_states(system, y, bodies, &mut states);
+    states
 }
 
 /// What is smaller in size than this in an accepted state is zero, in SI units: a body that friction has

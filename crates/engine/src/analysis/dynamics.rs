@@ -77,7 +77,7 @@ impl<'a> Dynamics<'a> {
 
     /// Bodies' frames, in world axes.
     pub fn bodies(&self) -> Vec<BodyState> {
-        body_states(self.system(), &self.evaluator.state, &self.evaluator.bodies).collect()
+        body_states(self.system(), &self.evaluator.state, &self.evaluator.bodies)
     }
 
     /// Number of contacts that overlap at the state.

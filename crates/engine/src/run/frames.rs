@@ -139,7 +139,12 @@ impl Simulation<'_> {
         self.body_states.clear();
         self.note_loads(time);
         let evaluator = &self.evaluator;
-        self.body_states.extend(kinematics::body_states(self.system, &evaluator.state, &evaluator.bodies));
+        kinematics::write_body_states(
+            self.system,
+            &evaluator.state,
+            &evaluator.bodies,
+            &mut self.body_states,
+        );
         self.contact_samples.clear();
         self.contact_samples.extend(self.evaluator.samples());
         self.areal_rows.clear();

@@ -296,8 +296,11 @@ impl<'a> Simulation<'a> {
 
     fn outcome(&mut self, end: EndReason) -> Outcome {
         self.count_work();
-        let state = self.state().to_vec();
+        let mut state = std::mem::take(&mut self.end_state);
+        state.copy_from_slice(self.state());
         self.evaluator.update(self.stepper.time(), &state);
+        let bodies = kinematics::body_states(self.system, &state, &self.evaluator.bodies);
+        self.end_state = state;
         Outcome {
             end,
             time: self.stepper.time(),
@@ -306,7 +309,7 @@ impl<'a> Simulation<'a> {
             residual_relative: self.ledger.residual_relative(),
             energy_moved: self.ledger.moved,
             energy_reference: self.ledger.reference(),
-            bodies: kinematics::body_states(self.system, &state, &self.evaluator.bodies).collect(),
+            bodies,
             pairs: self.totals.clone(),
             lines: self.peaks.lines.clone(),
             warnings: self

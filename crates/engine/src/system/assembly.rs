@@ -52,8 +52,10 @@ impl System {
             .collect();
         let auxiliary = self.initial[self.link_states()..].to_vec();
         drop(evaluator);
-        let orientations: Vec<_> =
-            crate::kinematics::body_states(self, &self.initial, &bodies).map(|s| s.orientation).collect();
+        let orientations: Vec<_> = crate::kinematics::body_states(self, &self.initial, &bodies)
+            .iter()
+            .map(|s| s.orientation)
+            .collect();
         self.set_links(build_forest(model, Coordinates::Body), model);
         let mut initial = vec![0.0; self.link_states()];
         for link in &self.links {

@@ -172,7 +172,7 @@ impl System {
     pub fn bodies_at_start(&self) -> Vec<BodyState> {
         let mut evaluator = Evaluator::new(self);
         evaluator.update(0.0, &self.initial);
-        kinematics::body_states(self, &self.initial, &evaluator.bodies).collect()
+        kinematics::body_states(self, &self.initial, &evaluator.bodies)
     }
 
     /// What a constraint group belongs to, in words.
