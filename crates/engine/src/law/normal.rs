@@ -128,6 +128,8 @@ impl NormalLaw {
                     damping_max.min(1.6 * (1.0 - e) / (e * approach))
                 }
             }
+            // Bodies that only a given motion moves have no finite mass.
+            Damping::Additive { ratio: 0.0 } => 0.0,
             Damping::Additive { ratio } => 2.0 * ratio * (self.stiffness * effective_mass).sqrt(),
         }
     }

@@ -58,7 +58,9 @@ impl Recorder for Watched<'_> {
         self.last_event = event.time;
         let depth = event.peaks.penetration.value;
         let numbers = [event.gap, event.approach_speed, event.impulse_normal, event.peaks.force.value, depth];
-        assert!(numbers.iter().chain(event.position.iter()).all(|x| x.is_finite()), "{event:?}");
+        let law = [event.law_approach_speed, event.stiffness, event.damping];
+        let all = numbers.iter().chain(&law).chain(event.position.iter());
+        assert!(all.copied().all(f64::is_finite), "{event:?}");
         *self.events.entry(event.kind.name()).or_default() += 1;
         self.inner.event(event)
     }
