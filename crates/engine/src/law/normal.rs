@@ -120,6 +120,8 @@ impl NormalLaw {
     /// m = (w_Nᵀ M⁻¹ w_N)⁻¹ (kg): s/m for the factor forms, N s/m for the additive one.
     pub fn frozen_damping(&self, approach: f64, effective_mass: f64) -> f64 {
         match self.damping {
+            // Without damping no v_small keeps the speed from zero.
+            Damping::Factor { chi: 0.0 } => 0.0,
             Damping::Factor { chi } => chi / self.frozen_approach(approach),
             Damping::Response { restitution: e, damping_max } => {
                 if approach < self.v_small || e <= 0.0 {
