@@ -248,7 +248,9 @@ impl Manifest {
 
     /// Takes the checksums of the model's files and of the tables as they are now.
     pub(crate) fn note_files(&mut self, dir: &Path) -> Result<(), Error> {
-        let own = [layout::MODEL_TOML, layout::RESOLVED_JSON].into_iter();
+        // A kill at the very start comes before the model's files.
+        let own =
+            [layout::MODEL_TOML, layout::RESOLVED_JSON].into_iter().filter(|name| dir.join(name).is_file());
         let names = own.chain(self.tables.iter().map(|table| table.file.as_str()));
         self.files = names.map(|name| FileRecord::of(dir, name)).collect::<Result<_, _>>()?;
         Ok(())
