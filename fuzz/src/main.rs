@@ -3,9 +3,11 @@
 //!
 //!     cargo run -p carom-fuzz -- all --seconds 60
 //!     cargo run -p carom-fuzz -- model --rounds 100000 --seed 7
+//!     cargo run -p carom-fuzz -- run --rounds 5000 --program target/release/carom
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a terminal is all this program has
 
 mod mutate;
+mod process;
 mod seeds;
 mod target;
 
@@ -18,7 +20,7 @@ use carom_testkit::SplitMix64;
 
 use target::Target;
 
-const USAGE: &str = "usage: cargo run -p carom-fuzz -- TARGET|all [--rounds N] [--seconds S] [--seed K]
+const USAGE: &str = "usage: cargo run -p carom-fuzz -- TARGET|all [--rounds N] [--seconds S] [--seed K] [--program CAROM]
 
   model     model texts: read, checked, compiled
   run       model texts: the same, and those that compile are run for a while
@@ -26,7 +28,10 @@ const USAGE: &str = "usage: cargo run -p carom-fuzz -- TARGET|all [--rounds N] [
   urdf      robot files
   mjcf      robot files of MuJoCo
   mesh      STL, OBJ and PLY
-  folder    run folders, with and without checksums that fit";
+  folder    run folders, with and without checksums that fit
+
+With --program each input is given to that command as a process of its own: its exit code, its time and its memory are
+held to what the documentation promises.";
 
 /// Longest time of one round; what takes longer is a finding.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -36,6 +41,7 @@ struct Options {
     rounds: u64,
     time: Duration,
     seed: u64,
+    program: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -58,13 +64,15 @@ fn read_options() -> Option<Options> {
         "all" => Target::ALL.to_vec(),
         name => vec![Target::ALL.into_iter().find(|t| t.name() == name)?],
     };
-    let mut options = Options { targets, rounds: u64::MAX, time: Duration::MAX, seed: 1 };
+    let mut options = Options { targets, rounds: u64::MAX, time: Duration::MAX, seed: 1, program: None };
     while let Some(word) = words.next() {
-        let value: u64 = words.next()?.parse().ok()?;
+        let value = words.next()?;
+        let number = value.parse::<u64>().ok();
         match word.as_str() {
-            "--rounds" => options.rounds = value,
-            "--seconds" => options.time = Duration::from_secs(value),
-            "--seed" => options.seed = value,
+            "--rounds" => options.rounds = number?,
+            "--seconds" => options.time = Duration::from_secs(number?),
+            "--seed" => options.seed = number?,
+            "--program" => options.program = Some(PathBuf::from(value).canonicalize().ok()?),
             _ => return None,
         }
     }
@@ -79,6 +87,9 @@ fn fuzz(target: Target, options: &Options, time: Duration) -> u64 {
         return 1;
     }
     let seeds = target.seeds(&scratch);
+    if options.program.is_some() {
+        process::furnish(&scratch);
+    }
     let clock = Instant::now();
     let (mut rounds, mut bad, mut passed, mut longest) = (0, 0, 0, Duration::ZERO);
     while rounds < options.rounds && clock.elapsed() < time {
@@ -86,12 +97,21 @@ fn fuzz(target: Target, options: &Options, time: Duration) -> u64 {
             SplitMix64::new(options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(rounds));
         let (name, input) = mutate::pick(&seeds, &mut random);
         let round = Instant::now();
-        let result = panic::catch_unwind(|| target.read(&name, &input, &scratch));
+        let result = match &options.program {
+            Some(program) => process::read(target, program, &name, &input, &scratch),
+            // What the panic said is on the terminal.
+            None => {
+                panic::catch_unwind(|| target.read(&name, &input, &scratch)).map_err(|_| "a panic".to_owned())
+            }
+        };
         let took = round.elapsed();
         longest = longest.max(took);
         passed += u64::from(matches!(result, Ok(true)));
         if result.is_err() || took > LONGEST {
             bad += 1;
+            if let Err(why) = result {
+                eprintln!("{why}");
+            }
             let file = PathBuf::from(format!("fuzz-{}-{}-{rounds}-{name}", target.name(), options.seed));
             let kept =
                 std::fs::write(&file, &input).map_or_else(|e| e.to_string(), |()| file.display().to_string());

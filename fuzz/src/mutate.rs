@@ -1,50 +1,6 @@
 //! Changes of texts and bytes.
 
-use carom_testkit::SplitMix64;
-
-/// Pieces that tend to break readers.
-const PIECES: [&str; 40] = [
-    "",
-    "\"",
-    "[",
-    "]",
-    "{",
-    "}",
-    "=",
-    ".",
-    ",",
-    "nan",
-    "inf",
-    "-1",
-    "0",
-    "1e308",
-    "1e-308",
-    "1e400",
-    "-0.0",
-    "\n",
-    "#",
-    "µ",
-    "i",
-    "*",
-    "**",
-    "^",
-    "(",
-    ")",
-    "/0",
-    "<",
-    ">",
-    "/>",
-    "&lt;",
-    "\0",
-    "99999999999999999999",
-    "count = 100000\n",
-    "fixed = true\n",
-    "[body.x]\n",
-    "world",
-    "t",
-    "sqrt(-1)",
-    "e",
-];
+use carom_testkit::{PIECES, SplitMix64};
 
 /// A seed, changed a few times.
 pub(crate) fn pick(seeds: &[(String, Vec<u8>)], random: &mut SplitMix64) -> (String, Vec<u8>) {

@@ -11,6 +11,11 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// Folder of the examples, in which their meshes lie.
+pub(crate) fn examples() -> PathBuf {
+    root().join("examples")
+}
+
 /// Files of folders below the root, of some endings, by name.
 pub(crate) fn files(folders: &[&str], endings: &[&str]) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();

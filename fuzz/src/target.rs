@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use carom_engine::record::{Event, Frame, Progress, RecordError, StepRow};
@@ -86,33 +86,39 @@ impl Target {
     pub(crate) fn read(self, name: &str, input: &[u8], scratch: &Path) -> bool {
         let text = || String::from_utf8_lossy(input).into_owned();
         match self {
-            Self::Model => compile(&text(), &seeds::root().join("examples")).is_some(),
-            Self::Run => match compile(&text(), &seeds::root().join("examples")) {
+            Self::Model => compile(&text(), &seeds::examples()).is_some(),
+            Self::Run => match compile(&text(), &seeds::examples()) {
                 Some(system) => {
                     run(&system);
                     true
                 }
                 None => false,
             },
-            Self::Quantity => {
-                let quoted = text().replace('\\', "").replace('"', "'").replace(['\n', '\r'], " ");
-                let model = format!(
-                    "{BALL}[params]\nx = \"{quoted}\"\n[force.f]\ntype = \"force\"\non = {{ body = \"ball\" }}\nforce = [\"{quoted}\", 0, 0]\n"
-                );
-                compile(&model, Path::new(".")).is_some()
-            }
+            Self::Quantity => compile(&model_with_quantity(&text()), Path::new(".")).is_some(),
             Self::Urdf => robot(import::urdf(&text(), Path::new("r.urdf"), &Options::default())),
             Self::Mjcf => robot(import::mjcf(&text(), Path::new("r.xml"), &Options::default())),
             Self::Mesh => {
                 if fs::write(scratch.join(name), input).is_err() {
                     return false;
                 }
-                let model = format!("{BALL}shape = {{ type = \"mesh\", file = \"{name}\", unit = \"m\" }}\n");
-                compile(&model, scratch).is_some()
+                compile(&model_with_mesh(name), scratch).is_some()
             }
             Self::Folder => folder(name, input, scratch),
         }
     }
+}
+
+/// A model with an expression as a parameter and as a force.
+pub(crate) fn model_with_quantity(expression: &str) -> String {
+    let quoted = expression.replace('\\', "").replace('"', "'").replace(['\n', '\r'], " ");
+    format!(
+        "{BALL}[params]\nx = \"{quoted}\"\n[force.f]\ntype = \"force\"\non = {{ body = \"ball\" }}\nforce = [\"{quoted}\", 0, 0]\n"
+    )
+}
+
+/// A model of one body with a mesh file.
+pub(crate) fn model_with_mesh(file: &str) -> String {
+    format!("{BALL}shape = {{ type = \"mesh\", file = \"{file}\", unit = \"m\" }}\n")
 }
 
 /// What `carom check` does with a text.
@@ -169,8 +175,9 @@ fn run(system: &System) {
     let _ = Simulation::new(system).run(&mut Nothing(Instant::now()));
 }
 
-/// One file of a run is another. Half of those that are `run.json` get a checksum that fits, so that what is behind is reached.
-fn folder(name: &str, input: &[u8], scratch: &Path) -> bool {
+/// A run of which one file is another. Half of those that are `run.json` get a checksum that fits, so that what is behind is
+/// reached.
+pub(crate) fn damaged_run(name: &str, input: &[u8], scratch: &Path) -> PathBuf {
     let (seed, run) = (scratch.join("seed"), scratch.join("run"));
     // All is made anew; what cannot be is found missing below.
     let _ = fs::remove_dir_all(&run);
@@ -181,6 +188,11 @@ fn folder(name: &str, input: &[u8], scratch: &Path) -> bool {
     let sealed =
         if name == "run.json" && input.len().is_multiple_of(2) { seal(input) } else { input.to_vec() };
     let _ = fs::write(run.join(name), sealed);
+    run
+}
+
+fn folder(name: &str, input: &[u8], scratch: &Path) -> bool {
+    let run = damaged_run(name, input, scratch);
     let read = || -> Result<(), carom_results::Error> {
         let data = RunData::open(&run)?;
         summary(&data)?;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use carom_io::{Overrides, Style, load_str, render_report, report_to_json};
+use carom_testkit::PIECES;
 use proptest::prelude::*;
 
 const MODELS: [&str; 5] = [
@@ -11,42 +12,6 @@ const MODELS: [&str; 5] = [
     include_str!("models/mechanism.toml"),
     include_str!("models/laws.toml"),
     include_str!("../../../tests/bad/several-mistakes.toml"),
-];
-
-/// Pieces that tend to break readers.
-const PIECES: [&str; 32] = [
-    "t",
-    "{}",
-    "[]",
-    "world",
-    "q1",
-    "type = \"free\"\n",
-    "resolved = true\n",
-    "{ si = \"t\" }",
-    "",
-    "\"",
-    "[",
-    "]",
-    "{",
-    "}",
-    "=",
-    ".",
-    "nan",
-    "-1",
-    "1e308",
-    "\n",
-    "#",
-    "µ",
-    "i",
-    "*",
-    "**",
-    "^",
-    "(",
-    "0",
-    "fixed = true\n",
-    "count = 3\n",
-    "[use.x]\ncomponent = \"ball\"\n",
-    "rot = { quat = [0, 0, 0, 0] }\n",
 ];
 
 fn load_and_render(text: &str) {

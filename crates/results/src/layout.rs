@@ -2,12 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files;
+
 /// Provenance, manifest and statistics.
 pub const RUN_JSON: &str = "run.json";
 /// The model file as given.
 pub const MODEL_TOML: &str = "model.toml";
 /// The model in SI units, expanded.
 pub const RESOLVED_JSON: &str = "resolved.json";
+/// What the run was asked for.
+pub(crate) const MODEL_FILES: [&str; 2] = [MODEL_TOML, RESOLVED_JSON];
 /// What happened to the run, one JSON object a line.
 pub(crate) const LOG_JSONL: &str = "log.jsonl";
 /// State from which the run can go on.
@@ -21,6 +25,11 @@ pub(crate) const RESERVE: &str = "reserve.bin";
 /// Files of a run beside its tables.
 pub(crate) const OWN_FILES: [&str; 8] =
     [RUN_JSON, MODEL_TOML, RESOLVED_JSON, LOG_JSONL, CHECKPOINT, REPORT_HTML, LOCK, RESERVE];
+
+/// The model file or the resolved model of a run, `most` bytes at most; none if there is none to be read.
+pub fn read_model_file(dir: &Path, name: &str, most: u64) -> Option<String> {
+    files::read_text(&dir.join(name), most).ok()
+}
 
 /// Folder of a run that was given no `--out`: `root/NAME-HASH8`.
 pub fn run_folder(root: &Path, model_name: &str, model_hash: &str) -> PathBuf {

@@ -53,7 +53,7 @@ pub use error::Error;
 pub use expect::{check_expectation, evaluate};
 pub use files::write_result;
 pub use folder::RunFolder;
-pub use layout::{MODEL_TOML, REPORT_HTML, RESOLVED_JSON, RUN_JSON, run_folder};
+pub use layout::{MODEL_TOML, REPORT_HTML, RESOLVED_JSON, RUN_JSON, read_model_file, run_folder};
 pub use lock::{Held, Owner, held};
 pub use log::Level;
 pub use manifest::{Manifest, Provenance};

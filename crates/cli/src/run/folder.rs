@@ -1,11 +1,10 @@
 //! The folder of a run, and what an earlier run may have left in it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use carom_engine::System;
 use carom_io::LoadedModel;
-use carom_results::{Manifest, RESOLVED_JSON, RunFolder, run_folder};
+use carom_results::{Manifest, RESOLVED_JSON, RunFolder, read_model_file, run_folder};
 use serde_json::Value;
 
 use crate::console::Console;
@@ -14,6 +13,9 @@ use crate::failure::Failure;
 
 /// Parent of the folders of runs without `--out`.
 const ROOT: &str = "runs";
+
+/// Longest resolved model that is read (bytes).
+const MOST_RESOLVED: u64 = 1 << 30;
 
 /// The folder: exactly that of `--out`, else one by name and hash.
 pub(crate) fn of(out: Option<&Path>, loaded: &LoadedModel) -> PathBuf {
@@ -39,10 +41,15 @@ pub(crate) fn resolved_text(loaded: &LoadedModel) -> String {
     format!("{:#}\n", loaded.resolved)
 }
 
+/// The resolved model of the run in `dir`.
+fn stored_model(dir: &Path) -> Option<String> {
+    read_model_file(dir, RESOLVED_JSON, MOST_RESOLVED)
+}
+
 /// The finished run of the very same model, output and expectations in `dir`, if there is one.
 pub(crate) fn finished(dir: &Path, loaded: &LoadedModel) -> Option<Manifest> {
     let manifest = Manifest::read(dir).ok()?;
-    let stored = fs::read_to_string(dir.join(RESOLVED_JSON)).ok()?;
+    let stored = stored_model(dir)?;
     let same = manifest.provenance.model.hash == loaded.hash && stored == resolved_text(loaded);
     // A run that was about to replace it may have been killed.
     let is_whole = manifest.tables.iter().all(|table| dir.join(&table.file).is_file());
@@ -53,8 +60,7 @@ pub(crate) fn finished(dir: &Path, loaded: &LoadedModel) -> Option<Manifest> {
 /// not, since a checkpoint counts frames. Another model is left for the recorder to refuse.
 pub(crate) fn resumable_hash(dir: &Path, loaded: &LoadedModel, system: &System) -> Result<String, Failure> {
     let manifest = Manifest::read(dir)?;
-    let Some(stored) = fs::read_to_string(dir.join(RESOLVED_JSON)).ok().and_then(|t| t.parse::<Value>().ok())
-    else {
+    let Some(stored) = stored_model(dir).and_then(|t| t.parse::<Value>().ok()) else {
         return Ok(loaded.hash.clone());
     };
     let (old, new) = (without_end(&stored), without_end(&loaded.resolved));

@@ -21,7 +21,8 @@ const STRETCH: f64 = 1.1;
 
 /// Times that a step is shortened to an event that turns out to lie before the last one.
 const SHORTENINGS: usize = 8;
-/// Events within so many roundings of the attempted step's end are at one time.
+/// An event that comes sooner after the begin of a step than so many roundings of the step's end time is at one time with
+/// what the step began with.
 const SAME_TIME: f64 = 4.0;
 /// A step whose contacts are not known to be apart is shortened to this share of itself at most.
 const LEAST_SHORTENING: f64 = 0.05;

@@ -1,8 +1,6 @@
 //! Where the run comes from and what the folder holds.
 
-use std::fs;
-
-use carom_results::{Error, MODEL_TOML};
+use carom_results::{Error, MODEL_TOML, read_model_file};
 
 use super::Context;
 use super::figure::folded;
@@ -12,7 +10,7 @@ use crate::escape::escape;
 use crate::scale::{count, quantity};
 
 /// A model file longer than this is not repeated in the page.
-const MOST_BYTES: usize = 200_000;
+const MOST_BYTES: u64 = 200_000;
 
 /// The section.
 pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
@@ -81,10 +79,7 @@ fn files(context: &Context<'_>) -> String {
 
 /// The model file as given; left out if it is not there, which a lone run.json allows.
 fn model(context: &Context<'_>) -> String {
-    match fs::read_to_string(context.data.dir().join(MODEL_TOML)) {
-        Ok(text) if text.len() <= MOST_BYTES => {
-            folded("Model file", &format!("<pre>{}</pre>\n", escape(&text)))
-        }
-        _ => String::new(),
-    }
+    read_model_file(context.data.dir(), MODEL_TOML, MOST_BYTES)
+        .map(|text| folded("Model file", &format!("<pre>{}</pre>\n", escape(&text))))
+        .unwrap_or_default()
 }

@@ -246,13 +246,20 @@ impl Manifest {
         if dir.join(layout::CHECKPOINT).exists() { checkpoint::read(dir).map(|_| ()) } else { Ok(()) }
     }
 
-    /// Takes the checksums of the model's files and of the tables as they are now.
-    pub(crate) fn note_files(&mut self, dir: &Path) -> Result<(), Error> {
-        // A kill at the very start comes before the model's files.
-        let own =
-            [layout::MODEL_TOML, layout::RESOLVED_JSON].into_iter().filter(|name| dir.join(name).is_file());
-        let names = own.chain(self.tables.iter().map(|table| table.file.as_str()));
-        self.files = names.map(|name| FileRecord::of(dir, name)).collect::<Result<_, _>>()?;
+    /// Takes the checksums of the model's files, which the run has just written.
+    pub(crate) fn note_model_files(&mut self, dir: &Path) -> Result<(), Error> {
+        let records = layout::MODEL_FILES.iter().map(|name| FileRecord::of(dir, name));
+        self.files = records.collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    /// Takes the checksums of the tables as they are now. The model's files keep theirs: what was done to them since
+    /// the run wrote them stays seen.
+    pub(crate) fn note_tables(&mut self, dir: &Path) -> Result<(), Error> {
+        self.files.retain(|record| layout::MODEL_FILES.contains(&record.file.as_str()));
+        for table in &self.tables {
+            self.files.push(FileRecord::of(dir, &table.file)?);
+        }
         Ok(())
     }
 

@@ -27,7 +27,7 @@ impl RunWriter {
         manifest.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
         manifest.pairs = PairsRecord::new(&self.scene, &manifest.totals);
         manifest.tables = streams_to_parquet(dir, &self.scene, &about, Some(&manifest.totals), None)?;
-        manifest.note_files(dir)?;
+        manifest.note_tables(dir)?;
         manifest.end = EndRecord::new(outcome);
         manifest.statistics = Some(StatisticsRecord::new(outcome));
         manifest.energy = Some(EnergyRecord::new(outcome));

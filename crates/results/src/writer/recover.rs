@@ -37,7 +37,7 @@ pub fn recover(folder: &RunFolder) -> Result<Recovered, Error> {
     manifest.tables = streams_to_parquet(dir, &manifest.scene, &about, None, Some(&mut damage))?;
     let damage: Vec<String> = damage.iter().map(|error| format!("{}: {error}", error.code())).collect();
     manifest.warnings.extend(damage.iter().cloned());
-    manifest.note_files(dir)?;
+    manifest.note_tables(dir)?;
     let mut time = 0.0;
     read_table(dir, Table::States, &manifest.scene, &manifest.files, &mut |batch| {
         time = batch.floats("time").and_then(|times| times.last().copied()).unwrap_or(time);

@@ -43,7 +43,7 @@ impl RunWriter {
         streams.0.iter_mut().try_for_each(Stream::take_place)?;
         // From here on the streams are the run, and the manifest must say so before the Parquet files go.
         write_model(&request)?;
-        manifest.note_files(dir)?;
+        manifest.note_model_files(dir)?;
         manifest.write(dir)?;
         for table in Table::ALL {
             files::remove_if_present(&dir.join(table.parquet_file()))?;

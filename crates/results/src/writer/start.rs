@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+use super::finish::remove_streams;
 use super::reserve::Reserve;
 use super::{CHECKPOINT_EVERY, FLUSH_EVERY, LastJoints, RunRequest, RunWriter, Stop, Streams};
 use crate::log::Log;
 use crate::manifest::{FileRecord, Manifest};
-use crate::store::{Stream, sums_of};
+use crate::store::Stream;
 use crate::tables::Table;
 use crate::{Error, Level, RunFolder, Scene, files, layout};
 
@@ -29,7 +30,7 @@ impl RunWriter {
         writer.record_pairs()?;
         write_model(&request)?;
         // Last its checksum: until it is there, no model file counts as changed.
-        writer.manifest.note_files(dir)?;
+        writer.manifest.note_model_files(dir)?;
         writer.manifest.write(dir)?;
         writer.flush()?;
         writer.log(Level::Info, "started")?;
@@ -88,11 +89,7 @@ pub(super) fn refuse_changed_model(request: &RunRequest<'_>) -> Result<(), Error
 fn begin_anew(dir: &Path, manifest: &Manifest) -> Result<(), Error> {
     let remove = |name: &str| files::remove_if_present(&dir.join(name));
     remove(layout::CHECKPOINT)?;
-    for table in Table::ALL {
-        let stream = dir.join(table.stream_file());
-        files::remove_if_present(&stream)?;
-        files::remove_if_present(&sums_of(&stream))?;
-    }
+    remove_streams(dir)?;
     manifest.write(dir)?;
     Table::ALL.iter().try_for_each(|table| remove(&table.parquet_file()))?;
     [layout::LOG_JSONL, layout::REPORT_HTML].into_iter().try_for_each(remove)

@@ -317,6 +317,33 @@ fn a_model_file_that_was_changed_since_is_kept_unless_told() {
     assert_eq!(fs::read_to_string(&model).unwrap(), "format = 1\n");
 }
 
+/// What was done to a model file while the run was killed, or still going, is neither vouched for nor replaced.
+#[test]
+fn a_model_file_that_was_changed_before_the_end_is_seen() {
+    let run = FakeRun::single_ball();
+    let refused = |dir: &TempDir| {
+        let error = Manifest::read(dir.path()).unwrap().verify(dir.path()).unwrap_err();
+        assert!(error.code() == "E0704" && error.to_string().contains("model.toml"), "{error}");
+        let info = run.info();
+        let error = RunWriter::create(fixture::request(&fixture::folder(dir.path()), &info)).err().unwrap();
+        assert_eq!(error.code(), "E0713");
+        assert_eq!(fs::read_to_string(dir.path().join(layout::MODEL_TOML)).unwrap(), "my work");
+    };
+    let dir = TempDir::new("edited-killed");
+    killed(dir.path(), &run, true);
+    fs::write(dir.path().join(layout::MODEL_TOML), "my work").unwrap();
+    recover(&fixture::folder(dir.path())).unwrap();
+    refused(&dir);
+
+    let dir = TempDir::new("edited-running");
+    let info = run.info();
+    let mut writer = RunWriter::create(fixture::request(&fixture::folder(dir.path()), &info)).unwrap();
+    let outcome = run.run(&mut writer, None);
+    fs::write(dir.path().join(layout::MODEL_TOML), "my work").unwrap();
+    writer.finish(&outcome).unwrap();
+    refused(&dir);
+}
+
 /// Takes away the quota when the test ends, one way or another.
 struct Disk;
 
