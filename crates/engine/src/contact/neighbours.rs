@@ -13,6 +13,22 @@ use crate::system::{PairTable, System};
 /// Skin of the candidate lists, as a share of the smallest ball's radius.
 const SKIN_SHARE: f64 = 0.5;
 
+/// A step that brings more pairs near each other than this, and more than so many a ball, is made in shorter ones if
+/// balls go farther than this share of their mean radius: those that fly side by side would all be partners.
+const MANY_PAIRS: usize = 1000;
+const MANY_A_BALL: usize = 12;
+const SHORT_REACH: f64 = 0.5;
+
+/// What a step brings.
+pub(crate) enum Met {
+    /// Nothing that was not near before.
+    Nothing,
+    /// Pairs were looked for, and are in the table.
+    Looked,
+    /// Too many: first comes a step of this share of it.
+    Crowd(f64),
+}
+
 /// Finds surfaces near each other, and remembers how far the bodies may go until it must look again.
 pub(crate) struct Neighbours {
     candidates: Candidates,
@@ -27,12 +43,14 @@ pub(crate) struct Neighbours {
     /// Path of each body when the lists were made; infinite paths ask for lists at once (m).
     pub(crate) path: Vec<f64>,
     skin: f64,
+    /// Of the balls (m).
+    mean_radius: f64,
 }
 
 impl Neighbours {
     pub(crate) fn new(system: &System) -> Self {
         let (mut ball_surface, mut plane_surface, mut endless) = (Vec::new(), Vec::new(), Vec::new());
-        let mut skin = f64::INFINITY;
+        let (mut skin, mut radii) = (f64::INFINITY, 0.0);
         for surface in system.surfaces_of_wide_lines() {
             let shape = &system.surfaces[surface].shape;
             match shape.kind() {
@@ -47,11 +65,13 @@ impl Neighbours {
                 | ShapeKind::Mesh => {
                     ball_surface.push(surface);
                     skin = skin.min(SKIN_SHARE * shape.bounding_radius());
+                    radii += shape.bounding_radius();
                 }
             }
         }
         Self {
             candidates: Candidates::default(),
+            mean_radius: radii / ball_surface.len() as f64,
             balls: Vec::with_capacity(ball_surface.len()),
             planes: Vec::with_capacity(plane_surface.len()),
             ball_surface,
@@ -69,19 +89,21 @@ impl Neighbours {
     }
 
     /// Puts pairs into the table that can meet in a step in which the surface of each body goes no farther than `reach`,
-    /// the evaluator being at its end. `path` is what bodies have gone before it. Returns whether it had to look.
+    /// the evaluator being at its end. `path` is what bodies have gone before it;
+    /// a step that cannot be shortened takes all that it meets.
     pub(crate) fn update(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         path: &[f64],
+        can_shorten: bool,
         reach: impl Fn(usize) -> f64,
-    ) -> Result<bool, Fault> {
+    ) -> Result<Met, Fault> {
         let system = evaluator.system;
         let strayed = |body: usize| path[body] + reach(body) - self.path[body] > 0.5 * self.skin;
         let watched =
             || self.ball_surface.iter().chain(&self.plane_surface).map(|&s| system.surfaces[s].body);
         if !watched().any(strayed) {
-            return Ok(false);
+            return Ok(Met::Nothing);
         }
         self.balls.clear();
         self.balls.extend(self.ball_surface.iter().map(|&s| {
@@ -96,6 +118,9 @@ impl Neighbours {
             Plane { point: pose.translation + normal * reach, normal }
         }));
         self.candidates.rebuild(&self.balls, &self.planes, self.skin).map_err(|_| Fault::Recoverable)?;
+        if can_shorten && let Some(share) = self.share_of_a_crowd(|ball| reach(system.surfaces[ball].body)) {
+            return Ok(Met::Crowd(share));
+        }
         let near = self.candidates.pairs().iter();
         let near = near.map(|&[i, j]| (self.ball_surface[i as usize], self.ball_surface[j as usize]));
         let on_planes = self.candidates.plane_pairs().iter();
@@ -115,7 +140,17 @@ impl Neighbours {
             *old = path + reach(body);
         }
         evaluator.contacts.grow(evaluator.table.contacts.len(), evaluator.table.pairs.len());
-        Ok(true)
+        Ok(Met::Looked)
+    }
+
+    /// The share of a step in which its balls go no farther than a short reach, if they go farther and meet too many. Lists
+    /// that are still valid mean less than half of that reach: whether they are asked for is not seen here.
+    fn share_of_a_crowd(&self, reach: impl Fn(usize) -> f64) -> Option<f64> {
+        let pairs = self.candidates.pairs().len();
+        let farthest = self.ball_surface.iter().map(|&s| reach(s)).fold(0.0, f64::max);
+        let short = SHORT_REACH * self.mean_radius;
+        let is_crowd = pairs > MANY_PAIRS.max(MANY_A_BALL * self.ball_surface.len());
+        (is_crowd && farthest > short).then(|| short / farthest)
     }
 
     /// Takes pairs as made, by the surfaces of the table's pairs.

@@ -25,7 +25,7 @@ const SHORTENINGS: usize = 8;
 /// what the step began with.
 const SAME_TIME: f64 = 4.0;
 /// A step whose contacts are not known to be apart is shortened to this share of itself at most.
-const LEAST_SHORTENING: f64 = 0.05;
+pub(super) const LEAST_SHORTENING: f64 = 0.05;
 
 /// Share of the longest step in which areal surfaces travel no farther than is seen, to aim at.
 const TRAVEL_RESERVE: f64 = 0.9;
@@ -51,11 +51,14 @@ impl Simulation<'_> {
         self.note_stability(tried, assessment.stiffness);
         let tried_end = self.stepper.time() + tried;
         self.settle(tried_end)?;
-        if !self.read_path(tried_end)? || self.turns_too_far() || self.travels_too_far()? {
+        if !self.read_path(tried_end)?
+            || self.turns_too_far()
+            || self.travels_too_far()?
+            || !self.meet_neighbours(recorder)?
+        {
             self.statistics.rejected += 1;
             return Ok(());
         }
-        self.meet_neighbours(recorder)?;
         let (mut ahead, mut cable) = self.look_ahead()?;
         let start = self.stepper.time();
         let t_end = self.system.settings.t_end;

@@ -1,29 +1,37 @@
 //! Pairs that come up while a run goes on.
 
+use super::advance::LEAST_SHORTENING;
 use super::peak::UNTOUCHED;
 use super::{Leave, Simulation};
-use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, add_wide_pair};
+use crate::contact::{LEDGER_QUADRATURES, Met, QUADRATURES, add_wide_pair};
 use crate::record::Recorder;
 use crate::system::PairSource;
 
 impl Simulation<'_> {
     /// Finds pairs of wide lines that can meet in the attempted step, at whose end the evaluator is, and makes room for them.
-    pub(super) fn meet_neighbours(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+    /// False if they are so many that a shorter step has to come first.
+    pub(super) fn meet_neighbours(&mut self, recorder: &mut dyn Recorder) -> Result<bool, Leave> {
+        let step = self.stepper.step();
+        let can_shorten = LEAST_SHORTENING * step >= self.smallest_step();
         let Self { evaluator, observer, neighbours, .. } = self;
         let pairs = evaluator.table.pairs.len();
         let contacts = evaluator.table.contacts.len();
         let bodies = &observer.step.bodies;
         let reach = |body: usize| bodies[body].travel();
-        let looked = neighbours.update(evaluator, &observer.path, reach);
-        looked.map_err(|_| self.failure_of_right_hand_side())?;
+        let met = neighbours.update(evaluator, &observer.path, can_shorten, reach);
+        if let Met::Crowd(share) = met.map_err(|_| self.failure_of_right_hand_side())? {
+            self.next_step = share.max(LEAST_SHORTENING) * step;
+            return Ok(false);
+        }
         if self.evaluator.table.pairs.len() == pairs {
-            return Ok(());
+            return Ok(true);
         }
         self.make_room();
         self.timed(|s| {
             let table = &s.evaluator.table;
             recorder.pairs_added(&table.pair_info[pairs..], &table.contact_info[contacts..])
-        })
+        })?;
+        Ok(true)
     }
 
     /// Tells the recorder of pairs that came up before a restart.

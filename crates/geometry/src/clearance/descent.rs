@@ -15,6 +15,8 @@ pub struct ClearanceWorkspace {
     simd: SimdLevel,
     visits: u64,
     pairs: u64,
+    /// Visits and pairs after which searches end where they are.
+    most: u64,
 }
 
 impl Default for ClearanceWorkspace {
@@ -31,7 +33,7 @@ impl ClearanceWorkspace {
 
     /// For given instructions: the results are the same in every bit.
     pub fn with(simd: SimdLevel) -> Self {
-        Self { stack: Vec::with_capacity(512), simd, visits: 0, pairs: 0 }
+        Self { stack: Vec::with_capacity(512), simd, visits: 0, pairs: 0, most: u64::MAX }
     }
 
     /// Boxes opened by all searches so far: what they cost.
@@ -42,6 +44,19 @@ impl ClearanceWorkspace {
     /// Pairs of triangles that all searches so far came to.
     pub fn pairs(&self) -> u64 {
         self.pairs
+    }
+
+    /// Lets `searches` do so much and no more; what they find is void if they are `spent`.
+    pub(super) fn within<T>(&mut self, work: u64, searches: impl FnOnce(&mut Self) -> T) -> T {
+        self.most = self.visits + self.pairs + work;
+        let found = searches(self);
+        self.most = u64::MAX;
+        found
+    }
+
+    /// Has a search ended before it was done?
+    pub(super) fn is_spent(&self) -> bool {
+        self.visits + self.pairs >= self.most
     }
 }
 
@@ -90,8 +105,8 @@ pub(super) trait Visit {
 
 /// Visits all pairs of triangles whose bound is within the limit, nearest first as far as boxes tell.
 pub(super) fn descend(posed: &Posed<'_>, workspace: &mut ClearanceWorkspace, visit: &mut impl Visit) {
-    let ClearanceWorkspace { stack, simd, visits, pairs } = workspace;
-    simd.run(Descent { posed, stack, visits, pairs, visit });
+    let ClearanceWorkspace { stack, simd, visits, pairs, most } = workspace;
+    simd.run(Descent { posed, stack, visits, pairs, most: *most, visit });
 }
 
 struct Descent<'a, V> {
@@ -99,6 +114,7 @@ struct Descent<'a, V> {
     stack: &'a mut Vec<Pair>,
     visits: &'a mut u64,
     pairs: &'a mut u64,
+    most: u64,
     visit: &'a mut V,
 }
 
@@ -107,7 +123,7 @@ impl<V: Visit> Kernel for Descent<'_, V> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { posed, stack, visits, pairs, visit } = self;
+        let Self { posed, stack, visits, pairs, most, visit } = self;
         let Posed { a, b, x_ab } = *posed;
         let (into_a, into_b) = (Placement::new(x_ab), Placement::new(&x_ab.inverse()));
         let rounding = ROUNDING * (a.radius() + b.radius() + x_ab.translation.norm());
@@ -117,6 +133,9 @@ impl<V: Visit> Kernel for Descent<'_, V> {
             if bound > visit.limit() {
                 visit.pass(bound);
                 continue;
+            }
+            if *visits + *pairs >= most {
+                return;
             }
             let sizes = [a.size(things[0]), b.size(things[1])];
             if sizes[0] < 0.0 && sizes[1] < 0.0 {

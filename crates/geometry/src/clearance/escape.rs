@@ -13,13 +13,13 @@ const LEAST_PAST: f64 = 1e-12;
 /// Sine above which a direction counts as leading out of a plane.
 const ALONG: f64 = 1e-9;
 
-/// Pairs of triangles that are left behind in one direction before it is given up.
-const MOST_STEPS: usize = 20_000;
+/// Boxes opened and pairs of triangles met before what was found so far has to do: a second or so.
+const MOST_WORK: u64 = 10_000_000;
 
 /// The shortest translation of B along one of the `directions` (unit vectors in A's frame) after which the surfaces neither
 /// touch nor contain a part of each other: which, and how long (m), to 1e-6 of itself. Zero along the first if they overlap
-/// nowhere; of equal ones the first. None if no direction leads out, as out of rock around a cavity, or after some ten thousands
-/// of triangles.
+/// nowhere; of equal ones the first. None if no direction leads out, as out of rock around a cavity. Surfaces that touch in
+/// millions of places are left after a while: the directions that were not tried to their ends do not count.
 ///
 /// Two triangles, one of which moves along u, touch over an interval of the way; its end is the least of h(n)/(n·u) over the normals
 /// n of their Minkowski difference, h(n) being its extent. So each pair that touches is left where that ends, and what is
@@ -31,15 +31,17 @@ pub fn escape(
     directions: &[Vec3],
     workspace: &mut ClearanceWorkspace,
 ) -> Option<(Vec3, f64)> {
-    let mut best: Option<(Vec3, f64)> = None;
-    for u in directions {
-        let limit = best.map_or(f64::INFINITY, |(_, distance)| distance);
-        match leave(a, b, x_ab, u, limit, workspace) {
-            Some(distance) if distance < limit => best = Some((*u, distance)),
-            _ => {}
+    workspace.within(MOST_WORK, |workspace| {
+        let mut best: Option<(Vec3, f64)> = None;
+        for u in directions {
+            let limit = best.map_or(f64::INFINITY, |(_, distance)| distance);
+            match leave(a, b, x_ab, u, limit, workspace) {
+                Some(distance) if distance < limit => best = Some((*u, distance)),
+                _ => {}
+            }
         }
-    }
-    best
+        best
+    })
 }
 
 /// The least way out along u, if it is below `limit`.
@@ -57,7 +59,7 @@ fn leave(
     let limit = limit.min(2.0 * size);
     let (mut way, mut last) = (0.0, None);
     let mut past = LEAST_PAST * size;
-    for _ in 0..MOST_STEPS {
+    loop {
         let shifted = Pose { rotation: x_ab.rotation, translation: x_ab.translation + way * u };
         let end = match touching(a, b, &shifted, last, workspace) {
             Some(pair) => {
@@ -70,14 +72,16 @@ fn leave(
             None if contained(a, b, &shifted).is_some() => {
                 way + separation(a, b, &shifted, size, None, workspace).distance
             }
-            None => return (way < limit).then_some(way),
+            None => return (way < limit && !workspace.is_spent()).then_some(way),
         };
+        if workspace.is_spent() {
+            return None;
+        }
         way = end + past + PAST * end;
         if way > limit || !way.is_finite() {
             return None;
         }
     }
-    None
 }
 
 /// How far b can be moved along u until it no longer touches a, or a little more if they are degenerate.

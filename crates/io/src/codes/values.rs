@@ -182,4 +182,14 @@ would not be touched. Give a ramp, or prescribe the velocity, which may jump: th
     motor = { position = "1 cm*floor(t/(1 s))" }       # wrong
     motor = { position = { table = [["0 s", 0], ["1 s", 0], ["1.01 s", "1 cm"]], interpolation = "linear" } }"#,
     },
+    Code {
+        code: "E0119",
+        title: "a number beyond what is computed with",
+        text: r#"Lengths go up to 1e12 m, at which places are rounded to a tenth of a millimetre; all other quantities up to
+1e100 of their SI unit, so that squares and products of them are numbers still.
+
+    pos = [0, 0, "1e300 m"]        # wrong
+
+Look for a slip in an exponent or a unit. What is far from everything else can be left out."#,
+    },
 ];

@@ -18,6 +18,9 @@ const MAX_NODES: u32 = 4_000_000;
 
 /// Largest number, so that products of several stay finite; robots have none like it.
 const MAX_NUMBER: f64 = 1e30;
+/// Longest length (m), as in model files, and the attributes that are lengths in both formats.
+const MAX_LENGTH: f64 = 1e12;
+const LENGTHS: [&str; 8] = ["xyz", "pos", "size", "fromto", "radius", "length", "anchor", "relpose"];
 
 /// An element.
 #[derive(Clone, Debug)]
@@ -238,13 +241,14 @@ impl Element {
     /// The numbers of an attribute. `None` if it is not there, or after an error.
     pub(super) fn numbers(&self, name: &str, context: &Context<'_>) -> Option<Vec<f64>> {
         let attribute = self.attribute(name)?;
+        let most = if LENGTHS.contains(&name) { MAX_LENGTH } else { MAX_NUMBER };
         let mut numbers = Vec::new();
         for word in attribute.value.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
             match word.parse::<f64>() {
-                Ok(x) if x.abs() <= MAX_NUMBER => numbers.push(x),
+                Ok(x) if x.abs() <= most => numbers.push(x),
                 Ok(x) if x.is_finite() => {
                     let message = format!("`{name}` of {} has {x:e}", self.title());
-                    self.bad_value(name, message, "numbers up to 1e30", context);
+                    self.bad_value(name, message, &format!("numbers up to {most:e}"), context);
                     return None;
                 }
                 _ => {

@@ -89,7 +89,7 @@ impl Context<'_> {
             return Err(Box::new(problem.expected("an angle with its unit").help(angle_help(q.value))));
         }
         if plain || (q.dimension.matches(wanted) && (!is_angle || q.dimension.equals(wanted))) {
-            return Ok(q.value);
+            return within_bounds(q.value, wanted, path);
         }
         let got = if q.dimension.equals(Dimension::NONE) {
             "a plain number".to_owned()
@@ -117,6 +117,23 @@ impl Context<'_> {
             problem
         }))
     }
+}
+
+/// Largest number of any quantity, in SI: squares and products of a few of them are numbers still.
+const MOST: f64 = 1e100;
+/// Longest length (m), seven times the way to the sun: there places are rounded to a tenth of a millimetre.
+const FARTHEST: f64 = 1e12;
+
+fn within_bounds(value: f64, dimension: Dimension, path: &str) -> Result<f64, Box<Problem>> {
+    let most = if dimension.equals(Dimension::LENGTH) { FARTHEST } else { MOST };
+    // A function of time has no value yet, which passes.
+    if value.abs() > most {
+        let unit = if dimension.equals(Dimension::NONE) { String::new() } else { format!(" {dimension}") };
+        let message = format!("{path} = {value:e}{unit} is beyond what is computed with");
+        let problem = Problem::new("E0119", path, message);
+        return Err(Box::new(problem.expected(format!("at most {most:e}{unit} in size"))));
+    }
+    Ok(value)
 }
 
 /// "1/10 m" is 1/(10 m); who writes it mostly means (1/10) m.

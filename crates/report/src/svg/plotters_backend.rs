@@ -145,22 +145,36 @@ impl Ranged for Ruler {
 
 type Chart<'a, 'b> = ChartContext<'b, SVGBackend<'a>, Cartesian2d<Ruler, Ruler>>;
 
-/// Events as short ticks that stand on the horizontal axis; no two closer than a pixel.
+/// Events as short ticks that stand on the horizontal axis; those between which nothing would be seen are one band.
 fn draw_marks<'a>(chart: &mut Chart<'a, '_>, panel: &Panel, frame: &Frame) -> Drawn<'a> {
     let [left, top, right, bottom] = frame.axes;
     let [low, high] = frame.x.range;
     let per_pixel = (high - low) / f64::from(right - left);
     let [floor, ceiling] = frame.y.range;
-    let height = (ceiling - floor) * MARK_HEIGHT / f64::from(bottom - top);
-    let mut last = f64::NEG_INFINITY;
-    for mark in panel.marks.iter().map(|m| m * frame.x.factor).filter(|m| (low..=high).contains(m)) {
-        if mark - last >= per_pixel {
-            let tick = vec![(mark, floor), (mark, floor + height)];
+    let roof = floor + (ceiling - floor) * MARK_HEIGHT / f64::from(bottom - top);
+    let marks = panel.marks.iter().map(|m| m * frame.x.factor).filter(|m| (low..=high).contains(m));
+    for [first, last] in bands(marks, 2.0 * per_pixel) {
+        if last - first < per_pixel {
+            let tick = vec![(first, floor), (first, roof)];
             chart.draw_series([PathElement::new(tick, stroke(palette::MARK, 1.0))])?;
-            last = mark;
+        } else {
+            let corners = [(first, floor), (last, roof)];
+            chart.draw_series([Rectangle::new(corners, rgb(palette::MARK).filled())])?;
         }
     }
     Ok(())
+}
+
+/// First and last of neighbours, in order, that are less than `gap` apart.
+fn bands(marks: impl Iterator<Item = f64>, gap: f64) -> Vec<[f64; 2]> {
+    let mut bands: Vec<[f64; 2]> = Vec::new();
+    for mark in marks {
+        match bands.last_mut() {
+            Some([_, last]) if mark - *last < gap => *last = mark,
+            _ => bands.push([mark, mark]),
+        }
+    }
+    bands
 }
 
 fn draw_legend<'a>(root: &Area<'a>, frame: &Frame) -> Drawn<'a> {
@@ -181,5 +195,16 @@ fn elements(document: &str) -> &str {
     match (start, end) {
         (Some(start), Some(end)) if start <= end => document[start..end].trim_start(),
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_too_near_to_be_told_apart_are_one_band() {
+        let marks = [0.0, 1.0, 1.5, 2.0, 5.0, 7.0].into_iter();
+        assert_eq!(bands(marks, 1.1), [[0.0, 2.0], [5.0, 5.0], [7.0, 7.0]]);
     }
 }

@@ -247,7 +247,8 @@ impl RunWriter {
         let stream = self.streams.of(Table::Pairs);
         let first = usize::try_from(stream.rows()).unwrap_or(usize::MAX);
         pairs::push(stream.pending(), &self.scene, first, &[]);
-        self.settle(&[Table::Pairs])
+        self.settle(&[Table::Pairs])?;
+        self.with_room(|writer| writer.reserve.fit_scene(&writer.scene))
     }
 }
 

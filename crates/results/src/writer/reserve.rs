@@ -4,10 +4,14 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use crate::{Error, files, layout};
+use crate::{Error, Scene, files, layout};
 
 /// Bytes for the rows that wait to be written.
 const FOR_ROWS: u64 = 4 << 20;
+/// What a first checkpoint may take for each body and for each pair, compressed (bytes): a thousand spheres with
+/// 186 440 pairs have one of 7.2 MB.
+const OF_A_BODY: u64 = 1024;
+const OF_A_PAIR: u64 = 64;
 /// Bytes written at once.
 const PART: usize = 1 << 16;
 
@@ -26,6 +30,11 @@ impl Reserve {
         let mut reserve = Self { path, file, size: 0 };
         reserve.grow(FOR_ROWS)?;
         Ok(reserve)
+    }
+
+    /// Takes as much as the first checkpoint of this scene may need, which grows with the pairs that come up.
+    pub(super) fn fit_scene(&mut self, scene: &Scene) -> Result<(), Error> {
+        self.fit(OF_A_BODY * scene.bodies.len() as u64 + OF_A_PAIR * scene.pairs.len() as u64)
     }
 
     /// Takes as much as the next checkpoint may need, if the last had this size. The old one is there until the new

@@ -360,6 +360,19 @@ impl Drop for Disk {
     }
 }
 
+/// Before the first checkpoint the room is that of the bodies and pairs there are.
+#[test]
+fn the_room_for_the_first_checkpoint_grows_with_the_scene() {
+    let dir = TempDir::new("reserve");
+    let info = FakeRun::single_ball().info();
+    let mut writer = RunWriter::create(fixture::request(&fixture::folder(dir.path()), &info)).unwrap();
+    let held = || fs::metadata(dir.path().join(layout::RESERVE)).unwrap().len();
+    let few = held();
+    let pairs = vec![info.pairs[0].clone(); 200_000];
+    writer.pairs_added(&pairs, &[]).unwrap();
+    assert!(held() - few > 7_200_000, "{few} B, then {} B", held());
+}
+
 /// A disk that is full at any moment of a run: it ends with E0705, the folder holds a checkpoint, and with room again
 /// the rest of the run has the bytes of a whole one.
 #[test]
