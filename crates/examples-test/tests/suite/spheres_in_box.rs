@@ -135,6 +135,8 @@ fn contacts_are_those_of_brute_force_at_every_step() {
     let second = watch(&model);
     assert_eq!(first.steps, second.steps);
     assert_eq!(second.probes, first.steps.len());
-    let Oracle { most, seen, .. } = second;
+    let Oracle { most, seen, pairs, .. } = second;
     assert!(most > 600 && seen > 200_000, "{most} contacts at most, {seen} in all");
+    // Six neighbours and what comes near, not all within a long fall.
+    assert!(pairs.len() < 15_000, "{} pairs", pairs.len());
 }

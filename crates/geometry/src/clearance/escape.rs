@@ -14,7 +14,7 @@ const LEAST_PAST: f64 = 1e-12;
 const ALONG: f64 = 1e-9;
 
 /// Boxes opened and pairs of triangles met before what was found so far has to do: a second or so.
-const MOST_WORK: u64 = 10_000_000;
+const MOST_WORK: u64 = 4_000_000;
 
 /// The shortest translation of B along one of the `directions` (unit vectors in A's frame) after which the surfaces neither
 /// touch nor contain a part of each other: which, and how long (m), to 1e-6 of itself. Zero along the first if they overlap

@@ -2,7 +2,7 @@ use carom_geometry::clearance::{
     ClearanceTree, ClearanceWorkspace, contained, escape, intersects, near_triangles, separation, touching,
     triangle_separation,
 };
-use carom_geometry::surface::{Resolution, block, sphere};
+use carom_geometry::surface::{Gear, Resolution, block, gear, sphere};
 use carom_math::{Pose, Vec3};
 use carom_testkit::SplitMix64;
 
@@ -93,6 +93,27 @@ fn an_escape_is_free_and_no_longer_than_need_be() {
     let (direction, way) = escape(&room, &small, &in_wall, &axes, &mut workspace).unwrap();
     assert!(direction == -Vec3::x() && way > 0.05 && way < 0.1, "{way}");
     assert_eq!(escape(&room, &small, &in_wall, &axes[..1], &mut workspace), None);
+}
+
+/// Gears of slivers a thousand kilometres long that lie one in the other touch in more places than anybody waits for.
+#[test]
+fn an_escape_ends_after_a_while() {
+    let tree = |teeth, width, layers| {
+        let pressure_angle = 20_f64.to_radians();
+        let shape =
+            Gear { module: 1e6, teeth, pressure_angle, width, backlash: 2e-4, profile_points: 24, layers };
+        ClearanceTree::new(&gear(&shape).unwrap()).unwrap()
+    };
+    let (a, b) = (tree(20, 0.02, 1), tree(30, 0.022, 4));
+    let mut workspace = ClearanceWorkspace::new();
+    let directions = [Vec3::x(), Vec3::y(), Vec3::new(0.6, 0.8, 0.0), Vec3::z()];
+    let at = Pose::from_translation(Vec3::new(2.5e5, 0.0, 0.0));
+    escape(&a, &b, &at, &directions, &mut workspace);
+    let work = workspace.visits() + workspace.pairs();
+    // Nothing is spent once the work is done, whatever is still to try.
+    assert!((3_900_000..=4_000_010).contains(&work), "{work}");
+    // What comes after has its own.
+    assert!(touching(&b, &b, &Pose::identity(), None, &mut workspace).is_some());
 }
 
 #[test]
