@@ -121,6 +121,8 @@ fn watch(child: &mut Child, is_run: bool) -> Result<bool, String> {
     match status.code() {
         Some(code @ 0..=3) => Ok(code == 0),
         Some(TERMINATED) if told => Ok(false),
+        // Before there is anything to close a run ends as any program does.
+        None if told && status.to_string().contains("SIGTERM") => Ok(false),
         _ => Err(format!("it ended with {}", describe(status))),
     }
 }

@@ -71,8 +71,16 @@ impl Dynamics<'_> {
     /// 2014, algorithm 1): unstable equilibria attract nothing but a start on them. μ ≥ 0 keeps steps short, and
     /// hardly touches the stiff modes then. Positions are put back onto the constraints after each step. Where
     /// elements of areal contact carry, forces along directions in which nothing else resists are chance, and may
-    /// stay unbalanced up to their estimated error. E0607 if it does not end.
+    /// stay unbalanced up to their estimated error. E0607 if it does not end, or ends with a surface inside another.
     pub fn find_equilibrium(&mut self, limits: &EquilibriumLimits) -> Result<Equilibrium, RunError> {
+        let found = self.search_equilibrium(limits)?;
+        match self.evaluator.swallowed() {
+            Some(pair) => Err(self.rest_inside(pair)),
+            None => Ok(found),
+        }
+    }
+
+    fn search_equilibrium(&mut self, limits: &EquilibriumLimits) -> Result<Equilibrium, RunError> {
         let time = self.time();
         let mut state = self.state_with_velocities(&DVector::zeros(self.freedoms.len()));
         self.close(&mut state)?;
@@ -286,6 +294,18 @@ impl Dynamics<'_> {
         let mut error = self
             .failure(message, "is it held at all? start nearer to the equilibrium, or add what carries it");
         error.body = Some(self.system().info.bodies[freedom.body].clone());
+        error
+    }
+
+    fn rest_inside(&self, pair: usize) -> RunError {
+        let name = &self.evaluator.table.pair_info[pair].name;
+        let message = format!(
+            "of pair \"{name}\" one surface is inside the other, where nothing pushes: no equilibrium"
+        );
+        let help =
+            "start with the surfaces apart or just touching: `carom check` says how far one has to move";
+        let mut error = self.failure(message, help);
+        error.pair = Some(name.clone());
         error
     }
 

@@ -23,6 +23,7 @@ mod reopening;
 mod search_fault;
 mod step_view;
 mod stop;
+mod swallowed;
 mod tangent;
 
 pub(crate) use areal::ArealRows;

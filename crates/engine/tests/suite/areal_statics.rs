@@ -63,6 +63,23 @@ fn a_ball_on_a_layer_finds_its_rest_and_its_frequency() {
     }
 }
 
+/// A ball inside a block of nothing but surface: no force acts on it, and that is no rest.
+#[test]
+fn a_ball_inside_a_block_is_at_no_rest() {
+    let mut model = resting(-0.2e-3, BaseSide::B);
+    model.gravity = Vec3::zeros();
+    let find = |model: &Model| {
+        let system = System::compile(model).expect("a sound model");
+        Dynamics::new(&system).find_equilibrium(&EquilibriumLimits::default())
+    };
+    assert!(find(&model).is_ok());
+    let ball = &mut model.bodies[1];
+    ball.position.z = -0.5;
+    let error = find(&model).unwrap_err();
+    assert!(error.code == "E0607" && error.message.contains("inside"), "{error:?}");
+    assert_eq!(error.pair.as_deref(), Some("all[plate|ball]"));
+}
+
 fn warnings(bodies: Vec<Body>) -> Vec<(String, String)> {
     let model = areal(bodies, law(Some(2e-3)), G, 0.1);
     let problems = model.validate().into_iter().filter(|p| p.code == "W0401");
