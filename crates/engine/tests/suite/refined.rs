@@ -155,24 +155,23 @@ fn pressed(base: BaseSide, size: f64, depth: f64, angle: f64, at: Vec3) -> [f64;
 }
 
 /// c w⁴/12 for the whole face in contact, with two triangles for the face. As large a part of a plate of two triangles is
-/// as stiff up to where elements lie beside the face's border: 5 % are the standard deviation then, and this is three times
-/// that.
+/// as stiff to the same 5 %, wherever the face stands on it and however its border runs along rows of elements: elements are
+/// made for 99 of 100 places.
 #[test]
 fn a_face_of_two_triangles_resists_tilting() {
-    let (size, depth, angle) = (0.2_f64, 1e-3, 1e-3);
-    let exact = stiffness() * size.powi(4) / 12.0;
-    for (base, at) in [
-        (BaseSide::B, Vec3::zeros()),
-        (BaseSide::Finer, Vec3::new(0.03, 0.01, 0.0)),
-        (BaseSide::A, Vec3::new(0.03, 0.011, 0.0)),
-        (BaseSide::A, Vec3::new(-0.07, 0.083, 0.0)),
-    ] {
+    let (depth, angle) = (1e-3, 1e-3);
+    let places = |k: i32| Vec3::new(0.0317 * f64::from(k) - 0.17, 0.0123 * f64::from(k * k % 17) - 0.1, 0.0);
+    for (base, size, at) in [(BaseSide::B, 0.2, Vec3::zeros()), (BaseSide::Finer, 0.2, places(4))]
+        .into_iter()
+        .chain([0.2, 0.17, 0.143].into_iter().flat_map(|size| (0..12).map(move |k| (BaseSide::A, size, places(k)))))
+    {
+        let exact = stiffness() * f64::powi(size, 4) / 12.0;
         let [straight, lift] = pressed(base, size, depth, 0.0, at);
         let [tilted, _] = pressed(base, size, depth, angle, at);
         let found = (straight - tilted) / angle;
         let off = [found / exact - 1.0, lift / (stiffness() * size * size * depth) - 1.0];
-        let limit = if base == BaseSide::A { 0.15 } else { 0.05 };
-        assert!(off.iter().all(|off| off.abs() < limit), "{base:?}: {off:?}");
+        println!("{base:?} {size} {at:?}: {off:?}");
+        assert!(off.iter().all(|off| off.abs() < 0.05), "{base:?} {size} {at:?}: {off:?}");
     }
 }
 

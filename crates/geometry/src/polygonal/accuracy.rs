@@ -1,18 +1,20 @@
 //! How fine the elements of a base must be for a force of stated accuracy, from static geometry alone.
 //!
 //! An element takes the penetration at its barycentre for the whole of it. What that makes of the force depends on how many
-//! elements a contact patch has. Where the patch lies among them is chance: the errors below are standard deviations over all
-//! places; the worst places have three times as much.
+//! elements a contact patch has. Where the patch lies among them is chance.
 //!
 //! - **Curved patches.** A surface of relative curvature κ that is δ deep makes a patch of radius a = √(2 δ/κ). The sum over
 //!   barycentres of the pressure δ (1 − r²/a²) is right in the mean over all places of the patch, and off from place to place
 //!   by the pressure's Fourier transform at the lattice of the barycentres, 8 J₂(ka)/(ka)² of the force, which falls with
-//!   a^(−5/2): the error is [`PATCH_ERROR`] (h/a)^(5/2), with the longest edge h of the elements.
+//!   a^(−5/2): the standard deviation is [`PATCH_ERROR`] (h/a)^(5/2), with the longest edge h of the elements; the worst places
+//!   have three times as much.
 //! - **Flat faces of the base.** Their stiffness against tilting is Σ A x² in place of ∫ x² dA: it lacks Σ ∫ (x − x_c)² dA over
 //!   the elements, at most about h²/24 of the area, beside r² of it for the face, with its smaller radius of gyration r. A
 //!   face has [`FACE_ELEMENTS`] elements at least.
-//! - **Flat faces of the target.** The pressure does not fall to zero at their borders, where elements are in or out. The error of
-//!   the stiffness against tilting of a face of width w is [`BORDER_ERROR`] h/w, that of the force about half of it.
+//! - **Flat faces of the target.** The pressure does not fall to zero at their borders, where elements are in or out, and where the
+//!   border runs along the elements, as borders of machine parts do, they are so row by row. The stiffness against tilting of
+//!   a face of width w is off by less than [`BORDER_ERROR`] h/w in 99 of 100 places, the force by half of it. A third
+//!   of that is the standard deviation; but a machine rests in one place, and tilts there or does not.
 //!
 //! Constants are those of the least favourable shape of elements among random poses (`tests/polygonal/accuracy.rs`).
 //!
@@ -29,8 +31,8 @@ use super::{MOST_BISECTIONS, MOST_LEAVES};
 /// Error of the force of a curved patch whose radius is the longest edge of the elements.
 pub const PATCH_ERROR: f64 = 0.045;
 
-/// Error of the tilting stiffness under a flat face of the target whose width is the longest edge of the elements.
-pub const BORDER_ERROR: f64 = 0.45;
+/// Error of the tilting stiffness under a flat face of the target, over the elements' longest edge as a share of its width.
+pub const BORDER_ERROR: f64 = 1.45;
 
 /// A flat face of a refined base has at least as many elements.
 pub const FACE_ELEMENTS: usize = 16;

@@ -61,19 +61,21 @@ fn forces_of_curved_patches_scatter_as_estimated() {
     assert!((0.8..1.0).contains(&worst), "{worst}");
 }
 
-/// A third of the faces is aligned with the elements.
+/// Half of the faces is aligned with the elements, where rows of them are in or out at once. 99 of 100 places of the least
+/// favourable shape of elements and width are as the estimate says.
 #[test]
 fn faces_of_the_target_tilt_as_stiffly_as_estimated() {
     let mut rng = SplitMix64::new(2);
     let mut worst = 0.0_f64;
     for corner in CORNERS {
-        let (elements, length) = elements(corner, 13);
-        for ratio in [0.1, 0.15, 0.2, 0.3] {
+        let (elements, length) = elements(corner, 15);
+        for step in 0..12 {
+            let ratio = 0.05 * 2_f64.powf(f64::from(step) / 12.0);
             let width = length / ratio;
             let mut errors = Vec::new();
-            for k in 0..120 {
+            for k in 0..100 {
                 let centre = place(corner, &mut rng);
-                let angle = if k % 3 == 0 { 0.0_f64 } else { rng.uniform(0.0, 6.3) };
+                let angle = if k % 2 == 0 { 0.0_f64 } else { rng.uniform(0.0, 6.3) };
                 let (s, c) = (angle.sin(), angle.cos());
                 let stiffness = |e: &BaseElement| {
                     let x = e.barycentre - centre;
@@ -81,12 +83,13 @@ fn faces_of_the_target_tilt_as_stiffly_as_estimated() {
                     if x.abs().max(y.abs()) < 0.5 * width { e.area * x * x } else { 0.0 }
                 };
                 let found: f64 = elements.iter().map(stiffness).sum();
-                errors.push(found / (width.powi(4) / 12.0) - 1.0);
+                errors.push((found / (width.powi(4) / 12.0) - 1.0).abs());
             }
-            worst = worst.max(deviation(&errors) / (BORDER_ERROR * ratio));
+            errors.sort_by(f64::total_cmp);
+            worst = worst.max(errors[98] / (BORDER_ERROR * ratio));
         }
     }
-    assert!((0.7..1.0).contains(&worst), "{worst}");
+    assert!((0.8..1.0).contains(&worst), "{worst}");
 }
 
 /// Depths of the triangles of a plate for a ball, from its size, the accuracy, and the depth of the contact.
