@@ -135,18 +135,45 @@ fn off((_, rows): &(Outcome, Keeper), depth: f64) -> [f64; 2] {
 
 #[test]
 fn times() {
+    let only: usize = std::env::var("CAM").map_or(99, |x| x.parse().unwrap());
     for depth in [0.1 * U_MAX, 0.2 * U_MAX, 0.4 * U_MAX] {
         println!("force {}", force(depth));
-        for (divisions, accuracy) in
-            [(1, Some(0.05)), (1, Some(0.15)), (2, None), (4, None), (8, None), (16, None), (32, None), (64, None)]
+        for (divisions, accuracy) in [
+            (1, Some(0.05)),
+            (1, Some(0.15)),
+            (2, None),
+            (4, None),
+            (8, None),
+            (16, None),
+            (32, None),
+            (64, None),
+        ]
+        .into_iter()
+        .enumerate()
+        .filter(|x| only == 99 || only == x.0)
+        .map(|x| x.1)
         {
+            if only != 99 && depth < 0.3 * U_MAX {
+                continue;
+            }
+
             let model = scene(divisions, accuracy, depth, TAU / SPEED);
             let info = carom_engine::System::compile(&model).unwrap().info().pairs[0].law.clone();
+            let mut model = model;
+            model.output.searches = true;
             let run = scene::run_any(&model);
+            println!("{:?}", run.1.frames.last().unwrap().searches);
             let s = &run.0.statistics;
             println!(
                 "{divisions} {accuracy:?}: {:?} off {:?} steps {} rej {} rhs {} jac {} wall {:.4} us/rhs {:.2}\n   {info}",
-                run.0.end, off(&run, depth).map(|x| x / U_MAX), s.steps, s.rejected, s.rhs, s.jacobians, s.wall_s, 1e6 * s.wall_s / s.rhs as f64
+                run.0.end,
+                off(&run, depth).map(|x| x / U_MAX),
+                s.steps,
+                s.rejected,
+                s.rhs,
+                s.jacobians,
+                s.wall_s,
+                1e6 * s.wall_s / s.rhs as f64
             );
         }
     }

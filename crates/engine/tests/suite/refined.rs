@@ -161,9 +161,12 @@ fn pressed(base: BaseSide, size: f64, depth: f64, angle: f64, at: Vec3) -> [f64;
 fn a_face_of_two_triangles_resists_tilting() {
     let (depth, angle) = (1e-3, 1e-3);
     let places = |k: i32| Vec3::new(0.0317 * f64::from(k) - 0.17, 0.0123 * f64::from(k * k % 17) - 0.1, 0.0);
-    for (base, size, at) in [(BaseSide::B, 0.2, Vec3::zeros()), (BaseSide::Finer, 0.2, places(4))]
-        .into_iter()
-        .chain([0.2, 0.17, 0.143].into_iter().flat_map(|size| (0..12).map(move |k| (BaseSide::A, size, places(k)))))
+    for (base, size, at) in
+        [(BaseSide::B, 0.2, Vec3::zeros()), (BaseSide::Finer, 0.2, places(4))].into_iter().chain(
+            [0.2, 0.17, 0.143]
+                .into_iter()
+                .flat_map(|size| (0..12).map(move |k| (BaseSide::A, size, places(k)))),
+        )
     {
         let exact = stiffness() * f64::powi(size, 4) / 12.0;
         let [straight, lift] = pressed(base, size, depth, 0.0, at);

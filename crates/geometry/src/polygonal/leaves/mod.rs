@@ -7,6 +7,7 @@
 
 mod bisect;
 mod part;
+mod walk;
 
 use carom_math::Vec3;
 
@@ -16,6 +17,7 @@ use crate::TriangleMesh;
 use bisect::halve;
 
 pub(super) use part::{Part, Parts};
+pub(super) use walk::LeafWalk;
 
 /// Leaves of a triangle are at most 2 to the power of this.
 pub const MOST_BISECTIONS: u8 = 26;

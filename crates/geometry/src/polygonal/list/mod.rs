@@ -39,10 +39,10 @@ impl PairList {
         costs: ListCosts,
     ) {
         self.made.clear();
-        if base.is_refined() {
+        if let Some(mut walk) = base.leaf_walk() {
             for element in pairs.iter().map(|pair| (pair >> 32) as u32) {
                 if self.made.last().is_none_or(|&(last, _)| last != element) {
-                    self.made.push((element, base.element(element)));
+                    self.made.push((element, walk.element(element)));
                 }
             }
             // In the order of the pairs.
