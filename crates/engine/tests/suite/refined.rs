@@ -160,6 +160,7 @@ fn pressed(base: BaseSide, size: f64, depth: f64, angle: f64, at: Vec3) -> [f64;
 #[test]
 fn a_face_of_two_triangles_resists_tilting() {
     let (depth, angle) = (1e-3, 1e-3);
+    let mut worst = 0.0_f64;
     let places = |k: i32| Vec3::new(0.0317 * f64::from(k) - 0.17, 0.0123 * f64::from(k * k % 17) - 0.1, 0.0);
     for (base, size, at) in
         [(BaseSide::B, 0.2, Vec3::zeros()), (BaseSide::Finer, 0.2, places(4))].into_iter().chain(
@@ -173,7 +174,7 @@ fn a_face_of_two_triangles_resists_tilting() {
         let [tilted, _] = pressed(base, size, depth, angle, at);
         let found = (straight - tilted) / angle;
         let off = [found / exact - 1.0, lift / (stiffness() * size * size * depth) - 1.0];
-        println!("{base:?} {size} {at:?}: {off:?}");
+        worst = worst.max(off[0].abs());
         assert!(off.iter().all(|off| off.abs() < 0.05), "{base:?} {size} {at:?}: {off:?}");
     }
 }

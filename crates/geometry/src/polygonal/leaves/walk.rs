@@ -1,6 +1,6 @@
 use carom_math::Vec3;
 
-use super::bisect::halve;
+use super::bisect::cut_in_two;
 use super::{Leaves, MOST_BISECTIONS};
 use crate::polygonal::base::{BaseElement, make_element};
 
@@ -39,7 +39,7 @@ impl<'a> LeafWalk<'a> {
         let depth = usize::from(self.depth());
         for level in made..depth {
             let half = self.path >> (depth - 1 - level) & 1;
-            self.way[level + 1] = halve(&self.way[level])[half as usize];
+            self.way[level + 1] = cut_in_two(&self.way[level])[half as usize];
         }
         make_element(self.way[depth])
     }
