@@ -2,7 +2,7 @@ use carom_math::Vec3;
 
 use crate::TriangleMesh;
 
-use super::leaves::{LeafWalk, Leaves, Part};
+use super::leaves::{KnownClusters, LeafWalk, Leaves, Part};
 use super::tree::{BaseTree, Line};
 use super::{Degenerate, SurfaceFault, corners};
 
@@ -87,10 +87,10 @@ impl BaseSurface {
     }
 
     /// Makes elements that are leaves one after the other, faster than one by one where their numbers are close.
-    pub(super) fn leaf_walk(&self) -> Option<LeafWalk<'_>> {
+    pub(super) fn leaf_walk<'a>(&'a self, known: &'a KnownClusters) -> Option<LeafWalk<'a>> {
         match &self.elements {
             Elements::Stored(_) => None,
-            Elements::Leaves(leaves) => Some(LeafWalk::new(leaves)),
+            Elements::Leaves(leaves) => Some(LeafWalk::new(leaves, known)),
         }
     }
 

@@ -58,7 +58,9 @@ mod tests {
         let parts = cut_in_two(&triangle);
         for part in &parts {
             let share = twice(part).dot(&twice(&triangle)) / twice(&triangle).norm_squared();
-            assert!((share - 0.5).abs() < OFF_MIDDLE && (twice(part) - share * twice(&triangle)).norm() < 1e-15);
+            assert!(
+                (share - 0.5).abs() < OFF_MIDDLE && (twice(part) - share * twice(&triangle)).norm() < 1e-15
+            );
         }
         assert!((twice(&parts[0]) + twice(&parts[1]) - twice(&triangle)).norm() < 1e-15);
         // The longest edge is that from corner 1 to 2 (its square is 9.89; 1 and 9.29 the others').

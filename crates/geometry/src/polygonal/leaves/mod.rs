@@ -6,6 +6,7 @@
 //! as triangles in this order gives the same elements with the same numbers, to the last bit.
 
 mod bisect;
+mod known;
 mod part;
 mod walk;
 
@@ -16,6 +17,7 @@ use super::{SurfaceFault, corners};
 use crate::TriangleMesh;
 use bisect::cut_in_two;
 
+pub(super) use known::KnownClusters;
 pub(super) use part::{Part, Parts};
 pub(super) use walk::LeafWalk;
 

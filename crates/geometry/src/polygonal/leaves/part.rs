@@ -3,10 +3,10 @@ use carom_math::Vec3;
 use super::bisect::{OFF_MIDDLE, cut_in_two};
 use crate::polygonal::base::make_element;
 use crate::polygonal::simd::LANES;
-use crate::polygonal::tree::{BaseNode, Cluster};
+use crate::polygonal::tree::BaseNode;
 
 /// Bisections that make as many parts as a node has children.
-const NODE_BISECTIONS: u8 = 3;
+pub(super) const NODE_BISECTIONS: u8 = 3;
 
 /// A triangle on the way from one of the base to its leaves.
 #[derive(Clone, Copy, Debug)]
@@ -78,18 +78,18 @@ impl Part {
         self.left <= NODE_BISECTIONS
     }
 
-    /// The lines of its leaves, at most eight.
-    pub(in crate::polygonal) fn cluster(&self) -> Cluster {
-        let (leaves, count) = self.cut(self.left);
-        let mut cluster = Cluster::EMPTY;
-        for leaf in &leaves[..count] {
-            let element = make_element(leaf.corners);
-            if element.area > 0.0 {
-                cluster.push(leaf.first, &element);
-            }
-        }
-        cluster.repeat_first();
-        cluster
+    /// Its leaves, of which it has at most eight, and how many.
+    pub(super) fn leaves(&self) -> (Parts, usize) {
+        self.cut(self.left)
+    }
+
+    /// Number of its first leaf.
+    pub(super) fn first(&self) -> u32 {
+        self.first
+    }
+
+    pub(super) fn corners(&self) -> &[Vec3; 3] {
+        &self.corners
     }
 
     /// What it is cut into on the way down, with boxes around each; bisections left over come first, so that clusters are
