@@ -236,8 +236,8 @@ impl Observer {
                 let depth = memory.unfelt - memory.normal.dot(&parting) * view.h;
                 let limit = areal.unfelt_limit();
                 // What rolls over edges, or slides from one face onto the next, has come along, but not deeper by as much.
-                let is_deep = depth > limit
-                    && !touch.part_by(&areal, placed.poses, triangles, memory.normal * limit);
+                let is_deep =
+                    depth > limit && !touch.part_by(&areal, placed.poses, triangles, memory.normal * limit);
                 let memory = &mut evaluator.contacts.memory[contact];
                 memory.triangles = triangles;
                 memory.unfelt = depth.clamp(0.0, limit);

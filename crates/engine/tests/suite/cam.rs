@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use carom_engine::function::TimeFunction;
 use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
-use carom_engine::model::{BaseSide, JointKind, Method, Motor};
-use carom_engine::{Model, Outcome};
+use carom_engine::model::{AxisSpring, BaseSide, JointKind, Method, Motor};
+use carom_engine::{EndReason, Model};
 use carom_geometry::surface::{self, Resolution};
 use carom_geometry::{Shape, TriangleMesh};
-use carom_math::{Mat3, Pose, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::mechanism::{at, ground, joint};
 use crate::scene::{self, Keeper};
@@ -28,9 +28,14 @@ const SPRING: f64 = 500.0;
 /// Half the height of the follower.
 const HALF: f64 = 0.005;
 
+/// Angle from where the lift is greatest, over half of that which lifts.
+fn from_nose(angle: f64) -> f64 {
+    (angle.rem_euclid(TAU) - PI) / RISE
+}
+
 /// How high a flat face stands over a cam that is turned by `angle`.
 fn lift(angle: f64) -> f64 {
-    let from_nose = (angle.rem_euclid(TAU) - PI) / RISE;
+    let from_nose = from_nose(angle);
     RADIUS + if from_nose.abs() < 1.0 { 0.5 * LIFT * (1.0 + (PI * from_nose).cos()) } else { 0.0 }
 }
 
@@ -99,17 +104,14 @@ fn scene(divisions: u32, accuracy: Option<f64>, depth: f64, t_end: f64) -> Model
     let follower = scene::body("follower", MASS, Mat3::identity(), shape(face), place);
     let mut model = scene::model(vec![ground(), cam, follower], law, 0.0, t_end, 1e-6);
     model.pairs.retain(|pair| pair.a.body == 1 && pair.b.body == 2);
-    let across = carom_math::Quaternion::from_rotation_vector(&Vec3::new(-0.5 * PI, 0.0, 0.0)).to_matrix();
+    let across = Quaternion::from_rotation_vector(&Vec3::new(-0.5 * PI, 0.0, 0.0)).to_matrix();
     let (mut on_ground, mut on_cam) = (at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
     (on_ground.pose.rotation, on_cam.pose.rotation) = (across, across);
     let mut shaft = joint("shaft", JointKind::Revolute, on_ground, on_cam);
     shaft.elements[0].motor = Some(Motor::Velocity(TimeFunction::Constant(SPEED)));
     let mut guide = joint("guide", JointKind::Prismatic, at(0, 0.0, 0.0, 0.0), at(2, 0.0, 0.0, 0.0));
-    guide.elements[0].spring = Some(carom_engine::model::AxisSpring {
-        stiffness: SPRING,
-        damping: 0.0,
-        rest: rest - force(depth) / SPRING,
-    });
+    guide.elements[0].spring =
+        Some(AxisSpring { stiffness: SPRING, damping: 0.0, rest: rest - force(depth) / SPRING });
     model.joints = vec![shaft, guide];
     let line = &mut model.contact_lines[0];
     (line.method, line.base, line.accuracy) = (Method::Pcm, BaseSide::B, accuracy);
@@ -117,64 +119,33 @@ fn scene(divisions: u32, accuracy: Option<f64>, depth: f64, t_end: f64) -> Model
     model
 }
 
-/// Largest distance of the follower from where the closed form has it while the base circle is under it, from a tenth of a
-/// second on, and over the whole turn from the lift less that depth.
-fn off((_, rows): &(Outcome, Keeper), depth: f64) -> [f64; 2] {
-    let mut worst = [0.0_f64; 2];
-    for frame in &rows.frames {
-        let angle = -SPEED * frame.time;
-        let from_rest = (frame.bodies[2].position.z - HALF - (lift(angle) - depth)).abs();
-        worst[1] = worst[1].max(from_rest);
-        let is_round = ((angle.rem_euclid(TAU) - PI) / RISE).abs() > 1.1;
-        if is_round && frame.time > 0.05 {
-            worst[0] = worst[0].max(from_rest);
-        }
-    }
-    worst
+/// Largest distance of the follower from where the closed form has it while the base circle is under it (m), from when it has
+/// settled on.
+fn off_the_base_circle(rows: &Keeper, depth: f64) -> f64 {
+    let is_round = |time: f64| from_nose(-SPEED * time).abs() > 1.1;
+    let settled = rows.frames.iter().filter(|frame| frame.time > 0.05 && is_round(frame.time));
+    settled.map(|frame| (frame.bodies[2].position.z - HALF - (RADIUS - depth)).abs()).fold(0.0, f64::max)
 }
 
+/// Within 1 % of u_max at a tenth of it, which elements are made for, and deeper. The cam's chords cut off 0.08 % of u_max. No
+/// rows of elements come and go at once: it takes fewer evaluations than a follower of 64 rows of triangles, which at the
+/// greater depth is off by more than that 1 %.
 #[test]
-fn times() {
-    let only: usize = std::env::var("CAM").map_or(99, |x| x.parse().unwrap());
-    for depth in [0.1 * U_MAX, 0.2 * U_MAX, 0.4 * U_MAX] {
-        println!("force {}", force(depth));
-        for (divisions, accuracy) in [
-            (1, Some(0.05)),
-            (1, Some(0.15)),
-            (2, None),
-            (4, None),
-            (8, None),
-            (16, None),
-            (32, None),
-            (64, None),
-        ]
-        .into_iter()
-        .enumerate()
-        .filter(|x| only == 99 || only == x.0)
-        .map(|x| x.1)
-        {
-            if only != 99 && depth < 0.3 * U_MAX {
-                continue;
-            }
-
-            let model = scene(divisions, accuracy, depth, TAU / SPEED);
-            let info = carom_engine::System::compile(&model).unwrap().info().pairs[0].law.clone();
-            let mut model = model;
-            model.output.searches = true;
-            let run = scene::run_any(&model);
-            println!("{:?}", run.1.frames.last().unwrap().searches);
-            let s = &run.0.statistics;
-            println!(
-                "{divisions} {accuracy:?}: {:?} off {:?} steps {} rej {} rhs {} jac {} wall {:.4} us/rhs {:.2}\n   {info}",
-                run.0.end,
-                off(&run, depth).map(|x| x / U_MAX),
-                s.steps,
-                s.rejected,
-                s.rhs,
-                s.jacobians,
-                s.wall_s,
-                1e6 * s.wall_s / s.rhs as f64
-            );
-        }
+fn a_follower_of_two_triangles_a_face_keeps_to_the_base_circle() {
+    for depth in [0.1 * U_MAX, 0.4 * U_MAX] {
+        let (outcome, rows) = scene::run(&scene(1, Some(0.05), depth, TAU / SPEED));
+        let off = off_the_base_circle(&rows, depth);
+        assert!(off < 0.01 * U_MAX, "{depth}: {off}");
+        let (stored, _) = scene::run(&scene(64, None, depth, TAU / SPEED));
+        let [ours, theirs] = [&outcome, &stored].map(|outcome| outcome.statistics.rhs);
+        assert!(ours < theirs, "{depth}: {ours} {theirs}");
     }
+}
+
+/// As they are, the two triangles have their middles beside the cam.
+#[test]
+fn triangles_as_they_are_do_not_carry_the_follower() {
+    let (outcome, _) = scene::run_any(&scene(1, None, 0.1 * U_MAX, TAU / SPEED));
+    let EndReason::Failed(failure) = outcome.end else { panic!("{:?}", outcome.end) };
+    assert_eq!(failure.code, "E0616");
 }
