@@ -94,3 +94,39 @@ impl KnownClusters {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Leaves;
+    use super::*;
+    use crate::surface::{Resolution, rectangle};
+
+    /// Asks for the clusters of a part, one after the other.
+    fn ask(part: &Part, leaves: &Leaves, known: &mut KnownClusters) {
+        if !part.is_cluster() {
+            let (parts, _) = part.open(0.1);
+            return parts.iter().for_each(|part| ask(part, leaves, known));
+        }
+        let mut expected = Cluster::EMPTY;
+        (part.first()..).take(LANES).for_each(|leaf| expected.push(leaf, &leaves.element(leaf)));
+        assert_eq!(*known.cluster(part), expected);
+        for leaf in (part.first()..).take(LANES) {
+            assert_eq!(known.element(part.first(), leaf), Some(&leaves.element(leaf)));
+        }
+    }
+
+    /// Whatever was asked for before, also where there are more clusters than places.
+    #[test]
+    fn known_clusters_are_those_made_anew() {
+        let mesh = rectangle(0.5, 0.3, Resolution::Divisions(1)).unwrap();
+        let leaves = Leaves::new(&mesh, &[12, 12]).unwrap();
+        assert!(leaves.count() / LANES > MOST_CLUSTERS);
+        let (parts, _) = leaves.parts(0.1, 0.6);
+        let mut known = KnownClusters::default();
+        for part in [&parts[0], &parts[0], &parts[1], &parts[0]] {
+            ask(part, &leaves, &mut known);
+        }
+        assert_eq!(known.places.len(), MOST_CLUSTERS);
+        assert_eq!(known.element(leaves.count() as u32 - 8, leaves.count() as u32 - 1), None);
+    }
+}
