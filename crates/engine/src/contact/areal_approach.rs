@@ -234,10 +234,14 @@ impl Observer {
                 // Along the normal with which they met, or were felt last: surfaces that slide past each other come no deeper.
                 let parting = point.sliding - point.normal * point.approach;
                 let depth = memory.unfelt - memory.normal.dot(&parting) * view.h;
+                let limit = areal.unfelt_limit();
+                // What rolls over edges, or slides from one face onto the next, has come along, but not deeper by as much.
+                let is_deep =
+                    depth > limit && !touch.part_by(&areal, placed.poses, triangles, memory.normal * limit);
                 let memory = &mut evaluator.contacts.memory[contact];
                 memory.triangles = triangles;
-                memory.unfelt = depth.max(0.0);
-                if depth > areal.unfelt_limit() {
+                memory.unfelt = depth.clamp(0.0, limit);
+                if is_deep {
                     return Err(Unseen::Overlap { contact, depth });
                 }
                 continue;

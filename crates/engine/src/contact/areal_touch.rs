@@ -162,6 +162,28 @@ impl TouchSearch {
         contained(a, b, &between(x_a, x_b)).is_some()
     }
 
+    /// Do surfaces of which these triangles intersect part if the second is moved by `way`, or as far along a normal of one of
+    /// the triangles that looks the same way? Then they overlap by no more, seen from the side that `way` leads back to.
+    pub(super) fn part_by(
+        &mut self,
+        areal: &ArealPair,
+        [x_a, x_b]: [&Pose; 2],
+        triangles: [u32; 2],
+        way: Vec3,
+    ) -> bool {
+        let outward = |k: usize, x: &Pose| {
+            let [a, b, c] = areal.trees[k].triangle(triangles[k]);
+            x.rotation * (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_else(Vec3::zeros)
+        };
+        let [n_a, n_b] = [outward(0, x_a), -outward(1, x_b)];
+        let length = way.norm();
+        let ways = [way, n_a * length, n_b * length];
+        ways.into_iter().filter(|other| other.dot(&way) > 0.0).any(|way| {
+            let moved = Pose { rotation: x_b.rotation, translation: x_b.translation + way };
+            self.touching(areal, [x_a, &moved], triangles).is_none() && !self.is_inside(areal, [x_a, &moved])
+        })
+    }
+
     /// When surfaces that touch at the end of the step, and not at its start, begin to, and the triangles that touch first.
     pub(super) fn find_beginning(
         &mut self,

@@ -155,24 +155,25 @@ fn pressed(base: BaseSide, size: f64, depth: f64, angle: f64, at: Vec3) -> [f64;
 }
 
 /// c w⁴/12 for the whole face in contact, with two triangles for the face. As large a part of a plate of two triangles is
-/// as stiff up to where elements lie beside the face's border: 5 % are the standard deviation then, and this is three times
-/// that.
+/// as stiff to the same 5 %, wherever the face stands on it and however its border runs along rows of elements: elements are
+/// made for 99 of 100 places.
 #[test]
 fn a_face_of_two_triangles_resists_tilting() {
-    let (size, depth, angle) = (0.2_f64, 1e-3, 1e-3);
-    let exact = stiffness() * size.powi(4) / 12.0;
-    for (base, at) in [
-        (BaseSide::B, Vec3::zeros()),
-        (BaseSide::Finer, Vec3::new(0.03, 0.01, 0.0)),
-        (BaseSide::A, Vec3::new(0.03, 0.011, 0.0)),
-        (BaseSide::A, Vec3::new(-0.07, 0.083, 0.0)),
-    ] {
+    let (depth, angle) = (1e-3, 1e-3);
+    let places = |k: i32| Vec3::new(0.0317 * f64::from(k) - 0.17, 0.0123 * f64::from(k * k % 17) - 0.1, 0.0);
+    for (base, size, at) in
+        [(BaseSide::B, 0.2, Vec3::zeros()), (BaseSide::Finer, 0.2, places(4))].into_iter().chain(
+            [0.2, 0.17, 0.143]
+                .into_iter()
+                .flat_map(|size| (0..12).map(move |k| (BaseSide::A, size, places(k)))),
+        )
+    {
+        let exact = stiffness() * f64::powi(size, 4) / 12.0;
         let [straight, lift] = pressed(base, size, depth, 0.0, at);
         let [tilted, _] = pressed(base, size, depth, angle, at);
         let found = (straight - tilted) / angle;
         let off = [found / exact - 1.0, lift / (stiffness() * size * size * depth) - 1.0];
-        let limit = if base == BaseSide::A { 0.15 } else { 0.05 };
-        assert!(off.iter().all(|off| off.abs() < limit), "{base:?}: {off:?}");
+        assert!(off.iter().all(|off| off.abs() < 0.05), "{base:?} {size} {at:?}: {off:?}");
     }
 }
 
@@ -270,27 +271,27 @@ fn the_classic_construction_takes_triangles_as_they_are() {
 /// `check` says how many elements there are and what they are good for; what few carried is told at the end.
 #[test]
 fn elements_and_their_accuracy_are_told() {
-    let drop = |accuracy, u_max| {
+    let drop = |accuracy, u_max, t_end| {
         let ball = ball(0.1, 2000, Vec3::new(0.03, 0.02, 0.0995));
-        let mut model = areal(vec![plate(0.5), ball], rubber(u_max, 1e4), BaseSide::A, 9.81, 0.02);
+        let mut model = areal(vec![plate(0.5), ball], rubber(u_max, 1e4), BaseSide::A, 9.81, t_end);
         model.contact_lines[0].accuracy = accuracy;
         let system = System::compile(&model).expect("a sound model");
         let law = system.info().pairs[0].law.clone();
         (law, system.notes().to_vec(), scene::run_any(&model).0)
     };
-    let (law, notes, Outcome { end, warnings, .. }) = drop(Some(ACCURACY), 5e-3);
+    let (law, notes, Outcome { end, warnings, .. }) = drop(Some(ACCURACY), 5e-3, 0.02);
     assert_eq!(end, EndReason::Finished);
     assert!(law.contains("elements of 2 triangles, error of the force about"), "{law}");
     assert!(notes.is_empty() && warnings.is_empty(), "{notes:?} {warnings:?}");
-    let (law, notes, outcome) = drop(None, 5e-3);
+    let (law, notes, outcome) = drop(None, 5e-3, 0.03);
     assert!(law.contains("2 elements, error of the force about more than 100 %"), "{law}");
     assert!(notes.iter().any(|note| note.message.contains("accuracy = \"5 %\"")), "{notes:?}");
-    // No middle of the two triangles is near the ball: half of u_max is passed unfelt.
+    // No middle of the two triangles is near the ball, which would be 4.9 mm deep at the end: half of u_max is passed unfelt.
     let EndReason::Failed(failure) = outcome.end else { panic!("{:?}", outcome.end) };
     assert_eq!((failure.code, failure.pair.as_deref()), ("E0616", Some("all[plate|ball]")));
     assert!(failure.help.contains("accuracy is \"off\""), "{}", failure.help);
     // A ball that sinks 1 mm where elements are made for 5 mm, and not well.
-    let (_, _, Outcome { end, warnings, .. }) = drop(Some(1.0), 5e-2);
+    let (_, _, Outcome { end, warnings, .. }) = drop(Some(1.0), 5e-2, 0.02);
     assert_eq!(end, EndReason::Finished);
     assert!(warnings.iter().any(|w| w.contains("carried the contact at its peak")), "{warnings:?}");
 }

@@ -2,7 +2,7 @@ use carom_math::Vec3;
 
 use crate::TriangleMesh;
 
-use super::leaves::{Leaves, Part};
+use super::leaves::{KnownClusters, LeafWalk, Leaves, Part};
 use super::tree::{BaseTree, Line};
 use super::{Degenerate, SurfaceFault, corners};
 
@@ -83,6 +83,14 @@ impl BaseSurface {
         match &self.elements {
             Elements::Stored(elements) => Some(&elements[element as usize]),
             Elements::Leaves(_) => None,
+        }
+    }
+
+    /// Makes elements that are leaves one after the other, faster than one by one where their numbers are close.
+    pub(super) fn leaf_walk<'a>(&'a self, known: &'a KnownClusters) -> Option<LeafWalk<'a>> {
+        match &self.elements {
+            Elements::Stored(_) => None,
+            Elements::Leaves(leaves) => Some(LeafWalk::new(leaves, known)),
         }
     }
 

@@ -155,7 +155,14 @@ impl PenetrationSearch {
                 return false;
             }
             let pairs = self.grouping.by_element(&self.found.pairs);
-            self.lists[index].fill(pairs, base, target, Reference { placement, skin }, costs);
+            self.lists[index].fill(
+                pairs,
+                base,
+                target,
+                self.descent.known(),
+                Reference { placement, skin },
+                costs,
+            );
         }
         true
     }
@@ -186,7 +193,7 @@ impl PenetrationSearch {
         self.latest = 1 - self.latest;
         let reference = Reference { placement: *placement, skin };
         let pairs = self.grouping.by_element(&self.found.pairs);
-        self.lists[self.latest].fill(pairs, base, target, reference, costs);
+        self.lists[self.latest].fill(pairs, base, target, self.descent.known(), reference, costs);
     }
 
     fn descend(

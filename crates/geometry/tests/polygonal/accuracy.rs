@@ -10,7 +10,8 @@ use carom_testkit::SplitMix64;
 
 use crate::meshes;
 
-/// Elements of a parallelogram of two triangles, bisected, with their longest edge (m).
+/// Elements of a parallelogram of two triangles, bisected, with their longest edge if all cuts were in the middle (m), which is
+/// what the estimate takes.
 fn elements(corner: [f64; 2], depth: u8) -> (Vec<BaseElement>, f64) {
     let [x, y] = corner;
     let (a, b, c) = (Vec3::zeros(), Vec3::new(1.0, 0.0, 0.0), Vec3::new(x, y, 0.0));
@@ -18,9 +19,24 @@ fn elements(corner: [f64; 2], depth: u8) -> (Vec<BaseElement>, f64) {
     meshes::push(&mut mesh, [a, b, c]);
     meshes::push(&mut mesh, [b, b + c, c]);
     let base = BaseSurface::refined(&mesh, &[depth; 2], 0.1).unwrap();
-    let longest = |[a, b, c]: [Vec3; 3]| (b - a).norm().max((c - b).norm()).max((a - c).norm());
-    let all = 0..base.element_count() as u32;
-    (base.elements().collect(), all.map(|e| longest(base.corners(&mesh, e))).fold(0.0, f64::max))
+    let mut parts: Vec<_> = mesh.corners().collect();
+    for _ in 0..depth {
+        parts = parts.iter().flat_map(halves).collect();
+    }
+    let longest = |part: &[Vec3; 3]| edges(part).into_iter().fold(0.0, f64::max);
+    (base.elements().collect(), parts.iter().map(longest).fold(0.0, f64::max))
+}
+
+fn edges([a, b, c]: &[Vec3; 3]) -> [f64; 3] {
+    [(b - a).norm(), (c - b).norm(), (a - c).norm()]
+}
+
+fn halves(triangle: &[Vec3; 3]) -> [[Vec3; 3]; 2] {
+    let lengths = edges(triangle);
+    let longest = (0..3).max_by(|&i, &k| lengths[i].total_cmp(&lengths[k])).unwrap();
+    let [a, b, c] = [0, 1, 2].map(|k| triangle[(longest + k) % 3]);
+    let middle = 0.5 * (a + b);
+    [[a, middle, c], [middle, b, c]]
 }
 
 /// Third corners of triangles over an edge of 1 m: equilateral, right-angled, thin, obtuse.
@@ -61,19 +77,21 @@ fn forces_of_curved_patches_scatter_as_estimated() {
     assert!((0.8..1.0).contains(&worst), "{worst}");
 }
 
-/// A third of the faces is aligned with the elements.
+/// Half of the faces is aligned with the edges that the elements are cut from. 99 of 100 places of the least
+/// favourable shape of elements and width are as the estimate says.
 #[test]
 fn faces_of_the_target_tilt_as_stiffly_as_estimated() {
     let mut rng = SplitMix64::new(2);
     let mut worst = 0.0_f64;
     for corner in CORNERS {
-        let (elements, length) = elements(corner, 13);
-        for ratio in [0.1, 0.15, 0.2, 0.3] {
+        let (elements, length) = elements(corner, 15);
+        for step in 0..12 {
+            let ratio = 0.07 * 2_f64.powf(f64::from(step) / 12.0);
             let width = length / ratio;
             let mut errors = Vec::new();
-            for k in 0..120 {
+            for k in 0..100 {
                 let centre = place(corner, &mut rng);
-                let angle = if k % 3 == 0 { 0.0_f64 } else { rng.uniform(0.0, 6.3) };
+                let angle = if k % 2 == 0 { 0.0_f64 } else { rng.uniform(0.0, 6.3) };
                 let (s, c) = (angle.sin(), angle.cos());
                 let stiffness = |e: &BaseElement| {
                     let x = e.barycentre - centre;
@@ -81,12 +99,13 @@ fn faces_of_the_target_tilt_as_stiffly_as_estimated() {
                     if x.abs().max(y.abs()) < 0.5 * width { e.area * x * x } else { 0.0 }
                 };
                 let found: f64 = elements.iter().map(stiffness).sum();
-                errors.push(found / (width.powi(4) / 12.0) - 1.0);
+                errors.push((found / (width.powi(4) / 12.0) - 1.0).abs());
             }
-            worst = worst.max(deviation(&errors) / (BORDER_ERROR * ratio));
+            errors.sort_by(f64::total_cmp);
+            worst = worst.max(errors[98] / (BORDER_ERROR * ratio * ratio.sqrt()));
         }
     }
-    assert!((0.7..1.0).contains(&worst), "{worst}");
+    assert!((0.8..1.0).contains(&worst), "{worst}");
 }
 
 /// Depths of the triangles of a plate for a ball, from its size, the accuracy, and the depth of the contact.

@@ -76,10 +76,13 @@ fn leaves_are_numbered_by_triangle_and_path() {
         [(1, 0), (2, 0), (2, 7), (3, 0), (5, 0), (5, 1), (6, 0)]
     );
     let area = |elements: std::ops::Range<u32>| elements.map(|e| base.element(e).area).sum::<f64>();
-    // Halves of halves: what is left of the triangle is its eighth, to rounding.
+    // Together the triangle, to rounding; each about its eighth: cuts are off the middle by up to 6 % of an edge.
     let whole = BaseSurface::new(&mesh, 0.1).unwrap();
     assert!((area(2..10) / whole.element(2).area - 1.0).abs() < 1e-14);
-    assert!((area(2..3) * 8.0 / whole.element(2).area - 1.0).abs() < 1e-14);
+    for element in 2..10 {
+        let share = area(element..element + 1) / whole.element(2).area;
+        assert!((0.44_f64.powi(3)..0.56_f64.powi(3)).contains(&share), "{element}: {share}");
+    }
 }
 
 #[test]

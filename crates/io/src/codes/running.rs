@@ -115,8 +115,8 @@ itself. detect = "penetration" needs no contours."#,
         title: "surfaces pass each other where no contact element sees it",
         text: r#"Areal contact looks from the middle of each triangle of the base into the target. Where the triangles of both are
 coarse, two edges can cross and a corner can come in beside every middle: the surfaces touch, and nothing pushes. What they
-overlap by then is summed; at a tenth of u_max, or half of it with accuracy = "off", the run stops before that becomes a
-passage, and names the pair, the place and the time. Ask for an accuracy on the contact line, make the base finer there
+come deeper by then is summed; at a tenth of u_max, or half of it with accuracy = "off", the run stops before that becomes a
+passage, unless a move by that much would part them, and names the pair, the place and the time. Ask for an accuracy on the contact line, make the base finer there
 (`facets`, `subdivide`), or let the other side be the base."#,
     },
     Code {

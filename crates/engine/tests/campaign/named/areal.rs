@@ -166,6 +166,17 @@ fn bubbles(t_end: f64) -> Model {
     scene
 }
 
+/// Where they roll over edges and from one side of the funnel onto the next, no travel along the side before is depth.
+#[test]
+fn bubbles_roll_without_being_taken_for_deep() {
+    for k in 1..10 {
+        let mut model = bubbles(5.0);
+        model.bodies[1].position.x += 1e-3 * f64::from(k);
+        let (outcome, _) = run(&model);
+        assert_eq!(outcome.end, EndReason::Finished, "{k}");
+    }
+}
+
 #[test]
 fn bubbles_stay_in_their_funnel() {
     let (outcome, watch) = run(&bubbles(5.0));

@@ -1,21 +1,25 @@
-//! Contact elements finer than the triangles of the base: leaves of triangles that are bisected at their longest edges, to a
-//! depth that each triangle has. Leaves are made where they are asked for and not stored.
+//! Contact elements finer than the triangles of the base: leaves of triangles that are bisected at their longest edges, near the
+//! middle, to a depth that each triangle has. Leaves are made where they are asked for and not stored.
 //!
-//! A leaf is known by its triangle and its path, the halves that were taken from the triangle down; the first bisection is
+//! A leaf is known by its triangle and its path, the parts that were taken from the triangle down; the first bisection is
 //! the path's highest bit. Leaves are numbered triangle by triangle, and by path in each: a mesh that stores the same leaves
 //! as triangles in this order gives the same elements with the same numbers, to the last bit.
 
 mod bisect;
+mod known;
 mod part;
+mod walk;
 
 use carom_math::Vec3;
 
 use super::base::{BaseElement, make_element};
 use super::{SurfaceFault, corners};
 use crate::TriangleMesh;
-use bisect::halve;
+use bisect::cut_in_two;
 
+pub(super) use known::KnownClusters;
 pub(super) use part::{Part, Parts};
+pub(super) use walk::LeafWalk;
 
 /// Leaves of a triangle are at most 2 to the power of this.
 pub const MOST_BISECTIONS: u8 = 26;
@@ -71,7 +75,7 @@ impl Leaves {
         let (triangle, path) = self.place(leaf);
         let bisections = (0..self.depths[triangle as usize]).rev();
         bisections.fold(self.triangles[triangle as usize], |corners, bit| {
-            halve(&corners)[(path >> bit & 1) as usize]
+            cut_in_two(&corners)[(path >> bit & 1) as usize]
         })
     }
 

@@ -1,12 +1,12 @@
 use carom_math::Vec3;
 
-use super::bisect::halve;
+use super::bisect::{OFF_MIDDLE, cut_in_two};
 use crate::polygonal::base::make_element;
 use crate::polygonal::simd::LANES;
-use crate::polygonal::tree::{BaseNode, Cluster};
+use crate::polygonal::tree::BaseNode;
 
 /// Bisections that make as many parts as a node has children.
-const NODE_BISECTIONS: u8 = 3;
+pub(super) const NODE_BISECTIONS: u8 = 3;
 
 /// A triangle on the way from one of the base to its leaves.
 #[derive(Clone, Copy, Debug)]
@@ -41,9 +41,10 @@ impl Part {
         let element = make_element(*corners);
         let [a, b, c] = corners;
         let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        // 2 A/2ᵈ over an edge that is no longer than the triangle's.
-        let least_height = 2.0 * element.area / (f64::from(1_u32 << depth) * longest);
-        let margin = 32.0 * f64::EPSILON * radius * (1.0 + reach / least_height);
+        // Twice the least area over an edge that is no longer than the triangle's.
+        let least_height = 2.0 * element.area * libm::pow(0.5 - OFF_MIDDLE, f64::from(depth)) / longest;
+        // Each cut adds less than two units of rounding.
+        let margin = 64.0 * f64::EPSILON * radius * (1.0 + reach / least_height);
         Self { corners: *corners, normal: element.normal, margin, first, left: depth }
     }
 
@@ -77,18 +78,18 @@ impl Part {
         self.left <= NODE_BISECTIONS
     }
 
-    /// The lines of its leaves, at most eight.
-    pub(in crate::polygonal) fn cluster(&self) -> Cluster {
-        let (leaves, count) = self.cut(self.left);
-        let mut cluster = Cluster::EMPTY;
-        for leaf in &leaves[..count] {
-            let element = make_element(leaf.corners);
-            if element.area > 0.0 {
-                cluster.push(leaf.first, &element);
-            }
-        }
-        cluster.repeat_first();
-        cluster
+    /// Its leaves, of which it has at most eight, and how many.
+    pub(super) fn leaves(&self) -> (Parts, usize) {
+        self.cut(self.left)
+    }
+
+    /// Number of its first leaf.
+    pub(super) fn first(&self) -> u32 {
+        self.first
+    }
+
+    pub(super) fn corners(&self) -> &[Vec3; 3] {
+        &self.corners
     }
 
     /// What it is cut into on the way down, with boxes around each; bisections left over come first, so that clusters are
@@ -107,7 +108,7 @@ impl Part {
             for k in (0..count).rev() {
                 let whole = parts[k];
                 let left = whole.left - 1;
-                let [one, other] = halve(&whole.corners);
+                let [one, other] = cut_in_two(&whole.corners);
                 parts[2 * k] = Self { corners: one, left, ..whole };
                 parts[2 * k + 1] = Self { corners: other, left, first: whole.first + (1 << left), ..whole };
             }

@@ -5,6 +5,7 @@ mod grouping;
 mod motion;
 mod skin;
 
+use super::leaves::KnownClusters;
 use super::ray::Placement;
 use super::{BaseElement, BaseSurface, ElementHit, TargetSurface};
 use block::{Block, Evaluate};
@@ -30,19 +31,21 @@ impl PairList {
     }
 
     /// Packs pairs (element · 2³² + triangle), those of each element together, by increasing element.
+    /// Leaves that are `known` need not be made.
     pub(super) fn fill(
         &mut self,
         pairs: &[u64],
         base: &BaseSurface,
         target: &TargetSurface,
+        known: &KnownClusters,
         reference: Reference,
         costs: ListCosts,
     ) {
         self.made.clear();
-        if base.is_refined() {
+        if let Some(mut walk) = base.leaf_walk(known) {
             for element in pairs.iter().map(|pair| (pair >> 32) as u32) {
                 if self.made.last().is_none_or(|&(last, _)| last != element) {
-                    self.made.push((element, base.element(element)));
+                    self.made.push((element, walk.element(element)));
                 }
             }
             // In the order of the pairs.

@@ -41,7 +41,7 @@ pub(super) enum BaseChild {
 }
 
 /// Up to eight lines that are near each other; the lanes after the last repeat the first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 pub(in crate::polygonal) struct Cluster {
     pub(super) origin: [[f64; LANES]; 3],

@@ -4,7 +4,7 @@ use super::base_tree::{BaseChild, BaseNode, Cluster};
 use super::ends::Ends;
 use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
-use crate::polygonal::leaves::{Part, Parts};
+use crate::polygonal::leaves::{KnownClusters, Part, Parts};
 use crate::polygonal::ray::Placement;
 use crate::polygonal::simd::{Kernel, LANES};
 use crate::polygonal::target::TargetTriangle;
@@ -52,6 +52,7 @@ pub(in crate::polygonal) struct Descent {
     depth: usize,
     /// Parts that levels are cut into, by level; only where triangles are refined.
     parts: Vec<Parts>,
+    known: KnownClusters,
     opened: Vec<Entry>,
 }
 
@@ -73,8 +74,14 @@ impl Descent {
             levels: Vec::with_capacity(base.depth),
             depth: 0,
             parts: Vec::new(),
+            known: KnownClusters::default(),
             opened: Vec::with_capacity(LANES * target.depth),
         }
+    }
+
+    /// Leaves that were made.
+    pub(in crate::polygonal) fn known(&self) -> &KnownClusters {
+        &self.known
     }
 }
 
@@ -178,7 +185,7 @@ impl Near<'_> {
     #[inline(always)]
     fn meet_part(&mut self, query: &Query, begin: usize, end: usize, part: &Part) {
         if part.is_cluster() {
-            let cluster = part.cluster();
+            let cluster = *self.buffers.known.cluster(part);
             if cluster.lines > 0 {
                 self.meet_cluster(query, begin, end, &cluster);
             }
