@@ -14,6 +14,7 @@ use super::areal::between;
 use super::placed::Placed;
 use super::{PointMotion, StepView};
 use crate::contact::Evaluator;
+use crate::kinematics::BodyKinematics;
 use crate::path::StepPath;
 use crate::system::ArealPair;
 
@@ -66,6 +67,13 @@ struct SeenTriangles {
     direction: Vec3,
 }
 
+/// Surfaces and bodies at one time of the step.
+struct PlacedAt {
+    at: f64,
+    poses: [Pose; 2],
+    bodies: [BodyKinematics; 2],
+}
+
 impl ArealCourse<'_> {
     fn trees(&self) -> [&ClearanceTree; 2] {
         self.areal.trees.each_ref().map(|tree| &**tree)
@@ -95,8 +103,17 @@ impl ArealCourse<'_> {
         GAP_ULPS * f64::EPSILON * size(&x_a, a).max(size(&x_b, b))
     }
 
-    fn look(&self, triangles: [u32; 2], at: f64) -> Look<SeenTriangles> {
+    fn place(&self, at: f64) -> PlacedAt {
         let (poses, bodies) = self.view.placed_at(self.evaluator, self.pair, at);
+        PlacedAt { at, poses, bodies }
+    }
+
+    fn look(&self, triangles: [u32; 2], at: f64) -> Look<SeenTriangles> {
+        self.look_placed(triangles, &self.place(at))
+    }
+
+    fn look_placed(&self, triangles: [u32; 2], placed: &PlacedAt) -> Look<SeenTriangles> {
+        let PlacedAt { at, poses, bodies } = placed;
         // Far from the world's origin digits would be lost.
         let origin = self.evaluator.surfaces[self.areal.surfaces[0]].translation;
         let trees = self.trees();
@@ -109,7 +126,7 @@ impl ArealCourse<'_> {
         let z = if found.distance > 0.0 { found.distance } else { along(&corners, &n).min(0.0) };
         let [p, q] = found.points.map(|p| p + origin);
         let rate = n.dot(&(bodies[1].point_velocity(&q) - bodies[0].point_velocity(&p)));
-        Look { at, z, rate, seen: SeenTriangles { corners, direction: n } }
+        Look { at: *at, z, rate, seen: SeenTriangles { corners, direction: n } }
     }
 
     /// Least distance of two triangles between two looks.
@@ -221,6 +238,8 @@ impl TouchSearch {
             return Touch::Unknown { from: 0.0 };
         }
         let tick = f64::EPSILON * course.evaluator.time;
+        let resolution =
+            Resolution { value: course.rounding(), time: f64::EPSILON * course.evaluator.time, looks: LOOKS };
         let (mut from, mut hint) = (0.0, hint);
         let mut advances = 0;
         while from < h {
@@ -240,10 +259,21 @@ impl TouchSearch {
                 from += h * (ADVANCE * distance / travel);
                 continue;
             }
+            // What touches before the nearest triangles do is no farther than the surfaces travel until then.
+            let sought =
+                Sought { course, start: course.place(from), looks: Cell::new(0), resolution, travel };
+            let of_nearest = sought.touch_of(nearest, h);
+            let until = if let Touch::After { after, .. } = of_nearest { after } else { h };
+            let ahead = travel * ((until - from) / h);
             let reach = self.collect(course, [&x_a, &x_b], ahead, distance);
-            let to = if reach < ahead { (from + h * (reach / travel)).max(from + tick).min(h) } else { h };
-            match self.find_among(course, from, to) {
-                Touch::None => from = to,
+            let is_short = reach < ahead;
+            let to = if is_short { (from + h * (reach / travel)).max(from + tick).min(until) } else { until };
+            if !matches!(of_nearest, Touch::Unknown { .. }) {
+                self.near.retain(|triangles| *triangles != nearest);
+            }
+            match sought.touch_among(&self.near, to) {
+                Touch::None if is_short => from = to,
+                Touch::None if until < h => return of_nearest,
                 found => return found,
             }
         }
@@ -266,52 +296,67 @@ impl TouchSearch {
             reach = (0.25 * reach).max(least);
         }
     }
+}
 
-    /// The first touch of the triangles collected, between two times. Each is searched up to the first touch of those before
-    /// it.
-    fn find_among(&self, course: &ArealCourse<'_>, from: f64, to: f64) -> Touch {
-        let resolution =
-            Resolution { value: course.rounding(), time: f64::EPSILON * course.evaluator.time, looks: LOOKS };
-        let mut touch = Touch::None;
-        let travel = course.travel();
-        let mut until = to;
-        let looks = Cell::new(0);
-        for &triangles in &self.near {
-            if looks.get() > LOOKS {
-                return Touch::Unknown { from };
+/// First touches from one time of a step on.
+struct Sought<'a> {
+    course: &'a ArealCourse<'a>,
+    start: PlacedAt,
+    looks: Cell<u32>,
+    resolution: Resolution,
+    /// Of the whole step (m).
+    travel: f64,
+}
+
+impl Sought<'_> {
+    /// The first touch of any of these triangles. Each is searched up to the first touch of those before it.
+    fn touch_among(&self, pairs: &[[u32; 2]], to: f64) -> Touch {
+        let (mut touch, mut until) = (Touch::None, to);
+        for &triangles in pairs {
+            if self.looks.get() > LOOKS {
+                return Touch::Unknown { from: self.start.at };
             }
-            let mut start = course.look(triangles, from);
-            // Most of those collected are farther than they travel up to the first touch that is known.
-            if start.z > travel * ((until - from) / course.view.h) {
-                continue;
+            match self.touch_of(triangles, until) {
+                Touch::None => {}
+                found @ Touch::After { after, .. } => (touch, until) = (found, after),
+                unknown => return unknown,
             }
-            let end = course.look(triangles, until);
-            // Triangles that part from a gap of zero may dip below it by rounding, as in `Observer::find_closing`.
-            for slack in [0.0, resolution.value] {
-                let with_slack = |look: Look<SeenTriangles>| Look { z: look.z + slack, ..look };
-                let mut look = |at: f64| {
-                    looks.set(looks.get() + 1);
-                    with_slack(course.look(triangles, at))
-                };
-                let mut least = |a: &_, b: &_| course.least(a, b);
-                let (first, last) = (with_slack(start), with_slack(end));
-                match find_first_crossing(&mut look, &mut least, first, last, resolution) {
-                    First::None => break,
-                    First::Unknown { from } => return Touch::Unknown { from },
-                    First::Between { left, right } => {
-                        let z = |at: f64| course.look(triangles, at).z + slack;
-                        let after = find_right_root(z, left, right.at, right.z, true);
-                        start = course.look(triangles, after);
-                        if start.rate < 0.0 {
-                            until = after;
-                            touch = Touch::After { after, triangles };
-                            break;
-                        }
+        }
+        touch
+    }
+
+    /// The first touch of two triangles.
+    fn touch_of(&self, triangles: [u32; 2], until: f64) -> Touch {
+        let Self { course, start, looks, resolution, travel } = self;
+        let mut start = course.look_placed(triangles, start);
+        // Most are farther than they travel up to the first touch that is known.
+        if start.z > travel * ((until - start.at) / course.view.h) {
+            return Touch::None;
+        }
+        let end = course.look(triangles, until);
+        // Triangles that part from a gap of zero may dip below it by rounding, as in `Observer::find_closing`.
+        for slack in [0.0, resolution.value] {
+            let with_slack = |look: Look<SeenTriangles>| Look { z: look.z + slack, ..look };
+            let mut look = |at: f64| {
+                looks.set(looks.get() + 1);
+                with_slack(course.look(triangles, at))
+            };
+            let mut least = |a: &_, b: &_| course.least(a, b);
+            let (first, last) = (with_slack(start), with_slack(end));
+            match find_first_crossing(&mut look, &mut least, first, last, *resolution) {
+                First::None => break,
+                First::Unknown { from } => return Touch::Unknown { from },
+                First::Between { left, right } => {
+                    let z = |at: f64| course.look(triangles, at).z + slack;
+                    let after = find_right_root(z, left, right.at, right.z, true);
+                    start = course.look(triangles, after);
+                    if start.rate < 0.0 {
+                        return Touch::After { after, triangles };
                     }
                 }
             }
         }
-        touch
+        Touch::None
     }
 }
 
