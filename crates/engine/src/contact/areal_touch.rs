@@ -4,7 +4,8 @@
 use std::cell::Cell;
 
 use carom_geometry::clearance::{
-    ClearanceTree, ClearanceWorkspace, contained, near_triangles, separation, touching, triangle_separation,
+    ClearanceTree, ClearanceWorkspace, contained, near_triangles, separation_bound, touching,
+    triangle_separation,
 };
 use carom_math::{Pose, Vec3};
 use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing, least_above_chord};
@@ -29,7 +30,7 @@ const CHANGES: usize = 64;
 /// Share of a distance that is advanced by, for rounding.
 const ADVANCE: f64 = 0.999;
 /// Surfaces farther from each other than this share of the smaller one are not looked at triangle by triangle.
-const FAR_SHARE: f64 = 0.005;
+const FAR_SHARE: f64 = 0.002;
 /// Units in the last place of coordinates that a distance is off by.
 const GAP_ULPS: f64 = 8.0;
 
@@ -112,19 +113,32 @@ impl ArealCourse<'_> {
         self.look_placed(triangles, &self.place(at))
     }
 
+    /// Far from the world's origin digits would be lost.
+    fn origin(&self) -> Vec3 {
+        self.evaluator.surfaces[self.areal.surfaces[0]].translation
+    }
+
+    fn corners(&self, triangles: [u32; 2], placed: &PlacedAt) -> [[Vec3; 3]; 2] {
+        let (trees, origin) = (self.trees(), self.origin());
+        [0, 1].map(|k| {
+            let (local, x) = (trees[k].triangle(triangles[k]), &placed.poses[k]);
+            local.map(|p| x.rotation * p + (x.translation - origin))
+        })
+    }
+
     fn look_placed(&self, triangles: [u32; 2], placed: &PlacedAt) -> Look<SeenTriangles> {
-        let PlacedAt { at, poses, bodies } = placed;
-        // Far from the world's origin digits would be lost.
-        let origin = self.evaluator.surfaces[self.areal.surfaces[0]].translation;
-        let trees = self.trees();
-        let corners = [0, 1].map(|k| {
-            let local = trees[k].triangle(triangles[k]);
-            local.map(|p| poses[k].rotation * p + (poses[k].translation - origin))
-        });
+        self.look_at(self.corners(triangles, placed), placed)
+    }
+
+    fn look_at(
+        &self,
+        corners: [[Vec3; 3]; 2],
+        PlacedAt { at, bodies, .. }: &PlacedAt,
+    ) -> Look<SeenTriangles> {
         let found = triangle_separation(&corners[0], &corners[1]);
         let n = found.direction;
         let z = if found.distance > 0.0 { found.distance } else { along(&corners, &n).min(0.0) };
-        let [p, q] = found.points.map(|p| p + origin);
+        let [p, q] = found.points.map(|p| p + self.origin());
         let rate = n.dot(&(bodies[1].point_velocity(&q) - bodies[0].point_velocity(&p)));
         Look { at: *at, z, rate, seen: SeenTriangles { corners, direction: n } }
     }
@@ -149,17 +163,16 @@ fn along(corners: &[[Vec3; 3]; 2], n: &Vec3) -> f64 {
 }
 
 impl TouchSearch {
-    /// Lower bound of the distance of the surfaces at poses (m), exact below `enough`, and the nearest triangles where it is.
+    /// Lower bound of the distance of the surfaces at poses (m), as by [`separation_bound`], and the triangles that are near.
     pub(super) fn distance(
         &mut self,
         areal: &ArealPair,
         [x_a, x_b]: [&Pose; 2],
-        enough: f64,
+        mark_and_enough: [f64; 2],
         hint: [u32; 2],
     ) -> (f64, Option<[u32; 2]>) {
         let [a, b] = &areal.trees;
-        let found = separation(a, b, &between(x_a, x_b), enough, Some(hint), &mut self.workspace);
-        (found.distance, found.nearest.map(|nearest| nearest.triangles))
+        separation_bound(a, b, &between(x_a, x_b), mark_and_enough, Some(hint), &mut self.workspace)
     }
 
     /// Triangles that intersect at poses, if there are any.
@@ -231,8 +244,8 @@ impl TouchSearch {
         (after, last)
     }
 
-    /// The first touch after the start of the step, at which the surfaces are apart.
-    pub(super) fn find(&mut self, course: &ArealCourse<'_>, hint: [u32; 2]) -> Touch {
+    /// The first touch after the start of the step, at which the surfaces are apart by no less than `known` (m).
+    pub(super) fn find(&mut self, course: &ArealCourse<'_>, known: f64, hint: [u32; 2]) -> Touch {
         let (h, travel) = (course.view.h, course.travel());
         if !travel.is_finite() {
             return Touch::Unknown { from: 0.0 };
@@ -240,8 +253,10 @@ impl TouchSearch {
         let tick = f64::EPSILON * course.evaluator.time;
         let resolution =
             Resolution { value: course.rounding(), time: f64::EPSILON * course.evaluator.time, looks: LOOKS };
-        let (mut from, mut hint) = (0.0, hint);
-        let mut advances = 0;
+        // Nothing touches before the surfaces have travelled their distance.
+        let advance = |distance: f64| h * (ADVANCE * distance / travel);
+        let mut from = if known > course.far() { advance(known) } else { 0.0 };
+        let (mut hint, mut advances) = (hint, 0);
         while from < h {
             advances += 1;
             if advances > ADVANCES {
@@ -249,31 +264,32 @@ impl TouchSearch {
             }
             let [x_a, x_b] = course.view.poses_at(course.evaluator, course.pair, from);
             let ahead = travel * ((h - from) / h);
-            let (distance, nearest) = self.distance(course.areal, [&x_a, &x_b], ahead, hint);
-            let Some(nearest) = nearest else {
+            let (distance, near) = self.distance(course.areal, [&x_a, &x_b], [0.0, ahead], hint);
+            let Some(near) = near else {
                 return if distance.is_nan() { Touch::Unknown { from } } else { Touch::None };
             };
-            hint = nearest;
-            // Nothing touches before the surfaces have travelled their distance.
+            hint = near;
             if distance > course.far() {
-                from += h * (ADVANCE * distance / travel);
+                from += advance(distance);
                 continue;
             }
-            // What touches before the nearest triangles do is no farther than the surfaces travel until then.
-            let sought =
-                Sought { course, start: course.place(from), looks: Cell::new(0), resolution, travel };
-            let of_nearest = sought.touch_of(nearest, h);
-            let until = if let Touch::After { after, .. } = of_nearest { after } else { h };
-            let ahead = travel * ((until - from) / h);
+            // What touches before two near triangles do is no farther than the surfaces travel until then.
+            let start = course.place(from);
+            let seen = course.look_placed(near, &start);
+            let direction = seen.seen.direction;
+            let sought = Sought { course, start, direction, looks: Cell::new(0), resolution, travel };
+            let of_near = sought.touch_from(seen, near, h);
+            let until = if let Touch::After { after, .. } = of_near { after } else { h };
+            let ahead = sought.travel_until(until);
             let reach = self.collect(course, [&x_a, &x_b], ahead, distance);
-            let is_short = reach < ahead;
-            let to = if is_short { (from + h * (reach / travel)).max(from + tick).min(until) } else { until };
-            if !matches!(of_nearest, Touch::Unknown { .. }) {
-                self.near.retain(|triangles| *triangles != nearest);
+            let is_whole = reach >= ahead;
+            let to = if is_whole { until } else { (from + h * (reach / travel)).max(from + tick).min(until) };
+            if !matches!(of_near, Touch::Unknown { .. }) {
+                self.near.retain(|triangles| *triangles != near);
             }
             match sought.touch_among(&self.near, to) {
-                Touch::None if is_short => from = to,
-                Touch::None if until < h => return of_nearest,
+                Touch::None if to < until => from = to,
+                Touch::None => return of_near,
                 found => return found,
             }
         }
@@ -302,6 +318,8 @@ impl TouchSearch {
 struct Sought<'a> {
     course: &'a ArealCourse<'a>,
     start: PlacedAt,
+    /// Unit vector along which distances at the start are bounded first.
+    direction: Vec3,
     looks: Cell<u32>,
     resolution: Resolution,
     /// Of the whole step (m).
@@ -327,12 +345,26 @@ impl Sought<'_> {
 
     /// The first touch of two triangles.
     fn touch_of(&self, triangles: [u32; 2], until: f64) -> Touch {
-        let Self { course, start, looks, resolution, travel } = self;
-        let mut start = course.look_placed(triangles, start);
+        let Self { course, start, direction, .. } = self;
         // Most are farther than they travel up to the first touch that is known.
-        if start.z > travel * ((until - start.at) / course.view.h) {
+        let corners = course.corners(triangles, start);
+        if along(&corners, direction) > self.travel_until(until) {
             return Touch::None;
         }
+        self.touch_from(course.look_at(corners, start), triangles, until)
+    }
+
+    /// What the surfaces come nearer each other until a time, at most (m).
+    fn travel_until(&self, until: f64) -> f64 {
+        self.travel * ((until - self.start.at) / self.course.view.h)
+    }
+
+    /// The first touch of two triangles that are seen at the start.
+    fn touch_from(&self, mut start: Look<SeenTriangles>, triangles: [u32; 2], until: f64) -> Touch {
+        if start.z > self.travel_until(until) {
+            return Touch::None;
+        }
+        let Self { course, looks, resolution, .. } = self;
         let end = course.look(triangles, until);
         // Triangles that part from a gap of zero may dip below it by rounding, as in `Observer::find_closing`.
         for slack in [0.0, resolution.value] {

@@ -43,7 +43,7 @@ pub fn separation(
     if !posed.is_finite() {
         return Separation { distance: f64::NAN, nearest: None };
     }
-    let mut search = Search { posed, exact: f64::INFINITY, enough, best: None, lower: f64::INFINITY };
+    let mut search = Search { posed, mark: None, enough, best: None, lower: f64::INFINITY };
     search.search(hint, workspace);
     match search.best {
         Some((triangles, TriangleSeparation { distance, points, direction })) => {
@@ -53,9 +53,9 @@ pub fn separation(
     }
 }
 
-/// Lower bound of the distance of two surfaces (m), at a fraction of what [`separation`] costs: the distance itself up to
-/// `exact`; above, it rounded down to two binary digits behind the first, but to no less than `exact`; from `enough` on, a
-/// bound that is at least that. Below `enough` also two triangles no farther than a quarter more than the bound.
+/// Lower bound of the distance of two surfaces (m), at a fraction of what [`separation`] costs: the distance rounded down to
+/// three binary digits, but not past `mark`, so that both are on one side of it; from `enough` on, any bound that is at least
+/// that. Below `enough` also two triangles no farther than a quarter more than the bound.
 ///
 /// The bound does not depend on the hint, the triangles do: they are the hint, if that will do. Not a number if the pose is not
 /// finite.
@@ -63,7 +63,7 @@ pub fn separation_bound(
     a: &ClearanceTree,
     b: &ClearanceTree,
     x_ab: &Pose,
-    [exact, enough]: [f64; 2],
+    [mark, enough]: [f64; 2],
     hint: Option<[u32; 2]>,
     workspace: &mut ClearanceWorkspace,
 ) -> (f64, Option<[u32; 2]>) {
@@ -71,7 +71,7 @@ pub fn separation_bound(
     if !posed.is_finite() {
         return (f64::NAN, None);
     }
-    let mut search = Search { posed, exact, enough, best: None, lower: f64::INFINITY };
+    let mut search = Search { posed, mark: Some(mark), enough, best: None, lower: f64::INFINITY };
     search.search(hint, workspace);
     match search.best {
         // Everything nearer than the limit has been looked at.
@@ -89,8 +89,8 @@ fn rounded_down(distance: f64) -> f64 {
 
 struct Search<'a> {
     posed: Posed<'a>,
-    /// Distances above are rounded down (m).
-    exact: f64,
+    /// Distances are rounded down, but not past this (m).
+    mark: Option<f64>,
     enough: f64,
     best: Option<([u32; 2], TriangleSeparation)>,
     /// The least of all bounds above the limit.
@@ -127,10 +127,11 @@ impl Search<'_> {
 impl Visit for Search<'_> {
     #[inline(always)]
     fn limit(&self) -> f64 {
-        match &self.best {
-            None => self.enough,
-            Some((_, best)) if best.distance <= self.exact => best.distance,
-            Some((_, best)) => rounded_down(best.distance).max(self.exact),
+        match (&self.best, self.mark) {
+            (None, _) => self.enough,
+            (Some((_, best)), None) => best.distance,
+            (Some((_, best)), Some(mark)) if best.distance < mark => rounded_down(best.distance),
+            (Some((_, best)), Some(mark)) => rounded_down(best.distance).max(mark),
         }
     }
 
