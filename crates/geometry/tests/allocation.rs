@@ -8,7 +8,8 @@ mod meshes;
 
 use carom_geometry::broadphase::{Ball, Candidates, Plane};
 use carom_geometry::clearance::{
-    ClearanceTree, ClearanceWorkspace, contained, escape, near_triangles, separation, touching,
+    ClearanceTree, ClearanceWorkspace, contained, escape, near_triangles, separation, separation_bound,
+    touching,
 };
 use carom_geometry::convex::{
     ConvexCache, ConvexHull, ConvexShape, ConvexWorkspace, Core, Manifold, find_convex_contact, find_manifold,
@@ -159,6 +160,7 @@ fn clearance_reuses_its_buffers() {
         for pose in poses {
             let found = separation(&torus, &sphere, pose, f64::INFINITY, hint, &mut workspace);
             hint = found.nearest.map(|nearest| nearest.triangles);
+            separation_bound(&torus, &sphere, pose, [0.01, f64::INFINITY], hint, &mut workspace);
             touches += usize::from(touching(&torus, &sphere, pose, hint, &mut workspace).is_some());
             near_triangles(&torus, &sphere, pose, 0.01, 10_000, &mut workspace, &mut pairs);
             contained(&torus, &sphere, pose);

@@ -17,7 +17,7 @@ use crate::system::{ArealPair, PairSource};
 
 /// A near pair whose distance is this many times what makes it near is far again.
 const FAR: f64 = 2.0;
-/// Distances are asked for up to what the surfaces travel in so many steps: a certificate for some, which costs less than exact
+/// Distances are asked for up to what the surfaces travel in so many steps: a certificate for some, which costs less than
 /// distances.
 const STEPS_CERTIFIED: f64 = 8.0;
 
@@ -28,6 +28,11 @@ pub(crate) enum Unseen {
     Overlap { contact: usize, depth: f64 },
     /// One is inside the other.
     Inside { contact: usize },
+}
+
+/// Distance below which a pair is near (m). Bounds of distances are on the same side of it as the distances.
+fn end_of_near(areal: &ArealPair, is_watched: bool) -> f64 {
+    if is_watched { FAR * areal.near() } else { areal.near() }
 }
 
 impl Evaluator<'_> {
@@ -72,11 +77,14 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Ahead {
-        let Self { touch, step, .. } = self;
         let Some((areal, pair)) = evaluator.areal_pair(contact) else { return Ahead::Nothing };
+        // What is left of the certificate.
+        let [travelled, _] = self.travel(evaluator, evaluator.table.pairs[pair].bodies);
+        let known = evaluator.contacts.memory[contact].certificate - travelled;
+        let Self { touch, step, .. } = self;
         let view = StepView::new(stepper, step);
         let course = ArealCourse { evaluator, view: &view, path: step, pair, areal: &areal };
-        match touch.find(&course, evaluator.contacts.memory[contact].triangles) {
+        match touch.find(&course, known, evaluator.contacts.memory[contact].triangles) {
             Touch::None => {
                 self.note_distance(evaluator, contact, step_number + 1);
                 Ahead::Nothing
@@ -138,10 +146,12 @@ impl Observer {
         let hint = evaluator.contacts.memory[contact].triangles;
         let bodies = evaluator.table.pairs[pair].bodies;
         let travel = self.step.relative_travel(bodies, evaluator.system.is_in_one_tree(bodies));
+        let is_watched = evaluator.contacts.memory[contact].watched;
         let enough = (STEPS_CERTIFIED * travel).max(FAR * areal.near());
-        let (distance, nearest) = self.touch.distance(&areal, placed.poses, enough, hint);
+        let mark = end_of_near(&areal, is_watched);
+        let (distance, near) = self.touch.distance(&areal, placed.poses, [mark, enough], hint);
         let memory = &mut evaluator.contacts.memory[contact];
-        memory.triangles = nearest.unwrap_or(hint);
+        memory.triangles = near.unwrap_or(hint);
         memory.gap = distance;
         memory.evaluated_at = step_number;
     }
@@ -174,8 +184,9 @@ impl Observer {
                 continue;
             }
             let Some((areal, _)) = evaluator.areal_pair(contact) else { continue };
-            let (near, gap, watched) = (areal.near(), memory.gap, memory.watched);
-            let becomes = if watched { gap < FAR * near } else { gap < near && areal.starts_smoothly() };
+            let watched = memory.watched;
+            let is_near = memory.gap < end_of_near(&areal, watched);
+            let becomes = is_near && (watched || areal.starts_smoothly());
             evaluator.contacts.memory[contact].watched = becomes;
             has_changed |= becomes != watched;
         }

@@ -4,7 +4,8 @@
 use std::cell::Cell;
 
 use carom_geometry::clearance::{
-    ClearanceTree, ClearanceWorkspace, contained, near_triangles, separation, touching, triangle_separation,
+    ClearanceTree, ClearanceWorkspace, contained, near_triangles, separation_bound, touching,
+    triangle_separation,
 };
 use carom_math::{Pose, Vec3};
 use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing, least_above_chord};
@@ -14,6 +15,7 @@ use super::areal::between;
 use super::placed::Placed;
 use super::{PointMotion, StepView};
 use crate::contact::Evaluator;
+use crate::kinematics::BodyKinematics;
 use crate::path::StepPath;
 use crate::system::ArealPair;
 
@@ -28,7 +30,7 @@ const CHANGES: usize = 64;
 /// Share of a distance that is advanced by, for rounding.
 const ADVANCE: f64 = 0.999;
 /// Surfaces farther from each other than this share of the smaller one are not looked at triangle by triangle.
-const FAR_SHARE: f64 = 0.005;
+const FAR_SHARE: f64 = 0.002;
 /// Units in the last place of coordinates that a distance is off by.
 const GAP_ULPS: f64 = 8.0;
 
@@ -66,6 +68,13 @@ struct SeenTriangles {
     direction: Vec3,
 }
 
+/// Surfaces and bodies at one time of the step.
+struct PlacedAt {
+    at: f64,
+    poses: [Pose; 2],
+    bodies: [BodyKinematics; 2],
+}
+
 impl ArealCourse<'_> {
     fn trees(&self) -> [&ClearanceTree; 2] {
         self.areal.trees.each_ref().map(|tree| &**tree)
@@ -95,21 +104,43 @@ impl ArealCourse<'_> {
         GAP_ULPS * f64::EPSILON * size(&x_a, a).max(size(&x_b, b))
     }
 
-    fn look(&self, triangles: [u32; 2], at: f64) -> Look<SeenTriangles> {
+    fn place(&self, at: f64) -> PlacedAt {
         let (poses, bodies) = self.view.placed_at(self.evaluator, self.pair, at);
-        // Far from the world's origin digits would be lost.
-        let origin = self.evaluator.surfaces[self.areal.surfaces[0]].translation;
-        let trees = self.trees();
-        let corners = [0, 1].map(|k| {
-            let local = trees[k].triangle(triangles[k]);
-            local.map(|p| poses[k].rotation * p + (poses[k].translation - origin))
-        });
+        PlacedAt { at, poses, bodies }
+    }
+
+    fn look(&self, triangles: [u32; 2], at: f64) -> Look<SeenTriangles> {
+        self.look_placed(triangles, &self.place(at))
+    }
+
+    /// Far from the world's origin digits would be lost.
+    fn origin(&self) -> Vec3 {
+        self.evaluator.surfaces[self.areal.surfaces[0]].translation
+    }
+
+    fn corners(&self, triangles: [u32; 2], placed: &PlacedAt) -> [[Vec3; 3]; 2] {
+        let (trees, origin) = (self.trees(), self.origin());
+        [0, 1].map(|k| {
+            let (local, x) = (trees[k].triangle(triangles[k]), &placed.poses[k]);
+            local.map(|p| x.rotation * p + (x.translation - origin))
+        })
+    }
+
+    fn look_placed(&self, triangles: [u32; 2], placed: &PlacedAt) -> Look<SeenTriangles> {
+        self.look_at(self.corners(triangles, placed), placed)
+    }
+
+    fn look_at(
+        &self,
+        corners: [[Vec3; 3]; 2],
+        PlacedAt { at, bodies, .. }: &PlacedAt,
+    ) -> Look<SeenTriangles> {
         let found = triangle_separation(&corners[0], &corners[1]);
         let n = found.direction;
         let z = if found.distance > 0.0 { found.distance } else { along(&corners, &n).min(0.0) };
-        let [p, q] = found.points.map(|p| p + origin);
+        let [p, q] = found.points.map(|p| p + self.origin());
         let rate = n.dot(&(bodies[1].point_velocity(&q) - bodies[0].point_velocity(&p)));
-        Look { at, z, rate, seen: SeenTriangles { corners, direction: n } }
+        Look { at: *at, z, rate, seen: SeenTriangles { corners, direction: n } }
     }
 
     /// Least distance of two triangles between two looks.
@@ -132,17 +163,16 @@ fn along(corners: &[[Vec3; 3]; 2], n: &Vec3) -> f64 {
 }
 
 impl TouchSearch {
-    /// Lower bound of the distance of the surfaces at poses (m), exact below `enough`, and the nearest triangles where it is.
+    /// Lower bound of the distance of the surfaces at poses (m), as by [`separation_bound`], and the triangles that are near.
     pub(super) fn distance(
         &mut self,
         areal: &ArealPair,
         [x_a, x_b]: [&Pose; 2],
-        enough: f64,
+        mark_and_enough: [f64; 2],
         hint: [u32; 2],
     ) -> (f64, Option<[u32; 2]>) {
         let [a, b] = &areal.trees;
-        let found = separation(a, b, &between(x_a, x_b), enough, Some(hint), &mut self.workspace);
-        (found.distance, found.nearest.map(|nearest| nearest.triangles))
+        separation_bound(a, b, &between(x_a, x_b), mark_and_enough, Some(hint), &mut self.workspace)
     }
 
     /// Triangles that intersect at poses, if there are any.
@@ -236,15 +266,19 @@ impl TouchSearch {
         (after, last)
     }
 
-    /// The first touch after the start of the step, at which the surfaces are apart.
-    pub(super) fn find(&mut self, course: &ArealCourse<'_>, hint: [u32; 2]) -> Touch {
+    /// The first touch after the start of the step, at which the surfaces are apart by no less than `known` (m).
+    pub(super) fn find(&mut self, course: &ArealCourse<'_>, known: f64, hint: [u32; 2]) -> Touch {
         let (h, travel) = (course.view.h, course.travel());
         if !travel.is_finite() {
             return Touch::Unknown { from: 0.0 };
         }
         let tick = f64::EPSILON * course.evaluator.time;
-        let (mut from, mut hint) = (0.0, hint);
-        let mut advances = 0;
+        let resolution =
+            Resolution { value: course.rounding(), time: f64::EPSILON * course.evaluator.time, looks: LOOKS };
+        // Nothing touches before the surfaces have travelled their distance.
+        let advance = |distance: f64| h * (ADVANCE * distance / travel);
+        let mut from = if known > course.far() { advance(known) } else { 0.0 };
+        let (mut hint, mut advances) = (hint, 0);
         while from < h {
             advances += 1;
             if advances > ADVANCES {
@@ -252,20 +286,32 @@ impl TouchSearch {
             }
             let [x_a, x_b] = course.view.poses_at(course.evaluator, course.pair, from);
             let ahead = travel * ((h - from) / h);
-            let (distance, nearest) = self.distance(course.areal, [&x_a, &x_b], ahead, hint);
-            let Some(nearest) = nearest else {
+            let (distance, near) = self.distance(course.areal, [&x_a, &x_b], [0.0, ahead], hint);
+            let Some(near) = near else {
                 return if distance.is_nan() { Touch::Unknown { from } } else { Touch::None };
             };
-            hint = nearest;
-            // Nothing touches before the surfaces have travelled their distance.
+            hint = near;
             if distance > course.far() {
-                from += h * (ADVANCE * distance / travel);
+                from += advance(distance);
                 continue;
             }
+            // What touches before two near triangles do is no farther than the surfaces travel until then.
+            let start = course.place(from);
+            let seen = course.look_placed(near, &start);
+            let direction = seen.seen.direction;
+            let sought = Sought { course, start, direction, looks: Cell::new(0), resolution, travel };
+            let of_near = sought.touch_from(seen, near, h);
+            let until = if let Touch::After { after, .. } = of_near { after } else { h };
+            let ahead = sought.travel_until(until);
             let reach = self.collect(course, [&x_a, &x_b], ahead, distance);
-            let to = if reach < ahead { (from + h * (reach / travel)).max(from + tick).min(h) } else { h };
-            match self.find_among(course, from, to) {
-                Touch::None => from = to,
+            let is_whole = reach >= ahead;
+            let to = if is_whole { until } else { (from + h * (reach / travel)).max(from + tick).min(until) };
+            if !matches!(of_near, Touch::Unknown { .. }) {
+                self.near.retain(|triangles| *triangles != near);
+            }
+            match sought.touch_among(&self.near, to) {
+                Touch::None if to < until => from = to,
+                Touch::None => return of_near,
                 found => return found,
             }
         }
@@ -288,52 +334,83 @@ impl TouchSearch {
             reach = (0.25 * reach).max(least);
         }
     }
+}
 
-    /// The first touch of the triangles collected, between two times. Each is searched up to the first touch of those before
-    /// it.
-    fn find_among(&self, course: &ArealCourse<'_>, from: f64, to: f64) -> Touch {
-        let resolution =
-            Resolution { value: course.rounding(), time: f64::EPSILON * course.evaluator.time, looks: LOOKS };
-        let mut touch = Touch::None;
-        let travel = course.travel();
-        let mut until = to;
-        let looks = Cell::new(0);
-        for &triangles in &self.near {
-            if looks.get() > LOOKS {
-                return Touch::Unknown { from };
+/// First touches from one time of a step on.
+struct Sought<'a> {
+    course: &'a ArealCourse<'a>,
+    start: PlacedAt,
+    /// Unit vector along which distances at the start are bounded first.
+    direction: Vec3,
+    looks: Cell<u32>,
+    resolution: Resolution,
+    /// Of the whole step (m).
+    travel: f64,
+}
+
+impl Sought<'_> {
+    /// The first touch of any of these triangles. Each is searched up to the first touch of those before it.
+    fn touch_among(&self, pairs: &[[u32; 2]], to: f64) -> Touch {
+        let (mut touch, mut until) = (Touch::None, to);
+        for &triangles in pairs {
+            if self.looks.get() > LOOKS {
+                return Touch::Unknown { from: self.start.at };
             }
-            let mut start = course.look(triangles, from);
-            // Most of those collected are farther than they travel up to the first touch that is known.
-            if start.z > travel * ((until - from) / course.view.h) {
-                continue;
+            match self.touch_of(triangles, until) {
+                Touch::None => {}
+                found @ Touch::After { after, .. } => (touch, until) = (found, after),
+                unknown => return unknown,
             }
-            let end = course.look(triangles, until);
-            // Triangles that part from a gap of zero may dip below it by rounding, as in `Observer::find_closing`.
-            for slack in [0.0, resolution.value] {
-                let with_slack = |look: Look<SeenTriangles>| Look { z: look.z + slack, ..look };
-                let mut look = |at: f64| {
-                    looks.set(looks.get() + 1);
-                    with_slack(course.look(triangles, at))
-                };
-                let mut least = |a: &_, b: &_| course.least(a, b);
-                let (first, last) = (with_slack(start), with_slack(end));
-                match find_first_crossing(&mut look, &mut least, first, last, resolution) {
-                    First::None => break,
-                    First::Unknown { from } => return Touch::Unknown { from },
-                    First::Between { left, right } => {
-                        let z = |at: f64| course.look(triangles, at).z + slack;
-                        let after = find_right_root(z, left, right.at, right.z, true);
-                        start = course.look(triangles, after);
-                        if start.rate < 0.0 {
-                            until = after;
-                            touch = Touch::After { after, triangles };
-                            break;
-                        }
+        }
+        touch
+    }
+
+    /// The first touch of two triangles.
+    fn touch_of(&self, triangles: [u32; 2], until: f64) -> Touch {
+        let Self { course, start, direction, .. } = self;
+        // Most are farther than they travel up to the first touch that is known.
+        let corners = course.corners(triangles, start);
+        if along(&corners, direction) > self.travel_until(until) {
+            return Touch::None;
+        }
+        self.touch_from(course.look_at(corners, start), triangles, until)
+    }
+
+    /// What the surfaces come nearer each other until a time, at most (m).
+    fn travel_until(&self, until: f64) -> f64 {
+        self.travel * ((until - self.start.at) / self.course.view.h)
+    }
+
+    /// The first touch of two triangles that are seen at the start.
+    fn touch_from(&self, mut start: Look<SeenTriangles>, triangles: [u32; 2], until: f64) -> Touch {
+        if start.z > self.travel_until(until) {
+            return Touch::None;
+        }
+        let Self { course, looks, resolution, .. } = self;
+        let end = course.look(triangles, until);
+        // Triangles that part from a gap of zero may dip below it by rounding, as in `Observer::find_closing`.
+        for slack in [0.0, resolution.value] {
+            let with_slack = |look: Look<SeenTriangles>| Look { z: look.z + slack, ..look };
+            let mut look = |at: f64| {
+                looks.set(looks.get() + 1);
+                with_slack(course.look(triangles, at))
+            };
+            let mut least = |a: &_, b: &_| course.least(a, b);
+            let (first, last) = (with_slack(start), with_slack(end));
+            match find_first_crossing(&mut look, &mut least, first, last, *resolution) {
+                First::None => break,
+                First::Unknown { from } => return Touch::Unknown { from },
+                First::Between { left, right } => {
+                    let z = |at: f64| course.look(triangles, at).z + slack;
+                    let after = find_right_root(z, left, right.at, right.z, true);
+                    start = course.look(triangles, after);
+                    if start.rate < 0.0 {
+                        return Touch::After { after, triangles };
                     }
                 }
             }
         }
-        touch
+        Touch::None
     }
 }
 

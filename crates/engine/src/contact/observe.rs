@@ -105,7 +105,7 @@ impl Observer {
 
     /// What the surfaces of a pair can have moved towards each other since the start, and what they can move in the step (m).
     /// Bodies that a tree carries together have moved against each other only.
-    fn travel(&self, evaluator: &Evaluator<'_>, bodies: [usize; 2]) -> [f64; 2] {
+    pub(super) fn travel(&self, evaluator: &Evaluator<'_>, bodies: [usize; 2]) -> [f64; 2] {
         let in_tree = evaluator.system.is_in_one_tree(bodies);
         let path = if in_tree { &self.path_in_tree } else { &self.path };
         let [a, b] = bodies;

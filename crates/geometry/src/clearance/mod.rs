@@ -6,6 +6,7 @@
 //! determinants ([`intersects`]), and right to rounding where it is a number ([`triangle_separation`]).
 //!
 //! - [`separation`] is the least distance of all pairs of triangles, in every bit, or a proven lower bound that is enough.
+//! - [`separation_bound`] is what surfaces that are on their way need of it: a bound that is not much less, faster.
 //! - [`near_triangles`] lists the pairs within a reach, [`touching`] finds one that intersects.
 //! - [`contained`] and [`ClearanceTree::is_inside`] count how often closed shells wind around a point; distances do not see that a
 //!   part lies wholly within the other surface.
@@ -13,8 +14,8 @@
 //!
 //! A [`ClearanceTree`] has eight oriented boxes a node and eight triangles a leaf. The larger of two boxes is opened, and the other
 //! held against all eight at once along a few directions (`lanes.rs`): the gap of two extents is never more than the
-//! distance. Results depend neither on hints nor on what was asked before, and nothing is allocated once buffers are
-//! there.
+//! distance. Distances and bounds depend neither on hints nor on what was asked before, and nothing is allocated once
+//! buffers are there.
 //!
 //! ```
 //! use carom_geometry::clearance::{ClearanceTree, ClearanceWorkspace, separation, touching};
@@ -54,7 +55,7 @@ pub use escape::escape;
 pub use inside::{Contained, contained};
 pub use intersect::intersects;
 pub use near::{near_triangles, touching};
-pub use separation::{NearestTriangles, Separation, separation};
+pub use separation::{NearestTriangles, Separation, separation, separation_bound};
 pub use thickness::Wall;
 pub use tree::ClearanceTree;
 pub use triangles::{TriangleSeparation, triangle_separation};

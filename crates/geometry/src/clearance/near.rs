@@ -23,7 +23,9 @@ pub fn near_triangles(
     let mut collect = Collect { reach, limit, pairs, is_over: false };
     descend(&posed, workspace, &mut collect);
     let is_complete = !collect.is_over;
-    pairs.sort_unstable();
+    if is_complete {
+        pairs.sort_unstable();
+    }
     is_complete
 }
 

@@ -1,4 +1,4 @@
-//! Parquet file of one table: zstd, byte-stream-split numbers, dictionaries for words only.
+//! Parquet file of one table: zstd unless rows are few, byte-stream-split numbers, dictionaries for words only.
 //!
 //! Row groups, and the parts in which they are handed to the encoders, have sizes that depend on the columns alone, so
 //! that the same rows give the same bytes however they came, in memory that does not grow with their number.
@@ -13,7 +13,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use parquet::schema::types::ColumnPath;
 
 use super::{Sink, batch};
@@ -25,6 +25,8 @@ use crate::tables::{Column, Columns, Kind};
 const GROUP_CELLS: usize = 1 << 21;
 /// Cells that wait for the encoders: 1 MB of numbers.
 const PART_CELLS: usize = 1 << 17;
+/// Tables of fewer rows are not compressed: their columns gain a few kilobytes, and each costs an encoder.
+const FEW_ROWS: usize = 1000;
 /// zstd level: 3 is its default, higher ones gain under 2 % on byte-stream-split numbers.
 const ZSTD_LEVEL: i32 = 3;
 
@@ -33,7 +35,9 @@ pub(crate) struct ParquetFile {
     path: PathBuf,
     temporary: Temporary,
     schema: SchemaRef,
-    writer: ArrowWriter<BufWriter<File>>,
+    /// Until the first part, which says whether there are many rows.
+    waiting: Option<(File, WriterPropertiesBuilder)>,
+    writer: Option<ArrowWriter<BufWriter<File>>>,
     pending: Columns,
     part_rows: usize,
     parts_of_group: usize,
@@ -52,13 +56,12 @@ impl ParquetFile {
         let (temporary, file) = Temporary::create(path).map_err(Error::write(path))?;
         // The metadata of the run goes to the file's key-value metadata, not into the Arrow schema too.
         let schema = batch::schema(&columns, &[]);
-        let properties = properties(&columns, about).map_err(write_error(path))?;
-        let writer = ArrowWriter::try_new(BufWriter::new(file), schema.clone(), Some(properties))
-            .map_err(write_error(path))?;
+        let waiting = Some((file, properties(&columns, about)));
         let part_rows = (PART_CELLS / columns.len()).max(1);
         let parts_of_group = (GROUP_CELLS / columns.len() / part_rows).max(1);
         let (path, pending) = (path.to_owned(), Columns::new(columns));
-        Ok(Self { path, temporary, schema, writer, pending, part_rows, parts_of_group, parts: 0, rows: 0 })
+        let (writer, parts, rows) = (None, 0, 0);
+        Ok(Self { path, temporary, schema, waiting, writer, pending, part_rows, parts_of_group, parts, rows })
     }
 
     /// Appends rows.
@@ -78,12 +81,27 @@ impl ParquetFile {
     fn write_part(&mut self) -> Result<(), Error> {
         let batch = batch::to_batch(&self.schema, &self.pending)
             .map_err(|error| write_error(&self.path)(ParquetError::from(error)))?;
-        self.writer.write(&batch).map_err(write_error(&self.path))?;
+        let writer = match self.waiting.take() {
+            None => self.writer.as_mut(),
+            Some((file, properties)) => {
+                let has_few_rows = self.pending.rows() < FEW_ROWS.min(self.part_rows);
+                let properties = if has_few_rows {
+                    properties
+                } else {
+                    compressed(properties).map_err(write_error(&self.path))?
+                };
+                let properties = Some(properties.build());
+                let writer = ArrowWriter::try_new(BufWriter::new(file), self.schema.clone(), properties);
+                Some(self.writer.insert(writer.map_err(write_error(&self.path))?))
+            }
+        };
+        let Some(writer) = writer else { return Ok(()) };
+        writer.write(&batch).map_err(write_error(&self.path))?;
         self.rows += self.pending.rows() as u64;
         self.pending.clear();
         self.parts += 1;
         if self.parts == self.parts_of_group {
-            self.writer.flush().map_err(write_error(&self.path))?;
+            writer.flush().map_err(write_error(&self.path))?;
             self.parts = 0;
         }
         Ok(())
@@ -91,21 +109,27 @@ impl ParquetFile {
 
     /// Completes the file and gives it its name; returns the number of rows.
     pub(crate) fn close(mut self) -> Result<u64, Error> {
-        if self.pending.rows() > 0 {
+        // A table without rows is a file, too.
+        if self.pending.rows() > 0 || self.writer.is_none() {
             self.write_part()?;
         }
-        let file = self.writer.into_inner().map_err(write_error(&self.path))?;
-        let file = file.into_inner().map_err(|error| Error::write(&self.path)(error.into_error()))?;
-        file.sync_data().map_err(Error::write(&self.path))?;
+        if let Some(writer) = self.writer {
+            let file = writer.into_inner().map_err(write_error(&self.path))?;
+            let file = file.into_inner().map_err(|error| Error::write(&self.path)(error.into_error()))?;
+            file.sync_data().map_err(Error::write(&self.path))?;
+        }
         self.temporary.put(&self.path).map_err(Error::write(&self.path))?;
         Ok(self.rows)
     }
 }
 
-fn properties(columns: &[Column], about: &[(String, String)]) -> Result<WriterProperties, ParquetError> {
+fn compressed(properties: WriterPropertiesBuilder) -> Result<WriterPropertiesBuilder, ParquetError> {
+    Ok(properties.set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?)))
+}
+
+fn properties(columns: &[Column], about: &[(String, String)]) -> WriterPropertiesBuilder {
     let about = about.iter().map(|(key, text)| KeyValue::new(key.clone(), text.clone())).collect();
     let mut builder = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
         .set_dictionary_enabled(false)
         .set_max_row_group_row_count(None)
         .set_key_value_metadata(Some(about));
@@ -117,7 +141,7 @@ fn properties(columns: &[Column], about: &[(String, String)]) -> Result<WriterPr
             Kind::Text | Kind::Count | Kind::Index => builder,
         };
     }
-    Ok(builder.build())
+    builder
 }
 
 /// Feeds a Parquet file to `sink`, batch by batch.

@@ -47,20 +47,24 @@ impl Reserve {
 
     fn grow(&mut self, size: u64) -> Result<(), Error> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        // Numbers of a shift register (Marsaglia 2003, "Xorshift RNGs"): a file system that compresses finds nothing
-        // in them.
+        // Numbers of a shift register (Marsaglia 2003, "Xorshift RNGs"), each part with bits of its own turned over: a file
+        // system that compresses finds nothing in them.
         let mut state = 0x9e37_79b9_7f4a_7c15 ^ self.size;
-        let mut part = Vec::with_capacity(PART);
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state.to_le_bytes()
+        };
+        let mut part = [[0; 8]; PART / 8];
+        part.fill_with(&mut next);
         while self.size < size {
-            part.clear();
-            while part.len() < PART {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                part.extend_from_slice(&state.to_le_bytes());
-            }
-            files::write_all(file, &part).map_err(Error::write(&self.path))?;
+            files::write_all(file, part.as_flattened()).map_err(Error::write(&self.path))?;
             self.size += PART as u64;
+            let turned = u64::from_le_bytes(next());
+            for word in &mut part {
+                *word = (u64::from_le_bytes(*word) ^ turned).to_le_bytes();
+            }
         }
         Ok(())
     }
