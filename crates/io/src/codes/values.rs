@@ -184,9 +184,9 @@ would not be touched. Give a ramp, or prescribe the velocity, which may jump: th
     },
     Code {
         code: "E0119",
-        title: "a number beyond what is computed with",
-        text: r#"Lengths go up to 1e12 m, at which places are rounded to a tenth of a millimetre; all other quantities up to
-1e100 of their SI unit, so that squares and products of them are numbers still.
+        title: "a length beyond all places",
+        text: r#"Lengths go up to 1e12 m, seven times the way to the sun: there places are rounded to a tenth of a millimetre,
+and surfaces cannot be told from what is beside them.
 
     pos = [0, 0, "1e300 m"]        # wrong
 

@@ -119,19 +119,16 @@ impl Context<'_> {
     }
 }
 
-/// Largest number of any quantity, in SI: squares and products of a few of them are numbers still.
-const MOST: f64 = 1e100;
-/// Longest length (m), seven times the way to the sun: there places are rounded to a tenth of a millimetre.
+/// Longest length (m), seven times the way to the sun: there places are rounded to a tenth of a millimetre, and nothing that
+/// is there can be told from what is beside it.
 const FARTHEST: f64 = 1e12;
 
 fn within_bounds(value: f64, dimension: Dimension, path: &str) -> Result<f64, Box<Problem>> {
-    let most = if dimension.equals(Dimension::LENGTH) { FARTHEST } else { MOST };
     // A function of time has no value yet, which passes.
-    if value.abs() > most {
-        let unit = if dimension.equals(Dimension::NONE) { String::new() } else { format!(" {dimension}") };
-        let message = format!("{path} = {value:e}{unit} is beyond what is computed with");
+    if dimension.equals(Dimension::LENGTH) && value.abs() > FARTHEST {
+        let message = format!("{path} = {value:e} m is farther than places can be told apart");
         let problem = Problem::new("E0119", path, message);
-        return Err(Box::new(problem.expected(format!("at most {most:e}{unit} in size"))));
+        return Err(Box::new(problem.expected(format!("at most {FARTHEST:e} m"))));
     }
     Ok(value)
 }
