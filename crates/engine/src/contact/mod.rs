@@ -34,7 +34,7 @@ pub(crate) use commit::Transition;
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 pub(crate) use load::{Load, LoadBuffers};
 pub(crate) use memory::{ContactMemory, ContactSet};
-pub(crate) use neighbours::{Met, Neighbours, add_wide_pair};
+pub(crate) use neighbours::{Neighbours, add_wide_pair};
 pub(crate) use observe::{Ahead, Observer, Upcoming, zero_function};
 pub(crate) use point::{PointMotion, point_motion};
 pub(crate) use point_force::ContactForce;

@@ -19,16 +19,6 @@ const MANY_PAIRS: usize = 1000;
 const MANY_A_BALL: usize = 12;
 const SHORT_REACH: f64 = 0.5;
 
-/// What a step brings.
-pub(crate) enum Met {
-    /// Nothing that was not near before.
-    Nothing,
-    /// Pairs were looked for, and are in the table.
-    Looked,
-    /// Too many: first comes a step of this share of it.
-    Crowd(f64),
-}
-
 /// Finds surfaces near each other, and remembers how far the bodies may go until it must look again.
 pub(crate) struct Neighbours {
     candidates: Candidates,
@@ -90,20 +80,21 @@ impl Neighbours {
 
     /// Puts pairs into the table that can meet in a step in which the surface of each body goes no farther than `reach`,
     /// the evaluator being at its end. `path` is what bodies have gone before it;
-    /// a step that cannot be shortened takes all that it meets.
+    /// a step that cannot be shortened takes all that it meets. If they are too many none is put there, and this is the share of the
+    /// step that has to come first.
     pub(crate) fn update(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         path: &[f64],
         can_shorten: bool,
         reach: impl Fn(usize) -> f64,
-    ) -> Result<Met, Fault> {
+    ) -> Result<Option<f64>, Fault> {
         let system = evaluator.system;
         let strayed = |body: usize| path[body] + reach(body) - self.path[body] > 0.5 * self.skin;
         let watched =
             || self.ball_surface.iter().chain(&self.plane_surface).map(|&s| system.surfaces[s].body);
         if !watched().any(strayed) {
-            return Ok(Met::Nothing);
+            return Ok(None);
         }
         self.balls.clear();
         self.balls.extend(self.ball_surface.iter().map(|&s| {
@@ -119,7 +110,7 @@ impl Neighbours {
         }));
         self.candidates.rebuild(&self.balls, &self.planes, self.skin).map_err(|_| Fault::Recoverable)?;
         if can_shorten && let Some(share) = self.share_of_a_crowd(|ball| reach(system.surfaces[ball].body)) {
-            return Ok(Met::Crowd(share));
+            return Ok(Some(share));
         }
         let near = self.candidates.pairs().iter();
         let near = near.map(|&[i, j]| (self.ball_surface[i as usize], self.ball_surface[j as usize]));
@@ -140,7 +131,7 @@ impl Neighbours {
             *old = path + reach(body);
         }
         evaluator.contacts.grow(evaluator.table.contacts.len(), evaluator.table.pairs.len());
-        Ok(Met::Looked)
+        Ok(None)
     }
 
     /// The share of a step in which its balls go no farther than a short reach, if they go farther and meet too many. Lists

@@ -3,7 +3,7 @@
 use super::advance::LEAST_SHORTENING;
 use super::peak::UNTOUCHED;
 use super::{Leave, Simulation};
-use crate::contact::{LEDGER_QUADRATURES, Met, QUADRATURES, add_wide_pair};
+use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, add_wide_pair};
 use crate::record::Recorder;
 use crate::system::PairSource;
 
@@ -18,8 +18,8 @@ impl Simulation<'_> {
         let contacts = evaluator.table.contacts.len();
         let bodies = &observer.step.bodies;
         let reach = |body: usize| bodies[body].travel();
-        let met = neighbours.update(evaluator, &observer.path, can_shorten, reach);
-        if let Met::Crowd(share) = met.map_err(|_| self.failure_of_right_hand_side())? {
+        let crowd = neighbours.update(evaluator, &observer.path, can_shorten, reach);
+        if let Some(share) = crowd.map_err(|_| self.failure_of_right_hand_side())? {
             self.next_step = share.max(LEAST_SHORTENING) * step;
             return Ok(false);
         }
