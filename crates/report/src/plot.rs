@@ -5,7 +5,7 @@ use std::path::Path;
 use carom_results::{Error, RunData, Series};
 
 use crate::chart::{Axis, Chart, Line, Panel};
-use crate::peaks::{peak_dots, peaks};
+use crate::peaks::{Peaks, peak_dots};
 
 /// Chart of the quantities `names` of the runs in `run_dirs`: one panel per unit, in the order given. With several
 /// runs the curves have the run's folder behind their names, and the events marked are the first run's. With
@@ -13,13 +13,14 @@ use crate::peaks::{peak_dots, peaks};
 pub fn plot(run_dirs: &[&Path], names: &[impl AsRef<str>], decades: bool) -> Result<Chart, Error> {
     let runs = run_dirs.iter().map(|dir| RunData::open(dir)).collect::<Result<Vec<_>, _>>()?;
     let marks = runs.first().map_or(Ok(Vec::new()), event_times)?;
+    let owners = || names.iter().filter_map(|name| Some(name.as_ref().rsplit_once('.')?.0));
+    let located = runs.iter().map(|data| Peaks::of(data, owners())).collect::<Result<Vec<_>, _>>()?;
+    let each = || runs.iter().zip(&located).zip(run_dirs);
     let mut panels: Vec<Panel> = Vec::new();
-    for (name, (data, dir)) in
-        names.iter().flat_map(|name| runs.iter().zip(run_dirs).map(move |run| (name, run)))
-    {
+    for (name, ((data, located), dir)) in names.iter().flat_map(|name| each().map(move |run| (name, run))) {
         let mut series = data.series(name.as_ref())?;
         let (owner, quantity) = series.name.rsplit_once('.').unwrap_or(("", ""));
-        let mut peaks = peaks(data, &data.episodes()?, owner, quantity);
+        let mut peaks = located.get(owner, quantity).to_vec();
         if let (true, Some(folder)) = (runs.len() > 1, dir.file_name()) {
             series.name = format!("{} ({})", series.name, folder.to_string_lossy());
         }
@@ -43,9 +44,12 @@ pub fn plot(run_dirs: &[&Path], names: &[impl AsRef<str>], decades: bool) -> Res
     Ok(Chart { panels })
 }
 
-/// Times of contact begins (s).
+/// Parts of the time of a run of which a chart marks one event each: more than it has pixels.
+const MARKS: f64 = 4000.0;
+
+/// Times of contact begins (s); of many within a part of a pixel the first.
 pub(crate) fn event_times(data: &RunData) -> Result<Vec<f64>, Error> {
-    Ok(data.events()?.iter().filter(|e| e.kind == "contact_begin").map(|e| e.time).collect())
+    data.begins(data.manifest().end.time_s / MARKS)
 }
 
 /// Panel of quantities of one unit over time.

@@ -13,7 +13,7 @@
 //!
 //! Going on: `let (writer, state) = RunWriter::resume(request)?`, then the engine goes on from `state`.
 //! After a kill: [`recover`]. Reading: [`RunData::open`], [`RunData::series`], [`RunData::events`],
-//! [`Manifest::read`]; [`evaluate`] compares with expectations, [`summary`] is the run in plain text,
+//! [`Manifest::read`]; [`judge`] compares with expectations, [`summary`] is the run in plain text,
 //! [`convert_to_csv`] exports.
 //!
 //! A folder holds `run.json`, `model.toml`, `resolved.json`, `log.jsonl`, `checkpoint.bin` and the tables
@@ -50,7 +50,7 @@ pub use data::{
     Episode, EventRow, PatchData, PatchElement, PatchRequest, PatchTime, PeakAt, RunData, Series,
 };
 pub use error::Error;
-pub use expect::{check_expectation, evaluate};
+pub use expect::{check_expectation, judge};
 pub use files::write_result;
 pub use folder::RunFolder;
 pub use layout::{MODEL_TOML, REPORT_HTML, RESOLVED_JSON, RUN_JSON, read_model_file, run_folder};

@@ -24,7 +24,7 @@ const MOST_JOINTS: usize = 40;
 pub fn summary(data: &RunData) -> Result<String, Error> {
     let m = data.manifest();
     let mut text = String::new();
-    let restitutions = restitutions(data)?;
+    let restitutions = data.restitutions()?;
     // Writing to a string does not fail.
     let _ = provenance(&mut text, data)
         .and_then(|()| statistics(&mut text, m))
@@ -145,7 +145,7 @@ fn position(joint: &SceneJoint, end: &FinalJoint) -> String {
     text.collect::<Vec<_>>().join(", ")
 }
 
-fn pairs(out: &mut String, m: &Manifest, restitutions: &HashMap<String, Vec<f64>>) -> std::fmt::Result {
+fn pairs(out: &mut String, m: &Manifest, restitutions: &HashMap<String, [f64; 2]>) -> std::fmt::Result {
     let mut touched: Vec<_> = m.scene.pairs.iter().zip(&m.totals).filter(|(_, t)| t.begins > 0).collect();
     if touched.is_empty() {
         return Ok(());
@@ -170,7 +170,7 @@ fn pairs(out: &mut String, m: &Manifest, restitutions: &HashMap<String, Vec<f64>
             format!("{:.9} s", t.max_fn_time_s),
             format!("{:.6e} {}", t.impulse_n_s, pair.unit("N s")),
             t.dissipated_j,
-            restitutions.get(&pair.name).map_or("-".to_owned(), |all| spread(all))
+            restitutions.get(&pair.name).map_or("-".to_owned(), spread)
         )?;
     }
     if touched.len() > shown.len() {
@@ -209,8 +209,7 @@ fn defects(out: &mut String, touched: &[(&ScenePair, &TotalsRecord)]) -> std::fm
     Ok(())
 }
 
-fn spread(all: &[f64]) -> String {
-    let (low, high) = all.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &e| (a.min(e), b.max(e)));
+fn spread([low, high]: &[f64; 2]) -> String {
     if high - low < 5e-5 { format!("{low:.4}") } else { format!("{low:.4} to {high:.4}") }
 }
 
@@ -224,17 +223,6 @@ fn notes(out: &mut String, m: &Manifest) -> std::fmt::Result {
         let label = if warning.starts_with('N') { "note" } else { "warning" };
         writeln!(out, "\n{label}: {warning}")
     })
-}
-
-/// Restitutions of all episodes, by pair.
-fn restitutions(data: &RunData) -> Result<HashMap<String, Vec<f64>>, Error> {
-    let mut all: HashMap<String, Vec<f64>> = HashMap::new();
-    for episode in data.episodes()? {
-        if let Some(restitution) = episode.restitution {
-            all.entry(episode.pair).or_default().push(restitution);
-        }
-    }
-    Ok(all)
 }
 
 #[cfg(test)]

@@ -208,7 +208,7 @@ fn conclude(
     let clock = Instant::now();
     let is_new = times.is_some();
     if args.expect && manifest.end.reason == "finished" {
-        manifest.expectations = expect::judge(&RunData::open(dir)?, &loaded.expectations)?;
+        manifest.expectations = carom_results::judge(&RunData::open(dir)?, &loaded.expectations)?;
     }
     if is_new || args.expect {
         manifest.write(dir)?;

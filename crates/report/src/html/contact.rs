@@ -5,7 +5,7 @@ use carom_results::{Error, Series};
 use super::Context;
 use super::figure::{PER_CHART, folded, grid, over_time};
 use super::tables;
-use crate::peaks::{peak_dots, peaks};
+use crate::peaks::{Peaks, peak_dots};
 use crate::plot::time_panel;
 
 /// The section; empty if nothing can touch.
@@ -15,7 +15,9 @@ pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
         return Ok(String::new());
     }
     let lines: Vec<String> = scene.lines().into_iter().map(str::to_owned).collect();
-    let mut html = grid(&charts(context, &lines, "")?);
+    let pairs = busiest_pairs(context);
+    let peaks = Peaks::of(context.data, lines.iter().chain(&pairs).map(String::as_str))?;
+    let mut html = grid(&charts(context, &lines, &peaks, "")?);
     if html.is_empty() {
         html.push_str("<p class=\"dim\">No contact was closed at any output time.</p>\n");
     } else {
@@ -24,12 +26,11 @@ pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
              lie between two output times. Where several touch at once the curve is their sum.</p>\n",
         );
     }
-    let pairs = busiest_pairs(context);
     if scene.pairs.len() > lines.len() && !pairs.is_empty() {
         let title = format!("Forces of the {} pairs with the greatest impulse", pairs.len());
-        html.push_str(&folded(&title, &grid(&charts(context, &pairs, " by pair")?)));
+        html.push_str(&folded(&title, &grid(&charts(context, &pairs, &peaks, " by pair")?)));
     }
-    html.push_str(&tables::pairs(context));
+    html.push_str(&tables::pairs(context)?);
     Ok(html)
 }
 
@@ -42,7 +43,12 @@ fn busiest_pairs(context: &Context<'_>) -> Vec<String> {
     pairs.into_iter().take(PER_CHART).map(|(_, pair)| pair.name.clone()).collect()
 }
 
-fn charts(context: &Context<'_>, owners: &[String], suffix: &str) -> Result<String, Error> {
+fn charts(
+    context: &Context<'_>,
+    owners: &[String],
+    peaks: &Peaks,
+    suffix: &str,
+) -> Result<String, Error> {
     let mut html = String::new();
     for (title, at_limits, label, quantity) in [
         ("Normal force", "Torque at limits", "normal force", "fn"),
@@ -53,7 +59,7 @@ fn charts(context: &Context<'_>, owners: &[String], suffix: &str) -> Result<Stri
         let mut curves = Vec::new();
         for owner in owners {
             let series = context.data.series(&format!("{owner}.{quantity}"))?;
-            let peaks = peaks(context.data, &context.episodes, owner, quantity);
+            let peaks = peaks.get(owner, quantity);
             if !peaks.is_empty() || series.values.iter().any(|v| *v != 0.0) {
                 curves.push((Series { name: owner.clone(), ..series }, peaks));
             }
@@ -72,7 +78,7 @@ fn charts(context: &Context<'_>, owners: &[String], suffix: &str) -> Result<Stri
 }
 
 /// Curves with their peaks as points.
-fn chart(context: &Context<'_>, title: &str, label: &str, curves: &[(Series, Vec<(f64, f64)>)]) -> String {
+fn chart(context: &Context<'_>, title: &str, label: &str, curves: &[(Series, &[(f64, f64)])]) -> String {
     let series = curves.iter().map(|(series, _)| series.clone()).collect();
     let mut panel = time_panel(title, label, series);
     let dots = curves.iter().enumerate().filter(|(_, (_, peaks))| !peaks.is_empty());

@@ -17,7 +17,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use carom_results::{Episode, Error, REPORT_HTML, RunData, write_result};
+use carom_results::{Error, REPORT_HTML, RunData, write_result};
 
 use crate::escape::escape;
 use crate::plot::event_times;
@@ -41,8 +41,6 @@ struct Context<'a> {
     data: &'a RunData,
     /// Times of contact begins (s).
     marks: Vec<f64>,
-    /// Contacts from touch to parting.
-    episodes: Vec<Episode>,
     /// Range of every axis of time (s).
     time: [f64; 2],
 }
@@ -71,7 +69,7 @@ fn choice(data: &RunData) -> String {
 fn page(data: &RunData) -> Result<String, Error> {
     let times = data.times()?;
     let time = [times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(1.0)];
-    let context = Context { data, marks: event_times(data)?, episodes: data.episodes()?, time };
+    let context = Context { data, marks: event_times(data)?, time };
     let sections = [
         ("motion", "Motion", motion::section(&context)?),
         ("joints", "Joints", joint::section(&context)?),

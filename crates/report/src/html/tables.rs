@@ -18,22 +18,20 @@ const MOST_PAIRS: usize = 200;
 
 /// The event log; empty if nothing happened.
 pub(super) fn events(context: &Context<'_>) -> Result<String, Error> {
-    let events = context.data.events()?;
+    let (events, total) = context.data.first_events(MOST_EVENTS)?;
     if events.is_empty() {
         return Ok(String::new());
     }
-    let total = count(events.len() as u64);
-    let note = if events.len() > MOST_EVENTS {
+    let is_cut = total > events.len() as u64;
+    let total = count(total);
+    let note = if is_cut {
         format!("The first {MOST_EVENTS} of {total} events; all are in <code>events.parquet</code>.")
     } else {
         format!("{total} events.")
     };
     let pairs: HashMap<&str, &ScenePair> =
         context.data.scene().pairs.iter().map(|pair| (pair.name.as_str(), pair)).collect();
-    let rows = events
-        .iter()
-        .take(MOST_EVENTS)
-        .map(|event| event_row(event, pairs.get(event.pair.as_str()).copied()));
+    let rows = events.iter().map(|event| event_row(event, pairs.get(event.pair.as_str()).copied()));
     let heads = [
         "#time",
         "kind",
@@ -70,9 +68,9 @@ fn event_row(event: &EventRow, of: Option<&ScenePair>) -> Vec<Cell> {
 }
 
 /// Pairs with their laws and totals: those that touched, then the others folded.
-pub(super) fn pairs(context: &Context<'_>) -> String {
+pub(super) fn pairs(context: &Context<'_>) -> Result<String, Error> {
     let m = context.data.manifest();
-    let restitutions = restitutions(context);
+    let restitutions = context.data.restitutions()?;
     let with_totals = |i: usize| (&m.scene.pairs[i], m.totals.get(i).copied());
     let all = (0..m.scene.pairs.len()).map(with_totals);
     let (mut touched, idle): (Vec<_>, Vec<_>) =
@@ -116,7 +114,7 @@ pub(super) fn pairs(context: &Context<'_>) -> String {
             &(choice(idle.len(), "in the order of the model") + &table(&["pair", "kernel", "law"], rows)),
         ));
     }
-    html
+    Ok(html)
 }
 
 /// Says that a list shows some of the pairs, and which.
@@ -161,18 +159,6 @@ fn pair_row(pair: &ScenePair, totals: Option<TotalsRecord>, restitution: Option<
 fn range([low, high]: &[f64; 2]) -> String {
     let (low, high) = (number(*low), number(*high));
     if low == high { low } else { format!("{low} … {high}") }
-}
-
-/// Smallest and greatest restitution of each pair's episodes.
-fn restitutions<'a>(context: &'a Context<'_>) -> HashMap<&'a str, [f64; 2]> {
-    let mut ranges: HashMap<&str, [f64; 2]> = HashMap::new();
-    for episode in &context.episodes {
-        if let Some(e) = episode.restitution {
-            let [low, high] = ranges.entry(&episode.pair).or_insert([e, e]);
-            (*low, *high) = (low.min(e), high.max(e));
-        }
-    }
-    ranges
 }
 
 /// A list of facts: names and safe HTML.

@@ -1,5 +1,6 @@
 //! Reads a run folder: finished, recovered, or still being written.
 
+mod blocks;
 mod episodes;
 mod events;
 mod patch;
@@ -20,7 +21,7 @@ pub use patch::{PatchData, PatchElement, PatchRequest, PatchTime};
 pub use series::Series;
 
 use crate::manifest::Manifest;
-use crate::store::load_table;
+use crate::store::{load_table, read_table};
 use crate::tables::{Columns, Table};
 use crate::{Error, Scene};
 
@@ -31,8 +32,18 @@ pub struct RunData {
     tables: [OnceCell<Columns>; Table::ALL.len()],
     /// Output times of long states.
     times: OnceCell<Vec<f64>>,
-    /// Every how manieth output time is loaded.
-    every: usize,
+    rows: Rows,
+}
+
+/// Which rows are loaded.
+#[derive(Clone, Copy, PartialEq)]
+enum Rows {
+    /// All.
+    All,
+    /// Those that charts need: every k-th output time, and steps thinned.
+    ForCharts { every: usize },
+    /// None: what is not in `tables` is empty.
+    Given,
 }
 
 impl RunData {
@@ -44,7 +55,7 @@ impl RunData {
             manifest,
             tables: Default::default(),
             times: OnceCell::new(),
-            every: 1,
+            rows: Rows::All,
         })
     }
 
@@ -69,24 +80,49 @@ impl RunData {
         if let Some(columns) = cell.get() {
             return Ok(columns);
         }
-        if self.every > 1 && table.is_over_output_times() {
-            let loaded = self.load_thinned(table)?;
-            return Ok(cell.get_or_init(|| loaded));
-        }
-        let loaded = load_table(&self.dir, table, self.scene(), &self.manifest.files)?
-            .unwrap_or_else(|| Columns::new(table.columns(self.scene())));
-        Ok(cell.get_or_init(|| loaded))
+        let loaded = match self.rows {
+            Rows::Given => None,
+            Rows::ForCharts { .. } if table == Table::Steps => Some(self.load_thinned_steps()?),
+            Rows::ForCharts { every } if every > 1 && table.is_over_output_times() => {
+                Some(self.load_thinned(table, every)?)
+            }
+            _ => load_table(&self.dir, table, self.scene(), &self.manifest.files)?,
+        };
+        Ok(cell.get_or_init(|| loaded.unwrap_or_else(|| Columns::new(table.columns(self.scene())))))
+    }
+
+    /// Feeds a table to `sink` some rows at a time, in memory that does not grow with the run.
+    pub(crate) fn scan(
+        &self,
+        table: Table,
+        sink: &mut dyn FnMut(&Columns) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        read_table(&self.dir, table, self.scene(), &self.manifest.files, sink).map(|_| ())
     }
 
     /// Numbers of a column that the schema has.
     fn floats(&self, table: Table, column: &str) -> Result<&[f64], Error> {
-        let missing = || Error::NoValue { message: format!("{} has no column {column}", table.name()) };
-        self.table(table)?.floats(column).ok_or_else(missing)
+        floats_of(self.table(table)?, table, column)
     }
 
     /// Words of a column that the schema has, row by row.
     fn words(&self, table: Table, column: &str) -> Result<Vec<&str>, Error> {
-        let missing = || Error::NoValue { message: format!("{} has no column {column}", table.name()) };
-        Ok(self.table(table)?.words(column).ok_or_else(missing)?.collect())
+        Ok(words_of(self.table(table)?, table, column)?.collect())
     }
+}
+
+fn floats_of<'a>(rows: &'a Columns, table: Table, column: &str) -> Result<&'a [f64], Error> {
+    rows.floats(column).ok_or_else(|| missing(table, column))
+}
+
+fn words_of<'a>(
+    rows: &'a Columns,
+    table: Table,
+    column: &str,
+) -> Result<impl Iterator<Item = &'a str> + use<'a>, Error> {
+    rows.words(column).ok_or_else(|| missing(table, column))
+}
+
+fn missing(table: Table, column: &str) -> Error {
+    Error::NoValue { message: format!("{} has no column {column}", table.name()) }
 }

@@ -2,43 +2,52 @@
 //! know Arrow and Parquet.
 
 mod batch;
+mod batches;
 mod parquet_file;
 mod stream;
 mod sums;
 
 use std::path::Path;
 
-pub(crate) use parquet_file::{ParquetFile, read_parquet};
-pub(crate) use stream::{Stream, read_stream};
+pub(crate) use batches::Batches;
+pub(crate) use parquet_file::ParquetFile;
+pub(crate) use stream::{Stream, stream_batches};
 pub(crate) use sums::{path_of as sums_of, vouched};
 
 use crate::manifest::FileRecord;
 use crate::tables::{Columns, Table};
 use crate::{Error, Scene};
 
-/// Takes one batch of a table at a time.
-pub(crate) type Sink<'a> = &'a mut dyn FnMut(&Columns) -> Result<(), Error>;
+/// The rows of a table, from Parquet if `files`, those of `run.json`, have it, else from the complete batches of the stream.
+/// `None` if the run has neither, E0704 if the file is not what was written.
+pub(crate) fn open_table(
+    dir: &Path,
+    table: Table,
+    scene: &Scene,
+    files: &[FileRecord],
+) -> Result<Option<Batches>, Error> {
+    let stream = dir.join(table.stream_file());
+    if let Some(record) = files.iter().find(|record| record.file == table.parquet_file()) {
+        record.verify(dir)?;
+        parquet_file::parquet_batches(&dir.join(&record.file), table.columns(scene)).map(Some)
+    } else if stream.is_file() {
+        stream_batches(&stream, table.columns(scene), None).map(Some)
+    } else {
+        Ok(None)
+    }
+}
 
-/// Feeds a table to `sink` batch by batch, from Parquet if `files`, those of `run.json`, have it, else from the complete
-/// batches of the stream. Returns false if the run has neither, E0704 if what it reads is not what was written.
+/// Feeds a table to `sink` batch by batch. Returns false if the run has none.
 pub(crate) fn read_table(
     dir: &Path,
     table: Table,
     scene: &Scene,
     files: &[FileRecord],
-    sink: Sink<'_>,
+    sink: &mut dyn FnMut(&Columns) -> Result<(), Error>,
 ) -> Result<bool, Error> {
-    let stream = dir.join(table.stream_file());
-    if let Some(record) = files.iter().find(|record| record.file == table.parquet_file()) {
-        record.verify(dir)?;
-        read_parquet(&dir.join(&record.file), table.columns(scene), sink)?;
-        Ok(true)
-    } else if stream.is_file() {
-        read_stream(&stream, table.columns(scene), None, sink)?;
-        Ok(true)
-    } else {
-        Ok(false)
-    }
+    let Some(batches) = open_table(dir, table, scene, files)? else { return Ok(false) };
+    batches.feed(sink)?;
+    Ok(true)
 }
 
 /// A whole table in memory; `None` if the run has no such file.

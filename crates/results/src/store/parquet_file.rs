@@ -16,7 +16,8 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use parquet::schema::types::ColumnPath;
 
-use super::{Sink, batch};
+use super::batch;
+use super::batches::{Batches, batch_rows};
 use crate::Error;
 use crate::files::Temporary;
 use crate::tables::{Column, Columns, Kind};
@@ -144,20 +145,13 @@ fn properties(columns: &[Column], about: &[(String, String)]) -> WriterPropertie
     builder
 }
 
-/// Feeds a Parquet file to `sink`, batch by batch.
-pub(crate) fn read_parquet(path: &Path, columns: Vec<Column>, sink: Sink<'_>) -> Result<(), Error> {
+/// The rows of a Parquet file.
+pub(super) fn parquet_batches(path: &Path, columns: Vec<Column>) -> Result<Batches, Error> {
     let file = crate::files::open(path)?;
     let reader = ParquetRecordBatchReaderBuilder::try_new(file)
-        .and_then(|builder| builder.with_batch_size(8192).build())
+        .and_then(|builder| builder.with_batch_size(batch_rows(columns.len())).build())
         .map_err(|error| Error::damaged(path, error))?;
-    let mut batch_columns = Columns::new(columns);
-    for batch in reader {
-        let batch = batch.map_err(|error| Error::damaged(path, error))?;
-        batch_columns.clear();
-        batch::append_batch(&mut batch_columns, &batch).map_err(|message| Error::damaged(path, message))?;
-        sink(&batch_columns)?;
-    }
-    Ok(())
+    Ok(Batches::new(path, columns, Box::new(reader)))
 }
 
 fn write_error(path: &Path) -> impl FnOnce(ParquetError) -> Error + '_ {

@@ -9,7 +9,8 @@ use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, SchemaRef};
 
 use super::sums::{Sums, vouched};
-use super::{Sink, batch};
+use super::batch;
+use super::batches::Batches;
 use crate::Error;
 use crate::files::{self, Temporary};
 use crate::tables::{Column, Columns};
@@ -149,14 +150,13 @@ impl Stream {
     }
 }
 
-/// Feeds every complete batch to `sink` that the checksums vouch for; what a kill cut off is left out. Damage is an error,
-/// unless the caller takes it and has the batches before it.
-pub(crate) fn read_stream(
+/// Every complete batch that the checksums vouch for; what a kill cut off is left out. Damage is an error, unless the caller
+/// takes it and has the batches before it.
+pub(crate) fn stream_batches(
     path: &Path,
     columns: Vec<Column>,
     damage: Option<&mut Vec<Error>>,
-    sink: Sink<'_>,
-) -> Result<(), Error> {
+) -> Result<Batches, Error> {
     let vouched = vouched(path)?;
     match (vouched.damage, damage) {
         (None, _) => {}
@@ -164,18 +164,11 @@ pub(crate) fn read_stream(
         (Some(error), None) => return Err(error),
     }
     if vouched.bytes == 0 {
-        return Ok(());
+        return Ok(Batches::new(path, columns, Box::new(std::iter::empty())));
     }
     let bytes = BufReader::new(files::open(path)?).take(vouched.bytes);
     let reader = StreamReader::try_new(bytes, None).map_err(|error| Error::damaged(path, error))?;
-    let mut batch_columns = Columns::new(columns);
-    for batch in reader {
-        let batch = batch.map_err(|error| Error::damaged(path, error))?;
-        batch_columns.clear();
-        batch::append_batch(&mut batch_columns, &batch).map_err(|message| Error::damaged(path, message))?;
-        sink(&batch_columns)?;
-    }
-    Ok(())
+    Ok(Batches::new(path, columns, Box::new(reader)))
 }
 
 fn write_error(path: &Path) -> impl FnOnce(ArrowError) -> Error + '_ {

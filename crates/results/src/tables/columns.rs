@@ -119,7 +119,7 @@ impl Columns {
     }
 
     /// Words of the column that answers to `name`, row by row.
-    pub fn words(&self, name: &str) -> Option<impl Iterator<Item = &str>> {
+    pub fn words<'a>(&'a self, name: &str) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
         let (keys, vocabulary) = self.word_keys(name)?;
         Some(keys.iter().map(|&k| vocabulary[k as usize].as_str()))
     }

@@ -7,7 +7,7 @@ use carom_engine::{EndReason, Outcome};
 use super::{RunWriter, Streams};
 use crate::manifest::{EndRecord, EnergyRecord, FinalBody, Manifest, StatisticsRecord, TableRecord};
 use crate::manifest::{LineRecord, PairsRecord, TotalsRecord, now};
-use crate::store::{ParquetFile, Stream, read_stream, sums_of};
+use crate::store::{ParquetFile, Stream, stream_batches, sums_of};
 use crate::tables::{Columns, Table, pairs};
 use crate::{Error, Level, Scene, files};
 
@@ -79,7 +79,7 @@ pub(super) fn streams_to_parquet(
             }
             _ => {
                 let damage = damage.as_deref_mut();
-                read_stream(&stream, table.columns(scene), damage, &mut |batch| file.write(batch))?;
+                stream_batches(&stream, table.columns(scene), damage)?.feed(&mut |batch| file.write(batch))?;
             }
         }
         let rows = file.close()?;
