@@ -356,3 +356,70 @@ fn of_very_many_output_times_charts_have_every_kth() {
     }
     assert_eq!(all.episodes().unwrap(), some.episodes().unwrap());
 }
+
+#[test]
+fn in_blocks_a_run_is_what_it_is_as_a_whole() {
+    let dir = TempDir::new("data-blocks");
+    let run = FakeRun { balls: 320, frames: 1999, ..FakeRun::mechanism() };
+    fixture::finished(dir.path(), &run);
+    let data = RunData::open(dir.path()).unwrap();
+    let names = ["rack[7].ball.z", "rack[319].ball.speed", "drop.fn", "energy.gravity", "hinge.q", "steps.h"];
+    let tables: Vec<Table> = names.iter().flat_map(|name| data.tables_of(name).unwrap()).collect();
+    for table in [Table::States, Table::Contacts, Table::Energy, Table::Mechanism, Table::Steps] {
+        assert!(tables.contains(&table), "{} is asked for", table.name());
+    }
+    let mut found = names.map(|_| (Vec::new(), Vec::new()));
+    let mut blocks = 0;
+    data.for_each_block(&tables, &mut |block| {
+        blocks += 1;
+        for (name, (times, values)) in names.iter().zip(&mut found) {
+            let series = block.series(name)?;
+            times.extend(series.time);
+            values.extend(series.values);
+        }
+        Ok(())
+    })
+    .unwrap();
+    assert!(blocks > 4, "{blocks} blocks of nine million numbers");
+    for (name, (times, values)) in names.iter().zip(found) {
+        let whole = data.series(name).unwrap();
+        assert_eq!((times, values), (whole.time, whole.values), "{name}");
+    }
+    assert_eq!(data.tables_of("rack[7].ball.zz").unwrap_err().code(), "E0707");
+}
+
+/// Makes one step of a run very short.
+struct OneShort<'a>(&'a mut crate::RunWriter);
+
+impl carom_engine::Recorder for OneShort<'_> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<(), carom_engine::record::RecordError> {
+        self.0.frame(frame)
+    }
+    fn step(
+        &mut self,
+        step: &carom_engine::record::StepRow,
+    ) -> Result<(), carom_engine::record::RecordError> {
+        let is_it = (step.time - 1.2345).abs() < 1e-9;
+        self.0.step(&carom_engine::record::StepRow { step: if is_it { 1e-9 } else { step.step }, ..*step })
+    }
+}
+
+#[test]
+fn of_very_many_steps_charts_have_the_shortest_and_the_longest() {
+    let dir = TempDir::new("data-steps");
+    let run = FakeRun { frames: 40_000, ..FakeRun::single_ball() };
+    let info = run.info();
+    let folder = fixture::folder(dir.path());
+    let mut writer = crate::RunWriter::create(fixture::request(&folder, &info)).unwrap();
+    let outcome = run.run(&mut OneShort(&mut writer), None);
+    writer.finish(&outcome).unwrap();
+    let all = RunData::open(dir.path()).unwrap().series("steps.h").unwrap();
+    let some = RunData::open_for_charts(dir.path()).unwrap().series("steps.h").unwrap();
+    assert!(all.values.len() == 40_001 && some.values.len() < 21_000, "{}", some.values.len());
+    assert!(some.time.is_sorted());
+    let extremes = |values: &[f64]| {
+        [values.iter().copied().reduce(f64::min).unwrap(), values.iter().copied().reduce(f64::max).unwrap()]
+    };
+    assert_eq!(extremes(&some.values), extremes(&all.values));
+    assert_eq!(extremes(&some.values)[0], 1e-9);
+}
