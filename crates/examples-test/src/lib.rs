@@ -114,16 +114,18 @@ pub fn run_and_judge(
     let outcome = watch(&mut writer);
     writer.finish(&outcome).expect("the run is written");
     let data = RunData::open(folder.path()).expect("the run is there");
-    let judge_one = |expectation| match carom_results::evaluate(&data, expectation) {
-        Ok(verdict) => {
-            let found = format!("{:?} {}, wanted {}", verdict.measured, verdict.unit, verdict.wanted);
-            (verdict.passed, found, Some(verdict.measured))
-        }
-        Err(error) => (false, error.to_string(), None),
-    };
     let judged = loaded.expectations.iter().map(|expectation| {
-        let (met, found, measured) = judge_one(expectation);
-        Judged { text: expectation.text.clone(), met, found, measured }
+        let text = expectation.text.clone();
+        match carom_results::judge(&data, std::slice::from_ref(expectation)).as_deref() {
+            Ok([verdict]) => Judged {
+                text,
+                met: verdict.passed,
+                found: format!("{:?} {}, wanted {}", verdict.measured, verdict.unit, verdict.wanted),
+                measured: Some(verdict.measured).filter(|measured| !measured.is_nan()),
+            },
+            Ok(other) => unreachable!("one verdict an expectation, not {}", other.len()),
+            Err(error) => Judged { text, met: false, found: error.to_string(), measured: None },
+        }
     });
     (outcome, judged.collect())
 }

@@ -7,7 +7,16 @@ pub(crate) const MOST_NAMES: usize = 1000;
 const MOST_LETTERS: usize = 100;
 
 /// What other programs call what has another name here.
-const SYNONYMS: [(&str, &str); 34] = [
+const SYNONYMS: [(&str, &str); 43] = [
+    ("bodies", "body"),
+    ("rigid_body", "body"),
+    ("link", "body"),
+    ("links", "body"),
+    ("interaction", "contact"),
+    ("simulation", "solver"),
+    ("results", "output"),
+    ("half_space", "half-space"),
+    ("plane", "half-space"),
     ("hinge", "revolute"),
     ("pin", "revolute"),
     ("slider", "prismatic"),

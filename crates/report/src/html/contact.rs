@@ -43,12 +43,7 @@ fn busiest_pairs(context: &Context<'_>) -> Vec<String> {
     pairs.into_iter().take(PER_CHART).map(|(_, pair)| pair.name.clone()).collect()
 }
 
-fn charts(
-    context: &Context<'_>,
-    owners: &[String],
-    peaks: &Peaks,
-    suffix: &str,
-) -> Result<String, Error> {
+fn charts(context: &Context<'_>, owners: &[String], peaks: &Peaks, suffix: &str) -> Result<String, Error> {
     let mut html = String::new();
     for (title, at_limits, label, quantity) in [
         ("Normal force", "Torque at limits", "normal force", "fn"),

@@ -80,7 +80,9 @@ fn rows(batch: &Columns) -> Result<impl Iterator<Item = Episode>, Error> {
     };
     let (penetration, force) = (peak("max_penetration")?, peak("max_fn")?);
     let pressure = peak("max_pressure")?;
-    let words = words_of(batch, Table::Episodes, "pair")?.zip(words_of(batch, Table::Episodes, "feature")?).enumerate();
+    let words = words_of(batch, Table::Episodes, "pair")?
+        .zip(words_of(batch, Table::Episodes, "feature")?)
+        .enumerate();
     Ok(words.map(move |(i, (pair, feature))| Episode {
         pair: pair.to_owned(),
         feature: feature.to_owned(),

@@ -29,7 +29,8 @@ enum Source {
 impl<'a> Asked<'a> {
     /// Nothing is read yet but what a run has few of: totals, probes.
     pub(super) fn new(data: &RunData, expectation: &'a Expectation) -> Result<Self, Error> {
-        let asked = |source, unit: &str, value| Self { expectation, source, unit: unit.to_owned(), value, rows: 0 };
+        let asked =
+            |source, unit: &str, value| Self { expectation, source, unit: unit.to_owned(), value, rows: 0 };
         let moment = &expectation.moment;
         if let (Moment::Event { .. } | Moment::Count, Some(events)) =
             (moment, Events::named(data.scene(), &expectation.quantity))
@@ -106,9 +107,9 @@ impl<'a> Asked<'a> {
             Moment::End => all.last(),
             Moment::Max => all.reduce(greater),
             Moment::Min => all.reduce(smaller),
-            Moment::At(wanted) => {
-                self.value.or_else(|| times.iter().zip(now).find(|(time, _)| **time == wanted).map(|(_, value)| value))
-            }
+            Moment::At(wanted) => self
+                .value
+                .or_else(|| times.iter().zip(now).find(|(time, _)| **time == wanted).map(|(_, value)| value)),
             Moment::Count | Moment::Event { .. } => None,
         };
         self.rows += values.len() as u64;
@@ -122,7 +123,9 @@ impl<'a> Asked<'a> {
             _ => self.value,
         };
         value.map(|value| (value, self.unit)).ok_or_else(|| match &self.expectation.moment {
-            Moment::Event { index, .. } => format!("there is no {name}[{index}]: the run has {} of them", self.rows),
+            Moment::Event { index, .. } => {
+                format!("there is no {name}[{index}]: the run has {} of them", self.rows)
+            }
             Moment::At(time) => format!("\"{name}\" has no value at {time:?} s"),
             Moment::End => format!("\"{name}\" has no value at the end"),
             Moment::Max | Moment::Min | Moment::Count => format!("\"{name}\" has no value at all"),

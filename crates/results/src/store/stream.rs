@@ -8,9 +8,9 @@ use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, SchemaRef};
 
-use super::sums::{Sums, vouched};
 use super::batch;
 use super::batches::Batches;
+use super::sums::{Sums, vouched};
 use crate::Error;
 use crate::files::{self, Temporary};
 use crate::tables::{Column, Columns};

@@ -79,7 +79,8 @@ pub(super) fn streams_to_parquet(
             }
             _ => {
                 let damage = damage.as_deref_mut();
-                stream_batches(&stream, table.columns(scene), damage)?.feed(&mut |batch| file.write(batch))?;
+                stream_batches(&stream, table.columns(scene), damage)?
+                    .feed(&mut |batch| file.write(batch))?;
             }
         }
         let rows = file.close()?;
