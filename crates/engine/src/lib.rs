@@ -30,5 +30,5 @@ pub use note::Note;
 pub use outcome::{EndReason, Outcome, RunError};
 pub use problem::{Problem, Severity};
 pub use record::Recorder;
-pub use run::{CheckpointError, Simulation};
+pub use run::{CheckpointError, ControlError, Halt, Simulation};
 pub use system::{Scales, StateMeasure, System};

@@ -27,6 +27,7 @@ impl Dynamics<'_> {
             state: &evaluator.state,
             bodies: &evaluator.bodies,
             angles: &mechanism.angles,
+            controls: &evaluator.controls,
         };
         let holds = &mechanism.holds;
         let kept = |group: usize| {

@@ -80,7 +80,8 @@ impl Dynamics<'_> {
         if evaluator.culprit.is_none() && system.is_mechanism {
             let angles = evaluator.mechanism.angles.clone();
             let bodies = &evaluator.bodies;
-            let scene = Scene { system, time: evaluator.time, state, bodies, angles: &angles };
+            let (time, controls) = (evaluator.time, &evaluator.controls);
+            let scene = Scene { system, time, state, bodies, angles: &angles, controls };
             let result = evaluator.mechanism.accelerate(&scene, &wrenches, &mut rates);
             evaluator.culprit = result.err().map(|(culprit, _)| culprit);
         }

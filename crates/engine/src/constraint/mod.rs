@@ -17,6 +17,7 @@ pub(crate) use project::Misfit;
 pub(crate) use rows::{PairPoint, Rows};
 pub(crate) use solve::ConstraintSolver;
 
+use crate::force::Controls;
 use crate::kinematics::BodyKinematics;
 use crate::system::{ConstraintData, Equation, System};
 
@@ -29,6 +30,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) bodies: &'a [BodyKinematics],
     /// Angles of the last accepted state, from which turns are counted.
     pub(crate) angles: &'a [f64],
+    /// What is set from outside.
+    pub(crate) controls: &'a Controls,
 }
 
 /// Writes the rows of a group.

@@ -246,7 +246,14 @@ impl Evaluator<'_> {
         let t = self.clock(t);
         self.mechanism.tree.update_kinematics(&system.links, y, &mut self.bodies);
         let mechanism = &mut self.mechanism;
-        let scene = Scene { system, time: t, state: y, bodies: &self.bodies, angles: &mechanism.angles };
+        let scene = Scene {
+            system,
+            time: t,
+            state: y,
+            bodies: &self.bodies,
+            angles: &mechanism.angles,
+            controls: &self.controls,
+        };
         let holds = &mechanism.holds;
         mechanism.solver.write(&scene, &system.constraints, |group| holds[group]);
     }

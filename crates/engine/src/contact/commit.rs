@@ -305,8 +305,14 @@ impl Evaluator<'_> {
         let loads: Vec<_> =
             moving.map(|(l, link)| (l, wrenches[link.body])).filter(|(_, w)| *w != Wrench::ZERO).collect();
         let angles = std::mem::take(&mut self.mechanism.angles);
-        let scene =
-            Scene { system, time: self.time, state: &self.state, bodies: &self.bodies, angles: &angles };
+        let scene = Scene {
+            system,
+            time: self.time,
+            state: &self.state,
+            bodies: &self.bodies,
+            angles: &angles,
+            controls: &self.controls,
+        };
         let inverse = self.mechanism.inverse_mass_along(&scene, &loads, freedoms);
         self.mechanism.angles = angles;
         inverse

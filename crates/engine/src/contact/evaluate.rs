@@ -14,7 +14,7 @@ use super::{
 };
 use crate::constraint::{Misfit, Scene};
 use crate::dynamics;
-use crate::force::{Account, add_axis_effort};
+use crate::force::{Account, Controls, add_axis_effort};
 use crate::kinematics::{self, BodyKinematics};
 use crate::mechanism::Mechanism;
 use crate::record::{ContactMode, ContactSample, JointSample, Sliding};
@@ -69,6 +69,7 @@ pub(crate) struct Evaluator<'a> {
     /// On each body, about its centre of mass, in world axes; without those of constraints.
     pub(crate) wrenches: Vec<Wrench>,
     pub(crate) mechanism: Mechanism,
+    pub(crate) controls: Controls,
     /// Time and state of the last evaluation.
     pub(crate) time: f64,
     /// The last instant at which functions of time go on as they do now (s).
@@ -98,6 +99,7 @@ impl<'a> Evaluator<'a> {
             tangents: None,
             wrenches: vec![Wrench::ZERO; bodies.len()],
             mechanism: Mechanism::new(system),
+            controls: Controls::none(system.joints.len(), system.forces.len()),
             time: 0.0,
             piece_end: f64::INFINITY,
             state: system.initial.clone(),
@@ -132,7 +134,7 @@ impl<'a> Evaluator<'a> {
         for (wrench, body) in self.wrenches.iter_mut().zip(&system.bodies) {
             *wrench = Wrench::new(Vec3::zeros(), system.gravity * body.mass);
         }
-        self.mechanism.update_forces(system, t, y, &self.bodies, &mut self.wrenches);
+        self.mechanism.update_forces(system, &self.controls, t, y, &self.bodies, &mut self.wrenches);
     }
 
     /// Has the last evaluation made again before it is used: a run that goes on from a checkpoint does not have it.
@@ -148,6 +150,7 @@ impl<'a> Evaluator<'a> {
             state: &self.state,
             bodies: &self.bodies,
             angles: &self.mechanism.angles,
+            controls: &self.controls,
         }
     }
 
@@ -164,6 +167,7 @@ impl<'a> Evaluator<'a> {
             state: &self.state,
             bodies: &self.bodies,
             angles: &angles,
+            controls: &self.controls,
         };
         let result = call(&mut self.mechanism, &scene, &self.wrenches);
         self.mechanism.angles = angles;
@@ -299,6 +303,7 @@ impl<'a> Evaluator<'a> {
                     state: &self.state,
                     bodies: &self.bodies,
                     angles: &self.mechanism.angles,
+                    controls: &self.controls,
                 };
                 let (wrenches, efforts) = (&mut self.wrenches, &mut self.mechanism.efforts);
                 add_axis_effort(&scene, stop.joint, stop.axis, effort, wrenches, efforts);
@@ -336,7 +341,7 @@ impl<'a> Evaluator<'a> {
 
     /// Remembers the angles of the accepted state that was evaluated last.
     pub(crate) fn commit_angles(&mut self) {
-        self.mechanism.commit_angles(self.system, self.time, &self.state, &self.bodies);
+        self.mechanism.commit_angles(self.system, &self.controls, self.time, &self.state, &self.bodies);
     }
 
     /// Rates of all states. Near a singular position those of the nearest state on the constraints: what a stage is off

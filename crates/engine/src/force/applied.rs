@@ -7,11 +7,20 @@ use crate::model::ForceAxes;
 use crate::record::ForceSample;
 use crate::system::Anchor;
 
+/// A force or torque on a body, by the functions of its components or as it was set.
+pub(super) struct Applied<'a> {
+    pub(super) on: &'a Anchor,
+    pub(super) components: &'a [TimeFunction; 3],
+    pub(super) axes: ForceAxes,
+    pub(super) set: Option<[f64; 3]>,
+}
+
 /// Components at the present time, in world axes.
-fn components(scene: &Scene<'_>, on: &Anchor, functions: &[TimeFunction; 3], axes: ForceAxes) -> Vec3 {
-    let [x, y, z] = functions.each_ref().map(|f| f.value(scene.time));
+fn components(scene: &Scene<'_>, load: &Applied<'_>) -> Vec3 {
+    let Applied { on, components, axes, set } = load;
+    let [x, y, z] = set.unwrap_or_else(|| components.each_ref().map(|f| f.value(scene.time)));
     let local = Vec3::new(x, y, z);
-    match axes {
+    match *axes {
         ForceAxes::World => local,
         ForceAxes::Body => scene.bodies[on.body].pose.rotation * (on.pose.rotation * local),
     }
@@ -20,13 +29,11 @@ fn components(scene: &Scene<'_>, on: &Anchor, functions: &[TimeFunction; 3], axe
 /// A force at the attachment.
 pub(super) fn force(
     scene: &Scene<'_>,
-    on: &Anchor,
-    functions: &[TimeFunction; 3],
-    axes: ForceAxes,
+    load: &Applied<'_>,
     wrenches: &mut [Wrench],
     account: &mut Account,
 ) -> ForceSample {
-    let force = components(scene, on, functions, axes);
+    let (force, on) = (components(scene, load), load.on);
     let (arm, _, velocity) = origin(scene, on);
     wrenches[on.body] += Wrench::of_force(force, &arm);
     account.external += force.dot(&velocity);
@@ -36,13 +43,11 @@ pub(super) fn force(
 /// A torque on the body.
 pub(super) fn torque(
     scene: &Scene<'_>,
-    on: &Anchor,
-    functions: &[TimeFunction; 3],
-    axes: ForceAxes,
+    load: &Applied<'_>,
     wrenches: &mut [Wrench],
     account: &mut Account,
 ) -> ForceSample {
-    let torque = components(scene, on, functions, axes);
+    let (torque, on) = (components(scene, load), load.on);
     wrenches[on.body].torque += torque;
     account.external += torque.dot(&scene.bodies[on.body].angular_velocity);
     ForceSample { value: torque.norm(), torque, ..QUIET }

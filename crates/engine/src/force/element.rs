@@ -22,7 +22,8 @@ pub(crate) fn evaluate_elements(
         }
         let (q, v) = joint_axes(scene, index);
         for (axis, element) in data.elements.iter().enumerate() {
-            by_joint[index][axis] = effort(element, scene.time, q[axis], v[axis], account);
+            let set = scene.controls.efforts[index][axis];
+            by_joint[index][axis] = effort(element, set, scene.time, [q[axis], v[axis]], account);
         }
         let n = data.elements.len();
         match data.role {
@@ -45,7 +46,14 @@ fn is_passive(element: &AxisElements) -> bool {
     element.spring.is_none() && element.friction.is_none() && !matches!(element.motor, Some(Motor::Force(_)))
 }
 
-fn effort(element: &AxisElements, time: f64, q: f64, v: f64, account: &mut Account) -> f64 {
+/// Effort along an axis at coordinate and velocity; `set`: that of its motor, if it was set.
+fn effort(
+    element: &AxisElements,
+    set: Option<f64>,
+    time: f64,
+    [q, v]: [f64; 2],
+    account: &mut Account,
+) -> f64 {
     let mut sum = 0.0;
     if let Some(spring) = element.spring {
         let stretch = q - spring.rest;
@@ -59,7 +67,7 @@ fn effort(element: &AxisElements, time: f64, q: f64, v: f64, account: &mut Accou
         account.friction += force * v;
     }
     if let Some(Motor::Force(function)) = &element.motor {
-        let drive = function.value(time);
+        let drive = set.unwrap_or_else(|| function.value(time));
         sum += drive;
         account.motors += drive * v;
     }

@@ -2,7 +2,6 @@ use carom_math::{Vec3, Wrench};
 
 use super::{Account, origin};
 use crate::constraint::Scene;
-use crate::function::TimeFunction;
 use crate::record::ForceSample;
 use crate::system::Anchor;
 
@@ -12,7 +11,7 @@ pub(super) fn spring_damper(
     scene: &Scene<'_>,
     [a, b]: [&Anchor; 2],
     [stiffness, damping, rest]: [f64; 3],
-    actuator: &TimeFunction,
+    drive: f64,
     wrenches: &mut [Wrench],
     account: &mut Account,
 ) -> ForceSample {
@@ -21,7 +20,7 @@ pub(super) fn spring_damper(
     let length = offset.norm();
     let n = if length > 0.0 { offset / length } else { Vec3::zeros() };
     let rate = n.dot(&(v_b - v_a));
-    let (stretch, drive) = (length - rest, actuator.value(scene.time));
+    let stretch = length - rest;
     let value = -stiffness * stretch - damping * rate + drive;
     let force = n * value;
     wrenches[a.body] -= Wrench::of_force(force, &arm_a);

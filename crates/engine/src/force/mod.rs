@@ -3,16 +3,21 @@
 mod applied;
 mod bushing;
 mod cable;
+mod controls;
 mod element;
 mod line;
 mod torsion;
 
 use carom_math::{Vec3, Wrench};
 
+use applied::Applied;
+
 use crate::constraint::Scene;
+use crate::function::TimeFunction;
 use crate::record::ForceSample;
 use crate::system::{Anchor, ForceData};
 
+pub(crate) use controls::Controls;
 pub(crate) use element::{add_axis_effort, axis_slopes, closing_wrenches, evaluate_elements};
 pub(crate) use torsion::torsion_angle;
 
@@ -49,36 +54,39 @@ pub(crate) fn evaluate_forces(
     samples: &mut [ForceSample],
     account: &mut Account,
 ) {
-    for (data, sample) in scene.system.forces.iter().zip(samples) {
-        *sample = evaluate_force(scene, data, wrenches, account);
+    for (index, sample) in samples.iter_mut().enumerate() {
+        *sample = evaluate_force(scene, index, wrenches, account);
     }
 }
 
 /// Adds the wrenches of one of them.
 pub(crate) fn evaluate_force(
     scene: &Scene<'_>,
-    data: &ForceData,
+    index: usize,
     wrenches: &mut [Wrench],
     account: &mut Account,
 ) -> ForceSample {
-    match data {
+    let set = scene.controls.loads[index];
+    let drive =
+        |actuator: &TimeFunction| set.map_or_else(|| actuator.value(scene.time), |[effort, ..]| effort);
+    match &scene.system.forces[index] {
         ForceData::SpringDamper { a, b, stiffness, damping, length, actuator } => {
             let spring = [*stiffness, *damping, *length];
-            line::spring_damper(scene, [a, b], spring, actuator, wrenches, account)
+            line::spring_damper(scene, [a, b], spring, drive(actuator), wrenches, account)
         }
         ForceData::TorsionSpring { a, b, stiffness, damping, angle, actuator, first_angle } => {
             let near = scene.angles[*first_angle];
             let spring = [*stiffness, *damping, *angle];
-            torsion::torsion_spring(scene, [a, b], spring, actuator, near, wrenches, account)
+            torsion::torsion_spring(scene, [a, b], spring, drive(actuator), near, wrenches, account)
         }
         ForceData::Bushing { a, b, stiffness, damping } => {
             bushing::bushing(scene, [a, b], [stiffness, damping], wrenches, account)
         }
         ForceData::Force { on, components, axes } => {
-            applied::force(scene, on, components, *axes, wrenches, account)
+            applied::force(scene, &Applied { on, components, axes: *axes, set }, wrenches, account)
         }
         ForceData::Torque { on, components, axes } => {
-            applied::torque(scene, on, components, *axes, wrenches, account)
+            applied::torque(scene, &Applied { on, components, axes: *axes, set }, wrenches, account)
         }
         ForceData::Drag { on, linear, quadratic, angular } => {
             applied::drag(scene, on, [*linear, *quadratic, *angular], wrenches, account)

@@ -2,7 +2,6 @@ use carom_math::{Vec3, Wrench};
 
 use super::Account;
 use crate::constraint::Scene;
-use crate::function::TimeFunction;
 use crate::joint::{coordinates, nearest_angle};
 use crate::model::JointKind;
 use crate::record::ForceSample;
@@ -21,7 +20,7 @@ pub(super) fn torsion_spring(
     scene: &Scene<'_>,
     [a, b]: [&Anchor; 2],
     [stiffness, damping, rest]: [f64; 3],
-    actuator: &TimeFunction,
+    drive: f64,
     near: f64,
     wrenches: &mut [Wrench],
     account: &mut Account,
@@ -29,7 +28,7 @@ pub(super) fn torsion_spring(
     let angle = torsion_angle(scene, [a, b], near);
     let axis = (scene.bodies[a.body].pose.rotation * a.pose.rotation).column(2).into_owned();
     let rate = axis.dot(&(scene.bodies[b.body].angular_velocity - scene.bodies[a.body].angular_velocity));
-    let (twist, drive) = (angle - rest, actuator.value(scene.time));
+    let twist = angle - rest;
     let value = -stiffness * twist - damping * rate + drive;
     let torque = axis * value;
     wrenches[a.body].torque -= torque;

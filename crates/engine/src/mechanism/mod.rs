@@ -13,7 +13,7 @@ use carom_solvers::Fault;
 
 use crate::constraint::{ConstraintSolver, Scene, joint_axes};
 use crate::contact::Culprit;
-use crate::force::{Account, QUIET, evaluate_elements, evaluate_forces, torsion_angle};
+use crate::force::{Account, Controls, QUIET, evaluate_elements, evaluate_forces, torsion_angle};
 use crate::joint;
 use crate::kinematics::BodyKinematics;
 use crate::record::ForceSample;
@@ -80,6 +80,7 @@ impl Mechanism {
     pub(crate) fn update_forces(
         &mut self,
         system: &System,
+        controls: &Controls,
         time: f64,
         state: &[f64],
         bodies: &[BodyKinematics],
@@ -87,7 +88,7 @@ impl Mechanism {
     ) {
         self.efforts.fill(0.0);
         self.account = Account::default();
-        let scene = Scene { system, time, state, bodies, angles: &self.angles };
+        let scene = Scene { system, time, state, bodies, angles: &self.angles, controls };
         evaluate_forces(&scene, wrenches, &mut self.force_samples, &mut self.account);
         evaluate_elements(&scene, wrenches, &mut self.efforts, &mut self.joint_efforts, &mut self.account);
     }
@@ -96,6 +97,7 @@ impl Mechanism {
     pub(crate) fn commit_angles(
         &mut self,
         system: &System,
+        controls: &Controls,
         time: f64,
         state: &[f64],
         bodies: &[BodyKinematics],
@@ -106,14 +108,14 @@ impl Mechanism {
         for (index, data) in system.joints.iter().enumerate() {
             if data.role == JointRole::Closes {
                 let n = data.kind.axes().len();
-                let scene = Scene { system, time, state, bodies, angles: &self.angles };
+                let scene = Scene { system, time, state, bodies, angles: &self.angles, controls };
                 let (q, _) = joint_axes(&scene, index);
                 self.angles[data.first_angle..data.first_angle + n].copy_from_slice(&q[..n]);
             }
         }
         for data in &system.forces {
             if let ForceData::TorsionSpring { a, b, first_angle, .. } = data {
-                let scene = Scene { system, time, state, bodies, angles: &self.angles };
+                let scene = Scene { system, time, state, bodies, angles: &self.angles, controls };
                 self.angles[*first_angle] = torsion_angle(&scene, [a, b], self.angles[*first_angle]);
             }
         }

@@ -61,8 +61,7 @@ impl Simulation<'_> {
         }
         let (mut ahead, mut cable) = self.look_ahead()?;
         let start = self.stepper.time();
-        let t_end = self.system.settings.t_end;
-        let left = t_end - start;
+        let left = self.end - start;
         // What was tried and what was found in it do not depend on where the run ends.
         let cut = tried > left && cable.after().min(ahead.after()) > left;
         let mut reached = Reached::Here(None);
@@ -88,7 +87,7 @@ impl Simulation<'_> {
         // Steps to the end or to a break end there exactly; the sum may miss it by rounding.
         let end = match self.stop {
             stop if whole_step && tried >= stop - start => stop,
-            _ if is_free && (cut || tried == left) => t_end,
+            _ if is_free && (cut || tried == left) => self.end,
             _ => start + step,
         };
         self.record_step(recorder, start, end)?;
@@ -187,7 +186,7 @@ impl Simulation<'_> {
         let reach = STRETCH * self.next_step;
         self.stop = self.find_stop(reach)?;
         let remaining = self.stop - self.stepper.time();
-        let to_end = self.system.settings.t_end - self.stepper.time();
+        let to_end = self.end - self.stepper.time();
         let mut h = self.next_step;
         if STRETCH * h >= remaining && remaining <= self.step_limit() {
             h = remaining;

@@ -9,12 +9,13 @@ use super::archive::Archive;
 use super::integrator;
 use super::peak::Moment;
 use crate::contact::{BeginMotion, ContactMemory};
+use crate::force::Controls;
 use crate::kinematics::BodyKinematics;
 use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0008;
+const MAGIC: u64 = 0x4341_524f_4d00_0009;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,8 @@ impl<'a> Simulation<'a> {
 
     /// Image of the run after its last accepted step.
     pub fn checkpoint(&mut self) -> Vec<u8> {
+        // What no image holds must not make a difference.
+        self.evaluator.forget_rates();
         let mut archive = Archive::Write(Vec::new());
         let mut image = self.image();
         self.visit(&mut archive, &mut image);
@@ -94,6 +97,7 @@ impl<'a> Simulation<'a> {
         }
         simulation.wall_before = simulation.statistics.wall_s;
         simulation.started = true;
+        simulation.has_late_pairs = true;
         Ok(simulation)
     }
 
@@ -130,6 +134,7 @@ impl<'a> Simulation<'a> {
         for count in [&mut w.jacobians, &mut w.factorizations, &mut w.iterations] {
             archive.u64(count);
         }
+        visit_controls(archive, &mut self.evaluator.controls);
         archive.f64(&mut self.next_step);
         archive.f64(&mut self.stable_step);
         archive.u64(&mut self.step_number);
@@ -280,6 +285,25 @@ fn visit_moment(archive: &mut Archive<'_>, moment: &mut Option<Moment>) {
         archive.vec3(&mut body.velocity);
         archive.vec3(&mut body.angular_velocity);
     }
+}
+
+fn visit_controls(archive: &mut Archive<'_>, controls: &mut Controls) {
+    let efforts = controls.efforts.iter_mut().flatten();
+    let mut visit = |is_set: &mut bool, values: &mut [f64]| {
+        archive.bool(is_set);
+        values.iter_mut().filter(|_| *is_set).for_each(|value| archive.f64(value));
+    };
+    for effort in efforts {
+        let (mut is_set, mut value) = (effort.is_some(), [effort.unwrap_or(0.0)]);
+        visit(&mut is_set, &mut value);
+        *effort = is_set.then_some(value[0]);
+    }
+    for load in &mut controls.loads {
+        let (mut is_set, mut values) = (load.is_some(), load.unwrap_or_default());
+        visit(&mut is_set, &mut values);
+        *load = is_set.then_some(values);
+    }
+    archive.bool(&mut controls.is_new);
 }
 
 fn visit_begin_motion(archive: &mut Archive<'_>, began: &mut Option<BeginMotion>) {

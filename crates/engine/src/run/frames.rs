@@ -111,7 +111,7 @@ impl Simulation<'_> {
         }
     }
 
-    fn emit_frame(
+    pub(super) fn emit_frame(
         &mut self,
         recorder: &mut dyn Recorder,
         time: f64,

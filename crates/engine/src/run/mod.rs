@@ -2,10 +2,12 @@
 
 mod advance;
 mod archive;
+mod by_parts;
 mod cable;
 mod cable_peak;
 mod cable_search;
 mod checkpoint;
+mod control;
 mod cost;
 mod defect;
 mod episode;
@@ -38,7 +40,9 @@ use crate::record::{
 };
 use crate::system::System;
 
+pub use by_parts::Halt;
 pub use checkpoint::CheckpointError;
+pub use control::ControlError;
 
 /// Accepted steps between looks at the clock.
 const STEPS_PER_LOOK: u64 = 32;
@@ -90,6 +94,10 @@ pub struct Simulation<'a> {
     stop: f64,
     shrunk: shrunk::Shrunk,
     started: bool,
+    /// Time that steps lead to (s): the end of the model, or of a part of the run.
+    end: f64,
+    /// The pairs that came up before a restart have yet to be told to whoever records what follows.
+    has_late_pairs: bool,
     /// Rows of the event log that have been counted.
     noted_events: usize,
     /// Buffers.
@@ -145,6 +153,8 @@ impl<'a> Simulation<'a> {
             stop: f64::INFINITY,
             shrunk: shrunk::Shrunk::default(),
             started: false,
+            end: system.settings.t_end,
+            has_late_pairs: false,
             noted_events: 0,
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
@@ -189,12 +199,11 @@ impl<'a> Simulation<'a> {
     }
 
     fn run_steps(&mut self, recorder: &mut dyn Recorder, clock: Instant) -> Result<Stop, Leave> {
-        if self.started {
-            self.announce_late_pairs(recorder)?;
-        } else {
-            self.start(recorder)?;
-        }
-        while self.stepper.time() < self.system.settings.t_end {
+        self.end = self.system.settings.t_end;
+        // Every call may have a recorder of its own.
+        self.has_late_pairs = self.started;
+        self.begin(recorder)?;
+        while self.stepper.time() < self.end {
             self.advance(recorder)?;
             if self.statistics.steps.is_multiple_of(STEPS_PER_LOOK) {
                 self.evaluator.forget_rates();
@@ -210,6 +219,19 @@ impl<'a> Simulation<'a> {
             }
         }
         Ok(Stop::Finished)
+    }
+
+    /// Starts the run if it has not, and goes on from what was set since its last step.
+    fn begin(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+        if !self.started {
+            // What was set before is there from the start.
+            self.evaluator.controls.is_new = false;
+            return self.start(recorder);
+        }
+        if std::mem::take(&mut self.has_late_pairs) {
+            self.announce_late_pairs(recorder)?;
+        }
+        Ok(self.take_controls()?)
     }
 
     /// Contacts at t = 0, first derivatives, first frame.

@@ -41,7 +41,7 @@ impl Simulation<'_> {
     /// these pieces until they are passed.
     pub(super) fn find_stop(&mut self, reach: f64) -> Result<f64, RunError> {
         let now = self.stepper.time();
-        let reach = if reach.is_finite() { reach } else { self.system.settings.t_end - now };
+        let reach = if reach.is_finite() { reach } else { self.end - now };
         let until = now + reach;
         if self.pieces.next == f64::INFINITY && self.pieces.clear_to < until {
             let from = self.pieces.clear_to.max(now);

@@ -9,6 +9,7 @@ mod areal_outputs;
 mod areal_restitution;
 mod areal_statics;
 mod auto;
+mod by_parts;
 mod cam;
 mod constraint_rows;
 mod convex;

@@ -34,25 +34,25 @@ impl Evaluator<'_> {
     /// Adds the slopes of all force elements.
     pub(super) fn add_element_slopes(&mut self, work: &mut TangentWorkspace, matrix: &mut [f64]) {
         let system = self.system;
-        for data in &system.forces {
+        for (force, data) in system.forces.iter().enumerate() {
             let Some([a, Some(b)]) = ends(data) else { continue };
-            let tangent = self.element_tangent(data, b, &mut work.wrenches);
+            let tangent = self.element_tangent(force, b, &mut work.wrenches);
             let links = [a, Some(b)].map(|body| body.and_then(|body| system.bodies[body].link));
             self.add_pair(work, links, b, &tangent, matrix);
         }
     }
 
     /// Of the wrench on B about its centre of mass.
-    fn element_tangent(&mut self, data: &ForceData, b: usize, wrenches: &mut [Wrench]) -> ContactTangent {
+    fn element_tangent(&mut self, force: usize, b: usize, wrenches: &mut [Wrench]) -> ContactTangent {
         let scales = &self.system.scales;
         let (length, velocity) = (INCREMENT * scales.length, INCREMENT * scales.velocity);
         let kept = self.bodies[b];
         let mut tangent = ContactTangent::at(kept.pose.translation);
-        tangent.wrench = self.element_wrench(data, b, &kept, wrenches);
+        tangent.wrench = self.element_wrench(force, b, &kept, wrenches);
         let mut slope = |evaluator: &mut Self, size: f64, moved: &dyn Fn(f64) -> BodyKinematics| {
             let [after, before] = [size, -size].map(|h| {
                 evaluator.bodies[b] = moved(h);
-                evaluator.element_wrench(data, b, &kept, wrenches)
+                evaluator.element_wrench(force, b, &kept, wrenches)
             });
             (after - before) * (0.5 / size)
         };
@@ -77,13 +77,13 @@ impl Evaluator<'_> {
     /// Wrench on B about where its centre of mass is kept.
     fn element_wrench(
         &self,
-        data: &ForceData,
+        force: usize,
         b: usize,
         kept: &BodyKinematics,
         wrenches: &mut [Wrench],
     ) -> Wrench {
         wrenches[b] = Wrench::ZERO;
-        evaluate_force(&self.scene(), data, wrenches, &mut Default::default());
+        evaluate_force(&self.scene(), force, wrenches, &mut Default::default());
         wrenches[b].shifted_back(&(self.bodies[b].pose.translation - kept.pose.translation))
     }
 }

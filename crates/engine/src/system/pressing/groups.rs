@@ -197,11 +197,11 @@ fn add_forces(system: &System, at_start: &Evaluator<'_>, group_of: &[Option<usiz
     let norm =
         |components: &[TimeFunction; 3]| components.iter().map(|c| largest(c).powi(2)).sum::<f64>().sqrt();
     let mut unused = vec![carom_math::Wrench::ZERO; system.bodies.len()];
-    for force in &system.forces {
+    for (index, force) in system.forces.iter().enumerate() {
         let Some(group) = force.bodies().find_map(|body| group_of[body]) else { continue };
         let group = &mut groups[group];
         let mut account = Account::default();
-        evaluate_force(&at_start.scene(), force, &mut unused, &mut account);
+        evaluate_force(&at_start.scene(), index, &mut unused, &mut account);
         group.energy += account.potential;
         let place = |body: usize| at_start.bodies[body].pose.translation;
         match force {

@@ -1,0 +1,96 @@
+//! A run by parts: a step, or up to a time, with looks and controls in between.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use super::{Leave, STEPS_PER_LOOK, Simulation, Stop};
+use crate::outcome::{EndReason, Outcome, RunError};
+use crate::record::{RecordError, Recorder};
+
+/// Why a part of a run broke off.
+#[derive(Debug)]
+pub enum Halt {
+    /// The run cannot go on.
+    Failed(RunError),
+    /// The recorder has failed.
+    Recorder(RecordError),
+}
+
+impl fmt::Display for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(error) => error.fmt(f),
+            Self::Recorder(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Halt {}
+
+impl From<Leave> for Halt {
+    fn from(leave: Leave) -> Self {
+        match leave {
+            Leave::Stop(Stop::Failed(error)) => Self::Failed(error),
+            Leave::Record(error) => Self::Recorder(error),
+            Leave::Stop(Stop::Finished | Stop::Interrupted) => {
+                unreachable!("nothing asks a part of a run to stop")
+            }
+        }
+    }
+}
+
+impl Simulation<'_> {
+    /// Time of the last accepted state (s); 0 before the first step.
+    pub fn time(&self) -> f64 {
+        if self.started { self.stepper.time() } else { 0.0 }
+    }
+
+    /// Makes one accepted step toward the end of the model, the same that [`Self::run`] makes there; none at the end.
+    /// Before the first one the run starts: contacts at t = 0, first frame.
+    pub fn step(&mut self, recorder: &mut dyn Recorder) -> Result<(), Halt> {
+        self.end = self.system.settings.t_end;
+        let steps = self.statistics.steps;
+        self.part(recorder, |s| s.stepper.time() >= s.end || s.statistics.steps > steps)
+    }
+
+    /// Makes steps up to `time` (s), where the last one ends exactly; none if that is past. As this step is cut short, the
+    /// steps behind it are others than those of a run that does not stop here, to the tolerance of the model.
+    pub fn advance_to(&mut self, time: f64, recorder: &mut dyn Recorder) -> Result<(), Halt> {
+        self.end = time;
+        self.part(recorder, |s| s.stepper.time() >= s.end)
+    }
+
+    fn part(&mut self, recorder: &mut dyn Recorder, is_done: impl Fn(&Self) -> bool) -> Result<(), Halt> {
+        let clock = Instant::now();
+        self.recording = Duration::ZERO;
+        let result = self.begin(recorder).and_then(|()| {
+            while !is_done(self) {
+                self.advance(recorder)?;
+                if self.statistics.steps.is_multiple_of(STEPS_PER_LOOK) {
+                    self.evaluator.forget_rates();
+                }
+            }
+            Ok(())
+        });
+        self.read_clock(clock);
+        self.wall_before = self.statistics.wall_s;
+        Ok(result?)
+    }
+
+    /// Hands the present state to the recorder as a frame, beside those of the output times. Changes nothing of the run.
+    pub fn observe(&mut self, recorder: &mut dyn Recorder) -> Result<(), Halt> {
+        self.begin(recorder)?;
+        let (time, state) = (self.stepper.time(), self.stepper.state().to_vec());
+        self.evaluator.update(time, &state);
+        Ok(self.emit_frame(recorder, time, time, time, false)?)
+    }
+
+    /// Ends a run that was made by parts: episodes that hold go to the recorder. Its outcome is finished at the end of the
+    /// model, interrupted before.
+    pub fn finish(&mut self, recorder: &mut dyn Recorder) -> Result<Outcome, Halt> {
+        self.begin(recorder)?;
+        self.emit_open_episodes(recorder)?;
+        let is_at_end = self.stepper.time() >= self.system.settings.t_end;
+        Ok(self.outcome(if is_at_end { EndReason::Finished } else { EndReason::Interrupted }))
+    }
+}

@@ -1,0 +1,83 @@
+//! What is set from outside between two steps: efforts of motors, applied loads.
+
+use std::fmt;
+
+use super::Simulation;
+use crate::model::Motor;
+use crate::outcome::RunError;
+use crate::system::ForceData;
+
+/// Why something cannot be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlError {
+    /// There is no such joint, axis or force element.
+    Unknown,
+    /// The joint has no motor of a force or torque on this axis: without one nothing acts there, and one of a given motion
+    /// takes what force it needs.
+    NoEffort,
+    /// The force element applies nothing from outside.
+    NoLoad,
+    /// The value is not finite.
+    NotFinite,
+}
+
+impl fmt::Display for ControlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unknown => "there is no such joint, axis or force element",
+            Self::NoEffort => "the axis has no motor of a given force or torque",
+            Self::NoLoad => "the element is no applied force or torque, and has no actuator",
+            Self::NotFinite => "the value is not finite",
+        })
+    }
+}
+
+impl std::error::Error for ControlError {}
+
+impl Simulation<'_> {
+    /// Sets the effort of a motor (N or N m, by the index of its joint and its axis) from the present state on, or gives it
+    /// back to its function of time. The motor must be one of a force or torque.
+    pub fn set_effort(&mut self, joint: usize, axis: usize, effort: Option<f64>) -> Result<(), ControlError> {
+        let element = self.system.joints.get(joint).and_then(|data| data.elements.get(axis));
+        let element = element.ok_or(ControlError::Unknown)?;
+        if !matches!(element.motor, Some(Motor::Force(_))) {
+            return Err(ControlError::NoEffort);
+        }
+        if effort.is_some_and(|effort| !effort.is_finite()) {
+            return Err(ControlError::NotFinite);
+        }
+        self.evaluator.controls.efforts[joint][axis] = effort;
+        self.evaluator.controls.is_new = true;
+        Ok(())
+    }
+
+    /// Sets the components of an applied force (N) or torque (N m), by the index of the element and in the axes that it states,
+    /// from the present state on; of a spring the effort of its actuator, in the first place. `None` gives it back to its
+    /// functions of time.
+    pub fn set_load(&mut self, force: usize, load: Option<[f64; 3]>) -> Result<(), ControlError> {
+        match self.system.forces.get(force).ok_or(ControlError::Unknown)? {
+            ForceData::Force { .. }
+            | ForceData::Torque { .. }
+            | ForceData::SpringDamper { .. }
+            | ForceData::TorsionSpring { .. } => {}
+            ForceData::Bushing { .. } | ForceData::Drag { .. } | ForceData::Cable(_) => {
+                return Err(ControlError::NoLoad);
+            }
+        }
+        if load.is_some_and(|load| load.iter().any(|component| !component.is_finite())) {
+            return Err(ControlError::NotFinite);
+        }
+        self.evaluator.controls.loads[force] = load;
+        self.evaluator.controls.is_new = true;
+        Ok(())
+    }
+
+    /// Starts the integrator anew if something was set: what acts may jump here.
+    pub(super) fn take_controls(&mut self) -> Result<(), RunError> {
+        if !std::mem::take(&mut self.evaluator.controls.is_new) {
+            return Ok(());
+        }
+        let state = self.stepper.state().to_vec();
+        self.restart(&state, self.stepper.time())
+    }
+}
