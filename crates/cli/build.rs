@@ -1,39 +1,17 @@
-//! What the program knows about its own build, and the shipped examples as templates.
+//! The shipped examples as templates.
 #![allow(clippy::print_stdout)] // this is how a build script speaks to cargo
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::{env, fs};
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     println!("cargo::rerun-if-changed=build.rs");
-    // The log of HEAD grows with every commit and checkout.
-    let log = root.join(".git/logs/HEAD");
-    if log.is_file() {
-        println!("cargo::rerun-if-changed={}", log.display());
-    }
-    println!("cargo::rustc-env=CAROM_GIT_HASH={}", git_hash(&root));
-    println!("cargo::rustc-env=CAROM_RUSTC={}", rustc_version());
     let examples = root.join("examples");
     println!("cargo::rerun-if-changed={}", examples.display());
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("templates.rs");
     fs::write(&out, templates(&examples)).expect("OUT_DIR can be written");
-}
-
-/// Output of a command; empty if it cannot be had.
-fn output(command: &mut Command) -> String {
-    let output = command.output().ok().filter(|o| o.status.success());
-    output.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned()).unwrap_or_default()
-}
-
-fn git_hash(root: &Path) -> String {
-    output(Command::new("git").current_dir(root).args(["rev-parse", "--short=12", "HEAD"]))
-}
-
-fn rustc_version() -> String {
-    output(Command::new(env::var_os("RUSTC").unwrap_or("rustc".into())).arg("--version"))
 }
 
 /// Source of a table of name, text and the files that the text names, one entry per example.

@@ -1,5 +1,6 @@
 //! Why a command could not do what it was asked.
 
+use carom::problem_of;
 use carom_engine::{Problem, RunError};
 use carom_io::{Diagnostic, Report, Style};
 use serde_json::{Value, json};
@@ -70,15 +71,29 @@ impl From<carom_results::Error> for Failure {
     }
 }
 
+impl From<carom::Error> for Failure {
+    fn from(error: carom::Error) -> Self {
+        match error {
+            carom::Error::Model(report) => Self::Model(report),
+            carom::Error::Results(error) => error.into(),
+            carom::Error::OtherRecording { .. } => Self::with_help(
+                exit::NOT_STARTED,
+                error.to_string(),
+                "leave [output] and [expect] as they were and state output.every, or run from the start",
+            ),
+            carom::Error::Snapshot(_) => Self::with_help(
+                exit::NOT_STARTED,
+                error.to_string(),
+                "run the model from its start, without --resume",
+            ),
+            other => Self::new(exit::NOT_STARTED, other.to_string()),
+        }
+    }
+}
+
 /// A problem without a place in a file.
 pub(crate) fn render_problem(problem: Problem, style: Style) -> String {
     carom_io::render(&Diagnostic { problem, location: None, related: None }, style)
-}
-
-pub(crate) fn problem_of(error: &carom_results::Error) -> Problem {
-    let problem = Problem::new(error.code(), "", error.to_string());
-    let help = error.help();
-    if help.is_empty() { problem } else { problem.help(help) }
 }
 
 /// A run that could not go on, as a problem.

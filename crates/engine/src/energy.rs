@@ -171,7 +171,7 @@ fn flows(energy: &Energy) -> [f64; 11] {
 
 /// Energy at the evaluator's present state, that of gravity by its size body by body: rounding does not know where its zero is.
 fn present(evaluator: &Evaluator<'_>, energy: &Energy) -> f64 {
-    let system = evaluator.system;
+    let system = &*evaluator.system;
     let moving = system.bodies.iter().zip(&evaluator.bodies).filter(|(data, _)| data.link.is_some());
     let gravity: f64 =
         moving.map(|(data, body)| (data.mass * system.gravity.dot(&body.pose.translation)).abs()).sum();
@@ -180,7 +180,7 @@ fn present(evaluator: &Evaluator<'_>, energy: &Energy) -> f64 {
 
 /// State accounts, and the part of the contact energy that manifolds store.
 fn states(evaluator: &Evaluator<'_>) -> (Energy, f64) {
-    let system = evaluator.system;
+    let system = &*evaluator.system;
     let mut energy = Energy::default();
     for (data, body) in system.bodies.iter().zip(&evaluator.bodies) {
         if data.link.is_none() {

@@ -60,7 +60,7 @@ pub use manifest::{Manifest, Provenance};
 pub use quantities::Quantity;
 pub use scene::{Scene, SceneBody, SceneContact, SceneElement, SceneJoint, SceneJointKind, ScenePair};
 pub use summary::summary;
-pub use writer::{ProgressHook, Recovered, RunRequest, RunWriter, recover};
+pub use writer::{MemoryMark, MemoryWriter, ProgressHook, Recovered, RunRequest, RunWriter, recover};
 
 /// Version of the result schema that is written. Schema 2 is read, too; a reader refuses others.
 pub const SCHEMA_VERSION: u32 = 3;

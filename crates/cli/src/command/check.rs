@@ -1,5 +1,6 @@
 use std::path::{Path, PathBuf};
 
+use carom::Study;
 use carom_engine::Note;
 use carom_io::{LoadedModel, Overrides, Report, pair_table, render, render_report, summary, to_json};
 use serde_json::{Value, json};
@@ -9,7 +10,7 @@ use crate::exit;
 use crate::failure::Failure;
 use crate::import::ImportArgs;
 use crate::model;
-use crate::run::{describe, expect, tolerances};
+use crate::run::describe;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
@@ -73,14 +74,14 @@ fn check<'a>(file: &'a Path, args: &CheckArgs) -> Result<Checked<'a>, Failure> {
         Ok(loaded) => loaded,
         Err(report) => return Ok(Checked { file, model: None, report }),
     };
-    let problems = expect::check_names(&loaded, loaded.system.info());
-    if problems.is_empty() {
-        let report = Report { diagnostics: loaded.warnings.clone(), unreadable: false };
-        return Ok(Checked { file, model: Some(loaded), report });
-    }
-    let mut report = loaded.diagnose(problems);
-    report.diagnostics.extend(loaded.warnings);
-    Ok(Checked { file, model: None, report })
+    Ok(match Study::new(loaded) {
+        Ok(study) => {
+            let loaded = study.into_loaded();
+            let report = Report { diagnostics: loaded.warnings.clone(), unreadable: false };
+            Checked { file, model: Some(loaded), report }
+        }
+        Err(report) => Checked { file, model: None, report },
+    })
 }
 
 fn show(checked: &Checked<'_>, args: &CheckArgs, console: &Console) -> Result<(), Failure> {
@@ -128,7 +129,7 @@ fn model_to_json(checked: &Checked<'_>) -> Option<Value> {
         "file": checked.file.display().to_string(),
         "name": loaded.model.name,
         "hash": loaded.hash,
-        "solver": tolerances::solver_of(&loaded.model, system),
+        "solver": carom::solver_of(&loaded.model, system),
         "scales": {
             "length_m": scales.length, "velocity_m_s": scales.velocity, "energy_j": scales.energy,
             "v_reg_m_s": scales.v_reg,

@@ -1,19 +1,21 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use carom_engine::{EndReason, Note, Simulation, System};
-use carom_io::{LoadedModel, Overrides, render};
-use carom_results::{Manifest, REPORT_HTML, RunData, RunFolder, RunRequest, RunWriter};
+use carom::{Error, Recording, Study, problem_of};
+use carom_engine::EndReason;
+use carom_io::{Overrides, render};
+use carom_results::manifest::Command;
+use carom_results::{Manifest, REPORT_HTML, RunData};
 
 use crate::console::Console;
 use crate::exit;
-use crate::failure::{Failure, problem_of, problem_of_run, render_problem};
+use crate::failure::{Failure, problem_of_run, render_problem};
 use crate::import::ImportArgs;
 use crate::model;
 use crate::progress::{Display, Mode};
 use crate::run::summary::Times;
 use crate::run::watch::Watch;
-use crate::run::{expect, folder, interrupt, provenance, result, summary};
+use crate::run::{folder, interrupt, result, summary};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArgs {
@@ -80,31 +82,41 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     let overrides =
         Overrides { set: args.set.clone(), method: args.method.clone(), t_end: args.t_end.clone() };
     let loaded = model::open(&args.file, &overrides, &args.import)?.map_err(Failure::Model)?;
-    let system = &*loaded.system;
     for warning in &loaded.warnings {
         console.warning(&format!("{}\n", render(warning, console.style())));
     }
-    let misspelt = expect::check_names(&loaded, system.info());
-    if !misspelt.is_empty() {
-        return Err(Failure::Model(loaded.diagnose(misspelt)));
-    }
-    let dir = folder::of(args.out.as_deref(), &loaded);
+    let study = Study::new(loaded).map_err(Failure::Model)?;
+    let line = std::iter::once("carom".to_owned()).chain(arguments()).collect();
+    let command = Command { line, overrides: args.set.clone() };
+    let study = study.from_command(&args.file.display().to_string(), command);
+    let dir = folder::of(args.out.as_deref(), study.loaded());
     if args.out.is_none()
         && !args.force
-        && let Some(manifest) = folder::finished(&dir, &loaded)
+        && let Some(manifest) = study.finished_in(&dir)
     {
         console.note(&format!("already there: {} (run again: --force)\n", dir.display()));
         let writes = args.expect || !dir.join(REPORT_HTML).is_file();
         let _folder = writes.then(|| folder::take(&dir, true, args.force, console)).transpose()?;
-        return conclude(args, console, &loaded, &dir, manifest, None);
+        return conclude(args, console, &study, &dir, manifest, None);
     }
     let load = clock.elapsed();
     // Held until the report is written.
     let folder = folder::take(&dir, args.resume, args.force, console)?;
-    let ended = simulate(args, console, &loaded, system, &folder)?;
-    let times = Times { load, ..ended.times };
-    let concluded = conclude(args, console, &loaded, &dir, ended.manifest, Some(times));
-    if let (EndReason::Interrupted, Some(code)) = (&ended.end, interrupt::exit_code()) {
+    let display = Display::new(args.progress, console, &study.loaded().model.name);
+    let mut watch = Watch::new(display, args.log_events);
+    interrupt::listen();
+    let recording = Recording {
+        folder: &folder,
+        resume: args.resume,
+        checkpoint_every: Duration::from_secs_f64(args.checkpoint_every),
+    };
+    let recorded = study.record(&recording, &mut watch);
+    watch.clear();
+    let ended = recorded.map_err(|error| not_recorded(error, &dir))?;
+    let times = Times { load, run: ended.run, finish: ended.finish };
+    let end = ended.outcome.end;
+    let concluded = conclude(args, console, &study, &dir, ended.manifest, Some(times));
+    if let (EndReason::Interrupted, Some(code)) = (&end, interrupt::exit_code()) {
         // After a hang-up nobody may be left to hear the rest.
         if let Err(failure) = concluded {
             console.error(&failure.render(console.style()));
@@ -113,7 +125,7 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
         return Ok(code);
     }
     let code = concluded.map_err(Failure::after_start)?;
-    Ok(match &ended.end {
+    Ok(match &end {
         EndReason::Finished | EndReason::Interrupted => code,
         EndReason::Failed(error) => {
             console.error(&render_problem(problem_of_run(error), console.style()));
@@ -122,64 +134,12 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     })
 }
 
-/// A run that has come to its end, one way or another.
-struct Ended {
-    end: EndReason,
-    manifest: Manifest,
-    times: Times,
-}
-
-fn simulate(
-    args: &RunArgs,
-    console: &Console,
-    loaded: &LoadedModel,
-    system: &System,
-    folder: &RunFolder,
-) -> Result<Ended, Failure> {
-    let dir = folder.path();
-    let mut provenance = provenance::of(&args.file, &args.set, loaded, system);
-    if args.resume {
-        provenance.model.hash = folder::resumable_hash(dir, loaded, system)?;
-    }
-    let resolved = folder::resolved_text(loaded);
-    let request = RunRequest {
-        folder,
-        info: system.info(),
-        provenance,
-        model_toml: &loaded.source,
-        resolved_json: &resolved,
+/// Why there is no run: it could not begin, or its rows could not be written, and those before are kept.
+fn not_recorded(error: Error, dir: &Path) -> Failure {
+    let error = match error {
+        Error::Recording(error) => error,
+        other => return other.into(),
     };
-    interrupt::listen();
-    let (mut writer, mut simulation) = if args.resume {
-        let (writer, state) = RunWriter::resume(request)?;
-        let simulation = Simulation::resume(system, &state).map_err(|error| {
-            Failure::with_help(
-                exit::NOT_STARTED,
-                error.to_string(),
-                "run the model from its start, without --resume",
-            )
-        })?;
-        (writer, simulation)
-    } else {
-        (RunWriter::create(request)?, Simulation::new(system))
-    };
-    writer.set_checkpoint_interval(Duration::from_secs_f64(args.checkpoint_every));
-    let display = Display::new(args.progress, console, &loaded.model.name);
-    let mut watch = Watch::new(writer, system.info().clone(), display, args.log_events);
-    let clock = Instant::now();
-    let outcome = simulation.run(&mut watch);
-    let run = clock.elapsed();
-    let writer = watch.into_writer();
-    let outcome = outcome.map_err(|error| not_recorded(error.as_ref(), dir))?;
-    let mut manifest = writer.finish(&outcome).map_err(|error| not_recorded(&error, dir))?;
-    let of_model = loaded.warnings.iter().map(|w| format!("{}: {}", w.problem.code, w.problem.message));
-    manifest.warnings.splice(0..0, of_model.chain(loaded.notes.iter().map(Note::text)));
-    let times = Times { run, finish: clock.elapsed() - run, ..Times::default() };
-    Ok(Ended { end: outcome.end, manifest, times })
-}
-
-/// The rows could not be written; those before are kept.
-fn not_recorded(error: &(dyn std::error::Error + Send + Sync + 'static), dir: &Path) -> Failure {
     let can_go_on = carom_results::has_checkpoint(dir);
     let help = if can_go_on {
         format!("what was written is kept, and the run can go on from its checkpoint: {}", resume_command())
@@ -200,17 +160,15 @@ fn not_recorded(error: &(dyn std::error::Error + Send + Sync + 'static), dir: &P
 fn conclude(
     args: &RunArgs,
     console: &Console,
-    loaded: &LoadedModel,
+    study: &Study,
     dir: &Path,
     mut manifest: Manifest,
     times: Option<Times>,
 ) -> Result<u8, Failure> {
     let clock = Instant::now();
     let is_new = times.is_some();
-    if args.expect && manifest.end.reason == "finished" {
-        manifest.expectations = carom_results::judge(&RunData::open(dir)?, &loaded.expectations)?;
-    }
-    if is_new || args.expect {
+    if args.expect {
+        manifest.expectations = study.judge(&RunData::open(dir)?)?;
         manifest.write(dir)?;
     }
     let page = dir.join(REPORT_HTML);
@@ -243,7 +201,12 @@ fn resume_command() -> String {
         }
     };
     let mut words: Vec<String> = vec!["carom".to_owned()];
-    words.extend(provenance::arguments().filter(|a| a != "--force" && a != "--resume").map(quoted));
+    words.extend(arguments().filter(|a| a != "--force" && a != "--resume").map(quoted));
     words.push("--resume".to_owned());
     words.join(" ")
+}
+
+/// Arguments as given.
+fn arguments() -> impl Iterator<Item = String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned())
 }

@@ -9,8 +9,6 @@ use carom_io::{LoadedModel, PairRow};
 use carom_results::Scene;
 use carom_results::tables::{Table, states};
 
-use super::tolerances;
-
 /// Laws that are shown of one contact line.
 const LAWS_SHOWN: usize = 3;
 
@@ -24,7 +22,7 @@ pub(crate) fn model(file: &Path, loaded: &LoadedModel, system: &System) -> Strin
     let model = &loaded.model;
     let info = system.info();
     let fixed = info.fixed.iter().filter(|fixed| **fixed).count();
-    let solver = tolerances::solver_of(model, system);
+    let solver = carom::solver_of(model, system);
     let scales = system.scales();
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.2e}"));
     let mut text = format!("{} ({})\n", model.name, file.display());

@@ -1,11 +1,8 @@
 //! The parts of `carom run`: where a run goes, what watches it, what is said about it.
 
 pub(crate) mod describe;
-pub(crate) mod expect;
 pub(crate) mod folder;
 pub(crate) mod interrupt;
-pub(crate) mod provenance;
 pub(crate) mod result;
 pub(crate) mod summary;
-pub(crate) mod tolerances;
 pub(crate) mod watch;

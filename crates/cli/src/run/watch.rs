@@ -1,38 +1,28 @@
-//! A recorder around the writer of the run folder: shows progress and events, stops on Ctrl-C.
+//! Watches a run for the terminal: shows progress and events, stops on Ctrl-C.
 
 use std::ops::ControlFlow;
 
-use carom_engine::Recorder;
-use carom_engine::record::{
-    ContactInfo, ElementSample, Episode, Event, Frame, PairInfo, PatchSample, Progress, RecordError, RunInfo,
-    StepRow, Switch,
-};
-use carom_results::RunWriter;
+use carom::Monitor;
+use carom_engine::record::{Event, Progress, RunInfo, Switch};
 
 use super::interrupt;
 use crate::progress::{Display, Stall};
 
-/// Forwards everything to the writer.
+/// What is shown, and when to stop.
 pub(crate) struct Watch {
-    writer: RunWriter,
-    info: RunInfo,
     display: Display,
     stall: Stall,
     log_events: bool,
 }
 
 impl Watch {
-    pub(crate) fn new(mut writer: RunWriter, info: RunInfo, display: Display, log_events: bool) -> Self {
-        writer.on_progress(|_| {
-            if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        Self { writer, info, display, stall: Stall::default(), log_events }
+    pub(crate) fn new(display: Display, log_events: bool) -> Self {
+        Self { display, stall: Stall::default(), log_events }
     }
 
-    /// The writer, when the run has ended.
-    pub(crate) fn into_writer(self) -> RunWriter {
+    /// Takes what is shown off the terminal, when the run has ended.
+    pub(crate) fn clear(self) {
         self.display.clear();
-        self.writer
     }
 }
 
@@ -61,66 +51,25 @@ fn line_of(event: &Event, info: &RunInfo) -> String {
     line
 }
 
-impl Recorder for Watch {
-    fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError> {
-        self.info.pairs.extend_from_slice(pairs);
-        self.info.contacts.extend_from_slice(contacts);
-        self.writer.pairs_added(pairs, contacts)
-    }
-
-    fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
-        self.writer.frame(frame)
-    }
-
-    fn probe(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
-        self.writer.probe(frame)
-    }
-
-    fn event(&mut self, event: &Event) -> Result<(), RecordError> {
+impl Monitor for Watch {
+    fn event(&mut self, event: &Event, info: &RunInfo) {
         self.stall.event(event);
         if self.log_events {
-            self.display.line(&line_of(event, &self.info));
+            self.display.line(&line_of(event, info));
         }
-        self.writer.event(event)
     }
 
-    fn episode(&mut self, episode: &Episode) -> Result<(), RecordError> {
-        self.writer.episode(episode)
-    }
-
-    fn peak_patches(
-        &mut self,
-        time: f64,
-        patches: &[PatchSample],
-        elements: &[ElementSample],
-    ) -> Result<(), RecordError> {
-        self.writer.peak_patches(time, patches, elements)
-    }
-
-    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {
+    fn switch(&mut self, switch: &Switch) {
         if self.log_events {
             self.display.line(&switch.to_string());
         }
-        self.writer.switch(switch)
     }
 
-    fn step(&mut self, step: &StepRow) -> Result<(), RecordError> {
-        self.writer.step(step)
-    }
-
-    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+    fn progress(&mut self, progress: &Progress, info: &RunInfo) -> ControlFlow<()> {
         self.display.show(progress);
-        if let Some(message) = self.stall.check(progress, &self.info) {
+        if let Some(message) = self.stall.check(progress, info) {
             self.display.line(&message);
         }
-        self.writer.progress(progress)
-    }
-
-    fn wants_checkpoint(&mut self) -> bool {
-        self.writer.wants_checkpoint()
-    }
-
-    fn checkpoint(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
-        self.writer.checkpoint(bytes)
+        if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

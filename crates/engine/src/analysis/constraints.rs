@@ -19,7 +19,7 @@ impl Dynamics<'_> {
     pub fn constraint_jacobian(&mut self, drives: bool) -> DMatrix<f64> {
         let n = self.freedoms.len();
         let evaluator = &mut self.evaluator;
-        let system = evaluator.system;
+        let system = &*evaluator.system;
         let mechanism = &mut evaluator.mechanism;
         let scene = Scene {
             system,

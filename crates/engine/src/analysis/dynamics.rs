@@ -30,6 +30,7 @@ const TAUT: f64 = 1e-9;
 /// damping, which belongs to an impact; friction has no force where nothing slides. Inextensible cables that are taut
 /// at the state hold, in both directions.
 pub struct Dynamics<'a> {
+    system: &'a System,
     pub(super) evaluator: Evaluator<'a>,
     pub(super) freedoms: Vec<Freedom>,
     /// Wrenches on the bodies under all loads.
@@ -46,6 +47,7 @@ impl<'a> Dynamics<'a> {
             memory.frozen_damping = 0.0;
         }
         let mut dynamics = Self {
+            system,
             wrenches: vec![Wrench::ZERO; system.bodies.len()],
             efforts: vec![0.0; system.freedoms()],
             freedoms: freedoms(system),
@@ -57,7 +59,7 @@ impl<'a> Dynamics<'a> {
 
     /// The system.
     pub fn system(&self) -> &'a System {
-        self.evaluator.system
+        self.system
     }
 
     /// Names and kinds of the freedoms, in the order of all vectors and matrices.

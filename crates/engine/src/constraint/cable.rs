@@ -74,7 +74,7 @@ pub(crate) fn slack(evaluator: &Evaluator<'_>, force: usize) -> (f64, f64) {
 impl Evaluator<'_> {
     /// Lets cables hang that are slack where the evaluator is, or are becoming so.
     pub(crate) fn hang_slack_cables(&mut self) {
-        for (group, force) in cables(self.system) {
+        for (group, force) in cables(&self.system) {
             let ForceData::Cable(cable) = &self.system.forces[force] else { continue };
             let geometry = cable_geometry(&self.scene(), cable);
             let is_taut = geometry.length - geometry.path <= TAUT * geometry.path;

@@ -44,11 +44,11 @@ impl Evaluator<'_> {
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
         let t = self.clock(t);
         if self.system.is_driven_only {
-            if is_on_drives(self.system, t, y) {
+            if is_on_drives(&self.system, t, y) {
                 return Ok(None);
             }
             let before = self.energy_at(t, y);
-            put_on_drives(self.system, t, y);
+            put_on_drives(&self.system, t, y);
             return Ok(Some(self.energy_at(t, y) - before));
         }
         self.write_rows(t, y);
@@ -99,7 +99,7 @@ impl Evaluator<'_> {
 
     /// One correction of the positions.
     fn displace(&mut self, y: &mut [f64]) {
-        let system = self.system;
+        let system = &*self.system;
         let mechanism = &mut self.mechanism;
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
         articulate(system, tree, &self.bodies);
@@ -118,7 +118,8 @@ impl Evaluator<'_> {
 
     /// Velocities onto the constraints: Δv = M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁺ (demanded − G v).
     pub(crate) fn settle_velocities(&mut self, t: f64, y: &mut [f64]) -> Result<(), Misfit> {
-        let system = self.system;
+        let held = self.system.clone();
+        let system = &*held;
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
         let (solver, tree) = (&mut mechanism.solver, &mut mechanism.tree);
@@ -154,7 +155,7 @@ impl Evaluator<'_> {
     pub(crate) fn take_speeds(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
         let t = self.clock(t);
         if self.system.is_driven_only {
-            if is_on_drives(self.system, t, y) {
+            if is_on_drives(&self.system, t, y) {
                 return Ok(None);
             }
             let before = self.energy_at(t, y);
@@ -173,7 +174,8 @@ impl Evaluator<'_> {
 
     /// Speeds of driven links as demanded, and what the rest of their trees gets from that.
     fn push_drives(&mut self, t: f64, y: &mut [f64]) {
-        let system = self.system;
+        let held = self.system.clone();
+        let system = &*held;
         let mut still = y.to_vec();
         system.links.iter().for_each(|link| still[link.velocities()].fill(0.0));
         self.update(t, &still);
@@ -192,7 +194,7 @@ impl Evaluator<'_> {
 
     /// Largest |G v − demanded| of the rows last written; and the largest velocity of a freedom, or 1.
     fn largest_misfit(&mut self, y: &[f64]) -> (Misfit, f64) {
-        let system = self.system;
+        let system = &*self.system;
         let mechanism = &mut self.mechanism;
         let (velocity, speeds) = (&mut mechanism.velocity, &mut mechanism.speeds);
         for link in &system.links {
@@ -220,8 +222,8 @@ impl Evaluator<'_> {
         }
         self.write_rows(0.0, y);
         let mechanism = &mut self.mechanism;
-        articulate(self.system, &mut mechanism.tree, &self.bodies);
-        mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree);
+        articulate(&self.system, &mut mechanism.tree, &self.bodies);
+        mechanism.solver.factorize(&self.system, &self.bodies, &mut mechanism.tree);
         mechanism.solver.dependent_in_envelope()
     }
 
@@ -229,9 +231,9 @@ impl Evaluator<'_> {
     pub(crate) fn dependent_groups(&mut self, t: f64, y: &[f64]) -> Vec<usize> {
         self.write_rows(t, y);
         let mechanism = &mut self.mechanism;
-        articulate(self.system, &mut mechanism.tree, &self.bodies);
-        mechanism.solver.factorize(self.system, &self.bodies, &mut mechanism.tree);
-        mechanism.solver.factorize_dense(self.system, &self.bodies, &mut mechanism.tree);
+        articulate(&self.system, &mut mechanism.tree, &self.bodies);
+        mechanism.solver.factorize(&self.system, &self.bodies, &mut mechanism.tree);
+        mechanism.solver.factorize_dense(&self.system, &self.bodies, &mut mechanism.tree);
         let rows = &mechanism.solver.rows.rows;
         let mut groups: Vec<usize> =
             mechanism.solver.factor.dependent().iter().map(|&row| rows[row].group).collect();
@@ -242,7 +244,7 @@ impl Evaluator<'_> {
 
     /// Motion of the bodies and rows at a state.
     fn write_rows(&mut self, t: f64, y: &[f64]) {
-        let system = self.system;
+        let system = &*self.system;
         let t = self.clock(t);
         self.mechanism.tree.update_kinematics(&system.links, y, &mut self.bodies);
         let mechanism = &mut self.mechanism;

@@ -300,7 +300,7 @@ impl Evaluator<'_> {
     }
 
     fn inverse_mass_under(&mut self, wrenches: &[Wrench], freedoms: &[(usize, f64)]) -> f64 {
-        let system = self.system;
+        let system = &*self.system;
         let moving = system.links.iter().enumerate();
         let loads: Vec<_> =
             moving.map(|(l, link)| (l, wrenches[link.body])).filter(|(_, w)| *w != Wrench::ZERO).collect();

@@ -54,7 +54,7 @@ impl Course<'_> {
         course: GapCourse,
         [a, b]: [&Look<Seen>; 2],
     ) -> f64 {
-        let system = self.evaluator.system;
+        let system = &*self.evaluator.system;
         let bodies = surfaces.map(|s| system.surfaces[s].body);
         let width = (b.at - a.at) / self.h;
         let start = a.z.max(0.0);
@@ -89,7 +89,7 @@ impl Course<'_> {
 
     /// Bound of the second derivative of heights over the second surface (m per step squared).
     fn bending_over(&self, surfaces: [usize; 2], poses: &[Pose; 2]) -> f64 {
-        let system = self.evaluator.system;
+        let system = &*self.evaluator.system;
         let [body, ground] = surfaces.map(|s| system.surfaces[s].body);
         let is_plane = matches!(system.surfaces[surfaces[1]].shape, Shape::HalfSpace);
         if is_plane && self.path.bodies[ground].spin == 0.0 {

@@ -18,7 +18,7 @@ use crate::force::{Account, Controls, add_axis_effort};
 use crate::kinematics::{self, BodyKinematics};
 use crate::mechanism::Mechanism;
 use crate::record::{ContactMode, ContactSample, JointSample, Sliding};
-use crate::system::{PairSource, PairTable, System};
+use crate::system::{Held, PairSource, PairTable, System};
 
 /// Quadratures before those of the contacts: all that is lost less what is put in and the elastic work of
 /// manifolds, so that its error is the ledger's; work of motors; work from outside; lost in friction of joints; lost
@@ -49,7 +49,7 @@ pub(crate) enum Culprit {
 
 /// The mechanics behind [`Ode`], with its workspace. Sized at compile, grown at events only.
 pub(crate) struct Evaluator<'a> {
-    pub(crate) system: &'a System,
+    pub(crate) system: Held<'a>,
     /// What may touch; grows as bodies come near each other.
     pub(crate) table: PairTable,
     pub(crate) contacts: ContactSet,
@@ -86,10 +86,16 @@ pub(crate) struct Evaluator<'a> {
 
 impl<'a> Evaluator<'a> {
     pub(crate) fn new(system: &'a System) -> Self {
+        Self::of(Held::Lent(system))
+    }
+
+    /// At the system's start.
+    pub(crate) fn of(held: Held<'a>) -> Self {
+        let system = &*held;
         let bodies: Vec<BodyKinematics> = system.bodies.iter().map(|b| b.initial).collect();
         let surfaces = system.surfaces.iter().map(|s| bodies[s.body].pose.compose(&s.pose)).collect();
         Self {
-            system,
+            system: held.clone(),
             table: system.table.clone(),
             contacts: ContactSet::new(system.table.contacts.len(), system.table.pairs.len()),
             search: ConvexSearch::new(system),
@@ -121,7 +127,8 @@ impl<'a> Evaluator<'a> {
 
     /// Motion of the bodies, geometry and forces of the active contacts, gravity and force elements at a state.
     pub(crate) fn update(&mut self, t: f64, y: &[f64]) {
-        let system = self.system;
+        let held = self.system.clone();
+        let system = &*held;
         let t = self.clock(t);
         self.time = t;
         self.state.copy_from_slice(y);
@@ -145,7 +152,7 @@ impl<'a> Evaluator<'a> {
     /// What constraints and joints are computed from.
     pub(crate) fn scene(&self) -> Scene<'_> {
         Scene {
-            system: self.system,
+            system: &self.system,
             time: self.time,
             state: &self.state,
             bodies: &self.bodies,
@@ -162,7 +169,7 @@ impl<'a> Evaluator<'a> {
         // Lent to the scene while the mechanism changes.
         let angles = std::mem::take(&mut self.mechanism.angles);
         let scene = Scene {
-            system: self.system,
+            system: &self.system,
             time: self.time,
             state: &self.state,
             bodies: &self.bodies,
@@ -192,8 +199,8 @@ impl<'a> Evaluator<'a> {
                 let bodies = self.table.pairs[pair].bodies;
                 let placed = Placed::of(convex.surfaces, bodies, (&self.surfaces, &self.bodies));
                 let cache = &self.contacts.caches[pair];
-                let (point, _) = self.search.find(self.system, convex, index, &placed, cache);
-                self.search.collect_points(self.system, convex, &placed, &point, &mut self.manifold_points);
+                let (point, _) = self.search.find(&self.system, convex, index, &placed, cache);
+                self.search.collect_points(&self.system, convex, &placed, &point, &mut self.manifold_points);
                 of_model(convex, &point, &placed)
             } else {
                 self.motion_of(index)
@@ -215,7 +222,7 @@ impl<'a> Evaluator<'a> {
             PairSource::Convex(convex) => {
                 let placed = Placed::of(convex.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
                 let cache = &self.contacts.caches[data.pair];
-                let (point, _) = self.search.find(self.system, convex, contact, &placed, cache);
+                let (point, _) = self.search.find(&self.system, convex, contact, &placed, cache);
                 return of_model(convex, &point, &placed);
             }
             PairSource::Stop(stop) => return stop_motion(&self.scene(), stop, data.feature),
@@ -298,7 +305,7 @@ impl<'a> Evaluator<'a> {
             if let PairSource::Stop(stop) = &pair.source {
                 let effort = force.normal * stop.direction(self.table.contacts[index].feature);
                 let scene = Scene {
-                    system: self.system,
+                    system: &self.system,
                     time: self.time,
                     state: &self.state,
                     bodies: &self.bodies,
@@ -333,7 +340,7 @@ impl<'a> Evaluator<'a> {
             if let PairSource::Convex(convex) = &pair.source {
                 let placed = Placed::of(convex.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
                 let cache = &self.contacts.caches[index];
-                let (_, next) = self.search.find(self.system, convex, contact, &placed, cache);
+                let (_, next) = self.search.find(&self.system, convex, contact, &placed, cache);
                 self.contacts.caches[index] = next;
             }
         }
@@ -341,14 +348,14 @@ impl<'a> Evaluator<'a> {
 
     /// Remembers the angles of the accepted state that was evaluated last.
     pub(crate) fn commit_angles(&mut self) {
-        self.mechanism.commit_angles(self.system, &self.controls, self.time, &self.state, &self.bodies);
+        self.mechanism.commit_angles(&self.system, &self.controls, self.time, &self.state, &self.bodies);
     }
 
     /// Rates of all states. Near a singular position those of the nearest state on the constraints: what a stage is off
     /// them by is accelerated there with the third inverse power of the distance.
     pub(crate) fn accelerate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
         self.accelerate_at(t, y, dydt)?;
-        if !self.mechanism.is_nearly_singular(self.system) {
+        if !self.mechanism.is_nearly_singular(&self.system) {
             return Ok(());
         }
         let mut nearest = std::mem::take(&mut self.nearest);
@@ -367,7 +374,8 @@ impl<'a> Evaluator<'a> {
 
     /// Rates of all states, from where the state is.
     pub(super) fn accelerate_at(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
-        let system = self.system;
+        let held = self.system.clone();
+        let system = &*held;
         self.update(t, y);
         self.add_contacts()?;
         dynamics::update_lone(system, y, &self.bodies, &self.wrenches, dydt).map_err(|body| {
@@ -503,7 +511,7 @@ impl Ode for Evaluator<'_> {
         if !self.has_tangent() {
             return Ok(false);
         }
-        let mut work = self.tangents.take().unwrap_or_else(|| TangentWorkspace::new(self.system));
+        let mut work = self.tangents.take().unwrap_or_else(|| TangentWorkspace::new(&self.system));
         let result = self.write_jacobian(&mut work, t, y, dfdy);
         self.tangents = Some(work);
         result.map(|()| true)
@@ -511,7 +519,7 @@ impl Ode for Evaluator<'_> {
 
     /// Trees and free bodies that touch each other, at the contacts that are active.
     fn blocks(&self, block: &mut [usize]) -> bool {
-        let system = self.system;
+        let system = &*self.system;
         if !self.has_tangent() || !system.forces.is_empty() {
             return false;
         }
@@ -537,7 +545,7 @@ impl Ode for Evaluator<'_> {
 
     fn filter_error(&mut self, y: &[f64], error: &mut [f64]) {
         if self.mechanism.is_constrained() && !self.system.is_driven_only {
-            self.mechanism.filter_error(self.system, y, &self.bodies, error);
+            self.mechanism.filter_error(&self.system, y, &self.bodies, error);
         }
     }
 }

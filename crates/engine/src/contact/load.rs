@@ -61,7 +61,7 @@ impl Evaluator<'_> {
         buffers: &mut LoadBuffers,
         out: &mut Vec<Load>,
     ) {
-        let system = self.system;
+        let system = &*self.system;
         let first = self.contacts.active[slots.start];
         let index = self.table.contacts[first].pair;
         let bodies = self.table.pairs[index].bodies;
@@ -148,7 +148,7 @@ impl Evaluator<'_> {
         if let PairSource::Areal(areal) = &pair.source
             && let Some(workspace) = &mut self.areal[index]
         {
-            let poses = surface_poses(self.system, areal.surfaces, [&bodies[0], &bodies[1]]);
+            let poses = surface_poses(&self.system, areal.surfaces, [&bodies[0], &bodies[1]]);
             let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
             let began = self.contacts.memory[contact].began.as_ref();
             workspace.evaluate(areal, &pair.friction, &placed, began);

@@ -89,7 +89,7 @@ impl Neighbours {
         can_shorten: bool,
         reach: impl Fn(usize) -> f64,
     ) -> Result<Option<f64>, Fault> {
-        let system = evaluator.system;
+        let system = &*evaluator.system;
         let strayed = |body: usize| path[body] + reach(body) - self.path[body] > 0.5 * self.skin;
         let watched =
             || self.ball_surface.iter().chain(&self.plane_surface).map(|&s| system.surfaces[s].body);

@@ -108,7 +108,7 @@ impl<'a> StepView<'a> {
     }
 
     fn see(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> Seen {
-        let system = evaluator.system;
+        let system = &*evaluator.system;
         let data = &evaluator.table.contacts[contact];
         let pair = &evaluator.table.pairs[data.pair];
         let theta = self.theta(after);
@@ -145,7 +145,7 @@ impl<'a> StepView<'a> {
 
     /// Pose and velocity of a body, through the joints that carry it.
     pub(crate) fn body_at(&self, evaluator: &Evaluator<'_>, body: usize, theta: f64) -> BodyKinematics {
-        let system = evaluator.system;
+        let system = &*evaluator.system;
         let Some(index) = system.bodies[body].link else { return evaluator.bodies[body] };
         let link = &system.links[index];
         let mut states = [0.0; 13];
@@ -164,7 +164,7 @@ impl<'a> StepView<'a> {
     }
 
     fn stop_at(&self, evaluator: &Evaluator<'_>, stop: &StopData, feature: usize, theta: f64) -> PointMotion {
-        let system = evaluator.system;
+        let system = &*evaluator.system;
         let joint = &system.joints[stop.joint];
         let (q, v) = match joint.role {
             JointRole::Carries { link } => {

@@ -17,7 +17,7 @@ impl SecondOrderDae for Evaluator<'_> {
 
     /// Trees, together where a contact, a force element or the elements of a joint act between them.
     fn blocks(&self, block: &mut [usize]) {
-        let system = self.system;
+        let system = &*self.system;
         for (freedom, label) in block.iter_mut().enumerate() {
             *label = tree_of(system, system.link_of_freedom[freedom]);
         }
@@ -64,7 +64,8 @@ impl SecondOrderDae for Evaluator<'_> {
     /// M v̇ − Q by the recursive Newton–Euler algorithm, along every freedom.
     fn residual(&mut self, t: f64, y: &[f64], acceleration: &[f64], out: &mut [f64]) -> Result<(), Fault> {
         self.evaluations += 1;
-        let system = self.system;
+        let held = self.system.clone();
+        let system = &*held;
         self.update(t, y);
         self.add_contacts()?;
         let mechanism = &mut self.mechanism;
@@ -94,13 +95,14 @@ impl SecondOrderDae for Evaluator<'_> {
     }
 
     fn mass(&mut self, visit: &mut dyn FnMut(usize, usize, f64)) {
-        let (system, mechanism) = (self.system, &mut self.mechanism);
+        let (system, mechanism) = (&self.system, &mut self.mechanism);
         let (links, data) = (&system.links, &system.bodies);
         visit_mass(&mechanism.tree, links, data, &self.bodies, &mut mechanism.composite, visit);
     }
 
     fn constraints(&mut self, out: &mut ConstraintRows) {
-        let system = self.system;
+        let held = self.system.clone();
+        let system = &*held;
         self.with_scene(|mechanism, scene, _| {
             let holds = &mechanism.holds;
             mechanism.solver.write(scene, &system.constraints, |group| holds[group]);
@@ -130,7 +132,7 @@ impl SecondOrderDae for Evaluator<'_> {
     }
 
     fn rates(&mut self, acceleration: &[f64], multipliers: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) {
-        let system = self.system;
+        let system = &*self.system;
         for link in &system.links {
             let (q, v) = (&self.state[link.coordinates()], &self.state[link.velocities()]);
             let (q_rate, v_rate) = dydt[link.states()].split_at_mut(link.kind.coordinates());

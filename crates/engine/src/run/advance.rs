@@ -182,7 +182,7 @@ impl Simulation<'_> {
 
     /// Attempts smaller and smaller steps until one passes.
     fn attempt_until_accepted(&mut self) -> Result<(f64, Assessment), RunError> {
-        let settings = &self.system.settings;
+        let max_steps = self.system.settings.max_steps;
         let reach = STRETCH * self.next_step;
         self.stop = self.find_stop(reach)?;
         let remaining = self.stop - self.stepper.time();
@@ -197,7 +197,7 @@ impl Simulation<'_> {
             return Err(self.failure_of_rates());
         }
         loop {
-            if self.statistics.steps + self.statistics.rejected >= settings.max_steps {
+            if self.statistics.steps + self.statistics.rejected >= max_steps {
                 return Err(self.failure_of_step_count());
             }
             self.evaluator.culprit = None;
@@ -241,7 +241,7 @@ impl Simulation<'_> {
 
     /// Puts the end of the attempted step back to unit quaternions and onto the constraints.
     pub(super) fn settle(&mut self, end: f64) -> Result<(), RunError> {
-        kinematics::normalize(self.system, self.stepper.trial_mut());
+        kinematics::normalize(&self.system, self.stepper.trial_mut());
         self.projected = self.stepper.projected();
         if self.system.settings.formulation != Formulation::Kkt || !self.evaluator.mechanism.is_constrained()
         {
@@ -323,7 +323,7 @@ impl Simulation<'_> {
             return Ok(false);
         }
         if self.may_touch() {
-            self.observer.read(self.system, &*self.stepper);
+            self.observer.read(&self.system, &*self.stepper);
         }
         Ok(true)
     }

@@ -30,7 +30,8 @@ pub(super) fn tension(evaluator: &Evaluator<'_>, group: usize) -> f64 {
 impl Simulation<'_> {
     /// Cables that are slack at the start, or would push, hang.
     pub(super) fn start_cables(&mut self, y: &[f64]) -> Result<(), RunError> {
-        let system = self.system;
+        let held = self.system.clone();
+        let system = &*held;
         self.evaluator.update(0.0, y);
         self.evaluator.hang_slack_cables();
         // Letting go of one changes the tension of the others.

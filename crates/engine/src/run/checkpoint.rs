@@ -1,6 +1,7 @@
 //! The whole state of a run as bytes, and back, with the same bits afterwards.
 
 use std::fmt;
+use std::sync::Arc;
 
 use carom_solvers::WrongMemory;
 
@@ -12,7 +13,7 @@ use crate::contact::{BeginMotion, ContactMemory};
 use crate::force::Controls;
 use crate::kinematics::BodyKinematics;
 use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
-use crate::system::{PairSource, System};
+use crate::system::{Held, PairSource, System};
 
 /// First word of an image: format and version.
 const MAGIC: u64 = 0x4341_524f_4d00_0009;
@@ -40,6 +41,13 @@ impl fmt::Display for CheckpointError {
 
 impl std::error::Error for CheckpointError {}
 
+impl Simulation<'static> {
+    /// [`Simulation::resume`] of a run that keeps its system alive.
+    pub fn resume_shared(system: Arc<System>, bytes: &[u8]) -> Result<Self, CheckpointError> {
+        Self::resume_of(Held::Shared(system), bytes)
+    }
+}
+
 impl<'a> Simulation<'a> {
     /// Length of a checkpoint's end that holds the wall time so far. All before it are the same bytes for two runs of
     /// one model, and for a run that was resumed on the way.
@@ -60,7 +68,12 @@ impl<'a> Simulation<'a> {
 
     /// The run that an image was taken of. The end time and the output of the system may differ.
     pub fn resume(system: &'a System, bytes: &[u8]) -> Result<Self, CheckpointError> {
-        let mut simulation = Self::new(system);
+        Self::resume_of(Held::Lent(system), bytes)
+    }
+
+    fn resume_of(held: Held<'a>, bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let mut simulation = Self::of(held.clone());
+        let system = &*held;
         let mut image = simulation.image();
         let expected = [image.magic, image.bodies, image.contacts, image.integrator];
         let mut archive = Archive::Read { bytes, at: 0, short: false };

@@ -24,7 +24,7 @@ pub(super) fn evaluations_of_explicit_step(kind: IntegratorKind) -> f64 {
 
 /// Those of an implicit step with the contacts of now, the linear algebra counted as evaluations that take as long.
 pub(super) fn evaluations_of_implicit_step(evaluator: &Evaluator<'_>) -> f64 {
-    let system = evaluator.system;
+    let system = &*evaluator.system;
     let contact = |&index: &usize| {
         let source = &evaluator.table.pairs[evaluator.table.contacts[index].pair].source;
         if matches!(source, PairSource::Convex(_)) { CONVEX_CONTACT } else { CONTACT }

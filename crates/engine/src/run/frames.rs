@@ -140,7 +140,7 @@ impl Simulation<'_> {
         self.note_loads(time);
         let evaluator = &self.evaluator;
         kinematics::write_body_states(
-            self.system,
+            &self.system,
             &evaluator.state,
             &evaluator.bodies,
             &mut self.body_states,

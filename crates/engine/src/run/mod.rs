@@ -25,6 +25,7 @@ mod regime;
 mod shrunk;
 mod storm;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use carom_solvers::{Stepper, Work};
@@ -38,7 +39,7 @@ use crate::record::{
     BodyState, ConstraintSample, ContactSample, Event, ForceSample, JointSample, PairTotals, Progress,
     RecordError, Recorder, SearchSample, Statistics, Switch,
 };
-use crate::system::System;
+use crate::system::{Held, System};
 
 pub use by_parts::Halt;
 pub use checkpoint::CheckpointError;
@@ -65,7 +66,7 @@ impl From<RunError> for Stop {
 
 /// A run in progress. Everything that changes during it is here.
 pub struct Simulation<'a> {
-    system: &'a System,
+    system: Held<'a>,
     evaluator: Evaluator<'a>,
     observer: Observer,
     neighbours: Neighbours,
@@ -121,17 +122,29 @@ pub struct Simulation<'a> {
     wall_before: f64,
 }
 
+impl Simulation<'static> {
+    /// [`Simulation::new`] of a run that keeps its system alive.
+    pub fn shared(system: Arc<System>) -> Self {
+        Self::of(Held::Shared(system))
+    }
+}
+
 impl<'a> Simulation<'a> {
     /// A run from the model's start.
     pub fn new(system: &'a System) -> Self {
+        Self::of(Held::Lent(system))
+    }
+
+    fn of(held: Held<'a>) -> Self {
+        let system = &*held;
         let regime = regime::Regime::new(&system.settings);
         let mut stepper = integrator::make_stepper(&system.settings, regime.current);
         let contacts = system.table.contacts.len();
         let closed = contacts.min(CONTACTS_RESERVED);
         stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * closed);
         Self {
-            system,
-            evaluator: Evaluator::new(system),
+            system: held.clone(),
+            evaluator: Evaluator::of(held.clone()),
             observer: Observer::new(system),
             neighbours: Neighbours::new(system),
             stepper,
@@ -321,7 +334,7 @@ impl<'a> Simulation<'a> {
         let mut state = std::mem::take(&mut self.end_state);
         state.copy_from_slice(self.state());
         self.evaluator.update(self.stepper.time(), &state);
-        let bodies = kinematics::body_states(self.system, &state, &self.evaluator.bodies);
+        let bodies = kinematics::body_states(&self.system, &state, &self.evaluator.bodies);
         self.end_state = state;
         Outcome {
             end,

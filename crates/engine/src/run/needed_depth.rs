@@ -25,7 +25,7 @@ impl Simulation<'_> {
             return None;
         }
         let exponent = (load.force * load.depth / stored).clamp(EXPONENTS[0], EXPONENTS[1]);
-        let system = evaluator.system;
+        let system = &*evaluator.system;
         let is_lone = |body: &usize| system.bodies[*body].link.is_none_or(|l| system.links[l].lone);
         let (moving, mass) = if pair.bodies.iter().all(is_lone) && !evaluator.mechanism.is_constrained() {
             let mass = evaluator.table.contacts[contact].nominal_mass;

@@ -66,7 +66,7 @@ impl Simulation<'_> {
             let count = self.system.surfaces.len();
             if s >= count
                 || t >= count
-                || add_wide_pair(self.system, &mut self.evaluator.table, (s, t)).is_err()
+                || add_wide_pair(&self.system, &mut self.evaluator.table, (s, t)).is_err()
             {
                 return false;
             }

@@ -52,7 +52,7 @@ impl Simulation<'_> {
     }
 
     fn look_for_breaks(&mut self, from: f64, until: f64, ahead: f64) -> Result<(), RunError> {
-        let system = self.system;
+        let system = &*self.system;
         self.pieces.clear_to = ahead;
         for driving in system.driving.iter().filter(|d| d.function.has_breaks()) {
             // Those of long stretches may take many looks to find.
@@ -73,7 +73,7 @@ impl Simulation<'_> {
     /// Goes on to the next pieces at a state whose time is the break between them. Motors and reels may change their speed at
     /// once: an impulse, whose work is theirs.
     pub(super) fn pass_break(&mut self, time: f64, y: &mut [f64]) -> Result<(), RunError> {
-        let system = self.system;
+        let system = &*self.system;
         self.pieces = Pieces { next: f64::INFINITY, clear_to: time * (1.0 + SAME) };
         self.evaluator.piece_end = f64::INFINITY;
         for driving in &system.driving {

@@ -10,6 +10,7 @@ mod drives;
 mod driving;
 mod elements;
 mod forest;
+mod held;
 mod mechanism;
 mod pairing;
 mod pairs;
@@ -35,6 +36,7 @@ use crate::tree::Link;
 use areal::ArealSurface;
 pub(crate) use driving::Driving;
 pub(crate) use forest::JointRole;
+pub(crate) use held::Held;
 pub(crate) use mechanism::{Anchor, CableData, ConstraintData, Equation, ForceData, JointData, Owner};
 use pairing::PairPartners;
 pub(crate) use pairs::{

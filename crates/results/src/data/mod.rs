@@ -59,7 +59,22 @@ impl RunData {
         })
     }
 
-    /// The run folder.
+    /// A run that is in no folder; `tables` in the order of [`Table::ALL`].
+    pub(crate) fn in_memory(manifest: Manifest, tables: Vec<Columns>) -> Self {
+        let mut data = Self {
+            dir: PathBuf::new(),
+            manifest,
+            tables: Default::default(),
+            times: OnceCell::new(),
+            rows: Rows::Given,
+        };
+        for (cell, table) in data.tables.iter_mut().zip(tables) {
+            *cell = OnceCell::from(table);
+        }
+        data
+    }
+
+    /// The run folder; empty of a run in memory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -97,6 +112,9 @@ impl RunData {
         table: Table,
         sink: &mut dyn FnMut(&Columns) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        if self.rows == Rows::Given {
+            return sink(self.table(table)?);
+        }
         read_table(&self.dir, table, self.scene(), &self.manifest.files, sink).map(|_| ())
     }
 

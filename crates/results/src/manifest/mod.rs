@@ -11,7 +11,9 @@ mod seal;
 mod totals;
 
 use std::path::Path;
+use std::time::Instant;
 
+use carom_engine::Outcome;
 use serde::{Deserialize, Serialize};
 
 pub use clock::{now, utc};
@@ -160,6 +162,26 @@ impl Manifest {
             tables: Vec::new(),
             files: Vec::new(),
         }
+    }
+
+    /// Takes what a run amounts to; `scene` has the pairs that came up in it, too.
+    pub(crate) fn note_outcome(&mut self, outcome: &Outcome, scene: &Scene) {
+        self.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
+        self.pairs = PairsRecord::new(scene, &self.totals);
+        self.end = EndRecord::new(outcome);
+        self.statistics = Some(StatisticsRecord::new(outcome));
+        self.energy = Some(EnergyRecord::new(outcome));
+        self.final_bodies = outcome.bodies.iter().map(FinalBody::new).collect();
+        self.scene.clone_from(scene);
+        self.lines = LineRecord::of_run(outcome, scene);
+        self.warnings.clone_from(&outcome.warnings);
+        self.warnings.extend(self.never_touched());
+    }
+
+    /// Takes the time since this part of the run was started.
+    pub(crate) fn note_clock(&mut self, started: Instant) {
+        self.timing.wall_s += started.elapsed().as_secs_f64();
+        self.timing.ended = Some(now());
     }
 
     /// Reads the manifest of a run folder.

@@ -5,8 +5,7 @@ use std::path::Path;
 use carom_engine::{EndReason, Outcome};
 
 use super::{RunWriter, Streams};
-use crate::manifest::{EndRecord, EnergyRecord, FinalBody, Manifest, StatisticsRecord, TableRecord};
-use crate::manifest::{LineRecord, PairsRecord, TotalsRecord, now};
+use crate::manifest::{Manifest, TableRecord, TotalsRecord};
 use crate::store::{ParquetFile, Stream, stream_batches, sums_of};
 use crate::tables::{Columns, Table, pairs};
 use crate::{Error, Level, Scene, files};
@@ -24,21 +23,11 @@ impl RunWriter {
         streams.into_iter().try_for_each(Stream::close)?;
         let manifest = &mut self.manifest;
         let about = manifest.about();
-        manifest.totals = outcome.pairs.iter().map(TotalsRecord::new).collect();
-        manifest.pairs = PairsRecord::new(&self.scene, &manifest.totals);
+        manifest.note_outcome(outcome, &self.scene);
         manifest.tables = streams_to_parquet(dir, &self.scene, &about, Some(&manifest.totals), None)?;
         manifest.note_tables(dir)?;
-        manifest.end = EndRecord::new(outcome);
-        manifest.statistics = Some(StatisticsRecord::new(outcome));
-        manifest.energy = Some(EnergyRecord::new(outcome));
-        manifest.final_bodies = outcome.bodies.iter().map(FinalBody::new).collect();
         manifest.final_joints = self.last_joints.at(outcome.time, &self.scene);
-        manifest.scene.clone_from(&self.scene);
-        manifest.lines = LineRecord::of_run(outcome, &self.scene);
-        manifest.warnings.clone_from(&outcome.warnings);
-        manifest.warnings.extend(manifest.never_touched());
-        manifest.timing.wall_s += self.started.elapsed().as_secs_f64();
-        manifest.timing.ended = Some(now());
+        manifest.note_clock(self.started);
         manifest.write(dir)?;
         remove_streams(dir)?;
         for warning in &self.manifest.warnings {

@@ -3,9 +3,11 @@
 #[cfg(test)]
 mod damage_tests;
 mod finish;
+mod memory;
 mod recover;
 mod reserve;
 mod resume;
+mod rows;
 mod start;
 mod stop;
 #[cfg(test)]
@@ -17,22 +19,21 @@ use std::time::{Duration, Instant};
 
 use carom_engine::Recorder;
 use carom_engine::record::{
-    ContactInfo, ElementSample, Episode, Event, Frame, JointSample, PairInfo, PatchSample, Progress,
-    RecordError, RunInfo, StepRow, Switch,
+    ContactInfo, ElementSample, Episode, Event, Frame, PairInfo, PatchSample, Progress, RecordError, RunInfo,
+    StepRow, Switch,
 };
 
+pub use memory::{MemoryMark, MemoryWriter};
 pub use recover::{Recovered, recover};
 
 use crate::checkpoint;
 use crate::log::Log;
-use crate::manifest::{FinalJoint, Manifest, Provenance};
+use crate::manifest::{Manifest, Provenance};
 use crate::store::Stream;
-use crate::tables::{
-    Table, contacts, elements, energy, episodes, events, mechanism, pairs, patches, probes, searches, states,
-    steps,
-};
+use crate::tables::{Columns, Table, episodes, events, pairs, patches, probes, steps};
 use crate::{Error, Level, RunFolder, Scene};
 use reserve::Reserve;
+use rows::{LastJoints, Pending};
 use stop::Stop;
 
 /// Rows reach the operating system at least this often.
@@ -81,27 +82,6 @@ pub struct RunWriter {
     stop: Stop,
 }
 
-/// Joints at the last output time.
-#[derive(Default)]
-struct LastJoints {
-    time: f64,
-    joints: Vec<JointSample>,
-}
-
-impl LastJoints {
-    fn keep(&mut self, frame: &Frame<'_>) {
-        self.time = frame.time;
-        self.joints.clear();
-        self.joints.extend_from_slice(frame.joints);
-    }
-
-    /// Those at `time`; none if that was no output time.
-    fn at(&self, time: f64, scene: &Scene) -> Vec<FinalJoint> {
-        let joints = if self.time == time { &self.joints[..] } else { &[] };
-        scene.joints.iter().zip(joints).map(|(joint, sample)| FinalJoint::new(joint.kind, sample)).collect()
-    }
-}
-
 /// One stream per table, in the order of [`Table::ALL`].
 struct Streams(Vec<Stream>);
 
@@ -112,6 +92,12 @@ impl Streams {
 
     fn of(&mut self, table: Table) -> &mut Stream {
         &mut self.0[table as usize]
+    }
+}
+
+impl Pending for Streams {
+    fn pending(&mut self, table: Table) -> &mut Columns {
+        self.of(table).pending()
     }
 }
 
@@ -181,25 +167,19 @@ impl RunWriter {
 
     fn record_frame(&mut self, frame: &Frame<'_>) -> Result<(), Error> {
         self.last_joints.keep(frame);
-        states::push(self.streams.of(Table::States).pending(), &self.scene, frame);
-        contacts::push(self.streams.of(Table::Contacts).pending(), &self.scene, frame);
-        energy::push(self.streams.of(Table::Energy).pending(), frame);
-        self.record_patches(frame.time, patches::OUTPUT, frame.patches, frame.elements)?;
-        searches::push(self.streams.of(Table::Searches).pending(), &self.scene, frame);
-        mechanism::push(self.streams.of(Table::Mechanism).pending(), &self.scene, frame);
-        self.settle(&[Table::States, Table::Contacts, Table::Energy, Table::Searches, Table::Mechanism])?;
+        rows::push_frame(&mut self.streams, &self.scene, frame);
+        self.settle(&rows::OF_FRAMES)?;
         self.flush_when_due()
     }
 
     fn record_patches(
         &mut self,
         time: f64,
-        moment: &str,
         of_patches: &[PatchSample],
         of_elements: &[ElementSample],
     ) -> Result<(), Error> {
-        patches::push(self.streams.of(Table::Patches).pending(), &self.scene, time, moment, of_patches);
-        elements::push(self.streams.of(Table::Elements).pending(), &self.scene, time, moment, of_elements);
+        let peak = (time, patches::PEAK);
+        rows::push_patches(&mut self.streams, &self.scene, peak, of_patches, of_elements);
         self.settle(&[Table::Patches, Table::Elements])
     }
 
@@ -280,7 +260,7 @@ impl Recorder for RunWriter {
         of_patches: &[PatchSample],
         of_elements: &[ElementSample],
     ) -> Result<(), RecordError> {
-        Ok(self.record_patches(time, patches::PEAK, of_patches, of_elements)?)
+        Ok(self.record_patches(time, of_patches, of_elements)?)
     }
 
     fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {

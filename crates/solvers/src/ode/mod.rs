@@ -106,7 +106,7 @@ impl Add for Work {
 /// One step: [`Self::attempt`] until it passes, each time with the step that [`Self::failed`] names;
 /// [`Self::passed`], once; further attempts of other lengths, as events ask for; [`Self::prepare_dense`] before
 /// anything inside the step is looked at; [`Self::accept`].
-pub trait Stepper {
+pub trait Stepper: Send {
     /// Makes room for so many quadratures, beyond which buffers grow at a restart.
     fn reserve(&mut self, quadratures: usize);
     /// Starts at (t, y), or starts anew there after the problem has changed.

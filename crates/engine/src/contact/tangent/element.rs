@@ -33,7 +33,8 @@ pub(super) fn has_tangent(data: &ForceData) -> bool {
 impl Evaluator<'_> {
     /// Adds the slopes of all force elements.
     pub(super) fn add_element_slopes(&mut self, work: &mut TangentWorkspace, matrix: &mut [f64]) {
-        let system = self.system;
+        let held = self.system.clone();
+        let system = &*held;
         for (force, data) in system.forces.iter().enumerate() {
             let Some([a, Some(b)]) = ends(data) else { continue };
             let tangent = self.element_tangent(force, b, &mut work.wrenches);
@@ -44,8 +45,8 @@ impl Evaluator<'_> {
 
     /// Of the wrench on B about its centre of mass.
     fn element_tangent(&mut self, force: usize, b: usize, wrenches: &mut [Wrench]) -> ContactTangent {
-        let scales = &self.system.scales;
-        let (length, velocity) = (INCREMENT * scales.length, INCREMENT * scales.velocity);
+        let scale = self.system.scales.length;
+        let (length, velocity) = (INCREMENT * scale, INCREMENT * self.system.scales.velocity);
         let kept = self.bodies[b];
         let mut tangent = ContactTangent::at(kept.pose.translation);
         tangent.wrench = self.element_wrench(force, b, &kept, wrenches);
@@ -58,8 +59,7 @@ impl Evaluator<'_> {
         };
         for column in 0..6 {
             let unit = unit_twist(column);
-            let [place, speed] =
-                if column < 3 { [INCREMENT, velocity / scales.length] } else { [length, velocity] };
+            let [place, speed] = if column < 3 { [INCREMENT, velocity / scale] } else { [length, velocity] };
             tangent.pose[column] = slope(self, place, &|h| displaced(&kept, &(unit * h)));
             tangent.twist[column] = slope(self, speed, &|h| {
                 let velocity = kept.velocity + unit.linear * h;

@@ -24,7 +24,7 @@ pub(super) fn rates_by_differences(
     feature: usize,
     at: &Vec3,
 ) -> PointRates {
-    let system = evaluator.system;
+    let system = &*evaluator.system;
     let [first, second] = pair.kernel_order;
     let of_b = usize::from(!pair.swapped);
     let length = INCREMENT * system.scales.length;

@@ -15,7 +15,7 @@ impl Evaluator<'_> {
     /// Is the Jacobian known in closed form? Where there are trees and free bodies, and motors whose motion links make, but
     /// no other constraints and no cables.
     pub(crate) fn has_tangent(&self) -> bool {
-        let system = self.system;
+        let system = &*self.system;
         (system.constraints.is_empty() || system.is_driven_only)
             && system.forces.iter().all(has_tangent)
             && system.auxiliary == 0
@@ -30,7 +30,8 @@ impl Evaluator<'_> {
         y: &[f64],
         matrix: &mut [f64],
     ) -> Result<(), Fault> {
-        let system = self.system;
+        let held = self.system.clone();
+        let system = &*held;
         let n = system.states();
         // Integrators ask where they have evaluated last.
         if !(self.has_rates && self.time == self.clock(t) && self.state == y) {

@@ -35,7 +35,7 @@ impl Evaluator<'_> {
         tangent: &ContactTangent,
         matrix: &mut [f64],
     ) {
-        let system = self.system;
+        let system = &*self.system;
         let TangentWorkspace { chain, dynamics, terms, .. } = &mut *work;
         let paths = links.map(|link| chain.path_of_link(link));
         let common = paths[0].iter().zip(paths[1]).take_while(|(a, b)| a == b).count();

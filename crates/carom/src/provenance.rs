@@ -1,38 +1,27 @@
 //! Where a run comes from: program, model, command, machine, integrator.
 
-use std::path::Path;
-
-use carom_engine::System;
 use carom_io::LoadedModel;
 use carom_results::Provenance;
 use carom_results::manifest::{Command, Host, ModelRecord, Program};
 
-use super::tolerances;
+use crate::solver_record::solver_of;
 
 /// The engine works in one thread.
 const THREADS: usize = 1;
 
-/// Provenance of a run of `loaded`, which was read from `file`.
-pub(crate) fn of(file: &Path, overrides: &[String], loaded: &LoadedModel, system: &System) -> Provenance {
+/// Provenance of a run of `loaded`.
+pub(crate) fn of(file: Option<&str>, command: &Command, loaded: &LoadedModel) -> Provenance {
     Provenance {
         program: program(),
         model: ModelRecord {
-            file: Some(file.display().to_string()),
+            file: file.map(str::to_owned),
             hash: loaded.hash.clone(),
             meshes: meshes(loaded),
         },
-        command: Command {
-            line: std::iter::once("carom".to_owned()).chain(arguments()).collect(),
-            overrides: overrides.to_vec(),
-        },
+        command: command.clone(),
         host: Host::detect(THREADS),
-        solver: tolerances::solver_of(&loaded.model, system),
+        solver: solver_of(&loaded.model, &loaded.system),
     }
-}
-
-/// Arguments as given.
-pub(crate) fn arguments() -> impl Iterator<Item = String> {
-    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned())
 }
 
 fn program() -> Program {

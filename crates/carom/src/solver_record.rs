@@ -10,7 +10,7 @@ const FREE_BODIES: &str =
 const MECHANISM: &str = "auto: mechanism, explicit until it is stiff, then radau5";
 
 /// The integrator of a model, with its finest absolute tolerances.
-pub(crate) fn solver_of(model: &Model, system: &System) -> SolverRecord {
+pub fn solver_of(model: &Model, system: &System) -> SolverRecord {
     let (method, reason) = method_of(model);
     SolverRecord {
         method: method.to_owned(),

@@ -1,0 +1,114 @@
+//! A run step by step.
+
+use std::sync::Arc;
+
+use carom_engine::System;
+use carom_results::{MemoryMark, MemoryWriter};
+
+use crate::moment::{Camera, position};
+use crate::{Error, Moment, Run, Study};
+
+/// A run under way whose results stay in memory. It can be looked at, controlled, put back and branched off between any
+/// two steps.
+pub struct Simulation {
+    study: Study,
+    engine: carom_engine::Simulation<'static>,
+    rows: MemoryWriter,
+}
+
+/// A run at one time, to go on from with the same bits: of this simulation or any other of the same model.
+#[derive(Clone)]
+pub struct Snapshot {
+    engine: Vec<u8>,
+    rows: MemoryMark,
+}
+
+impl Simulation {
+    pub(crate) fn new(study: &Study) -> Self {
+        let engine = carom_engine::Simulation::shared(study.loaded().system.clone());
+        Self { rows: study.memory(), study: study.clone(), engine }
+    }
+
+    /// Time (s).
+    pub fn time(&self) -> f64 {
+        self.engine.time()
+    }
+
+    /// End of the model (s).
+    pub fn end(&self) -> f64 {
+        self.study.loaded().model.solver.t_end
+    }
+
+    /// Makes one accepted step of the integrator, the same that a whole run makes; none at the end.
+    pub fn step(&mut self) -> Result<f64, Error> {
+        self.engine.step(&mut self.rows)?;
+        Ok(self.time())
+    }
+
+    /// Goes on to a time (s), where a step ends exactly, past the model's end if need be. A time that is past is left alone.
+    pub fn advance_to(&mut self, time: f64) -> Result<(), Error> {
+        Ok(self.engine.advance_to(time, &mut self.rows)?)
+    }
+
+    /// What holds now. Looking changes nothing of the run.
+    pub fn now(&mut self) -> Result<Moment, Error> {
+        // A run that has not begun begins here: its first frame is a row like the others.
+        self.engine.advance_to(0.0, &mut self.rows)?;
+        let mut camera = Camera { scene: self.rows.scene().clone(), moment: None };
+        self.engine.observe(&mut camera)?;
+        Ok(camera.moment.unwrap_or_else(|| unreachable!("an observation is one frame")))
+    }
+
+    /// Sets the force (N) or torque (N m) of the motor of a joint from now on; `None` gives it back to the model. The motor
+    /// is that of the joint's first axis, or that of another: `"arm"`, `"arm[1]"`.
+    pub fn set_motor(&mut self, joint: &str, effort: Option<f64>) -> Result<(), Error> {
+        let joints = || self.system().info().joints.iter().map(|(name, _)| name.as_str());
+        let (name, axis) = if joints().any(|name| name == joint) { (joint, 0) } else { axis_of(joint) };
+        let index = position("joint", name, joints())?;
+        let set = self.engine.set_effort(index, axis, effort);
+        set.map_err(|error| Error::Control { name: joint.to_owned(), error })
+    }
+
+    /// Sets the components of an applied force (N) or torque (N m), in the axes that the model states for it, from now on; of
+    /// a spring the effort of its actuator, in the first place. `None` gives it back to the model.
+    pub fn set_force(&mut self, force: &str, components: Option<[f64; 3]>) -> Result<(), Error> {
+        let forces = &self.system().info().forces;
+        let index = position("force element", force, forces.iter().map(|(name, _)| name.as_str()))?;
+        let set = self.engine.set_load(index, components);
+        set.map_err(|error| Error::Control { name: force.to_owned(), error })
+    }
+
+    /// The run as it is now.
+    pub fn snapshot(&mut self) -> Result<Snapshot, Error> {
+        self.engine.advance_to(0.0, &mut self.rows)?;
+        Ok(Snapshot { engine: self.engine.checkpoint(), rows: self.rows.mark() })
+    }
+
+    /// Goes back to a snapshot of this simulation: rows that were recorded since are gone.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        let system = self.study.loaded().system.clone();
+        self.engine = carom_engine::Simulation::resume_shared(system, &snapshot.engine)?;
+        self.rows.rewind(&snapshot.rows);
+        Ok(())
+    }
+
+    /// Ends the run here: its results, and verdicts if this is the end of the model.
+    pub fn finish(mut self) -> Result<Run, Error> {
+        let outcome = self.engine.finish(&mut self.rows)?;
+        let data = self.rows.finish(&outcome);
+        self.study.ended(outcome, data)
+    }
+
+    fn system(&self) -> &Arc<System> {
+        &self.study.loaded().system
+    }
+}
+
+/// `arm[1]` is axis 1 of `arm`.
+fn axis_of(joint: &str) -> (&str, usize) {
+    let with_axis = joint.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+    match with_axis.map(|(name, axis)| (name, axis.parse())) {
+        Some((name, Ok(axis))) => (name, axis),
+        _ => (joint, 0),
+    }
+}

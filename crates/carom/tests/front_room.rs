@@ -1,0 +1,222 @@
+//! The library as its users see it: whole runs and runs by steps, in memory and in folders, and what it says of mistakes.
+#![allow(missing_docs)]
+
+use std::path::{Path, PathBuf};
+
+use carom::{EndReason, Error, Overrides, Run, Simulation, Snapshot, Study};
+use carom_results::tables::{Table, Values};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(format!("{name}.toml"))
+}
+
+/// An example with its expectations, or the first part of one without.
+fn open(name: &str, t_end: Option<&str>) -> Study {
+    let path = example(name);
+    let Some(t_end) = t_end else { return Study::open(path).unwrap() };
+    let text = std::fs::read_to_string(&path).unwrap();
+    let text = text.split("\n[expect]").next().unwrap();
+    let overrides = Overrides { t_end: Some(t_end.to_owned()), ..Overrides::default() };
+    Study::parse(name, text, path.parent().unwrap(), &overrides).unwrap()
+}
+
+fn parse(text: &str) -> Result<Study, Error> {
+    Study::parse("given", text, Path::new("."), &Overrides::default())
+}
+
+/// A ball that lies on a floor, 1 mm above where it comes to rest.
+const BALL: &str = r#"
+format = 1
+[world]
+gravity = [0, 0, "-9.81 m/s^2"]
+[law.soft]
+point = { normal = "exact", stiffness = "1e7 N/m^1.5", restitution = 0.1, friction = "coulomb" }
+mu    = 0.3
+[body.floor]
+fixed = true
+shape = { type = "half-space", normal = "+z" }
+[body.ball]
+mass  = "2 kg"
+pos   = [0, 0, "0.101 m"]
+shape = { type = "sphere", radius = "0.1 m" }
+[contact]
+ground = { a = "floor", b = "ball", method = "analytic", law = "soft" }
+[force.push]
+type  = "force"
+on    = { body = "ball" }
+force = [0, 0, 0]
+[solver]
+t_end = "2 s"
+"#;
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let dir = std::env::temp_dir().join(format!("carom-front-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&dir);
+        Self(dir)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The same rows, to the bit: what is not a number is the same as itself.
+fn assert_same(one: &Run, other: &Run, what: &str) {
+    let bits = |values: &Values| match values {
+        Values::Float(numbers) => Values::Text(numbers.iter().map(|x| x.to_bits().to_string()).collect()),
+        values => values.clone(),
+    };
+    for table in Table::ALL {
+        let (one, other) = (one.data.table(table).unwrap(), other.data.table(table).unwrap());
+        for (index, column) in one.columns().iter().enumerate() {
+            let is_same = bits(one.values(index)) == bits(other.values(index));
+            assert!(
+                is_same,
+                "{what}: {} of {}, {} and {} rows",
+                column.name(),
+                table.name(),
+                one.rows(),
+                other.rows()
+            );
+        }
+    }
+    assert_eq!(one.outcome.bodies, other.outcome.bodies, "{what}");
+    assert_eq!(one.verdicts, other.verdicts, "{what}");
+}
+
+#[test]
+fn a_run_in_memory_by_steps_and_in_a_folder_is_the_same() {
+    for (name, t_end) in [
+        ("bouncing-ball", None),
+        ("slider-crank", None),
+        ("spheres-in-box", Some("30 ms")),
+        ("gears", Some("2 ms")),
+    ] {
+        let study = open(name, t_end);
+        let whole = study.run().unwrap();
+        assert_eq!(whole.outcome.end, EndReason::Finished, "{name}");
+        let folder = Folder::new(name);
+        let recorded = study.run_into(&folder.0).unwrap();
+        assert_same(&whole, &recorded, name);
+        assert_eq!(recorded.data.manifest().expectations, whole.verdicts);
+        let mut simulation = study.simulate();
+        while simulation.step().unwrap() < simulation.end() {}
+        assert_same(&whole, &simulation.finish().unwrap(), name);
+    }
+}
+
+#[test]
+fn a_snapshot_goes_on_with_the_same_rows_here_and_in_another_simulation() {
+    // In a crowd pairs come up as they come near each other.
+    for (name, middle, t_end) in [("spheres-in-box", 0.02, Some("40 ms")), ("bouncing-ball", 0.4525, None)] {
+        let study = open(name, t_end);
+        let mut first = study.simulate();
+        first.advance_to(middle).unwrap();
+        let snapshot = first.snapshot().unwrap();
+        let end = first.end();
+        first.advance_to(end).unwrap();
+        first.restore(&snapshot).unwrap();
+        assert_eq!(first.time(), middle);
+        // Somewhere else first, and back.
+        first.advance_to(0.5 * (middle + end)).unwrap();
+        first.restore(&snapshot).unwrap();
+        first.advance_to(end).unwrap();
+        let mut straight = study.simulate();
+        straight.advance_to(middle).unwrap();
+        straight.snapshot().unwrap();
+        straight.advance_to(end).unwrap();
+        let straight = straight.finish().unwrap();
+        assert_same(&straight, &first.finish().unwrap(), name);
+    }
+}
+
+#[test]
+fn forces_are_read_and_set_by_name() {
+    let study = parse(BALL).unwrap();
+    let mut simulation = study.simulate();
+    simulation.advance_to(1.0).unwrap();
+    let now = simulation.now().unwrap();
+    let [normal, friction] = now.contact("ground").unwrap();
+    // At rest the floor carries the weight; what is left of the bounce is below a millinewton.
+    assert!((normal.z - 2.0 * 9.81).abs() < 1e-3 && normal.xy().norm() == 0.0, "{normal}");
+    assert!(friction.norm() < 1e-9, "{friction}");
+    let rest = now.body("ball").unwrap().position.z;
+    assert!((0.1 - rest - (2.0 * 9.81 / 1e7f64).powf(2.0 / 3.0)).abs() < 1e-8, "{rest}");
+    // Lifted by more than its weight it leaves with (F - m g)/m.
+    simulation.set_force("push", Some([0.0, 0.0, 30.0])).unwrap();
+    simulation.advance_to(1.2).unwrap();
+    let now = simulation.now().unwrap();
+    assert_eq!(now.contact("ground").unwrap()[0].norm(), 0.0);
+    assert_eq!(now.force("push").unwrap().force.z, 30.0);
+    let (lift, t) = (30.0 / 2.0 - 9.81, 0.2);
+    let height = now.body("ball").unwrap().position.z;
+    // The floor's spring gives back what it held, which is little: m g d with d of 16 µm.
+    assert!((height - rest - 0.5 * lift * t * t).abs() < 2e-3, "{height}");
+    let run = simulation.finish().unwrap();
+    assert_eq!(run.outcome.end, EndReason::Interrupted);
+    assert!(
+        run.verdicts.is_empty() && run.outcome.residual_relative < 1e-5,
+        "{}",
+        run.outcome.residual_relative
+    );
+}
+
+#[test]
+fn mistakes_are_errors_with_codes_places_and_remedies() {
+    let wrong = BALL.replace("mass  = \"2 kg\"", "mass  = \"2 km\"");
+    let Err(error) = parse(&wrong) else { panic!("a mass in kilometres") };
+    let text = error.to_string();
+    assert!(error.code().is_some_and(|code| code.starts_with('E')), "{text}");
+    assert!(text.contains("given:12") && text.contains("2 km"), "{text}");
+    assert_eq!(format!("{error:?}"), text, "what `main` prints");
+    let misspelt = format!("{BALL}[expect]\n\"ball.zz final\" = {{ above = 0 }}\n");
+    assert_eq!(parse(&misspelt).err().and_then(|e| e.code().map(str::to_owned)).as_deref(), Some("E0505"));
+    assert!(Study::open("there-is-no-such.toml").err().is_some_and(|e| e.code() == Some("E0204")));
+
+    let study = parse(BALL).unwrap();
+    let mut simulation = study.simulate();
+    let unknown = simulation.set_force("pull", None).unwrap_err().to_string();
+    assert!(unknown.contains("\"pull\"") && unknown.contains("push"), "{unknown}");
+    let infinite = simulation.set_force("push", Some([f64::INFINITY, 0.0, 0.0])).unwrap_err().to_string();
+    assert!(infinite.contains("\"push\"") && infinite.contains("finite"), "{infinite}");
+    let none = simulation.set_motor("hinge", Some(1.0)).unwrap_err().to_string();
+    assert!(none.contains("the model has none"), "{none}");
+    let now = simulation.now().unwrap();
+    for unknown in [now.body("bal").map(|_| ()), now.joint("x").map(|_| ()), now.contact("grund").map(|_| ())]
+    {
+        assert!(matches!(unknown, Err(Error::Unknown { .. })));
+    }
+    let folder = Folder::new("not-empty");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    std::fs::write(folder.0.join("notes.txt"), "mine").unwrap();
+    assert!(study.run_into(&folder.0).err().is_some_and(|e| e.code() == Some("E0711")));
+    assert_eq!(std::fs::read_to_string(folder.0.join("notes.txt")).unwrap(), "mine");
+}
+
+#[test]
+fn a_run_that_fails_says_so_in_its_outcome_or_in_its_step() {
+    // Deeper than a law of pcm sees: the force is far too large for the layer.
+    let text = BALL.replace("[solver]\n", "[solver]\nmax_steps = 20\n");
+    let study = parse(&text).unwrap();
+    let run = study.run().unwrap();
+    let EndReason::Failed(error) = &run.outcome.end else { panic!("{:?}", run.outcome.end) };
+    let mut simulation = study.simulate();
+    let Err(Error::Run(of_step)) = simulation.advance_to(2.0) else { panic!("it goes on") };
+    assert_eq!((of_step.code, of_step.time), (error.code, error.time));
+    assert!(run.verdicts.is_empty() && !run.data.series("ball.z").unwrap().values.is_empty());
+}
+
+#[test]
+fn simulations_move_between_threads() {
+    fn can_move<T: Send>() {}
+    can_move::<Simulation>();
+    can_move::<Study>();
+    can_move::<Snapshot>();
+    can_move::<Error>();
+}
