@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use carom_engine::{Outcome, Recorder, Simulation, System};
 use carom_io::{LoadedModel, Overrides};
-use carom_results::{Provenance, RunData, RunRequest, RunWriter};
+use carom_results::{MemoryWriter, Provenance};
 
 pub use folder::RunFolder;
 pub use memory::Memory;
@@ -95,25 +95,15 @@ pub struct Judged {
 /// `watch`, which gets the writer to hand everything on to.
 ///
 /// # Panics
-/// If the run cannot be written or read back.
+/// If the model does not compile.
 pub fn run_and_judge(
     loaded: &LoadedModel,
     watch: impl FnOnce(&mut dyn Recorder) -> Outcome,
 ) -> (Outcome, Vec<Judged>) {
-    let folder = RunFolder::new(&loaded.model.name);
     let system = System::compile(&loaded.model).expect("a sound model");
-    let claimed = carom_results::RunFolder::claim(folder.path(), false).expect("a folder for the run");
-    let request = RunRequest {
-        folder: &claimed,
-        info: system.info(),
-        provenance: Provenance::default(),
-        model_toml: &loaded.source,
-        resolved_json: &loaded.resolved.to_string(),
-    };
-    let mut writer = RunWriter::create(request).expect("a folder for the run");
+    let mut writer = MemoryWriter::new(system.info(), Provenance::default());
     let outcome = watch(&mut writer);
-    writer.finish(&outcome).expect("the run is written");
-    let data = RunData::open(folder.path()).expect("the run is there");
+    let data = writer.finish(&outcome);
     let judged = loaded.expectations.iter().map(|expectation| {
         let text = expectation.text.clone();
         match carom_results::judge(&data, std::slice::from_ref(expectation)).as_deref() {
