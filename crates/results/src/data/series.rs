@@ -63,7 +63,9 @@ impl RunData {
             return self.mechanism_series(owner, quantity);
         }
         let pairs = self.scene().pairs_of(owner);
-        if pairs.is_empty() { Ok(None) } else { self.pair_series(owner, &pairs, quantity) }
+        // Of a wide line none may have come up.
+        let is_contact = !pairs.is_empty() || self.scene().wide_lines.iter().any(|line| line == owner);
+        if is_contact { self.pair_series(owner, &pairs, quantity) } else { Ok(None) }
     }
 
     /// A column as it stands in a table.

@@ -357,6 +357,17 @@ fn of_very_many_output_times_charts_have_every_kth() {
     assert_eq!(all.episodes().unwrap(), some.episodes().unwrap());
 }
 
+/// As of a run that was killed before two of its bodies came near each other.
+#[test]
+fn a_wide_line_without_pairs_has_no_forces() {
+    let (_dir, mut data) = single();
+    data.manifest.scene.wide_lines.push("crowd".to_owned());
+    let series = data.series("crowd.fn").unwrap();
+    assert_eq!(series.time, data.times().unwrap());
+    assert!(series.values.iter().all(|value| *value == 0.0));
+    assert_eq!(data.series("crow.fn").unwrap_err().code(), "E0707");
+}
+
 #[test]
 fn in_blocks_a_run_is_what_it_is_as_a_whole() {
     let dir = TempDir::new("data-blocks");
