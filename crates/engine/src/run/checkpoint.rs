@@ -8,13 +8,13 @@ use super::Simulation;
 use super::archive::Archive;
 use super::integrator;
 use super::peak::Moment;
-use crate::contact::{BeginMotion, ContactMemory};
+use crate::contact::ContactMemory;
 use crate::kinematics::BodyKinematics;
 use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0008;
+const MAGIC: u64 = 0x4341_524f_4d00_0009;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,6 +176,12 @@ impl<'a> Simulation<'a> {
                 cache.visit_numbers(&mut |number| archive.f64(number));
             }
         }
+        for (book, pair) in contacts.books.iter_mut().zip(&self.evaluator.table.pairs) {
+            if matches!(pair.source, PairSource::Areal(_)) {
+                book.visit_numbers(&mut |number| archive.f64(number));
+                archive.check(book.is_sound());
+            }
+        }
         // Last, as the one number that two runs do not share: `CLOCK_BYTES`.
         archive.f64(&mut self.statistics.wall_s);
     }
@@ -282,19 +288,6 @@ fn visit_moment(archive: &mut Archive<'_>, moment: &mut Option<Moment>) {
     }
 }
 
-fn visit_begin_motion(archive: &mut Archive<'_>, began: &mut Option<BeginMotion>) {
-    let mut known = began.is_some();
-    archive.bool(&mut known);
-    if !known {
-        *began = None;
-        return;
-    }
-    for motion in &mut began.get_or_insert_default().0 {
-        archive.vec3(&mut motion.velocity);
-        archive.vec3(&mut motion.spin);
-    }
-}
-
 fn visit_jump(archive: &mut Archive<'_>, jump: &mut Jump) {
     archive.f64(&mut jump.energy);
     archive.f64(&mut jump.time);
@@ -332,7 +325,6 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     ] {
         archive.f64(value);
     }
-    visit_begin_motion(archive, &mut memory.began);
     archive.f64(&mut memory.unfelt);
     archive.bool(&mut memory.watched);
     memory.triangles.iter_mut().for_each(|triangle| archive.u32(triangle));

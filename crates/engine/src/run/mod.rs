@@ -223,6 +223,7 @@ impl<'a> Simulation<'a> {
         self.observer.commit_watch(&mut self.evaluator, 0);
         self.evaluator.contacts.rebuild_active();
         self.restart(&y, 0.0)?;
+        self.evaluator.group_at_start();
         self.note_stored();
         self.ledger = Ledger::open(&self.evaluator);
         self.next_step = self.first_step();

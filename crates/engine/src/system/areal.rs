@@ -15,7 +15,7 @@ use super::areal_elements::{BasePlan, describe};
 use super::areal_notes::{Elements, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
 use super::pairs::REACH;
-use super::{ArealPair, ArealPass, PairData, PairSource, System};
+use super::{ArealPair, ArealPass, PairData, PairSource, PatchGrid, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
 use crate::model::{ArealDetection, BodyShape};
@@ -172,6 +172,7 @@ impl System {
         let mut resolved: Option<ArealPairLaw> = None;
         let mut notes = Vec::new();
         let mut elements = Vec::new();
+        let mut depths = Vec::new();
         let named = |side: usize| {
             let diagnosis = self.areal_surfaces[surfaces[side]].diagnosis(meshes[side]);
             (diagnosis, self.partners.surface_name(surfaces[side]))
@@ -195,6 +196,7 @@ impl System {
             let made = Elements { error: refinement.error, accuracy: line.accuracy };
             notes.extend(notes_on_meshes(name, named(base), named(target), made));
             elements.push(describe(&refinement));
+            depths.push((meshes[base], refinement.depths));
             resolved = Some(law);
         }
         let law = resolved.expect("a pair has a base");
@@ -208,6 +210,7 @@ impl System {
             surfaces,
             trees,
             passes,
+            grid: PatchGrid::new(&depths),
             u_max: law.u_max,
             may_exceed: law.may_exceed,
             is_refined: line.accuracy.is_some(),

@@ -13,6 +13,7 @@ mod forest;
 mod mechanism;
 mod pairing;
 mod pairs;
+mod patch_grid;
 mod pressing;
 mod scales;
 mod tolerances;
@@ -40,6 +41,7 @@ use pairing::PairPartners;
 pub(crate) use pairs::{
     ArealPair, ArealPass, ContactData, ConvexPair, PairData, PairSource, PairTable, StopData, SurfacePair,
 };
+pub(crate) use patch_grid::{Cell, PatchGrid};
 pub(crate) use pressing::Estimate;
 pub use scales::Scales;
 pub(crate) use tolerances::RaisedTolerance;

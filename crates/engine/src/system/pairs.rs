@@ -10,6 +10,7 @@ use carom_math::Vec3;
 
 use crate::law::{ArealLaw, Friction, NormalLaw, RollingResistance};
 use crate::model::Detection;
+use super::PatchGrid;
 use crate::record::{ContactInfo, PairInfo};
 
 /// All pairs and contacts that are known, by index: those of the model first, then those that a run adds as bodies come
@@ -88,6 +89,8 @@ pub(crate) struct ArealPair {
     pub(crate) trees: [Arc<ClearanceTree>; 2],
     /// One, or two with half the forces each where both are bases.
     pub(crate) passes: Vec<ArealPass>,
+    /// Which elements lie side by side.
+    pub(crate) grid: PatchGrid,
     /// Largest penetration that is allowed, or warned of (m).
     pub(crate) u_max: f64,
     pub(crate) may_exceed: bool,
