@@ -6,6 +6,7 @@ mod analysis;
 mod areal;
 mod areal_depth;
 mod areal_outputs;
+mod areal_patches;
 mod areal_restitution;
 mod areal_statics;
 mod auto;

@@ -221,3 +221,84 @@ pub(super) fn to_grid(number: usize, areal: &ArealPair, placed: &Placed<'_>) -> 
     // The second base is the first target.
     Some(if areal.passes[0].base_is_a { between(a, b) } else { between(b, a) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::BegunPatch;
+    use super::*;
+
+    /// Groups of cells that carry a newton each.
+    fn groups(cells: &[Cell], book: &PatchBook) -> Vec<(f64, Option<u32>)> {
+        let mark = |cell: &Cell| Mark { cell: *cell, pass: 0, hit: 0, load: 1.0 };
+        let mut groups = PatchGroups { marks: cells.iter().map(mark).collect(), ..PatchGroups::default() };
+        groups.occupy();
+        groups.join_neighbours();
+        groups.number();
+        groups.match_with(book);
+        groups.groups.iter().map(|group| (group.load, group.patch)).collect()
+    }
+
+    fn book(patches: &[(f64, &[Cell])]) -> PatchBook {
+        let mut book = PatchBook::default();
+        for (index, (load, cells)) in patches.iter().enumerate() {
+            book.patches.push(BegunPatch { load: *load, ..BegunPatch::default() });
+            book.cells.extend(cells.iter().map(|cell| (*cell, index as u32)));
+        }
+        book.cells.sort_unstable();
+        assert!(book.is_sound());
+        book
+    }
+
+    const LEFT: Cell = [0, 0, 0];
+    const RIGHT: Cell = [9, 0, 0];
+
+    #[test]
+    fn elements_in_neighbouring_cells_are_one_group() {
+        let known = book(&[(1.0, &[LEFT])]);
+        let found = groups(&[LEFT, [1, 1, -1], [1, 1, -1], RIGHT, [-1, 0, 0]], &known);
+        assert_eq!(found, [(4.0, Some(0)), (1.0, None)]);
+        // A long element reaches from one to the other.
+        let mut of_bar = PatchGroups::default();
+        let mark = |cell: Cell| Mark { cell, pass: 0, hit: 0, load: 1.0 };
+        of_bar.marks.extend([mark(LEFT), mark(RIGHT)]);
+        of_bar.links.extend([[LEFT, [4, 0, 0]], [LEFT, [8, 0, 0]]]);
+        of_bar.occupy();
+        of_bar.join_neighbours();
+        of_bar.number();
+        assert_eq!(of_bar.groups.len(), 1);
+        assert_eq!(of_bar.groups[0].load, 2.0);
+    }
+
+    #[test]
+    fn what_grows_moves_on_or_splits_keeps_its_begin() {
+        let known = book(&[(1.0, &[LEFT]), (5.0, &[RIGHT])]);
+        assert_eq!(groups(&[[1, 1, 1]], &known), [(1.0, Some(0))]);
+        assert_eq!(groups(&[[8, 0, 0], [10, 0, 0], [12, 0, 0]], &known), [
+            (1.0, Some(1)),
+            (1.0, Some(1)),
+            (1.0, None)
+        ]);
+    }
+
+    #[test]
+    fn of_patches_that_merge_the_greater_goes_on() {
+        let all: Vec<Cell> = (0..10).map(|x| [x, 0, 0]).collect();
+        for (loads, goes_on) in [([1.0, 5.0], 1), ([5.0, 1.0], 0), ([2.0, 2.0], 0)] {
+            let known = book(&[(loads[0], &[LEFT]), (loads[1], &[RIGHT])]);
+            assert_eq!(groups(&all, &known), [(10.0, Some(goes_on))]);
+            // Between them, on neither.
+            let known = book(&[(loads[0], &[LEFT]), (loads[1], &[[2, 0, 0]])]);
+            assert_eq!(groups(&[[1, 0, 0]], &known), [(1.0, Some(goes_on))]);
+        }
+    }
+
+    #[test]
+    fn what_comes_first_belongs_to_the_begin_of_the_contact() {
+        let known = book(&[(0.0, &[LEFT])]);
+        assert_eq!(groups(&[[4, 0, 0], [9, 9, 9]], &known), [(1.0, Some(0)), (1.0, None)]);
+        // Not what comes beside it.
+        assert_eq!(groups(&[[1, 0, 0], [9, 9, 9]], &known), [(1.0, Some(0)), (1.0, None)]);
+        let known = book(&[(1.0, &[LEFT])]);
+        assert_eq!(groups(&[[4, 0, 0]], &known), [(1.0, None)]);
+    }
+}
