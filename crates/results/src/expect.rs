@@ -12,16 +12,8 @@ use crate::{Error, RunData, Scene};
 
 /// Words for kinds of events, beside the kinds themselves.
 const KINDS: [(&str, &str); 2] = [("begin", "contact_begin"), ("end", "contact_end")];
-const PLAIN_KINDS: [&str; 8] = [
-    "contact_begin",
-    "contact_end",
-    "release",
-    "reengage",
-    "patch_begin",
-    "hit_harder",
-    "latch",
-    "unlatch",
-];
+const PLAIN_KINDS: [&str; 8] =
+    ["contact_begin", "contact_end", "release", "reengage", "patch_begin", "hit_harder", "latch", "unlatch"];
 
 /// Does a run with these names have what the expectation asks for? Before the run, so that a misspelt
 /// name costs no run.

@@ -75,11 +75,7 @@ impl PassWorkspace {
     }
 
     /// Finds the elements at poses of base and target.
-    pub(super) fn search(
-        &mut self,
-        pass: &ArealPass,
-        [x_wb, x_wt]: [&Pose; 2],
-    ) -> Result<(), ArealFault> {
+    pub(super) fn search(&mut self, pass: &ArealPass, [x_wb, x_wt]: [&Pose; 2]) -> Result<(), ArealFault> {
         let x_tb = between(x_wt, x_wb);
         let hits = &mut self.hits;
         match (&mut self.detector, &pass.closed) {

@@ -10,7 +10,8 @@ use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
 use super::{
-    ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, point_motion, stop_motion,
+    ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, point_motion,
+    stop_motion,
 };
 use crate::constraint::{Misfit, Scene};
 use crate::dynamics;

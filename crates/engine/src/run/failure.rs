@@ -112,6 +112,23 @@ impl Simulation<'_> {
         }
     }
 
+    /// E0616 where a run goes on with one surface inside another that it has not seen enter (certificates.md 2, "Inside").
+    pub(super) fn check_containment(&self) -> Result<(), RunError> {
+        let Some(contact) = self.evaluator.swallowed_unseen() else { return Ok(()) };
+        let time = self.stepper.time();
+        let pair = self.pair_name(contact);
+        Err(RunError {
+            code: "E0616",
+            message: format!(
+                "one surface of pair \"{pair}\" is inside the other at t = {time:.9} s, where the run goes on, and it has not been seen to enter"
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "resume with the surfaces that the checkpoint was made with, or start anew".to_owned(),
+        })
+    }
+
     /// E0614: an areal contact is deeper than its penetration lines may be.
     fn failure_of_depth(&self, contact: usize, depth: f64) -> RunError {
         let time = self.stepper.time();

@@ -30,7 +30,7 @@ impl Simulation<'_> {
         noted.map_err(|unseen| self.failure_of_unseen(unseen))?;
         self.emit_frames(recorder, start, end)?;
         let (evaluator, stepper) = (&mut self.evaluator, &*self.stepper);
-        self.observer.note_patches(evaluator, stepper, start, awaited, &mut self.log);
+        self.observer.note_patches(evaluator, stepper, [start, end], awaited, &mut self.log);
         self.log[known..].sort_by(|one, two| one.time.total_cmp(&two.time));
         self.statistics.events += (self.log.len() - known) as u64;
         self.noted_events = self.log.len();

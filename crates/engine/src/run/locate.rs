@@ -40,8 +40,7 @@ impl Simulation<'_> {
             let tick = f64::EPSILON * (self.stepper.time() + after);
             let rounding = 4.0 * (f64::EPSILON * point.operands + tick * point.approach.abs());
             let has_no_rate = matches!(upcoming.transition, Transition::Release | Transition::Reengage);
-            if arrived && (z.abs() <= rounding || has_no_rate) || round + 1 == CORRECTIONS
-            {
+            if arrived && (z.abs() <= rounding || has_no_rate) || round + 1 == CORRECTIONS {
                 break;
             }
             let correction = z / point.approach;

@@ -190,6 +190,7 @@ impl<'a> Simulation<'a> {
 
     fn run_steps(&mut self, recorder: &mut dyn Recorder, clock: Instant) -> Result<Stop, Leave> {
         if self.started {
+            self.check_containment()?;
             self.announce_late_pairs(recorder)?;
         } else {
             self.start(recorder)?;

@@ -8,9 +8,9 @@ use carom_geometry::polygonal::{BaseSurface, TargetSurface};
 use carom_geometry::{PairKernel, TriangleMesh};
 use carom_math::Vec3;
 
+use super::PatchGrid;
 use crate::law::{ArealLaw, Friction, NormalLaw, RollingResistance};
 use crate::model::Detection;
-use super::PatchGrid;
 use crate::record::{ContactInfo, PairInfo};
 
 /// All pairs and contacts that are known, by index: those of the model first, then those that a run adds as bodies come

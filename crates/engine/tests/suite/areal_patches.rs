@@ -8,7 +8,7 @@ use carom_engine::model::{
     BaseSide, Body, Force, ForceAxes, ForceKind, IntegratorKind, JointKind, Method, Motor,
 };
 use carom_engine::record::{Event, EventKind};
-use carom_engine::{Model, Simulation, System};
+use carom_engine::{EndReason, Model, Simulation, System};
 use carom_geometry::surface::{self, Resolution};
 use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Vec3};
@@ -145,7 +145,11 @@ fn an_end_that_comes_down_later_has_a_begin_of_its_own() {
             assert_eq!(keeper.times(EventKind::ContactBegin), [0.0]);
             // The first end holds it by 1.5 N at an arm of some millimetres: 3e-6 of the spin.
             assert!((begin.time - time).abs() < 1e-6, "{name}: {} for {time}", begin.time);
-            assert!((begin.approach_speed - speed).abs() < 3e-6, "{name}: {} for {speed}", begin.approach_speed);
+            assert!(
+                (begin.approach_speed - speed).abs() < 3e-6,
+                "{name}: {} for {speed}",
+                begin.approach_speed
+            );
             assert_eq!(begin.approach_speed, begin.law_approach_speed);
             assert!((begin.position - Vec3::new(LENGTH, 0.0, 0.0)).norm() < 0.1 * RADIUS, "{begin:?}");
             assert!(begin.gap.abs() < 1e-12 && begin.normal.z > 0.95, "{begin:?}");
@@ -245,12 +249,17 @@ fn a_hit_is_an_event_and_loses_what_the_restitution_says() {
             let zero = || TimeFunction::Constant(0.0);
             let stroke = pulse(hit, hit + lasts, -MASS * (hard - soft));
             let components = [zero(), zero(), stroke];
-            let kind_of_force = ForceKind::Force { on: at(1, 0.0, 0.0, 0.0), components, axes: ForceAxes::World };
+            let kind_of_force =
+                ForceKind::Force { on: at(1, 0.0, 0.0, 0.0), components, axes: ForceAxes::World };
             model.forces = vec![Force { name: "stroke".to_owned(), kind: kind_of_force }];
             let (outcome, keeper) = scene::run(&model);
             let name = kind.name();
             let kinds: Vec<EventKind> = keeper.events.iter().map(|event| event.kind).collect();
-            assert_eq!(kinds, [EventKind::ContactBegin, EventKind::HitHarder, EventKind::ContactEnd], "{name}");
+            assert_eq!(
+                kinds,
+                [EventKind::ContactBegin, EventKind::HitHarder, EventKind::ContactEnd],
+                "{name}"
+            );
             let [begin, harder, end] = keeper.events[..] else { unreachable!() };
             assert!((begin.law_approach_speed - soft).abs() < 1e-9, "{name}: {begin:?}");
             assert!((harder.approach_speed - hard).abs() < 1e-3, "{name}: {harder:?}");
@@ -262,4 +271,34 @@ fn a_hit_is_an_event_and_loses_what_the_restitution_says() {
             assert!((out - e).abs() < 1e-3, "{name}: {e} delivered as {out}");
         }
     }
+}
+
+/// A run that goes on with surfaces of which one has grown around the other names the pair; with its own ones it does not.
+#[test]
+fn a_restart_inside_another_surface_is_named() {
+    let scene_in = |half: f64| {
+        let room = surface::block(Vec3::new(half, half, half), Resolution::Divisions(2)).unwrap();
+        let room = scene::fixed("room", Shape::Mesh(Arc::new(room)), Pose::identity());
+        let ball = surface::sphere(0.1, Resolution::Facets(200)).unwrap();
+        let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 2.0));
+        let mut ball = scene::body("ball", 1.0, Mat3::identity(), Shape::Mesh(Arc::new(ball)), pose);
+        ball.velocity.x = 0.1;
+        let mut model = scene::model(vec![room, ball], bouncy(0.5), 0.0, 1.0, 1e-6);
+        model.contact_lines[0].method = Method::Pcm;
+        // Enough of them for a look on the way.
+        model.solver.h_max = Some(1e-3);
+        System::compile(&model).expect("a sound model")
+    };
+    let (beside, around) = (scene_in(1.0), scene_in(3.0));
+    let mut whole = scene::Keeper { checkpoint_after: 1, ..scene::Keeper::default() };
+    let outcome = Simulation::new(&beside).run(&mut whole).unwrap();
+    assert_eq!(outcome.end, EndReason::Finished);
+    let resume = |system| {
+        let mut keeper = scene::Keeper::default();
+        Simulation::resume(system, &whole.checkpoints[0].0).unwrap().run(&mut keeper).unwrap().end
+    };
+    assert_eq!(resume(&beside), EndReason::Finished);
+    let EndReason::Failed(error) = resume(&around) else { panic!("it has gone on") };
+    assert_eq!((error.code, error.pair.as_deref()), ("E0616", Some("all[room|ball]")));
+    assert!(error.message.contains("is inside the other") && error.time > 0.0, "{}", error.message);
 }

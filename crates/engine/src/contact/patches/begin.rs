@@ -89,7 +89,8 @@ impl Evaluator<'_> {
     fn awaited_point(&self, contact: usize) -> PointMotion {
         let index = self.table.contacts[contact].pair;
         let data = &self.table.pairs[index];
-        let (PairSource::Areal(areal), Some(seed)) = (&data.source, self.contacts.books[index].awaited) else {
+        let (PairSource::Areal(areal), Some(seed)) = (&data.source, self.contacts.books[index].awaited)
+        else {
             return PointMotion::NEVER;
         };
         let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
@@ -193,13 +194,7 @@ impl Evaluator<'_> {
         first.map(|(_, seed)| seed)
     }
 
-    fn seed_at(
-        &self,
-        view: &StepView<'_>,
-        sought: &Sought<'_>,
-        seed: &PatchSeed,
-        after: f64,
-    ) -> SeedMotion {
+    fn seed_at(&self, view: &StepView<'_>, sought: &Sought<'_>, seed: &PatchSeed, after: f64) -> SeedMotion {
         let (poses, bodies) = view.placed_at(self, sought.pair, after);
         let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
         motion_of_seed(sought.areal, &placed, seed)

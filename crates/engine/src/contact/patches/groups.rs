@@ -67,7 +67,8 @@ impl PatchGroups {
         let weight = 1.0 / areal.passes.len() as f64;
         for (number, (pass, workspace)) in areal.passes.iter().zip(&workspace.passes).enumerate() {
             let to_grid = to_grid(number, areal, placed);
-            let cell_of = |place| areal.grid.cell(&to_grid.as_ref().map_or(place, |x| x.transform_point(&place)));
+            let cell_of =
+                |place| areal.grid.cell(&to_grid.as_ref().map_or(place, |x| x.transform_point(&place)));
             for (hit, found) in active_with_index(&workspace.hits) {
                 let element = workspace.detector.element(pass, found.element);
                 let cell = cell_of(element.barycentre);
@@ -171,7 +172,8 @@ impl PatchGroups {
 
     /// Does a cell belong to a group or lie next to it?
     pub(super) fn is_at(&self, cell: &Cell, group: usize) -> bool {
-        let is_of = |cell: &Cell| self.index_of(cell).is_some_and(|at| self.cells[at].group as usize == group);
+        let is_of =
+            |cell: &Cell| self.index_of(cell).is_some_and(|at| self.cells[at].group as usize == group);
         is_of(cell) || neighbours(cell).any(|neighbour| is_of(&neighbour))
     }
 
@@ -273,11 +275,10 @@ mod tests {
     fn what_grows_moves_on_or_splits_keeps_its_begin() {
         let known = book(&[(1.0, &[LEFT]), (5.0, &[RIGHT])]);
         assert_eq!(groups(&[[1, 1, 1]], &known), [(1.0, Some(0))]);
-        assert_eq!(groups(&[[8, 0, 0], [10, 0, 0], [12, 0, 0]], &known), [
-            (1.0, Some(1)),
-            (1.0, Some(1)),
-            (1.0, None)
-        ]);
+        assert_eq!(
+            groups(&[[8, 0, 0], [10, 0, 0], [12, 0, 0]], &known),
+            [(1.0, Some(1)), (1.0, Some(1)), (1.0, None)]
+        );
     }
 
     #[test]

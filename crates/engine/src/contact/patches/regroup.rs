@@ -28,14 +28,24 @@ pub(super) struct Hit {
     place: Vec3,
 }
 
+/// The accepted step at whose end the evaluator is.
+pub(super) struct Done<'a> {
+    view: &'a StepView<'a>,
+    /// When it started and ended (s).
+    start: f64,
+    end: f64,
+    /// When in it the contact began (s); 0 if before.
+    begun: f64,
+}
+
 impl Observer {
-    /// Takes the accepted step from `start`, whose end the evaluator is at, into the patches of the contacts that are closed.
+    /// Takes the accepted step between two times, at whose end the evaluator is, into the patches of the contacts that are closed.
     /// `awaited` is the contact of which a patch begins at the end.
     pub(crate) fn note_patches(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         stepper: &dyn Stepper,
-        start: f64,
+        [start, end]: [f64; 2],
         awaited: Option<usize>,
         log: &mut Vec<Event>,
     ) {
@@ -47,12 +57,13 @@ impl Observer {
                 continue;
             }
             if awaited == Some(contact) {
-                evaluator.begin_awaited(contact, (&areal, pair), log);
+                evaluator.begin_awaited(contact, (&areal, pair), end, log);
             }
             if evaluator.forces[slot].is_felt() {
                 let begun = (evaluator.contacts.memory[contact].begin - start).max(0.0);
-                evaluator.regroup(contact, (&areal, pair), Some((&view, start, begun)), log);
-                evaluator.take_harder_hits(contact, (&areal, pair), log);
+                let done = Done { view: &view, start, end, begun };
+                evaluator.regroup(contact, (&areal, pair), Some(&done), log);
+                evaluator.take_harder_hits(contact, (&areal, pair), end, log);
             } else {
                 evaluator.note_harder_hits(contact, |_| true, log);
             }
@@ -64,7 +75,8 @@ impl Evaluator<'_> {
     /// Groups the elements of the last evaluation by the patches that they go on from. The workspace is to be given back.
     pub(super) fn find_groups(&mut self, areal: &ArealPair, pair: usize) -> PatchGroups {
         let mut groups = std::mem::take(&mut self.groups);
-        let placed = Placed::of(areal.surfaces, self.table.pairs[pair].bodies, (&self.surfaces, &self.bodies));
+        let placed =
+            Placed::of(areal.surfaces, self.table.pairs[pair].bodies, (&self.surfaces, &self.bodies));
         if let Some(workspace) = &self.areal[pair] {
             groups.find(areal, workspace, &placed);
             groups.match_with(&self.contacts.books[pair]);
@@ -89,7 +101,13 @@ impl Evaluator<'_> {
     }
 
     /// The patch whose first element is awaited begins where the evaluator is, with the motion there.
-    fn begin_awaited(&mut self, contact: usize, (areal, pair): (&ArealPair, usize), log: &mut Vec<Event>) {
+    fn begin_awaited(
+        &mut self,
+        contact: usize,
+        (areal, pair): (&ArealPair, usize),
+        end: f64,
+        log: &mut Vec<Event>,
+    ) {
         let Some(seed) = self.contacts.books[pair].awaited.take() else { return };
         let data = &self.table.pairs[pair];
         let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
@@ -99,27 +117,27 @@ impl Evaluator<'_> {
         let to_grid = to_grid(seed.pass, areal, &placed);
         let cell = areal.grid.cell(&to_grid.map_or(place, |x| x.transform_point(&place)));
         let speed = pass.law.reference_speed(motion.approach);
-        let patch = BegunPatch::beginning(self.begin_motion(contact), self.time, speed);
+        let patch = BegunPatch::beginning(self.begin_motion(contact), end, speed);
         if self.contacts.books[pair].patch_in(&cell).is_none() {
             self.contacts.books[pair].add(patch, cell);
             let point = PointMotion { approach: motion.approach, ..motion.point };
-            log.push(self.patch_event(EventKind::PatchBegin, contact, self.time, &point, speed));
+            log.push(self.patch_event(EventKind::PatchBegin, contact, end, &point, speed));
         }
     }
 
-    /// The patches of a contact are the groups of elements where the evaluator is. `step` is the view of the step that led here,
-    /// its start, and when in it the contact began; without one, all that is new has begun with the contact.
+    /// The patches of a contact are the groups of elements where the evaluator is. Without a step that led here all that is new has
+    /// begun with the contact.
     fn regroup(
         &mut self,
         contact: usize,
         (areal, pair): (&ArealPair, usize),
-        step: Option<(&StepView<'_>, f64, f64)>,
+        done: Option<&Done<'_>>,
         log: &mut Vec<Event>,
     ) {
         let mut groups = self.find_groups(areal, pair);
         let mut located = Vec::new();
-        if let Some((view, _, begun)) = &step {
-            located = self.locate_begins(view, (areal, pair), &groups, *begun);
+        if let Some(done) = done {
+            located = self.locate_begins(done.view, (areal, pair), &groups, done.begun);
             if !located.is_empty() {
                 self.return_areal(pair);
             }
@@ -130,11 +148,9 @@ impl Evaluator<'_> {
         next.clear();
         for (number, group) in groups.groups.iter().enumerate() {
             let found = located.iter().find(|one| one.group == number);
-            let mut patch = match (group.patch, found, &step) {
+            let mut patch = match (group.patch, found, done) {
                 (Some(patch), ..) => self.contacts.books[pair].patches[patch as usize],
-                (None, Some(found), Some((view, start, _))) => {
-                    self.begin_found(contact, (areal, pair), (view, *start), found, log)
-                }
+                (None, Some(found), Some(done)) => self.begin_found(contact, (areal, pair), done, found, log),
                 // Active from the first on.
                 _ => self.nearest_patch(pair, &groups, number),
             };
@@ -142,18 +158,20 @@ impl Evaluator<'_> {
             next.patches.push(patch);
         }
         next.cells.extend(groups.cells());
-        self.keep_new_begins(pair, &groups, &mut next);
+        if let Some(done) = done {
+            self.keep_new_begins(pair, done.end, &groups, &mut next);
+        }
         groups.spare = std::mem::replace(&mut self.contacts.books[pair], next);
         self.keep_groups(groups);
     }
 
     /// Rounding may leave the first element of a patch that begins here still apart.
-    fn keep_new_begins(&self, pair: usize, groups: &PatchGroups, next: &mut PatchBook) {
+    fn keep_new_begins(&self, pair: usize, end: f64, groups: &PatchGroups, next: &mut PatchBook) {
         let book = &self.contacts.books[pair];
         for (cell, patch) in &book.cells {
             let begun = &book.patches[*patch as usize];
             let is_lost = groups.groups.iter().all(|group: &Group| group.patch != Some(*patch));
-            if begun.load == 0.0 && begun.begin == self.time && is_lost && next.patch_in(cell).is_none() {
+            if begun.load == 0.0 && begun.begin == end && is_lost && next.patch_in(cell).is_none() {
                 next.add(*begun, *cell);
             }
         }
@@ -164,13 +182,13 @@ impl Evaluator<'_> {
         &self,
         contact: usize,
         (areal, pair): (&ArealPair, usize),
-        (view, start): (&StepView<'_>, f64),
+        Done { view, start, end, .. }: &Done<'_>,
         located: &Located,
         log: &mut Vec<Event>,
     ) -> BegunPatch {
         let (motion, is_shared) = self.begin_at(view, (areal, pair), located);
         let law = &areal.passes[located.seed.pass].law;
-        let (time, speed) = (start + located.after, law.reference_speed(motion.approach));
+        let (time, speed) = ((start + located.after).min(*end), law.reference_speed(motion.approach));
         let point = PointMotion { approach: motion.approach, ..motion.point };
         log.push(self.patch_event(EventKind::PatchBegin, contact, time, &point, speed));
         let (poses, bodies) = view.placed_at(self, pair, located.after);
@@ -193,7 +211,13 @@ impl Evaluator<'_> {
 
     /// Patches that are hit harder than they began take the motion where the evaluator is. The share r of their law is clamped to 1
     /// before, and is 1 after it: nothing jumps where all elements are hit alike.
-    fn take_harder_hits(&mut self, contact: usize, (areal, pair): (&ArealPair, usize), log: &mut Vec<Event>) {
+    fn take_harder_hits(
+        &mut self,
+        contact: usize,
+        (areal, pair): (&ArealPair, usize),
+        end: f64,
+        log: &mut Vec<Event>,
+    ) {
         if !areal.keeps_approach() {
             return;
         }
@@ -209,7 +233,7 @@ impl Evaluator<'_> {
             patch.is_hit &= is_harder;
             if is_harder {
                 patch.motion = Some(motion);
-                (patch.hit_speed, patch.hit_at) = (hit.now / hit.load, self.time);
+                (patch.hit_speed, patch.hit_at) = (hit.now / hit.load, end);
                 patch.hit_place = hit.place / hit.load;
                 patch.is_hit = true;
                 self.contacts.memory[contact].frozen_approach = patch.hit_speed;
