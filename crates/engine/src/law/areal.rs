@@ -115,14 +115,10 @@ impl ArealLaw {
         self.chi > 0.0
     }
 
-    /// Is the pressure continuous where an element begins to touch?
-    pub fn is_continuous(&self) -> bool {
-        self.damping == [0.0; 2] || matches!(self.form, ArealDamping::Ramped { .. })
-    }
-
     /// Is the pressure continuous where an element begins to touch, and does it keep no approach speed?
     pub fn starts_smoothly(&self) -> bool {
-        self.is_continuous() && !self.keeps_approach()
+        let is_continuous = self.damping == [0.0; 2] || matches!(self.form, ArealDamping::Ramped { .. });
+        is_continuous && !self.keeps_approach()
     }
 
     /// Energy that a unit of area stores at penetration u (J/m²).

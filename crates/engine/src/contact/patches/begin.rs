@@ -106,24 +106,29 @@ impl Evaluator<'_> {
     }
 
     /// When the groups that go on from no patch begin, from `begun` on (s after the start of the step); of those whose elements
-    /// are active there already nothing. The evaluator is at the end of the step; the elements are left elsewhere if
-    /// there are any.
+    /// are active there already nothing. The evaluator is at the end of the step.
     pub(super) fn locate_begins(
         &mut self,
         view: &StepView<'_>,
         (areal, pair): (&ArealPair, usize),
-        groups: &PatchGroups,
+        groups: &mut PatchGroups,
         begun: f64,
-    ) -> Vec<Located> {
-        let mut located = Vec::new();
-        let fresh = |(_, group): &(usize, &super::groups::Group)| group.patch.is_none();
-        for (group, _) in groups.groups.iter().enumerate().filter(fresh) {
+    ) {
+        let mut located = std::mem::take(&mut groups.located);
+        located.clear();
+        for group in 0..groups.groups.len() {
+            if groups.groups[group].patch.is_some() {
+                continue;
+            }
             let sought = Sought { areal, pair, groups, group };
             if let Some((after, seed)) = self.locate_begin(view, &sought, begun) {
                 located.push(Located { group, after, seed });
             }
         }
-        located
+        groups.located = located;
+        if groups.groups.iter().any(|group| group.patch.is_none()) {
+            self.return_areal(pair);
+        }
     }
 
     fn locate_begin(
@@ -212,9 +217,6 @@ impl Evaluator<'_> {
         let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
         let motion = motion_of_seed(areal, &placed, seed);
         let pass = &areal.passes[seed.pass];
-        if !pass.law.is_continuous() {
-            return (motion, false);
-        }
         let placed = in_pass(pass, &placed);
         let of_pass = PassMotion::new(areal, &placed, Some(&self.contacts.books[pair]), seed.pass);
         let known = pass.law.reference_speed(of_pass.approach_at_begin(&pass.base.element(seed.element)));
@@ -233,18 +235,16 @@ impl Observer {
     ) -> Ahead {
         let Some((areal, pair)) = evaluator.areal_pair(contact) else { return Ahead::Nothing };
         evaluator.contacts.books[pair].awaited = None;
-        if areal.starts_smoothly() || !evaluator.is_felt(contact) {
+        // Of other laws each element joins for itself.
+        if !areal.keeps_approach() || !evaluator.is_felt(contact) {
             return Ahead::Nothing;
         }
         let view = StepView::new(stepper, &self.step);
-        let groups = evaluator.find_groups(&areal, pair);
-        let located = evaluator.locate_begins(&view, (&areal, pair), &groups, 0.0);
-        let own = located.iter().filter(|one| !evaluator.begin_at(&view, (&areal, pair), one).1);
+        let mut groups = evaluator.find_groups(&areal, pair);
+        evaluator.locate_begins(&view, (&areal, pair), &mut groups, 0.0);
+        let own = groups.located.iter().filter(|one| !evaluator.begin_at(&view, (&areal, pair), one).1);
         let first = own.min_by(|a, b| a.after.total_cmp(&b.after)).copied();
         evaluator.keep_groups(groups);
-        if !located.is_empty() {
-            evaluator.return_areal(pair);
-        }
         let Some(Located { after, seed, .. }) = first else { return Ahead::Nothing };
         evaluator.contacts.books[pair].awaited = Some(seed);
         Ahead::Change(Upcoming { after, contact, transition: Transition::BeginPatch })

@@ -3,6 +3,7 @@
 use carom_math::Pose;
 
 use super::PatchBook;
+use super::begin::Located;
 use super::regroup::Hit;
 use crate::contact::areal::{ArealWorkspace, active_with_index, between};
 use crate::contact::placed::Placed;
@@ -48,6 +49,8 @@ pub(crate) struct PatchGroups {
     links: Vec<[Cell; 2]>,
     cells: Vec<Occupied>,
     pub(super) groups: Vec<Group>,
+    /// When in a step those begin that go on from no patch.
+    pub(super) located: Vec<Located>,
     pub(super) spare: PatchBook,
     pub(super) hits: Vec<Hit>,
 }

@@ -135,19 +135,16 @@ impl Evaluator<'_> {
         log: &mut Vec<Event>,
     ) {
         let mut groups = self.find_groups(areal, pair);
-        let mut located = Vec::new();
+        groups.located.clear();
         if let Some(done) = done {
-            located = self.locate_begins(done.view, (areal, pair), &groups, done.begun);
-            if !located.is_empty() {
-                self.return_areal(pair);
-            }
+            self.locate_begins(done.view, (areal, pair), &mut groups, done.begun);
         }
         let goes_on = |patch: usize| groups.groups.iter().any(|group| group.patch == Some(patch as u32));
         self.note_harder_hits(contact, |patch| !goes_on(patch), log);
         let mut next = std::mem::take(&mut groups.spare);
         next.clear();
         for (number, group) in groups.groups.iter().enumerate() {
-            let found = located.iter().find(|one| one.group == number);
+            let found = groups.located.iter().find(|one| one.group == number);
             let mut patch = match (group.patch, found, done) {
                 (Some(patch), ..) => self.contacts.books[pair].patches[patch as usize],
                 (None, Some(found), Some(done)) => self.begin_found(contact, (areal, pair), done, found, log),
