@@ -39,7 +39,7 @@ const CONTACTS: usize = 256;
 pub(crate) enum Culprit {
     Body(usize),
     Contact(usize),
-    /// An areal contact that is deeper than its u_max (m).
+    /// An areal contact that is deeper than it may be (m).
     Depth {
         contact: usize,
         depth: f64,
@@ -290,7 +290,7 @@ impl<'a> Evaluator<'a> {
             let pair = &self.table.pairs[self.table.contacts[index].pair];
             if let PairSource::Areal(areal) = &pair.source
                 && !areal.may_exceed
-                && -force.point.gap > areal.u_max
+                && -force.point.gap > areal.depth_limit()
             {
                 self.culprit = Some(Culprit::Depth { contact: index, depth: -force.point.gap });
                 return Err(Fault::Recoverable);

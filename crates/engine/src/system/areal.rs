@@ -14,7 +14,7 @@ use carom_geometry::{Shape, TriangleMesh};
 use super::areal_elements::{BasePlan, describe};
 use super::areal_notes::{Elements, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
-use super::pairs::REACH;
+use super::pairs::{REACH, WALL_REACH};
 use super::{ArealPair, ArealPass, PairData, PairSource, PatchGrid, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
@@ -206,7 +206,13 @@ impl System {
             self.areal_surfaces[surfaces[side]].tree(meshes[side]).map_err(|fault| refuse(side, &fault))
         };
         let trees = [tree_of(0)?, tree_of(1)?];
+        let of_target = |pass: &ArealPass| {
+            let tree = &trees[usize::from(pass.base_is_a)];
+            tree.thinnest_sheet(WALL_REACH * law.u_max).map(|wall| wall.thickness)
+        };
+        let wall = passes.iter().filter_map(of_target).min_by(f64::total_cmp);
         let pair = ArealPair {
+            wall,
             surfaces,
             trees,
             passes,

@@ -3,23 +3,16 @@
 use std::sync::Arc;
 
 use carom_engine::function::{Interpolation, Table, TimeFunction};
-use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind};
-use carom_engine::model::{
-    BaseSide, Body, Force, ForceAxes, ForceKind, IntegratorKind, JointKind, Method, Motor,
-};
+use carom_engine::model::{BaseSide, Force, ForceAxes, ForceKind, IntegratorKind, JointKind, Method, Motor};
 use carom_engine::record::{Event, EventKind};
 use carom_engine::{EndReason, Model, Simulation, System};
 use carom_geometry::surface::{self, Resolution};
 use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Vec3};
 
+use crate::areal_restitution::{MASS, bouncy, plate};
 use crate::mechanism::{at, joint};
 use crate::scene;
-
-const YOUNG: f64 = 1e6;
-const POISSON: f64 = 0.4;
-const LAYER: f64 = 0.01;
-const MASS: f64 = 10.0;
 
 /// Of a dumbbell: radius of its balls, distance of their centres, depth at which one of them rests (m).
 const RADIUS: f64 = 0.1;
@@ -30,33 +23,6 @@ const RAISED: f64 = 0.1;
 const SPIN: f64 = 1.0;
 /// Duration of the pulse that sets it turning (s).
 const PULSE: f64 = 0.02;
-
-fn bouncy(restitution: f64) -> Law {
-    Law {
-        young_modulus: Some(YOUNG),
-        poisson_ratio: Some(POISSON),
-        mu: Some(0.0),
-        v_reg: Some(1e-3),
-        point: None,
-        areal: Some(ArealBlock {
-            layers: Layers::One(LAYER),
-            young_modulus: None,
-            poisson_ratio: None,
-            u_max: Some(0.03),
-            may_exceed: false,
-            damping: [0.0; 2],
-            restitution: Some(restitution),
-            v_small: 0.01,
-            form: ArealForm::Ramped(None),
-        }),
-        ..scene::law(NormalKind::None, 1.0)
-    }
-}
-
-fn plate(half: f64, cells: u32) -> Body {
-    let mesh = surface::rectangle(half, half, Resolution::Divisions(cells)).unwrap();
-    scene::fixed("plate", Shape::Mesh(Arc::new(mesh)), Pose::identity())
-}
 
 /// Triangular, from one time to another, with this integral.
 fn pulse(from: f64, to: f64, integral: f64) -> TimeFunction {

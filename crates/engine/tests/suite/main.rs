@@ -9,6 +9,7 @@ mod areal_outputs;
 mod areal_patches;
 mod areal_restitution;
 mod areal_statics;
+mod areal_walls;
 mod auto;
 mod cam;
 mod constraint_rows;

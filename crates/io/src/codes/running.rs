@@ -97,7 +97,7 @@ shapes of extreme proportions or exponents. Round them a little, or build them f
         code: "E0614",
         title: "an areal contact deeper than its u_max",
         text: r#"Penetration lines are as long as the contact may become deep; beyond 1.5 u_max contact elements would be
-missed in silence, so the run stops before. The message says which u_max would have done for
+missed in silence, so the run stops before, and likewise three quarters through a target's wall that is thinner than two u_max: elements behind it are not seen. The message says which u_max would have done for
 the energy that the bodies had, with a tenth of reserve and without what damping takes. State it, stiffen the layer, or let
 a deeper one pass up to there:
 
@@ -131,7 +131,7 @@ step shows. Lower `h_min`, or start the surfaces farther apart or in contact."#,
         code: "E0618",
         title: "surfaces are too fast for their areal contact",
         text: r#"While surfaces in areal contact touch, or nearly do, they travel no farther in a step than u_max, so that whatever comes
-in is seen before it is deeper than penetration lines reach. At this speed even the least step is longer. Raise u_max,
+in is seen before it is deeper than penetration lines reach, nor than a quarter of a target's thin wall. At this speed even the least step is longer. Raise u_max,
 or lower `h_min`."#,
     },
     Code {
