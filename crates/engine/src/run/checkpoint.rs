@@ -178,8 +178,9 @@ impl<'a> Simulation<'a> {
         }
         for (book, pair) in contacts.books.iter_mut().zip(&self.evaluator.table.pairs) {
             if matches!(pair.source, PairSource::Areal(_)) {
-                book.visit_numbers(&mut |number| archive.f64(number));
-                archive.check(book.is_sound());
+                let mut numbers = book.numbers();
+                archive.numbers(&mut numbers);
+                archive.check(book.recall(&numbers));
             }
         }
         // Last, as the one number that two runs do not share: `CLOCK_BYTES`.

@@ -6,6 +6,10 @@ use super::PatchSeed;
 use crate::contact::areal_begin::BeginMotion;
 use crate::system::Cell;
 
+/// Numbers of a patch and of a cell in a checkpoint.
+const NUMBERS_OF_PATCH: usize = 22;
+const NUMBERS_OF_CELL: usize = 4;
+
 /// How a patch began, and what has become of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BegunPatch {
@@ -76,14 +80,30 @@ impl PatchBook {
         self.patch_in(cell).or_else(nearest).unwrap_or(0)
     }
 
-    /// All numbers that the next steps need.
-    pub(crate) fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
-        let mut counts = [self.patches.len() as f64, self.cells.len() as f64];
-        counts.iter_mut().for_each(&mut *visit);
-        // Damaged counts must not ask for more memory than patches can have.
-        let [patches, cells] = counts.map(|count| count.clamp(0.0, MOST) as usize);
+    /// All numbers that the next steps need; the first is the number of patches.
+    pub(crate) fn numbers(&mut self) -> Vec<f64> {
+        let mut numbers = vec![self.patches.len() as f64];
+        self.visit_numbers(&mut |number| numbers.push(*number));
+        numbers
+    }
+
+    /// Takes such numbers; false if they make no sense.
+    pub(crate) fn recall(&mut self, numbers: &[f64]) -> bool {
+        let Some((&count, numbers)) = numbers.split_first() else { return false };
+        let patches = numbers.chunks_exact(NUMBERS_OF_PATCH).len().min(count as usize);
+        let of_cells = numbers.len() - patches * NUMBERS_OF_PATCH;
+        if patches as f64 != count || !of_cells.is_multiple_of(NUMBERS_OF_CELL) {
+            return false;
+        }
         self.patches.resize(patches, BegunPatch::default());
-        self.cells.resize(cells, ([0; 3], 0));
+        self.cells.resize(of_cells / NUMBERS_OF_CELL, ([0; 3], 0));
+        let mut saved = numbers.iter();
+        self.visit_numbers(&mut |number| *number = saved.next().copied().unwrap_or(f64::NAN));
+        self.cells.iter().all(|(_, patch)| (*patch as usize) < patches)
+            && self.cells.is_sorted_by(|a, b| a.0 < b.0)
+    }
+
+    fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
         for patch in &mut self.patches {
             let mut is_known = f64::from(u8::from(patch.motion.is_some()));
             visit(&mut is_known);
@@ -110,17 +130,7 @@ impl PatchBook {
             *patch = number as u32;
         }
     }
-
-    /// Do numbers that were read make sense?
-    pub(crate) fn is_sound(&self) -> bool {
-        let count = self.patches.len();
-        self.cells.iter().all(|(_, patch)| (*patch as usize) < count)
-            && self.cells.is_sorted_by(|a, b| a.0 < b.0)
-    }
 }
-
-/// Patches and cells of a contact that an image may have.
-const MOST: f64 = 1e7;
 
 /// Square of the distance of two cells, in cells.
 fn square(a: &Cell, b: &Cell) -> i128 {
@@ -153,21 +163,23 @@ mod tests {
         assert!(book.is_unfelt());
         book.add(patch(2.0), [-9, 0, 0]);
         book.add(patch(3.0), [3, 5, 0]);
-        assert!(!book.is_unfelt() && book.is_sound());
+        assert!(!book.is_unfelt());
         let begins = [[0, 0, 0], [-9, 0, 0], [-5, 0, 0], [-4, 0, 0], [3, 4, 7]].map(|cell| {
             let patch = book.nearest(&cell);
             book.patches[patch].begin
         });
         assert_eq!(begins, [1.0, 2.0, 2.0, 1.0, 3.0]);
         assert_eq!(book.patch_in(&[3, 4, 7]), None);
-        // The same again from its numbers.
-        let (mut numbers, mut other) = (Vec::new(), PatchBook::default());
-        book.visit_numbers(&mut |number| numbers.push(*number));
-        let mut saved = numbers.iter();
-        other.visit_numbers(&mut |number| *number = *saved.next().unwrap());
-        assert_eq!((&other.cells, other.is_sound()), (&book.cells, true));
-        assert_eq!(other.patches[1].begin, 2.0);
-        other.cells.swap(0, 1);
-        assert!(!other.is_sound());
+        // The same again from its numbers, and not from others.
+        book.patches[1].motion = Some(BeginMotion::default());
+        let (numbers, mut other) = (book.numbers(), PatchBook::default());
+        assert!(other.recall(&numbers));
+        assert_eq!((&other.cells, other.patches[1].begin), (&book.cells, 2.0));
+        assert!(other.patches[1].motion.is_some() && other.patches[0].motion.is_none());
+        for damaged in [&numbers[1..], &numbers[..numbers.len() - 1], &[1e300], &[f64::NAN], &[]] {
+            assert!(!other.recall(damaged));
+        }
+        book.cells.swap(0, 1);
+        assert!(!other.recall(&book.numbers()));
     }
 }
