@@ -259,6 +259,10 @@ pub enum EventKind {
     Release,
     /// The law's force came back before the gap opened.
     Reengage,
+    /// A patch of areal contact began beside those that the contact had.
+    PatchBegin,
+    /// A patch of areal contact was hit harder than it began: restitution is measured against the new speed.
+    HitHarder,
     /// Bounces came faster than the step resolves: events of this contact are no longer located.
     Latch,
     /// A latched contact has been calm or open long enough.
@@ -273,6 +277,8 @@ impl EventKind {
             Self::ContactEnd => "contact_end",
             Self::Release => "release",
             Self::Reengage => "reengage",
+            Self::PatchBegin => "patch_begin",
+            Self::HitHarder => "hit_harder",
             Self::Latch => "latch",
             Self::Unlatch => "unlatch",
         }

@@ -229,7 +229,7 @@ impl<'a> Dynamics<'a> {
         if let Some(Culprit::Depth { contact, depth }) = self.evaluator.culprit {
             let pair = info.pairs[info.contacts[contact].pair].name.clone();
             let message = format!(
-                "pair \"{pair}\" penetrates {depth:.3e} m at t = {:.9} s, more than its u_max",
+                "pair \"{pair}\" penetrates {depth:.3e} m at t = {:.9} s, more than its u_max, or than three quarters of the target's wall",
                 self.time()
             );
             let help = "start nearer to where it rests, or raise u_max of the law's [pcm] block".to_owned();

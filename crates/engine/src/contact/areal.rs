@@ -7,9 +7,10 @@ use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch, Penetratio
 use carom_math::{Pose, Vec3};
 
 use super::ContactForce;
-use super::areal_begin::{BeginMotion, PassMotion};
+use super::areal_begin::PassMotion;
 use super::areal_jump::StoredElement;
 use super::areal_peak::Peak;
+use super::patches::PatchBook;
 use super::placed::Placed;
 use super::point::PointMotion;
 use crate::law::Friction;
@@ -74,7 +75,7 @@ impl PassWorkspace {
     }
 
     /// Finds the elements at poses of base and target.
-    fn search(&mut self, pass: &ArealPass, [x_wb, x_wt]: [&Pose; 2]) -> Result<(), ArealFault> {
+    pub(super) fn search(&mut self, pass: &ArealPass, [x_wb, x_wt]: [&Pose; 2]) -> Result<(), ArealFault> {
         let x_tb = between(x_wt, x_wb);
         let hits = &mut self.hits;
         match (&mut self.detector, &pass.closed) {
@@ -125,7 +126,7 @@ impl ArealWorkspace {
         areal: &ArealPair,
         friction: &Friction,
         placed: &Placed<'_>,
-        began: Option<&BeginMotion>,
+        began: Option<&PatchBook>,
     ) -> ContactForce {
         self.fault = None;
         let mut deepest = 0.0_f64;
@@ -143,7 +144,7 @@ impl ArealWorkspace {
                 self.fault = Some(fault);
                 return ContactForce { normal: f64::NAN, ..force };
             }
-            let motion = PassMotion::new(&placed, began, number);
+            let motion = PassMotion::new(areal, &placed, began, number);
             let (sums, depth) = sum(pass, friction, &motion, workspace);
             deepest = deepest.max(depth);
             // On the target; the model's B may be the base.
@@ -185,7 +186,7 @@ impl ArealWorkspace {
         areal: &ArealPair,
         friction: &Friction,
         placed: &Placed<'_>,
-        began: Option<&BeginMotion>,
+        began: Option<&PatchBook>,
         contact: usize,
         rows: &mut ArealRows,
     ) {
@@ -210,7 +211,7 @@ impl ArealWorkspace {
                 });
             }
             let placed = in_pass(pass, placed);
-            let (x_wb, motion) = (placed.poses[0], PassMotion::new(&placed, began, pass_number));
+            let (x_wb, motion) = (placed.poses[0], PassMotion::new(areal, &placed, began, pass_number));
             let r = &x_wb.rotation;
             let on_b = if pass.base_is_a { 1.0 } else { -1.0 };
             let first_element = rows.elements.len();
@@ -338,6 +339,11 @@ pub(super) struct ElementForce {
 
 pub(super) fn active(hits: &[ElementHit]) -> impl Iterator<Item = &ElementHit> {
     hits.iter().filter(|hit| hit.is_active())
+}
+
+/// The same with their indices among all hits.
+pub(super) fn active_with_index(hits: &[ElementHit]) -> impl Iterator<Item = (usize, &ElementHit)> {
+    hits.iter().enumerate().filter(|(_, hit)| hit.is_active())
 }
 
 #[inline(always)]

@@ -37,7 +37,7 @@ fn end_of_near(areal: &ArealPair, is_watched: bool) -> f64 {
 
 impl Evaluator<'_> {
     /// The areal pair of a contact, and its index.
-    fn areal_pair(&self, contact: usize) -> Option<(Arc<ArealPair>, usize)> {
+    pub(super) fn areal_pair(&self, contact: usize) -> Option<(Arc<ArealPair>, usize)> {
         let index = self.table.contacts[contact].pair;
         match &self.table.pairs[index].source {
             PairSource::Areal(areal) => Some((Arc::clone(areal), index)),
@@ -219,7 +219,6 @@ impl Observer {
         start: f64,
         log: &mut Vec<Event>,
     ) -> Result<(), Unseen> {
-        let first = log.len();
         let Self { touch, step, begins, .. } = self;
         let view = StepView::new(stepper, step);
         for begin in begins.iter().filter(|begin| begin.after <= view.h) {
@@ -267,7 +266,6 @@ impl Observer {
             let point = view.touch_at(evaluator, contact, after);
             evaluator.end_smoothly(contact, start + after, &point, log);
         }
-        log[first..].sort_by(|one, two| one.time.total_cmp(&two.time));
         Ok(())
     }
 }

@@ -43,7 +43,7 @@ impl ArealWorkspace {
         for (pass, workspace) in areal.passes.iter().zip(&mut self.passes) {
             let placed = in_pass(pass, placed);
             // What is stored does not ask for damping.
-            let motion = PassMotion::new(&placed, None, 0);
+            let motion = PassMotion::new(areal, &placed, None, 0);
             std::mem::swap(&mut workspace.stored, &mut workspace.stored_before);
             workspace.stored.clear();
             workspace.stored.extend(active(&workspace.hits).map(|hit| {

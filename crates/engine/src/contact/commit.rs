@@ -20,6 +20,8 @@ pub(crate) enum Transition {
     Open,
     /// Closed → released: the force reached zero.
     Release,
+    /// Closed: another patch of areal surfaces begins.
+    BeginPatch,
     /// Released → closed: the force came back.
     Reengage,
 }
@@ -138,6 +140,8 @@ impl Evaluator<'_> {
         match transition {
             Transition::Close => self.close(contact, time, point, log),
             Transition::Open => self.open(contact, time, point, log),
+            // Taken where the accepted step is noted (`patches/regroup.rs`).
+            Transition::BeginPatch => {}
             Transition::Release => {
                 self.contacts.memory[contact].mode = ContactMode::Released;
                 self.contacts.memory[contact].calm_since = time;
@@ -161,11 +165,9 @@ impl Evaluator<'_> {
         // Other dampings do not ask for the mass, which takes a factorisation where joints hold the bodies.
         let needs_mass = matches!(law.damping, Damping::Additive { .. });
         let mass = if needs_mass { self.effective_mass(contact, point) } else { f64::INFINITY };
-        let began = self.begin_motion(contact);
         let memory = &mut self.contacts.memory[contact];
         memory.mode = ContactMode::Closed;
         memory.begin = time;
-        memory.began = began;
         memory.frozen_approach = law.frozen_approach(point.approach);
         memory.frozen_damping = law.frozen_damping(point.approach, mass);
         memory.unfelt = 0.0;
@@ -179,6 +181,8 @@ impl Evaluator<'_> {
         memory.stored = 0.0;
         memory.gap = point.gap;
         memory.approach = point.approach;
+        let speed = memory.frozen_approach;
+        self.begin_first_patch(contact, time, &point.position, speed);
         log.push(self.event(EventKind::ContactBegin, contact, time, point));
         let duration =
             self.table.contacts[contact].impact_duration(self.contacts.memory[contact].frozen_approach);
@@ -199,6 +203,8 @@ impl Evaluator<'_> {
     }
 
     fn open(&mut self, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
+        self.note_harder_hits(contact, |_| true, log);
+        self.contacts.books[self.table.contacts[contact].pair].clear();
         log.push(self.event(EventKind::ContactEnd, contact, time, point));
         let memory = &mut self.contacts.memory[contact];
         memory.mode = ContactMode::Open;

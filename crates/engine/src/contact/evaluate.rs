@@ -10,7 +10,8 @@ use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
 use super::{
-    ContactForce, ContactSet, LoadedPoint, PointMotion, TangentWorkspace, point_motion, stop_motion,
+    ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, point_motion,
+    stop_motion,
 };
 use crate::constraint::{Misfit, Scene};
 use crate::dynamics;
@@ -38,7 +39,7 @@ const CONTACTS: usize = 256;
 pub(crate) enum Culprit {
     Body(usize),
     Contact(usize),
-    /// An areal contact that is deeper than its u_max (m).
+    /// An areal contact that is deeper than it may be (m).
     Depth {
         contact: usize,
         depth: f64,
@@ -66,6 +67,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) search: ConvexSearch,
     /// By pair, of areal ones; pairs that come up during a run are none.
     pub(super) areal: Vec<Option<ArealWorkspace>>,
+    /// Buffers.
+    pub(super) groups: PatchGroups,
     /// On each body, about its centre of mass, in world axes; without those of constraints.
     pub(crate) wrenches: Vec<Wrench>,
     pub(crate) mechanism: Mechanism,
@@ -100,6 +103,7 @@ impl<'a> Evaluator<'a> {
             contacts: ContactSet::new(system.table.contacts.len(), system.table.pairs.len()),
             search: ConvexSearch::new(system),
             areal: ArealWorkspace::for_pairs(&system.table),
+            groups: PatchGroups::default(),
             manifold_points: Vec::with_capacity(MANIFOLD_POINTS * system.table.contacts.len().min(CONTACTS)),
             loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),
             tangents: None,
@@ -190,8 +194,8 @@ impl<'a> Evaluator<'a> {
                 let data = &self.table.pairs[pair];
                 let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
                 let workspace = self.areal[pair].as_mut().expect("an areal pair has a workspace");
-                let began = self.contacts.memory[index].began.as_ref();
-                self.forces.push(workspace.evaluate(areal, &data.friction, &placed, began));
+                let book = &self.contacts.books[pair];
+                self.forces.push(workspace.evaluate(areal, &data.friction, &placed, Some(book)));
                 continue;
             }
             let first = self.manifold_points.len();
@@ -297,7 +301,7 @@ impl<'a> Evaluator<'a> {
             let pair = &self.table.pairs[self.table.contacts[index].pair];
             if let PairSource::Areal(areal) = &pair.source
                 && !areal.may_exceed
-                && -force.point.gap > areal.u_max
+                && -force.point.gap > areal.depth_limit()
             {
                 self.culprit = Some(Culprit::Depth { contact: index, depth: -force.point.gap });
                 return Err(Fault::Recoverable);
@@ -423,8 +427,8 @@ impl<'a> Evaluator<'a> {
                 && let Some(workspace) = &mut self.areal[index]
             {
                 let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
-                let began = self.contacts.memory[contact].began.as_ref();
-                workspace.sample(areal, &pair.friction, &placed, began, contact, rows);
+                let book = &self.contacts.books[index];
+                workspace.sample(areal, &pair.friction, &placed, Some(book), contact, rows);
             }
         }
     }

@@ -71,8 +71,8 @@ impl Evaluator<'_> {
             let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
             let workspace = self.areal[index].as_mut().expect("an areal pair has a workspace");
             let friction = &self.table.pairs[index].friction;
-            let began = self.contacts.memory[first].began.as_ref();
-            out.push(Load::of(&workspace.evaluate(areal, friction, &placed, began)));
+            let book = &self.contacts.books[index];
+            out.push(Load::of(&workspace.evaluate(areal, friction, &placed, Some(book))));
             return;
         }
         let pair = &self.table.pairs[index];
@@ -150,9 +150,9 @@ impl Evaluator<'_> {
         {
             let poses = surface_poses(&self.system, areal.surfaces, [&bodies[0], &bodies[1]]);
             let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-            let began = self.contacts.memory[contact].began.as_ref();
-            workspace.evaluate(areal, &pair.friction, &placed, began);
-            workspace.sample(areal, &pair.friction, &placed, began, contact, rows);
+            let book = Some(&self.contacts.books[index]);
+            workspace.evaluate(areal, &pair.friction, &placed, book);
+            workspace.sample(areal, &pair.friction, &placed, book, contact, rows);
         }
         self.return_areal(index);
     }

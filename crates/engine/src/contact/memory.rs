@@ -1,7 +1,7 @@
 use carom_geometry::convex::ConvexCache;
 use carom_math::Vec3;
 
-use super::areal_begin::BeginMotion;
+use super::patches::PatchBook;
 use super::{Load, PointMotion};
 use crate::record::{ContactMode, Peaks};
 
@@ -13,8 +13,6 @@ pub(crate) struct ContactMemory {
     pub(crate) frozen_approach: f64,
     /// Damping coefficient that the law keeps.
     pub(crate) frozen_damping: f64,
-    /// How areal surfaces moved when they began to touch, if their law measures against it.
-    pub(crate) began: Option<BeginMotion>,
     /// When this contact began (s).
     pub(crate) begin: f64,
     /// When it last ended (s).
@@ -66,7 +64,6 @@ impl Default for ContactMemory {
             mode: ContactMode::Open,
             frozen_approach: 0.0,
             frozen_damping: 0.0,
-            began: None,
             begin: 0.0,
             end: f64::NEG_INFINITY,
             lasted: 0.0,
@@ -117,6 +114,8 @@ pub(crate) struct ContactSet {
     pub(crate) active: Vec<usize>,
     /// By pair: where the search for the contact of convex solids starts. Changed at accepted states only.
     pub(crate) caches: Vec<ConvexCache>,
+    /// By pair: the patches of areal contacts. Changed at accepted states only.
+    pub(crate) books: Vec<PatchBook>,
 }
 
 impl ContactSet {
@@ -125,12 +124,14 @@ impl ContactSet {
             memory: vec![ContactMemory::default(); contacts],
             active: Vec::with_capacity(contacts),
             caches: vec![ConvexCache::COLD; pairs],
+            books: vec![PatchBook::default(); pairs],
         }
     }
 
     /// Makes room for contacts that have come up, all open.
     pub(crate) fn grow(&mut self, contacts: usize, pairs: usize) {
         self.caches.resize(pairs, ConvexCache::COLD);
+        self.books.resize(pairs, PatchBook::default());
         self.memory.resize(contacts, ContactMemory::default());
         self.active.reserve(contacts - self.active.len());
     }

@@ -6,7 +6,7 @@ use super::cable::CableChange;
 use super::cable_search::CableAhead;
 use super::failure::Subject;
 use super::{Leave, Simulation};
-use crate::contact::{Ahead, Upcoming};
+use crate::contact::{Ahead, Transition, Upcoming};
 use crate::kinematics;
 use crate::model::Formulation;
 use crate::outcome::RunError;
@@ -90,7 +90,8 @@ impl Simulation<'_> {
             _ if is_free && (cut || tried == left) => self.end,
             _ => start + step,
         };
-        self.record_step(recorder, start, end)?;
+        let begins = upcoming.filter(|upcoming| upcoming.transition == Transition::BeginPatch);
+        self.record_step(recorder, start, end, begins.map(|upcoming| upcoming.contact))?;
         self.observer.advance(&mut self.evaluator, self.step_number);
         self.evaluator.commit_angles();
         self.evaluator.commit_searches(self.step_number + 1);
@@ -136,7 +137,6 @@ impl Simulation<'_> {
 
     /// Changes of contact modes at the new state, and what follows from them.
     fn commit(&mut self, upcoming: Option<Upcoming>, time: f64) -> Result<(), RunError> {
-        self.evaluator.take_harder_hits();
         let changed = match upcoming {
             Some(upcoming) => {
                 let trigger = Some((upcoming.contact, upcoming.transition));

@@ -9,7 +9,7 @@ use super::Simulation;
 use super::archive::Archive;
 use super::integrator;
 use super::peak::Moment;
-use crate::contact::{BeginMotion, ContactMemory};
+use crate::contact::ContactMemory;
 use crate::force::Controls;
 use crate::kinematics::BodyKinematics;
 use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
@@ -110,7 +110,7 @@ impl<'a> Simulation<'a> {
         }
         simulation.wall_before = simulation.statistics.wall_s;
         simulation.started = true;
-        simulation.has_late_pairs = true;
+        simulation.is_going_on = true;
         Ok(simulation)
     }
 
@@ -192,6 +192,13 @@ impl<'a> Simulation<'a> {
         for (cache, pair) in contacts.caches.iter_mut().zip(&self.evaluator.table.pairs) {
             if matches!(pair.source, PairSource::Convex(_)) {
                 cache.visit_numbers(&mut |number| archive.f64(number));
+            }
+        }
+        for (book, pair) in contacts.books.iter_mut().zip(&self.evaluator.table.pairs) {
+            if matches!(pair.source, PairSource::Areal(_)) {
+                let mut numbers = book.numbers();
+                archive.numbers(&mut numbers);
+                archive.check(book.recall(&numbers));
             }
         }
         // Last, as the one number that two runs do not share: `CLOCK_BYTES`.
@@ -319,19 +326,6 @@ fn visit_controls(archive: &mut Archive<'_>, controls: &mut Controls) {
     archive.bool(&mut controls.is_new);
 }
 
-fn visit_begin_motion(archive: &mut Archive<'_>, began: &mut Option<BeginMotion>) {
-    let mut known = began.is_some();
-    archive.bool(&mut known);
-    if !known {
-        *began = None;
-        return;
-    }
-    for motion in &mut began.get_or_insert_default().0 {
-        archive.vec3(&mut motion.velocity);
-        archive.vec3(&mut motion.spin);
-    }
-}
-
 fn visit_jump(archive: &mut Archive<'_>, jump: &mut Jump) {
     archive.f64(&mut jump.energy);
     archive.f64(&mut jump.time);
@@ -369,7 +363,6 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     ] {
         archive.f64(value);
     }
-    visit_begin_motion(archive, &mut memory.began);
     archive.f64(&mut memory.unfelt);
     archive.bool(&mut memory.watched);
     memory.triangles.iter_mut().for_each(|triangle| archive.u32(triangle));

@@ -67,11 +67,11 @@ impl Simulation<'_> {
     pub(super) fn failure_of_travel(&self, contact: usize) -> RunError {
         let time = self.stepper.time();
         let pair = self.pair_name(contact);
-        let limit = self.areal_pair(contact).map_or(f64::NAN, |areal| areal.u_max);
+        let limit = self.areal_pair(contact).map_or(f64::NAN, ArealPair::travel_limit);
         RunError {
             code: "E0618",
             message: format!(
-                "the surfaces of pair \"{pair}\" move so fast at t = {time:.9} s that even the least step, {:.3e} s, takes them farther than u_max = {limit:.3e} m",
+                "the surfaces of pair \"{pair}\" move so fast at t = {time:.9} s that even the least step, {:.3e} s, takes them farther than {limit:.3e} m: u_max, or a quarter of the target's wall",
                 self.smallest_step()
             ),
             time,
@@ -112,11 +112,42 @@ impl Simulation<'_> {
         }
     }
 
+    /// E0616 where a run goes on with one surface inside another that it has not seen enter (certificates.md 2, "Inside").
+    pub(super) fn check_containment(&self) -> Result<(), RunError> {
+        let Some(contact) = self.evaluator.swallowed_unseen() else { return Ok(()) };
+        let time = self.stepper.time();
+        let pair = self.pair_name(contact);
+        Err(RunError {
+            code: "E0616",
+            message: format!(
+                "one surface of pair \"{pair}\" is inside the other at t = {time:.9} s, where the run goes on, and it has not been seen to enter"
+            ),
+            time,
+            body: None,
+            pair: Some(pair),
+            help: "resume with the surfaces that the checkpoint was made with, or start anew".to_owned(),
+        })
+    }
+
     /// E0614: an areal contact is deeper than its penetration lines may be.
     fn failure_of_depth(&self, contact: usize, depth: f64) -> RunError {
         let time = self.stepper.time();
         let pair = self.pair_name(contact);
         let limit = self.areal_pair(contact).map_or(f64::NAN, |areal| areal.u_max);
+        if let Some(wall) = self.areal_pair(contact).and_then(|areal| areal.wall)
+            && depth <= limit
+        {
+            return RunError {
+                code: "E0614",
+                message: format!(
+                    "pair \"{pair}\" penetrates {depth:.3e} m after t = {time:.9} s, more than three quarters of the target's wall of {wall:.3e} m: behind it no element is seen"
+                ),
+                time,
+                body: None,
+                pair: Some(pair),
+                help: "stiffen the layer, make the wall thicker, or let the thin body be the base".to_owned(),
+            };
+        }
         RunError {
             code: "E0614",
             message: format!(

@@ -11,12 +11,13 @@ use crate::record::{Event, EventKind, Frame, Recorder};
 
 impl Simulation<'_> {
     /// Penetrations, frames, quadratures and ledger of the attempted step from `start` to `end`, before the
-    /// modes change.
+    /// modes change. `awaited` is the contact of which another patch begins at the end.
     pub(super) fn record_step(
         &mut self,
         recorder: &mut dyn Recorder,
         start: f64,
         end: f64,
+        awaited: Option<usize>,
     ) -> Result<(), Leave> {
         self.update_growth();
         self.note_defects(end);
@@ -26,10 +27,13 @@ impl Simulation<'_> {
         let known = self.log.len();
         let noted =
             self.observer.note_areal_changes(&mut self.evaluator, &*self.stepper, start, &mut self.log);
-        self.statistics.events += (self.log.len() - known) as u64;
-        self.noted_events = self.log.len();
         noted.map_err(|unseen| self.failure_of_unseen(unseen))?;
         self.emit_frames(recorder, start, end)?;
+        let (evaluator, stepper) = (&mut self.evaluator, &*self.stepper);
+        self.observer.note_patches(evaluator, stepper, [start, end], awaited, &mut self.log);
+        self.log[known..].sort_by(|one, two| one.time.total_cmp(&two.time));
+        self.statistics.events += (self.log.len() - known) as u64;
+        self.noted_events = self.log.len();
         self.update_growth();
         let growth = &self.growth[..self.evaluator.quadratures()];
         let mut integrals = self.ledger.integrals.with(&self.evaluator, growth);

@@ -29,21 +29,18 @@ impl Simulation<'_> {
                 Err(_) => return Err(self.failure_of_right_hand_side()),
             }
             self.settle(self.stepper.time() + after)?;
-            let point = self.evaluator.motion_of(upcoming.contact);
+            let point = self.evaluator.point_of(upcoming);
             let z = zero_function(&self.evaluator, upcoming.contact, upcoming.transition, &point);
             let arrived = match upcoming.transition {
-                Transition::Close => z <= 0.0,
+                Transition::Close | Transition::BeginPatch => z <= 0.0,
                 Transition::Open => z >= 0.0,
                 // Their zero functions come without a rate; the interpolant's root stands.
                 Transition::Release | Transition::Reengage => true,
             };
             let tick = f64::EPSILON * (self.stepper.time() + after);
             let rounding = 4.0 * (f64::EPSILON * point.operands + tick * point.approach.abs());
-            if arrived
-                && (z.abs() <= rounding
-                    || !matches!(upcoming.transition, Transition::Close | Transition::Open))
-                || round + 1 == CORRECTIONS
-            {
+            let has_no_rate = matches!(upcoming.transition, Transition::Release | Transition::Reengage);
+            if arrived && (z.abs() <= rounding || has_no_rate) || round + 1 == CORRECTIONS {
                 break;
             }
             let correction = z / point.approach;

@@ -97,8 +97,9 @@ pub struct Simulation<'a> {
     started: bool,
     /// Time that steps lead to (s): the end of the model, or of a part of the run.
     end: f64,
-    /// The pairs that came up before a restart have yet to be told to whoever records what follows.
-    has_late_pairs: bool,
+    /// What is there where a run goes on has yet to be looked at: surfaces inside each other, and the pairs that have come up,
+    /// of which whoever records what follows does not know.
+    is_going_on: bool,
     /// Rows of the event log that have been counted.
     noted_events: usize,
     /// Buffers.
@@ -167,7 +168,7 @@ impl<'a> Simulation<'a> {
             shrunk: shrunk::Shrunk::default(),
             started: false,
             end: system.settings.t_end,
-            has_late_pairs: false,
+            is_going_on: false,
             noted_events: 0,
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
@@ -214,7 +215,7 @@ impl<'a> Simulation<'a> {
     fn run_steps(&mut self, recorder: &mut dyn Recorder, clock: Instant) -> Result<Stop, Leave> {
         self.end = self.system.settings.t_end;
         // Every call may have a recorder of its own.
-        self.has_late_pairs = self.started;
+        self.is_going_on = self.started;
         self.begin(recorder)?;
         while self.stepper.time() < self.end {
             self.advance(recorder)?;
@@ -241,7 +242,8 @@ impl<'a> Simulation<'a> {
             self.evaluator.controls.is_new = false;
             return self.start(recorder);
         }
-        if std::mem::take(&mut self.has_late_pairs) {
+        if std::mem::take(&mut self.is_going_on) {
+            self.check_containment()?;
             self.announce_late_pairs(recorder)?;
         }
         Ok(self.take_controls()?)
@@ -258,6 +260,7 @@ impl<'a> Simulation<'a> {
         self.observer.commit_watch(&mut self.evaluator, 0);
         self.evaluator.contacts.rebuild_active();
         self.restart(&y, 0.0)?;
+        self.evaluator.group_at_start();
         self.note_stored();
         self.ledger = Ledger::open(&self.evaluator);
         self.next_step = self.first_step();

@@ -14,8 +14,8 @@ use carom_geometry::{Shape, TriangleMesh};
 use super::areal_elements::{BasePlan, describe};
 use super::areal_notes::{Elements, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
-use super::pairs::REACH;
-use super::{ArealPair, ArealPass, PairData, PairSource, System};
+use super::pairs::{REACH, WALL_REACH};
+use super::{ArealPair, ArealPass, PairData, PairSource, PatchGrid, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
 use crate::model::{ArealDetection, BodyShape};
@@ -172,6 +172,7 @@ impl System {
         let mut resolved: Option<ArealPairLaw> = None;
         let mut notes = Vec::new();
         let mut elements = Vec::new();
+        let mut depths = Vec::new();
         let named = |side: usize| {
             let diagnosis = self.areal_surfaces[surfaces[side]].diagnosis(meshes[side]);
             (diagnosis, self.partners.surface_name(surfaces[side]))
@@ -195,6 +196,7 @@ impl System {
             let made = Elements { error: refinement.error, accuracy: line.accuracy };
             notes.extend(notes_on_meshes(name, named(base), named(target), made));
             elements.push(describe(&refinement));
+            depths.push((meshes[base], refinement.depths));
             resolved = Some(law);
         }
         let law = resolved.expect("a pair has a base");
@@ -204,10 +206,17 @@ impl System {
             self.areal_surfaces[surfaces[side]].tree(meshes[side]).map_err(|fault| refuse(side, &fault))
         };
         let trees = [tree_of(0)?, tree_of(1)?];
+        let of_target = |pass: &ArealPass| {
+            let tree = &trees[usize::from(pass.base_is_a)];
+            tree.thinnest_sheet(WALL_REACH * law.u_max).map(|wall| wall.thickness)
+        };
+        let wall = passes.iter().filter_map(of_target).min_by(f64::total_cmp);
         let pair = ArealPair {
+            wall,
             surfaces,
             trees,
             passes,
+            grid: PatchGrid::new(&depths),
             u_max: law.u_max,
             may_exceed: law.may_exceed,
             is_refined: line.accuracy.is_some(),

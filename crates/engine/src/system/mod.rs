@@ -14,6 +14,7 @@ mod held;
 mod mechanism;
 mod pairing;
 mod pairs;
+mod patch_grid;
 mod pressing;
 mod scales;
 mod tolerances;
@@ -42,6 +43,7 @@ use pairing::PairPartners;
 pub(crate) use pairs::{
     ArealPair, ArealPass, ContactData, ConvexPair, PairData, PairSource, PairTable, StopData, SurfacePair,
 };
+pub(crate) use patch_grid::{Cell, PatchGrid};
 pub(crate) use pressing::Estimate;
 pub use scales::Scales;
 pub(crate) use tolerances::RaisedTolerance;

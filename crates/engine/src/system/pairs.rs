@@ -8,6 +8,7 @@ use carom_geometry::polygonal::{BaseSurface, TargetSurface};
 use carom_geometry::{PairKernel, TriangleMesh};
 use carom_math::Vec3;
 
+use super::PatchGrid;
 use crate::law::{ArealLaw, Friction, NormalLaw, RollingResistance};
 use crate::model::Detection;
 use crate::record::{ContactInfo, PairInfo};
@@ -88,15 +89,24 @@ pub(crate) struct ArealPair {
     pub(crate) trees: [Arc<ClearanceTree>; 2],
     /// One, or two with half the forces each where both are bases.
     pub(crate) passes: Vec<ArealPass>,
+    /// Which elements lie side by side.
+    pub(crate) grid: PatchGrid,
     /// Largest penetration that is allowed, or warned of (m).
     pub(crate) u_max: f64,
     pub(crate) may_exceed: bool,
+    /// Thinnest wall of a target (m), if it is thinner than what may become as deep from both sides.
+    pub(crate) wall: Option<f64>,
     /// Is a base cut into finer elements where its triangles are too coarse?
     pub(crate) is_refined: bool,
 }
 
 /// Share of u_max below which surfaces are near: they are evaluated like ones in contact.
 const NEAR_SHARE: f64 = 0.25;
+/// Walls of targets count that are thinner than so many u_max.
+pub(crate) const WALL_REACH: f64 = 2.0;
+/// Share of a wall that surfaces may travel in a step, and how deep they may come.
+const WALL_TRAVEL: f64 = 0.25;
+const WALL_DEPTH: f64 = 0.75;
 /// Share of u_max that surfaces may come to overlap without any element that feels it.
 const UNFELT_SHARE: f64 = 0.1;
 /// The same where triangles are to be taken as they are: sampling that coarse was asked for.
@@ -106,7 +116,12 @@ impl ArealPair {
     /// How far the surfaces may travel in a step while they touch, or nearly do (m): what comes in beside a patch is not
     /// deeper than penetration lines reach.
     pub(crate) fn travel_limit(&self) -> f64 {
-        self.u_max
+        self.wall.map_or(self.u_max, |wall| self.u_max.min(WALL_TRAVEL * wall))
+    }
+
+    /// How deep elements may come (m). Behind a wall they are not seen: what is no deeper than this does not get there in one step.
+    pub(crate) fn depth_limit(&self) -> f64 {
+        self.wall.map_or(self.u_max, |wall| self.u_max.min(WALL_DEPTH * wall))
     }
 
     /// Distance below which they nearly touch (m).

@@ -17,7 +17,7 @@ use crate::scene;
 const YOUNG: f64 = 1e6;
 const POISSON: f64 = 0.4;
 const LAYER: f64 = 0.01;
-const MASS: f64 = 10.0;
+pub(crate) const MASS: f64 = 10.0;
 const RESTITUTIONS: [f64; 4] = [0.1, 0.5, 0.9, 1.0];
 
 const KINDS: [IntegratorKind; 6] = [
@@ -34,7 +34,7 @@ fn stiffness() -> f64 {
     layer_modulus(YOUNG, POISSON) / LAYER
 }
 
-fn bouncy(restitution: f64) -> Law {
+pub(crate) fn bouncy(restitution: f64) -> Law {
     Law {
         young_modulus: Some(YOUNG),
         poisson_ratio: Some(POISSON),
@@ -60,7 +60,7 @@ fn of_mesh(mesh: TriangleMesh) -> Shape {
     Shape::Mesh(Arc::new(mesh))
 }
 
-fn plate(half: f64, cells: u32) -> Body {
+pub(crate) fn plate(half: f64, cells: u32) -> Body {
     let mesh = surface::rectangle(half, half, Resolution::Divisions(cells)).unwrap();
     scene::fixed("plate", of_mesh(mesh), Pose::identity())
 }

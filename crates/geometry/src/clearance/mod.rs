@@ -10,7 +10,7 @@
 //! - [`near_triangles`] lists the pairs within a reach, [`touching`] finds one that intersects.
 //! - [`contained`] and [`ClearanceTree::is_inside`] count how often closed shells wind around a point; distances do not see that a
 //!   part lies wholly within the other surface.
-//! - [`escape`] ends an overlap by a translation, [`ClearanceTree::thinnest_wall`] measures through a body.
+//! - [`escape`] ends an overlap by a translation, [`ClearanceTree::thinnest_wall`] and [`ClearanceTree::thinnest_sheet`] measure through a body.
 //!
 //! A [`ClearanceTree`] has eight oriented boxes a node and eight triangles a leaf. The larger of two boxes is opened, and the other
 //! held against all eight at once along a few directions (`lanes.rs`): the gap of two extents is never more than the

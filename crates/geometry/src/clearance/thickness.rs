@@ -9,6 +9,12 @@ use crate::polygonal::simd::{Kernel, LANES, SimdLevel};
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 const EDGE_SLACK: f64 = 1e-9;
 
+/// Cosine of the angle of a wedge that is a sheet all the same: 30°.
+const WEDGE: f64 = 0.866;
+
+/// Sides nearer to each other than this share of the body's size are one surface that is there twice, in a mesh with faults.
+const TWICE: f64 = 1e-6;
+
 /// Boxes that wait, as for a ray through a tree.
 const MOST_WAITING: usize = 96;
 
@@ -32,12 +38,28 @@ impl ClearanceTree {
 
     /// The thinnest wall, the first of several; None if no shell is closed.
     pub fn thinnest_wall(&self) -> Option<Wall> {
+        self.find_thinnest(4.0 * self.radius() + f64::MIN_POSITIVE, |_| true)
+    }
+
+    /// The thinnest wall below `reach` (m) whose two sides face away from each other, but for 30°: what is under a triangle at
+    /// an edge is thin as well, the thinner the smaller the triangle. Sides that lie on each other are none.
+    pub fn thinnest_sheet(&self, reach: f64) -> Option<Wall> {
+        let is_sheet = |wall: &Wall| {
+            let normals = [wall.triangle, wall.opposite].map(|t| self.outward(t).map(|n| n.normalize()));
+            wall.thickness > TWICE * self.radius()
+                && matches!(normals, [Some(a), Some(b)] if -a.dot(&b) > WEDGE)
+        };
+        self.find_thinnest(reach, is_sheet)
+    }
+
+    fn find_thinnest(&self, reach: f64, counts: impl Fn(&Wall) -> bool) -> Option<Wall> {
         let simd = SimdLevel::detect();
         let mut best: Option<Wall> = None;
         for triangle in 0..self.triangles() as u32 {
-            let reach = best.map_or(4.0 * self.radius() + f64::MIN_POSITIVE, |best| best.thickness);
+            let reach = best.map_or(reach, |best| best.thickness);
             if let Some(wall) = self.wall_within(triangle, reach, simd)
                 && best.is_none_or(|best| wall.thickness < best.thickness)
+                && counts(&wall)
             {
                 best = Some(wall);
             }

@@ -112,6 +112,17 @@ fn walls_are_as_thick_as_they_were_made() {
     assert!((hollow.thickness - 0.1).abs() < 0.02, "{hollow:?}");
     assert!(tree(&ball(1.0).flipped()).thinnest_wall().is_none());
     assert!(tree(&rectangle(0.1, 0.1, Resolution::Divisions(1)).unwrap()).thinnest_wall().is_none());
+    // Of a wedge of 40° the triangles at its edge are over little, and it is no sheet; one of 20° is.
+    let wedge = |angle: f64| {
+        let mut wedge = block(Vec3::new(0.5, 0.5, 0.5), Resolution::Divisions(8)).unwrap();
+        wedge.vertices.iter_mut().for_each(|p| p.z *= 2.0 * (p.x + 0.501) * (0.5 * angle.to_radians()).tan());
+        tree(&wedge)
+    };
+    assert!(wedge(40.0).thinnest_wall().unwrap().thickness < 0.1);
+    assert_eq!(wedge(40.0).thinnest_sheet(0.3), None);
+    assert!(wedge(20.0).thinnest_sheet(0.3).unwrap().thickness < 0.1);
+    assert_eq!(plate.thinnest_sheet(0.05), Some(wall));
+    assert_eq!(plate.thinnest_sheet(0.01), None);
     // The thinnest is the least of all.
     let gear = &crate::kit::surfaces()[2].1;
     let tree = tree(gear);

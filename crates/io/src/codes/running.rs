@@ -97,7 +97,7 @@ shapes of extreme proportions or exponents. Round them a little, or build them f
         code: "E0614",
         title: "an areal contact deeper than its u_max",
         text: r#"Penetration lines are as long as the contact may become deep; beyond 1.5 u_max contact elements would be
-missed in silence, so the run stops before. The message says which u_max would have done for
+missed in silence, so the run stops before, and likewise three quarters through a target's wall that is thinner than two u_max: elements behind it are not seen. The message says which u_max would have done for
 the energy that the bodies had, with a tenth of reserve and without what damping takes. State it, stiffen the layer, or let
 a deeper one pass up to there:
 
@@ -117,7 +117,8 @@ itself. detect = "penetration" needs no contours."#,
 coarse, two edges can cross and a corner can come in beside every middle: the surfaces touch, and nothing pushes. What they
 come deeper by then is summed; at a tenth of u_max, or half of it with accuracy = "off", the run stops before that becomes a
 passage, unless a move by that much would part them, and names the pair, the place and the time. Ask for an accuracy on the contact line, make the base finer there
-(`facets`, `subdivide`), or let the other side be the base."#,
+(`facets`, `subdivide`), or let the other side be the base. A run that goes on from a checkpoint with one surface inside the other, which it has
+not seen enter, stops likewise: the surfaces are not those that it was made with."#,
     },
     Code {
         code: "E0617",
@@ -130,7 +131,7 @@ step shows. Lower `h_min`, or start the surfaces farther apart or in contact."#,
         code: "E0618",
         title: "surfaces are too fast for their areal contact",
         text: r#"While surfaces in areal contact touch, or nearly do, they travel no farther in a step than u_max, so that whatever comes
-in is seen before it is deeper than penetration lines reach. At this speed even the least step is longer. Raise u_max,
+in is seen before it is deeper than penetration lines reach, nor than a quarter of a target's thin wall. At this speed even the least step is longer. Raise u_max,
 or lower `h_min`."#,
     },
     Code {

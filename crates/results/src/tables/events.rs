@@ -10,7 +10,10 @@ use crate::Scene;
 pub fn columns() -> Vec<Column> {
     let mut all = vec![
         time_column(),
-        Column::word("kind", "contact_begin, contact_end, release, reengage, latch or unlatch"),
+        Column::word(
+            "kind",
+            "contact_begin, contact_end, release, reengage, patch_begin, hit_harder, latch or unlatch",
+        ),
         Column::word("pair", "pair of surfaces, `line` or `line[a|b]`"),
         Column::word("feature", "feature of the pair; empty if the pair has one"),
         Column::float("gap", "m", "signed distance, negative in penetration"),

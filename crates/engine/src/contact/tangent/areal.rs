@@ -22,10 +22,10 @@ impl Evaluator<'_> {
         let workspace = self.areal[index].as_ref()?;
         let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
         let mut sum = ContactTangent::at(self.forces[slot].point.position);
-        let began = self.contacts.memory[contact].began.as_ref();
+        let book = &self.contacts.books[index];
         for (number, (pass, workspace)) in areal.passes.iter().zip(&workspace.passes).enumerate() {
             let placed = in_pass(pass, &placed);
-            let motion = PassMotion::new(&placed, began, number);
+            let motion = PassMotion::new(areal, &placed, Some(book), number);
             let tangent = pass_tangent(pass, &pair.friction, &placed, &motion, workspace, sum.at);
             sum.add(&tangent.scaled(1.0 / areal.passes.len() as f64));
         }

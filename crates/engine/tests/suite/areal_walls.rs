@@ -1,0 +1,85 @@
+//! Targets whose walls are thinner than u_max: nothing passes them.
+
+use std::sync::Arc;
+
+use carom_engine::EndReason;
+use carom_engine::model::{BaseSide, Method};
+use carom_geometry::Shape;
+use carom_geometry::surface::{self, Resolution};
+use carom_math::{Mat3, Pose, Vec3};
+
+use crate::areal_restitution::bouncy;
+use crate::scene;
+
+/// A ball of 40 mm is shot at a sheet, with a u_max of 30 mm and a layer that stops it or does not: it comes back, or the run stops
+/// while its centre is in front of the sheet. Which of both is a matter of energy; a step as long as u_max would take it
+/// through.
+#[test]
+fn nothing_passes_a_thin_wall() {
+    let radius = 0.02;
+    let (mut back, mut stopped) = (0, 0);
+    for wall in [2e-2, 5e-3, 1e-3, 1e-4] {
+        for speed in [1.0, 10.0, 100.0] {
+            for (base, restitution) in [
+                (BaseSide::A, None),
+                (BaseSide::A, Some(0.5)),
+                (BaseSide::B, None),
+                (BaseSide::B, Some(0.5)),
+                (BaseSide::Both, Some(0.5)),
+            ] {
+                let half = Vec3::new(0.5, 0.5, 0.5 * wall);
+                let sheet = surface::block(half, Resolution::Divisions(2)).unwrap();
+                let sheet = scene::fixed("sheet", Shape::Mesh(Arc::new(sheet)), Pose::identity());
+                let ball = surface::sphere(radius, Resolution::Facets(500)).unwrap();
+                let pose = Pose::from_translation(Vec3::new(0.013, 0.017, 0.1));
+                let mut ball =
+                    scene::body("ball", 0.01, Mat3::identity() * 1e-6, Shape::Mesh(Arc::new(ball)), pose);
+                ball.velocity.z = -speed;
+                let mut model = scene::model(vec![sheet, ball], bouncy(0.5), 0.0, 0.4 / speed, 1e-6);
+                model.laws[0].areal.as_mut().unwrap().restitution = restitution;
+                model.contact_lines[0].method = Method::Pcm;
+                model.contact_lines[0].base = base;
+                model.contact_lines[0].accuracy = Some(0.05);
+                let (outcome, _) = scene::run_any(&model);
+                let ball = &outcome.bodies[1];
+                let what = format!("{wall} m, {speed} m/s, {base:?}, {restitution:?}: {:?}", outcome.end);
+                match &outcome.end {
+                    EndReason::Failed(error) => {
+                        assert_eq!(error.code, "E0614", "{what}");
+                        assert!(ball.position.z > 0.0 && error.pair.is_some(), "{what}");
+                        stopped += 1;
+                    }
+                    _ => {
+                        // With a hundredth for the elements of 500 facets.
+                        let e = restitution.unwrap_or(1.0);
+                        assert!((ball.velocity.z / speed - e).abs() < 0.01, "{what} {:?}", ball.velocity);
+                        back += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(back > 15 && stopped > 15, "{back} {stopped}");
+}
+
+/// The message says that it is the wall, not u_max, that is too little.
+#[test]
+fn a_wall_that_is_too_thin_is_told() {
+    let sheet = surface::block(Vec3::new(0.5, 0.5, 1e-3), Resolution::Divisions(2)).unwrap();
+    let sheet = scene::fixed("sheet", Shape::Mesh(Arc::new(sheet)), Pose::identity());
+    let ball = surface::sphere(0.02, Resolution::Facets(500)).unwrap();
+    let pose = Pose::from_translation(Vec3::new(0.013, 0.017, 0.1));
+    let mut ball = scene::body("ball", 0.01, Mat3::identity() * 1e-6, Shape::Mesh(Arc::new(ball)), pose);
+    ball.velocity.z = -100.0;
+    let mut model = scene::model(vec![sheet, ball], bouncy(0.5), 0.0, 0.01, 1e-6);
+    model.contact_lines[0].method = Method::Pcm;
+    model.contact_lines[0].base = BaseSide::B;
+    let EndReason::Failed(error) = scene::run_any(&model).0.end else { panic!("it has gone on") };
+    assert_eq!(error.code, "E0614");
+    assert!(error.message.contains("three quarters of the target's wall of 2.000e-3 m"), "{}", error.message);
+    // Told to go on it does, and sees what it may.
+    model.laws[0].areal.as_mut().unwrap().may_exceed = true;
+    if let EndReason::Failed(error) = scene::run_any(&model).0.end {
+        assert_ne!(error.code, "E0614", "{}", error.message);
+    }
+}
