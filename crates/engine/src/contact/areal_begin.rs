@@ -71,16 +71,31 @@ impl<'a> PassMotion<'a> {
     #[inline]
     pub(super) fn approach_at_begin(&self, element: &BaseElement) -> f64 {
         let velocity = match &self.began {
-            Began::Never => None,
-            Began::Alike(motion) => Some(motion.at(&element.barycentre)),
+            Began::Never => return f64::INFINITY,
+            Began::Alike(motion) => motion.at(&element.barycentre),
             Began::ByPatch { book, grid, to_grid, pass } => {
-                let place = to_grid.as_ref().map(|x| x.transform_point(&element.barycentre));
-                let patch = book.nearest(&grid.cell(&place.unwrap_or(element.barycentre)));
-                book.patches[patch].velocity_at_begin(*pass, &element.barycentre)
+                match velocity_of_patch(book, grid, to_grid.as_ref(), (*pass, element)) {
+                    Some(velocity) => velocity,
+                    None => return f64::INFINITY,
+                }
             }
         };
-        velocity.map_or(f64::INFINITY, |velocity| -element.normal.dot(&velocity))
+        -element.normal.dot(&velocity)
     }
+}
+
+/// Velocity of the target of a pass against an element when its patch began. Apart from the two cases that are quick, so that
+/// these are made in place.
+#[inline(never)]
+fn velocity_of_patch(
+    book: &PatchBook,
+    grid: &PatchGrid,
+    to_grid: Option<&Pose>,
+    (pass, element): (usize, &BaseElement),
+) -> Option<Vec3> {
+    let place = to_grid.map(|x| x.transform_point(&element.barycentre));
+    let patch = book.nearest(&grid.cell(&place.unwrap_or(element.barycentre)));
+    book.patches[patch].velocity_at_begin(pass, &element.barycentre)
 }
 
 impl RelativeMotion {

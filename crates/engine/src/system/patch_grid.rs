@@ -16,8 +16,8 @@ const USUAL: f64 = 0.9;
 pub(crate) struct PatchGrid {
     /// A corner of a cell, which lies on the surface wherever its frame is (m).
     origin: Vec3,
-    /// Edge of a cell (m).
-    size: f64,
+    /// Cells in a metre.
+    per_metre: f64,
     /// By base and triangle: its elements may be longer than a cell and occupy those of their corners, too. Empty if there are
     /// none.
     is_long: Vec<Vec<bool>>,
@@ -51,13 +51,16 @@ impl PatchGrid {
             if is_long.contains(&true) { is_long } else { Vec::new() }
         });
         let origin = bases.first().and_then(|(mesh, _)| mesh.vertices.first().copied());
-        Self { origin: origin.unwrap_or_else(Vec3::zeros), size, is_long: is_long.collect() }
+        let is_long = is_long.collect();
+        // The smallest numbers have no reciprocal.
+        let per_metre = (1.0 / size).min(f64::MAX);
+        Self { origin: origin.unwrap_or_else(Vec3::zeros), per_metre, is_long }
     }
 
     /// The cell of a place in the axes of the first base.
     #[inline]
     pub(crate) fn cell(&self, place: &Vec3) -> Cell {
-        ((place - self.origin) / self.size).map(|x| x.floor() as i32).into()
+        ((place - self.origin) * self.per_metre).map(floor).into()
     }
 
     /// May elements of a triangle be longer than a cell?
@@ -66,6 +69,14 @@ impl PatchGrid {
         let is_long = &self.is_long[base];
         !is_long.is_empty() && is_long[triangle() as usize]
     }
+}
+
+/// The greatest whole number not above x, within the range of the type. It is asked for once per element and step: a call of
+/// the mathematical library would be most of its cost.
+#[inline]
+fn floor(x: f64) -> i32 {
+    let toward_zero = x as i32;
+    toward_zero.saturating_sub(i32::from(f64::from(toward_zero) > x))
 }
 
 #[cfg(test)]
@@ -83,7 +94,7 @@ mod tests {
         mesh.vertices.extend(&bar.vertices);
         mesh.triangles.extend(bar.triangles.iter().map(|t| t.map(|v| v + first)));
         let grid = PatchGrid::new(&[(&mesh, vec![0; mesh.triangles.len()])]);
-        assert!((grid.size - 0.5 * 2.0_f64.sqrt()).abs() < 1e-12, "{}", grid.size);
+        assert!((1.0 / grid.per_metre - 0.5 * 2.0_f64.sqrt()).abs() < 1e-12, "{}", grid.per_metre);
         assert_eq!(grid.is_long[0].iter().filter(|is_long| **is_long).count(), 8);
         // Cut eight times the long ones are short: a 16th of 10 m.
         let cut = mesh.triangles.iter().enumerate().map(|(t, _)| if t < 128 { 0 } else { 8 }).collect();
@@ -91,5 +102,9 @@ mod tests {
         assert!(grid.is_long[0].is_empty() && !grid.is_long(0, || 130));
         let place = Vec3::new(0.3, -0.2, 0.0) + mesh.vertices[0];
         assert_eq!(grid.cell(&place), [0, -1, 0]);
+        for (x, below) in [(-1.0, -1), (-1.5, -2), (-0.0, 0), (2.9, 2), (1e300, i32::MAX), (-1e300, i32::MIN)]
+        {
+            assert_eq!(floor(x), below, "{x}");
+        }
     }
 }

@@ -56,12 +56,40 @@ pub(crate) struct PatchGroups {
 }
 
 impl PatchGroups {
-    /// Groups the elements of the last evaluation.
-    pub(super) fn find(&mut self, areal: &ArealPair, workspace: &ArealWorkspace, placed: &Placed<'_>) {
+    /// Groups the elements of the last evaluation by the patches that they go on from.
+    pub(super) fn find(
+        &mut self,
+        areal: &ArealPair,
+        workspace: &ArealWorkspace,
+        placed: &Placed<'_>,
+        book: &PatchBook,
+    ) {
         self.mark(areal, workspace, placed);
         self.occupy();
-        self.join_neighbours();
-        self.number();
+        if !self.take_over(book) {
+            self.join_neighbours();
+            self.number();
+            self.match_with(book);
+        }
+    }
+
+    /// Where the very cells of the last accepted state are occupied the groups are its patches. Of most steps that is so, and it
+    /// saves the look at neighbours. Not if a patch has no element yet: it may lie next to another. (Elements longer than a cell
+    /// that come or go without a cell can join or part patches: that is seen when a cell comes or goes.)
+    fn take_over(&mut self, book: &PatchBook) -> bool {
+        let is_same = self.cells.len() == book.cells.len()
+            && self.cells.iter().zip(&book.cells).all(|(one, (cell, _))| one.cell == *cell)
+            && book.patches.iter().all(|patch| patch.load > 0.0);
+        if is_same {
+            let of_patch = |patch| Group { load: 0.0, patch: Some(patch), is_on_it: true };
+            self.groups.clear();
+            self.groups.extend((0..book.patches.len() as u32).map(of_patch));
+            for (one, (_, patch)) in self.cells.iter_mut().zip(&book.cells) {
+                one.group = *patch;
+                self.groups[*patch as usize].load += one.load;
+            }
+        }
+        is_same
     }
 
     fn mark(&mut self, areal: &ArealPair, workspace: &ArealWorkspace, placed: &Placed<'_>) {
@@ -89,7 +117,13 @@ impl PatchGroups {
     fn occupy(&mut self) {
         let occupied = |cell, load| Occupied { cell, load, parent: 0, group: 0 };
         self.cells.clear();
-        self.cells.extend(self.marks.iter().map(|mark| occupied(mark.cell, mark.load)));
+        for mark in &self.marks {
+            match self.cells.last_mut() {
+                // Neighbours on a surface mostly follow each other.
+                Some(last) if last.cell == mark.cell => last.load += mark.load,
+                _ => self.cells.push(occupied(mark.cell, mark.load)),
+            }
+        }
         self.cells.extend(self.links.iter().map(|[_, cell]| occupied(*cell, 0.0)));
         self.cells.sort_unstable_by_key(|one| one.cell);
         self.cells.dedup_by(|next, kept| {
@@ -237,10 +271,14 @@ mod tests {
         let mark = |cell: &Cell| Mark { cell: *cell, pass: 0, hit: 0, load: 1.0 };
         let mut groups = PatchGroups { marks: cells.iter().map(mark).collect(), ..PatchGroups::default() };
         groups.occupy();
+        let is_same = groups.take_over(book);
+        let taken: Vec<_> = groups.groups.iter().map(|group| (group.load, group.patch)).collect();
         groups.join_neighbours();
         groups.number();
         groups.match_with(book);
-        groups.groups.iter().map(|group| (group.load, group.patch)).collect()
+        let found: Vec<_> = groups.groups.iter().map(|group| (group.load, group.patch)).collect();
+        assert!(!is_same || taken == found, "the same either way: {taken:?} {found:?}");
+        found
     }
 
     fn book(patches: &[(f64, &[Cell])]) -> PatchBook {
@@ -281,6 +319,18 @@ mod tests {
             groups(&[[8, 0, 0], [10, 0, 0], [12, 0, 0]], &known),
             [(1.0, Some(1)), (1.0, Some(1)), (1.0, None)]
         );
+    }
+
+    #[test]
+    fn the_same_cells_are_the_same_patches_without_a_look_at_neighbours() {
+        let known = book(&[(3.0, &[LEFT, [1, 0, 0]]), (5.0, &[RIGHT])]);
+        // `groups` holds both ways against each other.
+        let found = groups(&[RIGHT, LEFT, LEFT, [1, 0, 0]], &known);
+        assert_eq!(found, [(3.0, Some(0)), (1.0, Some(1))]);
+        let mut workspace = PatchGroups::default();
+        assert!(workspace.take_over(&PatchBook::default()) && workspace.groups.is_empty());
+        // A patch that waits for its first element may belong to another.
+        assert!(!workspace.take_over(&book(&[(0.0, &[LEFT])])));
     }
 
     #[test]

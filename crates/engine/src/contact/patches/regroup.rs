@@ -78,8 +78,7 @@ impl Evaluator<'_> {
         let placed =
             Placed::of(areal.surfaces, self.table.pairs[pair].bodies, (&self.surfaces, &self.bodies));
         if let Some(workspace) = &self.areal[pair] {
-            groups.find(areal, workspace, &placed);
-            groups.match_with(&self.contacts.books[pair]);
+            groups.find(areal, workspace, &placed, &self.contacts.books[pair]);
         }
         groups
     }
