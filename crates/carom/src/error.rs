@@ -24,6 +24,8 @@ pub enum Error {
         /// The folder.
         dir: PathBuf,
     },
+    /// A time (s) that nothing can go on to.
+    Time(f64),
     /// A name that the model does not have.
     Unknown {
         /// What was looked for, such as "joint with a motor".
@@ -50,9 +52,11 @@ impl Error {
             Self::Run(error) => Some(error.code),
             Self::Results(error) => Some(error.code()),
             Self::Recording(error) => error.downcast_ref().map(carom_results::Error::code),
-            Self::Snapshot(_) | Self::OtherRecording { .. } | Self::Unknown { .. } | Self::Control { .. } => {
-                None
-            }
+            Self::Snapshot(_)
+            | Self::OtherRecording { .. }
+            | Self::Time(_)
+            | Self::Unknown { .. }
+            | Self::Control { .. } => None,
         }
     }
 }
@@ -68,6 +72,7 @@ impl fmt::Display for Error {
             Self::OtherRecording { dir } => {
                 write!(f, "the run in \"{}\" records at other times than this model asks for", dir.display())
             }
+            Self::Time(time) => write!(f, "a run cannot go on to t = {time} s"),
             Self::Unknown { what, name, known } if known.is_empty() => {
                 write!(f, "there is no {what} \"{name}\": the model has none")
             }

@@ -11,11 +11,11 @@ use crate::Error;
 
 /// Bodies, contacts, joints, forces and energy at one time; world axes, SI units, forces on B.
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub struct Moment<'a> {
+    /// Names, in the order of what follows.
+    pub scene: &'a Scene,
     /// Time (s).
     pub time: f64,
-    /// Names, in the order of what follows.
-    pub scene: Scene,
     /// Bodies: pose of the body frame, velocity of its origin, angular velocity.
     pub bodies: Vec<BodyState>,
     /// Contacts that are closed or near.
@@ -30,7 +30,7 @@ pub struct Moment {
     pub energy: Energy,
 }
 
-impl Moment {
+impl Moment<'_> {
     /// A body by its path.
     pub fn body(&self, name: &str) -> Result<&BodyState, Error> {
         let names = || self.scene.bodies.iter().map(|body| body.name.as_str());
@@ -78,16 +78,16 @@ pub(crate) fn position<'a>(
 }
 
 /// Takes the one frame that it is shown.
-pub(crate) struct Camera {
-    pub(crate) scene: Scene,
-    pub(crate) moment: Option<Moment>,
+pub(crate) struct Camera<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) moment: Option<Moment<'a>>,
 }
 
-impl Recorder for Camera {
+impl Recorder for Camera<'_> {
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
         self.moment = Some(Moment {
+            scene: self.scene,
             time: frame.time,
-            scene: std::mem::take(&mut self.scene),
             bodies: frame.bodies.to_vec(),
             contacts: frame.contacts.to_vec(),
             joints: frame.joints.to_vec(),

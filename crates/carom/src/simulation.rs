@@ -14,19 +14,29 @@ pub struct Simulation {
     study: Study,
     engine: carom_engine::Simulation<'static>,
     rows: MemoryWriter,
+    /// Where the rows come from, the present branch last.
+    branches: Vec<Branch>,
 }
 
-/// A run at one time, to go on from with the same bits: of this simulation or any other of the same model.
+/// A part of a run between two times at which it was put back.
+struct Branch {
+    id: Arc<()>,
+    /// How far the rows are of it; `None` of the present one.
+    end: Option<MemoryMark>,
+}
+
+/// A run at one time, to go on from with the same bits: in this simulation or any other of the same study.
 #[derive(Clone)]
 pub struct Snapshot {
     engine: Vec<u8>,
+    branch: Arc<()>,
     rows: MemoryMark,
 }
 
 impl Simulation {
     pub(crate) fn new(study: &Study) -> Self {
         let engine = carom_engine::Simulation::shared(study.loaded().system.clone());
-        Self { rows: study.memory(), study: study.clone(), engine }
+        Self { rows: study.memory(), study: study.clone(), engine, branches: vec![Branch::new()] }
     }
 
     /// Time (s).
@@ -45,16 +55,19 @@ impl Simulation {
         Ok(self.time())
     }
 
-    /// Goes on to a time (s), where a step ends exactly, past the model's end if need be. A time that is past is left alone.
+    /// Goes on to a time (s), where a step ends exactly, beyond the model's end if need be. A time that is past is left alone.
     pub fn advance_to(&mut self, time: f64) -> Result<(), Error> {
+        if !time.is_finite() {
+            return Err(Error::Time(time));
+        }
         Ok(self.engine.advance_to(time, &mut self.rows)?)
     }
 
     /// What holds now. Looking changes nothing of the run.
-    pub fn now(&mut self) -> Result<Moment, Error> {
+    pub fn now(&mut self) -> Result<Moment<'_>, Error> {
         // A run that has not begun begins here: its first frame is a row like the others.
         self.engine.advance_to(0.0, &mut self.rows)?;
-        let mut camera = Camera { scene: self.rows.scene().clone(), moment: None };
+        let mut camera = Camera { scene: self.rows.scene(), moment: None };
         self.engine.observe(&mut camera)?;
         Ok(camera.moment.unwrap_or_else(|| unreachable!("an observation is one frame")))
     }
@@ -81,14 +94,27 @@ impl Simulation {
     /// The run as it is now.
     pub fn snapshot(&mut self) -> Result<Snapshot, Error> {
         self.engine.advance_to(0.0, &mut self.rows)?;
-        Ok(Snapshot { engine: self.engine.checkpoint(), rows: self.rows.mark() })
+        let branch = self.branches.last().map_or_else(Arc::default, |branch| branch.id.clone());
+        Ok(Snapshot { engine: self.engine.checkpoint(), branch, rows: self.rows.mark() })
     }
 
-    /// Goes back to a snapshot of this simulation: rows that were recorded since are gone.
+    /// Goes on from a snapshot. If this simulation has come by there, rows that were recorded since are gone; else, as from the
+    /// snapshot of another simulation or of a branch that was left, its rows begin there.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         let system = self.study.loaded().system.clone();
         self.engine = carom_engine::Simulation::resume_shared(system, &snapshot.engine)?;
-        self.rows.rewind(&snapshot.rows);
+        match self.branches.iter().position(|branch| branch.has(snapshot)) {
+            Some(index) => {
+                self.rows.rewind(&snapshot.rows);
+                self.branches.truncate(index + 1);
+                self.branches[index].end = Some(snapshot.rows.clone());
+            }
+            None => {
+                self.rows = self.study.memory();
+                self.branches.clear();
+            }
+        }
+        self.branches.push(Branch::new());
         Ok(())
     }
 
@@ -101,6 +127,18 @@ impl Simulation {
 
     fn system(&self) -> &Arc<System> {
         &self.study.loaded().system
+    }
+}
+
+impl Branch {
+    fn new() -> Self {
+        Self { id: Arc::default(), end: None }
+    }
+
+    /// Are the rows before a snapshot those of this branch and of what it comes from?
+    fn has(&self, snapshot: &Snapshot) -> bool {
+        Arc::ptr_eq(&self.id, &snapshot.branch)
+            && self.end.as_ref().is_none_or(|end| snapshot.rows.is_within(end))
     }
 }
 

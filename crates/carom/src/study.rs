@@ -1,6 +1,7 @@
 //! A model that is ready to be run.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use carom_engine::System;
 use carom_io::{LoadedModel, Overrides, Report};
@@ -9,10 +10,10 @@ use carom_results::{MemoryWriter, RunData};
 
 use crate::{Error, Run, Simulation, names, provenance};
 
-/// A model with everything that belongs to it, checked and compiled.
+/// A model with everything that belongs to it, checked and compiled. Copies share it.
 #[derive(Clone, Debug)]
 pub struct Study {
-    loaded: LoadedModel,
+    loaded: Arc<LoadedModel>,
     file: Option<String>,
     command: Command,
 }
@@ -40,7 +41,7 @@ impl Study {
     pub fn new(loaded: LoadedModel) -> Result<Self, Report> {
         let misspelt = names::misspelt(&loaded);
         if misspelt.is_empty() {
-            return Ok(Self { loaded, file: None, command: Command::default() });
+            return Ok(Self { loaded: Arc::new(loaded), file: None, command: Command::default() });
         }
         let mut report = loaded.diagnose(misspelt);
         report.diagnostics.extend(loaded.warnings);
@@ -59,7 +60,7 @@ impl Study {
 
     /// The model itself.
     pub fn into_loaded(self) -> LoadedModel {
-        self.loaded
+        Arc::unwrap_or_clone(self.loaded)
     }
 
     /// The compiled model.

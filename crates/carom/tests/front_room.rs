@@ -137,6 +137,41 @@ fn a_snapshot_goes_on_with_the_same_rows_here_and_in_another_simulation() {
 }
 
 #[test]
+fn rows_of_a_branch_that_was_left_never_mix_with_others() {
+    let study = parse(BALL).unwrap();
+    let mut simulation = study.simulate();
+    simulation.advance_to(0.2).unwrap();
+    let early = simulation.snapshot().unwrap();
+    simulation.advance_to(1.0).unwrap();
+    let late = simulation.snapshot().unwrap();
+    simulation.restore(&early).unwrap();
+    assert_eq!(simulation.time(), 0.2);
+    simulation.restore(&late).unwrap_or_else(|error| panic!("{error}"));
+    // Another way from the early one, and then where this way has never been.
+    simulation.restore(&early).unwrap();
+    simulation.set_force("push", Some([0.0, 0.0, 50.0])).unwrap();
+    simulation.advance_to(1.5).unwrap();
+    simulation.restore(&late).unwrap();
+    simulation.advance_to(2.0).unwrap();
+    let run = simulation.finish().unwrap();
+    let mut straight = study.simulate();
+    straight.advance_to(0.2).unwrap();
+    straight.advance_to(1.0).unwrap();
+    straight.advance_to(2.0).unwrap();
+    let straight = straight.finish().unwrap();
+    let heights = |run: &Run| {
+        let series = run.data.series("ball.z").unwrap();
+        series.time.into_iter().zip(series.values).collect::<Vec<_>>()
+    };
+    let (all, part) = (heights(&straight), heights(&run));
+    assert!(part[0].0 > 1.0, "rows begin behind the snapshot, at {}", part[0].0);
+    assert_eq!(part[..], all[all.len() - part.len()..], "and are those of the run that it was taken of");
+    assert_eq!(run.outcome.bodies, straight.outcome.bodies);
+    assert!(matches!(study.simulate().advance_to(f64::NAN), Err(Error::Time(_))));
+    assert!(matches!(study.simulate().advance_to(f64::INFINITY), Err(Error::Time(_))));
+}
+
+#[test]
 fn forces_are_read_and_set_by_name() {
     let study = parse(BALL).unwrap();
     let mut simulation = study.simulate();

@@ -30,6 +30,13 @@ pub struct MemoryMark {
     last_joints: LastJoints,
 }
 
+impl MemoryMark {
+    /// Is everything there that is recorded up to here in what is recorded up to `end`?
+    pub fn is_within(&self, end: &Self) -> bool {
+        self.rows.iter().zip(&end.rows).all(|(rows, end)| rows <= end)
+    }
+}
+
 /// One per table, in the order of [`Table::ALL`].
 struct Tables(Vec<Columns>);
 
