@@ -6,8 +6,10 @@ use carom_results::{Episode, Error, PeakAt, RunData};
 
 use crate::chart::Dots;
 
+type PeakOf = fn(&Episode) -> PeakAt;
+
 /// Quantities that have located peaks.
-const QUANTITIES: [(&str, fn(&Episode) -> PeakAt); 3] =
+const QUANTITIES: [(&str, PeakOf); 3] =
     [("fn", |e| e.force), ("penetration", |e| e.penetration), ("pressure", |e| e.pressure)];
 
 /// Peaks of a curve that wait before those of many within a pixel are left out.

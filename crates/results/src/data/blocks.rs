@@ -78,8 +78,9 @@ impl RunData {
         let mut end = f64::NEG_INFINITY;
         while end < f64::INFINITY {
             for table in &mut ahead {
+                let known = table.known_before();
                 // What bounded the block before; a time that is not a number bounds nothing.
-                if !(table.known_before() > end) {
+                if known <= end || known.is_nan() {
                     table.read()?;
                 }
             }
