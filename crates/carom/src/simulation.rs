@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_engine::System;
+use carom_engine::{CheckpointError, System};
 use carom_results::{MemoryMark, MemoryWriter};
 
 use crate::moment::{Camera, position};
@@ -25,9 +25,11 @@ struct Branch {
     end: Option<MemoryMark>,
 }
 
-/// A run at one time, to go on from with the same bits: in this simulation or any other of the same study.
+/// A run at one time, to go on from with the same bits: in this simulation or any other of the same model.
 #[derive(Clone)]
 pub struct Snapshot {
+    /// Hash of the model, whatever its end.
+    model: String,
     engine: Vec<u8>,
     branch: Arc<()>,
     rows: MemoryMark,
@@ -95,12 +97,16 @@ impl Simulation {
     pub fn snapshot(&mut self) -> Result<Snapshot, Error> {
         self.engine.advance_to(0.0, &mut self.rows)?;
         let branch = self.branches.last().map_or_else(Arc::default, |branch| branch.id.clone());
-        Ok(Snapshot { engine: self.engine.checkpoint(), branch, rows: self.rows.mark() })
+        let model = self.study.loaded().resume_hash.clone();
+        Ok(Snapshot { model, engine: self.engine.checkpoint(), branch, rows: self.rows.mark() })
     }
 
     /// Goes on from a snapshot. If this simulation has come by there, rows that were recorded since are gone; else, as from the
     /// snapshot of another simulation or of a branch that was left, its rows begin there.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
+        if snapshot.model != self.study.loaded().resume_hash {
+            return Err(CheckpointError::Model.into());
+        }
         let system = self.study.loaded().system.clone();
         self.engine = carom_engine::Simulation::resume_shared(system, &snapshot.engine)?;
         match self.branches.iter().position(|branch| branch.has(snapshot)) {

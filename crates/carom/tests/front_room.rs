@@ -167,6 +167,12 @@ fn rows_of_a_branch_that_was_left_never_mix_with_others() {
     assert!(part[0].0 > 1.0, "rows begin behind the snapshot, at {}", part[0].0);
     assert_eq!(part[..], all[all.len() - part.len()..], "and are those of the run that it was taken of");
     assert_eq!(run.outcome.bodies, straight.outcome.bodies);
+    // A model of as many parts is another model.
+    let mut other = parse(&BALL.replace("2 kg", "3 kg")).unwrap().simulate();
+    assert!(matches!(other.restore(&late), Err(Error::Snapshot(_))));
+    let mut longer = parse(&BALL.replace("t_end = \"2 s\"", "t_end = \"3 s\"")).unwrap().simulate();
+    longer.restore(&late).unwrap();
+    assert_eq!(longer.time(), 1.0);
     assert!(matches!(study.simulate().advance_to(f64::NAN), Err(Error::Time(_))));
     assert!(matches!(study.simulate().advance_to(f64::INFINITY), Err(Error::Time(_))));
 }
