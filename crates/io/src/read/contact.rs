@@ -3,11 +3,11 @@ use std::collections::BTreeMap;
 use carom_engine::law::Law;
 use carom_engine::model::{Body, ContactLine, ContactPair, Method, ShapeRef, WideLine};
 
-use super::Section;
 use super::contact_options::LineOptions;
 use super::contact_pairs::read_pairs;
 use super::glob::Glob;
 use super::law::{LawBlocks, block_of, example_of};
+use super::{Section, unread};
 use crate::suggest;
 
 /// Most pairs of a line that are listed; those of a line with more come up when their surfaces come near each other.
@@ -248,7 +248,8 @@ pub(super) fn read_method(word: &str) -> Method {
         "region" => Method::Region,
         "pcm" | "polygonal" => Method::Pcm,
         "nonsmooth" => Method::Nonsmooth,
-        _ => Method::Auto,
+        "auto" => Method::Auto,
+        other => unread("method", other),
     }
 }
 

@@ -1,12 +1,12 @@
 use carom_engine::model::{Attachment, AxisMeasure, Joint, JointKind};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
-use super::Section;
 use super::attachment::{Frames, moved, read_pose, turned};
 use super::element::{LawPoints, read_elements};
 use super::mechanism::Part;
 use super::names::BodyNames;
 use super::rotation::rotation_of_z;
+use super::{Section, unread};
 use crate::document::Value;
 use crate::quantity::Dimension;
 
@@ -95,7 +95,8 @@ fn stand_in(word: &str) -> JointKind {
         "cylindrical" => JointKind::Cylindrical,
         "universal" => JointKind::Universal { second: Vec3::y() },
         "planar" => JointKind::Planar,
-        _ => JointKind::Revolute,
+        "fixed" | "spherical" | "free" | "revolute" | "screw" => JointKind::Revolute,
+        other => unread("type", other),
     }
 }
 
@@ -121,7 +122,8 @@ fn read_kind(section: &Section<'_, '_>, word: &str) -> Option<(JointKind, Mat3)>
             let (lead, axis) = (section.quantity_in("lead", per_angle), axis());
             (JointKind::Screw { lead: lead? }, axis?)
         }
-        _ => read_universal(section)?,
+        "universal" => read_universal(section)?,
+        other => unread("type", other),
     })
 }
 

@@ -4,7 +4,7 @@ use carom_engine::law::{
 };
 use carom_engine::model::Method;
 
-use super::Section;
+use super::{Section, unread};
 use crate::quantity::Dimension;
 
 /// Friction laws of the format that are not built yet.
@@ -55,7 +55,9 @@ fn read_law(name: &str, section: &Section<'_, '_>) -> Law {
 fn read_point<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> PointLaw {
     let normal = match point.word("normal") {
         Some("hertz") => NormalKind::None,
-        Some(word) => NormalKind::ALL.into_iter().find(|n| n.name() == word).unwrap_or(NormalKind::Exact),
+        Some(word) => {
+            NormalKind::ALL.into_iter().find(|n| n.name() == word).unwrap_or_else(|| unread("normal", word))
+        }
         None => NormalKind::Exact,
     };
     // Kelvin–Voigt is linear by its definition.
@@ -142,7 +144,8 @@ fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> Friction
             needs_static("friction", point);
             FrictionKind::BengisuAkay { decay: point.required_quantity("decay").unwrap_or(1.0) }
         }
-        _ => FrictionKind::None,
+        "none" => FrictionKind::None,
+        other => unread("friction", other),
     }
 }
 
@@ -173,7 +176,8 @@ fn read_pcm(pcm: &Section<'_, '_>) -> ArealBlock {
     let form = match pcm.has("damping_form").then(|| pcm.word("damping_form")).flatten() {
         Some("plain") => ArealForm::Plain,
         Some("no-tension") => ArealForm::NoTension,
-        _ => ArealForm::Ramped(ramp),
+        Some("ramped") | None => ArealForm::Ramped(ramp),
+        Some(other) => unread("damping_form", other),
     };
     if pcm.has("ramp") && !matches!(form, ArealForm::Ramped(_)) {
         let problem = pcm.problem("E0407", "ramp", "`ramp` belongs to damping_form = \"ramped\"".to_owned());

@@ -46,7 +46,7 @@ pub(crate) use expectation::expected_dimension;
 pub(crate) use generated::GeneratedSource;
 use scope::Scopes;
 pub(crate) use scope::{ScopeId, ScopeNames};
-pub(crate) use section::Section;
+pub(crate) use section::{Section, unread};
 
 /// What all readers share.
 pub(crate) struct Context<'a> {

@@ -22,6 +22,12 @@ pub(crate) struct Section<'c, 'a> {
     pub(crate) scope: ScopeId,
 }
 
+/// A word that the schema has for a key and that its reader does not know. To go on with another would change the physics
+/// without a trace.
+pub(crate) fn unread(key: &str, word: &str) -> ! {
+    unreachable!("the schema has {key} = \"{word}\", but nothing reads it")
+}
+
 impl<'c, 'a> Section<'c, 'a> {
     pub(crate) fn new(
         context: &'c Context<'a>,
@@ -348,4 +354,48 @@ impl<'c, 'a> Section<'c, 'a> {
 
 fn counts(expected: &[usize]) -> String {
     expected.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::schema::{self, Kind};
+    use crate::{Overrides, load_str};
+
+    /// Keys whose word decides what is computed, and where they stand in a model.
+    const DECISIVE: [(&str, &str, &str); 6] = [
+        ("law.*.point", "normal", "[law.x]\npoint = { normal = \"WORD\" }"),
+        ("law.*.point", "friction", "[law.x]\nmu = 0.3\npoint = { friction = \"WORD\" }"),
+        ("law.*.pcm", "damping_form", "[law.x]\npcm = { E = \"1 MPa\", damping_form = \"WORD\" }"),
+        (
+            "contact.*",
+            "method",
+            "[law.x]\n[contact]\nc = { a = \"one\", b = \"two\", law = \"x\", method = \"WORD\" }",
+        ),
+        ("solver", "method", "[solver]\nt_end = \"1 s\"\nmethod = \"WORD\""),
+        (
+            "joint.*",
+            "type",
+            "[joint.j]\ntype = \"WORD\"\na = { body = \"one\" }\nb = { body = \"two\" }\naxes = [\"x\"]",
+        ),
+    ];
+
+    /// A word of the schema that nothing reads is a panic, and so found here.
+    #[test]
+    fn every_word_has_its_reader() {
+        let mut words = 0;
+        for (section, key, text) in DECISIVE {
+            let row = schema::row(section, key).unwrap_or_else(|| panic!("[{section}] has no {key}"));
+            let (Kind::Word(all) | Kind::WordOrTable(all, _)) = row.kind else { panic!("{key} is no word") };
+            for word in all {
+                let bodies = "[body.one]\nfixed = true\n[body.two]\nmass = \"1 kg\"\nshape = { type = \"sphere\", radius = \"1 m\" }";
+                let text = format!("format = 1\n{bodies}\n{}\n", text.replace("WORD", word));
+                // Most lack something else: that is told as an error, after the word was read.
+                let _ = load_str("words", &text, Path::new("."), &Overrides::default());
+                words += 1;
+            }
+        }
+        assert!(words > 40, "{words}");
+    }
 }

@@ -4,7 +4,7 @@ use carom_engine::model::{
 };
 use carom_math::Vec3;
 
-use super::Section;
+use super::{Section, unread};
 use crate::document::Value;
 use crate::quantity::Dimension;
 
@@ -118,8 +118,8 @@ fn read_integrator(solver: &Section<'_, '_>) -> IntegratorKind {
         return IntegratorKind::Auto;
     }
     let word = if solver.has("method") { solver.word("method") } else { None };
-    let kind = IntegratorKind::ALL.into_iter().find(|kind| word.is_some_and(|word| word == kind.name()));
-    kind.unwrap_or(IntegratorKind::Auto)
+    let Some(word) = word else { return IntegratorKind::Auto };
+    IntegratorKind::ALL.into_iter().find(|kind| word == kind.name()).unwrap_or_else(|| unread("method", word))
 }
 
 pub(crate) fn read_output(root: &Section<'_, '_>) -> OutputSettings {
