@@ -106,7 +106,10 @@ fn a_run_in_memory_by_steps_and_in_a_folder_is_the_same() {
         assert_same(&whole, &recorded, name);
         assert_eq!(recorded.data.manifest().expectations, whole.verdicts);
         let mut simulation = study.simulate();
-        while simulation.step().unwrap() < simulation.end() {}
+        // Looked at after each step.
+        while simulation.step().unwrap() < simulation.end() {
+            simulation.now().unwrap();
+        }
         assert_same(&whole, &simulation.finish().unwrap(), name);
     }
 }
@@ -250,6 +253,9 @@ fn a_run_that_fails_says_so_in_its_outcome_or_in_its_step() {
     let mut simulation = study.simulate();
     let Err(Error::Run(of_step)) = simulation.advance_to(2.0) else { panic!("it goes on") };
     assert_eq!((of_step.code, of_step.time), (error.code, error.time));
+    // It stays so: what has failed is not tried again, and its end says why.
+    assert!(matches!(simulation.step(), Err(Error::Run(again)) if again == of_step));
+    assert_eq!(simulation.finish().unwrap().outcome.end, run.outcome.end);
     assert!(run.verdicts.is_empty() && !run.data.series("ball.z").unwrap().values.is_empty());
 }
 

@@ -63,18 +63,32 @@ impl Simulation<'_> {
     fn part(&mut self, recorder: &mut dyn Recorder, is_done: impl Fn(&Self) -> bool) -> Result<(), Halt> {
         let clock = Instant::now();
         self.recording = Duration::ZERO;
-        let result = self.begin(recorder).and_then(|()| {
-            while !is_done(self) {
-                self.advance(recorder)?;
-                if self.statistics.steps.is_multiple_of(STEPS_PER_LOOK) {
-                    self.evaluator.forget_rates();
-                }
-            }
-            Ok(())
-        });
+        let result = self.make_part(recorder, is_done);
         self.read_clock(clock);
         self.wall_before = self.statistics.wall_s;
+        if let Err(Leave::Stop(Stop::Failed(error))) = &result {
+            self.failure = Some(error.clone());
+        }
         Ok(result?)
+    }
+
+    fn make_part(
+        &mut self,
+        recorder: &mut dyn Recorder,
+        is_done: impl Fn(&Self) -> bool,
+    ) -> Result<(), Leave> {
+        // What has failed once is not tried again in the hope of better luck.
+        if let Some(error) = &self.failure {
+            return Err(error.clone().into());
+        }
+        self.begin(recorder)?;
+        while !is_done(self) {
+            self.advance(recorder)?;
+            if self.statistics.steps.is_multiple_of(STEPS_PER_LOOK) {
+                self.evaluator.forget_rates();
+            }
+        }
+        Ok(())
     }
 
     /// Hands the present state to the recorder as a frame, beside those of the output times. Changes nothing of the run.
@@ -85,12 +99,18 @@ impl Simulation<'_> {
         Ok(self.emit_frame(recorder, time, time, time, false)?)
     }
 
-    /// Ends a run that was made by parts: episodes that hold go to the recorder. Its outcome is finished at the end of the
-    /// model, interrupted before.
+    /// Ends a run that was made by parts: episodes that hold go to the recorder. Its outcome is failed if a part of it has,
+    /// else finished at the end of the model, and interrupted before.
     pub fn finish(&mut self, recorder: &mut dyn Recorder) -> Result<Outcome, Halt> {
-        self.begin(recorder)?;
+        let end = match self.failure.clone() {
+            Some(error) => EndReason::Failed(error),
+            None => {
+                self.begin(recorder)?;
+                let is_at_end = self.stepper.time() >= self.system.settings.t_end;
+                if is_at_end { EndReason::Finished } else { EndReason::Interrupted }
+            }
+        };
         self.emit_open_episodes(recorder)?;
-        let is_at_end = self.stepper.time() >= self.system.settings.t_end;
-        Ok(self.outcome(if is_at_end { EndReason::Finished } else { EndReason::Interrupted }))
+        Ok(self.outcome(end))
     }
 }

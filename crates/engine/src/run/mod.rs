@@ -100,6 +100,8 @@ pub struct Simulation<'a> {
     /// What is there where a run goes on has yet to be looked at: surfaces inside each other, and the pairs that have come up,
     /// of which whoever records what follows does not know.
     is_going_on: bool,
+    /// Why no part of the run can follow.
+    failure: Option<RunError>,
     /// Rows of the event log that have been counted.
     noted_events: usize,
     /// Buffers.
@@ -169,6 +171,7 @@ impl<'a> Simulation<'a> {
             started: false,
             end: system.settings.t_end,
             is_going_on: false,
+            failure: None,
             noted_events: 0,
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
