@@ -120,7 +120,10 @@ fn draw_title(body: &mut String, map: &PressureMap) {
     let area = if patch.area < 0.1 { area } else { format!("{}\u{a0}m²", number(patch.area)) };
     let elements = count(patch.elements.len() as u64);
     let plural = if patch.elements.len() == 1 { "" } else { "s" };
-    let facts = format!("{elements} element{plural}, area {area}, force {}", quantity(force, "N"));
+    let facts = format!(
+        "{elements} element{plural}, area {area}, force {}; + is the centre of pressure, the origin",
+        quantity(force, "N")
+    );
     text(body, [MARGINS[0], 22.0], " font-size=\"14\" font-weight=\"600\"", &head);
     text(body, [MARGINS[0], 42.0], "", &facts);
 }
@@ -146,7 +149,8 @@ fn draw_axes(body: &mut String, map: &PressureMap, layout: &Layout) {
             }
         }
     }
-    let name = |axis: usize| format!("{} from the centre of pressure ({unit})", direction(map.axes[axis]));
+    // Short: a flat patch makes a low picture, and the name of the upward axis has its height.
+    let name = |axis: usize| format!("along {} ({unit})", direction(map.axes[axis]));
     let middle = [0.5 * (layout.left + layout.right), 0.5 * (layout.top + layout.bottom)];
     text(body, [middle[0], layout.bottom + 38.0], " text-anchor=\"middle\"", &name(0));
     let turned = format!(" text-anchor=\"middle\" transform=\"rotate(-90 18 {:.1})\"", middle[1]);
