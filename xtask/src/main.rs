@@ -4,7 +4,10 @@
 
 mod examples;
 mod figures;
+mod objects;
 mod python;
+mod recipes;
+mod rooms;
 mod stage;
 mod test;
 mod tidy;

@@ -12,9 +12,9 @@ fn main() {
 
 #[divan::bench(args = ["billiard", "four-bar", "andrews", "bricard"], sample_size = 100)]
 fn rates(bencher: divan::Bencher<'_, '_>, name: &str) {
-    let system = example(name, &[]);
-    let state = Dynamics::new(&system).state().to_vec();
-    let mut rates = Rates::new(&system);
+    let study = example(name, &[]);
+    let state = Dynamics::new(study.system()).state().to_vec();
+    let mut rates = Rates::new(study.system());
     let mut out = vec![0.0; state.len()];
     bencher.bench_local(|| rates.update(0.0, divan::black_box(&state), &mut out));
 }
@@ -46,16 +46,16 @@ fn walking(system: &System) -> (Rates<'_>, Vec<f64>) {
 
 #[divan::bench(sample_size = 20)]
 fn rover_rates(bencher: divan::Bencher<'_, '_>) {
-    let system = example("rover", &[]);
-    let (mut rates, state) = walking(&system);
+    let study = example("rover", &[]);
+    let (mut rates, state) = walking(study.system());
     let mut out = vec![0.0; state.len()];
     bencher.bench_local(|| rates.update(0.0, divan::black_box(&state), &mut out));
 }
 
 #[divan::bench(sample_size = 20)]
 fn rover_jacobian(bencher: divan::Bencher<'_, '_>) {
-    let system = example("rover", &[]);
-    let (mut rates, state) = walking(&system);
+    let study = example("rover", &[]);
+    let (mut rates, state) = walking(study.system());
     let mut matrix = vec![0.0; state.len() * state.len()];
     bencher.bench_local(|| rates.jacobian(0.0, divan::black_box(&state), &mut matrix));
 }

@@ -4,14 +4,15 @@
 //! All levels run in turn, round by round, so that other work on the machine meets them alike; of each the least counts.
 #![allow(missing_docs, clippy::print_stdout)] // this is what it is for
 
+use carom::Study;
 use carom_bench::{example, run};
-use carom_engine::{EndReason, System};
+use carom_engine::EndReason;
 
 const SUBDIVISIONS: u32 = 6;
 
 /// Wall time over right-hand sides of a run (µs), and their number.
-fn cost(system: &System) -> (f64, u64) {
-    let outcome = run(system);
+fn cost(study: &Study) -> (f64, u64) {
+    let outcome = run(study.system());
     assert!(matches!(outcome.end, EndReason::Finished), "{:?}", outcome.end);
     let rhs = outcome.statistics.rhs;
     (1e6 * outcome.statistics.wall_s / rhs as f64, rhs)
@@ -19,13 +20,13 @@ fn cost(system: &System) -> (f64, u64) {
 
 fn main() {
     let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(100);
-    let levels: Vec<System> = (0..=SUBDIVISIONS)
+    let levels: Vec<Study> = (0..=SUBDIVISIONS)
         .map(|times| example("bubbles", &["expect={}", &format!("body.funnel.shape.subdivide={times}")]))
         .collect();
     let mut least = vec![(f64::INFINITY, 0); levels.len()];
     for _ in 0..rounds {
-        for (least, system) in least.iter_mut().zip(&levels) {
-            let (micros, rhs) = cost(system);
+        for (least, study) in least.iter_mut().zip(&levels) {
+            let (micros, rhs) = cost(study);
             *least = (least.0.min(micros), rhs);
         }
     }

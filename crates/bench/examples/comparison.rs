@@ -16,7 +16,7 @@ const SCENES: [(&str, &str); 3] =
 fn solve(name: &str, t_end: &str, kind: IntegratorKind, rtol: &str) -> Outcome {
     let method = format!("solver.method=\"{}\"", kind.name());
     let (rtol, t_end) = (format!("solver.rtol={rtol}"), format!("solver.t_end={t_end}"));
-    run(&example(name, &[&method, &rtol, &t_end, "expect={}"]))
+    run(example(name, &[&method, &rtol, &t_end, "expect={}"]).system())
 }
 
 /// Largest distance between the same body in two outcomes (m).

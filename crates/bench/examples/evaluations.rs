@@ -17,7 +17,7 @@ fn main() {
         for method in methods {
             let method_key = format!("solver.method=\"{method}\"");
             let t_end_key = format!("solver.t_end={t_end}");
-            let outcome = run(&example(name, &[&method_key, &t_end_key, "expect={}"]));
+            let outcome = run(example(name, &[&method_key, &t_end_key, "expect={}"]).system());
             let s = &outcome.statistics;
             println!(
                 "| {name}, {t_end} | `{method}` | {}, {} | {} | {} |",

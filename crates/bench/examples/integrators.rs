@@ -30,8 +30,8 @@ fn main() {
     for name in EXAMPLES.into_iter().filter(|name| wanted.is_empty() || wanted.iter().any(|w| w == name)) {
         for kind in IntegratorKind::ALL.into_iter().filter(|&kind| kind != IntegratorKind::Auto) {
             let method = format!("solver.method=\"{}\"", kind.name());
-            let system = example(name, &[&method, &format!("solver.rtol={rtol}")]);
-            let outcome = match Simulation::new(&system).run(&mut Nothing) {
+            let study = example(name, &[&method, &format!("solver.rtol={rtol}")]);
+            let outcome = match Simulation::new(study.system()).run(&mut Nothing) {
                 Ok(outcome) => outcome,
                 Err(error) => {
                     println!("{name} {} {error}", kind.name());

@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn both_ways_and_both_containers_have_the_same_bits() {
         let until = "solver.t_end=0.45 s";
-        let open = run(&example("bubbles", &[until, "expect={}"]));
+        let open = run(example("bubbles", &[until, "expect={}"]).system());
         assert!(open.pairs.iter().filter(|pair| pair.begins > 0).count() >= 2);
         for detection in [ArealDetection::Penetration, ArealDetection::Intersection] {
             let closed = run(&bubbles(0, detection, &[until, "expect={}"]));

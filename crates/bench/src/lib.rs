@@ -10,6 +10,7 @@ mod search_log;
 
 use std::path::Path;
 
+use carom::{Overrides, Study};
 use carom_engine::record::Recorder;
 use carom_engine::{Outcome, Simulation, System};
 
@@ -28,12 +29,11 @@ impl Recorder for Nothing {}
 ///
 /// # Panics
 /// If the example does not load: a benchmark has nothing to measure then.
-pub fn example(name: &str, overrides: &[&str]) -> System {
+pub fn example(name: &str, overrides: &[&str]) -> Study {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/{name}.toml"));
     let set = overrides.iter().map(|&s| s.to_owned()).collect();
-    let overrides = carom_io::Overrides { set, ..carom_io::Overrides::default() };
-    let loaded = carom_io::load(&path, &overrides).expect("a shipped example loads");
-    System::compile(&loaded.model).expect("a shipped example compiles")
+    let overrides = Overrides { set, ..Overrides::default() };
+    Study::open_with(&path, &overrides).expect("a shipped example loads and compiles")
 }
 
 /// Runs a system to its end.

@@ -1,6 +1,6 @@
 //! The integrator with its tolerances, as a run uses them.
 
-use carom_engine::model::{Formulation, IntegratorKind, Model, StepControl};
+use carom_engine::model::{Formulation, IntegratorKind, Model};
 use carom_engine::{StateMeasure, System};
 use carom_results::manifest::{SolverRecord, Tolerances};
 
@@ -30,17 +30,16 @@ pub fn solver_of(model: &Model, system: &System) -> SolverRecord {
 
 /// The integrator and why it was taken.
 fn method_of(model: &Model) -> (&'static str, String) {
+    let fixed = model.solver.fixed_step().map(|h| format!("fixed step {h:?} s"));
     match (model.solver.formulation, model.solver.method) {
-        (Formulation::Ali3p { step: StepControl::Fixed(h), .. }, _) => {
-            ("ali3p", format!("formulation of the model, fixed step {h:?} s"))
-        }
-        (Formulation::Ali3p { step: StepControl::ErrorControlled, .. }, _) => {
-            ("ali3p", "formulation of the model".to_owned())
+        (Formulation::Ali3p { .. }, _) => {
+            let of_model = std::iter::once("formulation of the model".to_owned());
+            ("ali3p", of_model.chain(fixed).collect::<Vec<_>>().join(", "))
         }
         (Formulation::Kkt, IntegratorKind::Auto) => {
             let reason = if model.joints.is_empty() { FREE_BODIES } else { MECHANISM };
             (model.solver.first_method().name(), reason.to_owned())
         }
-        (Formulation::Kkt, kind) => (kind.name(), String::new()),
+        (Formulation::Kkt, kind) => (kind.name(), fixed.unwrap_or_default()),
     }
 }

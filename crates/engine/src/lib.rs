@@ -4,16 +4,11 @@
 //! Knows no files, no serialisation format and no terminal. Signs, frames and units: docs/notation.md.
 
 pub mod analysis;
-mod constraint;
+mod check;
 mod contact;
-mod dynamics;
-mod energy;
-mod force;
 pub mod function;
-mod joint;
-mod kinematics;
 pub mod law;
-mod mechanism;
+mod mechanics;
 pub mod model;
 mod note;
 pub mod outcome;
@@ -22,13 +17,11 @@ pub mod problem;
 pub mod record;
 mod run;
 mod system;
-mod tree;
 
-pub use energy::{residual, sum_of_states};
 pub use model::Model;
 pub use note::Note;
 pub use outcome::{EndReason, Outcome, RunError};
 pub use problem::{Problem, Severity};
-pub use record::Recorder;
+pub use record::{Recorder, residual, sum_of_states};
 pub use run::{CheckpointError, ControlError, Halt, Simulation};
 pub use system::{Scales, StateMeasure, System};

@@ -5,6 +5,7 @@
 
 pub mod broadphase;
 pub mod clearance;
+mod contact;
 pub mod convex;
 pub mod mass;
 pub mod mesh;
@@ -13,6 +14,7 @@ pub mod polygonal;
 pub mod shape;
 pub mod surface;
 
+pub use contact::{NoContact, contact};
 pub use mass::{MassFault, MassProperties};
 pub use mesh::TriangleMesh;
 pub use narrowphase::{

@@ -151,6 +151,15 @@ impl Rows {
     }
 }
 
+/// `"a", "b" or "c"`.
+pub(crate) fn one_of<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let mut quoted: Vec<String> = words.into_iter().map(|word| format!("\"{word}\"")).collect();
+    match quoted.pop() {
+        Some(last) if !quoted.is_empty() => format!("{} or {last}", quoted.join(", ")),
+        only => only.unwrap_or_default(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

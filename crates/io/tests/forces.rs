@@ -6,7 +6,6 @@ use std::f64::consts::PI;
 
 use carom_engine::model::{
     CableElasticity, ConstraintKind, Coordinates, ForceAxes, ForceKind, Formulation, JointCoordinate,
-    StepControl,
 };
 use carom_math::Vec3;
 
@@ -182,9 +181,11 @@ fn coordinates_and_formulations() {
     };
     assert_eq!((solver("").coordinates, solver("").formulation), (Coordinates::Joint, Formulation::Kkt));
     let s = solver("coordinates = \"body\"\nformulation = \"ali3p\"");
-    let ali3p = |penalty, step| Formulation::Ali3p { penalty, step };
-    assert_eq!((s.coordinates, s.formulation), (Coordinates::Body, ali3p(1e5, StepControl::ErrorControlled)));
+    let ali3p = |penalty| Formulation::Ali3p { penalty };
+    assert_eq!((s.coordinates, s.formulation, s.fixed_step()), (Coordinates::Body, ali3p(1e5), None));
     let s = solver("formulation = { type = \"ali3p\", step = \"1 ms\", penalty = 1e4 }");
-    assert_eq!(s.formulation, ali3p(1e4, StepControl::Fixed(0.001)));
+    assert_eq!((s.formulation, s.fixed_step()), (ali3p(1e4), Some(0.001)));
+    let s = solver("method = \"rodas3\"\nformulation = { type = \"kkt\", step = \"1 ms\" }");
+    assert_eq!((s.formulation, s.fixed_step()), (Formulation::Kkt, Some(0.001)));
     assert_eq!(solver("formulation = \"kkt\"").formulation, Formulation::Kkt);
 }

@@ -2,6 +2,7 @@
 //! between two times is read off numbers instead of being sampled.
 
 use crate::lu::Lu;
+use crate::scalar::REAL;
 
 /// Turns values of a polynomial at the nodes of one degree into control points b_i:
 /// p(θ) = Σ b_i C(d, i) θⁱ (1 − θ)^(d−i) on 0 ≤ θ ≤ 1, where min b ≤ p ≤ max b (Farin, Curves and Surfaces for CAGD, 5.2).
@@ -20,11 +21,11 @@ impl Bernstein {
         let node =
             |k: usize| 0.5 - 0.5 * libm::cos(std::f64::consts::PI * (2 * k + 1) as f64 / (2 * n) as f64);
         let nodes: Vec<f64> = (0..n).map(node).collect();
-        let mut collocation = Lu::default();
+        let mut collocation = Lu::<REAL>::default();
         collocation.resize(n);
         for (row, &theta) in nodes.iter().enumerate() {
             for i in 0..n {
-                collocation.matrix[n * row + i] = basis(degree, i, theta);
+                collocation.matrix[0][n * row + i] = basis(degree, i, theta);
             }
         }
         let is_regular = collocation.factor();
@@ -34,7 +35,7 @@ impl Bernstein {
         for k in 0..n {
             unit.fill(0.0);
             unit[k] = 1.0;
-            collocation.solve(&mut unit);
+            collocation.solve([&mut unit]);
             for i in 0..n {
                 matrix[n * i + k] = unit[i];
             }

@@ -3,8 +3,6 @@
 
 mod bandwidth;
 pub mod bernstein;
-mod complex_lu;
-mod complex_reduced_lu;
 pub mod crossing;
 pub mod dae;
 mod dot;
@@ -16,6 +14,7 @@ pub mod ode;
 mod pivoted_cholesky;
 mod reduced_lu;
 pub mod root;
+mod scalar;
 mod sparse_rows;
 mod wide;
 

@@ -1,34 +1,54 @@
+use std::array::from_fn;
 use std::ops::Range;
 
 use crate::elimination::{Elimination, MOST_FILLED};
 use crate::lu::{Lu, extent};
+use crate::scalar::{Scalar, at, put};
 use crate::wide::{Wide, run_wide};
 
-/// LU factors of a matrix d + s J: sparse rows of the states that [`Elimination`] lets go first, and dense factors with
-/// partial pivoting of the Schur complement of the others; the latter alone if none goes.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ReducedLu {
+/// LU factors of a matrix d + s J with a real J and a real or complex d: sparse rows of the states that [`Elimination`] lets
+/// go first, and dense factors with partial pivoting of the Schur complement of the others; the latter alone if none goes.
+#[derive(Clone, Debug)]
+pub(crate) struct ReducedLu<const PARTS: usize> {
     /// 1 over the pivot of each eliminated row.
-    inverses: Vec<f64>,
+    inverses: Vec<[f64; PARTS]>,
     /// Other elements of the factors in each eliminated row, in the order of [`Elimination::row`].
-    elements: Vec<[f64; MOST_FILLED]>,
+    elements: Vec<[[f64; PARTS]; MOST_FILLED]>,
     /// What the kept rows have in each column, state by state: L where the state is eliminated.
-    columns: Vec<f64>,
+    columns: [Vec<f64>; PARTS],
     /// From where to where the column of each eliminated state has any.
     extents: Vec<Range<usize>>,
-    schur: Lu,
-    /// One row or column at work.
-    line: Vec<f64>,
-    /// Kept part of a right-hand side.
-    part: Vec<f64>,
+    schur: Lu<PARTS>,
+    /// One row at work.
+    line: Vec<[f64; PARTS]>,
+    /// L in one column, or the kept part of a right-hand side.
+    part: [Vec<f64>; PARTS],
 }
 
-impl ReducedLu {
+impl<const PARTS: usize> Default for ReducedLu<PARTS> {
+    fn default() -> Self {
+        Self {
+            inverses: Vec::new(),
+            elements: Vec::new(),
+            columns: from_fn(|_| Vec::new()),
+            extents: Vec::new(),
+            schur: Lu::default(),
+            line: Vec::new(),
+            part: from_fn(|_| Vec::new()),
+        }
+    }
+}
+
+impl<const PARTS: usize> ReducedLu<PARTS>
+where
+    [f64; PARTS]: Scalar<PARTS>,
+{
     /// Makes room for n states.
     pub(crate) fn resize(&mut self, n: usize) {
         self.schur.resize(n);
-        self.columns.resize(n * n, 0.0);
-        [&mut self.line, &mut self.part].into_iter().for_each(|buffer| buffer.resize(n, 0.0));
+        self.columns.iter_mut().for_each(|part| part.resize(n * n, 0.0));
+        self.line.resize(n, [0.0; PARTS]);
+        self.part.iter_mut().for_each(|part| part.resize(n, 0.0));
         self.inverses.reserve(n.saturating_sub(self.inverses.len()));
         self.elements.reserve(n.saturating_sub(self.elements.len()));
         self.extents.reserve(n.saturating_sub(self.extents.len()));
@@ -37,7 +57,7 @@ impl ReducedLu {
     /// Factors diagonal + scale J; false if it is singular or not finite.
     pub(crate) fn factor(
         &mut self,
-        diagonal: f64,
+        diagonal: [f64; PARTS],
         scale: f64,
         jacobian: &[f64],
         elimination: &Elimination,
@@ -45,39 +65,53 @@ impl ReducedLu {
         self.factor_rows(diagonal, scale, jacobian, elimination);
         let (n, kept) = (self.line.len(), elimination.kept.len());
         let row = |&i: &usize| &jacobian[n * i..n * (i + 1)];
-        transpose(&elimination.kept, row, &mut self.columns, kept);
-        self.columns[..n * kept].iter_mut().for_each(|x| *x *= scale);
+        transpose(&elimination.kept, row, &mut self.columns[0], kept);
+        self.columns[0][..n * kept].iter_mut().for_each(|x| *x *= scale);
+        self.columns[1..].iter_mut().for_each(|part| part[..n * kept].fill(0.0));
         for (row, &i) in elimination.kept.iter().enumerate() {
-            self.columns[kept * i + row] += diagonal;
+            for (part, diagonal) in self.columns.iter_mut().zip(diagonal) {
+                part[kept * i + row] += diagonal;
+            }
         }
         run_wide(ReduceColumns(self, elimination));
         self.schur.resize(kept);
-        let column = |&j: &usize| &self.columns[kept * j..kept * (j + 1)];
-        transpose(&elimination.kept, column, &mut self.schur.matrix, kept);
+        for (columns, schur) in self.columns.iter().zip(&mut self.schur.matrix) {
+            let column = |&j: &usize| &columns[kept * j..kept * (j + 1)];
+            transpose(&elimination.kept, column, schur, kept);
+        }
         self.schur.factor()
     }
 
     /// Factors of the eliminated rows.
-    fn factor_rows(&mut self, diagonal: f64, scale: f64, jacobian: &[f64], elimination: &Elimination) {
+    fn factor_rows(
+        &mut self,
+        diagonal: [f64; PARTS],
+        scale: f64,
+        jacobian: &[f64],
+        elimination: &Elimination,
+    ) {
         let n = self.line.len();
         self.inverses.clear();
         self.elements.clear();
         for (place, &i) in elimination.eliminated.iter().enumerate() {
             let filled = elimination.row(place);
             for &j in filled.columns().iter().chain([&i]) {
-                self.line[j] = scale * jacobian[n * i + j];
+                self.line[j] = [0.0; PARTS];
+                self.line[j][0] = scale * jacobian[n * i + j];
             }
-            self.line[i] += diagonal;
+            self.line[i].iter_mut().zip(diagonal).for_each(|(x, diagonal)| *x += diagonal);
             for &j in filled.lower() {
                 let before = elimination.place(j);
-                self.line[j] *= self.inverses[before];
-                let factor = self.line[j];
+                let factor = self.line[j].times(self.inverses[before]);
+                self.line[j] = factor;
                 for (&j, x) in elimination.row(before).upper_of(&self.elements[before]) {
-                    self.line[j] -= factor * x;
+                    self.line[j] = self.line[j].minus(factor.times(*x));
                 }
             }
-            self.inverses.push(1.0 / self.line[i]);
-            let mut elements = [0.0; MOST_FILLED];
+            let mut one = [0.0; PARTS];
+            one[0] = 1.0;
+            self.inverses.push(one.over(self.line[i]));
+            let mut elements = [[0.0; PARTS]; MOST_FILLED];
             elements.iter_mut().zip(filled.columns()).for_each(|(x, &j)| *x = self.line[j]);
             self.elements.push(elements);
         }
@@ -89,43 +123,53 @@ impl ReducedLu {
         let kept = elimination.kept.len();
         self.extents.clear();
         for (place, (&i, inverse)) in elimination.eliminated.iter().zip(&self.inverses).enumerate() {
-            let column = &mut self.columns[kept * i..kept * (i + 1)];
-            let extent = extent(kept, |row| column[row] != 0.0);
-            column[extent.clone()].iter_mut().for_each(|x| *x *= inverse);
-            let lower = &mut self.line[..extent.len()];
-            lower.copy_from_slice(&column[extent.clone()]);
+            let column = self.columns.each_mut().map(|part| &mut part[kept * i..kept * (i + 1)]);
+            let extent = extent(kept, |row| at(&column, row) != [0.0; PARTS]);
+            let mut column = column.map(|part| &mut part[extent.clone()]);
+            Scalar::scale(column.each_mut().map(|part| &mut part[..]), *inverse);
+            let mut lower = self.part.each_mut().map(|part| &mut part[..extent.len()]);
+            lower.iter_mut().zip(&column).for_each(|(lower, part)| lower.copy_from_slice(part));
             for (&j, factor) in elimination.row(place).upper_of(&self.elements[place]) {
-                let column = &mut self.columns[kept * j..][extent.clone()];
-                column.iter_mut().zip(&*lower).for_each(|(x, l)| *x -= factor * l);
+                let column = self.columns.each_mut().map(|part| &mut part[kept * j..][extent.clone()]);
+                Scalar::subtract(column, *factor, lower.each_ref().map(|part| &part[..]));
             }
             self.extents.push(extent);
         }
     }
 
     /// Solves in place.
-    pub(crate) fn solve(&mut self, b: &mut [f64], elimination: &Elimination) {
+    pub(crate) fn solve(&mut self, mut b: [&mut [f64]; PARTS], elimination: &Elimination) {
         let kept = elimination.kept.len();
-        let part = &mut self.part[..kept];
-        part.iter_mut().zip(&elimination.kept).for_each(|(x, &i)| *x = b[i]);
+        let mut kept_b = self.part.each_mut().map(|part| &mut part[..kept]);
+        for (part, b) in kept_b.iter_mut().zip(&b) {
+            part.iter_mut().zip(&elimination.kept).for_each(|(x, &i)| *x = b[i]);
+        }
         for (place, &i) in elimination.eliminated.iter().enumerate() {
             let lower = elimination.row(place).lower().iter().zip(&self.elements[place]);
-            b[i] -= lower.map(|(&j, x)| x * b[j]).sum::<f64>();
+            let x = at(&b, i).minus_products(lower.map(|(&j, l)| (*l, at(&b, j))));
+            put(&mut b, i, x);
             let extent = self.extents[place].clone();
-            let column = &self.columns[kept * i..][extent.clone()];
-            part[extent].iter_mut().zip(column).for_each(|(x, l)| *x -= b[i] * l);
+            let column = self.columns.each_ref().map(|part| &part[kept * i..][extent.clone()]);
+            Scalar::subtract(kept_b.each_mut().map(|part| &mut part[extent.clone()]), x, column);
         }
-        self.schur.solve(part);
-        elimination.kept.iter().zip(part).for_each(|(&i, x)| b[i] = *x);
+        self.schur.solve(kept_b.each_mut().map(|part| &mut part[..]));
+        for (part, b) in kept_b.iter().zip(&mut b) {
+            elimination.kept.iter().zip(&**part).for_each(|(&i, x)| b[i] = *x);
+        }
         for (place, &i) in elimination.eliminated.iter().enumerate().rev() {
             let upper = elimination.row(place).upper_of(&self.elements[place]);
-            b[i] = (b[i] - upper.map(|(&j, x)| x * b[j]).sum::<f64>()) * self.inverses[place];
+            let x = at(&b, i).minus_products(upper.map(|(&j, u)| (*u, at(&b, j))));
+            put(&mut b, i, x.times(self.inverses[place]));
         }
     }
 }
 
-struct ReduceColumns<'a>(&'a mut ReducedLu, &'a Elimination);
+struct ReduceColumns<'a, const PARTS: usize>(&'a mut ReducedLu<PARTS>, &'a Elimination);
 
-impl Wide for ReduceColumns<'_> {
+impl<const PARTS: usize> Wide for ReduceColumns<'_, PARTS>
+where
+    [f64; PARTS]: Scalar<PARTS>,
+{
     type Output = ();
 
     #[inline(always)]

@@ -4,8 +4,7 @@ use carom_math::Twist;
 use nalgebra::{DMatrix, DVector};
 
 use super::Dynamics;
-use crate::constraint::Scene;
-use crate::system::Owner;
+use crate::mechanics::Owner;
 
 /// Singular values of the constraints with rows of length one below which a direction is free.
 const RANK: f64 = 1e-9;
@@ -18,28 +17,19 @@ impl Dynamics<'_> {
     /// cables without elasticity, and, if `drives`, motors that prescribe a motion.
     pub fn constraint_jacobian(&mut self, drives: bool) -> DMatrix<f64> {
         let n = self.freedoms.len();
-        let evaluator = &mut self.evaluator;
-        let system = &*evaluator.system;
-        let mechanism = &mut evaluator.mechanism;
-        let scene = Scene {
-            system,
-            time: evaluator.time,
-            state: &evaluator.state,
-            bodies: &evaluator.bodies,
-            angles: &mechanism.angles,
-            controls: &evaluator.controls,
-        };
+        let (mechanism, scene, _) = self.evaluator.workspace.parts();
+        let mechanics = scene.mechanics;
         let holds = &mechanism.holds;
         let kept = |group: usize| {
-            holds[group] && (drives || !matches!(system.constraints[group].owner, Owner::Motor(..)))
+            holds[group] && (drives || !matches!(mechanics.constraints[group].owner, Owner::Motor(..)))
         };
-        mechanism.solver.write(&scene, &system.constraints, kept);
+        mechanism.solver.write(&scene, &mechanics.constraints, kept);
         let rows = &mechanism.solver.rows;
         let mut jacobian = DMatrix::zeros(rows.len(), n);
-        let (mut unit, mut motions) = (vec![0.0; n], vec![Twist::ZERO; system.links.len()]);
+        let (mut unit, mut motions) = (vec![0.0; n], vec![Twist::ZERO; mechanics.links.len()]);
         for f in 0..n {
             unit[f] = 1.0;
-            mechanism.tree.motions_of(&system.links, &evaluator.bodies, &unit, &mut motions);
+            mechanism.tree.motions_of(&mechanics.links, scene.bodies, &unit, &mut motions);
             for row in 0..rows.len() {
                 jacobian[(row, f)] = rows.product(row, &motions, &unit);
             }

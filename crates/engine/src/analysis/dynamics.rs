@@ -2,13 +2,14 @@ use carom_math::{Vec3, Wrench};
 use nalgebra::DVector;
 
 use super::freedom::{Freedom, freedoms};
-use crate::constraint::cable_geometry;
 use crate::contact::{Culprit, Evaluator};
-use crate::joint;
-use crate::kinematics::{body_states, normalize};
+use crate::mechanics::constraint::cable_geometry;
+use crate::mechanics::joint;
+use crate::mechanics::states::{body_states, normalize};
+use crate::mechanics::{ForceData, JointRole, Owner};
 use crate::outcome::RunError;
 use crate::record::{BodyState, ContactMode};
-use crate::system::{ForceData, JointRole, Owner, System};
+use crate::system::System;
 
 /// Which loads count among the known forces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +49,12 @@ impl<'a> Dynamics<'a> {
         }
         let mut dynamics = Self {
             system,
-            wrenches: vec![Wrench::ZERO; system.bodies.len()],
+            wrenches: vec![Wrench::ZERO; system.mechanics.bodies.len()],
             efforts: vec![0.0; system.freedoms()],
             freedoms: freedoms(system),
             evaluator,
         };
-        dynamics.set_state(0.0, &system.initial);
+        dynamics.set_state(0.0, &system.mechanics.initial);
         dynamics
     }
 
@@ -69,17 +70,18 @@ impl<'a> Dynamics<'a> {
 
     /// Time (s).
     pub fn time(&self) -> f64 {
-        self.evaluator.time
+        self.evaluator.workspace.time
     }
 
     /// State: for each link of the trees its coordinates, then its velocities; then lengths paid out by cables.
     pub fn state(&self) -> &[f64] {
-        &self.evaluator.state
+        &self.evaluator.workspace.state
     }
 
     /// Bodies' frames, in world axes.
     pub fn bodies(&self) -> Vec<BodyState> {
-        body_states(self.system(), &self.evaluator.state, &self.evaluator.bodies)
+        let at = &self.evaluator.workspace;
+        body_states(&at.mechanics, &at.state, &at.bodies)
     }
 
     /// Number of contacts that overlap at the state.
@@ -96,12 +98,12 @@ impl<'a> Dynamics<'a> {
     pub fn set_state(&mut self, time: f64, state: &[f64]) {
         self.go(time, state);
         let system = self.system();
-        for (group, data) in system.constraints.iter().enumerate() {
+        for (group, data) in system.mechanics.constraints.iter().enumerate() {
             let Owner::Cable(force) = data.owner else { continue };
-            if let ForceData::Cable(cable) = &system.forces[force] {
-                let geometry = cable_geometry(&self.evaluator.scene(), cable);
+            if let ForceData::Cable(cable) = &system.mechanics.forces[force] {
+                let geometry = cable_geometry(&self.evaluator.workspace.scene(), cable);
                 let taut = geometry.path >= geometry.length - TAUT * geometry.path;
-                self.evaluator.mechanism.holds[group] = taut;
+                self.evaluator.workspace.mechanism.holds[group] = taut;
             }
         }
     }
@@ -110,9 +112,9 @@ impl<'a> Dynamics<'a> {
     pub(super) fn go(&mut self, time: f64, state: &[f64]) {
         let system = self.system();
         let mut y = state.to_vec();
-        normalize(system, &mut y);
+        normalize(&system.mechanics, &mut y);
         self.evaluator.update(time, &y);
-        self.evaluator.commit_angles();
+        self.evaluator.workspace.commit_angles();
         self.touch();
     }
 
@@ -133,28 +135,30 @@ impl<'a> Dynamics<'a> {
             changed |= memory.mode != mode;
             memory.mode = mode;
         }
-        let (time, state) = (evaluator.time, evaluator.state.clone());
+        let (time, state) = (evaluator.workspace.time, evaluator.workspace.state.clone());
         if changed {
             evaluator.contacts.rebuild_active();
             evaluator.update(time, &state);
         }
         let added = evaluator.add_contacts();
-        self.wrenches.copy_from_slice(&evaluator.wrenches);
+        self.wrenches.copy_from_slice(&evaluator.workspace.wrenches);
         // Forces that are not all there show in what is computed from them.
         if added.is_err() {
             self.wrenches.fill(Wrench::new(Vec3::repeat(f64::NAN), Vec3::repeat(f64::NAN)));
         }
-        self.efforts.copy_from_slice(&evaluator.mechanism.efforts);
+        self.efforts.copy_from_slice(&evaluator.workspace.mechanism.efforts);
     }
 
     /// Coordinates of a joint whose coordinates are states; `None` if it closes a loop.
     pub fn joint_position(&self, joint: usize) -> Option<&[f64]> {
-        self.link_of(joint).map(|l| &self.evaluator.state[self.system().links[l].coordinates()])
+        self.link_of(joint)
+            .map(|l| &self.evaluator.workspace.state[self.system().mechanics.links[l].coordinates()])
     }
 
     /// Velocities of such a joint.
     pub fn joint_velocity(&self, joint: usize) -> Option<&[f64]> {
-        self.link_of(joint).map(|l| &self.evaluator.state[self.system().links[l].velocities()])
+        self.link_of(joint)
+            .map(|l| &self.evaluator.workspace.state[self.system().mechanics.links[l].velocities()])
     }
 
     /// Writes coordinates (m, rad, quaternion) and velocities (m/s, rad/s) of a joint into a state, for
@@ -163,7 +167,7 @@ impl<'a> Dynamics<'a> {
     /// # Panics
     /// If there are not as many numbers as the joint's kind has coordinates and freedoms.
     pub fn write_joint(&self, state: &mut [f64], joint: usize, position: &[f64], velocity: &[f64]) -> bool {
-        let Some(link) = self.link_of(joint).map(|l| &self.system().links[l]) else { return false };
+        let Some(link) = self.link_of(joint).map(|l| &self.system().mechanics.links[l]) else { return false };
         state[link.coordinates()].copy_from_slice(position);
         state[link.velocities()].copy_from_slice(velocity);
         true
@@ -172,8 +176,8 @@ impl<'a> Dynamics<'a> {
     /// Writes the state of a body that no joint carries, given by its frame. False if a joint carries it or it is
     /// fixed.
     pub fn write_body(&self, state: &mut [f64], body: usize, frame: &BodyState) -> bool {
-        let data = &self.system().bodies[body];
-        let Some(link) = data.link.map(|l| &self.system().links[l]).filter(|l| l.is_root()) else {
+        let data = &self.system().mechanics.bodies[body];
+        let Some(link) = data.link.map(|l| &self.system().mechanics.links[l]).filter(|l| l.is_root()) else {
             return false;
         };
         let rotation = frame.orientation.to_matrix();
@@ -188,7 +192,7 @@ impl<'a> Dynamics<'a> {
     }
 
     fn link_of(&self, joint: usize) -> Option<usize> {
-        match self.system().joints[joint].role {
+        match self.system().mechanics.joints[joint].role {
             JointRole::Carries { link } => Some(link),
             JointRole::Closes => None,
         }
@@ -196,15 +200,15 @@ impl<'a> Dynamics<'a> {
 
     /// Velocities by freedom (m/s, rad/s).
     pub fn velocities(&self) -> DVector<f64> {
-        let links = self.system().links.iter();
-        let all = links.flat_map(|l| self.evaluator.state[l.velocities()].iter().copied());
+        let links = self.system().mechanics.links.iter();
+        let all = links.flat_map(|l| self.evaluator.workspace.state[l.velocities()].iter().copied());
         DVector::from_iterator(self.freedoms.len(), all)
     }
 
     /// State with other velocities.
     pub fn state_with_velocities(&self, velocities: &DVector<f64>) -> Vec<f64> {
-        let mut state = self.evaluator.state.clone();
-        for link in &self.system().links {
+        let mut state = self.evaluator.workspace.state.clone();
+        for link in &self.system().mechanics.links {
             state[link.velocities()].copy_from_slice(&velocities.as_slice()[link.freedoms()]);
         }
         state
@@ -212,8 +216,8 @@ impl<'a> Dynamics<'a> {
 
     /// State with coordinates displaced along the freedoms; rotations are turned by the rotation vector.
     pub fn displaced_state(&self, displacement: &DVector<f64>) -> Vec<f64> {
-        let mut state = self.evaluator.state.clone();
-        for link in &self.system().links {
+        let mut state = self.evaluator.workspace.state.clone();
+        for link in &self.system().mechanics.links {
             let d = &displacement.as_slice()[link.freedoms()];
             joint::displace(link.kind, &mut state[link.coordinates()], d);
         }
@@ -271,8 +275,8 @@ impl<'a> Dynamics<'a> {
             Loads::All => (self.wrenches.clone(), self.efforts.clone()),
             _ => {
                 let on = if loads == Loads::Gravity { 1.0 } else { 0.0 };
-                let weight = |mass: f64| Wrench::new(Vec3::zeros(), system.gravity * (mass * on));
-                let wrenches = system.bodies.iter().map(|b| weight(b.mass)).collect();
+                let weight = |mass: f64| Wrench::new(Vec3::zeros(), system.mechanics.gravity * (mass * on));
+                let wrenches = system.mechanics.bodies.iter().map(|b| weight(b.mass)).collect();
                 (wrenches, vec![0.0; self.freedoms.len()])
             }
         }

@@ -4,11 +4,9 @@ use carom_math::{Twist, Vec3, Wrench};
 use nalgebra::{DMatrix, DVector};
 
 use super::{Dynamics, Loads};
-use crate::constraint::Scene;
-use crate::dynamics::update_lone;
+use crate::mechanics::tree::{mass_matrix, transmitted_wrenches};
 use crate::outcome::RunError;
 use crate::record::JointSample;
-use crate::tree::{mass_matrix, transmitted_wrenches};
 
 impl Dynamics<'_> {
     /// Mass matrix M of the trees (kg, kg m, kg m²), symmetric: kinetic energy ½ vᵀ M v. Composite rigid bodies,
@@ -16,7 +14,12 @@ impl Dynamics<'_> {
     pub fn mass_matrix(&self) -> DMatrix<f64> {
         let n = self.freedoms.len();
         let (system, evaluator) = (self.system(), &self.evaluator);
-        let flat = mass_matrix(&evaluator.mechanism.tree, &system.links, &system.bodies, &evaluator.bodies);
+        let flat = mass_matrix(
+            &evaluator.workspace.mechanism.tree,
+            &system.mechanics.links,
+            &system.mechanics.bodies,
+            &evaluator.workspace.bodies,
+        );
         DMatrix::from_row_slice(n, n, &flat)
     }
 
@@ -33,14 +36,22 @@ impl Dynamics<'_> {
     /// If there are not as many accelerations as freedoms.
     pub fn inverse_dynamics(&self, accelerations: &DVector<f64>, loads: Loads) -> DVector<f64> {
         let (system, evaluator) = (self.system(), &self.evaluator);
-        let (links, bodies) = (&system.links, &evaluator.bodies);
-        let tree = &evaluator.mechanism.tree;
+        let (links, bodies) = (&system.mechanics.links, &evaluator.workspace.bodies);
+        let tree = &evaluator.workspace.mechanism.tree;
         let (wrenches, efforts) = self.known_loads(loads);
         let mut motions = vec![Twist::ZERO; links.len()];
         let mut transmitted = vec![Wrench::ZERO; links.len()];
         tree.accelerations_of(links, bodies, accelerations.as_slice(), &mut motions);
         let acting = |link: usize| wrenches[links[link].body];
-        transmitted_wrenches(tree, links, &system.bodies, bodies, &motions, acting, &mut transmitted);
+        transmitted_wrenches(
+            tree,
+            links,
+            &system.mechanics.bodies,
+            bodies,
+            &motions,
+            acting,
+            &mut transmitted,
+        );
         let mut needed = DVector::zeros(self.freedoms.len());
         for (link, wrench) in links.iter().zip(&transmitted) {
             let rotation = &bodies[link.body].pose.rotation;
@@ -65,31 +76,27 @@ impl Dynamics<'_> {
         let system = self.system();
         let (mut wrenches, known) = self.known_loads(loads);
         let evaluator = &mut self.evaluator;
-        for (slot, (own, known)) in evaluator.mechanism.efforts.iter_mut().zip(efforts.iter().zip(&known)) {
+        for (slot, (own, known)) in
+            evaluator.workspace.mechanism.efforts.iter_mut().zip(efforts.iter().zip(&known))
+        {
             *slot = own + known;
         }
-        for link in system.links.iter().filter(|link| link.lone) {
+        for link in system.mechanics.links.iter().filter(|link| link.lone) {
             let own = &efforts.as_slice()[link.freedoms()];
-            let torque = evaluator.bodies[link.body].pose.rotation * Vec3::new(own[3], own[4], own[5]);
+            let torque =
+                evaluator.workspace.bodies[link.body].pose.rotation * Vec3::new(own[3], own[4], own[5]);
             wrenches[link.body] += Wrench::new(torque, Vec3::new(own[0], own[1], own[2]));
         }
         let mut rates = vec![0.0; system.states()];
-        let state = &evaluator.state;
-        let lone = update_lone(system, state, &evaluator.bodies, &wrenches, &mut rates);
-        evaluator.culprit = lone.err().map(crate::contact::Culprit::Body);
-        if evaluator.culprit.is_none() && system.is_mechanism {
-            let angles = evaluator.mechanism.angles.clone();
-            let bodies = &evaluator.bodies;
-            let (time, controls) = (evaluator.time, &evaluator.controls);
-            let scene = Scene { system, time, state, bodies, angles: &angles, controls };
-            let result = evaluator.mechanism.accelerate(&scene, &wrenches, &mut rates);
-            evaluator.culprit = result.err().map(|(culprit, _)| culprit);
-        }
-        evaluator.mechanism.efforts.copy_from_slice(&self.efforts);
+        std::mem::swap(&mut evaluator.workspace.wrenches, &mut wrenches);
+        let result = evaluator.workspace.accelerate(&mut rates);
+        std::mem::swap(&mut evaluator.workspace.wrenches, &mut wrenches);
+        evaluator.culprit = result.err().map(crate::contact::Culprit::Body);
+        evaluator.workspace.mechanism.efforts.copy_from_slice(&self.efforts);
         if self.evaluator.culprit.is_some() {
             return Err(self.failure_of_evaluation());
         }
-        let all = system.links.iter().flat_map(|l| rates[l.velocities()].iter().copied());
+        let all = system.mechanics.links.iter().flat_map(|l| rates[l.velocities()].iter().copied());
         Ok(DVector::from_iterator(self.freedoms.len(), all))
     }
 
@@ -98,9 +105,8 @@ impl Dynamics<'_> {
     pub fn joint_samples(&mut self) -> Result<Vec<JointSample>, RunError> {
         self.forward_dynamics(&DVector::zeros(self.freedoms.len()), Loads::All)?;
         let mut samples = Vec::new();
-        self.evaluator.with_scene(|mechanism, scene, _| {
-            mechanism.sample_joints(scene, &self.wrenches, &mut samples);
-        });
+        let (mechanism, scene, _) = self.evaluator.workspace.parts();
+        mechanism.sample_joints(&scene, &self.wrenches, &mut samples);
         Ok(samples)
     }
 }

@@ -2,9 +2,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use super::differences;
 use super::differences::Balance;
 use super::eigen::{Spectrum, spectrum};
-use super::{Dynamics, Loads};
+use super::{Dynamics, Loads, settle};
+use crate::contact::swallowed;
 use crate::model::AxisMeasure;
 use crate::outcome::RunError;
 use crate::system::PairSource;
@@ -73,245 +75,261 @@ impl Dynamics<'_> {
     /// elements of areal contact carry, forces along directions in which nothing else resists are chance, and may
     /// stay unbalanced up to their estimated error. E0607 if it does not end, or ends with a surface inside another.
     pub fn find_equilibrium(&mut self, limits: &EquilibriumLimits) -> Result<Equilibrium, RunError> {
-        let found = self.search_equilibrium(limits)?;
-        match self.evaluator.swallowed() {
-            Some(pair) => Err(self.rest_inside(pair)),
+        let found = search_equilibrium(self, limits)?;
+        match swallowed::swallowed(&self.evaluator) {
+            Some(pair) => Err(rest_inside(self, pair)),
             None => Ok(found),
         }
     }
+}
 
-    fn search_equilibrium(&mut self, limits: &EquilibriumLimits) -> Result<Equilibrium, RunError> {
-        let time = self.time();
-        let mut state = self.state_with_velocities(&DVector::zeros(self.freedoms.len()));
-        self.close(&mut state)?;
-        let mut last_step = f64::INFINITY;
-        let (mut least, mut since) = (f64::INFINITY, 0);
-        for iteration in 0..=limits.iterations {
-            state.copy_from_slice(self.state());
-            let balance = self.balance();
-            let (residual, worst) = self.largest(&balance.rest);
-            let scale = self.size_of_loads();
-            let relative = if scale > 0.0 { residual / scale } else { 0.0 };
-            if relative.is_nan() {
-                return Err(self.failure_of_evaluation());
-            }
-            let basis = self.free_directions();
-            let stiffness = self.stiffness(&basis, &balance.multipliers);
-            let mass = basis.tr_mul(&(self.mass_matrix() * &basis));
-            let Some(spectrum) = spectrum(&mass, &stiffness) else {
-                return Err(self.failure_of_evaluation());
-            };
-            let definite = spectrum.smallest() > SOFT * spectrum.largest();
-            let rounded = last_step <= NO_STEP && relative <= ROUNDED;
-            if relative <= limits.tolerance || rounded {
-                return Ok(Equilibrium {
-                    state: self.state().to_vec(),
-                    iterations: iteration,
-                    residual,
-                    residual_relative: relative,
-                    contacts: self.contacts(),
-                    stable: definite,
-                });
-            }
-            if relative < 0.5 * least {
-                (least, since) = (relative, iteration);
-            }
-            // Where areal contact carries, its sampling may keep the search from getting on.
-            if (iteration >= since + PATIENCE || iteration == limits.iterations)
-                && let Some(error) = self.sampling_error()
-            {
-                if let Some(found) = self.settle(limits, error, iteration)? {
-                    return Ok(found);
-                }
-                self.go(time, &state);
-                since = iteration;
-            }
-            if iteration == limits.iterations {
-                return Err(self.no_equilibrium(iteration, residual, relative, worst));
-            }
-            let newton = definite.then_some(&stiffness);
-            last_step = self.step(&balance, &basis, &mass, newton, &spectrum)?;
-            debug_assert!(self.time() == time);
+fn search_equilibrium(
+    dynamics: &mut Dynamics<'_>,
+    limits: &EquilibriumLimits,
+) -> Result<Equilibrium, RunError> {
+    let time = dynamics.time();
+    let mut state = dynamics.state_with_velocities(&DVector::zeros(dynamics.freedoms.len()));
+    close(dynamics, &mut state)?;
+    let mut last_step = f64::INFINITY;
+    let (mut least, mut since) = (f64::INFINITY, 0);
+    for iteration in 0..=limits.iterations {
+        state.copy_from_slice(dynamics.state());
+        let balance = differences::balance(dynamics);
+        let (residual, worst) = largest(dynamics, &balance.rest);
+        let scale = size_of_loads(dynamics);
+        let relative = if scale > 0.0 { residual / scale } else { 0.0 };
+        if relative.is_nan() {
+            return Err(dynamics.failure_of_evaluation());
         }
-        unreachable!("the last iteration returns")
-    }
-
-    /// One step; returns its size. `newton` is the stiffness if it is positive.
-    fn step(
-        &mut self,
-        balance: &Balance,
-        basis: &DMatrix<f64>,
-        mass: &DMatrix<f64>,
-        newton: Option<&DMatrix<f64>>,
-        spectrum: &Spectrum,
-    ) -> Result<f64, RunError> {
-        let unbalanced = basis.tr_mul(&balance.rest);
-        let merit = merit(mass, &unbalanced);
-        let whole = newton.and_then(|stiffness| stiffness.clone().lu().solve(&unbalanced));
-        let whole = whole
-            .map(|z| basis * z)
-            .filter(|displacement| self.length_of_step(displacement, self.reach()) <= LONGEST);
-        let mut displacement = whole.unwrap_or_else(|| self.short_step(basis, &unbalanced, spectrum));
-        let start = self.state().to_vec();
-        for halving in 0..=HALVINGS {
-            let mut state = self.displaced_state(&displacement);
-            self.close(&mut state)?;
-            if halving == HALVINGS {
-                break;
-            }
-            let rest = self.balance().rest;
-            // Down a slope without stiffness the force need not fall at once, only be there.
-            if newton.is_none() && rest.iter().all(|r| r.is_finite()) {
-                break;
-            }
-            let basis = self.free_directions();
-            let mass = basis.tr_mul(&(self.mass_matrix() * &basis));
-            if self::merit(&mass, &basis.tr_mul(&rest)) <= merit {
-                break;
-            }
-            self.go(self.time(), &start);
-            displacement *= 0.5;
-        }
-        Ok(self.size(&displacement))
-    }
-
-    /// Σ x xᵀr/(|λ| + μ) over the modes of the stiffness, with the first μ that makes it short enough.
-    fn short_step(
-        &self,
-        basis: &DMatrix<f64>,
-        unbalanced: &DVector<f64>,
-        spectrum: &Spectrum,
-    ) -> DVector<f64> {
-        let parts = spectrum.modes.tr_mul(unbalanced);
-        // Without any stiffness, μ is of the size that makes the largest part one length or radian.
-        let floor = (FLOOR * spectrum.largest()).max(f64::EPSILON * parts.amax()).max(f64::MIN_POSITIVE);
-        let reach = self.reach();
-        let step = |mu: f64| {
-            let weigh = |k: usize| parts[k] / (spectrum.values[k].abs().max(floor) + mu);
-            let displacement = basis * (&spectrum.modes * DVector::from_fn(parts.len(), |k, _| weigh(k)));
-            (self.length_of_step(&displacement, reach), displacement)
+        let basis = dynamics.free_directions();
+        let stiffness = differences::stiffness(dynamics, &basis, &balance.multipliers);
+        let mass = basis.tr_mul(&(dynamics.mass_matrix() * &basis));
+        let Some(spectrum) = spectrum(&mass, &stiffness) else {
+            return Err(dynamics.failure_of_evaluation());
         };
-        let (mut below, mut above) = (0.0, 0.0);
-        let (mut length, mut displacement) = step(above);
-        // A length that is not finite is the caller's to find, in the forces there.
-        while length > LONGEST && length.is_finite() {
-            below = above;
-            above = (2.0 * above).max(floor);
-            (length, displacement) = step(above);
-        }
-        for _ in 0..BISECTIONS {
-            if above == 0.0 || length >= LONG_ENOUGH * LONGEST {
-                break;
-            }
-            let middle = 0.5 * (below + above);
-            let (longer, other) = step(middle);
-            if longer <= LONGEST {
-                (above, length, displacement) = (middle, longer, other);
-            } else {
-                below = middle;
-            }
-        }
-        displacement
-    }
-
-    /// Length that steps are measured by: the model's where there are contacts, which must not be jumped over, less
-    /// where they are areal and seen to some depth only; else the extent of the mechanism if that is larger (m).
-    fn reach(&self) -> f64 {
-        let system = self.system();
-        let length = system.scales().length;
-        if !system.table.contacts.is_empty() {
-            let depths = system.table.pairs.iter().filter_map(|pair| match &pair.source {
-                PairSource::Areal(areal) => Some(OF_DEPTH / LONGEST * areal.u_max),
-                _ => None,
+        let definite = spectrum.smallest() > SOFT * spectrum.largest();
+        let rounded = last_step <= NO_STEP && relative <= ROUNDED;
+        if relative <= limits.tolerance || rounded {
+            return Ok(Equilibrium {
+                state: dynamics.state().to_vec(),
+                iterations: iteration,
+                residual,
+                residual_relative: relative,
+                contacts: dynamics.contacts(),
+                stable: definite,
             });
-            return depths.fold(length, f64::min);
         }
-        let places = self.evaluator.bodies.iter().map(|body| body.pose.translation);
-        let origin = self.evaluator.bodies[0].pose.translation;
-        places.map(|place| (place - origin).norm()).fold(length, f64::max)
-    }
-
-    /// Largest component of a step, in the reach or radians.
-    fn length_of_step(&self, displacement: &DVector<f64>, reach: f64) -> f64 {
-        let length = self.system().scales().length;
-        let part = |f: usize| {
-            let own = displacement[f].abs() / self.unit(f);
-            if self.freedoms[f].measure == AxisMeasure::Length || reach < length {
-                own * length / reach
-            } else {
-                own
+        if relative < 0.5 * least {
+            (least, since) = (relative, iteration);
+        }
+        // Where areal contact carries, its sampling may keep the search from getting on.
+        if (iteration >= since + PATIENCE || iteration == limits.iterations)
+            && let Some(error) = settle::sampling_error(dynamics)
+        {
+            if let Some(found) = settle::settle(dynamics, limits, error, iteration)? {
+                return Ok(found);
             }
-        };
-        (0..displacement.len()).map(part).fold(0.0, f64::max)
+            dynamics.go(time, &state);
+            since = iteration;
+        }
+        if iteration == limits.iterations {
+            return Err(no_equilibrium(dynamics, iteration, residual, relative, worst));
+        }
+        let newton = definite.then_some(&stiffness);
+        last_step = step(dynamics, &balance, &basis, &mass, newton, &spectrum)?;
+        debug_assert!(dynamics.time() == time);
     }
+    unreachable!("the last iteration returns")
+}
 
-    /// Puts positions onto the constraints and goes there.
-    pub(super) fn close(&mut self, state: &mut [f64]) -> Result<(), RunError> {
-        let time = self.time();
-        let closed = self.evaluator.close_constraints(time, state, 100);
-        self.go(time, state);
-        closed.map_err(|misfit| {
-            let message = format!(
-                "the search for a static equilibrium cannot keep {} closed: {:.3e} m or rad are missing",
-                self.system().constraint_name(misfit.group),
-                misfit.violation
-            );
-            self.failure(message, "start nearer to the equilibrium")
+/// One step; returns its size. `newton` is the stiffness if it is positive.
+fn step(
+    dynamics: &mut Dynamics<'_>,
+    balance: &Balance,
+    basis: &DMatrix<f64>,
+    mass: &DMatrix<f64>,
+    newton: Option<&DMatrix<f64>>,
+    spectrum: &Spectrum,
+) -> Result<f64, RunError> {
+    let unbalanced = basis.tr_mul(&balance.rest);
+    let merit = merit(mass, &unbalanced);
+    let whole = newton.and_then(|stiffness| stiffness.clone().lu().solve(&unbalanced));
+    let whole = whole
+        .map(|z| basis * z)
+        .filter(|displacement| length_of_step(dynamics, displacement, reach(dynamics)) <= LONGEST);
+    let mut displacement = whole.unwrap_or_else(|| short_step(dynamics, basis, &unbalanced, spectrum));
+    let start = dynamics.state().to_vec();
+    for halving in 0..=HALVINGS {
+        let mut state = dynamics.displaced_state(&displacement);
+        close(dynamics, &mut state)?;
+        if halving == HALVINGS {
+            break;
+        }
+        let rest = differences::balance(dynamics).rest;
+        // Down a slope without stiffness the force need not fall at once, only be there.
+        if newton.is_none() && rest.iter().all(|r| r.is_finite()) {
+            break;
+        }
+        let basis = dynamics.free_directions();
+        let mass = basis.tr_mul(&(dynamics.mass_matrix() * &basis));
+        if self::merit(&mass, &basis.tr_mul(&rest)) <= merit {
+            break;
+        }
+        dynamics.go(dynamics.time(), &start);
+        displacement *= 0.5;
+    }
+    Ok(differences::size(dynamics, &displacement))
+}
+
+/// Σ x xᵀr/(|λ| + μ) over the modes of the stiffness, with the first μ that makes it short enough.
+fn short_step(
+    dynamics: &Dynamics<'_>,
+    basis: &DMatrix<f64>,
+    unbalanced: &DVector<f64>,
+    spectrum: &Spectrum,
+) -> DVector<f64> {
+    let parts = spectrum.modes.tr_mul(unbalanced);
+    // Without any stiffness, μ is of the size that makes the largest part one length or radian.
+    let floor = (FLOOR * spectrum.largest()).max(f64::EPSILON * parts.amax()).max(f64::MIN_POSITIVE);
+    let reach = reach(dynamics);
+    let step = |mu: f64| {
+        let weigh = |k: usize| parts[k] / (spectrum.values[k].abs().max(floor) + mu);
+        let displacement = basis * (&spectrum.modes * DVector::from_fn(parts.len(), |k, _| weigh(k)));
+        (length_of_step(dynamics, &displacement, reach), displacement)
+    };
+    let (mut below, mut above) = (0.0, 0.0);
+    let (mut length, mut displacement) = step(above);
+    // A length that is not finite is the caller's to find, in the forces there.
+    while length > LONGEST && length.is_finite() {
+        below = above;
+        above = (2.0 * above).max(floor);
+        (length, displacement) = step(above);
+    }
+    for _ in 0..BISECTIONS {
+        if above == 0.0 || length >= LONG_ENOUGH * LONGEST {
+            break;
+        }
+        let middle = 0.5 * (below + above);
+        let (longer, other) = step(middle);
+        if longer <= LONGEST {
+            (above, length, displacement) = (middle, longer, other);
+        } else {
+            below = middle;
+        }
+    }
+    displacement
+}
+
+/// Length that steps are measured by: the model's where there are contacts, which must not be jumped over, less
+/// where they are areal and seen to some depth only; else the extent of the mechanism if that is larger (m).
+fn reach(dynamics: &Dynamics<'_>) -> f64 {
+    let system = dynamics.system();
+    let length = system.scales().length;
+    if !system.table.contacts.is_empty() {
+        let depths = system.table.pairs.iter().filter_map(|pair| match &pair.source {
+            PairSource::Areal(areal) => Some(OF_DEPTH / LONGEST * areal.u_max),
+            _ => None,
+        });
+        return depths.fold(length, f64::min);
+    }
+    let places = dynamics.evaluator.workspace.bodies.iter().map(|body| body.pose.translation);
+    let origin = dynamics.evaluator.workspace.bodies[0].pose.translation;
+    places.map(|place| (place - origin).norm()).fold(length, f64::max)
+}
+
+/// Largest component of a step, in the reach or radians.
+fn length_of_step(dynamics: &Dynamics<'_>, displacement: &DVector<f64>, reach: f64) -> f64 {
+    let length = dynamics.system().scales().length;
+    let part = |f: usize| {
+        let own = displacement[f].abs() / differences::unit(dynamics, f);
+        if dynamics.freedoms[f].measure == AxisMeasure::Length || reach < length {
+            own * length / reach
+        } else {
+            own
+        }
+    };
+    (0..displacement.len()).map(part).fold(0.0, f64::max)
+}
+
+/// Puts positions onto the constraints and goes there.
+pub(super) fn close(dynamics: &mut Dynamics<'_>, state: &mut [f64]) -> Result<(), RunError> {
+    let time = dynamics.time();
+    let closed = dynamics.evaluator.workspace.close_constraints(time, state, 100);
+    dynamics.go(time, state);
+    closed.map_err(|misfit| {
+        let message = format!(
+            "the search for a static equilibrium cannot keep {} closed: {:.3e} m or rad are missing",
+            dynamics.system().constraint_name(misfit.group),
+            misfit.violation
+        );
+        failure(dynamics, message, "start nearer to the equilibrium")
+    })
+}
+
+/// Largest component of a force, over the units of the freedoms (N), and its freedom.
+pub(super) fn largest(dynamics: &Dynamics<'_>, forces: &DVector<f64>) -> (f64, usize) {
+    let length = dynamics.system().scales().length;
+    let sizes =
+        forces.iter().enumerate().map(|(f, q)| (q.abs() * differences::unit(dynamics, f) / length, f));
+    sizes.fold((0.0, 0), |worst, next| if next.0 > worst.0 || next.0.is_nan() { next } else { worst })
+}
+
+/// Sum of the sizes of all loads (N), torques over the model's length.
+pub(super) fn size_of_loads(dynamics: &Dynamics<'_>) -> f64 {
+    let system = dynamics.system();
+    let length = system.scales().length;
+    let moving = |body: usize| system.mechanics.bodies[body].link.is_some();
+    let weight = dynamics.known_loads(Loads::Gravity).0;
+    let on_bodies: f64 = (0..system.mechanics.bodies.len())
+        .filter(|&b| moving(b))
+        .map(|b| {
+            let own = dynamics.wrenches[b] - weight[b];
+            own.force.norm() + own.torque.norm() / length + weight[b].force.norm()
         })
-    }
+        .sum();
+    let along: f64 = dynamics
+        .efforts
+        .iter()
+        .enumerate()
+        .map(|(f, e)| e.abs() * differences::unit(dynamics, f) / length)
+        .sum();
+    on_bodies + along
+}
 
-    /// Largest component of a force, over the units of the freedoms (N), and its freedom.
-    pub(super) fn largest(&self, forces: &DVector<f64>) -> (f64, usize) {
-        let length = self.system().scales().length;
-        let sizes = forces.iter().enumerate().map(|(f, q)| (q.abs() * self.unit(f) / length, f));
-        sizes.fold((0.0, 0), |worst, next| if next.0 > worst.0 || next.0.is_nan() { next } else { worst })
-    }
+/// E0607: the search did not end.
+fn no_equilibrium(
+    dynamics: &Dynamics<'_>,
+    iterations: usize,
+    residual: f64,
+    relative: f64,
+    worst: usize,
+) -> RunError {
+    let freedom = &dynamics.freedoms[worst];
+    let message = format!(
+        "no static equilibrium after {iterations} iterations: {residual:.3e} N ({relative:.1e} of all loads) stay unbalanced along {}",
+        freedom.name
+    );
+    let mut error = failure(
+        dynamics,
+        message,
+        "is it held at all? start nearer to the equilibrium, or add what carries it",
+    );
+    error.body = Some(dynamics.system().info.bodies[freedom.body].clone());
+    error
+}
 
-    /// Sum of the sizes of all loads (N), torques over the model's length.
-    pub(super) fn size_of_loads(&self) -> f64 {
-        let system = self.system();
-        let length = system.scales().length;
-        let moving = |body: usize| system.bodies[body].link.is_some();
-        let weight = self.known_loads(Loads::Gravity).0;
-        let on_bodies: f64 = (0..system.bodies.len())
-            .filter(|&b| moving(b))
-            .map(|b| {
-                let own = self.wrenches[b] - weight[b];
-                own.force.norm() + own.torque.norm() / length + weight[b].force.norm()
-            })
-            .sum();
-        let along: f64 = self.efforts.iter().enumerate().map(|(f, e)| e.abs() * self.unit(f) / length).sum();
-        on_bodies + along
-    }
+fn rest_inside(dynamics: &Dynamics<'_>, pair: usize) -> RunError {
+    let name = &dynamics.evaluator.table.pair_info[pair].name;
+    let message =
+        format!("of pair \"{name}\" one surface is inside the other, where nothing pushes: no equilibrium");
+    let help = "start with the surfaces apart or just touching: `carom check` says how far one has to move";
+    let mut error = failure(dynamics, message, help);
+    error.pair = Some(name.clone());
+    error
+}
 
-    /// E0607: the search did not end.
-    fn no_equilibrium(&self, iterations: usize, residual: f64, relative: f64, worst: usize) -> RunError {
-        let freedom = &self.freedoms[worst];
-        let message = format!(
-            "no static equilibrium after {iterations} iterations: {residual:.3e} N ({relative:.1e} of all loads) stay unbalanced along {}",
-            freedom.name
-        );
-        let mut error = self
-            .failure(message, "is it held at all? start nearer to the equilibrium, or add what carries it");
-        error.body = Some(self.system().info.bodies[freedom.body].clone());
-        error
-    }
-
-    fn rest_inside(&self, pair: usize) -> RunError {
-        let name = &self.evaluator.table.pair_info[pair].name;
-        let message = format!(
-            "of pair \"{name}\" one surface is inside the other, where nothing pushes: no equilibrium"
-        );
-        let help =
-            "start with the surfaces apart or just touching: `carom check` says how far one has to move";
-        let mut error = self.failure(message, help);
-        error.pair = Some(name.clone());
-        error
-    }
-
-    fn failure(&self, message: String, help: &str) -> RunError {
-        RunError { code: "E0607", message, time: self.time(), body: None, pair: None, help: help.to_owned() }
-    }
+fn failure(dynamics: &Dynamics<'_>, message: String, help: &str) -> RunError {
+    RunError { code: "E0607", message, time: dynamics.time(), body: None, pair: None, help: help.to_owned() }
 }
 
 /// rᵀ M⁻¹ r.

@@ -1,4 +1,4 @@
-use crate::model::{AxisMeasure, JointKind};
+use crate::model::AxisMeasure;
 use crate::system::System;
 
 /// One degree of freedom of the trees, before constraints: a velocity of the state.
@@ -18,32 +18,15 @@ pub struct Freedom {
     pub measure: AxisMeasure,
 }
 
-/// Freedoms of a kind of joint in the order of its velocities.
-fn axes(kind: JointKind) -> &'static [(&'static str, AxisMeasure)] {
-    use AxisMeasure::{Angle, Length};
-    match kind {
-        JointKind::Fixed => &[],
-        JointKind::Revolute | JointKind::Screw { .. } => &[("angle", Angle)],
-        JointKind::Prismatic => &[("displacement", Length)],
-        JointKind::Cylindrical => &[("angle", Angle), ("displacement", Length)],
-        JointKind::Universal { .. } => &[("angle1", Angle), ("angle2", Angle)],
-        JointKind::Planar => &[("x", Length), ("y", Length), ("angle", Angle)],
-        JointKind::Spherical => &[("rx", Angle), ("ry", Angle), ("rz", Angle)],
-        JointKind::Free => {
-            &[("x", Length), ("y", Length), ("z", Length), ("rx", Angle), ("ry", Angle), ("rz", Angle)]
-        }
-    }
-}
-
 /// All freedoms of a system.
 pub(super) fn freedoms(system: &System) -> Vec<Freedom> {
     let mut all = Vec::with_capacity(system.freedoms());
-    for link in &system.links {
+    for link in &system.mechanics.links {
         let owner = match link.joint {
             Some(joint) => &system.info.joints[joint].0,
             None => &system.info.bodies[link.body],
         };
-        all.extend(axes(link.kind).iter().enumerate().map(|(axis, (word, measure))| Freedom {
+        all.extend(link.kind.freedom_names().iter().enumerate().map(|(axis, (word, measure))| Freedom {
             name: format!("{owner}.{word}"),
             joint: link.joint,
             body: link.body,

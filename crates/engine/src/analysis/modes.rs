@@ -2,6 +2,7 @@ use carom_math::{Twist, Vec3};
 use nalgebra::{Complex, DMatrix, DVector};
 
 use super::Dynamics;
+use super::differences;
 use super::eigen::eigenpairs;
 use crate::outcome::RunError;
 
@@ -58,11 +59,11 @@ impl Dynamics<'_> {
     pub fn find_modes(&mut self) -> Result<Modes, RunError> {
         let at_rest = self.state_with_velocities(&DVector::zeros(self.freedoms.len()));
         self.set_state(self.time(), &at_rest);
-        let balance = self.balance();
+        let balance = differences::balance(self);
         let basis = self.free_directions();
         let mass = basis.tr_mul(&(self.mass_matrix() * &basis));
-        let stiffness = self.stiffness(&basis, &balance.multipliers);
-        let damping = self.damping(&basis, &balance.multipliers);
+        let stiffness = differences::stiffness(self, &basis, &balance.multipliers);
+        let damping = differences::damping(self, &basis, &balance.multipliers);
         let finite = [&mass, &stiffness, &damping].iter().all(|m| m.iter().all(|x| x.is_finite()));
         let pairs = if mass.nrows() == 0 {
             Some(Vec::new())
@@ -71,66 +72,66 @@ impl Dynamics<'_> {
         } else {
             None
         };
-        let Some(pairs) = pairs else { return Err(self.no_modes(&mass, finite)) };
-        let modes = pairs.into_iter().map(|(s, z)| self.mode(s, &basis, &z)).collect();
+        let Some(pairs) = pairs else { return Err(no_modes(self, &mass, finite)) };
+        let modes = pairs.into_iter().map(|(s, z)| mode(self, s, &basis, &z)).collect();
         Ok(Modes { modes, mass, damping, stiffness, basis, unbalanced: balance.rest.amax() })
     }
+}
 
-    fn mode(&self, s: Complex<f64>, basis: &DMatrix<f64>, z: &DVector<Complex<f64>>) -> Mode {
-        let mut shape = basis.map(|x| Complex::new(x, 0.0)) * z;
-        let largest = shape.iter().fold(Complex::new(0.0, 0.0), |m, &x| {
-            // The first of those that are equal but for rounding.
-            if x.norm() > m.norm() * (1.0 + 1e-9) { x } else { m }
-        });
-        shape.iter_mut().for_each(|x| *x /= largest);
-        let turn = 1.0 / std::f64::consts::TAU;
-        Mode {
-            eigenvalue: s,
-            frequency: s.im * turn,
-            undamped_frequency: s.norm() * turn,
-            damping_ratio: if s.norm() > 0.0 { -s.re / s.norm() } else { 0.0 },
-            bodies: self.shifts(&shape),
-            shape,
-        }
+fn mode(dynamics: &Dynamics<'_>, s: Complex<f64>, basis: &DMatrix<f64>, z: &DVector<Complex<f64>>) -> Mode {
+    let mut shape = basis.map(|x| Complex::new(x, 0.0)) * z;
+    let largest = shape.iter().fold(Complex::new(0.0, 0.0), |m, &x| {
+        // The first of those that are equal but for rounding.
+        if x.norm() > m.norm() * (1.0 + 1e-9) { x } else { m }
+    });
+    shape.iter_mut().for_each(|x| *x /= largest);
+    let turn = 1.0 / std::f64::consts::TAU;
+    Mode {
+        eigenvalue: s,
+        frequency: s.im * turn,
+        undamped_frequency: s.norm() * turn,
+        damping_ratio: if s.norm() > 0.0 { -s.re / s.norm() } else { 0.0 },
+        bodies: shifts(dynamics, &shape),
+        shape,
     }
+}
 
-    /// Displacements of the bodies' frames.
-    fn shifts(&self, shape: &DVector<Complex<f64>>) -> Vec<BodyShift> {
-        let (system, evaluator) = (self.system(), &self.evaluator);
-        let parts = [shape.map(|z| z.re), shape.map(|z| z.im)].map(|part| {
-            let mut motions = vec![Twist::ZERO; system.links.len()];
-            let tree = &evaluator.mechanism.tree;
-            tree.motions_of(&system.links, &evaluator.bodies, part.as_slice(), &mut motions);
-            motions
-        });
-        let shift = |body: usize| {
-            let data = &system.bodies[body];
-            let to_origin = -(evaluator.bodies[body].pose.rotation * data.com);
-            let motion = |part: &[Twist]| data.link.map_or(Twist::ZERO, |l| part[l].shifted(&to_origin));
-            let [re, im] = [motion(&parts[0]), motion(&parts[1])];
-            BodyShift { translation: [re.linear, im.linear], rotation: [re.angular, im.angular] }
-        };
-        (0..system.bodies.len()).map(shift).collect()
-    }
+/// Displacements of the bodies' frames.
+fn shifts(dynamics: &Dynamics<'_>, shape: &DVector<Complex<f64>>) -> Vec<BodyShift> {
+    let (system, evaluator) = (dynamics.system(), &dynamics.evaluator);
+    let parts = [shape.map(|z| z.re), shape.map(|z| z.im)].map(|part| {
+        let mut motions = vec![Twist::ZERO; system.mechanics.links.len()];
+        let tree = &evaluator.workspace.mechanism.tree;
+        tree.motions_of(&system.mechanics.links, &evaluator.workspace.bodies, part.as_slice(), &mut motions);
+        motions
+    });
+    let shift = |body: usize| {
+        let data = &system.mechanics.bodies[body];
+        let to_origin = -(evaluator.workspace.bodies[body].pose.rotation * data.com);
+        let motion = |part: &[Twist]| data.link.map_or(Twist::ZERO, |l| part[l].shifted(&to_origin));
+        let [re, im] = [motion(&parts[0]), motion(&parts[1])];
+        BodyShift { translation: [re.linear, im.linear], rotation: [re.angular, im.angular] }
+    };
+    (0..system.mechanics.bodies.len()).map(shift).collect()
+}
 
-    /// E0608: no eigenvalues.
-    fn no_modes(&self, mass: &DMatrix<f64>, finite: bool) -> RunError {
-        let n = mass.nrows();
-        let message = if !finite {
-            format!("the linearised system has {n} freedoms and entries that are not finite")
-        } else {
-            let smallest = mass.clone().symmetric_eigenvalues().min();
-            format!(
-                "the {n} eigenvalues of the linearised system are not found; smallest mass along a freedom {smallest:.3e}"
-            )
-        };
-        RunError {
-            code: "E0608",
-            message,
-            time: self.time(),
-            body: None,
-            pair: None,
-            help: "give every freedom mass or inertia, and look at the stiffest force".to_owned(),
-        }
+/// E0608: no eigenvalues.
+fn no_modes(dynamics: &Dynamics<'_>, mass: &DMatrix<f64>, finite: bool) -> RunError {
+    let n = mass.nrows();
+    let message = if !finite {
+        format!("the linearised system has {n} freedoms and entries that are not finite")
+    } else {
+        let smallest = mass.clone().symmetric_eigenvalues().min();
+        format!(
+            "the {n} eigenvalues of the linearised system are not found; smallest mass along a freedom {smallest:.3e}"
+        )
+    };
+    RunError {
+        code: "E0608",
+        message,
+        time: dynamics.time(),
+        body: None,
+        pair: None,
+        help: "give every freedom mass or inertia, and look at the stiffest force".to_owned(),
     }
 }

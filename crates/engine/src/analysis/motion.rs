@@ -2,9 +2,10 @@ use nalgebra::{DMatrix, DVector};
 
 use super::constraints::least_squares;
 use super::{Dynamics, Freedom, Loads, spline_derivative};
+use crate::mechanics::JointRole;
 use crate::model::Motor;
 use crate::outcome::RunError;
-use crate::system::{JointRole, System};
+use crate::system::System;
 
 /// A motion at one time.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +38,7 @@ impl MotionPoint {
             return Err(failure(message, times[k]));
         }
         let mut accelerations = vec![DVector::zeros(system.freedoms()); times.len()];
-        for link in &system.links {
+        for link in &system.mechanics.links {
             for (at, freedom) in link.velocities().zip(link.freedoms()) {
                 let velocities: Vec<f64> = states.iter().map(|state| state[at]).collect();
                 for (point, a) in accelerations.iter_mut().zip(spline_derivative(times, &velocities)) {
@@ -69,9 +70,9 @@ impl Dynamics<'_> {
     pub fn driven_freedoms(&self) -> Vec<usize> {
         let system = self.system();
         let mut driven = Vec::new();
-        for data in &system.joints {
+        for data in &system.mechanics.joints {
             let JointRole::Carries { link } = data.role else { continue };
-            let first = system.links[link].first_freedom;
+            let first = system.mechanics.links[link].first_freedom;
             let motors = data.elements.iter().enumerate().filter(|(_, e)| e.motor.is_some());
             driven.extend(motors.map(|(axis, _)| first + axis));
         }
@@ -98,7 +99,7 @@ impl Dynamics<'_> {
         let mut needed = self.inverse_dynamics(accelerations, loads);
         if loads == Loads::All {
             for &freedom in driven {
-                needed[freedom] += self.motor_force(freedom);
+                needed[freedom] += motor_force(self, freedom);
             }
         }
         let constraints = self.constraint_jacobian(false);
@@ -131,14 +132,14 @@ impl Dynamics<'_> {
             })
             .collect()
     }
+}
 
-    /// Force or torque that a motor of the model has along a freedom by its function (N, N m).
-    fn motor_force(&self, freedom: usize) -> f64 {
-        let Freedom { joint: Some(joint), axis, .. } = self.freedoms[freedom] else { return 0.0 };
-        match self.system().joints[joint].elements.get(axis).map(|e| &e.motor) {
-            Some(Some(Motor::Force(function))) => function.value(self.time()),
-            _ => 0.0,
-        }
+/// Force or torque that a motor of the model has along a freedom by its function (N, N m).
+fn motor_force(dynamics: &Dynamics<'_>, freedom: usize) -> f64 {
+    let Freedom { joint: Some(joint), axis, .. } = dynamics.freedoms[freedom] else { return 0.0 };
+    match dynamics.system().mechanics.joints[joint].elements.get(axis).map(|e| &e.motor) {
+        Some(Some(Motor::Force(function))) => function.value(dynamics.time()),
+        _ => 0.0,
     }
 }
 

@@ -1,6 +1,7 @@
 use carom_solvers::{Fault, Ode};
 
 use crate::contact::Evaluator;
+use crate::contact::{areal, commit};
 use crate::system::System;
 
 /// The right-hand side alone, as an integrator calls it.
@@ -20,9 +21,9 @@ impl<'a> Rates<'a> {
     /// The same with the contacts that begin at the start of a run; areal ones act wherever their surfaces overlap.
     pub fn in_contact(system: &'a System) -> Self {
         let mut rates = Self::new(system);
-        rates.evaluator.update(0.0, &system.initial);
-        rates.evaluator.commit_start(&mut Vec::new());
-        rates.evaluator.watch_areal();
+        rates.evaluator.update(0.0, &system.mechanics.initial);
+        commit::commit_start(&mut rates.evaluator, &mut Vec::new());
+        areal::approach::watch_areal(&mut rates.evaluator);
         rates.quadratures.resize(rates.evaluator.quadratures(), 0.0);
         rates
     }
@@ -34,12 +35,12 @@ impl<'a> Rates<'a> {
     /// If the state has not [`System::states`] numbers.
     pub fn begin_areal_at(&mut self, time: f64, state: &[f64]) {
         self.evaluator.update(time, state);
-        self.evaluator.begin_all_areal();
+        areal::begin::begin_all_areal(&mut self.evaluator);
     }
 
     /// State at the start of a run.
     pub fn initial(&self) -> &[f64] {
-        &self.evaluator.system.initial
+        &self.evaluator.system.mechanics.initial
     }
 
     /// Rates ẏ of all states at a time (s) and state. It fails where forces or accelerations are not finite.

@@ -3,6 +3,7 @@
 
 use super::equilibrium::{Equilibrium, EquilibriumLimits, NO_STEP, ROUNDED, SOFT};
 use super::{Dynamics, eigen::spectrum};
+use super::{differences, equilibrium};
 use crate::outcome::RunError;
 use crate::system::PairSource;
 
@@ -11,72 +12,67 @@ const STEPS: usize = 60;
 /// Least and largest error of the sampling that is reckoned with, as a share of the force.
 const ERRORS: [f64; 2] = [0.01, 0.1];
 
-impl Dynamics<'_> {
-    /// Estimated relative error of the forces of areal contacts that carry; `None` if none does.
-    pub(super) fn sampling_error(&self) -> Option<f64> {
-        let evaluator = &self.evaluator;
-        let carrying =
-            evaluator.contacts.active.iter().zip(&evaluator.forces).filter(|(_, f)| f.normal > 0.0);
-        let errors = carrying.filter_map(|(&contact, _)| {
-            match &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source {
-                PairSource::Areal(areal) => {
-                    Some(areal.passes.iter().map(|pass| pass.error).fold(0.0, f64::max))
-                }
-                _ => None,
-            }
-        });
-        errors.reduce(f64::max).map(|error| error.clamp(ERRORS[0], ERRORS[1]))
-    }
-
-    /// Goes to where the forces balance along the stiff directions, those with more than the `error`'s share of the
-    /// largest stiffness over mass, from nearby and without a motion along the others. `None` if they do not, or if
-    /// more than the error's share of all loads stays unbalanced along the others: something else than sampling pulls
-    /// there.
-    pub(super) fn settle(
-        &mut self,
-        limits: &EquilibriumLimits,
-        error: f64,
-        before: usize,
-    ) -> Result<Option<Equilibrium>, RunError> {
-        let mut last_step = f64::INFINITY;
-        for step in 0..STEPS {
-            let balance = self.balance();
-            let (residual, _) = self.largest(&balance.rest);
-            let scale = self.size_of_loads();
-            let basis = self.free_directions();
-            let stiffness = self.stiffness(&basis, &balance.multipliers);
-            let mass = basis.tr_mul(&(self.mass_matrix() * &basis));
-            let Some(spectrum) = spectrum(&mass, &stiffness) else { return Ok(None) };
-            let unbalanced = basis.tr_mul(&balance.rest);
-            let mut parts = spectrum.modes.tr_mul(&unbalanced);
-            for (part, &value) in parts.iter_mut().zip(&spectrum.values) {
-                if value <= error * spectrum.largest() {
-                    *part = 0.0;
-                }
-            }
-            let stiff = &basis * (&mass * (&spectrum.modes * &parts));
-            let (left, _) = self.largest(&stiff);
-            let is_far = residual.is_nan() || residual > error * scale;
-            if is_far && step > STEPS / 2 {
-                return Ok(None);
-            }
-            if left <= limits.tolerance * scale || (last_step <= NO_STEP && left <= ROUNDED * scale) {
-                return Ok((!is_far).then(|| Equilibrium {
-                    state: self.state().to_vec(),
-                    iterations: before + step,
-                    residual,
-                    residual_relative: residual / scale,
-                    contacts: self.contacts(),
-                    stable: spectrum.smallest() > SOFT * spectrum.largest(),
-                }));
-            }
-            let scaled =
-                parts.zip_map(&spectrum.values, |part, value| if part == 0.0 { 0.0 } else { part / value });
-            let displacement = &basis * (&spectrum.modes * scaled);
-            let mut state = self.displaced_state(&displacement);
-            self.close(&mut state)?;
-            last_step = self.size(&displacement);
+/// Estimated relative error of the forces of areal contacts that carry; `None` if none does.
+pub(super) fn sampling_error(dynamics: &Dynamics<'_>) -> Option<f64> {
+    let evaluator = &dynamics.evaluator;
+    let carrying = evaluator.contacts.active.iter().zip(&evaluator.forces).filter(|(_, f)| f.normal > 0.0);
+    let errors = carrying.filter_map(|(&contact, _)| {
+        match &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source {
+            PairSource::Areal(areal) => Some(areal.passes.iter().map(|pass| pass.error).fold(0.0, f64::max)),
+            _ => None,
         }
-        Ok(None)
+    });
+    errors.reduce(f64::max).map(|error| error.clamp(ERRORS[0], ERRORS[1]))
+}
+
+/// Goes to where the forces balance along the stiff directions, those with more than the `error`'s share of the
+/// largest stiffness over mass, from nearby and without a motion along the others. `None` if they do not, or if
+/// more than the error's share of all loads stays unbalanced along the others: something else than sampling pulls
+/// there.
+pub(super) fn settle(
+    dynamics: &mut Dynamics<'_>,
+    limits: &EquilibriumLimits,
+    error: f64,
+    before: usize,
+) -> Result<Option<Equilibrium>, RunError> {
+    let mut last_step = f64::INFINITY;
+    for step in 0..STEPS {
+        let balance = differences::balance(dynamics);
+        let (residual, _) = equilibrium::largest(dynamics, &balance.rest);
+        let scale = equilibrium::size_of_loads(dynamics);
+        let basis = dynamics.free_directions();
+        let stiffness = differences::stiffness(dynamics, &basis, &balance.multipliers);
+        let mass = basis.tr_mul(&(dynamics.mass_matrix() * &basis));
+        let Some(spectrum) = spectrum(&mass, &stiffness) else { return Ok(None) };
+        let unbalanced = basis.tr_mul(&balance.rest);
+        let mut parts = spectrum.modes.tr_mul(&unbalanced);
+        for (part, &value) in parts.iter_mut().zip(&spectrum.values) {
+            if value <= error * spectrum.largest() {
+                *part = 0.0;
+            }
+        }
+        let stiff = &basis * (&mass * (&spectrum.modes * &parts));
+        let (left, _) = equilibrium::largest(dynamics, &stiff);
+        let is_far = residual.is_nan() || residual > error * scale;
+        if is_far && step > STEPS / 2 {
+            return Ok(None);
+        }
+        if left <= limits.tolerance * scale || (last_step <= NO_STEP && left <= ROUNDED * scale) {
+            return Ok((!is_far).then(|| Equilibrium {
+                state: dynamics.state().to_vec(),
+                iterations: before + step,
+                residual,
+                residual_relative: residual / scale,
+                contacts: dynamics.contacts(),
+                stable: spectrum.smallest() > SOFT * spectrum.largest(),
+            }));
+        }
+        let scaled =
+            parts.zip_map(&spectrum.values, |part, value| if part == 0.0 { 0.0 } else { part / value });
+        let displacement = &basis * (&spectrum.modes * scaled);
+        let mut state = dynamics.displaced_state(&displacement);
+        equilibrium::close(dynamics, &mut state)?;
+        last_step = differences::size(dynamics, &displacement);
     }
+    Ok(None)
 }

@@ -2,11 +2,11 @@
 
 use carom_math::Wrench;
 
+use super::areal;
 use super::chatter::{self, Bounce};
 use super::observe::{gap_epsilon, zero_function};
 use super::{Evaluator, PointMotion};
-use crate::constraint::Scene;
-use crate::force::add_axis_effort;
+use crate::contact::patches::regroup;
 use crate::law::Damping;
 use crate::record::{ContactMode, Event, EventKind, Peaks};
 use crate::system::PairSource;
@@ -26,301 +26,296 @@ pub(crate) enum Transition {
     Reengage,
 }
 
-impl Evaluator<'_> {
-    /// Closes every contact whose gap is zero or less, at the start of a run.
-    pub(crate) fn commit_start(&mut self, log: &mut Vec<Event>) {
-        for contact in 0..self.contacts.memory.len() {
-            if self.is_areal(contact) {
-                continue;
-            }
-            let point = self.motion_of(contact);
-            if point.gap <= gap_epsilon(&point) {
-                self.close(contact, 0.0, &point, log);
-                // An overlap that parts faster than the law can push does not pull.
-                if point.gap < 0.0 && zero_function(self, contact, Transition::Release, &point) < 0.0 {
-                    self.change(contact, Transition::Release, 0.0, &point, log);
-                }
+/// Closes every contact whose gap is zero or less, at the start of a run.
+pub(crate) fn commit_start(evaluator: &mut Evaluator<'_>, log: &mut Vec<Event>) {
+    for contact in 0..evaluator.contacts.memory.len() {
+        if evaluator.is_areal(contact) {
+            continue;
+        }
+        let point = evaluator.motion_of(contact);
+        if point.gap <= gap_epsilon(&point) {
+            close(evaluator, contact, 0.0, &point, log);
+            // An overlap that parts faster than the law can push does not pull.
+            if point.gap < 0.0 && zero_function(evaluator, contact, Transition::Release, &point) < 0.0 {
+                change(evaluator, contact, Transition::Release, 0.0, &point, log);
             }
         }
     }
+}
 
-    /// Closes an areal contact whose surfaces touch at the start of a run.
-    pub(super) fn close_at_start(&mut self, contact: usize, point: &PointMotion, log: &mut Vec<Event>) {
-        self.close(contact, 0.0, point, log);
-    }
+/// Closes an areal contact whose surfaces touch at the start of a run.
+pub(super) fn close_at_start(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    point: &PointMotion,
+    log: &mut Vec<Event>,
+) {
+    close(evaluator, contact, 0.0, point, log);
+}
 
-    /// Begins a contact that is evaluated already: nothing restarts.
-    pub(super) fn begin_smoothly(
-        &mut self,
-        contact: usize,
-        time: f64,
-        point: &PointMotion,
-        log: &mut Vec<Event>,
-    ) {
-        // What the step has raised already is this contact's: it had nothing before.
-        let before = self.contacts.memory[contact];
-        self.close(contact, time, point, log);
-        let memory = &mut self.contacts.memory[contact];
-        memory.peaks = before.peaks;
-        memory.impulse_normal = before.impulse_normal;
-        memory.impulse_tangential = before.impulse_tangential;
-    }
+/// Begins a contact that is evaluated already: nothing restarts.
+pub(super) fn begin_smoothly(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    time: f64,
+    point: &PointMotion,
+    log: &mut Vec<Event>,
+) {
+    // What the step has raised already is this contact's: it had nothing before.
+    let before = evaluator.contacts.memory[contact];
+    close(evaluator, contact, time, point, log);
+    let memory = &mut evaluator.contacts.memory[contact];
+    memory.peaks = before.peaks;
+    memory.impulse_normal = before.impulse_normal;
+    memory.impulse_tangential = before.impulse_tangential;
+}
 
-    /// Ends a contact that goes on being evaluated.
-    pub(super) fn end_smoothly(
-        &mut self,
-        contact: usize,
-        time: f64,
-        point: &PointMotion,
-        log: &mut Vec<Event>,
-    ) {
-        self.open(contact, time, point, log);
-        let memory = &mut self.contacts.memory[contact];
-        memory.watched = true;
-        memory.peaks = Peaks::beginning(time);
-        memory.impulse_normal = 0.0;
-        memory.impulse_tangential.fill(0.0);
-    }
+/// Ends a contact that goes on being evaluated.
+pub(super) fn end_smoothly(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    time: f64,
+    point: &PointMotion,
+    log: &mut Vec<Event>,
+) {
+    open(evaluator, contact, time, point, log);
+    let memory = &mut evaluator.contacts.memory[contact];
+    memory.watched = true;
+    memory.peaks = Peaks::beginning(time);
+    memory.impulse_normal = 0.0;
+    memory.impulse_tangential.fill(0.0);
+}
 
-    /// Commits the changes at an event: that of the contact which triggered it, whatever rounding left of
-    /// its zero, and those of all others whose zero functions have their new sign by now.
-    pub(crate) fn commit_event(
-        &mut self,
-        time: f64,
-        trigger: Option<(usize, Transition)>,
-        evaluated_at: u64,
-        log: &mut Vec<Event>,
-    ) {
-        for contact in 0..self.contacts.memory.len() {
-            let forced = trigger.filter(|(c, _)| *c == contact).map(|(_, transition)| transition);
-            let memory = &self.contacts.memory[contact];
-            // An open contact that was not evaluated at this state holds a certificate.
-            let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at;
-            if forced.is_none() && (!known || self.is_areal(contact)) {
-                continue;
-            }
-            let point = self.motion_of(contact);
-            if let Some(transition) = forced.or_else(|| self.due(contact, &point)) {
-                self.change(contact, transition, time, &point, log);
-            }
+/// Commits the changes at an event: that of the contact which triggered it, whatever rounding left of
+/// its zero, and those of all others whose zero functions have their new sign by now.
+pub(crate) fn commit_event(
+    evaluator: &mut Evaluator<'_>,
+    time: f64,
+    trigger: Option<(usize, Transition)>,
+    evaluated_at: u64,
+    log: &mut Vec<Event>,
+) {
+    for contact in 0..evaluator.contacts.memory.len() {
+        let forced = trigger.filter(|(c, _)| *c == contact).map(|(_, transition)| transition);
+        let memory = &evaluator.contacts.memory[contact];
+        // An open contact that was not evaluated at this state holds a certificate.
+        let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at;
+        if forced.is_none() && (!known || evaluator.is_areal(contact)) {
+            continue;
         }
-        self.contacts.rebuild_active();
-    }
-
-    /// Forgets what open contacts were taken to be at the end of an attempt that is not accepted, whose stamp this is.
-    pub(crate) fn forget_attempt(&mut self, stamp: u64) {
-        for memory in self.contacts.memory.iter_mut().filter(|memory| memory.evaluated_at == stamp) {
-            memory.evaluated_at = u64::MAX;
-            memory.certificate = f64::NEG_INFINITY;
+        let point = evaluator.motion_of(contact);
+        if let Some(transition) = forced.or_else(|| due(evaluator, contact, &point)) {
+            change(evaluator, contact, transition, time, &point, log);
         }
     }
+    evaluator.contacts.rebuild_active();
+}
 
-    /// Change that the state itself asks for.
-    fn due(&self, contact: usize, point: &PointMotion) -> Option<Transition> {
-        let force = zero_function(self, contact, Transition::Release, point);
-        let epsilon = gap_epsilon(point);
-        match self.contacts.memory[contact].mode {
-            ContactMode::Open => (point.gap <= epsilon && point.approach > 0.0).then_some(Transition::Close),
-            ContactMode::Closed if point.gap > epsilon => Some(Transition::Open),
-            ContactMode::Closed => (point.gap < 0.0 && force < 0.0).then_some(Transition::Release),
-            ContactMode::Released if point.gap > epsilon => Some(Transition::Open),
-            ContactMode::Released => (point.gap < 0.0 && force > 0.0).then_some(Transition::Reengage),
-            ContactMode::Latched => None,
-        }
-    }
-
-    fn change(
-        &mut self,
-        contact: usize,
-        transition: Transition,
-        time: f64,
-        point: &PointMotion,
-        log: &mut Vec<Event>,
-    ) {
-        match transition {
-            Transition::Close => self.close(contact, time, point, log),
-            Transition::Open => self.open(contact, time, point, log),
-            // Taken where the accepted step is noted (`patches/regroup.rs`).
-            Transition::BeginPatch => {}
-            Transition::Release => {
-                self.contacts.memory[contact].mode = ContactMode::Released;
-                self.contacts.memory[contact].calm_since = time;
-                log.push(self.event(EventKind::Release, contact, time, point));
-            }
-            Transition::Reengage => {
-                self.contacts.memory[contact].mode = ContactMode::Closed;
-                log.push(self.event(EventKind::Reengage, contact, time, point));
-                let duration = self.table.contacts[contact]
-                    .impact_duration(self.contacts.memory[contact].frozen_approach);
-                let memory = &mut self.contacts.memory[contact];
-                if chatter::note_reengagement(memory, time, duration) == Bounce::Chatters {
-                    self.latch(contact, time, point, log);
-                }
-            }
-        }
-    }
-
-    fn close(&mut self, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
-        let law = self.table.contacts[contact].law;
-        // Other dampings do not ask for the mass, which takes a factorisation where joints hold the bodies.
-        let needs_mass = matches!(law.damping, Damping::Additive { .. });
-        let mass = if needs_mass { self.effective_mass(contact, point) } else { f64::INFINITY };
-        let memory = &mut self.contacts.memory[contact];
-        memory.mode = ContactMode::Closed;
-        memory.begin = time;
-        memory.frozen_approach = law.frozen_approach(point.approach);
-        memory.frozen_damping = law.frozen_damping(point.approach, mass);
-        memory.unfelt = 0.0;
-        memory.normal = point.normal;
-        memory.watched = false;
-        memory.impulse_normal = 0.0;
-        memory.impulse_tangential.fill(0.0);
-        memory.begin_speed = point.approach;
-        memory.peaks = Peaks::beginning(time);
-        memory.peaks.penetration.raise(-point.gap, time);
-        memory.stored = 0.0;
-        memory.gap = point.gap;
-        memory.approach = point.approach;
-        let speed = memory.frozen_approach;
-        self.begin_first_patch(contact, time, &point.position, speed);
-        log.push(self.event(EventKind::ContactBegin, contact, time, point));
-        let duration =
-            self.table.contacts[contact].impact_duration(self.contacts.memory[contact].frozen_approach);
-        if !self.is_areal(contact)
-            && chatter::note_bounce(&mut self.contacts.memory[contact], time, duration) == Bounce::Chatters
-        {
-            self.latch(contact, time, point, log);
-        }
-    }
-
-    /// From now on the clipped law acts, without events, until the contact has been calm.
-    fn latch(&mut self, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
-        let memory = &mut self.contacts.memory[contact];
-        memory.mode = ContactMode::Latched;
-        memory.calm_since = time;
-        memory.touching = true;
-        log.push(self.event(EventKind::Latch, contact, time, point));
-    }
-
-    fn open(&mut self, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
-        self.note_harder_hits(contact, |_| true, log);
-        self.contacts.books[self.table.contacts[contact].pair].clear();
-        log.push(self.event(EventKind::ContactEnd, contact, time, point));
-        let memory = &mut self.contacts.memory[contact];
-        memory.mode = ContactMode::Open;
-        memory.lasted = time - memory.begin;
-        memory.end = time;
-        memory.gap = point.gap;
-        memory.approach = point.approach;
+/// Forgets what open contacts were taken to be at the end of an attempt that is not accepted, whose stamp this is.
+pub(crate) fn forget_attempt(evaluator: &mut Evaluator<'_>, stamp: u64) {
+    for memory in evaluator.contacts.memory.iter_mut().filter(|memory| memory.evaluated_at == stamp) {
+        memory.evaluated_at = u64::MAX;
         memory.certificate = f64::NEG_INFINITY;
     }
+}
 
-    /// Lets go of latched contacts that have been calm; true if a mode has changed.
-    pub(crate) fn commit_calm(&mut self, time: f64, log: &mut Vec<Event>) -> bool {
-        let mut changed = false;
-        for slot in 0..self.contacts.active.len() {
-            let contact = self.contacts.active[slot];
-            if self.contacts.memory[contact].mode != ContactMode::Latched {
-                continue;
+/// Change that the state itself asks for.
+fn due(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> Option<Transition> {
+    let force = zero_function(evaluator, contact, Transition::Release, point);
+    let epsilon = gap_epsilon(point);
+    match evaluator.contacts.memory[contact].mode {
+        ContactMode::Open => (point.gap <= epsilon && point.approach > 0.0).then_some(Transition::Close),
+        ContactMode::Closed if point.gap > epsilon => Some(Transition::Open),
+        ContactMode::Closed => (point.gap < 0.0 && force < 0.0).then_some(Transition::Release),
+        ContactMode::Released if point.gap > epsilon => Some(Transition::Open),
+        ContactMode::Released => (point.gap < 0.0 && force > 0.0).then_some(Transition::Reengage),
+        ContactMode::Latched => None,
+    }
+}
+
+fn change(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    transition: Transition,
+    time: f64,
+    point: &PointMotion,
+    log: &mut Vec<Event>,
+) {
+    match transition {
+        Transition::Close => close(evaluator, contact, time, point, log),
+        Transition::Open => open(evaluator, contact, time, point, log),
+        // Taken where the accepted step is noted (`patches/regroup.rs`).
+        Transition::BeginPatch => {}
+        Transition::Release => {
+            evaluator.contacts.memory[contact].mode = ContactMode::Released;
+            evaluator.contacts.memory[contact].calm_since = time;
+            log.push(event(evaluator, EventKind::Release, contact, time, point));
+        }
+        Transition::Reengage => {
+            evaluator.contacts.memory[contact].mode = ContactMode::Closed;
+            log.push(event(evaluator, EventKind::Reengage, contact, time, point));
+            let duration = evaluator.table.contacts[contact]
+                .impact_duration(evaluator.contacts.memory[contact].frozen_approach);
+            let memory = &mut evaluator.contacts.memory[contact];
+            if chatter::note_reengagement(memory, time, duration) == Bounce::Chatters {
+                latch(evaluator, contact, time, point, log);
             }
-            let point = self.motion_of(contact);
-            if chatter::is_calm(&mut self.contacts.memory[contact], time, point.gap < 0.0) {
-                log.push(self.event(EventKind::Unlatch, contact, time, &point));
-                self.contacts.memory[contact].mode = ContactMode::Closed;
-                if point.gap >= 0.0 {
-                    self.open(contact, time, &point, log);
-                }
-                changed = true;
+        }
+    }
+}
+
+fn close(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    time: f64,
+    point: &PointMotion,
+    log: &mut Vec<Event>,
+) {
+    let law = evaluator.table.contacts[contact].law;
+    // Other dampings do not ask for the mass, which takes a factorisation where joints hold the bodies.
+    let needs_mass = matches!(law.damping, Damping::Additive { .. });
+    let mass = if needs_mass { effective_mass(evaluator, contact, point) } else { f64::INFINITY };
+    let memory = &mut evaluator.contacts.memory[contact];
+    memory.mode = ContactMode::Closed;
+    memory.begin = time;
+    memory.frozen_approach = law.frozen_approach(point.approach);
+    memory.frozen_damping = law.frozen_damping(point.approach, mass);
+    memory.unfelt = 0.0;
+    memory.normal = point.normal;
+    memory.watched = false;
+    memory.impulse_normal = 0.0;
+    memory.impulse_tangential.fill(0.0);
+    memory.begin_speed = point.approach;
+    memory.peaks = Peaks::beginning(time);
+    memory.peaks.penetration.raise(-point.gap, time);
+    memory.stored = 0.0;
+    memory.gap = point.gap;
+    memory.approach = point.approach;
+    let speed = memory.frozen_approach;
+    areal::begin::begin_first_patch(evaluator, contact, time, &point.position, speed);
+    log.push(event(evaluator, EventKind::ContactBegin, contact, time, point));
+    let duration =
+        evaluator.table.contacts[contact].impact_duration(evaluator.contacts.memory[contact].frozen_approach);
+    if !evaluator.is_areal(contact)
+        && chatter::note_bounce(&mut evaluator.contacts.memory[contact], time, duration) == Bounce::Chatters
+    {
+        latch(evaluator, contact, time, point, log);
+    }
+}
+
+/// From now on the clipped law acts, without events, until the contact has been calm.
+fn latch(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    time: f64,
+    point: &PointMotion,
+    log: &mut Vec<Event>,
+) {
+    let memory = &mut evaluator.contacts.memory[contact];
+    memory.mode = ContactMode::Latched;
+    memory.calm_since = time;
+    memory.touching = true;
+    log.push(event(evaluator, EventKind::Latch, contact, time, point));
+}
+
+fn open(evaluator: &mut Evaluator<'_>, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
+    regroup::note_harder_hits(evaluator, contact, |_| true, log);
+    evaluator.contacts.books[evaluator.table.contacts[contact].pair].clear();
+    log.push(event(evaluator, EventKind::ContactEnd, contact, time, point));
+    let memory = &mut evaluator.contacts.memory[contact];
+    memory.mode = ContactMode::Open;
+    memory.lasted = time - memory.begin;
+    memory.end = time;
+    memory.gap = point.gap;
+    memory.approach = point.approach;
+    memory.certificate = f64::NEG_INFINITY;
+}
+
+/// Lets go of latched contacts that have been calm; true if a mode has changed.
+pub(crate) fn commit_calm(evaluator: &mut Evaluator<'_>, time: f64, log: &mut Vec<Event>) -> bool {
+    let mut changed = false;
+    for slot in 0..evaluator.contacts.active.len() {
+        let contact = evaluator.contacts.active[slot];
+        if evaluator.contacts.memory[contact].mode != ContactMode::Latched {
+            continue;
+        }
+        let point = evaluator.motion_of(contact);
+        if chatter::is_calm(&mut evaluator.contacts.memory[contact], time, point.gap < 0.0) {
+            log.push(event(evaluator, EventKind::Unlatch, contact, time, &point));
+            evaluator.contacts.memory[contact].mode = ContactMode::Closed;
+            if point.gap >= 0.0 {
+                open(evaluator, contact, time, &point, log);
             }
+            changed = true;
         }
-        if changed {
-            self.contacts.rebuild_active();
-        }
-        changed
     }
+    if changed {
+        evaluator.contacts.rebuild_active();
+    }
+    changed
+}
 
-    pub(super) fn event(&self, kind: EventKind, contact: usize, time: f64, point: &PointMotion) -> Event {
-        let memory = &self.contacts.memory[contact];
-        Event {
-            time,
-            kind,
-            contact,
-            gap: point.gap,
-            normal: point.normal,
-            position: point.position,
-            approach_speed: point.approach,
-            law_approach_speed: memory.frozen_approach,
-            impulse_normal: memory.impulse_normal,
-            impulse_tangential: memory.impulse_tangential,
-            begin: memory.begin,
-            begin_speed: memory.begin_speed,
-            peaks: memory.peaks,
-            stiffness: self.table.contacts[contact].law.stiffness,
-            damping: memory.frozen_damping,
-        }
+pub(super) fn event(
+    evaluator: &Evaluator<'_>,
+    kind: EventKind,
+    contact: usize,
+    time: f64,
+    point: &PointMotion,
+) -> Event {
+    let memory = &evaluator.contacts.memory[contact];
+    Event {
+        time,
+        kind,
+        contact,
+        gap: point.gap,
+        normal: point.normal,
+        position: point.position,
+        approach_speed: point.approach,
+        law_approach_speed: memory.frozen_approach,
+        impulse_normal: memory.impulse_normal,
+        impulse_tangential: memory.impulse_tangential,
+        begin: memory.begin,
+        begin_speed: memory.begin_speed,
+        peaks: memory.peaks,
+        stiffness: evaluator.table.contacts[contact].law.stiffness,
+        damping: memory.frozen_damping,
     }
+}
 
-    /// m = (w_Nᵀ M⁻¹ w_N)⁻¹ (kg): what the contact has to accelerate along its normal.
-    fn effective_mass(&mut self, contact: usize, point: &PointMotion) -> f64 {
-        let data = &self.table.contacts[contact];
-        let pair = &self.table.pairs[data.pair];
-        let lone = |body: &usize| self.system.bodies[*body].link.is_none_or(|l| self.system.links[l].lone);
-        if self.mechanism.is_constrained() || !pair.bodies.iter().all(lone) {
-            return 1.0 / self.inverse_mass_in_mechanism(contact, point);
-        }
-        let inverse: f64 = pair
-            .bodies
-            .iter()
-            .filter(|&&b| self.system.bodies[b].link.is_some())
-            .map(|&b| {
-                let (data, body) = (&self.system.bodies[b], &self.bodies[b]);
-                let arm = (point.position - body.pose.translation).cross(&point.normal);
-                let arm_body = body.pose.rotation.tr_mul(&arm);
-                1.0 / data.mass + arm_body.dot(&(data.inverse_inertia * arm_body))
-            })
-            .sum();
-        1.0 / inverse
+/// m = (w_Nᵀ M⁻¹ w_N)⁻¹ (kg): what the contact has to accelerate along its normal.
+fn effective_mass(evaluator: &mut Evaluator<'_>, contact: usize, point: &PointMotion) -> f64 {
+    let data = &evaluator.table.contacts[contact];
+    let pair = &evaluator.table.pairs[data.pair];
+    let lone = |body: &usize| {
+        evaluator.system.mechanics.bodies[*body].link.is_none_or(|l| evaluator.system.mechanics.links[l].lone)
+    };
+    if evaluator.workspace.mechanism.is_constrained() || !pair.bodies.iter().all(lone) {
+        return 1.0 / inverse_mass_in_mechanism(evaluator, contact, point);
     }
+    let inverse: f64 = pair
+        .bodies
+        .iter()
+        .filter(|&&b| evaluator.system.mechanics.bodies[b].link.is_some())
+        .map(|&b| {
+            let (data, body) = (&evaluator.system.mechanics.bodies[b], &evaluator.workspace.bodies[b]);
+            let arm = (point.position - body.pose.translation).cross(&point.normal);
+            let arm_body = body.pose.rotation.tr_mul(&arm);
+            1.0 / data.mass + arm_body.dot(&(data.inverse_inertia * arm_body))
+        })
+        .sum();
+    1.0 / inverse
+}
 
-    /// The same through the joints and constraints that hold the bodies.
-    fn inverse_mass_in_mechanism(&mut self, contact: usize, point: &PointMotion) -> f64 {
-        let pair = &self.table.pairs[self.table.contacts[contact].pair];
-        if let PairSource::Stop(stop) = &pair.source {
-            return self.inverse_mass_of_axis(stop.joint, stop.axis);
-        }
-        let mut wrenches = vec![Wrench::ZERO; self.system.bodies.len()];
-        for (body, sign) in [(pair.bodies[0], -1.0), (pair.bodies[1], 1.0)] {
-            let arm = point.position - self.bodies[body].pose.translation;
-            wrenches[body] += Wrench::of_force(point.normal * sign, &arm);
-        }
-        self.inverse_mass_under(&wrenches, &[])
+/// The same through the joints and constraints that hold the bodies.
+fn inverse_mass_in_mechanism(evaluator: &mut Evaluator<'_>, contact: usize, point: &PointMotion) -> f64 {
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    if let PairSource::Stop(stop) = &pair.source {
+        return evaluator.workspace.inverse_mass_of_axis(stop.joint, stop.axis);
     }
-
-    /// The same along a joint coordinate.
-    pub(crate) fn inverse_mass_of_axis(&mut self, joint: usize, axis: usize) -> f64 {
-        let mut wrenches = vec![Wrench::ZERO; self.system.bodies.len()];
-        let mut efforts = vec![0.0; self.system.freedoms()];
-        add_axis_effort(&self.scene(), joint, axis, 1.0, &mut wrenches, &mut efforts);
-        let freedoms: Vec<_> = efforts.into_iter().enumerate().filter(|(_, e)| *e != 0.0).collect();
-        self.inverse_mass_under(&wrenches, &freedoms)
+    let mut wrenches = vec![Wrench::ZERO; evaluator.system.mechanics.bodies.len()];
+    for (body, sign) in [(pair.bodies[0], -1.0), (pair.bodies[1], 1.0)] {
+        let arm = point.position - evaluator.workspace.bodies[body].pose.translation;
+        wrenches[body] += Wrench::of_force(point.normal * sign, &arm);
     }
-
-    fn inverse_mass_under(&mut self, wrenches: &[Wrench], freedoms: &[(usize, f64)]) -> f64 {
-        let system = &*self.system;
-        let moving = system.links.iter().enumerate();
-        let loads: Vec<_> =
-            moving.map(|(l, link)| (l, wrenches[link.body])).filter(|(_, w)| *w != Wrench::ZERO).collect();
-        let angles = std::mem::take(&mut self.mechanism.angles);
-        let scene = Scene {
-            system,
-            time: self.time,
-            state: &self.state,
-            bodies: &self.bodies,
-            angles: &angles,
-            controls: &self.controls,
-        };
-        let inverse = self.mechanism.inverse_mass_along(&scene, &loads, freedoms);
-        self.mechanism.angles = angles;
-        inverse
-    }
+    evaluator.workspace.inverse_mass_under(&wrenches, &[])
 }

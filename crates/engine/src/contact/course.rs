@@ -10,10 +10,12 @@ use carom_math::{Pose, Vec3};
 use carom_solvers::crossing::{Look, least_above_chord};
 
 use super::Evaluator;
+use super::finder::course_of;
 use super::step_view::Seen;
+use crate::mechanics::{Anchor, JointRole};
 use crate::model::AxisMeasure;
 use crate::path::StepPath;
-use crate::system::{Anchor, JointRole, PairSource, StopData, System};
+use crate::system::{PairSource, StopData, System};
 
 /// A contact of a pair over an attempted step.
 pub(super) struct Course<'a> {
@@ -29,22 +31,15 @@ impl Course<'_> {
     pub(super) fn least(&self, a: &Look<Seen>, b: &Look<Seen>) -> f64 {
         let data = &self.evaluator.table.contacts[self.contact];
         let pair = &self.evaluator.table.pairs[data.pair];
-        match &pair.source {
-            PairSource::Surfaces(surfaces) => {
-                let order = surfaces.kernel_order;
-                let second = &self.evaluator.system.surfaces[order[1]].shape;
-                let course = (surfaces.kernel.course)(second, data.feature);
-                self.least_of_surfaces(order, surfaces.swapped, course, [a, b])
-            }
-            PairSource::Convex(convex) => {
-                let second = &self.evaluator.system.surfaces[convex.surfaces[1]].shape;
-                let on_plane = matches!(second, Shape::HalfSpace);
-                let course = if on_plane { GapCourse::Chord } else { GapCourse::Separation };
-                self.least_of_surfaces(convex.surfaces, convex.swapped, course, [a, b])
-            }
-            PairSource::Stop(stop) => self.least_of_stop(stop, [a, b]),
-            PairSource::Areal(_) | PairSource::Cable(_) => f64::NEG_INFINITY,
+        if let PairSource::Stop(stop) = &pair.source {
+            return self.least_of_stop(stop, [a, b]);
         }
+        let Some((course, (surfaces, swapped))) =
+            course_of(self.evaluator, self.contact).zip(pair.source.surfaces())
+        else {
+            return f64::NEG_INFINITY;
+        };
+        self.least_of_surfaces(surfaces, swapped, course, [a, b])
     }
 
     fn least_of_surfaces(
@@ -98,14 +93,14 @@ impl Course<'_> {
         let offset = system.surfaces[surfaces[1]].pose.translation.norm();
         let distance = (poses[0].translation - poses[1].translation).norm()
             + offset
-            + system.bodies[body].sweep_radius
+            + system.mechanics.bodies[body].sweep_radius
             + system.surfaces[surfaces[0]].shape.bounding_radius();
         self.path.acceleration_seen_from(body, ground, distance)
     }
 
     fn least_of_stop(&self, stop: &StopData, [a, b]: [&Look<Seen>; 2]) -> f64 {
         let width = (b.at - a.at) / self.h;
-        let joint = &self.evaluator.system.joints[stop.joint];
+        let joint = &self.evaluator.system.mechanics.joints[stop.joint];
         let start = a.z.max(0.0);
         match joint.role {
             JointRole::Carries { link } => {

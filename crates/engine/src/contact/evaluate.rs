@@ -1,25 +1,22 @@
 //! The right-hand side: kinematics, contact geometry, contact forces, accelerations. Modes are frozen.
 
-use carom_math::{Pose, Vec3, Wrench};
+use std::sync::Arc;
+
+use carom_math::Pose;
 use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
-use super::areal::{ArealFault, ArealRows, ArealWorkspace};
-use super::areal_touch::touch_motion;
+use super::areal::{ArealFault, ArealWorkspace};
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
+use super::finder::find_point;
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
-use super::{
-    ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, point_motion,
-    stop_motion,
-};
-use crate::constraint::{Misfit, Scene};
-use crate::dynamics;
-use crate::force::{Account, Controls, add_axis_effort};
-use crate::kinematics::{self, BodyKinematics};
-use crate::mechanism::Mechanism;
-use crate::record::{ContactMode, ContactSample, JointSample, Sliding};
-use crate::system::{Held, PairSource, PairTable, System};
+use super::{ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, stop_motion};
+use crate::contact::tangent::jacobian;
+use crate::mechanics::force::Account;
+use crate::mechanics::{Held, Misfit, Workspace};
+use crate::record::ContactMode;
+use crate::system::{PairSource, PairTable, System};
 
 /// Quadratures before those of the contacts: all that is lost less what is put in and the elastic work of
 /// manifolds, so that its error is the ledger's; work of motors; work from outside; lost in friction of joints; lost
@@ -50,11 +47,12 @@ pub(crate) enum Culprit {
 
 /// The mechanics behind [`Ode`], with its workspace. Sized at compile, grown at events only.
 pub(crate) struct Evaluator<'a> {
-    pub(crate) system: Held<'a>,
+    pub(crate) system: Held<'a, System>,
+    /// Where bodies are, and the forces on them.
+    pub(crate) workspace: Workspace<'a>,
     /// What may touch; grows as bodies come near each other.
     pub(crate) table: PairTable,
     pub(crate) contacts: ContactSet,
-    pub(crate) bodies: Vec<BodyKinematics>,
     pub(crate) surfaces: Vec<Pose>,
     /// One per active contact, of the last evaluation.
     pub(crate) forces: Vec<ContactForce>,
@@ -69,16 +67,7 @@ pub(crate) struct Evaluator<'a> {
     pub(super) areal: Vec<Option<ArealWorkspace>>,
     /// Buffers.
     pub(super) groups: PatchGroups,
-    /// On each body, about its centre of mass, in world axes; without those of constraints.
-    pub(crate) wrenches: Vec<Wrench>,
-    pub(crate) mechanism: Mechanism,
-    pub(crate) controls: Controls,
-    /// Time and state of the last evaluation.
-    pub(crate) time: f64,
-    /// The last instant at which functions of time go on as they do now (s).
-    pub(crate) piece_end: f64,
-    pub(crate) state: Vec<f64>,
-    /// Rates of that state, if they have been asked for.
+    /// Rates of the state of the last evaluation, if they have been asked for.
     pub(super) rates: Vec<f64>,
     pub(super) has_rates: bool,
     pub(crate) culprit: Option<Culprit>,
@@ -93,10 +82,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// At the system's start.
-    pub(crate) fn of(held: Held<'a>) -> Self {
+    pub(crate) fn of(held: Held<'a, System>) -> Self {
+        let workspace = Workspace::new(match &held {
+            Held::Lent(system) => Held::Lent(&*system.mechanics),
+            Held::Shared(system) => Held::Shared(Arc::clone(&system.mechanics)),
+        });
         let system = &*held;
-        let bodies: Vec<BodyKinematics> = system.bodies.iter().map(|b| b.initial).collect();
-        let surfaces = system.surfaces.iter().map(|s| bodies[s.body].pose.compose(&s.pose)).collect();
         Self {
             system: held.clone(),
             table: system.table.clone(),
@@ -107,82 +98,40 @@ impl<'a> Evaluator<'a> {
             manifold_points: Vec::with_capacity(MANIFOLD_POINTS * system.table.contacts.len().min(CONTACTS)),
             loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),
             tangents: None,
-            wrenches: vec![Wrench::ZERO; bodies.len()],
-            mechanism: Mechanism::new(system),
-            controls: Controls::none(system.joints.len(), system.forces.len()),
-            time: 0.0,
-            piece_end: f64::INFINITY,
-            state: system.initial.clone(),
-            rates: vec![0.0; system.initial.len()],
+            rates: vec![0.0; system.states()],
             has_rates: false,
-            bodies,
-            surfaces,
+            surfaces: system.surfaces.iter().map(|surface| surface.place(&workspace.bodies)).collect(),
             forces: Vec::with_capacity(system.table.contacts.len()),
             culprit: None,
             evaluations: 0,
-            nearest: system.initial.clone(),
+            nearest: vec![0.0; system.states()],
+            workspace,
         }
     }
 
-    /// The time that functions of time are taken at: a step that ends where one of them jumps sees what was before.
-    pub(crate) fn clock(&self, t: f64) -> f64 {
-        t.min(self.piece_end)
-    }
-
-    /// Motion of the bodies, geometry and forces of the active contacts, gravity and force elements at a state.
+    /// Motion of the bodies, gravity and force elements, geometry and forces of the active contacts at a state.
     pub(crate) fn update(&mut self, t: f64, y: &[f64]) {
-        let held = self.system.clone();
-        let system = &*held;
-        let t = self.clock(t);
-        self.time = t;
-        self.state.copy_from_slice(y);
         self.has_rates = false;
-        self.mechanism.tree.update_kinematics(&system.links, y, &mut self.bodies);
-        kinematics::update_surfaces(system, &self.bodies, &mut self.surfaces);
+        self.workspace.place(t, y);
+        self.update_surfaces();
         self.update_points();
         self.share_stiffness();
         self.update_forces();
-        for (wrench, body) in self.wrenches.iter_mut().zip(&system.bodies) {
-            *wrench = Wrench::new(Vec3::zeros(), system.gravity * body.mass);
+    }
+
+    /// Poses of the surfaces on moving bodies.
+    fn update_surfaces(&mut self) {
+        let bodies = &self.workspace.bodies;
+        for (data, pose) in self.system.surfaces.iter().zip(&mut self.surfaces) {
+            if self.system.mechanics.bodies[data.body].link.is_some() {
+                *pose = data.place(bodies);
+            }
         }
-        self.mechanism.update_forces(system, &self.controls, t, y, &self.bodies, &mut self.wrenches);
     }
 
     /// Has the last evaluation made again before it is used: a run that goes on from a checkpoint does not have it.
     pub(crate) fn forget_rates(&mut self) {
         self.has_rates = false;
-    }
-
-    /// What constraints and joints are computed from.
-    pub(crate) fn scene(&self) -> Scene<'_> {
-        Scene {
-            system: &self.system,
-            time: self.time,
-            state: &self.state,
-            bodies: &self.bodies,
-            angles: &self.mechanism.angles,
-            controls: &self.controls,
-        }
-    }
-
-    /// Calls with the mechanism, what it is computed from, and the wrenches on the bodies.
-    pub(crate) fn with_scene<T>(
-        &mut self,
-        call: impl FnOnce(&mut Mechanism, &Scene<'_>, &[Wrench]) -> T,
-    ) -> T {
-        // Lent to the scene while the mechanism changes.
-        let angles = std::mem::take(&mut self.mechanism.angles);
-        let scene = Scene {
-            system: &self.system,
-            time: self.time,
-            state: &self.state,
-            bodies: &self.bodies,
-            angles: &angles,
-            controls: &self.controls,
-        };
-        let result = call(&mut self.mechanism, &scene, &self.wrenches);
-        self.mechanism.angles = angles;
-        result
     }
 
     fn update_points(&mut self) {
@@ -192,7 +141,8 @@ impl<'a> Evaluator<'a> {
             let pair = self.table.contacts[index].pair;
             if let PairSource::Areal(areal) = &self.table.pairs[pair].source {
                 let data = &self.table.pairs[pair];
-                let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
+                let placed =
+                    Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.workspace.bodies));
                 let workspace = self.areal[pair].as_mut().expect("an areal pair has a workspace");
                 let book = &self.contacts.books[pair];
                 self.forces.push(workspace.evaluate(areal, &data.friction, &placed, Some(book)));
@@ -201,7 +151,7 @@ impl<'a> Evaluator<'a> {
             let first = self.manifold_points.len();
             let point = if let PairSource::Convex(convex) = &self.table.pairs[pair].source {
                 let bodies = self.table.pairs[pair].bodies;
-                let placed = Placed::of(convex.surfaces, bodies, (&self.surfaces, &self.bodies));
+                let placed = Placed::of(convex.surfaces, bodies, (&self.surfaces, &self.workspace.bodies));
                 let cache = &self.contacts.caches[pair];
                 let (point, _) = self.search.find(&self.system, convex, index, &placed, cache);
                 self.search.collect_points(&self.system, convex, &placed, &point, &mut self.manifold_points);
@@ -221,29 +171,12 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn motion_of(&self, contact: usize) -> PointMotion {
         let data = &self.table.contacts[contact];
         let pair = &self.table.pairs[data.pair];
-        let surfaces = match &pair.source {
-            PairSource::Surfaces(surfaces) => surfaces,
-            PairSource::Convex(convex) => {
-                let placed = Placed::of(convex.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
-                let cache = &self.contacts.caches[data.pair];
-                let (point, _) = self.search.find(&self.system, convex, contact, &placed, cache);
-                return of_model(convex, &point, &placed);
-            }
-            PairSource::Stop(stop) => return stop_motion(&self.scene(), stop, data.feature),
-            PairSource::Areal(areal) => {
-                let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
-                return touch_motion(areal, &placed, self.contacts.memory[contact].triangles);
-            }
-            PairSource::Cable(_) => return PointMotion::NEVER,
-        };
-        let [first, second] = surfaces.kernel_order;
-        point_motion(
-            surfaces,
-            data.feature,
-            [&self.system.surfaces[first].shape, &self.system.surfaces[second].shape],
-            [&self.surfaces[first], &self.surfaces[second]],
-            [&self.bodies[pair.bodies[0]], &self.bodies[pair.bodies[1]]],
-        )
+        if let PairSource::Stop(stop) = &pair.source {
+            return stop_motion(&self.workspace.scene(), stop, data.feature);
+        }
+        let Some((surfaces, _)) = pair.source.surfaces() else { return PointMotion::NEVER };
+        let placed = Placed::of(surfaces, pair.bodies, (&self.surfaces, &self.workspace.bodies));
+        find_point(self, contact, &placed)
     }
 
     /// Points of one manifold share the pair's stiffness in proportion to weight and depth.
@@ -282,7 +215,7 @@ impl<'a> Evaluator<'a> {
                 force.sum(points, |motion, share| force_at(data, pair, memory, motion, share));
             }
             let pressing = force.normal.max(0.0);
-            let [a, b] = pair.bodies.map(|body| self.bodies[body].angular_velocity);
+            let [a, b] = pair.bodies.map(|body| self.workspace.bodies[body].angular_velocity);
             let omega = b - a;
             let rolling = pair.rolling.torque(&omega, &force.point.normal, pressing, -force.point.gap);
             force.dissipation[1] -= rolling.dot(&omega);
@@ -308,25 +241,16 @@ impl<'a> Evaluator<'a> {
             }
             if let PairSource::Stop(stop) = &pair.source {
                 let effort = force.normal * stop.direction(self.table.contacts[index].feature);
-                let scene = Scene {
-                    system: &self.system,
-                    time: self.time,
-                    state: &self.state,
-                    bodies: &self.bodies,
-                    angles: &self.mechanism.angles,
-                    controls: &self.controls,
-                };
-                let (wrenches, efforts) = (&mut self.wrenches, &mut self.mechanism.efforts);
-                add_axis_effort(&scene, stop.joint, stop.axis, effort, wrenches, efforts);
+                self.workspace.add_axis_effort(stop.joint, stop.axis, effort);
                 continue;
             }
             let [a, b] = pair.bodies;
-            let arm_a = force.point.position - self.bodies[a].pose.translation;
-            let arm_b = force.point.position - self.bodies[b].pose.translation;
-            self.wrenches[a].force -= total;
-            self.wrenches[a].torque -= arm_a.cross(&total) + force.torque;
-            self.wrenches[b].force += total;
-            self.wrenches[b].torque += arm_b.cross(&total) + force.torque;
+            let arm_a = force.point.position - self.workspace.bodies[a].pose.translation;
+            let arm_b = force.point.position - self.workspace.bodies[b].pose.translation;
+            self.workspace.wrenches[a].force -= total;
+            self.workspace.wrenches[a].torque -= arm_a.cross(&total) + force.torque;
+            self.workspace.wrenches[b].force += total;
+            self.workspace.wrenches[b].torque += arm_b.cross(&total) + force.torque;
         }
         Ok(())
     }
@@ -342,7 +266,8 @@ impl<'a> Evaluator<'a> {
             let index = self.table.contacts[contact].pair;
             let pair = &self.table.pairs[index];
             if let PairSource::Convex(convex) = &pair.source {
-                let placed = Placed::of(convex.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
+                let placed =
+                    Placed::of(convex.surfaces, pair.bodies, (&self.surfaces, &self.workspace.bodies));
                 let cache = &self.contacts.caches[index];
                 let (_, next) = self.search.find(&self.system, convex, contact, &placed, cache);
                 self.contacts.caches[index] = next;
@@ -350,21 +275,16 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Remembers the angles of the accepted state that was evaluated last.
-    pub(crate) fn commit_angles(&mut self) {
-        self.mechanism.commit_angles(&self.system, &self.controls, self.time, &self.state, &self.bodies);
-    }
-
     /// Rates of all states. Near a singular position those of the nearest state on the constraints: what a stage is off
     /// them by is accelerated there with the third inverse power of the distance.
     pub(crate) fn accelerate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
         self.accelerate_at(t, y, dydt)?;
-        if !self.mechanism.is_nearly_singular(&self.system) {
+        if !self.workspace.is_nearly_singular() {
             return Ok(());
         }
         let mut nearest = std::mem::take(&mut self.nearest);
         nearest.copy_from_slice(y);
-        let on_constraints = self.return_to_constraints(t, &mut nearest);
+        let on_constraints = self.workspace.return_to_constraints(t, &mut nearest);
         let result = match on_constraints {
             Ok(()) => self.accelerate_at(t, &nearest, dydt),
             Err(misfit) => {
@@ -378,23 +298,12 @@ impl<'a> Evaluator<'a> {
 
     /// Rates of all states, from where the state is.
     pub(super) fn accelerate_at(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Fault> {
-        let held = self.system.clone();
-        let system = &*held;
         self.update(t, y);
         self.add_contacts()?;
-        dynamics::update_lone(system, y, &self.bodies, &self.wrenches, dydt).map_err(|body| {
+        self.workspace.accelerate(dydt).map_err(|body| {
             self.culprit = Some(Culprit::Body(body));
             Fault::Recoverable
         })?;
-        if system.is_mechanism {
-            let result =
-                self.with_scene(|mechanism, scene, wrenches| mechanism.accelerate(scene, wrenches, dydt));
-            system.write_auxiliary_rates(self.time, dydt);
-            result.map_err(|(culprit, fault)| {
-                self.culprit = Some(culprit);
-                fault
-            })?;
-        }
         self.rates.copy_from_slice(dydt);
         self.has_rates = true;
         Ok(())
@@ -402,7 +311,7 @@ impl<'a> Evaluator<'a> {
 
     pub(crate) fn write_quadratures(&self, dqdt: &mut [f64]) {
         let (ledger, contacts) = dqdt.split_at_mut(LEDGER_QUADRATURES);
-        let account = &self.mechanism.account;
+        let account = &self.workspace.mechanism.account;
         let Account { motors, external, friction, viscous, drift, .. } = *account;
         let lost = friction + viscous - motors - external - drift;
         ledger.copy_from_slice(&[lost, motors, external, friction, viscous, drift]);
@@ -413,22 +322,6 @@ impl<'a> Evaluator<'a> {
             ledger[0] += normal + friction + viscous;
             if self.shares_stiffness(self.contacts.active[slot]) {
                 ledger[0] -= force.elastic_power;
-            }
-        }
-    }
-
-    /// Patches and elements of the areal contacts, from the last evaluation.
-    pub(crate) fn sample_areal(&mut self, rows: &mut ArealRows) {
-        rows.clear();
-        for &contact in &self.contacts.active {
-            let index = self.table.contacts[contact].pair;
-            let pair = &self.table.pairs[index];
-            if let PairSource::Areal(areal) = &pair.source
-                && let Some(workspace) = &mut self.areal[index]
-            {
-                let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
-                let book = &self.contacts.books[index];
-                workspace.sample(areal, &pair.friction, &placed, Some(book), contact, rows);
             }
         }
     }
@@ -448,50 +341,6 @@ impl<'a> Evaluator<'a> {
         let source = &self.table.pairs[self.table.contacts[contact].pair].source;
         matches!(source, PairSource::Convex(_) | PairSource::Areal(_)) || source.manifold_weight().is_some()
     }
-
-    /// Adds what the stops push in the last evaluation to the efforts of their joints.
-    pub(crate) fn add_stop_efforts(&self, joints: &mut [JointSample]) {
-        for (&contact, force) in self.contacts.active.iter().zip(&self.forces) {
-            let data = &self.table.contacts[contact];
-            if let PairSource::Stop(stop) = &self.table.pairs[data.pair].source {
-                joints[stop.joint].effort[stop.axis] += stop.direction(data.feature) * force.normal;
-            }
-        }
-    }
-
-    /// Contacts that touch in the last evaluation, with their forces: those that are near are evaluated, too.
-    fn touching_forces(&self) -> impl Iterator<Item = (usize, &ContactForce)> {
-        let active = self.contacts.active.iter().copied().zip(&self.forces);
-        active.filter(|(contact, _)| self.contacts.memory[*contact].mode != ContactMode::Open)
-    }
-
-    /// How many they are.
-    pub(crate) fn touching(&self) -> usize {
-        self.touching_forces().count()
-    }
-
-    /// The active contacts of the last evaluation, for recording.
-    pub(crate) fn samples(&self) -> impl Iterator<Item = ContactSample> {
-        self.touching_forces().map(|(contact, force)| {
-            let pair = &self.table.pairs[self.table.contacts[contact].pair];
-            let slips = force.point.sliding.norm() > pair.friction.slip_speed();
-            ContactSample {
-                contact,
-                position: force.point.position,
-                normal: force.point.normal,
-                gap: force.point.gap,
-                approach_speed: force.point.approach,
-                normal_force: force.normal,
-                pressure: force.pressure,
-                friction_force: force.friction,
-                torque: force.torque,
-                sliding_velocity: force.point.sliding,
-                dissipated_power: force.dissipation.iter().sum(),
-                mode: self.contacts.memory[contact].mode,
-                sliding: if slips { Sliding::Slip } else { Sliding::Stick },
-            }
-        })
-    }
 }
 
 impl Ode for Evaluator<'_> {
@@ -510,13 +359,13 @@ impl Ode for Evaluator<'_> {
         Ok(())
     }
 
-    /// In closed form where [`Self::has_tangent`] says so.
+    /// In closed form where [`jacobian::has_tangent`] says so.
     fn jacobian(&mut self, t: f64, y: &[f64], dfdy: &mut [f64]) -> Result<bool, Fault> {
-        if !self.has_tangent() {
+        if !jacobian::has_tangent(self) {
             return Ok(false);
         }
         let mut work = self.tangents.take().unwrap_or_else(|| TangentWorkspace::new(&self.system));
-        let result = self.write_jacobian(&mut work, t, y, dfdy);
+        let result = jacobian::write_jacobian(self, &mut work, t, y, dfdy);
         self.tangents = Some(work);
         result.map(|()| true)
     }
@@ -524,13 +373,15 @@ impl Ode for Evaluator<'_> {
     /// Trees and free bodies that touch each other, at the contacts that are active.
     fn blocks(&self, block: &mut [usize]) -> bool {
         let system = &*self.system;
-        if !self.has_tangent() || !system.forces.is_empty() {
+        if !jacobian::has_tangent(self) || !system.mechanics.forces.is_empty() {
             return false;
         }
-        for link in &system.links {
+        for link in &system.mechanics.links {
             block[link.states()].fill(link.tree);
         }
-        let first_state = |body: usize| system.bodies[body].link.map(|l| system.links[l].states().start);
+        let first_state = |body: usize| {
+            system.mechanics.bodies[body].link.map(|l| system.mechanics.links[l].states().start)
+        };
         for &contact in &self.contacts.active {
             let [a, b] = self.table.pairs[self.table.contacts[contact].pair].bodies.map(first_state);
             let Some((a, b)) = a.zip(b).map(|(a, b)| (block[a], block[b])) else { continue };
@@ -548,8 +399,6 @@ impl Ode for Evaluator<'_> {
     }
 
     fn filter_error(&mut self, y: &[f64], error: &mut [f64]) {
-        if self.mechanism.is_constrained() && !self.system.is_driven_only {
-            self.mechanism.filter_error(&self.system, y, &self.bodies, error);
-        }
+        self.workspace.filter_error(y, error);
     }
 }

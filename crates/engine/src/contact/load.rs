@@ -7,7 +7,7 @@ use super::evaluate::MANIFOLD_POINTS;
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
 use super::{ArealRows, ContactForce, Evaluator, PointMotion, StepView};
-use crate::kinematics::BodyKinematics;
+use crate::mechanics::kinematics::BodyKinematics;
 use crate::system::{PairSource, System};
 
 /// What presses a contact, and how deep.
@@ -50,123 +50,120 @@ impl LoadBuffers {
     }
 }
 
-impl Evaluator<'_> {
-    /// Appends the loads of the active contacts of one pair, which have these slots, `after` seconds into the step. Of an
-    /// areal pair its elements are left behind at that time.
-    pub(crate) fn loads_inside(
-        &mut self,
-        view: &StepView<'_>,
-        slots: Range<usize>,
-        after: f64,
-        buffers: &mut LoadBuffers,
-        out: &mut Vec<Load>,
-    ) {
-        let system = &*self.system;
-        let first = self.contacts.active[slots.start];
-        let index = self.table.contacts[first].pair;
-        let bodies = self.table.pairs[index].bodies;
-        if let PairSource::Areal(areal) = &self.table.pairs[index].source {
-            let bodies = self.bodies_inside(view, bodies, after);
-            let poses = surface_poses(system, areal.surfaces, [&bodies[0], &bodies[1]]);
-            let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-            let workspace = self.areal[index].as_mut().expect("an areal pair has a workspace");
-            let friction = &self.table.pairs[index].friction;
-            let book = &self.contacts.books[index];
-            out.push(Load::of(&workspace.evaluate(areal, friction, &placed, Some(book))));
-            return;
-        }
-        let pair = &self.table.pairs[index];
-        let force = |contact: usize, motion: &PointMotion, share: f64| {
-            force_at(&self.table.contacts[contact], pair, &self.contacts.memory[contact], motion, share)
-        };
-        if let PairSource::Convex(convex) = &pair.source {
-            let bodies = self.bodies_inside(view, bodies, after);
-            let owners = if convex.swapped { [1, 0] } else { [0, 1] };
-            let poses = surface_poses(system, convex.surfaces, owners.map(|k| &bodies[k]));
-            let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-            let cache = &self.contacts.caches[index];
-            // A look that fails is no failure of the step: its load is no number, and is not counted.
-            let has_failed = self.search.fault().is_some();
-            let (point, _) = self.search.find(system, convex, first, &placed, cache);
-            buffers.points.clear();
-            self.search.collect_points(system, convex, &placed, &point, &mut buffers.points);
-            let mut sum = ContactForce::at(of_model(convex, &point, &placed));
-            if buffers.points.is_empty() {
-                sum.take(&force(first, &sum.point, 1.0));
-            } else {
-                sum.sum(&buffers.points, |motion, share| force(first, motion, share));
-            }
-            if !has_failed {
-                self.search.forget_fault();
-            }
-            out.push(Load::of(&sum));
-            return;
-        }
-        buffers.motions.clear();
-        for slot in slots.clone() {
-            buffers.motions.push(view.at(self, self.contacts.active[slot], after));
-        }
-        let contacts = || self.contacts.active[slots.clone()].iter().copied().zip(&buffers.motions);
-        let weight = pair.source.manifold_weight();
-        let weight = |contact: usize| weight.map(|of| of(self.table.contacts[contact].feature));
-        let all: f64 = contacts().filter_map(|(c, _)| weight(c)).sum();
-        let depth: f64 = contacts().filter_map(|(c, m)| Some(weight(c)? * m.gap.abs())).sum();
-        out.extend(contacts().map(|(contact, motion)| {
-            let share = weight(contact).map_or(1.0, |w| share_by_depth(w, motion.gap, depth, all));
-            Load {
-                force: force(contact, motion, share).normal,
-                depth: -motion.gap,
-                rate: motion.approach,
-                pressure: 0.0,
-            }
-        }));
+/// Appends the loads of the active contacts of one pair, which have these slots, `after` seconds into the step. Of an
+/// areal pair its elements are left behind at that time.
+pub(crate) fn loads_inside(
+    evaluator: &mut Evaluator<'_>,
+    view: &StepView<'_>,
+    slots: Range<usize>,
+    after: f64,
+    buffers: &mut LoadBuffers,
+    out: &mut Vec<Load>,
+) {
+    let system = &*evaluator.system;
+    let first = evaluator.contacts.active[slots.start];
+    let index = evaluator.table.contacts[first].pair;
+    let bodies = evaluator.table.pairs[index].bodies;
+    if let PairSource::Areal(areal) = &evaluator.table.pairs[index].source {
+        let bodies = bodies_inside(evaluator, view, bodies, after);
+        let poses = surface_poses(system, areal.surfaces, [&bodies[0], &bodies[1]]);
+        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+        let workspace = evaluator.areal[index].as_mut().expect("an areal pair has a workspace");
+        let friction = &evaluator.table.pairs[index].friction;
+        let book = &evaluator.contacts.books[index];
+        out.push(Load::of(&workspace.evaluate(areal, friction, &placed, Some(book))));
+        return;
     }
-
-    /// Two bodies `after` seconds into the step.
-    pub(crate) fn bodies_inside(
-        &self,
-        view: &StepView<'_>,
-        bodies: [usize; 2],
-        after: f64,
-    ) -> [BodyKinematics; 2] {
-        let theta = if view.h > 0.0 { after / view.h } else { 1.0 };
-        bodies.map(|body| view.body_at(self, body, theta))
+    let pair = &evaluator.table.pairs[index];
+    let force = |contact: usize, motion: &PointMotion, share: f64| {
+        force_at(&evaluator.table.contacts[contact], pair, &evaluator.contacts.memory[contact], motion, share)
+    };
+    if let PairSource::Convex(convex) = &pair.source {
+        let bodies = bodies_inside(evaluator, view, bodies, after);
+        let owners = if convex.swapped { [1, 0] } else { [0, 1] };
+        let poses = surface_poses(system, convex.surfaces, owners.map(|k| &bodies[k]));
+        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+        let cache = &evaluator.contacts.caches[index];
+        // A look that fails is no failure of the step: its load is no number, and is not counted.
+        let has_failed = evaluator.search.fault().is_some();
+        let (point, _) = evaluator.search.find(system, convex, first, &placed, cache);
+        buffers.points.clear();
+        evaluator.search.collect_points(system, convex, &placed, &point, &mut buffers.points);
+        let mut sum = ContactForce::at(of_model(convex, &point, &placed));
+        if buffers.points.is_empty() {
+            sum.take(&force(first, &sum.point, 1.0));
+        } else {
+            sum.sum(&buffers.points, |motion, share| force(first, motion, share));
+        }
+        if !has_failed {
+            evaluator.search.forget_fault();
+        }
+        out.push(Load::of(&sum));
+        return;
     }
+    buffers.motions.clear();
+    for slot in slots.clone() {
+        buffers.motions.push(view.at(evaluator, evaluator.contacts.active[slot], after));
+    }
+    let contacts = || evaluator.contacts.active[slots.clone()].iter().copied().zip(&buffers.motions);
+    let weight = pair.source.manifold_weight();
+    let weight = |contact: usize| weight.map(|of| of(evaluator.table.contacts[contact].feature));
+    let all: f64 = contacts().filter_map(|(c, _)| weight(c)).sum();
+    let depth: f64 = contacts().filter_map(|(c, m)| Some(weight(c)? * m.gap.abs())).sum();
+    out.extend(contacts().map(|(contact, motion)| {
+        let share = weight(contact).map_or(1.0, |w| share_by_depth(w, motion.gap, depth, all));
+        Load {
+            force: force(contact, motion, share).normal,
+            depth: -motion.gap,
+            rate: motion.approach,
+            pressure: 0.0,
+        }
+    }));
 }
 
-impl Evaluator<'_> {
-    /// Patches and elements of an areal contact with its two bodies elsewhere.
-    pub(crate) fn sample_areal_at(
-        &mut self,
-        contact: usize,
-        bodies: &[BodyKinematics; 2],
-        rows: &mut ArealRows,
-    ) {
-        rows.clear();
-        let index = self.table.contacts[contact].pair;
-        let pair = &self.table.pairs[index];
-        if let PairSource::Areal(areal) = &pair.source
-            && let Some(workspace) = &mut self.areal[index]
-        {
-            let poses = surface_poses(&self.system, areal.surfaces, [&bodies[0], &bodies[1]]);
-            let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-            let book = Some(&self.contacts.books[index]);
-            workspace.evaluate(areal, &pair.friction, &placed, book);
-            workspace.sample(areal, &pair.friction, &placed, book, contact, rows);
-        }
-        self.return_areal(index);
-    }
+/// Two bodies `after` seconds into the step.
+pub(crate) fn bodies_inside(
+    evaluator: &Evaluator<'_>,
+    view: &StepView<'_>,
+    bodies: [usize; 2],
+    after: f64,
+) -> [BodyKinematics; 2] {
+    let theta = if view.h > 0.0 { after / view.h } else { 1.0 };
+    bodies.map(|body| view.body_at(evaluator, body, theta))
+}
 
-    /// Brings the elements of an areal pair back to where the evaluator is: Jacobians are made from them.
-    pub(crate) fn return_areal(&mut self, pair: usize) {
-        let data = &self.table.pairs[pair];
-        if let PairSource::Areal(areal) = &data.source
-            && let Some(workspace) = &mut self.areal[pair]
-        {
-            let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
-            // Which elements touch does not ask how they began to.
-            workspace.evaluate(areal, &data.friction, &placed, None);
-        }
+/// Patches and elements of an areal contact with its two bodies elsewhere.
+pub(crate) fn sample_areal_at(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    bodies: &[BodyKinematics; 2],
+    rows: &mut ArealRows,
+) {
+    rows.clear();
+    let index = evaluator.table.contacts[contact].pair;
+    let pair = &evaluator.table.pairs[index];
+    if let PairSource::Areal(areal) = &pair.source
+        && let Some(workspace) = &mut evaluator.areal[index]
+    {
+        let poses = surface_poses(&evaluator.system, areal.surfaces, [&bodies[0], &bodies[1]]);
+        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+        let book = Some(&evaluator.contacts.books[index]);
+        workspace.evaluate(areal, &pair.friction, &placed, book);
+        workspace.sample(areal, &pair.friction, &placed, book, contact, rows);
+    }
+    return_areal(evaluator, index);
+}
+
+/// Brings the elements of an areal pair back to where the evaluator is: Jacobians are made from them.
+pub(crate) fn return_areal(evaluator: &mut Evaluator<'_>, pair: usize) {
+    let data = &evaluator.table.pairs[pair];
+    if let PairSource::Areal(areal) = &data.source
+        && let Some(workspace) = &mut evaluator.areal[pair]
+    {
+        let placed =
+            Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+        // Which elements touch does not ask how they began to.
+        workspace.evaluate(areal, &data.friction, &placed, None);
     }
 }
 

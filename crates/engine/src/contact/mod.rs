@@ -1,36 +1,38 @@
 //! Contacts of a run: their forces (evaluate), the events ahead (observe), their history (commit).
+//!
+//! An [`Evaluator`] holds a workspace of mechanics and adds what touches; files beside it are functions over it.
 
-mod areal;
-mod areal_approach;
-mod areal_begin;
-mod areal_jump;
-mod areal_peak;
-mod areal_touch;
-mod areal_work;
+pub(crate) mod areal;
 mod chatter;
-mod commit;
+pub(crate) mod commit;
 mod convex;
 mod course;
+mod energy;
 mod evaluate;
-mod load;
+mod finder;
+pub(crate) mod load;
 mod memory;
 mod neighbours;
 mod observe;
-mod patches;
+pub(crate) mod patches;
 mod placed;
 mod point;
 mod point_force;
+mod project;
 mod reopening;
+pub(crate) mod samples;
 mod search_fault;
+mod second_order;
 mod step_view;
 mod stop;
-mod swallowed;
-mod tangent;
+pub(crate) mod swallowed;
+pub(crate) mod tangent;
 
 pub(crate) use areal::ArealRows;
-pub(crate) use areal_approach::Unseen;
-pub(crate) use areal_peak::CoarsePatch;
+pub(crate) use areal::approach::Unseen;
+pub(crate) use areal::peak::CoarsePatch;
 pub(crate) use commit::Transition;
+pub(crate) use energy::{present_energy, state_accounts};
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};
 pub(crate) use load::{Load, LoadBuffers};
 pub(crate) use memory::{ContactMemory, ContactSet};

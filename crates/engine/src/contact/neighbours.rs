@@ -68,7 +68,7 @@ impl Neighbours {
             plane_surface,
             endless,
             seen: HashSet::new(),
-            path: vec![f64::NEG_INFINITY; system.bodies.len()],
+            path: vec![f64::NEG_INFINITY; system.mechanics.bodies.len()],
             skin,
         }
     }

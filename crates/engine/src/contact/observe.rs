@@ -7,7 +7,8 @@ use carom_solvers::Stepper;
 use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing};
 use carom_solvers::root::find_right_root;
 
-use super::areal_touch::TouchSearch;
+use super::areal;
+use super::areal::touch::TouchSearch;
 use super::course::Course;
 use super::step_view::{Seen, StepView};
 use super::{Evaluator, PointMotion, Transition};
@@ -88,7 +89,7 @@ pub(crate) struct Observer {
 
 impl Observer {
     pub(crate) fn new(system: &System) -> Self {
-        let zero = vec![0.0; system.bodies.len()];
+        let zero = vec![0.0; system.mechanics.bodies.len()];
         Self {
             path: zero.clone(),
             path_in_tree: zero,
@@ -106,7 +107,7 @@ impl Observer {
     /// What the surfaces of a pair can have moved towards each other since the start, and what they can move in the step (m).
     /// Bodies that a tree carries together have moved against each other only.
     pub(super) fn travel(&self, evaluator: &Evaluator<'_>, bodies: [usize; 2]) -> [f64; 2] {
-        let in_tree = evaluator.system.is_in_one_tree(bodies);
+        let in_tree = evaluator.system.mechanics.is_in_one_tree(bodies);
         let path = if in_tree { &self.path_in_tree } else { &self.path };
         let [a, b] = bodies;
         [path[a] + path[b], self.step.relative_travel(bodies, in_tree)]
@@ -116,10 +117,8 @@ impl Observer {
     /// far a joint has turned: stops hold none.
     fn is_within_reach(&self, evaluator: &Evaluator<'_>, contact: usize) -> bool {
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-        match pair.source {
-            PairSource::Stop(_) => return true,
-            PairSource::Cable(_) => return false,
-            PairSource::Surfaces(_) | PairSource::Convex(_) | PairSource::Areal(_) => {}
+        if pair.source.surfaces().is_none() {
+            return matches!(pair.source, PairSource::Stop(_));
         }
         let [before, ahead] = self.travel(evaluator, pair.bodies);
         // No number, or an infinite one, proves nothing.
@@ -214,7 +213,7 @@ impl Observer {
         step_number: u64,
     ) -> Ahead {
         let watched = evaluator.contacts.memory[contact].watched;
-        if watched && evaluator.is_felt(contact) {
+        if watched && areal::approach::is_felt(evaluator, contact) {
             return self.find_felt_touch(evaluator, stepper, contact, step_number);
         }
         if !self.is_within_reach(evaluator, contact) {
@@ -234,7 +233,7 @@ impl Observer {
         let course = Course { evaluator, path: &self.step, contact, h: view.h };
         let resolution = Resolution {
             value: gap_epsilon(&end.seen.motion),
-            time: f64::EPSILON * evaluator.time,
+            time: f64::EPSILON * evaluator.workspace.time,
             looks: LOOKS,
         };
         // Surfaces that part from a gap of zero may dip below it by rounding: they do not meet before they have come nearer

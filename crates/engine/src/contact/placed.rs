@@ -1,6 +1,6 @@
 use carom_math::Pose;
 
-use crate::kinematics::BodyKinematics;
+use crate::mechanics::kinematics::BodyKinematics;
 
 /// Where the two surfaces of a pair are, and how the bodies move that carry A and B.
 #[derive(Clone, Copy)]

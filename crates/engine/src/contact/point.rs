@@ -1,7 +1,7 @@
 use carom_geometry::ContactPoint;
 use carom_math::{Pose, Vec3};
 
-use crate::kinematics::BodyKinematics;
+use crate::mechanics::kinematics::BodyKinematics;
 use crate::system::SurfacePair;
 
 /// A contact point with its relative motion, in world axes, for the model's A and B.

@@ -4,15 +4,16 @@ use carom_math::{Pose, Twist, Vec3};
 use carom_solvers::Stepper;
 use carom_solvers::crossing::Look;
 
-use super::areal_touch::touch_motion;
-use super::convex::of_model;
+use super::areal::touch::touch_motion;
+use super::finder::find_point;
 use super::placed::Placed;
-use super::{Evaluator, PointMotion, point_motion, stop_from};
-use crate::constraint::closing_axes;
-use crate::kinematics::BodyKinematics;
+use super::{Evaluator, PointMotion, stop_from};
+use crate::mechanics::JointRole;
+use crate::mechanics::constraint::closing_axes;
+use crate::mechanics::kinematics::BodyKinematics;
+use crate::mechanics::tree::across;
 use crate::path::StepPath;
-use crate::system::{JointRole, PairSource, StopData};
-use crate::tree::across;
+use crate::system::{PairSource, StopData};
 
 /// An attempted step of length `h` whose dense output is ready.
 pub(crate) struct StepView<'a> {
@@ -122,20 +123,8 @@ impl<'a> StepView<'a> {
         let bodies = pair.bodies.map(|body| self.body_at(evaluator, body, theta));
         let owners = if swapped { [1, 0] } else { [0, 1] };
         let poses = [0, 1].map(|k| bodies[owners[k]].pose.compose(&system.surfaces[surfaces[k]].pose));
-        let motion = match &pair.source {
-            PairSource::Surfaces(surfaces) => {
-                let shapes = surfaces.kernel_order.map(|surface| &system.surfaces[surface].shape);
-                let [x_a, x_b] = &poses;
-                point_motion(surfaces, data.feature, shapes, [x_a, x_b], [&bodies[0], &bodies[1]])
-            }
-            PairSource::Convex(convex) => {
-                let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-                let cache = &evaluator.contacts.caches[data.pair];
-                let (point, _) = evaluator.search.find(system, convex, contact, &placed, cache);
-                of_model(convex, &point, &placed)
-            }
-            PairSource::Areal(_) | PairSource::Stop(_) | PairSource::Cable(_) => PointMotion::NEVER,
-        };
+        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+        let motion = find_point(evaluator, contact, &placed);
         Seen { motion, poses }
     }
 
@@ -146,8 +135,8 @@ impl<'a> StepView<'a> {
     /// Pose and velocity of a body, through the joints that carry it.
     pub(crate) fn body_at(&self, evaluator: &Evaluator<'_>, body: usize, theta: f64) -> BodyKinematics {
         let system = &*evaluator.system;
-        let Some(index) = system.bodies[body].link else { return evaluator.bodies[body] };
-        let link = &system.links[index];
+        let Some(index) = system.mechanics.bodies[body].link else { return evaluator.workspace.bodies[body] };
+        let link = &system.mechanics.links[index];
         let mut states = [0.0; 13];
         let states = &mut states[..link.states().len()];
         self.path.states(self.stepper, index, link, theta, states);
@@ -165,10 +154,10 @@ impl<'a> StepView<'a> {
 
     fn stop_at(&self, evaluator: &Evaluator<'_>, stop: &StopData, feature: usize, theta: f64) -> PointMotion {
         let system = &*evaluator.system;
-        let joint = &system.joints[stop.joint];
+        let joint = &system.mechanics.joints[stop.joint];
         let (q, v) = match joint.role {
             JointRole::Carries { link } => {
-                let (index, link) = (link, &system.links[link]);
+                let (index, link) = (link, &system.mechanics.links[link]);
                 let mut states = [0.0; 13];
                 let states = &mut states[..link.states().len()];
                 self.path.states(self.stepper, index, link, theta, states);
@@ -177,7 +166,7 @@ impl<'a> StepView<'a> {
             JointRole::Closes => {
                 let [a, b] = [joint.a.body, joint.b.body].map(|body| self.body_at(evaluator, body, theta));
                 let n = joint.kind.axes().len();
-                let angles = &evaluator.mechanism.angles;
+                let angles = &evaluator.workspace.angles;
                 let near = &angles[joint.first_angle..joint.first_angle + n];
                 let (q, v) = closing_axes(joint, &a, &b, near);
                 (q[stop.axis], v[stop.axis])

@@ -13,6 +13,19 @@ pub enum Interpolation {
     Cubic,
 }
 
+impl Interpolation {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Linear, Self::Cubic];
+
+    /// Word in the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Linear => "linear",
+            Self::Cubic => "cubic",
+        }
+    }
+}
+
 /// Why points make no table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TableFault {

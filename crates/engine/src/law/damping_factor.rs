@@ -42,6 +42,18 @@ pub fn damping_factor(kind: NormalKind, restitution: f64) -> Option<f64> {
     })
 }
 
+/// Does the factor of a law grow like 1/e?
+pub(super) fn needs_minimum(kind: NormalKind) -> bool {
+    matches!(
+        kind,
+        NormalKind::Exact
+            | NormalKind::Gonthier
+            | NormalKind::Flores
+            | NormalKind::HuGuo
+            | NormalKind::Anagnostopoulos
+    )
+}
+
 /// What the momentum balance of the family leaves unbalanced: χ(1+e) − ln(1+χ) + ln(1−χe), zero where a
 /// contact with factor χ returns e. It follows from m v dv = −K δⁿ (1 + χ v/v⁻) dδ, whatever n: with
 /// x = v/v⁻, ∫ from −e to 1 of x/(1+χx) dx = 0.

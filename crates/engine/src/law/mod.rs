@@ -16,6 +16,7 @@ mod rolling;
 mod spec;
 
 pub use areal::{ArealDamping, ArealLaw, Pressure, layer_modulus};
+use damping_factor::needs_minimum;
 pub use damping_factor::{RESTITUTION_MIN, damping_factor};
 pub use delivered::{delivered_restitution, restitution_table_markdown};
 pub use friction::{Coulomb, Friction};
@@ -23,8 +24,10 @@ pub use hertz::{ContactRadius, effective_modulus, hertz_stiffness, reduced_radiu
 pub use kelvin_voigt::damping_ratio;
 pub use normal::{Damping, Exponent, NormalForce, NormalLaw};
 pub use resolve::{PairLaw, Partners, resolve};
+pub(crate) use resolve_areal::DepthEstimate;
 pub use resolve_areal::{ArealPairLaw, ArealPartners, resolve_areal};
 pub use rolling::RollingResistance;
 pub use spec::{
-    ArealBlock, ArealForm, FrictionKind, Law, Layers, Material, MaterialPair, NormalKind, PointLaw, Rolling,
+    ArealBlock, ArealForm, FrictionKind, Law, LayerSide, Layers, Material, MaterialPair, NormalKind,
+    PointLaw, Rolling,
 };

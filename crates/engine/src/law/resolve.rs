@@ -6,7 +6,7 @@ use super::friction::Coulomb;
 use super::{
     ContactRadius, Damping, Exponent, Friction, FrictionKind, Law, Material, MaterialPair, NormalKind,
     NormalLaw, PointLaw, RESTITUTION_MIN, RollingResistance, damping_factor, damping_ratio,
-    effective_modulus, hertz_stiffness, reduced_radius,
+    effective_modulus, hertz_stiffness, needs_minimum, reduced_radius,
 };
 use crate::{Note, Problem};
 
@@ -101,18 +101,6 @@ pub fn resolve(law: &Law, partners: &Partners<'_>, path: &str, pair: &str) -> Re
     }
     let description = describe(point, &normal, restitution, &friction, mu);
     Ok(PairLaw { normal, friction, mu_visc: law.mu_visc, rolling, description, notes })
-}
-
-/// Laws whose factor grows like 1/e.
-fn needs_minimum(kind: NormalKind) -> bool {
-    matches!(
-        kind,
-        NormalKind::Exact
-            | NormalKind::Gonthier
-            | NormalKind::Flores
-            | NormalKind::HuGuo
-            | NormalKind::Anagnostopoulos
-    )
 }
 
 fn resolve_restitution(

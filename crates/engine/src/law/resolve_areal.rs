@@ -1,17 +1,25 @@
 //! From what the user stated of an elastic foundation to the numbers that an areal pair runs with.
 
+use super::LayerSide;
 use super::areal::{ArealDamping, ArealLaw, layer_modulus};
 use super::friction::Coulomb;
 use super::{
     ArealBlock, ArealForm, Friction, FrictionKind, Law, Layers, Material, MaterialPair, NormalKind,
     RESTITUTION_MIN, damping_factor,
 };
-use crate::model::LayerSide;
-use crate::system::Estimate;
 use crate::{Note, Problem};
 
 /// A ramp of damping ends at this share of u_max unless its depth is given.
 const RAMP_SHARE: f64 = 1.0 / 30.0;
+
+/// An estimate of the depth of an areal pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct DepthEstimate {
+    /// m
+    pub(crate) depth: f64,
+    /// Why nothing bounds it, in words.
+    pub(crate) doubt: Option<&'static str>,
+}
 
 /// What a pair of triangle surfaces brings to its law.
 pub struct ArealPartners<'a> {
@@ -27,7 +35,7 @@ pub struct ArealPartners<'a> {
     pub v_reg_default: f64,
     /// Penetration to be expected at a stiffness c_l (N/m³), for a law without u_max; `None` if the surfaces are no
     /// meshes.
-    pub(crate) estimate: &'a dyn Fn(f64) -> Option<Estimate>,
+    pub(crate) estimate: &'a dyn Fn(f64) -> Option<DepthEstimate>,
 }
 
 /// Laws of an areal pair.

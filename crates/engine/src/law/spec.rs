@@ -47,7 +47,7 @@ impl NormalKind {
     ];
 
     /// Word in the model file.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::HuntCrossley => "hunt-crossley",
@@ -93,6 +93,28 @@ pub enum FrictionKind {
     },
 }
 
+impl FrictionKind {
+    /// All laws, in the order of the documentation; parameters that a user can leave out are.
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Coulomb { smooth_step: false, v_stribeck: None },
+        Self::Ambrosio { v0: None, v1: None },
+        Self::Threlfall,
+        Self::BengisuAkay { decay: 1.0 },
+    ];
+
+    /// Word in the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Coulomb { .. } => "coulomb",
+            Self::Ambrosio { .. } => "ambrosio",
+            Self::Threlfall => "threlfall",
+            Self::BengisuAkay { .. } => "bengisu-akay",
+        }
+    }
+}
+
 /// Compliant law of a point contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointLaw {
@@ -119,7 +141,7 @@ pub struct PointLaw {
 /// How thick the elastic layers of an areal contact are (m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Layers {
-    /// One thickness, on the side or sides that the contact line names ([`crate::model::LayerSide`]).
+    /// One thickness, on the side or sides that the contact line names ([`LayerSide`]).
     One(f64),
     /// On A and on B; 0 is rigid.
     Each([f64; 2]),
@@ -160,8 +182,11 @@ pub enum ArealForm {
 }
 
 impl ArealForm {
+    /// All forms; the depth of the ramp is left out.
+    pub const ALL: [Self; 3] = [Self::Plain, Self::NoTension, Self::Ramped(None)];
+
     /// Word in the model file.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
             Self::NoTension => "no-tension",
@@ -230,4 +255,33 @@ pub struct MaterialPair {
     pub mu: Option<f64>,
     /// Rolling resistance μ_r.
     pub mu_roll: Option<f64>,
+}
+
+/// Side that carries an elastic layer of areal contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LayerSide {
+    /// The base, whichever that is.
+    #[default]
+    Base,
+    /// A; B is rigid.
+    A,
+    /// B; A is rigid.
+    B,
+    /// Each.
+    Both,
+}
+
+impl LayerSide {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Base, Self::A, Self::B, Self::Both];
+
+    /// Word in the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Base => "base",
+            Self::A => "a",
+            Self::B => "b",
+            Self::Both => "both",
+        }
+    }
 }

@@ -1,3 +1,4 @@
+use crate::law::LayerSide;
 use carom_geometry::convex::MprOptions;
 
 /// How contacts of a line are found and answered. Five words, and `Auto`, which picks and reports.
@@ -18,8 +19,12 @@ pub enum Method {
 }
 
 impl Method {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Analytic, Self::Convex, Self::Region, Self::Pcm, Self::Nonsmooth, Self::Auto];
+
     /// Word in the model file.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Analytic => "analytic",
             Self::Convex => "convex",
@@ -83,18 +88,19 @@ pub enum BaseSide {
     Finer,
 }
 
-/// Side that carries an elastic layer of areal contact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LayerSide {
-    /// The base, whichever that is.
-    #[default]
-    Base,
-    /// A; B is rigid.
-    A,
-    /// B; A is rigid.
-    B,
-    /// Each.
-    Both,
+impl BaseSide {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::A, Self::B, Self::Both, Self::Finer];
+
+    /// Word in the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::A => "a",
+            Self::B => "b",
+            Self::Both => "both",
+            Self::Finer => "auto",
+        }
+    }
 }
 
 /// How the contact elements of an areal contact are found.
@@ -105,6 +111,19 @@ pub enum ArealDetection {
     Penetration,
     /// By constructing the intersection of both surfaces first.
     Intersection,
+}
+
+impl ArealDetection {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Penetration, Self::Intersection];
+
+    /// Word in the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Penetration => "penetration",
+            Self::Intersection => "intersection",
+        }
+    }
 }
 
 /// A surface of the model: body and shape on it.

@@ -2,7 +2,6 @@
 
 use carom_geometry::convex::NotConvex;
 use carom_geometry::{Cell, MassFault, PairKernel, Shape, find_kernel};
-use carom_math::Vec3;
 
 use super::{Method, Solid};
 use crate::Problem;
@@ -129,7 +128,7 @@ fn describe_concave(side: Side<'_>, method: Method, path: &str) -> Problem {
         return Problem::new("E0412", path, message).help("use method = \"analytic\", or method = \"pcm\" with a pcm block in its law, which takes triangles");
     };
     let word = method.name();
-    let message = format!("mesh \"{name}\" {}; method = \"{word}\" takes convex solids", in_words(fault));
+    let message = format!("mesh \"{name}\" {}; method = \"{word}\" takes convex solids", fault);
     let help = match fault {
         NotConvex::NoSolid(MassFault::InsideOut { .. }) => "flip the normals in the program that wrote it",
         NotConvex::NoSolid(_) => {
@@ -140,30 +139,4 @@ fn describe_concave(side: Side<'_>, method: Method, path: &str) -> Problem {
         }
     };
     Problem::new("E0412", path, message).help(help)
-}
-
-fn in_words(fault: &NotConvex) -> String {
-    let place = |at: &Vec3| format!("[{:.4}, {:.4}, {:.4}] m of its frame", at.x, at.y, at.z);
-    match fault {
-        NotConvex::Concave { edges, depth, at } => format!(
-            "is not convex: {edges} concave edge{}, the deepest {depth:.3e} m below its hull near {}",
-            if *edges == 1 { "" } else { "s" },
-            place(at)
-        ),
-        NotConvex::SeveralTurns { at } => format!(
-            "is not convex: no edge is concave, but it has several pieces or winds round twice; one is near {}",
-            place(at)
-        ),
-        NotConvex::NoSolid(MassFault::Open { boundary_edges, at }) => {
-            format!("is not closed: {boundary_edges} boundary edges, the first near {}", place(at))
-        }
-        NotConvex::NoSolid(MassFault::Misoriented { edges, at }) => format!(
-            "is not closed: {edges} edges whose triangles disagree about the outside, the first near {}",
-            place(at)
-        ),
-        NotConvex::NoSolid(MassFault::InsideOut { .. }) => {
-            "is inside out: its triangles are clockwise seen from outside".to_owned()
-        }
-        NotConvex::NoSolid(_) | NotConvex::Hull(_) => "encloses no volume".to_owned(),
-    }
 }

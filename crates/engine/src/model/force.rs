@@ -21,6 +21,19 @@ pub enum ForceAxes {
     Body,
 }
 
+impl ForceAxes {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::World, Self::Body];
+
+    /// Word in the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::World => "world",
+            Self::Body => "body",
+        }
+    }
+}
+
 /// Kinds of force elements. L is the distance of the origins of the frames on A and B.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ForceKind {

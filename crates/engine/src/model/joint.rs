@@ -41,9 +41,63 @@ pub enum JointKind {
     Free,
 }
 
+/// What a joint leaves M to turn against F.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Turning {
+    /// Nothing: M's axes are F's.
+    None,
+    /// An angle about z, the joint's coordinate number `at`.
+    AboutZ {
+        /// Among coordinates and velocities.
+        at: usize,
+    },
+    /// Angles about F's z and about a second axis that is fixed in M: coordinates 0 and 1.
+    Cardan {
+        /// A unit vector in M, not parallel to z.
+        second: Vec3,
+    },
+    /// Everything: a quaternion from coordinate `at` on, an angular velocity in M's axes from velocity `at` on.
+    Ball {
+        /// Among coordinates and velocities.
+        at: usize,
+    },
+}
+
+/// What a joint leaves M's origin to be displaced from F's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sliding {
+    /// Nothing.
+    None,
+    /// Along axes of F, from coordinate `at` on.
+    Along {
+        /// Among coordinates and velocities.
+        at: usize,
+        /// 0: x, 1: y, 2: z; ascending.
+        axes: &'static [usize],
+    },
+    /// Along z by `lead` times the angle about it.
+    Thread {
+        /// Advance per angle (m/rad).
+        lead: f64,
+    },
+}
+
 impl JointKind {
+    /// One of each kind; what only the model can say of it is arbitrary.
+    pub const ALL: [Self; 9] = [
+        Self::Fixed,
+        Self::Revolute,
+        Self::Prismatic,
+        Self::Cylindrical,
+        Self::Screw { lead: 1.0 },
+        Self::Universal { second: Vec3::new(0.0, 1.0, 0.0) },
+        Self::Spherical,
+        Self::Planar,
+        Self::Free,
+    ];
+
     /// Word in the model file.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
             Self::Revolute => "revolute",
@@ -57,30 +111,60 @@ impl JointKind {
         }
     }
 
-    /// Number of coordinates; a quaternion has four.
-    pub fn coordinates(self) -> usize {
+    /// What it leaves to turn. With [`Self::sliding`] this is all that the equations know of a kind.
+    pub const fn turning(self) -> Turning {
         match self {
-            Self::Fixed => 0,
-            Self::Revolute | Self::Prismatic | Self::Screw { .. } => 1,
-            Self::Cylindrical | Self::Universal { .. } => 2,
-            Self::Planar => 3,
-            Self::Spherical => 4,
-            Self::Free => 7,
+            Self::Fixed | Self::Prismatic => Turning::None,
+            Self::Revolute | Self::Cylindrical | Self::Screw { .. } => Turning::AboutZ { at: 0 },
+            Self::Universal { second } => Turning::Cardan { second },
+            Self::Spherical => Turning::Ball { at: 0 },
+            Self::Planar => Turning::AboutZ { at: 2 },
+            Self::Free => Turning::Ball { at: 3 },
         }
     }
 
-    /// Degrees of freedom.
-    pub fn freedoms(self) -> usize {
+    /// What it leaves to be displaced.
+    pub const fn sliding(self) -> Sliding {
         match self {
-            Self::Spherical => 3,
-            Self::Free => 6,
-            other => other.coordinates(),
+            Self::Fixed | Self::Revolute | Self::Universal { .. } | Self::Spherical => Sliding::None,
+            Self::Prismatic => Sliding::Along { at: 0, axes: &[2] },
+            Self::Cylindrical => Sliding::Along { at: 1, axes: &[2] },
+            Self::Screw { lead } => Sliding::Thread { lead },
+            Self::Planar => Sliding::Along { at: 0, axes: &[0, 1] },
+            Self::Free => Sliding::Along { at: 0, axes: &[0, 1, 2] },
         }
+    }
+
+    /// Names of the freedoms and what they measure, in the order of the velocities.
+    pub const fn freedom_names(self) -> &'static [(&'static str, AxisMeasure)] {
+        use AxisMeasure::{Angle, Length};
+        match self {
+            Self::Fixed => &[],
+            Self::Revolute | Self::Screw { .. } => &[("angle", Angle)],
+            Self::Prismatic => &[("displacement", Length)],
+            Self::Cylindrical => &[("angle", Angle), ("displacement", Length)],
+            Self::Universal { .. } => &[("angle1", Angle), ("angle2", Angle)],
+            Self::Spherical => &[("rx", Angle), ("ry", Angle), ("rz", Angle)],
+            Self::Planar => &[("x", Length), ("y", Length), ("angle", Angle)],
+            Self::Free => {
+                &[("x", Length), ("y", Length), ("z", Length), ("rx", Angle), ("ry", Angle), ("rz", Angle)]
+            }
+        }
+    }
+
+    /// Number of coordinates; a quaternion has four.
+    pub const fn coordinates(self) -> usize {
+        self.freedoms() + matches!(self.turning(), Turning::Ball { .. }) as usize
+    }
+
+    /// Degrees of freedom.
+    pub const fn freedoms(self) -> usize {
+        self.freedom_names().len()
     }
 
     /// For each scalar coordinate, whether it is an angle (rad) rather than a length (m). Elements (spring,
     /// friction, limit, motor) act on these; a spherical or free joint has none.
-    pub fn axes(self) -> &'static [AxisMeasure] {
+    pub const fn axes(self) -> &'static [AxisMeasure] {
         use AxisMeasure::{Angle, Length};
         match self {
             Self::Fixed | Self::Spherical | Self::Free => &[],
@@ -89,6 +173,17 @@ impl JointKind {
             Self::Cylindrical => &[Angle, Length],
             Self::Universal { .. } => &[Angle, Angle],
             Self::Planar => &[Length, Length, Angle],
+        }
+    }
+
+    /// Direction in F, at zero, of a scalar coordinate.
+    pub(crate) fn axis_in_f(self, axis: usize) -> Vec3 {
+        match (self.sliding(), self.turning()) {
+            (Sliding::Along { at, axes }, _) if (at..at + axes.len()).contains(&axis) => {
+                Vec3::ith(axes[axis - at], 1.0)
+            }
+            (_, Turning::Cardan { second }) if axis == 1 => second,
+            _ => Vec3::z(),
         }
     }
 }
@@ -187,4 +282,33 @@ pub enum Motor {
     Velocity(TimeFunction),
     /// The force or torque is the function.
     Force(TimeFunction),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each velocity belongs to one of what turns and what slides, and scalar axes are the named freedoms.
+    #[test]
+    fn kinds_agree_with_themselves() {
+        for kind in JointKind::ALL {
+            let mut owners = vec![0; kind.freedoms()];
+            let mut own = |at: usize, count: usize| owners[at..at + count].iter_mut().for_each(|n| *n += 1);
+            match kind.turning() {
+                Turning::None => {}
+                Turning::AboutZ { at } => own(at, 1),
+                Turning::Cardan { .. } => own(0, 2),
+                Turning::Ball { at } => own(at, 3),
+            }
+            if let Sliding::Along { at, axes } = kind.sliding() {
+                own(at, axes.len());
+            }
+            assert!(owners.iter().all(|&n| n == 1), "{kind:?}: {owners:?}");
+            let measures: Vec<_> = kind.freedom_names().iter().map(|(_, measure)| *measure).collect();
+            let has_scalars = !matches!(kind.turning(), Turning::Ball { .. });
+            assert_eq!(kind.axes(), if has_scalars { &measures[..] } else { &[] }, "{kind:?}");
+        }
+        let words: std::collections::BTreeSet<_> = JointKind::ALL.iter().map(|kind| kind.name()).collect();
+        assert_eq!(words.len(), JointKind::ALL.len());
+    }
 }

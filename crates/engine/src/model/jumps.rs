@@ -1,13 +1,14 @@
 //! Forces that jump where no event is located, under an integrator of many steps.
 
-use super::{IntegratorKind, Method, Model};
+use super::{Method, Model};
 use crate::Problem;
 use crate::law::ArealForm;
 
-/// W0502 where `ode113` is to integrate areal damping that begins at once on every element. All other laws jump at located
+/// W0502 where an explicit method of many steps is to integrate areal damping that begins at once on every element. All other laws jump at located
 /// events, after which the method starts anew.
-pub(super) fn warn_of_jumps(model: &Model, problems: &mut Vec<Problem>) {
-    if model.solver.method != IntegratorKind::Ode113 {
+pub(crate) fn warn_of_jumps(model: &Model, problems: &mut Vec<Problem>) {
+    let method = model.solver.method;
+    if !method.is_explicit() || method.traits().is_one_step {
         return;
     }
     for line in model.contact_lines.iter().filter(|line| line.method == Method::Pcm) {
@@ -17,8 +18,9 @@ pub(super) fn warn_of_jumps(model: &Model, problems: &mut Vec<Problem>) {
             continue;
         }
         let message = format!(
-            "ode113 meets jumps in \"{}\": the damping of law \"{}\", {} N s/m^3, begins at once on each element that comes \
+            "{} meets jumps in \"{}\": the damping of law \"{}\", {} N s/m^3, begins at once on each element that comes \
              to touch, and a method of many steps falls back to short ones of low order there",
+            method.name(),
             line.name,
             law.name,
             areal.damping[0].max(areal.damping[1])

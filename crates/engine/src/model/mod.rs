@@ -10,16 +10,14 @@ mod detection;
 mod driven;
 mod expect;
 mod force;
+mod integrator;
 mod joint;
 mod jumps;
-mod overlap;
-mod rounding;
 mod settings;
 mod solids;
-mod sticking;
-mod stiffness;
 mod time_bounds;
 mod validate;
+mod validate_formulation;
 mod validate_mechanism;
 mod validate_shape;
 
@@ -27,20 +25,25 @@ use carom_math::Vec3;
 
 use crate::law::{Law, Material, MaterialPair};
 
+pub use crate::law::LayerSide;
+
 pub use body::{Body, BodyShape};
 pub use constraint::{Constraint, ConstraintKind, JointCoordinate};
 pub use contact::{
-    ArealDetection, BaseSide, ContactLine, ContactPair, Detection, LayerSide, Method, ShapeRef, WideLine,
+    ArealDetection, BaseSide, ContactLine, ContactPair, Detection, Method, ShapeRef, WideLine,
 };
 pub(crate) use detection::{Finder, Side, describe, detect, name_of_search};
 pub(crate) use driven::note_of_speed_jump;
 pub use expect::{Condition, Expectation, Moment};
 pub use force::{CableElasticity, CableLength, Force, ForceAxes, ForceKind};
+pub use integrator::{Family, IntegratorKind, IntegratorTraits};
 pub use joint::{
-    Attachment, AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisSpring, Joint, JointKind, Motor, Stop,
+    Attachment, AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisSpring, Joint, JointKind, Motor,
+    Sliding, Stop, Turning,
 };
+pub(crate) use jumps::warn_of_jumps;
 pub use settings::{
-    AbsoluteTolerances, Coordinates, Formulation, IntegratorKind, OutputSettings, SolverSettings, StepControl,
+    AbsoluteTolerances, Coordinates, Formulation, OutputSettings, SolverSettings, StepControl,
 };
 pub(crate) use solids::{Solid, find_solids};
 

@@ -1,40 +1,4 @@
-/// Integrators by the names users know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IntegratorKind {
-    /// Explicit while bodies fly and bounce, `radau5` where sustained contact is stiff.
-    Auto,
-    /// Dormand–Prince 5(4).
-    Ode45,
-    /// Dormand–Prince 8(5,3).
-    Dop853,
-    /// Variable-order Adams, orders 1 to 12 (Shampine & Gordon).
-    Ode113,
-    /// Radau IIA of order 5, implicit.
-    Radau5,
-    /// Variable-order backward differentiation, orders 1 to 5, implicit.
-    Bdf,
-    /// Rosenbrock method of order 3, linearly implicit.
-    Rodas3,
-}
-
-impl IntegratorKind {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Auto, Self::Ode45, Self::Dop853, Self::Ode113, Self::Radau5, Self::Bdf, Self::Rodas3];
-
-    /// Word in model files and results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Ode45 => "ode45",
-            Self::Dop853 => "dop853",
-            Self::Ode113 => "ode113",
-            Self::Radau5 => "radau5",
-            Self::Bdf => "bdf",
-            Self::Rodas3 => "rodas3",
-        }
-    }
-}
+use super::IntegratorKind;
 
 /// At this relative tolerance and below, `auto` is explicit with order eight.
 const TIGHT: f64 = 1e-12;
@@ -63,6 +27,19 @@ pub enum Coordinates {
     Body,
 }
 
+impl Coordinates {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Joint, Self::Body];
+
+    /// Word in the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Joint => "joint",
+            Self::Body => "body",
+        }
+    }
+}
+
 /// How constraints are kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Formulation {
@@ -73,9 +50,23 @@ pub enum Formulation {
     Ali3p {
         /// Penalty factor a in α = a · trace(M)/n · 4/h².
         penalty: f64,
-        /// How the step is chosen.
-        step: StepControl,
     },
+}
+
+impl Formulation {
+    /// Penalty factor of `ali3p` where none is stated: amid the range in which the results do not depend on it.
+    pub const PENALTY: f64 = 1e5;
+
+    /// All of them, as they are where nothing but their name is stated.
+    pub const ALL: [Self; 2] = [Self::Kkt, Self::Ali3p { penalty: Self::PENALTY }];
+
+    /// Word in the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Kkt => "kkt",
+            Self::Ali3p { .. } => "ali3p",
+        }
+    }
 }
 
 /// How a step is chosen.
@@ -96,6 +87,8 @@ pub struct SolverSettings {
     pub coordinates: Coordinates,
     /// Treatment of constraints.
     pub formulation: Formulation,
+    /// How the step is chosen.
+    pub step: StepControl,
     /// End of the run (s); it starts at 0.
     pub t_end: f64,
     /// Relative tolerance.
@@ -115,6 +108,36 @@ pub struct SolverSettings {
 }
 
 impl SolverSettings {
+    /// What holds where nothing is stated.
+    pub const DEFAULT: Self = Self {
+        method: IntegratorKind::Auto,
+        coordinates: Coordinates::Joint,
+        formulation: Formulation::Kkt,
+        step: StepControl::ErrorControlled,
+        t_end: 1.0,
+        rtol: 1e-6,
+        atol: AbsoluteTolerances {
+            length: None,
+            angle: None,
+            velocity: None,
+            angular_velocity: None,
+            energy: None,
+        },
+        h_max: None,
+        h_min: None,
+        h_first: None,
+        max_steps: 1_000_000_000,
+        max_events: 10_000_000,
+    };
+
+    /// The step of a run whose steps are fixed (s).
+    pub fn fixed_step(&self) -> Option<f64> {
+        match self.step {
+            StepControl::Fixed(step) => Some(step),
+            StepControl::ErrorControlled => None,
+        }
+    }
+
     /// The integrator that a run begins with: what `auto` takes while nothing is stiff, or the one stated.
     pub fn first_method(&self) -> IntegratorKind {
         match self.method {
@@ -127,19 +150,7 @@ impl SolverSettings {
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self {
-            method: IntegratorKind::Auto,
-            coordinates: Coordinates::Joint,
-            formulation: Formulation::Kkt,
-            t_end: 1.0,
-            rtol: 1e-6,
-            atol: AbsoluteTolerances::default(),
-            h_max: None,
-            h_min: None,
-            h_first: None,
-            max_steps: 1_000_000_000,
-            max_events: 10_000_000,
-        }
+        Self::DEFAULT
     }
 }
 

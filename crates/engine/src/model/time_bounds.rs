@@ -1,7 +1,7 @@
 //! Times that a run cannot keep: an end that is too far, rows without number, steps that time cannot resolve.
 
+use super::Model;
 use super::validate::short;
-use super::{Formulation, Model, StepControl};
 use crate::Problem;
 
 /// Most rows that a table gets one at each output time.
@@ -37,11 +37,7 @@ pub(super) fn check_lengths_of_time(model: &Model, problems: &mut Vec<Problem>) 
             problems.push(problem.help(format!("write {name} = \"{} s\" or more", short(t_end / MOST_ROWS))));
         }
     }
-    let fixed = match s.formulation {
-        Formulation::Ali3p { step: StepControl::Fixed(step), .. } => Some(step),
-        _ => None,
-    };
-    for (key, step) in [("solver.h_max", s.h_max), ("solver.formulation.step", fixed)] {
+    for (key, step) in [("solver.h_max", s.h_max), ("solver.formulation.step", s.fixed_step())] {
         if let Some(step) = step.filter(|step| *step > 0.0 && *step < ROUNDING * t_end) {
             let name = key.rsplit('.').next().unwrap_or(key);
             let message = format!(

@@ -3,59 +3,20 @@
 
 use carom_geometry::Shape;
 use carom_geometry::mass::{InertiaFault, TRIANGLE_TOLERANCE, check_inertia};
-use carom_math::{Pose, Vec3};
+use carom_math::Vec3;
 
-use super::jumps::warn_of_jumps;
-use super::overlap::find_overlaps;
-use super::rounding::warn_of_rounding;
-use super::sticking::warn_of_sticking;
-use super::stiffness::warn_of_stiffness;
 use super::time_bounds::check_lengths_of_time;
 use super::validate_mechanism::{check_mechanism, find_unheld};
 use super::validate_shape::check_shape;
 use super::{
     Body, BodyShape, ConstraintKind, Detection, Method, Model, ShapeRef, Side, Solid, describe, detect,
-    find_solids,
 };
+use crate::Problem;
 use crate::law::{Law, Material, MaterialPair};
-use crate::record::BodyState;
-use crate::{Problem, Severity, System};
 
 impl Model {
-    /// Everything that is wrong with the model, errors and warnings; empty if nothing is. A model with
-    /// an error must not be compiled.
-    pub fn validate(&self) -> Vec<Problem> {
-        self.examine().0
-    }
-
-    /// What [`Self::validate`] finds; and where that is no error, the model, compiled, or what keeps it from compiling.
-    pub fn examine(&self) -> (Vec<Problem>, Option<Result<System, Vec<Problem>>>) {
-        let solids = find_solids(self);
-        let mut problems = self.find_faults(&solids);
-        if problems.iter().any(|p| p.severity() == Severity::Error) {
-            return (problems, None);
-        }
-        let compiled = System::compile(self);
-        let system = compiled.as_ref().ok();
-        // Distances of broken shapes would be noise. Mechanisms have to be assembled first.
-        if let Some(poses) = self.poses_at_start(system) {
-            problems.extend(find_overlaps(self, system, &solids, &poses));
-        }
-        self.check_that_something_moves(&mut problems);
-        self.warn_of_endless_fall(&mut problems);
-        if let Some(system) = system {
-            warn_of_stiffness(self, system, &mut problems);
-        }
-        warn_of_jumps(self, &mut problems);
-        if let Some(system) = system {
-            warn_of_sticking(self, system, &mut problems);
-            warn_of_rounding(self, system, &mut problems);
-        }
-        (problems, Some(compiled))
-    }
-
     /// What is wrong with the parts, before anything is put together.
-    fn find_faults(&self, solids: &[Vec<Solid>]) -> Vec<Problem> {
+    pub(crate) fn find_faults(&self, solids: &[Vec<Solid>]) -> Vec<Problem> {
         let mut problems = Vec::new();
         for body in &self.bodies {
             check_body(self, body, &mut problems);
@@ -69,16 +30,6 @@ impl Model {
         self.check_settings(&mut problems);
         check_mechanism(self, &mut problems);
         problems
-    }
-
-    /// Poses of the bodies' frames, assembled.
-    fn poses_at_start(&self, system: Option<&System>) -> Option<Vec<Pose>> {
-        if self.joints.is_empty() {
-            let pose = |b: &Body| Pose { rotation: b.orientation.to_matrix(), translation: b.position };
-            return Some(self.bodies.iter().map(pose).collect());
-        }
-        let pose = |b: BodyState| Pose { rotation: b.orientation.to_matrix(), translation: b.position };
-        Some(system?.bodies_at_start().into_iter().map(pose).collect())
     }
 
     fn shape(&self, reference: ShapeRef) -> Option<&BodyShape> {
@@ -217,7 +168,7 @@ impl Model {
     }
 
     /// A run needs states, and only moving bodies have any.
-    fn check_that_something_moves(&self, problems: &mut Vec<Problem>) {
+    pub(crate) fn check_that_something_moves(&self, problems: &mut Vec<Problem>) {
         if self.bodies.iter().any(|body| !body.fixed) {
             return;
         }
@@ -233,7 +184,7 @@ impl Model {
     }
 
     /// A body that nothing can hold falls for ever.
-    fn warn_of_endless_fall(&self, problems: &mut Vec<Problem>) {
+    pub(crate) fn warn_of_endless_fall(&self, problems: &mut Vec<Problem>) {
         if self.gravity == Vec3::zeros() {
             return;
         }

@@ -7,9 +7,10 @@ use carom_math::Vec3;
 
 use super::driven::find_position_jump;
 use super::validate::short;
+use super::validate_formulation::check_formulation;
 use super::{
-    Attachment, AxisElements, AxisLimit, AxisMeasure, Constraint, ConstraintKind, Force, ForceKind,
-    Formulation, Joint, JointCoordinate, JointKind, Model, Motor, StepControl,
+    Attachment, AxisElements, AxisLimit, AxisMeasure, Constraint, ConstraintKind, Force, ForceKind, Joint,
+    JointCoordinate, JointKind, Model, Motor, Sliding, Turning,
 };
 use crate::Problem;
 use crate::function::TimeFunction;
@@ -25,7 +26,7 @@ pub(super) fn check_mechanism(model: &Model, problems: &mut Vec<Problem>) {
     model.joints.iter().for_each(|j| check.joint(j));
     model.forces.iter().for_each(|f| check.force(f));
     model.constraints.iter().for_each(|c| check.constraint(c));
-    check.formulation();
+    check_formulation(&model.solver, check.problems);
     if let Some(world) = model.bodies.iter().find(|b| b.name == "world" && !b.fixed) {
         let message = "the body \"world\" must be fixed: joints and forces know it as what does not move";
         let problem = Problem::new("E0329", "body.world", message).expected("fixed = true");
@@ -185,14 +186,15 @@ impl Check<'_, '_> {
         if !self.bodies(&path, &[&joint.a, &joint.b], "joint") {
             return;
         }
-        match joint.kind {
-            JointKind::Screw { lead } => self.range(format!("{path}.lead"), lead, NOT_ZERO),
-            JointKind::Universal { second } if !is_at_least(second.cross(&Vec3::z()).norm(), LEAST_ANGLE) => {
-                let message = format!("the axes of joint \"{}\" are parallel", joint.name);
-                self.push("E0321", format!("{path}.axes"), message).expected =
-                    Some("two directions that differ".to_owned());
-            }
-            _ => {}
+        if let Sliding::Thread { lead } = joint.kind.sliding() {
+            self.range(format!("{path}.lead"), lead, NOT_ZERO);
+        }
+        if let Turning::Cardan { second } = joint.kind.turning()
+            && !is_at_least(second.cross(&Vec3::z()).norm(), LEAST_ANGLE)
+        {
+            let message = format!("the axes of joint \"{}\" are parallel", joint.name);
+            self.push("E0321", format!("{path}.axes"), message).expected =
+                Some("two directions that differ".to_owned());
         }
         let axes = joint.kind.axes().len();
         for (key, values, count) in [
@@ -462,21 +464,6 @@ impl Check<'_, '_> {
     fn is_driven(&self, c: JointCoordinate) -> bool {
         let motor = self.model.joints[c.joint].elements.get(c.axis).and_then(|e| e.motor.as_ref());
         matches!(motor, Some(Motor::Position(_) | Motor::Velocity(_)))
-    }
-
-    fn formulation(&mut self) {
-        let Formulation::Ali3p { penalty, step } = self.model.solver.formulation else { return };
-        let fixed = match step {
-            StepControl::Fixed(step) => Some(step),
-            StepControl::ErrorControlled => None,
-        };
-        for (key, value, unit) in [("penalty", Some(penalty), ""), ("step", fixed, " s")] {
-            if let Some(value) = value.filter(|v| !(v.is_finite() && *v > 0.0)) {
-                let message = format!("{key} must be positive, got {value}{unit}");
-                self.push("E0502", format!("solver.formulation.{key}"), message).expected =
-                    Some(format!("{key} > 0"));
-            }
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use carom_solvers::Stepper;
 use carom_solvers::bernstein::{Bernstein, differentiate};
 use carom_solvers::ode::MAX_DEGREE;
 
-use crate::joint::MAX_COORDINATES;
+use crate::mechanics::joint::MAX_COORDINATES;
 
 /// Control points of each coordinate of a link.
 type Table = [[f64; MAX_DEGREE + 1]; MAX_COORDINATES];

@@ -1,8 +1,7 @@
 //! What a joint adds to the motion of the body that it carries, as bounds.
 
 use super::coordinates::{Controls, CoordinateBound};
-use crate::joint;
-use crate::model::JointKind;
+use crate::model::{JointKind, Sliding, Turning};
 
 /// Bounds of the motion across a joint: of its turning, and of the way between the origins of its frames.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,29 +13,25 @@ pub(super) struct AcrossBound {
 impl AcrossBound {
     pub(super) fn new(kind: JointKind, controls: &Controls) -> Self {
         let still = CoordinateBound::default();
-        match kind {
-            JointKind::Fixed => Self::default(),
-            JointKind::Revolute => Self { turning: controls.bound(0), sliding: still },
-            JointKind::Prismatic => Self { turning: still, sliding: controls.bound(0) },
-            JointKind::Cylindrical => Self { turning: controls.bound(0), sliding: controls.bound(1) },
-            JointKind::Screw { lead } => {
-                let turning = controls.bound(0);
-                Self { turning, sliding: scaled(turning, lead.abs()) }
-            }
-            JointKind::Universal { .. } => {
+        let turning = match kind.turning() {
+            Turning::None => still,
+            Turning::AboutZ { at } => controls.bound(at),
+            Turning::Cardan { .. } => {
                 let [first, second] = [0, 1].map(|c| controls.bound(c));
                 let mut turning = sum(first, second);
                 // The second axis turns with the first.
                 turning.acceleration += first.rate * second.rate;
-                Self { turning, sliding: still }
+                turning
             }
-            JointKind::Planar => Self { turning: controls.bound(2), sliding: controls.bound_vector(0, 2) },
-            JointKind::Spherical => Self { turning: controls.bound_turning(0), sliding: still },
-            JointKind::Free => {
-                let (at, _) = joint::quaternion_at(kind).unwrap_or((3, 3));
-                Self { turning: controls.bound_turning(at), sliding: controls.bound_vector(0, 3) }
-            }
-        }
+            Turning::Ball { at } => controls.bound_turning(at),
+        };
+        let sliding = match kind.sliding() {
+            Sliding::None => still,
+            Sliding::Along { at, axes: [_] } => controls.bound(at),
+            Sliding::Along { at, axes } => controls.bound_vector(at, axes.len()),
+            Sliding::Thread { lead } => scaled(turning, lead.abs()),
+        };
+        Self { turning, sliding }
     }
 }
 

@@ -5,10 +5,10 @@ use carom_solvers::ode::MAX_DEGREE;
 
 use super::coordinates::{Controls, CoordinateBound};
 use super::joint::AcrossBound;
-use crate::joint::MAX_COORDINATES;
+use crate::mechanics::joint::MAX_COORDINATES;
+use crate::mechanics::tree::Link;
 use crate::model::JointKind;
 use crate::system::System;
-use crate::tree::Link;
 
 /// What the points of a body do in a step. All are bounds, in m and rad, with the step as the unit of time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,16 +88,16 @@ pub(crate) struct StepPath {
 impl StepPath {
     pub(crate) fn new(system: &System) -> Self {
         let radius =
-            |body: &crate::system::BodyData| BodyPath { radius: body.sweep_radius, ..Default::default() };
+            |body: &crate::mechanics::BodyData| BodyPath { radius: body.sweep_radius, ..Default::default() };
         Self {
             forms: (0..=MAX_DEGREE).map(Bernstein::new).collect(),
             controls: Controls::new(),
-            bodies: system.bodies.iter().map(radius).collect(),
-            curves: Vec::with_capacity(MAX_DEGREE * system.links.len()),
-            velocities: Vec::with_capacity((MAX_DEGREE + 1) * system.links.len()),
+            bodies: system.mechanics.bodies.iter().map(radius).collect(),
+            curves: Vec::with_capacity(MAX_DEGREE * system.mechanics.links.len()),
+            velocities: Vec::with_capacity((MAX_DEGREE + 1) * system.mechanics.links.len()),
             curve_points: 0,
-            coordinates: vec![Default::default(); system.links.len()],
-            off: vec![Default::default(); system.links.len()],
+            coordinates: vec![Default::default(); system.mechanics.links.len()],
+            off: vec![Default::default(); system.mechanics.links.len()],
         }
     }
 
@@ -107,7 +107,7 @@ impl StepPath {
         self.curves.clear();
         self.velocities.clear();
         self.curve_points = form.degree().max(2) - 1;
-        for (index, link) in system.links.iter().enumerate() {
+        for (index, link) in system.mechanics.links.iter().enumerate() {
             self.controls.read(form, stepper, link.first_state, link.kind.coordinates());
             self.off[index] = *self.controls.off();
             let scalar = link.kind.axes().len();

@@ -2,12 +2,15 @@
 
 use carom_solvers::{Assessment, Fault};
 
+use super::cable;
 use super::cable::CableChange;
+use super::cable_search;
 use super::cable_search::CableAhead;
+use super::failure;
 use super::failure::Subject;
-use super::{Leave, Simulation};
-use crate::contact::{Ahead, Transition, Upcoming};
-use crate::kinematics;
+use super::{Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, storm};
+use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
+use crate::mechanics::states;
 use crate::model::Formulation;
 use crate::outcome::RunError;
 use crate::record::{EventKind, Recorder, StepRow};
@@ -38,356 +41,370 @@ enum Reached {
     NotYet,
 }
 
-impl Simulation<'_> {
-    /// Makes one accepted step, to its end or to the first event in it.
-    pub(super) fn advance(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
-        let rhs_before = self.evaluator.evaluations;
-        let rejected_before = self.statistics.rejected;
-        let (tried, assessment) = self.attempt_until_accepted()?;
-        if self.fixed_step().is_some() && self.statistics.rejected > rejected_before {
-            self.shrunk.note(self.stepper.time(), tried);
+/// Makes one accepted step, to its end or to the first event in it.
+pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+    let rhs_before = run.evaluator.evaluations;
+    let rejected_before = run.statistics.rejected;
+    let (tried, assessment) = attempt_until_accepted(run)?;
+    if run.system.settings.fixed_step().is_some() && run.statistics.rejected > rejected_before {
+        run.shrunk.note(run.stepper.time(), tried);
+    }
+    if assessment.unheeded > 1.0 {
+        run.beyond.note(run.stepper.time(), assessment.unheeded);
+    }
+    let suggestion = run.stepper.passed(assessment.error);
+    note_stability(run, tried, assessment.stiffness);
+    let tried_end = run.stepper.time() + tried;
+    settle(run, tried_end)?;
+    if !read_path(run, tried_end)?
+        || turns_too_far(run)
+        || travels_too_far(run)?
+        || !neighbours::meet_neighbours(run, recorder)?
+    {
+        run.statistics.rejected += 1;
+        return Ok(());
+    }
+    let (mut ahead, mut cable) = look_ahead(run)?;
+    let start = run.stepper.time();
+    let left = run.end - start;
+    // What was tried and what was found in it do not depend on where the run ends.
+    let cut = tried > left && cable.after().min(ahead.after()) > left;
+    let mut reached = Reached::Here(None);
+    if cut {
+        if step_to_end(run, left)? {
+            (ahead, cable) = look_ahead(run)?;
+        } else {
+            reached = Reached::NotYet;
         }
-        let suggestion = self.stepper.passed(assessment.error);
-        self.note_stability(tried, assessment.stiffness);
-        let tried_end = self.stepper.time() + tried;
-        self.settle(tried_end)?;
-        if !self.read_path(tried_end)?
-            || self.turns_too_far()
-            || self.travels_too_far()?
-            || !self.meet_neighbours(recorder)?
-        {
-            self.statistics.rejected += 1;
-            return Ok(());
-        }
-        let (mut ahead, mut cable) = self.look_ahead()?;
-        let start = self.stepper.time();
-        let left = self.end - start;
-        // What was tried and what was found in it do not depend on where the run ends.
-        let cut = tried > left && cable.after().min(ahead.after()) > left;
-        let mut reached = Reached::Here(None);
-        if cut {
-            if self.step_to_end(left)? {
-                (ahead, cable) = self.look_ahead()?;
-            } else {
-                reached = Reached::NotYet;
-            }
-        }
-        let mut change = None;
-        if matches!(reached, Reached::Here(_)) {
-            (reached, change) = self.step_to_what_comes(ahead, cable)?;
-        }
-        let Reached::Here(upcoming) = reached else {
-            self.statistics.rejected += 1;
-            self.evaluator.forget_attempt(self.step_number + 1);
-            return Ok(());
+    }
+    let mut change = None;
+    if matches!(reached, Reached::Here(_)) {
+        (reached, change) = step_to_what_comes(run, ahead, cable)?;
+    }
+    let Reached::Here(upcoming) = reached else {
+        run.statistics.rejected += 1;
+        commit::forget_attempt(&mut run.evaluator, run.step_number + 1);
+        return Ok(());
+    };
+    let step = run.stepper.step();
+    let is_free = upcoming.is_none() && change.is_none();
+    let whole_step = is_free && !cut;
+    // Steps to the end or to a break end there exactly; the sum may miss it by rounding.
+    let end = match run.stop {
+        stop if whole_step && tried >= stop - start => stop,
+        _ if is_free && (cut || tried == left) => run.end,
+        _ => start + step,
+    };
+    let begins = upcoming.filter(|upcoming| upcoming.transition == Transition::BeginPatch);
+    frames::record_step(run, recorder, start, end, begins.map(|upcoming| upcoming.contact))?;
+    run.observer.advance(&mut run.evaluator, run.step_number);
+    run.evaluator.workspace.commit_angles();
+    run.evaluator.commit_searches(run.step_number + 1);
+    failure::check_searches(run)?;
+    run.stepper.accept(end);
+    run.step_number += 1;
+    run.statistics.steps += 1;
+    if run.system.record_steps {
+        let row = StepRow {
+            time: end,
+            step,
+            error: assessment.error.max(assessment.unheeded),
+            rejected: (run.statistics.rejected - rejected_before) as u32,
+            rhs: (run.evaluator.evaluations - rhs_before) as u32,
+            contacts: samples::touching(&run.evaluator) as u32,
         };
-        let step = self.stepper.step();
-        let is_free = upcoming.is_none() && change.is_none();
-        let whole_step = is_free && !cut;
-        // Steps to the end or to a break end there exactly; the sum may miss it by rounding.
-        let end = match self.stop {
-            stop if whole_step && tried >= stop - start => stop,
-            _ if is_free && (cut || tried == left) => self.end,
-            _ => start + step,
+        run.timed(|_| recorder.step(&row))?;
+    }
+    let next = run.system.settings.fixed_step().unwrap_or(suggestion);
+    run.next_step = next.min(run.step_limit()).min(run.stable_step);
+    // The rows of a commit that fails are kept: they say why.
+    let committed = match &change {
+        Some(change) => cable::commit_cable(run, change, end).and_then(|()| storm::count_events(run, end)),
+        None => commit(run, upcoming, end),
+    };
+    frames::emit_events(run, recorder)?;
+    committed?;
+    if whole_step {
+        regime::reconsider(run, tried, assessment.stiffness, suggestion)?;
+    }
+    regime::emit_switches(run, recorder)
+}
+
+/// An explicit method at its stability limit keeps fast modes alive at the size of the tolerance, step after
+/// step, and the energy of a body at rest drifts with them. A little below the limit they die out. The
+/// bound loosens slowly when they are too small to be seen. Fixed steps are the user's to answer for.
+fn note_stability(run: &mut Simulation<'_>, h: f64, stiffness: f64) {
+    if run.system.settings.fixed_step().is_some() {
+        return;
+    }
+    run.stable_step *= STABLE_GROWTH;
+    if stiffness > 0.0 {
+        run.stable_step = run.stable_step.min(h * run.stepper.stable_reach() / stiffness);
+    }
+}
+
+/// Changes of contact modes at the new state, and what follows from them.
+fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Result<(), RunError> {
+    let changed = match upcoming {
+        Some(upcoming) => {
+            let trigger = Some((upcoming.contact, upcoming.transition));
+            commit::commit_event(&mut run.evaluator, time, trigger, run.step_number, &mut run.log);
+            true
+        }
+        None => commit::commit_calm(&mut run.evaluator, time, &mut run.log),
+    };
+    let changed = run.observer.commit_watch(&mut run.evaluator, run.step_number) || changed;
+    let (longest, _) = run.observer.longest_step(&run.evaluator);
+    let last = run.stepper.step();
+    run.next_step = run.next_step.min((TRAVEL_RESERVE * longest).max(LEAST_SHORTENING) * last);
+    let breaks = run.pieces.end_at(time);
+    if !changed && !breaks {
+        return Ok(());
+    }
+    // The modes of the contacts that have changed are gone.
+    run.stable_step = f64::INFINITY;
+    run.interpolated.copy_from_slice(run.stepper.state());
+    regime::reconsider_at_event(run, time);
+    let mut state = std::mem::take(&mut run.interpolated);
+    let passed = if breaks { pieces::pass_break(run, time, &mut state) } else { Ok(()) };
+    let result = passed.and_then(|()| run.restart(&state, time));
+    run.interpolated = state;
+    result?;
+    run.next_step = run.next_step.min(entry_limit(run));
+    storm::count_events(run, time)
+}
+
+/// Limit of the first step after contacts have begun (s).
+fn entry_limit(run: &Simulation<'_>) -> f64 {
+    let begun = run.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
+    // Elements come into contact one by one, and the travel of areal surfaces in a step is limited.
+    let begun = begun.filter(|e| !run.evaluator.is_areal(e.contact));
+    begun
+        .map(|event| {
+            let contact = &run.evaluator.table.contacts[event.contact];
+            let speed = contact.law.frozen_approach(event.approach_speed);
+            ENTRY_SHARE * contact.impact_duration(speed)
+        })
+        .fold(f64::INFINITY, f64::min)
+}
+
+/// Attempts smaller and smaller steps until one passes.
+fn attempt_until_accepted(run: &mut Simulation<'_>) -> Result<(f64, Assessment), RunError> {
+    let max_steps = run.system.settings.max_steps;
+    let reach = STRETCH * run.next_step;
+    run.stop = pieces::find_stop(run, reach)?;
+    let remaining = run.stop - run.stepper.time();
+    let to_end = run.end - run.stepper.time();
+    let mut h = run.next_step;
+    if STRETCH * h >= remaining && remaining <= run.step_limit() {
+        h = remaining;
+    }
+    h = pieces::shorten_to_drives(run, if h.is_finite() { h } else { to_end })?;
+    // Rates beyond all bounds leave the first step no length.
+    if h < f64::MIN_POSITIVE {
+        return Err(failure::of_rates(run));
+    }
+    loop {
+        if run.statistics.steps + run.statistics.rejected >= max_steps {
+            return Err(failure::of_step_count(run));
+        }
+        run.evaluator.culprit = None;
+        run.evaluator.search.forget_fault();
+        let attempt = run.stepper.attempt(&mut run.evaluator, h, &run.system.tolerances);
+        let mut diverges = false;
+        let error = match attempt {
+            Ok(assessment) if assessment.error <= 1.0 => return Ok((h, assessment)),
+            Ok(assessment) => {
+                failure::remember_worst(run, assessment);
+                assessment.error
+            }
+            Err(fault @ (Fault::Recoverable | Fault::NotConverged)) => {
+                diverges = fault == Fault::NotConverged;
+                f64::NAN
+            }
+            Err(Fault::Fatal) => return Err(failure::of_right_hand_side(run)),
         };
-        let begins = upcoming.filter(|upcoming| upcoming.transition == Transition::BeginPatch);
-        self.record_step(recorder, start, end, begins.map(|upcoming| upcoming.contact))?;
-        self.observer.advance(&mut self.evaluator, self.step_number);
-        self.evaluator.commit_angles();
-        self.evaluator.commit_searches(self.step_number + 1);
-        self.check_searches()?;
-        self.stepper.accept(end);
-        self.step_number += 1;
-        self.statistics.steps += 1;
-        if self.system.record_steps {
-            let row = StepRow {
-                time: end,
-                step,
-                error: assessment.error,
-                rejected: (self.statistics.rejected - rejected_before) as u32,
-                rhs: (self.evaluator.evaluations - rhs_before) as u32,
-                contacts: self.evaluator.touching() as u32,
-            };
-            self.timed(|_| recorder.step(&row))?;
+        run.statistics.rejected += 1;
+        let beyond = h > to_end;
+        if !beyond && keeps_steps(run) {
+            return Err(failure::of_fixed_step(run, h, diverges));
         }
-        let next = self.fixed_step().unwrap_or(suggestion);
-        self.next_step = next.min(self.step_limit()).min(self.stable_step);
-        // The rows of a commit that fails are kept: they say why.
-        let committed = match &change {
-            Some(change) => self.commit_cable(change, end).and_then(|()| self.count_events(end)),
-            None => self.commit(upcoming, end),
-        };
-        self.emit_events(recorder)?;
-        committed?;
-        if whole_step {
-            self.reconsider(tried, assessment.stiffness, suggestion)?;
+        h = run.stepper.failed(error);
+        if diverges && run.regime.gives_up(h) {
+            h = regime::go_back_from_divergence(run, h)?.min(remaining).min(reach);
         }
-        self.emit_switches(recorder)
-    }
-
-    /// An explicit method at its stability limit keeps fast modes alive at the size of the tolerance, step after
-    /// step, and the energy of a body at rest drifts with them. A little below the limit they die out. The
-    /// bound loosens slowly when they are too small to be seen.
-    fn note_stability(&mut self, h: f64, stiffness: f64) {
-        self.stable_step *= STABLE_GROWTH;
-        if stiffness > 0.0 {
-            self.stable_step = self.stable_step.min(h * self.stepper.stable_reach() / stiffness);
-        }
-    }
-
-    /// Changes of contact modes at the new state, and what follows from them.
-    fn commit(&mut self, upcoming: Option<Upcoming>, time: f64) -> Result<(), RunError> {
-        let changed = match upcoming {
-            Some(upcoming) => {
-                let trigger = Some((upcoming.contact, upcoming.transition));
-                self.evaluator.commit_event(time, trigger, self.step_number, &mut self.log);
-                true
+        if beyond && h < smallest_step(run) {
+            // Forces may have no value after the time that the run was to end at.
+            h = to_end;
+        } else if h < smallest_step(run) {
+            if diverges {
+                return Err(failure::of_newton(run, h));
             }
-            None => self.evaluator.commit_calm(time, &mut self.log),
-        };
-        let changed = self.observer.commit_watch(&mut self.evaluator, self.step_number) || changed;
-        let (longest, _) = self.observer.longest_step(&self.evaluator);
-        let last = self.stepper.step();
-        self.next_step = self.next_step.min((TRAVEL_RESERVE * longest).max(LEAST_SHORTENING) * last);
-        let breaks = self.pieces.end_at(time);
-        if !changed && !breaks {
-            return Ok(());
-        }
-        // The modes of the contacts that have changed are gone.
-        self.stable_step = f64::INFINITY;
-        self.interpolated.copy_from_slice(self.stepper.state());
-        self.reconsider_at_event(time);
-        let mut state = std::mem::take(&mut self.interpolated);
-        let passed = if breaks { self.pass_break(time, &mut state) } else { Ok(()) };
-        let result = passed.and_then(|()| self.restart(&state, time));
-        self.interpolated = state;
-        result?;
-        self.next_step = self.next_step.min(self.entry_limit());
-        self.count_events(time)
-    }
-
-    /// Limit of the first step after contacts have begun (s).
-    fn entry_limit(&self) -> f64 {
-        let begun = self.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
-        // Elements come into contact one by one, and the travel of areal surfaces in a step is limited.
-        let begun = begun.filter(|e| !self.evaluator.is_areal(e.contact));
-        begun
-            .map(|event| {
-                let contact = &self.evaluator.table.contacts[event.contact];
-                let speed = contact.law.frozen_approach(event.approach_speed);
-                ENTRY_SHARE * contact.impact_duration(speed)
-            })
-            .fold(f64::INFINITY, f64::min)
-    }
-
-    /// Attempts smaller and smaller steps until one passes.
-    fn attempt_until_accepted(&mut self) -> Result<(f64, Assessment), RunError> {
-        let max_steps = self.system.settings.max_steps;
-        let reach = STRETCH * self.next_step;
-        self.stop = self.find_stop(reach)?;
-        let remaining = self.stop - self.stepper.time();
-        let to_end = self.end - self.stepper.time();
-        let mut h = self.next_step;
-        if STRETCH * h >= remaining && remaining <= self.step_limit() {
-            h = remaining;
-        }
-        h = self.shorten_to_drives(if h.is_finite() { h } else { to_end })?;
-        // Rates beyond all bounds leave the first step no length.
-        if h < f64::MIN_POSITIVE {
-            return Err(self.failure_of_rates());
-        }
-        loop {
-            if self.statistics.steps + self.statistics.rejected >= max_steps {
-                return Err(self.failure_of_step_count());
-            }
-            self.evaluator.culprit = None;
-            self.evaluator.search.forget_fault();
-            let attempt = self.stepper.attempt(&mut self.evaluator, h, &self.system.tolerances);
-            let mut diverges = false;
-            let error = match attempt {
-                Ok(assessment) if assessment.error <= 1.0 => return Ok((h, assessment)),
-                Ok(assessment) => {
-                    self.remember_worst(assessment);
-                    assessment.error
-                }
-                Err(fault @ (Fault::Recoverable | Fault::NotConverged)) => {
-                    diverges = fault == Fault::NotConverged;
-                    f64::NAN
-                }
-                Err(Fault::Fatal) => return Err(self.failure_of_right_hand_side()),
-            };
-            self.statistics.rejected += 1;
-            let beyond = h > to_end;
-            h = self.stepper.failed(error);
-            if diverges && self.regime.gives_up(h) {
-                h = self.go_back_from_divergence(h)?.min(remaining).min(reach);
-            }
-            if beyond && h < self.smallest_step() {
-                // Forces may have no value after the time that the run was to end at.
-                h = to_end;
-            } else if h < self.smallest_step() {
-                if diverges {
-                    return Err(self.failure_of_newton(h));
-                }
-                return Err(self.failure_of_step_size(h, error));
-            }
+            return Err(failure::of_step_size(run, h, error));
         }
     }
+}
 
-    pub(super) fn smallest_step(&self) -> f64 {
-        let rounding = 16.0 * f64::EPSILON * self.stepper.time();
-        self.system.settings.h_min.unwrap_or(rounding).max(f64::MIN_POSITIVE)
+/// Are steps fixed for good? Those of `ali3p` give way where Newton's method asks for it.
+fn keeps_steps(run: &Simulation<'_>) -> bool {
+    let settings = &run.system.settings;
+    settings.formulation == Formulation::Kkt && settings.fixed_step().is_some()
+}
+
+pub(super) fn smallest_step(run: &Simulation<'_>) -> f64 {
+    let rounding = 16.0 * f64::EPSILON * run.stepper.time();
+    run.system.settings.h_min.unwrap_or(rounding).max(f64::MIN_POSITIVE)
+}
+
+/// Puts the end of the attempted step back to unit quaternions and onto the constraints.
+pub(super) fn settle(run: &mut Simulation<'_>, end: f64) -> Result<(), RunError> {
+    states::normalize(&run.system.mechanics, run.stepper.trial_mut());
+    run.projected = run.stepper.projected();
+    if run.system.settings.formulation != Formulation::Kkt
+        || !run.evaluator.workspace.mechanism.is_constrained()
+    {
+        return Ok(());
     }
-
-    /// Puts the end of the attempted step back to unit quaternions and onto the constraints.
-    pub(super) fn settle(&mut self, end: f64) -> Result<(), RunError> {
-        kinematics::normalize(&self.system, self.stepper.trial_mut());
-        self.projected = self.stepper.projected();
-        if self.system.settings.formulation != Formulation::Kkt || !self.evaluator.mechanism.is_constrained()
-        {
-            return Ok(());
-        }
-        match self.evaluator.project(end, self.stepper.trial_mut()) {
-            Ok(None) => return Ok(()),
-            Ok(Some(energy)) => self.projected = energy,
-            Err(misfit) => return Err(self.failure_of_constraint(&misfit)),
-        }
-        self.stepper.refresh(&mut self.evaluator).map_err(|_| self.failure_of_right_hand_side())
+    match run.evaluator.project(end, run.stepper.trial_mut()) {
+        Ok(None) => return Ok(()),
+        Ok(Some(energy)) => run.projected = energy,
+        Err(misfit) => return Err(failure::of_constraint(run, &misfit)),
     }
+    run.stepper.refresh(&mut run.evaluator).map_err(|_| failure::of_right_hand_side(run))
+}
 
-    /// Shortens the step to the end of the run. False if that does not succeed, and a shorter one has to come first.
-    fn step_to_end(&mut self, after: f64) -> Result<bool, RunError> {
-        match self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances) {
-            Ok(_) => {}
-            Err(Fault::NotConverged) if after >= 2.0 * self.smallest_step() => {
-                self.next_step = self.stepper.failed(f64::NAN).min(0.5 * after);
-                return Ok(false);
-            }
-            Err(_) => return Err(self.failure_of_right_hand_side()),
-        }
-        self.settle(self.stepper.time() + after)?;
-        self.observer.refresh(&mut self.evaluator, self.step_number);
-        self.read_path(self.stepper.time() + after)
-    }
-
-    /// What the attempted step brings contacts and cables.
-    fn look_ahead(&mut self) -> Result<(Ahead, CableAhead), RunError> {
-        let ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, None);
-        Ok((ahead, self.find_cable_change()?))
-    }
-
-    /// Shortens the step to what comes first of contacts and cables. If the path of the shorter step brings the other kind
-    /// something, half of it comes first: there the two are apart.
-    fn step_to_what_comes(
-        &mut self,
-        ahead: Ahead,
-        cable: CableAhead,
-    ) -> Result<(Reached, Option<CableChange>), RunError> {
-        let halve = |s: &mut Self| s.next_step = 0.5 * s.stepper.step();
-        match cable {
-            CableAhead::Change(change) if change.after < ahead.after() => {
-                self.step_to_cable_change(&change)?;
-                let step = self.stepper.step();
-                if !self.read_path(self.stepper.time() + step)? {
-                    return Ok((Reached::NotYet, None));
-                }
-                let (ahead, _) = self.look_ahead()?;
-                if ahead.after() < step {
-                    halve(self);
-                    return Ok((Reached::NotYet, None));
-                }
-                Ok((Reached::Here(None), Some(change)))
-            }
-            CableAhead::Unknown { after, force } if after < ahead.after() => {
-                Ok((self.shorten_to_known(after, Subject::Cable(force))?, None))
-            }
-            _ => {
-                let whole = self.stepper.step();
-                let reached = self.step_to_first(ahead)?;
-                let step = self.stepper.step();
-                let is_shorter = matches!(reached, Reached::Here(_)) && step < whole;
-                if is_shorter && self.find_cable_change()?.after() < step {
-                    halve(self);
-                    return Ok((Reached::NotYet, None));
-                }
-                Ok((reached, None))
-            }
-        }
-    }
-
-    /// Takes the path of the attempted step, whose end the evaluator is at. False if there is none, and a shorter step has to
-    /// come first.
-    fn read_path(&mut self, end: f64) -> Result<bool, RunError> {
-        if !self.prepare_dense(end)? {
-            self.next_step = 0.5 * self.stepper.step();
+/// Shortens the step to the end of the run. False if that does not succeed, and a shorter one has to come first.
+fn step_to_end(run: &mut Simulation<'_>, after: f64) -> Result<bool, RunError> {
+    match run.stepper.attempt(&mut run.evaluator, after, &run.system.tolerances) {
+        Ok(_) => {}
+        Err(Fault::NotConverged) if after >= 2.0 * smallest_step(run) => {
+            run.next_step = run.stepper.failed(f64::NAN).min(0.5 * after);
             return Ok(false);
         }
-        if self.may_touch() {
-            self.observer.read(&self.system, &*self.stepper);
-        }
-        Ok(true)
+        Err(_) => return Err(failure::of_right_hand_side(run)),
     }
+    settle(run, run.stepper.time() + after)?;
+    run.observer.refresh(&mut run.evaluator, run.step_number);
+    read_path(run, run.stepper.time() + after)
+}
 
-    /// Does a body turn so far in the attempted step that its path bounds nothing? A shorter one has to come first then.
-    fn turns_too_far(&mut self) -> bool {
-        let turns = self.may_touch() && !self.observer.step.is_bounded();
-        if turns {
-            self.next_step = 0.5 * self.stepper.step();
-        }
-        turns
-    }
+/// What the attempted step brings contacts and cables.
+fn look_ahead(run: &mut Simulation<'_>) -> Result<(Ahead, CableAhead), RunError> {
+    let ahead = run.observer.find_first(&mut run.evaluator, &*run.stepper, run.step_number, None);
+    Ok((ahead, cable_search::find_cable_change(run)?))
+}
 
-    /// Do areal surfaces that touch, or nearly do, go farther in the attempted step than their penetration lines see? A shorter
-    /// one has to come first then.
-    fn travels_too_far(&mut self) -> Result<bool, RunError> {
-        let (longest, contact) = self.observer.longest_step(&self.evaluator);
-        let Some(contact) = contact.filter(|_| longest < 1.0) else { return Ok(false) };
-        self.next_step = (TRAVEL_RESERVE * longest).max(LEAST_SHORTENING) * self.stepper.step();
-        if self.next_step < self.smallest_step() {
-            return Err(self.failure_of_travel(contact));
-        }
-        Ok(true)
-    }
-
-    /// Shortens the step to what lies first in it. The path of the shorter step is another one, which is searched again.
-    fn step_to_first(&mut self, mut ahead: Ahead) -> Result<Reached, RunError> {
-        // What a search of the attempted step tells apart, which near t = 0 the sum of times does not say.
-        let tick = SAME_TIME * f64::EPSILON * (self.stepper.time() + self.stepper.step());
-        for _ in 0..SHORTENINGS {
-            let upcoming = match ahead {
-                Ahead::Nothing => return Ok(Reached::Here(None)),
-                Ahead::Unknown { after, contact } => {
-                    return self.shorten_to_known(after, Subject::Contact(contact));
-                }
-                Ahead::Change(upcoming) => upcoming,
-            };
-            if !self.locate(&upcoming)? {
-                return Ok(Reached::NotYet);
+/// Shortens the step to what comes first of contacts and cables. If the path of the shorter step brings the other kind
+/// something, half of it comes first: there the two are apart.
+fn step_to_what_comes(
+    run: &mut Simulation<'_>,
+    ahead: Ahead,
+    cable: CableAhead,
+) -> Result<(Reached, Option<CableChange>), RunError> {
+    let halve = |s: &mut Simulation| s.next_step = 0.5 * s.stepper.step();
+    match cable {
+        CableAhead::Change(change) if change.after < ahead.after() => {
+            cable::step_to_cable_change(run, &change)?;
+            let step = run.stepper.step();
+            if !read_path(run, run.stepper.time() + step)? {
+                return Ok((Reached::NotYet, None));
             }
-            self.observer.refresh(&mut self.evaluator, self.step_number);
-            let step = self.stepper.step();
-            if !self.read_path(self.stepper.time() + step)? {
-                return Ok(Reached::NotYet);
+            let (ahead, _) = look_ahead(run)?;
+            if ahead.after() < step {
+                halve(run);
+                return Ok((Reached::NotYet, None));
             }
-            let but = Some(upcoming.contact);
-            ahead = self.observer.find_first(&mut self.evaluator, &*self.stepper, self.step_number, but);
-            // What comes at the same time is found when the event is committed.
-            if ahead.after() >= step || step <= tick {
-                return Ok(Reached::Here(Some(upcoming)));
-            }
+            Ok((Reached::Here(None), Some(change)))
         }
-        // Each of so many events comes before the one before it by no more than the steps differ.
-        self.next_step = 0.5 * self.stepper.step();
-        Ok(Reached::NotYet)
+        CableAhead::Unknown { after, force } if after < ahead.after() => {
+            Ok((shorten_to_known(run, after, Subject::Cable(force))?, None))
+        }
+        _ => {
+            let whole = run.stepper.step();
+            let reached = step_to_first(run, ahead)?;
+            let step = run.stepper.step();
+            let is_shorter = matches!(reached, Reached::Here(_)) && step < whole;
+            if is_shorter && cable_search::find_cable_change(run)?.after() < step {
+                halve(run);
+                return Ok((Reached::NotYet, None));
+            }
+            Ok((reached, None))
+        }
     }
+}
 
-    /// The next attempt goes as far as a contact, or a cable, is known to be apart.
-    fn shorten_to_known(&mut self, after: f64, subject: Subject) -> Result<Reached, RunError> {
-        let step = self.stepper.step();
-        self.next_step = after.clamp(LEAST_SHORTENING * step, 0.5 * step);
-        if self.next_step < self.smallest_step() {
-            return Err(self.failure_of_clearance(subject));
-        }
-        Ok(Reached::NotYet)
+/// Takes the path of the attempted step, whose end the evaluator is at. False if there is none, and a shorter step has to
+/// come first.
+fn read_path(run: &mut Simulation<'_>, end: f64) -> Result<bool, RunError> {
+    if !inside::prepare_dense(run, end)? {
+        run.next_step = 0.5 * run.stepper.step();
+        return Ok(false);
     }
+    if inside::may_touch(run) {
+        run.observer.read(&run.system, &*run.stepper);
+    }
+    Ok(true)
+}
+
+/// Does a body turn so far in the attempted step that its path bounds nothing? A shorter one has to come first then.
+fn turns_too_far(run: &mut Simulation<'_>) -> bool {
+    let turns = inside::may_touch(run) && !run.observer.step.is_bounded();
+    if turns {
+        run.next_step = 0.5 * run.stepper.step();
+    }
+    turns
+}
+
+/// Do areal surfaces that touch, or nearly do, go farther in the attempted step than their penetration lines see? A shorter
+/// one has to come first then.
+fn travels_too_far(run: &mut Simulation<'_>) -> Result<bool, RunError> {
+    let (longest, contact) = run.observer.longest_step(&run.evaluator);
+    let Some(contact) = contact.filter(|_| longest < 1.0) else { return Ok(false) };
+    run.next_step = (TRAVEL_RESERVE * longest).max(LEAST_SHORTENING) * run.stepper.step();
+    if run.next_step < smallest_step(run) {
+        return Err(failure::of_travel(run, contact));
+    }
+    Ok(true)
+}
+
+/// Shortens the step to what lies first in it. The path of the shorter step is another one, which is searched again.
+fn step_to_first(run: &mut Simulation<'_>, mut ahead: Ahead) -> Result<Reached, RunError> {
+    // What a search of the attempted step tells apart, which near t = 0 the sum of times does not say.
+    let tick = SAME_TIME * f64::EPSILON * (run.stepper.time() + run.stepper.step());
+    for _ in 0..SHORTENINGS {
+        let upcoming = match ahead {
+            Ahead::Nothing => return Ok(Reached::Here(None)),
+            Ahead::Unknown { after, contact } => {
+                return shorten_to_known(run, after, Subject::Contact(contact));
+            }
+            Ahead::Change(upcoming) => upcoming,
+        };
+        if !locate::locate(run, &upcoming)? {
+            return Ok(Reached::NotYet);
+        }
+        run.observer.refresh(&mut run.evaluator, run.step_number);
+        let step = run.stepper.step();
+        if !read_path(run, run.stepper.time() + step)? {
+            return Ok(Reached::NotYet);
+        }
+        let but = Some(upcoming.contact);
+        ahead = run.observer.find_first(&mut run.evaluator, &*run.stepper, run.step_number, but);
+        // What comes at the same time is found when the event is committed.
+        if ahead.after() >= step || step <= tick {
+            return Ok(Reached::Here(Some(upcoming)));
+        }
+    }
+    // Each of so many events comes before the one before it by no more than the steps differ.
+    run.next_step = 0.5 * run.stepper.step();
+    Ok(Reached::NotYet)
+}
+
+/// The next attempt goes as far as a contact, or a cable, is known to be apart.
+fn shorten_to_known(run: &mut Simulation<'_>, after: f64, subject: Subject) -> Result<Reached, RunError> {
+    let step = run.stepper.step();
+    run.next_step = after.clamp(LEAST_SHORTENING * step, 0.5 * step);
+    if run.next_step < smallest_step(run) {
+        return Err(failure::of_clearance(run, subject));
+    }
+    Ok(Reached::NotYet)
 }

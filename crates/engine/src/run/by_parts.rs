@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::{Leave, STEPS_PER_LOOK, Simulation, Stop};
+use super::{Leave, STEPS_PER_LOOK, Simulation, Stop, advance, episode, frames};
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{RecordError, Recorder};
 
@@ -83,7 +83,7 @@ impl Simulation<'_> {
         }
         self.begin(recorder)?;
         while !is_done(self) {
-            self.advance(recorder)?;
+            advance::make_step(self, recorder)?;
             if self.statistics.steps.is_multiple_of(STEPS_PER_LOOK) {
                 self.evaluator.forget_rates();
             }
@@ -96,7 +96,7 @@ impl Simulation<'_> {
         self.begin(recorder)?;
         let (time, state) = (self.stepper.time(), self.stepper.state().to_vec());
         self.evaluator.update(time, &state);
-        Ok(self.emit_frame(recorder, time, time, time, false)?)
+        Ok(frames::emit_frame(self, recorder, time, time, time, false)?)
     }
 
     /// Ends a run that was made by parts: episodes that hold go to the recorder. Its outcome is failed if a part of it has,
@@ -110,7 +110,7 @@ impl Simulation<'_> {
                 if is_at_end { EndReason::Finished } else { EndReason::Interrupted }
             }
         };
-        self.emit_open_episodes(recorder)?;
+        episode::emit_open_episodes(self, recorder)?;
         Ok(self.outcome(end))
     }
 }

@@ -7,16 +7,17 @@ use carom_solvers::WrongMemory;
 
 use super::Simulation;
 use super::archive::Archive;
-use super::integrator;
 use super::peak::Moment;
+use super::{frames, integrator, neighbours};
 use crate::contact::ContactMemory;
-use crate::force::Controls;
-use crate::kinematics::BodyKinematics;
+use crate::contact::areal;
+use crate::mechanics::kinematics::BodyKinematics;
+use crate::mechanics::{Controls, Held};
 use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
-use crate::system::{Held, PairSource, System};
+use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_0009;
+const MAGIC: u64 = 0x4341_524f_4d00_000a;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ impl<'a> Simulation<'a> {
         Self::resume_of(Held::Lent(system), bytes)
     }
 
-    fn resume_of(held: Held<'a>, bytes: &[u8]) -> Result<Self, CheckpointError> {
+    fn resume_of(held: Held<'a, System>, bytes: &[u8]) -> Result<Self, CheckpointError> {
         let mut simulation = Self::of(held.clone());
         let system = &*held;
         let mut image = simulation.image();
@@ -90,22 +91,21 @@ impl<'a> Simulation<'a> {
         }
         simulation.evaluator.contacts.rebuild_active();
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
-        if simulation.observer.path.len() != system.bodies.len()
-            || simulation.observer.path_in_tree.len() != system.bodies.len()
-            || simulation.neighbours.path.len() != system.bodies.len()
-            || simulation.evaluator.mechanism.angles.len() != system.angles
+        if simulation.observer.path.len() != system.mechanics.bodies.len()
+            || simulation.observer.path_in_tree.len() != system.mechanics.bodies.len()
+            || simulation.neighbours.path.len() != system.mechanics.bodies.len()
+            || simulation.evaluator.workspace.angles.len() != system.mechanics.angles
         {
             return Err(CheckpointError::Length);
         }
         simulation.stepper = integrator::make_stepper(&system.settings, simulation.regime.current);
         let resumed = simulation.stepper.resume(quadratures, image.time, &image.state, &image.memory);
         resumed.map_err(|WrongMemory| CheckpointError::Length)?;
-        simulation.skip_frames(image.time);
+        frames::skip_frames(&mut simulation, image.time);
         simulation.evaluator.update(image.time, &image.state);
-        // What is stored was saved: the last evaluation of an implicit step is not quite that of the state it ends at.
-        simulation.note_elements();
+        // What is stored was saved: the last evaluation of an implicit step is not quite that of the state it ends defect::note_elements(&mut at.simulation);
         // What resuming has searched for does not count.
-        if !simulation.evaluator.recall_searches(&image.searches) {
+        if !areal::work::recall_searches(&mut simulation.evaluator, &image.searches) {
             return Err(CheckpointError::Length);
         }
         simulation.wall_before = simulation.statistics.wall_s;
@@ -119,14 +119,14 @@ impl<'a> Simulation<'a> {
         self.stepper.memory(&mut memory);
         Image {
             magic: MAGIC,
-            bodies: self.system.bodies.len() as u64,
+            bodies: self.system.mechanics.bodies.len() as u64,
             contacts: self.system.table.contacts.len() as u64,
-            late_pairs: self.late_pairs(),
+            late_pairs: neighbours::late_pairs(self),
             integrator: integrator::number(&self.system.settings),
             time: self.stepper.time(),
             state: self.stepper.state().to_vec(),
             memory,
-            searches: self.evaluator.search_numbers(),
+            searches: areal::work::search_numbers(&mut self.evaluator),
         }
     }
 
@@ -135,7 +135,7 @@ impl<'a> Simulation<'a> {
         archive.u64(&mut image.bodies);
         archive.u64(&mut image.contacts);
         archive.numbers(&mut image.late_pairs);
-        archive.check(self.recall_pairs(&image.late_pairs));
+        archive.check(neighbours::recall_pairs(self, &image.late_pairs));
         archive.numbers(&mut self.neighbours.path);
         archive.u64(&mut image.integrator);
         archive.f64(&mut image.time);
@@ -147,7 +147,7 @@ impl<'a> Simulation<'a> {
         for count in [&mut w.jacobians, &mut w.factorizations, &mut w.iterations] {
             archive.u64(count);
         }
-        visit_controls(archive, &mut self.evaluator.controls);
+        visit_controls(archive, &mut self.evaluator.workspace.controls);
         archive.f64(&mut self.next_step);
         archive.f64(&mut self.stable_step);
         archive.u64(&mut self.step_number);
@@ -158,10 +158,14 @@ impl<'a> Simulation<'a> {
         archive.u64(&mut self.shrunk.steps);
         archive.f64(&mut self.shrunk.first);
         archive.f64(&mut self.shrunk.shortest);
+        archive.u64(&mut self.beyond.steps);
+        archive.f64(&mut self.beyond.first);
+        archive.f64(&mut self.beyond.worst);
+        archive.f64(&mut self.beyond.worst_at);
         archive.numbers(&mut self.observer.path);
         archive.numbers(&mut self.observer.path_in_tree);
-        archive.numbers(&mut self.evaluator.mechanism.angles);
-        self.evaluator.mechanism.holds.iter_mut().for_each(|holds| archive.bool(holds));
+        archive.numbers(&mut self.evaluator.workspace.angles);
+        self.evaluator.workspace.mechanism.holds.iter_mut().for_each(|holds| archive.bool(holds));
         let s = &mut self.statistics;
         for count in
             [&mut s.steps, &mut s.rejected, &mut s.events, &mut s.looks, &mut self.evaluator.evaluations]

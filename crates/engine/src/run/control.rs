@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::Simulation;
+use crate::mechanics::ForceData;
 use crate::model::Motor;
 use crate::outcome::RunError;
-use crate::system::ForceData;
 
 /// Why something cannot be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Simulation<'_> {
     /// Sets the effort of a motor (N or N m, by the index of its joint and its axis) from the present state on, or gives it
     /// back to its function of time. The motor must be one of a force or torque.
     pub fn set_effort(&mut self, joint: usize, axis: usize, effort: Option<f64>) -> Result<(), ControlError> {
-        let element = self.system.joints.get(joint).and_then(|data| data.elements.get(axis));
+        let element = self.system.mechanics.joints.get(joint).and_then(|data| data.elements.get(axis));
         let element = element.ok_or(ControlError::Unknown)?;
         if !matches!(element.motor, Some(Motor::Force(_))) {
             return Err(ControlError::NoEffort);
@@ -46,8 +46,8 @@ impl Simulation<'_> {
         if effort.is_some_and(|effort| !effort.is_finite()) {
             return Err(ControlError::NotFinite);
         }
-        self.evaluator.controls.efforts[joint][axis] = effort;
-        self.evaluator.controls.is_new = true;
+        self.evaluator.workspace.controls.efforts[joint][axis] = effort;
+        self.evaluator.workspace.controls.is_new = true;
         Ok(())
     }
 
@@ -55,7 +55,7 @@ impl Simulation<'_> {
     /// from the present state on; of a spring the effort of its actuator, in the first place. `None` gives it back to its
     /// functions of time.
     pub fn set_load(&mut self, force: usize, load: Option<[f64; 3]>) -> Result<(), ControlError> {
-        match self.system.forces.get(force).ok_or(ControlError::Unknown)? {
+        match self.system.mechanics.forces.get(force).ok_or(ControlError::Unknown)? {
             ForceData::Force { .. }
             | ForceData::Torque { .. }
             | ForceData::SpringDamper { .. }
@@ -67,14 +67,14 @@ impl Simulation<'_> {
         if load.is_some_and(|load| load.iter().any(|component| !component.is_finite())) {
             return Err(ControlError::NotFinite);
         }
-        self.evaluator.controls.loads[force] = load;
-        self.evaluator.controls.is_new = true;
+        self.evaluator.workspace.controls.loads[force] = load;
+        self.evaluator.workspace.controls.is_new = true;
         Ok(())
     }
 
     /// Starts the integrator anew if something was set: what acts may jump here.
     pub(super) fn take_controls(&mut self) -> Result<(), RunError> {
-        if !std::mem::take(&mut self.evaluator.controls.is_new) {
+        if !std::mem::take(&mut self.evaluator.workspace.controls.is_new) {
             return Ok(());
         }
         let state = self.stepper.state().to_vec();

@@ -3,11 +3,10 @@
 use carom_solvers::Ode;
 
 use crate::contact::Evaluator;
+use crate::contact::tangent::jacobian;
 use crate::model::IntegratorKind;
 use crate::system::PairSource;
 
-/// Evaluations of an implicit step, Newton's iterations included.
-const IMPLICIT: f64 = 10.0;
 /// Jacobians and factorisations per implicit step.
 const RENEWALS: f64 = 0.7;
 /// Time of a body, a contact of shapes with a kernel, and one of convex solids in an evaluation (s).
@@ -17,21 +16,17 @@ const CONVEX_CONTACT: f64 = 4e-6;
 /// Time per n³ of one real and one complex factorisation (s).
 const FACTORS: f64 = 2e-9;
 
-/// Evaluations of a step of an explicit method.
-pub(super) fn evaluations_of_explicit_step(kind: IntegratorKind) -> f64 {
-    if kind == IntegratorKind::Dop853 { 12.0 } else { 6.0 }
-}
-
-/// Those of an implicit step with the contacts of now, the linear algebra counted as evaluations that take as long.
-pub(super) fn evaluations_of_implicit_step(evaluator: &Evaluator<'_>) -> f64 {
+/// Evaluations of a step of an implicit method with the contacts of now, the linear algebra counted as evaluations that take
+/// as long.
+pub(super) fn evaluations_of_implicit_step(kind: IntegratorKind, evaluator: &Evaluator<'_>) -> f64 {
     let system = &*evaluator.system;
     let contact = |&index: &usize| {
         let source = &evaluator.table.pairs[evaluator.table.contacts[index].pair].source;
         if matches!(source, PairSource::Convex(_)) { CONVEX_CONTACT } else { CONTACT }
     };
     let contacts: f64 = evaluator.contacts.active.iter().map(contact).sum();
-    let evaluation = BODY * system.links.len() as f64 + contacts;
+    let evaluation = BODY * system.mechanics.links.len() as f64 + contacts;
     let n = evaluator.dimension() as f64;
-    let jacobian = if evaluator.has_tangent() { 1.0 } else { n };
-    IMPLICIT + RENEWALS * (jacobian + FACTORS * n * n * n / evaluation)
+    let jacobian = if jacobian::has_tangent(evaluator) { 1.0 } else { n };
+    kind.traits().evaluations + RENEWALS * (jacobian + FACTORS * n * n * n / evaluation)
 }

@@ -4,35 +4,36 @@
 use carom_solvers::Fault;
 
 use super::Simulation;
+use super::{advance, failure, peak};
 use crate::outcome::RunError;
 
-impl Simulation<'_> {
-    /// To be called with the evaluator at the end of the attempted step, where it is afterwards too. False if forces have no
-    /// value where it is evaluated for this, which may be far off the path of a long step.
-    pub(super) fn prepare_dense(&mut self, end: f64) -> Result<bool, RunError> {
-        if self.stepper.dense_costs() && !self.looks_inside(end) {
-            return Ok(true);
+/// To be called with the evaluator at the end of the attempted step, where it is afterwards too. False if forces have no
+/// value where it is evaluated for this, which may be far off the path of a long step.
+pub(super) fn prepare_dense(run: &mut Simulation<'_>, end: f64) -> Result<bool, RunError> {
+    if run.stepper.dense_costs() && !looks_inside(run, end) {
+        return Ok(true);
+    }
+    // The very state that was evaluated, which may be off the one to be accepted by rounding: looking inside changes no bit.
+    run.end_state.copy_from_slice(&run.evaluator.workspace.state);
+    match run.stepper.prepare_dense(&mut run.evaluator) {
+        Ok(true) => run.evaluator.update(end, &run.end_state),
+        Ok(false) => {}
+        Err(Fault::Recoverable) if run.stepper.step() >= 2.0 * advance::smallest_step(run) => {
+            return Ok(false);
         }
-        // The very state that was evaluated, which may be off the one to be accepted by rounding: looking inside changes no bit.
-        self.end_state.copy_from_slice(&self.evaluator.state);
-        match self.stepper.prepare_dense(&mut self.evaluator) {
-            Ok(true) => self.evaluator.update(end, &self.end_state),
-            Ok(false) => {}
-            Err(Fault::Recoverable) if self.stepper.step() >= 2.0 * self.smallest_step() => return Ok(false),
-            Err(_) => return Err(self.failure_of_right_hand_side()),
-        }
-        Ok(true)
+        Err(_) => return Err(failure::of_right_hand_side(run)),
     }
+    Ok(true)
+}
 
-    /// Will anything ask for states or quadratures between the ends of the step? May say yes in vain.
-    fn looks_inside(&mut self, end: f64) -> bool {
-        let frame = self.next_frame as f64 * self.system.output_every;
-        let probe = self.system.probes.get(self.next_probe);
-        frame < end || probe.is_some_and(|&probe| probe < end) || self.may_touch() || self.may_peak_inside()
-    }
+/// Will anything ask for states or quadratures between the ends of the step? May say yes in vain.
+fn looks_inside(run: &mut Simulation<'_>, end: f64) -> bool {
+    let frame = run.next_frame as f64 * run.system.output_every;
+    let probe = run.system.probes.get(run.next_probe);
+    frame < end || probe.is_some_and(|&probe| probe < end) || may_touch(run) || peak::may_peak_inside(run)
+}
 
-    /// Is there anything that can touch? Its path is looked at in every step.
-    pub(super) fn may_touch(&self) -> bool {
-        !self.evaluator.table.contacts.is_empty() || !self.neighbours.is_idle() || !self.cables.is_empty()
-    }
+/// Is there anything that can touch? Its path is looked at in every step.
+pub(super) fn may_touch(run: &Simulation<'_>) -> bool {
+    !run.evaluator.table.contacts.is_empty() || !run.neighbours.is_idle() || !run.cables.is_empty()
 }

@@ -1,27 +1,16 @@
-//! The one place that knows which integrator a word means.
+//! The integrator of a run: the one of the word, unless the formulation is one itself.
 
-use carom_solvers::dae::{Ali3p, StepChoice};
-use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, Ode113, Radau5, Rodas3, Stepper};
+use carom_solvers::Stepper;
+use carom_solvers::dae::Ali3p;
 
-use crate::model::{Formulation, IntegratorKind, SolverSettings, StepControl};
+use crate::model::{Formulation, IntegratorKind, SolverSettings};
 
-/// The integrator of a model by the word. A formulation that is one itself goes before it.
+/// A formulation that is an integrator goes before the word.
 pub(super) fn make_stepper(settings: &SolverSettings, kind: IntegratorKind) -> Box<dyn Stepper> {
-    if let Formulation::Ali3p { penalty, step } = settings.formulation {
-        let choice = match step {
-            StepControl::Fixed(_) => StepChoice::Fixed,
-            StepControl::ErrorControlled => StepChoice::Controlled,
-        };
-        return Box::new(Ali3p::new(penalty, choice));
+    if let Formulation::Ali3p { penalty } = settings.formulation {
+        return Box::new(Ali3p::new(penalty));
     }
-    match kind {
-        IntegratorKind::Auto | IntegratorKind::Ode45 => Box::new(DormandPrince45::new()),
-        IntegratorKind::Dop853 => Box::new(DormandPrince853::new()),
-        IntegratorKind::Ode113 => Box::new(Ode113::new()),
-        IntegratorKind::Radau5 => Box::new(Radau5::new()),
-        IntegratorKind::Bdf => Box::new(Bdf::new()),
-        IntegratorKind::Rodas3 => Box::new(Rodas3::new()),
-    }
+    kind.stepper()
 }
 
 /// Tells checkpoints of different integrators apart.

@@ -3,58 +3,58 @@
 use carom_solvers::Fault;
 
 use super::Simulation;
+use super::{advance, failure};
+use crate::contact::patches::begin;
 use crate::contact::{Transition, Upcoming, zero_function};
 use crate::outcome::RunError;
 
 /// Steps to the event before the best is taken: quadratic convergence from a fourth-order start needs two.
 const CORRECTIONS: usize = 6;
 
-impl Simulation<'_> {
-    /// Repeats the step with the length that the dense output found and corrects it by Newton's method on
-    /// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017). False if
-    /// an implicit method finds no solution of the step to the event: a shorter one has to come first.
-    pub(super) fn locate(&mut self, upcoming: &Upcoming) -> Result<bool, RunError> {
-        let longest = self.stepper.step();
-        let mut after = upcoming.after;
-        for round in 0..CORRECTIONS {
-            match self.stepper.attempt(&mut self.evaluator, after, &self.system.tolerances) {
-                Ok(_) => {}
-                Err(Fault::NotConverged) if after < 2.0 * self.smallest_step() => {
-                    return Err(self.failure_of_newton(after));
-                }
-                Err(Fault::NotConverged) => {
-                    self.next_step = self.stepper.failed(f64::NAN).min(0.5 * after);
-                    return Ok(false);
-                }
-                Err(_) => return Err(self.failure_of_right_hand_side()),
+/// Repeats the step with the length that the dense output found and corrects it by Newton's method on
+/// the gap until the end state has the new sign, or zero, to rounding (right-root rule, Neumayr & Otter 2017). False if
+/// an implicit method finds no solution of the step to the event: a shorter one has to come first.
+pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bool, RunError> {
+    let longest = run.stepper.step();
+    let mut after = upcoming.after;
+    for round in 0..CORRECTIONS {
+        match run.stepper.attempt(&mut run.evaluator, after, &run.system.tolerances) {
+            Ok(_) => {}
+            Err(Fault::NotConverged) if after < 2.0 * advance::smallest_step(run) => {
+                return Err(failure::of_newton(run, after));
             }
-            self.settle(self.stepper.time() + after)?;
-            let point = self.evaluator.point_of(upcoming);
-            let z = zero_function(&self.evaluator, upcoming.contact, upcoming.transition, &point);
-            let arrived = match upcoming.transition {
-                Transition::Close | Transition::BeginPatch => z <= 0.0,
-                Transition::Open => z >= 0.0,
-                // Their zero functions come without a rate; the interpolant's root stands.
-                Transition::Release | Transition::Reengage => true,
-            };
-            let tick = f64::EPSILON * (self.stepper.time() + after);
-            let rounding = 4.0 * (f64::EPSILON * point.operands + tick * point.approach.abs());
-            let has_no_rate = matches!(upcoming.transition, Transition::Release | Transition::Reengage);
-            if arrived && (z.abs() <= rounding || has_no_rate) || round + 1 == CORRECTIONS {
-                break;
+            Err(Fault::NotConverged) => {
+                run.next_step = run.stepper.failed(f64::NAN).min(0.5 * after);
+                return Ok(false);
             }
-            let correction = z / point.approach;
-            // A grazing contact has no rate to divide by.
-            if !correction.is_finite() || correction.abs() > 0.1 * longest {
-                break;
-            }
-            // Past the zero by a tick rather than short of it.
-            let next = after + correction + if arrived { 0.0 } else { 2.0 * tick };
-            if next == after || next <= 0.0 || next > longest {
-                break;
-            }
-            after = next;
+            Err(_) => return Err(failure::of_right_hand_side(run)),
         }
-        Ok(true)
+        advance::settle(run, run.stepper.time() + after)?;
+        let point = begin::point_of(&run.evaluator, upcoming);
+        let z = zero_function(&run.evaluator, upcoming.contact, upcoming.transition, &point);
+        let arrived = match upcoming.transition {
+            Transition::Close | Transition::BeginPatch => z <= 0.0,
+            Transition::Open => z >= 0.0,
+            // Their zero functions come without a rate; the interpolant's root stands.
+            Transition::Release | Transition::Reengage => true,
+        };
+        let tick = f64::EPSILON * (run.stepper.time() + after);
+        let rounding = 4.0 * (f64::EPSILON * point.operands + tick * point.approach.abs());
+        let has_no_rate = matches!(upcoming.transition, Transition::Release | Transition::Reengage);
+        if arrived && (z.abs() <= rounding || has_no_rate) || round + 1 == CORRECTIONS {
+            break;
+        }
+        let correction = z / point.approach;
+        // A grazing contact has no rate to divide by.
+        if !correction.is_finite() || correction.abs() > 0.1 * longest {
+            break;
+        }
+        // Past the zero by a tick rather than short of it.
+        let next = after + correction + if arrived { 0.0 } else { 2.0 * tick };
+        if next == after || next <= 0.0 || next > longest {
+            break;
+        }
+        after = next;
     }
+    Ok(true)
 }

@@ -1,7 +1,12 @@
 //! A run: steps, events, ledger and records, from a compiled system to an outcome.
+//!
+//! [`Simulation`] is the data of a run and its lifecycle. What a step goes through is a file of functions over it each:
+//! `advance` makes one accepted step, `inside`, `locate`, `cable_search` look into it, `frames`, `peak`, `defect`, `episode` book
+//! and record it, `regime`, `pieces`, `storm`, `neighbours` say what comes next, `failure` why nothing does.
 
 mod advance;
 mod archive;
+mod beyond;
 mod by_parts;
 mod cable;
 mod cable_peak;
@@ -15,6 +20,7 @@ mod failure;
 mod frames;
 mod inside;
 mod integrator;
+mod ledger;
 mod locate;
 mod needed_depth;
 mod neighbours;
@@ -30,16 +36,19 @@ use std::time::{Duration, Instant};
 
 use carom_solvers::{Stepper, Work};
 
-use crate::contact::{ArealRows, Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES};
-use crate::energy::Ledger;
-use crate::kinematics;
-use crate::model::{Formulation, StepControl};
+use crate::Note;
+use crate::contact::commit;
+use crate::contact::patches::regroup;
+use crate::contact::{ArealRows, Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES, samples};
+use crate::mechanics::Held;
+use crate::mechanics::states;
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{
     BodyState, ConstraintSample, ContactSample, Event, ForceSample, JointSample, PairTotals, Progress,
     RecordError, Recorder, SearchSample, Statistics, Switch,
 };
-use crate::system::{Held, System};
+use crate::system::System;
+use ledger::Ledger;
 
 pub use by_parts::Halt;
 pub use checkpoint::CheckpointError;
@@ -66,7 +75,7 @@ impl From<RunError> for Stop {
 
 /// A run in progress. Everything that changes during it is here.
 pub struct Simulation<'a> {
-    system: Held<'a>,
+    system: Held<'a, System>,
     evaluator: Evaluator<'a>,
     observer: Observer,
     neighbours: Neighbours,
@@ -94,6 +103,7 @@ pub struct Simulation<'a> {
     /// The break at which the attempted step must end at the latest (s).
     stop: f64,
     shrunk: shrunk::Shrunk,
+    beyond: beyond::Beyond,
     started: bool,
     /// Time that steps lead to (s): the end of the model, or of a part of the run.
     end: f64,
@@ -138,7 +148,7 @@ impl<'a> Simulation<'a> {
         Self::of(Held::Lent(system))
     }
 
-    fn of(held: Held<'a>) -> Self {
+    fn of(held: Held<'a, System>) -> Self {
         let system = &*held;
         let regime = regime::Regime::new(&system.settings);
         let mut stepper = integrator::make_stepper(&system.settings, regime.current);
@@ -168,6 +178,7 @@ impl<'a> Simulation<'a> {
             pieces: pieces::Pieces::default(),
             stop: f64::INFINITY,
             shrunk: shrunk::Shrunk::default(),
+            beyond: beyond::Beyond::default(),
             started: false,
             end: system.settings.t_end,
             is_going_on: false,
@@ -178,12 +189,12 @@ impl<'a> Simulation<'a> {
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
             interpolated: vec![0.0; system.states()],
             end_state: vec![0.0; system.states()],
-            body_states: Vec::with_capacity(system.bodies.len()),
+            body_states: Vec::with_capacity(system.mechanics.bodies.len()),
             contact_samples: Vec::with_capacity(contacts),
             areal_rows: ArealRows::default(),
             search_samples: Vec::new(),
-            joint_samples: Vec::with_capacity(system.joints.len()),
-            force_samples: Vec::with_capacity(system.forces.len()),
+            joint_samples: Vec::with_capacity(system.mechanics.joints.len()),
+            force_samples: Vec::with_capacity(system.mechanics.forces.len()),
             constraint_samples: Vec::with_capacity(system.info.constraints.len()),
             rates: vec![0.0; system.states()],
             recording: Duration::ZERO,
@@ -202,7 +213,7 @@ impl<'a> Simulation<'a> {
         };
         // What holds where a run is interrupted goes on.
         if !matches!(stop, Stop::Interrupted)
-            && let Err(Leave::Record(error)) = self.emit_open_episodes(recorder)
+            && let Err(Leave::Record(error)) = episode::emit_open_episodes(self, recorder)
         {
             return Err(error);
         }
@@ -221,7 +232,7 @@ impl<'a> Simulation<'a> {
         self.is_going_on = self.started;
         self.begin(recorder)?;
         while self.stepper.time() < self.end {
-            self.advance(recorder)?;
+            advance::make_step(self, recorder)?;
             if self.statistics.steps.is_multiple_of(STEPS_PER_LOOK) {
                 self.evaluator.forget_rates();
                 self.read_clock(clock);
@@ -242,34 +253,34 @@ impl<'a> Simulation<'a> {
     fn begin(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
         if !self.started {
             // What was set before is there from the start.
-            self.evaluator.controls.is_new = false;
+            self.evaluator.workspace.controls.is_new = false;
             return self.start(recorder);
         }
         if std::mem::take(&mut self.is_going_on) {
-            self.check_containment()?;
-            self.announce_late_pairs(recorder)?;
+            failure::check_containment(self)?;
+            neighbours::announce_late_pairs(self, recorder)?;
         }
         Ok(self.take_controls()?)
     }
 
     /// Contacts at t = 0, first derivatives, first frame.
     fn start(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
-        let y = self.system.initial.clone();
-        self.start_cables(&y)?;
+        let y = self.system.mechanics.initial.clone();
+        cable::start_cables(self, &y)?;
         self.evaluator.update(0.0, &y);
-        self.meet_neighbours(recorder)?;
-        self.evaluator.commit_start(&mut self.log);
+        neighbours::meet_neighbours(self, recorder)?;
+        commit::commit_start(&mut self.evaluator, &mut self.log);
         self.observer.commit_areal_start(&mut self.evaluator, &mut self.log);
         self.observer.commit_watch(&mut self.evaluator, 0);
         self.evaluator.contacts.rebuild_active();
         self.restart(&y, 0.0)?;
-        self.evaluator.group_at_start();
-        self.note_stored();
+        regroup::group_at_start(&mut self.evaluator);
+        defect::note_stored(self);
         self.ledger = Ledger::open(&self.evaluator);
         self.next_step = self.first_step();
         self.started = true;
-        self.emit_events(recorder)?;
-        self.emit_frames(recorder, 0.0, 0.0)
+        frames::emit_events(self, recorder)?;
+        frames::emit_frames(self, recorder, 0.0, 0.0)
     }
 
     /// Starts the integrator anew at a state; contacts may have changed. The next step is one that it can start with.
@@ -277,7 +288,7 @@ impl<'a> Simulation<'a> {
         let started = self.stepper.restart(&mut self.evaluator, t, y);
         let tolerances = &self.system.tolerances;
         match started.and_then(|()| self.stepper.starting_step(&mut self.evaluator, tolerances)) {
-            Err(_) => return Err(self.failure_of_right_hand_side()),
+            Err(_) => return Err(failure::of_right_hand_side(self)),
             Ok(step) if step.is_finite() => {
                 self.next_step = self.next_step.min(step);
                 // It was found by looking ahead.
@@ -285,8 +296,8 @@ impl<'a> Simulation<'a> {
             }
             Ok(_) => {}
         }
-        self.note_fresh_tensions(t, y)?;
-        self.note_fresh_loads(t);
+        cable_peak::note_fresh_tensions(self, t, y)?;
+        peak::note_fresh_loads(self, t);
         Ok(())
     }
 
@@ -294,7 +305,7 @@ impl<'a> Simulation<'a> {
     /// (Matlab's ode45), and the integrator can start with it.
     fn first_step(&self) -> f64 {
         let settings = &self.system.settings;
-        if let Some(h) = settings.h_first.or(self.fixed_step()) {
+        if let Some(h) = settings.h_first.or(settings.fixed_step()) {
             return h.min(self.step_limit());
         }
         let (rates, state) = (self.stepper.rates(), self.stepper.state());
@@ -306,15 +317,7 @@ impl<'a> Simulation<'a> {
     /// The state of the last accepted step; that of the model until the integrator has one.
     fn state(&self) -> &[f64] {
         let state = self.stepper.state();
-        if state.is_empty() { &self.system.initial } else { state }
-    }
-
-    /// The step of a formulation that has one (s).
-    fn fixed_step(&self) -> Option<f64> {
-        match self.system.settings.formulation {
-            Formulation::Ali3p { step: StepControl::Fixed(h), .. } => Some(h),
-            _ => None,
-        }
+        if state.is_empty() { &self.system.mechanics.initial } else { state }
     }
 
     /// Largest step: the user's.
@@ -329,7 +332,7 @@ impl<'a> Simulation<'a> {
             t_end: self.system.settings.t_end,
             step: self.stepper.step(),
             statistics: self.statistics,
-            closed: self.evaluator.touching(),
+            closed: samples::touching(&self.evaluator),
             penetration,
             residual_relative: self.ledger.residual_relative(),
         }
@@ -340,7 +343,7 @@ impl<'a> Simulation<'a> {
         let mut state = std::mem::take(&mut self.end_state);
         state.copy_from_slice(self.state());
         self.evaluator.update(self.stepper.time(), &state);
-        let bodies = kinematics::body_states(&self.system, &state, &self.evaluator.bodies);
+        let bodies = states::body_states(&self.system.mechanics, &state, &self.evaluator.workspace.bodies);
         self.end_state = state;
         Outcome {
             end,
@@ -358,12 +361,18 @@ impl<'a> Simulation<'a> {
                 .notes
                 .iter()
                 .cloned()
-                .chain(self.warnings_of_depth())
-                .chain(self.fixed_step().and_then(|step| self.shrunk.warning(step)))
-                .chain(self.warnings_of_coarse_patches())
+                .chain(failure::warnings_of_depth(self))
+                .chain(self.system.settings.fixed_step().and_then(|step| self.shrunk.warning(step)))
+                .chain(self.warning_of_fixed_steps())
+                .chain(failure::warnings_of_coarse_patches(self))
                 .map(|note| note.text())
                 .collect(),
         }
+    }
+
+    /// W0511, where fixed steps were too long for the tolerances.
+    fn warning_of_fixed_steps(&self) -> Option<Note> {
+        self.beyond.warning(self.system.settings.fixed_step()?, self.statistics.steps)
     }
 
     /// Runs a call to the recorder off the run's clock.

@@ -9,9 +9,10 @@
 use std::ops::Range;
 
 use super::Simulation;
+use super::frames;
 use super::peak_search::{Purpose, SearchBuffers, Seeker, reserve_all};
 use crate::contact::{Evaluator, Load, StepView};
-use crate::kinematics::BodyKinematics;
+use crate::mechanics::kinematics::BodyKinematics;
 use crate::record::{ContactMode, Jump, LineTotals, PairTotals, Peak, Peaks};
 use crate::system::{ContactData, PairSource, PairTable};
 
@@ -123,73 +124,71 @@ pub(super) fn lower(least: &mut Peak, value: f64, time: f64) {
     }
 }
 
-impl<'a> Simulation<'a> {
-    /// Counts the state that the evaluator is at, at an accepted time or a recorded one.
-    pub(super) fn note_loads(&mut self, time: f64) {
-        self.peaks.find_spans(&self.evaluator);
-        self.seeker(0.0, 0.0).note_all(time);
-    }
+/// Counts the state that the evaluator is at, at an accepted time or a recorded one.
+pub(super) fn note_loads(run: &mut Simulation<'_>, time: f64) {
+    run.peaks.find_spans(&run.evaluator);
+    seeker(run, 0.0, 0.0).note_all(time);
+}
 
-    /// The same at a state from which the run goes on: forces may have jumped, and what is open carries nothing.
-    pub(super) fn note_fresh_loads(&mut self, time: f64) {
-        self.note_loads(time);
-        let Self { peaks, totals, .. } = self;
-        // A bit for each pair and line that has an active contact.
-        peaks.touches.clear();
-        peaks.touches.resize(totals.len() + peaks.lines.len(), false);
-        for span in &peaks.spans {
-            peaks.touches[span.pair] = true;
-            peaks.touches[totals.len() + span.line] = true;
-        }
-        let least = totals.iter_mut().map(|t| &mut t.least_force);
-        let least = least.chain(peaks.lines.iter_mut().map(|l| &mut l.least_force));
-        least.zip(&peaks.touches).filter(|(_, touches)| !**touches).for_each(|(l, _)| lower(l, 0.0, time));
-        self.keep_loads(0.0);
-        self.evaluator.contacts.memory.iter_mut().for_each(|memory| memory.lag = 0.0);
+/// The same at a state from which the run goes on: forces may have jumped, and what is open carries nothing.
+pub(super) fn note_fresh_loads(run: &mut Simulation<'_>, time: f64) {
+    note_loads(run, time);
+    let Simulation { peaks, totals, .. } = run;
+    // A bit for each pair and line that has an active contact.
+    peaks.touches.clear();
+    peaks.touches.resize(totals.len() + peaks.lines.len(), false);
+    for span in &peaks.spans {
+        peaks.touches[span.pair] = true;
+        peaks.touches[totals.len() + span.line] = true;
     }
+    let least = totals.iter_mut().map(|t| &mut t.least_force);
+    let least = least.chain(peaks.lines.iter_mut().map(|l| &mut l.least_force));
+    least.zip(&peaks.touches).filter(|(_, touches)| !**touches).for_each(|(l, _)| lower(l, 0.0, time));
+    keep_loads(run, 0.0);
+    run.evaluator.contacts.memory.iter_mut().for_each(|memory| memory.lag = 0.0);
+}
 
-    /// Locates the peaks of the attempted step from `start` to `end`, where the evaluator is. `self.growth` holds the growth
-    /// of the quadratures.
-    pub(super) fn note_peaks(&mut self, start: f64, end: f64) {
-        self.note_loads(end);
-        let h = self.stepper.step();
-        self.seeker(start, h).seek_all(Purpose::Locate);
-        self.keep_loads(h);
-    }
+/// Locates the peaks of the attempted step from `start` to `end`, where the evaluator is. `run.growth` holds the growth
+/// of the quadratures.
+pub(super) fn note_peaks(run: &mut Simulation<'_>, start: f64, end: f64) {
+    note_loads(run, end);
+    let h = run.stepper.step();
+    seeker(run, start, h).seek_all(Purpose::Locate);
+    keep_loads(run, h);
+}
 
-    /// May [`Self::note_peaks`] look inside the attempted step, whose end the evaluator is at?
-    pub(super) fn may_peak_inside(&mut self) -> bool {
-        self.update_growth();
-        self.peaks.find_spans(&self.evaluator);
-        let h = self.stepper.step();
-        self.seeker(0.0, h).seek_all(Purpose::Ask)
-    }
+/// May [`note_peaks`] look inside the attempted step, whose end the evaluator is at?
+pub(super) fn may_peak_inside(run: &mut Simulation<'_>) -> bool {
+    frames::update_growth(run);
+    run.peaks.find_spans(&run.evaluator);
+    let h = run.stepper.step();
+    seeker(run, 0.0, h).seek_all(Purpose::Ask)
+}
 
-    /// The loads where the evaluator is are those at the start of the next step.
-    fn keep_loads(&mut self, lag: f64) {
-        let evaluator = &mut self.evaluator;
-        for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {
-            let memory = &mut evaluator.contacts.memory[contact];
-            (memory.load_before, memory.lag) = (memory.load, lag);
-            memory.load = Load::of(force);
-            // What is open keeps its distance.
-            if memory.mode != ContactMode::Open {
-                (memory.gap, memory.approach) = (force.point.gap, force.point.approach);
-            }
+/// The loads where the evaluator is are those at the start of the next step.
+fn keep_loads(run: &mut Simulation<'_>, lag: f64) {
+    let evaluator = &mut run.evaluator;
+    for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {
+        let memory = &mut evaluator.contacts.memory[contact];
+        (memory.load_before, memory.lag) = (memory.load, lag);
+        memory.load = Load::of(force);
+        // What is open keeps its distance.
+        if memory.mode != ContactMode::Open {
+            (memory.gap, memory.approach) = (force.point.gap, force.point.approach);
         }
     }
+}
 
-    fn seeker(&mut self, start: f64, h: f64) -> Seeker<'_, 'a> {
-        let mut view = StepView::new(&*self.stepper, &self.observer.step);
-        view.h = h;
-        Seeker {
-            evaluator: &mut self.evaluator,
-            view,
-            growth: &self.growth,
-            totals: &mut self.totals,
-            book: &mut self.peaks,
-            looks: &mut self.statistics.looks,
-            start,
-        }
+fn seeker<'r, 'a>(run: &'r mut Simulation<'a>, start: f64, h: f64) -> Seeker<'r, 'a> {
+    let mut view = StepView::new(&*run.stepper, &run.observer.step);
+    view.h = h;
+    Seeker {
+        evaluator: &mut run.evaluator,
+        view,
+        growth: &run.growth,
+        totals: &mut run.totals,
+        book: &mut run.peaks,
+        looks: &mut run.statistics.looks,
+        start,
     }
 }

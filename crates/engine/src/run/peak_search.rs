@@ -1,7 +1,7 @@
 //! The search for peaks in one step.
 
 use super::peak::{PeakBook, Span, lower};
-use crate::contact::{Evaluator, LEDGER_QUADRATURES, Load, LoadBuffers, QUADRATURES, StepView};
+use crate::contact::{Evaluator, LEDGER_QUADRATURES, Load, LoadBuffers, QUADRATURES, StepView, load};
 use crate::record::PairTotals;
 use carom_solvers::extremum::{Arc, Sample, next_look};
 
@@ -99,8 +99,8 @@ impl Seeker<'_, '_> {
             if peaks.pressure.raise(load.pressure, time) {
                 let bodies = self.evaluator.table.pairs[span.pair].bodies;
                 self.book.moments[contact] = Some(match after {
-                    Some(after) => self.evaluator.bodies_inside(&self.view, bodies, after),
-                    None => bodies.map(|body| self.evaluator.bodies[body]),
+                    Some(after) => load::bodies_inside(self.evaluator, &self.view, bodies, after),
+                    None => bodies.map(|body| self.evaluator.workspace.bodies[body]),
                 });
             }
             totals.peaks.penetration.raise(load.depth, time);
@@ -137,7 +137,7 @@ impl Seeker<'_, '_> {
         }
         for span in &spans {
             if std::mem::take(&mut self.book.buffers.moved[span.pair]) {
-                self.evaluator.return_areal(span.pair);
+                load::return_areal(self.evaluator, span.pair);
             }
         }
         self.book.spans = spans;
@@ -290,7 +290,7 @@ impl Seeker<'_, '_> {
         for span in target.spans {
             loads.clear();
             let motions = &mut self.book.buffers.motions;
-            self.evaluator.loads_inside(&self.view, span.slots.clone(), after, motions, &mut loads);
+            load::loads_inside(self.evaluator, &self.view, span.slots.clone(), after, motions, &mut loads);
             self.book.buffers.moved[span.pair] = true;
             *self.looks += loads.len() as u64;
             total.force += self.count(span, &loads, time, Some(after));

@@ -1,6 +1,7 @@
 //! Functions of time in a run: steps end where one of them or its derivative jumps, and hide nothing of what it does between.
 
 use super::Simulation;
+use super::{advance, failure};
 use crate::outcome::RunError;
 use crate::system::Driving;
 
@@ -36,130 +37,134 @@ impl Pieces {
     }
 }
 
-impl Simulation<'_> {
-    /// End of the pieces that the functions of time are on, if that comes within `reach` (s); infinite if not. Evaluations keep to
-    /// these pieces until they are passed.
-    pub(super) fn find_stop(&mut self, reach: f64) -> Result<f64, RunError> {
-        let now = self.stepper.time();
-        let reach = if reach.is_finite() { reach } else { self.end - now };
-        let until = now + reach;
-        if self.pieces.next == f64::INFINITY && self.pieces.clear_to < until {
-            let from = self.pieces.clear_to.max(now);
-            self.look_for_breaks(from, until, now + AHEAD * reach)?;
-        }
-        self.evaluator.piece_end = self.pieces.next.next_down();
-        Ok(self.pieces.next)
+/// End of the pieces that the functions of time are on, if that comes within `reach` (s); infinite if not. Evaluations keep to
+/// these pieces until they are passed.
+pub(super) fn find_stop(run: &mut Simulation<'_>, reach: f64) -> Result<f64, RunError> {
+    let now = run.stepper.time();
+    let reach = if reach.is_finite() { reach } else { run.end - now };
+    let until = now + reach;
+    if run.pieces.next == f64::INFINITY && run.pieces.clear_to < until {
+        let from = run.pieces.clear_to.max(now);
+        look_for_breaks(run, from, until, now + AHEAD * reach)?;
     }
+    run.evaluator.workspace.piece_end = run.pieces.next.next_down();
+    Ok(run.pieces.next)
+}
 
-    fn look_for_breaks(&mut self, from: f64, until: f64, ahead: f64) -> Result<(), RunError> {
-        let system = &*self.system;
-        self.pieces.clear_to = ahead;
-        for driving in system.driving.iter().filter(|d| d.function.has_breaks()) {
-            // Those of long stretches may take many looks to find.
-            if driving.is_one_piece(from, ahead) {
-                continue;
-            }
-            self.pieces.clear_to = self.pieces.clear_to.min(until);
-            let end = until.min(self.pieces.next);
-            match driving.function.next_break(from, end) {
-                Ok(Some(time)) => self.pieces.next = self.pieces.next.min(time),
-                Ok(None) => {}
-                Err(fault) => return Err(self.failure_of_breaks(driving, fault.clear_to)),
-            }
+fn look_for_breaks(run: &mut Simulation<'_>, from: f64, until: f64, ahead: f64) -> Result<(), RunError> {
+    let system = &*run.system;
+    run.pieces.clear_to = ahead;
+    for driving in system.driving.iter().filter(|d| d.function.has_breaks()) {
+        // Those of long stretches may take many looks to find.
+        if driving.is_one_piece(from, ahead) {
+            continue;
         }
-        Ok(())
+        run.pieces.clear_to = run.pieces.clear_to.min(until);
+        let end = until.min(run.pieces.next);
+        match driving.function.next_break(from, end) {
+            Ok(Some(time)) => run.pieces.next = run.pieces.next.min(time),
+            Ok(None) => {}
+            Err(fault) => return Err(failure_of_breaks(run, driving, fault.clear_to)),
+        }
     }
+    Ok(())
+}
 
-    /// Goes on to the next pieces at a state whose time is the break between them. Motors and reels may change their speed at
-    /// once: an impulse, whose work is theirs.
-    pub(super) fn pass_break(&mut self, time: f64, y: &mut [f64]) -> Result<(), RunError> {
-        let system = &*self.system;
-        self.pieces = Pieces { next: f64::INFINITY, clear_to: time * (1.0 + SAME) };
-        self.evaluator.piece_end = f64::INFINITY;
-        for driving in &system.driving {
-            if let Some(values) = driving.position_jump(time) {
-                return Err(self.failure_of_position(driving, values));
-            }
-            if let Some(next) = driving.next_branch(time * (1.0 + SAME), time * (1.0 + SHORTEST)) {
-                return Err(self.failure_of_breaks(driving, next));
-            }
+/// Goes on to the next pieces at a state whose time is the break between them. Motors and reels may change their speed at
+/// once: an impulse, whose work is theirs.
+pub(super) fn pass_break(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<(), RunError> {
+    let system = &*run.system;
+    run.pieces = Pieces { next: f64::INFINITY, clear_to: time * (1.0 + SAME) };
+    run.evaluator.workspace.piece_end = f64::INFINITY;
+    for driving in &system.driving {
+        if let Some(values) = driving.position_jump(time) {
+            return Err(failure_of_position(run, driving, values));
         }
-        if !system.is_mechanism || !self.evaluator.mechanism.is_constrained() {
-            return Ok(());
+        if let Some(next) = driving.next_branch(time * (1.0 + SAME), time * (1.0 + SHORTEST)) {
+            return Err(failure_of_breaks(run, driving, next));
         }
-        match self.evaluator.take_speeds(time, y) {
-            Ok(work) => self.ledger.integrals.motors += work.unwrap_or(0.0),
-            Err(misfit) => return Err(self.failure_of_constraint(&misfit)),
-        }
-        Ok(())
     }
+    if !system.mechanics.is_mechanism || !run.evaluator.workspace.mechanism.is_constrained() {
+        return Ok(());
+    }
+    match run.evaluator.take_speeds(time, y) {
+        Ok(work) => run.ledger.integrals.motors += work.unwrap_or(0.0),
+        Err(misfit) => return Err(failure::of_constraint(run, &misfit)),
+    }
+    Ok(())
+}
 
-    /// The step of length `h`, or a shorter one that follows prescribed motions and shows all that the functions of time do
-    /// in it: its stages would not.
-    pub(super) fn shorten_to_drives(&self, h: f64) -> Result<f64, RunError> {
-        let start = self.stepper.time();
-        let mut h = h;
-        for driving in &self.system.driving {
-            loop {
-                let end = self.evaluator.clock(start + h);
-                if let Some(shorter) = driving.find_length(start, end) {
-                    h = shorter;
-                } else if let Some(hidden) = driving.find_hidden(start, end) {
-                    h = (hidden - start).max(CUT * h);
-                } else {
-                    break;
-                }
-                if h < self.smallest_step() {
-                    return Err(self.failure_of_drive(driving));
-                }
+/// The step of length `h`, or a shorter one that follows prescribed motions and shows all that the functions of time do
+/// in it: its stages would not.
+pub(super) fn shorten_to_drives(run: &Simulation<'_>, h: f64) -> Result<f64, RunError> {
+    let start = run.stepper.time();
+    let mut h = h;
+    for driving in &run.system.driving {
+        loop {
+            let end = run.evaluator.workspace.clock(start + h);
+            if let Some(shorter) = driving.find_length(start, end) {
+                h = shorter;
+            } else if let Some(hidden) = driving.find_hidden(start, end) {
+                h = (hidden - start).max(CUT * h);
+            } else {
+                break;
+            }
+            if h < advance::smallest_step(run) {
+                return Err(failure_of_drive(run, driving));
             }
         }
-        Ok(h)
     }
+    Ok(h)
+}
 
-    /// E0619: a function of time changes its piece all the time.
-    fn failure_of_breaks(&self, driving: &Driving, at: f64) -> RunError {
-        self.failure_of_function(format!(
+/// E0619: a function of time changes its piece all the time.
+fn failure_of_breaks(run: &Simulation<'_>, driving: &Driving, at: f64) -> RunError {
+    failure_of_function(
+        run,
+        format!(
             "{} goes from one branch to another (floor, min, max, abs, atan2) more often than steps can follow, at t = {at:.9} s",
             driving.name
-        ))
-    }
+        ),
+    )
+}
 
-    /// E0619: a function of time does more than the shortest step shows.
-    fn failure_of_drive(&self, driving: &Driving) -> RunError {
-        self.failure_of_function(format!(
+/// E0619: a function of time does more than the shortest step shows.
+fn failure_of_drive(run: &Simulation<'_>, driving: &Driving) -> RunError {
+    failure_of_function(
+        run,
+        format!(
             "{} has no bound after t = {:.9} s: its value, or a derivative that acts, is infinite or varies within the \
-             shortest step of {:.1e} s",
+         shortest step of {:.1e} s",
             driving.name,
-            self.stepper.time(),
-            self.smallest_step()
-        ))
-    }
+            run.stepper.time(),
+            advance::smallest_step(run)
+        ),
+    )
+}
 
-    fn failure_of_function(&self, message: String) -> RunError {
-        RunError {
-            code: "E0619",
-            message,
-            time: self.stepper.time(),
-            body: None,
-            pair: None,
-            help: "write the function with fewer branches and without poles, or as a table".to_owned(),
-        }
+fn failure_of_function(run: &Simulation<'_>, message: String) -> RunError {
+    RunError {
+        code: "E0619",
+        message,
+        time: run.stepper.time(),
+        body: None,
+        pair: None,
+        help: "write the function with fewer branches and without poles, or as a table".to_owned(),
     }
+}
 
-    /// E0118: a prescribed position jumps.
-    fn failure_of_position(&self, driving: &Driving, [before, after]: [f64; 2]) -> RunError {
-        let time = self.stepper.time();
-        RunError {
-            code: "E0118",
-            message: format!(
-                "the position that the {} prescribes jumps at t = {time:.9} s, from {before} to {after}",
-                driving.name
-            ),
-            time,
-            body: None,
-            pair: None,
-            help: "give a ramp from one value to the other, or prescribe the velocity".to_owned(),
-        }
+/// E0118: a prescribed position jumps.
+fn failure_of_position(run: &Simulation<'_>, driving: &Driving, [before, after]: [f64; 2]) -> RunError {
+    let time = run.stepper.time();
+    RunError {
+        code: "E0118",
+        message: format!(
+            "the position that the {} prescribes jumps at t = {time:.9} s, from {before} to {after}",
+            driving.name
+        ),
+        time,
+        body: None,
+        pair: None,
+        help: "give a ramp from one value to the other, or prescribe the velocity".to_owned(),
     }
 }

@@ -2,7 +2,7 @@
 //! at accepted steps only, by counts and lengths of steps: the same bits on every machine.
 
 use super::archive::Archive;
-use super::cost::{evaluations_of_explicit_step, evaluations_of_implicit_step};
+use super::cost::evaluations_of_implicit_step;
 use super::{Leave, Simulation, integrator};
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES};
 use crate::model::{Formulation, IntegratorKind, SolverSettings};
@@ -129,125 +129,128 @@ impl Regime {
     }
 }
 
-impl Simulation<'_> {
-    /// Looks at an accepted step of length `h` that no event has cut, after which its error suggests another, and changes
-    /// the integrator if that pays.
-    pub(super) fn reconsider(&mut self, h: f64, stiffness: f64, suggestion: f64) -> Result<(), RunError> {
-        self.regime.since_event += 1;
-        let reason = if self.regime.is_implicit() {
-            self.vain_steps(h, stiffness)
-        } else {
-            self.stiff_steps(h, stiffness, suggestion)
-        };
-        let Some(reason) = reason.filter(|_| self.regime.chooses) else { return Ok(()) };
-        self.change_integrator(reason, self.stepper.time())
-    }
+/// Looks at an accepted step of length `h` that no event has cut, after which its error suggests another, and changes
+/// the integrator if that pays.
+pub(super) fn reconsider(
+    run: &mut Simulation<'_>,
+    h: f64,
+    stiffness: f64,
+    suggestion: f64,
+) -> Result<(), RunError> {
+    run.regime.since_event += 1;
+    let reason = if run.regime.is_implicit() {
+        vain_steps(run, h, stiffness)
+    } else {
+        stiff_steps(run, h, stiffness, suggestion)
+    };
+    let Some(reason) = reason.filter(|_| run.regime.chooses) else { return Ok(()) };
+    change_integrator(run, reason, run.stepper.time())
+}
 
-    /// The explicit method has gone near its limit of stability for so long that a try costs no more. Whether it pays
-    /// shows in the steps that the implicit one makes.
-    fn stiff_steps(&mut self, h: f64, stiffness: f64, suggestion: f64) -> Option<SwitchReason> {
-        let near = stiffness >= NEAR_LIMIT * self.stepper.stable_reach();
-        if !near && self.stable_step > HELD * suggestion {
-            self.regime.stiff = self.regime.stiff.saturating_sub(1);
-            return None;
-        }
-        self.regime.stiff += 1;
-        self.regime.explicit_step = h;
-        self.regime.explicit_reach = self.stepper.stable_reach();
-        let (steps, needed) = (self.regime.stiff, self.regime.patience * self.steps_of_a_try());
-        (f64::from(steps) >= needed).then_some(SwitchReason::Stiff { steps, step: h, stiffness })
+/// The explicit method has gone near its limit of stability for so long that a try costs no more. Whether it pays
+/// shows in the steps that the implicit one makes.
+fn stiff_steps(run: &mut Simulation<'_>, h: f64, stiffness: f64, suggestion: f64) -> Option<SwitchReason> {
+    let near = stiffness >= NEAR_LIMIT * run.stepper.stable_reach();
+    if !near && run.stable_step > HELD * suggestion {
+        run.regime.stiff = run.regime.stiff.saturating_sub(1);
+        return None;
     }
+    run.regime.stiff += 1;
+    run.regime.explicit_step = h;
+    run.regime.explicit_reach = run.stepper.stable_reach();
+    let (steps, needed) = (run.regime.stiff, run.regime.patience * steps_of_a_try(run));
+    (f64::from(steps) >= needed).then_some(SwitchReason::Stiff { steps, step: h, stiffness })
+}
 
-    /// The implicit method makes steps that the explicit one could make for less, by the fastest mode of its Jacobian.
-    fn vain_steps(&mut self, h: f64, stiffness: f64) -> Option<SwitchReason> {
-        let explicit_step = h * self.regime.explicit_reach / stiffness;
-        if h > self.needed_gain() * explicit_step {
-            self.regime.vain = self.regime.vain.saturating_sub(1);
-            self.regime.gains += 1;
-            self.regime.has_paid |= self.regime.gains >= PAID;
-            return None;
-        }
-        self.regime.vain += 1;
-        let enough = if self.regime.has_paid { VAIN_STEPS_ONCE_PAID } else { VAIN_STEPS };
-        if self.regime.vain < enough {
-            return None;
-        }
-        if !self.regime.has_paid {
-            self.regime.lose_patience();
-        }
-        Some(SwitchReason::NoGain { step: h, explicit_step })
+/// The implicit method makes steps that the explicit one could make for less, by the fastest mode of its Jacobian.
+fn vain_steps(run: &mut Simulation<'_>, h: f64, stiffness: f64) -> Option<SwitchReason> {
+    let explicit_step = h * run.regime.explicit_reach / stiffness;
+    if h > needed_gain(run) * explicit_step {
+        run.regime.vain = run.regime.vain.saturating_sub(1);
+        run.regime.gains += 1;
+        run.regime.has_paid |= run.regime.gains >= PAID;
+        return None;
     }
+    run.regime.vain += 1;
+    let enough = if run.regime.has_paid { VAIN_STEPS_ONCE_PAID } else { VAIN_STEPS };
+    if run.regime.vain < enough {
+        return None;
+    }
+    if !run.regime.has_paid {
+        run.regime.lose_patience();
+    }
+    Some(SwitchReason::NoGain { step: h, explicit_step })
+}
 
-    /// Explicit steps that cost as much as a few implicit ones, and enough to be sure.
-    fn steps_of_a_try(&self) -> f64 {
-        STIFF_STEPS.max(0.5 * TRY * self.relative_cost())
-    }
+/// Explicit steps that cost as much as a few implicit ones, and enough to be sure.
+fn steps_of_a_try(run: &Simulation<'_>) -> f64 {
+    STIFF_STEPS.max(0.5 * TRY * relative_cost(run))
+}
 
-    /// How many times longer an implicit step must be to be worth its cost.
-    fn needed_gain(&self) -> f64 {
-        LEAST_GAIN.max(self.relative_cost())
-    }
+/// How many times longer an implicit step must be to be worth its cost.
+fn needed_gain(run: &Simulation<'_>) -> f64 {
+    LEAST_GAIN.max(relative_cost(run))
+}
 
-    /// Implicit steps over explicit ones.
-    fn relative_cost(&self) -> f64 {
-        let explicit = evaluations_of_explicit_step(self.system.settings.first_method());
-        evaluations_of_implicit_step(&self.evaluator) / explicit
-    }
+/// Implicit steps over explicit ones.
+fn relative_cost(run: &Simulation<'_>) -> f64 {
+    let explicit = run.system.settings.first_method().traits().evaluations;
+    evaluations_of_implicit_step(IMPLICIT, &run.evaluator) / explicit
+}
 
-    /// Changes the integrator, before the restart that an event takes anyway.
-    pub(super) fn reconsider_at_event(&mut self, time: f64) {
-        let steps = std::mem::take(&mut self.regime.since_event);
-        self.regime.stiff = 0;
-        self.regime.vain = 0;
-        if !self.regime.is_implicit() {
-            return;
-        }
-        let quick = steps < QUICK_STEPS;
-        self.regime.quick_events = if quick { self.regime.quick_events + 1 } else { 0 };
-        if self.regime.gains >= PAID {
-            self.regime.be_patient(TRUST);
-            self.regime.gains = 0;
-        }
-        if self.evaluator.contacts.active.is_empty() {
-            self.take_integrator(SwitchReason::Flight, time);
-        } else if self.regime.quick_events >= QUICK_EVENTS {
-            self.take_integrator(SwitchReason::Events { steps }, time);
-        }
+/// Changes the integrator, before the restart that an event takes anyway.
+pub(super) fn reconsider_at_event(run: &mut Simulation<'_>, time: f64) {
+    let steps = std::mem::take(&mut run.regime.since_event);
+    run.regime.stiff = 0;
+    run.regime.vain = 0;
+    if !run.regime.is_implicit() {
+        return;
     }
+    let quick = steps < QUICK_STEPS;
+    run.regime.quick_events = if quick { run.regime.quick_events + 1 } else { 0 };
+    if run.regime.gains >= PAID {
+        run.regime.be_patient(TRUST);
+        run.regime.gains = 0;
+    }
+    if run.evaluator.contacts.active.is_empty() {
+        take_integrator(run, SwitchReason::Flight, time);
+    } else if run.regime.quick_events >= QUICK_EVENTS {
+        take_integrator(run, SwitchReason::Events { steps }, time);
+    }
+}
 
-    /// Back to the explicit method at the current state, from iterations that do not converge with a step of length h.
-    /// Returns the step to go on with.
-    pub(super) fn go_back_from_divergence(&mut self, h: f64) -> Result<f64, RunError> {
-        self.regime.lose_patience();
-        self.change_integrator(SwitchReason::Diverges { step: h }, self.stepper.time())?;
-        Ok(self.regime.explicit_step)
-    }
+/// Back to the explicit method at the current state, from iterations that do not converge with a step of length h.
+/// Returns the step to go on with.
+pub(super) fn go_back_from_divergence(run: &mut Simulation<'_>, h: f64) -> Result<f64, RunError> {
+    run.regime.lose_patience();
+    change_integrator(run, SwitchReason::Diverges { step: h }, run.stepper.time())?;
+    Ok(run.regime.explicit_step)
+}
 
-    fn change_integrator(&mut self, reason: SwitchReason, time: f64) -> Result<(), RunError> {
-        let state = self.stepper.state().to_vec();
-        self.take_integrator(reason, time);
-        self.restart(&state, time)
-    }
+fn change_integrator(run: &mut Simulation<'_>, reason: SwitchReason, time: f64) -> Result<(), RunError> {
+    let state = run.stepper.state().to_vec();
+    take_integrator(run, reason, time);
+    run.restart(&state, time)
+}
 
-    /// The other integrator, without a state.
-    fn take_integrator(&mut self, reason: SwitchReason, time: f64) {
-        let settings = &self.system.settings;
-        let from = self.regime.current;
-        let to = if self.regime.is_implicit() { settings.first_method() } else { IMPLICIT };
-        self.work_before = self.work_before + self.stepper.work();
-        self.stepper = integrator::make_stepper(settings, to);
-        self.stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * self.evaluator.contacts.active.len());
-        self.stable_step = f64::INFINITY;
-        self.regime.change(to);
-        self.switches.push(Switch { time, from, to, reason });
-    }
+/// The other integrator, without a state.
+fn take_integrator(run: &mut Simulation<'_>, reason: SwitchReason, time: f64) {
+    let settings = &run.system.settings;
+    let from = run.regime.current;
+    let to = if run.regime.is_implicit() { settings.first_method() } else { IMPLICIT };
+    run.work_before = run.work_before + run.stepper.work();
+    run.stepper = integrator::make_stepper(settings, to);
+    run.stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * run.evaluator.contacts.active.len());
+    run.stable_step = f64::INFINITY;
+    run.regime.change(to);
+    run.switches.push(Switch { time, from, to, reason });
+}
 
-    /// Hands the changes to the recorder.
-    pub(super) fn emit_switches(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
-        if self.switches.is_empty() {
-            return Ok(());
-        }
-        let switches = std::mem::take(&mut self.switches);
-        self.timed(|_| switches.iter().try_for_each(|switch| recorder.switch(switch)))
+/// Hands the changes to the recorder.
+pub(super) fn emit_switches(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+    if run.switches.is_empty() {
+        return Ok(());
     }
+    let switches = std::mem::take(&mut run.switches);
+    run.timed(|_| switches.iter().try_for_each(|switch| recorder.switch(switch)))
 }

@@ -1,6 +1,7 @@
 //! Stops a run that makes events but no progress.
 
 use super::Simulation;
+use super::failure;
 use crate::outcome::RunError;
 
 /// Events within a window that make a storm, beside a share for every contact of the model.
@@ -17,31 +18,29 @@ pub(super) struct Storm {
     pub(super) events: u64,
 }
 
-impl Simulation<'_> {
-    /// Width of the window now (s).
-    pub(super) fn storm_window(&self) -> f64 {
-        let scales = &self.system.scales;
-        let ticks = WINDOW_TICKS * f64::EPSILON * self.stepper.time();
-        (WINDOW_SHARE * scales.length / scales.velocity).max(ticks)
-    }
+/// Width of the window now (s).
+pub(super) fn storm_window(run: &Simulation<'_>) -> f64 {
+    let scales = &run.system.scales;
+    let ticks = WINDOW_TICKS * f64::EPSILON * run.stepper.time();
+    (WINDOW_SHARE * scales.length / scales.velocity).max(ticks)
+}
 
-    /// Counts the events of a commit.
-    pub(super) fn count_events(&mut self, time: f64) -> Result<(), RunError> {
-        // Those that restart nothing have been counted.
-        let count = (self.log.len() - self.noted_events) as u64;
-        self.statistics.events += count;
-        if time - self.storm.since > self.storm_window() {
-            self.storm = Storm { since: time, events: 0 };
-        }
-        self.storm.events += count;
-        let limit = EVENTS + 10 * self.evaluator.table.contacts.len() as u64;
-        let last = self.log.last().map(|event| event.contact);
-        if self.storm.events > limit {
-            return Err(self.failure_of_event_storm(last, self.storm.events));
-        }
-        if self.statistics.events > self.system.settings.max_events {
-            return Err(self.failure_of_event_count(last));
-        }
-        Ok(())
+/// Counts the events of a commit.
+pub(super) fn count_events(run: &mut Simulation<'_>, time: f64) -> Result<(), RunError> {
+    // Those that restart nothing have been counted.
+    let count = (run.log.len() - run.noted_events) as u64;
+    run.statistics.events += count;
+    if time - run.storm.since > storm_window(run) {
+        run.storm = Storm { since: time, events: 0 };
     }
+    run.storm.events += count;
+    let limit = EVENTS + 10 * run.evaluator.table.contacts.len() as u64;
+    let last = run.log.last().map(|event| event.contact);
+    if run.storm.events > limit {
+        return Err(failure::of_event_storm(run, last, run.storm.events));
+    }
+    if run.statistics.events > run.system.settings.max_events {
+        return Err(failure::of_event_count(run, last));
+    }
+    Ok(())
 }

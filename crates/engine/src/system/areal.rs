@@ -11,6 +11,7 @@ use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::tessellate;
 use carom_geometry::{Shape, TriangleMesh};
 
+use super::areal_elements;
 use super::areal_elements::{BasePlan, describe};
 use super::areal_notes::{Elements, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
@@ -160,7 +161,7 @@ impl System {
         let triangles_of = |surface| self.triangles_of(surface, &path, name);
         let shared = [triangles_of(surfaces[0])?, triangles_of(surfaces[1])?];
         let meshes = shared.each_ref().map(|mesh| &**mesh);
-        let (bases, why) = self.plan_bases(request, meshes, &path, name)?;
+        let (bases, why) = areal_elements::plan_bases(self, request, meshes, &path, name)?;
         let refuse = |side: usize, fault: &SurfaceFault| {
             let surface = &self.partners.surface_name(surfaces[side]);
             let message = format!("pair \"{name}\": \"{surface}\" cannot be in areal contact: {fault}");

@@ -22,61 +22,58 @@ pub(super) struct BasePlan {
     coarse_error: f64,
 }
 
-impl System {
-    /// The bases of a pair, and words for the choice. Where none is stated it is the surface whose triangles are finer beside
-    /// the patches that the other one makes on them: its largest ones count, as a load may come on them.
-    pub(super) fn plan_bases(
-        &self,
-        request: &PairRequest,
-        meshes: [&TriangleMesh; 2],
-        path: &str,
-        name: &str,
-    ) -> Result<(Vec<BasePlan>, String), Vec<Problem>> {
-        let plan = |side: usize| self.plan_base(request, side, meshes, path, name);
-        Ok(match self.partners.lines[request.line].base {
-            BaseSide::A => (vec![plan(0)?], "A".to_owned()),
-            BaseSide::B => (vec![plan(1)?], "B".to_owned()),
-            BaseSide::Both => (vec![plan(0)?, plan(1)?], "A and B in turn".to_owned()),
-            BaseSide::Finer => {
-                let (a, b) = (plan(0)?, plan(1)?);
-                let errors = [&a, &b].map(|plan| percent(plan.coarse_error));
-                let (plan, word) = if a.coarse_error <= b.coarse_error { (a, "A") } else { (b, "B") };
-                let [of_a, of_b] = errors;
-                let why = format!("{word} (the finer: its triangles are good for {of_a} on A, {of_b} on B)");
-                (vec![plan], why)
-            }
-        })
-    }
+/// The bases of a pair, and words for the choice. Where none is stated it is the surface whose triangles are finer beside
+/// the patches that the other one makes on them: its largest ones count, as a load may come on them.
+pub(super) fn plan_bases(
+    system: &System,
+    request: &PairRequest,
+    meshes: [&TriangleMesh; 2],
+    path: &str,
+    name: &str,
+) -> Result<(Vec<BasePlan>, String), Vec<Problem>> {
+    let plan = |side: usize| plan_base(system, request, side, meshes, path, name);
+    Ok(match system.partners.lines[request.line].base {
+        BaseSide::A => (vec![plan(0)?], "A".to_owned()),
+        BaseSide::B => (vec![plan(1)?], "B".to_owned()),
+        BaseSide::Both => (vec![plan(0)?, plan(1)?], "A and B in turn".to_owned()),
+        BaseSide::Finer => {
+            let (a, b) = (plan(0)?, plan(1)?);
+            let errors = [&a, &b].map(|plan| percent(plan.coarse_error));
+            let (plan, word) = if a.coarse_error <= b.coarse_error { (a, "A") } else { (b, "B") };
+            let [of_a, of_b] = errors;
+            let why = format!("{word} (the finer: its triangles are good for {of_a} on A, {of_b} on B)");
+            (vec![plan], why)
+        }
+    })
+}
 
-    fn plan_base(
-        &self,
-        request: &PairRequest,
-        side: usize,
-        meshes: [&TriangleMesh; 2],
-        path: &str,
-        name: &str,
-    ) -> Result<BasePlan, Vec<Problem>> {
-        let law = self.resolve_areal_law(request, side, path, name)?;
-        let surfaces = [request.a, request.b];
-        let forms = [0, 1].map(|k| self.areal_surfaces[surfaces[k]].form(meshes[k]));
-        let [Some(a), Some(b)] = forms else {
-            // What is wrong is told where the surfaces are made.
-            let triangles = meshes[side].triangles.len();
-            let refinement =
-                Refinement { depths: vec![0; triangles], elements: triangles, error: f64::INFINITY };
-            return Ok(BasePlan { side, law, refinement, coarse_error: f64::INFINITY });
-        };
-        let (base, target) = if side == 0 { (a, b) } else { (b, a) };
-        let target = self.areal_surfaces[surfaces[1 - side]].target_form(&target);
-        let patches = Patches::new(target, DEPTH_SHARE * law.u_max);
-        let coarse = Refinement::none(&base, &patches);
-        let coarse_error = coarse.error;
-        let refinement = match self.partners.lines[request.line].accuracy {
-            Some(accuracy) => Refinement::to(&base, &patches, accuracy),
-            None => coarse,
-        };
-        Ok(BasePlan { side, law, refinement, coarse_error })
-    }
+fn plan_base(
+    system: &System,
+    request: &PairRequest,
+    side: usize,
+    meshes: [&TriangleMesh; 2],
+    path: &str,
+    name: &str,
+) -> Result<BasePlan, Vec<Problem>> {
+    let law = system.resolve_areal_law(request, side, path, name)?;
+    let surfaces = [request.a, request.b];
+    let forms = [0, 1].map(|k| system.areal_surfaces[surfaces[k]].form(meshes[k]));
+    let [Some(a), Some(b)] = forms else {
+        // What is wrong is told where the surfaces are made.
+        let triangles = meshes[side].triangles.len();
+        let refinement = Refinement { depths: vec![0; triangles], elements: triangles, error: f64::INFINITY };
+        return Ok(BasePlan { side, law, refinement, coarse_error: f64::INFINITY });
+    };
+    let (base, target) = if side == 0 { (a, b) } else { (b, a) };
+    let target = system.areal_surfaces[surfaces[1 - side]].target_form(&target);
+    let patches = Patches::new(target, DEPTH_SHARE * law.u_max);
+    let coarse = Refinement::none(&base, &patches);
+    let coarse_error = coarse.error;
+    let refinement = match system.partners.lines[request.line].accuracy {
+        Some(accuracy) => Refinement::to(&base, &patches, accuracy),
+        None => coarse,
+    };
+    Ok(BasePlan { side, law, refinement, coarse_error })
 }
 
 /// Elements of a base and what they are good for, in words.

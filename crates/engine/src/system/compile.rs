@@ -1,18 +1,16 @@
 //! Model to System.
 
-use carom_geometry::Shape;
-use carom_math::{Mat3, Pose, Quaternion};
+use std::sync::Arc;
+
+use carom_math::Pose;
 use carom_solvers::Tolerances;
 
 use super::areal::ArealSurface;
-use super::forest::build_forest;
 use super::pairing::{PairPartners, PairRequest};
 use super::pressing::Presses;
-use super::turning::{brace, check_turning, levers};
-use super::{BodyData, PairTable, Scales, SurfaceData, System, assembly, smallest_moment};
-use crate::contact::Evaluator;
-use crate::kinematics::BodyKinematics;
-use crate::model::{Body, BodyShape, Coordinates, Model, ShapeRef, Solid, WideLine, find_solids};
+use super::{PairTable, Scales, SurfaceData, System, stops, tolerances};
+use crate::mechanics::Mechanics;
+use crate::model::{Model, ShapeRef, Solid, WideLine, find_solids};
 use crate::record::{RunInfo, WideLineInfo};
 use crate::{Problem, problem};
 
@@ -24,7 +22,8 @@ impl System {
     pub fn compile(model: &Model) -> Result<Self, Vec<Problem>> {
         let mut problems = Vec::new();
         let mut scales = Scales::of_model(model);
-        let bodies = compile_bodies(model);
+        let mut mechanics = Mechanics::compile(model)?;
+        let notes = std::mem::take(&mut mechanics.notes);
         let (surfaces, first_surface) = compile_surfaces(model);
         let solids: Vec<Solid> = find_solids(model).into_iter().flatten().collect();
         let mut system = Self {
@@ -39,23 +38,9 @@ impl System {
                 contacts: Vec::new(),
                 wide_lines: Vec::new(),
             },
-            gravity: model.gravity,
-            bodies,
-            links: Vec::new(),
-            link_of_freedom: Vec::new(),
-            tree_end: Vec::new(),
-            joints: Vec::new(),
-            forces: Vec::new(),
-            constraints: Vec::new(),
-            dependent_rows: 0,
-            is_driven_only: false,
-            angles: 0,
-            initial_angles: Vec::new(),
-            auxiliary: 0,
-            is_mechanism: false,
+            mechanics: Arc::new(mechanics),
             is_autonomous: true,
             driving: Vec::new(),
-            initial: Vec::new(),
             areal_surfaces: model.bodies.iter().flat_map(|b| &b.shapes).map(ArealSurface::of_shape).collect(),
             surfaces,
             table: PairTable::default(),
@@ -70,19 +55,11 @@ impl System {
             probes: model.output.probes.clone(),
             record_steps: model.output.steps,
             scales: scales.clone(),
-            notes: Vec::new(),
+            notes,
             extent: scales.length,
             raised: Vec::new(),
         };
         system.probes.sort_by(f64::total_cmp);
-        // The start is found in joint coordinates, whichever the run uses.
-        system.set_links(build_forest(model, Coordinates::Joint), model);
-        assembly::assemble(&mut system, model)?;
-        if model.solver.coordinates == Coordinates::Body {
-            system.use_body_coordinates(model);
-        }
-        check_turning(&system, model)?;
-        system.dependent_rows = Evaluator::new(&system).dependent_in_envelope(&system.initial);
         system.partners.presses = Presses::of_model(&system, model);
         let surface = |s: ShapeRef| first_surface[s.body] + s.shape;
         for pair in &model.pairs {
@@ -113,22 +90,21 @@ impl System {
         if !problems.is_empty() {
             return Err(problems);
         }
-        system.add_stops(model, &scales);
-        system.name_cables(model);
+        stops::add_stops(&mut system, model, &scales);
+        stops::name_cables(&mut system, model);
         system.info.pairs.clone_from(&system.table.pair_info);
         system.info.contacts.clone_from(&system.table.contact_info);
         system.info.wide_lines = describe_wide_lines(model, &samples);
         for table in [&system.table, &samples] {
-            scales.lower_to_indentation(&system.bodies, table, model.gravity.norm());
+            scales.lower_to_indentation(&system.mechanics.bodies, table, model.gravity.norm());
         }
         scales.share_indentation(model, &system.partners.wide_lines);
         let at_start = system.bodies_at_start();
         let moving = at_start.iter().zip(&model.bodies).filter(|(_, body)| !body.fixed);
         system.extent = moving.map(|(state, _)| state.position.amax()).fold(scales.length, f64::max);
-        system.set_tolerances(model, &scales);
+        tolerances::set_tolerances(&mut system, model, &scales);
         system.list_driving(model);
         system.scales = scales;
-        system.take_up_drives();
         Ok(system)
     }
 }
@@ -151,60 +127,6 @@ fn describe_wide_lines(model: &Model, samples: &PairTable) -> Vec<WideLineInfo> 
         Some(WideLineInfo { name: name.clone(), pairs: wide.len(), laws })
     };
     model.wide_lines.iter().filter_map(describe).collect()
-}
-
-fn compile_bodies(model: &Model) -> Vec<BodyData> {
-    let levers = levers(model);
-    // A body that is held at its centre of mass only has no lever of its own.
-    let longest = Some(levers.iter().copied().fold(0.0, f64::max)).filter(|l| *l > 0.0).unwrap_or(1.0);
-    let braces: Vec<f64> = model
-        .bodies
-        .iter()
-        .zip(&levers)
-        .map(|(body, &lever)| {
-            let has_none = smallest_moment(&body.inertia) <= 0.0;
-            brace(body, if lever == 0.0 && has_none { longest } else { lever })
-        })
-        .collect();
-    model
-        .bodies
-        .iter()
-        .zip(levers.iter().zip(&braces))
-        .map(|(body, (&lever, &brace))| BodyData {
-            link: None,
-            mass: body.mass,
-            inertia: body.inertia,
-            brace,
-            inverse_inertia: (body.inertia + Mat3::from_diagonal_element(brace))
-                .try_inverse()
-                .unwrap_or_default(),
-            lever,
-            com: body.com,
-            initial: initial_kinematics(body),
-            orientation: body.orientation.normalized(),
-            sweep_radius: body.shapes.iter().map(|s| sweep_radius(body, s)).fold(0.0, f64::max),
-        })
-        .collect()
-}
-
-fn initial_kinematics(body: &Body) -> BodyKinematics {
-    let rotation = Quaternion::normalized(&body.orientation).to_matrix();
-    let arm = rotation * body.com;
-    let moving = if body.fixed { 0.0 } else { 1.0 };
-    BodyKinematics {
-        pose: Pose { rotation, translation: body.position + arm },
-        velocity: (body.velocity + body.angular_velocity.cross(&arm)) * moving,
-        angular_velocity: body.angular_velocity * moving,
-    }
-}
-
-/// A ball that turns about its centre stays where it is: only the offset of its centre counts.
-fn sweep_radius(body: &Body, shape: &BodyShape) -> f64 {
-    let offset = (shape.pose.translation - body.com).norm();
-    match shape.shape {
-        Shape::Sphere { .. } => offset,
-        _ => offset + shape.shape.bounding_radius(),
-    }
 }
 
 fn compile_surfaces(model: &Model) -> (Vec<SurfaceData>, Vec<usize>) {

@@ -149,7 +149,7 @@ impl System {
         let tolerance = |measure| self.finest_tolerance(measure).unwrap_or(0.0);
         let linear = [tolerance(StateMeasure::Length), tolerance(StateMeasure::Velocity)];
         let angular = [tolerance(StateMeasure::Angle), tolerance(StateMeasure::AngularVelocity)];
-        let moving = || self.bodies.iter().filter(|b| b.link.is_some());
+        let moving = || self.mechanics.bodies.iter().filter(|b| b.link.is_some());
         let mass = moving().map(|b| b.mass).fold(f64::INFINITY, f64::min);
         let inertia = moving().flat_map(|b| b.inertia.diagonal().iter().copied().collect::<Vec<_>>());
         let inertia = inertia.fold(f64::INFINITY, f64::min);

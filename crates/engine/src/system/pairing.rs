@@ -3,19 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use carom_geometry::Shape;
 use carom_geometry::convex::{ConvexShape, Core};
-use carom_geometry::{Curvature, PairKernel, Shape};
 
 use super::pressing::Presses;
-use super::{ContactData, ConvexPair, PairData, PairSource, Scales, SurfacePair, System};
+use super::sources::FoundSource;
+use super::{ContactData, PairData, PairSource, Scales, System, sources};
 use crate::law::{
     ArealPairLaw, ArealPartners, ContactRadius, Law, Material, MaterialPair, NormalLaw, PairLaw, Partners,
     resolve, resolve_areal,
 };
-use crate::model::{
-    BodyShape, ContactLine, Detection, Finder, Method, Model, ShapeRef, Side, Solid, WideLine, describe,
-    detect, name_of_search,
-};
+use crate::model::{BodyShape, ContactLine, Method, Model, ShapeRef, Solid, WideLine};
 use crate::record::PairInfo;
 use crate::{Note, Problem};
 
@@ -27,7 +25,7 @@ pub(crate) struct PairPartners {
     materials: Vec<Material>,
     material_pairs: Vec<MaterialPair>,
     /// By surface.
-    traits: Vec<SurfaceTraits>,
+    pub(super) traits: Vec<SurfaceTraits>,
     pub(crate) wide_lines: Vec<WideLine>,
     /// Pairs that are not the wide lines', the lower surface first.
     listed: BTreeSet<(ShapeRef, ShapeRef)>,
@@ -38,9 +36,9 @@ pub(crate) struct PairPartners {
 
 /// What a surface brings to its pairs.
 #[derive(Clone)]
-struct SurfaceTraits {
+pub(super) struct SurfaceTraits {
     surface: ShapeRef,
-    name: String,
+    pub(super) name: String,
     material: Option<usize>,
     contact_radius: ContactRadius,
     /// The contact radius is the model's word.
@@ -64,17 +62,6 @@ pub(crate) struct MadePair {
     pub(super) nominal_mass: f64,
     pub(super) feature_name: Option<fn(usize) -> &'static str>,
     pub(super) notes: Vec<Note>,
-}
-
-/// What finds the contacts of a pair.
-struct FoundSource {
-    source: PairSource,
-    kernel: &'static str,
-    /// Of each feature.
-    curvatures: Vec<Curvature>,
-    /// Whether A and B are flat there whatever their other faces are, of each feature.
-    flat: Vec<[bool; 2]>,
-    feature_name: Option<fn(usize) -> &'static str>,
 }
 
 impl PairPartners {
@@ -144,7 +131,7 @@ impl System {
     pub(crate) fn wide_pair(&self, first: usize, second: usize) -> Option<(PairRequest, String)> {
         let partners = &self.partners;
         let [one, two] = [first, second].map(|s| partners.traits[s].surface);
-        let held = [one, two].iter().all(|s| self.bodies[s.body].link.is_none());
+        let held = [one, two].iter().all(|s| self.mechanics.bodies[s.body].link.is_none());
         if held || partners.listed.contains(&(one.min(two), one.max(two))) {
             return None;
         }
@@ -225,7 +212,7 @@ impl System {
             return self.make_areal_pair(request, name);
         }
         let path = format!("contact.{}", line.name);
-        let found = self.find_source(request, line, &path)?;
+        let found = sources::find(self, request, line, &path)?;
         let law = partners.resolve_law(request, &found, &path, name)?;
         let data = PairData {
             source: found.source,
@@ -259,7 +246,7 @@ impl System {
 
     /// Mass of two bodies that meet as if the normal met both centres of mass (kg).
     pub(super) fn nominal_mass(&self, pair: [usize; 2]) -> f64 {
-        let bodies = &self.bodies;
+        let bodies = &self.mechanics.bodies;
         let inverse = |body: usize| if bodies[body].link.is_some() { 1.0 / bodies[body].mass } else { 0.0 };
         1.0 / (inverse(pair[0]) + inverse(pair[1]))
     }
@@ -284,56 +271,6 @@ impl System {
             estimate: &|stiffness| self.estimate_depth(request, stiffness),
         };
         resolve_areal(&partners.laws[partners.lines[request.line].law], &areal, path, name)
-    }
-
-    /// What finds the contact of two surfaces by a method.
-    fn find_source(
-        &self,
-        request: &PairRequest,
-        line: &ContactLine,
-        path: &str,
-    ) -> Result<FoundSource, Vec<Problem>> {
-        let sides = [request.a, request.b].map(|s| Side {
-            name: &self.partners.traits[s].name,
-            shape: &self.surfaces[s].shape,
-            solid: &self.solids[s],
-        });
-        match detect(line.method, sides) {
-            Ok(Finder::Kernel { kernel, swapped }) => Ok(self.with_kernel(request, kernel, swapped)),
-            Ok(Finder::Convex { swapped }) => Ok(self.with_search(request, line.detection, swapped)),
-            Ok(Finder::Areal) => unreachable!("areal pairs are made on their own"),
-            Err(refusal) => Err(vec![describe(refusal, line.method, sides, path)]),
-        }
-    }
-
-    fn with_kernel(&self, request: &PairRequest, kernel: &'static PairKernel, swapped: bool) -> FoundSource {
-        let kernel_order = if swapped { [request.b, request.a] } else { [request.a, request.b] };
-        let [first, second] = kernel_order.map(|s| &self.surfaces[s].shape);
-        let features = (kernel.features)(first, second);
-        FoundSource {
-            source: PairSource::Surfaces(SurfacePair { kernel_order, swapped, kernel }),
-            kernel: kernel.name,
-            curvatures: (0..features).map(|f| (kernel.curvature)(first, second, f)).collect(),
-            flat: (0..features)
-                .map(|f| {
-                    let flat = (kernel.is_flat_on_b)(f);
-                    if swapped { [flat, false] } else { [false, flat] }
-                })
-                .collect(),
-            feature_name: (features > 1).then_some(kernel.feature_name),
-        }
-    }
-
-    fn with_search(&self, request: &PairRequest, detection: Detection, swapped: bool) -> FoundSource {
-        let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
-        let [first, second] = surfaces.map(|s| &self.surfaces[s].shape);
-        FoundSource {
-            source: PairSource::Convex(ConvexPair { surfaces, swapped, detection }),
-            kernel: name_of_search(first, second),
-            curvatures: vec![Curvature::Undefined],
-            flat: vec![[false; 2]],
-            feature_name: None,
-        }
     }
 
     /// Puts a pair into the table.

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
+use carom_geometry::TriangleMesh;
 use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::polygonal::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, TargetSurface};
-use carom_geometry::{PairKernel, TriangleMesh};
-use carom_math::Vec3;
 
-use super::PatchGrid;
+use super::{PairSource, PatchGrid};
 use crate::law::{ArealLaw, Friction, NormalLaw, RollingResistance};
-use crate::model::Detection;
 use crate::record::{ContactInfo, PairInfo};
 
 /// All pairs and contacts that are known, by index: those of the model first, then those that a run adds as bodies come
@@ -38,47 +36,6 @@ impl PairTable {
         self.contact_info.push(ContactInfo { pair: data.pair, feature: data.feature, feature_name });
         self.contacts.len() - 1
     }
-}
-
-/// Two surfaces that may touch, with the kernel that serves them.
-#[derive(Clone)]
-pub(crate) struct SurfacePair {
-    /// Index of surface A as the kernel takes it, and of B.
-    pub(crate) kernel_order: [usize; 2],
-    /// The kernel's A is the model's B.
-    pub(crate) swapped: bool,
-    pub(crate) kernel: &'static PairKernel,
-}
-
-/// Stops of a joint coordinate.
-#[derive(Clone)]
-pub(crate) struct StopData {
-    pub(crate) joint: usize,
-    pub(crate) axis: usize,
-    /// Direction of the axis in F, or of its rotation.
-    pub(crate) axis_in_f: Vec3,
-    /// Lower and upper bound; infinite where there is none.
-    pub(crate) bounds: [f64; 2],
-    /// Size of the numbers that a coordinate of this kind comes from: 1 rad, or the model's length (m). One that a coupling
-    /// leads has their rounding, however near zero it is.
-    pub(crate) operands: f64,
-}
-
-impl StopData {
-    /// Sign of the coordinate that the stop pushes to: feature 0 is the lower bound, 1 the upper.
-    pub(crate) fn direction(&self, feature: usize) -> f64 {
-        if feature == 0 { 1.0 } else { -1.0 }
-    }
-}
-
-/// Two convex solids, or one and a half-space, whose contact is searched for.
-#[derive(Clone)]
-pub(crate) struct ConvexPair {
-    /// Surfaces as the search takes them: a half-space comes second.
-    pub(crate) surfaces: [usize; 2],
-    /// The search's A is the model's B.
-    pub(crate) swapped: bool,
-    pub(crate) detection: Detection,
 }
 
 /// Two triangle surfaces in areal contact.
@@ -162,38 +119,6 @@ pub(crate) struct ArealPass {
 
 /// Length of penetration lines over u_max: what exceeds it must be seen.
 pub(crate) const REACH: f64 = 1.5;
-
-/// What may meet.
-#[derive(Clone)]
-pub(crate) enum PairSource {
-    Surfaces(SurfacePair),
-    Convex(ConvexPair),
-    Areal(Arc<ArealPair>),
-    Stop(StopData),
-    /// An inextensible cable, by its constraint group: it goes taut and slack by events of its own, and is here for
-    /// its name.
-    Cable(usize),
-}
-
-impl PairSource {
-    /// Its two surfaces as its finder takes them, and whether the first is the model's B; nothing for stops and cables.
-    pub(crate) fn surfaces(&self) -> Option<([usize; 2], bool)> {
-        match self {
-            Self::Surfaces(pair) => Some((pair.kernel_order, pair.swapped)),
-            Self::Convex(pair) => Some((pair.surfaces, pair.swapped)),
-            Self::Areal(pair) => Some((pair.surfaces, false)),
-            Self::Stop(_) | Self::Cable(_) => None,
-        }
-    }
-
-    /// Share of a contact in the stiffness of its pair, where points share it.
-    pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
-        match self {
-            Self::Surfaces(surfaces) => surfaces.kernel.manifold_weight,
-            Self::Convex(_) | Self::Areal(_) | Self::Stop(_) | Self::Cable(_) => None,
-        }
-    }
-}
 
 /// A pair with the law that serves it.
 #[derive(Clone)]

@@ -1,5 +1,6 @@
-use super::{BodyData, PairSource, PairTable};
+use super::{PairSource, PairTable};
 use crate::law::NormalLaw;
+use crate::mechanics::BodyData;
 use crate::model::{Body, Model, WideLine};
 
 /// Characteristic sizes of a model. They set default tolerances and regularisation velocities, and are

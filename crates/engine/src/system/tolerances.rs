@@ -2,10 +2,11 @@ use carom_solvers::ToleranceGroup;
 
 use StateMeasure::{Angle, AngularVelocity, Length, Velocity};
 
-use super::{JointRole, Scales, System};
-use crate::joint::quaternion_at;
+use super::{Scales, System};
+use crate::mechanics::JointRole;
+use crate::mechanics::joint::quaternion_at;
+use crate::mechanics::tree::Link;
 use crate::model::{AxisMeasure, Model};
-use crate::tree::Link;
 
 /// A rotation by a small angle moves the quaternion by half of it.
 const QUATERNION_PER_ANGLE: f64 = 0.5;
@@ -59,120 +60,124 @@ impl System {
     /// Finest absolute tolerance of the velocities that move a body (m/s): its own, or those of the joints and bodies
     /// that carry it; `None` where all of them are angular.
     pub(crate) fn velocity_tolerance(&self, body: usize) -> Option<f64> {
-        let carriers = std::iter::successors(self.bodies[body].link, |&link| self.links[link].parent);
+        let carriers = std::iter::successors(self.mechanics.bodies[body].link, |&link| {
+            self.mechanics.links[link].parent
+        });
         let of_body = |body: usize| {
             let groups = self.tolerances.groups.iter().zip(&self.tolerance_owner);
             groups
                 .filter(move |(_, owner)| owner.body == body && owner.measure == Velocity)
                 .map(|(group, _)| group.atol)
         };
-        carriers.flat_map(|link| of_body(self.links[link].body)).reduce(f64::min)
+        carriers.flat_map(|link| of_body(self.mechanics.links[link].body)).reduce(f64::min)
     }
 
     /// Absolute tolerance of the sum of the ledger's losses, a step (J).
     pub fn energy_tolerance(&self) -> Option<f64> {
         self.tolerances.quadrature
     }
+}
 
-    /// One group per body or joint and kind of state: positions by the expected indentation (their size depends on
-    /// where the origin is, so they have no relative part), rotations in rad, velocities with a relative part. The
-    /// ledger's losses are controlled too: a body that creeps out of a contact at constant speed would else take
-    /// steps that leave its energy unaccounted for. If none is stated, their tolerance goes by the energy of a body of
-    /// mean mass, which is little in a mechanism of many light bodies.
-    pub(super) fn set_tolerances(&mut self, model: &Model, scales: &Scales) {
-        let rtol = model.solver.rtol;
-        self.tolerances.relative = rtol;
-        self.tolerances.quadrature = Some(model.solver.atol.energy.unwrap_or(rtol * scales.energy));
-        for index in 0..self.links.len() {
-            let link = self.links[index].clone();
-            if link.is_root() {
-                self.add_root(model, scales, &link);
-            } else {
-                self.add_joint(model, scales, &link);
-            }
-        }
-        let length = model.solver.atol.length.unwrap_or(rtol * scales.length);
-        for state in self.link_states()..self.states() {
-            self.add_group(0, Length, ToleranceGroup { start: state, len: 1, atol: length, rtol: 0.0 });
+/// One group per body or joint and kind of state: positions by the expected indentation (their size depends on
+/// where the origin is, so they have no relative part), rotations in rad, velocities with a relative part. The
+/// ledger's losses are controlled too: a body that creeps out of a contact at constant speed would else take
+/// steps that leave its energy unaccounted for. If none is stated, their tolerance goes by the energy of a body of
+/// mean mass, which is little in a mechanism of many light bodies.
+pub(super) fn set_tolerances(system: &mut System, model: &Model, scales: &Scales) {
+    let rtol = model.solver.rtol;
+    system.tolerances.relative = rtol;
+    system.tolerances.fixed_steps = model.solver.fixed_step().is_some();
+    system.tolerances.quadrature = Some(model.solver.atol.energy.unwrap_or(rtol * scales.energy));
+    for index in 0..system.mechanics.links.len() {
+        let link = system.mechanics.links[index].clone();
+        if link.is_root() {
+            add_root(system, model, scales, &link);
+        } else {
+            add_joint(system, model, scales, &link);
         }
     }
+    let length = model.solver.atol.length.unwrap_or(rtol * scales.length);
+    for state in system.mechanics.link_states()..system.states() {
+        add_group(system, 0, Length, ToleranceGroup { start: state, len: 1, atol: length, rtol: 0.0 });
+    }
+}
 
-    fn add_root(&mut self, model: &Model, scales: &Scales, link: &Link) {
-        let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
-        let (index, start) = (link.body, link.first_state);
-        let length = atol.length.unwrap_or(rtol * scales.indentation[index]);
-        let angle = QUATERNION_PER_ANGLE * atol.angle.unwrap_or(rtol);
-        let velocity = atol.velocity.unwrap_or(rtol * scales.velocity);
-        let spin = atol.angular_velocity.unwrap_or(rtol * scales.angular_velocity[index]);
-        for (measure, offset, len, atol, rtol) in [
-            (Length, 0, 3, length, 0.0),
-            (Angle, 3, 4, angle, 0.0),
-            (Velocity, 7, 3, velocity, rtol),
-            (AngularVelocity, 10, 3, spin, rtol),
-        ] {
-            self.add_group(index, measure, ToleranceGroup { start: start + offset, len, atol, rtol });
+fn add_root(system: &mut System, model: &Model, scales: &Scales, link: &Link) {
+    let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
+    let (index, start) = (link.body, link.first_state);
+    let length = atol.length.unwrap_or(rtol * scales.indentation[index]);
+    let angle = QUATERNION_PER_ANGLE * atol.angle.unwrap_or(rtol);
+    let velocity = atol.velocity.unwrap_or(rtol * scales.velocity);
+    let spin = atol.angular_velocity.unwrap_or(rtol * scales.angular_velocity[index]);
+    for (measure, offset, len, atol, rtol) in [
+        (Length, 0, 3, length, 0.0),
+        (Angle, 3, 4, angle, 0.0),
+        (Velocity, 7, 3, velocity, rtol),
+        (AngularVelocity, 10, 3, spin, rtol),
+    ] {
+        add_group(system, index, measure, ToleranceGroup { start: start + offset, len, atol, rtol });
+    }
+}
+
+fn add_group(system: &mut System, body: usize, measure: StateMeasure, mut group: ToleranceGroup) {
+    let per_unit = if measure == Angle && group.len == 4 { QUATERNION_PER_ANGLE } else { 1.0 };
+    let least = match measure {
+        Length => LEAST_ULPS * f64::EPSILON * system.extent,
+        Angle => LEAST_ULPS * f64::EPSILON * per_unit,
+        Velocity | AngularVelocity => 0.0,
+    };
+    if group.atol < least {
+        let (wanted, taken) = (group.atol / per_unit, least / per_unit);
+        let finest = system.raised.iter_mut().find(|raised| raised.measure == measure);
+        match finest {
+            Some(raised) => raised.wanted = raised.wanted.min(wanted),
+            None => system.raised.push(RaisedTolerance { measure, wanted, taken }),
+        }
+        group.atol = least;
+    }
+    system.tolerances.groups.push(group);
+    system.tolerance_owner.push(ToleranceOwner { body, measure });
+}
+
+/// Groups of a joint: an angle moves what hangs on the joint by the angle times its reach, so that its tolerance
+/// is that of the positions out there, but a radian at most.
+fn add_joint(system: &mut System, model: &Model, scales: &Scales, link: &Link) {
+    let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
+    let index = link.body;
+    let length = atol.length.unwrap_or(rtol * scales.indentation[index].min(scales.length));
+    let angle = atol.angle.unwrap_or(rtol * (scales.indentation[index] / scales.length).min(1.0));
+    let velocity = atol.velocity.unwrap_or(ABSOLUTE_SHARE * rtol * scales.velocity);
+    let spin = atol.angular_velocity.unwrap_or(ABSOLUTE_SHARE * rtol * scales.angular_velocity[index]);
+    let (nq, nv) = (link.kind.coordinates(), link.kind.freedoms());
+    let rtol = rtol * RELATIVE_SHARE;
+    let mut groups: Vec<(StateMeasure, usize, usize, f64, f64)> = Vec::new();
+    match quaternion_at(link.kind) {
+        Some((at, omega)) => {
+            if at > 0 {
+                groups.push((Length, 0, at, length, 0.0));
+                groups.push((Velocity, nq, omega, velocity, rtol));
+            }
+            groups.push((Angle, at, 4, QUATERNION_PER_ANGLE * angle, 0.0));
+            groups.push((AngularVelocity, nq + omega, nv - omega, spin, rtol));
+        }
+        None => {
+            for (axis, measure) in link.kind.axes().iter().enumerate() {
+                let (q, q_atol, v, v_atol) = match measure {
+                    AxisMeasure::Angle => (Angle, angle, AngularVelocity, spin),
+                    AxisMeasure::Length => (Length, length, Velocity, velocity),
+                };
+                groups.push((q, axis, 1, q_atol, 0.0));
+                groups.push((v, nq + axis, 1, v_atol, rtol));
+            }
         }
     }
-
-    fn add_group(&mut self, body: usize, measure: StateMeasure, mut group: ToleranceGroup) {
-        let per_unit = if measure == Angle && group.len == 4 { QUATERNION_PER_ANGLE } else { 1.0 };
-        let least = match measure {
-            Length => LEAST_ULPS * f64::EPSILON * self.extent,
-            Angle => LEAST_ULPS * f64::EPSILON * per_unit,
-            Velocity | AngularVelocity => 0.0,
-        };
-        if group.atol < least {
-            let (wanted, taken) = (group.atol / per_unit, least / per_unit);
-            let finest = self.raised.iter_mut().find(|raised| raised.measure == measure);
-            match finest {
-                Some(raised) => raised.wanted = raised.wanted.min(wanted),
-                None => self.raised.push(RaisedTolerance { measure, wanted, taken }),
-            }
-            group.atol = least;
-        }
-        self.tolerances.groups.push(group);
-        self.tolerance_owner.push(ToleranceOwner { body, measure });
+    for (measure, offset, len, atol, rtol) in groups {
+        add_group(
+            system,
+            index,
+            measure,
+            ToleranceGroup { start: link.first_state + offset, len, atol, rtol },
+        );
     }
-
-    /// Groups of a joint: an angle moves what hangs on the joint by the angle times its reach, so that its tolerance
-    /// is that of the positions out there, but a radian at most.
-    fn add_joint(&mut self, model: &Model, scales: &Scales, link: &Link) {
-        let (rtol, atol) = (model.solver.rtol, &model.solver.atol);
-        let index = link.body;
-        let length = atol.length.unwrap_or(rtol * scales.indentation[index].min(scales.length));
-        let angle = atol.angle.unwrap_or(rtol * (scales.indentation[index] / scales.length).min(1.0));
-        let velocity = atol.velocity.unwrap_or(ABSOLUTE_SHARE * rtol * scales.velocity);
-        let spin = atol.angular_velocity.unwrap_or(ABSOLUTE_SHARE * rtol * scales.angular_velocity[index]);
-        let (nq, nv) = (link.kind.coordinates(), link.kind.freedoms());
-        let rtol = rtol * RELATIVE_SHARE;
-        let mut groups: Vec<(StateMeasure, usize, usize, f64, f64)> = Vec::new();
-        match quaternion_at(link.kind) {
-            Some((at, omega)) => {
-                if at > 0 {
-                    groups.push((Length, 0, at, length, 0.0));
-                    groups.push((Velocity, nq, omega, velocity, rtol));
-                }
-                groups.push((Angle, at, 4, QUATERNION_PER_ANGLE * angle, 0.0));
-                groups.push((AngularVelocity, nq + omega, nv - omega, spin, rtol));
-            }
-            None => {
-                for (axis, measure) in link.kind.axes().iter().enumerate() {
-                    let (q, q_atol, v, v_atol) = match measure {
-                        AxisMeasure::Angle => (Angle, angle, AngularVelocity, spin),
-                        AxisMeasure::Length => (Length, length, Velocity, velocity),
-                    };
-                    groups.push((q, axis, 1, q_atol, 0.0));
-                    groups.push((v, nq + axis, 1, v_atol, rtol));
-                }
-            }
-        }
-        for (measure, offset, len, atol, rtol) in groups {
-            self.add_group(
-                index,
-                measure,
-                ToleranceGroup { start: link.first_state + offset, len, atol, rtol },
-            );
-        }
-        debug_assert!(matches!(self.joints[link.joint.unwrap_or(0)].role, JointRole::Carries { .. }));
-    }
+    debug_assert!(matches!(system.mechanics.joints[link.joint.unwrap_or(0)].role, JointRole::Carries { .. }));
 }

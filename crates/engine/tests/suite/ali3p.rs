@@ -29,7 +29,8 @@ pub(crate) fn four_bar() -> Model {
 
 fn run(penalty: f64, step: StepControl, coordinates: Coordinates) -> (Outcome, Keeper) {
     let mut model = four_bar();
-    model.solver.formulation = Formulation::Ali3p { penalty, step };
+    model.solver.formulation = Formulation::Ali3p { penalty };
+    model.solver.step = step;
     model.solver.coordinates = coordinates;
     scene::run(&model)
 }
@@ -89,7 +90,7 @@ fn energy_balances_to_second_order() {
 fn controlled_steps_meet_their_tolerance() {
     let (exact, _) = scene::run(&four_bar());
     let mut model = four_bar();
-    model.solver.formulation = Formulation::Ali3p { penalty: 1e5, step: StepControl::ErrorControlled };
+    model.solver.formulation = Formulation::Ali3p { penalty: 1e5 };
     let errors = [1e-6, 1e-8].map(|rtol| {
         model.solver.rtol = rtol;
         distance(&scene::run(&model).0, &exact)
@@ -109,7 +110,8 @@ fn singular_positions_are_passed() {
                 let mut model = windows(1, 3.0);
                 model.solver.rtol = 1e-8;
                 model.solver.coordinates = coordinates;
-                model.solver.formulation = Formulation::Ali3p { penalty, step };
+                model.solver.formulation = Formulation::Ali3p { penalty };
+                model.solver.step = step;
                 let (outcome, _) = scene::run(&model);
                 let error = (outcome.bodies[1].position - upright(1, 3.0)).norm();
                 let setting = format!("{coordinates:?}, {penalty:e}, {step:?}");
@@ -127,7 +129,8 @@ fn a_fixed_step_that_shrinks_says_so() {
     for (h, shrinks) in [(1e-2, false), (0.7, true)] {
         let mut model = windows(2, 5.0);
         model.solver.h_max = Some(2.0);
-        model.solver.formulation = Formulation::Ali3p { penalty: 1e5, step: StepControl::Fixed(h) };
+        model.solver.formulation = Formulation::Ali3p { penalty: 1e5 };
+        model.solver.step = StepControl::Fixed(h);
         let (outcome, _) = scene::run(&model);
         let told = outcome.warnings.iter().any(|warning| warning.starts_with("W0510"));
         assert!(

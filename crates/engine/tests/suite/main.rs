@@ -23,6 +23,7 @@ mod coupled_stops;
 mod crowd;
 mod determinism;
 mod drives;
+mod fixed_steps;
 mod friction;
 mod functions;
 mod hull_soles;

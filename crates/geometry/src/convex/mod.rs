@@ -22,6 +22,18 @@
 //! Curved solids deeper in each other than a tenth of their size, on nearly one axis, have minima all around: any one within
 //! 2·10⁻³ of the least. Closer than some 10⁻⁶ m apart the direction between corners and edges is only known to 10⁻¹⁶ m over
 //! the distance.
+//!
+//! ```
+//! use carom_geometry::convex::{ConvexCache, ConvexShape, ConvexWorkspace, Core, find_convex_contact};
+//! use carom_math::{Pose, Vec3};
+//!
+//! let block = ConvexShape { core: Core::Box { half: Vec3::new(0.5, 0.5, 0.5) }, radius: 0.0 };
+//! let (x_wa, x_wb) = (Pose::identity(), Pose::from_translation(Vec3::x() * 0.9));
+//! let workspace = &mut ConvexWorkspace::new();
+//! let contact = find_convex_contact(&block, &x_wa, &block, &x_wb, &ConvexCache::COLD, workspace)?;
+//! assert!((contact.point.gap + 0.1).abs() < 1e-12);
+//! # Ok::<(), carom_geometry::convex::ConvexFault>(())
+//! ```
 
 mod contact;
 mod core;

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use carom_math::{Pose, Vec3};
 
 use super::ConvexShape;
@@ -14,9 +16,14 @@ pub struct MprOptions {
     pub iterations: usize,
 }
 
+impl MprOptions {
+    /// What holds where nothing is stated.
+    pub const DEFAULT: Self = Self { relative_tolerance: 1e-7, iterations: 100 };
+}
+
 impl Default for MprOptions {
     fn default() -> Self {
-        Self { relative_tolerance: 1e-7, iterations: 100 }
+        Self::DEFAULT
     }
 }
 
@@ -26,6 +33,14 @@ pub struct MprFault {
     /// Iterations spent.
     pub iterations: usize,
 }
+
+impl fmt::Display for MprFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the search for the portal reached its limit after {} iterations", self.iterations)
+    }
+}
+
+impl std::error::Error for MprFault {}
 
 /// A point of C = A − B with what it is made of, in A's frame.
 #[derive(Clone, Copy)]

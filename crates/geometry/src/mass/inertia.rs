@@ -1,3 +1,5 @@
+use std::fmt;
+
 use carom_math::{Mat3, Vec3};
 
 use super::principal::principal_moments;
@@ -47,6 +49,23 @@ pub enum InertiaFault {
         moments: Vec3,
     },
 }
+
+impl fmt::Display for InertiaFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { row, column, value } => write!(f, "element ({row}, {column}) is {value}"),
+            Self::NotSymmetric { upper, lower, .. } => write!(f, "{upper} and {lower} across the diagonal"),
+            Self::NotPositive { moments: m } => {
+                write!(f, "principal moments {}, {}, {} kg m^2 are not all positive", m.x, m.y, m.z)
+            }
+            Self::Triangle { moments: m } => {
+                write!(f, "principal moments {0}, {1}, {2} kg m^2: {2} > {0} + {1}", m.x, m.y, m.z)
+            }
+        }
+    }
+}
+
+impl std::error::Error for InertiaFault {}
 
 /// Principal moments of an inertia about the centre of mass (kg m²), smallest first, if a solid body
 /// can have it: finite, symmetric, positive definite, and I₃ ≤ (I₁ + I₂)(1 + [`TRIANGLE_TOLERANCE`]),

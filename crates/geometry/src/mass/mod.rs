@@ -1,10 +1,21 @@
 //! Mass properties of solids of uniform density.
+//!
+//! ```
+//! use carom_geometry::{MassProperties, Shape};
+//!
+//! let ball = Shape::Sphere { radius: 0.1, hollow: false };
+//! let steel = MassProperties::of_shape(&ball, 7850.0)?;
+//! assert!((steel.inertia[(0, 0)] - 0.4 * steel.mass * 0.01).abs() < 1e-14);
+//! # Ok::<(), carom_geometry::MassFault>(())
+//! ```
 
 mod combine;
 mod inertia;
 mod polyhedron;
 mod principal;
 mod solid;
+
+use std::fmt;
 
 use carom_math::{Mat3, Vec3};
 
@@ -68,3 +79,30 @@ pub enum MassFault {
         radius: f64,
     },
 }
+
+impl fmt::Display for MassFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = |at: &Vec3| format!("[{:.4}, {:.4}, {:.4}] m of its frame", at.x, at.y, at.z);
+        match self {
+            Self::Unbounded { kind } => write!(f, "a {} has no bounds and so no mass", kind.name()),
+            Self::Mesh(fault) => write!(f, "the mesh is not usable: {fault}"),
+            Self::Open { boundary_edges, at } => {
+                write!(f, "is not closed: {boundary_edges} boundary edges, the first near {}", place(at))
+            }
+            Self::Misoriented { edges, at } => write!(
+                f,
+                "is not closed: {edges} edges whose triangles disagree about the outside, the first near {}",
+                place(at)
+            ),
+            Self::InsideOut { .. } => {
+                write!(f, "is inside out: its triangles are clockwise seen from outside")
+            }
+            Self::ZeroVolume { .. } => write!(f, "encloses no volume"),
+            Self::Rounded { radius } => {
+                write!(f, "has a rounding of {radius} m, with which there is no closed form for its mass")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MassFault {}

@@ -1,4 +1,16 @@
 //! Triangle meshes: plain data, import-neutral.
+//!
+//! ```
+//! use carom_geometry::TriangleMesh;
+//! use carom_math::Vec3;
+//!
+//! let vertices = vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
+//! let mut corner = TriangleMesh { vertices, triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] };
+//! assert!((corner.topology()?.signed_volume - 1.0 / 6.0).abs() < 1e-15);
+//! corner.triangles.pop();
+//! assert!(!corner.topology()?.closed);
+//! # Ok::<(), carom_geometry::mesh::MeshFault>(())
+//! ```
 
 mod components;
 mod diagnosis;

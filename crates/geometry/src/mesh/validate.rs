@@ -1,3 +1,5 @@
+use std::fmt;
+
 use carom_math::Vec3;
 
 use super::TriangleMesh;
@@ -26,6 +28,22 @@ pub enum MeshFault {
         vertices: usize,
     },
 }
+
+impl fmt::Display for MeshFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "it has no triangle"),
+            Self::NotFinite { vertex, position: p, .. } => {
+                write!(f, "vertex {vertex} is not finite: [{}, {}, {}]", p.x, p.y, p.z)
+            }
+            Self::IndexOutOfRange { triangle, index, vertices } => {
+                write!(f, "triangle {triangle} asks for vertex {index} of {vertices}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MeshFault {}
 
 impl TriangleMesh {
     /// Finite coordinates, existing vertices, at least one triangle. Everything else of this module relies

@@ -3,6 +3,14 @@
 //! A pair has a fixed number of features, each of which gives one contact point (a box on a half-space
 //! has eight, its corners). The gap of a feature is a signed distance, continuous through contact and a
 //! lower bound of the distance when far apart, so that events can be located on it.
+//!
+//! ```
+//! use carom_geometry::{Cell, ShapeKind, find_kernel};
+//!
+//! let Cell::Direct(kernel) = find_kernel(ShapeKind::Box, ShapeKind::HalfSpace) else { panic!("it has one") };
+//! assert_eq!((kernel.feature_name)(0), "corner 0");
+//! assert!(matches!(find_kernel(ShapeKind::Mesh, ShapeKind::Mesh), Cell::Unsupported(_)));
+//! ```
 
 mod docs;
 mod pair;

@@ -21,6 +21,22 @@
 //! point has moved by more than that (`list/motion.rs`), the list holds every pair that can meet, and a search is one
 //! stream through blocks of eight pairs (`list/block.rs`). How old a list is, which instructions are used and what was
 //! asked before change nothing: every way gives the least depth of the same numbers.
+//!
+//! ```
+//! use carom_geometry::polygonal::{BaseSurface, PenetrationSearch, TargetSurface};
+//! use carom_geometry::surface::{Resolution, block, sphere};
+//! use carom_math::{Pose, Vec3};
+//!
+//! let ball = BaseSurface::new(&sphere(0.1, Resolution::Facets(2000))?, 0.01)?;
+//! let plate = TargetSurface::new(&block(Vec3::new(0.5, 0.5, 0.05), Resolution::Divisions(1))?)?;
+//! let mut hits = Vec::new();
+//! // The ball's lowest point is 1 mm in the plate.
+//! let x_tb = Pose::from_translation(Vec3::z() * (0.05 + 0.1 - 0.001));
+//! PenetrationSearch::new(&ball, &plate).search(&ball, &plate, &x_tb, &mut hits)?;
+//! let deepest = hits.iter().map(|hit| hit.depth).fold(0.0, f64::max);
+//! assert!(deepest > 0.0 && deepest <= 0.001);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod accuracy;
 mod base;

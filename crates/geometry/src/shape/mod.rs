@@ -1,4 +1,12 @@
 //! The closed set of shapes. Each lives in its own frame; bodies place it.
+//!
+//! ```
+//! use carom_geometry::Shape;
+//!
+//! let plate = Shape::Sphere { radius: -0.1, hollow: false };
+//! let faults = plate.find_faults();
+//! assert_eq!(faults[0].to_string(), "radius is -0.1, and must be a positive, finite length in m");
+//! ```
 
 mod cylinder;
 mod validate;

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use crate::mesh::MeshFault;
 use crate::shape::Shape;
 
@@ -11,6 +13,14 @@ pub struct ShapeFault {
     /// What would be right.
     pub expected: &'static str,
 }
+
+impl fmt::Display for ShapeFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {}, and must be {}", self.field, self.value, self.expected)
+    }
+}
+
+impl std::error::Error for ShapeFault {}
 
 const LENGTH: &str = "a positive, finite length in m";
 

@@ -4,6 +4,14 @@
 //! vertices lie on the surface (of curved ones, that is; facets cut corners), so volume and area fall short of
 //! the solid's by O(h²) in the edge length h. Each shape stands in its frame as in [`crate::Shape`] and
 //! [`crate::convex::Core`]. Bad dimensions are a [`ShapeFault`] that names the argument.
+//!
+//! ```
+//! use carom_geometry::surface::{Resolution, torus};
+//!
+//! let ring = torus(0.2, 0.05, Resolution::Facets(2000))?;
+//! assert!(ring.topology().is_ok_and(|topology| topology.closed));
+//! # Ok::<(), carom_geometry::shape::ShapeFault>(())
+//! ```
 
 mod arc_length;
 mod beam;

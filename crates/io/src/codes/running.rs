@@ -82,7 +82,8 @@ loop with `cut = true`, so that this one keeps its coordinates."#,
         code: "E0612",
         title: "Newton's method does not converge",
         text: r#"An implicit integrator (radau5, bdf, rodas3) finds no solution of its step, however small. Look for a law that jumps
-or has a kink where the bodies are; an explicit integrator may pass it.
+or has a kink where the bodies are; an explicit integrator may pass it. A step that is fixed is not made shorter: choose a shorter one,
+or leave `step` out.
 
     [solver]
     method = "ode45""#,

@@ -66,4 +66,15 @@ frames.
     [output]
     every = "5 ms""#,
     },
+    Code {
+        code: "E0509",
+        title: "a fixed step for an integrator that has none",
+        text: r#"Integrators whose step needs nothing of those before take fixed steps: ode45, dop853, radau5 and rodas3, and the
+formulation ali3p. The order of ode113 and bdf follows from the errors of the steps before, and auto changes integrators by the
+steps that they make.
+
+    [solver]
+    method = "rodas3"
+    formulation = { type = "kkt", step = "0.1 ms" }"#,
+    },
 ];

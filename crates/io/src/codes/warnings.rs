@@ -97,4 +97,14 @@ but the cost and the error of such a run are not those of its fixed step.
     formulation = { type = "ali3p", step = "0.1 ms" }    # shorter
     formulation = "ali3p"                                # by the tolerances"#,
     },
+    Code {
+        code: "W0511",
+        title: "fixed steps beyond the tolerances",
+        text: r#"With formulation = { type = "kkt", step = … } every step is made with that length. Its error is estimated all the same,
+and steps whose estimate is beyond the tolerances are counted. A few at impacts may be what you want; an explicit method in stiff
+contact with steps that are too long is unstable, and its results are worth nothing.
+
+    formulation = { type = "kkt", step = "10 us" }    # shorter
+    formulation = "kkt"                               # by the tolerances"#,
+    },
 ];

@@ -36,10 +36,10 @@ impl Walk<'_> {
             |row: &&schema::Row| row.types.is_empty() || own_type.is_none_or(|t| row.types.contains(&t));
         for entry in &table.entries {
             let path = join(path, &entry.key);
-            match schema::section(section).filter(takes).find(|r| r.key == entry.key) {
+            match schema::section(section).iter().copied().filter(takes).find(|r| r.key == entry.key) {
                 Some(row) => self.value(entry, row.kind, &path),
                 None => {
-                    let known = schema::section(section).filter(takes).map(|r| r.key);
+                    let known = schema::section(section).iter().copied().filter(takes).map(|r| r.key);
                     let owner = match (section, own_type) {
                         ("", _) => "a model file".to_owned(),
                         ("shape", Some(kind)) => format!("a {kind}"),

@@ -105,7 +105,7 @@ fn set_in_section(
     let Some((first, rest)) = path.split_first() else { return Ok(()) };
     let (name, index) = split_index(first);
     let Some(row) = schema::row(section, name) else {
-        let known = schema::section(section).map(|r| r.key);
+        let known = schema::section(section).iter().map(|r| r.key);
         return Err(unknown(
             whole,
             format!("there is no `{name}` in path `{whole}`"),

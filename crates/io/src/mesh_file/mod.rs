@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::read::GeneratedSource;
 use carom_geometry::TriangleMesh;
 use carom_geometry::convex::{ConvexHull, HullFault};
-use carom_geometry::mesh::{MeshFault, weld};
+use carom_geometry::mesh::weld;
 
 use crate::document::near_file;
 use crate::regular_file::read_file;
@@ -137,14 +137,7 @@ pub(crate) fn read_mesh(folder: &Path, name: &str, factor: f64) -> Result<Triang
             Err(ReadError::content("all its triangles are degenerate"))
         }
         Ok(welded) => Ok(welded.mesh),
-        Err(MeshFault::Empty) => Err(ReadError::content("it has no triangle")),
-        Err(MeshFault::NotFinite { vertex, position, .. }) => Err(ReadError::content(format!(
-            "vertex {vertex} is not finite: [{}, {}, {}]",
-            position.x, position.y, position.z
-        ))),
-        Err(MeshFault::IndexOutOfRange { triangle, index, vertices }) => {
-            Err(ReadError::content(format!("triangle {triangle} asks for vertex {index} of {vertices}")))
-        }
+        Err(fault) => Err(ReadError::content(fault.to_string())),
     }
 }
 

@@ -35,7 +35,7 @@ impl Frames<'_, '_, '_> {
 
 /// Pose from `at` and `rot`.
 pub(crate) fn read_pose(table: &Section<'_, '_>) -> Pose {
-    let translation = table.vector("at").unwrap_or_else(Vec3::zeros);
+    let translation = table.vector_or_default("at");
     Pose { translation, rotation: table.rotation_matrix().unwrap_or_else(Mat3::identity) }
 }
 

@@ -1,12 +1,12 @@
 use carom_engine::Problem;
 use carom_engine::model::{Constraint, ConstraintKind, Joint, JointCoordinate};
 
-use super::Section;
 use super::attachment::Frames;
 use super::force::automatic;
 use super::joint::coordinate;
 use super::mechanism::Part;
 use super::names::{BodyNames, JointNames};
+use super::{Section, unread};
 use crate::document::{Node, Value};
 use crate::finding::Finding;
 use crate::quantity::{Dimension, describe};
@@ -25,10 +25,7 @@ pub(crate) fn read_constraint(
 ) -> Option<Constraint> {
     let section = &part.section;
     let frames = Frames { section, bodies, prefix: &part.prefix };
-    if !section.has("type") {
-        section.report_missing("type");
-    }
-    let kind = match section.word("type")? {
+    let kind = match section.word_or_default("type")? {
         "point" => {
             let (a, b) = frames.pair()?;
             ConstraintKind::PointOnPoint { a, b }
@@ -40,7 +37,7 @@ pub(crate) fn read_constraint(
         }
         "gear" => read_gear(section, &part.prefix, coordinates)?,
         "coupling" => read_coupling(section, &part.prefix, coordinates)?,
-        _ => {
+        "rolling" => {
             let (ends, radius) = (frames.pair(), section.required_quantity("radius"));
             let axis = match section.has("axis").then(|| section.direction("axis")) {
                 None => Some(None),
@@ -49,6 +46,7 @@ pub(crate) fn read_constraint(
             let (a, b) = ends?;
             ConstraintKind::Rolling { a, b, radius: radius?, axis: axis? }
         }
+        other => unread("type", other),
     };
     Some(Constraint { name: part.name.clone(), kind })
 }
@@ -145,15 +143,15 @@ fn read_term(
     sum: &mut Sum,
 ) -> Option<(JointCoordinate, f64)> {
     let name = term.required_text("joint");
-    let axis = if term.has("axis") { term.whole("axis").map(|k| k as usize) } else { Some(0) };
-    let (name, axis) = (name?, axis?);
+    let axis = if term.has("axis") { term.whole("axis") } else { Some(term.whole_or_default("axis")) };
+    let (name, axis) = (name?, axis? as usize);
     let found = coordinates.find(prefix, &name, axis, term.has("axis"));
     let coordinate =
         coordinates.report(term, term.node("joint")?, &term.path_of("joint"), prefix, &name, found)?;
     let own = coordinates.dimension(coordinate);
     let Some(node) = term.node("factor") else {
         sum.plain.push(own);
-        return Some((coordinate, 1.0));
+        return Some((coordinate, term.quantity_in_or_default("factor", Dimension::NONE)?));
     };
     let path = term.path_of("factor");
     if matches!(node.value, Value::Integer(_) | Value::Number(_)) {

@@ -3,11 +3,13 @@ use std::collections::BTreeMap;
 use carom_engine::law::Law;
 use carom_engine::model::{Body, ContactLine, ContactPair, Method, ShapeRef, WideLine};
 
+use super::Section;
 use super::contact_options::LineOptions;
 use super::contact_pairs::read_pairs;
+use super::defaults::kind_of_word;
 use super::glob::Glob;
 use super::law::{LawBlocks, block_of, example_of};
-use super::{Section, unread};
+use crate::schema::{METHOD_SYNONYMS, OFF};
 use crate::suggest;
 
 /// Most pairs of a line that are listed; those of a line with more come up when their surfaces come near each other.
@@ -180,7 +182,7 @@ fn read_line(
         return read_pairs(name, section, surfaces.bodies, laws, blocks);
     }
     let (a, b) = (section.required_text("a"), section.required_text("b"));
-    let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
+    let method_word = section.word_or_default("method");
     let options = LineOptions::read(section);
     let law = law_of_line(section, method_word, laws, blocks);
     let (a, b) = (a?, b?);
@@ -215,7 +217,7 @@ fn read_line(
         pairs
     };
     let method = match method_word? {
-        "off" => None,
+        OFF => None,
         word => Some(read_method(word)),
     };
     let law = law?;
@@ -242,15 +244,7 @@ fn read_line(
 }
 
 pub(super) fn read_method(word: &str) -> Method {
-    match word {
-        "analytic" => Method::Analytic,
-        "convex" | "mpr" => Method::Convex,
-        "region" => Method::Region,
-        "pcm" | "polygonal" => Method::Pcm,
-        "nonsmooth" => Method::Nonsmooth,
-        "auto" => Method::Auto,
-        other => unread("method", other),
-    }
+    kind_of_word("method", word, &Method::ALL, Method::name, METHOD_SYNONYMS)
 }
 
 /// The law of a line; any of one that only switches pairs off.
@@ -261,8 +255,8 @@ pub(super) fn law_of_line(
     blocks: &LawBlocks,
 ) -> Option<usize> {
     match method_word {
-        Some("off") => Some(0),
-        word => read_law_name(section, read_method(word.unwrap_or("auto")), laws, blocks),
+        Some(OFF) => Some(0),
+        word => read_law_name(section, word.map_or(Method::Auto, read_method), laws, blocks),
     }
 }
 
@@ -422,9 +416,8 @@ pub(super) fn check_method(
     }
     if !method.is_built() {
         let message = format!("method \"{}\" is not built yet (contact line \"{line}\")", method.name());
-        let problem = section
-            .problem("E0430", "method", message)
-            .expected("\"analytic\", \"convex\", \"pcm\" or \"auto\"");
+        let built = Method::ALL.into_iter().filter(|method| method.is_built()).map(Method::name);
+        let problem = section.problem("E0430", "method", message).expected(suggest::one_of(built));
         section.report("method", problem.help("use method = \"analytic\" with the law's [point] block"));
         return None;
     }

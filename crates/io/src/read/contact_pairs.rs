@@ -10,6 +10,7 @@ use super::contact_options::LineOptions;
 use super::law::LawBlocks;
 use crate::document::{Node, Value};
 use crate::finding::Finding;
+use crate::schema::OFF;
 use crate::suggest;
 
 /// Reads a contact line that lists its pairs: `pairs = [["a", "b"], …]`, each by the names of two surfaces.
@@ -25,7 +26,7 @@ pub(super) fn read_pairs(
         let problem = section.problem("E0212", key, message).expected("a and b, or pairs");
         section.report(key, problem.help(format!("remove `{key}`")));
     }
-    let method_word = if section.has("method") { section.word("method") } else { Some("auto") };
+    let method_word = section.word_or_default("method");
     let law = law_of_line(section, method_word, laws, blocks);
     let options = LineOptions::read(section);
     let node = section.node("pairs")?;
@@ -46,7 +47,7 @@ pub(super) fn read_pairs(
     let pairs: Vec<_> = items.iter().enumerate().map(read).collect();
     let pairs = pairs.into_iter().collect::<Option<Vec<_>>>()?;
     let (law, method) = (law?, method_word?);
-    let method = (method != "off").then(|| read_method(method));
+    let method = (method != OFF).then(|| read_method(method));
     if let Some(method) = method {
         check_method(section, method, law, laws, blocks)?;
     }

@@ -107,9 +107,9 @@ fn per_coordinate<'c, 'a>(
 fn read_spring(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisSpring> {
     let per = |d: Dimension| effort(measure).times(d.power(-1.0));
     table.needs_one(&["stiffness", "damping"])?;
-    let stiffness = optional(table, "stiffness", per(coordinate(measure)), 0.0);
-    let damping = optional(table, "damping", per(velocity(measure)), 0.0);
-    let rest = optional(table, "rest", coordinate(measure), 0.0);
+    let stiffness = table.quantity_in_or_default("stiffness", per(coordinate(measure)));
+    let damping = table.quantity_in_or_default("damping", per(velocity(measure)));
+    let rest = table.quantity_in_or_default("rest", coordinate(measure));
     Some(AxisSpring { stiffness: stiffness?, damping: damping?, rest: rest? })
 }
 
@@ -119,11 +119,7 @@ fn read_friction(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisFr
         table.report_missing(key);
     }
     let force = table.quantity_in(key, effort(measure));
-    let v_reg_default = match measure {
-        AxisMeasure::Angle => 0.01,
-        AxisMeasure::Length => 0.001,
-    };
-    let v_reg = optional(table, "v_reg", velocity(measure), v_reg_default);
+    let v_reg = table.quantity_in_or_default("v_reg", velocity(measure));
     Some(AxisFriction { force: force?, v_reg: v_reg? })
 }
 
@@ -153,7 +149,7 @@ fn read_limit(table: &Section<'_, '_>, measure: AxisMeasure, laws: &LawPoints<'_
         None => None,
     };
     let point = law.and_then(|l| l.point.as_ref());
-    let exponent = optional(table, "exponent", Dimension::NONE, point.map_or(1.5, |p| p.exponent))?;
+    let exponent = beside_law(table, "exponent", point.map(|p| p.exponent))?;
     let own = coordinate(measure).power(-exponent);
     let stiffness = if table.has("stiffness") {
         Some(table.quantity_in("stiffness", effort(measure).times(own))?)
@@ -169,8 +165,7 @@ fn read_limit(table: &Section<'_, '_>, measure: AxisMeasure, laws: &LawPoints<'_
         table.report("law", problem.expected(expected).help("write `stiffness` beside `law`"));
         return None;
     }
-    let restitution = point.and_then(|p| p.restitution).unwrap_or(0.0);
-    let restitution = optional(table, "restitution", Dimension::NONE, restitution)?;
+    let restitution = beside_law(table, "restitution", point.and_then(|p| p.restitution))?;
     Some(AxisLimit { lower: lower?, upper: upper?, stop: Stop { stiffness, exponent, restitution } })
 }
 
@@ -220,7 +215,10 @@ fn read_motor(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<Motor> {
     }
 }
 
-/// A quantity with a default; `None` after an error.
-fn optional(table: &Section<'_, '_>, key: &str, dimension: Dimension, default: f64) -> Option<f64> {
-    if table.has(key) { table.quantity_in(key, dimension) } else { Some(default) }
+/// A plain number, else that of the law, else the default; `None` after an error.
+fn beside_law(table: &Section<'_, '_>, key: &str, of_law: Option<f64>) -> Option<f64> {
+    match of_law {
+        Some(number) if !table.has(key) => Some(number),
+        _ => table.quantity_in_or_default(key, Dimension::NONE),
+    }
 }

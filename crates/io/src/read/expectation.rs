@@ -291,11 +291,12 @@ fn read_condition(section: &Section<'_, '_>, dimension: Option<Dimension>) -> Op
             .evaluate(section.node(key)?, section.scope, &section.path_of(key))
             .map(|q| q.value),
     };
-    let positive_tol = |tol: f64| {
-        if tol > 0.0 {
+    let checked_tol = |tol: f64| {
+        if section.outside("tol", Some(tol)).is_none() {
             return Some(tol);
         }
-        section.report("tol", section.problem("E0504", "tol", format!("tol must be positive, got {tol}")));
+        let message = format!("tol must {}, got {tol}", section.row("tol").range.demand());
+        section.report("tol", section.problem("E0504", "tol", message));
         None
     };
     match given[0] {
@@ -304,7 +305,7 @@ fn read_condition(section: &Section<'_, '_>, dimension: Option<Dimension>) -> Op
                 section.report_missing("tol");
             }
             let (value, tol) = (number("value"), number("tol"));
-            Some(Condition::Near { value: value?, tol: positive_tol(tol?)? })
+            Some(Condition::Near { value: value?, tol: checked_tol(tol?)? })
         }
         "below" => number("below").map(Condition::Below),
         "above" => number("above").map(Condition::Above),

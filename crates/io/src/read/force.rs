@@ -2,11 +2,11 @@ use carom_engine::function::{Interpolation, TimeFunction};
 use carom_engine::model::{Attachment, CableElasticity, CableLength, Force, ForceAxes, ForceKind};
 use nalgebra::Matrix6;
 
-use super::Section;
 use super::attachment::{Frames, turned};
 use super::mechanism::Part;
 use super::names::BodyNames;
 use super::rotation::rotation_of_z;
+use super::{Section, unread};
 use crate::document::Value;
 use crate::quantity::Dimension;
 
@@ -19,14 +19,11 @@ const TORSION_DAMPING: Dimension = Dimension::TORSIONAL_DAMPING;
 pub(crate) fn read_force(part: &Part<'_, '_>, bodies: &BodyNames) -> Option<Force> {
     let section = &part.section;
     let frames = Frames { section, bodies, prefix: &part.prefix };
-    if !section.has("type") {
-        section.report_missing("type");
-    }
-    let kind = match section.word("type")? {
+    let kind = match section.word_or_default("type")? {
         "spring-damper" => {
             let ends = frames.pair();
-            let stiffness = number(section, "stiffness", Dimension::LINE_STIFFNESS);
-            let damping = number(section, "damping", Dimension::VISCOUS);
+            let stiffness = section.quantity_in_or_default("stiffness", Dimension::LINE_STIFFNESS);
+            let damping = section.quantity_in_or_default("damping", Dimension::VISCOUS);
             let length = automatic(section, "length", Dimension::LENGTH);
             let actuator = actuator(section, "force", Dimension::FORCE);
             section.needs_one(&["stiffness", "damping", "force"])?;
@@ -42,18 +39,15 @@ pub(crate) fn read_force(part: &Part<'_, '_>, bodies: &BodyNames) -> Option<Forc
         }
         "torsion-spring" => {
             let ends = frames.pair();
-            let axis = match section.has("axis").then(|| section.direction("axis")) {
-                None => Some(None),
-                Some(axis) => axis.map(Some),
-            };
-            let stiffness = number(section, "stiffness", TORSION);
-            let damping = number(section, "damping", TORSION_DAMPING);
+            let axis = section.direction_or_default("axis");
+            let stiffness = section.quantity_in_or_default("stiffness", TORSION);
+            let damping = section.quantity_in_or_default("damping", TORSION_DAMPING);
             let angle = automatic(section, "angle", Dimension::ANGLE);
             let actuator = actuator(section, "torque", Dimension::ENERGY);
             section.needs_one(&["stiffness", "damping", "torque"])?;
             let (mut a, mut b) = ends?;
-            if let Some(axis) = axis? {
-                let rotation = rotation_of_z(&axis);
+            if section.has("axis") {
+                let rotation = rotation_of_z(&axis?);
                 (a, b) = (turned(a, &rotation), turned(b, &rotation));
             }
             ForceKind::TorsionSpring {
@@ -86,19 +80,16 @@ pub(crate) fn read_force(part: &Part<'_, '_>, bodies: &BodyNames) -> Option<Forc
         "drag" => {
             let on = frames.read("on");
             section.needs_one(&["linear", "quadratic", "angular"])?;
-            let linear = number(section, "linear", Dimension::VISCOUS);
-            let quadratic = number(section, "quadratic", Dimension::VISCOUS.times(Dimension::SLOWNESS));
-            let angular = number(section, "angular", TORSION_DAMPING);
+            let linear = section.quantity_in_or_default("linear", Dimension::VISCOUS);
+            let quadratic =
+                section.quantity_in_or_default("quadratic", Dimension::VISCOUS.times(Dimension::SLOWNESS));
+            let angular = section.quantity_in_or_default("angular", TORSION_DAMPING);
             ForceKind::Drag { on: on?, linear: linear?, quadratic: quadratic?, angular: angular? }
         }
-        _ => read_cable(section, &frames)?,
+        "cable" => read_cable(section, &frames)?,
+        other => unread("type", other),
     };
     Some(Force { name: part.name.clone(), kind })
-}
-
-/// A quantity that is 0 if it is not given; `None` after an error.
-fn number(section: &Section<'_, '_>, key: &str, dimension: Dimension) -> Option<f64> {
-    if section.has(key) { section.quantity_in(key, dimension) } else { Some(0.0) }
 }
 
 /// A quantity that is `None` inside if it is not given or `"auto"`.
@@ -118,10 +109,7 @@ fn actuator(section: &Section<'_, '_>, key: &str, dimension: Dimension) -> Optio
 }
 
 fn read_axes(section: &Section<'_, '_>) -> Option<ForceAxes> {
-    match section.has("axes").then(|| section.word("axes")) {
-        None => Some(ForceAxes::World),
-        Some(word) => word.map(|w| if w == "body" { ForceAxes::Body } else { ForceAxes::World }),
-    }
+    section.kind_or_default("axes", &ForceAxes::ALL, ForceAxes::name, &[])
 }
 
 /// Six numbers of a diagonal, or six rows of six. `base` is the dimension of the part that acts on
@@ -171,7 +159,7 @@ fn read_cable(section: &Section<'_, '_>, frames: &Frames<'_, '_, '_>) -> Option<
     let path = read_path(section, frames);
     let initial = automatic(section, "length", Dimension::LENGTH);
     let rate = actuator(section, "rate", Dimension::VELOCITY);
-    let ideal = section.flag("ideal").unwrap_or(false);
+    let ideal = section.flag_or_default("ideal");
     let elasticity = read_elasticity(section, ideal);
     Some(ForceKind::Cable {
         path: path?,
@@ -202,7 +190,7 @@ fn read_elasticity(section: &Section<'_, '_>, ideal: bool) -> Option<Option<Cabl
         return None;
     }
     let stiffness = section.quantity_in("stiffness", Dimension::LINE_STIFFNESS);
-    let damping = number(section, "damping", Dimension::VISCOUS);
+    let damping = section.quantity_in_or_default("damping", Dimension::VISCOUS);
     Some(Some(CableElasticity { stiffness: stiffness?, damping: damping? }))
 }
 

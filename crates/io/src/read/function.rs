@@ -88,11 +88,9 @@ impl<'c, 'a> Section<'c, 'a> {
                 .and_then(|e| compile(&e, &NoNames, true));
             return self.program(node, &text, &self.path_of("si"), compiled, None);
         }
-        let between = match self.has("interpolation").then(|| self.word("interpolation")) {
-            Some(Some("linear")) => Interpolation::Linear,
-            Some(Some(_)) => Interpolation::Cubic,
-            Some(None) => return None,
-            None => between,
+        let between = match self.has("interpolation") {
+            true => self.kind_or_default("interpolation", &Interpolation::ALL, Interpolation::name, &[])?,
+            false => between,
         };
         let points = self.points(dimension)?;
         Table::new(&points, between)

@@ -9,7 +9,7 @@ use carom_geometry::surface::{
 use carom_geometry::{Shape, TriangleMesh};
 use serde_json::{Value, json};
 
-use super::Section;
+use super::{Section, unread};
 
 /// Shape types that are generated.
 pub(super) const GENERATED: [&str; 7] = ["torus", "plate", "peanut", "funnel", "foot", "terrain", "gear"];
@@ -17,18 +17,12 @@ pub(super) const GENERATED: [&str; 7] = ["torus", "plate", "peanut", "funnel", "
 /// A generated surface with the table that generates it, in SI units.
 pub(crate) type GeneratedSource = (Arc<TriangleMesh>, Value);
 
-/// Facets of a surface that does not say.
-const FACETS: u64 = 2000;
-
 /// A generated surface, and whether it is the boundary of a solid; `None` after an error.
 pub(super) fn read_generated(section: &Section<'_, '_>, kind: &str) -> Option<(Shape, bool)> {
     let length = |key: &str| section.required_quantity(key);
-    let number = |key: &str, default: f64| section.quantity(key).unwrap_or(default);
-    let whole = |key: &str, default: u64| {
-        let value = section.whole(key).unwrap_or(default);
-        u32::try_from(value).unwrap_or(u32::MAX)
-    };
-    let facets = section.whole("facets").unwrap_or(FACETS) as usize;
+    let number = |key: &str| section.quantity_or_default(key);
+    let whole = |key: &str| u32::try_from(section.whole_or_default(key)).unwrap_or(u32::MAX);
+    let facets = section.whole_or_default("facets") as usize;
     let resolution = Resolution::Facets(facets);
     let (mesh, table) = match kind {
         "torus" => {
@@ -58,7 +52,7 @@ pub(super) fn read_generated(section: &Section<'_, '_>, kind: &str) -> Option<(S
         }
         "funnel" => {
             let (side, height) = (length("side"), length("height"));
-            let (side, height, times) = (side?, height?, whole("subdivide", 0));
+            let (side, height, times) = (side?, height?, whole("subdivide"));
             (funnel(0.5 * side, height, times), json!({ "side": side, "height": height, "subdivide": times }))
         }
         "foot" => {
@@ -75,9 +69,9 @@ pub(super) fn read_generated(section: &Section<'_, '_>, kind: &str) -> Option<(S
             let shape = Terrain {
                 size: side?,
                 relief: relief?,
-                hurst: number("hurst", 0.9),
-                seed: section.whole("seed").unwrap_or(1),
-                levels: whole("levels", 7),
+                hurst: number("hurst"),
+                seed: section.whole_or_default("seed"),
+                levels: whole("levels"),
             };
             let table = json!({
                 "side": shape.size, "relief": shape.relief, "hurst": shape.hurst, "seed": shape.seed,
@@ -85,7 +79,7 @@ pub(super) fn read_generated(section: &Section<'_, '_>, kind: &str) -> Option<(S
             });
             (terrain(&shape), table)
         }
-        _ => {
+        "gear" => {
             let (module, width) = (length("module"), length("width"));
             if !section.has("teeth") {
                 section.report_missing("teeth");
@@ -95,11 +89,11 @@ pub(super) fn read_generated(section: &Section<'_, '_>, kind: &str) -> Option<(S
             let shape = Gear {
                 module: module?,
                 teeth: teeth?,
-                pressure_angle: number("pressure_angle", 20.0_f64.to_radians()),
+                pressure_angle: number("pressure_angle"),
                 width: width?,
-                backlash: number("backlash", 0.0),
-                profile_points: whole("profile_points", 8),
-                layers: whole("layers", 4),
+                backlash: number("backlash"),
+                profile_points: whole("profile_points"),
+                layers: whole("layers"),
             };
             let table = json!({
                 "module": shape.module, "teeth": shape.teeth,
@@ -108,6 +102,7 @@ pub(super) fn read_generated(section: &Section<'_, '_>, kind: &str) -> Option<(S
             });
             (gear(&shape), table)
         }
+        other => unread("type", other),
     };
     let is_solid = !matches!(kind, "plate" | "funnel" | "terrain");
     let mut table = table;

@@ -46,7 +46,7 @@ pub(crate) fn read_mass(
         return None;
     }
     for (key, value) in [("mass", mass), ("density", density)] {
-        if let Some(value) = value.filter(|v| *v <= 0.0) {
+        if let Some(value) = section.outside(key, value) {
             let unit = if key == "mass" { "kg" } else { "kg/m^3" };
             let message = format!("{key} of \"{name}\" must be positive, got {value} {unit}");
             let problem = section.problem("E0311", key, message).expected(format!("a {key} > 0"));

@@ -1,12 +1,12 @@
 use carom_engine::model::{Attachment, AxisMeasure, Joint, JointKind};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
+use super::Section;
 use super::attachment::{Frames, moved, read_pose, turned};
 use super::element::{LawPoints, read_elements};
 use super::mechanism::Part;
 use super::names::BodyNames;
 use super::rotation::rotation_of_z;
-use super::{Section, unread};
 use crate::document::Value;
 use crate::quantity::Dimension;
 
@@ -42,18 +42,15 @@ pub(crate) fn read_joint(part: &Part<'_, '_>, bodies: &BodyNames, laws: &LawPoin
     let section = &part.section;
     let frames = Frames { section, bodies, prefix: &part.prefix };
     let ends = frames.pair();
-    if !section.has("type") {
-        section.report_missing("type");
-    }
     // The keys of an unknown type are unknown too; where only an axis is wrong the others are read.
-    let word = section.word("type")?;
-    let read = read_kind(section, word);
-    let kind = read.map_or_else(|| stand_in(word), |(kind, _)| kind);
+    let stand_in = section.kind_or_default("type", &JointKind::ALL, JointKind::name, &[])?;
+    let read = read_kind(section, stand_in);
+    let kind = read.map_or(stand_in, |(kind, _)| kind);
     let zero = read_zero(section, kind);
     let position = read_position(section, kind);
     let velocity = read_velocity(section, kind);
     let elements = read_elements(section, kind, laws);
-    let cut = section.flag("cut").unwrap_or(false);
+    let cut = section.flag_or_default("cut");
     let ((a, b), (_, axis)) = (ends?, read?);
     let (a, b) = (turned(a, &axis), turned(b, &axis));
     let (a, b) = shifted(kind, a, b, &zero?);
@@ -88,43 +85,24 @@ pub(crate) fn read_weld(part: &Part<'_, '_>, bodies: &BodyNames, instance: &str)
     })
 }
 
-/// A kind of the same coordinates.
-fn stand_in(word: &str) -> JointKind {
-    match word {
-        "prismatic" => JointKind::Prismatic,
-        "cylindrical" => JointKind::Cylindrical,
-        "universal" => JointKind::Universal { second: Vec3::y() },
-        "planar" => JointKind::Planar,
-        "fixed" | "spherical" | "free" | "revolute" | "screw" => JointKind::Revolute,
-        other => unread("type", other),
-    }
-}
-
-/// Kind, and the rotation that takes z to its axis.
-fn read_kind(section: &Section<'_, '_>, word: &str) -> Option<(JointKind, Mat3)> {
-    let axis = || match section.has("axis").then(|| section.direction("axis")) {
-        None => Some(Mat3::identity()),
-        Some(direction) => direction.map(|d| rotation_of_z(&d)),
-    };
-    Some(match word {
-        "fixed" => (JointKind::Fixed, Mat3::identity()),
-        "spherical" => (JointKind::Spherical, Mat3::identity()),
-        "free" => (JointKind::Free, Mat3::identity()),
-        "revolute" => (JointKind::Revolute, axis()?),
-        "prismatic" => (JointKind::Prismatic, axis()?),
-        "cylindrical" => (JointKind::Cylindrical, axis()?),
-        "planar" => (JointKind::Planar, axis()?),
-        "screw" => {
+/// Kind with what the section says of it, and the rotation that takes z to its axis.
+fn read_kind(section: &Section<'_, '_>, kind: JointKind) -> Option<(JointKind, Mat3)> {
+    let axis = || section.direction_or_default("axis").map(|d| rotation_of_z(&d));
+    match kind {
+        JointKind::Fixed | JointKind::Spherical | JointKind::Free => Some((kind, Mat3::identity())),
+        JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical | JointKind::Planar => {
+            Some((kind, axis()?))
+        }
+        JointKind::Screw { .. } => {
             if !section.has("lead") {
                 section.report_missing("lead");
             }
             let per_angle = Dimension::LENGTH.times(Dimension::ANGLE.power(-1.0));
             let (lead, axis) = (section.quantity_in("lead", per_angle), axis());
-            (JointKind::Screw { lead: lead? }, axis?)
+            Some((JointKind::Screw { lead: lead? }, axis?))
         }
-        "universal" => read_universal(section)?,
-        other => unread("type", other),
-    })
+        JointKind::Universal { .. } => read_universal(section),
+    }
 }
 
 /// The first axis becomes z; the second is seen from there.
@@ -198,10 +176,11 @@ fn read_zero(section: &Section<'_, '_>, kind: JointKind) -> Option<Vec<f64>> {
     if dimensions.is_empty() {
         return Some(Vec::new());
     }
-    Some(
-        read_values(section, "zero", &dimensions, "coordinates")?
-            .unwrap_or_else(|| vec![0.0; dimensions.len()]),
-    )
+    let zero = |d: &Dimension| section.quantity_in_or_default("zero", *d);
+    match read_values(section, "zero", &dimensions, "coordinates")? {
+        Some(values) => Some(values),
+        None => dimensions.iter().map(zero).collect(),
+    }
 }
 
 fn read_position(section: &Section<'_, '_>, kind: JointKind) -> Option<Option<Vec<f64>>> {

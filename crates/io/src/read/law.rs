@@ -1,11 +1,11 @@
-use carom_engine::Problem;
 use carom_engine::law::{
     ArealBlock, ArealForm, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling, layer_modulus,
 };
 use carom_engine::model::Method;
 
-use super::{Section, unread};
+use super::Section;
 use crate::quantity::Dimension;
+use crate::schema::NORMAL_SYNONYMS;
 
 /// Friction laws of the format that are not built yet.
 const LATER_FRICTION: [&str; 3] = ["stick-slip", "bristle", "lugre"];
@@ -40,7 +40,7 @@ fn read_law(name: &str, section: &Section<'_, '_>) -> Law {
         poisson_ratio: section.quantity("nu"),
         mu: section.quantity("mu"),
         mu_static: section.quantity("mu_s"),
-        mu_visc: section.quantity("mu_visc").unwrap_or(0.0),
+        mu_visc: section.quantity_or_default("mu_visc"),
         v_reg: section.quantity("v_reg"),
         rolling: Rolling {
             mu_roll: section.quantity("mu_roll"),
@@ -53,16 +53,13 @@ fn read_law(name: &str, section: &Section<'_, '_>) -> Law {
 }
 
 fn read_point<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> PointLaw {
-    let normal = match point.word("normal") {
-        Some("hertz") => NormalKind::None,
-        Some(word) => {
-            NormalKind::ALL.into_iter().find(|n| n.name() == word).unwrap_or_else(|| unread("normal", word))
-        }
-        None => NormalKind::Exact,
-    };
+    let normal = point.kind_or_default("normal", &NormalKind::ALL, NormalKind::name, NORMAL_SYNONYMS);
+    let normal = normal.unwrap_or(NormalKind::Exact);
     // Kelvin–Voigt is linear by its definition.
-    let exponent_default = if normal == NormalKind::Anagnostopoulos { 1.0 } else { 1.5 };
-    let exponent = point.quantity("exponent").unwrap_or(exponent_default);
+    let exponent = match normal {
+        NormalKind::Anagnostopoulos => point.quantity("exponent").unwrap_or(1.0),
+        _ => point.quantity_or_default("exponent"),
+    };
     if normal == NormalKind::Anagnostopoulos && exponent != 1.0 {
         let message = format!("law \"anagnostopoulos\" is linear, got exponent {exponent}");
         point.report(
@@ -76,27 +73,24 @@ fn read_point<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> PointLaw {
         exponent,
         restitution: point.quantity("restitution"),
         friction: read_friction(law, point),
-        stiffness_scale: point.quantity("stiffness_scale").unwrap_or(1.0),
-        damping_max: point.quantity("damping_max").unwrap_or(2000.0),
-        v_small: point.quantity("v_small").unwrap_or(0.01),
-        w_small: point.quantity("w_small").unwrap_or(0.01),
+        stiffness_scale: point.quantity_or_default("stiffness_scale"),
+        damping_max: point.quantity_or_default("damping_max"),
+        v_small: point.quantity_or_default("v_small"),
+        w_small: point.quantity_or_default("w_small"),
     }
 }
 
 fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> FrictionKind {
     let later = point.table.get("friction").and_then(|n| n.as_text()).filter(|t| LATER_FRICTION.contains(t));
-    let word = match later {
-        Some(word) => {
-            let problem =
-                point.problem("E0210", "friction", format!("friction = \"{word}\" is not built yet"));
-            let help = "friction laws of this version: none, coulomb, ambrosio, threlfall, bengisu-akay";
-            point.report("friction", problem.help(help));
-            return FrictionKind::None;
-        }
-        None if point.has("friction") => point.word("friction"),
-        None => Some("coulomb"),
-    };
-    let Some(word) = word else { return FrictionKind::None };
+    if let Some(word) = later {
+        let problem = point.problem("E0210", "friction", format!("friction = \"{word}\" is not built yet"));
+        let built = FrictionKind::ALL.map(FrictionKind::name).join(", ");
+        point.report("friction", problem.help(format!("friction laws of this version: {built}")));
+        return FrictionKind::None;
+    }
+    let kind = point.kind_or_default("friction", &FrictionKind::ALL, FrictionKind::name, &[]);
+    let Some(kind) = kind else { return FrictionKind::None };
+    let word = kind.name();
     for (owner, section, key) in [
         ("ambrosio", point, "v0"),
         ("ambrosio", point, "v1"),
@@ -119,15 +113,15 @@ fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> Friction
             );
         }
     };
-    match word {
-        "coulomb" => {
+    match kind {
+        FrictionKind::Coulomb { .. } => {
             let v_stribeck = law.quantity("v_stribeck");
             if law.has("v_stribeck") {
                 needs_static("v_stribeck", law);
             }
-            FrictionKind::Coulomb { smooth_step: point.flag("smooth_step").unwrap_or(false), v_stribeck }
+            FrictionKind::Coulomb { smooth_step: point.flag_or_default("smooth_step"), v_stribeck }
         }
-        "ambrosio" => {
+        FrictionKind::Ambrosio { .. } => {
             let (v0, v1) = (point.quantity("v0"), point.quantity("v1"));
             if let (Some(low), Some(high)) = (v0, v1.or_else(|| law.quantity("v_reg")))
                 && low >= high
@@ -139,29 +133,25 @@ fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> Friction
             }
             FrictionKind::Ambrosio { v0, v1 }
         }
-        "threlfall" => FrictionKind::Threlfall,
-        "bengisu-akay" => {
+        FrictionKind::BengisuAkay { decay } => {
             needs_static("friction", point);
-            FrictionKind::BengisuAkay { decay: point.required_quantity("decay").unwrap_or(1.0) }
+            FrictionKind::BengisuAkay { decay: point.required_quantity("decay").unwrap_or(decay) }
         }
-        "none" => FrictionKind::None,
-        other => unread("friction", other),
+        FrictionKind::None | FrictionKind::Threlfall => kind,
     }
 }
 
 fn read_pcm(pcm: &Section<'_, '_>) -> ArealBlock {
-    let positive = |key: &str| {
+    let in_range = |key: &str| {
         let value = pcm.quantity(key);
-        if let Some(value) = value.filter(|v| *v <= 0.0) {
-            let message = format!("{} must be positive, got {value}", pcm.path_of(key));
-            pcm.report(key, pcm.problem("E0406", key, message).expected("a number above 0"));
-        }
+        pcm.check_range(key, value);
         value
     };
     let poisson_ratio = pcm.quantity("nu");
-    if let Some(nu) = poisson_ratio.filter(|nu| !(0.0..0.5).contains(nu)) {
+    if let Some(nu) = pcm.outside("nu", poisson_ratio) {
+        let demand = pcm.row("nu").range.demand();
         let problem =
-            pcm.problem("E0406", "nu", format!("Poisson's ratio of a layer must be in [0, 0.5), got {nu}"));
+            pcm.problem("E0406", "nu", format!("Poisson's ratio of a layer must {demand}, got {nu}"));
         pcm.report(
             "nu",
             problem.help("0.45 is usual for rubber; a layer that keeps its volume has no finite stiffness"),
@@ -172,12 +162,10 @@ fn read_pcm(pcm: &Section<'_, '_>) -> ArealBlock {
         let problem = pcm.problem("E0407", "v_small", "`v_small` belongs to `restitution`".to_owned());
         pcm.report("v_small", problem.help("remove `v_small`, or add a restitution"));
     }
-    let ramp = positive("ramp");
-    let form = match pcm.has("damping_form").then(|| pcm.word("damping_form")).flatten() {
-        Some("plain") => ArealForm::Plain,
-        Some("no-tension") => ArealForm::NoTension,
-        Some("ramped") | None => ArealForm::Ramped(ramp),
-        Some(other) => unread("damping_form", other),
+    let ramp = in_range("ramp");
+    let form = match pcm.kind_or_default("damping_form", &ArealForm::ALL, ArealForm::name, &[]) {
+        Some(ArealForm::Ramped(_)) | None => ArealForm::Ramped(ramp),
+        Some(form) => form,
     };
     if pcm.has("ramp") && !matches!(form, ArealForm::Ramped(_)) {
         let problem = pcm.problem("E0407", "ramp", "`ramp` belongs to damping_form = \"ramped\"".to_owned());
@@ -185,45 +173,36 @@ fn read_pcm(pcm: &Section<'_, '_>) -> ArealBlock {
     }
     ArealBlock {
         layers: read_layers(pcm),
-        young_modulus: positive("E"),
+        young_modulus: in_range("E"),
         poisson_ratio,
-        u_max: positive("u_max"),
-        may_exceed: pcm.has("beyond_u_max") && pcm.word("beyond_u_max") == Some("warn"),
+        u_max: in_range("u_max"),
+        may_exceed: pcm.word_or_default("beyond_u_max") == Some("warn"),
         damping,
         form,
         restitution: pcm.quantity("restitution"),
-        v_small: pcm.quantity("v_small").unwrap_or(0.01),
+        v_small: pcm.quantity_or_default("v_small"),
     }
 }
 
 /// In compression and in expansion.
 fn read_damping(pcm: &Section<'_, '_>) -> [f64; 2] {
-    let Some(node) = pcm.node("damping") else { return [0.0; 2] };
-    if node.as_table().is_none() {
-        let damping = pcm.quantity("damping");
-        not_negative(pcm, "damping", damping);
-        return [damping.unwrap_or(0.0); 2];
+    if pcm.node("damping").is_none_or(|node| node.as_table().is_none()) {
+        let damping = pcm.quantity_or_default("damping");
+        pcm.check_range("damping", Some(damping));
+        return [damping; 2];
     }
     let Some(each) = pcm.table("damping") else { return [0.0; 2] };
     ["compression", "expansion"].map(|key| {
         let damping = each.required_quantity(key);
-        not_negative(&each, key, damping);
+        each.check_range(key, damping);
         damping.unwrap_or(0.0)
     })
 }
 
 fn read_layers(pcm: &Section<'_, '_>) -> Layers {
-    let each = ["layer_a", "layer_b"].map(|key| {
-        let value = pcm.quantity(key);
-        not_negative(pcm, key, value);
-        value
-    });
-    if each == [None, None] {
+    if !pcm.has("layer_a") && !pcm.has("layer_b") {
         let layer = pcm.required_quantity("layer");
-        if let Some(value) = layer.filter(|v| *v <= 0.0) {
-            let message = format!("{} must be positive, got {value}", pcm.path_of("layer"));
-            pcm.report("layer", pcm.problem("E0406", "layer", message));
-        }
+        pcm.check_range("layer", layer);
         return Layers::One(layer.unwrap_or(1.0));
     }
     if pcm.has("layer") {
@@ -234,28 +213,16 @@ fn read_layers(pcm: &Section<'_, '_>) -> Layers {
             problem.help("remove `layer`, which is one thickness where the contact line says"),
         );
     }
-    Layers::Each(each.map(|b| b.unwrap_or(0.0)))
+    Layers::Each(["layer_a", "layer_b"].map(|key| {
+        let thickness = pcm.quantity_or_default(key);
+        pcm.check_range(key, Some(thickness));
+        thickness
+    }))
 }
 
 fn read_nonsmooth(block: &Section<'_, '_>) {
-    for (key, value) in [("e_n", block.required_quantity("e_n")), ("e_t", block.quantity("e_t"))] {
-        if let Some(e) = value.filter(|e| !(0.0..=1.0).contains(e)) {
-            let problem =
-                block.problem("E0406", key, format!("{} must be in [0, 1], got {e}", block.path_of(key)));
-            block.report(key, problem);
-        }
-    }
-}
-
-fn not_negative(section: &Section<'_, '_>, key: &str, value: Option<f64>) {
-    if let Some(value) = value.filter(|v| *v < 0.0) {
-        let problem: Problem = section.problem(
-            "E0406",
-            key,
-            format!("{} must not be negative, got {value}", section.path_of(key)),
-        );
-        section.report(key, problem.expected("0 or more"));
-    }
+    block.check_range("e_n", block.required_quantity("e_n"));
+    block.check_range("e_t", Some(block.quantity_or_default("e_t")));
 }
 
 /// The block of a law that a method reads, and which laws have it.

@@ -13,11 +13,11 @@ use crate::quantity::Dimension;
 
 /// The surface of a mesh file, and whether it is the boundary of a solid.
 pub(super) fn read_surface(section: &Section<'_, '_>) -> Option<(Shape, bool)> {
-    let open = section.flag("open").unwrap_or(false);
+    let open = section.flag_or_default("open");
     let file = MeshFile::read(section)?;
     let read = section.context.meshes.borrow_mut().read(file.folder, &file.name, file.factor);
     match read {
-        Ok(mesh) => match section.whole("subdivide").unwrap_or(0) {
+        Ok(mesh) => match section.whole_or_default("subdivide") {
             0 => Some((Shape::Mesh(mesh), !open)),
             times => {
                 let path = file.folder.join(&file.name).display().to_string();
@@ -46,11 +46,11 @@ pub(super) struct MeshFile<'a> {
 impl<'a> MeshFile<'a> {
     /// `None` after an error.
     pub(super) fn read(section: &Section<'a, '_>) -> Option<Self> {
-        let scale = section.quantity("scale").unwrap_or(1.0);
+        let scale = section.quantity_or_default("scale");
         let unit = section.required_text("unit");
         let name = section.required_text("file")?;
         let factor = unit_length(section, &unit?)? * scale;
-        if factor <= 0.0 {
+        if section.outside("scale", Some(factor)).is_some() {
             let message = format!("scale of mesh \"{name}\" must be positive, got {scale}");
             section.report("scale", section.problem("E0314", "scale", message));
             return None;

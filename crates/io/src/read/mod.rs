@@ -7,6 +7,7 @@ mod constraint;
 mod contact;
 mod contact_options;
 mod contact_pairs;
+mod defaults;
 mod element;
 mod expectation;
 mod force;

@@ -1,6 +1,6 @@
 //! Result quantities of joints, forces and constraints by name (docs/results.md).
 
-use carom_engine::model::{AxisMeasure, ConstraintKind, ForceKind, Joint, JointKind, Model};
+use carom_engine::model::{AxisMeasure, ConstraintKind, ForceKind, Joint, Model, Sliding, Turning};
 
 use super::joint::{coordinate, effort, velocity};
 use crate::quantity::Dimension;
@@ -92,11 +92,12 @@ fn of_joint(joint: &Joint) -> Quantities {
         all.push((format!("v{index}"), Some(velocity(*measure))));
         all.push((format!("effort{index}"), Some(effort(*measure))));
     }
-    if joint.kind == JointKind::Free {
+    let turns_freely = matches!(joint.kind.turning(), Turning::Ball { .. });
+    if turns_freely && joint.kind.sliding() != Sliding::None {
         all.extend(named(&["x", "y", "z"], Dimension::LENGTH));
         all.extend(named(&["vx", "vy", "vz"], Dimension::VELOCITY));
     }
-    if matches!(joint.kind, JointKind::Free | JointKind::Spherical) {
+    if turns_freely {
         all.extend(named(&["qw", "qx", "qy", "qz"], Dimension::NONE));
         all.extend(named(&["wx", "wy", "wz"], Dimension::ANGULAR_VELOCITY));
     }

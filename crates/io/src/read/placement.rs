@@ -29,10 +29,10 @@ impl Placement {
     /// Reads the four keys of a body or an instance.
     pub(crate) fn read(section: &Section<'_, '_>) -> Self {
         Self {
-            position: section.vector("pos").unwrap_or_else(Vec3::zeros),
+            position: section.vector_or_default("pos"),
             orientation: section.rotation().unwrap_or(Quaternion::IDENTITY),
-            velocity: section.vector("vel").unwrap_or_else(Vec3::zeros),
-            angular_velocity: section.vector("omega").unwrap_or_else(Vec3::zeros),
+            velocity: section.vector_or_default("vel"),
+            angular_velocity: section.vector_or_default("omega"),
             pose_stated: section.has("pos") || section.has("rot"),
             velocity_stated: section.has("vel") || section.has("omega"),
         }

@@ -133,24 +133,14 @@ impl Section<'_, '_> {
     /// The unit vector that a node of the key states.
     pub(crate) fn direction_of(&self, node: &Node, key: &str) -> Option<Vec3> {
         if let Some(word) = node.as_text() {
-            let (sign, letter) = match word.strip_prefix(['+', '-']) {
-                Some(letter) => (if word.starts_with('-') { -1.0 } else { 1.0 }, letter),
-                None => (1.0, word),
-            };
-            let axis = match letter {
-                "x" => Vec3::x(),
-                "y" => Vec3::y(),
-                "z" => Vec3::z(),
-                _ => {
-                    let message = format!("{} does not know the direction \"{word}\"", self.path_of(key));
-                    let problem = self.problem("E0107", key, message);
-                    let problem =
-                        problem.expected("\"x\", \"y\", \"z\" with or without sign, or three numbers");
-                    self.context.findings.push(Finding::at(problem, node.span));
-                    return None;
-                }
-            };
-            return Some(axis * sign);
+            let direction = direction_of_word(word);
+            if direction.is_none() {
+                let message = format!("{} does not know the direction \"{word}\"", self.path_of(key));
+                let problem = self.problem("E0107", key, message);
+                let problem = problem.expected("\"x\", \"y\", \"z\" with or without sign, or three numbers");
+                self.context.findings.push(Finding::at(problem, node.span));
+            }
+            return direction;
         }
         let v = self.list_of(node, &self.path_of(key), &[Dimension::NONE; 3])?;
         let v = Vec3::new(v[0], v[1], v[2]);
@@ -167,6 +157,21 @@ impl Section<'_, '_> {
         self.context.findings.push(Finding::at(problem, node.span));
         None
     }
+}
+
+/// The direction that `"+x"`, `"-z"` or `"y"` is.
+pub(super) fn direction_of_word(word: &str) -> Option<Vec3> {
+    let (sign, letter) = match word.strip_prefix(['+', '-']) {
+        Some(letter) => (if word.starts_with('-') { -1.0 } else { 1.0 }, letter),
+        None => (1.0, word),
+    };
+    let axis = match letter {
+        "x" => Vec3::x(),
+        "y" => Vec3::y(),
+        "z" => Vec3::z(),
+        _ => return None,
+    };
+    Some(axis * sign)
 }
 
 /// Rotation that takes z to the direction; exact along the axes.

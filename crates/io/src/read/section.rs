@@ -5,7 +5,7 @@ use super::{Context, ScopeId};
 use crate::document::{Entry, Node, Table, Value};
 use crate::finding::Finding;
 use crate::quantity::Dimension;
-use crate::schema::{self, Kind};
+use crate::schema::{self, Kind, Row};
 use crate::source::Span;
 use crate::suggest;
 
@@ -14,6 +14,8 @@ use crate::suggest;
 pub(crate) struct Section<'c, 'a> {
     pub(crate) context: &'c Context<'a>,
     pub(crate) section: &'static str,
+    /// Rows of that section.
+    rows: &'static [&'static Row],
     pub(crate) table: &'a Table,
     /// Key of the table, where missing entries are reported.
     pub(crate) key_span: Span,
@@ -41,13 +43,23 @@ impl<'c, 'a> Section<'c, 'a> {
         if !path.is_empty() {
             context.record_origin(&path, key_span);
         }
-        Self { context, section, table, key_span, path, scope }
+        Self { context, section, rows: schema::section(section), table, key_span, path, scope }
+    }
+
+    fn find_row(&self, key: &str) -> Option<&'static Row> {
+        self.rows.iter().find(|row| row.key == key).copied()
+    }
+
+    /// Row of a key. What the schema does not have no file can state.
+    pub(super) fn row(&self, key: &str) -> &'static Row {
+        match self.find_row(key) {
+            Some(row) => row,
+            None => unreachable!("[{}] has no key {key} in the schema", self.section),
+        }
     }
 
     fn kind(&self, key: &str) -> Kind {
-        let row = schema::row(self.section, key);
-        debug_assert!(row.is_some(), "[{}] has no key {key} in the schema", self.section);
-        row.map_or(Kind::Free, |r| r.kind)
+        self.row(key).kind
     }
 
     fn dimension(&self, key: &str) -> Dimension {
@@ -72,11 +84,7 @@ impl<'c, 'a> Section<'c, 'a> {
 
     /// Entry of a key; its place is remembered for problems of the model.
     pub(crate) fn entry(&self, key: &str) -> Option<&'a Entry> {
-        debug_assert!(
-            schema::row(self.section, key).is_some(),
-            "[{}] has no key {key} in the schema",
-            self.section
-        );
+        debug_assert!(self.find_row(key).is_some(), "[{}] has no key {key} in the schema", self.section);
         let entry = self.table.entry(key)?;
         self.context.record_origin(&self.path_of(key), entry.node.span);
         Some(entry)
@@ -104,7 +112,7 @@ impl<'c, 'a> Section<'c, 'a> {
     /// Does the table have an unknown key that is nearly this one? It is reported as unknown; to miss this
     /// one too would be the same mistake told twice.
     pub(crate) fn is_misspelt(&self, key: &str) -> bool {
-        let unknown = self.table.keys().filter(|k| schema::row(self.section, k).is_none());
+        let unknown = self.table.keys().filter(|k| self.find_row(k).is_none());
         !self.has(key) && unknown.into_iter().any(|k| suggest::nearest(k, [key]).is_some())
     }
 
@@ -113,11 +121,11 @@ impl<'c, 'a> Section<'c, 'a> {
         if self.is_misspelt(key) {
             return;
         }
-        let what = schema::row(self.section, key).map_or(String::new(), |r| r.kind_name());
+        let row = self.row(key);
+        let what = row.kind_name();
         let owner = if self.path.is_empty() { "the model" } else { &self.path };
-        let doc = schema::row(self.section, key).map_or("", |r| r.doc);
         let message = format!("{owner} lacks the key `{key}`");
-        let problem = self.problem("E0202", key, message).expected(format!("{key} = {what}")).help(doc);
+        let problem = self.problem("E0202", key, message).expected(format!("{key} = {what}")).help(row.doc);
         self.context.findings.push(Finding::at(problem, self.key_span));
     }
 
@@ -354,48 +362,4 @@ impl<'c, 'a> Section<'c, 'a> {
 
 fn counts(expected: &[usize]) -> String {
     expected.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use crate::schema::{self, Kind};
-    use crate::{Overrides, load_str};
-
-    /// Keys whose word decides what is computed, and where they stand in a model.
-    const DECISIVE: [(&str, &str, &str); 6] = [
-        ("law.*.point", "normal", "[law.x]\npoint = { normal = \"WORD\" }"),
-        ("law.*.point", "friction", "[law.x]\nmu = 0.3\npoint = { friction = \"WORD\" }"),
-        ("law.*.pcm", "damping_form", "[law.x]\npcm = { E = \"1 MPa\", damping_form = \"WORD\" }"),
-        (
-            "contact.*",
-            "method",
-            "[law.x]\n[contact]\nc = { a = \"one\", b = \"two\", law = \"x\", method = \"WORD\" }",
-        ),
-        ("solver", "method", "[solver]\nt_end = \"1 s\"\nmethod = \"WORD\""),
-        (
-            "joint.*",
-            "type",
-            "[joint.j]\ntype = \"WORD\"\na = { body = \"one\" }\nb = { body = \"two\" }\naxes = [\"x\"]",
-        ),
-    ];
-
-    /// A word of the schema that nothing reads is a panic, and so found here.
-    #[test]
-    fn every_word_has_its_reader() {
-        let mut words = 0;
-        for (section, key, text) in DECISIVE {
-            let row = schema::row(section, key).unwrap_or_else(|| panic!("[{section}] has no {key}"));
-            let (Kind::Word(all) | Kind::WordOrTable(all, _)) = row.kind else { panic!("{key} is no word") };
-            for word in all {
-                let bodies = "[body.one]\nfixed = true\n[body.two]\nmass = \"1 kg\"\nshape = { type = \"sphere\", radius = \"1 m\" }";
-                let text = format!("format = 1\n{bodies}\n{}\n", text.replace("WORD", word));
-                // Most lack something else: that is told as an error, after the word was read.
-                let _ = load_str("words", &text, Path::new("."), &Overrides::default());
-                words += 1;
-            }
-        }
-        assert!(words > 40, "{words}");
-    }
 }

@@ -4,15 +4,14 @@ use carom_engine::model::{
 };
 use carom_math::Vec3;
 
-use super::{Section, unread};
+use super::Section;
 use crate::document::Value;
 use crate::quantity::Dimension;
+use crate::schema::OFF;
+use crate::suggest;
 
 /// Integrators of the format that are not built yet.
 const LATER_INTEGRATORS: [&str; 5] = ["rodas5p", "ali3p", "gen-alpha", "moreau", "event-driven"];
-
-/// Penalty factor of ali3p: amid the range in which the results do not depend on it.
-const PENALTY_DEFAULT: f64 = 1e5;
 
 /// Gravity; it must be said if anything can move.
 pub(crate) fn read_gravity(root: &Section<'_, '_>, bodies: &[Body]) -> Option<Vec3> {
@@ -50,17 +49,18 @@ pub(crate) fn read_solver(root: &Section<'_, '_>) -> SolverSettings {
         return settings;
     };
     settings.method = read_integrator(&solver);
-    if solver.has("coordinates") && solver.word("coordinates") == Some("body") {
-        settings.coordinates = Coordinates::Body;
+    let coordinates = solver.kind_or_default("coordinates", &Coordinates::ALL, Coordinates::name, &[]);
+    settings.coordinates = coordinates.unwrap_or(settings.coordinates);
+    if let Some((formulation, step)) = read_formulation(&solver) {
+        (settings.formulation, settings.step) = (formulation, step);
     }
-    settings.formulation = read_formulation(&solver).unwrap_or(settings.formulation);
     settings.t_end = solver.required_quantity("t_end").unwrap_or(settings.t_end);
-    settings.rtol = solver.quantity("rtol").unwrap_or(settings.rtol);
+    settings.rtol = solver.quantity_or_default("rtol");
     settings.h_max = solver.quantity("h_max");
     settings.h_min = solver.quantity("h_min");
     settings.h_first = solver.quantity("h_first");
-    settings.max_steps = solver.whole("max_steps").unwrap_or(settings.max_steps);
-    settings.max_events = solver.whole("max_events").unwrap_or(settings.max_events);
+    settings.max_steps = solver.whole_or_default("max_steps");
+    settings.max_events = solver.whole_or_default("max_events");
     if let Some(atol) = solver.table("atol") {
         settings.atol = AbsoluteTolerances {
             length: atol.quantity("length"),
@@ -74,33 +74,32 @@ pub(crate) fn read_solver(root: &Section<'_, '_>) -> SolverSettings {
 }
 
 /// A word, or a table with the numbers of the formulation.
-fn read_formulation(solver: &Section<'_, '_>) -> Option<Formulation> {
-    let node = solver.node("formulation")?;
-    let default = Formulation::Ali3p { penalty: PENALTY_DEFAULT, step: StepControl::ErrorControlled };
-    if node.as_text().is_some() {
-        return Some(if solver.word("formulation")? == "ali3p" { default } else { Formulation::Kkt });
-    }
+fn read_formulation(solver: &Section<'_, '_>) -> Option<(Formulation, StepControl)> {
+    let kind = |section: &Section<'_, '_>, key| {
+        section.kind_or_default(key, &Formulation::ALL, Formulation::name, &[])
+    };
+    let Some(node) = solver.node("formulation").filter(|node| node.as_text().is_none()) else {
+        return Some((kind(solver, "formulation")?, StepControl::ErrorControlled));
+    };
     let Some(table) = solver.table("formulation") else {
         solver.wrong_type("solver.formulation", node, "\"kkt\", \"ali3p\" or a table");
         return None;
     };
-    if !table.has("type") {
-        table.report_missing("type");
-    }
-    if table.word("type")? == "kkt" {
-        for key in ["step", "penalty"].into_iter().filter(|k| table.has(k)) {
-            let message = format!("`{key}` belongs to the formulation ali3p");
-            let problem = table.problem("E0212", key, message).expected("type = \"ali3p\"");
-            table.report(key, problem.help(format!("remove `{key}`, or write type = \"ali3p\"")));
-        }
-        return Some(Formulation::Kkt);
-    }
+    let formulation = kind(&table, "type")?;
     let step = match table.has("step").then(|| table.quantity("step")) {
         None => StepControl::ErrorControlled,
         Some(step) => StepControl::Fixed(step?),
     };
-    let penalty = if table.has("penalty") { table.quantity("penalty")? } else { PENALTY_DEFAULT };
-    Some(Formulation::Ali3p { penalty, step })
+    if formulation == Formulation::Kkt {
+        if table.has("penalty") {
+            let problem = table.problem("E0212", "penalty", "`penalty` belongs to the formulation ali3p");
+            let problem = problem.expected("type = \"ali3p\"");
+            table.report("penalty", problem.help("remove `penalty`, or write type = \"ali3p\""));
+        }
+        return Some((Formulation::Kkt, step));
+    }
+    let penalty = table.quantity_in_or_default("penalty", Dimension::NONE)?;
+    Some((Formulation::Ali3p { penalty }, step))
 }
 
 fn read_integrator(solver: &Section<'_, '_>) -> IntegratorKind {
@@ -113,13 +112,12 @@ fn read_integrator(solver: &Section<'_, '_>) -> IntegratorKind {
             "rodas5p" => "use method = \"radau5\", or \"rodas3\" at loose tolerances",
             _ => "use method = \"ode45\"",
         };
-        let built = "\"auto\", \"ode45\", \"dop853\", \"ode113\", \"radau5\", \"bdf\" or \"rodas3\"";
+        let built = suggest::one_of(IntegratorKind::ALL.into_iter().map(IntegratorKind::name));
         solver.report("method", problem.expected(built).help(help));
         return IntegratorKind::Auto;
     }
-    let word = if solver.has("method") { solver.word("method") } else { None };
-    let Some(word) = word else { return IntegratorKind::Auto };
-    IntegratorKind::ALL.into_iter().find(|kind| word == kind.name()).unwrap_or_else(|| unread("method", word))
+    let kind = solver.kind_or_default("method", &IntegratorKind::ALL, IntegratorKind::name, &[]);
+    kind.unwrap_or(IntegratorKind::Auto)
 }
 
 pub(crate) fn read_output(root: &Section<'_, '_>) -> OutputSettings {
@@ -127,10 +125,10 @@ pub(crate) fn read_output(root: &Section<'_, '_>) -> OutputSettings {
         OutputSettings { every: None, steps: false, patches: None, searches: false, probes: Vec::new() };
     let Some(output) = root.table("output") else { return settings };
     settings.every = output.quantity("every");
-    settings.steps = output.flag("steps").unwrap_or(false);
-    settings.searches = output.flag("searches").unwrap_or(false);
+    settings.steps = output.flag_or_default("steps");
+    settings.searches = output.flag_or_default("searches");
     if let Some(node) = output.node("patches")
-        && !matches!(&node.value, Value::Text(t) if t == "off")
+        && !matches!(&node.value, Value::Text(t) if t == OFF)
     {
         settings.patches = output.quantity_in("patches", Dimension::TIME);
     }

@@ -32,14 +32,14 @@ pub(crate) fn read_shape(
     materials: &[Material],
 ) -> Option<ReadShape> {
     let kind = shape_type(section)?;
-    let position = section.vector("at").unwrap_or_else(Vec3::zeros);
+    let position = section.vector_or_default("at");
     let rotation = section.rotation_matrix();
     let material = section.text("material").and_then(|m| find_material(section, "material", &m, materials));
     let contact_radius = read_contact_radius(section);
-    let facets = section.whole("facets").map_or(BodyShape::FACETS, |n| n as usize);
+    let facets = section.whole_or_default("facets") as usize;
     let direction = match kind {
-        "half-space" => section.direction("normal"),
-        "cylinder" | "capsule" | "cone" | "frustum" => section.direction("axis"),
+        "half-space" => section.direction_or_default("normal"),
+        "cylinder" | "capsule" | "cone" | "frustum" => section.direction_or_default("axis"),
         _ => None,
     };
     let (shape, is_solid) = geometry(section, kind)?;
@@ -98,7 +98,7 @@ fn shape_type(section: &Section<'_, '_>) -> Option<&'static str> {
 fn geometry(section: &Section<'_, '_>, kind: &str) -> Option<(Shape, bool)> {
     match kind {
         "sphere" => {
-            let hollow = section.flag("hollow").unwrap_or(false);
+            let hollow = section.flag_or_default("hollow");
             Some((Shape::Sphere { radius: section.required_quantity("radius")?, hollow }, !hollow))
         }
         "half-space" => Some((Shape::HalfSpace, false)),
@@ -107,15 +107,14 @@ fn geometry(section: &Section<'_, '_>, kind: &str) -> Option<(Shape, bool)> {
             Some((rounded(section, Shape::Box { half: 0.5 * size? }), true))
         }
         "cylinder" => {
-            let hollow = section.flag("hollow").unwrap_or(false);
-            let closed = section.flag("closed");
-            if closed.is_some() && !hollow {
+            let hollow = section.flag_or_default("hollow");
+            if section.flag("closed").is_some() && !hollow {
                 let problem =
                     section.problem("E0212", "closed", "`closed` is for hollow cylinders; this one is solid");
                 section.report("closed", problem.help("add hollow = true, or remove `closed`"));
             }
             let side = if hollow {
-                CylinderSide::Hollow { closed: closed.unwrap_or(true) }
+                CylinderSide::Hollow { closed: section.flag_or_default("closed") }
             } else {
                 CylinderSide::Solid
             };

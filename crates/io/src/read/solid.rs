@@ -6,15 +6,15 @@ use carom_geometry::Shape;
 use carom_geometry::convex::{ConvexHull, ConvexShape, Core, HullFault};
 use carom_math::Vec3;
 
-use super::Section;
 use super::mesh::MeshFile;
+use super::{Section, unread};
 use crate::document::{Node, Value};
 use crate::mesh_file::HullError;
 use crate::quantity::Dimension;
 
 /// A shape of the pair table's own kinds, or with `rounding` the convex solid that it is then.
 pub(super) fn rounded(section: &Section<'_, '_>, plain: Shape) -> Shape {
-    let radius = section.quantity("rounding").unwrap_or(0.0);
+    let radius = section.quantity_or_default("rounding");
     match ConvexShape::of_shape(&plain) {
         Some(solid) if radius != 0.0 => Shape::Convex(ConvexShape { radius, ..solid }),
         _ => plain,
@@ -49,9 +49,10 @@ pub(super) fn read_solid(section: &Section<'_, '_>, kind: &str) -> Option<Convex
             let exponents = pair(section, "exponents", Dimension::NONE);
             Some(Core::Superellipsoid { semi_axes: semi_axes?, exponents: exponents? })
         }
-        _ => read_hull(section).map(Core::Hull),
+        "hull" => read_hull(section).map(Core::Hull),
+        other => unread("type", other),
     };
-    let radius = section.quantity("rounding").unwrap_or(0.0);
+    let radius = section.quantity_or_default("rounding");
     Some(ConvexShape { core: core?, radius })
 }
 
@@ -121,29 +122,14 @@ fn read_points(section: &Section<'_, '_>, node: &Node) -> Option<Vec<Vec3>> {
 
 fn report_fault(section: &Section<'_, '_>, key: &str, fault: HullFault) {
     let path = &section.path;
-    let (message, help) = match fault {
-        HullFault::TooFew { points } => (
-            format!("{path} has {points} points, too few for a hull"),
-            "give four points or more, not all in one plane",
-        ),
-        HullFault::Flat { extent: 0.0, .. } => (
-            format!("{path}: all points are the same, and have no hull"),
-            "give four points that are not in one plane",
-        ),
-        HullFault::Flat { thickness, extent } => {
-            let thick = if thickness == 0.0 { String::new() } else { format!(" to {thickness:.1e} m") };
-            let message =
-                format!("{path}: the points lie in one plane{thick} and have no hull (extent {extent} m)");
-            (message, "add a point off the plane, or use a thin box")
-        }
-        HullFault::NotFinite { point, .. } => {
-            (format!("{path}: point {point} is not finite"), "give finite coordinates")
-        }
-        HullFault::Defect(defect) => (
-            format!("{path}: the hull that was built is not convex ({defect:?}), which is a defect of Carom"),
-            "please report it with the points; rounding them may help until then",
-        ),
+    let help = match fault {
+        HullFault::TooFew { .. } => "give four points or more, not all in one plane",
+        HullFault::Flat { extent: 0.0, .. } => "give four points that are not in one plane",
+        HullFault::Flat { .. } => "add a point off the plane, or use a thin box",
+        HullFault::NotFinite { .. } => "give finite coordinates",
+        HullFault::Defect(_) => "please report it with the points; rounding them may help until then",
     };
+    let message = format!("{path}: {fault}");
     let problem = section.problem("E0316", key, message).expected("at least four points that span a volume");
     section.report(key, problem.help(help));
 }

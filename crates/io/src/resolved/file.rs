@@ -5,8 +5,7 @@ use std::sync::Arc;
 use carom_engine::Model;
 use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers};
 use carom_engine::model::{
-    ArealDetection, BaseSide, Body, BodyShape, Condition, ContactLine, Coordinates, Detection, Expectation,
-    Formulation, LayerSide, Method, Moment, StepControl,
+    Body, BodyShape, Condition, ContactLine, Detection, Expectation, Formulation, Method, Moment,
 };
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
@@ -20,6 +19,7 @@ use super::{contact_radius, number, quaternion, vector, x};
 use crate::mesh_file::Sources;
 use crate::quantity::Dimension;
 use crate::read::expected_dimension;
+use crate::schema::OFF;
 
 /// Text of the model file.
 pub(crate) fn to_toml(
@@ -155,25 +155,19 @@ fn law(law: &Law) -> Value {
         "restitution": number(p.restitution), "stiffness_scale": x(p.stiffness_scale),
         "damping_max": x(p.damping_max), "v_small": x(p.v_small), "w_small": x(p.w_small),
     });
-    let word = match p.friction {
-        FrictionKind::None => "none",
+    match p.friction {
+        FrictionKind::None | FrictionKind::Threlfall => {}
         FrictionKind::Coulomb { smooth_step, v_stribeck } => {
             point["smooth_step"] = json!(smooth_step);
             table["v_stribeck"] = number(v_stribeck);
-            "coulomb"
         }
         FrictionKind::Ambrosio { v0, v1 } => {
             point["v0"] = number(v0);
             point["v1"] = number(v1);
-            "ambrosio"
         }
-        FrictionKind::Threlfall => "threlfall",
-        FrictionKind::BengisuAkay { decay } => {
-            point["decay"] = x(decay);
-            "bengisu-akay"
-        }
-    };
-    point["friction"] = json!(word);
+        FrictionKind::BengisuAkay { decay } => point["decay"] = x(decay),
+    }
+    point["friction"] = json!(p.friction.name());
     table["point"] = point;
     table
 }
@@ -210,24 +204,13 @@ fn damping([compression, expansion]: [f64; 2]) -> Value {
 
 /// Options of an areal contact, as keys of the model file.
 pub(super) fn areal_options(line: &ContactLine) -> [(&'static str, Value); 4] {
-    let base = match line.base {
-        BaseSide::A => "a",
-        BaseSide::B => "b",
-        BaseSide::Both => "both",
-        BaseSide::Finer => "auto",
-    };
-    let detect = match line.areal_detection {
-        ArealDetection::Penetration => "penetration",
-        ArealDetection::Intersection => "intersection",
-    };
-    let layer_on = match line.layer_on {
-        LayerSide::Base => "base",
-        LayerSide::A => "a",
-        LayerSide::B => "b",
-        LayerSide::Both => "both",
-    };
-    let accuracy = line.accuracy.map_or_else(|| json!("off"), |share| json!(share));
-    [("base", json!(base)), ("layer_on", json!(layer_on)), ("detect", json!(detect)), ("accuracy", accuracy)]
+    let accuracy = line.accuracy.map_or_else(|| json!(OFF), |share| json!(share));
+    [
+        ("base", json!(line.base.name())),
+        ("layer_on", json!(line.layer_on.name())),
+        ("detect", json!(line.areal_detection.name())),
+        ("accuracy", accuracy),
+    ]
 }
 
 /// A line as the pairs it owns.
@@ -263,21 +246,14 @@ fn contact(model: &Model, index: usize) -> Value {
 fn solver(model: &Model) -> Value {
     let s = &model.solver;
     let formulation = match s.formulation {
-        Formulation::Kkt => json!("kkt"),
-        Formulation::Ali3p { penalty, step } => {
-            let step = match step {
-                StepControl::Fixed(step) => Some(step),
-                StepControl::ErrorControlled => None,
-            };
-            json!({ "type": "ali3p", "penalty": x(penalty), "step": number(step) })
+        Formulation::Kkt if s.fixed_step().is_none() => json!(s.formulation.name()),
+        Formulation::Kkt => json!({ "type": s.formulation.name(), "step": number(s.fixed_step()) }),
+        Formulation::Ali3p { penalty } => {
+            json!({ "type": s.formulation.name(), "penalty": x(penalty), "step": number(s.fixed_step()) })
         }
     };
-    let coordinates = match s.coordinates {
-        Coordinates::Joint => "joint",
-        Coordinates::Body => "body",
-    };
     json!({
-        "method": s.method.name(), "coordinates": coordinates, "formulation": formulation,
+        "method": s.method.name(), "coordinates": s.coordinates.name(), "formulation": formulation,
         "t_end": x(s.t_end), "rtol": x(s.rtol),
         "atol": {
             "length": number(s.atol.length), "angle": s.atol.angle.map(angle),

@@ -1,6 +1,6 @@
 //! Functions of time as the model file writes them, in plain SI numbers.
 
-use carom_engine::function::{Interpolation, Op, Program, TimeFunction};
+use carom_engine::function::{Op, Program, TimeFunction};
 use serde_json::{Value, json};
 
 use super::x;
@@ -13,11 +13,7 @@ pub(super) fn function(f: &TimeFunction, value: fn(f64) -> Value) -> Value {
         TimeFunction::Table(table) => {
             let (points, between) = table.points();
             let points: Vec<Value> = points.map(|(t, v)| json!([x(t), value(v)])).collect();
-            let word = match between {
-                Interpolation::Linear => "linear",
-                Interpolation::Cubic => "cubic",
-            };
-            json!({ "table": points, "interpolation": word })
+            json!({ "table": points, "interpolation": between.name() })
         }
     }
 }

@@ -4,8 +4,8 @@
 use carom_engine::Model;
 use carom_engine::function::TimeFunction;
 use carom_engine::model::{
-    Attachment, AxisElements, AxisMeasure, Constraint, ConstraintKind, Force, ForceAxes, ForceKind, Joint,
-    JointCoordinate, JointKind, Motor,
+    Attachment, AxisElements, AxisMeasure, Constraint, ConstraintKind, Force, ForceKind, Joint,
+    JointCoordinate, Motor, Sliding, Turning,
 };
 use carom_math::{Mat3, Pose, Vec3};
 use nalgebra::Matrix6;
@@ -48,10 +48,11 @@ fn attachment(a: &Attachment, model: &Model) -> Value {
 
 pub(super) fn joint(joint: &Joint, model: &Model) -> Value {
     let mut table = json!({ "type": joint.kind.name() });
-    match joint.kind {
-        JointKind::Screw { lead } => table["lead"] = x(lead),
-        JointKind::Universal { second } => table["axes"] = json!(["z", vector(&second)]),
-        _ => {}
+    if let Sliding::Thread { lead } = joint.kind.sliding() {
+        table["lead"] = x(lead);
+    }
+    if let Turning::Cardan { second } = joint.kind.turning() {
+        table["axes"] = json!(["z", vector(&second)]);
     }
     table["a"] = attachment(&joint.a, model);
     table["b"] = attachment(&joint.b, model);
@@ -169,7 +170,7 @@ pub(super) fn force(force: &Force, model: &Model) -> Value {
             table["on"] = attachment(on, model);
             let key = force.kind.name();
             table[key] = Value::Array(components.iter().map(|f| function(f, x)).collect());
-            table["axes"] = json!(if *axes == ForceAxes::World { "world" } else { "body" });
+            table["axes"] = json!(axes.name());
         }
         ForceKind::Drag { on, linear, quadratic, angular } => {
             table["on"] = attachment(on, model);

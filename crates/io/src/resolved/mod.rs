@@ -9,7 +9,7 @@ mod toml_text;
 use carom_engine::Model;
 use carom_engine::law::{ArealBlock, ArealForm, ContactRadius, FrictionKind, Law, Layers, PointLaw};
 use carom_engine::model::{
-    Body, BodyShape, Condition, Coordinates, Expectation, Formulation, Method, Moment, StepControl,
+    Body, BodyShape, Condition, Expectation, Formulation, Method, Moment, SolverSettings,
 };
 use carom_geometry::Shape;
 use carom_geometry::shape::CylinderSide;
@@ -218,16 +218,16 @@ fn areal(block: &ArealBlock) -> Value {
 }
 
 fn point(point: &PointLaw) -> Value {
+    let kind = point.friction.name();
     let friction = match point.friction {
-        FrictionKind::None => json!({ "kind": "none" }),
+        FrictionKind::None | FrictionKind::Threlfall => json!({ "kind": kind }),
         FrictionKind::Coulomb { smooth_step, v_stribeck } => {
-            json!({ "kind": "coulomb", "smooth_step": smooth_step, "v_stribeck_m_s": number(v_stribeck) })
+            json!({ "kind": kind, "smooth_step": smooth_step, "v_stribeck_m_s": number(v_stribeck) })
         }
         FrictionKind::Ambrosio { v0, v1 } => {
-            json!({ "kind": "ambrosio", "v0_m_s": number(v0), "v1_m_s": number(v1) })
+            json!({ "kind": kind, "v0_m_s": number(v0), "v1_m_s": number(v1) })
         }
-        FrictionKind::Threlfall => json!({ "kind": "threlfall" }),
-        FrictionKind::BengisuAkay { decay } => json!({ "kind": "bengisu-akay", "decay_s_m": x(decay) }),
+        FrictionKind::BengisuAkay { decay } => json!({ "kind": kind, "decay_s_m": x(decay) }),
     };
     json!({
         "normal": point.normal.name(), "stiffness": number(point.stiffness), "exponent": x(point.exponent),
@@ -237,27 +237,21 @@ fn point(point: &PointLaw) -> Value {
     })
 }
 
-fn formulation(f: Formulation) -> Value {
-    match f {
-        Formulation::Kkt => json!({ "type": "kkt" }),
-        Formulation::Ali3p { penalty, step } => {
-            let step = match step {
-                StepControl::Fixed(step) => Some(step),
-                StepControl::ErrorControlled => None,
-            };
-            json!({ "type": "ali3p", "penalty": x(penalty), "step_s": number(step) })
+fn formulation(s: &SolverSettings) -> Value {
+    let (word, step) = (s.formulation.name(), s.fixed_step());
+    match s.formulation {
+        Formulation::Kkt if step.is_none() => json!({ "type": word }),
+        Formulation::Kkt => json!({ "type": word, "step_s": number(step) }),
+        Formulation::Ali3p { penalty } => {
+            json!({ "type": word, "penalty": x(penalty), "step_s": number(step) })
         }
     }
 }
 
 fn solver(model: &Model) -> Value {
     let s = &model.solver;
-    let coordinates = match s.coordinates {
-        Coordinates::Joint => "joint",
-        Coordinates::Body => "body",
-    };
     json!({
-        "method": s.method.name(), "coordinates": coordinates, "formulation": formulation(s.formulation), "t_end_s": x(s.t_end), "rtol": x(s.rtol),
+        "method": s.method.name(), "coordinates": s.coordinates.name(), "formulation": formulation(s), "t_end_s": x(s.t_end), "rtol": x(s.rtol),
         "atol_m": number(s.atol.length), "atol_rad": number(s.atol.angle),
         "atol_m_s": number(s.atol.velocity), "atol_rad_s": number(s.atol.angular_velocity),
         "atol_j": number(s.atol.energy),

@@ -25,7 +25,7 @@ fn reference(section: &str) -> Value {
 }
 
 fn section_schema(section: &str) -> Value {
-    let rows: Vec<&Row> = super::section(section).collect();
+    let rows = super::section(section);
     let properties: Map<String, Value> = rows.iter().map(|r| (r.key.to_owned(), row_schema(r))).collect();
     let required: Vec<&str> =
         rows.iter().filter(|r| r.is_required() && r.types.is_empty()).map(|r| r.key).collect();

@@ -1,51 +1,36 @@
-use super::table::{LENGTH, NUMBER, row};
-use super::{Kind, Row};
+use carom_engine::function::Interpolation;
+use carom_engine::model::{ForceAxes, JointKind};
+
+use super::default::{NONE, REQUIRED, ZEROS, flag, number, stated, whole, word, words};
+use super::row::{LENGTH, NUMBER, only, row};
+use super::words::{CONSTRAINT_TYPES, FORCE_TYPES, JOINT_TYPES, names};
+use super::{Kind, Row, Value};
 use crate::quantity::Dimension as D;
 
-/// Words of `joint.*.type`.
-pub const JOINT_TYPES: [&str; 9] =
-    ["fixed", "revolute", "prismatic", "cylindrical", "screw", "universal", "spherical", "planar", "free"];
-
-/// Words of `force.*.type`.
-pub const FORCE_TYPES: [&str; 7] =
-    ["spring-damper", "torsion-spring", "bushing", "force", "torque", "drag", "cable"];
-
-/// Words of `constraint.*.type`.
-pub const CONSTRAINT_TYPES: [&str; 5] = ["point", "distance", "gear", "coupling", "rolling"];
-
 /// Joints with scalar coordinates.
-const SCALAR: &[&str] = &["revolute", "prismatic", "cylindrical", "screw", "universal", "planar"];
-const ONE_AXIS: &[&str] = &["revolute", "prismatic", "cylindrical", "screw", "planar"];
-const MOVING: &[&str] =
-    &["revolute", "prismatic", "cylindrical", "screw", "universal", "spherical", "planar", "free"];
+const SCALAR: &[&str] = names!(JointKind, |kind| !kind.axes().is_empty());
+/// Those of them whose frames share an axis.
+const ONE_AXIS: &[&str] =
+    names!(JointKind, |kind| !kind.axes().is_empty() && !matches!(kind, JointKind::Universal { .. }));
+/// Joints that leave a motion.
+const MOVING: &[&str] = names!(JointKind, |kind| kind.freedoms() > 0);
 const TWO_FRAMES: &[&str] = &["spring-damper", "torsion-spring", "bushing"];
 const ON_ONE: &[&str] = &["force", "torque", "drag"];
-
-const fn only(
-    section: &'static str,
-    key: &'static str,
-    types: &'static [&'static str],
-    kind: Kind,
-    default: &'static str,
-    doc: &'static str,
-) -> Row {
-    Row { section, key, kind, default, doc, types }
-}
 
 const ATTACHMENT: Kind = Kind::Table("attachment");
 const COORDINATE: &str = "rad or m";
 
 /// Keys of joints, forces and constraints.
 pub(super) const MECHANISM: &[Row] = &[
-    row("joint.*", "type", Kind::Word(&JOINT_TYPES), "required", "Motion that the joint leaves."),
-    row("joint.*", "a", ATTACHMENT, "required", "Frame on body A."),
-    row("joint.*", "b", ATTACHMENT, "required", "Frame on body B; reactions are those on B."),
+    row("joint.*", "type", Kind::Word(JOINT_TYPES), REQUIRED, "Motion that the joint leaves."),
+    row("joint.*", "a", ATTACHMENT, REQUIRED, "Frame on body A."),
+    row("joint.*", "b", ATTACHMENT, REQUIRED, "Frame on body B; reactions are those on B."),
     only(
         "joint.*",
         "axis",
         ONE_AXIS,
         Kind::Direction,
-        "\"z\"",
+        word("z"),
         "Axis, in both frames; of a planar joint the normal.",
     ),
     only(
@@ -53,7 +38,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "axes",
         &["universal"],
         Kind::List("two directions"),
-        "required",
+        REQUIRED,
         "First axis, fixed to A, and second axis, fixed to B, in the frames.",
     ),
     only(
@@ -61,7 +46,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "lead",
         &["screw"],
         Kind::DependentQuantity("m/rad"),
-        "required",
+        REQUIRED,
         "Advance per angle: \"2 mm/rev\" is 2 mm per turn.",
     ),
     only(
@@ -69,7 +54,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "zero",
         SCALAR,
         Kind::OneOrMore("quantity in rad or m, one per coordinate"),
-        "0",
+        number(0.0),
         "Displacement of the frames at which the coordinate counts as 0.",
     ),
     only(
@@ -77,7 +62,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "position",
         MOVING,
         Kind::OneOrMore("quantity in rad or m, one per coordinate"),
-        "from the poses of the bodies, else 0",
+        words("from the poses of the bodies, else 0"),
         "Coordinates at the start; spherical: quaternion w, x, y, z; free: x, y, z and the quaternion.",
     ),
     only(
@@ -85,112 +70,130 @@ pub(super) const MECHANISM: &[Row] = &[
         "velocity",
         MOVING,
         Kind::OneOrMore("quantity in rad/s or m/s, one per freedom"),
-        "from the velocities of the bodies, else 0",
+        words("from the velocities of the bodies, else 0"),
         "Velocities at the start; spherical: 3 in rad/s in B's frame; free: 3 in m/s in A's frame, then those.",
     ),
-    row("joint.*", "cut", Kind::Bool, "false", "The joint closes a loop; its bodies are carried by others."),
+    row(
+        "joint.*",
+        "cut",
+        Kind::Bool,
+        flag(false),
+        "The joint closes a loop; its bodies are carried by others.",
+    ),
     only(
         "joint.*",
         "spring",
         SCALAR,
         Kind::PerCoordinate("spring"),
-        "none",
+        NONE,
         "Spring and damper along the coordinate.",
     ),
-    only("joint.*", "friction", SCALAR, Kind::PerCoordinate("friction"), "none", "Dry friction."),
-    only("joint.*", "limit", SCALAR, Kind::PerCoordinate("limit"), "none", "Compliant stops."),
-    only("joint.*", "motor", SCALAR, Kind::PerCoordinate("motor"), "none", "Drive."),
-    row("attachment", "body", Kind::Text, "required", "Path of the body, or \"world\"."),
+    only("joint.*", "friction", SCALAR, Kind::PerCoordinate("friction"), NONE, "Dry friction."),
+    only("joint.*", "limit", SCALAR, Kind::PerCoordinate("limit"), NONE, "Compliant stops."),
+    only("joint.*", "motor", SCALAR, Kind::PerCoordinate("motor"), NONE, "Drive."),
+    row("attachment", "body", Kind::Text, REQUIRED, "Path of the body, or \"world\"."),
+    row("attachment", "at", Kind::Vector(D::LENGTH), ZEROS, "Origin of the frame, in the body's frame."),
+    row("attachment", "rot", Kind::Rotation, NONE, "Orientation of the frame in the body's frame."),
+    row("spring", "stiffness", Kind::DependentQuantity("N*m/rad or N/m"), number(0.0), "Stiffness."),
+    row("spring", "damping", Kind::DependentQuantity("N*m*s/rad or N*s/m"), number(0.0), "Viscous damping."),
     row(
-        "attachment",
-        "at",
-        Kind::Vector(D::LENGTH),
-        "[0, 0, 0]",
-        "Origin of the frame, in the body's frame.",
+        "spring",
+        "rest",
+        Kind::DependentQuantity(COORDINATE),
+        number(0.0),
+        "Coordinate at which it is relaxed.",
     ),
-    row("attachment", "rot", Kind::Rotation, "none", "Orientation of the frame in the body's frame."),
-    row("spring", "stiffness", Kind::DependentQuantity("N*m/rad or N/m"), "0", "Stiffness."),
-    row("spring", "damping", Kind::DependentQuantity("N*m*s/rad or N*s/m"), "0", "Viscous damping."),
-    row("spring", "rest", Kind::DependentQuantity(COORDINATE), "0", "Coordinate at which it is relaxed."),
-    row("friction", "torque", Kind::DependentQuantity("N*m"), "required by an angle", "Friction torque."),
-    row("friction", "force", Kind::DependentQuantity("N"), "required by a length", "Friction force."),
+    row(
+        "friction",
+        "torque",
+        Kind::DependentQuantity("N*m"),
+        words("required by an angle"),
+        "Friction torque.",
+    ),
+    row("friction", "force", Kind::DependentQuantity("N"), words("required by a length"), "Friction force."),
     row(
         "friction",
         "v_reg",
         Kind::DependentQuantity("rad/s or m/s"),
-        "0.01 rad/s or 1 mm/s",
+        stated(Value::ByCoordinate([(0.01, "rad/s"), (1.0, "mm/s")])),
         "Regularisation velocity.",
     ),
-    row("limit", "lower", Kind::DependentQuantity(COORDINATE), "none", "Smallest free coordinate."),
-    row("limit", "upper", Kind::DependentQuantity(COORDINATE), "none", "Largest free coordinate."),
+    row("limit", "lower", Kind::DependentQuantity(COORDINATE), NONE, "Smallest free coordinate."),
+    row("limit", "upper", Kind::DependentQuantity(COORDINATE), NONE, "Largest free coordinate."),
     row(
         "limit",
         "stiffness",
         Kind::DependentQuantity("N*m/rad^exponent or N/m^exponent"),
-        "the law's, else stiff against the inertia behind the stop",
+        words("the law's, else stiff against the inertia behind the stop"),
         "Stiffness of the stop.",
     ),
-    row("limit", "exponent", NUMBER, "the law's, else 1.5", "Exponent of the indentation."),
-    row("limit", "restitution", NUMBER, "the law's, else 0", "Coefficient of restitution of the stop."),
-    row("limit", "law", Kind::Text, "none", "Law whose `point` block gives what is not stated here."),
+    row("limit", "exponent", NUMBER, number(1.5).after("the law's, else "), "Exponent of the indentation."),
+    row(
+        "limit",
+        "restitution",
+        NUMBER,
+        number(0.0).after("the law's, else "),
+        "Coefficient of restitution of the stop.",
+    ),
+    row("limit", "law", Kind::Text, NONE, "Law whose `point` block gives what is not stated here."),
     row(
         "motor",
         "position",
         Kind::Function("quantity in rad or m"),
-        "one of the four",
+        words("one of the four"),
         "Prescribed coordinate.",
     ),
     row(
         "motor",
         "speed",
         Kind::Function("quantity in rad/s or m/s"),
-        "one of the four",
+        words("one of the four"),
         "Prescribed velocity.",
     ),
-    row("motor", "torque", Kind::Function("quantity in N*m"), "one of the four", "Torque on an angle."),
-    row("motor", "force", Kind::Function("quantity in N"), "one of the four", "Force along a length."),
+    row(
+        "motor",
+        "torque",
+        Kind::Function("quantity in N*m"),
+        words("one of the four"),
+        "Torque on an angle.",
+    ),
+    row("motor", "force", Kind::Function("quantity in N"), words("one of the four"), "Force along a length."),
     row(
         "function",
         "table",
         Kind::List("list of points [time, value]"),
-        "or si",
+        words("or si"),
         "Values at increasing times; constant before the first and after the last.",
     ),
     row(
         "function",
         "interpolation",
-        Kind::Word(&["linear", "cubic"]),
-        "\"cubic\" for a motor's position, else \"linear\"",
+        Kind::Word(names!(Interpolation)),
+        words("\"cubic\" for a motor's position, else \"linear\""),
         "What is between the points of a table: straight lines or a natural cubic spline.",
     ),
     row(
         "function",
         "si",
         Kind::Text,
-        "or table",
+        words("or table"),
         "Expression of `t` in plain SI numbers, without units and parameters; written by programs.",
     ),
-    row("weld", "part", Kind::Text, "required", "Body of the instance."),
-    row("weld", "to", Kind::Text, "required", "Body that it is fixed to, in the scope of the instance."),
-    row(
-        "weld",
-        "at",
-        Kind::Vector(D::LENGTH),
-        "[0, 0, 0]",
-        "Position of the part in the frame of that body.",
-    ),
-    row("weld", "rot", Kind::Rotation, "none", "Orientation of the part in the frame of that body."),
-    row("force.*", "type", Kind::Word(&FORCE_TYPES), "required", "Kind of the force."),
-    only("force.*", "a", TWO_FRAMES, ATTACHMENT, "required", "Frame on body A."),
-    only("force.*", "b", TWO_FRAMES, ATTACHMENT, "required", "Frame on body B; reported forces act on B."),
-    only("force.*", "on", ON_ONE, ATTACHMENT, "required", "Frame on the body that it acts on."),
-    only("force.*", "axis", &["torsion-spring"], Kind::Direction, "\"z\"", "Axis, in both frames."),
+    row("weld", "part", Kind::Text, REQUIRED, "Body of the instance."),
+    row("weld", "to", Kind::Text, REQUIRED, "Body that it is fixed to, in the scope of the instance."),
+    row("weld", "at", Kind::Vector(D::LENGTH), ZEROS, "Position of the part in the frame of that body."),
+    row("weld", "rot", Kind::Rotation, NONE, "Orientation of the part in the frame of that body."),
+    row("force.*", "type", Kind::Word(&FORCE_TYPES), REQUIRED, "Kind of the force."),
+    only("force.*", "a", TWO_FRAMES, ATTACHMENT, REQUIRED, "Frame on body A."),
+    only("force.*", "b", TWO_FRAMES, ATTACHMENT, REQUIRED, "Frame on body B; reported forces act on B."),
+    only("force.*", "on", ON_ONE, ATTACHMENT, REQUIRED, "Frame on the body that it acts on."),
+    only("force.*", "axis", &["torsion-spring"], Kind::Direction, word("z"), "Axis, in both frames."),
     only(
         "force.*",
         "stiffness",
         &["spring-damper", "torsion-spring", "bushing", "cable"],
         Kind::OneOrMore("quantity in N/m or N*m/rad; bushing: 6 numbers or 6 rows of 6"),
-        "0; cable: required unless ideal",
+        number(0.0).then("; cable: required unless ideal"),
         "Stiffness; of a bushing about x, y, z and three rotations of A's frame.",
     ),
     only(
@@ -198,7 +201,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "damping",
         &["spring-damper", "torsion-spring", "bushing", "cable"],
         Kind::OneOrMore("quantity in N*s/m or N*m*s/rad; bushing: 6 numbers or 6 rows of 6"),
-        "0",
+        number(0.0),
         "Viscous damping.",
     ),
     only(
@@ -206,7 +209,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "length",
         &["spring-damper", "cable"],
         Kind::DependentQuantity("m, or \"auto\""),
-        "\"auto\": that of the start",
+        word("auto").then(": that of the start"),
         "Relaxed length; of a cable its length at the start.",
     ),
     only(
@@ -214,7 +217,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "angle",
         &["torsion-spring"],
         Kind::DependentQuantity("rad, or \"auto\""),
-        "\"auto\": that of the start",
+        word("auto").then(": that of the start"),
         "Relaxed angle.",
     ),
     only(
@@ -222,7 +225,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "force",
         &["spring-damper", "force"],
         Kind::Functions("quantity in N, as a function of time; type force: 3 of them"),
-        "0; type force: required",
+        words("0; type force: required"),
         "Actuator, positive pushes apart; or the components of the force.",
     ),
     only(
@@ -230,24 +233,24 @@ pub(super) const MECHANISM: &[Row] = &[
         "torque",
         &["torsion-spring", "torque"],
         Kind::Functions("quantity in N*m, as a function of time; type torque: 3 of them"),
-        "0; type torque: required",
+        words("0; type torque: required"),
         "Actuator about the axis; or the components of the torque.",
     ),
     only(
         "force.*",
         "axes",
         &["force", "torque"],
-        Kind::Word(&["world", "body"]),
-        "\"world\"",
+        Kind::Word(names!(ForceAxes)),
+        word(ForceAxes::World.name()),
         "Axes of the components: the world's, or those of the frame, which turn with the body.",
     ),
-    only("force.*", "linear", &["drag"], Kind::Quantity(D::VISCOUS), "0", "Drag per speed."),
+    only("force.*", "linear", &["drag"], Kind::Quantity(D::VISCOUS), number(0.0), "Drag per speed."),
     only(
         "force.*",
         "quadratic",
         &["drag"],
         Kind::DependentQuantity("N*s^2/m^2"),
-        "0",
+        number(0.0),
         "Drag per squared speed.",
     ),
     only(
@@ -255,7 +258,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "angular",
         &["drag"],
         Kind::DependentQuantity("N*m*s/rad"),
-        "0",
+        number(0.0),
         "Torque per angular velocity.",
     ),
     only(
@@ -263,22 +266,35 @@ pub(super) const MECHANISM: &[Row] = &[
         "path",
         &["cable"],
         Kind::Tables("cable.point"),
-        "required",
+        REQUIRED,
         "Ends and, between them, eyelets without friction.",
     ),
-    only("force.*", "rate", &["cable"], Kind::Function("quantity in m/s"), "0", "Rate of paying out."),
-    only("force.*", "ideal", &["cable"], Kind::Bool, "false", "Does not stretch: a constraint while taut."),
-    row("cable.point", "body", Kind::Text, "required", "Path of the body, or \"world\"."),
-    row("cable.point", "at", Kind::Vector(D::LENGTH), "[0, 0, 0]", "Point in the body's frame."),
-    row("cable.point", "rot", Kind::Rotation, "none", "Orientation of the frame; of no effect on the cable."),
-    row("cable.point", "eyelet", Kind::Bool, "true between the ends", "The cable slides through."),
-    row("constraint.*", "type", Kind::Word(&CONSTRAINT_TYPES), "required", "Kind of the constraint."),
+    only("force.*", "rate", &["cable"], Kind::Function("quantity in m/s"), words("0"), "Rate of paying out."),
+    only(
+        "force.*",
+        "ideal",
+        &["cable"],
+        Kind::Bool,
+        flag(false),
+        "Does not stretch: a constraint while taut.",
+    ),
+    row("cable.point", "body", Kind::Text, REQUIRED, "Path of the body, or \"world\"."),
+    row("cable.point", "at", Kind::Vector(D::LENGTH), ZEROS, "Point in the body's frame."),
+    row("cable.point", "rot", Kind::Rotation, NONE, "Orientation of the frame; of no effect on the cable."),
+    row(
+        "cable.point",
+        "eyelet",
+        Kind::Bool,
+        flag(true).then(" between the ends"),
+        "The cable slides through.",
+    ),
+    row("constraint.*", "type", Kind::Word(&CONSTRAINT_TYPES), REQUIRED, "Kind of the constraint."),
     only(
         "constraint.*",
         "a",
         &["point", "distance", "rolling"],
         ATTACHMENT,
-        "required",
+        REQUIRED,
         "Frame on body A; rolling: z is the plane's normal, on the wheel's side.",
     ),
     only(
@@ -286,7 +302,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "b",
         &["point", "distance", "rolling"],
         ATTACHMENT,
-        "required",
+        REQUIRED,
         "Frame on body B; rolling: its origin is the wheel's centre.",
     ),
     only(
@@ -294,7 +310,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "length",
         &["distance"],
         Kind::DependentQuantity("m, or \"auto\""),
-        "\"auto\": that of the start",
+        word("auto").then(": that of the start"),
         "Distance of the two origins.",
     ),
     only(
@@ -302,7 +318,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "joints",
         &["gear"],
         Kind::List("two joints, \"NAME\" or \"NAME.q1\""),
-        "required",
+        REQUIRED,
         "Joints whose coordinates q1, q2 follow q2 = ratio·q1 + offset; .qK picks one of several, from 0.",
     ),
     only(
@@ -310,7 +326,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "ratio",
         &["gear"],
         Kind::DependentQuantity("1, m/rad or rad/m"),
-        "required",
+        REQUIRED,
         "Ratio of the second coordinate to the first.",
     ),
     only(
@@ -318,7 +334,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "terms",
         &["coupling"],
         Kind::Tables("coupling.term"),
-        "required",
+        REQUIRED,
         "Coordinates with factors; the sum of the products keeps its value.",
     ),
     only(
@@ -326,25 +342,25 @@ pub(super) const MECHANISM: &[Row] = &[
         "offset",
         &["gear", "coupling"],
         Kind::DependentQuantity("the sum's unit, or \"auto\""),
-        "\"auto\": that of the start",
+        word("auto").then(": that of the start"),
         "Value of the sum; of a gear, of q2 where q1 = 0.",
     ),
-    only("constraint.*", "radius", &["rolling"], LENGTH, "required", "Radius of the wheel or ball."),
+    only("constraint.*", "radius", &["rolling"], LENGTH, REQUIRED, "Radius of the wheel or ball."),
     only(
         "constraint.*",
         "axis",
         &["rolling"],
         Kind::Direction,
-        "none: a ball",
+        words("none: a ball"),
         "Axis of a thin disc, in B's frame.",
     ),
-    row("coupling.term", "joint", Kind::Text, "required", "Joint."),
-    row("coupling.term", "axis", Kind::Integer, "0", "Which of its coordinates, from 0."),
+    row("coupling.term", "joint", Kind::Text, REQUIRED, "Joint."),
+    row("coupling.term", "axis", Kind::Integer, whole(0), "Which of its coordinates, from 0."),
     row(
         "coupling.term",
         "factor",
         Kind::DependentQuantity("1, or a unit that makes the terms agree"),
-        "1",
+        number(1.0),
         "Factor.",
     ),
 ];

@@ -42,13 +42,13 @@ fn meaning(row: &Row) -> String {
 pub fn text() -> String {
     let mut text = String::new();
     for section in sections() {
-        let rows: Vec<&Row> = super::section(section).collect();
+        let rows = super::section(section);
         let width = rows.iter().map(|r| r.key.len()).max().unwrap_or(0);
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}", title(section));
         for row in rows {
             let _ = writeln!(text, "  {:width$}  {}", row.key, meaning(row));
-            let _ = writeln!(text, "  {:width$}    {}; default: {}", "", row.kind_name(), row.default);
+            let _ = writeln!(text, "  {:width$}    {}; default: {}", "", row.kind_name(), row.default_text());
         }
         text.push('\n');
     }
@@ -63,7 +63,7 @@ pub fn markdown() -> String {
         let _ = writeln!(text, "### {}\n", title(section));
         text.push_str("| key | takes | default | meaning |\n|---|---|---|---|\n");
         for row in super::section(section) {
-            let cells = [row.kind_name(), row.default.to_owned(), meaning(row)].map(|c| escape(&c));
+            let cells = [row.kind_name(), row.default_text(), meaning(row)].map(|c| escape(&c));
             let _ = writeln!(text, "| `{}` | {} |", row.key, cells.join(" | "));
         }
         text.push('\n');

@@ -2,62 +2,48 @@
 
 use std::collections::HashSet;
 
-use carom_engine::model::{AxisMeasure, JointKind};
+use carom_engine::model::{AxisMeasure, JointKind, Sliding, Turning};
 use carom_engine::record::{PairInfo, RunInfo};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Kernel of the pairs that are stops of joints.
 const STOP_KERNEL: &str = "joint limit";
 
-/// What motion a joint leaves; decides which columns it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)] // the kinds are those of `carom_engine::model::JointKind`
-pub enum SceneJointKind {
-    Fixed,
-    Revolute,
-    Prismatic,
-    Cylindrical,
-    Screw,
-    Universal,
-    Spherical,
-    Planar,
-    Free,
+/// What motion a joint leaves, by its word in the model file; decides which columns it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct SceneJointKind(&'static str);
+
+impl From<JointKind> for SceneJointKind {
+    fn from(kind: JointKind) -> Self {
+        Self(kind.name())
+    }
+}
+
+impl TryFrom<String> for SceneJointKind {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        let found = JointKind::ALL.iter().find(|kind| kind.name() == word);
+        found.map(|kind| Self(kind.name())).ok_or_else(|| format!("no kind of joint is called \"{word}\""))
+    }
+}
+
+impl<'de> Deserialize<'de> for SceneJointKind {
+    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+        Self::try_from(String::deserialize(source)?).map_err(D::Error::custom)
+    }
 }
 
 impl SceneJointKind {
-    fn new(kind: JointKind) -> Self {
-        match kind {
-            JointKind::Fixed => Self::Fixed,
-            JointKind::Revolute => Self::Revolute,
-            JointKind::Prismatic => Self::Prismatic,
-            JointKind::Cylindrical => Self::Cylindrical,
-            JointKind::Screw { .. } => Self::Screw,
-            JointKind::Universal { .. } => Self::Universal,
-            JointKind::Spherical => Self::Spherical,
-            JointKind::Planar => Self::Planar,
-            JointKind::Free => Self::Free,
-        }
-    }
-
     /// A kind of the engine with the same coordinates; its lead and second axis are not this joint's.
     fn representative(self) -> JointKind {
-        match self {
-            Self::Fixed => JointKind::Fixed,
-            Self::Revolute => JointKind::Revolute,
-            Self::Prismatic => JointKind::Prismatic,
-            Self::Cylindrical => JointKind::Cylindrical,
-            Self::Screw => JointKind::Screw { lead: 0.0 },
-            Self::Universal => JointKind::Universal { second: Default::default() },
-            Self::Spherical => JointKind::Spherical,
-            Self::Planar => JointKind::Planar,
-            Self::Free => JointKind::Free,
-        }
+        *JointKind::ALL.iter().find(|kind| kind.name() == self.0).expect("made from one of them")
     }
 
     /// Word in the model file.
     pub fn name(self) -> &'static str {
-        self.representative().name()
+        self.0
     }
 
     /// Number of coordinates; a quaternion has four.
@@ -73,6 +59,16 @@ impl SceneJointKind {
     /// What each scalar coordinate measures.
     pub fn axes(self) -> &'static [AxisMeasure] {
         self.representative().axes()
+    }
+
+    /// Does a quaternion say how it turns?
+    pub fn turns_freely(self) -> bool {
+        matches!(self.representative().turning(), Turning::Ball { .. })
+    }
+
+    /// Is M's origin free, too?
+    pub fn is_free(self) -> bool {
+        self.turns_freely() && self.representative().sliding() != Sliding::None
     }
 }
 
@@ -135,7 +131,7 @@ pub(super) fn parts(info: &RunInfo) -> (Vec<SceneJoint>, Vec<SceneElement>, Vec<
     let joints = info.joints.iter().zip(columns).map(|((name, kind), columns)| SceneJoint {
         name: name.clone(),
         columns,
-        kind: SceneJointKind::new(*kind),
+        kind: SceneJointKind::from(*kind),
     });
     let joints = joints.collect();
     let forces = elements(&mut owners, "force", &info.forces);

@@ -18,8 +18,8 @@ pub fn columns(joint: &SceneJoint) -> Vec<Column> {
         all.extend(bases.iter().map(|base| Column { frame, ..Column::float(named(base), unit, meaning) }));
     };
     match joint.kind {
-        SceneJointKind::Spherical | SceneJointKind::Free => {
-            let is_free = joint.kind == SceneJointKind::Free;
+        kind if kind.turns_freely() => {
+            let is_free = kind.is_free();
             if is_free {
                 several(&["x", "y", "z"], "m", F, "position of M's origin in F");
             }
@@ -87,6 +87,8 @@ fn effort_unit(axis: AxisMeasure) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use carom_engine::model::JointKind;
+
     use super::*;
 
     fn names(kind: SceneJointKind) -> Vec<String> {
@@ -97,29 +99,28 @@ mod tests {
     const REACTION: [&str; 6] = ["fx_n", "fy_n", "fz_n", "mx_n_m", "my_n_m", "mz_n_m"];
 
     #[test]
+    fn a_word_of_no_kind_is_an_error() {
+        assert!(serde_json::from_str::<SceneJointKind>("\"hinge\"").is_err());
+        assert_eq!(serde_json::to_string(&SceneJointKind::from(JointKind::Free)).expect("text"), "\"free\"");
+    }
+
+    #[test]
     fn each_kind_has_its_columns() {
-        for (kind, before, after) in [
-            (SceneJointKind::Fixed, "", ""),
-            (SceneJointKind::Revolute, "q_rad v_rad_s", "effort_n_m"),
-            (SceneJointKind::Screw, "q_rad v_rad_s", "effort_n_m"),
-            (SceneJointKind::Prismatic, "q_m v_m_s", "effort_n"),
-            (SceneJointKind::Cylindrical, "q0_rad q1_m v0_rad_s v1_m_s", "effort0_n_m effort1_n"),
-            (SceneJointKind::Universal, "q0_rad q1_rad v0_rad_s v1_rad_s", "effort0_n_m effort1_n_m"),
-            (
-                SceneJointKind::Planar,
-                "q0_m q1_m q2_rad v0_m_s v1_m_s v2_rad_s",
-                "effort0_n effort1_n effort2_n_m",
-            ),
-            (SceneJointKind::Spherical, "qw qx qy qz wx_rad_s wy_rad_s wz_rad_s", ""),
-            (
-                SceneJointKind::Free,
-                "x_m y_m z_m qw qx qy qz vx_m_s vy_m_s vz_m_s wx_rad_s wy_rad_s wz_rad_s",
-                "",
-            ),
+        for (word, before, after) in [
+            ("fixed", "", ""),
+            ("revolute", "q_rad v_rad_s", "effort_n_m"),
+            ("screw", "q_rad v_rad_s", "effort_n_m"),
+            ("prismatic", "q_m v_m_s", "effort_n"),
+            ("cylindrical", "q0_rad q1_m v0_rad_s v1_m_s", "effort0_n_m effort1_n"),
+            ("universal", "q0_rad q1_rad v0_rad_s v1_rad_s", "effort0_n_m effort1_n_m"),
+            ("planar", "q0_m q1_m q2_rad v0_m_s v1_m_s v2_rad_s", "effort0_n effort1_n effort2_n_m"),
+            ("spherical", "qw qx qy qz wx_rad_s wy_rad_s wz_rad_s", ""),
+            ("free", "x_m y_m z_m qw qx qy qz vx_m_s vy_m_s vz_m_s wx_rad_s wy_rad_s wz_rad_s", ""),
         ] {
             let wanted: Vec<&str> =
                 before.split_whitespace().chain(REACTION).chain(after.split_whitespace()).collect();
-            assert_eq!(names(kind), wanted, "{}", kind.name());
+            let kind = SceneJointKind::try_from(word.to_owned()).expect("a kind");
+            assert_eq!(names(kind), wanted, "{word}");
         }
     }
 }

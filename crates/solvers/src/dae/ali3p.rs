@@ -3,16 +3,7 @@ use std::ops::Range;
 use super::multipliers::MultiplierSolver;
 use super::tangent::{Place, Tangent};
 use super::{ConstraintRows, SecondOrderDae};
-use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Ode, Stepper, Tolerances, WrongMemory};
-
-/// How the step is chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StepChoice {
-    /// By the caller; errors are not looked at.
-    Fixed,
-    /// By the tolerances, from the difference to the predictor.
-    Controlled,
-}
+use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Motion, Ode, Stepper, Tolerances, WrongMemory};
 
 /// Newton iterations before a step counts as failed.
 const ITERATIONS: usize = 40;
@@ -48,12 +39,8 @@ const UNKNOWN: f64 = 1e-11;
 /// their constraints hold. The penalty is α = a · trace(M)/n · 4/h².
 pub struct Ali3p {
     penalty: f64,
-    choice: StepChoice,
     controller: Controller,
-    time: f64,
-    step: f64,
-    state: Vec<f64>,
-    trial: Vec<f64>,
+    motion: Motion,
     /// Rates of state and quadratures at both ends.
     rates: [Vec<f64>; 2],
     quadratures: [Vec<f64>; 2],
@@ -84,15 +71,11 @@ pub struct Ali3p {
 
 impl Ali3p {
     /// With the penalty factor a.
-    pub fn new(penalty: f64, choice: StepChoice) -> Self {
+    pub fn new(penalty: f64) -> Self {
         Self {
             penalty,
-            choice,
             controller: Controller::new(3, BETA_DOPRI5),
-            time: 0.0,
-            step: 0.0,
-            state: Vec::new(),
-            trial: Vec::new(),
+            motion: Motion::default(),
             rates: Default::default(),
             quadratures: Default::default(),
             v0: Vec::new(),
@@ -117,9 +100,8 @@ impl Ali3p {
     }
 
     fn resize(&mut self, states: usize, quadratures: usize, n: usize) {
-        for buffer in [&mut self.state, &mut self.trial, &mut self.probe, &mut self.error] {
-            buffer.resize(states, 0.0);
-        }
+        self.motion.resize(states);
+        [&mut self.probe, &mut self.error].into_iter().for_each(|buffer| buffer.resize(states, 0.0));
         self.rates.iter_mut().for_each(|r| r.resize(states, 0.0));
         self.quadratures.iter_mut().for_each(|q| q.resize(quadratures, 0.0));
         for buffer in [
@@ -139,21 +121,21 @@ impl Ali3p {
 
     /// Velocities and accelerations that belong to the displacement, in the trial state.
     fn spread(&mut self, dae: &dyn SecondOrderDae) {
-        let h = self.step;
+        let h = self.motion.step;
         for i in 0..self.d.len() {
             self.v[i] = 2.0 / h * self.d[i] - self.v0[i];
             self.a[i] = 4.0 / (h * h) * self.d[i] - 4.0 / h * self.v0[i] - self.a0[i];
         }
-        dae.displace(&self.state, &self.d, &mut self.trial);
-        dae.set_velocities(&self.v, &mut self.trial);
+        dae.displace(&self.motion.state, &self.d, &mut self.motion.trial);
+        dae.set_velocities(&self.v, &mut self.motion.trial);
     }
 
     /// W at the trial state; the residual there is known.
     fn weigh(&mut self, dae: &mut dyn SecondOrderDae, t: f64) -> Result<(), Fault> {
         let place = Place {
             time: t,
-            step: self.step,
-            state: &self.trial,
+            step: self.motion.step,
+            state: &self.motion.trial,
             velocity: &self.v,
             acceleration: &self.a,
             residual: &self.residual,
@@ -173,17 +155,17 @@ impl Ali3p {
 
     /// Newton's method on the displacement and the multipliers.
     fn solve_positions(&mut self, dae: &mut dyn SecondOrderDae, t: f64) -> Result<(), Fault> {
-        let (scale, least) = (0.25 * self.step * self.step, self.least_effect());
+        let (scale, least) = (0.25 * self.motion.step * self.motion.step, self.least_effect());
         let (mut previous, mut slow, mut weighs) = (f64::INFINITY, 0, true);
         self.spread(dae);
         for _ in 0..ITERATIONS {
-            dae.residual(t, &self.trial, &self.a, &mut self.residual)?;
+            dae.residual(t, &self.motion.trial, &self.a, &mut self.residual)?;
             dae.constraints(&mut self.rows);
             if weighs {
                 self.tangent.fit(dae, &self.rows);
                 self.weigh(dae, t)?;
                 // The differences have moved it.
-                dae.residual(t, &self.trial, &self.a, &mut self.residual)?;
+                dae.residual(t, &self.motion.trial, &self.a, &mut self.residual)?;
             }
             if weighs || previous * self.penalty.sqrt() > STALE {
                 self.factor()?;
@@ -256,18 +238,18 @@ impl Ali3p {
     /// the rule is −h³/12 q'''. Of velocities from differences of the accelerations, −h³/12 v''': it sees the stiff modes that the
     /// rule keeps alive with changing signs. After a restart there is only a first difference.
     fn assess(&mut self, dae: &mut dyn SecondOrderDae, tolerances: &Tolerances) -> Assessment {
-        let passed = Assessment { error: 0.0, group: 0, stiffness: 0.0 };
-        if self.choice == StepChoice::Fixed {
+        let passed = Assessment::PASSED;
+        if tolerances.fixed_steps {
             return passed;
         }
-        let (h, n) = (self.step, self.d.len());
+        let (h, n) = (self.motion.step, self.d.len());
         for i in 0..n {
             let predicted = h * self.v0[i] + 0.5 * h * h * self.a0[i];
             self.estimate[i] = (self.d[i] - predicted) / 3.0;
         }
         self.filter_estimate(dae);
-        dae.displace(&self.trial, &self.work, &mut self.probe);
-        for (error, (y, probe)) in self.error.iter_mut().zip(self.trial.iter().zip(&self.probe)) {
+        dae.displace(&self.motion.trial, &self.work, &mut self.probe);
+        for (error, (y, probe)) in self.error.iter_mut().zip(self.motion.trial.iter().zip(&self.probe)) {
             *error = probe - y;
         }
         let size = self.d.iter().fold(SMALLEST_SIZE, |m, x| m.max(x.abs()));
@@ -290,7 +272,7 @@ impl Ali3p {
         self.filter_estimate(dae);
         self.work.iter_mut().zip(&self.estimate).for_each(|(twice, once)| *twice = once - *twice);
         dae.set_velocities(&self.work, &mut self.error);
-        tolerances.assess(&self.error, &self.state, &self.trial)
+        tolerances.assess(&self.error, &self.motion.state, &self.motion.trial)
     }
 
     /// Writes what counts of the estimate into `work`: T⁻¹ M of it, which leaves out what the step damps of modes too stiff to
@@ -311,11 +293,11 @@ impl Stepper for Ali3p {
         let (states, quadratures) = (ode.dimension(), ode.quadratures());
         let n = ode.second_order().ok_or(Fault::Fatal)?.freedoms();
         self.resize(states, quadratures, n);
-        self.time = t;
-        self.step = 0.0;
+        self.motion.time = t;
+        self.motion.step = 0.0;
         self.step_before = 0.0;
-        self.state.copy_from_slice(y);
-        self.trial.copy_from_slice(y);
+        self.motion.state.copy_from_slice(y);
+        self.motion.trial.copy_from_slice(y);
         // Accelerations that meet the constraints at the start; multipliers find themselves.
         ode.rhs(t, y, &mut self.rates[0], &mut self.quadratures[0])?;
         let dae = ode.second_order().ok_or(Fault::Fatal)?;
@@ -328,37 +310,40 @@ impl Stepper for Ali3p {
         let (states, quadratures) = (ode.dimension(), ode.quadratures());
         let dae = ode.second_order().ok_or(Fault::Fatal)?;
         self.resize(states, quadratures, dae.freedoms());
-        self.step = h;
-        let end = self.time + h;
-        dae.velocities(&self.state, &mut self.v0);
+        self.motion.step = h;
+        let end = self.motion.time + h;
+        dae.velocities(&self.motion.state, &mut self.v0);
         dae.velocities(&self.rates[0], &mut self.a0);
-        self.trial.copy_from_slice(&self.state);
+        self.motion.trial.copy_from_slice(&self.motion.state);
         for i in 0..self.d.len() {
             self.d[i] = h * self.v0[i] + 0.5 * h * h * self.a0[i];
         }
         // States beyond those of the freedoms follow functions of time: the trapezoidal rule on their rates.
-        dae.residual(end, &self.trial, &self.a0, &mut self.residual)?;
+        dae.residual(end, &self.motion.trial, &self.a0, &mut self.residual)?;
         dae.constraints(&mut self.rows);
         self.trial_lambda.clear();
         self.trial_lambda.extend_from_slice(&self.lambda);
         self.trial_lambda.resize(self.rows.violation.len(), 0.0);
         dae.rates(&self.a0, &self.trial_lambda, &mut self.rates[1], &mut self.quadratures[1]);
-        for (trial, (state, (r0, r1))) in
-            self.trial.iter_mut().zip(self.state.iter().zip(self.rates[0].iter().zip(&self.rates[1])))
+        for (trial, (state, (r0, r1))) in self
+            .motion
+            .trial
+            .iter_mut()
+            .zip(self.motion.state.iter().zip(self.rates[0].iter().zip(&self.rates[1])))
         {
             *trial = state + 0.5 * h * (r0 + r1);
         }
         self.solve_positions(dae, end)?;
-        dae.residual(end, &self.trial, &self.a, &mut self.residual)?;
+        dae.residual(end, &self.motion.trial, &self.a, &mut self.residual)?;
         dae.constraints(&mut self.rows);
         // With the Φ_q of the end: times α, what it has changed by since the predictor would turn the projections.
         self.factor()?;
         let before = self.kinetic_energy(dae);
         self.project(true)?;
         self.projected = self.kinetic_energy(dae) - before;
-        dae.set_velocities(&self.v, &mut self.trial);
+        dae.set_velocities(&self.v, &mut self.motion.trial);
         // The accelerations' constraints are those of the projected velocities.
-        dae.residual(end, &self.trial, &self.a, &mut self.residual)?;
+        dae.residual(end, &self.motion.trial, &self.a, &mut self.residual)?;
         dae.constraints(&mut self.rows);
         self.project(false)?;
         dae.rates(&self.a, &self.trial_lambda, &mut self.rates[1], &mut self.quadratures[1]);
@@ -366,11 +351,11 @@ impl Stepper for Ali3p {
     }
 
     fn passed(&mut self, error: f64) -> f64 {
-        self.controller.passed(self.step, error)
+        self.controller.passed(self.motion.step, error)
     }
 
     fn failed(&mut self, error: f64) -> f64 {
-        self.controller.failed(self.step, error)
+        self.controller.failed(self.motion.step, error)
     }
 
     fn refresh(&mut self, _ode: &mut dyn Ode) -> Result<(), Fault> {
@@ -378,33 +363,20 @@ impl Stepper for Ali3p {
     }
 
     fn accept(&mut self, t: f64) {
-        self.time = t;
-        std::mem::swap(&mut self.state, &mut self.trial);
+        self.motion.accept(t);
         self.rates.swap(0, 1);
         self.quadratures.swap(0, 1);
         std::mem::swap(&mut self.lambda, &mut self.trial_lambda);
         std::mem::swap(&mut self.before, &mut self.a0);
-        self.step_before = self.step;
+        self.step_before = self.motion.step;
     }
 
-    fn time(&self) -> f64 {
-        self.time
+    fn motion(&self) -> &Motion {
+        &self.motion
     }
 
-    fn step(&self) -> f64 {
-        self.step
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.state
-    }
-
-    fn trial(&self) -> &[f64] {
-        &self.trial
-    }
-
-    fn trial_mut(&mut self) -> &mut [f64] {
-        &mut self.trial
+    fn motion_mut(&mut self) -> &mut Motion {
+        &mut self.motion
     }
 
     /// Cubic Hermite polynomial through states and rates at both ends: a third-order interpolant of a second-order
@@ -414,17 +386,20 @@ impl Stepper for Ali3p {
     }
 
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
-        let (h, s) = (self.step, theta);
+        let (h, s) = (self.motion.step, theta);
         let [w0, w1] = [(1.0 + 2.0 * s) * (1.0 - s) * (1.0 - s), s * s * (3.0 - 2.0 * s)];
         let [r0, r1] = [h * s * (1.0 - s) * (1.0 - s), h * s * s * (s - 1.0)];
         for (out, i) in out.iter_mut().zip(range) {
-            *out = w0 * self.state[i] + w1 * self.trial[i] + r0 * self.rates[0][i] + r1 * self.rates[1][i];
+            *out = w0 * self.motion.state[i]
+                + w1 * self.motion.trial[i]
+                + r0 * self.rates[0][i]
+                + r1 * self.rates[1][i];
         }
     }
 
     /// The trapezoidal rule, with the rates between the ends on a straight line.
     fn quadrature(&self, theta: f64, out: &mut [f64]) {
-        let h = self.step;
+        let h = self.motion.step;
         for (out, (q0, q1)) in out.iter_mut().zip(self.quadratures[0].iter().zip(&self.quadratures[1])) {
             *out = h * theta * (q0 + 0.5 * theta * (q1 - q0));
         }
@@ -450,9 +425,8 @@ impl Stepper for Ali3p {
         if memory.len() < 4 + freedoms + n + quadratures {
             return Err(WrongMemory);
         }
-        self.time = t;
-        self.state = y.to_vec();
-        self.trial = y.to_vec();
+        self.motion.resize(n);
+        self.motion.start(t, y);
         self.controller.resume([memory[0], memory[1]]);
         self.step_before = memory[2];
         let (before, memory) = memory[4..].split_at(freedoms);

@@ -5,7 +5,7 @@ mod envelope_lu;
 mod multipliers;
 mod tangent;
 
-pub use ali3p::{Ali3p, StepChoice};
+pub use ali3p::Ali3p;
 
 use crate::ode::Fault;
 

@@ -1,8 +1,7 @@
 use super::{Elimination, REACH, SHARE};
-use crate::complex_lu::ComplexLu;
-use crate::complex_reduced_lu::ComplexReducedLu;
 use crate::lu::Lu;
 use crate::reduced_lu::ReducedLu;
+use crate::scalar::{COMPLEX, REAL};
 use crate::sparse_rows::SparseRows;
 
 /// Numbers in −1..1, the same in each run (Knuth's linear congruence of 64 bits).
@@ -62,16 +61,16 @@ fn solve_both(n: usize, jacobian: &[f64], c: f64, elimination: &Elimination) {
     let distance = |x: &[f64], y: &[f64]| x.iter().zip(y).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()));
     let size = |x: &[f64]| distance(x, &vec![0.0; x.len()]);
 
-    let (mut plain, mut reduced) = (Lu::default(), ReducedLu::default());
+    let (mut plain, mut reduced) = (Lu::<REAL>::default(), ReducedLu::<REAL>::default());
     plain.resize(n);
     let mut matrix: Vec<f64> = jacobian.iter().map(|j| -c * j).collect();
     (0..n).for_each(|i| matrix[(n + 1) * i] += 1.0);
-    plain.matrix.copy_from_slice(&matrix);
+    plain.matrix[0].copy_from_slice(&matrix);
     reduced.resize(n);
-    assert!(plain.factor() && reduced.factor(1.0, -c, jacobian, elimination));
+    assert!(plain.factor() && reduced.factor([1.0], -c, jacobian, elimination));
     let (mut want, mut got) = (b.clone(), b.clone());
-    plain.solve(&mut want);
-    reduced.solve(&mut got, elimination);
+    plain.solve([&mut want]);
+    reduced.solve([&mut got], elimination);
     assert!(distance(&got, &want) <= 1e-13 * size(&want), "{} of {}", distance(&got, &want), size(&want));
     for (row, b) in matrix.chunks_exact(n).zip(&b) {
         let (sum, terms) =
@@ -79,19 +78,19 @@ fn solve_both(n: usize, jacobian: &[f64], c: f64, elimination: &Elimination) {
         assert!((sum - b).abs() <= 1e-13 * (terms + b.abs()) + 1e-14 * n as f64 * size(&matrix) * size(&got));
     }
 
-    let (mut plain, mut reduced) = (ComplexLu::default(), ComplexReducedLu::default());
+    let (mut plain, mut reduced) = (Lu::<COMPLEX>::default(), ReducedLu::<COMPLEX>::default());
     let scaled: Vec<f64> = jacobian.iter().map(|j| c * j).collect();
     plain.resize(n);
-    plain.re.copy_from_slice(&matrix);
-    (0..n).for_each(|i| plain.im[(n + 1) * i] = 0.5);
+    plain.matrix[0].copy_from_slice(&matrix);
+    (0..n).for_each(|i| plain.matrix[1][(n + 1) * i] = 0.5);
     reduced.resize(n);
-    assert!(plain.factor() && reduced.factor([1.0, 0.5], &scaled, elimination));
+    assert!(plain.factor() && reduced.factor([1.0, 0.5], -1.0, &scaled, elimination));
     let twice: Vec<f64> = b.iter().map(|b| 2.0 * b).collect();
     let (mut want, mut got) = ([b.clone(), twice.clone()], [b, twice]);
     let [re, im] = &mut want;
-    plain.solve(re, im);
+    plain.solve([re, im]);
     let [re, im] = &mut got;
-    reduced.solve(re, im, elimination);
+    reduced.solve([re, im], elimination);
     for (got, want) in got.iter().zip(&want) {
         assert!(distance(got, want) <= 1e-13 * size(want), "{} of {}", distance(got, want), size(want));
     }
@@ -163,16 +162,16 @@ fn dense_systems_are_left_alone() {
     let jacobian: Vec<f64> = (0..n * n).map(|_| numbers.next()).collect();
     let elimination = choose(n, &jacobian, 1e-3);
     assert!(elimination.eliminated.is_empty());
-    let (mut plain, mut reduced) = (Lu::default(), ReducedLu::default());
+    let (mut plain, mut reduced) = (Lu::<REAL>::default(), ReducedLu::<REAL>::default());
     plain.resize(n);
-    plain.matrix.iter_mut().zip(&jacobian).for_each(|(a, j)| *a = -0.3 * j);
-    (0..n).for_each(|i| plain.matrix[(n + 1) * i] += 1.0);
+    plain.matrix[0].iter_mut().zip(&jacobian).for_each(|(a, j)| *a = -0.3 * j);
+    (0..n).for_each(|i| plain.matrix[0][(n + 1) * i] += 1.0);
     reduced.resize(n);
-    assert!(plain.factor() && reduced.factor(1.0, -0.3, &jacobian, &elimination));
+    assert!(plain.factor() && reduced.factor([1.0], -0.3, &jacobian, &elimination));
     let mut want: Vec<f64> = (0..n).map(|i| i as f64).collect();
     let mut got = want.clone();
-    plain.solve(&mut want);
-    reduced.solve(&mut got, &elimination);
+    plain.solve([&mut want]);
+    reduced.solve([&mut got], &elimination);
     assert_eq!(got, want);
 }
 
@@ -183,13 +182,13 @@ fn singular_and_not_finite() {
     let mut jacobian = vec![0.0, 2.0, 0.5, 0.0];
     let elimination = choose(2, &jacobian, 1.0);
     assert_eq!(elimination.eliminated.len(), 1);
-    let (mut real, mut complex) = (ReducedLu::default(), ComplexReducedLu::default());
+    let (mut real, mut complex) = (ReducedLu::<REAL>::default(), ReducedLu::<COMPLEX>::default());
     real.resize(2);
     complex.resize(2);
-    assert!(!real.factor(1.0, -1.0, &jacobian, &elimination));
-    assert!(!complex.factor([1.0, 0.0], &jacobian, &elimination));
+    assert!(!real.factor([1.0], -1.0, &jacobian, &elimination));
+    assert!(!complex.factor([1.0, 0.0], -1.0, &jacobian, &elimination));
     jacobian[1] = f64::NAN;
     let elimination = choose(2, &jacobian, 1.0);
-    assert!(!real.factor(1.0, -1.0, &jacobian, &elimination));
-    assert!(!complex.factor([1.0, 0.5], &jacobian, &elimination));
+    assert!(!real.factor([1.0], -1.0, &jacobian, &elimination));
+    assert!(!complex.factor([1.0, 0.5], -1.0, &jacobian, &elimination));
 }

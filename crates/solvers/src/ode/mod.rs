@@ -7,6 +7,7 @@ mod controller;
 mod dop853;
 mod dopri5;
 mod jacobian;
+mod motion;
 mod ode113;
 mod radau5;
 mod rodas3;
@@ -22,6 +23,7 @@ pub(crate) use controller::BETA_DOPRI5;
 pub(crate) use controller::Controller;
 pub use dop853::DormandPrince853;
 pub use dopri5::DormandPrince45;
+pub use motion::Motion;
 pub use ode113::Ode113;
 pub use radau5::Radau5;
 pub use rodas3::Rodas3;
@@ -89,6 +91,19 @@ pub struct Work {
     pub iterations: u64,
 }
 
+impl Work {
+    /// As numbers of a memory, in the order of the fields.
+    pub(crate) fn memory(self) -> [f64; 3] {
+        [self.jacobians, self.factorizations, self.iterations].map(|count| count as f64)
+    }
+
+    /// Takes what [`Self::memory`] gave.
+    pub(crate) fn resume(memory: [f64; 3]) -> Self {
+        let [jacobians, factorizations, iterations] = memory.map(|count| count as u64);
+        Self { jacobians, factorizations, iterations }
+    }
+}
+
 impl Add for Work {
     type Output = Self;
     fn add(self, other: Self) -> Self {
@@ -138,16 +153,30 @@ pub trait Stepper: Send {
     /// Takes the last attempt as the new current state. It is at time `t`: the old time plus the step, up to
     /// the rounding that the caller decides on.
     fn accept(&mut self, t: f64);
+    /// Current state and last attempt.
+    fn motion(&self) -> &Motion;
+    /// The same, to change it.
+    fn motion_mut(&mut self) -> &mut Motion;
     /// Time of the current state.
-    fn time(&self) -> f64;
+    fn time(&self) -> f64 {
+        self.motion().time
+    }
     /// Length of the last attempt.
-    fn step(&self) -> f64;
+    fn step(&self) -> f64 {
+        self.motion().step
+    }
     /// Current state.
-    fn state(&self) -> &[f64];
+    fn state(&self) -> &[f64] {
+        &self.motion().state
+    }
     /// State at the end of the last attempt.
-    fn trial(&self) -> &[f64];
+    fn trial(&self) -> &[f64] {
+        &self.motion().trial
+    }
     /// The same, to put it back on a manifold before it is accepted.
-    fn trial_mut(&mut self) -> &mut [f64];
+    fn trial_mut(&mut self) -> &mut [f64] {
+        &mut self.motion_mut().trial
+    }
     /// Components `range` of the state at `t + theta·h` within the last attempt, 0 ≤ theta ≤ 1.
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]);
     /// Degree in theta of the polynomials that [`Self::interpolate`] gives inside the step, at most [`MAX_DEGREE`]. At the

@@ -35,6 +35,8 @@ pub struct Tolerances {
     pub relative: f64,
     /// Absolute tolerance of the first quadrature per step; `None` leaves all quadratures uncontrolled.
     pub quadrature: Option<f64>,
+    /// Steps are fixed: an attempt passes with whatever error is finite. Iterations are still held to the tolerances.
+    pub fixed_steps: bool,
 }
 
 /// How an attempt compares with the tolerances.
@@ -47,43 +49,59 @@ pub struct Assessment {
     /// |λ| h of the fastest mode that the step excited, where λ is an eigenvalue of the problem; 0 if the
     /// step excited none to speak of.
     pub stiffness: f64,
+    /// With fixed steps the largest error over tolerance, which then decides nothing; else 0.
+    pub unheeded: f64,
+}
+
+impl Assessment {
+    /// Without an error.
+    pub const PASSED: Self = Self { error: 0.0, group: 0, stiffness: 0.0, unheeded: 0.0 };
 }
 
 /// Differences of states below this share of their tolerance say nothing about eigenvalues that matters.
 const EXCITED: f64 = 1e-4;
 
 impl Tolerances {
+    /// What counts of an assessment: with fixed steps, whether it is finite.
+    fn judge(&self, assessment: Assessment) -> Assessment {
+        if self.fixed_steps && assessment.error.is_finite() {
+            Assessment { unheeded: assessment.error, ..Assessment::PASSED }
+        } else {
+            assessment
+        }
+    }
+
     /// Largest error over tolerance over all groups, from the error estimate and both ends of a step.
     pub fn assess(&self, error: &[f64], y0: &[f64], y1: &[f64]) -> Assessment {
-        let mut worst = Assessment { error: 0.0, group: 0, stiffness: 0.0 };
+        let mut worst = Assessment::PASSED;
         for (index, group) in self.groups.iter().enumerate() {
             let size = norm(&y0[group.range()]).max(norm(&y1[group.range()]));
             let ratio = norm(&error[group.range()]) / group.tolerance(size);
             if ratio.is_nan() {
-                return Assessment { error: ratio, group: index, stiffness: 0.0 };
+                return Assessment { error: ratio, group: index, ..Assessment::PASSED };
             }
             if ratio > worst.error {
-                worst = Assessment { error: ratio, group: index, stiffness: 0.0 };
+                worst = Assessment { error: ratio, group: index, ..Assessment::PASSED };
             }
         }
-        worst
+        self.judge(worst)
     }
 
     /// The same from two estimates: e₅ weighed down by e₃, as e₅²/√(e₅² + 0.01 e₃²) (Hairer, Nørsett & Wanner I, II.10.17).
     pub fn assess_pair(&self, fifth: &[f64], third: &[f64], y0: &[f64], y1: &[f64]) -> Assessment {
-        let mut worst = Assessment { error: 0.0, group: 0, stiffness: 0.0 };
+        let mut worst = Assessment::PASSED;
         for (index, group) in self.groups.iter().enumerate() {
             let size = norm(&y0[group.range()]).max(norm(&y1[group.range()]));
             let (e5, e3) = (norm(&fifth[group.range()]), norm(&third[group.range()]));
             let ratio = weigh_pair(e5, e3) / group.tolerance(size);
             if ratio.is_nan() || ratio > worst.error {
-                worst = Assessment { error: ratio, group: index, stiffness: 0.0 };
+                worst = Assessment { error: ratio, group: index, ..Assessment::PASSED };
             }
             if ratio.is_nan() {
                 break;
             }
         }
-        worst
+        self.judge(worst)
     }
 
     /// The same with the error of the first quadrature; its group is the one after the last.
@@ -91,7 +109,9 @@ impl Tolerances {
     pub fn assess_with_quadrature(&self, states: Assessment, error: f64, size: f64) -> Assessment {
         let Some(tolerance) = self.quadrature else { return states };
         let ratio = error.abs() / tolerance.max(16.0 * f64::EPSILON * size);
-        if ratio.is_nan() || ratio > states.error {
+        if self.fixed_steps && ratio.is_finite() {
+            Assessment { unheeded: states.unheeded.max(ratio), ..states }
+        } else if ratio.is_nan() || ratio > states.error {
             Assessment { error: ratio, group: self.groups.len(), ..states }
         } else {
             states
@@ -156,6 +176,23 @@ fn norm(v: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Errors of any size pass with fixed steps, states and quadratures that are not finite never do.
+    #[test]
+    fn fixed_steps_pass_with_finite_errors() {
+        let groups = vec![ToleranceGroup { start: 0, len: 1, atol: 1.0, rtol: 0.0 }];
+        let fixed = Tolerances { groups, quadrature: Some(1.0), fixed_steps: true, ..Tolerances::default() };
+        let of_state = |error: f64| fixed.assess(&[error], &[0.0], &[0.0]).error;
+        let of_quadrature =
+            |error: f64| fixed.assess_with_quadrature(fixed.assess(&[9.0], &[0.0], &[0.0]), error, 1.0).error;
+        let of_pair = |error: f64| fixed.assess_pair(&[error], &[error], &[0.0], &[0.0]).error;
+        assert_eq!([of_state(1e9), of_quadrature(1e9), of_pair(1e9)], [0.0; 3]);
+        let unheeded = fixed.assess_with_quadrature(fixed.assess(&[9.0], &[0.0], &[0.0]), 11.0, 1.0).unheeded;
+        assert_eq!(unheeded, 11.0);
+        for bad in [f64::NAN, f64::INFINITY] {
+            assert!([of_state(bad), of_quadrature(bad), of_pair(bad)].iter().all(|error| !error.is_finite()));
+        }
+    }
 
     #[test]
     fn a_state_that_is_not_finite_never_passes() {

@@ -12,7 +12,7 @@ pub(crate) struct Run {
 /// Every component on its own.
 pub(crate) fn componentwise(n: usize, rtol: f64, atol: f64) -> Tolerances {
     let group = |start| ToleranceGroup { start, len: 1, atol, rtol };
-    Tolerances { groups: (0..n).map(group).collect(), relative: rtol, quadrature: None }
+    Tolerances { groups: (0..n).map(group).collect(), relative: rtol, ..Tolerances::default() }
 }
 
 /// Runs from t = 0 with `first` as first step.

@@ -5,8 +5,11 @@ use carom_solvers::root::find_right_root;
 
 use super::PatchGroups;
 use super::groups::to_grid;
+use crate::contact::areal;
+use crate::contact::areal::begin::PassMotion;
 use crate::contact::areal::{active, between, in_pass, motion_in_base};
-use crate::contact::areal_begin::PassMotion;
+use crate::contact::load;
+use crate::contact::patches::regroup;
 use crate::contact::placed::Placed;
 use crate::contact::{Ahead, Evaluator, Observer, PointMotion, StepView, Transition, Upcoming};
 use crate::system::{ArealPair, PairSource};
@@ -84,145 +87,155 @@ pub(super) fn motion_of_seed(areal: &ArealPair, placed: &Placed<'_>, seed: &Patc
     SeedMotion { point, approach }
 }
 
-impl Evaluator<'_> {
-    /// The element that the next patch of a contact begins with, as a point, where the evaluator is.
-    fn awaited_point(&self, contact: usize) -> PointMotion {
-        let index = self.table.contacts[contact].pair;
-        let data = &self.table.pairs[index];
-        let (PairSource::Areal(areal), Some(seed)) = (&data.source, self.contacts.books[index].awaited)
-        else {
-            return PointMotion::NEVER;
+/// The element that the next patch of a contact begins with, as a point, where the evaluator is.
+fn awaited_point(evaluator: &Evaluator<'_>, contact: usize) -> PointMotion {
+    let index = evaluator.table.contacts[contact].pair;
+    let data = &evaluator.table.pairs[index];
+    let (PairSource::Areal(areal), Some(seed)) = (&data.source, evaluator.contacts.books[index].awaited)
+    else {
+        return PointMotion::NEVER;
+    };
+    let placed = Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    motion_of_seed(areal, &placed, &seed).point
+}
+
+/// The point that a change is located by, where the evaluator is.
+pub(crate) fn point_of(evaluator: &Evaluator<'_>, upcoming: &Upcoming) -> PointMotion {
+    match upcoming.transition {
+        Transition::BeginPatch => awaited_point(evaluator, upcoming.contact),
+        _ => evaluator.motion_of(upcoming.contact),
+    }
+}
+
+/// When the groups that go on from no patch begin, from `begun` on (s after the start of the step); of those whose elements
+/// are active there already nothing. The evaluator is at the end of the step.
+pub(super) fn locate_begins(
+    evaluator: &mut Evaluator<'_>,
+    view: &StepView<'_>,
+    (areal, pair): (&ArealPair, usize),
+    groups: &mut PatchGroups,
+    begun: f64,
+) {
+    let mut located = std::mem::take(&mut groups.located);
+    located.clear();
+    for group in 0..groups.groups.len() {
+        if groups.groups[group].patch.is_some() {
+            continue;
+        }
+        let sought = Sought { areal, pair, groups, group };
+        if let Some((after, seed)) = locate_begin(evaluator, view, &sought, begun) {
+            located.push(Located { group, after, seed });
+        }
+    }
+    groups.located = located;
+    if groups.groups.iter().any(|group| group.patch.is_none()) {
+        load::return_areal(evaluator, pair);
+    }
+}
+
+fn locate_begin(
+    evaluator: &mut Evaluator<'_>,
+    view: &StepView<'_>,
+    sought: &Sought<'_>,
+    begun: f64,
+) -> Option<(f64, PatchSeed)> {
+    let tick =
+        (SAME_TIME_SHARE * view.h).max(SAME_TIME_ULPS * f64::EPSILON * (evaluator.workspace.time + view.h));
+    let (mut before, mut after) = (begun, view.h);
+    if first_active(evaluator, view, sought, begun).is_some() {
+        return None;
+    }
+    let mut first = first_active(evaluator, view, sought, after)?;
+    for _ in 0..ROUNDS {
+        let gap = |at: f64| seed_at(evaluator, view, sought, &first, at).point.gap;
+        let begin = if gap(before) > 0.0 {
+            find_right_root(gap, before, after, gap(after).min(0.0), true)
+        } else {
+            // Its line has met another triangle first.
+            0.5 * (before + after)
         };
-        let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
-        motion_of_seed(areal, &placed, &seed).point
-    }
-
-    /// The point that a change is located by, where the evaluator is.
-    pub(crate) fn point_of(&self, upcoming: &Upcoming) -> PointMotion {
-        match upcoming.transition {
-            Transition::BeginPatch => self.awaited_point(upcoming.contact),
-            _ => self.motion_of(upcoming.contact),
+        // Others that begin before?
+        let earlier = (begin - tick).max(before);
+        if let Some(seed) = first_active(evaluator, view, sought, earlier) {
+            (after, first) = (earlier, seed);
+            continue;
+        }
+        let later = begin + tick;
+        if later >= after || first_active(evaluator, view, sought, later).is_some() {
+            return Some((begin, first));
+        }
+        before = later;
+        let middle = 0.5 * (before + after);
+        match first_active(evaluator, view, sought, middle) {
+            Some(seed) => (after, first) = (middle, seed),
+            None => before = middle,
         }
     }
+    Some((after, first))
+}
 
-    /// When the groups that go on from no patch begin, from `begun` on (s after the start of the step); of those whose elements
-    /// are active there already nothing. The evaluator is at the end of the step.
-    pub(super) fn locate_begins(
-        &mut self,
-        view: &StepView<'_>,
-        (areal, pair): (&ArealPair, usize),
-        groups: &mut PatchGroups,
-        begun: f64,
-    ) {
-        let mut located = std::mem::take(&mut groups.located);
-        located.clear();
-        for group in 0..groups.groups.len() {
-            if groups.groups[group].patch.is_some() {
+/// Of the elements of a group that are active so long after the start of the step the one that has been for longest, by its
+/// depth and rate.
+fn first_active(
+    evaluator: &mut Evaluator<'_>,
+    view: &StepView<'_>,
+    sought: &Sought<'_>,
+    after: f64,
+) -> Option<PatchSeed> {
+    let Sought { areal, pair, groups, group } = sought;
+    let (poses, bodies) = view.placed_at(evaluator, *pair, after);
+    let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+    let workspace = evaluator.areal[*pair].as_mut()?;
+    let mut first: Option<(f64, PatchSeed)> = None;
+    for (number, (pass, workspace)) in areal.passes.iter().zip(&mut workspace.passes).enumerate() {
+        workspace.search(pass, in_pass(pass, &placed).poses).ok()?;
+        let to_grid = to_grid(number, areal, &placed);
+        for hit in active(&workspace.hits) {
+            let element = workspace.detector.element(pass, hit.element);
+            let place = to_grid.as_ref().map(|x| x.transform_point(&element.barycentre));
+            if !groups.is_at(&areal.grid.cell(&place.unwrap_or(element.barycentre)), *group) {
                 continue;
             }
-            let sought = Sought { areal, pair, groups, group };
-            if let Some((after, seed)) = self.locate_begin(view, &sought, begun) {
-                located.push(Located { group, after, seed });
+            let seed = PatchSeed { pass: number, element: hit.element, triangle: hit.triangle };
+            let rate = motion_of_seed(areal, &placed, &seed).point.approach;
+            let since = hit.depth / rate.max(f64::MIN_POSITIVE);
+            if first.is_none_or(|(longest, _)| since > longest) {
+                first = Some((since, seed));
             }
         }
-        groups.located = located;
-        if groups.groups.iter().any(|group| group.patch.is_none()) {
-            self.return_areal(pair);
-        }
     }
+    first.map(|(_, seed)| seed)
+}
 
-    fn locate_begin(
-        &mut self,
-        view: &StepView<'_>,
-        sought: &Sought<'_>,
-        begun: f64,
-    ) -> Option<(f64, PatchSeed)> {
-        let tick = (SAME_TIME_SHARE * view.h).max(SAME_TIME_ULPS * f64::EPSILON * (self.time + view.h));
-        let (mut before, mut after) = (begun, view.h);
-        if self.first_active(view, sought, begun).is_some() {
-            return None;
-        }
-        let mut first = self.first_active(view, sought, after)?;
-        for _ in 0..ROUNDS {
-            let gap = |at: f64| self.seed_at(view, sought, &first, at).point.gap;
-            let begin = if gap(before) > 0.0 {
-                find_right_root(gap, before, after, gap(after).min(0.0), true)
-            } else {
-                // Its line has met another triangle first.
-                0.5 * (before + after)
-            };
-            // Others that begin before?
-            let earlier = (begin - tick).max(before);
-            if let Some(seed) = self.first_active(view, sought, earlier) {
-                (after, first) = (earlier, seed);
-                continue;
-            }
-            let later = begin + tick;
-            if later >= after || self.first_active(view, sought, later).is_some() {
-                return Some((begin, first));
-            }
-            before = later;
-            let middle = 0.5 * (before + after);
-            match self.first_active(view, sought, middle) {
-                Some(seed) => (after, first) = (middle, seed),
-                None => before = middle,
-            }
-        }
-        Some((after, first))
-    }
+fn seed_at(
+    evaluator: &Evaluator<'_>,
+    view: &StepView<'_>,
+    sought: &Sought<'_>,
+    seed: &PatchSeed,
+    after: f64,
+) -> SeedMotion {
+    let (poses, bodies) = view.placed_at(evaluator, sought.pair, after);
+    let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+    motion_of_seed(sought.areal, &placed, seed)
+}
 
-    /// Of the elements of a group that are active so long after the start of the step the one that has been for longest, by its
-    /// depth and rate.
-    fn first_active(&mut self, view: &StepView<'_>, sought: &Sought<'_>, after: f64) -> Option<PatchSeed> {
-        let Sought { areal, pair, groups, group } = sought;
-        let (poses, bodies) = view.placed_at(self, *pair, after);
-        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-        let workspace = self.areal[*pair].as_mut()?;
-        let mut first: Option<(f64, PatchSeed)> = None;
-        for (number, (pass, workspace)) in areal.passes.iter().zip(&mut workspace.passes).enumerate() {
-            workspace.search(pass, in_pass(pass, &placed).poses).ok()?;
-            let to_grid = to_grid(number, areal, &placed);
-            for hit in active(&workspace.hits) {
-                let element = workspace.detector.element(pass, hit.element);
-                let place = to_grid.as_ref().map(|x| x.transform_point(&element.barycentre));
-                if !groups.is_at(&areal.grid.cell(&place.unwrap_or(element.barycentre)), *group) {
-                    continue;
-                }
-                let seed = PatchSeed { pass: number, element: hit.element, triangle: hit.triangle };
-                let rate = motion_of_seed(areal, &placed, &seed).point.approach;
-                let since = hit.depth / rate.max(f64::MIN_POSITIVE);
-                if first.is_none_or(|(longest, _)| since > longest) {
-                    first = Some((since, seed));
-                }
-            }
-        }
-        first.map(|(_, seed)| seed)
-    }
-
-    fn seed_at(&self, view: &StepView<'_>, sought: &Sought<'_>, seed: &PatchSeed, after: f64) -> SeedMotion {
-        let (poses, bodies) = view.placed_at(self, sought.pair, after);
-        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-        motion_of_seed(sought.areal, &placed, seed)
-    }
-
-    /// The element with which a patch begins as a point, and whether the beginning of the nearest patch will do for it.
-    pub(super) fn begin_at(
-        &self,
-        view: &StepView<'_>,
-        (areal, pair): (&ArealPair, usize),
-        located: &Located,
-    ) -> (SeedMotion, bool) {
-        let Located { seed, after, .. } = located;
-        let (poses, bodies) = view.placed_at(self, pair, *after);
-        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-        let motion = motion_of_seed(areal, &placed, seed);
-        let pass = &areal.passes[seed.pass];
-        let placed = in_pass(pass, &placed);
-        let of_pass = PassMotion::new(areal, &placed, Some(&self.contacts.books[pair]), seed.pass);
-        let known = pass.law.reference_speed(of_pass.approach_at_begin(&pass.base.element(seed.element)));
-        let own = pass.law.reference_speed(motion.approach);
-        (motion, !pass.law.keeps_approach() || (own - known).abs() <= SHARED * known)
-    }
+/// The element with which a patch begins as a point, and whether the beginning of the nearest patch will do for it.
+pub(super) fn begin_at(
+    evaluator: &Evaluator<'_>,
+    view: &StepView<'_>,
+    (areal, pair): (&ArealPair, usize),
+    located: &Located,
+) -> (SeedMotion, bool) {
+    let Located { seed, after, .. } = located;
+    let (poses, bodies) = view.placed_at(evaluator, pair, *after);
+    let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+    let motion = motion_of_seed(areal, &placed, seed);
+    let pass = &areal.passes[seed.pass];
+    let placed = in_pass(pass, &placed);
+    let of_pass = PassMotion::new(areal, &placed, Some(&evaluator.contacts.books[pair]), seed.pass);
+    let known = pass.law.reference_speed(of_pass.approach_at_begin(&pass.base.element(seed.element)));
+    let own = pass.law.reference_speed(motion.approach);
+    (motion, !pass.law.keeps_approach() || (own - known).abs() <= SHARED * known)
 }
 
 impl Observer {
@@ -233,18 +246,20 @@ impl Observer {
         stepper: &dyn Stepper,
         contact: usize,
     ) -> Ahead {
-        let Some((areal, pair)) = evaluator.areal_pair(contact) else { return Ahead::Nothing };
+        let Some((areal, pair)) = areal::approach::areal_pair(evaluator, contact) else {
+            return Ahead::Nothing;
+        };
         evaluator.contacts.books[pair].awaited = None;
         // Of other laws each element joins for itself.
-        if !areal.keeps_approach() || !evaluator.is_felt(contact) {
+        if !areal.keeps_approach() || !areal::approach::is_felt(evaluator, contact) {
             return Ahead::Nothing;
         }
         let view = StepView::new(stepper, &self.step);
-        let mut groups = evaluator.find_groups(&areal, pair);
-        evaluator.locate_begins(&view, (&areal, pair), &mut groups, 0.0);
-        let own = groups.located.iter().filter(|one| !evaluator.begin_at(&view, (&areal, pair), one).1);
+        let mut groups = regroup::find_groups(evaluator, &areal, pair);
+        locate_begins(evaluator, &view, (&areal, pair), &mut groups, 0.0);
+        let own = groups.located.iter().filter(|one| !begin_at(evaluator, &view, (&areal, pair), one).1);
         let first = own.min_by(|a, b| a.after.total_cmp(&b.after)).copied();
-        evaluator.keep_groups(groups);
+        regroup::keep_groups(evaluator, groups);
         let Some(Located { after, seed, .. }) = first else { return Ahead::Nothing };
         evaluator.contacts.books[pair].awaited = Some(seed);
         Ahead::Change(Upcoming { after, contact, transition: Transition::BeginPatch })

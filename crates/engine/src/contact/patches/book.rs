@@ -3,7 +3,7 @@
 use carom_math::Vec3;
 
 use super::PatchSeed;
-use crate::contact::areal_begin::BeginMotion;
+use crate::contact::areal::begin::BeginMotion;
 use crate::system::Cell;
 
 /// Numbers of a patch and of a cell in a checkpoint.

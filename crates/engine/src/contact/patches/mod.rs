@@ -5,10 +5,10 @@
 //! has a begin of its own: time, place, approach speed, and the motion that restitution is measured against. Of patches
 //! that merge the one that carries most goes on; parts of one that splits have its begin each.
 
-mod begin;
+pub(crate) mod begin;
 mod book;
 mod groups;
-mod regroup;
+pub(crate) mod regroup;
 
 pub(crate) use begin::PatchSeed;
 pub(crate) use book::{BegunPatch, PatchBook};

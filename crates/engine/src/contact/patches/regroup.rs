@@ -6,8 +6,11 @@ use carom_solvers::Stepper;
 use super::begin::{Located, motion_of_seed};
 use super::groups::{Group, Mark, to_grid};
 use super::{BegunPatch, PatchBook, PatchGroups};
+use crate::contact::areal;
+use crate::contact::areal::begin::{BeginMotion, PassMotion};
 use crate::contact::areal::in_pass;
-use crate::contact::areal_begin::{BeginMotion, PassMotion};
+use crate::contact::commit;
+use crate::contact::patches::begin;
 use crate::contact::placed::Placed;
 use crate::contact::{Evaluator, Observer, PointMotion, StepView};
 use crate::record::{ContactMode, Event, EventKind};
@@ -52,250 +55,259 @@ impl Observer {
         let view = StepView::new(stepper, &self.step);
         for slot in 0..evaluator.contacts.active.len() {
             let contact = evaluator.contacts.active[slot];
-            let Some((areal, pair)) = evaluator.areal_pair(contact) else { continue };
+            let Some((areal, pair)) = areal::approach::areal_pair(evaluator, contact) else { continue };
             if evaluator.contacts.memory[contact].mode == ContactMode::Open {
                 continue;
             }
             if awaited == Some(contact) {
-                evaluator.begin_awaited(contact, (&areal, pair), end, log);
+                begin_awaited(evaluator, contact, (&areal, pair), end, log);
             }
             if evaluator.forces[slot].is_felt() {
                 let begun = (evaluator.contacts.memory[contact].begin - start).max(0.0);
                 let done = Done { view: &view, start, end, begun };
-                evaluator.regroup(contact, (&areal, pair), Some(&done), log);
-                evaluator.take_harder_hits(contact, (&areal, pair), end, log);
+                regroup(evaluator, contact, (&areal, pair), Some(&done), log);
+                take_harder_hits(evaluator, contact, (&areal, pair), end, log);
             } else {
-                evaluator.note_harder_hits(contact, |_| true, log);
+                note_harder_hits(evaluator, contact, |_| true, log);
             }
         }
     }
 }
 
-impl Evaluator<'_> {
-    /// Groups the elements of the last evaluation by the patches that they go on from. The workspace is to be given back.
-    pub(super) fn find_groups(&mut self, areal: &ArealPair, pair: usize) -> PatchGroups {
-        let mut groups = std::mem::take(&mut self.groups);
-        let placed =
-            Placed::of(areal.surfaces, self.table.pairs[pair].bodies, (&self.surfaces, &self.bodies));
-        if let Some(workspace) = &self.areal[pair] {
-            groups.find(areal, workspace, &placed, &self.contacts.books[pair]);
-        }
-        groups
+/// Groups the elements of the last evaluation by the patches that they go on from. The workspace is to be given back.
+pub(super) fn find_groups(evaluator: &mut Evaluator<'_>, areal: &ArealPair, pair: usize) -> PatchGroups {
+    let mut groups = std::mem::take(&mut evaluator.groups);
+    let placed = Placed::of(
+        areal.surfaces,
+        evaluator.table.pairs[pair].bodies,
+        (&evaluator.surfaces, &evaluator.workspace.bodies),
+    );
+    if let Some(workspace) = &evaluator.areal[pair] {
+        groups.find(areal, workspace, &placed, &evaluator.contacts.books[pair]);
     }
+    groups
+}
 
-    /// Gives it back.
-    pub(super) fn keep_groups(&mut self, groups: PatchGroups) {
-        self.groups = groups;
-    }
+/// Gives it back.
+pub(super) fn keep_groups(evaluator: &mut Evaluator<'_>, groups: PatchGroups) {
+    evaluator.groups = groups;
+}
 
-    /// Patches of contacts that are closed at the start of a run: all have its motion for their beginning.
-    pub(crate) fn group_at_start(&mut self) {
-        for slot in 0..self.contacts.active.len() {
-            let contact = self.contacts.active[slot];
-            let Some((areal, pair)) = self.areal_pair(contact) else { continue };
-            if self.contacts.memory[contact].mode != ContactMode::Open && self.forces[slot].is_felt() {
-                self.regroup(contact, (&areal, pair), None, &mut Vec::new());
-            }
-        }
-    }
-
-    /// The patch whose first element is awaited begins where the evaluator is, with the motion there.
-    fn begin_awaited(
-        &mut self,
-        contact: usize,
-        (areal, pair): (&ArealPair, usize),
-        end: f64,
-        log: &mut Vec<Event>,
-    ) {
-        let Some(seed) = self.contacts.books[pair].awaited.take() else { return };
-        let data = &self.table.pairs[pair];
-        let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
-        let pass = &areal.passes[seed.pass];
-        let motion = motion_of_seed(areal, &placed, &seed);
-        let place = pass.base.element(seed.element).barycentre;
-        let to_grid = to_grid(seed.pass, areal, &placed);
-        let cell = areal.grid.cell(&to_grid.map_or(place, |x| x.transform_point(&place)));
-        let speed = pass.law.reference_speed(motion.approach);
-        let patch = BegunPatch::beginning(self.begin_motion(contact), end, speed);
-        if self.contacts.books[pair].patch_in(&cell).is_none() {
-            self.contacts.books[pair].add(patch, cell);
-            let point = PointMotion { approach: motion.approach, ..motion.point };
-            log.push(self.patch_event(EventKind::PatchBegin, contact, end, &point, speed));
+/// Patches of contacts that are closed at the start of a run: all have its motion for their beginning.
+pub(crate) fn group_at_start(evaluator: &mut Evaluator<'_>) {
+    for slot in 0..evaluator.contacts.active.len() {
+        let contact = evaluator.contacts.active[slot];
+        let Some((areal, pair)) = areal::approach::areal_pair(evaluator, contact) else { continue };
+        if evaluator.contacts.memory[contact].mode != ContactMode::Open && evaluator.forces[slot].is_felt() {
+            regroup(evaluator, contact, (&areal, pair), None, &mut Vec::new());
         }
     }
+}
 
-    /// The patches of a contact are the groups of elements where the evaluator is. Without a step that led here all that is new has
-    /// begun with the contact.
-    fn regroup(
-        &mut self,
-        contact: usize,
-        (areal, pair): (&ArealPair, usize),
-        done: Option<&Done<'_>>,
-        log: &mut Vec<Event>,
-    ) {
-        let mut groups = self.find_groups(areal, pair);
-        groups.located.clear();
-        if let Some(done) = done {
-            self.locate_begins(done.view, (areal, pair), &mut groups, done.begun);
-        }
-        let goes_on = |patch: usize| groups.groups.iter().any(|group| group.patch == Some(patch as u32));
-        self.note_harder_hits(contact, |patch| !goes_on(patch), log);
-        let mut next = std::mem::take(&mut groups.spare);
-        next.clear();
-        for (number, group) in groups.groups.iter().enumerate() {
-            let found = groups.located.iter().find(|one| one.group == number);
-            let mut patch = match (group.patch, found, done) {
-                (Some(patch), ..) => self.contacts.books[pair].patches[patch as usize],
-                (None, Some(found), Some(done)) => self.begin_found(contact, (areal, pair), done, found, log),
-                // Active from the first on.
-                _ => self.nearest_patch(pair, &groups, number),
-            };
-            patch.load = group.load;
-            next.patches.push(patch);
-        }
-        next.cells.extend(groups.cells());
-        if let Some(done) = done {
-            self.keep_new_begins(pair, done.end, &groups, &mut next);
-        }
-        groups.spare = std::mem::replace(&mut self.contacts.books[pair], next);
-        self.keep_groups(groups);
-    }
-
-    /// Rounding may leave the first element of a patch that begins here still apart.
-    fn keep_new_begins(&self, pair: usize, end: f64, groups: &PatchGroups, next: &mut PatchBook) {
-        let book = &self.contacts.books[pair];
-        for (cell, patch) in &book.cells {
-            let begun = &book.patches[*patch as usize];
-            let is_lost = groups.groups.iter().all(|group: &Group| group.patch != Some(*patch));
-            if begun.load == 0.0 && begun.begin == end && is_lost && next.patch_in(cell).is_none() {
-                next.add(*begun, *cell);
-            }
-        }
-    }
-
-    /// A patch that was found to begin in the step to here. It has a motion of its own, unless that of the nearest will do.
-    fn begin_found(
-        &self,
-        contact: usize,
-        (areal, pair): (&ArealPair, usize),
-        Done { view, start, end, .. }: &Done<'_>,
-        located: &Located,
-        log: &mut Vec<Event>,
-    ) -> BegunPatch {
-        let (motion, is_shared) = self.begin_at(view, (areal, pair), located);
-        let law = &areal.passes[located.seed.pass].law;
-        let (time, speed) = ((start + located.after).min(*end), law.reference_speed(motion.approach));
+/// The patch whose first element is awaited begins where the evaluator is, with the motion there.
+fn begin_awaited(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    (areal, pair): (&ArealPair, usize),
+    end: f64,
+    log: &mut Vec<Event>,
+) {
+    let Some(seed) = evaluator.contacts.books[pair].awaited.take() else { return };
+    let data = &evaluator.table.pairs[pair];
+    let placed = Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let pass = &areal.passes[seed.pass];
+    let motion = motion_of_seed(areal, &placed, &seed);
+    let place = pass.base.element(seed.element).barycentre;
+    let to_grid = to_grid(seed.pass, areal, &placed);
+    let cell = areal.grid.cell(&to_grid.map_or(place, |x| x.transform_point(&place)));
+    let speed = pass.law.reference_speed(motion.approach);
+    let patch = BegunPatch::beginning(areal::begin::begin_motion(evaluator, contact), end, speed);
+    if evaluator.contacts.books[pair].patch_in(&cell).is_none() {
+        evaluator.contacts.books[pair].add(patch, cell);
         let point = PointMotion { approach: motion.approach, ..motion.point };
-        log.push(self.patch_event(EventKind::PatchBegin, contact, time, &point, speed));
-        let (poses, bodies) = view.placed_at(self, pair, located.after);
-        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-        let place = areal.passes[located.seed.pass].base.element(located.seed.element).barycentre;
-        let to_grid = to_grid(located.seed.pass, areal, &placed);
-        let cell = areal.grid.cell(&to_grid.map_or(place, |x| x.transform_point(&place)));
-        let book = &self.contacts.books[pair];
-        let nearest = book.patches.get(book.nearest(&cell)).and_then(|patch| patch.motion);
-        let own = || areal.keeps_approach().then(|| BeginMotion::of(areal, &placed));
-        BegunPatch::beginning(if is_shared { nearest } else { own() }, time, speed)
+        log.push(patch_event(evaluator, EventKind::PatchBegin, contact, end, &point, speed));
     }
+}
 
-    fn nearest_patch(&self, pair: usize, groups: &PatchGroups, number: usize) -> BegunPatch {
-        let book = &self.contacts.books[pair];
-        let cell = groups.cells().find(|(_, group)| *group as usize == number).map(|(cell, _)| cell);
-        let nearest = cell.map_or(0, |cell| book.nearest(&cell));
-        book.patches.get(nearest).copied().unwrap_or_default()
+/// The patches of a contact are the groups of elements where the evaluator is. Without a step that led here all that is new has
+/// begun with the contact.
+fn regroup(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    (areal, pair): (&ArealPair, usize),
+    done: Option<&Done<'_>>,
+    log: &mut Vec<Event>,
+) {
+    let mut groups = find_groups(evaluator, areal, pair);
+    groups.located.clear();
+    if let Some(done) = done {
+        begin::locate_begins(evaluator, done.view, (areal, pair), &mut groups, done.begun);
     }
-
-    /// Patches that are hit harder than they began take the motion where the evaluator is. The share r of their law is clamped to 1
-    /// before, and is 1 after it: nothing jumps where all elements are hit alike.
-    fn take_harder_hits(
-        &mut self,
-        contact: usize,
-        (areal, pair): (&ArealPair, usize),
-        end: f64,
-        log: &mut Vec<Event>,
-    ) {
-        if !areal.keeps_approach() {
-            return;
-        }
-        let mut hits = std::mem::take(&mut self.groups.hits);
-        hits.clear();
-        hits.resize(self.contacts.books[pair].patches.len(), Hit::default());
-        self.add_hits((areal, pair), &mut hits);
-        let data = &self.table.pairs[pair];
-        let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
-        let motion = BeginMotion::of(areal, &placed);
-        for (patch, hit) in self.contacts.books[pair].patches.iter_mut().zip(&hits) {
-            let is_harder = hit.load > 0.0 && hit.now > hit.reference;
-            patch.is_hit &= is_harder;
-            if is_harder {
-                patch.motion = Some(motion);
-                (patch.hit_speed, patch.hit_at) = (hit.now / hit.load, end);
-                patch.hit_place = hit.place / hit.load;
-                patch.is_hit = true;
-                self.contacts.memory[contact].frozen_approach = patch.hit_speed;
+    let goes_on = |patch: usize| groups.groups.iter().any(|group| group.patch == Some(patch as u32));
+    note_harder_hits(evaluator, contact, |patch| !goes_on(patch), log);
+    let mut next = std::mem::take(&mut groups.spare);
+    next.clear();
+    for (number, group) in groups.groups.iter().enumerate() {
+        let found = groups.located.iter().find(|one| one.group == number);
+        let mut patch = match (group.patch, found, done) {
+            (Some(patch), ..) => evaluator.contacts.books[pair].patches[patch as usize],
+            (None, Some(found), Some(done)) => {
+                begin_found(evaluator, contact, (areal, pair), done, found, log)
             }
-        }
-        self.groups.hits = hits;
-        self.note_harder_hits(contact, |_| false, log);
+            // Active from the first on.
+            _ => nearest_patch(evaluator, pair, &groups, number),
+        };
+        patch.load = group.load;
+        next.patches.push(patch);
     }
+    next.cells.extend(groups.cells());
+    if let Some(done) = done {
+        keep_new_begins(evaluator, pair, done.end, &groups, &mut next);
+    }
+    groups.spare = std::mem::replace(&mut evaluator.contacts.books[pair], next);
+    keep_groups(evaluator, groups);
+}
 
-    fn add_hits(&self, (areal, pair): (&ArealPair, usize), sums: &mut [Hit]) {
-        let Some(workspace) = &self.areal[pair] else { return };
-        let data = &self.table.pairs[pair];
-        let placed = Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.bodies));
-        for (number, (pass, workspace)) in areal.passes.iter().zip(&workspace.passes).enumerate() {
-            let placed = in_pass(pass, &placed);
-            let motion = PassMotion::new(areal, &placed, Some(&self.contacts.books[pair]), number);
-            let of_pass = |mark: &&Mark| mark.pass as usize == number;
-            for mark in self.groups.marks.iter().filter(of_pass) {
-                let hit = &workspace.hits[mark.hit as usize];
-                let element = workspace.detector.element(pass, hit.element);
-                let sum = &mut sums[self.groups.group_of(&mark.cell)];
-                sum.load += mark.load;
-                sum.now -= mark.load * element.normal.dot(&motion.now.at(&element.barycentre));
-                let began = motion.approach_at_begin(&element);
-                sum.reference += mark.load * pass.law.reference_speed(began);
-                sum.place += placed.poses[0].transform_point(&element.barycentre) * mark.load;
-            }
+/// Rounding may leave the first element of a patch that begins here still apart.
+fn keep_new_begins(
+    evaluator: &Evaluator<'_>,
+    pair: usize,
+    end: f64,
+    groups: &PatchGroups,
+    next: &mut PatchBook,
+) {
+    let book = &evaluator.contacts.books[pair];
+    for (cell, patch) in &book.cells {
+        let begun = &book.patches[*patch as usize];
+        let is_lost = groups.groups.iter().all(|group: &Group| group.patch != Some(*patch));
+        if begun.load == 0.0 && begun.begin == end && is_lost && next.patch_in(cell).is_none() {
+            next.add(*begun, *cell);
         }
     }
+}
 
-    /// Notes those that were hit harder, and are not any more or are `over`.
-    pub(in crate::contact) fn note_harder_hits(
-        &mut self,
-        contact: usize,
-        over: impl Fn(usize) -> bool,
-        log: &mut Vec<Event>,
-    ) {
-        let pair = self.table.contacts[contact].pair;
-        for index in 0..self.contacts.books[pair].patches.len() {
-            let patch = self.contacts.books[pair].patches[index];
-            if !patch.hit_at.is_finite() || (patch.is_hit && !over(index)) {
-                continue;
-            }
-            let speed = patch.hit_speed;
-            let is_event = speed >= HARDER * patch.noted_speed;
-            if is_event {
-                let memory = &self.contacts.memory[contact];
-                let (gap, normal, position) = (memory.gap, memory.normal, patch.hit_place);
-                let point = PointMotion { gap, normal, position, approach: speed, ..PointMotion::NEVER };
-                log.push(self.patch_event(EventKind::HitHarder, contact, patch.hit_at, &point, speed));
-            }
-            let patch = &mut self.contacts.books[pair].patches[index];
-            (patch.hit_at, patch.is_hit) = (f64::INFINITY, false);
-            patch.noted_speed = if is_event { speed } else { patch.noted_speed };
+/// A patch that was found to begin in the step to here. It has a motion of its own, unless that of the nearest will do.
+fn begin_found(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    (areal, pair): (&ArealPair, usize),
+    Done { view, start, end, .. }: &Done<'_>,
+    located: &Located,
+    log: &mut Vec<Event>,
+) -> BegunPatch {
+    let (motion, is_shared) = begin::begin_at(evaluator, view, (areal, pair), located);
+    let law = &areal.passes[located.seed.pass].law;
+    let (time, speed) = ((start + located.after).min(*end), law.reference_speed(motion.approach));
+    let point = PointMotion { approach: motion.approach, ..motion.point };
+    log.push(patch_event(evaluator, EventKind::PatchBegin, contact, time, &point, speed));
+    let (poses, bodies) = view.placed_at(evaluator, pair, located.after);
+    let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+    let place = areal.passes[located.seed.pass].base.element(located.seed.element).barycentre;
+    let to_grid = to_grid(located.seed.pass, areal, &placed);
+    let cell = areal.grid.cell(&to_grid.map_or(place, |x| x.transform_point(&place)));
+    let book = &evaluator.contacts.books[pair];
+    let nearest = book.patches.get(book.nearest(&cell)).and_then(|patch| patch.motion);
+    let own = || areal.keeps_approach().then(|| BeginMotion::of(areal, &placed));
+    BegunPatch::beginning(if is_shared { nearest } else { own() }, time, speed)
+}
+
+fn nearest_patch(evaluator: &Evaluator<'_>, pair: usize, groups: &PatchGroups, number: usize) -> BegunPatch {
+    let book = &evaluator.contacts.books[pair];
+    let cell = groups.cells().find(|(_, group)| *group as usize == number).map(|(cell, _)| cell);
+    let nearest = cell.map_or(0, |cell| book.nearest(&cell));
+    book.patches.get(nearest).copied().unwrap_or_default()
+}
+
+/// Patches that are hit harder than they began take the motion where the evaluator is. The share r of their law is clamped to 1
+/// before, and is 1 after it: nothing jumps where all elements are hit alike.
+fn take_harder_hits(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    (areal, pair): (&ArealPair, usize),
+    end: f64,
+    log: &mut Vec<Event>,
+) {
+    if !areal.keeps_approach() {
+        return;
+    }
+    let mut hits = std::mem::take(&mut evaluator.groups.hits);
+    hits.clear();
+    hits.resize(evaluator.contacts.books[pair].patches.len(), Hit::default());
+    add_hits(evaluator, (areal, pair), &mut hits);
+    let data = &evaluator.table.pairs[pair];
+    let placed = Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let motion = BeginMotion::of(areal, &placed);
+    for (patch, hit) in evaluator.contacts.books[pair].patches.iter_mut().zip(&hits) {
+        let is_harder = hit.load > 0.0 && hit.now > hit.reference;
+        patch.is_hit &= is_harder;
+        if is_harder {
+            patch.motion = Some(motion);
+            (patch.hit_speed, patch.hit_at) = (hit.now / hit.load, end);
+            patch.hit_place = hit.place / hit.load;
+            patch.is_hit = true;
+            evaluator.contacts.memory[contact].frozen_approach = patch.hit_speed;
         }
     }
+    evaluator.groups.hits = hits;
+    note_harder_hits(evaluator, contact, |_| false, log);
+}
 
-    /// An event of one patch, which measures against `speed` (m/s) from now on.
-    fn patch_event(
-        &self,
-        kind: EventKind,
-        contact: usize,
-        time: f64,
-        point: &PointMotion,
-        speed: f64,
-    ) -> Event {
-        Event { law_approach_speed: speed, ..self.event(kind, contact, time, point) }
+fn add_hits(evaluator: &Evaluator<'_>, (areal, pair): (&ArealPair, usize), sums: &mut [Hit]) {
+    let Some(workspace) = &evaluator.areal[pair] else { return };
+    let data = &evaluator.table.pairs[pair];
+    let placed = Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    for (number, (pass, workspace)) in areal.passes.iter().zip(&workspace.passes).enumerate() {
+        let placed = in_pass(pass, &placed);
+        let motion = PassMotion::new(areal, &placed, Some(&evaluator.contacts.books[pair]), number);
+        let of_pass = |mark: &&Mark| mark.pass as usize == number;
+        for mark in evaluator.groups.marks.iter().filter(of_pass) {
+            let hit = &workspace.hits[mark.hit as usize];
+            let element = workspace.detector.element(pass, hit.element);
+            let sum = &mut sums[evaluator.groups.group_of(&mark.cell)];
+            sum.load += mark.load;
+            sum.now -= mark.load * element.normal.dot(&motion.now.at(&element.barycentre));
+            let began = motion.approach_at_begin(&element);
+            sum.reference += mark.load * pass.law.reference_speed(began);
+            sum.place += placed.poses[0].transform_point(&element.barycentre) * mark.load;
+        }
     }
+}
+
+/// Notes those that were hit harder, and are not any more or are `over`.
+pub(in crate::contact) fn note_harder_hits(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    over: impl Fn(usize) -> bool,
+    log: &mut Vec<Event>,
+) {
+    let pair = evaluator.table.contacts[contact].pair;
+    for index in 0..evaluator.contacts.books[pair].patches.len() {
+        let patch = evaluator.contacts.books[pair].patches[index];
+        if !patch.hit_at.is_finite() || (patch.is_hit && !over(index)) {
+            continue;
+        }
+        let speed = patch.hit_speed;
+        let is_event = speed >= HARDER * patch.noted_speed;
+        if is_event {
+            let memory = &evaluator.contacts.memory[contact];
+            let (gap, normal, position) = (memory.gap, memory.normal, patch.hit_place);
+            let point = PointMotion { gap, normal, position, approach: speed, ..PointMotion::NEVER };
+            log.push(patch_event(evaluator, EventKind::HitHarder, contact, patch.hit_at, &point, speed));
+        }
+        let patch = &mut evaluator.contacts.books[pair].patches[index];
+        (patch.hit_at, patch.is_hit) = (f64::INFINITY, false);
+        patch.noted_speed = if is_event { speed } else { patch.noted_speed };
+    }
+}
+
+/// An event of one patch, which measures against `speed` (m/s) from now on.
+fn patch_event(
+    evaluator: &Evaluator<'_>,
+    kind: EventKind,
+    contact: usize,
+    time: f64,
+    point: &PointMotion,
+    speed: f64,
+) -> Event {
+    Event { law_approach_speed: speed, ..commit::event(evaluator, kind, contact, time, point) }
 }

@@ -6,31 +6,29 @@ use carom_math::{Mat3, Twist, Vec3, Wrench};
 
 use super::{ContactTangent, unit_twist};
 use crate::contact::Evaluator;
+use crate::contact::areal::begin::PassMotion;
 use crate::contact::areal::{PassWorkspace, active, in_pass};
-use crate::contact::areal_begin::PassMotion;
 use crate::contact::placed::Placed;
 use crate::law::Friction;
 use crate::system::{ArealPass, PairSource};
 
-impl Evaluator<'_> {
-    /// Tangent of the pair of an active contact, if it is an areal one.
-    pub(super) fn areal_tangent(&self, slot: usize) -> Option<ContactTangent> {
-        let contact = self.contacts.active[slot];
-        let index = self.table.contacts[contact].pair;
-        let pair = &self.table.pairs[index];
-        let PairSource::Areal(areal) = &pair.source else { return None };
-        let workspace = self.areal[index].as_ref()?;
-        let placed = Placed::of(areal.surfaces, pair.bodies, (&self.surfaces, &self.bodies));
-        let mut sum = ContactTangent::at(self.forces[slot].point.position);
-        let book = &self.contacts.books[index];
-        for (number, (pass, workspace)) in areal.passes.iter().zip(&workspace.passes).enumerate() {
-            let placed = in_pass(pass, &placed);
-            let motion = PassMotion::new(areal, &placed, Some(book), number);
-            let tangent = pass_tangent(pass, &pair.friction, &placed, &motion, workspace, sum.at);
-            sum.add(&tangent.scaled(1.0 / areal.passes.len() as f64));
-        }
-        Some(sum)
+/// Tangent of the pair of an active contact, if it is an areal one.
+pub(super) fn areal_tangent(evaluator: &Evaluator<'_>, slot: usize) -> Option<ContactTangent> {
+    let contact = evaluator.contacts.active[slot];
+    let index = evaluator.table.contacts[contact].pair;
+    let pair = &evaluator.table.pairs[index];
+    let PairSource::Areal(areal) = &pair.source else { return None };
+    let workspace = evaluator.areal[index].as_ref()?;
+    let placed = Placed::of(areal.surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let mut sum = ContactTangent::at(evaluator.forces[slot].point.position);
+    let book = &evaluator.contacts.books[index];
+    for (number, (pass, workspace)) in areal.passes.iter().zip(&workspace.passes).enumerate() {
+        let placed = in_pass(pass, &placed);
+        let motion = PassMotion::new(areal, &placed, Some(book), number);
+        let tangent = pass_tangent(pass, &pair.friction, &placed, &motion, workspace, sum.at);
+        sum.add(&tangent.scaled(1.0 / areal.passes.len() as f64));
     }
+    Some(sum)
 }
 
 /// Of the wrench on B about `at`, in world axes.

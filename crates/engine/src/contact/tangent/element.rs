@@ -4,9 +4,10 @@ use carom_math::{Quaternion, Twist, Wrench};
 
 use super::{ContactTangent, TangentWorkspace, unit_twist};
 use crate::contact::Evaluator;
-use crate::force::evaluate_force;
-use crate::kinematics::BodyKinematics;
-use crate::system::ForceData;
+use crate::contact::tangent::path;
+use crate::mechanics::ForceData;
+use crate::mechanics::force::evaluate_force;
+use crate::mechanics::kinematics::BodyKinematics;
 
 /// Increment, in radians or shares of the model's length and velocity: cuts off and rounds at 1e-10.
 const INCREMENT: f64 = 1e-5;
@@ -30,62 +31,65 @@ pub(super) fn has_tangent(data: &ForceData) -> bool {
     ends(data).is_some()
 }
 
-impl Evaluator<'_> {
-    /// Adds the slopes of all force elements.
-    pub(super) fn add_element_slopes(&mut self, work: &mut TangentWorkspace, matrix: &mut [f64]) {
-        let held = self.system.clone();
-        let system = &*held;
-        for (force, data) in system.forces.iter().enumerate() {
-            let Some([a, Some(b)]) = ends(data) else { continue };
-            let tangent = self.element_tangent(force, b, &mut work.wrenches);
-            let links = [a, Some(b)].map(|body| body.and_then(|body| system.bodies[body].link));
-            self.add_pair(work, links, b, &tangent, matrix);
-        }
+/// Adds the slopes of all force elements.
+pub(super) fn add_element_slopes(
+    evaluator: &mut Evaluator<'_>,
+    work: &mut TangentWorkspace,
+    matrix: &mut [f64],
+) {
+    let held = evaluator.system.clone();
+    let system = &*held;
+    for (force, data) in system.mechanics.forces.iter().enumerate() {
+        let Some([a, Some(b)]) = ends(data) else { continue };
+        let tangent = element_tangent(evaluator, force, b, &mut work.wrenches);
+        let links = [a, Some(b)].map(|body| body.and_then(|body| system.mechanics.bodies[body].link));
+        path::add_pair(evaluator, work, links, b, &tangent, matrix);
     }
+}
 
-    /// Of the wrench on B about its centre of mass.
-    fn element_tangent(&mut self, force: usize, b: usize, wrenches: &mut [Wrench]) -> ContactTangent {
-        let scale = self.system.scales.length;
-        let (length, velocity) = (INCREMENT * scale, INCREMENT * self.system.scales.velocity);
-        let kept = self.bodies[b];
-        let mut tangent = ContactTangent::at(kept.pose.translation);
-        tangent.wrench = self.element_wrench(force, b, &kept, wrenches);
-        let mut slope = |evaluator: &mut Self, size: f64, moved: &dyn Fn(f64) -> BodyKinematics| {
-            let [after, before] = [size, -size].map(|h| {
-                evaluator.bodies[b] = moved(h);
-                evaluator.element_wrench(force, b, &kept, wrenches)
-            });
-            (after - before) * (0.5 / size)
-        };
-        for column in 0..6 {
-            let unit = unit_twist(column);
-            let [place, speed] = if column < 3 { [INCREMENT, velocity / scale] } else { [length, velocity] };
-            tangent.pose[column] = slope(self, place, &|h| displaced(&kept, &(unit * h)));
-            tangent.twist[column] = slope(self, speed, &|h| {
-                let velocity = kept.velocity + unit.linear * h;
-                BodyKinematics {
-                    velocity,
-                    angular_velocity: kept.angular_velocity + unit.angular * h,
-                    ..kept
-                }
-            });
-        }
-        self.bodies[b] = kept;
-        tangent
+/// Of the wrench on B about its centre of mass.
+fn element_tangent(
+    evaluator: &mut Evaluator<'_>,
+    force: usize,
+    b: usize,
+    wrenches: &mut [Wrench],
+) -> ContactTangent {
+    let scale = evaluator.system.scales.length;
+    let (length, velocity) = (INCREMENT * scale, INCREMENT * evaluator.system.scales.velocity);
+    let kept = evaluator.workspace.bodies[b];
+    let mut tangent = ContactTangent::at(kept.pose.translation);
+    tangent.wrench = element_wrench(evaluator, force, b, &kept, wrenches);
+    let mut slope = |evaluator: &mut Evaluator, size: f64, moved: &dyn Fn(f64) -> BodyKinematics| {
+        let [after, before] = [size, -size].map(|h| {
+            evaluator.workspace.bodies[b] = moved(h);
+            element_wrench(evaluator, force, b, &kept, wrenches)
+        });
+        (after - before) * (0.5 / size)
+    };
+    for column in 0..6 {
+        let unit = unit_twist(column);
+        let [place, speed] = if column < 3 { [INCREMENT, velocity / scale] } else { [length, velocity] };
+        tangent.pose[column] = slope(evaluator, place, &|h| displaced(&kept, &(unit * h)));
+        tangent.twist[column] = slope(evaluator, speed, &|h| {
+            let velocity = kept.velocity + unit.linear * h;
+            BodyKinematics { velocity, angular_velocity: kept.angular_velocity + unit.angular * h, ..kept }
+        });
     }
+    evaluator.workspace.bodies[b] = kept;
+    tangent
+}
 
-    /// Wrench on B about where its centre of mass is kept.
-    fn element_wrench(
-        &self,
-        force: usize,
-        b: usize,
-        kept: &BodyKinematics,
-        wrenches: &mut [Wrench],
-    ) -> Wrench {
-        wrenches[b] = Wrench::ZERO;
-        evaluate_force(&self.scene(), force, wrenches, &mut Default::default());
-        wrenches[b].shifted_back(&(self.bodies[b].pose.translation - kept.pose.translation))
-    }
+/// Wrench on B about where its centre of mass is kept.
+fn element_wrench(
+    evaluator: &Evaluator<'_>,
+    force: usize,
+    b: usize,
+    kept: &BodyKinematics,
+    wrenches: &mut [Wrench],
+) -> Wrench {
+    wrenches[b] = Wrench::ZERO;
+    evaluate_force(&evaluator.workspace.scene(), force, wrenches, &mut Default::default());
+    wrenches[b].shifted_back(&(evaluator.workspace.bodies[b].pose.translation - kept.pose.translation))
 }
 
 /// A body displaced by a small twist about its centre of mass, in the same field of velocities.

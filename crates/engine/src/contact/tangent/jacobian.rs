@@ -4,146 +4,155 @@ use carom_math::{Quaternion, Vec3};
 use carom_solvers::Fault;
 
 use super::TangentWorkspace;
-use super::element::has_tangent;
+use crate::contact::tangent::{element, path, stop};
 use crate::contact::{Culprit, Evaluator};
-use crate::force::axis_slopes;
-use crate::joint;
-use crate::system::{JointRole, PairSource};
-use crate::tree::Link;
+use crate::mechanics::JointRole;
+use crate::mechanics::force::axis_slopes;
+use crate::mechanics::joint;
+use crate::mechanics::tree::Link;
+use crate::system::PairSource;
 
-impl Evaluator<'_> {
-    /// Is the Jacobian known in closed form? Where there are trees and free bodies, and motors whose motion links make, but
-    /// no other constraints and no cables.
-    pub(crate) fn has_tangent(&self) -> bool {
-        let system = &*self.system;
-        (system.constraints.is_empty() || system.is_driven_only)
-            && system.forces.iter().all(has_tangent)
-            && system.auxiliary == 0
-            && system.joints.iter().all(|joint| joint.role != JointRole::Closes)
+/// Is the Jacobian known in closed form? Where there are trees and free bodies, and motors whose motion links make, but
+/// no other constraints and no cables.
+pub(crate) fn has_tangent(evaluator: &Evaluator<'_>) -> bool {
+    let system = &*evaluator.system;
+    (system.mechanics.constraints.is_empty() || system.mechanics.is_driven_only)
+        && system.mechanics.forces.iter().all(element::has_tangent)
+        && system.mechanics.auxiliary == 0
+        && system.mechanics.joints.iter().all(|joint| joint.role != JointRole::Closes)
+}
+
+/// Writes ∂ẏ/∂y, row by row. Of M(q) v̇ + C(q, v) = Q(q, v) it is M ∂v̇/∂x = ∂Q/∂x − ∂(M a + C)/∂x at a = v̇.
+pub(crate) fn write_jacobian(
+    evaluator: &mut Evaluator<'_>,
+    work: &mut TangentWorkspace,
+    t: f64,
+    y: &[f64],
+    matrix: &mut [f64],
+) -> Result<(), Fault> {
+    let held = evaluator.system.clone();
+    let system = &*held;
+    let n = system.states();
+    // Integrators ask where they have evaluated last.
+    if !(evaluator.has_rates
+        && evaluator.workspace.time == evaluator.workspace.clock(t)
+        && evaluator.workspace.state == y)
+    {
+        evaluator.accelerate_at(t, y, &mut work.rates)?;
     }
-
-    /// Writes ∂ẏ/∂y, row by row. Of M(q) v̇ + C(q, v) = Q(q, v) it is M ∂v̇/∂x = ∂Q/∂x − ∂(M a + C)/∂x at a = v̇.
-    pub(crate) fn write_jacobian(
-        &mut self,
-        work: &mut TangentWorkspace,
-        t: f64,
-        y: &[f64],
-        matrix: &mut [f64],
-    ) -> Result<(), Fault> {
-        let held = self.system.clone();
-        let system = &*held;
-        let n = system.states();
-        // Integrators ask where they have evaluated last.
-        if !(self.has_rates && self.time == self.clock(t) && self.state == y) {
-            self.accelerate_at(t, y, &mut work.rates)?;
-        }
-        matrix.fill(0.0);
-        work.reset_reach(system);
-        work.dynamics.update(
-            (&system.links, &system.bodies, &work.chain),
-            (&self.mechanism.tree, &self.bodies),
-            &system.gravity,
-            (&self.state, &self.rates),
-        );
-        work.dynamics.write(&work.chain, matrix, n, &mut work.mass);
-        self.add_axes(matrix);
-        self.add_element_slopes(work, matrix);
-        self.add_contact_slopes(work, matrix);
-        for place in work.chain.places.iter().filter(|place| place.is_driven) {
-            matrix[n * place.velocity..][..n].fill(0.0);
-        }
-        work.mass.factor(&work.chain).map_err(|place| {
-            self.culprit = Some(Culprit::Body(system.links[work.chain.places[place].link].body));
-            Fault::Recoverable
-        })?;
-        let reach = |place: usize| work.reach[system.links[work.chain.places[place].link].tree].clone();
-        work.mass.solve(&work.chain, matrix, n, reach);
-        for link in &system.links {
-            self.write_coordinate_rates(link, matrix);
-            let Some(first) = quaternion_state(link) else { continue };
-            let turns = turns_by_components(joint::quaternion(&self.state[first..]));
-            for (place, data) in work.chain.places.iter().enumerate() {
-                if reach(place).contains(&first) {
-                    by_components(&mut matrix[n * data.velocity + first..][..4], &turns);
-                }
-            }
-        }
-        Ok(())
+    matrix.fill(0.0);
+    work.reset_reach(system);
+    work.dynamics.update(
+        (&system.mechanics.links, &system.mechanics.bodies, &work.chain),
+        (&evaluator.workspace.mechanism.tree, &evaluator.workspace.bodies),
+        &system.mechanics.gravity,
+        (&evaluator.workspace.state, &evaluator.rates),
+    );
+    work.dynamics.write(&work.chain, matrix, n, &mut work.mass);
+    add_axes(evaluator, matrix);
+    element::add_element_slopes(evaluator, work, matrix);
+    add_contact_slopes(evaluator, work, matrix);
+    for place in work.chain.places.iter().filter(|place| place.is_driven) {
+        matrix[n * place.velocity..][..n].fill(0.0);
     }
-
-    /// Springs, dampers and friction along the axes of joints.
-    fn add_axes(&self, matrix: &mut [f64]) {
-        for joint in &self.system.joints {
-            let JointRole::Carries { link } = joint.role else { continue };
-            for (axis, element) in joint.elements.iter().enumerate() {
-                let velocity = self.system.links[link].velocities().start + axis;
-                let slopes = axis_slopes(element, self.state[velocity]);
-                self.add_along_axis(link, axis, slopes, matrix);
+    work.mass.factor(&work.chain).map_err(|place| {
+        evaluator.culprit = Some(Culprit::Body(system.mechanics.links[work.chain.places[place].link].body));
+        Fault::Recoverable
+    })?;
+    let reach = |place: usize| work.reach[system.mechanics.links[work.chain.places[place].link].tree].clone();
+    work.mass.solve(&work.chain, matrix, n, reach);
+    for link in &system.mechanics.links {
+        write_coordinate_rates(evaluator, link, matrix);
+        let Some(first) = quaternion_state(link) else { continue };
+        let turns = turns_by_components(joint::quaternion(&evaluator.workspace.state[first..]));
+        for (place, data) in work.chain.places.iter().enumerate() {
+            if reach(place).contains(&first) {
+                by_components(&mut matrix[n * data.velocity + first..][..4], &turns);
             }
         }
     }
+    Ok(())
+}
 
-    /// Adds slopes of an effort along an axis by its coordinate and velocity.
-    fn add_along_axis(&self, link: usize, axis: usize, [by_place, by_speed]: [f64; 2], matrix: &mut [f64]) {
-        let link = &self.system.links[link];
-        let velocity = link.velocities().start + axis;
-        let row = self.system.states() * velocity;
-        matrix[row + link.first_state + axis] += by_place;
-        matrix[row + velocity] += by_speed;
+/// Springs, dampers and friction along the axes of joints.
+fn add_axes(evaluator: &Evaluator<'_>, matrix: &mut [f64]) {
+    for joint in &evaluator.system.mechanics.joints {
+        let JointRole::Carries { link } = joint.role else { continue };
+        for (axis, element) in joint.elements.iter().enumerate() {
+            let velocity = evaluator.system.mechanics.links[link].velocities().start + axis;
+            let slopes = axis_slopes(element, evaluator.workspace.state[velocity]);
+            add_along_axis(evaluator, link, axis, slopes, matrix);
+        }
     }
+}
 
-    fn add_contact_slopes(&mut self, work: &mut TangentWorkspace, matrix: &mut [f64]) {
-        let mut start = 0;
-        while start < self.contacts.active.len() {
-            let pair_of = |slot: &usize| self.table.contacts[self.contacts.active[*slot]].pair;
-            let index = pair_of(&start);
-            let end = start + (start..self.contacts.active.len()).take_while(|s| pair_of(s) == index).count();
-            let pair = &self.table.pairs[index];
-            match &pair.source {
-                PairSource::Stop(stop) => {
-                    if let JointRole::Carries { link } = self.system.joints[stop.joint].role {
-                        for slot in start..end {
-                            let slopes = self.slopes_of_stop(slot, stop);
-                            self.add_along_axis(link, stop.axis, slopes, matrix);
-                        }
+/// Adds slopes of an effort along an axis by its coordinate and velocity.
+fn add_along_axis(
+    evaluator: &Evaluator<'_>,
+    link: usize,
+    axis: usize,
+    [by_place, by_speed]: [f64; 2],
+    matrix: &mut [f64],
+) {
+    let link = &evaluator.system.mechanics.links[link];
+    let velocity = link.velocities().start + axis;
+    let row = evaluator.system.states() * velocity;
+    matrix[row + link.first_state + axis] += by_place;
+    matrix[row + velocity] += by_speed;
+}
+
+fn add_contact_slopes(evaluator: &mut Evaluator<'_>, work: &mut TangentWorkspace, matrix: &mut [f64]) {
+    let mut start = 0;
+    while start < evaluator.contacts.active.len() {
+        let pair_of = |slot: &usize| evaluator.table.contacts[evaluator.contacts.active[*slot]].pair;
+        let index = pair_of(&start);
+        let end =
+            start + (start..evaluator.contacts.active.len()).take_while(|s| pair_of(s) == index).count();
+        let pair = &evaluator.table.pairs[index];
+        match &pair.source {
+            PairSource::Stop(stop) => {
+                if let JointRole::Carries { link } = evaluator.system.mechanics.joints[stop.joint].role {
+                    for slot in start..end {
+                        let slopes = stop::slopes_of_stop(evaluator, slot, stop);
+                        add_along_axis(evaluator, link, stop.axis, slopes, matrix);
                     }
                 }
-                PairSource::Areal(_) if !self.forces[start].is_felt() => {}
-                _ => {
-                    let bodies = pair.bodies;
-                    let tangent = self.pair_tangent(start..end);
-                    let links = bodies.map(|body| self.system.bodies[body].link);
-                    self.add_pair(work, links, bodies[1], &tangent, matrix);
-                }
             }
-            start = end;
+            PairSource::Areal(_) if !evaluator.forces[start].is_felt() => {}
+            _ => {
+                let bodies = pair.bodies;
+                let tangent = super::pair_tangent(evaluator, start..end);
+                let links = bodies.map(|body| evaluator.system.mechanics.bodies[body].link);
+                path::add_pair(evaluator, work, links, bodies[1], &tangent, matrix);
+            }
         }
+        start = end;
     }
+}
 
-    /// Rates of a link's coordinates: q̇ = v, and q̇ = ½ q ⊗ (0, ω) for a quaternion.
-    fn write_coordinate_rates(&self, link: &Link, matrix: &mut [f64]) {
-        let n = self.system.states();
-        let velocity = link.velocities().start;
-        let turning = joint::quaternion_at(link.kind);
-        let plain = turning.map_or(link.kind.freedoms(), |(at, _)| at);
-        for k in 0..plain {
-            matrix[n * (link.first_state + k) + velocity + k] = 1.0;
+/// Rates of a link's coordinates: q̇ = v, and q̇ = ½ q ⊗ (0, ω) for a quaternion.
+fn write_coordinate_rates(evaluator: &Evaluator<'_>, link: &Link, matrix: &mut [f64]) {
+    let n = evaluator.system.states();
+    let velocity = link.velocities().start;
+    let turning = joint::quaternion_at(link.kind);
+    let plain = turning.map_or(link.kind.freedoms(), |(at, _)| at);
+    for k in 0..plain {
+        matrix[n * (link.first_state + k) + velocity + k] = 1.0;
+    }
+    let Some((at, omega)) = turning else { return };
+    let (first, spin) = (link.first_state + at, velocity + omega);
+    let q = joint::quaternion(&evaluator.workspace.state[first..]);
+    let rate = Vec3::from_column_slice(&evaluator.workspace.state[spin..spin + 3]);
+    let mut put = |column: usize, rate: Quaternion| {
+        for (i, value) in [rate.w, rate.x, rate.y, rate.z].into_iter().enumerate() {
+            matrix[n * (first + i) + column] = value;
         }
-        let Some((at, omega)) = turning else { return };
-        let (first, spin) = (link.first_state + at, velocity + omega);
-        let q = joint::quaternion(&self.state[first..]);
-        let rate = Vec3::from_column_slice(&self.state[spin..spin + 3]);
-        let mut put = |column: usize, rate: Quaternion| {
-            for (i, value) in [rate.w, rate.x, rate.y, rate.z].into_iter().enumerate() {
-                matrix[n * (first + i) + column] = value;
-            }
-        };
-        for k in 0..4 {
-            put(first + k, unit_quaternion(k).rate(&rate));
-        }
-        for k in 0..3 {
-            put(spin + k, q.rate(&Vec3::ith(k, 1.0)));
-        }
+    };
+    for k in 0..4 {
+        put(first + k, unit_quaternion(k).rate(&rate));
+    }
+    for k in 0..3 {
+        put(spin + k, q.rate(&Vec3::ith(k, 1.0)));
     }
 }
 

@@ -8,7 +8,7 @@
 mod areal;
 mod element;
 mod geometry;
-mod jacobian;
+pub(crate) mod jacobian;
 mod path;
 mod point;
 mod stop;
@@ -87,116 +87,117 @@ fn unit_twist(column: usize) -> Twist {
     unit
 }
 
-impl Evaluator<'_> {
-    /// Tangent of the pair whose contacts are those active ones, at the state evaluated last.
-    fn pair_tangent(&mut self, slots: Range<usize>) -> ContactTangent {
-        if let Some(tangent) = self.areal_tangent(slots.start) {
-            return tangent;
-        }
-        let mut points = std::mem::take(&mut self.loaded_points);
-        points.clear();
-        self.collect_loaded(slots.clone(), &mut points);
-        let mut tangent = ContactTangent::at(self.forces[slots.start].point.position);
-        for slot in slots.clone() {
-            let force = &self.forces[slot];
-            let total = force.point.normal * force.normal + force.friction;
-            let arm = force.point.position - tangent.at;
-            tangent.wrench += Wrench::new(arm.cross(&total) + force.torque, total);
-        }
-        for column in 0..6 {
-            let unit = unit_twist(column);
-            tangent.pose[column] = self.wrench_change(&slots, &points, &tangent.at, |p| {
-                MotionChange::of_displacement(
-                    &p.motion,
-                    &unit.shifted(&(p.motion.position - tangent.at)).linear,
-                    (&p.rates.normal[column], &p.rates.position[column]),
-                    &self.relative_spin(p.slot),
-                )
-            });
-            tangent.twist[column] = self.wrench_change(&slots, &points, &tangent.at, |p| {
-                let velocity = unit.shifted(&(p.motion.position - tangent.at)).linear;
-                MotionChange::of_velocity(&p.motion, &velocity, unit.angular)
-            });
-        }
-        self.loaded_points = points;
-        tangent
+/// Tangent of the pair whose contacts are those active ones, at the state evaluated last.
+fn pair_tangent(evaluator: &mut Evaluator<'_>, slots: Range<usize>) -> ContactTangent {
+    if let Some(tangent) = areal::areal_tangent(evaluator, slots.start) {
+        return tangent;
     }
+    let mut points = std::mem::take(&mut evaluator.loaded_points);
+    points.clear();
+    collect_loaded(evaluator, slots.clone(), &mut points);
+    let mut tangent = ContactTangent::at(evaluator.forces[slots.start].point.position);
+    for slot in slots.clone() {
+        let force = &evaluator.forces[slot];
+        let total = force.point.normal * force.normal + force.friction;
+        let arm = force.point.position - tangent.at;
+        tangent.wrench += Wrench::new(arm.cross(&total) + force.torque, total);
+    }
+    for column in 0..6 {
+        let unit = unit_twist(column);
+        tangent.pose[column] = wrench_change(evaluator, &slots, &points, &tangent.at, |p| {
+            MotionChange::of_displacement(
+                &p.motion,
+                &unit.shifted(&(p.motion.position - tangent.at)).linear,
+                (&p.rates.normal[column], &p.rates.position[column]),
+                &relative_spin(evaluator, p.slot),
+            )
+        });
+        tangent.twist[column] = wrench_change(evaluator, &slots, &points, &tangent.at, |p| {
+            let velocity = unit.shifted(&(p.motion.position - tangent.at)).linear;
+            MotionChange::of_velocity(&p.motion, &velocity, unit.angular)
+        });
+    }
+    evaluator.loaded_points = points;
+    tangent
+}
 
-    /// Points that carry the contacts, with how they move.
-    fn collect_loaded(&self, slots: Range<usize>, points: &mut Vec<LoadedPoint>) {
-        let at = self.forces[slots.start].point.position;
-        for slot in slots {
-            let contact = &self.table.contacts[self.contacts.active[slot]];
-            let pair = &self.table.pairs[contact.pair];
-            let force = &self.forces[slot];
-            match &pair.source {
+/// Points that carry the contacts, with how they move.
+fn collect_loaded(evaluator: &Evaluator<'_>, slots: Range<usize>, points: &mut Vec<LoadedPoint>) {
+    let at = evaluator.forces[slots.start].point.position;
+    for slot in slots {
+        let contact = &evaluator.table.contacts[evaluator.contacts.active[slot]];
+        let pair = &evaluator.table.pairs[contact.pair];
+        let force = &evaluator.forces[slot];
+        if evaluator.is_areal(evaluator.contacts.active[slot]) || pair.source.surfaces().is_none() {
+            continue;
+        }
+        let manifold = &evaluator.manifold_points[force.points[0]..force.points[1]];
+        if manifold.is_empty() {
+            let rates = match &pair.source {
                 PairSource::Surfaces(surfaces) => {
-                    let rates = rates_by_differences(self, surfaces, contact.feature, &at);
-                    let weight = pair.source.manifold_weight().map_or(0.0, |weight| weight(contact.feature));
-                    points.push(LoadedPoint { slot, motion: force.point, share: force.share, weight, rates });
+                    rates_by_differences(evaluator, surfaces, contact.feature, &at)
                 }
-                PairSource::Convex(_) => {
-                    let manifold = &self.manifold_points[force.points[0]..force.points[1]];
-                    let depth: f64 = manifold.iter().map(|p| p.weight * p.motion.gap.abs()).sum();
-                    points.extend(manifold.iter().map(|p| LoadedPoint {
-                        slot,
-                        motion: p.motion,
-                        share: share_by_depth(p.weight, p.motion.gap, depth, 1.0),
-                        weight: p.weight,
-                        rates: rates_halfway(&p.motion, &at),
-                    }));
-                }
-                PairSource::Areal(_) | PairSource::Stop(_) | PairSource::Cable(_) => {}
-            }
+                _ => rates_halfway(&force.point, &at),
+            };
+            let weight = pair.source.manifold_weight().map_or(0.0, |weight| weight(contact.feature));
+            points.push(LoadedPoint { slot, motion: force.point, share: force.share, weight, rates });
+        } else {
+            let depth: f64 = manifold.iter().map(|p| p.weight * p.motion.gap.abs()).sum();
+            points.extend(manifold.iter().map(|p| LoadedPoint {
+                slot,
+                motion: p.motion,
+                share: share_by_depth(p.weight, p.motion.gap, depth, 1.0),
+                weight: p.weight,
+                rates: rates_halfway(&p.motion, &at),
+            }));
         }
     }
+}
 
-    /// Change of the pair's wrench about a point with changes of the motions of its points.
-    fn wrench_change(
-        &self,
-        slots: &Range<usize>,
-        points: &[LoadedPoint],
-        at: &Vec3,
-        change: impl Fn(&LoadedPoint) -> MotionChange,
-    ) -> Wrench {
-        let depth: f64 = points.iter().map(|p| p.weight * p.motion.gap.abs()).sum();
-        let deepening = |p: &LoadedPoint| p.weight * p.motion.gap.signum() * change(p).gap;
-        let deeper: f64 = if depth > 0.0 { points.iter().map(deepening).sum() } else { 0.0 };
-        let mut sum = Wrench::ZERO;
-        for slot in slots.clone() {
-            let index = self.contacts.active[slot];
-            let data = &self.table.contacts[index];
-            let pair = &self.table.pairs[data.pair];
-            let memory = &self.contacts.memory[index];
-            let mut d_normal_force = 0.0;
-            for p in points.iter().filter(|p| p.slot == slot) {
-                let motion = change(p);
-                // By the quotient rule from w |g| / Σ w |g|.
-                let d_share = if depth > 0.0 { (deepening(p) - p.share * deeper) / depth } else { 0.0 };
-                let force = force_change(data, pair, memory, (&p.motion, p.share), (&motion, d_share));
-                let arm = p.motion.position - at;
-                sum +=
-                    Wrench::new(motion.position.cross(&force.total) + arm.cross(&force.change), force.change);
-                d_normal_force += force.normal_change;
-            }
-            let force = &self.forces[slot];
-            // Rolling knows the contact as a whole; of a manifold its point nearest to the mean serves.
-            let Some(first) = points.iter().find(|p| p.slot == slot) else { continue };
-            let motion = change(first);
-            let pressing = force.normal.max(0.0);
-            let d_pressing = if force.normal > 0.0 { d_normal_force } else { 0.0 };
-            sum.torque += pair.rolling.torque_change(
-                (&self.relative_spin(slot), &force.point.normal, pressing, -force.point.gap),
-                (&motion.spin, &motion.normal, d_pressing, -motion.gap),
-            );
+/// Change of the pair's wrench about a point with changes of the motions of its points.
+fn wrench_change(
+    evaluator: &Evaluator<'_>,
+    slots: &Range<usize>,
+    points: &[LoadedPoint],
+    at: &Vec3,
+    change: impl Fn(&LoadedPoint) -> MotionChange,
+) -> Wrench {
+    let depth: f64 = points.iter().map(|p| p.weight * p.motion.gap.abs()).sum();
+    let deepening = |p: &LoadedPoint| p.weight * p.motion.gap.signum() * change(p).gap;
+    let deeper: f64 = if depth > 0.0 { points.iter().map(deepening).sum() } else { 0.0 };
+    let mut sum = Wrench::ZERO;
+    for slot in slots.clone() {
+        let index = evaluator.contacts.active[slot];
+        let data = &evaluator.table.contacts[index];
+        let pair = &evaluator.table.pairs[data.pair];
+        let memory = &evaluator.contacts.memory[index];
+        let mut d_normal_force = 0.0;
+        for p in points.iter().filter(|p| p.slot == slot) {
+            let motion = change(p);
+            // By the quotient rule from w |g| / Σ w |g|.
+            let d_share = if depth > 0.0 { (deepening(p) - p.share * deeper) / depth } else { 0.0 };
+            let force = force_change(data, pair, memory, (&p.motion, p.share), (&motion, d_share));
+            let arm = p.motion.position - at;
+            sum += Wrench::new(motion.position.cross(&force.total) + arm.cross(&force.change), force.change);
+            d_normal_force += force.normal_change;
         }
-        sum
+        let force = &evaluator.forces[slot];
+        // Rolling knows the contact as a whole; of a manifold its point nearest to the mean serves.
+        let Some(first) = points.iter().find(|p| p.slot == slot) else { continue };
+        let motion = change(first);
+        let pressing = force.normal.max(0.0);
+        let d_pressing = if force.normal > 0.0 { d_normal_force } else { 0.0 };
+        sum.torque += pair.rolling.torque_change(
+            (&relative_spin(evaluator, slot), &force.point.normal, pressing, -force.point.gap),
+            (&motion.spin, &motion.normal, d_pressing, -motion.gap),
+        );
     }
+    sum
+}
 
-    /// Angular velocity of B against A at an active contact.
-    fn relative_spin(&self, slot: usize) -> Vec3 {
-        let pair = &self.table.pairs[self.table.contacts[self.contacts.active[slot]].pair];
-        let [a, b] = pair.bodies.map(|body| self.bodies[body].angular_velocity);
-        b - a
-    }
+/// Angular velocity of B against A at an active contact.
+fn relative_spin(evaluator: &Evaluator<'_>, slot: usize) -> Vec3 {
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[evaluator.contacts.active[slot]].pair];
+    let [a, b] = pair.bodies.map(|body| evaluator.workspace.bodies[body].angular_velocity);
+    b - a
 }

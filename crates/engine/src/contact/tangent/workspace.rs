@@ -3,8 +3,8 @@ use std::ops::Range;
 use carom_math::Wrench;
 
 use super::path::PathTerm;
+use crate::mechanics::tree::{Chain, DynamicsDerivatives, SparseFactor};
 use crate::system::System;
-use crate::tree::{Chain, DynamicsDerivatives, SparseFactor};
 
 /// What the Jacobian of the right-hand side is put together in. Sized at compile.
 #[derive(Debug, Default)]
@@ -24,23 +24,25 @@ pub(crate) struct TangentWorkspace {
 
 impl TangentWorkspace {
     pub(crate) fn new(system: &System) -> Self {
-        let chain = Chain::new(&system.links);
+        let chain = Chain::new(&system.mechanics.links);
         let longest = (0..chain.places.len()).map(|place| chain.path(place).len()).max().unwrap_or(0);
         Self {
-            dynamics: DynamicsDerivatives::new(&system.links, &chain),
+            dynamics: DynamicsDerivatives::new(&system.mechanics.links, &chain),
             mass: SparseFactor::new(&chain),
             rates: vec![0.0; system.states()],
-            wrenches: vec![Wrench::ZERO; system.bodies.len()],
+            wrenches: vec![Wrench::ZERO; system.mechanics.bodies.len()],
             terms: Vec::with_capacity(2 * longest),
-            reach: vec![0..0; system.links.len()],
+            reach: vec![0..0; system.mechanics.links.len()],
             chain,
         }
     }
 
     /// Trees see their own states only.
     pub(super) fn reset_reach(&mut self, system: &System) {
-        for start in system.links.iter().enumerate().filter(|(index, l)| l.tree == *index).map(|(i, _)| i) {
-            let links = &system.links[system.tree_links(start)];
+        for start in
+            system.mechanics.links.iter().enumerate().filter(|(index, l)| l.tree == *index).map(|(i, _)| i)
+        {
+            let links = &system.mechanics.links[system.mechanics.tree_links(start)];
             self.reach[start] = links[0].first_state..links.last().map_or(0, |l| l.states().end);
         }
     }

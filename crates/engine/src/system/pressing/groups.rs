@@ -3,12 +3,13 @@
 use carom_geometry::Shape;
 use carom_math::Vec3;
 
-use crate::constraint::joint_axes;
-use crate::contact::Evaluator;
-use crate::force::{Account, evaluate_force};
 use crate::function::TimeFunction;
-use crate::model::{AxisMeasure, JointKind, Model, Motor};
-use crate::system::{CableData, Equation, ForceData, System};
+use crate::mechanics::Workspace;
+use crate::mechanics::constraint::joint_axes;
+use crate::mechanics::force::{Account, evaluate_force};
+use crate::mechanics::{CableData, Equation, ForceData, JointData};
+use crate::model::{AxisMeasure, Model, Motor, Sliding};
+use crate::system::System;
 
 /// Cosine to the upward direction from which a triangle can be stood on.
 const UPWARD: f64 = 0.1;
@@ -95,7 +96,7 @@ impl Union {
 pub(super) fn find_groups(
     system: &System,
     model: &Model,
-    at_start: &Evaluator<'_>,
+    at_start: &Workspace<'_>,
 ) -> (Vec<Option<usize>>, Vec<Group>) {
     let bodies = model.bodies.len();
     let is_fixed = |body: usize| model.bodies[body].fixed;
@@ -119,7 +120,7 @@ pub(super) fn find_groups(
         group_of[body] = Some(group);
         let own = &mut groups[group];
         own.bodies += 1;
-        own.mass += system.bodies[body].mass;
+        own.mass += system.mechanics.bodies[body].mass;
         own.is_held |= held[body];
         own.energy += kinetic_energy(system, at_start, body);
     }
@@ -132,10 +133,11 @@ pub(super) fn find_groups(
 
 /// Bodies that something connects, and whether it holds them to each other.
 fn connections(system: &System) -> Vec<(Vec<usize>, bool)> {
-    let of_joint = |joint: usize| vec![system.joints[joint].a.body, system.joints[joint].b.body];
-    let joints = (0..system.joints.len()).map(|j| (of_joint(j), true));
-    let forces = system.forces.iter().map(|force| (force.bodies().collect(), false));
-    let constraints = system.constraints.iter().map(|constraint| match &constraint.equation {
+    let of_joint =
+        |joint: usize| vec![system.mechanics.joints[joint].a.body, system.mechanics.joints[joint].b.body];
+    let joints = (0..system.mechanics.joints.len()).map(|j| (of_joint(j), true));
+    let forces = system.mechanics.forces.iter().map(|force| (force.bodies().collect(), false));
+    let constraints = system.mechanics.constraints.iter().map(|constraint| match &constraint.equation {
         Equation::Closure { joint } => (of_joint(*joint), true),
         Equation::Drive { at, .. } => (of_joint(at.joint), true),
         Equation::Point { a, b } | Equation::Distance { a, b, .. } | Equation::Rolling { a, b, .. } => {
@@ -144,14 +146,14 @@ fn connections(system: &System) -> Vec<(Vec<usize>, bool)> {
         Equation::Coupling { terms, .. } => {
             (terms.iter().flat_map(|(at, _)| of_joint(at.joint)).collect(), true)
         }
-        Equation::Cable { force } => (system.forces[*force].bodies().collect(), false),
+        Equation::Cable { force } => (system.mechanics.forces[*force].bodies().collect(), false),
     });
     joints.chain(forces).chain(constraints).collect()
 }
 
 /// ½ m v² + ½ ω·Iω (J).
-fn kinetic_energy(system: &System, at_start: &Evaluator<'_>, body: usize) -> f64 {
-    let (data, motion) = (&system.bodies[body], &at_start.bodies[body]);
+fn kinetic_energy(system: &System, at_start: &Workspace<'_>, body: usize) -> f64 {
+    let (data, motion) = (&system.mechanics.bodies[body], &at_start.bodies[body]);
     let omega = motion.pose.rotation.tr_mul(&motion.angular_velocity);
     0.5 * (data.mass * motion.velocity.norm_squared() + omega.dot(&(data.inertia * omega)))
 }
@@ -191,13 +193,13 @@ fn bounds(function: &TimeFunction, t_end: f64) -> [f64; 3] {
 }
 
 /// What force elements have stored, and what they can exert.
-fn add_forces(system: &System, at_start: &Evaluator<'_>, group_of: &[Option<usize>], groups: &mut [Group]) {
+fn add_forces(system: &System, at_start: &Workspace<'_>, group_of: &[Option<usize>], groups: &mut [Group]) {
     let t_end = system.settings.t_end;
     let largest = |function: &TimeFunction| bounds(function, t_end)[0];
     let norm =
         |components: &[TimeFunction; 3]| components.iter().map(|c| largest(c).powi(2)).sum::<f64>().sqrt();
-    let mut unused = vec![carom_math::Wrench::ZERO; system.bodies.len()];
-    for (index, force) in system.forces.iter().enumerate() {
+    let mut unused = vec![carom_math::Wrench::ZERO; system.mechanics.bodies.len()];
+    for (index, force) in system.mechanics.forces.iter().enumerate() {
         let Some(group) = force.bodies().find_map(|body| group_of[body]) else { continue };
         let group = &mut groups[group];
         let mut account = Account::default();
@@ -229,9 +231,9 @@ fn add_forces(system: &System, at_start: &Evaluator<'_>, group_of: &[Option<usiz
 }
 
 /// What springs along joint coordinates have stored, and what motors do.
-fn add_joints(system: &System, at_start: &Evaluator<'_>, group_of: &[Option<usize>], groups: &mut [Group]) {
+fn add_joints(system: &System, at_start: &Workspace<'_>, group_of: &[Option<usize>], groups: &mut [Group]) {
     let t_end = system.settings.t_end;
-    for (index, joint) in system.joints.iter().enumerate() {
+    for (index, joint) in system.mechanics.joints.iter().enumerate() {
         let Some(group) = [joint.a.body, joint.b.body].into_iter().find_map(|body| group_of[body]) else {
             continue;
         };
@@ -268,15 +270,15 @@ fn add_joints(system: &System, at_start: &Evaluator<'_>, group_of: &[Option<usiz
 fn add_falls(
     system: &System,
     model: &Model,
-    at_start: &Evaluator<'_>,
+    at_start: &Workspace<'_>,
     group_of: &[Option<usize>],
     groups: &mut [Group],
 ) {
-    let g = system.gravity.norm();
+    let g = system.mechanics.gravity.norm();
     if g == 0.0 {
         return;
     }
-    let up = -system.gravity / g;
+    let up = -system.mechanics.gravity / g;
     let held_falls: Vec<Option<f64>> = (0..model.bodies.len())
         .map(|body| fall_round_joints(system, model, at_start, &groups[group_of[body]?], body, &up))
         .collect();
@@ -317,7 +319,7 @@ fn add_falls(
         let lowest = if lowest.is_finite() { lowest } else { centre };
         let onto_floor = if floor.is_finite() { (lowest - floor).max(0.0) } else { 0.0 };
         let fall = held_falls[body].unwrap_or(onto_floor);
-        groups[group].energy += system.bodies[body].mass * g * fall;
+        groups[group].energy += system.mechanics.bodies[body].mass * g * fall;
     }
 }
 
@@ -325,26 +327,28 @@ fn add_falls(
 fn fall_round_joints(
     system: &System,
     model: &Model,
-    at_start: &Evaluator<'_>,
+    at_start: &Workspace<'_>,
     group: &Group,
     body: usize,
     up: &Vec3,
 ) -> Option<f64> {
-    use JointKind::{Fixed, Revolute, Spherical, Universal};
-    let turns = |kind: JointKind| matches!(kind, Fixed | Revolute | Spherical | Universal { .. });
-    if !group.is_held || !system.joints.iter().all(|joint| turns(joint.kind)) {
+    let turns = |joint: &JointData| joint.kind.sliding() == Sliding::None;
+    if !group.is_held || !system.mechanics.joints.iter().all(turns) {
         return None;
     }
     let centre = at_start.bodies[body].pose.translation;
-    let anchors =
-        system.joints.iter().filter(|j| [j.a.body, j.b.body].iter().any(|&b| model.bodies[b].fixed));
+    let anchors = system
+        .mechanics
+        .joints
+        .iter()
+        .filter(|j| [j.a.body, j.b.body].iter().any(|&b| model.bodies[b].fixed));
     let arms = anchors.map(|j| centre - at_start.bodies[j.a.body].pose.compose(&j.a.pose).translation);
     arms.map(|arm| arm.norm() + up.dot(&arm)).reduce(f64::min)
 }
 
 /// Height of the lowest point of a surface (m).
-fn lowest_point(system: &System, at_start: &Evaluator<'_>, surface: usize, up: &Vec3) -> f64 {
-    let pose = &at_start.surfaces[surface];
+fn lowest_point(system: &System, at_start: &Workspace<'_>, surface: usize, up: &Vec3) -> f64 {
+    let pose = system.surfaces[surface].place(&at_start.bodies);
     match system.areal_surfaces[surface].mesh() {
         Some(Ok(mesh)) => {
             mesh.vertices.iter().map(|v| up.dot(&pose.transform_point(v))).fold(f64::INFINITY, f64::min)
@@ -354,8 +358,8 @@ fn lowest_point(system: &System, at_start: &Evaluator<'_>, surface: usize, up: &
 }
 
 /// Height of the lowest place of a surface that faces upwards (m).
-fn lowest_upward(system: &System, at_start: &Evaluator<'_>, surface: usize, up: &Vec3) -> f64 {
-    let pose = &at_start.surfaces[surface];
+fn lowest_upward(system: &System, at_start: &Workspace<'_>, surface: usize, up: &Vec3) -> f64 {
+    let pose = system.surfaces[surface].place(&at_start.bodies);
     let shape = &system.surfaces[surface].shape;
     let Some(Ok(mesh)) = system.areal_surfaces[surface].mesh() else {
         let below = if matches!(shape, Shape::HalfSpace) { 0.0 } else { shape.bounding_radius() };

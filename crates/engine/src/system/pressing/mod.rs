@@ -15,8 +15,9 @@ use carom_math::{Pose, Vec3};
 
 use super::System;
 use super::pairing::PairRequest;
-use crate::contact::Evaluator;
-use crate::kinematics::BodyKinematics;
+use crate::law::DepthEstimate;
+use crate::mechanics::Workspace;
+use crate::mechanics::kinematics::BodyKinematics;
 use crate::model::{Method, Model};
 
 use groups::{Group, find_groups};
@@ -35,15 +36,6 @@ pub(crate) struct Presses {
     groups: Vec<Group>,
     bodies: Vec<BodyKinematics>,
     surfaces: Vec<Pose>,
-}
-
-/// An estimate of the depth of an areal pair.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Estimate {
-    /// m
-    pub(crate) depth: f64,
-    /// Why nothing bounds it, in words.
-    pub(crate) doubt: Option<&'static str>,
 }
 
 /// Where two surfaces meet.
@@ -66,10 +58,10 @@ impl Presses {
         if !model.contact_lines.iter().any(is_estimated) {
             return None;
         }
-        let mut at_start = Evaluator::new(system);
-        at_start.update(0.0, &system.initial);
+        let at_start = Workspace::at_start(&system.mechanics);
+        let surfaces = system.surfaces.iter().map(|surface| surface.place(&at_start.bodies)).collect();
         let (group_of, groups) = find_groups(system, model, &at_start);
-        Some(Self { group_of, groups, bodies: at_start.bodies, surfaces: at_start.surfaces })
+        Some(Self { group_of, groups, bodies: at_start.bodies, surfaces })
     }
 
     /// The group that a body belongs to; none of a fixed one.
@@ -132,7 +124,7 @@ impl Presses {
 impl System {
     /// How deep the surfaces of a pair come into each other with a layer of some stiffness (N/m³) between them;
     /// `None` if its meshes are none, which is said elsewhere.
-    pub(super) fn estimate_depth(&self, request: &PairRequest, stiffness: f64) -> Option<Estimate> {
+    pub(super) fn estimate_depth(&self, request: &PairRequest, stiffness: f64) -> Option<DepthEstimate> {
         let presses = self.partners.presses.as_ref()?;
         let surfaces = [request.a, request.b];
         let bodies = surfaces.map(|s| self.surfaces[s].body);
@@ -151,14 +143,14 @@ impl System {
         if sides.iter().all(|side| matches!(side, Side::Curved(0.0))) {
             sides[0] = Side::Curved(1.0 / size);
         }
-        let pressing = presses.calc_pressing(bodies, &meeting, self.gravity.norm());
+        let pressing = presses.calc_pressing(bodies, &meeting, self.mechanics.gravity.norm());
         if let Some(depth) = presses.calc_driven_depth(bodies, &meeting).filter(|depth| *depth > 0.0) {
             let doubt = (depth > size).then_some("a motor presses its surfaces together, whatever resists");
-            return Some(Estimate { depth: depth.min(size), doubt });
+            return Some(DepthEstimate { depth: depth.min(size), doubt });
         }
         Some(match find_depth(&sides, stiffness, pressing, size) {
-            Some(depth) => Estimate { depth, doubt: None },
-            None => Estimate {
+            Some(depth) => DepthEstimate { depth, doubt: None },
+            None => DepthEstimate {
                 depth: size,
                 doubt: Some(
                     "the energy that can reach it is more than its layer stores before the smaller of both is through",
@@ -186,13 +178,13 @@ impl System {
             let normal = poses[k].rotation * (q - p).cross(&(r - p));
             normal.dot(&direction).abs() >= FACING * normal.norm()
         };
-        let g = self.gravity.norm();
+        let g = self.mechanics.gravity.norm();
         let apart = found.distance > 0.0;
         if (apart && (is_facing(0) || is_facing(1))) || g == 0.0 {
             return Some(Meeting { gap: found.distance, direction, places });
         }
         let centres = surfaces.map(|s| presses.bodies[self.surfaces[s].body].pose.translation);
-        let down = self.gravity / g;
+        let down = self.mechanics.gravity / g;
         let a_is_above = down.dot(&(if apart { direction } else { centres[1] - centres[0] })) > 0.0;
         let direction = if a_is_above { down } else { -down };
         Some(Meeting { gap: found.distance, direction, places })

@@ -6,6 +6,8 @@ mod found;
 mod overlap;
 mod search;
 
+use std::fmt;
+
 use carom_math::Pose;
 
 use super::ConvexShape;
@@ -26,6 +28,18 @@ pub enum ConvexFault {
     /// Depth of overlapping cores: more than 255 vertices.
     Depth,
 }
+
+impl fmt::Display for ConvexFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            Self::Distance => "distance",
+            Self::Depth => "depth",
+        };
+        write!(f, "the search for the {what} reached its limit")
+    }
+}
+
+impl std::error::Error for ConvexFault {}
 
 /// Buffers of the searches: make one per thread and use it for all pairs. Nothing in it outlives a call.
 #[derive(Clone, Debug)]

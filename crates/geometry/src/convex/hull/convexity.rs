@@ -1,5 +1,7 @@
 //! Is a mesh the boundary of a convex solid?
 
+use std::fmt;
+
 use carom_math::Vec3;
 
 use super::{ConvexHull, HullFault};
@@ -29,6 +31,32 @@ pub enum NotConvex {
         at: Vec3,
     },
 }
+
+impl fmt::Display for NotConvex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = |at: &Vec3| format!("[{:.4}, {:.4}, {:.4}] m of its frame", at.x, at.y, at.z);
+        match self {
+            Self::Concave { edges, depth, at } => write!(
+                f,
+                "is not convex: {edges} concave edge{}, the deepest {depth:.3e} m below its hull near {}",
+                if *edges == 1 { "" } else { "s" },
+                place(at)
+            ),
+            Self::SeveralTurns { at } => write!(
+                f,
+                "is not convex: no edge is concave, but it has several pieces or winds round twice; one is near {}",
+                place(at)
+            ),
+            Self::NoSolid(
+                fault
+                @ (MassFault::Open { .. } | MassFault::Misoriented { .. } | MassFault::InsideOut { .. }),
+            ) => fault.fmt(f),
+            Self::NoSolid(_) | Self::Hull(_) => write!(f, "encloses no volume"),
+        }
+    }
+}
+
+impl std::error::Error for NotConvex {}
 
 /// Height of a vertex over the plane of a triangle, relative to the largest extent of the mesh, up to which it counts as
 /// in it.

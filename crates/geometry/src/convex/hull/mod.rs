@@ -5,6 +5,8 @@ mod convexity;
 mod faces;
 mod quickhull;
 
+use std::fmt;
+
 use carom_math::Vec3;
 
 use super::core::SurfacePoint;
@@ -61,6 +63,25 @@ pub enum HullFault {
     /// What was built is not a convex polyhedron: a defect of the program.
     Defect(HullDefect),
 }
+
+impl fmt::Display for HullFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFew { points } => write!(f, "{points} points are too few for a hull"),
+            Self::NotFinite { point, .. } => write!(f, "point {point} is not finite"),
+            Self::Flat { extent: 0.0, .. } => write!(f, "all points are the same, and have no hull"),
+            Self::Flat { thickness, extent } => {
+                let thick = if *thickness == 0.0 { String::new() } else { format!(" to {thickness:.1e} m") };
+                write!(f, "the points lie in one plane{thick} and have no hull (extent {extent} m)")
+            }
+            Self::Defect(defect) => {
+                write!(f, "the hull that was built is not convex ({defect:?}), which is a defect of Carom")
+            }
+        }
+    }
+}
+
+impl std::error::Error for HullFault {}
 
 impl ConvexHull {
     /// Convex hull of points, by quickhull (Barber, Dobkin & Huhdanpaa, ACM TOMS 22 (1996)) with exact

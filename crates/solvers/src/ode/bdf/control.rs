@@ -41,10 +41,10 @@ impl Bdf {
         let constant = error_constant(order);
         for (i, error) in self.error.iter_mut().enumerate() {
             let difference = more.map_or(0.0, |(row, sign)| sign * self.scaled[row][i]);
-            *error = constant * (self.trial[i] - self.predicted[i] + difference);
+            *error = constant * (self.motion.trial[i] - self.predicted[i] + difference);
         }
-        ode.filter_error(&self.trial, &mut self.error);
-        tolerances.assess(&self.error, &self.state, &self.trial)
+        ode.filter_error(&self.motion.trial, &mut self.error);
+        tolerances.assess(&self.error, &self.motion.state, &self.motion.trial)
     }
 
     /// The same with that of the first quadrature.
@@ -58,8 +58,8 @@ impl Bdf {
         if tolerances.quadrature.is_none() {
             return states;
         }
-        let (constant, i) = (error_constant(order), self.n);
-        let size = (self.step * self.rates[i]).abs() + self.psi[i].abs();
+        let (constant, i) = (error_constant(order), self.motion.n());
+        let size = (self.motion.step * self.rates[i]).abs() + self.psi[i].abs();
         let difference = more.map_or(0.0, |(row, sign)| sign * self.scaled[row][i]);
         tolerances.assess_with_quadrature(
             states,
@@ -73,7 +73,7 @@ impl Bdf {
         let k = self.order;
         if self.equal_steps() <= k {
             self.next_order = Some(k);
-            return self.step;
+            return self.motion.step;
         }
         let factor = |error: f64, order: usize| libm::pow(error.max(1e-10), -1.0 / (order + 1) as f64);
         let mut best = (k, factor(error, k));
@@ -84,7 +84,7 @@ impl Bdf {
         }
         self.next_order = Some(best.0);
         let growth = (self.safety() * best.1).clamp(FACTORS.0, FACTORS.1);
-        if (1.0..KEPT_GROWTH).contains(&growth) { self.step } else { growth * self.step }
+        if (1.0..KEPT_GROWTH).contains(&growth) { self.motion.step } else { growth * self.motion.step }
     }
 
     /// Step and order in place of an attempt that has failed.
@@ -94,12 +94,12 @@ impl Bdf {
         history.equal = 0;
         history.failures += 1;
         if self.diverged || !error.is_finite() {
-            return if self.diverged { 0.5 * self.step } else { 0.25 * self.step };
+            return if self.diverged { 0.5 * self.motion.step } else { 0.25 * self.motion.step };
         }
         if history.failures >= 3 {
             history.order = 1;
         }
-        self.step * (safety * libm::pow(error, -1.0 / (self.order + 1) as f64)).clamp(FACTORS.0, 0.9)
+        self.motion.step * (safety * libm::pow(error, -1.0 / (self.order + 1) as f64)).clamp(FACTORS.0, 0.9)
     }
 
     fn safety(&self) -> f64 {

@@ -14,8 +14,7 @@ impl Bdf {
         out.extend_from_slice(&[h.order as f64, h.equal as f64, h.step, h.factored]);
         out.push(f64::from(u8::from(h.wants_jacobian)));
         out.push(self.newton.rate);
-        let work = [self.work.jacobians, self.work.factorizations, self.work.iterations];
-        out.extend(work.map(|count| count as f64));
+        out.extend_from_slice(&self.work.memory());
         self.differences.iter().for_each(|row| out.extend_from_slice(row));
         out.extend_from_slice(&self.jacobian.matrix);
     }
@@ -44,8 +43,7 @@ impl Bdf {
             wants_jacobian: numbers[4] != 0.0,
             ..START
         };
-        let [jacobians, factorizations, iterations] = [6, 7, 8].map(|index| numbers[index] as u64);
-        self.work = Work { jacobians, factorizations, iterations };
+        self.work = Work::resume([numbers[6], numbers[7], numbers[8]]);
         for (out, row) in self.differences.iter_mut().zip(rows.chunks_exact(width.max(1))) {
             out.copy_from_slice(row);
         }

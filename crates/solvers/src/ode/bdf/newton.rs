@@ -2,6 +2,7 @@ use crate::elimination::Elimination;
 use crate::ode::jacobian::Jacobian;
 use crate::ode::{Fault, Ode, Tolerances};
 use crate::reduced_lu::ReducedLu;
+use crate::scalar::REAL;
 
 /// Most iterations.
 pub(super) const ITERATIONS: u32 = 4;
@@ -14,7 +15,7 @@ const FORGETTING: f64 = 0.3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
     elimination: Elimination,
-    lu: ReducedLu,
+    lu: ReducedLu<REAL>,
     /// d: what the solution differs from the predictor by.
     pub(super) correction: Vec<f64>,
     rates: Vec<f64>,
@@ -48,7 +49,7 @@ impl Newton {
     pub(super) fn factor(&mut self, c: f64, jacobian: &Jacobian) -> bool {
         self.rate = 1.0;
         self.elimination.choose(c, &jacobian.matrix, &jacobian.sparse);
-        self.lu.factor(1.0, -c, &jacobian.matrix, &self.elimination)
+        self.lu.factor([1.0], -c, &jacobian.matrix, &self.elimination)
     }
 
     /// Iterates from the predictor, which `trial` holds and which becomes the solution, to a share of the error that
@@ -70,7 +71,7 @@ impl Newton {
             for (rate, (psi, d)) in self.rates.iter_mut().zip(psi.iter().zip(&self.correction)) {
                 *rate = c * *rate - psi - d;
             }
-            self.lu.solve(&mut self.rates, &self.elimination);
+            self.lu.solve([&mut self.rates], &self.elimination);
             let size = tolerances.ratio(&self.rates, trial);
             if !size.is_finite() || iteration > 1 && size >= 2.0 * previous.max(rounding) {
                 return Ok(false);

@@ -1,7 +1,7 @@
 use super::formula::{GAMMA, ROWS, alpha, error_constant, rescaling};
 use super::newton::Newton;
 use crate::ode::jacobian::Jacobian;
-use crate::ode::{Fault, Ode, Tolerances, Work};
+use crate::ode::{Fault, Motion, Ode, Tolerances, Work};
 
 /// What the method knows of the past beside the differences.
 #[derive(Clone, Copy, Debug)]
@@ -41,11 +41,7 @@ pub(super) struct Neighbours {
 /// NDFs of orders 1 to 5. All buffers live here; a step allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Bdf {
-    pub(super) n: usize,
-    pub(super) time: f64,
-    pub(super) step: f64,
-    pub(super) state: Vec<f64>,
-    pub(super) trial: Vec<f64>,
+    pub(super) motion: Motion,
     pub(super) error: Vec<f64>,
     /// Backward differences of states and quadratures at the current state; quadratures count from there.
     pub(super) differences: [Vec<f64>; ROWS],
@@ -74,11 +70,7 @@ pub struct Bdf {
 impl Default for Bdf {
     fn default() -> Self {
         Self {
-            n: 0,
-            time: 0.0,
-            step: 0.0,
-            state: Vec::new(),
-            trial: Vec::new(),
+            motion: Motion::default(),
             error: Vec::new(),
             differences: Default::default(),
             scaled: Default::default(),
@@ -106,9 +98,8 @@ impl Bdf {
     }
 
     pub(super) fn resize(&mut self, n: usize, quadratures: usize) {
-        self.n = n;
-        let states = [&mut self.state, &mut self.trial, &mut self.error];
-        states.into_iter().for_each(|buffer| buffer.resize(n, 0.0));
+        self.motion.resize(n);
+        self.error.resize(n, 0.0);
         self.rows().for_each(|buffer| buffer.resize(n + quadratures, 0.0));
         self.jacobian.resize(n, quadratures);
         self.newton.resize(n, quadratures);
@@ -121,10 +112,7 @@ impl Bdf {
     }
 
     pub(super) fn start(&mut self, t: f64, y: &[f64]) {
-        self.time = t;
-        self.step = 0.0;
-        self.state.copy_from_slice(y);
-        self.trial.copy_from_slice(y);
+        self.motion.start(t, y);
         self.history = START;
         self.next_order = None;
         self.diverged = false;
@@ -132,7 +120,7 @@ impl Bdf {
 
     /// Differences at the step of the attempt, the predictor and ψ.
     pub(super) fn predict(&mut self) {
-        let (k, h) = (self.order, self.step);
+        let (k, h) = (self.order, self.motion.step);
         if h == self.history.step {
             for (scaled, row) in self.scaled.iter_mut().zip(&self.differences) {
                 scaled.copy_from_slice(row);
@@ -159,13 +147,13 @@ impl Bdf {
 
     /// Solves the step; with a new Jacobian if the one at hand does not converge.
     pub(super) fn solve(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<bool, Fault> {
-        let (end, c) = (self.time + self.step, self.step / alpha(self.order));
+        let (n, end, c) = (self.motion.n(), self.motion.end(), self.motion.step / alpha(self.order));
         loop {
-            self.trial.copy_from_slice(&self.predicted[..self.n]);
+            self.motion.trial.copy_from_slice(&self.predicted[..n]);
             if self.history.wants_jacobian {
-                let (dydt, dqdt) = self.rates.split_at_mut(self.n);
-                ode.rhs(end, &self.trial, dydt, dqdt)?;
-                self.jacobian.update(ode, end, &self.trial, dydt, tolerances)?;
+                let (dydt, dqdt) = self.rates.split_at_mut(n);
+                ode.rhs(end, &self.motion.trial, dydt, dqdt)?;
+                self.jacobian.update(ode, end, &self.motion.trial, dydt, tolerances)?;
                 self.work.jacobians += 1;
                 self.history.wants_jacobian = false;
                 self.history.jacobian_is_current = true;
@@ -179,12 +167,12 @@ impl Bdf {
                 }
                 self.history.factored = c;
             }
-            let psi = &self.psi[..self.n];
+            let psi = &self.psi[..n];
             let converged = self.newton.iterate(
                 ode,
                 (end, c, error_constant(self.order)),
                 psi,
-                &mut self.trial,
+                &mut self.motion.trial,
                 tolerances,
             );
             self.work.iterations += u64::from(self.newton.iterations);
@@ -200,21 +188,21 @@ impl Bdf {
 
     /// Component `i` of ∇^(k+1) y at the end: what the solution differs from the predictor by.
     pub(super) fn correction(&self, i: usize) -> f64 {
-        if i < self.n {
-            self.trial[i] - self.predicted[i]
+        if i < self.motion.n() {
+            self.motion.trial[i] - self.predicted[i]
         } else {
-            self.step / alpha(self.order) * self.rates[i] - self.psi[i]
+            self.motion.step / alpha(self.order) * self.rates[i] - self.psi[i]
         }
     }
 
     pub(super) fn equal_steps(&self) -> usize {
-        if self.step == self.history.step { self.history.equal + 1 } else { 1 }
+        if self.motion.step == self.history.step { self.history.equal + 1 } else { 1 }
     }
 
     /// Rates at the end of the attempt.
     pub(super) fn evaluate_end(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
-        let (dydt, dqdt) = self.rates.split_at_mut(self.n);
-        ode.rhs(self.time + self.step, &self.trial, dydt, dqdt)
+        let (dydt, dqdt) = self.rates.split_at_mut(self.motion.n());
+        ode.rhs(self.motion.end(), &self.motion.trial, dydt, dqdt)
     }
 
     /// Differences at the end of the attempt, unless they are known.
@@ -222,16 +210,18 @@ impl Bdf {
         if std::mem::replace(&mut self.dense_is_current, true) {
             return;
         }
-        let (k, n) = (self.order, self.n);
+        let (k, n) = (self.order, self.motion.n());
         // Row by row, which the processor does several components of at once.
         let (rows, corrections) = self.dense.split_at_mut(k + 1);
         let [correction, next, ..] = corrections else {
             unreachable!("there are rows for two more than the order")
         };
-        for (out, (trial, predicted)) in correction.iter_mut().zip(self.trial.iter().zip(&self.predicted)) {
+        for (out, (trial, predicted)) in
+            correction.iter_mut().zip(self.motion.trial.iter().zip(&self.predicted))
+        {
             *out = trial - predicted;
         }
-        let c = self.step / alpha(k);
+        let c = self.motion.step / alpha(k);
         for (out, (rate, psi)) in correction[n..].iter_mut().zip(self.rates[n..].iter().zip(&self.psi[n..])) {
             *out = c * rate - psi;
         }

@@ -3,11 +3,11 @@ use std::ops::Range;
 use super::formula::interpolant;
 use super::step::Bdf;
 use crate::ode::start::find_first_order_step;
-use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances, Work, WrongMemory};
+use crate::ode::{Assessment, Fault, Motion, Ode, Stepper, Tolerances, Work, WrongMemory};
 
 impl Stepper for Bdf {
     fn reserve(&mut self, quadratures: usize) {
-        let n = self.n;
+        let n = self.motion.n();
         self.rows().for_each(|row| row.reserve((n + quadratures).saturating_sub(row.len())));
         self.jacobian.reserve(quadratures);
         self.newton.reserve(quadratures);
@@ -19,18 +19,18 @@ impl Stepper for Bdf {
         self.differences.iter_mut().for_each(|row| row.fill(0.0));
         self.differences[0][..y.len()].copy_from_slice(y);
         // Differences of a step of 1.
-        let (dydt, dqdt) = self.differences[1].split_at_mut(self.n);
+        let (dydt, dqdt) = self.differences[1].split_at_mut(self.motion.n());
         ode.rhs(t, y, dydt, dqdt)
     }
 
     fn starting_step(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<f64, Fault> {
-        let here = (self.time, &*self.state, &self.differences[1][..self.n]);
+        let here = (self.motion.time, &*self.motion.state, &self.differences[1][..self.motion.n()]);
         let [dydt, dqdt] = self.newton.scratch();
-        find_first_order_step(ode, here, tolerances, [&mut self.trial, dydt, dqdt])
+        find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt])
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
-        self.step = h;
+        self.motion.step = h;
         self.order = self.history.order;
         self.next_order = None;
         self.diverged = false;
@@ -44,7 +44,7 @@ impl Stepper for Bdf {
         if states.error > 1.0 || states.error.is_nan() {
             return Ok(states);
         }
-        if self.rates.len() > self.n {
+        if self.rates.len() > self.motion.n() {
             self.evaluate_end(ode)?;
         }
         self.update_neighbours(ode, tolerances);
@@ -73,39 +73,30 @@ impl Stepper for Bdf {
         self.update_dense();
         self.dense_is_current = false;
         std::mem::swap(&mut self.differences, &mut self.dense);
-        self.differences[0][self.n..].fill(0.0);
-        std::mem::swap(&mut self.state, &mut self.trial);
-        self.differences[0][..self.n].copy_from_slice(&self.state);
-        self.time = t;
+        self.differences[0][self.motion.n()..].fill(0.0);
+        self.motion.accept(t);
+        self.differences[0][..self.motion.n()].copy_from_slice(&self.motion.state);
         let equal = self.equal_steps();
         let history = &mut self.history;
         let order = self.next_order.unwrap_or(self.order);
         history.equal = if order == self.order { equal } else { 0 };
         history.order = order;
-        history.step = self.step;
+        history.step = self.motion.step;
         history.failures = 0;
         history.jacobian_is_current = false;
     }
 
-    fn time(&self) -> f64 {
-        self.time
+    fn motion(&self) -> &Motion {
+        &self.motion
     }
 
-    fn step(&self) -> f64 {
-        self.step
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.state
-    }
-
-    fn trial(&self) -> &[f64] {
-        &self.trial
+    fn motion_mut(&mut self) -> &mut Motion {
+        &mut self.motion
     }
 
     fn trial_mut(&mut self) -> &mut [f64] {
         self.dense_is_current = false;
-        &mut self.trial
+        &mut self.motion.trial
     }
 
     fn degree(&self) -> usize {
@@ -116,13 +107,13 @@ impl Stepper for Bdf {
         let weights = interpolant(theta, self.order);
         for (out, i) in out.iter_mut().zip(range) {
             let rows = self.dense.iter().zip(weights).skip(1);
-            *out = self.trial[i] + rows.map(|(row, w)| w * row[i]).sum::<f64>();
+            *out = self.motion.trial[i] + rows.map(|(row, w)| w * row[i]).sum::<f64>();
         }
     }
 
     fn quadrature(&self, theta: f64, out: &mut [f64]) {
         let weights = interpolant(theta, self.order);
-        for (out, i) in out.iter_mut().zip(self.n..) {
+        for (out, i) in out.iter_mut().zip(self.motion.n()..) {
             let rows = self.dense.iter().zip(weights).skip(1);
             *out = self.dense[0][i] + rows.map(|(row, w)| w * row[i]).sum::<f64>();
         }
@@ -133,7 +124,7 @@ impl Stepper for Bdf {
     }
 
     fn rates(&self) -> &[f64] {
-        &self.differences[1][..self.n]
+        &self.differences[1][..self.motion.n()]
     }
 
     fn memory(&self, out: &mut Vec<f64>) {

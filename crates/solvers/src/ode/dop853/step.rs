@@ -3,7 +3,7 @@ use std::ops::Range;
 use super::dense::{TERMS, growth_at, update_terms};
 use super::tableau::{A, C, E3, E5, Row};
 use crate::ode::tolerance::weigh_pair;
-use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Ode, Stepper, Tolerances, WrongMemory};
+use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Motion, Ode, Stepper, Tolerances, WrongMemory};
 
 /// |λ| h that steps are held to: three quarters of the method's stability limit on the negative real axis, 6.1.
 const STABLE_REACH: f64 = 4.6;
@@ -17,11 +17,7 @@ const B: Row = A[END];
 #[derive(Clone, Debug)]
 pub struct DormandPrince853 {
     controller: Controller,
-    n: usize,
-    time: f64,
-    step: f64,
-    state: Vec<f64>,
-    trial: Vec<f64>,
+    motion: Motion,
     stage: Vec<f64>,
     errors: [Vec<f64>; 2],
     /// Derivatives of the states, then of the quadratures.
@@ -36,11 +32,7 @@ impl Default for DormandPrince853 {
     fn default() -> Self {
         Self {
             controller: Controller::new(8, BETA_DOPRI5),
-            n: 0,
-            time: 0.0,
-            step: 0.0,
-            state: Vec::new(),
-            trial: Vec::new(),
+            motion: Motion::default(),
             stage: Vec::new(),
             errors: Default::default(),
             k: Default::default(),
@@ -58,8 +50,8 @@ impl DormandPrince853 {
     }
 
     fn resize(&mut self, n: usize, q: usize) {
-        self.n = n;
-        let states = [&mut self.state, &mut self.trial, &mut self.stage].into_iter().chain(&mut self.errors);
+        self.motion.resize(n);
+        let states = [&mut self.stage].into_iter().chain(&mut self.errors);
         states.for_each(|buffer| buffer.resize(n, 0.0));
         self.growth.resize(n + q, 0.0);
         self.k.iter_mut().chain(&mut self.terms).for_each(|buffer| buffer.resize(n + q, 0.0));
@@ -67,28 +59,25 @@ impl DormandPrince853 {
 
     /// Evaluates stage `s` at y + h Σ a k, which it leaves in `stage`.
     fn evaluate_stage(&mut self, ode: &mut dyn Ode, s: usize) -> Result<(), Fault> {
-        combine(&mut self.stage, self.step, A[s], &self.k);
-        self.stage.iter_mut().zip(&self.state).for_each(|(stage, y)| *stage += y);
-        let (dydt, dqdt) = self.k[s].split_at_mut(self.n);
-        ode.rhs(self.time + C[s] * self.step, &self.stage, dydt, dqdt)
+        combine(&mut self.stage, self.motion.step, A[s], &self.k);
+        self.stage.iter_mut().zip(&self.motion.state).for_each(|(stage, y)| *stage += y);
+        let (dydt, dqdt) = self.k[s].split_at_mut(self.motion.n());
+        ode.rhs(self.motion.time + C[s] * self.motion.step, &self.stage, dydt, dqdt)
     }
 
     fn evaluate_end(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
-        let (dydt, dqdt) = self.k[END].split_at_mut(self.n);
-        ode.rhs(self.time + self.step, &self.trial, dydt, dqdt)
+        let (dydt, dqdt) = self.k[END].split_at_mut(self.motion.n());
+        ode.rhs(self.motion.end(), &self.motion.trial, dydt, dqdt)
     }
 
     fn start(&mut self, t: f64, y: &[f64]) {
-        self.time = t;
-        self.step = 0.0;
-        self.state.copy_from_slice(y);
-        self.trial.copy_from_slice(y);
+        self.motion.start(t, y);
         self.dense_is_ready = false;
     }
 
     /// Weighted sum of a component's derivatives, and the sum of the magnitudes.
     fn sum_of(&self, row: Row, component: usize) -> (f64, f64) {
-        let terms = row.iter().map(|&(stage, weight)| self.step * weight * self.k[stage][component]);
+        let terms = row.iter().map(|&(stage, weight)| self.motion.step * weight * self.k[stage][component]);
         terms.fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()))
     }
 }
@@ -107,49 +96,48 @@ fn combine(out: &mut [f64], h: f64, row: Row, k: &[Vec<f64>; 16]) {
 impl Stepper for DormandPrince853 {
     fn reserve(&mut self, quadratures: usize) {
         let rows = self.k.iter_mut().chain(&mut self.terms).chain([&mut self.growth]);
-        rows.for_each(|row| row.reserve((self.n + quadratures).saturating_sub(row.len())));
+        rows.for_each(|row| row.reserve((self.motion.n() + quadratures).saturating_sub(row.len())));
     }
 
     fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault> {
         self.resize(ode.dimension(), ode.quadratures());
         self.start(t, y);
-        let (dydt, dqdt) = self.k[0].split_at_mut(self.n);
+        let (dydt, dqdt) = self.k[0].split_at_mut(self.motion.n());
         ode.rhs(t, y, dydt, dqdt)
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
-        self.step = h;
+        self.motion.step = h;
         self.dense_is_ready = false;
         for s in 1..END {
             self.evaluate_stage(ode, s)?;
         }
         combine(&mut self.growth, h, B, &self.k);
-        for (trial, (y, growth)) in self.trial.iter_mut().zip(self.state.iter().zip(&self.growth)) {
-            *trial = y + growth;
-        }
+        self.motion.grow(&self.growth);
         self.evaluate_end(ode)?;
         for (error, row) in self.errors.iter_mut().zip([E5, E3]) {
             combine(error, h, row, &self.k);
-            ode.filter_error(&self.trial, error);
+            ode.filter_error(&self.motion.trial, error);
         }
         let [fifth, third] = &self.errors;
-        let mut states = tolerances.assess_pair(fifth, third, &self.state, &self.trial);
+        let mut states = tolerances.assess_pair(fifth, third, &self.motion.state, &self.motion.trial);
         // The last stage and the end of the step are at one time.
         states.stiffness =
-            tolerances.stiffness(h, [&self.stage, &self.trial], [&self.k[END - 1], &self.k[END]]);
+            tolerances.stiffness(h, [&self.stage, &self.motion.trial], [&self.k[END - 1], &self.k[END]]);
         if tolerances.quadrature.is_none() {
             return Ok(states);
         }
-        let ((fifth, size), (third, _)) = (self.sum_of(E5, self.n), self.sum_of(E3, self.n));
+        let ((fifth, size), (third, _)) =
+            (self.sum_of(E5, self.motion.n()), self.sum_of(E3, self.motion.n()));
         Ok(tolerances.assess_with_quadrature(states, weigh_pair(fifth, third), size))
     }
 
     fn passed(&mut self, error: f64) -> f64 {
-        self.controller.passed(self.step, error)
+        self.controller.passed(self.motion.step, error)
     }
 
     fn failed(&mut self, error: f64) -> f64 {
-        self.controller.failed(self.step, error)
+        self.controller.failed(self.motion.step, error)
     }
 
     fn dense_costs(&self) -> bool {
@@ -164,10 +152,12 @@ impl Stepper for DormandPrince853 {
             self.evaluate_stage(ode, s)?;
         }
         // The end may have been put back on a manifold.
-        for (growth, (y, trial)) in self.growth.iter_mut().zip(self.state.iter().zip(&self.trial)) {
+        for (growth, (y, trial)) in
+            self.growth.iter_mut().zip(self.motion.state.iter().zip(&self.motion.trial))
+        {
             *growth = trial - y;
         }
-        update_terms(self.step, &self.growth, &self.k, &mut self.terms);
+        update_terms(self.motion.step, &self.growth, &self.k, &mut self.terms);
         self.dense_is_ready = true;
         Ok(true)
     }
@@ -178,30 +168,17 @@ impl Stepper for DormandPrince853 {
     }
 
     fn accept(&mut self, t: f64) {
-        self.time = t;
-        std::mem::swap(&mut self.state, &mut self.trial);
+        self.motion.accept(t);
         self.k.swap(0, END);
         self.dense_is_ready = false;
     }
 
-    fn time(&self) -> f64 {
-        self.time
+    fn motion(&self) -> &Motion {
+        &self.motion
     }
 
-    fn step(&self) -> f64 {
-        self.step
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.state
-    }
-
-    fn trial(&self) -> &[f64] {
-        &self.trial
-    }
-
-    fn trial_mut(&mut self) -> &mut [f64] {
-        &mut self.trial
+    fn motion_mut(&mut self) -> &mut Motion {
+        &mut self.motion
     }
 
     fn degree(&self) -> usize {
@@ -211,16 +188,16 @@ impl Stepper for DormandPrince853 {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         for (out, i) in out.iter_mut().zip(range) {
             *out = match theta {
-                0.0 => self.state[i],
-                1.0 => self.trial[i],
-                _ => self.state[i] + growth_at(&self.terms, theta, i),
+                0.0 => self.motion.state[i],
+                1.0 => self.motion.trial[i],
+                _ => self.motion.state[i] + growth_at(&self.terms, theta, i),
             };
         }
     }
 
     fn quadrature(&self, theta: f64, out: &mut [f64]) {
         for (i, out) in out.iter_mut().enumerate() {
-            let component = self.n + i;
+            let component = self.motion.n() + i;
             *out = match theta {
                 0.0 => 0.0,
                 1.0 => self.growth[component],
@@ -234,7 +211,7 @@ impl Stepper for DormandPrince853 {
     }
 
     fn rates(&self) -> &[f64] {
-        &self.k[0][..self.n]
+        &self.k[0][..self.motion.n()]
     }
 
     fn memory(&self, out: &mut Vec<f64>) {

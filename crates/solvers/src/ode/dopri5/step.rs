@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::tableau::{A, C, E, dense_weights};
-use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Ode, Stepper, Tolerances, WrongMemory};
+use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Motion, Ode, Stepper, Tolerances, WrongMemory};
 
 /// |λ| h that steps are held to: three quarters of the pair's stability limit on the negative real axis, 3.3.
 const STABLE_REACH: f64 = 2.5;
@@ -10,10 +10,7 @@ const STABLE_REACH: f64 = 2.5;
 #[derive(Clone, Debug)]
 pub struct DormandPrince45 {
     controller: Controller,
-    time: f64,
-    step: f64,
-    state: Vec<f64>,
-    trial: Vec<f64>,
+    motion: Motion,
     stage: Vec<f64>,
     error: Vec<f64>,
     /// Derivatives of the states at the seven stages.
@@ -26,10 +23,7 @@ impl Default for DormandPrince45 {
     fn default() -> Self {
         Self {
             controller: Controller::new(5, BETA_DOPRI5),
-            time: 0.0,
-            step: 0.0,
-            state: Vec::new(),
-            trial: Vec::new(),
+            motion: Motion::default(),
             stage: Vec::new(),
             error: Vec::new(),
             k: Default::default(),
@@ -45,9 +39,8 @@ impl DormandPrince45 {
     }
 
     fn resize(&mut self, n: usize, q: usize) {
-        for buffer in [&mut self.state, &mut self.trial, &mut self.stage, &mut self.error] {
-            buffer.resize(n, 0.0);
-        }
+        self.motion.resize(n);
+        [&mut self.stage, &mut self.error].into_iter().for_each(|buffer| buffer.resize(n, 0.0));
         for (k, kq) in self.k.iter_mut().zip(&mut self.kq) {
             k.resize(n, 0.0);
             kq.resize(q, 0.0);
@@ -55,7 +48,7 @@ impl DormandPrince45 {
     }
 
     fn weights_into(&self, theta: f64) -> [f64; 7] {
-        dense_weights(theta).map(|w| self.step * w)
+        dense_weights(theta).map(|w| self.motion.step * w)
     }
 }
 
@@ -113,30 +106,27 @@ impl Stepper for DormandPrince45 {
 
     fn restart(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Fault> {
         self.resize(ode.dimension(), ode.quadratures());
-        self.time = t;
-        self.step = 0.0;
-        self.state.copy_from_slice(y);
-        self.trial.copy_from_slice(y);
+        self.motion.start(t, y);
         ode.rhs(t, y, &mut self.k[0], &mut self.kq[0])
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
-        self.step = h;
+        self.motion.step = h;
         for s in 1..6 {
-            combine(&mut self.stage, &self.state, h, &A[s][..s], &self.k);
-            ode.rhs(self.time + C[s] * h, &self.stage, &mut self.k[s], &mut self.kq[s])?;
+            combine(&mut self.stage, &self.motion.state, h, &A[s][..s], &self.k);
+            ode.rhs(self.motion.time + C[s] * h, &self.stage, &mut self.k[s], &mut self.kq[s])?;
         }
-        combine(&mut self.trial, &self.state, h, &A[6], &self.k);
-        ode.rhs(self.time + h, &self.trial, &mut self.k[6], &mut self.kq[6])?;
+        combine(&mut self.motion.trial, &self.motion.state, h, &A[6], &self.k);
+        ode.rhs(self.motion.time + h, &self.motion.trial, &mut self.k[6], &mut self.kq[6])?;
         let [k1, _, k3, k4, k5, k6, k7] = &self.k;
         for (i, error) in self.error.iter_mut().enumerate() {
             *error =
                 h * (E[0] * k1[i] + E[2] * k3[i] + E[3] * k4[i] + E[4] * k5[i] + E[5] * k6[i] + E[6] * k7[i]);
         }
-        ode.filter_error(&self.trial, &mut self.error);
-        let mut states = tolerances.assess(&self.error, &self.state, &self.trial);
+        ode.filter_error(&self.motion.trial, &mut self.error);
+        let mut states = tolerances.assess(&self.error, &self.motion.state, &self.motion.trial);
         // Stages six and seven are both at the end of the step.
-        states.stiffness = tolerances.stiffness(h, [&self.stage, &self.trial], [k6, k7]);
+        states.stiffness = tolerances.stiffness(h, [&self.stage, &self.motion.trial], [k6, k7]);
         if tolerances.quadrature.is_none() {
             return Ok(states);
         }
@@ -146,42 +136,29 @@ impl Stepper for DormandPrince45 {
     }
 
     fn passed(&mut self, error: f64) -> f64 {
-        self.controller.passed(self.step, error)
+        self.controller.passed(self.motion.step, error)
     }
 
     fn failed(&mut self, error: f64) -> f64 {
-        self.controller.failed(self.step, error)
+        self.controller.failed(self.motion.step, error)
     }
 
     fn refresh(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
-        ode.rhs(self.time + self.step, &self.trial, &mut self.k[6], &mut self.kq[6])
+        ode.rhs(self.motion.end(), &self.motion.trial, &mut self.k[6], &mut self.kq[6])
     }
 
     fn accept(&mut self, t: f64) {
-        self.time = t;
-        std::mem::swap(&mut self.state, &mut self.trial);
+        self.motion.accept(t);
         self.k.swap(0, 6);
         self.kq.swap(0, 6);
     }
 
-    fn time(&self) -> f64 {
-        self.time
+    fn motion(&self) -> &Motion {
+        &self.motion
     }
 
-    fn step(&self) -> f64 {
-        self.step
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.state
-    }
-
-    fn trial(&self) -> &[f64] {
-        &self.trial
-    }
-
-    fn trial_mut(&mut self) -> &mut [f64] {
-        &mut self.trial
+    fn motion_mut(&mut self) -> &mut Motion {
+        &mut self.motion
     }
 
     fn degree(&self) -> usize {
@@ -192,7 +169,7 @@ impl Stepper for DormandPrince45 {
         let w = self.weights_into(theta);
         let [k1, _, k3, k4, k5, k6, k7] = &self.k;
         for (out, i) in out.iter_mut().zip(range) {
-            *out = self.state[i]
+            *out = self.motion.state[i]
                 + (w[0] * k1[i] + w[2] * k3[i] + w[3] * k4[i] + w[4] * k5[i] + w[5] * k6[i] + w[6] * k7[i]);
         }
     }
@@ -224,10 +201,7 @@ impl Stepper for DormandPrince45 {
             return Err(WrongMemory);
         }
         self.resize(n, quadratures);
-        self.time = t;
-        self.step = 0.0;
-        self.state.copy_from_slice(y);
-        self.trial.copy_from_slice(y);
+        self.motion.start(t, y);
         self.controller.resume([memory[0], memory[1]]);
         self.k[0].copy_from_slice(&memory[2..2 + n]);
         self.kq[0].copy_from_slice(&memory[2 + n..]);

@@ -25,17 +25,17 @@ impl Ode113 {
         let first = &self.extrapolated[0];
         for (i, error) in self.error.iter_mut().enumerate() {
             let more = row.map_or(0.0, |row| self.extrapolated[row][i]);
-            *error = self.step * (self.rates[i] - first[i] + more);
+            *error = self.motion.step * (self.rates[i] - first[i] + more);
         }
-        ode.filter_error(&self.trial, &mut self.error);
-        let states = tolerances.assess(&self.error, &self.state, &self.trial);
+        ode.filter_error(&self.motion.trial, &mut self.error);
+        let states = tolerances.assess(&self.error, &self.motion.state, &self.motion.trial);
         if tolerances.quadrature.is_none() {
             return states;
         }
-        let (rate, expected) = (self.rates[self.n], self.extrapolated[0][self.n]);
-        let more = row.map_or(0.0, |row| self.extrapolated[row][self.n]);
-        let size = self.step * (rate.abs() + expected.abs());
-        tolerances.assess_with_quadrature(states, self.step * (rate - expected + more), size)
+        let (rate, expected) = (self.rates[self.motion.n()], self.extrapolated[0][self.motion.n()]);
+        let more = row.map_or(0.0, |row| self.extrapolated[row][self.motion.n()]);
+        let size = self.motion.step * (rate.abs() + expected.abs());
+        tolerances.assess_with_quadrature(states, self.motion.step * (rate - expected + more), size)
     }
 
     /// Error of the step, and the estimates that choose the order (Shampine & Gordon, program STEP, block 2).
@@ -63,15 +63,15 @@ impl Ode113 {
 
     /// Order k + 1 would have this error, seen from k + 1 equal steps.
     pub(super) fn estimate_above(&mut self, tolerances: &Tolerances) {
-        let (k, h) = (self.order, self.step);
+        let (k, h) = (self.order, self.motion.step);
         let star = self.coefficients.beta[k];
         for (i, error) in self.error.iter_mut().enumerate() {
             *error = h * (self.rates[i] - self.extrapolated[0][i] - star * self.phi[k][i]);
         }
-        let mut above = tolerances.assess(&self.error, &self.state, &self.trial);
+        let mut above = tolerances.assess(&self.error, &self.motion.state, &self.motion.trial);
         if tolerances.quadrature.is_some() {
-            let (rate, expected) = (self.rates[self.n], self.extrapolated[0][self.n]);
-            let error = h * (rate - expected - star * self.phi[k][self.n]);
+            let (rate, expected) = (self.rates[self.motion.n()], self.extrapolated[0][self.motion.n()]);
+            let error = h * (rate - expected - star * self.phi[k][self.motion.n()]);
             above = tolerances.assess_with_quadrature(above, error, h * (rate.abs() + expected.abs()));
         }
         self.estimates.above = GAMMA[k] * above.error;
@@ -109,12 +109,12 @@ impl Ode113 {
         self.next_order = Some(order);
         let starting = self.history.starting && order > self.order;
         if starting || 0.5 >= error * libm::exp2((order + 1) as f64) {
-            return 2.0 * self.step;
+            return 2.0 * self.motion.step;
         }
         if error <= 0.5 {
-            return self.step;
+            return self.motion.step;
         }
-        self.step * libm::pow(0.5 / error, 1.0 / (order + 1) as f64).clamp(0.5, 0.9)
+        self.motion.step * libm::pow(0.5 / error, 1.0 / (order + 1) as f64).clamp(0.5, 0.9)
     }
 
     /// Step and order in place of an attempt that has failed.
@@ -125,9 +125,9 @@ impl Ode113 {
         history.equal = 0;
         history.order = if history.failures >= 3 { 1 } else { self.estimates.order };
         if !error.is_finite() {
-            return 0.25 * self.step;
+            return 0.25 * self.motion.step;
         }
         let smaller = if history.failures > 3 { (0.5 / self.estimates.at_order).sqrt() } else { 0.5 };
-        self.step * smaller.min(0.5)
+        self.motion.step * smaller.min(0.5)
     }
 }

@@ -1,6 +1,6 @@
 use super::coefficients::{Coefficients, Psi, ROWS};
 use super::control::Estimates;
-use crate::ode::{Fault, Ode};
+use crate::ode::{Fault, Motion, Ode};
 
 /// What the method knows of the past beside the differences.
 #[derive(Clone, Copy, Debug)]
@@ -21,11 +21,7 @@ pub(super) const START: History = History { order: 1, equal: 0, step: 0.0, start
 /// Shampine–Gordon Adams PECE. All buffers live here; a step allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Ode113 {
-    pub(super) n: usize,
-    pub(super) time: f64,
-    pub(super) step: f64,
-    pub(super) state: Vec<f64>,
-    pub(super) trial: Vec<f64>,
+    pub(super) motion: Motion,
     pub(super) error: Vec<f64>,
     /// Modified divided differences phi of states and quadratures at the current state.
     pub(super) phi: [Vec<f64>; ROWS],
@@ -50,11 +46,7 @@ pub struct Ode113 {
 impl Default for Ode113 {
     fn default() -> Self {
         Self {
-            n: 0,
-            time: 0.0,
-            step: 0.0,
-            state: Vec::new(),
-            trial: Vec::new(),
+            motion: Motion::default(),
             error: Vec::new(),
             phi: Default::default(),
             extrapolated: Default::default(),
@@ -78,9 +70,8 @@ impl Ode113 {
     }
 
     pub(super) fn resize(&mut self, n: usize, quadratures: usize) {
-        self.n = n;
-        let states = [&mut self.state, &mut self.trial, &mut self.error];
-        states.into_iter().for_each(|buffer| buffer.resize(n, 0.0));
+        self.motion.resize(n);
+        self.error.resize(n, 0.0);
         self.rows().for_each(|buffer| buffer.resize(n + quadratures, 0.0));
     }
 
@@ -91,10 +82,7 @@ impl Ode113 {
     }
 
     pub(super) fn start(&mut self, t: f64, y: &[f64]) {
-        self.time = t;
-        self.step = 0.0;
-        self.state.copy_from_slice(y);
-        self.trial.copy_from_slice(y);
+        self.motion.start(t, y);
         self.psi = Coefficients::NONE.psi;
         self.history = START;
         self.next_order = None;
@@ -102,13 +90,13 @@ impl Ode113 {
 
     /// Rates at the end of the attempt.
     pub(super) fn evaluate_end(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
-        let (dydt, dqdt) = self.rates.split_at_mut(self.n);
-        ode.rhs(self.time + self.step, &self.trial, dydt, dqdt)
+        let (dydt, dqdt) = self.rates.split_at_mut(self.motion.n());
+        ode.rhs(self.motion.end(), &self.motion.trial, dydt, dqdt)
     }
 
     /// Predictor of order k: the state in `trial`, and the differences at the end.
     pub(super) fn predict(&mut self) {
-        let (k, h, c) = (self.order, self.step, &self.coefficients);
+        let (k, h, c) = (self.order, self.motion.step, &self.coefficients);
         self.growth.fill(0.0);
         for i in (0..k).rev() {
             let (lower, upper) = self.extrapolated.split_at_mut(i + 1);
@@ -122,14 +110,12 @@ impl Ode113 {
     }
 
     pub(super) fn update_trial(&mut self) {
-        for (trial, (y, growth)) in self.trial.iter_mut().zip(self.state.iter().zip(&self.growth)) {
-            *trial = y + growth;
-        }
+        self.motion.grow(&self.growth);
     }
 
     /// Equal steps after the attempt.
     pub(super) fn equal_steps(&self) -> usize {
-        if self.step == self.history.step { (self.history.equal + 1).min(ROWS) } else { 1 }
+        if self.motion.step == self.history.step { (self.history.equal + 1).min(ROWS) } else { 1 }
     }
 
     /// y(t_end + after) − y(t_end) of one component by the polynomial through the rates.
@@ -142,6 +128,6 @@ impl Ode113 {
 
     pub(super) fn interpolant(&self, theta: f64) -> ([f64; ROWS], f64) {
         let blend = (1.0 - theta) * (1.0 - theta) * (1.0 + 2.0 * theta);
-        (self.coefficients.interpolant((theta - 1.0) * self.step, self.order), blend)
+        (self.coefficients.interpolant((theta - 1.0) * self.motion.step, self.order), blend)
     }
 }

@@ -4,11 +4,11 @@ use super::coefficients::Coefficients;
 use super::control::Estimates;
 use super::step::{History, Ode113};
 use crate::ode::start::find_first_order_step;
-use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances, WrongMemory};
+use crate::ode::{Assessment, Fault, Motion, Ode, Stepper, Tolerances, WrongMemory};
 
 impl Stepper for Ode113 {
     fn reserve(&mut self, quadratures: usize) {
-        let n = self.n;
+        let n = self.motion.n();
         self.rows().for_each(|row| row.reserve((n + quadratures).saturating_sub(row.len())));
     }
 
@@ -16,18 +16,18 @@ impl Stepper for Ode113 {
         self.resize(ode.dimension(), ode.quadratures());
         self.start(t, y);
         self.phi[1].fill(0.0);
-        let (dydt, dqdt) = self.phi[0].split_at_mut(self.n);
+        let (dydt, dqdt) = self.phi[0].split_at_mut(self.motion.n());
         ode.rhs(t, y, dydt, dqdt)
     }
 
     fn starting_step(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<f64, Fault> {
-        let (dydt, dqdt) = self.rates.split_at_mut(self.n);
-        let here = (self.time, &*self.state, &self.phi[0][..self.n]);
-        find_first_order_step(ode, here, tolerances, [&mut self.trial, dydt, dqdt])
+        let (dydt, dqdt) = self.rates.split_at_mut(self.motion.n());
+        let here = (self.motion.time, &*self.motion.state, &self.phi[0][..self.motion.n()]);
+        find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt])
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
-        self.step = h;
+        self.motion.step = h;
         self.order = self.history.order;
         self.estimates = Estimates { order: self.order, ..Estimates::default() };
         self.next_order = None;
@@ -61,7 +61,11 @@ impl Stepper for Ode113 {
     fn prepare_dense(&mut self, _ode: &mut dyn Ode) -> Result<bool, Fault> {
         let (weights, _) = self.interpolant(0.0);
         for i in 0..self.mismatch.len() {
-            let change = if i < self.n { self.trial[i] - self.state[i] } else { self.growth[i] };
+            let change = if i < self.motion.n() {
+                self.motion.trial[i] - self.motion.state[i]
+            } else {
+                self.growth[i]
+            };
             self.mismatch[i] = -(change + self.after_end(&weights, i));
         }
         Ok(false)
@@ -83,37 +87,24 @@ impl Stepper for Ode113 {
             self.extrapolated[k + 1][i] = last;
         }
         std::mem::swap(&mut self.phi, &mut self.extrapolated);
-        std::mem::swap(&mut self.state, &mut self.trial);
-        self.time = t;
+        self.motion.accept(t);
         self.psi = self.coefficients.psi;
         let order = self.next_order.unwrap_or(k);
         self.history = History {
             order,
             equal: self.equal_steps(),
-            step: self.step,
+            step: self.motion.step,
             starting: self.history.starting && order > k,
             failures: 0,
         };
     }
 
-    fn time(&self) -> f64 {
-        self.time
+    fn motion(&self) -> &Motion {
+        &self.motion
     }
 
-    fn step(&self) -> f64 {
-        self.step
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.state
-    }
-
-    fn trial(&self) -> &[f64] {
-        &self.trial
-    }
-
-    fn trial_mut(&mut self) -> &mut [f64] {
-        &mut self.trial
+    fn motion_mut(&mut self) -> &mut Motion {
+        &mut self.motion
     }
 
     fn degree(&self) -> usize {
@@ -123,19 +114,19 @@ impl Stepper for Ode113 {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         let (weights, blend) = self.interpolant(theta);
         for (out, i) in out.iter_mut().zip(range) {
-            *out = self.trial[i] + self.after_end(&weights, i) + blend * self.mismatch[i];
+            *out = self.motion.trial[i] + self.after_end(&weights, i) + blend * self.mismatch[i];
         }
     }
 
     fn quadrature(&self, theta: f64, out: &mut [f64]) {
         let (weights, blend) = self.interpolant(theta);
-        for (out, i) in out.iter_mut().zip(self.n..) {
+        for (out, i) in out.iter_mut().zip(self.motion.n()..) {
             *out = self.growth[i] + self.after_end(&weights, i) + blend * self.mismatch[i];
         }
     }
 
     fn rates(&self) -> &[f64] {
-        &self.phi[0][..self.n]
+        &self.phi[0][..self.motion.n()]
     }
 
     fn memory(&self, out: &mut Vec<f64>) {

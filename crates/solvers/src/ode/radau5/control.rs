@@ -22,7 +22,7 @@ pub(super) fn looseness(tolerances: &Tolerances) -> f64 {
 impl Radau5 {
     /// The estimate (γ I − h J)⁻¹ (h f + e·z) (IV.8.19), with the rates `f` at the start or near it.
     fn update_error(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances, near: bool) -> Assessment {
-        let h = self.step;
+        let h = self.motion.step;
         let [z1, z2, z3] = &self.newton.z;
         let f = &self.rates[usize::from(near)];
         for (i, error) in self.error.iter_mut().enumerate() {
@@ -30,10 +30,11 @@ impl Radau5 {
         }
         self.newton.filter(&mut self.error);
         self.probe.copy_from_slice(&self.error);
-        ode.filter_error(&self.trial, &mut self.probe);
-        let states = tolerances.assess(&self.probe, &self.state, &self.trial);
-        let stiffness = self.step * self.radius;
-        Assessment { error: states.error / looseness(tolerances), stiffness, ..states }
+        ode.filter_error(&self.motion.trial, &mut self.probe);
+        let states = tolerances.assess(&self.probe, &self.motion.state, &self.motion.trial);
+        let stiffness = self.motion.step * self.radius;
+        let loose = looseness(tolerances);
+        Assessment { error: states.error / loose, unheeded: states.unheeded / loose, stiffness, ..states }
     }
 
     /// Error of the states. One that a stiff problem inflates is filtered once more where a step has failed or is the
@@ -43,10 +44,10 @@ impl Radau5 {
         if states.error <= 1.0 || !(self.history.after_rejection || self.history.step == 0.0) {
             return Ok(states);
         }
-        for (probe, (y, error)) in self.probe.iter_mut().zip(self.state.iter().zip(&self.error)) {
+        for (probe, (y, error)) in self.probe.iter_mut().zip(self.motion.state.iter().zip(&self.error)) {
             *probe = y + error;
         }
-        ode.rhs(self.time, &self.probe, &mut self.rates[1], &mut self.quadratures[3])?;
+        ode.rhs(self.motion.time, &self.probe, &mut self.rates[1], &mut self.quadratures[3])?;
         Ok(self.update_error(ode, tolerances, true))
     }
 
@@ -56,7 +57,7 @@ impl Radau5 {
         else {
             return states;
         };
-        let scale = self.step / (GAMMA * looseness(tolerances));
+        let scale = self.motion.step / (GAMMA * looseness(tolerances));
         let size = nodes.iter().fold(start.abs(), |size, q| size + q.abs());
         tolerances.assess_with_quadrature(states, scale * (start - extrapolate_to_start(nodes)), scale * size)
     }
@@ -70,7 +71,7 @@ impl Radau5 {
 
     /// Step after an attempt that has passed with this error: Gustafsson's predictive control (IV.8.21).
     pub(super) fn choose_next(&mut self, error: f64) -> f64 {
-        let h = self.step;
+        let h = self.motion.step;
         let error = error.max(1e-10);
         let mut quotient = self.quotient(error);
         let [last, last_error] = self.history.controlled;
@@ -88,7 +89,7 @@ impl Radau5 {
 
     /// Step in place of an attempt that has failed.
     pub(super) fn choose_smaller(&mut self, error: f64) -> f64 {
-        let h = self.step;
+        let h = self.motion.step;
         self.history.after_rejection = true;
         if let Some(factor) = self.shrink {
             return h * factor.min(0.9);

@@ -14,8 +14,7 @@ impl Radau5 {
         out.extend_from_slice(&[h.step, h.controlled[0], h.controlled[1], h.factored_step]);
         out.extend(flags.map(|flag| f64::from(u8::from(flag))));
         out.push(self.newton.rest);
-        let work = [self.work.jacobians, self.work.factorizations, self.work.iterations];
-        out.extend(work.map(|count| count as f64));
+        out.extend_from_slice(&self.work.memory());
         out.extend_from_slice(&self.rates[0]);
         self.past.terms().iter().for_each(|term| out.extend_from_slice(term));
         out.extend_from_slice(&self.quadratures[0]);
@@ -48,8 +47,7 @@ impl Radau5 {
         };
         self.jacobian.is_costly = flag(7);
         self.newton.rest = numbers[8];
-        let [jacobians, factorizations, iterations] = [9, 10, 11].map(|index| numbers[index] as u64);
-        self.work = Work { jacobians, factorizations, iterations };
+        self.work = Work::resume([numbers[9], numbers[10], numbers[11]]);
         let (rates, rest) = rest.split_at(n);
         let (terms, rest) = rest.split_at(3 * n);
         let (rates_of_quadratures, jacobian) = rest.split_at(quadratures);

@@ -2,11 +2,11 @@
 
 use super::control::looseness;
 use super::method::{ALPHA, BETA, C, GAMMA, T, T_INVERSE};
-use crate::complex_reduced_lu::ComplexReducedLu;
 use crate::elimination::Elimination;
 use crate::ode::jacobian::Jacobian;
 use crate::ode::{Fault, Ode, Tolerances};
 use crate::reduced_lu::ReducedLu;
+use crate::scalar::{COMPLEX, REAL};
 
 /// Most iterations.
 pub(super) const ITERATIONS: u32 = 7;
@@ -34,8 +34,8 @@ pub(super) struct Newton {
     pub(super) rates_of_quadratures: [Vec<f64>; 3],
     stage: Vec<f64>,
     elimination: Elimination,
-    real: ReducedLu,
-    complex: ComplexReducedLu,
+    real: ReducedLu<REAL>,
+    complex: ReducedLu<COMPLEX>,
     /// Factor of the geometric series that remains after the last iteration.
     pub(super) rest: f64,
     /// Rate of convergence last seen.
@@ -65,13 +65,13 @@ impl Newton {
     pub(super) fn factor(&mut self, h: f64, jacobian: &Jacobian) -> bool {
         // γ is less than |α + iβ|: what may go first from the one matrix may go from the other.
         self.elimination.choose(h / GAMMA, &jacobian.matrix, &jacobian.sparse);
-        self.real.factor(GAMMA / h, -1.0, &jacobian.matrix, &self.elimination)
-            && self.complex.factor([ALPHA / h, BETA / h], &jacobian.matrix, &self.elimination)
+        self.real.factor([GAMMA / h], -1.0, &jacobian.matrix, &self.elimination)
+            && self.complex.factor([ALPHA / h, BETA / h], -1.0, &jacobian.matrix, &self.elimination)
     }
 
     /// Multiplies by (γ/h − J)⁻¹.
     pub(super) fn filter(&mut self, error: &mut [f64]) {
-        self.real.solve(error, &self.elimination);
+        self.real.solve([error], &self.elimination);
     }
 
     /// W of the start values in `z`.
@@ -158,8 +158,8 @@ impl Newton {
             f2[i] = g2 - (alpha * w2 - beta * w3);
             f3[i] = g3 - (alpha * w3 + beta * w2);
         }
-        self.real.solve(f1, &self.elimination);
-        self.complex.solve(f2, f3, &self.elimination);
+        self.real.solve([f1], &self.elimination);
+        self.complex.solve([f2, f3], &self.elimination);
     }
 
     fn add_correction(&mut self) {

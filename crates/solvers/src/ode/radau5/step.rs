@@ -2,7 +2,7 @@ use super::method::C;
 use super::newton::Newton;
 use super::polynomial::Polynomial;
 use crate::ode::jacobian::Jacobian;
-use crate::ode::{Fault, Ode, Tolerances, Work};
+use crate::ode::{Fault, Motion, Ode, Tolerances, Work};
 
 /// A Jacobian serves on while the rate of convergence is below; one that takes many evaluations serves longer.
 pub(super) const GOOD_RATE: f64 = 1e-3;
@@ -36,11 +36,7 @@ pub(super) const START: History = History {
 /// Radau IIA of order five. All buffers live here; a step allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Radau5 {
-    pub(super) n: usize,
-    pub(super) time: f64,
-    pub(super) step: f64,
-    pub(super) state: Vec<f64>,
-    pub(super) trial: Vec<f64>,
+    pub(super) motion: Motion,
     pub(super) error: Vec<f64>,
     pub(super) probe: Vec<f64>,
     /// Rates of states and quadratures at the start, at the three nodes; of states only at the first and last.
@@ -62,11 +58,7 @@ pub struct Radau5 {
 impl Default for Radau5 {
     fn default() -> Self {
         Self {
-            n: 0,
-            time: 0.0,
-            step: 0.0,
-            state: Vec::new(),
-            trial: Vec::new(),
+            motion: Motion::default(),
             error: Vec::new(),
             probe: Vec::new(),
             rates: Default::default(),
@@ -90,8 +82,8 @@ impl Radau5 {
     }
 
     pub(super) fn resize(&mut self, n: usize, quadratures: usize) {
-        self.n = n;
-        let states = [&mut self.state, &mut self.trial, &mut self.error, &mut self.probe];
+        self.motion.resize(n);
+        let states = [&mut self.error, &mut self.probe];
         states.into_iter().chain(&mut self.rates).for_each(|buffer| buffer.resize(n, 0.0));
         self.quadratures.iter_mut().for_each(|q| q.resize(quadratures, 0.0));
         self.jacobian.resize(n, quadratures);
@@ -110,7 +102,7 @@ impl Radau5 {
         // Where factors are due anyway, a Jacobian that costs as much as an evaluation is worth its while.
         let is_due = self.history.factored_step != h && !self.jacobian.is_costly;
         if self.history.wants_jacobian || is_due && !self.history.jacobian_is_current {
-            self.jacobian.update(ode, self.time, &self.state, &self.rates[0], tolerances)?;
+            self.jacobian.update(ode, self.motion.time, &self.motion.state, &self.rates[0], tolerances)?;
             self.radius = self.jacobian.spectral_radius();
             self.work.jacobians += 1;
             self.history.wants_jacobian = false;
@@ -150,7 +142,7 @@ impl Radau5 {
     }
 
     pub(super) fn evaluate_end(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
-        ode.rhs(self.time + self.step, &self.trial, &mut self.rates[1], &mut self.quadratures[3])
+        ode.rhs(self.motion.end(), &self.motion.trial, &mut self.rates[1], &mut self.quadratures[3])
     }
 
     /// Rates at the nodes, the end last. The iterations have evaluated there too, but a correction ago: their rates of
@@ -161,10 +153,11 @@ impl Radau5 {
                 self.quadratures[k + 1].copy_from_slice(&self.newton.rates_of_quadratures[k]);
                 continue;
             }
-            for (probe, (y, z)) in self.probe.iter_mut().zip(self.state.iter().zip(&self.newton.z[k])) {
+            for (probe, (y, z)) in self.probe.iter_mut().zip(self.motion.state.iter().zip(&self.newton.z[k]))
+            {
                 *probe = y + z;
             }
-            let t = self.time + c * self.step;
+            let t = self.motion.time + c * self.motion.step;
             ode.rhs(t, &self.probe, &mut self.rates[1], &mut self.quadratures[k + 1])?;
         }
         self.evaluate_end(ode)
@@ -172,17 +165,14 @@ impl Radau5 {
 
     pub(super) fn update_dense(&mut self) {
         // The end may have been put back on a manifold.
-        let ends = self.trial.iter().zip(&self.state);
+        let ends = self.motion.trial.iter().zip(&self.motion.state);
         self.newton.z[2].iter_mut().zip(ends).for_each(|(z, (y1, y0))| *z = y1 - y0);
         let [z1, z2, z3] = &self.newton.z;
         self.dense.update([z1, z2, z3]);
     }
 
     pub(super) fn start(&mut self, t: f64, y: &[f64]) {
-        self.time = t;
-        self.step = 0.0;
-        self.state.copy_from_slice(y);
-        self.trial.copy_from_slice(y);
+        self.motion.start(t, y);
         self.history = START;
         self.newton.rest = 1.0;
         self.shrink = None;

@@ -3,7 +3,7 @@ use std::ops::Range;
 use super::newton::Convergence;
 use super::polynomial::quadrature_weights;
 use super::step::{GOOD_RATE, GOOD_RATE_COSTLY, Radau5};
-use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances, Work, WrongMemory};
+use crate::ode::{Assessment, Fault, Motion, Ode, Stepper, Tolerances, Work, WrongMemory};
 
 impl Stepper for Radau5 {
     fn reserve(&mut self, quadratures: usize) {
@@ -19,12 +19,12 @@ impl Stepper for Radau5 {
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
-        self.step = h;
+        self.motion.step = h;
         self.shrink = None;
         loop {
             self.prepare(ode, h, tolerances)?;
             self.predict(h);
-            let newton = self.newton.iterate(ode, self.time, h, &self.state, tolerances);
+            let newton = self.newton.iterate(ode, self.motion.time, h, &self.motion.state, tolerances);
             self.work.iterations += u64::from(self.newton.iterations);
             match newton? {
                 Convergence::Reached => break,
@@ -38,9 +38,7 @@ impl Stepper for Radau5 {
                 }
             }
         }
-        for (trial, (y, z)) in self.trial.iter_mut().zip(self.state.iter().zip(&self.newton.z[2])) {
-            *trial = y + z;
-        }
+        self.motion.grow(&self.newton.z[2]);
         let states = self.assess(ode, tolerances)?;
         if states.error > 1.0 || states.error.is_nan() {
             return Ok(states);
@@ -69,35 +67,22 @@ impl Stepper for Radau5 {
     fn accept(&mut self, t: f64) {
         self.update_dense();
         std::mem::swap(&mut self.past, &mut self.dense);
-        self.time = t;
-        std::mem::swap(&mut self.state, &mut self.trial);
+        self.motion.accept(t);
         self.rates.swap(0, 1);
         self.quadratures.swap(0, 3);
-        self.history.step = self.step;
+        self.history.step = self.motion.step;
         self.history.after_rejection = false;
         self.history.jacobian_is_current = false;
         let good = if self.jacobian.is_costly { GOOD_RATE_COSTLY } else { GOOD_RATE };
         self.history.wants_jacobian = self.newton.rate > good;
     }
 
-    fn time(&self) -> f64 {
-        self.time
+    fn motion(&self) -> &Motion {
+        &self.motion
     }
 
-    fn step(&self) -> f64 {
-        self.step
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.state
-    }
-
-    fn trial(&self) -> &[f64] {
-        &self.trial
-    }
-
-    fn trial_mut(&mut self) -> &mut [f64] {
-        &mut self.trial
+    fn motion_mut(&mut self) -> &mut Motion {
+        &mut self.motion
     }
 
     fn degree(&self) -> usize {
@@ -107,9 +92,9 @@ impl Stepper for Radau5 {
     fn interpolate(&self, theta: f64, range: Range<usize>, out: &mut [f64]) {
         for (out, i) in out.iter_mut().zip(range) {
             *out = if theta == 0.0 {
-                self.state[i]
+                self.motion.state[i]
             } else {
-                self.trial[i] + self.dense.after_end(theta - 1.0, i)
+                self.motion.trial[i] + self.dense.after_end(theta - 1.0, i)
             };
         }
     }
@@ -117,7 +102,8 @@ impl Stepper for Radau5 {
     fn quadrature(&self, theta: f64, out: &mut [f64]) {
         let weights = quadrature_weights(theta);
         for (i, out) in out.iter_mut().enumerate() {
-            *out = self.step * self.quadratures.iter().zip(weights).map(|(q, w)| w * q[i]).sum::<f64>();
+            *out =
+                self.motion.step * self.quadratures.iter().zip(weights).map(|(q, w)| w * q[i]).sum::<f64>();
         }
     }
 

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::step::Rodas3;
-use crate::ode::{Assessment, Fault, Ode, Stepper, Tolerances, Work, WrongMemory};
+use crate::ode::{Assessment, Fault, Motion, Ode, Stepper, Tolerances, Work, WrongMemory};
 
 /// Scalars at the start of a memory.
 const NUMBERS: usize = 4;
@@ -19,13 +19,13 @@ impl Stepper for Rodas3 {
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
-        self.step = h;
+        self.motion.step = h;
         self.update_jacobian(ode, tolerances)?;
         self.factor()?;
         self.solve(ode)?;
         self.probe.copy_from_slice(&self.stages[3]);
-        ode.filter_error(&self.trial, &mut self.probe);
-        let states = tolerances.assess(&self.probe, &self.state, &self.trial);
+        ode.filter_error(&self.motion.trial, &mut self.probe);
+        let states = tolerances.assess(&self.probe, &self.motion.state, &self.motion.trial);
         if states.error > 1.0 || states.error.is_nan() {
             return Ok(states);
         }
@@ -35,11 +35,11 @@ impl Stepper for Rodas3 {
     }
 
     fn passed(&mut self, error: f64) -> f64 {
-        self.controller.passed(self.step, error)
+        self.controller.passed(self.motion.step, error)
     }
 
     fn failed(&mut self, error: f64) -> f64 {
-        self.controller.failed(self.step, error)
+        self.controller.failed(self.motion.step, error)
     }
 
     fn refresh(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
@@ -47,32 +47,19 @@ impl Stepper for Rodas3 {
     }
 
     fn accept(&mut self, t: f64) {
-        self.time = t;
-        std::mem::swap(&mut self.state, &mut self.trial);
+        self.motion.accept(t);
         self.rates.swap(0, 1);
         self.evaluated.swap(0, 1);
         self.quadratures.swap(0, 2);
         self.jacobian_is_current = false;
     }
 
-    fn time(&self) -> f64 {
-        self.time
+    fn motion(&self) -> &Motion {
+        &self.motion
     }
 
-    fn step(&self) -> f64 {
-        self.step
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.state
-    }
-
-    fn trial(&self) -> &[f64] {
-        &self.trial
-    }
-
-    fn trial_mut(&mut self) -> &mut [f64] {
-        &mut self.trial
+    fn motion_mut(&mut self) -> &mut Motion {
+        &mut self.motion
     }
 
     fn degree(&self) -> usize {
@@ -89,7 +76,7 @@ impl Stepper for Rodas3 {
         for (i, out) in out.iter_mut().enumerate() {
             let slope = 4.0 * middle[i] - 3.0 * start[i] - end[i];
             let curvature = 2.0 * (start[i] - 2.0 * middle[i] + end[i]);
-            *out = self.step * theta * (start[i] + theta * (slope / 2.0 + theta * curvature / 3.0));
+            *out = self.motion.step * theta * (start[i] + theta * (slope / 2.0 + theta * curvature / 3.0));
         }
     }
 
@@ -103,7 +90,7 @@ impl Stepper for Rodas3 {
 
     fn memory(&self, out: &mut Vec<f64>) {
         out.extend_from_slice(&self.controller.memory());
-        out.extend_from_slice(&[self.work.jacobians as f64, self.work.factorizations as f64]);
+        out.extend_from_slice(&self.work.memory()[..2]);
         out.extend_from_slice(&self.rates[0]);
         out.extend_from_slice(&self.evaluated[0]);
         out.extend_from_slice(&self.quadratures[0]);
@@ -120,8 +107,7 @@ impl Stepper for Rodas3 {
         let (rates, rest) = rest.split_at(n);
         let (evaluated, rates_of_quadratures) = rest.split_at(n);
         self.controller.resume([numbers[0], numbers[1]]);
-        self.work =
-            Work { jacobians: numbers[2] as u64, factorizations: numbers[3] as u64, ..Work::default() };
+        self.work = Work::resume([numbers[2], numbers[3], 0.0]);
         self.rates[0].copy_from_slice(rates);
         self.evaluated[0].copy_from_slice(evaluated);
         self.quadratures[0].copy_from_slice(rates_of_quadratures);

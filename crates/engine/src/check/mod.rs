@@ -1,0 +1,61 @@
+//! Checks of a model that need it compiled, and the order of all checks.
+
+mod overlap;
+mod rounding;
+mod sticking;
+mod stiffness;
+
+use carom_math::Pose;
+
+use crate::model::{Body, Model, find_solids, warn_of_jumps};
+use crate::record::BodyState;
+use crate::{Problem, Severity, System};
+
+use overlap::find_overlaps;
+use rounding::warn_of_rounding;
+use sticking::warn_of_sticking;
+use stiffness::warn_of_stiffness;
+
+impl Model {
+    /// Everything that is wrong with the model, errors and warnings; empty if nothing is. A model with
+    /// an error must not be compiled.
+    pub fn validate(&self) -> Vec<Problem> {
+        self.examine().0
+    }
+
+    /// What [`Self::validate`] finds; and where that is no error, the model, compiled, or what keeps it from compiling.
+    pub fn examine(&self) -> (Vec<Problem>, Option<Result<System, Vec<Problem>>>) {
+        let solids = find_solids(self);
+        let mut problems = self.find_faults(&solids);
+        if problems.iter().any(|p| p.severity() == Severity::Error) {
+            return (problems, None);
+        }
+        let compiled = System::compile(self);
+        let system = compiled.as_ref().ok();
+        // Distances of broken shapes would be noise. Mechanisms have to be assembled first.
+        if let Some(poses) = self.poses_at_start(system) {
+            problems.extend(find_overlaps(self, system, &solids, &poses));
+        }
+        self.check_that_something_moves(&mut problems);
+        self.warn_of_endless_fall(&mut problems);
+        if let Some(system) = system {
+            warn_of_stiffness(self, system, &mut problems);
+        }
+        warn_of_jumps(self, &mut problems);
+        if let Some(system) = system {
+            warn_of_sticking(self, system, &mut problems);
+            warn_of_rounding(self, system, &mut problems);
+        }
+        (problems, Some(compiled))
+    }
+
+    /// Poses of the bodies' frames, assembled.
+    fn poses_at_start(&self, system: Option<&System>) -> Option<Vec<Pose>> {
+        if self.joints.is_empty() {
+            let pose = |b: &Body| Pose { rotation: b.orientation.to_matrix(), translation: b.position };
+            return Some(self.bodies.iter().map(pose).collect());
+        }
+        let pose = |b: BodyState| Pose { rotation: b.orientation.to_matrix(), translation: b.position };
+        Some(system?.bodies_at_start().into_iter().map(pose).collect())
+    }
+}

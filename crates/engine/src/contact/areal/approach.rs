@@ -1,0 +1,282 @@
+//! Areal contacts on their way: surfaces that are apart, those that are near, and those that touch unfelt.
+//!
+//! Far surfaces are not evaluated. Near ones are, like ones in contact: if their law starts smoothly a step need not end where
+//! they touch, and their begin is noted at its time. Surfaces that touch and have no element in contact push nothing;
+//! how far they come meanwhile is watched (certificates.md 2).
+
+use std::sync::Arc;
+
+use carom_solvers::Stepper;
+
+use super::super::commit;
+use super::super::observe::SmoothBegin;
+use super::super::placed::Placed;
+use super::super::{Ahead, ContactForce, Evaluator, Observer, StepView, Transition, Upcoming};
+use super::touch::{ArealCourse, Touch, touch_motion};
+use crate::record::{ContactMode, Event};
+use crate::system::{ArealPair, PairSource};
+
+/// A near pair whose distance is this many times what makes it near is far again.
+const FAR: f64 = 2.0;
+/// Distances are asked for up to what the surfaces travel in so many steps: a certificate for some, which costs less than
+/// distances.
+const STEPS_CERTIFIED: f64 = 8.0;
+
+/// Surfaces that have passed each other where no element sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Unseen {
+    /// They overlap by this much (m) without a force.
+    Overlap { contact: usize, depth: f64 },
+    /// One is inside the other.
+    Inside { contact: usize },
+}
+
+/// Distance below which a pair is near (m). Bounds of distances are on the same side of it as the distances.
+fn end_of_near(areal: &ArealPair, is_watched: bool) -> f64 {
+    if is_watched { FAR * areal.near() } else { areal.near() }
+}
+
+/// The areal pair of a contact, and its index.
+pub(in crate::contact) fn areal_pair(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+) -> Option<(Arc<ArealPair>, usize)> {
+    let index = evaluator.table.contacts[contact].pair;
+    match &evaluator.table.pairs[index].source {
+        PairSource::Areal(areal) => Some((Arc::clone(areal), index)),
+        _ => None,
+    }
+}
+
+/// Has a contact that is evaluated any element in contact at the last evaluation?
+pub(in crate::contact) fn is_felt(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    let slot = evaluator.contacts.active.binary_search(&contact);
+    slot.is_ok_and(|slot| evaluator.forces.get(slot).is_some_and(ContactForce::is_felt))
+}
+
+/// Evaluates all areal contacts, also those apart, where nothing looks ahead.
+pub(crate) fn watch_areal(evaluator: &mut Evaluator<'_>) {
+    for contact in 0..evaluator.contacts.memory.len() {
+        if evaluator.is_areal(contact) {
+            evaluator.contacts.memory[contact].watched = true;
+        }
+    }
+    evaluator.contacts.rebuild_active();
+}
+
+/// Where the surfaces of an areal pair are now.
+fn placed_surfaces<'e>(evaluator: &'e Evaluator<'_>, areal: &ArealPair, pair: usize) -> Placed<'e> {
+    Placed::of(
+        areal.surfaces,
+        evaluator.table.pairs[pair].bodies,
+        (&evaluator.surfaces, &evaluator.workspace.bodies),
+    )
+}
+
+impl Observer {
+    /// First touch of surfaces that are far from each other at the start of the step. If they do not touch, their distance at
+    /// its end is noted.
+    pub(in crate::contact) fn find_touch(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        stepper: &dyn Stepper,
+        contact: usize,
+        step_number: u64,
+    ) -> Ahead {
+        let Some((areal, pair)) = areal_pair(evaluator, contact) else { return Ahead::Nothing };
+        // What is left of the certificate.
+        let [travelled, _] = self.travel(evaluator, evaluator.table.pairs[pair].bodies);
+        let known = evaluator.contacts.memory[contact].certificate - travelled;
+        let Self { touch, step, .. } = self;
+        let view = StepView::new(stepper, step);
+        let course = ArealCourse { evaluator, view: &view, path: step, pair, areal: &areal };
+        match touch.find(&course, known, evaluator.contacts.memory[contact].triangles) {
+            Touch::None => {
+                self.note_distance(evaluator, contact, step_number + 1);
+                Ahead::Nothing
+            }
+            Touch::Unknown { from } => Ahead::Unknown { after: from, contact },
+            Touch::After { after, triangles } => {
+                let memory = &mut evaluator.contacts.memory[contact];
+                memory.triangles = triangles;
+                memory.evaluated_at = step_number + 1;
+                Ahead::Change(Upcoming { after, contact, transition: Transition::Close })
+            }
+        }
+    }
+
+    /// Surfaces that are near each other, and evaluated, are looked at where a step ends; it is no longer than what they may
+    /// travel unseen. Here no element feels contact, so that they touch at most beside all elements.
+    pub(in crate::contact) fn look_at_watched(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        stepper: &dyn Stepper,
+        contact: usize,
+        step_number: u64,
+    ) -> Ahead {
+        self.note_distance(evaluator, contact, step_number + 1);
+        if evaluator.contacts.memory[contact].gap > 0.0 {
+            return Ahead::Nothing;
+        }
+        self.find_felt_touch(evaluator, stepper, contact, step_number)
+    }
+
+    /// When watched surfaces that touch at the end of the step begin to: noted if their law starts smoothly, else the end of the
+    /// step.
+    pub(in crate::contact) fn find_felt_touch(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        stepper: &dyn Stepper,
+        contact: usize,
+        step_number: u64,
+    ) -> Ahead {
+        let Self { touch, step, begins, .. } = self;
+        let Some((areal, pair)) = areal_pair(evaluator, contact) else { return Ahead::Nothing };
+        let view = StepView::new(stepper, step);
+        let hint = evaluator.contacts.memory[contact].triangles;
+        let (after, triangles) = touch.find_beginning(&view, evaluator, &areal, pair, hint);
+        let memory = &mut evaluator.contacts.memory[contact];
+        memory.triangles = triangles;
+        memory.evaluated_at = step_number + 1;
+        if areal.starts_smoothly() {
+            begins.push(SmoothBegin { contact, after });
+            return Ahead::Nothing;
+        }
+        Ahead::Change(Upcoming { after, contact, transition: Transition::Close })
+    }
+
+    /// Keeps the distance of open areal surfaces where the evaluator is, or a bound of it, at the accepted step of this number.
+    pub(in crate::contact) fn note_distance(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        contact: usize,
+        step_number: u64,
+    ) {
+        let Some((areal, pair)) = areal_pair(evaluator, contact) else { return };
+        let placed = placed_surfaces(evaluator, &areal, pair);
+        let hint = evaluator.contacts.memory[contact].triangles;
+        let bodies = evaluator.table.pairs[pair].bodies;
+        let travel = self.step.relative_travel(bodies, evaluator.system.mechanics.is_in_one_tree(bodies));
+        let is_watched = evaluator.contacts.memory[contact].watched;
+        let enough = (STEPS_CERTIFIED * travel).max(FAR * areal.near());
+        let mark = end_of_near(&areal, is_watched);
+        let (distance, near) = self.touch.distance(&areal, placed.poses, [mark, enough], hint);
+        let memory = &mut evaluator.contacts.memory[contact];
+        memory.triangles = near.unwrap_or(hint);
+        memory.gap = distance;
+        memory.evaluated_at = step_number;
+    }
+
+    /// Closes areal contacts whose surfaces touch, or are inside each other, at the start of a run, and measures the others.
+    pub(crate) fn commit_areal_start(&mut self, evaluator: &mut Evaluator<'_>, log: &mut Vec<Event>) {
+        for contact in 0..evaluator.contacts.memory.len() {
+            let Some((areal, pair)) = areal_pair(evaluator, contact) else { continue };
+            let placed = placed_surfaces(evaluator, &areal, pair);
+            let touching = self.touch.touching(&areal, placed.poses, [0; 2]);
+            let is_inside = touching.is_none() && self.touch.is_inside(&areal, placed.poses);
+            if touching.is_none() && !is_inside {
+                self.note_distance(evaluator, contact, 0);
+                continue;
+            }
+            let memory = &mut evaluator.contacts.memory[contact];
+            memory.triangles = touching.unwrap_or_default();
+            let point = evaluator.motion_of(contact);
+            commit::close_at_start(evaluator, contact, &point, log);
+        }
+    }
+
+    /// Which areal pairs are evaluated although they are apart, from the distances of the accepted step of this number; true if
+    /// one has changed.
+    pub(crate) fn commit_watch(&mut self, evaluator: &mut Evaluator<'_>, step_number: u64) -> bool {
+        let mut has_changed = false;
+        for contact in 0..evaluator.contacts.memory.len() {
+            let memory = &evaluator.contacts.memory[contact];
+            if memory.mode != ContactMode::Open || memory.evaluated_at != step_number {
+                continue;
+            }
+            let Some((areal, _)) = areal_pair(evaluator, contact) else { continue };
+            let watched = memory.watched;
+            let is_near = memory.gap < end_of_near(&areal, watched);
+            let becomes = is_near && (watched || areal.starts_smoothly());
+            evaluator.contacts.memory[contact].watched = becomes;
+            has_changed |= becomes != watched;
+        }
+        if has_changed {
+            evaluator.contacts.rebuild_active();
+        }
+        has_changed
+    }
+
+    /// Longest step, in those like the attempted one, in which surfaces that touch, or nearly do, travel no farther than their
+    /// penetration lines see, and the contact that asks for it.
+    pub(crate) fn longest_step(&self, evaluator: &Evaluator<'_>) -> (f64, Option<usize>) {
+        let mut longest = (f64::INFINITY, None);
+        for &contact in &evaluator.contacts.active {
+            let Some((areal, pair)) = areal_pair(evaluator, contact) else { continue };
+            let bodies = evaluator.table.pairs[pair].bodies;
+            let travel = self.step.relative_travel(bodies, evaluator.system.mechanics.is_in_one_tree(bodies));
+            if areal.travel_limit() < longest.0 * travel {
+                longest = (areal.travel_limit() / travel, Some(contact));
+            }
+        }
+        longest
+    }
+
+    /// Notes begins and ends of areal contacts in the accepted step from `start`, whose end the evaluator is at.
+    pub(crate) fn note_areal_changes(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        stepper: &dyn Stepper,
+        start: f64,
+        log: &mut Vec<Event>,
+    ) -> Result<(), Unseen> {
+        let Self { touch, step, begins, .. } = self;
+        let view = StepView::new(stepper, step);
+        for begin in begins.iter().filter(|begin| begin.after <= view.h) {
+            let point = view.touch_at(evaluator, begin.contact, begin.after);
+            commit::begin_smoothly(evaluator, begin.contact, start + begin.after, &point, log);
+        }
+        for slot in 0..evaluator.contacts.active.len() {
+            let contact = evaluator.contacts.active[slot];
+            let memory = evaluator.contacts.memory[contact];
+            let Some((areal, pair)) = areal_pair(evaluator, contact) else { continue };
+            if memory.mode == ContactMode::Open {
+                continue;
+            }
+            if evaluator.forces[slot].is_felt() {
+                let normal = evaluator.forces[slot].point.normal;
+                let memory = &mut evaluator.contacts.memory[contact];
+                (memory.unfelt, memory.normal) = (0.0, normal);
+                continue;
+            }
+            let placed = placed_surfaces(evaluator, &areal, pair);
+            if let Some(triangles) = touch.touching(&areal, placed.poses, memory.triangles) {
+                let point = touch_motion(&areal, &placed, triangles);
+                // Along the normal with which they met, or were felt last: surfaces that slide past each other come no deeper.
+                let parting = point.sliding - point.normal * point.approach;
+                let depth = memory.unfelt - memory.normal.dot(&parting) * view.h;
+                let limit = areal.unfelt_limit();
+                // What rolls over edges, or slides from one face onto the next, has come along, but not deeper by as much.
+                let is_deep =
+                    depth > limit && !touch.part_by(&areal, placed.poses, triangles, memory.normal * limit);
+                let memory = &mut evaluator.contacts.memory[contact];
+                memory.triangles = triangles;
+                memory.unfelt = depth.clamp(0.0, limit);
+                if is_deep {
+                    return Err(Unseen::Overlap { contact, depth });
+                }
+                continue;
+            }
+            if touch.is_inside(&areal, placed.poses) {
+                return Err(Unseen::Inside { contact });
+            }
+            let begun = (memory.begin - start).max(0.0);
+            let (after, triangles) =
+                touch.find_parting(&view, evaluator, &areal, pair, begun, memory.triangles);
+            evaluator.contacts.memory[contact].triangles = triangles;
+            let point = view.touch_at(evaluator, contact, after);
+            commit::end_smoothly(evaluator, contact, start + after, &point, log);
+        }
+        Ok(())
+    }
+}

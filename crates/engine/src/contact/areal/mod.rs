@@ -1,0 +1,415 @@
+//! Areal contact: the elastic foundation's pressure on every active element, summed in the order of the elements.
+
+pub(crate) mod approach;
+pub(crate) mod begin;
+pub(crate) mod jump;
+pub(crate) mod peak;
+pub(crate) mod touch;
+pub(crate) mod work;
+
+use std::borrow::Cow;
+
+use carom_geometry::polygonal::intersection::{IntersectionFault, IntersectionSearch};
+use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch, PenetrationSearch};
+use carom_math::{Pose, Vec3};
+
+use super::ContactForce;
+use super::patches::PatchBook;
+use super::placed::Placed;
+use super::point::PointMotion;
+use crate::law::Friction;
+use crate::record::{ElementSample, PatchSample};
+use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
+use begin::PassMotion;
+use jump::StoredElement;
+use peak::Peak;
+
+/// What finds the elements of a pass.
+pub(super) enum Detector {
+    Penetration(PenetrationSearch),
+    Intersection(Box<IntersectionSearch>),
+}
+
+impl Detector {
+    /// An element of the base.
+    #[inline]
+    pub(super) fn element<'a>(&'a self, pass: &'a ArealPass, element: u32) -> Cow<'a, BaseElement> {
+        match self {
+            Self::Penetration(search) => search.element(&pass.base, element),
+            Self::Intersection(_) => Cow::Owned(pass.base.element(element)),
+        }
+    }
+}
+
+/// Why no elements are found at a pose.
+pub(crate) type ArealFault = IntersectionFault;
+
+/// Searches and elements of an areal pair. What a search keeps from call to call makes it faster, and never changes what
+/// it finds.
+pub(crate) struct ArealWorkspace {
+    pub(super) passes: Vec<PassWorkspace>,
+    /// Why the last search has failed, if it has.
+    pub(crate) fault: Option<ArealFault>,
+}
+
+pub(super) struct PassWorkspace {
+    pub(super) detector: Detector,
+    pub(super) hits: Vec<ElementHit>,
+    /// What the active elements held at the last accepted state, and at the one before.
+    pub(super) stored: Vec<StoredElement>,
+    pub(super) stored_before: Vec<StoredElement>,
+    pub(super) peak: Peak,
+    /// Made when patches are recorded.
+    patches: Option<PatchSearch>,
+}
+
+impl PassWorkspace {
+    fn for_pass(pass: &ArealPass) -> Self {
+        let detector = match &pass.closed {
+            None => Detector::Penetration(PenetrationSearch::new(&pass.base, &pass.target)),
+            Some([base, target]) => Detector::Intersection(Box::new(IntersectionSearch::new(base, target))),
+        };
+        // Of a refined base there is room for a part; more is made as it is needed.
+        let elements = pass.base.element_count().min(pass.mesh.triangles.len());
+        Self {
+            detector,
+            hits: Vec::with_capacity(elements),
+            stored: Vec::with_capacity(elements),
+            stored_before: Vec::with_capacity(elements),
+            peak: Peak::default(),
+            patches: None,
+        }
+    }
+
+    /// Finds the elements at poses of base and target.
+    pub(super) fn search(&mut self, pass: &ArealPass, [x_wb, x_wt]: [&Pose; 2]) -> Result<(), ArealFault> {
+        let x_tb = between(x_wt, x_wb);
+        let hits = &mut self.hits;
+        match (&mut self.detector, &pass.closed) {
+            (Detector::Intersection(search), Some([base, target])) => {
+                search.search((base, &pass.base), (target, &pass.target), &x_tb, hits)
+            }
+            (Detector::Penetration(search), _) => {
+                search.search(&pass.base, &pass.target, &x_tb, hits).map_err(IntersectionFault::Pose)
+            }
+            (Detector::Intersection(_), None) => unreachable!("contours are found on closed surfaces"),
+        }
+    }
+}
+
+/// Sums over the elements of a pass, in base axes: forces on the target, moments about the base's origin.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    pressing: Vec3,
+    friction: Vec3,
+    moment: Vec3,
+    /// Σ of normal force, and of normal force times position, approach speed and slip.
+    load: f64,
+    /// Largest.
+    pressure: f64,
+    at: Vec3,
+    approach: f64,
+    slip: Vec3,
+    potential: f64,
+    elastic_power: f64,
+    /// In normal damping and in friction.
+    dissipation: [f64; 2],
+}
+
+impl ArealWorkspace {
+    /// One for each areal pair of a table.
+    pub(super) fn for_pairs(table: &PairTable) -> Vec<Option<Self>> {
+        table.pairs.iter().map(Self::for_pair).collect()
+    }
+
+    fn for_pair(pair: &PairData) -> Option<Self> {
+        let PairSource::Areal(areal) = &pair.source else { return None };
+        Some(Self { passes: areal.passes.iter().map(PassWorkspace::for_pass).collect(), fault: None })
+    }
+
+    /// Finds the active elements and adds up their forces.
+    pub(super) fn evaluate(
+        &mut self,
+        areal: &ArealPair,
+        friction: &Friction,
+        placed: &Placed<'_>,
+        began: Option<&PatchBook>,
+    ) -> ContactForce {
+        self.fault = None;
+        let mut deepest = 0.0_f64;
+        let mut force = ContactForce::at(PointMotion::NEVER);
+        let (mut load, mut at) = (0.0, Vec3::zeros());
+        // Moments are taken about a point nearby: the scene may be far from the world's origin.
+        let reference = placed.poses[0].translation;
+        let (mut pressing, mut moment) = (Vec3::zeros(), Vec3::zeros());
+        let (mut approach, mut slip) = (0.0, Vec3::zeros());
+        let weight = 1.0 / areal.passes.len() as f64;
+        for (number, (pass, workspace)) in areal.passes.iter().zip(&mut self.passes).enumerate() {
+            let placed = in_pass(pass, placed);
+            let x_wb = placed.poses[0];
+            if let Err(fault) = workspace.search(pass, placed.poses) {
+                self.fault = Some(fault);
+                return ContactForce { normal: f64::NAN, ..force };
+            }
+            let motion = PassMotion::new(areal, &placed, began, number);
+            let (sums, depth) = sum(pass, friction, &motion, workspace);
+            deepest = deepest.max(depth);
+            // On the target; the model's B may be the base.
+            let on_b = if pass.base_is_a { weight } else { -weight };
+            let r = &x_wb.rotation;
+            let total = r * (sums.pressing + sums.friction);
+            pressing += r * sums.pressing * on_b;
+            force.friction += r * sums.friction * on_b;
+            let arm = x_wb.translation - reference;
+            moment += (r * sums.moment + arm.cross(&total)) * on_b;
+            load += weight * sums.load;
+            force.pressure = force.pressure.max(weight * sums.pressure);
+            at += arm * (weight * sums.load) + r * sums.at * weight;
+            approach += weight * sums.approach;
+            slip += r * sums.slip * on_b;
+            force.potential += weight * sums.potential;
+            force.elastic_power += weight * sums.elastic_power;
+            force.dissipation[0] += weight * sums.dissipation[0];
+            force.dissipation[1] += weight * sums.dissipation[1];
+        }
+        force.normal = pressing.norm();
+        force.point.gap = -deepest;
+        if force.normal > 0.0 {
+            force.point.normal = pressing / force.normal;
+        }
+        if load > 0.0 {
+            force.point.position = reference + at / load;
+            force.point.approach = approach / load;
+            force.point.sliding = slip / load;
+        }
+        let arm = force.point.position - reference;
+        force.torque = moment - arm.cross(&(pressing + force.friction));
+        force
+    }
+
+    /// Patches and elements of the last evaluation, for recording.
+    pub(super) fn sample(
+        &mut self,
+        areal: &ArealPair,
+        friction: &Friction,
+        placed: &Placed<'_>,
+        began: Option<&PatchBook>,
+        contact: usize,
+        rows: &mut ArealRows,
+    ) {
+        let weight = 1.0 / areal.passes.len() as f64;
+        let first = rows.patches.len();
+        for (pass_number, (pass, workspace)) in areal.passes.iter().zip(&mut self.passes).enumerate() {
+            let PassWorkspace { detector, hits, patches, .. } = workspace;
+            let patches = patches.get_or_insert_with(|| PatchSearch::new(&pass.mesh));
+            let before = rows.patches.len();
+            let number_of = |patch: u32| (before - first) as u32 + patch;
+            for (number, patch) in patches.find(&pass.base, hits, |_, _| 1.0).iter().enumerate() {
+                rows.patches.push(PatchSample {
+                    contact,
+                    patch: number_of(number as u32),
+                    elements: patch.elements,
+                    area: patch.area,
+                    position: Vec3::zeros(),
+                    force: Vec3::zeros(),
+                    torque: Vec3::zeros(),
+                    pressure: 0.0,
+                    penetration: 0.0,
+                });
+            }
+            let placed = in_pass(pass, placed);
+            let (x_wb, motion) = (placed.poses[0], PassMotion::new(areal, &placed, began, pass_number));
+            let r = &x_wb.rotation;
+            let on_b = if pass.base_is_a { 1.0 } else { -1.0 };
+            let first_element = rows.elements.len();
+            for (index, hit) in hits.iter().enumerate() {
+                let Some(patch) = patches.patch_of(index) else { continue };
+                let element = detector.element(pass, hit.element);
+                let e = element_force(pass, &element, friction, &motion, hit);
+                let (triangle, leaf) = pass.base.place(hit.element);
+                rows.elements.push(ElementSample {
+                    contact,
+                    patch: number_of(patch),
+                    base_is_a: pass.base_is_a,
+                    element: triangle,
+                    leaf,
+                    area: e.area,
+                    corners: pass
+                        .base
+                        .corners(&pass.mesh, hit.element)
+                        .map(|corner| x_wb.transform_point(&corner)),
+                    position: x_wb.transform_point(&e.at),
+                    penetration: hit.depth,
+                    pressure: weight * e.pressure,
+                    normal: r * e.direction * -on_b,
+                    shear: r * e.friction * (on_b * weight / e.area),
+                    slip: r * e.slip * on_b,
+                });
+            }
+            rows.elements[first_element..].sort_by_key(|e| (e.patch, e.element, e.leaf));
+            sum_patches(&mut rows.patches[before..], &rows.elements[first_element..], number_of(0));
+        }
+    }
+}
+
+/// Rows of areal contacts at a recorded time.
+#[derive(Default)]
+pub(crate) struct ArealRows {
+    pub(crate) patches: Vec<PatchSample>,
+    pub(crate) elements: Vec<ElementSample>,
+}
+
+impl ArealRows {
+    pub(crate) fn clear(&mut self) {
+        self.patches.clear();
+        self.elements.clear();
+    }
+}
+
+/// Forces and centres of patches from their elements; the first has the number `first`.
+fn sum_patches(patches: &mut [PatchSample], elements: &[ElementSample], first: u32) {
+    let of = |patch: u32| move |e: &&ElementSample| e.patch == patch;
+    for (patch, number) in patches.iter_mut().zip(first..) {
+        let (mut load, mut at) = (0.0, Vec3::zeros());
+        for e in elements.iter().filter(of(number)) {
+            patch.force += (e.normal * e.pressure + e.shear) * e.area;
+            patch.pressure = patch.pressure.max(e.pressure);
+            patch.penetration = patch.penetration.max(e.penetration);
+            load += e.pressure * e.area;
+            at += e.position * (e.pressure * e.area);
+        }
+        let middle =
+            || elements.iter().filter(of(number)).map(|e| e.position * e.area).sum::<Vec3>() / patch.area;
+        patch.position = if load > 0.0 { at / load } else { middle() };
+        for e in elements.iter().filter(of(number)) {
+            let force = (e.normal * e.pressure + e.shear) * e.area;
+            patch.torque += (e.position - patch.position).cross(&force);
+        }
+    }
+}
+
+/// `X_TB`, from the difference of both positions: far from the world's origin their sum would lose digits.
+pub(super) fn between(x_wt: &Pose, x_wb: &Pose) -> Pose {
+    Pose {
+        rotation: x_wt.rotation.tr_mul(&x_wb.rotation),
+        translation: x_wt.rotation.tr_mul(&(x_wb.translation - x_wt.translation)),
+    }
+}
+
+/// Base first.
+fn in_order<T: Copy>(pass: &ArealPass, of_a_and_b: [T; 2]) -> [T; 2] {
+    let [a, b] = of_a_and_b;
+    if pass.base_is_a { [a, b] } else { [b, a] }
+}
+
+pub(super) fn in_pass<'a>(pass: &ArealPass, placed: &Placed<'a>) -> Placed<'a> {
+    Placed { poses: in_order(pass, placed.poses), bodies: in_order(pass, placed.bodies) }
+}
+
+/// Velocity of the target against the base in base axes: at the base's origin, and its spin.
+pub(super) fn motion_in_base(placed: &Placed<'_>) -> RelativeMotion {
+    let [base, target] = placed.bodies;
+    let x_wb = placed.poses[0];
+    let origin = x_wb.translation;
+    let r = &x_wb.rotation;
+    RelativeMotion {
+        velocity: r.tr_mul(&(target.point_velocity(&origin) - base.point_velocity(&origin))),
+        spin: r.tr_mul(&(target.angular_velocity - base.angular_velocity)),
+    }
+}
+
+/// Velocity field of the target, seen from the base, in base axes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RelativeMotion {
+    pub(crate) velocity: Vec3,
+    pub(crate) spin: Vec3,
+}
+
+/// What acts on an element, on the target, in base axes.
+pub(super) struct ElementForce {
+    pub(super) area: f64,
+    /// Where (m).
+    at: Vec3,
+    /// Into the base.
+    direction: Vec3,
+    pressure: f64,
+    /// Normal force (N).
+    load: f64,
+    /// Of the layer alone (N).
+    pub(super) elastic: f64,
+    friction: Vec3,
+    /// Power lost in friction (W).
+    friction_power: f64,
+    pub(super) approach: f64,
+    slip: Vec3,
+}
+
+pub(super) fn active(hits: &[ElementHit]) -> impl Iterator<Item = &ElementHit> {
+    hits.iter().filter(|hit| hit.is_active())
+}
+
+/// The same with their indices among all hits.
+pub(super) fn active_with_index(hits: &[ElementHit]) -> impl Iterator<Item = (usize, &ElementHit)> {
+    hits.iter().enumerate().filter(|(_, hit)| hit.is_active())
+}
+
+#[inline(always)]
+pub(super) fn element_force(
+    pass: &ArealPass,
+    element: &BaseElement,
+    friction: &Friction,
+    motion: &PassMotion<'_>,
+    hit: &ElementHit,
+) -> ElementForce {
+    let direction = -element.normal;
+    let at = element.barycentre + direction * (pass.law.base_share * hit.depth);
+    let velocity = motion.now.at(&at);
+    let approach = direction.dot(&velocity);
+    let slip = velocity - direction * approach;
+    let pressure = pass.law.pressure(hit.depth, approach, motion.approach_at_begin(element));
+    let load = pressure.total * element.area;
+    let speed = slip.norm();
+    let dry = load.max(0.0) * friction.ratio(speed);
+    ElementForce {
+        area: element.area,
+        at,
+        direction,
+        pressure: pressure.total,
+        load,
+        elastic: pressure.elastic * element.area,
+        friction: slip * -dry,
+        friction_power: dry * speed * speed,
+        approach,
+        slip,
+    }
+}
+
+/// Sums over the active elements, and the largest penetration (m).
+fn sum(
+    pass: &ArealPass,
+    friction: &Friction,
+    motion: &PassMotion<'_>,
+    workspace: &PassWorkspace,
+) -> (Sums, f64) {
+    let mut sums = Sums::default();
+    let mut depth = 0.0_f64;
+    for hit in active(&workspace.hits) {
+        let element = workspace.detector.element(pass, hit.element);
+        let e = element_force(pass, &element, friction, motion, hit);
+        let pressing = e.direction * -e.load;
+        depth = depth.max(hit.depth);
+        sums.pressure = sums.pressure.max(e.pressure);
+        sums.pressing += pressing;
+        sums.friction += e.friction;
+        sums.moment += e.at.cross(&(pressing + e.friction));
+        sums.load += e.load;
+        sums.at += e.at * e.load;
+        sums.approach += e.approach * e.load;
+        sums.slip += e.slip * e.load;
+        sums.potential += pass.law.potential(hit.depth) * e.area;
+        sums.elastic_power -= e.elastic * e.approach;
+        sums.dissipation[0] += (e.load - e.elastic) * e.approach;
+        sums.dissipation[1] += e.friction_power;
+    }
+    (sums, depth)
+}

@@ -1,0 +1,459 @@
+//! First touch of two triangle surfaces inside an attempted step: conservative advancement by their separation, then triangle
+//! by triangle, each of which is convex (certificates.md 2).
+
+use std::cell::Cell;
+
+use carom_geometry::clearance::{
+    ClearanceTree, ClearanceWorkspace, contained, near_triangles, separation_bound, touching,
+    triangle_separation,
+};
+use carom_math::{Pose, Vec3};
+use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing, least_above_chord};
+use carom_solvers::root::find_right_root;
+
+use super::super::placed::Placed;
+use super::super::{PointMotion, StepView};
+use super::between;
+use crate::contact::Evaluator;
+use crate::mechanics::kinematics::BodyKinematics;
+use crate::path::StepPath;
+use crate::system::ArealPair;
+
+/// Pairs of triangles that are looked at together, unless surfaces are so near each other that more are.
+const MOST_PAIRS: usize = 2048;
+/// Looks at the pairs of triangles in a step beside those at its ends; what takes more shortens the step.
+const LOOKS: u32 = 10_000;
+/// Advances in a step, likewise.
+const ADVANCES: u32 = 500;
+/// Pairs of triangles that may take turns in being the first, or the last, to touch in a step.
+const CHANGES: usize = 64;
+/// Share of a distance that is advanced by, for rounding.
+const ADVANCE: f64 = 0.999;
+/// Surfaces farther from each other than this share of the smaller one are not looked at triangle by triangle.
+const FAR_SHARE: f64 = 0.002;
+/// Units in the last place of coordinates that a distance is off by.
+const GAP_ULPS: f64 = 8.0;
+
+/// What a search has found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::contact) enum Touch {
+    /// The surfaces stay apart.
+    None,
+    /// First touch so long after the start of the step (s), of these triangles.
+    After { after: f64, triangles: [u32; 2] },
+    /// Nothing is known beyond this time after the start.
+    Unknown { from: f64 },
+}
+
+/// Buffers of the searches. Nothing else outlives a call.
+#[derive(Default)]
+pub(crate) struct TouchSearch {
+    workspace: ClearanceWorkspace,
+    near: Vec<[u32; 2]>,
+}
+
+/// An areal pair over an attempted step.
+pub(in crate::contact) struct ArealCourse<'a> {
+    pub(in crate::contact) evaluator: &'a Evaluator<'a>,
+    pub(in crate::contact) view: &'a StepView<'a>,
+    pub(in crate::contact) path: &'a StepPath,
+    pub(in crate::contact) pair: usize,
+    pub(in crate::contact) areal: &'a ArealPair,
+}
+
+/// What is seen of two triangles at one time: corners and direction in axes that stay.
+#[derive(Clone, Copy)]
+struct SeenTriangles {
+    corners: [[Vec3; 3]; 2],
+    direction: Vec3,
+}
+
+/// Surfaces and bodies at one time of the step.
+struct PlacedAt {
+    at: f64,
+    poses: [Pose; 2],
+    bodies: [BodyKinematics; 2],
+}
+
+impl ArealCourse<'_> {
+    fn trees(&self) -> [&ClearanceTree; 2] {
+        self.areal.trees.each_ref().map(|tree| &**tree)
+    }
+
+    fn bodies(&self) -> [usize; 2] {
+        self.evaluator.table.pairs[self.pair].bodies
+    }
+
+    /// What the surfaces come nearer each other in the step, at most (m).
+    fn travel(&self) -> f64 {
+        let bodies = self.bodies();
+        self.path.relative_travel(bodies, self.evaluator.system.mechanics.is_in_one_tree(bodies))
+    }
+
+    /// Distance from which surfaces are taken as wholes (m).
+    fn far(&self) -> f64 {
+        let [a, b] = self.trees();
+        FAR_SHARE * a.radius().min(b.radius())
+    }
+
+    /// What rounding leaves of distances (m).
+    fn rounding(&self) -> f64 {
+        let [x_a, x_b] = self.view.poses_at(self.evaluator, self.pair, self.view.h);
+        let size = |x: &Pose, tree: &ClearanceTree| x.translation.amax() + tree.radius();
+        let [a, b] = self.trees();
+        GAP_ULPS * f64::EPSILON * size(&x_a, a).max(size(&x_b, b))
+    }
+
+    fn place(&self, at: f64) -> PlacedAt {
+        let (poses, bodies) = self.view.placed_at(self.evaluator, self.pair, at);
+        PlacedAt { at, poses, bodies }
+    }
+
+    fn look(&self, triangles: [u32; 2], at: f64) -> Look<SeenTriangles> {
+        self.look_placed(triangles, &self.place(at))
+    }
+
+    /// Far from the world's origin digits would be lost.
+    fn origin(&self) -> Vec3 {
+        self.evaluator.surfaces[self.areal.surfaces[0]].translation
+    }
+
+    fn corners(&self, triangles: [u32; 2], placed: &PlacedAt) -> [[Vec3; 3]; 2] {
+        let (trees, origin) = (self.trees(), self.origin());
+        [0, 1].map(|k| {
+            let (local, x) = (trees[k].triangle(triangles[k]), &placed.poses[k]);
+            local.map(|p| x.rotation * p + (x.translation - origin))
+        })
+    }
+
+    fn look_placed(&self, triangles: [u32; 2], placed: &PlacedAt) -> Look<SeenTriangles> {
+        self.look_at(self.corners(triangles, placed), placed)
+    }
+
+    fn look_at(
+        &self,
+        corners: [[Vec3; 3]; 2],
+        PlacedAt { at, bodies, .. }: &PlacedAt,
+    ) -> Look<SeenTriangles> {
+        let found = triangle_separation(&corners[0], &corners[1]);
+        let n = found.direction;
+        let z = if found.distance > 0.0 { found.distance } else { along(&corners, &n).min(0.0) };
+        let [p, q] = found.points.map(|p| p + self.origin());
+        let rate = n.dot(&(bodies[1].point_velocity(&q) - bodies[0].point_velocity(&p)));
+        Look { at: *at, z, rate, seen: SeenTriangles { corners, direction: n } }
+    }
+
+    /// Least distance of two triangles between two looks.
+    fn least(&self, a: &Look<SeenTriangles>, b: &Look<SeenTriangles>) -> f64 {
+        let of_direction = |n: &Vec3| {
+            let [first, last] = [a, b].map(|look| along(&look.seen.corners, n));
+            let first = if a.z <= 0.0 { first.max(0.0) } else { first };
+            least_above_chord(first, last, self.path.bending(self.bodies(), n), (b.at - a.at) / self.view.h)
+        };
+        let from_start = of_direction(&a.seen.direction);
+        if from_start > 0.0 { from_start } else { from_start.max(of_direction(&b.seen.direction)) }
+    }
+}
+
+/// n·b − n·a of the corners nearest to each other along a direction (m): a lower bound of the distance.
+fn along(corners: &[[Vec3; 3]; 2], n: &Vec3) -> f64 {
+    let low = corners[1].iter().map(|p| n.dot(p)).fold(f64::INFINITY, f64::min);
+    let high = corners[0].iter().map(|p| n.dot(p)).fold(f64::NEG_INFINITY, f64::max);
+    low - high
+}
+
+impl TouchSearch {
+    /// Lower bound of the distance of the surfaces at poses (m), as by [`separation_bound`], and the triangles that are near.
+    pub(in crate::contact) fn distance(
+        &mut self,
+        areal: &ArealPair,
+        [x_a, x_b]: [&Pose; 2],
+        mark_and_enough: [f64; 2],
+        hint: [u32; 2],
+    ) -> (f64, Option<[u32; 2]>) {
+        let [a, b] = &areal.trees;
+        separation_bound(a, b, &between(x_a, x_b), mark_and_enough, Some(hint), &mut self.workspace)
+    }
+
+    /// Triangles that intersect at poses, if there are any.
+    pub(in crate::contact) fn touching(
+        &mut self,
+        areal: &ArealPair,
+        [x_a, x_b]: [&Pose; 2],
+        hint: [u32; 2],
+    ) -> Option<[u32; 2]> {
+        let [a, b] = &areal.trees;
+        touching(a, b, &between(x_a, x_b), Some(hint), &mut self.workspace)
+    }
+
+    /// Is one surface, or a part of it that is apart from the rest, inside the other? They do not touch.
+    pub(in crate::contact) fn is_inside(&self, areal: &ArealPair, [x_a, x_b]: [&Pose; 2]) -> bool {
+        let [a, b] = &areal.trees;
+        contained(a, b, &between(x_a, x_b)).is_some()
+    }
+
+    /// Do surfaces of which these triangles intersect part if the second is moved by `way`, or as far along a normal of one of
+    /// the triangles that looks the same way? Then they overlap by no more, seen from the side that `way` leads back to.
+    pub(in crate::contact) fn part_by(
+        &mut self,
+        areal: &ArealPair,
+        [x_a, x_b]: [&Pose; 2],
+        triangles: [u32; 2],
+        way: Vec3,
+    ) -> bool {
+        let outward = |k: usize, x: &Pose| {
+            let [a, b, c] = areal.trees[k].triangle(triangles[k]);
+            x.rotation * (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_else(Vec3::zeros)
+        };
+        let [n_a, n_b] = [outward(0, x_a), -outward(1, x_b)];
+        let length = way.norm();
+        let ways = [way, n_a * length, n_b * length];
+        ways.into_iter().filter(|other| other.dot(&way) > 0.0).any(|way| {
+            let moved = Pose { rotation: x_b.rotation, translation: x_b.translation + way };
+            self.touching(areal, [x_a, &moved], triangles).is_none() && !self.is_inside(areal, [x_a, &moved])
+        })
+    }
+
+    /// When surfaces that touch at the end of the step, and not at its start, begin to, and the triangles that touch first.
+    pub(in crate::contact) fn find_beginning(
+        &mut self,
+        view: &StepView<'_>,
+        evaluator: &Evaluator<'_>,
+        areal: &ArealPair,
+        pair: usize,
+        mut first: [u32; 2],
+    ) -> (f64, [u32; 2]) {
+        let (before, mut after) = (0.0, view.h);
+        let mut tick = f64::EPSILON * evaluator.workspace.time;
+        for _ in 0..CHANGES {
+            let gap = |at: f64| gap_of(view, evaluator, areal, pair, first, at);
+            after = find_right_root(gap, before, after, gap(after).min(0.0), true);
+            // Others that touch before these two do?
+            let earlier = after - tick;
+            let [x_a, x_b] = view.poses_at(evaluator, pair, earlier.max(before));
+            match self.touching(areal, [&x_a, &x_b], first) {
+                Some(triangles) if earlier > before => (after, first) = (earlier, triangles),
+                _ => break,
+            }
+            tick *= 2.0;
+        }
+        (after, first)
+    }
+
+    /// When surfaces that touch until `begun` and are apart at the end of the step part, and the triangles that touch last.
+    pub(in crate::contact) fn find_parting(
+        &mut self,
+        view: &StepView<'_>,
+        evaluator: &Evaluator<'_>,
+        areal: &ArealPair,
+        pair: usize,
+        begun: f64,
+        mut last: [u32; 2],
+    ) -> (f64, [u32; 2]) {
+        let (mut before, after) = (begun, view.h);
+        let mut tick = f64::EPSILON * evaluator.workspace.time;
+        for _ in 0..CHANGES {
+            let gap = |at: f64| gap_of(view, evaluator, areal, pair, last, at);
+            let parted = find_right_root(gap, before, after, gap(after).max(0.0), false);
+            // Others that touch when these two do no more?
+            let [x_a, x_b] = view.poses_at(evaluator, pair, parted);
+            match self.touching(areal, [&x_a, &x_b], last) {
+                Some(triangles) if parted + tick < after => (before, last) = (parted + tick, triangles),
+                _ => return (parted, last),
+            }
+            tick *= 2.0;
+        }
+        (after, last)
+    }
+
+    /// The first touch after the start of the step, at which the surfaces are apart by no less than `known` (m).
+    pub(in crate::contact) fn find(&mut self, course: &ArealCourse<'_>, known: f64, hint: [u32; 2]) -> Touch {
+        let (h, travel) = (course.view.h, course.travel());
+        if !travel.is_finite() {
+            return Touch::Unknown { from: 0.0 };
+        }
+        let tick = f64::EPSILON * course.evaluator.workspace.time;
+        let resolution = Resolution {
+            value: course.rounding(),
+            time: f64::EPSILON * course.evaluator.workspace.time,
+            looks: LOOKS,
+        };
+        // Nothing touches before the surfaces have travelled their distance.
+        let advance = |distance: f64| h * (ADVANCE * distance / travel);
+        let mut from = if known > course.far() { advance(known) } else { 0.0 };
+        let (mut hint, mut advances) = (hint, 0);
+        while from < h {
+            advances += 1;
+            if advances > ADVANCES {
+                return Touch::Unknown { from };
+            }
+            let [x_a, x_b] = course.view.poses_at(course.evaluator, course.pair, from);
+            let ahead = travel * ((h - from) / h);
+            let (distance, near) = self.distance(course.areal, [&x_a, &x_b], [0.0, ahead], hint);
+            let Some(near) = near else {
+                return if distance.is_nan() { Touch::Unknown { from } } else { Touch::None };
+            };
+            hint = near;
+            if distance > course.far() {
+                from += advance(distance);
+                continue;
+            }
+            // What touches before two near triangles do is no farther than the surfaces travel until then.
+            let start = course.place(from);
+            let seen = course.look_placed(near, &start);
+            let direction = seen.seen.direction;
+            let sought = Sought { course, start, direction, looks: Cell::new(0), resolution, travel };
+            let of_near = sought.touch_from(seen, near, h);
+            let until = if let Touch::After { after, .. } = of_near { after } else { h };
+            let ahead = sought.travel_until(until);
+            let reach = self.collect(course, [&x_a, &x_b], ahead, distance);
+            let is_whole = reach >= ahead;
+            let to = if is_whole { until } else { (from + h * (reach / travel)).max(from + tick).min(until) };
+            if !matches!(of_near, Touch::Unknown { .. }) {
+                self.near.retain(|triangles| *triangles != near);
+            }
+            match sought.touch_among(&self.near, to) {
+                Touch::None if to < until => from = to,
+                Touch::None => return of_near,
+                found => return found,
+            }
+        }
+        Touch::None
+    }
+
+    /// Collects the pairs of triangles nearer than a reach, which is returned (m): `ahead`, or less where they are too many, but
+    /// more than the distance.
+    fn collect(&mut self, course: &ArealCourse<'_>, poses: [&Pose; 2], ahead: f64, distance: f64) -> f64 {
+        let x_ab = between(poses[0], poses[1]);
+        let [a, b] = course.trees();
+        // What the surfaces come nearer in a tick lies between numbers.
+        let least = 2.0 * distance + course.rounding();
+        let mut reach = ahead;
+        loop {
+            let limit = if reach > least { MOST_PAIRS } else { usize::MAX };
+            if near_triangles(a, b, &x_ab, reach, limit, &mut self.workspace, &mut self.near) {
+                return reach;
+            }
+            reach = (0.25 * reach).max(least);
+        }
+    }
+}
+
+/// First touches from one time of a step on.
+struct Sought<'a> {
+    course: &'a ArealCourse<'a>,
+    start: PlacedAt,
+    /// Unit vector along which distances at the start are bounded first.
+    direction: Vec3,
+    looks: Cell<u32>,
+    resolution: Resolution,
+    /// Of the whole step (m).
+    travel: f64,
+}
+
+impl Sought<'_> {
+    /// The first touch of any of these triangles. Each is searched up to the first touch of those before it.
+    fn touch_among(&self, pairs: &[[u32; 2]], to: f64) -> Touch {
+        let (mut touch, mut until) = (Touch::None, to);
+        for &triangles in pairs {
+            if self.looks.get() > LOOKS {
+                return Touch::Unknown { from: self.start.at };
+            }
+            match self.touch_of(triangles, until) {
+                Touch::None => {}
+                found @ Touch::After { after, .. } => (touch, until) = (found, after),
+                unknown => return unknown,
+            }
+        }
+        touch
+    }
+
+    /// The first touch of two triangles.
+    fn touch_of(&self, triangles: [u32; 2], until: f64) -> Touch {
+        let Self { course, start, direction, .. } = self;
+        // Most are farther than they travel up to the first touch that is known.
+        let corners = course.corners(triangles, start);
+        if along(&corners, direction) > self.travel_until(until) {
+            return Touch::None;
+        }
+        self.touch_from(course.look_at(corners, start), triangles, until)
+    }
+
+    /// What the surfaces come nearer each other until a time, at most (m).
+    fn travel_until(&self, until: f64) -> f64 {
+        self.travel * ((until - self.start.at) / self.course.view.h)
+    }
+
+    /// The first touch of two triangles that are seen at the start.
+    fn touch_from(&self, mut start: Look<SeenTriangles>, triangles: [u32; 2], until: f64) -> Touch {
+        if start.z > self.travel_until(until) {
+            return Touch::None;
+        }
+        let Self { course, looks, resolution, .. } = self;
+        let end = course.look(triangles, until);
+        // Triangles that part from a gap of zero may dip below it by rounding, as in `Observer::find_closing`.
+        for slack in [0.0, resolution.value] {
+            let with_slack = |look: Look<SeenTriangles>| Look { z: look.z + slack, ..look };
+            let mut look = |at: f64| {
+                looks.set(looks.get() + 1);
+                with_slack(course.look(triangles, at))
+            };
+            let mut least = |a: &_, b: &_| course.least(a, b);
+            let (first, last) = (with_slack(start), with_slack(end));
+            match find_first_crossing(&mut look, &mut least, first, last, *resolution) {
+                First::None => break,
+                First::Unknown { from } => return Touch::Unknown { from },
+                First::Between { left, right } => {
+                    let z = |at: f64| course.look(triangles, at).z + slack;
+                    let after = find_right_root(z, left, right.at, right.z, true);
+                    start = course.look(triangles, after);
+                    if start.rate < 0.0 {
+                        return Touch::After { after, triangles };
+                    }
+                }
+            }
+        }
+        Touch::None
+    }
+}
+
+/// Gap of two triangles so long after the start of the step (m), below zero where they intersect.
+fn gap_of(
+    view: &StepView<'_>,
+    evaluator: &Evaluator<'_>,
+    areal: &ArealPair,
+    pair: usize,
+    triangles: [u32; 2],
+    after: f64,
+) -> f64 {
+    let (poses, bodies) = view.placed_at(evaluator, pair, after);
+    let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+    touch_motion(areal, &placed, triangles).gap
+}
+
+/// The contact of two triangles that touch, or nearly do, as a point: with a gap that goes through zero.
+pub(in crate::contact) fn touch_motion(
+    areal: &ArealPair,
+    placed: &Placed<'_>,
+    triangles: [u32; 2],
+) -> PointMotion {
+    let origin = placed.poses[0].translation;
+    let corners = [0, 1].map(|k| {
+        let x = placed.poses[k];
+        areal.trees[k].triangle(triangles[k]).map(|p| x.rotation * p + (x.translation - origin))
+    });
+    let found = triangle_separation(&corners[0], &corners[1]);
+    let gap = if found.distance > 0.0 { found.distance } else { along(&corners, &found.direction).min(0.0) };
+    let position = origin + 0.5 * (found.points[0] + found.points[1]);
+    let [a, b] = placed.bodies;
+    let relative = b.point_velocity(&position) - a.point_velocity(&position);
+    let separation = found.direction.dot(&relative);
+    PointMotion {
+        gap,
+        normal: found.direction,
+        position,
+        approach: -separation,
+        sliding: relative - found.direction * separation,
+        operands: position.amax() + areal.trees[0].radius().min(areal.trees[1].radius()),
+    }
+}

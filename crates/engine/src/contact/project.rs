@@ -1,0 +1,35 @@
+//! Back onto the constraints, with the energy that this adds.
+
+use super::Evaluator;
+use super::energy::stored;
+use crate::mechanics::Misfit;
+
+impl Evaluator<'_> {
+    /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J), or
+    /// `None` if the state was on them.
+    pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
+        if self.workspace.is_on_constraints(t, y) {
+            return Ok(None);
+        }
+        let before = self.energy_at(t, y);
+        self.workspace.return_to_constraints(t, y)?;
+        Ok(Some(self.energy_at(t, y) - before))
+    }
+
+    /// Velocities after motors or reels have changed their speed at once, an impact without loss; returns the energy that this
+    /// has put in (J), or `None` if they have not.
+    pub(crate) fn take_speeds(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
+        if self.workspace.moves_as_demanded(t, y) {
+            return Ok(None);
+        }
+        let before = self.energy_at(t, y);
+        self.workspace.take_speeds(t, y)?;
+        Ok(Some(self.energy_at(t, y) - before))
+    }
+
+    /// What bodies, springs and contacts store at a state (J).
+    pub(crate) fn energy_at(&mut self, t: f64, y: &[f64]) -> f64 {
+        self.update(t, y);
+        stored(self)
+    }
+}

@@ -1,0 +1,68 @@
+//! What of an evaluation is recorded.
+
+use super::areal::ArealRows;
+use super::placed::Placed;
+use super::{ContactForce, Evaluator};
+use crate::record::{ContactMode, ContactSample, JointSample, Sliding};
+use crate::system::PairSource;
+
+/// Patches and elements of the areal contacts, from the last evaluation.
+pub(crate) fn sample_areal(evaluator: &mut Evaluator<'_>, rows: &mut ArealRows) {
+    rows.clear();
+    for &contact in &evaluator.contacts.active {
+        let index = evaluator.table.contacts[contact].pair;
+        let pair = &evaluator.table.pairs[index];
+        if let PairSource::Areal(areal) = &pair.source
+            && let Some(workspace) = &mut evaluator.areal[index]
+        {
+            let placed =
+                Placed::of(areal.surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+            let book = &evaluator.contacts.books[index];
+            workspace.sample(areal, &pair.friction, &placed, Some(book), contact, rows);
+        }
+    }
+}
+
+/// Adds what the stops push in the last evaluation to the efforts of their joints.
+pub(crate) fn add_stop_efforts(evaluator: &Evaluator<'_>, joints: &mut [JointSample]) {
+    for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {
+        let data = &evaluator.table.contacts[contact];
+        if let PairSource::Stop(stop) = &evaluator.table.pairs[data.pair].source {
+            joints[stop.joint].effort[stop.axis] += stop.direction(data.feature) * force.normal;
+        }
+    }
+}
+
+/// Contacts that touch in the last evaluation, with their forces: those that are near are evaluated, too.
+fn touching_forces<'e>(evaluator: &'e Evaluator<'_>) -> impl Iterator<Item = (usize, &'e ContactForce)> {
+    let active = evaluator.contacts.active.iter().copied().zip(&evaluator.forces);
+    active.filter(|(contact, _)| evaluator.contacts.memory[*contact].mode != ContactMode::Open)
+}
+
+/// How many they are.
+pub(crate) fn touching(evaluator: &Evaluator<'_>) -> usize {
+    touching_forces(evaluator).count()
+}
+
+/// The active contacts of the last evaluation, for recording.
+pub(crate) fn samples(evaluator: &Evaluator<'_>) -> impl Iterator<Item = ContactSample> {
+    touching_forces(evaluator).map(|(contact, force)| {
+        let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+        let slips = force.point.sliding.norm() > pair.friction.slip_speed();
+        ContactSample {
+            contact,
+            position: force.point.position,
+            normal: force.point.normal,
+            gap: force.point.gap,
+            approach_speed: force.point.approach,
+            normal_force: force.normal,
+            pressure: force.pressure,
+            friction_force: force.friction,
+            torque: force.torque,
+            sliding_velocity: force.point.sliding,
+            dissipated_power: force.dissipation.iter().sum(),
+            mode: evaluator.contacts.memory[contact].mode,
+            sliding: if slips { Sliding::Slip } else { Sliding::Stick },
+        }
+    })
+}

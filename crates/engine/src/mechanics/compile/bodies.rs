@@ -1,0 +1,63 @@
+//! Bodies of the model, as the dynamics sees them.
+
+use carom_geometry::Shape;
+use carom_math::{Mat3, Pose, Quaternion};
+
+use super::turning::{brace, levers};
+use crate::mechanics::kinematics::BodyKinematics;
+use crate::mechanics::{BodyData, smallest_moment};
+use crate::model::{Body, BodyShape, Model};
+
+pub(super) fn compile_bodies(model: &Model) -> Vec<BodyData> {
+    let levers = levers(model);
+    // A body that is held at its centre of mass only has no lever of its own.
+    let longest = Some(levers.iter().copied().fold(0.0, f64::max)).filter(|l| *l > 0.0).unwrap_or(1.0);
+    let braces: Vec<f64> = model
+        .bodies
+        .iter()
+        .zip(&levers)
+        .map(|(body, &lever)| {
+            let has_none = smallest_moment(&body.inertia) <= 0.0;
+            brace(body, if lever == 0.0 && has_none { longest } else { lever })
+        })
+        .collect();
+    model
+        .bodies
+        .iter()
+        .zip(levers.iter().zip(&braces))
+        .map(|(body, (&lever, &brace))| BodyData {
+            link: None,
+            mass: body.mass,
+            inertia: body.inertia,
+            brace,
+            inverse_inertia: (body.inertia + Mat3::from_diagonal_element(brace))
+                .try_inverse()
+                .unwrap_or_default(),
+            lever,
+            com: body.com,
+            initial: initial_kinematics(body),
+            orientation: body.orientation.normalized(),
+            sweep_radius: body.shapes.iter().map(|s| sweep_radius(body, s)).fold(0.0, f64::max),
+        })
+        .collect()
+}
+
+fn initial_kinematics(body: &Body) -> BodyKinematics {
+    let rotation = Quaternion::normalized(&body.orientation).to_matrix();
+    let arm = rotation * body.com;
+    let moving = if body.fixed { 0.0 } else { 1.0 };
+    BodyKinematics {
+        pose: Pose { rotation, translation: body.position + arm },
+        velocity: (body.velocity + body.angular_velocity.cross(&arm)) * moving,
+        angular_velocity: body.angular_velocity * moving,
+    }
+}
+
+/// A ball that turns about its centre stays where it is: only the offset of its centre counts.
+fn sweep_radius(body: &Body, shape: &BodyShape) -> f64 {
+    let offset = (shape.pose.translation - body.com).norm();
+    match shape.shape {
+        Shape::Sphere { .. } => offset,
+        _ => offset + shape.shape.bounding_radius(),
+    }
+}

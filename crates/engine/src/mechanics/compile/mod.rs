@@ -1,0 +1,53 @@
+//! Model to [`Mechanics`].
+
+mod assembly;
+mod bodies;
+mod drives;
+mod elements;
+mod forest;
+mod turning;
+
+use super::{Held, Mechanics, Workspace};
+use crate::Problem;
+use crate::model::{Coordinates, Model};
+
+use bodies::compile_bodies;
+use forest::build_forest;
+use turning::check_turning;
+
+impl Mechanics {
+    /// Compiles what a model says of bodies, joints, forces and constraints, and finds its start; or says everything that
+    /// keeps it from moving.
+    pub(crate) fn compile(model: &Model) -> Result<Self, Vec<Problem>> {
+        let mut mechanics = Self {
+            gravity: model.gravity,
+            bodies: compile_bodies(model),
+            links: Vec::new(),
+            link_of_freedom: Vec::new(),
+            tree_end: Vec::new(),
+            joints: Vec::new(),
+            forces: Vec::new(),
+            constraints: Vec::new(),
+            stated_constraints: model.constraints.len(),
+            dependent_rows: 0,
+            is_driven_only: false,
+            angles: 0,
+            initial_angles: Vec::new(),
+            auxiliary: 0,
+            is_mechanism: false,
+            initial: Vec::new(),
+            notes: Vec::new(),
+        };
+        // The start is found in joint coordinates, whichever the run uses.
+        mechanics.set_links(build_forest(model, Coordinates::Joint), model);
+        assembly::assemble(&mut mechanics, model)?;
+        if model.solver.coordinates == Coordinates::Body {
+            mechanics.use_body_coordinates(model);
+        }
+        check_turning(&mechanics, model)?;
+        let dependent = Workspace::new(Held::Lent(&mechanics)).dependent_in_envelope(&mechanics.initial);
+        mechanics.dependent_rows = dependent;
+        mechanics.take_up_drives(model.solver.formulation);
+        Ok(mechanics)
+    }
+}

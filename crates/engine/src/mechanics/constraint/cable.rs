@@ -1,0 +1,74 @@
+use carom_math::Wrench;
+
+use super::Rows;
+use super::distance::{ends, ends_in, swing};
+use crate::function::Jet;
+use crate::mechanics::kinematics::BodyKinematics;
+use crate::mechanics::{CableData, ForceData, Mechanics, Owner, Scene};
+
+/// A cable's path at a state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CableGeometry {
+    /// Sum of the segments (m), and its rate (m/s).
+    pub(crate) path: f64,
+    pub(crate) path_rate: f64,
+    /// Length between the ends that has been paid out (m), and its rate.
+    pub(crate) length: f64,
+    pub(crate) length_rate: f64,
+    /// Second derivative of the length (m/s²).
+    length_acceleration: f64,
+}
+
+/// Path and length of a cable.
+pub(crate) fn cable_geometry(scene: &Scene<'_>, cable: &CableData) -> CableGeometry {
+    let (path, path_rate) = path_of(cable, |body| scene.bodies[body]);
+    let rate = length_rate(cable, scene.time);
+    CableGeometry {
+        path,
+        path_rate,
+        length: cable.length + cable.paid_out.map_or(0.0, |state| scene.state[state]),
+        length_rate: rate.value,
+        length_acceleration: rate.rate,
+    }
+}
+
+/// Sum of the segments of a cable (m) and its rate (m/s), from the motions of bodies.
+pub(crate) fn path_of(cable: &CableData, body: impl Fn(usize) -> BodyKinematics) -> (f64, f64) {
+    let (mut path, mut path_rate) = (0.0, 0.0);
+    for segment in cable.path.windows(2) {
+        let (a, b) = (&segment[0], &segment[1]);
+        let ends = ends([&body(a.body), &body(b.body)], a, b);
+        let (distance, n) = ends.line();
+        path += distance;
+        path_rate += n.dot(&ends.rate);
+    }
+    (path, path_rate)
+}
+
+/// Rate at which a cable is paid out at a time.
+pub(crate) fn length_rate(cable: &CableData, time: f64) -> Jet {
+    cable.rate.as_ref().map_or(Jet::constant(0.0), |rate| rate.jet(time))
+}
+
+/// Constraint groups of inextensible cables, with their force elements.
+pub(crate) fn cables(mechanics: &Mechanics) -> impl Iterator<Item = (usize, usize)> {
+    mechanics.constraints.iter().enumerate().filter_map(|(group, data)| match data.owner {
+        Owner::Cable(force) => Some((group, force)),
+        _ => None,
+    })
+}
+
+/// Row Σ |segments| = length; the multiplier is minus the tension.
+pub(super) fn write_cable(scene: &Scene<'_>, force: usize, rows: &mut Rows) {
+    let ForceData::Cable(cable) = &scene.mechanics.forces[force] else { return };
+    let geometry = cable_geometry(scene, cable);
+    let mut rest = 0.0;
+    for segment in cable.path.windows(2) {
+        let ends = ends_in(scene, &segment[0], &segment[1]);
+        let (distance, n) = ends.line();
+        rows.add(scene.mechanics, segment[0].body, -Wrench::of_force(n, &ends.arms[0]));
+        rows.add(scene.mechanics, segment[1].body, Wrench::of_force(n, &ends.arms[1]));
+        rest += n.dot(&ends.drift) + swing(&ends, distance, &n);
+    }
+    rows.close(geometry.path - geometry.length, geometry.length_rate, geometry.length_acceleration - rest);
+}

@@ -1,0 +1,142 @@
+//! Rows on joint coordinates, whether they are states or follow from two bodies.
+
+use carom_math::{Mat3, Pose, Twist, Vec3, Wrench};
+
+use super::{PairPoint, Rows};
+use crate::function::TimeFunction;
+use crate::mechanics::Scene;
+use crate::mechanics::joint::{self, JointMotion, coordinates, rates};
+use crate::mechanics::kinematics::BodyKinematics;
+use crate::mechanics::{JointData, JointRole};
+use crate::model::JointCoordinate;
+
+/// A joint seen from its bodies.
+pub(crate) struct JointView {
+    /// `X_FM`.
+    pub(crate) pose: Pose,
+    /// Axes of F in the world.
+    pub(crate) f: Mat3,
+    pub(crate) pair: PairPoint,
+}
+
+impl JointView {
+    pub(crate) fn new(scene: &Scene<'_>, joint: usize) -> Self {
+        let data = &scene.mechanics.joints[joint];
+        Self::between(data, &scene.bodies[data.a.body], &scene.bodies[data.b.body])
+    }
+
+    /// From the motion of both bodies.
+    pub(crate) fn between(data: &JointData, body_a: &BodyKinematics, body_b: &BodyKinematics) -> Self {
+        let x_wf = body_a.pose.compose(&data.a.pose);
+        let x_wm = body_b.pose.compose(&data.b.pose);
+        Self {
+            pose: x_wf.inverse().compose(&x_wm),
+            f: x_wf.rotation,
+            pair: PairPoint::between([body_a, body_b], &data.a, &data.b),
+        }
+    }
+
+    /// Motion of M against F, in F's axes, at M's origin.
+    pub(crate) fn twist(&self) -> Twist {
+        Twist::new(self.f.tr_mul(&self.pair.omega), self.f.tr_mul(&self.pair.relative))
+    }
+}
+
+/// Scalar coordinates and velocities of a joint with elements.
+pub(crate) fn joint_axes(scene: &Scene<'_>, joint: usize) -> ([f64; 3], [f64; 3]) {
+    let data = &scene.mechanics.joints[joint];
+    let (mut q, mut v) = ([0.0; 3], [0.0; 3]);
+    let n = data.kind.axes().len();
+    match data.role {
+        JointRole::Carries { link } => {
+            let link = &scene.mechanics.links[link];
+            q[..n].copy_from_slice(&scene.state[link.coordinates()][..n]);
+            v[..n].copy_from_slice(&scene.state[link.velocities()][..n]);
+        }
+        JointRole::Closes => {
+            let near = &scene.angles[data.first_angle..data.first_angle + n];
+            return closing_axes(data, &scene.bodies[data.a.body], &scene.bodies[data.b.body], near);
+        }
+    }
+    (q, v)
+}
+
+/// The same from the motion of both bodies, with the angles in the turns nearest to `near`.
+pub(crate) fn closing_axes(
+    data: &JointData,
+    body_a: &BodyKinematics,
+    body_b: &BodyKinematics,
+    near: &[f64],
+) -> ([f64; 3], [f64; 3]) {
+    let view = JointView::between(data, body_a, body_b);
+    let q = coordinates(data.kind, &view.pose, near);
+    let motion = joint::motion(data.kind, &q, &[0.0; 6]);
+    let v = rates(&motion, data.kind.freedoms(), &view.twist());
+    ([q[0], q[1], q[2]], [v[0], v[1], v[2]])
+}
+
+/// Adds k q to the open row; returns k q and the part of k q̈ that does not come from accelerations.
+fn add_coordinate(scene: &Scene<'_>, at: JointCoordinate, k: f64, rows: &mut Rows) -> (f64, f64) {
+    let data = &scene.mechanics.joints[at.joint];
+    if let JointRole::Carries { link } = data.role {
+        let link = &scene.mechanics.links[link];
+        rows.add_freedom(link.first_freedom + at.axis, k);
+        return (k * scene.state[link.first_state + at.axis], 0.0);
+    }
+    let view = JointView::new(scene, at.joint);
+    let n = data.kind.axes().len();
+    let near = &scene.angles[data.first_angle..data.first_angle + n];
+    let q = coordinates(data.kind, &view.pose, near);
+    let freedoms = data.kind.freedoms();
+    let v = rates(&joint::motion(data.kind, &q, &[0.0; 6]), freedoms, &view.twist());
+    let motion = joint::motion(data.kind, &q, &v);
+    let dual = dual_of(&motion, freedoms, at.axis);
+    let (torque, force) = (view.f * dual.torque * k, view.f * dual.force * k);
+    let pair = &view.pair;
+    let [a, b] = pair.arms.map(|arm| Wrench::of_force(force, &arm) + Wrench::new(torque, Vec3::zeros()));
+    rows.add(scene.mechanics, pair.bodies[0], -a);
+    rows.add(scene.mechanics, pair.bodies[1], b);
+    let angular = -pair.omega_a.cross(&pair.omega);
+    let bias = dual.dot(&motion.bias) * k;
+    (k * q[at.axis], torque.dot(&angular) + force.dot(&pair.drift) - bias)
+}
+
+/// The wrench (F's axes, at M) whose power on a motion that the joint allows is the velocity of one axis.
+fn dual_of(motion: &JointMotion, freedoms: usize, axis: usize) -> Wrench {
+    let mut unit = [0.0; 6];
+    unit[axis] = 1.0;
+    joint::reaction(motion, &unit[..freedoms])
+}
+
+/// Row q = f(t), or q̇ = f(t).
+pub(super) fn write_drive(
+    scene: &Scene<'_>,
+    at: JointCoordinate,
+    function: &TimeFunction,
+    by_velocity: bool,
+    rows: &mut Rows,
+) {
+    let jet = function.jet(scene.time);
+    let (q, rest) = add_coordinate(scene, at, 1.0, rows);
+    if by_velocity {
+        rows.close(0.0, jet.value, jet.rate - rest);
+    } else {
+        rows.close(q - jet.value, jet.rate, jet.acceleration - rest);
+    }
+}
+
+/// Row Σ k q = c.
+pub(super) fn write_coupling(
+    scene: &Scene<'_>,
+    terms: &[(JointCoordinate, f64)],
+    offset: f64,
+    rows: &mut Rows,
+) {
+    let (mut sum, mut rest) = (-offset, 0.0);
+    for &(at, k) in terms {
+        let (value, part) = add_coordinate(scene, at, k, rows);
+        sum += value;
+        rest += part;
+    }
+    rows.close(sum, 0.0, -rest);
+}

@@ -1,0 +1,131 @@
+use carom_math::{Vec3, Wrench};
+
+use super::Account;
+use crate::mechanics::JointRole;
+use crate::mechanics::Scene;
+use crate::mechanics::constraint::{JointView, joint_axes};
+use crate::mechanics::joint;
+use crate::model::{AxisElements, Motor};
+
+/// Efforts of springs, friction and motors along the coordinates of all joints: onto the freedoms where these are
+/// states, else as wrenches on the bodies. `efforts` by freedom, `by_joint` for results.
+pub(crate) fn evaluate_elements(
+    scene: &Scene<'_>,
+    wrenches: &mut [Wrench],
+    efforts: &mut [f64],
+    by_joint: &mut [[f64; 3]],
+    account: &mut Account,
+) {
+    for (index, data) in scene.mechanics.joints.iter().enumerate() {
+        by_joint[index] = [0.0; 3];
+        if data.elements.iter().all(is_passive) {
+            continue;
+        }
+        let (q, v) = joint_axes(scene, index);
+        for (axis, element) in data.elements.iter().enumerate() {
+            let set = scene.controls.efforts[index][axis];
+            by_joint[index][axis] = effort(element, set, scene.time, [q[axis], v[axis]], account);
+        }
+        let n = data.elements.len();
+        match data.role {
+            JointRole::Carries { link } => {
+                let freedoms = scene.mechanics.links[link].freedoms();
+                for (effort, by_joint) in efforts[freedoms].iter_mut().zip(by_joint[index]) {
+                    *effort += by_joint;
+                }
+            }
+            JointRole::Closes => {
+                let values = by_joint[index];
+                add_closing_effort(scene, index, &values[..n], wrenches);
+            }
+        }
+    }
+}
+
+/// Limits are contacts and motors by motion are constraints: only the rest makes efforts.
+fn is_passive(element: &AxisElements) -> bool {
+    element.spring.is_none() && element.friction.is_none() && !matches!(element.motor, Some(Motor::Force(_)))
+}
+
+/// Effort along an axis at coordinate and velocity; `set`: that of its motor, if it was set.
+fn effort(
+    element: &AxisElements,
+    set: Option<f64>,
+    time: f64,
+    [q, v]: [f64; 2],
+    account: &mut Account,
+) -> f64 {
+    let mut sum = 0.0;
+    if let Some(spring) = element.spring {
+        let stretch = q - spring.rest;
+        sum -= spring.stiffness * stretch + spring.damping * v;
+        account.potential += 0.5 * spring.stiffness * stretch * stretch;
+        account.viscous += spring.damping * v * v;
+    }
+    if let Some(friction) = element.friction {
+        let force = friction.force * libm::tanh(v / friction.v_reg);
+        sum -= force;
+        account.friction += force * v;
+    }
+    if let Some(Motor::Force(function)) = &element.motor {
+        let drive = set.unwrap_or_else(|| function.value(time));
+        sum += drive;
+        account.motors += drive * v;
+    }
+    sum
+}
+
+/// Slopes of the effort along an axis by its coordinate and by its velocity v.
+pub(crate) fn axis_slopes(element: &AxisElements, v: f64) -> [f64; 2] {
+    let [mut by_place, mut by_speed] = [0.0; 2];
+    if let Some(spring) = element.spring {
+        by_place -= spring.stiffness;
+        by_speed -= spring.damping;
+    }
+    if let Some(friction) = element.friction {
+        let tanh = libm::tanh(v / friction.v_reg);
+        by_speed -= friction.force / friction.v_reg * (1.0 - tanh * tanh);
+    }
+    [by_place, by_speed]
+}
+
+/// Adds efforts along the axes of a joint that closes a loop to the wrenches on its bodies.
+fn add_closing_effort(scene: &Scene<'_>, joint: usize, efforts: &[f64], wrenches: &mut [Wrench]) {
+    let data = &scene.mechanics.joints[joint];
+    let [on_a, on_b] = closing_wrenches(scene, joint, efforts);
+    wrenches[data.a.body] += on_a;
+    wrenches[data.b.body] += on_b;
+}
+
+/// Efforts along the axes of a joint that closes a loop, as wrenches on A and B about their centres of mass.
+pub(crate) fn closing_wrenches(scene: &Scene<'_>, joint: usize, efforts: &[f64]) -> [Wrench; 2] {
+    let data = &scene.mechanics.joints[joint];
+    let view = JointView::new(scene, joint);
+    let near = &scene.angles[data.first_angle..data.first_angle + efforts.len()];
+    let q = joint::coordinates(data.kind, &view.pose, near);
+    let local = joint::reaction(&joint::motion(data.kind, &q, &[0.0; 6]), efforts);
+    let (force, torque) = (view.f * local.force, view.f * local.torque);
+    let torque = Wrench::new(torque, Vec3::zeros());
+    let [arm_a, arm_b] = view.pair.arms;
+    [-(Wrench::of_force(force, &arm_a) + torque), Wrench::of_force(force, &arm_b) + torque]
+}
+
+/// Adds an effort along one axis of a joint, as a stop does.
+pub(crate) fn add_axis_effort(
+    scene: &Scene<'_>,
+    joint: usize,
+    axis: usize,
+    effort: f64,
+    wrenches: &mut [Wrench],
+    efforts: &mut [f64],
+) {
+    let data = &scene.mechanics.joints[joint];
+    match data.role {
+        JointRole::Carries { link } => efforts[scene.mechanics.links[link].first_freedom + axis] += effort,
+        JointRole::Closes => {
+            let mut values = [0.0; 3];
+            values[axis] = effort;
+            add_closing_effort(scene, joint, &values[..data.kind.axes().len()], wrenches);
+        }
+    }
+}

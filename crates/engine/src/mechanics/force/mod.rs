@@ -1,0 +1,101 @@
+//! Force elements and what acts along joint coordinates: wrenches on bodies, stored energy, powers.
+
+mod applied;
+mod bushing;
+mod cable;
+mod element;
+mod line;
+mod torsion;
+
+use carom_math::{Vec3, Wrench};
+
+use applied::Applied;
+
+use crate::function::TimeFunction;
+use crate::mechanics::Scene;
+use crate::mechanics::{Anchor, ForceData};
+use crate::record::ForceSample;
+
+pub(crate) use element::{add_axis_effort, axis_slopes, closing_wrenches, evaluate_elements};
+pub(crate) use torsion::torsion_angle;
+
+/// What forces and elements store and do, summed at one state.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Account {
+    /// Stored energy (J).
+    pub(crate) potential: f64,
+    /// Power of motors and actuators (W).
+    pub(crate) motors: f64,
+    /// Power of forces from outside (W).
+    pub(crate) external: f64,
+    /// Power lost in dry friction of joints (W).
+    pub(crate) friction: f64,
+    /// Power lost in dampers (W).
+    pub(crate) viscous: f64,
+    /// Power of constraints on what the velocities are off their demands within a step (W).
+    pub(crate) drift: f64,
+}
+
+/// A force element without motion.
+pub(crate) const QUIET: ForceSample = ForceSample {
+    length: 0.0,
+    rate: 0.0,
+    value: 0.0,
+    force: Vec3::new(0.0, 0.0, 0.0),
+    torque: Vec3::new(0.0, 0.0, 0.0),
+};
+
+/// Adds the wrenches of all force elements to those on the bodies (by body, about the centres of mass).
+pub(crate) fn evaluate_forces(
+    scene: &Scene<'_>,
+    wrenches: &mut [Wrench],
+    samples: &mut [ForceSample],
+    account: &mut Account,
+) {
+    for (index, sample) in samples.iter_mut().enumerate() {
+        *sample = evaluate_force(scene, index, wrenches, account);
+    }
+}
+
+/// Adds the wrenches of one of them.
+pub(crate) fn evaluate_force(
+    scene: &Scene<'_>,
+    index: usize,
+    wrenches: &mut [Wrench],
+    account: &mut Account,
+) -> ForceSample {
+    let set = scene.controls.loads[index];
+    let drive =
+        |actuator: &TimeFunction| set.map_or_else(|| actuator.value(scene.time), |[effort, ..]| effort);
+    match &scene.mechanics.forces[index] {
+        ForceData::SpringDamper { a, b, stiffness, damping, length, actuator } => {
+            let spring = [*stiffness, *damping, *length];
+            line::spring_damper(scene, [a, b], spring, drive(actuator), wrenches, account)
+        }
+        ForceData::TorsionSpring { a, b, stiffness, damping, angle, actuator, first_angle } => {
+            let near = scene.angles[*first_angle];
+            let spring = [*stiffness, *damping, *angle];
+            torsion::torsion_spring(scene, [a, b], spring, drive(actuator), near, wrenches, account)
+        }
+        ForceData::Bushing { a, b, stiffness, damping } => {
+            bushing::bushing(scene, [a, b], [stiffness, damping], wrenches, account)
+        }
+        ForceData::Force { on, components, axes } => {
+            applied::force(scene, &Applied { on, components, axes: *axes, set }, wrenches, account)
+        }
+        ForceData::Torque { on, components, axes } => {
+            applied::torque(scene, &Applied { on, components, axes: *axes, set }, wrenches, account)
+        }
+        ForceData::Drag { on, linear, quadratic, angular } => {
+            applied::drag(scene, on, [*linear, *quadratic, *angular], wrenches, account)
+        }
+        ForceData::Cable(cable) => cable::elastic_cable(scene, cable, wrenches, account),
+    }
+}
+
+/// Origin of an anchor: arm from the centre of mass, position and velocity in the world.
+pub(crate) fn origin(scene: &Scene<'_>, anchor: &Anchor) -> (Vec3, Vec3, Vec3) {
+    let body = &scene.bodies[anchor.body];
+    let arm = body.pose.rotation * anchor.pose.translation;
+    (arm, body.pose.translation + arm, body.velocity + body.angular_velocity.cross(&arm))
+}

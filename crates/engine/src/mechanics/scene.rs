@@ -1,0 +1,15 @@
+use super::kinematics::BodyKinematics;
+use super::{Controls, Mechanics};
+
+/// Where forces and rows are written from: the poses and velocities of all bodies at a time and state.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub(crate) mechanics: &'a Mechanics,
+    pub(crate) time: f64,
+    pub(crate) state: &'a [f64],
+    pub(crate) bodies: &'a [BodyKinematics],
+    /// Angles of the last accepted state, from which turns are counted.
+    pub(crate) angles: &'a [f64],
+    /// What is set from outside.
+    pub(crate) controls: &'a Controls,
+}

@@ -1,0 +1,157 @@
+use carom_math::{Mat3, SpatialInertia, Wrench};
+
+use super::{Link, TreeWorkspace};
+use crate::mechanics::BodyData;
+use crate::mechanics::kinematics::BodyKinematics;
+use crate::mechanics::small::invert;
+
+impl TreeWorkspace {
+    /// Articulated inertias of all links that `wanted` selects, with what follows from them for accelerations
+    /// (Featherstone 2008, table 7.1, the part that depends on the pose only). Returns the body whose inertia is
+    /// not positive.
+    #[inline]
+    pub(crate) fn articulate(
+        &mut self,
+        links: &[Link],
+        data: &[BodyData],
+        bodies: &[BodyKinematics],
+        wanted: impl Fn(&Link) -> bool,
+    ) -> Result<(), usize> {
+        for (index, link) in links.iter().enumerate().filter(|(_, link)| wanted(link) && !link.lone) {
+            let body = &data[link.body];
+            self.inertia[index].set_rigid(body.mass, &world_inertia(body, &bodies[link.body]));
+        }
+        for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| wanted(link)) {
+            self.articulate_link(index, link, data, bodies, false)?;
+        }
+        Ok(())
+    }
+
+    /// Accelerations under wrenches on the bodies (by body, gravity included) and efforts along the freedoms, with the
+    /// articulated inertias of all links that `wanted` selects. Driven links accelerate as `prescribed` says. Lone roots are
+    /// not accelerated. Returns the body whose inertia is not positive.
+    ///
+    /// M q̈ = τ − C (Featherstone 2008, section 3.1): C is what the motion asks for at q̈ = 0, by the Newton–Euler
+    /// equations of each body (table 5.1); the answer to what is left is that of articulated bodies at rest.
+    #[inline]
+    pub(crate) fn accelerate(
+        &mut self,
+        links: &[Link],
+        data: &[BodyData],
+        bodies: &[BodyKinematics],
+        wrenches: &[Wrench],
+        efforts: &[f64],
+        wanted: impl Fn(&Link) -> bool,
+    ) -> Result<(), usize> {
+        for (index, link) in links.iter().enumerate().filter(|(_, link)| wanted(link) && !link.lone) {
+            let (data, body) = (&data[link.body], &bodies[link.body]);
+            let inertia = world_inertia(data, body);
+            let (bias, omega) = (&self.bias[index], &body.angular_velocity);
+            let torque = inertia * bias.angular + omega.cross(&(inertia * omega));
+            self.wrench[index] = Wrench::new(torque, bias.linear * data.mass) - wrenches[link.body];
+            self.inertia[index].set_rigid(data.mass, &inertia);
+        }
+        // Two recursions that wait for themselves, not for each other: the processor interleaves them.
+        for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| wanted(link)) {
+            self.articulate_link(index, link, data, bodies, link.drive.is_some())?;
+            self.pass_inward(index, link, efforts);
+        }
+        for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone) {
+            self.pass_outward(index, link, bodies, efforts);
+        }
+        for (acceleration, bias) in self.acceleration.iter_mut().zip(&self.bias) {
+            *acceleration += *bias;
+        }
+        Ok(())
+    }
+
+    /// Mobility of a root; U and D⁻¹ of a joint, and the inertia I − U D⁻¹ Uᵀ that it shows to its parent. A joint that is
+    /// `held` to a motion lets nothing go: it shows all of I.
+    #[inline(always)]
+    fn articulate_link(
+        &mut self,
+        index: usize,
+        link: &Link,
+        data: &[BodyData],
+        bodies: &[BodyKinematics],
+        held: bool,
+    ) -> Result<(), usize> {
+        if link.is_root() {
+            self.mobility[index] = if link.lone {
+                free_mobility(&data[link.body], &bodies[link.body])
+            } else {
+                self.inertia[index].inverse().ok_or(link.body)?
+            };
+            return Ok(());
+        }
+        let (above, own) = self.inertia.split_at_mut(index);
+        let (inertia, arm) = (&own[0], &self.arm[index]);
+        let freedoms = link.freedoms();
+        if freedoms.is_empty() {
+            if let Some(parent) = link.parent {
+                above[parent].add_shifted(inertia, arm);
+            }
+            return Ok(());
+        }
+        let [column] = &self.columns[freedoms.clone()] else { return self.articulate_many(index, link) };
+        let reach = inertia.apply(column);
+        let d = reach.dot(column);
+        // Not a positive number: nothing resists the joint.
+        if d.is_nan() || d <= 0.0 {
+            return Err(link.body);
+        }
+        let inverse = if held { 0.0 } else { 1.0 / d };
+        if let Some(parent) = link.parent {
+            let reach = reach.shifted_back(arm);
+            // The whole inertia first, then less what the joint lets go: the shift does not wait for D⁻¹.
+            above[parent].add_shifted(inertia, arm);
+            above[parent].add_dyad(-inverse, &reach, &reach);
+            self.reach[freedoms.start] = reach;
+        }
+        self.inverse[self.inverse_at[index]] = inverse;
+        Ok(())
+    }
+
+    /// The same for a joint of several freedoms.
+    fn articulate_many(&mut self, index: usize, link: &Link) -> Result<(), usize> {
+        let (first, n) = (link.first_freedom, link.kind.freedoms());
+        let at = self.inverse_at[index];
+        let matrix = &mut self.inverse[at..at + n * n];
+        for i in 0..n {
+            let reach = self.inertia[index].apply(&self.columns[first + i]);
+            for j in 0..n {
+                matrix[n * i + j] = reach.dot(&self.columns[first + j]);
+            }
+            self.reach[first + i] = reach.shifted_back(&self.arm[index]);
+        }
+        if !invert(matrix, n) {
+            return Err(link.body);
+        }
+        let Some(parent) = link.parent else { return Ok(()) };
+        let (above, own) = self.inertia.split_at_mut(index);
+        above[parent].add_shifted(&own[0], &self.arm[index]);
+        for i in 0..n {
+            let weighted = (0..n)
+                .fold(Wrench::ZERO, |sum, j| sum + self.reach[first + j] * self.inverse[at + n * i + j]);
+            above[parent].add_dyad(-1.0, &self.reach[first + i], &weighted);
+        }
+        Ok(())
+    }
+}
+
+/// Inertia of a body in world axes (kg m²).
+#[inline]
+fn world_inertia(body: &BodyData, kinematics: &BodyKinematics) -> Mat3 {
+    let r = &kinematics.pose.rotation;
+    r * body.inertia * r.transpose()
+}
+
+/// Acceleration from wrench of a body that carries nothing.
+fn free_mobility(body: &BodyData, kinematics: &BodyKinematics) -> SpatialInertia {
+    let r = &kinematics.pose.rotation;
+    SpatialInertia {
+        angular: r * body.inverse_inertia * r.transpose(),
+        coupling: Mat3::zeros(),
+        linear: Mat3::from_diagonal_element(1.0 / body.mass),
+    }
+}

@@ -1,0 +1,114 @@
+use carom_math::{Mat3, Twist, Vec3, Wrench};
+
+use super::{Link, TreeWorkspace};
+use crate::mechanics::kinematics::BodyKinematics;
+
+impl TreeWorkspace {
+    /// Accelerations, from rest, under wrenches on the links of a tree and efforts along its freedoms: M⁻¹ applied
+    /// to a generalised force. The tree must have been articulated. `loads` holds the wrench of each link of the
+    /// whole system, `efforts` that of each freedom. Only the links `visited` are looked at, parents first: all of the
+    /// tree, or those loaded, those whose acceleration is asked for, and what carries them.
+    pub(crate) fn respond(
+        &mut self,
+        links: &[Link],
+        bodies: &[BodyKinematics],
+        visited: impl DoubleEndedIterator<Item = usize> + Clone,
+        loads: &[Wrench],
+        efforts: &[f64],
+    ) {
+        for index in visited.clone() {
+            self.wrench[index] = -loads[index];
+        }
+        for index in visited.clone().rev() {
+            self.pass_inward(index, &links[index], efforts);
+        }
+        for index in visited {
+            self.pass_outward(index, &links[index], bodies, efforts);
+        }
+    }
+
+    /// What is left of a joint's efforts, u = τ − Sᵀ p, and the wrench p + U D⁻¹ u that the parent must hold; p + U q̈ if
+    /// a drive prescribes q̈.
+    #[inline(always)]
+    pub(super) fn pass_inward(&mut self, index: usize, link: &Link, efforts: &[f64]) {
+        if link.is_root() {
+            return;
+        }
+        let held = self.wrench[index];
+        let mut passed = held.shifted_back(&self.arm[index]);
+        let (first, at) = (link.first_freedom, self.inverse_at[index]);
+        if let [column] = &self.columns[link.freedoms()] {
+            let left = efforts[first] - held.dot(column);
+            self.left[first] = left;
+            passed += self.reach[first] * (self.inverse[at] * left + self.prescribed[first]);
+        } else {
+            let n = link.kind.freedoms();
+            for k in first..first + n {
+                self.left[k] = efforts[k] - held.dot(&self.columns[k]);
+            }
+            for i in 0..n {
+                let share: f64 = (0..n).map(|j| self.inverse[at + n * i + j] * self.left[first + j]).sum();
+                passed += self.reach[first + i] * share;
+            }
+        }
+        if let Some(parent) = link.parent {
+            self.wrench[parent] += passed;
+        }
+    }
+
+    /// q̈ = D⁻¹ (u − Uᵀ a) and the link's acceleration a + S q̈, from the acceleration a of the parent.
+    #[inline(always)]
+    pub(super) fn pass_outward(
+        &mut self,
+        index: usize,
+        link: &Link,
+        bodies: &[BodyKinematics],
+        efforts: &[f64],
+    ) {
+        if link.is_root() {
+            self.accelerate_root(index, link, &bodies[link.body].pose.rotation, efforts);
+            return;
+        }
+        let parent = link.parent.map_or(Twist::ZERO, |parent| self.acceleration[parent]);
+        let mut acceleration = parent.shifted(&self.arm[index]);
+        let (first, at) = (link.first_freedom, self.inverse_at[index]);
+        // U · a is taken at the parent: it does not wait for the shift.
+        if let [column] = &self.columns[link.freedoms()] {
+            let q = self.inverse[at] * (self.left[first] - self.reach[first].dot(&parent))
+                + self.prescribed[first];
+            self.generalized[first] = q;
+            acceleration += *column * q;
+        } else {
+            let n = link.kind.freedoms();
+            let mut rest = [0.0; 6];
+            for (k, rest) in rest[..n].iter_mut().enumerate() {
+                *rest = self.left[first + k] - self.reach[first + k].dot(&parent);
+            }
+            for i in 0..n {
+                let q: f64 = (0..n).map(|j| self.inverse[at + n * i + j] * rest[j]).sum();
+                self.generalized[first + i] = q;
+                acceleration += self.columns[first + i] * q;
+            }
+        }
+        self.acceleration[index] = acceleration;
+    }
+
+    /// Sᵀ (I (a − bias) + p): what the only freedom of a link must transmit in the accelerations last computed by
+    /// [`Self::accelerate`].
+    pub(crate) fn effort_through(&self, index: usize, link: &Link) -> f64 {
+        let own = self.acceleration[index] - self.bias[index];
+        let wrench = self.inertia[index].apply(&own) + self.wrench[index];
+        wrench.dot(&self.columns[link.first_freedom])
+    }
+
+    /// Efforts along a root's freedoms, and its accelerations: linear in world axes, angular in body axes.
+    fn accelerate_root(&mut self, index: usize, link: &Link, rotation: &Mat3, efforts: &[f64]) {
+        let e = &efforts[link.freedoms()];
+        let own = Wrench::new(rotation * Vec3::new(e[3], e[4], e[5]), Vec3::new(e[0], e[1], e[2]));
+        let acceleration = self.mobility[index].solve_as_mobility(&(own - self.wrench[index]));
+        self.acceleration[index] = acceleration;
+        let out = &mut self.generalized[link.freedoms()];
+        out[..3].copy_from_slice(acceleration.linear.as_slice());
+        out[3..6].copy_from_slice(rotation.tr_mul(&acceleration.angular).as_slice());
+    }
+}

@@ -1,0 +1,32 @@
+//! Inextensible cables that hang.
+
+use super::Workspace;
+use crate::mechanics::ForceData;
+use crate::mechanics::constraint::{cable_geometry, cables};
+
+/// Gap, as a share of the path, within which a cable counts as taut: rounding.
+pub(crate) const TAUT: f64 = 1e-12;
+/// Speed at which a taut cable slackens that is more than rounding, as a share of all its speeds (or of 1 m/s).
+pub(crate) const SLACKENING: f64 = 1e-9;
+
+impl Workspace<'_> {
+    /// Length less path of a cable where it is (m), and its path.
+    pub(crate) fn slack(&self, force: usize) -> (f64, f64) {
+        let ForceData::Cable(cable) = &self.mechanics.forces[force] else { return (0.0, 0.0) };
+        let geometry = cable_geometry(&self.scene(), cable);
+        (geometry.length - geometry.path, geometry.path)
+    }
+
+    /// Lets cables hang that are slack where it is, or are becoming so.
+    pub(crate) fn hang_slack_cables(&mut self) {
+        let (mechanism, scene, _) = self.parts();
+        for (group, force) in cables(scene.mechanics) {
+            let ForceData::Cable(cable) = &scene.mechanics.forces[force] else { continue };
+            let geometry = cable_geometry(&scene, cable);
+            let is_taut = geometry.length - geometry.path <= TAUT * geometry.path;
+            let speed = 1.0 + geometry.path_rate.abs() + geometry.length_rate.abs();
+            let slackens = geometry.path_rate < geometry.length_rate - SLACKENING * speed;
+            mechanism.holds[group] = is_taut && !slackens;
+        }
+    }
+}

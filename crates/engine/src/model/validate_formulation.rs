@@ -1,0 +1,40 @@
+//! Whether formulation, integrator and fixed steps go together.
+
+use super::{Family, Formulation, IntegratorKind, SolverSettings};
+use crate::Problem;
+
+/// E0502 for numbers that are not positive, E0509 for a fixed step of an integrator that has none.
+pub(super) fn check_formulation(solver: &SolverSettings, problems: &mut Vec<Problem>) {
+    let (penalty, is_ali3p) = match solver.formulation {
+        Formulation::Ali3p { penalty } => (Some(penalty), true),
+        Formulation::Kkt => (None, false),
+    };
+    let fixed = solver.fixed_step();
+    if fixed.is_some() && !is_ali3p && !solver.method.traits().is_one_step {
+        problems.push(no_fixed_steps(solver.method));
+    }
+    for (key, value, unit) in [("penalty", penalty, ""), ("step", fixed, " s")] {
+        if let Some(value) = value.filter(|v| !(v.is_finite() && *v > 0.0)) {
+            let message = format!("{key} must be positive, got {value}{unit}");
+            let problem = Problem::new("E0502", format!("solver.formulation.{key}"), message);
+            problems.push(problem.expected(format!("{key} > 0")));
+        }
+    }
+}
+
+/// E0509: the integrator chooses its steps by what was before.
+fn no_fixed_steps(method: IntegratorKind) -> Problem {
+    let name = method.name();
+    let message = if method.traits().family == Family::Changing {
+        format!(
+            "a fixed step needs an integrator by name: `{name}` changes between several by the steps that they make"
+        )
+    } else {
+        format!("`{name}` has no fixed steps: order and step follow from the steps before")
+    };
+    let one_step = IntegratorKind::ALL.into_iter().filter(|kind| kind.traits().is_one_step);
+    let words: Vec<_> = one_step.map(|kind| format!("\"{}\"", kind.name())).collect();
+    Problem::new("E0509", "solver.formulation.step", message)
+        .expected(format!("solver.method = {}, or the formulation ali3p", words.join(", ")))
+        .help("state one of them, or remove `step`")
+}

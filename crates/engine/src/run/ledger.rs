@@ -1,0 +1,148 @@
+//! The energy ledger: every account computed on its own, so that what they fail to balance is a
+//! measurement.
+
+use crate::contact::{Evaluator, LEDGER_QUADRATURES, QUADRATURES, present_energy, state_accounts};
+use crate::record::{Energy, residual, sum_of_states};
+
+/// Integrals of the ledger since the start of the run (J).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Integrals {
+    pub(crate) normal: f64,
+    pub(crate) friction: f64,
+    pub(crate) viscous: f64,
+    pub(crate) motors: f64,
+    pub(crate) external: f64,
+    /// Energy that projections onto the constraints, and drift off them within steps, have added, signed.
+    pub(crate) projection: f64,
+    /// Energy lost where slack cables went taut.
+    pub(crate) impact: f64,
+    /// Work of the elastic forces of manifolds that share a stiffness, on the bodies.
+    pub(crate) shared_elastic_work: f64,
+}
+
+impl Integrals {
+    /// With the growth of the quadratures added, contact by contact.
+    pub(crate) fn with(mut self, evaluator: &Evaluator<'_>, growth: &[f64]) -> Self {
+        let [_, motors, external, friction, viscous, drift] = growth[..LEDGER_QUADRATURES] else {
+            unreachable!("the ledger has six quadratures of its own")
+        };
+        self.motors += motors;
+        self.external += external;
+        self.friction += friction;
+        self.viscous += viscous;
+        self.projection += drift;
+        for (&contact, q) in
+            evaluator.contacts.active.iter().zip(growth[LEDGER_QUADRATURES..].chunks_exact(QUADRATURES))
+        {
+            self.normal += q[4];
+            self.friction += q[5];
+            self.viscous += q[6];
+            if evaluator.shares_stiffness(contact) {
+                self.shared_elastic_work += q[7];
+            }
+        }
+        self
+    }
+}
+
+/// Accounts over a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ledger {
+    pub(crate) integrals: Integrals,
+    /// Sum of the state accounts at the start, and what of it manifolds store (J).
+    pub(crate) start: f64,
+    pub(crate) start_shared: f64,
+    /// Accounts at the last accepted step.
+    pub(crate) last: Energy,
+    /// Σ over accepted steps of ½ Σ |ΔW_k| (J).
+    pub(crate) moved: f64,
+    /// Σ over accepted steps of what passed from one account to another: the lesser of what accounts gained and lost (J).
+    pub(crate) passed: f64,
+    /// Most that bodies, springs and contacts had at the end of a step, each account by its size (J).
+    pub(crate) present: f64,
+    /// Largest |residual| so far (J).
+    pub(crate) worst: f64,
+}
+
+impl Ledger {
+    /// Opens the accounts at the evaluator's present state.
+    pub(crate) fn open(evaluator: &Evaluator<'_>) -> Self {
+        let (energy, shared) = state_accounts(evaluator);
+        let mut ledger = Self {
+            start: sum_of_states(&energy),
+            start_shared: shared,
+            present: present_energy(evaluator, &energy),
+            ..Self::default()
+        };
+        ledger.last = ledger.accounts(evaluator, ledger.integrals);
+        ledger
+    }
+
+    /// Accounts at the evaluator's present state with the given integrals.
+    pub(crate) fn accounts(&self, evaluator: &Evaluator<'_>, integrals: Integrals) -> Energy {
+        let (mut energy, shared) = state_accounts(evaluator);
+        energy.dissipated_normal = integrals.normal;
+        energy.dissipated_friction = integrals.friction;
+        energy.dissipated_viscous = integrals.viscous;
+        energy.work_motors = integrals.motors;
+        energy.work_external = integrals.external;
+        energy.projection = integrals.projection;
+        energy.dissipated_impact = integrals.impact;
+        energy.model_defect = shared - self.start_shared + integrals.shared_elastic_work;
+        energy.residual = residual(&energy, self.start);
+        energy
+    }
+
+    /// Books an accepted step, at whose end the evaluator is.
+    pub(crate) fn commit(&mut self, evaluator: &Evaluator<'_>, energy: Energy, integrals: Integrals) {
+        let (mut gained, mut lost) = (0.0, 0.0);
+        for (now, before) in flows(&energy).iter().zip(flows(&self.last)) {
+            let change = now - before;
+            if change > 0.0 { gained += change } else { lost -= change }
+        }
+        self.moved += 0.5 * (gained + lost);
+        self.passed += gained.min(lost);
+        self.present = self.present.max(present_energy(evaluator, &energy));
+        self.worst = self.worst.max(energy.residual.abs());
+        self.integrals = integrals;
+        self.last = energy;
+    }
+
+    /// Largest |residual| over the reference; 0/0 is 0.
+    pub(crate) fn residual_relative(&self) -> f64 {
+        if self.worst == 0.0 { 0.0 } else { self.worst / self.reference() }
+    }
+
+    /// What the residual is relative to (J): the energy moved. Where none moves, the accounts drift by what rounding and
+    /// integration do to them, and that over itself says nothing: then it is the energy that is there. None moves
+    /// if less than [`LEAST_PASSED`] of the changes passed from one account to another, or if all changes together are
+    /// below [`ROUNDING`] of what is there.
+    pub(crate) fn reference(&self) -> f64 {
+        let moves = self.passed >= LEAST_PASSED * self.moved && self.moved >= ROUNDING * self.present;
+        if moves { self.moved } else { self.moved.max(self.present) }
+    }
+}
+
+/// Share of the changes of the accounts below which none passed from one to another.
+const LEAST_PASSED: f64 = 0.1;
+
+/// Changes over the energy that is there which a run's rounding may sum up to.
+const ROUNDING: f64 = 1e-12;
+
+/// Accounts between which energy moves, with the signs of their balance: their sum grows by the residual (and by the model
+/// defect).
+fn flows(energy: &Energy) -> [f64; 11] {
+    [
+        energy.kinetic,
+        energy.gravity,
+        energy.springs,
+        energy.contact_elastic,
+        -energy.work_motors,
+        -energy.work_external,
+        energy.dissipated_normal,
+        energy.dissipated_friction,
+        energy.dissipated_viscous,
+        energy.dissipated_impact,
+        -energy.projection,
+    ]
+}

@@ -1,0 +1,150 @@
+//! What finds the contacts of a pair, compiled; what it answers is in `contact/finder.rs`.
+
+use std::sync::Arc;
+
+use carom_geometry::{Curvature, PairKernel};
+use carom_math::Vec3;
+
+use super::pairing::PairRequest;
+use super::{ArealPair, System};
+use crate::Problem;
+use crate::model::{ContactLine, Detection, Finder, Side, describe, detect, name_of_search};
+
+/// What may meet.
+#[derive(Clone)]
+pub(crate) enum PairSource {
+    Surfaces(SurfacePair),
+    Convex(ConvexPair),
+    Areal(Arc<ArealPair>),
+    Stop(StopData),
+    /// An inextensible cable, by its constraint group: it goes taut and slack by events of its own, and is here for
+    /// its name.
+    Cable(usize),
+}
+
+impl PairSource {
+    /// Its two surfaces as its finder takes them, and whether the first is the model's B; nothing for stops and cables.
+    pub(crate) fn surfaces(&self) -> Option<([usize; 2], bool)> {
+        match self {
+            Self::Surfaces(pair) => Some((pair.kernel_order, pair.swapped)),
+            Self::Convex(pair) => Some((pair.surfaces, pair.swapped)),
+            Self::Areal(pair) => Some((pair.surfaces, false)),
+            Self::Stop(_) | Self::Cable(_) => None,
+        }
+    }
+
+    /// Share of a contact in the stiffness of its pair, where points share it.
+    pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
+        match self {
+            Self::Surfaces(surfaces) => surfaces.kernel.manifold_weight,
+            Self::Convex(_) | Self::Areal(_) | Self::Stop(_) | Self::Cable(_) => None,
+        }
+    }
+}
+
+/// Two surfaces that may touch, with the kernel that serves them.
+#[derive(Clone)]
+pub(crate) struct SurfacePair {
+    /// Index of surface A as the kernel takes it, and of B.
+    pub(crate) kernel_order: [usize; 2],
+    /// The kernel's A is the model's B.
+    pub(crate) swapped: bool,
+    pub(crate) kernel: &'static PairKernel,
+}
+
+/// Two convex solids, or one and a half-space, whose contact is searched for.
+#[derive(Clone)]
+pub(crate) struct ConvexPair {
+    /// Surfaces as the search takes them: a half-space comes second.
+    pub(crate) surfaces: [usize; 2],
+    /// The search's A is the model's B.
+    pub(crate) swapped: bool,
+    pub(crate) detection: Detection,
+}
+
+/// Stops of a joint coordinate.
+#[derive(Clone)]
+pub(crate) struct StopData {
+    pub(crate) joint: usize,
+    pub(crate) axis: usize,
+    /// Direction of the axis in F, or of its rotation.
+    pub(crate) axis_in_f: Vec3,
+    /// Lower and upper bound; infinite where there is none.
+    pub(crate) bounds: [f64; 2],
+    /// Size of the numbers that a coordinate of this kind comes from: 1 rad, or the model's length (m). One that a coupling
+    /// leads has their rounding, however near zero it is.
+    pub(crate) operands: f64,
+}
+
+impl StopData {
+    /// Sign of the coordinate that the stop pushes to: feature 0 is the lower bound, 1 the upper.
+    pub(crate) fn direction(&self, feature: usize) -> f64 {
+        if feature == 0 { 1.0 } else { -1.0 }
+    }
+}
+
+/// What finds the contacts of a pair.
+pub(super) struct FoundSource {
+    pub(super) source: PairSource,
+    pub(super) kernel: &'static str,
+    /// Of each feature.
+    pub(super) curvatures: Vec<Curvature>,
+    /// Whether A and B are flat there whatever their other faces are, of each feature.
+    pub(super) flat: Vec<[bool; 2]>,
+    pub(super) feature_name: Option<fn(usize) -> &'static str>,
+}
+
+/// What finds the contact of two surfaces by a method.
+pub(super) fn find(
+    system: &System,
+    request: &PairRequest,
+    line: &ContactLine,
+    path: &str,
+) -> Result<FoundSource, Vec<Problem>> {
+    let sides = [request.a, request.b].map(|s| Side {
+        name: &system.partners.traits[s].name,
+        shape: &system.surfaces[s].shape,
+        solid: &system.solids[s],
+    });
+    match detect(line.method, sides) {
+        Ok(Finder::Kernel { kernel, swapped }) => Ok(with_kernel(system, request, kernel, swapped)),
+        Ok(Finder::Convex { swapped }) => Ok(with_search(system, request, line.detection, swapped)),
+        Ok(Finder::Areal) => unreachable!("areal pairs are made on their own"),
+        Err(refusal) => Err(vec![describe(refusal, line.method, sides, path)]),
+    }
+}
+
+fn with_kernel(
+    system: &System,
+    request: &PairRequest,
+    kernel: &'static PairKernel,
+    swapped: bool,
+) -> FoundSource {
+    let kernel_order = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+    let [first, second] = kernel_order.map(|s| &system.surfaces[s].shape);
+    let features = (kernel.features)(first, second);
+    FoundSource {
+        source: PairSource::Surfaces(SurfacePair { kernel_order, swapped, kernel }),
+        kernel: kernel.name,
+        curvatures: (0..features).map(|f| (kernel.curvature)(first, second, f)).collect(),
+        flat: (0..features)
+            .map(|f| {
+                let flat = (kernel.is_flat_on_b)(f);
+                if swapped { [flat, false] } else { [false, flat] }
+            })
+            .collect(),
+        feature_name: (features > 1).then_some(kernel.feature_name),
+    }
+}
+
+fn with_search(system: &System, request: &PairRequest, detection: Detection, swapped: bool) -> FoundSource {
+    let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+    let [first, second] = surfaces.map(|s| &system.surfaces[s].shape);
+    FoundSource {
+        source: PairSource::Convex(ConvexPair { surfaces, swapped, detection }),
+        kernel: name_of_search(first, second),
+        curvatures: vec![Curvature::Undefined],
+        flat: vec![[false; 2]],
+        feature_name: None,
+    }
+}
