@@ -1,0 +1,320 @@
+//! MJCF: what becomes of each of the parts that are read.
+
+use crate::import_kit::*;
+use carom_io::import::{Base, Options};
+
+/// A body of 1 kg with joints and anything else.
+fn body(name: &str, more: &str) -> String {
+    format!(
+        "<body name=\"{name}\"><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"0.1 0.1 0.1\"/>{more}</body>\n"
+    )
+}
+
+fn world(inner: &str) -> String {
+    format!("<worldbody>{inner}</worldbody>")
+}
+
+#[test]
+fn orientations_in_their_five_forms() {
+    // The same quarter turn about z, or what comes nearest to it.
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    for form in
+        ["quat=\"1 0 0 1\"", "euler=\"0 0 90\"", "axisangle=\"0 0 2 90\"", "xyaxes=\"0 1 0 -1 0.5 0\""]
+    {
+        let text = world(&body("a", "<freejoint/>").replace("name=\"a\"", &format!("name=\"a\" {form}")));
+        let model = toml(&mjcf(&text));
+        let q = numbers(&model, "body.a.rot.quat");
+        for (found, expected) in q.iter().zip([half, 0.0, 0.0, half]) {
+            assert!((found - expected).abs() < 4.0 * ROUNDING, "{form}: {q:?}");
+        }
+    }
+    let text = world(&body("a", "<freejoint/>").replace("name=\"a\"", "name=\"a\" zaxis=\"1 0 0\""));
+    assert_near(&toml(&mjcf(&text)), "body.a.rot.quat", &[half, 0.0, half, 0.0]);
+}
+
+#[test]
+fn euler_sequences_turn_with_the_body_or_about_fixed_axes() {
+    let at = |sequence: &str| {
+        let compiler = format!("<compiler angle=\"radian\" eulerseq=\"{sequence}\"/>");
+        let angle = std::f64::consts::FRAC_PI_2;
+        let text = body("a", "<freejoint/>")
+            .replace("name=\"a\"", &format!("name=\"a\" euler=\"{angle} {angle} 0\""));
+        numbers(&toml(&mjcf(&(compiler + &world(&text)))), "body.a.rot.quat")
+    };
+    // q_x q_y against q_y q_x: they differ in the sign of z.
+    let (moving, fixed) = (at("xyz"), at("XYZ"));
+    for (found, expected) in moving.iter().zip([0.5, 0.5, 0.5, 0.5]) {
+        assert!((found - expected).abs() < 4.0 * ROUNDING, "{moving:?}");
+    }
+    for (found, expected) in fixed.iter().zip([0.5, 0.5, 0.5, -0.5]) {
+        assert!((found - expected).abs() < 4.0 * ROUNDING, "{fixed:?}");
+    }
+}
+
+#[test]
+fn geoms_between_two_points() {
+    let geom = "<freejoint/><geom name=\"g\" type=\"capsule\" fromto=\"1 0 0 1 0 3\" size=\"0.5\"/>";
+    let model = toml(&mjcf(&world(&body("a", geom))));
+    assert_near(&model, "body.a.shape.length", &[3.0]);
+    assert_near(&model, "body.a.shape.radius", &[0.5]);
+    assert_near(&model, "body.a.shape.at", &[1.0, 0.0, 1.5]);
+    // Half sizes elsewhere.
+    let geom = "<freejoint/><geom type=\"cylinder\" size=\"0.5 2\"/>";
+    assert_near(&toml(&mjcf(&world(&body("a", geom)))), "body.a.shape.length", &[4.0]);
+    let geom = "<freejoint/><geom type=\"box\" size=\"1 2 3\"/>";
+    assert_near(&toml(&mjcf(&world(&body("a", geom)))), "body.a.shape.size", &[2.0, 4.0, 6.0]);
+}
+
+#[test]
+fn bodies_without_inertial_weigh_what_their_geoms_do() {
+    let text = world(
+        "<body name=\"a\"><freejoint/><geom type=\"box\" size=\"0.5 0.5 0.5\" density=\"6\"/>\
+         <geom type=\"ellipsoid\" size=\"0.1 0.2 0.3\" mass=\"5\" pos=\"0 0 0\" contype=\"0\" conaffinity=\"0\"/></body>",
+    );
+    let model = toml(&mjcf(&text));
+    assert_near(&model, "body.a.mass", &[11.0]);
+    // Box: m/6 with unit edges. Ellipsoid: m/5 (b² + c²) and so on.
+    assert_near(&model, "body.a.inertia", &[1.0 + 0.13, 1.0 + 0.1, 1.0 + 0.05, 0.0, 0.0, 0.0]);
+    let all = mjcf(&("<compiler settotalmass=\"22\"/>".to_owned() + &text));
+    assert_near(&toml(&all), "body.a.mass", &[22.0]);
+}
+
+#[test]
+fn full_inertia_and_its_frame() {
+    let text = world(
+        "<body name=\"a\"><freejoint/><inertial pos=\"0 0 1\" mass=\"1\" fullinertia=\"1 2 2.5 0.1 0.2 0.3\"/></body>",
+    );
+    assert_near(&toml(&mjcf(&text)), "body.a.inertia", &[1.0, 2.0, 2.5, 0.1, 0.2, 0.3]);
+}
+
+#[test]
+fn hinges_count_from_the_pose_of_the_file() {
+    let joint = "<joint name=\"j\" axis=\"0 1 0\" pos=\"0 0 0.5\" range=\"-30 60\" ref=\"30\" springref=\"45\" \
+                 stiffness=\"2\" damping=\"0.1\" frictionloss=\"0.3\"/>";
+    let import = mjcf(&world(&body("a", joint)));
+    let model = toml(&import);
+    let degree = std::f64::consts::PI / 180.0;
+    assert_near(&model, "joint.j.limit.lower", &[-60.0 * degree]);
+    assert_near(&model, "joint.j.limit.upper", &[30.0 * degree]);
+    assert_near(&model, "joint.j.spring.rest", &[15.0 * degree]);
+    assert_near(&model, "joint.j.spring.stiffness", &[2.0]);
+    assert_near(&model, "joint.j.friction.torque", &[0.3]);
+    assert_near(&model, "joint.j.b.at", &[0.0, 0.0, 0.5]);
+    assert_eq!(at(&model, "joint.j.a.body").as_str(), Some("world"));
+    loaded(&import);
+}
+
+#[test]
+fn limits_hold_as_the_compiler_says() {
+    let limited = |compiler: &str, joint: &str| {
+        let text =
+            format!("<compiler {compiler}/>") + &world(&body("a", &format!("<joint name=\"j\" {joint}/>")));
+        has(&toml(&mjcf(&text)), "joint.j.limit")
+    };
+    assert!(limited("", "range=\"-1 1\""));
+    assert!(!limited("", "range=\"-1 1\" limited=\"false\""));
+    assert!(!limited("autolimits=\"false\"", "range=\"-1 1\""));
+    assert!(limited("autolimits=\"false\"", "range=\"-1 1\" limited=\"true\""));
+}
+
+#[test]
+fn defaults_pass_through_classes() {
+    let text = "<default><joint damping=\"1\" axis=\"1 0 0\"/><geom type=\"sphere\" size=\"0.1\"/>\
+                <default class=\"leg\"><joint damping=\"2\"/><default class=\"knee\"><joint stiffness=\"7\"/></default></default>\
+                </default>"
+        .to_owned()
+        + &world(
+            &("<body name=\"p\" childclass=\"leg\"><joint name=\"own\" damping=\"3\"/><joint name=\"x\" axis=\"0 1 0\"/><geom/>"
+                .to_owned()
+                + &body("q", "<joint name=\"inherited\" class=\"knee\"/>")
+                + "</body>"),
+        )
+        + &world(&body("r", "<joint name=\"main\"/>"));
+    let model = toml(&mjcf(&text));
+    assert_near(&model, "joint.main.spring.damping", &[1.0]);
+    assert_near(&model, "joint.main.axis", &[1.0, 0.0, 0.0]);
+    assert_near(&model, "joint.inherited.spring.damping", &[2.0]);
+    assert_near(&model, "joint.inherited.spring.stiffness", &[7.0]);
+    let both = at(&model, "joint.own_x.spring").as_array().unwrap();
+    assert_eq!(both[0].get("damping").and_then(toml::Value::as_integer), Some(3));
+    assert_eq!(both[1].get("damping").and_then(toml::Value::as_integer), Some(2));
+}
+
+#[test]
+fn joints_of_one_body_become_one() {
+    let kind = |joints: &str| {
+        let import = mjcf(&world(&body("a", joints)));
+        let joint = loaded(&import).model.joints[0].kind.name();
+        assert!(choices(&import).contains("of one body became one"), "{joints}");
+        joint
+    };
+    let hinge = |name: &str, axis: &str| format!("<joint name=\"{name}\" axis=\"{axis}\"/>");
+    let slide = |name: &str, axis: &str| format!("<joint name=\"{name}\" type=\"slide\" axis=\"{axis}\"/>");
+    let (x, y, z) = (hinge("x", "1 0 0"), hinge("y", "0 1 0"), hinge("z", "0 0 1"));
+    let (sx, sy, sz) = (slide("sx", "1 0 0"), slide("sy", "0 1 0"), slide("sz", "0 0 1"));
+    assert_eq!(kind(&format!("{x}{y}")), "universal");
+    assert_eq!(kind(&format!("{x}{y}{z}")), "spherical");
+    assert_eq!(kind(&format!("{sz}{z}")), "cylindrical");
+    assert_eq!(kind(&format!("{sx}{sz}{y}")), "planar");
+    // Free within the world is no joint at all.
+    let free = mjcf(&world(&body("a", &format!("{sx}{sy}{sz}<joint name=\"b\" type=\"ball\"/>"))));
+    assert_eq!((loaded(&free).model.joints.len(), free.counts.freedoms), (0, 6));
+}
+
+#[test]
+fn a_planar_joint_keeps_its_directions() {
+    // x × z = -y: the frame counts z first, so that it is right-handed about the hinge.
+    let joints = "<joint name=\"x\" type=\"slide\" axis=\"1 0 0\" damping=\"1\"/>\
+                  <joint name=\"z\" type=\"slide\" axis=\"0 0 1\" damping=\"2\"/><joint name=\"y\" axis=\"0 1 0\" damping=\"3\"/>";
+    let loaded = loaded(&mjcf(&world(&body("a", joints))));
+    let joint = &loaded.model.joints[0];
+    let columns = |k: usize| joint.a.pose.rotation.column(k).into_owned();
+    assert!((columns(0) - carom_math::Vec3::z()).norm() < 4.0 * ROUNDING);
+    assert!((columns(1) - carom_math::Vec3::x()).norm() < 4.0 * ROUNDING);
+    assert!((columns(2) - carom_math::Vec3::y()).norm() < 4.0 * ROUNDING);
+    let damping: Vec<f64> = joint.elements.iter().map(|e| e.spring.unwrap().damping).collect();
+    assert_eq!(damping, [2.0, 1.0, 3.0]);
+}
+
+#[test]
+fn joints_stay_apart_on_request() {
+    let joints = "<joint name=\"x\" axis=\"1 0 0\" range=\"-10 10\"/><joint name=\"y\" axis=\"0 1 0\" pos=\"0 0 1\" range=\"-20 20\"/>";
+    let text = world(&body("a", joints));
+    assert_eq!(codes(&mjcf(&text)), ["E0811"]);
+    let import = mjcf_with(&text, &Options { split_joints: true, ..Options::default() });
+    let model = toml(&import);
+    assert_near(&model, "body.a_1.mass", &[1e-6]);
+    assert_eq!(at(&model, "joint.x.b.body").as_str(), Some("a_1"));
+    assert_eq!(at(&model, "joint.y.a.body").as_str(), Some("a_1"));
+    assert_eq!(loaded(&import).model.joints.len(), 2);
+}
+
+#[test]
+fn servos_are_springs_at_control_zero() {
+    let text = world(&body("a", "<joint name=\"j\" stiffness=\"10\" springref=\"0.3\" damping=\"1\"/>"))
+        + "<compiler angle=\"radian\"/><actuator><position joint=\"j\" kp=\"20\" kv=\"2\" gear=\"2\"/><motor joint=\"j\"/>\
+           <velocity joint=\"j\" kv=\"4\"/><muscle joint=\"j\"/></actuator>";
+    let import = mjcf(&text);
+    let model = toml(&import);
+    // kp gear² = 80 about 0, and 10 about 0.3.
+    assert_near(&model, "joint.j.spring.stiffness", &[90.0]);
+    assert_near(&model, "joint.j.spring.rest", &[10.0 * 0.3 / 90.0]);
+    assert_near(&model, "joint.j.spring.damping", &[1.0 + 2.0 * 4.0 + 4.0]);
+    assert_eq!(codes(&import), ["W0801"]);
+    assert!(import.problems[0].problem.message.contains("<muscle>"));
+    assert!(choices(&import).contains("a <motor> has control 0"));
+}
+
+#[test]
+fn a_servo_whose_range_excludes_zero_holds_its_nearest_control() {
+    let text = world(&body("a", "<joint name=\"j\" range=\"-3 3\" ref=\"0.5\"/>"))
+        + "<compiler angle=\"radian\"/><actuator><position joint=\"j\" kp=\"20\" ctrlrange=\"1 2\"/></actuator>";
+    // MuJoCo's coordinate 1 is 0.5 here.
+    assert_near(&toml(&mjcf(&text)), "joint.j.spring.rest", &[0.5]);
+}
+
+#[test]
+fn equalities_become_points_cut_joints_and_couplings() {
+    let text = world(
+        &(body("a", "<joint name=\"j\"/>")
+            + &body("b", "<joint name=\"k\"/>").replace("name=\"b\"", "name=\"b\" pos=\"1 0 0\"")),
+    ) + "<equality><connect body1=\"a\" body2=\"b\" anchor=\"0 0 2\"/><weld body1=\"a\" body2=\"b\"/>\
+           <joint joint1=\"j\" joint2=\"k\" polycoef=\"0 3 0 0 0\"/><joint joint1=\"j\" joint2=\"k\" polycoef=\"0 1 2 0 0\"/>\
+           <weld body1=\"a\" active=\"false\"/></equality>";
+    let import = mjcf(&text);
+    let model = toml(&import);
+    assert_near(&model, "constraint.connect.b.at", &[-1.0, 0.0, 2.0]);
+    assert_eq!(at(&model, "joint.weld.cut").as_bool(), Some(true));
+    assert_near(&model, "joint.weld.a.at", &[1.0, 0.0, 0.0]);
+    assert_near(&model, "constraint.coupling.offset", &[0.0]);
+    assert_eq!(codes(&import), ["W0801"]);
+    assert_eq!(loaded(&import).model.constraints.len(), 2);
+    let bodies = world(&(body("a", "<joint name=\"j\"/>") + &body("b", "<joint name=\"k\"/>")));
+    let equality = "<equality><joint joint1=\"j\" joint2=\"k\" polycoef=\"0.5 3 0 0 0\"/></equality>";
+    assert_near(&toml(&mjcf(&(bodies + equality))), "constraint.coupling.offset", &[0.5]);
+}
+
+#[test]
+fn planes_are_floors_for_what_may_touch_them() {
+    let geoms = "<freejoint/><geom name=\"both\" size=\"0.1\" friction=\"0.4 0 0\"/>\
+                 <geom name=\"other\" size=\"0.1\" contype=\"2\" conaffinity=\"2\"/>\
+                 <geom name=\"rough\" size=\"0.1\" friction=\"2\"/>";
+    let text = world(
+        &("<geom name=\"ground\" type=\"plane\" size=\"0 0 1\" friction=\"0.7\"/>".to_owned()
+            + &body("a", geoms)),
+    );
+    let import = mjcf(&text);
+    let model = toml(&import);
+    assert_eq!(at(&model, "contact").as_table().unwrap().len(), 2);
+    assert_eq!(at(&model, "contact.a_both.a").as_str(), Some("scene"));
+    // The greater friction of the two counts.
+    assert_near(&model, "law.floor.mu", &[0.7]);
+    assert_near(&model, "law.floor_2.mu", &[2.0]);
+    assert!(!has(&model, "body.floor"));
+    assert_eq!(loaded(&import).model.pairs.len(), 2);
+}
+
+#[test]
+fn frames_and_fixed_bodies() {
+    let text = world(
+        "<frame pos=\"0 0 1\"><body name=\"post\" pos=\"0 0 1\"><geom type=\"box\" size=\"1 1 1\"/>\
+         <frame euler=\"0 90 0\"><body name=\"arm\" pos=\"0 0 1\"><joint name=\"j\"/><geom size=\"0.1\"/></body></frame>\
+         </body></frame>",
+    );
+    let import = mjcf(&text);
+    let model = toml(&import);
+    assert_eq!(at(&model, "body.post.fixed").as_bool(), Some(true));
+    assert_near(&model, "body.post.pos", &[0.0, 0.0, 2.0]);
+    assert_eq!(at(&model, "joint.j.a.body").as_str(), Some("post"));
+    let p = numbers(&model, "joint.j.a.at");
+    assert!((p[0] - 1.0).abs() < 4.0 * ROUNDING && p[2].abs() < 4.0 * ROUNDING, "{p:?}");
+}
+
+#[test]
+fn bases_can_be_held_and_let_loose() {
+    let free = world(&body("a", "<freejoint/><geom size=\"0.1\"/>"));
+    let held = mjcf_with(&free, &Options { base: Base::Fixed, ..Options::default() });
+    assert_eq!(at(&toml(&held), "body.a.fixed").as_bool(), Some(true));
+    let arm = world(&body("base", &body("arm", "<joint name=\"j\"/>")));
+    let loose = mjcf_with(&arm, &Options { base: Base::Floating, ..Options::default() });
+    assert!(!has(&toml(&loose), "body.base.fixed"));
+}
+
+#[test]
+fn what_is_not_taken_over_is_listed_by_its_effect() {
+    let text = world(&body(
+        "a",
+        "<joint name=\"j\" armature=\"0.1\"/><geom size=\"0.1\" rgba=\"1 0 0 1\" condim=\"4\"/><site/>\n<camera/>",
+    )) + "<tendon><fixed/></tendon><sensor/><option timestep=\"0.1\" density=\"1.2\"/><keyframe/><asset><texture/></asset>\
+           <contact><exclude body1=\"a\" body2=\"a\"/><pair/></contact>";
+    let import = mjcf(&text);
+    let messages: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
+    for what in ["`armature` of <joint>", "`condim` of <geom>", "<tendon>", "`density` of <option>", "<pair>"]
+    {
+        assert!(messages.iter().any(|m| m.starts_with(what)), "{what} in {messages:#?}");
+    }
+    assert_eq!(messages.len(), 5);
+    let notes = left_out(&import).join("\n");
+    for what in [
+        "`rgba` of <geom>",
+        "<site>",
+        "<camera>",
+        "<sensor>",
+        "`timestep` of <option>",
+        "<keyframe>",
+        "<texture>",
+        "<exclude>",
+    ] {
+        assert!(notes.contains(what), "{what} in {notes}");
+    }
+    toml(&import);
+}
+
+/// At a size of 0.1, 0.2, 0.3 turned about x by 90 degrees the lowest point is 0.2 below the centre.
+#[test]
+fn an_ellipsoid_is_one_and_touches_the_floor() {
+    let geom = "<freejoint/><geom type=\"ellipsoid\" size=\"0.1 0.2 0.3\" pos=\"0 0 1\" quat=\"1 1 0 0\"/>";
+    let model = toml(&mjcf(&world(&body("a", geom))));
+    assert_near(&model, "body.a.shape.semi_axes", &[0.1, 0.2, 0.3]);
+    assert_eq!(model["contact"]["a"]["method"].as_str(), Some("convex"));
+}

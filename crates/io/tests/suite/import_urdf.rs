@@ -1,0 +1,311 @@
+//! URDF: what becomes of each of its parts.
+
+use crate::import_kit::*;
+use carom_engine::model::JointKind;
+use carom_io::import::{Base, FixedJoints, Meshes, Options};
+
+const QUARTER: &str = "1.5707963267948966";
+
+#[test]
+fn a_turned_inertial_is_the_tensor_in_link_axes() {
+    // Rotated by 90 degrees about x: y takes z's moment, and xy becomes xz.
+    let import = urdf(&format!(
+        "<link name=\"a\"><inertial><origin xyz=\"0.1 0.2 0.3\" rpy=\"{QUARTER} 0 0\"/><mass value=\"2\"/>\
+         <inertia ixx=\"1\" iyy=\"2\" izz=\"2.5\" ixy=\"0.1\" ixz=\"0.2\" iyz=\"0.3\"/></inertial></link>"
+    ));
+    let model = toml(&import);
+    assert_near(&model, "body.a.mass", &[2.0]);
+    assert_near(&model, "body.a.com", &[0.1, 0.2, 0.3]);
+    // R = [[1,0,0],[0,0,-1],[0,1,0]]: R I Rᵀ has yy = izz, zz = iyy, xy = -ixz, xz = ixy, yz = -iyz.
+    assert_near(&model, "body.a.inertia", &[1.0, 2.5, 2.0, -0.2, 0.1, -0.3]);
+}
+
+#[test]
+fn fixed_links_are_summed_about_the_common_centre() {
+    let two = link("a", "") + &link("b", "") + &joint("j", "fixed", "a", "b", "<origin xyz=\"0 0 2\"/>");
+    let model = toml(&urdf(&two));
+    assert_near(&model, "body.a.mass", &[2.0]);
+    assert_near(&model, "body.a.com", &[0.0, 0.0, 1.0]);
+    // Each kilogram is 1 m from the centre: 2 · 0.1 + 2 · 1 across the line, 2 · 0.1 along it.
+    assert_near(&model, "body.a.inertia", &[2.2, 2.2, 0.2, 0.0, 0.0, 0.0]);
+    assert!(!has(&model, "body.b") && !has(&model, "joint"));
+}
+
+#[test]
+fn fixed_joints_are_kept_on_request_except_of_frames() {
+    let options = Options { fixed_joints: FixedJoints::Keep, ..Options::default() };
+    let text = link("a", "")
+        + &link("b", "")
+        + "<link name=\"tool\"/>"
+        + &joint("j", "fixed", "a", "b", "<origin xyz=\"0 0 2\"/>")
+        + &joint("k", "fixed", "b", "tool", "<origin xyz=\"0 0 1\"/>");
+    let import = urdf_with(&text, &options);
+    let model = toml(&import);
+    assert_eq!(at(&model, "joint.j.type").as_str(), Some("fixed"));
+    assert_near(&model, "joint.j.a.at", &[0.0, 0.0, 2.0]);
+    assert!(!has(&model, "body.tool"));
+    assert!(import.toml.contains("# with tool: at = [0, 0, 1]"));
+    assert_eq!((import.counts.bodies, import.counts.merged), (2, 1));
+    assert_eq!(loaded(&import).model.joints.len(), 1);
+}
+
+#[test]
+fn a_frame_that_carries_joints_passes_them_on() {
+    let text = link("a", "")
+        + "<link name=\"mount\"/>"
+        + &link("b", "")
+        + &joint("f", "fixed", "a", "mount", "<origin xyz=\"1 0 0\" rpy=\"0 0 1.5707963267948966\"/>")
+        + &joint("j", "continuous", "mount", "b", "<origin xyz=\"0 2 0\"/><axis xyz=\"0 0 1\"/>");
+    let model = toml(&urdf(&text));
+    assert_eq!(at(&model, "joint.j.a.body").as_str(), Some("a"));
+    // (1, 0, 0) + R_z(90°) (0, 2, 0).
+    assert_near(&model, "joint.j.a.at", &[-1.0, 0.0, 0.0]);
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    assert_near(&model, "joint.j.a.rot.quat", &[half, 0.0, 0.0, half]);
+}
+
+#[test]
+fn joints_of_all_types_with_limits_and_dynamics() {
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let text: String = names.iter().map(|n| link(n, "")).collect::<String>()
+        + &joint(
+            "turn",
+            "revolute",
+            "a",
+            "b",
+            "<axis xyz=\"0 3 4\"/><limit lower=\"-1\" upper=\"2\" effort=\"5\" velocity=\"6\"/>\
+             <dynamics damping=\"0.5\" friction=\"0.25\"/>",
+        )
+        + &joint("spin", "continuous", "b", "c", "<axis xyz=\"0 0 1\"/><limit effort=\"1\" velocity=\"1\"/>")
+        + &joint(
+            "slide",
+            "prismatic",
+            "c",
+            "d",
+            "<limit lower=\"0.1\" upper=\"0.4\" effort=\"1\" velocity=\"1\"/>",
+        )
+        + &joint("plane", "planar", "d", "e", "<axis xyz=\"1 0 0\"/>")
+        + &joint("float", "floating", "e", "f", "");
+    let import = urdf(&text);
+    let model = toml(&import);
+    assert_near(&model, "joint.turn.axis", &[0.0, 0.6, 0.8]);
+    assert_near(&model, "joint.turn.limit.lower", &[-1.0]);
+    assert_near(&model, "joint.turn.limit.upper", &[2.0]);
+    assert_near(&model, "joint.turn.spring.damping", &[0.5]);
+    assert_near(&model, "joint.turn.friction.torque", &[0.25]);
+    assert!(!has(&model, "joint.spin.limit"));
+    // The default axis is x; a coordinate that may not be 0 starts at its limit.
+    assert_near(&model, "joint.slide.axis", &[1.0, 0.0, 0.0]);
+    assert_near(&model, "joint.slide.position", &[0.1]);
+    assert!(left_out(&import).iter().any(|n| n.starts_with("`effort` of <limit> (3 times)")));
+    let kinds: Vec<&str> = loaded(&import).model.joints.iter().map(|j| j.kind.name()).collect();
+    assert_eq!(kinds, ["revolute", "revolute", "prismatic", "planar", "free"]);
+    assert_eq!(import.counts.freedoms, 6 + 1 + 1 + 1 + 3 + 6);
+}
+
+#[test]
+fn the_plane_of_a_planar_joint_is_across_its_axis() {
+    let text = link("a", "") + &link("b", "") + &joint("p", "planar", "a", "b", "<axis xyz=\"0.6 0 0.8\"/>");
+    let loaded = loaded(&urdf(&text));
+    let joint = &loaded.model.joints[0];
+    assert_eq!(joint.kind, JointKind::Planar);
+    let normal = joint.a.pose.rotation.column(2).into_owned();
+    assert!((normal - carom_math::Vec3::new(0.6, 0.0, 0.8)).norm() < 4.0 * ROUNDING, "{normal}");
+    assert!((joint.a.pose.rotation - joint.b.pose.rotation).norm() < 4.0 * ROUNDING);
+}
+
+#[test]
+fn mimicking_joints_are_couplings_and_start_together() {
+    let text = link("a", "")
+        + &link("b", "")
+        + &link("c", "")
+        + &joint(
+            "lead",
+            "revolute",
+            "a",
+            "b",
+            "<limit lower=\"0.5\" upper=\"1\" effort=\"1\" velocity=\"1\"/>",
+        )
+        + &joint(
+            "follow",
+            "continuous",
+            "a",
+            "c",
+            "<mimic joint=\"lead\" multiplier=\"-2\" offset=\"0.25\"/>",
+        );
+    let import = urdf(&text);
+    let model = toml(&import);
+    assert_eq!(at(&model, "constraint.follow.type").as_str(), Some("coupling"));
+    let terms = at(&model, "constraint.follow.terms").as_array().unwrap();
+    assert_eq!(terms[0].get("joint").and_then(|j| j.as_str()), Some("follow"));
+    assert_eq!(terms[1].get("factor").and_then(toml::Value::as_integer), Some(2));
+    assert_near(&model, "constraint.follow.offset", &[0.25]);
+    // q = -2 · 0.5 + 0.25.
+    assert_near(&model, "joint.follow.position", &[-0.75]);
+    assert_eq!(loaded(&import).model.constraints.len(), 1);
+}
+
+#[test]
+fn angles_may_mimic_lengths() {
+    let text = link("a", "")
+        + &link("b", "")
+        + &link("c", "")
+        + &joint("lead", "continuous", "a", "b", "")
+        + &joint(
+            "follow",
+            "prismatic",
+            "a",
+            "c",
+            "<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/><mimic joint=\"lead\" multiplier=\"0.02\" offset=\"0.01\"/>",
+        );
+    assert_eq!(loaded(&urdf(&text)).model.constraints.len(), 1);
+}
+
+#[test]
+fn a_free_robot_hangs_above_the_floor_and_a_held_one_stays() {
+    // The lowest point is the ball's, 0.3 m below the origin.
+    let ball =
+        "<collision><origin xyz=\"0 0 -0.2\"/><geometry><sphere radius=\"0.1\"/></geometry></collision>";
+    let text = link("a", ball);
+    let model = toml(&urdf(&text));
+    assert_near(&model, "body.a.pos", &[0.0, 0.0, 0.4]);
+    assert_eq!(at(&model, "contact.a.a").as_str(), Some("floor"));
+    assert_near(&model, "body.a.shape.at", &[0.0, 0.0, -0.2]);
+    let higher = toml(&urdf_with(&text, &Options { drop_height: 1.0, ..Options::default() }));
+    assert_near(&higher, "body.a.pos", &[0.0, 0.0, 1.3]);
+    let arm = text + &link("b", ball) + &joint("j", "continuous", "a", "b", "");
+    let held = urdf_with(&arm, &Options { base: Base::Fixed, ..Options::default() });
+    let model = toml(&held);
+    assert_eq!(at(&model, "body.a.fixed").as_bool(), Some(true));
+    assert!(!has(&model, "body.a.pos") && !has(&model, "contact.a"));
+    // The floor is below the arm's lowest point.
+    assert_near(&model, "body.floor.pos", &[0.0, 0.0, -0.31]);
+    assert_eq!(loaded(&held).model.pairs.len(), 1);
+}
+
+#[test]
+fn a_link_named_world_is_the_world() {
+    let text = "<link name=\"world\"/>".to_owned()
+        + &link("base", "")
+        + &link("arm", "")
+        + &joint("mount", "fixed", "world", "base", "<origin xyz=\"0 0 1\"/>")
+        + &joint("j", "continuous", "base", "arm", "");
+    let import = urdf(&text);
+    let model = toml(&import);
+    assert_eq!(at(&model, "body.base.fixed").as_bool(), Some(true));
+    assert_near(&model, "body.base.pos", &[0.0, 0.0, 1.0]);
+    assert_eq!((import.counts.bodies, import.counts.fixed_bodies), (1, 1));
+    // Let loose, it falls.
+    let free = toml(&urdf_with(&text, &Options { base: Base::Floating, ..Options::default() }));
+    assert!(!has(&free, "body.base.fixed") && has(&free, "body.base.mass"));
+}
+
+#[test]
+fn a_joint_to_the_world_names_it() {
+    let text = "<link name=\"world\"/>".to_owned()
+        + &link("arm", "")
+        + &joint("j", "continuous", "world", "arm", "");
+    let import = urdf(&text);
+    assert_eq!(at(&toml(&import), "joint.j.a.body").as_str(), Some("world"));
+    assert_eq!(loaded(&import).model.joints.len(), 1);
+}
+
+#[test]
+fn all_primitives_and_several_of_a_link() {
+    let shapes = "<collision name=\"hull\"><geometry><box size=\"1 2 3\"/></geometry></collision>\
+                  <collision><geometry><cylinder radius=\"0.5\" length=\"2\"/></geometry></collision>\
+                  <collision><geometry><capsule radius=\"0.1\" length=\"1\"/></geometry></collision>\
+                  <visual><geometry><sphere radius=\"9\"/></geometry></visual>";
+    let import = urdf(&link("a", shapes));
+    let model = toml(&import);
+    assert_near(&model, "body.a.shape.hull.size", &[1.0, 2.0, 3.0]);
+    assert_near(&model, "body.a.shape.a.length", &[2.0]);
+    assert_near(&model, "body.a.shape.a_2.radius", &[0.1]);
+    assert_near(&model, "body.a.pos", &[0.0, 0.0, 1.6]);
+    assert_eq!(at(&model, "contact").as_table().unwrap().len(), 3);
+    assert!(left_out(&import).iter().any(|n| n.starts_with("<visual>")));
+    assert_eq!(loaded(&import).model.pairs.len(), 3);
+    let drawn = urdf_with(&link("a", shapes), &Options { visuals: true, ..Options::default() });
+    assert_eq!((drawn.counts.shapes, drawn.counts.contacts), (4, 3));
+}
+
+#[test]
+fn names_become_words_and_stay_apart() {
+    let text = link("left.foot", "")
+        + &link("left/foot", "")
+        + &joint("a b", "continuous", "left.foot", "left/foot", "");
+    let import = urdf(&text);
+    let model = toml(&import);
+    assert!(has(&model, "body.left_foot") && has(&model, "body.left_foot_2") && has(&model, "joint.a_b"));
+    assert!(choices(&import).contains("body \"left/foot\" is named \"left_foot_2\""));
+    loaded(&import);
+}
+
+#[test]
+fn what_is_not_read_is_listed_with_its_line() {
+    let text = link("a", "")
+        + "<gazebo/>\n<gazebo reference=\"a\"/>\n<transmission name=\"t\"/>\n<material name=\"m\"/>";
+    let import = urdf(&text);
+    assert_eq!(
+        left_out(&import),
+        ["<gazebo> (2 times) [line 3]", "<transmission> [line 5]", "<material> [line 6]"]
+    );
+    assert!(codes(&import).is_empty());
+    // The model file says it too.
+    assert!(import.toml.contains("#   <gazebo> (2 times) [line 3]\n"));
+}
+
+#[test]
+fn a_first_link_without_mass_holds_the_robot() {
+    let text =
+        "<link name=\"base\"/>".to_owned() + &link("arm", "") + &joint("j", "continuous", "base", "arm", "");
+    let import = urdf(&text);
+    assert_eq!(at(&toml(&import), "body.base.fixed").as_bool(), Some(true));
+    assert!(choices(&import).contains("\"base\" has no mass"));
+}
+
+#[test]
+fn undeclared_prefixes_of_other_programs_are_passed_over() {
+    let import = urdf(&(link("a", "") + "<sensor:camera name=\"c\"><!-- a:b --></sensor:camera>"));
+    toml(&import);
+    assert!(codes(&import).is_empty());
+}
+
+#[test]
+fn a_small_robot_as_a_whole() {
+    let text = "<link name=\"base link\"><inertial><mass value=\"3\"/><inertia ixx=\"0.1\" iyy=\"0.1\" izz=\"0.1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>\
+                <collision><geometry><box size=\"0.4 0.2 0.1\"/></geometry></collision></link>\n"
+        .to_owned()
+        + &link("wheel", "<collision><origin rpy=\"1.5707963267948966 0 0\"/><geometry><cylinder radius=\"0.1\" length=\"0.05\"/></geometry></collision>")
+        + "<link name=\"imu\"/>\n<gazebo/>\n"
+        + &joint("axle", "continuous", "base link", "wheel", "<origin xyz=\"0.1 0.15 0\"/><axis xyz=\"0 1 0\"/><dynamics damping=\"0.01\"/>")
+        + &joint("mount", "fixed", "base link", "imu", "<origin xyz=\"0 0 0.05\"/>");
+    insta::assert_snapshot!(urdf(&text).toml);
+}
+
+/// Nothing stands in for a mesh unless that is asked for; then the mesh's hull touches the floor, and the model file loads.
+#[test]
+fn the_hull_of_a_collision_mesh_touches_the_floor() {
+    let mesh = "<collision><geometry><mesh filename=\"../../tests/bad/parts/dented.obj\" scale=\"0.01 0.01 0.01\"/>\
+                </geometry></collision>";
+    let text = link("base", mesh);
+    let drawn = toml(&urdf(&text));
+    assert_eq!(at(&drawn, "body.base.shape.type").as_str(), Some("mesh"));
+    assert!(drawn.get("contact").is_none());
+    let hull = urdf_with(&text, &Options { meshes: Meshes::Hull, ..Options::default() });
+    let model = toml(&hull);
+    assert_eq!(at(&model, "body.base.shape.type").as_str(), Some("hull"));
+    assert_eq!(at(&model, "contact.base.method").as_str(), Some("convex"));
+    // The cube's lower face is 0.1 m below its middle, and 0.1 m is the height that it falls.
+    assert_near(&model, "body.base.pos", &[0.0, 0.0, 0.2]);
+    assert_eq!(
+        loaded(&hull)
+            .model
+            .bodies
+            .iter()
+            .flat_map(|b| &b.shapes)
+            .filter(|s| s.shape.name() == "hull")
+            .count(),
+        1
+    );
+}

@@ -1,0 +1,21 @@
+//! Reading, checking and writing models, and importing robots. One binary, one module a subject.
+#![allow(missing_docs)]
+
+mod bad;
+mod defaults;
+mod expectations;
+mod forces;
+mod growth;
+mod import_bad;
+mod import_kit;
+mod import_mjcf;
+mod import_mutations;
+mod import_urdf;
+mod joints;
+mod kit;
+mod load;
+mod mutations;
+mod round_trip;
+mod shapes;
+mod wide_lines;
+mod words;
