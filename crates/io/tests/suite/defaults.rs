@@ -279,7 +279,7 @@ fn a_default_by_coordinate_is_the_one_of_what_it_measures() {
                 "[joint.j]\ntype = \"{kind}\"\na = {{ body = \"base\" }}\nb = {{ body = \"link\" }}\n\
                  friction = {{ {force} = 1{more} }}\n"
             );
-            load(&kit::links(&joint)).to_toml()
+            load(&crate::kit::links(&joint)).to_toml()
         };
         assert_eq!(with(""), with(&format!(", v_reg = \"{value} {unit}\"")));
     }
