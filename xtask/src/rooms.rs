@@ -47,7 +47,7 @@ const HOUSES: [House; 2] = [
             "compiled",
             "states",
             "controls",
-            "scene",
+            "configuration",
             "dynamics",
             "constraint",
             "force",

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use carom_engine::record::RecordError;
-use carom_engine::{CheckpointError, ControlError, Halt, Problem, RunError};
+use carom_engine::{CheckpointError, ControlError, Halt, Problem, RunError, StateError};
 use carom_io::{Report, Style};
 
 /// Why something could not be done. In debug format, which a `main` that returns it prints, it reads as for people.
@@ -24,6 +24,8 @@ pub enum Error {
         /// The folder.
         dir: PathBuf,
     },
+    /// A state that cannot be set; the run is as it was.
+    State(StateError),
     /// A time (s) that nothing can go on to.
     Time(f64),
     /// A name that the model does not have.
@@ -52,7 +54,9 @@ impl Error {
             Self::Run(error) => Some(error.code),
             Self::Results(error) => Some(error.code()),
             Self::Recording(error) => error.downcast_ref().map(carom_results::Error::code),
-            Self::Snapshot(_)
+            Self::State(StateError::Constraint(error)) => Some(error.code),
+            Self::State(_)
+            | Self::Snapshot(_)
             | Self::OtherRecording { .. }
             | Self::Time(_)
             | Self::Unknown { .. }
@@ -72,6 +76,7 @@ impl fmt::Display for Error {
             Self::OtherRecording { dir } => {
                 write!(f, "the run in \"{}\" records at other times than this model asks for", dir.display())
             }
+            Self::State(error) => error.fmt(f),
             Self::Time(time) => write!(f, "a run cannot go on to t = {time} s"),
             Self::Unknown { what, name, known } if known.is_empty() => {
                 write!(f, "there is no {what} \"{name}\": the model has none")
@@ -109,6 +114,7 @@ impl From<Halt> for Error {
         match halt {
             Halt::Failed(error) => Self::Run(error),
             Halt::Recorder(error) => Self::Recording(error),
+            Halt::State(error) => Self::State(error),
         }
     }
 }

@@ -74,13 +74,32 @@ impl Simulation {
         Ok(camera.moment.unwrap_or_else(|| unreachable!("an observation is one frame")))
     }
 
-    /// Sets the force (N) or torque (N m) of the motor of a joint from now on; `None` gives it back to the model. The motor
-    /// is that of the joint's first axis, or that of another: `"arm"`, `"arm[1]"`.
-    pub fn set_motor(&mut self, joint: &str, effort: Option<f64>) -> Result<(), Error> {
+    /// The state: coordinates and velocities in the order of [`Self::state_names`], SI units.
+    pub fn state(&self) -> &[f64] {
+        self.engine.state()
+    }
+
+    /// What the values of a state are: `ball.x`, `elbow.angle`, `elbow.angle_rate` and so on
+    /// ([`carom_engine::System::state_names`]).
+    pub fn state_names(&self) -> Vec<String> {
+        self.system().state_names()
+    }
+
+    /// Goes on from another state at the present time; before the first step, the run starts from it. It is put onto the
+    /// constraints by the least motion ([`Self::state`] has what came of it); what it has more of energy is booked as work
+    /// from outside. A state that is refused ([`Error::State`]) leaves the run as it is.
+    pub fn set_state(&mut self, state: &[f64]) -> Result<(), Error> {
+        Ok(self.engine.set_state(state, &mut self.rows)?)
+    }
+
+    /// Sets what the motor of a joint gives from now on, a force (N) or torque (N m), or of one of a given velocity that
+    /// (m/s, rad/s); `None` gives it back to the model. The motor is that of the joint's first axis, or that of another:
+    /// `"arm"`, `"arm[1]"`.
+    pub fn set_motor(&mut self, joint: &str, value: Option<f64>) -> Result<(), Error> {
         let joints = || self.system().info().joints.iter().map(|(name, _)| name.as_str());
         let (name, axis) = if joints().any(|name| name == joint) { (joint, 0) } else { axis_of(joint) };
         let index = position("joint", name, joints())?;
-        let set = self.engine.set_effort(index, axis, effort);
+        let set = self.engine.set_motor(index, axis, value);
         set.map_err(|error| Error::Control { name: joint.to_owned(), error })
     }
 

@@ -139,6 +139,41 @@ fn a_snapshot_goes_on_with_the_same_rows_here_and_in_another_simulation() {
     }
 }
 
+/// A crowd whose balls are thrown together: pairs come up that were not there; a snapshot of that goes on with the same bits,
+/// and what was recorded before the state was set stays.
+#[test]
+fn a_state_is_set_by_names_and_a_snapshot_knows_it() {
+    let study = open("spheres-in-box", Some("40 ms"));
+    let mut simulation = study.simulate();
+    simulation.advance_to(0.02).unwrap();
+    let names = simulation.state_names();
+    let mut state = simulation.state().to_vec();
+    assert_eq!(names.len(), state.len());
+    for (name, value) in names.iter().zip(&mut state) {
+        if name.ends_with(".z_rate") {
+            *value = -0.5;
+        }
+    }
+    simulation.set_state(&state).unwrap();
+    assert_eq!(simulation.state(), &state[..]);
+    let snapshot = simulation.snapshot().unwrap();
+    simulation.advance_to(0.04).unwrap();
+    let first = simulation.finish().unwrap();
+    let mut other = study.simulate();
+    other.restore(&snapshot).unwrap();
+    other.advance_to(0.04).unwrap();
+    assert_eq!(other.finish().unwrap().outcome.bodies, first.outcome.bodies);
+    let rows = first.data.table(Table::States).unwrap();
+    assert!(rows.rows() > 0);
+    assert!(first.outcome.residual_relative < 1e-3, "{}", first.outcome.residual_relative);
+    let error = study.simulate().set_state(&state[1..]).unwrap_err();
+    assert!(error.to_string().contains(&format!(
+        "{} values, and {} were given",
+        state.len(),
+        state.len() - 1
+    )));
+}
+
 #[test]
 fn rows_of_a_branch_that_was_left_never_mix_with_others() {
     let study = parse(BALL).unwrap();

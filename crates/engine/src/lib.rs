@@ -23,5 +23,5 @@ pub use note::Note;
 pub use outcome::{EndReason, Outcome, RunError};
 pub use problem::{Problem, Severity};
 pub use record::{Recorder, residual, sum_of_states};
-pub use run::{CheckpointError, ControlError, Halt, Simulation};
+pub use run::{CheckpointError, ControlError, Halt, Simulation, StateError};
 pub use system::{Scales, StateMeasure, System};

@@ -17,19 +17,19 @@ impl Dynamics<'_> {
     /// cables without elasticity, and, if `drives`, motors that prescribe a motion.
     pub fn constraint_jacobian(&mut self, drives: bool) -> DMatrix<f64> {
         let n = self.freedoms.len();
-        let (mechanism, scene, _) = self.evaluator.workspace.parts();
-        let mechanics = scene.mechanics;
+        let (mechanism, here, _) = self.evaluator.workspace.parts();
+        let mechanics = here.mechanics;
         let holds = &mechanism.holds;
         let kept = |group: usize| {
             holds[group] && (drives || !matches!(mechanics.constraints[group].owner, Owner::Motor(..)))
         };
-        mechanism.solver.write(&scene, &mechanics.constraints, kept);
+        mechanism.solver.write(&here, &mechanics.constraints, kept);
         let rows = &mechanism.solver.rows;
         let mut jacobian = DMatrix::zeros(rows.len(), n);
         let (mut unit, mut motions) = (vec![0.0; n], vec![Twist::ZERO; mechanics.links.len()]);
         for f in 0..n {
             unit[f] = 1.0;
-            mechanism.tree.motions_of(&mechanics.links, scene.bodies, &unit, &mut motions);
+            mechanism.tree.motions_of(&mechanics.links, here.bodies, &unit, &mut motions);
             for row in 0..rows.len() {
                 jacobian[(row, f)] = rows.product(row, &motions, &unit);
             }

@@ -101,7 +101,7 @@ impl<'a> Dynamics<'a> {
         for (group, data) in system.mechanics.constraints.iter().enumerate() {
             let Owner::Cable(force) = data.owner else { continue };
             if let ForceData::Cable(cable) = &system.mechanics.forces[force] {
-                let geometry = cable_geometry(&self.evaluator.workspace.scene(), cable);
+                let geometry = cable_geometry(&self.evaluator.workspace.here(), cable);
                 let taut = geometry.path >= geometry.length - TAUT * geometry.path;
                 self.evaluator.workspace.mechanism.holds[group] = taut;
             }

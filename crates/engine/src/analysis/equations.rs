@@ -105,8 +105,8 @@ impl Dynamics<'_> {
     pub fn joint_samples(&mut self) -> Result<Vec<JointSample>, RunError> {
         self.forward_dynamics(&DVector::zeros(self.freedoms.len()), Loads::All)?;
         let mut samples = Vec::new();
-        let (mechanism, scene, _) = self.evaluator.workspace.parts();
-        mechanism.sample_joints(&scene, &self.wrenches, &mut samples);
+        let (mechanism, here, _) = self.evaluator.workspace.parts();
+        mechanism.sample_joints(&here, &self.wrenches, &mut samples);
         Ok(samples)
     }
 }

@@ -22,7 +22,7 @@ impl<'a> Rates<'a> {
     pub fn in_contact(system: &'a System) -> Self {
         let mut rates = Self::new(system);
         rates.evaluator.update(0.0, &system.mechanics.initial);
-        commit::commit_start(&mut rates.evaluator, &mut Vec::new());
+        commit::commit_start(&mut rates.evaluator, 0.0, &mut Vec::new());
         areal::approach::watch_areal(&mut rates.evaluator);
         rates.quadratures.resize(rates.evaluator.quadratures(), 0.0);
         rates

@@ -26,31 +26,32 @@ pub(crate) enum Transition {
     Reengage,
 }
 
-/// Closes every contact whose gap is zero or less, at the start of a run.
-pub(crate) fn commit_start(evaluator: &mut Evaluator<'_>, log: &mut Vec<Event>) {
+/// Closes every contact whose gap is zero or less, at the time at which a run takes up its state.
+pub(crate) fn commit_start(evaluator: &mut Evaluator<'_>, time: f64, log: &mut Vec<Event>) {
     for contact in 0..evaluator.contacts.memory.len() {
         if evaluator.is_areal(contact) {
             continue;
         }
         let point = evaluator.motion_of(contact);
         if point.gap <= gap_epsilon(&point) {
-            close(evaluator, contact, 0.0, &point, log);
+            close(evaluator, contact, time, &point, log);
             // An overlap that parts faster than the law can push does not pull.
             if point.gap < 0.0 && zero_function(evaluator, contact, Transition::Release, &point) < 0.0 {
-                change(evaluator, contact, Transition::Release, 0.0, &point, log);
+                change(evaluator, contact, Transition::Release, time, &point, log);
             }
         }
     }
 }
 
-/// Closes an areal contact whose surfaces touch at the start of a run.
+/// Closes an areal contact whose surfaces touch where a run takes up its state.
 pub(super) fn close_at_start(
     evaluator: &mut Evaluator<'_>,
     contact: usize,
+    time: f64,
     point: &PointMotion,
     log: &mut Vec<Event>,
 ) {
-    close(evaluator, contact, 0.0, point, log);
+    close(evaluator, contact, time, point, log);
 }
 
 /// Begins a contact that is evaluated already: nothing restarts.

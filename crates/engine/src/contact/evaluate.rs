@@ -64,7 +64,7 @@ pub(crate) struct Evaluator<'a> {
     tangents: Option<TangentWorkspace>,
     pub(crate) search: ConvexSearch,
     /// By pair, of areal ones; pairs that come up during a run are none.
-    pub(super) areal: Vec<Option<ArealWorkspace>>,
+    pub(crate) areal: Vec<Option<ArealWorkspace>>,
     /// Buffers.
     pub(super) groups: PatchGroups,
     /// Rates of the state of the last evaluation, if they have been asked for.
@@ -172,7 +172,7 @@ impl<'a> Evaluator<'a> {
         let data = &self.table.contacts[contact];
         let pair = &self.table.pairs[data.pair];
         if let PairSource::Stop(stop) = &pair.source {
-            return stop_motion(&self.workspace.scene(), stop, data.feature);
+            return stop_motion(&self.workspace.here(), stop, data.feature);
         }
         let Some((surfaces, _)) = pair.source.surfaces() else { return PointMotion::NEVER };
         let placed = Placed::of(surfaces, pair.bodies, (&self.surfaces, &self.workspace.bodies));

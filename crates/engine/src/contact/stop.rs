@@ -1,19 +1,19 @@
 //! Stops of joint coordinates as contacts of one dimension: the gap is what the coordinate is away from its bound.
 
 use super::PointMotion;
-use crate::mechanics::Scene;
+use crate::mechanics::Configuration;
 use crate::mechanics::constraint::joint_axes;
 use crate::system::StopData;
 use carom_math::Vec3;
 
 /// Gap and approach of a stop (feature 0: lower bound, 1: upper) at a state. Lengths in m or rad. The point is M's
 /// origin, the normal the direction in which the stop pushes B.
-pub(crate) fn stop_motion(scene: &Scene<'_>, stop: &StopData, feature: usize) -> PointMotion {
-    let (q, v) = joint_axes(scene, stop.joint);
+pub(crate) fn stop_motion(here: &Configuration<'_>, stop: &StopData, feature: usize) -> PointMotion {
+    let (q, v) = joint_axes(here, stop.joint);
     let (q, v) = (q[stop.axis], v[stop.axis]);
-    let data = &scene.mechanics.joints[stop.joint];
-    let f = scene.bodies[data.a.body].pose.rotation * data.a.pose.rotation;
-    let position = scene.bodies[data.b.body].pose.transform_point(&data.b.pose.translation);
+    let data = &here.mechanics.joints[stop.joint];
+    let f = here.bodies[data.a.body].pose.rotation * data.a.pose.rotation;
+    let position = here.bodies[data.b.body].pose.transform_point(&data.b.pose.translation);
     stop_from(stop, feature, q, v, f * stop.axis_in_f, position)
 }
 

@@ -6,6 +6,7 @@
 
 mod compile;
 mod compiled;
+mod configuration;
 pub(crate) mod constraint;
 mod controls;
 mod data;
@@ -14,18 +15,17 @@ pub(crate) mod force;
 mod held;
 pub(crate) mod joint;
 pub(crate) mod kinematics;
-mod scene;
 mod small;
 pub(crate) mod states;
 pub(crate) mod tree;
 pub(crate) mod workspace;
 
 pub(crate) use compiled::Mechanics;
+pub(crate) use configuration::Configuration;
 pub(crate) use controls::Controls;
 pub(crate) use data::{
     Anchor, BodyData, CableData, ConstraintData, Equation, ForceData, JointData, JointRole, Owner,
     smallest_moment,
 };
 pub(crate) use held::Held;
-pub(crate) use scene::Scene;
 pub(crate) use workspace::{Misfit, Workspace};

@@ -28,7 +28,7 @@ pub(crate) struct CoordinateBound {
 }
 
 /// Polynomials of the coordinates of one link.
-pub(super) struct Controls {
+pub(super) struct ControlPoints {
     degree: usize,
     start: [f64; MAX_COORDINATES],
     /// Growth since the start at the nodes, and in control points.
@@ -41,7 +41,7 @@ pub(super) struct Controls {
     off: [[f64; 2]; MAX_COORDINATES],
 }
 
-impl Controls {
+impl ControlPoints {
     pub(super) fn new() -> Self {
         let table = [[0.0; MAX_DEGREE + 1]; MAX_COORDINATES];
         Self {

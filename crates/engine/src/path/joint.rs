@@ -1,6 +1,6 @@
 //! What a joint adds to the motion of the body that it carries, as bounds.
 
-use super::coordinates::{Controls, CoordinateBound};
+use super::coordinates::{ControlPoints, CoordinateBound};
 use crate::model::{JointKind, Sliding, Turning};
 
 /// Bounds of the motion across a joint: of its turning, and of the way between the origins of its frames.
@@ -11,24 +11,24 @@ pub(super) struct AcrossBound {
 }
 
 impl AcrossBound {
-    pub(super) fn new(kind: JointKind, controls: &Controls) -> Self {
+    pub(super) fn new(kind: JointKind, points: &ControlPoints) -> Self {
         let still = CoordinateBound::default();
         let turning = match kind.turning() {
             Turning::None => still,
-            Turning::AboutZ { at } => controls.bound(at),
+            Turning::AboutZ { at } => points.bound(at),
             Turning::Cardan { .. } => {
-                let [first, second] = [0, 1].map(|c| controls.bound(c));
+                let [first, second] = [0, 1].map(|c| points.bound(c));
                 let mut turning = sum(first, second);
                 // The second axis turns with the first.
                 turning.acceleration += first.rate * second.rate;
                 turning
             }
-            Turning::Ball { at } => controls.bound_turning(at),
+            Turning::Ball { at } => points.bound_turning(at),
         };
         let sliding = match kind.sliding() {
             Sliding::None => still,
-            Sliding::Along { at, axes: [_] } => controls.bound(at),
-            Sliding::Along { at, axes } => controls.bound_vector(at, axes.len()),
+            Sliding::Along { at, axes: [_] } => points.bound(at),
+            Sliding::Along { at, axes } => points.bound_vector(at, axes.len()),
             Sliding::Thread { lead } => scaled(turning, lead.abs()),
         };
         Self { turning, sliding }

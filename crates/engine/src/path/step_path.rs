@@ -3,7 +3,7 @@ use carom_solvers::Stepper;
 use carom_solvers::bernstein::Bernstein;
 use carom_solvers::ode::MAX_DEGREE;
 
-use super::coordinates::{Controls, CoordinateBound};
+use super::coordinates::{ControlPoints, CoordinateBound};
 use super::joint::AcrossBound;
 use crate::mechanics::joint::MAX_COORDINATES;
 use crate::mechanics::tree::Link;
@@ -72,7 +72,7 @@ fn lever(rate: f64, radius: f64) -> f64 {
 pub(crate) struct StepPath {
     /// By degree of the dense output.
     forms: Vec<Bernstein>,
-    controls: Controls,
+    points: ControlPoints,
     pub(crate) bodies: Vec<BodyPath>,
     /// Control points of the accelerations of free bodies' centres, as many each, and one more each of the velocities.
     curves: Vec<Vec3>,
@@ -91,7 +91,7 @@ impl StepPath {
             |body: &crate::mechanics::BodyData| BodyPath { radius: body.sweep_radius, ..Default::default() };
         Self {
             forms: (0..=MAX_DEGREE).map(Bernstein::new).collect(),
-            controls: Controls::new(),
+            points: ControlPoints::new(),
             bodies: system.mechanics.bodies.iter().map(radius).collect(),
             curves: Vec::with_capacity(MAX_DEGREE * system.mechanics.links.len()),
             velocities: Vec::with_capacity((MAX_DEGREE + 1) * system.mechanics.links.len()),
@@ -108,13 +108,13 @@ impl StepPath {
         self.velocities.clear();
         self.curve_points = form.degree().max(2) - 1;
         for (index, link) in system.mechanics.links.iter().enumerate() {
-            self.controls.read(form, stepper, link.first_state, link.kind.coordinates());
-            self.off[index] = *self.controls.off();
+            self.points.read(form, stepper, link.first_state, link.kind.coordinates());
+            self.off[index] = *self.points.off();
             let scalar = link.kind.axes().len();
             for axis in 0..scalar {
-                self.coordinates[index][axis] = self.controls.bound(axis);
+                self.coordinates[index][axis] = self.points.bound(axis);
             }
-            let across = AcrossBound::new(link.kind, &self.controls);
+            let across = AcrossBound::new(link.kind, &self.points);
             let radius = self.bodies[link.body].radius;
             let mut path = match link.parent_body {
                 Some(parent) => carried(link, &self.bodies[parent], &across),
@@ -124,9 +124,9 @@ impl StepPath {
             if link.is_root() && link.kind == JointKind::Free {
                 path.curve = Curve::Points(self.curves.len());
                 let points = 0..self.curve_points;
-                self.curves.extend(points.map(|k| self.controls.acceleration_point(0, k)));
+                self.curves.extend(points.map(|k| self.points.acceleration_point(0, k)));
                 let points = 0..self.curve_points + 1;
-                self.velocities.extend(points.map(|k| self.controls.velocity_point(0, k)));
+                self.velocities.extend(points.map(|k| self.points.velocity_point(0, k)));
             }
             self.bodies[link.body] = path;
         }

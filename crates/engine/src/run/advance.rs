@@ -22,6 +22,10 @@ const STABLE_GROWTH: f64 = 1.05;
 /// A step that would leave less than a tenth of itself to a break goes there.
 const STRETCH: f64 = 1.1;
 
+/// A fixed step that misses the end by less than this share of itself goes there: the sum of steps is rounded, and a step over
+/// what it leaves would have velocities that are rounding over rounding.
+const SUM_OF_STEPS: f64 = 1e-6;
+
 /// Times that a step is shortened to an event that turns out to lie before the last one.
 const SHORTENINGS: usize = 8;
 /// An event that comes sooner after the begin of a step than so many roundings of the step's end time is at one time with
@@ -50,6 +54,9 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
         run.shrunk.note(run.stepper.time(), tried);
     }
     if assessment.unheeded > 1.0 {
+        if assessment.unheeded * run.system.settings.rtol > 1.0 {
+            return Err(failure::of_blind_step(run, tried, assessment).into());
+        }
         run.beyond.note(run.stepper.time(), assessment.unheeded);
     }
     let suggestion = run.stepper.passed(assessment.error);
@@ -198,6 +205,10 @@ fn attempt_until_accepted(run: &mut Simulation<'_>) -> Result<(f64, Assessment),
     let mut h = run.next_step;
     if STRETCH * h >= remaining && remaining <= run.step_limit() {
         h = remaining;
+    }
+    let misses_end_by_rounding = (to_end - h).abs() < SUM_OF_STEPS * h;
+    if misses_end_by_rounding && run.system.settings.fixed_step().is_some() {
+        h = to_end;
     }
     h = pieces::shorten_to_drives(run, if h.is_finite() { h } else { to_end })?;
     // Rates beyond all bounds leave the first step no length.

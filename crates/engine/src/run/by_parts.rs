@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::{Leave, STEPS_PER_LOOK, Simulation, Stop, advance, episode, frames};
+use super::{Leave, STEPS_PER_LOOK, Simulation, StateError, Stop, advance, episode, frames};
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{RecordError, Recorder};
 
@@ -14,6 +14,8 @@ pub enum Halt {
     Failed(RunError),
     /// The recorder has failed.
     Recorder(RecordError),
+    /// A state that was to be set is refused: the run is as it was.
+    State(StateError),
 }
 
 impl fmt::Display for Halt {
@@ -21,6 +23,7 @@ impl fmt::Display for Halt {
         match self {
             Self::Failed(error) => error.fmt(f),
             Self::Recorder(error) => error.fmt(f),
+            Self::State(error) => error.fmt(f),
         }
     }
 }

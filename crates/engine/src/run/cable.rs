@@ -28,15 +28,15 @@ pub(super) fn tension(evaluator: &Evaluator<'_>, group: usize) -> f64 {
     row.map_or(0.0, |row| -solver.multipliers[row])
 }
 
-/// Cables that are slack at the start, or would push, hang.
-pub(super) fn start_cables(run: &mut Simulation<'_>, y: &[f64]) -> Result<(), RunError> {
+/// Cables that are slack at the state that a run takes up, or would push, hang.
+pub(super) fn start_cables(run: &mut Simulation<'_>, time: f64, y: &[f64]) -> Result<(), RunError> {
     let held = run.system.clone();
     let system = &*held;
-    run.evaluator.update(0.0, y);
+    run.evaluator.update(time, y);
     run.evaluator.workspace.hang_slack_cables();
     // Letting go of one changes the tension of the others.
     loop {
-        evaluate(run, 0.0, y)?;
+        evaluate(run, time, y)?;
         let holds = &run.evaluator.workspace.mechanism.holds;
         let pushing = cables(&system.mechanics).find(|c| holds[c.0] && tension(&run.evaluator, c.0) < 0.0);
         let Some((group, _)) = pushing else { return Ok(()) };

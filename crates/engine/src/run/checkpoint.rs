@@ -312,7 +312,7 @@ fn visit_moment(archive: &mut Archive<'_>, moment: &mut Option<Moment>) {
 }
 
 fn visit_controls(archive: &mut Archive<'_>, controls: &mut Controls) {
-    let efforts = controls.efforts.iter_mut().flatten();
+    let efforts = controls.motors.iter_mut().flatten();
     let mut visit = |is_set: &mut bool, values: &mut [f64]| {
         archive.bool(is_set);
         values.iter_mut().filter(|_| *is_set).for_each(|value| archive.f64(value));

@@ -1,8 +1,8 @@
-//! What is set from outside between two steps: efforts of motors, applied loads.
+//! What is set from outside between two steps: efforts and speeds of motors, applied loads.
 
 use std::fmt;
 
-use super::Simulation;
+use super::{Simulation, pieces};
 use crate::mechanics::ForceData;
 use crate::model::Motor;
 use crate::outcome::RunError;
@@ -12,9 +12,9 @@ use crate::outcome::RunError;
 pub enum ControlError {
     /// There is no such joint, axis or force element.
     Unknown,
-    /// The joint has no motor of a force or torque on this axis: without one nothing acts there, and one of a given motion
-    /// takes what force it needs.
-    NoEffort,
+    /// The joint has no motor of a force, torque or velocity on this axis: without one nothing acts there, and one of a given
+    /// position cannot jump.
+    NoMotor,
     /// The force element applies nothing from outside.
     NoLoad,
     /// The value is not finite.
@@ -25,7 +25,7 @@ impl fmt::Display for ControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unknown => "there is no such joint, axis or force element",
-            Self::NoEffort => "the axis has no motor of a given force or torque",
+            Self::NoMotor => "the axis has no motor of a given force, torque or velocity",
             Self::NoLoad => "the element is no applied force or torque, and has no actuator",
             Self::NotFinite => "the value is not finite",
         })
@@ -35,18 +35,19 @@ impl fmt::Display for ControlError {
 impl std::error::Error for ControlError {}
 
 impl Simulation<'_> {
-    /// Sets the effort of a motor (N or N m, by the index of its joint and its axis) from the present state on, or gives it
-    /// back to its function of time. The motor must be one of a force or torque.
-    pub fn set_effort(&mut self, joint: usize, axis: usize, effort: Option<f64>) -> Result<(), ControlError> {
+    /// Sets what a motor gives (by the index of its joint and its axis) from the present state on, or gives it back to its function
+    /// of time: force or torque (N, N m), or velocity (m/s, rad/s), of one of a given velocity. A velocity that jumps is an impulse
+    /// of the motor.
+    pub fn set_motor(&mut self, joint: usize, axis: usize, value: Option<f64>) -> Result<(), ControlError> {
         let element = self.system.mechanics.joints.get(joint).and_then(|data| data.elements.get(axis));
         let element = element.ok_or(ControlError::Unknown)?;
-        if !matches!(element.motor, Some(Motor::Force(_))) {
-            return Err(ControlError::NoEffort);
+        if !matches!(element.motor, Some(Motor::Force(_) | Motor::Velocity(_))) {
+            return Err(ControlError::NoMotor);
         }
-        if effort.is_some_and(|effort| !effort.is_finite()) {
+        if value.is_some_and(|value| !value.is_finite()) {
             return Err(ControlError::NotFinite);
         }
-        self.evaluator.workspace.controls.efforts[joint][axis] = effort;
+        self.evaluator.workspace.controls.motors[joint][axis] = value;
         self.evaluator.workspace.controls.is_new = true;
         Ok(())
     }
@@ -77,7 +78,8 @@ impl Simulation<'_> {
         if !std::mem::take(&mut self.evaluator.workspace.controls.is_new) {
             return Ok(());
         }
-        let state = self.stepper.state().to_vec();
-        self.restart(&state, self.stepper.time())
+        let (time, mut state) = (self.stepper.time(), self.stepper.state().to_vec());
+        pieces::take_speeds(self, time, &mut state)?;
+        self.restart(&state, time)
     }
 }

@@ -303,6 +303,25 @@ pub(super) fn of_fixed_step(run: &Simulation<'_>, h: f64, diverges: bool) -> Run
     RunError { message, help, ..error }
 }
 
+/// E0620: a fixed step whose error, were it controlled, would be as large as the state.
+pub(super) fn of_blind_step(run: &mut Simulation<'_>, h: f64, assessment: Assessment) -> RunError {
+    remember_worst(run, assessment);
+    let (body, pair, name) = culprit_names(run);
+    let time = run.stepper.time();
+    RunError {
+        code: "E0620",
+        message: format!(
+            "the fixed step of {h:.3e} s at t = {time:.9} s makes an error as large as the {name} ({:.1e} times the tolerance)",
+            assessment.unheeded
+        ),
+        time,
+        body,
+        pair,
+        help: "choose a shorter `step`, an implicit integrator, or leave `step` out to have it controlled"
+            .to_owned(),
+    }
+}
+
 /// E0605: the forces cannot be evaluated where a step must start.
 pub(super) fn of_right_hand_side(run: &Simulation<'_>) -> RunError {
     if let Some(failure) = of_search(run) {

@@ -196,10 +196,10 @@ fn sample_mechanism(run: &mut Simulation<'_>, time: f64) -> Result<(), RunError>
     if result.is_err() {
         return Err(failure::of_right_hand_side(run));
     }
-    let (mechanism, scene, wrenches) = run.evaluator.workspace.parts();
-    mechanism.sample_joints(&scene, wrenches, &mut run.joint_samples);
-    mechanism.sample_forces(&scene, &mut run.force_samples);
-    mechanism.sample_constraints(&scene, &mut run.constraint_samples);
+    let (mechanism, here, wrenches) = run.evaluator.workspace.parts();
+    mechanism.sample_joints(&here, wrenches, &mut run.joint_samples);
+    mechanism.sample_forces(&here, &mut run.force_samples);
+    mechanism.sample_constraints(&here, &mut run.constraint_samples);
     samples::add_stop_efforts(&run.evaluator, &mut run.joint_samples);
     cable_peak::note_recorded_tensions(run, time);
     Ok(())

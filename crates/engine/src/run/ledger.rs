@@ -93,6 +93,17 @@ impl Ledger {
         energy
     }
 
+    /// Books a state that was set from outside, at which the evaluator is, in the place of one with these state accounts and what
+    /// manifolds stored there. What it has more is work from outside; the model defect stays what it was.
+    pub(crate) fn put(&mut self, evaluator: &Evaluator<'_>, (before, shared_before): (Energy, f64)) {
+        let (energy, shared) = state_accounts(evaluator);
+        let mut integrals = self.integrals;
+        integrals.external += sum_of_states(&energy) - sum_of_states(&before);
+        self.start_shared += shared - shared_before;
+        let accounts = self.accounts(evaluator, integrals);
+        self.commit(evaluator, accounts, integrals);
+    }
+
     /// Books an accepted step, at whose end the evaluator is.
     pub(crate) fn commit(&mut self, evaluator: &Evaluator<'_>, energy: Energy, integrals: Integrals) {
         let (mut gained, mut lost) = (0.0, 0.0);

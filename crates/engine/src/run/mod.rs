@@ -29,6 +29,7 @@ mod peak_search;
 mod pieces;
 mod regime;
 mod shrunk;
+mod state;
 mod storm;
 
 use std::sync::Arc;
@@ -53,6 +54,7 @@ use ledger::Ledger;
 pub use by_parts::Halt;
 pub use checkpoint::CheckpointError;
 pub use control::ControlError;
+pub use state::StateError;
 
 /// Accepted steps between looks at the clock.
 const STEPS_PER_LOOK: u64 = 32;
@@ -252,9 +254,12 @@ impl<'a> Simulation<'a> {
     /// Starts the run if it has not, and goes on from what was set since its last step.
     fn begin(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
         if !self.started {
+            let mut y = self.system.mechanics.initial.clone();
             // What was set before is there from the start.
-            self.evaluator.workspace.controls.is_new = false;
-            return self.start(recorder);
+            if std::mem::take(&mut self.evaluator.workspace.controls.is_new) {
+                pieces::take_speeds(self, 0.0, &mut y)?;
+            }
+            return self.start(&y, recorder);
         }
         if std::mem::take(&mut self.is_going_on) {
             failure::check_containment(self)?;
@@ -263,24 +268,29 @@ impl<'a> Simulation<'a> {
         Ok(self.take_controls()?)
     }
 
-    /// Contacts at t = 0, first derivatives, first frame.
-    fn start(&mut self, recorder: &mut dyn Recorder) -> Result<(), Leave> {
-        let y = self.system.mechanics.initial.clone();
-        cable::start_cables(self, &y)?;
-        self.evaluator.update(0.0, &y);
-        neighbours::meet_neighbours(self, recorder)?;
-        commit::commit_start(&mut self.evaluator, &mut self.log);
-        self.observer.commit_areal_start(&mut self.evaluator, &mut self.log);
-        self.observer.commit_watch(&mut self.evaluator, 0);
-        self.evaluator.contacts.rebuild_active();
-        self.restart(&y, 0.0)?;
-        regroup::group_at_start(&mut self.evaluator);
-        defect::note_stored(self);
+    /// Takes up the state at which the run starts; opens the ledger; first frame.
+    fn start(&mut self, y: &[f64], recorder: &mut dyn Recorder) -> Result<(), Leave> {
+        self.take_up(y, 0.0, recorder)?;
         self.ledger = Ledger::open(&self.evaluator);
-        self.next_step = self.first_step();
         self.started = true;
         frames::emit_events(self, recorder)?;
         frames::emit_frames(self, recorder, 0.0, 0.0)
+    }
+
+    /// Contacts and cables at a state of which nothing is remembered, first derivatives, first step.
+    fn take_up(&mut self, y: &[f64], t: f64, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+        cable::start_cables(self, t, y)?;
+        self.evaluator.update(t, y);
+        neighbours::meet_neighbours(self, recorder)?;
+        commit::commit_start(&mut self.evaluator, t, &mut self.log);
+        self.observer.commit_areal_start(&mut self.evaluator, t, &mut self.log);
+        self.observer.commit_watch(&mut self.evaluator, 0);
+        self.evaluator.contacts.rebuild_active();
+        self.restart(y, t)?;
+        regroup::group_at_start(&mut self.evaluator);
+        defect::note_stored(self);
+        self.next_step = self.first_step();
+        Ok(())
     }
 
     /// Starts the integrator anew at a state; contacts may have changed. The next step is one that it can start with.
@@ -312,12 +322,6 @@ impl<'a> Simulation<'a> {
         let fastest = self.system.tolerances.ratio(rates, state) * settings.rtol;
         let h = if fastest > 0.0 { 0.8 * libm::pow(settings.rtol, 0.2) / fastest } else { f64::INFINITY };
         h.min(self.next_step).min(self.step_limit())
-    }
-
-    /// The state of the last accepted step; that of the model until the integrator has one.
-    fn state(&self) -> &[f64] {
-        let state = self.stepper.state();
-        if state.is_empty() { &self.system.mechanics.initial } else { state }
     }
 
     /// Largest step: the user's.

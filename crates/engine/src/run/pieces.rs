@@ -70,8 +70,7 @@ fn look_for_breaks(run: &mut Simulation<'_>, from: f64, until: f64, ahead: f64) 
     Ok(())
 }
 
-/// Goes on to the next pieces at a state whose time is the break between them. Motors and reels may change their speed at
-/// once: an impulse, whose work is theirs.
+/// Goes on to the next pieces at a state whose time is the break between them.
 pub(super) fn pass_break(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<(), RunError> {
     let system = &*run.system;
     run.pieces = Pieces { next: f64::INFINITY, clear_to: time * (1.0 + SAME) };
@@ -84,7 +83,12 @@ pub(super) fn pass_break(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> 
             return Err(failure_of_breaks(run, driving, next));
         }
     }
-    if !system.mechanics.is_mechanism || !run.evaluator.workspace.mechanism.is_constrained() {
+    take_speeds(run, time, y)
+}
+
+/// Velocities after motors and reels have changed their speed at once: an impulse, whose work is theirs.
+pub(super) fn take_speeds(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<(), RunError> {
+    if !run.system.mechanics.is_mechanism || !run.evaluator.workspace.mechanism.is_constrained() {
         return Ok(());
     }
     match run.evaluator.take_speeds(time, y) {

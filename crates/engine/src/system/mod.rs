@@ -12,6 +12,7 @@ mod patch_grid;
 mod pressing;
 mod scales;
 mod sources;
+mod state_names;
 mod stops;
 mod tolerances;
 

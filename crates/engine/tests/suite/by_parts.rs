@@ -13,7 +13,7 @@ use crate::scene::{self, Keeper};
 const END: f64 = 0.5;
 
 /// Two balls and a box that fall on a floor, and roll and rest.
-fn drop(method: IntegratorKind) -> Model {
+pub(crate) fn drop(method: IntegratorKind) -> Model {
     let mut law = scene::law(NormalKind::HuntCrossley, 0.6);
     law.mu = Some(0.3);
     let bodies = vec![
@@ -31,7 +31,7 @@ fn drop(method: IntegratorKind) -> Model {
 }
 
 /// Image without the clock.
-fn image(simulation: &mut Simulation<'_>) -> Vec<u8> {
+pub(crate) fn image(simulation: &mut Simulation<'_>) -> Vec<u8> {
     let mut bytes = simulation.checkpoint();
     bytes.truncate(bytes.len() - Simulation::CLOCK_BYTES);
     bytes
@@ -115,17 +115,17 @@ fn what_is_set_between_steps_acts_from_there_on() {
             let system = System::compile(&model).unwrap();
             let (mut run, mut rows) = (Simulation::new(&system), Keeper::default());
             run.advance_to(0.0, &mut rows).unwrap();
-            run.set_effort(0, 0, Some(effort)).unwrap();
+            run.set_motor(0, 0, Some(effort)).unwrap();
             run.set_load(0, Some([2.0, 0.0, 0.0])).unwrap();
             run.advance_to(time, &mut rows).unwrap();
-            run.set_effort(0, 0, Some(-effort)).unwrap();
+            run.set_motor(0, 0, Some(-effort)).unwrap();
             run.set_load(0, None).unwrap();
             // An image knows what is set, and that it is new.
             let bytes = run.checkpoint();
             let mut again = Simulation::resume(&system, &bytes).unwrap();
             for simulation in [&mut run, &mut again] {
                 simulation.advance_to(2.0 * time, &mut rows).unwrap();
-                simulation.set_effort(0, 0, None).unwrap();
+                simulation.set_motor(0, 0, None).unwrap();
                 simulation.advance_to(1.0, &mut rows).unwrap();
             }
             let name = format!("{} {coordinates:?}", method.name());
@@ -152,7 +152,7 @@ fn what_is_set_between_steps_acts_from_there_on() {
 
 #[test]
 fn what_cannot_be_set_is_refused() {
-    let mut model = slider(Motor::Velocity(TimeFunction::Constant(0.0)), 1.0, 1e-8);
+    let mut model = slider(Motor::Position(TimeFunction::Constant(0.0)), 1.0, 1e-8);
     model.forces.push(Force {
         name: "air".to_owned(),
         kind: ForceKind::Drag {
@@ -164,15 +164,15 @@ fn what_cannot_be_set_is_refused() {
     });
     let system = System::compile(&model).unwrap();
     let mut run = Simulation::new(&system);
-    assert_eq!(run.set_effort(0, 0, Some(1.0)), Err(ControlError::NoEffort));
-    assert_eq!(run.set_effort(0, 1, Some(1.0)), Err(ControlError::Unknown));
-    assert_eq!(run.set_effort(3, 0, None), Err(ControlError::Unknown));
+    assert_eq!(run.set_motor(0, 0, Some(1.0)), Err(ControlError::NoMotor));
+    assert_eq!(run.set_motor(0, 1, Some(1.0)), Err(ControlError::Unknown));
+    assert_eq!(run.set_motor(3, 0, None), Err(ControlError::Unknown));
     assert_eq!(run.set_load(0, Some([0.0; 3])), Err(ControlError::NoLoad));
     assert_eq!(run.set_load(1, None), Err(ControlError::Unknown));
     let system = System::compile(&slider(Motor::Force(TimeFunction::Constant(0.0)), 1.0, 1e-8)).unwrap();
     let mut run = Simulation::new(&system);
-    assert_eq!(run.set_effort(0, 0, Some(f64::NAN)), Err(ControlError::NotFinite));
-    run.set_effort(0, 0, Some(1.0)).unwrap();
+    assert_eq!(run.set_motor(0, 0, Some(f64::NAN)), Err(ControlError::NotFinite));
+    run.set_motor(0, 0, Some(1.0)).unwrap();
     run.advance_to(1.0, &mut Keeper::default()).unwrap();
     // Set before the start, it acts from the start: ½ F/m t².
     let end = run.finish(&mut Keeper::default()).unwrap();

@@ -42,6 +42,7 @@ mod peaks;
 mod refined;
 mod rest;
 mod scene;
+mod set_state;
 mod shapes;
 mod solids;
 mod tangent;

@@ -143,4 +143,15 @@ where it varies fast. This one changes its branch, or varies, within the shortes
 or a `min` or `max` of two expressions that are the same but for rounding. The message names the motor or force and
 the time. Write the function without it, or as a table."#,
     },
+    Code {
+        code: "E0620",
+        title: "a fixed step whose error is as large as the state",
+        text: r#"Fixed steps are not shortened where their error estimate is beyond the tolerances; such steps are counted and told
+(W0511). Here the estimate is 1/rtol times the tolerance: what the step computes has nothing to do with the motion.
+An explicit method is beyond its limit of stability, or a contact was entered faster than the step shows. Choose
+a shorter step, an implicit integrator, or leave `step` out:
+
+    [solver]
+    method = "auto""#,
+    },
 ];

@@ -49,7 +49,7 @@ pub struct Assessment {
     /// |λ| h of the fastest mode that the step excited, where λ is an eigenvalue of the problem; 0 if the
     /// step excited none to speak of.
     pub stiffness: f64,
-    /// With fixed steps the largest error over tolerance, which then decides nothing; else 0.
+    /// With fixed steps the largest error over tolerance, that of the group, which then chooses no steps; else 0.
     pub unheeded: f64,
 }
 
@@ -65,7 +65,7 @@ impl Tolerances {
     /// What counts of an assessment: with fixed steps, whether it is finite.
     fn judge(&self, assessment: Assessment) -> Assessment {
         if self.fixed_steps && assessment.error.is_finite() {
-            Assessment { unheeded: assessment.error, ..Assessment::PASSED }
+            Assessment { unheeded: assessment.error, error: 0.0, ..assessment }
         } else {
             assessment
         }
@@ -110,7 +110,8 @@ impl Tolerances {
         let Some(tolerance) = self.quadrature else { return states };
         let ratio = error.abs() / tolerance.max(16.0 * f64::EPSILON * size);
         if self.fixed_steps && ratio.is_finite() {
-            Assessment { unheeded: states.unheeded.max(ratio), ..states }
+            let group = if ratio > states.unheeded { self.groups.len() } else { states.group };
+            Assessment { unheeded: states.unheeded.max(ratio), group, ..states }
         } else if ratio.is_nan() || ratio > states.error {
             Assessment { error: ratio, group: self.groups.len(), ..states }
         } else {

@@ -168,7 +168,12 @@ impl Observer {
     }
 
     /// Closes areal contacts whose surfaces touch, or are inside each other, at the start of a run, and measures the others.
-    pub(crate) fn commit_areal_start(&mut self, evaluator: &mut Evaluator<'_>, log: &mut Vec<Event>) {
+    pub(crate) fn commit_areal_start(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        time: f64,
+        log: &mut Vec<Event>,
+    ) {
         for contact in 0..evaluator.contacts.memory.len() {
             let Some((areal, pair)) = areal_pair(evaluator, contact) else { continue };
             let placed = placed_surfaces(evaluator, &areal, pair);
@@ -181,7 +186,7 @@ impl Observer {
             let memory = &mut evaluator.contacts.memory[contact];
             memory.triangles = touching.unwrap_or_default();
             let point = evaluator.motion_of(contact);
-            commit::close_at_start(evaluator, contact, &point, log);
+            commit::close_at_start(evaluator, contact, time, &point, log);
         }
     }
 

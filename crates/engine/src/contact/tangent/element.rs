@@ -88,7 +88,7 @@ fn element_wrench(
     wrenches: &mut [Wrench],
 ) -> Wrench {
     wrenches[b] = Wrench::ZERO;
-    evaluate_force(&evaluator.workspace.scene(), force, wrenches, &mut Default::default());
+    evaluate_force(&evaluator.workspace.here(), force, wrenches, &mut Default::default());
     wrenches[b].shifted_back(&(evaluator.workspace.bodies[b].pose.translation - kept.pose.translation))
 }
 

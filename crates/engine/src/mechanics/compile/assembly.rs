@@ -48,7 +48,7 @@ impl Mechanics {
         let at_start = Workspace::at_start(self);
         let bodies = at_start.bodies.clone();
         let axes: Vec<([f64; 3], [f64; 3])> =
-            (0..self.joints.len()).map(|joint| joint_axes(&at_start.scene(), joint)).collect();
+            (0..self.joints.len()).map(|joint| joint_axes(&at_start.here(), joint)).collect();
         let auxiliary = self.initial[self.link_states()..].to_vec();
         drop(at_start);
         let orientations: Vec<_> =

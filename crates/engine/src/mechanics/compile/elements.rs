@@ -158,11 +158,11 @@ pub(super) fn resolve_lengths(mechanics: &mut Mechanics, model: &Model) -> Resul
     let at_start = Workspace::at_start(mechanics);
     let bodies = at_start.bodies.clone();
     let axes: Vec<[f64; 3]> =
-        (0..model.joints.len()).map(|joint| joint_axes(&at_start.scene(), joint).0).collect();
+        (0..model.joints.len()).map(|joint| joint_axes(&at_start.here(), joint).0).collect();
     let mut turns = Vec::new();
     for data in &mechanics.forces {
         if let ForceData::TorsionSpring { a, b, angle, .. } = data {
-            turns.push(torsion_angle(&at_start.scene(), [a, b], *angle));
+            turns.push(torsion_angle(&at_start.here(), [a, b], *angle));
         }
     }
     drop(at_start);

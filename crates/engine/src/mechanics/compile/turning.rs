@@ -47,16 +47,16 @@ pub(super) fn check_turning(mechanics: &Mechanics, model: &Model) -> Result<(), 
     }
     let mut at_start = Workspace::at_start(mechanics);
     at_start.hang_slack_cables();
-    let (mechanism, scene, _) = at_start.parts();
-    let articulated = mechanism.tree.articulate(&mechanics.links, &mechanics.bodies, scene.bodies, |_| true);
+    let (mechanism, here, _) = at_start.parts();
+    let articulated = mechanism.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, |_| true);
     let free: Vec<usize> = if let Err(body) = articulated {
         vec![body]
     } else {
         let mut turns = |link: usize, brace: f64| {
-            let rotation = scene.bodies[mechanics.links[link].body].pose.rotation;
+            let rotation = here.bodies[mechanics.links[link].body].pose.rotation;
             (0..3).any(|axis| {
                 let torque = Wrench::new(rotation.column(axis).into_owned(), Vec3::zeros());
-                mechanism.inverse_mass_along(&scene, &[(link, torque)], &[]) * brace > FREE
+                mechanism.inverse_mass_along(&here, &[(link, torque)], &[]) * brace > FREE
             })
         };
         let braced = mechanics.links.iter().enumerate().filter(|(_, link)| link.lone);

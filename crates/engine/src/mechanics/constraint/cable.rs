@@ -4,7 +4,7 @@ use super::Rows;
 use super::distance::{ends, ends_in, swing};
 use crate::function::Jet;
 use crate::mechanics::kinematics::BodyKinematics;
-use crate::mechanics::{CableData, ForceData, Mechanics, Owner, Scene};
+use crate::mechanics::{CableData, Configuration, ForceData, Mechanics, Owner};
 
 /// A cable's path at a state.
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +20,13 @@ pub(crate) struct CableGeometry {
 }
 
 /// Path and length of a cable.
-pub(crate) fn cable_geometry(scene: &Scene<'_>, cable: &CableData) -> CableGeometry {
-    let (path, path_rate) = path_of(cable, |body| scene.bodies[body]);
-    let rate = length_rate(cable, scene.time);
+pub(crate) fn cable_geometry(here: &Configuration<'_>, cable: &CableData) -> CableGeometry {
+    let (path, path_rate) = path_of(cable, |body| here.bodies[body]);
+    let rate = length_rate(cable, here.time);
     CableGeometry {
         path,
         path_rate,
-        length: cable.length + cable.paid_out.map_or(0.0, |state| scene.state[state]),
+        length: cable.length + cable.paid_out.map_or(0.0, |state| here.state[state]),
         length_rate: rate.value,
         length_acceleration: rate.rate,
     }
@@ -59,15 +59,15 @@ pub(crate) fn cables(mechanics: &Mechanics) -> impl Iterator<Item = (usize, usiz
 }
 
 /// Row Σ |segments| = length; the multiplier is minus the tension.
-pub(super) fn write_cable(scene: &Scene<'_>, force: usize, rows: &mut Rows) {
-    let ForceData::Cable(cable) = &scene.mechanics.forces[force] else { return };
-    let geometry = cable_geometry(scene, cable);
+pub(super) fn write_cable(here: &Configuration<'_>, force: usize, rows: &mut Rows) {
+    let ForceData::Cable(cable) = &here.mechanics.forces[force] else { return };
+    let geometry = cable_geometry(here, cable);
     let mut rest = 0.0;
     for segment in cable.path.windows(2) {
-        let ends = ends_in(scene, &segment[0], &segment[1]);
+        let ends = ends_in(here, &segment[0], &segment[1]);
         let (distance, n) = ends.line();
-        rows.add(scene.mechanics, segment[0].body, -Wrench::of_force(n, &ends.arms[0]));
-        rows.add(scene.mechanics, segment[1].body, Wrench::of_force(n, &ends.arms[1]));
+        rows.add(here.mechanics, segment[0].body, -Wrench::of_force(n, &ends.arms[0]));
+        rows.add(here.mechanics, segment[1].body, Wrench::of_force(n, &ends.arms[1]));
         rest += n.dot(&ends.drift) + swing(&ends, distance, &n);
     }
     rows.close(geometry.path - geometry.length, geometry.length_rate, geometry.length_acceleration - rest);

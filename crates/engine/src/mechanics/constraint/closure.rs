@@ -1,16 +1,16 @@
 use carom_math::Vec3;
 
 use super::{JointView, PairPoint, Rows};
-use crate::mechanics::Scene;
+use crate::mechanics::Configuration;
 use crate::mechanics::joint::nearest_angle;
 use crate::model::{JointKind, Sliding, Turning};
 
 /// Rows of a joint that closes a loop: directions of M against F, then displacements along F's axes.
-pub(crate) fn write_closure(scene: &Scene<'_>, joint: usize, rows: &mut Rows) {
-    let (mechanics, data) = (scene.mechanics, &scene.mechanics.joints[joint]);
-    let pair = PairPoint::new(scene.bodies, &data.a, &data.b);
-    let f = scene.bodies[data.a.body].pose.rotation * data.a.pose.rotation;
-    let m = scene.bodies[data.b.body].pose.rotation * data.b.pose.rotation;
+pub(crate) fn write_closure(here: &Configuration<'_>, joint: usize, rows: &mut Rows) {
+    let (mechanics, data) = (here.mechanics, &here.mechanics.joints[joint]);
+    let pair = PairPoint::new(here.bodies, &data.a, &data.b);
+    let f = here.bodies[data.a.body].pose.rotation * data.a.pose.rotation;
+    let m = here.bodies[data.b.body].pose.rotation * data.b.pose.rotation;
     let axis = |frame: &carom_math::Mat3, k: usize| frame.column(k).into_owned();
     let mut direction = |u: usize, w: usize| {
         pair.write_direction(mechanics, &axis(&m, u), &axis(&f, w), 0.0, rows);
@@ -42,18 +42,25 @@ pub(crate) fn write_closure(scene: &Scene<'_>, joint: usize, rows: &mut Rows) {
         pair.write_position(mechanics, &e, e.dot(&pair.offset), rows);
     }
     if let Sliding::Thread { lead } = sliding {
-        write_thread(scene, joint, lead, &axis(&f, 2), &pair, rows);
+        write_thread(here, joint, lead, &axis(&f, 2), &pair, rows);
     }
 }
 
 /// Row z · offset = p θ of a screw.
-fn write_thread(scene: &Scene<'_>, joint: usize, lead: f64, z: &Vec3, pair: &PairPoint, rows: &mut Rows) {
-    let mechanics = scene.mechanics;
+fn write_thread(
+    here: &Configuration<'_>,
+    joint: usize,
+    lead: f64,
+    z: &Vec3,
+    pair: &PairPoint,
+    rows: &mut Rows,
+) {
+    let mechanics = here.mechanics;
     let data = &mechanics.joints[joint];
-    let view = JointView::new(scene, joint);
+    let view = JointView::new(here, joint);
     let angle = nearest_angle(
         crate::mechanics::joint::coordinates(JointKind::Revolute, &view.pose, &[])[0],
-        scene.angles[data.first_angle],
+        here.angles[data.first_angle],
     );
     let turn = z * lead;
     let [a, b] = pair.arms.map(|arm| carom_math::Wrench::of_force(*z, &arm));

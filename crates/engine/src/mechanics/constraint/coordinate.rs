@@ -4,7 +4,7 @@ use carom_math::{Mat3, Pose, Twist, Vec3, Wrench};
 
 use super::{PairPoint, Rows};
 use crate::function::TimeFunction;
-use crate::mechanics::Scene;
+use crate::mechanics::Configuration;
 use crate::mechanics::joint::{self, JointMotion, coordinates, rates};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::{JointData, JointRole};
@@ -20,9 +20,9 @@ pub(crate) struct JointView {
 }
 
 impl JointView {
-    pub(crate) fn new(scene: &Scene<'_>, joint: usize) -> Self {
-        let data = &scene.mechanics.joints[joint];
-        Self::between(data, &scene.bodies[data.a.body], &scene.bodies[data.b.body])
+    pub(crate) fn new(here: &Configuration<'_>, joint: usize) -> Self {
+        let data = &here.mechanics.joints[joint];
+        Self::between(data, &here.bodies[data.a.body], &here.bodies[data.b.body])
     }
 
     /// From the motion of both bodies.
@@ -43,19 +43,19 @@ impl JointView {
 }
 
 /// Scalar coordinates and velocities of a joint with elements.
-pub(crate) fn joint_axes(scene: &Scene<'_>, joint: usize) -> ([f64; 3], [f64; 3]) {
-    let data = &scene.mechanics.joints[joint];
+pub(crate) fn joint_axes(here: &Configuration<'_>, joint: usize) -> ([f64; 3], [f64; 3]) {
+    let data = &here.mechanics.joints[joint];
     let (mut q, mut v) = ([0.0; 3], [0.0; 3]);
     let n = data.kind.axes().len();
     match data.role {
         JointRole::Carries { link } => {
-            let link = &scene.mechanics.links[link];
-            q[..n].copy_from_slice(&scene.state[link.coordinates()][..n]);
-            v[..n].copy_from_slice(&scene.state[link.velocities()][..n]);
+            let link = &here.mechanics.links[link];
+            q[..n].copy_from_slice(&here.state[link.coordinates()][..n]);
+            v[..n].copy_from_slice(&here.state[link.velocities()][..n]);
         }
         JointRole::Closes => {
-            let near = &scene.angles[data.first_angle..data.first_angle + n];
-            return closing_axes(data, &scene.bodies[data.a.body], &scene.bodies[data.b.body], near);
+            let near = &here.angles[data.first_angle..data.first_angle + n];
+            return closing_axes(data, &here.bodies[data.a.body], &here.bodies[data.b.body], near);
         }
     }
     (q, v)
@@ -76,16 +76,16 @@ pub(crate) fn closing_axes(
 }
 
 /// Adds k q to the open row; returns k q and the part of k q̈ that does not come from accelerations.
-fn add_coordinate(scene: &Scene<'_>, at: JointCoordinate, k: f64, rows: &mut Rows) -> (f64, f64) {
-    let data = &scene.mechanics.joints[at.joint];
+fn add_coordinate(here: &Configuration<'_>, at: JointCoordinate, k: f64, rows: &mut Rows) -> (f64, f64) {
+    let data = &here.mechanics.joints[at.joint];
     if let JointRole::Carries { link } = data.role {
-        let link = &scene.mechanics.links[link];
+        let link = &here.mechanics.links[link];
         rows.add_freedom(link.first_freedom + at.axis, k);
-        return (k * scene.state[link.first_state + at.axis], 0.0);
+        return (k * here.state[link.first_state + at.axis], 0.0);
     }
-    let view = JointView::new(scene, at.joint);
+    let view = JointView::new(here, at.joint);
     let n = data.kind.axes().len();
-    let near = &scene.angles[data.first_angle..data.first_angle + n];
+    let near = &here.angles[data.first_angle..data.first_angle + n];
     let q = coordinates(data.kind, &view.pose, near);
     let freedoms = data.kind.freedoms();
     let v = rates(&joint::motion(data.kind, &q, &[0.0; 6]), freedoms, &view.twist());
@@ -94,8 +94,8 @@ fn add_coordinate(scene: &Scene<'_>, at: JointCoordinate, k: f64, rows: &mut Row
     let (torque, force) = (view.f * dual.torque * k, view.f * dual.force * k);
     let pair = &view.pair;
     let [a, b] = pair.arms.map(|arm| Wrench::of_force(force, &arm) + Wrench::new(torque, Vec3::zeros()));
-    rows.add(scene.mechanics, pair.bodies[0], -a);
-    rows.add(scene.mechanics, pair.bodies[1], b);
+    rows.add(here.mechanics, pair.bodies[0], -a);
+    rows.add(here.mechanics, pair.bodies[1], b);
     let angular = -pair.omega_a.cross(&pair.omega);
     let bias = dual.dot(&motion.bias) * k;
     (k * q[at.axis], torque.dot(&angular) + force.dot(&pair.drift) - bias)
@@ -110,14 +110,14 @@ fn dual_of(motion: &JointMotion, freedoms: usize, axis: usize) -> Wrench {
 
 /// Row q = f(t), or q̇ = f(t).
 pub(super) fn write_drive(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     at: JointCoordinate,
     function: &TimeFunction,
     by_velocity: bool,
     rows: &mut Rows,
 ) {
-    let jet = function.jet(scene.time);
-    let (q, rest) = add_coordinate(scene, at, 1.0, rows);
+    let jet = here.controls.motion(at, function, here.time);
+    let (q, rest) = add_coordinate(here, at, 1.0, rows);
     if by_velocity {
         rows.close(0.0, jet.value, jet.rate - rest);
     } else {
@@ -127,14 +127,14 @@ pub(super) fn write_drive(
 
 /// Row Σ k q = c.
 pub(super) fn write_coupling(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     terms: &[(JointCoordinate, f64)],
     offset: f64,
     rows: &mut Rows,
 ) {
     let (mut sum, mut rest) = (-offset, 0.0);
     for &(at, k) in terms {
-        let (value, part) = add_coordinate(scene, at, k, rows);
+        let (value, part) = add_coordinate(here, at, k, rows);
         sum += value;
         rest += part;
     }

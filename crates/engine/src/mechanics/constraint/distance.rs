@@ -2,16 +2,16 @@ use carom_math::{Vec3, Wrench};
 
 use super::{PairPoint, Rows};
 use crate::mechanics::Anchor;
-use crate::mechanics::Scene;
+use crate::mechanics::Configuration;
 use crate::mechanics::kinematics::BodyKinematics;
 
 /// Three rows: the origins coincide, along the axes of A's frame.
-pub(super) fn write_point(scene: &Scene<'_>, a: &Anchor, b: &Anchor, rows: &mut Rows) {
-    let pair = PairPoint::new(scene.bodies, a, b);
-    let frame = scene.bodies[a.body].pose.rotation * a.pose.rotation;
+pub(super) fn write_point(here: &Configuration<'_>, a: &Anchor, b: &Anchor, rows: &mut Rows) {
+    let pair = PairPoint::new(here.bodies, a, b);
+    let frame = here.bodies[a.body].pose.rotation * a.pose.rotation;
     for k in 0..3 {
         let e = frame.column(k).into_owned();
-        pair.write_position(scene.mechanics, &e, e.dot(&pair.offset), rows);
+        pair.write_position(here.mechanics, &e, e.dot(&pair.offset), rows);
     }
 }
 
@@ -23,9 +23,9 @@ pub(super) struct Ends {
     pub(super) drift: Vec3,
 }
 
-/// Those on the bodies of a scene.
-pub(super) fn ends_in(scene: &Scene<'_>, a: &Anchor, b: &Anchor) -> Ends {
-    ends([&scene.bodies[a.body], &scene.bodies[b.body]], a, b)
+/// Those on the bodies of a configuration.
+pub(super) fn ends_in(here: &Configuration<'_>, a: &Anchor, b: &Anchor) -> Ends {
+    ends([&here.bodies[a.body], &here.bodies[b.body]], a, b)
 }
 
 /// Those of two anchors on bodies that move so.
@@ -49,11 +49,11 @@ impl Ends {
 }
 
 /// Row |p_B − p_A| = L. With n along the line, φ̈ = n · (a_B − a_A) + (|ḋ|² − (n · ḋ)²)/|d|.
-pub(super) fn write_distance(scene: &Scene<'_>, a: &Anchor, b: &Anchor, length: f64, rows: &mut Rows) {
-    let ends = ends_in(scene, a, b);
+pub(super) fn write_distance(here: &Configuration<'_>, a: &Anchor, b: &Anchor, length: f64, rows: &mut Rows) {
+    let ends = ends_in(here, a, b);
     let (distance, n) = ends.line();
-    rows.add(scene.mechanics, a.body, -Wrench::of_force(n, &ends.arms[0]));
-    rows.add(scene.mechanics, b.body, Wrench::of_force(n, &ends.arms[1]));
+    rows.add(here.mechanics, a.body, -Wrench::of_force(n, &ends.arms[0]));
+    rows.add(here.mechanics, b.body, Wrench::of_force(n, &ends.arms[1]));
     rows.close(distance - length, 0.0, -n.dot(&ends.drift) - swing(&ends, distance, &n));
 }
 

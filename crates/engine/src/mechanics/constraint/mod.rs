@@ -15,21 +15,21 @@ pub(crate) use coordinate::{JointView, closing_axes, joint_axes};
 pub(crate) use rows::{PairPoint, Rows};
 pub(crate) use solve::ConstraintSolver;
 
-use crate::mechanics::{ConstraintData, Equation, Scene};
+use crate::mechanics::{Configuration, ConstraintData, Equation};
 
 /// Writes the rows of a group.
-pub(crate) fn write_rows(scene: &Scene<'_>, data: &ConstraintData, rows: &mut Rows) {
+pub(crate) fn write_rows(here: &Configuration<'_>, data: &ConstraintData, rows: &mut Rows) {
     match &data.equation {
-        Equation::Closure { joint } => write_closure(scene, *joint, rows),
+        Equation::Closure { joint } => write_closure(here, *joint, rows),
         Equation::Drive { at, function, by_velocity } => {
-            coordinate::write_drive(scene, *at, function, *by_velocity, rows);
+            coordinate::write_drive(here, *at, function, *by_velocity, rows);
         }
-        Equation::Point { a, b } => distance::write_point(scene, a, b, rows),
-        Equation::Distance { a, b, length } => distance::write_distance(scene, a, b, *length, rows),
-        Equation::Coupling { terms, offset } => coordinate::write_coupling(scene, terms, *offset, rows),
+        Equation::Point { a, b } => distance::write_point(here, a, b, rows),
+        Equation::Distance { a, b, length } => distance::write_distance(here, a, b, *length, rows),
+        Equation::Coupling { terms, offset } => coordinate::write_coupling(here, terms, *offset, rows),
         Equation::Rolling { a, b, radius, axis } => {
-            rolling::write_rolling(scene, a, b, *radius, axis.as_ref(), rows);
+            rolling::write_rolling(here, a, b, *radius, axis.as_ref(), rows);
         }
-        Equation::Cable { force } => cable::write_cable(scene, *force, rows),
+        Equation::Cable { force } => cable::write_cable(here, *force, rows),
     }
 }

@@ -2,21 +2,21 @@ use carom_math::{Vec3, Wrench};
 
 use super::Rows;
 use crate::mechanics::Anchor;
-use crate::mechanics::Scene;
+use crate::mechanics::Configuration;
 
 /// A wheel or ball on the plane z = 0 of A's frame: the lowest point of B touches it (holonomic) and does not slip
 /// (two rows on velocities only). The lowest point is c + R g, with g = −n for a ball and, for a thin disc with
 /// axis a, g = −s/|s| for s = n − (n · a) a. By the envelope theorem the gap's rate is that of the
 /// material points that touch.
 pub(super) fn write_rolling(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     a: &Anchor,
     b: &Anchor,
     radius: f64,
     axis: Option<&Vec3>,
     rows: &mut Rows,
 ) {
-    let (body_a, body_b) = (&scene.bodies[a.body], &scene.bodies[b.body]);
+    let (body_a, body_b) = (&here.bodies[a.body], &here.bodies[b.body]);
     let (omega_a, omega_b) = (body_a.angular_velocity, body_b.angular_velocity);
     let plane = body_a.pose.compose(&a.pose);
     let n = plane.z_axis();
@@ -46,8 +46,8 @@ pub(super) fn write_rolling(
     for (e, violation) in
         [(n, gap), (plane.rotation.column(0).into_owned(), 0.0), (plane.rotation.column(1).into_owned(), 0.0)]
     {
-        rows.add(scene.mechanics, a.body, -Wrench::of_force(e, &arm_a));
-        rows.add(scene.mechanics, b.body, Wrench::of_force(e, &arm_b));
+        rows.add(here.mechanics, a.body, -Wrench::of_force(e, &arm_a));
+        rows.add(here.mechanics, b.body, Wrench::of_force(e, &arm_b));
         rows.close(violation, 0.0, -e.dot(&drift) - omega_a.cross(&e).dot(&slip));
     }
 }

@@ -2,7 +2,7 @@ use carom_math::{Mat3, Twist, Wrench};
 use carom_solvers::{EnvelopeCholesky, PivotedCholesky};
 
 use super::pattern::Pattern;
-use super::{Rows, Scene, write_rows};
+use super::{Configuration, Rows, write_rows};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::tree::TreeWorkspace;
 use crate::mechanics::{BodyData, ConstraintData, Mechanics, smallest_moment};
@@ -71,7 +71,7 @@ impl ConstraintSolver {
     /// Writes the rows of all groups that `holds` keeps.
     pub(crate) fn write(
         &mut self,
-        scene: &Scene<'_>,
+        here: &Configuration<'_>,
         constraints: &[ConstraintData],
         holds: impl Fn(usize) -> bool,
     ) {
@@ -79,7 +79,7 @@ impl ConstraintSolver {
         for (group, data) in constraints.iter().enumerate() {
             if holds(group) {
                 self.rows.group = group;
-                write_rows(scene, data, &mut self.rows);
+                write_rows(here, data, &mut self.rows);
             }
         }
     }

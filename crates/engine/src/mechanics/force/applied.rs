@@ -3,7 +3,7 @@ use carom_math::{Vec3, Wrench};
 use super::{Account, QUIET, origin};
 use crate::function::TimeFunction;
 use crate::mechanics::Anchor;
-use crate::mechanics::Scene;
+use crate::mechanics::Configuration;
 use crate::model::ForceAxes;
 use crate::record::ForceSample;
 
@@ -16,25 +16,25 @@ pub(super) struct Applied<'a> {
 }
 
 /// Components at the present time, in world axes.
-fn components(scene: &Scene<'_>, load: &Applied<'_>) -> Vec3 {
+fn components(here: &Configuration<'_>, load: &Applied<'_>) -> Vec3 {
     let Applied { on, components, axes, set } = load;
-    let [x, y, z] = set.unwrap_or_else(|| components.each_ref().map(|f| f.value(scene.time)));
+    let [x, y, z] = set.unwrap_or_else(|| components.each_ref().map(|f| f.value(here.time)));
     let local = Vec3::new(x, y, z);
     match *axes {
         ForceAxes::World => local,
-        ForceAxes::Body => scene.bodies[on.body].pose.rotation * (on.pose.rotation * local),
+        ForceAxes::Body => here.bodies[on.body].pose.rotation * (on.pose.rotation * local),
     }
 }
 
 /// A force at the attachment.
 pub(super) fn force(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     load: &Applied<'_>,
     wrenches: &mut [Wrench],
     account: &mut Account,
 ) -> ForceSample {
-    let (force, on) = (components(scene, load), load.on);
-    let (arm, _, velocity) = origin(scene, on);
+    let (force, on) = (components(here, load), load.on);
+    let (arm, _, velocity) = origin(here, on);
     wrenches[on.body] += Wrench::of_force(force, &arm);
     account.external += force.dot(&velocity);
     ForceSample { value: force.norm(), force, ..QUIET }
@@ -42,27 +42,27 @@ pub(super) fn force(
 
 /// A torque on the body.
 pub(super) fn torque(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     load: &Applied<'_>,
     wrenches: &mut [Wrench],
     account: &mut Account,
 ) -> ForceSample {
-    let (torque, on) = (components(scene, load), load.on);
+    let (torque, on) = (components(here, load), load.on);
     wrenches[on.body].torque += torque;
-    account.external += torque.dot(&scene.bodies[on.body].angular_velocity);
+    account.external += torque.dot(&here.bodies[on.body].angular_velocity);
     ForceSample { value: torque.norm(), torque, ..QUIET }
 }
 
 /// −(c₁ + c₂ |v|) v and −c₃ ω.
 pub(super) fn drag(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     on: &Anchor,
     [linear, quadratic, angular]: [f64; 3],
     wrenches: &mut [Wrench],
     account: &mut Account,
 ) -> ForceSample {
-    let (arm, _, velocity) = origin(scene, on);
-    let omega = scene.bodies[on.body].angular_velocity;
+    let (arm, _, velocity) = origin(here, on);
+    let omega = here.bodies[on.body].angular_velocity;
     let force = velocity * -(linear + quadratic * velocity.norm());
     let torque = omega * -angular;
     wrenches[on.body] += Wrench::of_force(force, &arm) + Wrench::new(torque, Vec3::zeros());

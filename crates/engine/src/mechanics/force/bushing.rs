@@ -3,22 +3,22 @@ use nalgebra::{Matrix6, Vector6};
 
 use super::{Account, origin};
 use crate::mechanics::Anchor;
-use crate::mechanics::Scene;
+use crate::mechanics::Configuration;
 use crate::record::ForceSample;
 
 /// Potential ½ xᵀ K x of the displacement d and rotation vector θ of B's frame in A's, x = [d; θ], and a damper
 /// −C [ḋ; ω]. The gradient by a rotation of B is J⁻ᵀ ∂U/∂θ, with θ̇ = J⁻¹ ω for ω in A's axes: without J the
 /// torque of a large rotation would not be that of the potential.
 pub(super) fn bushing(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     [a, b]: [&Anchor; 2],
     [stiffness, damping]: [&Matrix6<f64>; 2],
     wrenches: &mut [Wrench],
     account: &mut Account,
 ) -> ForceSample {
-    let (body_a, body_b) = (&scene.bodies[a.body], &scene.bodies[b.body]);
+    let (body_a, body_b) = (&here.bodies[a.body], &here.bodies[b.body]);
     let frame = body_a.pose.rotation * a.pose.rotation;
-    let ((_, at_a, _), (arm_b, at_b, v_b)) = (origin(scene, a), origin(scene, b));
+    let ((_, at_a, _), (arm_b, at_b, v_b)) = (origin(here, a), origin(here, b));
     let arm_a = at_b - body_a.pose.translation;
     let relative = v_b - body_a.velocity - body_a.angular_velocity.cross(&arm_a);
     let omega = frame.tr_mul(&(body_b.angular_velocity - body_a.angular_velocity));

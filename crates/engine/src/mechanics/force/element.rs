@@ -1,8 +1,8 @@
 use carom_math::{Vec3, Wrench};
 
 use super::Account;
+use crate::mechanics::Configuration;
 use crate::mechanics::JointRole;
-use crate::mechanics::Scene;
 use crate::mechanics::constraint::{JointView, joint_axes};
 use crate::mechanics::joint;
 use crate::model::{AxisElements, Motor};
@@ -10,33 +10,33 @@ use crate::model::{AxisElements, Motor};
 /// Efforts of springs, friction and motors along the coordinates of all joints: onto the freedoms where these are
 /// states, else as wrenches on the bodies. `efforts` by freedom, `by_joint` for results.
 pub(crate) fn evaluate_elements(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     wrenches: &mut [Wrench],
     efforts: &mut [f64],
     by_joint: &mut [[f64; 3]],
     account: &mut Account,
 ) {
-    for (index, data) in scene.mechanics.joints.iter().enumerate() {
+    for (index, data) in here.mechanics.joints.iter().enumerate() {
         by_joint[index] = [0.0; 3];
         if data.elements.iter().all(is_passive) {
             continue;
         }
-        let (q, v) = joint_axes(scene, index);
+        let (q, v) = joint_axes(here, index);
         for (axis, element) in data.elements.iter().enumerate() {
-            let set = scene.controls.efforts[index][axis];
-            by_joint[index][axis] = effort(element, set, scene.time, [q[axis], v[axis]], account);
+            let set = here.controls.motors[index][axis];
+            by_joint[index][axis] = effort(element, set, here.time, [q[axis], v[axis]], account);
         }
         let n = data.elements.len();
         match data.role {
             JointRole::Carries { link } => {
-                let freedoms = scene.mechanics.links[link].freedoms();
+                let freedoms = here.mechanics.links[link].freedoms();
                 for (effort, by_joint) in efforts[freedoms].iter_mut().zip(by_joint[index]) {
                     *effort += by_joint;
                 }
             }
             JointRole::Closes => {
                 let values = by_joint[index];
-                add_closing_effort(scene, index, &values[..n], wrenches);
+                add_closing_effort(here, index, &values[..n], wrenches);
             }
         }
     }
@@ -90,18 +90,18 @@ pub(crate) fn axis_slopes(element: &AxisElements, v: f64) -> [f64; 2] {
 }
 
 /// Adds efforts along the axes of a joint that closes a loop to the wrenches on its bodies.
-fn add_closing_effort(scene: &Scene<'_>, joint: usize, efforts: &[f64], wrenches: &mut [Wrench]) {
-    let data = &scene.mechanics.joints[joint];
-    let [on_a, on_b] = closing_wrenches(scene, joint, efforts);
+fn add_closing_effort(here: &Configuration<'_>, joint: usize, efforts: &[f64], wrenches: &mut [Wrench]) {
+    let data = &here.mechanics.joints[joint];
+    let [on_a, on_b] = closing_wrenches(here, joint, efforts);
     wrenches[data.a.body] += on_a;
     wrenches[data.b.body] += on_b;
 }
 
 /// Efforts along the axes of a joint that closes a loop, as wrenches on A and B about their centres of mass.
-pub(crate) fn closing_wrenches(scene: &Scene<'_>, joint: usize, efforts: &[f64]) -> [Wrench; 2] {
-    let data = &scene.mechanics.joints[joint];
-    let view = JointView::new(scene, joint);
-    let near = &scene.angles[data.first_angle..data.first_angle + efforts.len()];
+pub(crate) fn closing_wrenches(here: &Configuration<'_>, joint: usize, efforts: &[f64]) -> [Wrench; 2] {
+    let data = &here.mechanics.joints[joint];
+    let view = JointView::new(here, joint);
+    let near = &here.angles[data.first_angle..data.first_angle + efforts.len()];
     let q = joint::coordinates(data.kind, &view.pose, near);
     let local = joint::reaction(&joint::motion(data.kind, &q, &[0.0; 6]), efforts);
     let (force, torque) = (view.f * local.force, view.f * local.torque);
@@ -112,20 +112,20 @@ pub(crate) fn closing_wrenches(scene: &Scene<'_>, joint: usize, efforts: &[f64])
 
 /// Adds an effort along one axis of a joint, as a stop does.
 pub(crate) fn add_axis_effort(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     joint: usize,
     axis: usize,
     effort: f64,
     wrenches: &mut [Wrench],
     efforts: &mut [f64],
 ) {
-    let data = &scene.mechanics.joints[joint];
+    let data = &here.mechanics.joints[joint];
     match data.role {
-        JointRole::Carries { link } => efforts[scene.mechanics.links[link].first_freedom + axis] += effort,
+        JointRole::Carries { link } => efforts[here.mechanics.links[link].first_freedom + axis] += effort,
         JointRole::Closes => {
             let mut values = [0.0; 3];
             values[axis] = effort;
-            add_closing_effort(scene, joint, &values[..data.kind.axes().len()], wrenches);
+            add_closing_effort(here, joint, &values[..data.kind.axes().len()], wrenches);
         }
     }
 }

@@ -2,20 +2,20 @@ use carom_math::{Vec3, Wrench};
 
 use super::{Account, origin};
 use crate::mechanics::Anchor;
-use crate::mechanics::Scene;
+use crate::mechanics::Configuration;
 use crate::record::ForceSample;
 
 /// F = −k (L − L₀) − c L̇ + u(t) along the line from A to B. Where the points meet, the line has no direction and
 /// the force is zero.
 pub(super) fn spring_damper(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     [a, b]: [&Anchor; 2],
     [stiffness, damping, rest]: [f64; 3],
     drive: f64,
     wrenches: &mut [Wrench],
     account: &mut Account,
 ) -> ForceSample {
-    let ((arm_a, at_a, v_a), (arm_b, at_b, v_b)) = (origin(scene, a), origin(scene, b));
+    let ((arm_a, at_a, v_a), (arm_b, at_b, v_b)) = (origin(here, a), origin(here, b));
     let offset = at_b - at_a;
     let length = offset.norm();
     let n = if length > 0.0 { offset / length } else { Vec3::zeros() };

@@ -12,7 +12,7 @@ use carom_math::{Vec3, Wrench};
 use applied::Applied;
 
 use crate::function::TimeFunction;
-use crate::mechanics::Scene;
+use crate::mechanics::Configuration;
 use crate::mechanics::{Anchor, ForceData};
 use crate::record::ForceSample;
 
@@ -47,55 +47,55 @@ pub(crate) const QUIET: ForceSample = ForceSample {
 
 /// Adds the wrenches of all force elements to those on the bodies (by body, about the centres of mass).
 pub(crate) fn evaluate_forces(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     wrenches: &mut [Wrench],
     samples: &mut [ForceSample],
     account: &mut Account,
 ) {
     for (index, sample) in samples.iter_mut().enumerate() {
-        *sample = evaluate_force(scene, index, wrenches, account);
+        *sample = evaluate_force(here, index, wrenches, account);
     }
 }
 
 /// Adds the wrenches of one of them.
 pub(crate) fn evaluate_force(
-    scene: &Scene<'_>,
+    here: &Configuration<'_>,
     index: usize,
     wrenches: &mut [Wrench],
     account: &mut Account,
 ) -> ForceSample {
-    let set = scene.controls.loads[index];
+    let set = here.controls.loads[index];
     let drive =
-        |actuator: &TimeFunction| set.map_or_else(|| actuator.value(scene.time), |[effort, ..]| effort);
-    match &scene.mechanics.forces[index] {
+        |actuator: &TimeFunction| set.map_or_else(|| actuator.value(here.time), |[effort, ..]| effort);
+    match &here.mechanics.forces[index] {
         ForceData::SpringDamper { a, b, stiffness, damping, length, actuator } => {
             let spring = [*stiffness, *damping, *length];
-            line::spring_damper(scene, [a, b], spring, drive(actuator), wrenches, account)
+            line::spring_damper(here, [a, b], spring, drive(actuator), wrenches, account)
         }
         ForceData::TorsionSpring { a, b, stiffness, damping, angle, actuator, first_angle } => {
-            let near = scene.angles[*first_angle];
+            let near = here.angles[*first_angle];
             let spring = [*stiffness, *damping, *angle];
-            torsion::torsion_spring(scene, [a, b], spring, drive(actuator), near, wrenches, account)
+            torsion::torsion_spring(here, [a, b], spring, drive(actuator), near, wrenches, account)
         }
         ForceData::Bushing { a, b, stiffness, damping } => {
-            bushing::bushing(scene, [a, b], [stiffness, damping], wrenches, account)
+            bushing::bushing(here, [a, b], [stiffness, damping], wrenches, account)
         }
         ForceData::Force { on, components, axes } => {
-            applied::force(scene, &Applied { on, components, axes: *axes, set }, wrenches, account)
+            applied::force(here, &Applied { on, components, axes: *axes, set }, wrenches, account)
         }
         ForceData::Torque { on, components, axes } => {
-            applied::torque(scene, &Applied { on, components, axes: *axes, set }, wrenches, account)
+            applied::torque(here, &Applied { on, components, axes: *axes, set }, wrenches, account)
         }
         ForceData::Drag { on, linear, quadratic, angular } => {
-            applied::drag(scene, on, [*linear, *quadratic, *angular], wrenches, account)
+            applied::drag(here, on, [*linear, *quadratic, *angular], wrenches, account)
         }
-        ForceData::Cable(cable) => cable::elastic_cable(scene, cable, wrenches, account),
+        ForceData::Cable(cable) => cable::elastic_cable(here, cable, wrenches, account),
     }
 }
 
 /// Origin of an anchor: arm from the centre of mass, position and velocity in the world.
-pub(crate) fn origin(scene: &Scene<'_>, anchor: &Anchor) -> (Vec3, Vec3, Vec3) {
-    let body = &scene.bodies[anchor.body];
+pub(crate) fn origin(here: &Configuration<'_>, anchor: &Anchor) -> (Vec3, Vec3, Vec3) {
+    let body = &here.bodies[anchor.body];
     let arm = body.pose.rotation * anchor.pose.translation;
     (arm, body.pose.translation + arm, body.velocity + body.angular_velocity.cross(&arm))
 }

@@ -13,13 +13,13 @@ impl Workspace<'_> {
     /// M v̇ − Q by the recursive Newton–Euler algorithm, along every freedom, under the wrenches that have been added up; or
     /// the body where it is not finite.
     pub(crate) fn residual(&mut self, acceleration: &[f64], out: &mut [f64]) -> Result<(), usize> {
-        let (mechanism, scene, wrenches) = self.parts();
-        let (links, bodies) = (&scene.mechanics.links, scene.bodies);
+        let (mechanism, here, wrenches) = self.parts();
+        let (links, bodies) = (&here.mechanics.links, here.bodies);
         mechanism.tree.accelerations_of(links, bodies, acceleration, &mut mechanism.acceleration);
         transmitted_wrenches(
             &mechanism.tree,
             links,
-            &scene.mechanics.bodies,
+            &here.mechanics.bodies,
             bodies,
             &mechanism.acceleration,
             |link| wrenches[links[link].body],
@@ -40,17 +40,17 @@ impl Workspace<'_> {
 
     /// Entries (row, column, value) of the mass matrix M, one triangle of each block.
     pub(crate) fn mass(&mut self, visit: &mut dyn FnMut(usize, usize, f64)) {
-        let (mechanism, scene, _) = self.parts();
-        let (links, data) = (&scene.mechanics.links, &scene.mechanics.bodies);
-        visit_mass(&mechanism.tree, links, data, scene.bodies, &mut mechanism.composite, visit);
+        let (mechanism, here, _) = self.parts();
+        let (links, data) = (&here.mechanics.links, &here.mechanics.bodies);
+        visit_mass(&mechanism.tree, links, data, here.bodies, &mut mechanism.composite, visit);
     }
 
     /// Rows of the constraints that hold, along the freedoms, with violation, demanded speed, and demanded acceleration less
     /// the part of G v̇ that comes with the velocities.
     pub(crate) fn constraint_rows(&mut self, out: &mut ConstraintRows) {
-        let (mechanism, scene, _) = self.parts();
-        let (mechanics, holds) = (scene.mechanics, &mechanism.holds);
-        mechanism.solver.write(&scene, &mechanics.constraints, |group| holds[group]);
+        let (mechanism, here, _) = self.parts();
+        let (mechanics, holds) = (here.mechanics, &mechanism.holds);
+        mechanism.solver.write(&here, &mechanics.constraints, |group| holds[group]);
         let rows = &mechanism.solver.rows;
         out.clear();
         for (index, row) in rows.rows.iter().enumerate() {
@@ -58,7 +58,7 @@ impl Workspace<'_> {
                 let mut dual: Wrench = term.dual;
                 for link in path_to_root(&mechanics.links, term.link) {
                     let data = &mechanics.links[link];
-                    let rotation = &scene.bodies[data.body].pose.rotation;
+                    let rotation = &here.bodies[data.body].pose.rotation;
                     for (k, f) in data.freedoms().enumerate() {
                         out.add(f, dual.dot(&mechanism.tree.column(data, k, rotation)));
                     }

@@ -6,7 +6,7 @@ use crate::mechanics::constraint::ConstraintSolver;
 use crate::mechanics::force::{Account, QUIET, evaluate_elements, evaluate_forces};
 use crate::mechanics::joint;
 use crate::mechanics::tree::TreeWorkspace;
-use crate::mechanics::{Mechanics, Owner, Scene};
+use crate::mechanics::{Configuration, Mechanics, Owner};
 use crate::record::ForceSample;
 
 /// Everything that a mechanism computes at a state. Sized at compile.
@@ -63,11 +63,11 @@ impl Mechanism {
     }
 
     /// Wrenches and efforts of force elements and joints at a state, on top of those in `wrenches`.
-    pub(super) fn update_forces(&mut self, scene: &Scene<'_>, wrenches: &mut [Wrench]) {
+    pub(super) fn update_forces(&mut self, here: &Configuration<'_>, wrenches: &mut [Wrench]) {
         self.efforts.fill(0.0);
         self.account = Account::default();
-        evaluate_forces(scene, wrenches, &mut self.force_samples, &mut self.account);
-        evaluate_elements(scene, wrenches, &mut self.efforts, &mut self.joint_efforts, &mut self.account);
+        evaluate_forces(here, wrenches, &mut self.force_samples, &mut self.account);
+        evaluate_elements(here, wrenches, &mut self.efforts, &mut self.joint_efforts, &mut self.account);
     }
 
     /// Is there a constraint that holds?
@@ -89,25 +89,25 @@ impl Mechanism {
     /// constraints are in `dydt`. Fails with the body whose rates are not finite.
     pub(crate) fn accelerate(
         &mut self,
-        scene: &Scene<'_>,
+        here: &Configuration<'_>,
         wrenches: &[Wrench],
         dydt: &mut [f64],
     ) -> Result<(), usize> {
-        let mechanics = scene.mechanics;
+        let mechanics = here.mechanics;
         let constrained = self.needs_multipliers(mechanics);
         if mechanics.is_driven_only {
-            self.prescribe(scene);
+            self.prescribe(here);
         }
         self.tree.accelerate(
             &mechanics.links,
             &mechanics.bodies,
-            scene.bodies,
+            here.bodies,
             wrenches,
             &self.efforts,
             |l| constrained || !l.lone,
         )?;
         for link in mechanics.links.iter().filter(|l| !l.lone) {
-            let (y, d) = (&scene.state[link.states()], &mut dydt[link.states()]);
+            let (y, d) = (&here.state[link.states()], &mut dydt[link.states()]);
             // The most common joint, without calls to copy single numbers.
             if let ([_, v], [q_rate, v_rate]) = (y, &mut *d) {
                 (*q_rate, *v_rate) = (*v, self.tree.generalized[link.first_freedom]);
@@ -119,10 +119,10 @@ impl Mechanism {
             v_rate.copy_from_slice(&self.tree.generalized[link.freedoms()]);
         }
         if constrained {
-            self.constrain(scene, dydt);
+            self.constrain(here, dydt);
         }
         if mechanics.is_driven_only {
-            self.account_for_drives(scene);
+            self.account_for_drives(here);
         }
         for link in mechanics.links.iter().filter(|l| !l.lone) {
             if !dydt[link.states()].iter().sum::<f64>().is_finite() {
@@ -133,15 +133,15 @@ impl Mechanism {
     }
 
     /// Adds the accelerations that the constraints make: G M⁻¹ Gᵀ λ = demanded − G a₀.
-    fn constrain(&mut self, scene: &Scene<'_>, dydt: &mut [f64]) {
-        let mechanics = scene.mechanics;
+    fn constrain(&mut self, here: &Configuration<'_>, dydt: &mut [f64]) {
+        let mechanics = here.mechanics;
         for (index, link) in mechanics.links.iter().enumerate() {
             let rates = &dydt[link.velocities()];
             self.generalized[link.freedoms()].copy_from_slice(rates);
             self.acceleration[index] = if link.lone {
                 let spin = Vec3::new(rates[3], rates[4], rates[5]);
                 Twist::new(
-                    scene.bodies[link.body].pose.rotation * spin,
+                    here.bodies[link.body].pose.rotation * spin,
                     Vec3::new(rates[0], rates[1], rates[2]),
                 )
             } else {
@@ -149,16 +149,16 @@ impl Mechanism {
             };
         }
         let holds = &self.holds;
-        self.solver.write(scene, &mechanics.constraints, |group| holds[group]);
-        self.solver.factorize(mechanics, scene.bodies, &mut self.tree);
+        self.solver.write(here, &mechanics.constraints, |group| holds[group]);
+        self.solver.factorize(mechanics, here.bodies, &mut self.tree);
         let (acceleration, generalized) = (&self.acceleration, &self.generalized);
         self.solver
             .solve(|rows, row| rows.rows[row].acceleration - rows.product(row, acceleration, generalized));
-        self.solver.respond_to_multipliers(mechanics, scene.bodies, &mut self.tree);
+        self.solver.respond_to_multipliers(mechanics, here.bodies, &mut self.tree);
         self.add_response(mechanics);
         self.braced.fill(Vec3::zeros());
         for _ in 0..self.solver.corrections() {
-            self.correct_constrained(scene);
+            self.correct_constrained(here);
         }
         for &start in self.solver.moved_trees() {
             for link in &mechanics.links[mechanics.tree_links(start)] {
@@ -166,7 +166,7 @@ impl Mechanism {
             }
         }
         self.account.motors += self.power_of_drives(mechanics);
-        self.account.drift += self.power_of_drift(scene);
+        self.account.drift += self.power_of_drift(here);
     }
 
     /// Adds what the constraints' loads have made of the workspace to the accelerations.
@@ -183,8 +183,8 @@ impl Mechanism {
 
     /// Corrects accelerations and multipliers where bodies are light in turning: by what rounding and the ridge have left
     /// of G a − demanded, and by what bodies whose inertia is braced ([`crate::mechanics::BodyData::brace`]) resist too much.
-    fn correct_constrained(&mut self, scene: &Scene<'_>) {
-        let mechanics = scene.mechanics;
+    fn correct_constrained(&mut self, here: &Configuration<'_>) {
+        let mechanics = here.mechanics;
         for (index, link) in mechanics.links.iter().enumerate() {
             let data = &mechanics.bodies[link.body];
             if data.brace == 0.0 || !link.lone {
@@ -197,21 +197,21 @@ impl Mechanism {
             self.braced[index] = now;
             let more = data.inverse_inertia * missed;
             self.generalized[spin].iter_mut().zip(&more).for_each(|(g, more)| *g += more);
-            self.acceleration[index].angular += scene.bodies[link.body].pose.rotation * more;
+            self.acceleration[index].angular += here.bodies[link.body].pose.rotation * more;
         }
         let (acceleration, generalized) = (&self.acceleration, &self.generalized);
-        self.solver.correct(mechanics, scene.bodies, &mut self.tree, |rows, row| {
+        self.solver.correct(mechanics, here.bodies, &mut self.tree, |rows, row| {
             rows.rows[row].acceleration - rows.product(row, acceleration, generalized)
         });
         self.add_response(mechanics);
     }
 
     /// Power of the multipliers on G v − demanded: zero but for what a stage is off the constraints by (W).
-    fn power_of_drift(&mut self, scene: &Scene<'_>) -> f64 {
-        let mechanics = scene.mechanics;
-        ConstraintSolver::velocities(mechanics, scene.bodies, &mut self.velocity);
+    fn power_of_drift(&mut self, here: &Configuration<'_>) -> f64 {
+        let mechanics = here.mechanics;
+        ConstraintSolver::velocities(mechanics, here.bodies, &mut self.velocity);
         for link in &mechanics.links {
-            self.speeds[link.freedoms()].copy_from_slice(&scene.state[link.velocities()]);
+            self.speeds[link.freedoms()].copy_from_slice(&here.state[link.velocities()]);
         }
         let rows = self.solver.rows.rows.iter().zip(&self.solver.multipliers).enumerate();
         rows.map(|(index, (row, lambda))| {

@@ -15,7 +15,7 @@ use super::constraint::joint_axes;
 use super::force::{add_axis_effort, torsion_angle};
 use super::kinematics::BodyKinematics;
 use super::states::body_states;
-use super::{Controls, ForceData, Held, JointRole, Mechanics, Scene, dynamics};
+use super::{Configuration, Controls, ForceData, Held, JointRole, Mechanics, dynamics};
 use crate::record::BodyState;
 
 pub(crate) use mechanism::Mechanism;
@@ -76,13 +76,13 @@ impl<'a> Workspace<'a> {
         for (wrench, body) in self.wrenches.iter_mut().zip(&self.mechanics.bodies) {
             *wrench = Wrench::new(Vec3::zeros(), self.mechanics.gravity * body.mass);
         }
-        let (mechanism, scene, wrenches) = self.parts();
-        mechanism.update_forces(&scene, wrenches);
+        let (mechanism, here, wrenches) = self.parts();
+        mechanism.update_forces(&here, wrenches);
     }
 
     /// What constraints and joints are computed from.
-    pub(crate) fn scene(&self) -> Scene<'_> {
-        Scene {
+    pub(crate) fn here(&self) -> Configuration<'_> {
+        Configuration {
             mechanics: &self.mechanics,
             time: self.time,
             state: &self.state,
@@ -94,8 +94,8 @@ impl<'a> Workspace<'a> {
 
     /// The mechanism, what it is computed from, and the wrenches on the bodies.
     #[inline]
-    pub(crate) fn parts(&mut self) -> (&mut Mechanism, Scene<'_>, &mut [Wrench]) {
-        let scene = Scene {
+    pub(crate) fn parts(&mut self) -> (&mut Mechanism, Configuration<'_>, &mut [Wrench]) {
+        let here = Configuration {
             mechanics: &self.mechanics,
             time: self.time,
             state: &self.state,
@@ -103,7 +103,7 @@ impl<'a> Workspace<'a> {
             angles: &self.angles,
             controls: &self.controls,
         };
-        (&mut self.mechanism, scene, &mut self.wrenches)
+        (&mut self.mechanism, here, &mut self.wrenches)
     }
 
     /// Rates of all states where it is, under the wrenches that have been added up; or the body whose rates are not finite.
@@ -113,16 +113,16 @@ impl<'a> Workspace<'a> {
         if !mechanics.is_mechanism {
             return Ok(());
         }
-        let (mechanism, scene, wrenches) = self.parts();
-        let result = mechanism.accelerate(&scene, wrenches, dydt);
+        let (mechanism, here, wrenches) = self.parts();
+        let result = mechanism.accelerate(&here, wrenches, dydt);
         self.mechanics.write_auxiliary_rates(self.time, dydt);
         result
     }
 
     /// Adds an effort along a joint coordinate to what acts.
     pub(crate) fn add_axis_effort(&mut self, joint: usize, axis: usize, effort: f64) {
-        let (mechanism, scene, wrenches) = self.parts();
-        add_axis_effort(&scene, joint, axis, effort, wrenches, &mut mechanism.efforts);
+        let (mechanism, here, wrenches) = self.parts();
+        add_axis_effort(&here, joint, axis, effort, wrenches, &mut mechanism.efforts);
     }
 
     /// Remembers the angles of the accepted state where it is.
@@ -134,14 +134,14 @@ impl<'a> Workspace<'a> {
             let data = &self.mechanics.joints[index];
             if data.role == JointRole::Closes {
                 let (n, first) = (data.kind.axes().len(), data.first_angle);
-                let (q, _) = joint_axes(&self.scene(), index);
+                let (q, _) = joint_axes(&self.here(), index);
                 self.angles[first..first + n].copy_from_slice(&q[..n]);
             }
         }
         for index in 0..self.mechanics.forces.len() {
             if let ForceData::TorsionSpring { a, b, first_angle, .. } = &self.mechanics.forces[index] {
                 let first = *first_angle;
-                self.angles[first] = torsion_angle(&self.scene(), [a, b], self.angles[first]);
+                self.angles[first] = torsion_angle(&self.here(), [a, b], self.angles[first]);
             }
         }
     }
@@ -167,7 +167,7 @@ impl<'a> Workspace<'a> {
     pub(crate) fn inverse_mass_of_axis(&mut self, joint: usize, axis: usize) -> f64 {
         let mut wrenches = vec![Wrench::ZERO; self.bodies.len()];
         let mut efforts = vec![0.0; self.mechanics.freedoms()];
-        add_axis_effort(&self.scene(), joint, axis, 1.0, &mut wrenches, &mut efforts);
+        add_axis_effort(&self.here(), joint, axis, 1.0, &mut wrenches, &mut efforts);
         let freedoms: Vec<_> = efforts.into_iter().enumerate().filter(|(_, e)| *e != 0.0).collect();
         self.inverse_mass_under(&wrenches, &freedoms)
     }
@@ -177,8 +177,8 @@ impl<'a> Workspace<'a> {
         let moving = self.mechanics.links.iter().enumerate();
         let loads: Vec<_> =
             moving.map(|(l, link)| (l, wrenches[link.body])).filter(|(_, w)| *w != Wrench::ZERO).collect();
-        let (mechanism, scene, _) = self.parts();
-        mechanism.inverse_mass_along(&scene, &loads, freedoms)
+        let (mechanism, here, _) = self.parts();
+        mechanism.inverse_mass_along(&here, &loads, freedoms)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::mechanics::constraint::ConstraintSolver;
 use crate::mechanics::joint;
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::tree::TreeWorkspace;
-use crate::mechanics::{Mechanics, Scene};
+use crate::mechanics::{Configuration, Mechanics};
 
 /// Corrections of an accepted step.
 const MAX_CORRECTIONS: usize = 8;
@@ -43,7 +43,7 @@ impl Workspace<'_> {
     /// every method.
     pub(crate) fn is_on_constraints(&mut self, t: f64, y: &[f64]) -> bool {
         if self.mechanics.is_driven_only {
-            return is_on_drives(&self.mechanics, self.clock(t), y);
+            return is_on_drives(&self.mechanics, &self.controls, self.clock(t), y);
         }
         self.write_rows(t, y);
         let (worst, fastest) = self.largest_misfit(y);
@@ -53,7 +53,7 @@ impl Workspace<'_> {
     /// The same of velocities alone.
     pub(crate) fn moves_as_demanded(&mut self, t: f64, y: &[f64]) -> bool {
         if self.mechanics.is_driven_only {
-            return is_on_drives(&self.mechanics, self.clock(t), y);
+            return is_on_drives(&self.mechanics, &self.controls, self.clock(t), y);
         }
         self.write_rows(t, y);
         let (worst, fastest) = self.largest_misfit(y);
@@ -63,7 +63,7 @@ impl Workspace<'_> {
     /// Puts positions and velocities of a state back onto the constraints.
     pub(crate) fn return_to_constraints(&mut self, t: f64, y: &mut [f64]) -> Result<(), Misfit> {
         if self.mechanics.is_driven_only {
-            put_on_drives(&self.mechanics, self.clock(t), y);
+            put_on_drives(&self.mechanics, &self.controls, self.clock(t), y);
             return Ok(());
         }
         self.close_constraints(t, y, MAX_CORRECTIONS)?;
@@ -166,7 +166,7 @@ impl Workspace<'_> {
         self.place(t, &still);
         let mechanics = &*self.mechanics;
         let (tree, bodies) = (&mut self.mechanism.tree, &self.bodies);
-        demand_steps(mechanics, t, y, &mut tree.prescribed);
+        demand_steps(mechanics, &self.controls, t, y, &mut tree.prescribed);
         let (wrenches, efforts) = (vec![Wrench::ZERO; bodies.len()], vec![0.0; mechanics.freedoms()]);
         // Without velocities and loads, accelerations are to the prescribed ones as steps of speed to theirs.
         let _ =
@@ -176,7 +176,7 @@ impl Workspace<'_> {
             y[link.velocities()].iter_mut().zip(steps).for_each(|(v, step)| *v += step);
         }
         tree.prescribed.fill(0.0);
-        put_on_drives(mechanics, t, y);
+        put_on_drives(mechanics, &self.controls, t, y);
     }
 
     /// Largest |G v − demanded| of the rows last written; and the largest velocity of a freedom, or 1.
@@ -228,10 +228,10 @@ impl Workspace<'_> {
     fn write_rows(&mut self, t: f64, y: &[f64]) {
         let time = self.clock(t);
         self.mechanism.tree.update_kinematics(&self.mechanics.links, y, &mut self.bodies);
-        let (mechanism, scene, _) = self.parts();
-        let scene = Scene { time, state: y, ..scene };
+        let (mechanism, here, _) = self.parts();
+        let here = Configuration { time, state: y, ..here };
         let holds = &mechanism.holds;
-        mechanism.solver.write(&scene, &scene.mechanics.constraints, |group| holds[group]);
+        mechanism.solver.write(&here, &here.mechanics.constraints, |group| holds[group]);
     }
 
     fn largest_violation(&self) -> Misfit {

@@ -1,7 +1,7 @@
 use carom_math::{Pose, Vec3, Wrench};
 
 use super::Mechanism;
-use crate::mechanics::Scene;
+use crate::mechanics::Configuration;
 use crate::mechanics::constraint::JointView;
 use crate::mechanics::force::closing_wrenches;
 use crate::mechanics::joint;
@@ -14,12 +14,12 @@ impl Mechanism {
     /// constraints).
     pub(crate) fn sample_joints(
         &mut self,
-        scene: &Scene<'_>,
+        here: &Configuration<'_>,
         wrenches: &[Wrench],
         out: &mut Vec<JointSample>,
     ) {
         out.clear();
-        let mechanics = scene.mechanics;
+        let mechanics = here.mechanics;
         if mechanics.joints.is_empty() {
             return;
         }
@@ -30,7 +30,7 @@ impl Mechanism {
             &self.tree,
             &mechanics.links,
             &mechanics.bodies,
-            scene.bodies,
+            here.bodies,
             acceleration,
             |link| {
                 let given = wrenches[mechanics.links[link].body];
@@ -39,7 +39,7 @@ impl Mechanism {
             &mut self.transmitted,
         );
         for (index, data) in mechanics.joints.iter().enumerate() {
-            let x_wm: Pose = scene.bodies[data.b.body].pose.compose(&data.b.pose);
+            let x_wm: Pose = here.bodies[data.b.body].pose.compose(&data.b.pose);
             let mut sample = JointSample {
                 position: [0.0; 7],
                 velocity: [0.0; 6],
@@ -50,33 +50,33 @@ impl Mechanism {
             let on_b = match data.role {
                 JointRole::Carries { link } => {
                     let (number, link) = (link, &mechanics.links[link]);
-                    let (q, v) = (&scene.state[link.coordinates()], &scene.state[link.velocities()]);
+                    let (q, v) = (&here.state[link.coordinates()], &here.state[link.velocities()]);
                     sample.position[..q.len()].copy_from_slice(q);
                     sample.velocity[..v.len()].copy_from_slice(v);
-                    let arm = scene.bodies[link.body].pose.translation - x_wm.translation;
+                    let arm = here.bodies[link.body].pose.translation - x_wm.translation;
                     let at_m = self.transmitted[number].shifted_back(&arm);
                     if link.reversed { -at_m } else { at_m }
                 }
                 JointRole::Closes => {
-                    let view = JointView::new(scene, index);
+                    let view = JointView::new(here, index);
                     let n = data.kind.axes().len();
-                    let near = &scene.angles[data.first_angle..data.first_angle + n];
+                    let near = &here.angles[data.first_angle..data.first_angle + n];
                     sample.position = joint::coordinates(data.kind, &view.pose, near);
                     let motion = joint::motion(data.kind, &sample.position, &[0.0; 6]);
                     sample.velocity = joint::rates(&motion, data.kind.freedoms(), &view.twist());
-                    self.reaction_of_closing(scene, index, &x_wm)
+                    self.reaction_of_closing(here, index, &x_wm)
                 }
             };
             sample.force = on_b.force;
             sample.torque = on_b.torque;
-            self.add_motor_efforts(scene, index, &mut sample.effort);
+            self.add_motor_efforts(here, index, &mut sample.effort);
             out.push(sample);
         }
     }
 
     /// Wrench of constraint rows and elements of a joint that closes a loop, on B at M's origin.
-    fn reaction_of_closing(&self, scene: &Scene<'_>, joint: usize, x_wm: &Pose) -> Wrench {
-        let mechanics = scene.mechanics;
+    fn reaction_of_closing(&self, here: &Configuration<'_>, joint: usize, x_wm: &Pose) -> Wrench {
+        let mechanics = here.mechanics;
         let data = &mechanics.joints[joint];
         // One of both bodies moves; what acts on A is the opposite of what acts on B.
         let (body, sign) = if mechanics.bodies[data.b.body].link.is_some() {
@@ -99,25 +99,25 @@ impl Mechanism {
         }
         if self.joint_efforts[joint] != [0.0; 3] {
             let efforts = &self.joint_efforts[joint][..data.kind.axes().len()];
-            let [on_a, on_b] = closing_wrenches(scene, joint, efforts);
+            let [on_a, on_b] = closing_wrenches(here, joint, efforts);
             sum += if sign > 0.0 { on_b } else { on_a };
         }
-        let arm = scene.bodies[body].pose.translation - x_wm.translation;
+        let arm = here.bodies[body].pose.translation - x_wm.translation;
         sum.shifted_back(&arm) * sign
     }
 
     /// Motors that follow a function push with their multiplier, or with what their link takes to be driven.
-    fn add_motor_efforts(&self, scene: &Scene<'_>, joint: usize, efforts: &mut [f64; 3]) {
-        if scene.mechanics.is_driven_only {
-            if let JointRole::Carries { link } = scene.mechanics.joints[joint].role
-                && let Some(group) = scene.mechanics.links[link].drive
+    fn add_motor_efforts(&self, here: &Configuration<'_>, joint: usize, efforts: &mut [f64; 3]) {
+        if here.mechanics.is_driven_only {
+            if let JointRole::Carries { link } = here.mechanics.joints[joint].role
+                && let Some(group) = here.mechanics.links[link].drive
             {
                 efforts[0] += self.drive_efforts[group];
             }
             return;
         }
         for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
-            if let Owner::Motor(j, axis) = scene.mechanics.constraints[row.group].owner
+            if let Owner::Motor(j, axis) = here.mechanics.constraints[row.group].owner
                 && j == joint
             {
                 efforts[axis] += lambda;
@@ -126,25 +126,25 @@ impl Mechanism {
     }
 
     /// Force elements; a cable without elasticity pulls with its multiplier.
-    pub(crate) fn sample_forces(&self, scene: &Scene<'_>, out: &mut Vec<ForceSample>) {
+    pub(crate) fn sample_forces(&self, here: &Configuration<'_>, out: &mut Vec<ForceSample>) {
         out.clear();
         out.extend_from_slice(&self.force_samples);
         for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
-            let Owner::Cable(force) = scene.mechanics.constraints[row.group].owner else { continue };
-            let ForceData::Cable(cable) = &scene.mechanics.forces[force] else { continue };
+            let Owner::Cable(force) = here.mechanics.constraints[row.group].owner else { continue };
+            let ForceData::Cable(cable) = &here.mechanics.forces[force] else { continue };
             let [before, last] = [2, 1].map(|k| &cable.path[cable.path.len() - k]);
-            let at = |a: &Anchor| scene.bodies[a.body].pose.transform_point(&a.pose.translation);
+            let at = |a: &Anchor| here.bodies[a.body].pose.transform_point(&a.pose.translation);
             out[force].value = -lambda;
             out[force].force = (at(last) - at(before)).normalize() * *lambda;
         }
     }
 
     /// Constraints of the model, with what they lack and how hard they push.
-    pub(crate) fn sample_constraints(&self, scene: &Scene<'_>, out: &mut Vec<ConstraintSample>) {
+    pub(crate) fn sample_constraints(&self, here: &Configuration<'_>, out: &mut Vec<ConstraintSample>) {
         out.clear();
-        out.resize(scene.mechanics.stated_constraints, ConstraintSample { violation: 0.0, effort: 0.0 });
+        out.resize(here.mechanics.stated_constraints, ConstraintSample { violation: 0.0, effort: 0.0 });
         for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
-            if let Owner::Constraint(index) = scene.mechanics.constraints[row.group].owner {
+            if let Owner::Constraint(index) = here.mechanics.constraints[row.group].owner {
                 out[index].violation = out[index].violation.hypot(row.violation);
                 out[index].effort = out[index].effort.hypot(*lambda);
             }

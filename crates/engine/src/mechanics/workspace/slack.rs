@@ -13,16 +13,16 @@ impl Workspace<'_> {
     /// Length less path of a cable where it is (m), and its path.
     pub(crate) fn slack(&self, force: usize) -> (f64, f64) {
         let ForceData::Cable(cable) = &self.mechanics.forces[force] else { return (0.0, 0.0) };
-        let geometry = cable_geometry(&self.scene(), cable);
+        let geometry = cable_geometry(&self.here(), cable);
         (geometry.length - geometry.path, geometry.path)
     }
 
     /// Lets cables hang that are slack where it is, or are becoming so.
     pub(crate) fn hang_slack_cables(&mut self) {
-        let (mechanism, scene, _) = self.parts();
-        for (group, force) in cables(scene.mechanics) {
-            let ForceData::Cable(cable) = &scene.mechanics.forces[force] else { continue };
-            let geometry = cable_geometry(&scene, cable);
+        let (mechanism, here, _) = self.parts();
+        for (group, force) in cables(here.mechanics) {
+            let ForceData::Cable(cable) = &here.mechanics.forces[force] else { continue };
+            let geometry = cable_geometry(&here, cable);
             let is_taut = geometry.length - geometry.path <= TAUT * geometry.path;
             let speed = 1.0 + geometry.path_rate.abs() + geometry.length_rate.abs();
             let slackens = geometry.path_rate < geometry.length_rate - SLACKENING * speed;

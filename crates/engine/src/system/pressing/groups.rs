@@ -203,7 +203,7 @@ fn add_forces(system: &System, at_start: &Workspace<'_>, group_of: &[Option<usiz
         let Some(group) = force.bodies().find_map(|body| group_of[body]) else { continue };
         let group = &mut groups[group];
         let mut account = Account::default();
-        evaluate_force(&at_start.scene(), index, &mut unused, &mut account);
+        evaluate_force(&at_start.here(), index, &mut unused, &mut account);
         group.energy += account.potential;
         let place = |body: usize| at_start.bodies[body].pose.translation;
         match force {
@@ -238,7 +238,7 @@ fn add_joints(system: &System, at_start: &Workspace<'_>, group_of: &[Option<usiz
             continue;
         };
         let group = &mut groups[group];
-        let (q, _) = joint_axes(&at_start.scene(), index);
+        let (q, _) = joint_axes(&at_start.here(), index);
         let place = at_start.bodies[joint.a.body].pose.compose(&joint.a.pose).translation;
         for (axis, element) in joint.elements.iter().enumerate() {
             if let Some(spring) = element.spring {

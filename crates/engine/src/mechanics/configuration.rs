@@ -3,7 +3,7 @@ use super::{Controls, Mechanics};
 
 /// Where forces and rows are written from: the poses and velocities of all bodies at a time and state.
 #[derive(Clone, Copy)]
-pub(crate) struct Scene<'a> {
+pub(crate) struct Configuration<'a> {
     pub(crate) mechanics: &'a Mechanics,
     pub(crate) time: f64,
     pub(crate) state: &'a [f64],
