@@ -20,6 +20,6 @@ pub use contact::{NoContact, contact};
 pub use mass::{MassFault, MassProperties};
 pub use mesh::TriangleMesh;
 pub use narrowphase::{
-    Cell, ContactPoint, Curvature, GapCourse, PairKernel, accuracy_table_markdown, find_kernel,
+    Cell, ContactPoint, Curvature, GapCourse, OtherKind, PairKernel, accuracy_table_markdown, find_kernel,
 };
 pub use shape::{Shape, ShapeKind};
