@@ -11,7 +11,8 @@ mod meshes;
 use std::time::Instant;
 
 use carom_geometry::TriangleMesh;
-use carom_geometry::polygonal::intersection::{ClosedSurface, IntersectionSearch};
+use carom_geometry::intersection::ClosedSurface;
+use carom_geometry::polygonal::IntersectionSearch;
 use carom_geometry::polygonal::{
     BaseSurface, ElementHit, PenetrationSearch, SearchCounters, SimdLevel, TargetSurface,
 };

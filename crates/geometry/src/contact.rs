@@ -9,7 +9,7 @@ use crate::convex::{
     find_half_space_contact,
 };
 use crate::shape::ShapeFault;
-use crate::{Cell, ContactPoint, Shape, find_kernel};
+use crate::{Cell, ContactPoint, OtherKind, Shape, find_kernel};
 
 /// Why two shapes have no contact points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +20,8 @@ pub enum NoContact {
     Mesh(usize, NotConvex),
     /// No kernel and no search serves the two kinds, for this reason.
     Unsupported(&'static str),
+    /// A kernel of the pair table takes another kind.
+    Kind(OtherKind),
     /// The search for the contact of two convex solids reached its limit.
     Search(ConvexFault),
 }
@@ -31,6 +33,7 @@ impl fmt::Display for NoContact {
             Self::Shape(side, fault) => write!(f, "of shape {}, {fault}", name(side)),
             Self::Mesh(side, fault) => write!(f, "mesh {} {fault}", name(side)),
             Self::Unsupported(reason) => write!(f, "no contact of these two kinds: {reason}"),
+            Self::Kind(fault) => fault.fmt(f),
             Self::Search(fault) => fault.fmt(f),
         }
     }
@@ -65,14 +68,15 @@ pub fn contact(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose) -> Result<Vec<Con
             return Err(NoContact::Shape(side, fault));
         }
     }
-    let points = |kernel: &crate::PairKernel, [a, b]: [(&Shape, &Pose); 2]| -> Vec<ContactPoint> {
+    let points = |kernel: &crate::PairKernel, [a, b]: [(&Shape, &Pose); 2]| {
         let features = 0..(kernel.features)(a.0, b.0);
-        features.map(|feature| (kernel.point)(a.0, a.1, b.0, b.1, feature)).collect()
+        let point = |feature| (kernel.point)(a.0, a.1, b.0, b.1, feature);
+        features.map(point).collect::<Result<Vec<_>, _>>().map_err(NoContact::Kind)
     };
     match find_kernel(a.kind(), b.kind()) {
-        Cell::Direct(kernel) => Ok(points(kernel, [(a, x_wa), (b, x_wb)])),
+        Cell::Direct(kernel) => points(kernel, [(a, x_wa), (b, x_wb)]),
         Cell::Swapped(kernel) => {
-            Ok(points(kernel, [(b, x_wb), (a, x_wa)]).iter().map(ContactPoint::swapped).collect())
+            Ok(points(kernel, [(b, x_wb), (a, x_wa)])?.iter().map(ContactPoint::swapped).collect())
         }
         Cell::Unsupported(reason) => search([(a, x_wa), (b, x_wb)], reason).map(|point| vec![point]),
     }

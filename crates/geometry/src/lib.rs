@@ -7,9 +7,11 @@ pub mod broadphase;
 pub mod clearance;
 mod contact;
 pub mod convex;
+pub mod intersection;
 pub mod mass;
 pub mod mesh;
 pub mod narrowphase;
+mod near;
 pub mod polygonal;
 pub mod shape;
 pub mod surface;
@@ -18,6 +20,6 @@ pub use contact::{NoContact, contact};
 pub use mass::{MassFault, MassProperties};
 pub use mesh::TriangleMesh;
 pub use narrowphase::{
-    Cell, ContactPoint, Curvature, GapCourse, PairKernel, accuracy_table_markdown, find_kernel,
+    Cell, ContactPoint, Curvature, GapCourse, OtherKind, PairKernel, accuracy_table_markdown, find_kernel,
 };
 pub use shape::{Shape, ShapeKind};

@@ -14,7 +14,8 @@ use carom_geometry::clearance::{
 use carom_geometry::convex::{
     ConvexCache, ConvexHull, ConvexShape, ConvexWorkspace, Core, Manifold, find_convex_contact, find_manifold,
 };
-use carom_geometry::polygonal::intersection::{ClosedSurface, IntersectionSearch};
+use carom_geometry::intersection::ClosedSurface;
+use carom_geometry::polygonal::IntersectionSearch;
 use carom_geometry::polygonal::{BaseSurface, PatchSearch, PenetrationSearch, TargetSurface};
 use carom_math::{Pose, Vec3};
 use carom_testkit::SplitMix64;

@@ -201,7 +201,7 @@ impl<'a> Start<'a> {
         let [shape_1, shape_2] = [first, second].map(|s| &shape_of(self.model, s).shape);
         let deepest = match detection {
             Finder::Kernel { kernel, .. } => (0..(kernel.features)(shape_1, shape_2))
-                .map(|feature| (kernel.point)(shape_1, pose_1, shape_2, pose_2, feature))
+                .filter_map(|feature| (kernel.point)(shape_1, pose_1, shape_2, pose_2, feature).ok())
                 .min_by(|p, q| p.gap.total_cmp(&q.gap))?,
             Finder::Convex { .. } => {
                 let [solid_1, solid_2] = [first, second].map(|s| self.solids[s.body][s.shape].convex());

@@ -43,10 +43,22 @@ pub(crate) fn point_motion(
     poses: [&Pose; 2],
     bodies: [&BodyKinematics; 2],
 ) -> PointMotion {
-    let point = (pair.kernel.point)(shapes[0], poses[0], shapes[1], poses[1], feature);
-    let point = if pair.swapped { point.swapped() } else { point };
+    let point = kernel_point(pair, feature, shapes, poses);
     let operands = poses[0].translation.amax().max(poses[1].translation.amax());
     motion_at(&point, bodies, operands.max(point.position().amax()))
+}
+
+/// Contact point of a feature, from the model's A to B. Surface poses in the kernel's order.
+#[inline]
+pub(crate) fn kernel_point(
+    pair: &SurfacePair,
+    feature: usize,
+    shapes: [&carom_geometry::Shape; 2],
+    poses: [&Pose; 2],
+) -> ContactPoint {
+    let found = (pair.kernel.point)(shapes[0], poses[0], shapes[1], poses[1], feature);
+    let point = found.expect("the pair was compiled with the kernel of its kinds");
+    if pair.swapped { point.swapped() } else { point }
 }
 
 /// Motion at a contact point of the model's A and B.

@@ -3,9 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use carom_geometry::clearance::ClearanceTree;
+use carom_geometry::intersection::ClosedSurface;
 use carom_geometry::mesh::{SurfaceDiagnosis, SurfaceForm};
 use carom_geometry::polygonal::accuracy::{Refinement, TargetForm};
-use carom_geometry::polygonal::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::tessellate;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_geometry::TriangleMesh;
 use carom_geometry::clearance::ClearanceTree;
-use carom_geometry::polygonal::intersection::ClosedSurface;
+use carom_geometry::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, TargetSurface};
 
 use super::{PairSource, PatchGrid};

@@ -3,7 +3,8 @@
 use carom_engine::model::{ArealDetection, BaseSide, IntegratorKind};
 use carom_engine::record::SearchSample;
 use carom_engine::{Model, Simulation, System};
-use carom_geometry::polygonal::intersection::{ClosedSurface, IntersectionSearch};
+use carom_geometry::intersection::ClosedSurface;
+use carom_geometry::polygonal::IntersectionSearch;
 use carom_geometry::polygonal::{BaseSurface, PenetrationSearch, TargetSurface};
 use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Vec3};

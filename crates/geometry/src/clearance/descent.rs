@@ -3,7 +3,7 @@ use carom_math::{Pose, Vec3};
 use super::ClearanceTree;
 use super::lanes::{Placement, bound_boxes, bound_triangles, within};
 use super::tree::{Eight, Thing};
-use crate::polygonal::simd::{Kernel, LANES, SimdLevel};
+use crate::near::simd::{Kernel, LANES, SimdLevel};
 
 /// Rounding of coordinates through boxes and frames, in units of the sum of all that is added.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;

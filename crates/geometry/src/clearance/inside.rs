@@ -3,9 +3,9 @@ use carom_math::{Pose, Vec3};
 use super::ClearanceTree;
 use super::lanes::EightBoxes;
 use super::tree::{Eight, Thing};
+use crate::intersection::pierces;
 use crate::mesh::Shell;
-use crate::polygonal::intersection::pierces;
-use crate::polygonal::simd::LANES;
+use crate::near::simd::LANES;
 
 /// Numbers of the ends of a ray; vertices have lower ones.
 const START: u32 = u32::MAX - 1;
@@ -46,7 +46,7 @@ impl ClearanceTree {
     /// in a solid, the solid is everything around it without end, w ≥ 0: a single sphere turned inside out is a room in rock.
     ///
     /// w is counted where a ray along x pierces triangles, by exact signs as if no four points were in one plane
-    /// ([`crate::polygonal::intersection::sign_of_volume`]); so no ray meets an edge. A point of the surface itself is either in or not.
+    /// ([`crate::intersection::sign_of_volume`]); so no ray meets an edge. A point of the surface itself is either in or not.
     pub fn is_inside(&self, point: &Vec3) -> bool {
         self.wind(point, None) + i32::from(self.is_unbounded) > 0
     }

@@ -8,7 +8,7 @@
 
 use carom_math::{Pose, Vec3};
 
-use crate::polygonal::simd::LANES;
+use crate::near::simd::LANES;
 
 pub(super) type Lanes = [f64; LANES];
 

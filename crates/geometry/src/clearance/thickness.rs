@@ -3,7 +3,7 @@ use carom_math::Vec3;
 use super::ClearanceTree;
 use super::lanes::{Lanes, Single, SingleTriangle, bound_boxes, bound_triangles};
 use super::tree::{Eight, Thing};
-use crate::polygonal::simd::{Kernel, LANES, SimdLevel};
+use crate::near::simd::{Kernel, LANES, SimdLevel};
 
 /// Rounding of coordinates, and slack of barycentric coordinates: a line through an edge meets both neighbours.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;

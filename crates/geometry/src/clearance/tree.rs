@@ -4,9 +4,9 @@ use super::fit::{Item, cut_longest, fit};
 use super::lanes::{EightBoxes, EightTriangles, Single};
 use crate::TriangleMesh;
 use crate::mesh::{Shell, Shells};
-use crate::polygonal::SurfaceFault;
-use crate::polygonal::corners::measure;
-use crate::polygonal::simd::LANES;
+use crate::near::SurfaceFault;
+use crate::near::corners::measure;
+use crate::near::simd::LANES;
 
 /// Marks children that are blocks, and things that are triangles.
 const LEAF: u32 = 1 << 31;

@@ -19,9 +19,11 @@ mod segment;
 mod table;
 mod unit;
 
+use std::fmt;
+
 use carom_math::{Pose, Vec3};
 
-use crate::Shape;
+use crate::{Shape, ShapeKind};
 
 pub use docs::accuracy_table_markdown;
 pub use table::{Cell, find_kernel};
@@ -91,17 +93,34 @@ pub enum GapCourse {
     Travel,
 }
 
+/// A kernel was given a shape of another kind than [`find_kernel`] gives it for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherKind {
+    /// What the kernel takes there.
+    pub expected: &'static str,
+    /// What it was given.
+    pub found: ShapeKind,
+}
+
+impl fmt::Display for OtherKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the kernel takes a {} and was given a {}", self.expected, self.found.name())
+    }
+}
+
+impl std::error::Error for OtherKind {}
+
 /// How to find the contacts of a pair of kinds. Plain functions, dispatched once per pair at compile time.
 pub struct PairKernel {
     /// Name in tables, such as `sphere–half-space`.
     pub name: &'static str,
     /// Number of features (contact identities) of this pair.
     pub features: fn(&Shape, &Shape) -> usize,
-    /// Contact point of one feature; A and B by shape and world pose.
-    pub point: fn(&Shape, &Pose, &Shape, &Pose, usize) -> ContactPoint,
+    /// Contact point of one feature; A and B by shape and world pose. An error for shapes of other kinds.
+    pub point: fn(&Shape, &Pose, &Shape, &Pose, usize) -> Result<ContactPoint, OtherKind>,
     /// Name of a feature in messages, such as `wall` or `corner 3`.
     pub feature_name: fn(usize) -> &'static str,
-    /// Relative principal curvatures of a feature.
+    /// Relative principal curvatures of a feature; undefined for shapes of other kinds.
     pub curvature: fn(&Shape, &Shape, usize) -> Curvature,
     /// Weights of the features as points of one manifold that shares the pair's stiffness;
     /// `None`: each feature has the whole stiffness.

@@ -2,20 +2,8 @@ use carom_math::Vec3;
 
 use crate::TriangleMesh;
 
-use super::leaves::{KnownClusters, LeafWalk, Leaves, Part};
-use super::tree::{BaseTree, Line};
-use super::{Degenerate, SurfaceFault, corners};
-
-/// A contact element: a triangle of the base or a leaf of it, in the base's frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BaseElement {
-    /// Centroid (m), where the penetration line starts.
-    pub barycentre: Vec3,
-    /// Outward unit normal; the penetration line runs against it.
-    pub normal: Vec3,
-    /// Area (m²), 0 if the triangle is degenerate and no element.
-    pub area: f64,
-}
+use super::{BaseElement, Degenerate, SurfaceFault};
+use crate::near::{BaseTree, KnownClusters, LeafWalk, Leaves, Line, Part, corners, make_element};
 
 /// A triangle surface whose triangles, or what they are cut into, are contact elements.
 #[derive(Clone, Debug)]
@@ -156,15 +144,4 @@ fn examine(mesh: &TriangleMesh, reach: f64) -> Result<(Degenerate, f64), Surface
         return Err(SurfaceFault::Reach { reach });
     }
     Ok((corners::examine(mesh)?, corners::farthest(mesh)))
-}
-
-pub(super) fn make_element(triangle: [Vec3; 3]) -> BaseElement {
-    let [a, b, c] = triangle;
-    let barycentre = (a + b + c) / 3.0;
-    if corners::is_degenerate(&triangle) {
-        return BaseElement { barycentre, normal: Vec3::zeros(), area: 0.0 };
-    }
-    let twice = (b - a).cross(&(c - a));
-    let length = twice.norm();
-    BaseElement { barycentre, normal: twice / length, area: 0.5 * length }
 }

@@ -1,8 +1,8 @@
 use carom_math::Pose;
 
-use super::ray::{Meeting, Placement, meet};
-use super::target::TargetTriangle;
+use super::ray::{Meeting, meet};
 use super::{BaseSurface, ElementHit, HitStatus, SearchFault, TargetSurface};
+use crate::near::{Placement, TargetTriangle};
 
 /// All elements against all triangles: what every other way to the hits is measured by. `x_tb` is the pose of the
 /// base's frame in the target's. Hits in the order of elements.

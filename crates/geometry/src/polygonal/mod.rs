@@ -10,15 +10,15 @@
 //!
 //! - [`penetration_brute_force`] is this rule as it stands.
 //! - [`PenetrationSearch`] gives the same bits, fast, on any mesh.
-//! - [`intersection::IntersectionSearch`] is the classic construction, by contours and active areas; for closed surfaces.
+//! - [`IntersectionSearch`] is the classic construction, by contours and active areas; for closed surfaces.
 //! - [`PatchSearch`] joins active elements to patches.
 //!
 //! Elements may be finer than the triangles of the base ([`BaseSurface::refined`]): halves of halves of them, made only where
 //! the target is near.
 //!
 //! How the search is fast: one formula (`ray.rs`) decides, and all else only says where it need not be asked. Two trees
-//! with eight children a node (`tree/`) list the pairs of a line and a triangle that are nearer than a skin. As long as no
-//! point has moved by more than that (`list/motion.rs`), the list holds every pair that can meet, and a search is one
+//! with eight children a node (`near/tree/`) list the pairs of a line and a triangle that are nearer than a skin. As long as no
+//! point has moved by more than that (`near/motion.rs`), the list holds every pair that can meet, and a search is one
 //! stream through blocks of eight pairs (`list/block.rs`). How old a list is, which instructions are used and what was
 //! asked before change nothing: every way gives the least depth of the same numbers.
 //!
@@ -41,25 +41,21 @@
 pub mod accuracy;
 mod base;
 mod brute_force;
-pub(crate) mod corners;
-mod fault;
+mod classic;
 mod hit;
-pub mod intersection;
-mod leaves;
 mod list;
 mod patches;
 mod ray;
 mod search;
-pub(crate) mod simd;
 mod target;
-mod tree;
 
-pub use base::{BaseElement, BaseSurface};
+pub use crate::near::{
+    BaseElement, Degenerate, MOST_BISECTIONS, MOST_LEAVES, SearchFault, SimdLevel, SurfaceFault,
+};
+pub use base::BaseSurface;
 pub use brute_force::penetration_brute_force;
-pub use fault::{Degenerate, SearchFault, SurfaceFault};
+pub use classic::{IntersectionCounters, IntersectionSearch};
 pub use hit::{ElementHit, HitStatus, SearchCounters};
-pub use leaves::{MOST_BISECTIONS, MOST_LEAVES};
 pub use patches::{Patch, PatchSearch};
 pub use search::PenetrationSearch;
-pub use simd::SimdLevel;
 pub use target::TargetSurface;

@@ -2,13 +2,11 @@ use std::borrow::Cow;
 
 use carom_math::Pose;
 
-use super::list::{Grouping, ListCosts, PairList, Reference, Sizes, SkinChoice, visit_count};
-use super::ray::Placement;
-use super::tree::{Descent, Found, Near};
+use super::list::{Grouping, PairList};
 use super::{BaseElement, BaseSurface, ElementHit, SearchCounters, SearchFault, SimdLevel, TargetSurface};
-
-/// Rounding of positions, relative to their size.
-pub(super) const POSITION_ROUNDING: f64 = 1e-13;
+use crate::near::{
+    Descent, Found, ListCosts, Near, POSITION_ROUNDING, Placement, Reference, Sizes, SkinChoice, visit_count,
+};
 
 /// Pairs of an element that there is room for from the start.
 const PAIRS_OF_AN_ELEMENT: usize = 8;
@@ -91,7 +89,7 @@ impl PenetrationSearch {
         }
         let valid = [self.latest, 1 - self.latest]
             .into_iter()
-            .find(|&list| self.lists[list].is_valid(&placement, &self.sizes, &self.skin));
+            .find(|&list| self.lists[list].near.is_valid(&placement, &self.sizes, &self.skin));
         match valid {
             Some(list) => self.latest = list,
             None if self.sizes.gap(&placement) > self.rounding => {
@@ -102,9 +100,9 @@ impl PenetrationSearch {
         }
         let list = &mut self.lists[self.latest];
         hits.reserve(list.made_count());
-        list.costs.uses += 1;
-        self.counters.listed_pairs = list.costs.pairs as u64;
-        self.counters.ray_tests += list.costs.pairs as u64;
+        list.near.costs.uses += 1;
+        self.counters.listed_pairs = list.near.costs.pairs as u64;
+        self.counters.ray_tests += list.near.costs.pairs as u64;
         self.simd.run(list.evaluation(&placement, base.reach(), hits));
         Ok(())
     }
@@ -130,7 +128,7 @@ impl PenetrationSearch {
         visit_count(&mut latest, visit);
         self.latest = usize::from(latest != 0);
         self.skin.visit_numbers(visit);
-        self.lists.iter_mut().for_each(|list| list.visit_numbers(visit));
+        self.lists.iter_mut().for_each(|list| list.near.visit_numbers(visit));
         let SearchCounters { searches, rebuilds, box_tests, ray_tests, listed_pairs } = &mut self.counters;
         for count in [searches, rebuilds, box_tests, ray_tests, listed_pairs] {
             visit_count(count, visit);
@@ -142,12 +140,12 @@ impl PenetrationSearch {
     #[must_use]
     pub fn restore_lists(&mut self, base: &BaseSurface, target: &TargetSurface) -> bool {
         for index in 0..self.lists.len() {
-            let Some(&Reference { placement, skin }) = self.lists[index].reference() else { continue };
+            let Some(Reference { placement, skin }) = self.lists[index].near.reference else { continue };
             let numbers = placement.rows.as_flattened().iter().chain(&placement.shift);
             if !numbers.chain([&skin]).all(|x| x.is_finite()) {
                 return false;
             }
-            let costs = self.lists[index].costs;
+            let costs = self.lists[index].near.costs;
             // No further than as many pairs as there were: damaged numbers must not list all.
             self.descend(base, target, &placement, skin, costs.pairs);
             (self.found.box_tests, self.found.ray_tests) = (0, 0);
@@ -169,8 +167,8 @@ impl PenetrationSearch {
 
     fn rebuild(&mut self, base: &BaseSurface, target: &TargetSurface, placement: &Placement) {
         self.counters.rebuilds += 1;
-        let before = &self.lists[self.latest];
-        let mut skin = match before.reference() {
+        let before = self.lists[self.latest].near;
+        let mut skin = match before.reference {
             Some(reference) => {
                 let motion = reference.motion(placement, &self.sizes);
                 self.skin.next(reference.skin, motion, &before.costs)

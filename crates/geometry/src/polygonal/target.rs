@@ -2,13 +2,8 @@ use carom_math::Vec3;
 
 use crate::TriangleMesh;
 
-use super::ray::{GREATEST_EDGE_SLACK, TrianglePlane};
-use super::tree::TargetTree;
-use super::{Degenerate, SurfaceFault, corners};
-
-/// Growth of a triangle by the slack of its edges, relative to its size: (1 + 3 e) about its centroid, which is no
-/// farther from a corner than 1.2 times the longest edge of its box.
-pub(super) const GROWTH: f64 = 4.0 * GREATEST_EDGE_SLACK;
+use super::{Degenerate, SurfaceFault};
+use crate::near::{GROWTH, TargetTree, TargetTriangle, corners};
 
 /// A triangle surface that penetration lines are held against. Any mesh will do: open, with cracks, with faces twice;
 /// the inner side of a triangle is where its corners are seen clockwise.
@@ -19,24 +14,6 @@ pub struct TargetSurface {
     pub(super) tree: TargetTree,
     radius: f64,
     degenerate: Degenerate,
-}
-
-/// What the exact test needs, and how much its coordinates β, γ and β + γ grow per metre (1/m), for tests with a skin.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(super) struct TargetTriangle {
-    pub(super) plane: TrianglePlane,
-    pub(super) growth: [f64; 3],
-}
-
-impl TargetTriangle {
-    pub(super) fn new(corners: &[Vec3; 3], radius: f64) -> Self {
-        let plane = TrianglePlane::new(corners, radius);
-        let (g1, g2) = (Vec3::from(plane.g1), Vec3::from(plane.g2));
-        Self { plane, growth: [g1.norm(), g2.norm(), (g1 + g2).norm()] }
-    }
-
-    const NOWHERE: Self = Self { plane: TrianglePlane::NOWHERE, growth: [0.0; 3] };
 }
 
 impl TargetSurface {

@@ -31,7 +31,7 @@ fn the_gap_is_that_of_the_analytic_pairs() {
             let Cell::Direct(kernel) = find_kernel(shape.kind(), ShapeKind::HalfSpace) else { panic!() };
             let (x_wa, x_wb) = (rng.pose(1.0), rng.pose(1.0));
             let gaps = (0..(kernel.features)(&shape, &Shape::HalfSpace))
-                .map(|k| (kernel.point)(&shape, &x_wa, &Shape::HalfSpace, &x_wb, k).gap);
+                .map(|k| (kernel.point)(&shape, &x_wa, &Shape::HalfSpace, &x_wb, k).unwrap().gap);
             let lowest = gaps.fold(f64::INFINITY, f64::min);
             let solid = ConvexShape::of_shape(&shape).unwrap();
             let found = find_half_space_contact(&solid, &x_wa, &x_wb);

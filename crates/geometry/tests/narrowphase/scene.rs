@@ -1,7 +1,10 @@
 //! Two shapes with poses, and random ones near contact for every cell of the table.
 
+use std::sync::Arc;
+
+use carom_geometry::convex::{ConvexShape, Core};
 use carom_geometry::shape::{Cylinder, CylinderSide};
-use carom_geometry::{Cell, ContactPoint, Shape, ShapeKind, find_kernel};
+use carom_geometry::{Cell, ContactPoint, Shape, ShapeKind, TriangleMesh, find_kernel};
 use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
@@ -56,8 +59,8 @@ impl Scene {
 
 pub(crate) fn find_point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> ContactPoint {
     match find_kernel(a.kind(), b.kind()) {
-        Cell::Direct(kernel) => (kernel.point)(a, x_wa, b, x_wb, feature),
-        Cell::Swapped(kernel) => (kernel.point)(b, x_wb, a, x_wa, feature).swapped(),
+        Cell::Direct(kernel) => (kernel.point)(a, x_wa, b, x_wb, feature).unwrap(),
+        Cell::Swapped(kernel) => (kernel.point)(b, x_wb, a, x_wa, feature).unwrap().swapped(),
         Cell::Unsupported(why) => panic!("{why}"),
     }
 }
@@ -105,6 +108,13 @@ pub(crate) fn random_shape(kind: ShapeKind, rng: &mut SplitMix64) -> Shape {
             side: CylinderSide::Hollow { closed: rng.index(2) == 0 },
         }),
         ShapeKind::Capsule => Shape::Capsule { radius: size(rng), half_length: size(rng) },
-        ShapeKind::Convex | ShapeKind::Mesh => panic!("no kernel takes a convex solid or a mesh"),
+        ShapeKind::Convex => {
+            let semi_axes = Vec3::new(size(rng), size(rng), size(rng));
+            Shape::Convex(ConvexShape::sharp(Core::Ellipsoid { semi_axes }))
+        }
+        ShapeKind::Mesh => Shape::Mesh(Arc::new(TriangleMesh {
+            vertices: vec![Vec3::zeros(), Vec3::x(), Vec3::y()],
+            triangles: vec![[0, 1, 2]],
+        })),
     }
 }

@@ -101,3 +101,30 @@ fn the_docs_show_the_table() {
     let table = accuracy_table_markdown();
     assert!(page.contains(&table), "docs/pairs.md must contain this table:\n\n{table}");
 }
+
+/// A kernel answers for its two kinds and for no others, whoever calls it.
+#[test]
+fn shapes_of_another_kind_are_an_error() {
+    let mut rng = SplitMix64::new(31);
+    let (x_wa, x_wb) = (rng.pose(1.0), rng.pose(1.0));
+    let mut refused = 0;
+    for row in ShapeKind::ALL {
+        for column in ShapeKind::ALL {
+            let Cell::Direct(kernel) = find_kernel(row, column) else { continue };
+            for a in ShapeKind::ALL {
+                for b in ShapeKind::ALL {
+                    let shapes = [a, b].map(|kind| random_shape(kind, &mut rng));
+                    let found = (kernel.point)(&shapes[0], &x_wa, &shapes[1], &x_wb, 0);
+                    assert_eq!(found.is_ok(), (a, b) == (row, column), "{} with {shapes:?}", kernel.name);
+                    if let Err(fault) = found {
+                        assert!(
+                            [(a, row), (b, column)].iter().any(|(is, must)| is != must && *is == fault.found)
+                        );
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(refused, 11 * 80);
+}

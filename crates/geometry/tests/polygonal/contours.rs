@@ -1,11 +1,11 @@
 //! Contours close, and the classic construction finds the elements of the penetration lines.
 
 use carom_geometry::TriangleMesh;
+use carom_geometry::intersection::{ClosedSurface, IntersectionFault, ManifoldFault, Side};
 use carom_geometry::mesh::EdgeCount;
-use carom_geometry::polygonal::intersection::{
-    ClosedSurface, IntersectionFault, IntersectionSearch, ManifoldFault, Side,
+use carom_geometry::polygonal::{
+    BaseSurface, ElementHit, IntersectionSearch, TargetSurface, penetration_brute_force,
 };
-use carom_geometry::polygonal::{BaseSurface, ElementHit, TargetSurface, penetration_brute_force};
 use carom_math::{Pose, Vec3};
 use carom_testkit::SplitMix64;
 

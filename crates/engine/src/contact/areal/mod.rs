@@ -9,7 +9,8 @@ pub(crate) mod work;
 
 use std::borrow::Cow;
 
-use carom_geometry::polygonal::intersection::{IntersectionFault, IntersectionSearch};
+use carom_geometry::intersection::IntersectionFault;
+use carom_geometry::polygonal::IntersectionSearch;
 use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch, PenetrationSearch};
 use carom_math::{Pose, Vec3};
 

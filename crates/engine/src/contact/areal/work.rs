@@ -1,7 +1,7 @@
 //! What finding the elements of areal contacts has cost, and what of it a checkpoint keeps.
 
+use carom_geometry::polygonal::IntersectionSearch;
 use carom_geometry::polygonal::PenetrationSearch;
-use carom_geometry::polygonal::intersection::IntersectionSearch;
 
 use super::super::evaluate::Evaluator;
 use super::{ArealWorkspace, Detector};

@@ -3,6 +3,7 @@
 use carom_math::{Pose, Quaternion, Vec3};
 
 use super::unit_twist;
+use crate::contact::point::kernel_point;
 use crate::contact::{Evaluator, PointMotion};
 use crate::system::SurfacePair;
 
@@ -35,8 +36,7 @@ pub(super) fn rates_by_differences(
         let mut poses = [first, second].map(|surface| evaluator.surfaces[surface]);
         displace(&mut poses[of_b], &unit.angular, &unit.linear, at);
         let shapes = [first, second].map(|surface| &system.surfaces[surface].shape);
-        let point = (pair.kernel.point)(shapes[0], &poses[0], shapes[1], &poses[1], feature);
-        if pair.swapped { point.swapped() } else { point }
+        kernel_point(pair, feature, shapes, [&poses[0], &poses[1]])
     };
     let mut rates = PointRates { normal: [Vec3::zeros(); 6], position: [Vec3::zeros(); 6] };
     for column in 0..6 {

@@ -1,6 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use super::{ROTATED, expect};
+use crate::narrowphase::OtherKind;
 use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Box on a half-space: one feature per corner, gap = n·(x_k − p) (m), with the corner x_k, the outward
@@ -27,12 +28,13 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     notes: "Each corner has the full stiffness.",
 };
 
-fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, feature: usize) -> ContactPoint {
-    let half = expect::box_half(a);
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> Result<ContactPoint, OtherKind> {
+    expect::half_space(b)?;
+    let half = expect::box_half(a)?;
     let signed = |bit: usize, length: f64| if feature >> bit & 1 == 1 { length } else { -length };
     let corner = x_wa.rotation * Vec3::new(signed(0, half.x), signed(1, half.y), signed(2, half.z));
     let outward = x_wb.z_axis();
     let gap = outward.dot(&(x_wa.translation - x_wb.translation + corner));
     let point_a = x_wa.translation + corner;
-    ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward }
+    Ok(ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward })
 }

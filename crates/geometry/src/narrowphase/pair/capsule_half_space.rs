@@ -1,6 +1,7 @@
 use carom_math::Pose;
 
-use super::{ROTATED, expect, point_curvature};
+use super::{ROTATED, expect, or_undefined, point_curvature};
+use crate::narrowphase::OtherKind;
 use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Capsule on a half-space: one feature per end ball, gap = n·(c ± h u − p) − R (m), with the centre c, unit
@@ -16,7 +17,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     features: |_, _| 2,
     point,
     feature_name: |feature| ["end low", "end high"][feature],
-    curvature,
+    curvature: |a, b, feature| or_undefined(curvature(a, b, feature)),
     manifold_weight: None,
     course: |_, _| GapCourse::Chord,
     is_flat_on_b: |_| false,
@@ -24,18 +25,19 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     notes: "Each end has the full stiffness.",
 };
 
-fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, feature: usize) -> ContactPoint {
-    let (radius, half_length) = expect::capsule(a);
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> Result<ContactPoint, OtherKind> {
+    expect::half_space(b)?;
+    let (radius, half_length) = expect::capsule(a)?;
     let signed = if feature == 0 { -half_length } else { half_length };
     let end = signed * x_wa.z_axis();
     let outward = x_wb.z_axis();
     let gap = outward.dot(&(x_wa.translation - x_wb.translation + end)) - radius;
     let point_a = x_wa.translation + end - radius * outward;
-    ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward }
+    Ok(ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward })
 }
 
 /// Those of the end balls, κ₁ = κ₂ = 1/R.
-fn curvature(a: &Shape, _: &Shape, _: usize) -> Curvature {
-    let k = 1.0 / expect::capsule(a).0;
-    point_curvature(k, k)
+fn curvature(a: &Shape, _: &Shape, _: usize) -> Result<Curvature, OtherKind> {
+    let k = 1.0 / expect::capsule(a)?.0;
+    Ok(point_curvature(k, k))
 }

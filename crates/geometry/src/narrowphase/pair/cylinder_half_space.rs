@@ -1,6 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use super::{ROTATED, expect};
+use crate::narrowphase::OtherKind;
 use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Solid cylinder on a half-space: a manifold of six points, three on a diameter of each cap, that share the
@@ -50,8 +51,9 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     notes: "The points share the stiffness, 1 : 2 : 1. Standing: the diameter is the cylinder's x axis.",
 };
 
-fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, feature: usize) -> ContactPoint {
-    let cylinder = expect::cylinder(a);
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> Result<ContactPoint, OtherKind> {
+    expect::half_space(b)?;
+    let cylinder = expect::cylinder(a)?;
     let outward = x_wb.z_axis();
     // n in the cylinder's axes: no cancellation in its two small parts when the cylinder stands.
     let n = x_wa.rotation.tr_mul(&outward);
@@ -65,7 +67,7 @@ fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, feature: usize) -> Cont
     let reach = cylinder.radius * across;
     let rim = Vec3::new(reach * down_x, reach * down_y, cap);
     let point_a = x_wa.translation + x_wa.rotation * rim;
-    ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward }
+    Ok(ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward })
 }
 
 /// Below this tilt (rad) squares underflow and the quotient would not be of unit length.

@@ -19,7 +19,7 @@ pub(crate) mod sphere_hollow_cylinder;
 pub(crate) mod sphere_hollow_sphere;
 pub(crate) mod sphere_sphere;
 
-use super::Curvature;
+use super::{Curvature, OtherKind};
 
 /// Accuracy of a gap that is the length of a difference of positions, less radii: four roundings of the
 /// largest coordinate or length. The accuracy test sees up to two.
@@ -28,6 +28,11 @@ const PLAIN: f64 = 4.0 * f64::EPSILON;
 /// Accuracy of a gap that goes through a rotation, whose nine entries are rounded before the kernel sees
 /// them: eight roundings of the largest coordinate or length. The accuracy test sees up to six.
 const ROTATED: f64 = 8.0 * f64::EPSILON;
+
+/// Shapes of other kinds have no contact, and so no curvature of one.
+fn or_undefined(curvature: Result<Curvature, OtherKind>) -> Curvature {
+    curvature.unwrap_or(Curvature::Undefined)
+}
 
 /// Curvatures of a point contact, where they are a point contact's; a body as large as its cavity, or
 /// larger, touches along a line or everywhere.

@@ -1,7 +1,8 @@
 use carom_math::{Pose, Vec3};
 
 use super::super::unit::unit_or;
-use super::{ROTATED, expect, point_curvature};
+use super::{ROTATED, expect, or_undefined, point_curvature};
+use crate::narrowphase::OtherKind;
 use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere of radius R against a box of half edges h: gap = φ(c) − R (m), with the signed distance φ of the
@@ -22,7 +23,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     features: |_, _| 1,
     point,
     feature_name: |_| "surface",
-    curvature,
+    curvature: |a, b, feature| or_undefined(curvature(a, b, feature)),
     manifold_weight: None,
     course: |_, _| GapCourse::Separation,
     is_flat_on_b: |_| false,
@@ -30,9 +31,9 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     notes: "Face, edge and corner are one feature. Centre inside: nearest face, the first of equals in the order x, y, z.",
 };
 
-fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {
-    let radius = expect::sphere_radius(a);
-    let half = expect::box_half(b);
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> Result<ContactPoint, OtherKind> {
+    let radius = expect::sphere_radius(a)?;
+    let half = expect::box_half(b)?;
     let centre = x_wb.inverse_transform_point(&x_wa.translation);
     let nearest = centre.sup(&-half).inf(half);
     let (mut distance, mut away) = unit_or(&(centre - nearest), Vec3::zeros);
@@ -42,7 +43,7 @@ fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoi
     let normal = -(x_wb.rotation * away);
     let gap = distance - radius;
     let point_a = x_wa.translation + radius * normal;
-    ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal }
+    Ok(ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal })
 }
 
 /// Signed distance (≤ 0) and outward normal of the face nearest to a point inside the box.
@@ -56,7 +57,7 @@ fn nearest_face(centre: &Vec3, half: &Vec3) -> (f64, Vec3) {
 
 /// κ₁ = κ₂ = 1/R, those of a face; edges and corners, which have no finite curvature, keep them, so that
 /// the stiffness does not jump on the way over an edge.
-fn curvature(a: &Shape, _: &Shape, _: usize) -> Curvature {
-    let k = 1.0 / expect::sphere_radius(a);
-    point_curvature(k, k)
+fn curvature(a: &Shape, _: &Shape, _: usize) -> Result<Curvature, OtherKind> {
+    let k = 1.0 / expect::sphere_radius(a)?;
+    Ok(point_curvature(k, k))
 }

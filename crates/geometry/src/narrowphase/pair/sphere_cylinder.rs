@@ -2,7 +2,8 @@ use carom_math::Pose;
 
 use super::super::quadrant::quadrant_distance;
 use super::super::unit::unit_or;
-use super::{ROTATED, expect, point_curvature};
+use super::{ROTATED, expect, or_undefined, point_curvature};
+use crate::narrowphase::OtherKind;
 use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere of radius R_s outside a solid cylinder of radius R_c and half length h (m): gap = φ(c) − R_s,
@@ -21,7 +22,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     features: |_, _| 1,
     point,
     feature_name: |_| "surface",
-    curvature,
+    curvature: |a, b, feature| or_undefined(curvature(a, b, feature)),
     manifold_weight: None,
     course: |_, _| GapCourse::Separation,
     is_flat_on_b: |_| false,
@@ -29,9 +30,9 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     notes: "Wall, cap and rim are one feature. Centre inside: nearer of wall and cap.",
 };
 
-fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {
-    let radius = expect::sphere_radius(a);
-    let cylinder = expect::cylinder(b);
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> Result<ContactPoint, OtherKind> {
+    let radius = expect::sphere_radius(a)?;
+    let cylinder = expect::cylinder(b)?;
     let axis = x_wb.z_axis();
     let offset = x_wa.translation - x_wb.translation;
     let along = offset.dot(&axis);
@@ -41,12 +42,12 @@ fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoi
     let normal = -(wall_part * outward + end_part.copysign(along) * axis);
     let gap = distance - radius;
     let point_a = x_wa.translation + radius * normal;
-    ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal }
+    Ok(ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal })
 }
 
 /// κ₁ = 1/R_s + 1/R_c and κ₂ = 1/R_s, those of the wall, for the whole surface: on a cap κ₁ would be
 /// 1/R_s, but a stiffness that jumped between wall and cap would create energy, and the rim has none.
-fn curvature(a: &Shape, b: &Shape, _: usize) -> Curvature {
-    let k = 1.0 / expect::sphere_radius(a);
-    point_curvature(k + 1.0 / expect::cylinder(b).radius, k)
+fn curvature(a: &Shape, b: &Shape, _: usize) -> Result<Curvature, OtherKind> {
+    let k = 1.0 / expect::sphere_radius(a)?;
+    Ok(point_curvature(k + 1.0 / expect::cylinder(b)?.radius, k))
 }

@@ -1,6 +1,7 @@
 use carom_math::Pose;
 
-use super::{ROTATED, expect, point_curvature};
+use super::{ROTATED, expect, or_undefined, point_curvature};
+use crate::narrowphase::OtherKind;
 use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere on a half-space: gap = n·(c − p) − R, with the centre c and radius R (m) of the sphere, the
@@ -15,7 +16,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     features: |_, _| 1,
     point,
     feature_name: |_| "surface",
-    curvature,
+    curvature: |a, b, feature| or_undefined(curvature(a, b, feature)),
     manifold_weight: None,
     course: |_, _| GapCourse::Chord,
     is_flat_on_b: |_| false,
@@ -23,16 +24,17 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     notes: "No degenerate case.",
 };
 
-fn point(a: &Shape, x_wa: &Pose, _: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {
-    let radius = expect::sphere_radius(a);
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> Result<ContactPoint, OtherKind> {
+    expect::half_space(b)?;
+    let radius = expect::sphere_radius(a)?;
     let outward = x_wb.z_axis();
     let gap = outward.dot(&(x_wa.translation - x_wb.translation)) - radius;
     let point_a = x_wa.translation - radius * outward;
-    ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward }
+    Ok(ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward })
 }
 
 /// The plane adds no curvature: κ₁ = κ₂ = 1/R.
-fn curvature(a: &Shape, _: &Shape, _: usize) -> Curvature {
-    let k = 1.0 / expect::sphere_radius(a);
-    point_curvature(k, k)
+fn curvature(a: &Shape, _: &Shape, _: usize) -> Result<Curvature, OtherKind> {
+    let k = 1.0 / expect::sphere_radius(a)?;
+    Ok(point_curvature(k, k))
 }

@@ -2,8 +2,8 @@ use carom_math::{Pose, Vec3};
 
 use super::super::quadrant::quadrant_distance;
 use super::super::unit::unit_or;
-use super::{ROTATED, expect, point_curvature};
-use crate::shape::CylinderSide;
+use super::{ROTATED, expect, or_undefined, point_curvature};
+use crate::narrowphase::OtherKind;
 use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere of radius R_s inside a cylindrical cavity of radius R_c and half length h (m).
@@ -35,7 +35,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     features: |_, b| if is_closed(b) { 3 } else { 1 },
     point,
     feature_name: |feature| ["wall", "end low", "end high"][feature],
-    curvature,
+    curvature: |a, b, feature| or_undefined(curvature(a, b, feature)),
     manifold_weight: None,
     course: |b, _| if is_closed(b) { GapCourse::Chord } else { GapCourse::Travel },
     is_flat_on_b: |feature| feature > 0,
@@ -44,12 +44,12 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
 };
 
 fn is_closed(shape: &Shape) -> bool {
-    matches!(expect::cylinder(shape).side, CylinderSide::Hollow { closed: true })
+    expect::cavity(shape).is_ok_and(|(_, closed)| closed)
 }
 
-fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> ContactPoint {
-    let radius = expect::sphere_radius(a);
-    let cavity = expect::cylinder(b);
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> Result<ContactPoint, OtherKind> {
+    let radius = expect::sphere_radius(a)?;
+    let (cavity, is_closed) = expect::cavity(b)?;
     let axis = x_wb.z_axis();
     let offset = x_wa.translation - x_wb.translation;
     let along = offset.dot(&axis);
@@ -57,7 +57,7 @@ fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> Cont
         0 => {
             let radial = offset - along * axis;
             let (r, outward) = unit_or(&radial, || x_wb.rotation.column(0).into_owned());
-            if is_closed(b) {
+            if is_closed {
                 (cavity.radius - r, outward)
             } else {
                 beside_bore(cavity.radius - r, along, cavity.half_length, &outward, &axis)
@@ -68,7 +68,7 @@ fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -> Cont
     };
     let gap = distance - radius;
     let point_a = x_wa.translation + radius * normal;
-    ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal }
+    Ok(ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal })
 }
 
 /// Signed distance of a point from the plate with the bore, and the direction towards the plate.
@@ -80,11 +80,11 @@ fn beside_bore(to_wall: f64, along: f64, half_length: f64, outward: &Vec3, axis:
 
 /// Wall: κ₁ = 1/R_s along the axis and κ₂ = 1/R_s − 1/R_c around it; ends: 1/R_s both. The rim of an open
 /// cavity keeps the wall's values: a stiffness that changed on the way would create energy.
-fn curvature(a: &Shape, b: &Shape, feature: usize) -> Curvature {
-    let k = 1.0 / expect::sphere_radius(a);
+fn curvature(a: &Shape, b: &Shape, feature: usize) -> Result<Curvature, OtherKind> {
+    let k = 1.0 / expect::sphere_radius(a)?;
     if feature == 0 {
-        point_curvature(k, k - 1.0 / expect::cylinder(b).radius)
+        Ok(point_curvature(k, k - 1.0 / expect::cavity(b)?.0.radius))
     } else {
-        point_curvature(k, k)
+        Ok(point_curvature(k, k))
     }
 }

@@ -1,7 +1,8 @@
 use carom_math::{Pose, Vec3};
 
 use super::super::unit::unit_or;
-use super::{PLAIN, expect, point_curvature};
+use super::{PLAIN, expect, or_undefined, point_curvature};
+use crate::narrowphase::OtherKind;
 use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Sphere inside a spherical cavity: gap = R_B − R_A − ‖d‖, with d = c_A − c_B (m) from the centre of the
@@ -18,7 +19,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     features: |_, _| 1,
     point,
     feature_name: |_| "wall",
-    curvature,
+    curvature: |a, b, feature| or_undefined(curvature(a, b, feature)),
     manifold_weight: None,
     course: |_, _| GapCourse::Chord,
     is_flat_on_b: |_| false,
@@ -26,17 +27,17 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     notes: "Concentric: normal world +z.",
 };
 
-fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {
-    let (radius, cavity) = (expect::sphere_radius(a), expect::sphere_radius(b));
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> Result<ContactPoint, OtherKind> {
+    let (radius, cavity) = (expect::sphere_radius(a)?, expect::cavity_radius(b)?);
     let (offset, normal) = unit_or(&(x_wa.translation - x_wb.translation), Vec3::z);
     // The clearance is formed first: it is small where the two radii nearly agree, as in a bearing.
     let gap = (cavity - radius) - offset;
     let point_a = x_wa.translation + radius * normal;
-    ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal }
+    Ok(ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal })
 }
 
 /// The cavity counts negative: κ₁ = κ₂ = 1/R_A − 1/R_B.
-fn curvature(a: &Shape, b: &Shape, _: usize) -> Curvature {
-    let k = 1.0 / expect::sphere_radius(a) - 1.0 / expect::sphere_radius(b);
-    point_curvature(k, k)
+fn curvature(a: &Shape, b: &Shape, _: usize) -> Result<Curvature, OtherKind> {
+    let k = 1.0 / expect::sphere_radius(a)? - 1.0 / expect::cavity_radius(b)?;
+    Ok(point_curvature(k, k))
 }

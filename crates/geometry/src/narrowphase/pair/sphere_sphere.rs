@@ -1,7 +1,8 @@
 use carom_math::{Pose, Vec3};
 
 use super::super::unit::unit_or;
-use super::{PLAIN, expect, point_curvature};
+use super::{PLAIN, expect, or_undefined, point_curvature};
+use crate::narrowphase::OtherKind;
 use crate::{ContactPoint, Curvature, GapCourse, PairKernel, Shape};
 
 /// Two spheres: gap = ‖d‖ − R_A − R_B, d = c_B − c_A (m), in world axes. The normal is d/‖d‖.
@@ -15,7 +16,7 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     features: |_, _| 1,
     point,
     feature_name: |_| "surface",
-    curvature,
+    curvature: |a, b, feature| or_undefined(curvature(a, b, feature)),
     manifold_weight: None,
     course: |_, _| GapCourse::Separation,
     is_flat_on_b: |_| false,
@@ -23,16 +24,16 @@ pub(crate) static KERNEL: PairKernel = PairKernel {
     notes: "Coincident centres: normal world +z.",
 };
 
-fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> ContactPoint {
-    let (radius_a, radius_b) = (expect::sphere_radius(a), expect::sphere_radius(b));
+fn point(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, _: usize) -> Result<ContactPoint, OtherKind> {
+    let (radius_a, radius_b) = (expect::sphere_radius(a)?, expect::sphere_radius(b)?);
     let (distance, normal) = unit_or(&(x_wb.translation - x_wa.translation), Vec3::z);
     let gap = distance - (radius_a + radius_b);
     let point_a = x_wa.translation + radius_a * normal;
-    ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal }
+    Ok(ContactPoint { gap, normal, point_a, point_b: point_a + gap * normal })
 }
 
 /// κ₁ = κ₂ = 1/R_A + 1/R_B.
-fn curvature(a: &Shape, b: &Shape, _: usize) -> Curvature {
-    let k = 1.0 / expect::sphere_radius(a) + 1.0 / expect::sphere_radius(b);
-    point_curvature(k, k)
+fn curvature(a: &Shape, b: &Shape, _: usize) -> Result<Curvature, OtherKind> {
+    let k = 1.0 / expect::sphere_radius(a)? + 1.0 / expect::sphere_radius(b)?;
+    Ok(point_curvature(k, k))
 }

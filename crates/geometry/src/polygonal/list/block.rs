@@ -1,6 +1,7 @@
+use crate::near::simd::{Kernel, LANES};
+use crate::near::{Placement, TrianglePlane};
 use crate::polygonal::brute_force::hit_of;
-use crate::polygonal::ray::{Meeting, Placement, TrianglePlane, meet};
-use crate::polygonal::simd::{Kernel, LANES};
+use crate::polygonal::ray::{Meeting, meet};
 use crate::polygonal::{BaseElement, ElementHit, TargetSurface};
 
 /// Eight pairs with all that is constant about them, so that evaluation streams through memory. Lanes without a pair
@@ -94,7 +95,7 @@ pub(super) fn pack(
 }
 
 /// First hits of the elements of pairs that are in the order of their elements.
-pub(in crate::polygonal) struct Evaluate<'a> {
+pub(crate) struct Evaluate<'a> {
     pub(super) blocks: &'a [Block],
     pub(super) placement: &'a Placement,
     pub(super) reach: f64,

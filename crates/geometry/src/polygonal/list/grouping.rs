@@ -4,7 +4,7 @@ const WORD: usize = 64;
 /// Puts pairs (element · 2³² + triangle) in the order of their elements. By counting, since a list has about as many
 /// elements as pairs: a sort by comparison would guess wrong at every other one.
 #[derive(Clone, Debug)]
-pub(in crate::polygonal) struct Grouping {
+pub(crate) struct Grouping {
     /// A bit for each element that has pairs; none between two calls.
     present: Vec<u64>,
     /// For those elements the number of their pairs, then the place of their next one.
@@ -14,18 +14,18 @@ pub(in crate::polygonal) struct Grouping {
 
 impl Grouping {
     /// For elements below this number, with room for so many pairs.
-    pub(in crate::polygonal) fn new(elements: usize, pairs: usize) -> Self {
+    pub(crate) fn new(elements: usize, pairs: usize) -> Self {
         let present = vec![0; elements.div_ceil(WORD)];
         Self { present, place: vec![0; elements], grouped: Vec::with_capacity(pairs) }
     }
 
     /// For elements that are too many for counts of each: pairs are sorted.
-    pub(in crate::polygonal) fn sorting(pairs: usize) -> Self {
+    pub(crate) fn sorting(pairs: usize) -> Self {
         Self { present: Vec::new(), place: Vec::new(), grouped: Vec::with_capacity(pairs) }
     }
 
     /// The same pairs by element; those of one element in the order that they had, or sorted.
-    pub(in crate::polygonal) fn by_element(&mut self, pairs: &[u64]) -> &[u64] {
+    pub(crate) fn by_element(&mut self, pairs: &[u64]) -> &[u64] {
         if self.place.is_empty() {
             self.grouped.clear();
             self.grouped.extend_from_slice(pairs);

@@ -2,17 +2,12 @@
 
 mod block;
 mod grouping;
-mod motion;
-mod skin;
 
-use super::leaves::KnownClusters;
-use super::ray::Placement;
 use super::{BaseElement, BaseSurface, ElementHit, TargetSurface};
+use crate::near::{KnownClusters, ListCosts, NearList, Placement, Reference};
 use block::{Block, Evaluate};
 
 pub(super) use grouping::Grouping;
-pub(super) use motion::{Reference, Sizes};
-pub(super) use skin::{ListCosts, SkinChoice};
 
 /// A list with the placement that it was made at.
 #[derive(Clone, Debug, Default)]
@@ -20,8 +15,7 @@ pub(super) struct PairList {
     blocks: Vec<Block>,
     /// Elements of the pairs with their numbers, in order, where the base is refined.
     made: Vec<(u32, BaseElement)>,
-    reference: Option<Reference>,
-    pub(super) costs: ListCosts,
+    pub(super) near: NearList,
 }
 
 impl PairList {
@@ -58,8 +52,7 @@ impl PairList {
         } else {
             block::pack(pairs, |number| base.element(number), target, &mut self.blocks);
         }
-        self.reference = Some(reference);
-        self.costs = costs;
+        self.near = NearList { reference: Some(reference), costs };
     }
 
     /// Number of elements made for it.
@@ -74,37 +67,6 @@ impl PairList {
         found.ok().map(|index| &self.made[index].1)
     }
 
-    /// Where it was made, if it was.
-    pub(super) fn reference(&self) -> Option<&Reference> {
-        self.reference.as_ref()
-    }
-
-    /// Whether the surfaces have not moved by more than its skin since it was made, and it has not been used for long
-    /// enough to pay for a shorter one.
-    pub(super) fn is_valid(&self, placement: &Placement, sizes: &Sizes, choice: &SkinChoice) -> bool {
-        // Not a number is not valid.
-        self.reference.as_ref().is_some_and(|reference| {
-            reference.motion(placement, sizes) <= reference.skin
-                && !choice.is_worn(reference.skin, &self.costs)
-        })
-    }
-
-    /// Visits where it was made and what it has cost, but not its pairs.
-    pub(super) fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
-        let mut is_made = f64::from(u8::from(self.reference.is_some()));
-        visit(&mut is_made);
-        let nowhere = Reference { placement: Placement { rows: [[0.0; 3]; 3], shift: [0.0; 3] }, skin: 0.0 };
-        let mut reference = self.reference.unwrap_or(nowhere);
-        let Placement { rows, shift } = &mut reference.placement;
-        rows.as_flattened_mut().iter_mut().chain(shift).for_each(&mut *visit);
-        visit(&mut reference.skin);
-        self.reference = (is_made != 0.0).then_some(reference);
-        let ListCosts { box_tests, ray_tests, pairs, uses } = &mut self.costs;
-        let mut count = *pairs as u64;
-        [box_tests, ray_tests, &mut count, uses].into_iter().for_each(|n| visit_count(n, visit));
-        *pairs = count as usize;
-    }
-
     /// Kernel that appends to `hits`, which are empty.
     pub(super) fn evaluation<'a>(
         &'a self,
@@ -114,11 +76,4 @@ impl PairList {
     ) -> Evaluate<'a> {
         Evaluate { blocks: &self.blocks, placement, reach, hits }
     }
-}
-
-/// A count as a number, exact up to 2⁵³.
-pub(super) fn visit_count(count: &mut u64, visit: &mut dyn FnMut(&mut f64)) {
-    let mut number = *count as f64;
-    visit(&mut number);
-    *count = number as u64;
 }

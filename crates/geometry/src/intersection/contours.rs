@@ -1,8 +1,6 @@
-use super::IntersectionFault;
 use super::nodes::{Node, Posed, Side};
-use crate::polygonal::SimdLevel;
-use crate::polygonal::ray::Placement;
-use crate::polygonal::tree::{Descent, Found, Near};
+use super::{ContourCosts, IntersectionFault};
+use crate::near::{Descent, Found, Near, Placement, SimdLevel};
 
 /// Contours of two surfaces at one pose.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +14,7 @@ pub struct Contours {
     descent: Descent,
     found: Found,
     /// Tests of exact signs.
-    pub(super) exact_tests: u64,
+    exact_tests: u64,
 }
 
 /// Where two triangles cut each other.
@@ -53,9 +51,13 @@ impl Contours {
         self.loop_starts.windows(2).map(|ends| &self.loop_nodes[ends[0] as usize..ends[1] as usize])
     }
 
-    /// Tests of boxes, and of edges near triangles, since the last time.
-    pub(super) fn take_tests(&mut self) -> (u64, u64) {
-        (std::mem::take(&mut self.found.box_tests), std::mem::take(&mut self.found.ray_tests))
+    /// What has been tested since the last time.
+    pub(super) fn take_costs(&mut self) -> ContourCosts {
+        ContourCosts {
+            box_tests: std::mem::take(&mut self.found.box_tests),
+            edge_tests: std::mem::take(&mut self.found.ray_tests),
+            exact_tests: std::mem::take(&mut self.exact_tests),
+        }
     }
 
     /// Replaces everything; `back` is the placement of B in A, and `rounding` (m) what positions may be off by.

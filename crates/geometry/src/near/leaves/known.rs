@@ -1,9 +1,9 @@
 use carom_math::Vec3;
 
 use super::part::Part;
-use crate::polygonal::base::{BaseElement, make_element};
-use crate::polygonal::simd::LANES;
-use crate::polygonal::tree::Cluster;
+use crate::near::Cluster;
+use crate::near::simd::LANES;
+use crate::near::{BaseElement, make_element};
 
 /// Room for clusters is not made for more than this many.
 const MOST_CLUSTERS: usize = 1 << 9;
@@ -13,7 +13,7 @@ const MOST_CLUSTERS: usize = 1 << 9;
 /// Each cluster has one place, which the number of its first leaf says. What comes to a place that is taken takes it over, or
 /// as long as there are few places gets twice as many.
 #[derive(Clone, Debug, Default)]
-pub(in crate::polygonal) struct KnownClusters {
+pub(crate) struct KnownClusters {
     places: Vec<KnownCluster>,
 }
 
@@ -55,7 +55,7 @@ impl KnownCluster {
 
 impl KnownClusters {
     /// The lines of the leaves of a part, which are at most eight.
-    pub(in crate::polygonal) fn cluster(&mut self, part: &Part) -> &Cluster {
+    pub(crate) fn cluster(&mut self, part: &Part) -> &Cluster {
         loop {
             let place = self.place_of(part.first());
             match self.places.get(place).map_or(NONE, |known| known.first) {
@@ -74,7 +74,7 @@ impl KnownClusters {
     }
 
     /// The element of a leaf, if its cluster, of which that of the number `first` is the first leaf, is at hand.
-    pub(in crate::polygonal) fn element(&self, first: u32, leaf: u32) -> Option<&BaseElement> {
+    pub(crate) fn element(&self, first: u32, leaf: u32) -> Option<&BaseElement> {
         let known = self.places.get(self.place_of(first))?;
         if known.first == first { Some(&known.elements[(leaf - first) as usize]) } else { None }
     }

@@ -1,4 +1,4 @@
-use crate::polygonal::simd::LANES;
+use crate::near::simd::LANES;
 
 /// Bound of the rounding of a projection in 32-bit numbers, relative to the sum of what is added.
 pub(super) const PROJECTION_ERROR: f32 = 1e-6;

@@ -1,13 +1,10 @@
 use carom_math::Pose;
 
-use super::flood::Inside;
-use super::nodes::{Posed, Side};
-use super::{ClosedSurface, Contours, IntersectionFault};
-use crate::polygonal::brute_force::hit_of;
-use crate::polygonal::list::visit_count;
-use crate::polygonal::ray::{Placement, meet};
-use crate::polygonal::search::POSITION_ROUNDING;
-use crate::polygonal::{BaseSurface, ElementHit, SimdLevel, TargetSurface};
+use super::brute_force::hit_of;
+use super::ray::meet;
+use super::{BaseSurface, ElementHit, TargetSurface};
+use crate::intersection::{ClosedSurface, ContourCosts, ContourWorkspace, Contours, IntersectionFault, Side};
+use crate::near::{Placement, visit_count};
 
 /// What classic searches have cost, and what the last of them found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,33 +30,18 @@ pub struct IntersectionCounters {
 /// The classic construction of contact elements (Hippmann 2004, section 3): contours, active areas bounded by them,
 /// penetration lines of the active triangles of the base against the active ones of the target.
 ///
-/// Its elements are the active ones of [`crate::polygonal::PenetrationSearch`], in every bit, if what lies within reach of
+/// Its elements are the active ones of [`super::PenetrationSearch`], in every bit, if what lies within reach of
 /// the elements is inside the base: if the base is thicker than the reach.
 #[derive(Clone, Debug)]
 pub struct IntersectionSearch {
-    contours: Contours,
-    base: Inside,
-    target: Inside,
-    /// What a position may be off by (m).
-    rounding: f64,
-    simd: SimdLevel,
+    workspace: ContourWorkspace,
     counters: IntersectionCounters,
 }
 
 impl IntersectionSearch {
     /// Workspace for these two surfaces; it must not be used with others.
     pub fn new(base: &ClosedSurface, target: &ClosedSurface) -> Self {
-        let inside = |side, surface: &ClosedSurface| {
-            Inside::new(side, surface.vertices.len(), surface.edges.len(), surface.triangles.len())
-        };
-        Self {
-            contours: Contours::default(),
-            base: inside(Side::A, base),
-            target: inside(Side::B, target),
-            rounding: POSITION_ROUNDING * 3.0 * (base.radius + target.radius),
-            simd: SimdLevel::detect(),
-            counters: IntersectionCounters::default(),
-        }
+        Self { workspace: ContourWorkspace::new(base, target), counters: IntersectionCounters::default() }
     }
 
     /// Replaces `hits` by the active ones at `x_tb`, the pose of the base's frame in the target's, in the order of elements.
@@ -72,18 +54,14 @@ impl IntersectionSearch {
         hits: &mut Vec<ElementHit>,
     ) -> Result<(), IntersectionFault> {
         let placement = Placement::checked(x_tb).map_err(IntersectionFault::Pose)?;
-        let back = Placement::checked(&x_tb.inverse()).map_err(IntersectionFault::Pose)?;
-        let posed = Posed { a: base, b: target, placement: &placement };
         hits.clear();
-        self.contours.find(&posed, &back, self.rounding, self.simd)?;
-        self.base.find(&posed, &self.contours)?;
-        self.target.find(&posed, &self.contours)?;
+        self.workspace.find(base, target, x_tb, &placement)?;
         self.count();
-        for &element in self.base.triangles() {
+        for &element in self.workspace.triangles(Side::A) {
             let line = elements.element(element);
             let (o, d) = (line.barycentre.into(), (-line.normal).into());
             let mut first: Option<ElementHit> = None;
-            for &triangle in self.target.triangles() {
+            for &triangle in self.workspace.triangles(Side::B) {
                 let plane = &triangles.triangles[triangle as usize].plane;
                 let meeting = meet(&placement, o, d, plane, elements.reach());
                 if meeting.is_hit && first.is_none_or(|hit| meeting.depth < hit.depth) {
@@ -97,7 +75,7 @@ impl IntersectionSearch {
 
     /// Contours of the last search.
     pub fn contours(&self) -> &Contours {
-        &self.contours
+        self.workspace.contours()
     }
 
     /// What all searches so far have cost.
@@ -124,14 +102,14 @@ impl IntersectionSearch {
     }
 
     fn count(&mut self) {
-        let (box_tests, edge_tests) = self.contours.take_tests();
-        let (base, target) = (self.base.triangles().len() as u64, self.target.triangles().len() as u64);
+        let ContourCosts { box_tests, edge_tests, exact_tests } = self.workspace.take_costs();
+        let [base, target] = [Side::A, Side::B].map(|side| self.workspace.triangles(side).len() as u64);
         self.counters.searches += 1;
         self.counters.box_tests += box_tests;
         self.counters.edge_tests += edge_tests;
-        self.counters.exact_tests += std::mem::take(&mut self.contours.exact_tests);
+        self.counters.exact_tests += exact_tests;
         self.counters.ray_tests += base * target;
-        self.counters.contours = self.contours.loops().count() as u64;
+        self.counters.contours = self.workspace.contours().loops().count() as u64;
         self.counters.active_base = base;
         self.counters.active_target = target;
     }

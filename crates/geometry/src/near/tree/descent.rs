@@ -4,10 +4,10 @@ use super::base_tree::{BaseChild, BaseNode, Cluster};
 use super::ends::Ends;
 use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
-use crate::polygonal::leaves::{KnownClusters, Part, Parts};
-use crate::polygonal::ray::Placement;
-use crate::polygonal::simd::{Kernel, LANES};
-use crate::polygonal::target::TargetTriangle;
+use crate::near::Placement;
+use crate::near::TargetTriangle;
+use crate::near::simd::{Kernel, LANES};
+use crate::near::{KnownClusters, Part, Parts};
 
 /// Boxes of the target are opened until they are no longer than this many times the box they are held against.
 const SIZE_RATIO: f32 = 2.0;
@@ -44,7 +44,7 @@ enum Children {
 
 /// Buffers of a descent.
 #[derive(Clone, Debug, Default)]
-pub(in crate::polygonal) struct Descent {
+pub(crate) struct Descent {
     /// Lists of entries, each a part of this stack.
     entries: Vec<Entry>,
     /// From the root of the base to the current node; those below `depth` are room.
@@ -58,16 +58,16 @@ pub(in crate::polygonal) struct Descent {
 
 /// What a descent has found, and what it has cost.
 #[derive(Clone, Debug, Default)]
-pub(in crate::polygonal) struct Found {
+pub(crate) struct Found {
     /// Element · 2³² + triangle, in no order.
-    pub(in crate::polygonal) pairs: Vec<u64>,
-    pub(in crate::polygonal) box_tests: u64,
-    pub(in crate::polygonal) ray_tests: u64,
+    pub(crate) pairs: Vec<u64>,
+    pub(crate) box_tests: u64,
+    pub(crate) ray_tests: u64,
 }
 
 impl Descent {
     /// Room for all levels; for entries as long as no more than some thousand boxes are in question at once.
-    pub(in crate::polygonal) fn with_capacity(base: &BaseTree, target: &TargetTree) -> Self {
+    pub(crate) fn with_capacity(base: &BaseTree, target: &TargetTree) -> Self {
         let entries = (base.depth * target.nodes.len()).min(MOST_ENTRIES);
         Self {
             entries: Vec::with_capacity(entries),
@@ -80,14 +80,14 @@ impl Descent {
     }
 
     /// Leaves that were made.
-    pub(in crate::polygonal) fn known(&self) -> &KnownClusters {
+    pub(crate) fn known(&self) -> &KnownClusters {
         &self.known
     }
 }
 
 impl Found {
     /// Room for this many pairs.
-    pub(in crate::polygonal) fn with_capacity(pairs: usize) -> Self {
+    pub(crate) fn with_capacity(pairs: usize) -> Self {
         Self { pairs: Vec::with_capacity(pairs + LANES), ..Self::default() }
     }
 
@@ -108,18 +108,18 @@ impl Found {
 }
 
 /// Lists all pairs of a line and a triangle whose distance is at most `skin`, and some more.
-pub(in crate::polygonal) struct Near<'a> {
-    pub(in crate::polygonal) base: &'a BaseTree,
-    pub(in crate::polygonal) target: &'a TargetTree,
-    pub(in crate::polygonal) triangles: &'a [TargetTriangle],
-    pub(in crate::polygonal) placement: &'a Placement,
-    pub(in crate::polygonal) reach: f64,
+pub(crate) struct Near<'a> {
+    pub(crate) base: &'a BaseTree,
+    pub(crate) target: &'a TargetTree,
+    pub(crate) triangles: &'a [TargetTriangle],
+    pub(crate) placement: &'a Placement,
+    pub(crate) reach: f64,
     /// Distance (m), the rounding of positions included.
-    pub(in crate::polygonal) skin: f64,
+    pub(crate) skin: f64,
     /// Stop with more pairs than that.
-    pub(in crate::polygonal) most_pairs: usize,
-    pub(in crate::polygonal) buffers: &'a mut Descent,
-    pub(in crate::polygonal) found: &'a mut Found,
+    pub(crate) most_pairs: usize,
+    pub(crate) buffers: &'a mut Descent,
+    pub(crate) found: &'a mut Found,
 }
 
 impl Kernel for Near<'_> {

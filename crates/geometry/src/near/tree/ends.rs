@@ -1,7 +1,7 @@
 use super::base_tree::Cluster;
-use crate::polygonal::ray::{Placement, dot};
-use crate::polygonal::simd::LANES;
-use crate::polygonal::target::TargetTriangle;
+use crate::near::TargetTriangle;
+use crate::near::simd::LANES;
+use crate::near::{Placement, dot};
 
 /// Ends of eight lines in the target's frame.
 pub(super) struct Ends {

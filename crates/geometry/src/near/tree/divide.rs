@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use carom_math::Vec3;
 
-use crate::polygonal::simd::LANES;
+use crate::near::simd::LANES;
 
 /// Bins of an axis in the search for the best cut.
 const BINS: usize = 16;

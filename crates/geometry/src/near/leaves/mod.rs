@@ -12,14 +12,13 @@ mod walk;
 
 use carom_math::Vec3;
 
-use super::base::{BaseElement, make_element};
-use super::{SurfaceFault, corners};
+use super::{BaseElement, SurfaceFault, corners, make_element};
 use crate::TriangleMesh;
 use bisect::cut_in_two;
 
-pub(super) use known::KnownClusters;
-pub(super) use part::{Part, Parts};
-pub(super) use walk::LeafWalk;
+pub(crate) use known::KnownClusters;
+pub(crate) use part::{Part, Parts};
+pub(crate) use walk::LeafWalk;
 
 /// Leaves of a triangle are at most 2 to the power of this.
 pub const MOST_BISECTIONS: u8 = 26;
@@ -29,7 +28,7 @@ pub const MOST_LEAVES: usize = 1 << 30;
 
 /// The triangles of a base with the depths to which they are bisected.
 #[derive(Clone, Debug)]
-pub(super) struct Leaves {
+pub(crate) struct Leaves {
     triangles: Vec<[Vec3; 3]>,
     depths: Vec<u8>,
     /// The first leaf of each triangle, and behind the last one the number of leaves.
@@ -38,7 +37,7 @@ pub(super) struct Leaves {
 
 impl Leaves {
     /// Of a mesh whose triangles are bisected `depths` times; degenerate ones are not.
-    pub(super) fn new(mesh: &TriangleMesh, depths: &[u8]) -> Result<Self, SurfaceFault> {
+    pub(crate) fn new(mesh: &TriangleMesh, depths: &[u8]) -> Result<Self, SurfaceFault> {
         let triangles: Vec<_> = mesh.corners().collect();
         let depths: Vec<u8> = triangles
             .iter()
@@ -60,18 +59,18 @@ impl Leaves {
     }
 
     /// Number of leaves.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.first[self.triangles.len()] as usize
     }
 
     /// Triangle and path of a leaf.
-    pub(super) fn place(&self, leaf: u32) -> (u32, u32) {
+    pub(crate) fn place(&self, leaf: u32) -> (u32, u32) {
         let triangle = self.first.partition_point(|&first| first <= leaf) - 1;
         (triangle as u32, leaf - self.first[triangle])
     }
 
     /// Corners of a leaf (m).
-    pub(super) fn corners(&self, leaf: u32) -> [Vec3; 3] {
+    pub(crate) fn corners(&self, leaf: u32) -> [Vec3; 3] {
         let (triangle, path) = self.place(leaf);
         let bisections = (0..self.depths[triangle as usize]).rev();
         bisections.fold(self.triangles[triangle as usize], |corners, bit| {
@@ -80,12 +79,12 @@ impl Leaves {
     }
 
     /// The element of a leaf.
-    pub(super) fn element(&self, leaf: u32) -> BaseElement {
+    pub(crate) fn element(&self, leaf: u32) -> BaseElement {
         make_element(self.corners(leaf))
     }
 
     /// Triangles that are bisected, as wholes, and the leaves that are triangles. Neither has degenerate ones.
-    pub(super) fn parts(&self, reach: f64, radius: f64) -> (Vec<Part>, Vec<u32>) {
+    pub(crate) fn parts(&self, reach: f64, radius: f64) -> (Vec<Part>, Vec<u32>) {
         let (mut parts, mut whole) = (Vec::new(), Vec::new());
         for (index, triangle) in self.triangles.iter().enumerate() {
             let (depth, first) = (self.depths[index], self.first[index]);

@@ -8,6 +8,6 @@ mod ends;
 mod query;
 mod target_tree;
 
-pub(super) use base_tree::{BaseNode, BaseTree, Cluster, Line};
-pub(super) use descent::{Descent, Found, Near};
-pub(super) use target_tree::TargetTree;
+pub(crate) use base_tree::{BaseNode, BaseTree, Cluster, Line};
+pub(crate) use descent::{Descent, Found, Near};
+pub(crate) use target_tree::TargetTree;

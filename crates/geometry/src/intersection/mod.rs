@@ -11,13 +11,13 @@ mod fault;
 mod flood;
 mod nodes;
 mod predicates;
-mod search;
 mod surface;
+mod workspace;
 
 pub use contours::{Contours, Segment};
 pub use fault::{IntersectionFault, ManifoldFault};
 pub(crate) use nodes::pierces;
 pub use nodes::{Node, Side};
 pub use predicates::sign_of_volume;
-pub use search::{IntersectionCounters, IntersectionSearch};
 pub use surface::ClosedSurface;
+pub(crate) use workspace::{ContourCosts, ContourWorkspace};

@@ -90,7 +90,7 @@ pub struct Degenerate {
 }
 
 impl Degenerate {
-    pub(super) fn note(&mut self, triangle: u32) {
+    pub(crate) fn note(&mut self, triangle: u32) {
         self.count += 1;
         self.first = self.first.or(Some(triangle));
     }

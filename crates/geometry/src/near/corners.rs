@@ -9,7 +9,7 @@ use super::{Degenerate, SurfaceFault};
 const MOST_TRIANGLES: usize = 1 << 30;
 
 /// Coordinates beyond that (m) leave the range of 32-bit boxes.
-pub(super) const FARTHEST: f64 = 1e30;
+pub(crate) const FARTHEST: f64 = 1e30;
 
 /// Distance of the farthest vertex from the frame's origin (m), of a mesh that is usable and not beyond measure.
 pub(crate) fn measure(mesh: &TriangleMesh) -> Result<f64, SurfaceFault> {
@@ -23,7 +23,7 @@ pub(crate) fn measure(mesh: &TriangleMesh) -> Result<f64, SurfaceFault> {
 }
 
 /// Which triangles are degenerate; a fault if there is nothing to work with.
-pub(super) fn examine(mesh: &TriangleMesh) -> Result<Degenerate, SurfaceFault> {
+pub(crate) fn examine(mesh: &TriangleMesh) -> Result<Degenerate, SurfaceFault> {
     measure(mesh)?;
     let triangles = mesh.triangles.len();
     let mut degenerate = Degenerate::default();
@@ -39,12 +39,12 @@ pub(super) fn examine(mesh: &TriangleMesh) -> Result<Degenerate, SurfaceFault> {
 }
 
 /// No area to rounding, or edges so short or long that the square of the area is lost.
-pub(super) fn is_degenerate(corners: &[Vec3; 3]) -> bool {
+pub(crate) fn is_degenerate(corners: &[Vec3; 3]) -> bool {
     let [a, b, c] = corners;
     is_flat(corners) || !(b - a).cross(&(c - a)).norm_squared().is_normal()
 }
 
 /// Distance of the farthest vertex from the frame's origin (m).
-pub(super) fn farthest(mesh: &TriangleMesh) -> f64 {
+pub(crate) fn farthest(mesh: &TriangleMesh) -> f64 {
     mesh.vertices.iter().map(Vec3::norm).fold(0.0, f64::max)
 }

@@ -3,9 +3,7 @@ use carom_math::Vec3;
 use super::ManifoldFault;
 use crate::TriangleMesh;
 use crate::mesh::{EdgeCount, find_representatives};
-use crate::polygonal::target::{GROWTH, TargetTriangle};
-use crate::polygonal::tree::{BaseTree, Line, TargetTree};
-use crate::polygonal::{SurfaceFault, corners};
+use crate::near::{BaseTree, GROWTH, Line, SurfaceFault, TargetTree, TargetTriangle, corners};
 
 /// A closed surface of triangles, two at every edge, with its neighbourhoods and its trees of edges and triangles.
 #[derive(Clone, Debug)]

@@ -4,19 +4,19 @@
 /// counted; the skin grows while lists cost more than their evaluation and shrinks when they cost much less. Counts, not
 /// clocks: a run can be repeated step by step.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::polygonal) struct SkinChoice {
+pub(crate) struct SkinChoice {
     reach: f64,
     skin: f64,
 }
 
 /// What was counted when a list was made and used.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::polygonal) struct ListCosts {
-    pub(in crate::polygonal) box_tests: u64,
-    pub(in crate::polygonal) ray_tests: u64,
-    pub(in crate::polygonal) pairs: usize,
+pub(crate) struct ListCosts {
+    pub(crate) box_tests: u64,
+    pub(crate) ray_tests: u64,
+    pub(crate) pairs: usize,
     /// Searches that used it.
-    pub(in crate::polygonal) uses: u64,
+    pub(crate) uses: u64,
 }
 
 impl ListCosts {
@@ -32,17 +32,17 @@ impl ListCosts {
 }
 
 impl SkinChoice {
-    pub(in crate::polygonal) fn new(reach: f64) -> Self {
+    pub(crate) fn new(reach: f64) -> Self {
         Self { reach, skin: reach / 16.0 }
     }
 
     /// Skin of the first list (m).
-    pub(in crate::polygonal) fn first(&self) -> f64 {
+    pub(crate) fn first(&self) -> f64 {
         self.skin
     }
 
     /// Skin of the next list (m), when that with `skin` and these costs is out of date after a `motion` (m).
-    pub(in crate::polygonal) fn next(&mut self, skin: f64, motion: f64, costs: &ListCosts) -> f64 {
+    pub(crate) fn next(&mut self, skin: f64, motion: f64, costs: &ListCosts) -> f64 {
         let (build, evaluation) = (costs.build(), costs.evaluation() * costs.uses as f64);
         let factor = match () {
             // Poses that jump leave every skin that pays.
@@ -56,7 +56,7 @@ impl SkinChoice {
         self.skin
     }
 
-    pub(in crate::polygonal) fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+    pub(crate) fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
         visit(&mut self.skin);
     }
 
@@ -65,19 +65,19 @@ impl SkinChoice {
     }
 
     /// Whether a list with this skin has been used for so long that a shorter one pays, though it is still valid.
-    pub(in crate::polygonal) fn is_worn(&self, skin: f64, costs: &ListCosts) -> bool {
+    pub(crate) fn is_worn(&self, skin: f64, costs: &ListCosts) -> bool {
         skin > self.least() && costs.pairs > 0 && costs.evaluation() * costs.uses as f64 > 4.0 * costs.build()
     }
 
     /// A skin that gave too many pairs is halved.
-    pub(in crate::polygonal) fn shorten(&mut self) -> f64 {
+    pub(crate) fn shorten(&mut self) -> f64 {
         self.skin *= 0.5;
         self.skin
     }
 
     /// More pairs than this are not worth a skin that looks ahead far; up to a fifth of the reach any number is. Where
     /// triangles are small, pairs grow with the third power of the skin.
-    pub(in crate::polygonal) fn most_pairs(&self) -> usize {
+    pub(crate) fn most_pairs(&self) -> usize {
         if self.skin > 0.2 * self.reach { 128 } else { usize::MAX }
     }
 }

@@ -3,7 +3,7 @@ use std::fmt;
 use carom_math::Vec3;
 
 use crate::mesh::EdgeCount;
-use crate::polygonal::{Degenerate, SearchFault, SurfaceFault};
+use crate::near::{Degenerate, SearchFault, SurfaceFault};
 
 /// Why the inside of a mesh is not defined by its topology.
 #[derive(Clone, Copy, Debug, PartialEq)]

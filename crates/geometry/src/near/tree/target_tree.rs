@@ -2,18 +2,18 @@ use carom_math::Vec3;
 
 use super::divide::{Bounds, Item, cut_by_surface, divide};
 use super::query::{EightBoxes, PROJECTION_ERROR, above, below};
-use crate::polygonal::simd::LANES;
+use crate::near::simd::LANES;
 
 /// Boxes around the triangles of the target, about `centre`.
 #[derive(Clone, Debug)]
-pub(in crate::polygonal) struct TargetTree {
+pub(crate) struct TargetTree {
     pub(super) nodes: Vec<TargetNode>,
     /// Nodes on the longest way down.
     pub(super) depth: usize,
     /// Middle of all boxes (m), which boxes are relative to: 32 bits are enough then wherever the frame is.
-    pub(in crate::polygonal) centre: Vec3,
+    pub(crate) centre: Vec3,
     /// Half diagonal of the box around everything (m).
-    pub(in crate::polygonal) size: f64,
+    pub(crate) size: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ impl TargetNode {
 impl TargetTree {
     /// Of triangles with their indices and corners, at least one; their boxes are inflated by `slack` (m) times their
     /// size, for the slack of the exact test.
-    pub(in crate::polygonal) fn new(triangles: &[(u32, [Vec3; 3])], slack: f64) -> Self {
+    pub(crate) fn new(triangles: &[(u32, [Vec3; 3])], slack: f64) -> Self {
         let mut items: Vec<Item> = triangles
             .iter()
             .enumerate()

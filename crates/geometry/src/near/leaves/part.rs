@@ -1,16 +1,16 @@
 use carom_math::Vec3;
 
 use super::bisect::{OFF_MIDDLE, cut_in_two};
-use crate::polygonal::base::make_element;
-use crate::polygonal::simd::LANES;
-use crate::polygonal::tree::BaseNode;
+use crate::near::BaseNode;
+use crate::near::make_element;
+use crate::near::simd::LANES;
 
 /// Bisections that make as many parts as a node has children.
 pub(super) const NODE_BISECTIONS: u8 = 3;
 
 /// A triangle on the way from one of the base to its leaves.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::polygonal) struct Part {
+pub(crate) struct Part {
     corners: [Vec3; 3],
     /// Outward unit normal of the whole triangle.
     normal: Vec3,
@@ -24,10 +24,10 @@ pub(in crate::polygonal) struct Part {
 }
 
 /// Up to eight parts.
-pub(in crate::polygonal) type Parts = [Part; LANES];
+pub(crate) type Parts = [Part; LANES];
 
 impl Part {
-    pub(in crate::polygonal) const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         corners: [Vec3::new(0.0, 0.0, 0.0); 3],
         normal: Vec3::new(0.0, 0.0, 0.0),
         margin: 0.0,
@@ -49,14 +49,14 @@ impl Part {
     }
 
     /// Ends of what its lines are within, without the margin.
-    pub(in crate::polygonal) fn ends(&self, reach: f64) -> [Vec3; 6] {
+    pub(crate) fn ends(&self, reach: f64) -> [Vec3; 6] {
         let [a, b, c] = self.corners;
         let along = self.normal * -reach;
         [a, b, c, a + along, b + along, c + along]
     }
 
     /// Lowest and highest coordinates of its lines (m).
-    pub(in crate::polygonal) fn bounds(&self, reach: f64) -> (Vec3, Vec3) {
+    pub(crate) fn bounds(&self, reach: f64) -> (Vec3, Vec3) {
         let ends = self.ends(reach);
         let margin = Vec3::repeat(self.margin);
         let fold = |f: fn(&Vec3, &Vec3) -> Vec3| ends.iter().fold(ends[0], |so_far, end| f(&so_far, end));
@@ -64,17 +64,17 @@ impl Part {
     }
 
     /// Direction of its lines.
-    pub(in crate::polygonal) fn direction(&self) -> Vec3 {
+    pub(crate) fn direction(&self) -> Vec3 {
         -self.normal
     }
 
     /// By how much its lines may leave the prism of [`Self::ends`] (m).
-    pub(in crate::polygonal) fn margin(&self) -> f64 {
+    pub(crate) fn margin(&self) -> f64 {
         self.margin
     }
 
     /// Are its leaves no more than a cluster has lines?
-    pub(in crate::polygonal) fn is_cluster(&self) -> bool {
+    pub(crate) fn is_cluster(&self) -> bool {
         self.left <= NODE_BISECTIONS
     }
 
@@ -94,7 +94,7 @@ impl Part {
 
     /// What it is cut into on the way down, with boxes around each; bisections left over come first, so that clusters are
     /// full.
-    pub(in crate::polygonal) fn open(&self, reach: f64) -> (Parts, BaseNode) {
+    pub(crate) fn open(&self, reach: f64) -> (Parts, BaseNode) {
         let over = self.left % NODE_BISECTIONS;
         let (parts, count) = self.cut(if over > 0 { over } else { NODE_BISECTIONS });
         (parts, BaseNode::of_parts(&parts[..count], reach))

@@ -1,13 +1,13 @@
 use carom_math::Vec3;
 
 use super::divide::{Bounds, Item, cut_in_blocks, divide, halve_in_middle};
-use crate::polygonal::base::BaseElement;
-use crate::polygonal::leaves::Part;
-use crate::polygonal::simd::LANES;
+use crate::near::BaseElement;
+use crate::near::Part;
+use crate::near::simd::LANES;
 
 /// Boxes around the penetration lines of the base.
 #[derive(Clone, Debug)]
-pub(in crate::polygonal) struct BaseTree {
+pub(crate) struct BaseTree {
     pub(super) nodes: Vec<BaseNode>,
     pub(super) clusters: Vec<Cluster>,
     /// Triangles whose lines are those of leaves.
@@ -15,15 +15,15 @@ pub(in crate::polygonal) struct BaseTree {
     /// Nodes on the longest way down.
     pub(super) depth: usize,
     /// Middle of the box around all lines (m).
-    pub(in crate::polygonal) centre: Vec3,
+    pub(crate) centre: Vec3,
     /// Distance from there of the farthest end of a line (m).
-    pub(in crate::polygonal) radius: f64,
+    pub(crate) radius: f64,
 }
 
 /// Up to eight children: boxes with a slab along the mean direction of their lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(in crate::polygonal) struct BaseNode {
+pub(crate) struct BaseNode {
     pub(super) centre: [[f64; LANES]; 3],
     pub(super) half: [[f64; LANES]; 3],
     pub(super) axis: [[f64; LANES]; 3],
@@ -43,7 +43,7 @@ pub(super) enum BaseChild {
 /// Up to eight lines that are near each other; the lanes after the last repeat the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
-pub(in crate::polygonal) struct Cluster {
+pub(crate) struct Cluster {
     pub(super) origin: [[f64; LANES]; 3],
     pub(super) direction: [[f64; LANES]; 3],
     pub(super) element: [u32; LANES],
@@ -52,10 +52,10 @@ pub(in crate::polygonal) struct Cluster {
 
 /// A penetration line in the base's frame.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::polygonal) struct Line {
-    pub(in crate::polygonal) element: u32,
-    pub(in crate::polygonal) origin: Vec3,
-    pub(in crate::polygonal) direction: Vec3,
+pub(crate) struct Line {
+    pub(crate) element: u32,
+    pub(crate) origin: Vec3,
+    pub(crate) direction: Vec3,
 }
 
 /// Mean direction of lines and where they lie along it.
@@ -67,7 +67,7 @@ struct Slab {
 
 impl BaseTree {
     /// Of lines all as long as `reach` (m), and of parts with more of them; at least one of both.
-    pub(in crate::polygonal) fn new(lines: &[Line], parts: Vec<Part>, reach: f64) -> Self {
+    pub(crate) fn new(lines: &[Line], parts: Vec<Part>, reach: f64) -> Self {
         let mut items: Vec<Item> = lines
             .iter()
             .enumerate()
@@ -168,7 +168,7 @@ impl BaseNode {
     };
 
     /// Boxes around parts, at most eight; which children they are is left open.
-    pub(in crate::polygonal) fn of_parts(parts: &[Part], reach: f64) -> Self {
+    pub(crate) fn of_parts(parts: &[Part], reach: f64) -> Self {
         let mut node = Self::EMPTY;
         for (lane, part) in parts.iter().enumerate() {
             let (low, high) = part.bounds(reach);
@@ -195,11 +195,11 @@ impl BaseNode {
 }
 
 impl Cluster {
-    pub(in crate::polygonal) const EMPTY: Self =
+    pub(crate) const EMPTY: Self =
         Self { origin: [[0.0; LANES]; 3], direction: [[0.0; LANES]; 3], element: [0; LANES], lines: 0 };
 
     /// Adds the line of an element; there are fewer than eight.
-    pub(in crate::polygonal) fn push(&mut self, number: u32, element: &BaseElement) {
+    pub(crate) fn push(&mut self, number: u32, element: &BaseElement) {
         for i in 0..3 {
             self.origin[i][self.lines] = element.barycentre[i];
             self.direction[i][self.lines] = -element.normal[i];
@@ -209,7 +209,7 @@ impl Cluster {
     }
 
     /// Fills the lanes after the last.
-    pub(in crate::polygonal) fn repeat_first(&mut self) {
+    pub(crate) fn repeat_first(&mut self) {
         for lane in self.lines..LANES {
             for i in 0..3 {
                 self.origin[i][lane] = self.origin[i][0];

@@ -4,11 +4,11 @@ use super::bisect::cut_in_two;
 use super::known::KnownClusters;
 use super::part::NODE_BISECTIONS;
 use super::{Leaves, MOST_BISECTIONS};
-use crate::polygonal::base::{BaseElement, make_element};
+use crate::near::{BaseElement, make_element};
 
 /// Makes elements one after the other, where they are not known from clusters. What the way down to a leaf has in common with that to the leaf before is not made
 /// again: of neighbours by number that is all but the last bisections.
-pub(in crate::polygonal) struct LeafWalk<'a> {
+pub(crate) struct LeafWalk<'a> {
     leaves: &'a Leaves,
     known: &'a KnownClusters,
     /// The last leaf's triangle, with its first leaf and the one behind its last; none before the first leaf.
@@ -23,13 +23,13 @@ pub(in crate::polygonal) struct LeafWalk<'a> {
 }
 
 impl<'a> LeafWalk<'a> {
-    pub(in crate::polygonal) fn new(leaves: &'a Leaves, known: &'a KnownClusters) -> Self {
+    pub(crate) fn new(leaves: &'a Leaves, known: &'a KnownClusters) -> Self {
         let way = [[Vec3::zeros(); 3]; MOST_BISECTIONS as usize + 1];
         Self { leaves, known, triangle: 0, ends: [0; 2], path: 0, is_made: false, way }
     }
 
     /// The element of a leaf.
-    pub(in crate::polygonal) fn element(&mut self, leaf: u32) -> BaseElement {
+    pub(crate) fn element(&mut self, leaf: u32) -> BaseElement {
         if !(self.ends[0] <= leaf && leaf < self.ends[1]) {
             self.triangle = self.leaves.place(leaf).0 as usize;
             self.ends = [self.leaves.first[self.triangle], self.leaves.first[self.triangle + 1]];

@@ -2,7 +2,7 @@ use carom_math::Vec3;
 
 use super::ClosedSurface;
 use super::predicates::sign_of_volume;
-use crate::polygonal::ray::Placement;
+use crate::near::Placement;
 
 /// One of two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

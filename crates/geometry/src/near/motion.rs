@@ -1,22 +1,22 @@
 use carom_math::Vec3;
 
-use crate::polygonal::ray::{Placement, dot};
+use crate::near::{Placement, dot};
 
 /// Balls around the two surfaces, which bound how far their points move.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::polygonal) struct Sizes {
+pub(crate) struct Sizes {
     /// Centre and radius around all penetration lines, in the base's frame (m).
-    pub(in crate::polygonal) base_centre: Vec3,
-    pub(in crate::polygonal) base_radius: f64,
+    pub(crate) base_centre: Vec3,
+    pub(crate) base_radius: f64,
     /// Centre and radius around the target, in its frame (m).
-    pub(in crate::polygonal) target_centre: Vec3,
-    pub(in crate::polygonal) target_radius: f64,
+    pub(crate) target_centre: Vec3,
+    pub(crate) target_radius: f64,
 }
 
 impl Sizes {
     /// Distance between the balls (m), negative if they overlap.
     #[inline]
-    pub(in crate::polygonal) fn gap(&self, placement: &Placement) -> f64 {
+    pub(crate) fn gap(&self, placement: &Placement) -> f64 {
         let centre = Vec3::from(placement.take(self.base_centre.into())) - self.target_centre;
         centre.norm() - self.base_radius - self.target_radius
     }
@@ -25,9 +25,9 @@ impl Sizes {
 /// Placement that something was found at, and by how much any line may have come nearer to any triangle until it is out
 /// of date.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::polygonal) struct Reference {
-    pub(in crate::polygonal) placement: Placement,
-    pub(in crate::polygonal) skin: f64,
+pub(crate) struct Reference {
+    pub(crate) placement: Placement,
+    pub(crate) skin: f64,
 }
 
 impl Reference {
@@ -40,7 +40,7 @@ impl Reference {
     /// Both ends of a line move by at most that, and so does, a line being convex, the rest of it. The difference of the
     /// matrices keeps the digits of a small angle, which its cosine would lose.
     #[inline]
-    pub(in crate::polygonal) fn motion(&self, now: &Placement, sizes: &Sizes) -> f64 {
+    pub(crate) fn motion(&self, now: &Placement, sizes: &Sizes) -> f64 {
         let before = &self.placement;
         let mut squared = 0.0;
         for i in 0..3 {
