@@ -20,9 +20,6 @@ mod wide;
 
 pub use bandwidth::reverse_cuthill_mckee;
 pub use envelope_cholesky::EnvelopeCholesky;
-pub use ode::{
-    Assessment, Bdf, DormandPrince45, DormandPrince853, Fault, Ode, Ode113, Radau5, Rodas3, Stepper,
-    ToleranceGroup, Tolerances, Work, WrongMemory,
-};
+pub use ode::*;
 pub use pivoted_cholesky::PivotedCholesky;
 pub use wide::{Wide, run_wide};

@@ -24,7 +24,7 @@ pub enum StateError {
         index: usize,
     },
     /// No state near it meets the constraints.
-    Constraint(RunError),
+    Constraint(Box<RunError>),
 }
 
 impl fmt::Display for StateError {
@@ -97,7 +97,7 @@ fn settled(run: &Simulation<'_>, state: &[f64]) -> Result<Vec<f64>, StateError> 
     workspace.hang_slack_cables();
     if workspace.mechanism.is_constrained() && !workspace.is_on_constraints(time, &y) {
         let settled = workspace.return_to_constraints(time, &mut y);
-        settled.map_err(|misfit| StateError::Constraint(failure::of_constraint(run, &misfit)))?;
+        settled.map_err(|misfit| StateError::Constraint(Box::new(failure::of_constraint(run, &misfit))))?;
     }
     Ok(y)
 }
