@@ -49,7 +49,7 @@ const HOUSES: [House; 3] = [
             "states",
             "controls",
             "configuration",
-            "dynamics",
+            "newton_euler",
             "constraint",
             "force",
             "workspace",

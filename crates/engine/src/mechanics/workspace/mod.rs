@@ -15,7 +15,7 @@ use super::constraint::joint_axes;
 use super::force::{add_axis_effort, torsion_angle};
 use super::kinematics::BodyKinematics;
 use super::states::body_states;
-use super::{Configuration, Controls, ForceData, Held, JointRole, Mechanics, dynamics};
+use super::{Configuration, Controls, ForceData, Held, JointRole, Mechanics, newton_euler};
 use crate::record::BodyState;
 
 pub(crate) use mechanism::Mechanism;
@@ -109,7 +109,7 @@ impl<'a> Workspace<'a> {
     /// Rates of all states where it is, under the wrenches that have been added up; or the body whose rates are not finite.
     pub(crate) fn accelerate(&mut self, dydt: &mut [f64]) -> Result<(), usize> {
         let mechanics = &*self.mechanics;
-        dynamics::update_lone(mechanics, &self.state, &self.bodies, &self.wrenches, dydt)?;
+        newton_euler::update_lone(mechanics, &self.state, &self.bodies, &self.wrenches, dydt)?;
         if !mechanics.is_mechanism {
             return Ok(());
         }
