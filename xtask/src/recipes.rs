@@ -37,8 +37,7 @@ const RECIPES: [Recipe; 4] = [
         heading: "## Add an integrator (3 files: method, `ode/mod.rs`, table)",
         member: "Rodas3",
         own: "solvers/src/ode/rodas3/",
-        // The crate's front page names it for who uses the crate alone.
-        files: &["engine/src/model/integrator.rs", "solvers/src/lib.rs", "solvers/src/ode/mod.rs"],
+        files: &["engine/src/model/integrator.rs", "solvers/src/ode/mod.rs"],
     },
 ];
 
