@@ -1,6 +1,6 @@
 //! Makes areal pairs: which surface is the base, the law with its numbers, what detection needs.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use carom_geometry::clearance::ClearanceTree;
 use carom_geometry::intersection::ClosedSurface;
@@ -33,6 +33,8 @@ pub(crate) struct ArealSurface {
     target_form: OnceLock<TargetForm>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
     tree: OnceLock<Result<Arc<ClearanceTree>, SurfaceFault>>,
+    /// How thin a wall was looked for, and the thinnest that was found (m).
+    wall: Mutex<Option<(f64, Option<f64>)>>,
 }
 
 impl ArealSurface {
@@ -46,6 +48,7 @@ impl ArealSurface {
             target_form: OnceLock::new(),
             target: OnceLock::new(),
             tree: OnceLock::new(),
+            wall: Mutex::new(None),
         }
     }
 
@@ -65,6 +68,15 @@ impl ArealSurface {
 
     pub(super) fn tree(&self, mesh: &TriangleMesh) -> Result<Arc<ClearanceTree>, SurfaceFault> {
         self.tree.get_or_init(|| ClearanceTree::new(mesh).map(Arc::new)).clone()
+    }
+
+    /// Thickness of its thinnest wall below `reach` (m), looked for where no pair before has looked as far.
+    fn wall(&self, tree: &ClearanceTree, reach: f64) -> Option<f64> {
+        let mut known = self.wall.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.is_none_or(|(searched, _)| searched < reach) {
+            *known = Some((reach, tree.thinnest_sheet(reach).map(|wall| wall.thickness)));
+        }
+        known.and_then(|(_, thinnest)| thinnest).filter(|thinnest| *thinnest < reach)
     }
 
     /// Its curved parts and flat faces; `None` if its triangles are no mesh.
@@ -208,8 +220,8 @@ impl System {
         };
         let trees = [tree_of(0)?, tree_of(1)?];
         let of_target = |pass: &ArealPass| {
-            let tree = &trees[usize::from(pass.base_is_a)];
-            tree.thinnest_sheet(WALL_REACH * law.u_max).map(|wall| wall.thickness)
+            let target = usize::from(pass.base_is_a);
+            self.areal_surfaces[surfaces[target]].wall(&trees[target], WALL_REACH * law.u_max)
         };
         let wall = passes.iter().filter_map(of_target).min_by(f64::total_cmp);
         let pair = ArealPair {
