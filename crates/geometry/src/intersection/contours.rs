@@ -1,20 +1,21 @@
+use super::IntersectionFault;
 use super::nodes::{Node, Posed, Side};
-use super::{ContourCosts, IntersectionFault};
-use crate::near::{Descent, Found, Near, Placement, SimdLevel};
 
 /// Contours of two surfaces at one pose.
 #[derive(Clone, Debug, Default)]
 pub struct Contours {
     nodes: Vec<Node>,
     segments: Vec<Segment>,
-    loop_nodes: Vec<u32>,
-    loop_starts: Vec<u32>,
+    loops: Chains,
+    open: Chains,
+    is_open: Vec<bool>,
     incidences: Vec<Incidence>,
-    next: Vec<u32>,
-    descent: Descent,
-    found: Found,
-    /// Tests of exact signs.
-    exact_tests: u64,
+    /// Of each node the first segment that starts there and has not been walked.
+    first_out: Vec<u32>,
+    /// Of each segment the next that starts at the same node.
+    next_out: Vec<u32>,
+    /// Segments that start at a node less those that end there.
+    excess: Vec<i32>,
 }
 
 /// Where two triangles cut each other.
@@ -35,6 +36,15 @@ struct Incidence {
     node: u32,
 }
 
+/// Sequences of nodes, one after the other.
+#[derive(Clone, Debug, Default)]
+struct Chains {
+    nodes: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
 impl Contours {
     /// All nodes, by side, edge and triangle.
     pub fn nodes(&self) -> &[Node] {
@@ -46,74 +56,53 @@ impl Contours {
         &self.segments
     }
 
-    /// Closed loops of nodes, each in the direction of its segments, which end where they start.
+    /// Closed loops of nodes, each in the direction of its segments, which end where they start. At an edge with more than
+    /// two triangles a loop goes on along the first segment that is left; sums over segments do not depend on it.
     pub fn loops(&self) -> impl Iterator<Item = &[u32]> {
-        self.loop_starts.windows(2).map(|ends| &self.loop_nodes[ends[0] as usize..ends[1] as usize])
+        self.loops.iter()
     }
 
-    /// What has been tested since the last time.
-    pub(super) fn take_costs(&mut self) -> ContourCosts {
-        ContourCosts {
-            box_tests: std::mem::take(&mut self.found.box_tests),
-            edge_tests: std::mem::take(&mut self.found.ray_tests),
-            exact_tests: std::mem::take(&mut self.exact_tests),
-        }
+    /// Chains of nodes, each in the direction of its segments, that begin or end at borders, or at edges between triangles
+    /// turned against each other.
+    pub fn open_chains(&self) -> impl Iterator<Item = &[u32]> {
+        self.open.iter()
     }
 
-    /// Replaces everything; `back` is the placement of B in A, and `rounding` (m) what positions may be off by.
-    pub(super) fn find(
-        &mut self,
-        posed: &Posed<'_>,
-        back: &Placement,
-        rounding: f64,
-        simd: SimdLevel,
-    ) -> Result<(), IntersectionFault> {
+    /// Whether a node is on an open chain.
+    pub(super) fn is_open(&self, node: u32) -> bool {
+        self.is_open[node as usize]
+    }
+
+    /// Replaces everything, by pairs of an edge and a triangle (edge · 2³² + triangle), ascending, for the edges of A and those
+    /// of B: the nodes are those of the pairs that exact signs let pass.
+    pub(super) fn find(&mut self, posed: &Posed<'_>, pairs: [&[u64]; 2]) -> Result<(), IntersectionFault> {
         self.nodes.clear();
-        self.find_nodes(posed, Side::A, posed.placement, rounding, simd);
-        self.find_nodes(posed, Side::B, back, rounding, simd);
+        for (side, pairs) in [Side::A, Side::B].into_iter().zip(pairs) {
+            let node = |pair: &u64| posed.find_node(side, (pair >> 32) as u32, *pair as u32);
+            self.nodes.extend(pairs.iter().filter_map(node));
+        }
         self.find_segments(posed)?;
-        self.find_loops();
+        self.chain();
         Ok(())
     }
 
-    /// Nodes of edges of one side: those that come near a triangle are asked exactly.
-    fn find_nodes(
-        &mut self,
-        posed: &Posed<'_>,
-        side: Side,
-        placement: &Placement,
-        rounding: f64,
-        simd: SimdLevel,
-    ) {
-        let (edges, triangles) = (posed.surface(side), posed.surface(side.other()));
-        simd.run(Near {
-            base: &edges.edge_tree,
-            target: &triangles.triangle_tree,
-            triangles: &triangles.planes,
-            placement,
-            reach: 1.0,
-            skin: rounding,
-            most_pairs: usize::MAX,
-            buffers: &mut self.descent,
-            found: &mut self.found,
-        });
-        self.found.pairs.sort_unstable();
-        self.exact_tests += self.found.pairs.len() as u64;
-        let node = |pair: &u64| posed.find_node(side, (pair >> 32) as u32, *pair as u32);
-        self.nodes.extend(self.found.pairs.iter().filter_map(node));
+    /// Nothing is there.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.segments.clear();
+        self.chain();
     }
 
-    /// Every node is the start of a segment and the end of another: the triangle that walks its edge from inside to outside
-    /// has the start if the edge is A's, and the end if it is B's.
+    /// Every node is the start of a segment and the end of another, for each two triangles at its edge: the triangle that
+    /// walks its edge from inside to outside has the start if the edge is A's, and the end if it is B's.
     fn find_segments(&mut self, posed: &Posed<'_>) -> Result<(), IntersectionFault> {
         self.incidences.clear();
         for (index, node) in (0..).zip(&self.nodes) {
-            let triangles = posed.surface(node.side).edges[node.edge as usize].triangles;
-            for (own, is_forward) in triangles.into_iter().zip([true, false]) {
-                let is_outward = node.is_low_inside == is_forward;
+            for wing in posed.surface(node.side).wings(node.edge) {
+                let is_outward = node.is_low_inside == wing.is_forward;
                 let (triangles, is_end) = match node.side {
-                    Side::A => ([own, node.triangle], !is_outward),
-                    Side::B => ([node.triangle, own], is_outward),
+                    Side::A => ([wing.triangle, node.triangle], !is_outward),
+                    Side::B => ([node.triangle, wing.triangle], is_outward),
                 };
                 self.incidences.push(Incidence { triangles, is_end, node: index });
             }
@@ -132,26 +121,77 @@ impl Contours {
         Ok(())
     }
 
-    fn find_loops(&mut self) {
-        const VISITED: u32 = u32::MAX;
-        self.next.clear();
-        self.next.resize(self.nodes.len(), VISITED);
-        for segment in &self.segments {
-            self.next[segment.nodes[0] as usize] = segment.nodes[1];
+    /// Walks along segments: first from where more begin than end, and then what is left, which closes.
+    fn chain(&mut self) {
+        let count = self.nodes.len();
+        for (list, value) in [(&mut self.first_out, NONE), (&mut self.next_out, NONE)] {
+            list.clear();
+            list.resize(count.max(self.segments.len()), value);
         }
-        self.loop_nodes.clear();
-        self.loop_starts.clear();
-        self.loop_starts.push(0);
-        for first in 0..self.nodes.len() as u32 {
+        self.excess.clear();
+        self.excess.resize(count, 0);
+        self.is_open.clear();
+        self.is_open.resize(count, false);
+        for (index, segment) in self.segments.iter().enumerate().rev() {
+            let [start, end] = segment.nodes.map(|node| node as usize);
+            self.next_out[index] = self.first_out[start];
+            self.first_out[start] = index as u32;
+            self.excess[start] += 1;
+            self.excess[end] -= 1;
+        }
+        self.open.clear();
+        for first in 0..count as u32 {
+            for _ in 0..self.excess[first as usize] {
+                self.open.nodes.push(first);
+                let mut node = first;
+                while let Some(next) = self.walk(node) {
+                    self.open.nodes.push(next);
+                    node = next;
+                }
+                self.open.end();
+            }
+        }
+        for &node in &self.open.nodes {
+            self.is_open[node as usize] = true;
+        }
+        self.loops.clear();
+        for first in 0..count as u32 {
             let mut node = first;
-            while self.next[node as usize] != VISITED {
-                self.loop_nodes.push(node);
-                node = std::mem::replace(&mut self.next[node as usize], VISITED);
+            while let Some(next) = self.walk(node) {
+                self.loops.nodes.push(node);
+                node = next;
             }
-            let end = self.loop_nodes.len() as u32;
-            if self.loop_starts.last() != Some(&end) {
-                self.loop_starts.push(end);
-            }
+            self.loops.end();
+        }
+    }
+
+    /// The end of a segment that starts at a node and has not been walked.
+    fn walk(&mut self, node: u32) -> Option<u32> {
+        let segment = self.first_out[node as usize];
+        if segment == NONE {
+            return None;
+        }
+        self.first_out[node as usize] = self.next_out[segment as usize];
+        Some(self.segments[segment as usize].nodes[1])
+    }
+}
+
+impl Chains {
+    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        self.starts.windows(2).map(|ends| &self.nodes[ends[0] as usize..ends[1] as usize])
+    }
+
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.starts.clear();
+        self.starts.push(0);
+    }
+
+    /// What was pushed since the last end is one of them.
+    fn end(&mut self) {
+        let end = self.nodes.len() as u32;
+        if self.starts.last() != Some(&end) {
+            self.starts.push(end);
         }
     }
 }
