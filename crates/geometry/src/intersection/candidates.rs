@@ -31,8 +31,18 @@ pub(super) struct Candidates {
     simd: SimdLevel,
 }
 
+/// Pairs in a list for each node that there is room for.
+const PAIRS_OF_A_NODE: usize = 8;
+
+impl PairList {
+    fn with_capacity(pairs: usize) -> Self {
+        Self { near: NearList::default(), pairs: [(); 2].map(|()| Vec::with_capacity(pairs)) }
+    }
+}
+
 impl Candidates {
-    pub(super) fn new(a: &MeshSurface, b: &MeshSurface) -> Self {
+    /// With room for so many nodes.
+    pub(super) fn new(a: &MeshSurface, b: &MeshSurface, nodes: usize) -> Self {
         let sizes = Sizes {
             base_centre: a.edge_tree.centre,
             base_radius: a.edge_tree.radius,
@@ -40,14 +50,15 @@ impl Candidates {
             target_radius: b.triangle_tree.size,
         };
         Self {
-            lists: Default::default(),
+            lists: [(); 2].map(|()| PairList::with_capacity(PAIRS_OF_A_NODE * nodes)),
             latest: 0,
             sizes,
             // As far ahead as the finer surface has room for: its edges are what penetration lines are to areal contact.
             skin: SkinChoice::new(a.mean_edge.min(b.mean_edge)),
             rounding: POSITION_ROUNDING * 3.0 * (a.radius + b.radius),
-            descent: Descent::default(),
-            found: Found::default(),
+            descent: Descent::with_capacity(&a.edge_tree, &b.triangle_tree)
+                .and_room_for(&b.edge_tree, &a.triangle_tree),
+            found: Found::with_capacity(PAIRS_OF_A_NODE * nodes),
             simd: SimdLevel::detect(),
         }
     }

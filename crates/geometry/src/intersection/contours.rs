@@ -46,6 +46,21 @@ struct Chains {
 const NONE: u32 = u32::MAX;
 
 impl Contours {
+    /// Room for this many nodes.
+    pub(super) fn with_capacity(nodes: usize) -> Self {
+        Self {
+            nodes: Vec::with_capacity(nodes),
+            segments: Vec::with_capacity(nodes),
+            loops: Chains::with_capacity(nodes),
+            open: Chains::with_capacity(nodes),
+            is_open: Vec::with_capacity(nodes),
+            incidences: Vec::with_capacity(2 * nodes),
+            first_out: Vec::with_capacity(nodes),
+            next_out: Vec::with_capacity(nodes),
+            excess: Vec::with_capacity(nodes),
+        }
+    }
+
     /// All nodes, by side, edge and triangle.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
@@ -177,6 +192,10 @@ impl Contours {
 }
 
 impl Chains {
+    fn with_capacity(nodes: usize) -> Self {
+        Self { nodes: Vec::with_capacity(nodes), starts: Vec::with_capacity(nodes + 1) }
+    }
+
     fn iter(&self) -> impl Iterator<Item = &[u32]> {
         self.starts.windows(2).map(|ends| &self.nodes[ends[0] as usize..ends[1] as usize])
     }

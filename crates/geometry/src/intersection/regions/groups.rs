@@ -38,8 +38,17 @@ pub(super) struct Groups {
 const NONE: u32 = u32::MAX;
 
 impl Groups {
-    pub(super) fn new(edges: [usize; 2]) -> Self {
-        Self { pierced: edges.map(|count| vec![0; count]), ..Self::default() }
+    /// For surfaces with so many edges and vertices, with room for so many nodes.
+    pub(super) fn new(edges: [usize; 2], vertices: usize, nodes: usize) -> Self {
+        Self {
+            parent: Vec::with_capacity(nodes + vertices),
+            stretches: Vec::with_capacity(nodes + edges[0] + edges[1]),
+            leaks: Vec::with_capacity(nodes),
+            order: Vec::with_capacity(nodes),
+            pierced: edges.map(|count| vec![0; count]),
+            region: Vec::with_capacity(nodes + vertices),
+            ..Self::default()
+        }
     }
 
     /// Stretches of edges of the last search.

@@ -11,6 +11,12 @@ use crate::intersection::nodes::Posed;
 use crate::intersection::{Contours, IntersectionFault, MeshSurface, Side};
 use crate::near::{Placement, SearchFault};
 
+/// Room for more nodes than this is made when it is needed. Memory that is never written costs nothing.
+const MOST_ROOM: usize = 1 << 12;
+
+/// Regions that there is room for from the start.
+const REGIONS_WITH_ROOM: usize = 64;
+
 /// What searches for regions have cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RegionCounters {
@@ -72,17 +78,20 @@ pub struct RegionSearch {
 impl RegionSearch {
     /// Workspace for these two surfaces; it must not be used with others.
     pub fn new(a: &MeshSurface, b: &MeshSurface) -> Self {
+        let edges = [a.edges.len(), b.edges.len()];
+        let nodes = (edges[0] + edges[1]).min(MOST_ROOM);
+        let covered = 2 * (nodes + edges[0] + edges[1]);
         Self {
-            candidates: Candidates::new(a, b),
-            contours: Contours::default(),
+            candidates: Candidates::new(a, b, nodes),
+            contours: Contours::with_capacity(nodes),
             inside: [Inside::new(Side::A, a), Inside::new(Side::B, b)],
-            groups: Groups::new([a.edges.len(), b.edges.len()]),
-            sums: Vec::new(),
-            regions: Vec::new(),
-            contained: Vec::new(),
-            covered: Vec::new(),
-            triangles: Vec::new(),
-            triangle_starts: Vec::new(),
+            groups: Groups::new(edges, a.vertices.len() + b.vertices.len(), nodes),
+            sums: Vec::with_capacity(REGIONS_WITH_ROOM),
+            regions: Vec::with_capacity(REGIONS_WITH_ROOM),
+            contained: Vec::with_capacity(a.parts.len() + b.parts.len()),
+            covered: Vec::with_capacity(covered),
+            triangles: Vec::with_capacity(covered),
+            triangle_starts: Vec::with_capacity(2 * REGIONS_WITH_ROOM + 1),
             fit: PlaneFit::default(),
             counters: RegionCounters::default(),
         }
