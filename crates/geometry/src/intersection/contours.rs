@@ -28,12 +28,27 @@ pub struct Segment {
     pub nodes: [u32; 2],
 }
 
-/// A node as the start or the end of the segment of two triangles.
+/// A node as the start or the end of the segment of two triangles, as one number, which sorts faster: the triangle of A, that
+/// of B, whether it is an end, and the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Incidence {
-    triangles: [u32; 2],
-    is_end: bool,
-    node: u32,
+struct Incidence(u128);
+
+impl Incidence {
+    fn new([a, b]: [u32; 2], is_end: bool, node: u32) -> Self {
+        Self(u128::from(a) << 96 | u128::from(b) << 64 | u128::from(is_end) << 32 | u128::from(node))
+    }
+
+    fn triangles(self) -> [u32; 2] {
+        [(self.0 >> 96) as u32, (self.0 >> 64) as u32]
+    }
+
+    fn is_end(self) -> bool {
+        self.0 >> 32 & 1 == 1
+    }
+
+    fn node(self) -> u32 {
+        self.0 as u32
+    }
 }
 
 /// Sequences of nodes, one after the other.
@@ -119,16 +134,16 @@ impl Contours {
                     Side::A => ([wing.triangle, node.triangle], !is_outward),
                     Side::B => ([node.triangle, wing.triangle], is_outward),
                 };
-                self.incidences.push(Incidence { triangles, is_end, node: index });
+                self.incidences.push(Incidence::new(triangles, is_end, index));
             }
         }
         self.incidences.sort_unstable();
         self.segments.clear();
-        for ends in self.incidences.chunk_by(|x, y| x.triangles == y.triangles) {
-            let triangles = ends[0].triangles;
+        for ends in self.incidences.chunk_by(|x, y| x.triangles() == y.triangles()) {
+            let triangles = ends[0].triangles();
             match ends {
-                [start, end] if !start.is_end && end.is_end => {
-                    self.segments.push(Segment { triangles, nodes: [start.node, end.node] });
+                [start, end] if !start.is_end() && end.is_end() => {
+                    self.segments.push(Segment { triangles, nodes: [start.node(), end.node()] });
                 }
                 _ => return Err(IntersectionFault::Unclosed { triangles }),
             }

@@ -2,7 +2,7 @@ use carom_math::Vec3;
 
 use super::MeshSurface;
 use super::predicates::sign_of_volume;
-use crate::near::Placement;
+use crate::near::{Placement, dot};
 
 /// One of two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,12 +65,15 @@ impl Posed<'_> {
         self.surface(side).triangles[triangle as usize].map(|v| self.vertex(side, v))
     }
 
-    /// Outward unit normal of a triangle, in B's frame.
-    pub(super) fn normal(&self, side: Side, triangle: u32) -> Vec3 {
-        let normal = self.surface(side).planes[triangle as usize].plane.normal;
+    /// Plane n·x = h of a triangle in B's frame: its outward unit normal and the offset (m).
+    pub(super) fn plane(&self, side: Side, triangle: u32) -> (Vec3, f64) {
+        let plane = &self.surface(side).planes[triangle as usize].plane;
         match side {
-            Side::A => self.placement.turn(normal).into(),
-            Side::B => normal.into(),
+            Side::A => {
+                let normal = self.placement.turn(plane.normal);
+                (normal.into(), plane.offset + dot(normal, self.placement.shift))
+            }
+            Side::B => (plane.normal.into(), plane.offset),
         }
     }
 

@@ -11,9 +11,11 @@ fn cube(n: u32) -> carom_geometry::TriangleMesh {
     meshes::block(Vec3::repeat(0.5), n, 0.0)
 }
 
-/// A corner of the one in the other: a block of 0.3 by 0.2 by 0.1.
+/// A corner of the one in the other: a block of 0.3 by 0.2 by 0.1. Its contour is not plane, and plane, centroid and area are
+/// those of the line, not of the segments that triangles cut it into.
 #[test]
 fn overlap_of_aligned_boxes_is_a_block() {
+    let (plain, _) = Pair::new(&cube(1), &cube(1)).one(&at(-0.7, -0.8, -0.9));
     for n in [1, 3, 4] {
         let (region, overlap) = Pair::new(&cube(n), &cube(n)).one(&at(-0.7, -0.8, -0.9));
         // A's faces inside B look along +x, +y and +z.
@@ -22,6 +24,7 @@ fn overlap_of_aligned_boxes_is_a_block() {
         assert!((overlap.area_vector - area).norm() < 1e-16);
         assert!((overlap.area - region.normal.dot(&area)).abs() < 1e-16);
         assert_eq!((region.loops, region.open_chains), (1, 0));
+        assert!((region.normal - plain.normal).norm() < 1e-14 && (region.point - plain.point).norm() < 1e-15);
         // The contour runs along six edges of the block.
         assert!((region.length - 2.0 * (0.3 + 0.2 + 0.1)).abs() < 1e-15);
     }

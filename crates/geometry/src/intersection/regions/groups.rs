@@ -30,7 +30,7 @@ pub(super) struct Groups {
     /// By side and edge: epoch of the last search with a node on it.
     pierced: [Vec<u64>; 2],
     epoch: u64,
-    /// Region of a root.
+    /// Region of an item.
     region: Vec<u32>,
     regions: usize,
 }
@@ -61,28 +61,26 @@ impl Groups {
         self.regions
     }
 
-    pub(super) fn region_of_node(&mut self, node: u32) -> u32 {
-        let root = self.root(node);
-        self.region[root as usize]
+    pub(super) fn region_of_node(&self, node: u32) -> u32 {
+        self.region[node as usize]
     }
 
     /// Region of an inside vertex, by its place among those of its side; none where nothing joins it to a contour.
-    pub(super) fn region_of_vertex(&mut self, side: Side, place: u32) -> Option<u32> {
+    pub(super) fn region_of_vertex(&self, side: Side, place: u32) -> Option<u32> {
         self.region_of_item(self.item(side, place))
     }
 
-    pub(super) fn region_of_stretch(&mut self, stretch: &Stretch) -> Option<u32> {
+    pub(super) fn region_of_stretch(&self, stretch: &Stretch) -> Option<u32> {
         self.region_of_item(stretch.item)
     }
 
     /// Regions at which what is inside does not close, some of them more than once.
-    pub(super) fn leaking(&mut self) -> impl Iterator<Item = u32> {
-        (0..self.leaks.len()).filter_map(|k| self.region_of_item(self.leaks[k]))
+    pub(super) fn leaking(&self) -> impl Iterator<Item = u32> {
+        self.leaks.iter().filter_map(|&item| self.region_of_item(item))
     }
 
-    fn region_of_item(&mut self, item: u32) -> Option<u32> {
-        let root = self.root(item);
-        Some(self.region[root as usize]).filter(|&region| region != NONE)
+    fn region_of_item(&self, item: u32) -> Option<u32> {
+        Some(self.region[item as usize]).filter(|&region| region != NONE)
     }
 
     fn item(&self, side: Side, place: u32) -> u32 {
@@ -193,7 +191,7 @@ impl Groups {
             }
             // Nodes are of edges of the one side and the triangle is the other's.
             let side = first.side.other();
-            let normal = posed.normal(side, first.triangle);
+            let (normal, _) = posed.plane(side, first.triangle);
             let point = |k: usize| contours.nodes()[nodes[k % nodes.len()] as usize].point - first.point;
             let turn: f64 = (0..nodes.len()).map(|k| normal.dot(&point(k).cross(&point(k + 1)))).sum();
             let is_hole = if side == Side::A { turn < 0.0 } else { turn > 0.0 };
@@ -215,7 +213,7 @@ impl Groups {
         triangle: u32,
         nodes: &[u32],
     ) -> Option<u32> {
-        let (along, across) = orthonormal_basis(&posed.normal(side, triangle));
+        let (along, across) = orthonormal_basis(&posed.plane(side, triangle).0);
         let point = |node: u32| contours.nodes()[node as usize].point;
         let last =
             nodes.iter().copied().max_by(|&m, &n| along.dot(&point(m)).total_cmp(&along.dot(&point(n))))?;
@@ -257,6 +255,11 @@ impl Groups {
                 self.region[root] = self.regions as u32;
                 self.regions += 1;
             }
+        }
+        // Roots are the lowest of their group and come first.
+        for item in 0..self.parent.len() as u32 {
+            let root = self.root(item);
+            self.region[item as usize] = self.region[root as usize];
         }
     }
 

@@ -68,6 +68,8 @@ pub struct RegionSearch {
     contained: Vec<Contained>,
     /// Region · 2³³ + side · 2³² + triangle, while they are sorted.
     covered: Vec<u64>,
+    /// By side and triangle: search and region that it was listed for last.
+    listed: [Vec<(u64, u32)>; 2],
     /// Triangles of the regions, by region and side.
     triangles: Vec<u32>,
     triangle_starts: Vec<u32>,
@@ -90,6 +92,7 @@ impl RegionSearch {
             regions: Vec::with_capacity(REGIONS_WITH_ROOM),
             contained: Vec::with_capacity(a.parts.len() + b.parts.len()),
             covered: Vec::with_capacity(covered),
+            listed: [a, b].map(|surface| vec![(0, 0); surface.triangles.len()]),
             triangles: Vec::with_capacity(covered),
             triangle_starts: Vec::with_capacity(2 * REGIONS_WITH_ROOM + 1),
             fit: PlaneFit::default(),
@@ -127,7 +130,7 @@ impl RegionSearch {
         }
         self.groups.find(&posed, &self.contours, &self.inside);
         let results = (&mut self.sums, &mut self.regions);
-        sum_regions(&posed, &self.contours, &self.inside, &mut self.groups, self.fit, results);
+        sum_regions(&posed, &self.contours, &self.inside, &self.groups, self.fit, results);
         self.list_triangles(&posed);
         Ok(())
     }
@@ -148,7 +151,7 @@ impl RegionSearch {
     }
 
     /// Region of a node of the last search's contours.
-    pub fn region_of_node(&mut self, node: u32) -> usize {
+    pub fn region_of_node(&self, node: u32) -> usize {
         self.groups.region_of_node(node) as usize
     }
 
@@ -164,20 +167,25 @@ impl RegionSearch {
     }
 
     fn list_triangles(&mut self, posed: &Posed<'_>) {
-        self.covered.clear();
-        let key = |region: u32, side: Side, triangle: u32| {
-            u64::from(2 * region + side as u32) << 32 | u64::from(triangle)
+        let (covered, listed, search) = (&mut self.covered, &mut self.listed, self.counters.searches);
+        covered.clear();
+        // Each comes once for every edge of it: most are not listed again, and few are left to be sorted.
+        let mut list = |region: u32, side: Side, triangle: u32| {
+            let last = &mut listed[side as usize][triangle as usize];
+            if std::mem::replace(last, (search, region)) != (search, region) {
+                covered.push(u64::from(2 * region + side as u32) << 32 | u64::from(triangle));
+            }
         };
         for segment in self.contours.segments() {
             let region = self.groups.region_of_node(segment.nodes[0]);
             let [a, b] = segment.triangles;
-            self.covered.extend([key(region, Side::A, a), key(region, Side::B, b)]);
+            list(region, Side::A, a);
+            list(region, Side::B, b);
         }
-        for k in 0..self.groups.stretches().len() {
-            let stretch = self.groups.stretches()[k];
-            let Some(region) = self.groups.region_of_stretch(&stretch) else { continue };
+        for stretch in self.groups.stretches() {
+            let Some(region) = self.groups.region_of_stretch(stretch) else { continue };
             let wings = posed.surface(stretch.side).wings(stretch.edge);
-            self.covered.extend(wings.iter().map(|wing| key(region, stretch.side, wing.triangle)));
+            wings.iter().for_each(|wing| list(region, stretch.side, wing.triangle));
         }
         self.covered.sort_unstable();
         self.covered.dedup();

@@ -72,7 +72,7 @@ pub(super) fn sum_regions(
     posed: &Posed<'_>,
     contours: &Contours,
     inside: &[Inside; 2],
-    groups: &mut Groups,
+    groups: &Groups,
     fit: PlaneFit,
     (sums, regions): (&mut Vec<Sums>, &mut Vec<Region>),
 ) {
@@ -84,10 +84,9 @@ pub(super) fn sum_regions(
         let sums = &mut sums[groups.region_of_node(segment.nodes[0]) as usize];
         sums.add_segment(posed, contours, segment);
     }
-    for k in 0..groups.stretches().len() {
-        let stretch = groups.stretches()[k];
-        if let Some(region) = groups.region_of_stretch(&stretch) {
-            sums[region as usize].add_stretch(posed, &stretch);
+    for stretch in groups.stretches() {
+        if let Some(region) = groups.region_of_stretch(stretch) {
+            sums[region as usize].add_stretch(posed, stretch);
         }
     }
     for sums in &mut *sums {
@@ -99,7 +98,7 @@ pub(super) fn sum_regions(
 }
 
 /// Nodes, contours and leaks.
-fn count(contours: &Contours, groups: &mut Groups, sums: &mut [Sums], fit: PlaneFit) {
+fn count(contours: &Contours, groups: &Groups, sums: &mut [Sums], fit: PlaneFit) {
     for (index, node) in (0..).zip(contours.nodes()) {
         let sums = &mut sums[groups.region_of_node(index) as usize];
         sums.nodes += 1;
@@ -125,7 +124,7 @@ fn count(contours: &Contours, groups: &mut Groups, sums: &mut [Sums], fit: Plane
 }
 
 /// Length-weighted middles; of contours without a length the mean of the nodes.
-fn find_middles(contours: &Contours, groups: &mut Groups, sums: &mut [Sums]) {
+fn find_middles(contours: &Contours, groups: &Groups, sums: &mut [Sums]) {
     for sums in &mut *sums {
         sums.node_sum /= f64::from(sums.nodes);
     }
@@ -148,7 +147,7 @@ fn find_extents(
     posed: &Posed<'_>,
     contours: &Contours,
     inside: &[Inside; 2],
-    groups: &mut Groups,
+    groups: &Groups,
     sums: &mut [Sums],
 ) {
     for (index, node) in (0..).zip(contours.nodes()) {
@@ -212,9 +211,8 @@ impl Sums {
 
     /// Normal n of a triangle and h of its plane n·r = h about the middle.
     fn face(&self, posed: &Posed<'_>, side: Side, triangle: u32) -> (Vec3, f64) {
-        let normal = posed.normal(side, triangle);
-        let corner = posed.surface(side).triangles[triangle as usize][0];
-        (normal, normal.dot(&(posed.vertex(side, corner).1 - self.middle)))
+        let (normal, offset) = posed.plane(side, triangle);
+        (normal, offset - normal.dot(&self.middle))
     }
 
     fn is_closed(&self) -> bool {
