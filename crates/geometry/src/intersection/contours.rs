@@ -1,4 +1,6 @@
-use super::IntersectionFault;
+use carom_math::Vec3;
+
+use super::fault::Unclosed;
 use super::nodes::{Node, Posed, Side};
 
 /// Contours of two surfaces at one pose.
@@ -81,9 +83,14 @@ impl Contours {
         &self.nodes
     }
 
-    /// All segments, by the triangles of A and B.
+    /// All segments, by the triangles of A and B, which are the pairs that cut each other (Dopico et al. 2010, eq. 13).
     pub fn segments(&self) -> &[Segment] {
         &self.segments
+    }
+
+    /// Ends of a segment, in B's frame (m; eq. 14).
+    pub fn ends(&self, segment: &Segment) -> [Vec3; 2] {
+        segment.nodes.map(|node| self.nodes[node as usize].point)
     }
 
     /// Closed loops of nodes, each in the direction of its segments, which end where they start. At an edge with more than
@@ -105,7 +112,7 @@ impl Contours {
 
     /// Replaces everything, by pairs of an edge and a triangle (edge · 2³² + triangle), ascending, for the edges of A and those
     /// of B: the nodes are those of the pairs that exact signs let pass.
-    pub(super) fn find(&mut self, posed: &Posed<'_>, pairs: [&[u64]; 2]) -> Result<(), IntersectionFault> {
+    pub(super) fn find(&mut self, posed: &Posed<'_>, pairs: [&[u64]; 2]) -> Result<(), Unclosed> {
         self.nodes.clear();
         for (side, pairs) in [Side::A, Side::B].into_iter().zip(pairs) {
             let node = |pair: &u64| posed.find_node(side, (pair >> 32) as u32, *pair as u32);
@@ -125,7 +132,7 @@ impl Contours {
 
     /// Every node is the start of a segment and the end of another, for each two triangles at its edge: the triangle that
     /// walks its edge from inside to outside has the start if the edge is A's, and the end if it is B's.
-    fn find_segments(&mut self, posed: &Posed<'_>) -> Result<(), IntersectionFault> {
+    fn find_segments(&mut self, posed: &Posed<'_>) -> Result<(), Unclosed> {
         self.incidences.clear();
         for (index, node) in (0..).zip(&self.nodes) {
             for wing in posed.surface(node.side).wings(node.edge) {
@@ -145,7 +152,7 @@ impl Contours {
                 [start, end] if !start.is_end() && end.is_end() => {
                     self.segments.push(Segment { triangles, nodes: [start.node(), end.node()] });
                 }
-                _ => return Err(IntersectionFault::Unclosed { triangles }),
+                _ => return Err(Unclosed(triangles)),
             }
         }
         Ok(())

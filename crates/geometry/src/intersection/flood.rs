@@ -112,19 +112,26 @@ impl Inside {
 
     fn seed(&mut self, posed: &Posed<'_>, contours: &Contours) {
         let surface = posed.surface(self.side);
+        // What an open surface has behind it lies on both sides at the end of an open chain.
+        let is_told = posed.surface(self.side.other()).is_closed();
         let mut first = 0;
         for nodes in contours.nodes().chunk_by(|m, n| (m.side, m.edge) == (n.side, n.edge)) {
             let Node { side, edge, .. } = nodes[0];
-            let range = first..first + nodes.len() as u32;
+            let mut range = first..first + nodes.len() as u32;
             first = range.end;
-            // What is inside at the end of an open chain lies on both sides of it.
-            if side != self.side || range.into_iter().any(|node| contours.is_open(node)) {
+            if side != self.side {
                 continue;
             }
             let net: i32 = nodes.iter().map(|node| if node.is_low_inside { 1 } else { -1 }).sum();
+            if net == 0 {
+                continue;
+            }
+            self.cut[edge as usize] = self.epoch;
+            if !is_told && range.any(|node| contours.is_open(node)) {
+                continue;
+            }
             let [low, high] = surface.edges[edge as usize].ends;
             let (inside, outside) = match net {
-                0 => continue,
                 1 => (low, high),
                 -1 => (high, low),
                 _ => {
@@ -132,7 +139,6 @@ impl Inside {
                     continue;
                 }
             };
-            self.cut[edge as usize] = self.epoch;
             self.known[surface.part[low as usize] as usize] = self.epoch;
             self.mark(inside, true);
             self.mark(outside, false);

@@ -2,7 +2,7 @@ use carom_math::Vec3;
 
 use super::nodes::{pierces, piercing_point};
 
-/// Segment in which two triangles cut each other (m), or none (Dopico et al., eq. 16–19). Its ends are where an edge of the
+/// Segment in which two triangles cut each other (m), or none (Dopico et al. 2010, eq. 16–19). Its ends are where an edge of the
 /// one pierces the other; seen from above A, what is behind B lies on the left of the way from the first to the second.
 ///
 /// Exact signs decide, as if no four corners were in one plane ([`super::sign_of_volume`]; corners of A come before those of

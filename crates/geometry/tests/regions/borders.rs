@@ -41,6 +41,8 @@ fn a_chain_that_ends_at_a_border_is_open_and_counted() {
     assert!(open.overlap.is_none() && open.loops == 0 && open.length > 0.0);
     assert!((open.normal + Vec3::z()).norm() < 1e-6, "{}", open.normal);
     assert_eq!(pair.search.contours().open_chains().count(), 1);
+    let found = find_regions(&two, &Pose::identity(), &sheet, &Pose::identity()).unwrap();
+    assert_eq!((found.contours.open_chains().count(), found.regions.len()), (1, 2));
     let closed = regions.iter().find(|region| region.open_chains == 0).expect("one away from it");
     let (_, alone) = Pair::new(&ball, &sheet).one(&at(0.0, 0.02, 0.09));
     assert!((closed.overlap.unwrap().volume / alone.volume - 1.0).abs() < 1e-12);

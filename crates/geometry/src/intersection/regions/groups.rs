@@ -232,7 +232,7 @@ impl Groups {
         };
         for segment in contours.segments() {
             if segment.triangles[side as usize] == triangle && !nodes.contains(&segment.nodes[0]) {
-                meet(segment.nodes.map(point), segment.nodes[0]);
+                meet(contours.ends(segment), segment.nodes[0]);
             }
         }
         for stretch in self.stretches.iter().filter(|stretch| stretch.side == side) {

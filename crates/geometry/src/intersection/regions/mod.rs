@@ -1,5 +1,5 @@
-//! Contact regions of two triangle surfaces (Dopico, Luaces, Lugrís and Cuadrado, "A general contact algorithm for multibody
-//! system dynamics with complex non-conforming 3D geometry", section IV).
+//! Contact regions of two triangle surfaces (Dopico, Luaces, Lugrís and Cuadrado 2010, "A general contact algorithm for
+//! multibody system dynamics with complex non-conforming 3D geometry", section IV).
 //!
 //! A region is a connected part of what bounds the overlap of both solids, with all contours on it: the ring in which a sphere
 //! sits in a torus has two. What belongs together is decided by topology: by segments of two triangles, by stretches of edges

@@ -8,7 +8,7 @@ pub enum PlaneFit {
     /// Least squares: the centred covariance, integrated along the contours.
     #[default]
     Covariance,
-    /// As published (Dopico et al., eq. 21–23): the factors of AᵀA, with a row (x, y, z, 1) for every node in B's frame, where the
+    /// As published (Dopico et al. 2010, eq. 21–23): the factors of AᵀA, with a row (x, y, z, 1) for every node in B's frame, where the
     /// unknown of the smallest pivot is set to one. It depends on B's frame and on how contours are cut into segments.
     Pivot,
 }

@@ -2,6 +2,7 @@ use std::fmt;
 
 use carom_math::{Pose, Vec3};
 
+use crate::intersection::fault::Unclosed;
 use crate::intersection::{ManifoldFault, Side};
 use crate::near::SearchFault;
 
@@ -13,7 +14,7 @@ use crate::near::SearchFault;
 /// - The plane goes through r₀. Its normal is the eigenvector of the smallest eigenvalue λ₁ of
 ///   Σ (l/6)(2 a aᵀ + 2 b bᵀ + a bᵀ + b aᵀ), a and b from r₀: the integral of r rᵀ along the contours, which does not depend on
 ///   how they are cut into segments. It points from A to B, as the area vector does.
-/// - The centroid is that of the projected contours (Dopico et al., eq. 25–29), those around holes counted with their turn.
+/// - The centroid is that of the projected contours (Dopico et al. 2010, eq. 25–29), those around holes counted with their turn.
 /// - The indentation is max s over A's points inside B plus max −s over B's points inside A, with the distance s from the
 ///   plane along the normal, vertices and contours being looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +23,7 @@ pub struct Region {
     pub point: Vec3,
     /// Unit normal of the plane, from A to B.
     pub normal: Vec3,
-    /// Maximum indentation δ ≥ 0 (m).
+    /// Maximum indentation δ ≥ 0 (m); of an open region over what is known to be inside.
     pub indentation: f64,
     /// Length of all contours (m).
     pub length: f64,
@@ -93,6 +94,12 @@ impl fmt::Display for RegionFault {
 }
 
 impl std::error::Error for RegionFault {}
+
+impl From<Unclosed> for RegionFault {
+    fn from(Unclosed(triangles): Unclosed) -> Self {
+        Self::Unclosed { triangles }
+    }
+}
 
 impl Region {
     /// Offset d of the plane n·x + d = 0 (m).

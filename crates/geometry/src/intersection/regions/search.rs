@@ -8,8 +8,8 @@ use crate::TriangleMesh;
 use crate::intersection::candidates::Candidates;
 use crate::intersection::flood::Inside;
 use crate::intersection::nodes::Posed;
-use crate::intersection::{Contours, IntersectionFault, MeshSurface, Side};
-use crate::near::{Placement, SearchFault};
+use crate::intersection::{Contours, MeshSurface, Side};
+use crate::near::Placement;
 
 /// Room for more nodes than this is made when it is needed. Memory that is never written costs nothing.
 const MOST_ROOM: usize = 1 << 12;
@@ -116,7 +116,7 @@ impl RegionSearch {
         self.counters.searches += 1;
         self.contained.clear();
         match self.candidates.find(&posed, &back, &mut self.counters) {
-            Some(pairs) => self.contours.find(&posed, pairs).map_err(region_fault)?,
+            Some(pairs) => self.contours.find(&posed, pairs)?,
             None => self.contours.clear(),
         }
         for (side, inside) in [Side::A, Side::B].into_iter().zip(&mut self.inside) {
@@ -197,23 +197,15 @@ impl RegionSearch {
     }
 }
 
-/// A contour search without an answer: only numbers that overflow leave none.
-fn region_fault(fault: IntersectionFault) -> RegionFault {
-    match fault {
-        IntersectionFault::Unclosed { triangles } => RegionFault::Unclosed { triangles },
-        _ => RegionFault::Pose(SearchFault::PoseNotFinite),
-    }
-}
-
 /// Regions of two meshes, for who has them at one pose and no run.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Regions {
     /// In the world's axes.
     pub regions: Vec<Region>,
     /// Parts of one mesh inside the other without a contour.
     pub contained: Vec<Contained>,
-    /// Contours that begin or end at a border, of all regions.
-    pub open_chains: usize,
+    /// Nodes, pairs of triangles that cut each other with their segments, closed contours and open ones; in B's frame.
+    pub contours: Contours,
     /// Edges with more than two triangles, of A and of B.
     pub non_manifold_edges: [usize; 2],
 }
@@ -249,7 +241,7 @@ pub fn find_regions(
     Ok(Regions {
         regions: search.regions.iter().map(|region| region.placed(x_wb)).collect(),
         contained: search.contained,
-        open_chains: search.contours.open_chains().count(),
+        contours: search.contours,
         non_manifold_edges: [&a, &b].map(|surface| surface.topology().non_manifold.count),
     })
 }

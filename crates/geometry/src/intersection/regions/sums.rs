@@ -130,7 +130,7 @@ fn find_middles(contours: &Contours, groups: &Groups, sums: &mut [Sums]) {
     }
     for segment in contours.segments() {
         let sums = &mut sums[groups.region_of_node(segment.nodes[0]) as usize];
-        let [a, b] = segment.nodes.map(|node| contours.nodes()[node as usize].point);
+        let [a, b] = contours.ends(segment);
         let length = (b - a).norm();
         sums.length += length;
         // About the mean of the nodes, which is near: no digits are lost far from the origin.
@@ -171,7 +171,7 @@ fn find_extents(
     }
     for segment in contours.segments() {
         let sums = &mut sums[groups.region_of_node(segment.nodes[0]) as usize];
-        let [a, b] = segment.nodes.map(|node| sums.project(&contours.nodes()[node as usize].point));
+        let [a, b] = contours.ends(segment).map(|end| sums.project(&end));
         let twice = a[0] * b[1] - b[0] * a[1];
         sums.area += 0.5 * twice;
         for i in 0..2 {
@@ -184,7 +184,7 @@ impl Sums {
     /// ∫ r rᵀ dl, the area vector and its moment of a segment, and what it adds to the volume: the shares h n·(a × b)/6 of the
     /// two faces, of planes n·r = h, between it and the middle.
     fn add_segment(&mut self, posed: &Posed<'_>, contours: &Contours, segment: &Segment) {
-        let [a, b] = segment.nodes.map(|node| contours.nodes()[node as usize].point - self.middle);
+        let [a, b] = contours.ends(segment).map(|end| end - self.middle);
         let length = (b - a).norm();
         self.covariance += (length / 6.0)
             * (2.0 * a * a.transpose() + 2.0 * b * b.transpose() + a * b.transpose() + b * a.transpose());
