@@ -49,6 +49,36 @@ fn a_chain_that_ends_at_a_border_is_open_and_counted() {
     assert!((closed.indentation - 0.01).abs() < 1e-3);
 }
 
+/// One block on two hills of a sheet, of which the border cuts off one: what is open there does not spread over the block to the
+/// region on the other hill.
+#[test]
+fn an_open_chain_leaves_the_closed_region_beside_it_alone() {
+    let hill = |x: f64, y: f64| 0.05 * libm::exp(-(x * x + y * y) / 0.01);
+    let sheet = meshes::terrain(1.0, 81, |x, y| hill(x, y) + hill(x - 0.5, y));
+    let block = meshes::block(Vec3::new(0.8, 0.8, 0.2), 20, 0.0);
+    for height in [0.03, 0.04] {
+        let mut pair = Pair::new(&block, &sheet);
+        let regions = pair.find(&at(0.013, 0.007, 0.2 + height));
+        assert_eq!(regions.len(), 2);
+        let closed = regions.iter().find(|region| region.open_chains == 0).expect("one in the middle");
+        let open = regions.iter().find(|region| region.open_chains == 1).expect("one at the border");
+        assert!(open.overlap.is_none() && open.point.x > 0.3);
+        // A cap of the bell above the height: π s (h − z (1 + ln(h/z))) with s = 0.01.
+        let (top, cut) = (0.05, height);
+        let exact = std::f64::consts::PI * 0.01 * (top - cut * (1.0 + libm::log(top / cut)));
+        let volume = closed.overlap.expect("closed").volume;
+        assert!((volume / exact - 1.0).abs() < 0.15, "{volume} {exact}");
+        // None of the block's triangles beyond the border's hill is taken for inside.
+        let which = regions.iter().position(|region| region.open_chains == 1).unwrap();
+        let covered = pair.search.triangles(which, Side::A).len();
+        assert!((1..60).contains(&covered), "{covered}");
+        // The sheet is inside the block, which is closed: its top counts at the border, too.
+        for region in [closed, open] {
+            assert!((region.indentation / (top - cut) - 1.0).abs() < 0.15, "{}", region.indentation);
+        }
+    }
+}
+
 /// A hole in the sheet under the ball: the contour is closed, and what it bounds is not.
 #[test]
 fn a_border_inside_the_other_surface_encloses_nothing() {

@@ -151,6 +151,27 @@ fn a_rod_through_a_plate_encloses_its_section() {
     assert!((region.point - Vec3::new(0.03, 0.07, 0.0)).norm() < 1e-14, "{}", region.point);
 }
 
+/// A rod that is oblique and a little tapered: areas that nearly cancel out have a centroid far from both, which is no place for
+/// a force.
+#[test]
+fn contours_whose_areas_cancel_keep_the_point_among_them() {
+    let mut rod = meshes::block(Vec3::new(0.1, 0.05, 0.5), 3, 0.0);
+    for v in &mut rod.vertices {
+        let scale = 1.0 + 0.02 * v.z;
+        *v = Vec3::new(scale * v.x + 0.8 * v.z, scale * v.y, v.z);
+    }
+    let plate = meshes::block(Vec3::new(0.6, 0.5, 0.02), 2, 0.0);
+    let mut pair = Pair::new(&rod, &plate);
+    let (region, overlap) = pair.one(&at(0.03, 0.07, 0.0));
+    assert!(region.loops == 2 && overlap.area > 1e-6 && overlap.area < 1e-3);
+    let within = |i: usize| {
+        let coordinates = || pair.search.contours().nodes().iter().map(|node| node.point[i]);
+        let low = coordinates().fold(f64::INFINITY, f64::min);
+        low <= region.point[i] && region.point[i] <= coordinates().fold(f64::NEG_INFINITY, f64::max)
+    };
+    assert!((0..3).all(within), "{}", region.point);
+}
+
 /// The published form of the plane: the same where contours are plane, near it where they are not, and dependent on the frame.
 #[test]
 fn the_pivot_form_finds_plane_contours() {
