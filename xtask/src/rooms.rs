@@ -60,7 +60,7 @@ const HOUSES: [House; 3] = [
         crate_folder: "crates/geometry/src",
         module: "",
         rooms: &[
-            "mesh",
+            "eigen mesh",
             "near",
             "intersection",
             "polygonal",

@@ -7,6 +7,7 @@ pub mod broadphase;
 pub mod clearance;
 mod contact;
 pub mod convex;
+mod eigen;
 pub mod intersection;
 pub mod mass;
 pub mod mesh;

@@ -14,7 +14,7 @@ use carom_geometry::clearance::{
 use carom_geometry::convex::{
     ConvexCache, ConvexHull, ConvexShape, ConvexWorkspace, Core, Manifold, find_convex_contact, find_manifold,
 };
-use carom_geometry::intersection::ClosedSurface;
+use carom_geometry::intersection::{ClosedSurface, MeshSurface, RegionSearch, Side};
 use carom_geometry::polygonal::IntersectionSearch;
 use carom_geometry::polygonal::{BaseSurface, PatchSearch, PenetrationSearch, TargetSurface};
 use carom_math::{Pose, Vec3};
@@ -143,6 +143,31 @@ fn areal_searches_reuse_their_buffers() {
     let info = allocation_counter::measure(|| {
         let (elements, after) = run(&measured);
         assert!(elements > 1000 && after > before + 100);
+    });
+    assert_eq!(info.count_total, 0);
+}
+
+#[test]
+fn regions_reuse_their_buffers() {
+    let (sphere, torus) = (meshes::sphere(1.0, 5), meshes::torus(1.0, 0.3, 48, 24));
+    let [a, b] = [&sphere, &torus].map(|mesh| MeshSurface::new(mesh).unwrap());
+    let mut search = RegionSearch::new(&a, &b);
+    let mut rng = SplitMix64::new(7);
+    let warm: Vec<Pose> = (0..4).flat_map(|_| contacts(&mut rng)).collect();
+    let measured = contacts(&mut rng);
+    let mut run = |poses: &[Pose]| {
+        let mut covered = 0;
+        for pose in poses {
+            search.find(&a, &b, pose).unwrap();
+            let regions = 0..search.regions().len();
+            covered += regions.map(|region| search.triangles(region, Side::A).len()).sum::<usize>();
+        }
+        (covered, search.counters().rebuilds)
+    };
+    let (_, before) = run(&warm);
+    let info = allocation_counter::measure(|| {
+        let (covered, after) = run(&measured);
+        assert!(covered > 1000 && after > before + 100);
     });
     assert_eq!(info.count_total, 0);
 }

@@ -1,20 +1,23 @@
+use carom_math::Vec3;
+
+use super::fault::Unclosed;
 use super::nodes::{Node, Posed, Side};
-use super::{ContourCosts, IntersectionFault};
-use crate::near::{Descent, Found, Near, Placement, SimdLevel};
 
 /// Contours of two surfaces at one pose.
 #[derive(Clone, Debug, Default)]
 pub struct Contours {
     nodes: Vec<Node>,
     segments: Vec<Segment>,
-    loop_nodes: Vec<u32>,
-    loop_starts: Vec<u32>,
+    loops: Chains,
+    open: Chains,
+    is_open: Vec<bool>,
     incidences: Vec<Incidence>,
-    next: Vec<u32>,
-    descent: Descent,
-    found: Found,
-    /// Tests of exact signs.
-    exact_tests: u64,
+    /// Of each node the first segment that starts there and has not been walked.
+    first_out: Vec<u32>,
+    /// Of each segment the next that starts at the same node.
+    next_out: Vec<u32>,
+    /// Segments that start at a node less those that end there.
+    excess: Vec<i32>,
 }
 
 /// Where two triangles cut each other.
@@ -27,131 +30,209 @@ pub struct Segment {
     pub nodes: [u32; 2],
 }
 
-/// A node as the start or the end of the segment of two triangles.
+/// A node as the start or the end of the segment of two triangles, as one number, which sorts faster: the triangle of A, that
+/// of B, whether it is an end, and the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Incidence {
-    triangles: [u32; 2],
-    is_end: bool,
-    node: u32,
+struct Incidence(u128);
+
+impl Incidence {
+    fn new([a, b]: [u32; 2], is_end: bool, node: u32) -> Self {
+        Self(u128::from(a) << 96 | u128::from(b) << 64 | u128::from(is_end) << 32 | u128::from(node))
+    }
+
+    fn triangles(self) -> [u32; 2] {
+        [(self.0 >> 96) as u32, (self.0 >> 64) as u32]
+    }
+
+    fn is_end(self) -> bool {
+        self.0 >> 32 & 1 == 1
+    }
+
+    fn node(self) -> u32 {
+        self.0 as u32
+    }
 }
 
+/// Sequences of nodes, one after the other.
+#[derive(Clone, Debug, Default)]
+struct Chains {
+    nodes: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
 impl Contours {
+    /// Room for this many nodes.
+    pub(super) fn with_capacity(nodes: usize) -> Self {
+        Self {
+            nodes: Vec::with_capacity(nodes),
+            segments: Vec::with_capacity(nodes),
+            loops: Chains::with_capacity(nodes),
+            open: Chains::with_capacity(nodes),
+            is_open: Vec::with_capacity(nodes),
+            incidences: Vec::with_capacity(2 * nodes),
+            first_out: Vec::with_capacity(nodes),
+            next_out: Vec::with_capacity(nodes),
+            excess: Vec::with_capacity(nodes),
+        }
+    }
+
     /// All nodes, by side, edge and triangle.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// All segments, by the triangles of A and B.
+    /// All segments, by the triangles of A and B, which are the pairs that cut each other (Dopico et al. 2010, eq. 13).
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
 
-    /// Closed loops of nodes, each in the direction of its segments, which end where they start.
+    /// Ends of a segment, in B's frame (m; eq. 14).
+    pub fn ends(&self, segment: &Segment) -> [Vec3; 2] {
+        segment.nodes.map(|node| self.nodes[node as usize].point)
+    }
+
+    /// Closed loops of nodes, each in the direction of its segments, which end where they start. At an edge with more than
+    /// two triangles a loop goes on along the first segment that is left; sums over segments do not depend on it.
     pub fn loops(&self) -> impl Iterator<Item = &[u32]> {
-        self.loop_starts.windows(2).map(|ends| &self.loop_nodes[ends[0] as usize..ends[1] as usize])
+        self.loops.iter()
     }
 
-    /// What has been tested since the last time.
-    pub(super) fn take_costs(&mut self) -> ContourCosts {
-        ContourCosts {
-            box_tests: std::mem::take(&mut self.found.box_tests),
-            edge_tests: std::mem::take(&mut self.found.ray_tests),
-            exact_tests: std::mem::take(&mut self.exact_tests),
-        }
+    /// Chains of nodes, each in the direction of its segments, that begin or end at borders, or at edges between triangles
+    /// turned against each other.
+    pub fn open_chains(&self) -> impl Iterator<Item = &[u32]> {
+        self.open.iter()
     }
 
-    /// Replaces everything; `back` is the placement of B in A, and `rounding` (m) what positions may be off by.
-    pub(super) fn find(
-        &mut self,
-        posed: &Posed<'_>,
-        back: &Placement,
-        rounding: f64,
-        simd: SimdLevel,
-    ) -> Result<(), IntersectionFault> {
+    /// Whether a node is on an open chain.
+    pub(super) fn is_open(&self, node: u32) -> bool {
+        self.is_open[node as usize]
+    }
+
+    /// Replaces everything, by pairs of an edge and a triangle (edge · 2³² + triangle), ascending, for the edges of A and those
+    /// of B: the nodes are those of the pairs that exact signs let pass.
+    pub(super) fn find(&mut self, posed: &Posed<'_>, pairs: [&[u64]; 2]) -> Result<(), Unclosed> {
         self.nodes.clear();
-        self.find_nodes(posed, Side::A, posed.placement, rounding, simd);
-        self.find_nodes(posed, Side::B, back, rounding, simd);
+        for (side, pairs) in [Side::A, Side::B].into_iter().zip(pairs) {
+            let node = |pair: &u64| posed.find_node(side, (pair >> 32) as u32, *pair as u32);
+            self.nodes.extend(pairs.iter().filter_map(node));
+        }
         self.find_segments(posed)?;
-        self.find_loops();
+        self.chain();
         Ok(())
     }
 
-    /// Nodes of edges of one side: those that come near a triangle are asked exactly.
-    fn find_nodes(
-        &mut self,
-        posed: &Posed<'_>,
-        side: Side,
-        placement: &Placement,
-        rounding: f64,
-        simd: SimdLevel,
-    ) {
-        let (edges, triangles) = (posed.surface(side), posed.surface(side.other()));
-        simd.run(Near {
-            base: &edges.edge_tree,
-            target: &triangles.triangle_tree,
-            triangles: &triangles.planes,
-            placement,
-            reach: 1.0,
-            skin: rounding,
-            most_pairs: usize::MAX,
-            buffers: &mut self.descent,
-            found: &mut self.found,
-        });
-        self.found.pairs.sort_unstable();
-        self.exact_tests += self.found.pairs.len() as u64;
-        let node = |pair: &u64| posed.find_node(side, (pair >> 32) as u32, *pair as u32);
-        self.nodes.extend(self.found.pairs.iter().filter_map(node));
+    /// Nothing is there.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.segments.clear();
+        self.chain();
     }
 
-    /// Every node is the start of a segment and the end of another: the triangle that walks its edge from inside to outside
-    /// has the start if the edge is A's, and the end if it is B's.
-    fn find_segments(&mut self, posed: &Posed<'_>) -> Result<(), IntersectionFault> {
+    /// Every node is the start of a segment and the end of another, for each two triangles at its edge: the triangle that
+    /// walks its edge from inside to outside has the start if the edge is A's, and the end if it is B's.
+    fn find_segments(&mut self, posed: &Posed<'_>) -> Result<(), Unclosed> {
         self.incidences.clear();
         for (index, node) in (0..).zip(&self.nodes) {
-            let triangles = posed.surface(node.side).edges[node.edge as usize].triangles;
-            for (own, is_forward) in triangles.into_iter().zip([true, false]) {
-                let is_outward = node.is_low_inside == is_forward;
+            for wing in posed.surface(node.side).wings(node.edge) {
+                let is_outward = node.is_low_inside == wing.is_forward;
                 let (triangles, is_end) = match node.side {
-                    Side::A => ([own, node.triangle], !is_outward),
-                    Side::B => ([node.triangle, own], is_outward),
+                    Side::A => ([wing.triangle, node.triangle], !is_outward),
+                    Side::B => ([node.triangle, wing.triangle], is_outward),
                 };
-                self.incidences.push(Incidence { triangles, is_end, node: index });
+                self.incidences.push(Incidence::new(triangles, is_end, index));
             }
         }
         self.incidences.sort_unstable();
         self.segments.clear();
-        for ends in self.incidences.chunk_by(|x, y| x.triangles == y.triangles) {
-            let triangles = ends[0].triangles;
+        for ends in self.incidences.chunk_by(|x, y| x.triangles() == y.triangles()) {
+            let triangles = ends[0].triangles();
             match ends {
-                [start, end] if !start.is_end && end.is_end => {
-                    self.segments.push(Segment { triangles, nodes: [start.node, end.node] });
+                [start, end] if !start.is_end() && end.is_end() => {
+                    self.segments.push(Segment { triangles, nodes: [start.node(), end.node()] });
                 }
-                _ => return Err(IntersectionFault::Unclosed { triangles }),
+                _ => return Err(Unclosed(triangles)),
             }
         }
         Ok(())
     }
 
-    fn find_loops(&mut self) {
-        const VISITED: u32 = u32::MAX;
-        self.next.clear();
-        self.next.resize(self.nodes.len(), VISITED);
-        for segment in &self.segments {
-            self.next[segment.nodes[0] as usize] = segment.nodes[1];
+    /// Walks along segments: first from where more begin than end, and then what is left, which closes.
+    fn chain(&mut self) {
+        let count = self.nodes.len();
+        for (list, value) in [(&mut self.first_out, NONE), (&mut self.next_out, NONE)] {
+            list.clear();
+            list.resize(count.max(self.segments.len()), value);
         }
-        self.loop_nodes.clear();
-        self.loop_starts.clear();
-        self.loop_starts.push(0);
-        for first in 0..self.nodes.len() as u32 {
+        self.excess.clear();
+        self.excess.resize(count, 0);
+        self.is_open.clear();
+        self.is_open.resize(count, false);
+        for (index, segment) in self.segments.iter().enumerate().rev() {
+            let [start, end] = segment.nodes.map(|node| node as usize);
+            self.next_out[index] = self.first_out[start];
+            self.first_out[start] = index as u32;
+            self.excess[start] += 1;
+            self.excess[end] -= 1;
+        }
+        self.open.clear();
+        for first in 0..count as u32 {
+            for _ in 0..self.excess[first as usize] {
+                self.open.nodes.push(first);
+                let mut node = first;
+                while let Some(next) = self.walk(node) {
+                    self.open.nodes.push(next);
+                    node = next;
+                }
+                self.open.end();
+            }
+        }
+        for &node in &self.open.nodes {
+            self.is_open[node as usize] = true;
+        }
+        self.loops.clear();
+        for first in 0..count as u32 {
             let mut node = first;
-            while self.next[node as usize] != VISITED {
-                self.loop_nodes.push(node);
-                node = std::mem::replace(&mut self.next[node as usize], VISITED);
+            while let Some(next) = self.walk(node) {
+                self.loops.nodes.push(node);
+                node = next;
             }
-            let end = self.loop_nodes.len() as u32;
-            if self.loop_starts.last() != Some(&end) {
-                self.loop_starts.push(end);
-            }
+            self.loops.end();
+        }
+    }
+
+    /// The end of a segment that starts at a node and has not been walked.
+    fn walk(&mut self, node: u32) -> Option<u32> {
+        let segment = self.first_out[node as usize];
+        if segment == NONE {
+            return None;
+        }
+        self.first_out[node as usize] = self.next_out[segment as usize];
+        Some(self.segments[segment as usize].nodes[1])
+    }
+}
+
+impl Chains {
+    fn with_capacity(nodes: usize) -> Self {
+        Self { nodes: Vec::with_capacity(nodes), starts: Vec::with_capacity(nodes + 1) }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        self.starts.windows(2).map(|ends| &self.nodes[ends[0] as usize..ends[1] as usize])
+    }
+
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.starts.clear();
+        self.starts.push(0);
+    }
+
+    /// What was pushed since the last end is one of them.
+    fn end(&mut self) {
+        let end = self.nodes.len() as u32;
+        if self.starts.last() != Some(&end) {
+            self.starts.push(end);
         }
     }
 }

@@ -47,6 +47,16 @@ impl fmt::Display for ManifoldFault {
 
 impl std::error::Error for ManifoldFault {}
 
+/// Two triangles, of A and of B, do not meet in a segment, which arithmetic without overflow rules out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unclosed(pub(crate) [u32; 2]);
+
+impl From<Unclosed> for IntersectionFault {
+    fn from(Unclosed(triangles): Unclosed) -> Self {
+        Self::Unclosed { triangles }
+    }
+}
+
 /// Why the classic construction has no answer at a pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum IntersectionFault {

@@ -1,7 +1,7 @@
 use carom_math::Vec3;
 
 use super::nodes::{Node, Posed, Side, pierces};
-use super::{Contours, IntersectionFault};
+use super::{Contours, MeshSurface};
 
 /// Number of the far end of rays; vertices have lower ones.
 const FAR: u32 = u32::MAX;
@@ -21,11 +21,19 @@ pub(super) struct Inside {
     listed: Vec<u64>,
     epoch: u64,
     vertices: Vec<u32>,
+    /// Where a vertex that is inside stands among them.
+    place: Vec<u32>,
     triangles: Vec<u32>,
+    /// Vertices that would have to be both inside and outside.
+    contradictions: Vec<u32>,
+    /// Vertices of parts that are inside without a segment on them.
+    contained: Vec<u32>,
 }
 
 impl Inside {
-    pub(super) fn new(side: Side, vertices: usize, edges: usize, triangles: usize) -> Self {
+    pub(super) fn new(side: Side, surface: &MeshSurface) -> Self {
+        let [vertices, triangles] = [surface.vertices.len(), surface.triangles.len()];
+        let edges = surface.edges.len();
         Self {
             side,
             state: vec![0; vertices],
@@ -35,7 +43,10 @@ impl Inside {
             listed: vec![0; triangles],
             epoch: 0,
             vertices: Vec::with_capacity(vertices),
+            place: vec![0; vertices],
             triangles: Vec::with_capacity(triangles),
+            contradictions: Vec::new(),
+            contained: Vec::new(),
         }
     }
 
@@ -44,57 +55,108 @@ impl Inside {
         &self.triangles
     }
 
-    /// Floods from the inside ends of edges that are cut once more one way than the other, and never across such an edge.
-    pub(super) fn find(&mut self, posed: &Posed<'_>, contours: &Contours) -> Result<(), IntersectionFault> {
+    /// Whether a vertex is inside, by the last search.
+    pub(super) fn is_inside(&self, vertex: u32) -> bool {
+        self.state[vertex as usize] == 2 * self.epoch + 1
+    }
+
+    /// Vertices that are inside.
+    pub(super) fn vertices(&self) -> &[u32] {
+        &self.vertices
+    }
+
+    /// Where a vertex that is inside stands among [`Self::vertices`].
+    pub(super) fn place(&self, vertex: u32) -> u32 {
+        self.place[vertex as usize]
+    }
+
+    /// A vertex that would have to be both inside and outside: the first that was met.
+    pub(super) fn contradiction(&self) -> Option<u32> {
+        self.contradictions.first().copied()
+    }
+
+    /// The first vertices of parts that lie inside without a segment on them.
+    pub(super) fn contained(&self) -> &[u32] {
+        &self.contained
+    }
+
+    /// Begins at the inside ends of edges that are cut once more one way than the other, and asks parts without any where
+    /// they are.
+    pub(super) fn begin(&mut self, posed: &Posed<'_>, contours: &Contours) {
         self.epoch += 1;
         self.vertices.clear();
-        self.seed(posed, contours.nodes())?;
+        self.triangles.clear();
+        self.contradictions.clear();
+        self.contained.clear();
+        self.seed(posed, contours);
         self.touch(posed, contours);
-        self.ask_parts(posed)?;
-        self.flood(posed)?;
-        self.list_triangles(posed, contours);
-        Ok(())
+        self.ask_parts(posed);
     }
 
-    fn contradiction(&self, vertex: u32) -> IntersectionFault {
-        IntersectionFault::SelfIntersecting { is_base: self.side == Side::A, vertex }
-    }
-
-    fn seed(&mut self, posed: &Posed<'_>, nodes: &[Node]) -> Result<(), IntersectionFault> {
+    /// Floods from there, and never across an edge that is cut.
+    pub(super) fn spread(&mut self, posed: &Posed<'_>) {
         let surface = posed.surface(self.side);
-        for nodes in nodes.chunk_by(|m, n| (m.side, m.edge) == (n.side, n.edge)) {
+        let mut reached = 0;
+        while reached < self.vertices.len() {
+            let vertex = self.vertices[reached];
+            reached += 1;
+            for &edge in surface.edges_at(vertex) {
+                if self.cut[edge as usize] < self.epoch {
+                    for end in surface.edges[edge as usize].ends {
+                        self.mark(end, true);
+                    }
+                }
+            }
+        }
+    }
+
+    fn seed(&mut self, posed: &Posed<'_>, contours: &Contours) {
+        let surface = posed.surface(self.side);
+        // What an open surface has behind it lies on both sides at the end of an open chain.
+        let is_told = posed.surface(self.side.other()).is_closed();
+        let mut first = 0;
+        for nodes in contours.nodes().chunk_by(|m, n| (m.side, m.edge) == (n.side, n.edge)) {
             let Node { side, edge, .. } = nodes[0];
+            let mut range = first..first + nodes.len() as u32;
+            first = range.end;
             if side != self.side {
                 continue;
             }
             let net: i32 = nodes.iter().map(|node| if node.is_low_inside { 1 } else { -1 }).sum();
+            if net == 0 {
+                continue;
+            }
+            self.cut[edge as usize] = self.epoch;
+            if !is_told && range.any(|node| contours.is_open(node)) {
+                continue;
+            }
             let [low, high] = surface.edges[edge as usize].ends;
             let (inside, outside) = match net {
-                0 => continue,
                 1 => (low, high),
                 -1 => (high, low),
-                _ => return Err(self.contradiction(low)),
+                _ => {
+                    self.contradictions.push(low);
+                    continue;
+                }
             };
-            self.cut[edge as usize] = self.epoch;
             self.known[surface.part[low as usize] as usize] = self.epoch;
-            self.mark(inside, true)?;
-            self.mark(outside, false)?;
+            self.mark(inside, true);
+            self.mark(outside, false);
         }
-        Ok(())
     }
 
-    fn mark(&mut self, vertex: u32, is_inside: bool) -> Result<(), IntersectionFault> {
+    fn mark(&mut self, vertex: u32, is_inside: bool) {
         let state = &mut self.state[vertex as usize];
         let new = 2 * self.epoch + u64::from(is_inside);
         if *state / 2 < self.epoch {
             *state = new;
             if is_inside {
+                self.place[vertex as usize] = self.vertices.len() as u32;
                 self.vertices.push(vertex);
             }
         } else if *state != new {
-            return Err(self.contradiction(vertex));
+            self.contradictions.push(vertex);
         }
-        Ok(())
     }
 
     fn touch(&mut self, posed: &Posed<'_>, contours: &Contours) {
@@ -106,44 +168,31 @@ impl Inside {
         }
     }
 
-    /// Parts without a vertex of known state are inside or outside as a whole.
-    fn ask_parts(&mut self, posed: &Posed<'_>) -> Result<(), IntersectionFault> {
+    /// Parts without a vertex of known state are inside or outside as a whole. Nothing is inside an open surface as a whole.
+    fn ask_parts(&mut self, posed: &Posed<'_>) {
+        if !posed.surface(self.side.other()).is_closed() {
+            return;
+        }
         for &vertex in &posed.surface(self.side).parts {
             if self.known[vertex as usize] == self.epoch || !is_inside(posed, self.side, vertex) {
                 continue;
             }
             if self.touched[vertex as usize] < self.epoch {
-                return Err(IntersectionFault::NoContour { is_base: self.side == Side::A, vertex });
-            }
-            self.mark(vertex, true)?;
-        }
-        Ok(())
-    }
-
-    fn flood(&mut self, posed: &Posed<'_>) -> Result<(), IntersectionFault> {
-        let surface = posed.surface(self.side);
-        let mut reached = 0;
-        while reached < self.vertices.len() {
-            let vertex = self.vertices[reached];
-            reached += 1;
-            for &edge in surface.edges_at(vertex) {
-                if self.cut[edge as usize] < self.epoch {
-                    for end in surface.edges[edge as usize].ends {
-                        self.mark(end, true)?;
-                    }
-                }
+                self.contained.push(vertex);
+            } else {
+                self.mark(vertex, true);
             }
         }
-        Ok(())
     }
 
-    fn list_triangles(&mut self, posed: &Posed<'_>, contours: &Contours) {
+    /// Lists the triangles of [`Self::triangles`].
+    pub(super) fn list_triangles(&mut self, posed: &Posed<'_>, contours: &Contours) {
         let surface = posed.surface(self.side);
         self.triangles.clear();
         let own = usize::from(self.side == Side::B);
         let of_segments = contours.segments().iter().map(|segment| segment.triangles[own]);
         let edges = self.vertices.iter().flat_map(|&vertex| surface.edges_at(vertex));
-        let around = edges.flat_map(|&edge| surface.edges[edge as usize].triangles);
+        let around = edges.flat_map(|&edge| surface.wings(edge)).map(|wing| wing.triangle);
         for triangle in of_segments.chain(around) {
             let listed = &mut self.listed[triangle as usize];
             if *listed < self.epoch {

@@ -1,8 +1,8 @@
 use carom_math::Vec3;
 
-use super::ClosedSurface;
+use super::MeshSurface;
 use super::predicates::sign_of_volume;
-use crate::near::Placement;
+use crate::near::{Placement, dot};
 
 /// One of two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,13 +31,13 @@ pub struct Node {
 /// Two surfaces with the pose of A in B. A's vertices are moved when they are needed: the same bits every time.
 #[derive(Clone, Copy)]
 pub(super) struct Posed<'a> {
-    pub(super) a: &'a ClosedSurface,
-    pub(super) b: &'a ClosedSurface,
+    pub(super) a: &'a MeshSurface,
+    pub(super) b: &'a MeshSurface,
     pub(super) placement: &'a Placement,
 }
 
 impl Posed<'_> {
-    pub(super) fn surface(&self, side: Side) -> &ClosedSurface {
+    pub(super) fn surface(&self, side: Side) -> &MeshSurface {
         match side {
             Side::A => self.a,
             Side::B => self.b,
@@ -63,6 +63,18 @@ impl Posed<'_> {
 
     pub(super) fn corners(&self, side: Side, triangle: u32) -> [(u32, Vec3); 3] {
         self.surface(side).triangles[triangle as usize].map(|v| self.vertex(side, v))
+    }
+
+    /// Plane n·x = h of a triangle in B's frame: its outward unit normal and the offset (m).
+    pub(super) fn plane(&self, side: Side, triangle: u32) -> (Vec3, f64) {
+        let plane = &self.surface(side).planes[triangle as usize].plane;
+        match side {
+            Side::A => {
+                let normal = self.placement.turn(plane.normal);
+                (normal.into(), plane.offset + dot(normal, self.placement.shift))
+            }
+            Side::B => (plane.normal.into(), plane.offset),
+        }
     }
 
     /// The node of an edge of `side` and a triangle of the other surface, if there is one.
@@ -98,7 +110,7 @@ pub(crate) fn pierces(low: (u32, Vec3), high: (u32, Vec3), [p, q, r]: [(u32, Vec
 }
 
 /// a + s_a/(s_a − s_b) (b − a) with the distances s to the plane; within the segment whatever is rounded.
-fn piercing_point(a: &Vec3, b: &Vec3, [p, q, r]: &[Vec3; 3]) -> Vec3 {
+pub(super) fn piercing_point(a: &Vec3, b: &Vec3, [p, q, r]: &[Vec3; 3]) -> Vec3 {
     let normal = (q - p).cross(&(r - p));
     let (s_a, s_b) = (normal.dot(&(a - p)), normal.dot(&(b - p)));
     let share = s_a / (s_a - s_b);

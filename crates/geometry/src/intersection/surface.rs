@@ -2,17 +2,20 @@ use carom_math::Vec3;
 
 use super::ManifoldFault;
 use crate::TriangleMesh;
-use crate::mesh::{EdgeCount, find_representatives};
-use crate::near::{BaseTree, GROWTH, Line, SurfaceFault, TargetTree, TargetTriangle, corners};
+use crate::mesh::{EdgeCount, MeshTopology, find_representatives};
+use crate::near::{BaseTree, Degenerate, GROWTH, Line, SurfaceFault, TargetTree, TargetTriangle, corners};
 
-/// A closed surface of triangles, two at every edge, with its neighbourhoods and its trees of edges and triangles.
+/// Any triangle surface with its neighbourhoods and its trees of edges and triangles: what contours are made on. It may have
+/// borders, edges with more than two triangles and triangles turned against each other; [`Self::topology`] says so.
 #[derive(Clone, Debug)]
-pub struct ClosedSurface {
+pub struct MeshSurface {
     /// Positions (m); of equal ones only the first is used.
     pub(super) vertices: Vec<Vec3>,
     /// Corners of each triangle of the mesh.
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) edges: Vec<Edge>,
+    /// Triangles at the edges, those of an edge together.
+    wings: Vec<Wing>,
     /// Edges of a vertex: those from `edge_start[v]` to `edge_start[v + 1]` of `vertex_edges`.
     edge_start: Vec<u32>,
     vertex_edges: Vec<u32>,
@@ -24,36 +27,73 @@ pub struct ClosedSurface {
     pub(super) planes: Vec<TargetTriangle>,
     pub(super) triangle_tree: TargetTree,
     pub(super) radius: f64,
+    /// Mean length of the edges (m).
+    pub(super) mean_edge: f64,
+    topology: MeshTopology,
 }
 
-/// Two vertices, the lower first; the triangle that walks from the lower to the higher, and the one that walks back.
+/// Two vertices, the lower first, and where its triangles are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub(super) ends: [u32; 2],
-    pub(super) triangles: [u32; 2],
+    first_wing: u32,
+    end_wing: u32,
 }
+
+/// A triangle at an edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wing {
+    pub(super) triangle: u32,
+    /// It walks the edge from the lower to the higher vertex.
+    pub(super) is_forward: bool,
+}
+
+/// A closed surface of triangles, two at every edge.
+#[derive(Clone, Debug)]
+pub struct ClosedSurface(MeshSurface);
 
 impl ClosedSurface {
     /// Vertices at equal positions count as one. Refuses whatever is not closed, oriented and two triangles at every
     /// edge.
     pub fn new(mesh: &TriangleMesh) -> Result<Self, ManifoldFault> {
-        let degenerate = corners::examine(mesh).map_err(ManifoldFault::Surface)?;
-        let topology = mesh.topology().map_err(|fault| ManifoldFault::Surface(SurfaceFault::Mesh(fault)))?;
+        let (degenerate, topology) = examine(mesh)?;
         let refuse = |count: EdgeCount, fault: fn(EdgeCount) -> ManifoldFault| {
             if count.count > 0 { Err(fault(count)) } else { Ok(()) }
         };
         refuse(topology.boundary, ManifoldFault::Open)?;
         refuse(topology.non_manifold, ManifoldFault::NonManifold)?;
         refuse(topology.misoriented, ManifoldFault::Misoriented)?;
+        MeshSurface::of_examined(mesh, degenerate, topology).map(Self)
+    }
+
+    /// The surface, which may be intersected with any other.
+    pub fn surface(&self) -> &MeshSurface {
+        &self.0
+    }
+}
+
+impl MeshSurface {
+    /// Vertices at equal positions count as one. Refuses degenerate triangles, and closed surfaces whose normals point
+    /// inwards: an open one has its solid behind its triangles, as everywhere.
+    pub fn new(mesh: &TriangleMesh) -> Result<Self, ManifoldFault> {
+        let (degenerate, topology) = examine(mesh)?;
+        Self::of_examined(mesh, degenerate, topology)
+    }
+
+    fn of_examined(
+        mesh: &TriangleMesh,
+        degenerate: Degenerate,
+        topology: MeshTopology,
+    ) -> Result<Self, ManifoldFault> {
         if degenerate.count > 0 {
             return Err(ManifoldFault::Degenerate(degenerate));
         }
-        if topology.signed_volume <= 0.0 {
+        if topology.closed && topology.signed_volume <= 0.0 {
             return Err(ManifoldFault::Inward { volume: topology.signed_volume });
         }
         let same = find_representatives(&mesh.vertices, 0.0);
         let triangles: Vec<[u32; 3]> = mesh.triangles.iter().map(|t| t.map(|v| same[v as usize])).collect();
-        let edges = collect(&triangles);
+        let (edges, wings) = collect(&triangles);
         let vertices = mesh.vertices.clone();
         let (edge_start, vertex_edges) = edges_of_vertices(vertices.len(), &edges);
         let radius = corners::farthest(mesh);
@@ -62,6 +102,7 @@ impl ClosedSurface {
             Line { element: index, origin: a, direction: b - a }
         };
         let lines: Vec<Line> = (0..).zip(&edges).map(line).collect();
+        let mean_edge = lines.iter().map(|line| line.direction.norm()).sum::<f64>() / lines.len() as f64;
         let numbered: Vec<(u32, [Vec3; 3])> = (0..).zip(mesh.corners()).collect();
         let part = find_parts(vertices.len(), &edges);
         let is_used = |v: &u32| edge_start[*v as usize] < edge_start[*v as usize + 1];
@@ -75,28 +116,71 @@ impl ClosedSurface {
             vertices,
             triangles,
             edges,
+            wings,
             edge_start,
             vertex_edges,
             radius,
+            mean_edge,
+            topology,
         })
+    }
+
+    /// What the mesh is made of: borders, edges with more than two triangles, edges between triangles turned against each
+    /// other.
+    pub fn topology(&self) -> &MeshTopology {
+        &self.topology
+    }
+
+    /// Whether every point is inside or outside: each edge is walked equally often both ways.
+    pub fn is_closed(&self) -> bool {
+        self.topology.closed
     }
 
     pub(super) fn edges_at(&self, vertex: u32) -> &[u32] {
         let range = self.edge_start[vertex as usize]..self.edge_start[vertex as usize + 1];
         &self.vertex_edges[range.start as usize..range.end as usize]
     }
+
+    pub(super) fn wings(&self, edge: u32) -> &[Wing] {
+        let Edge { first_wing, end_wing, .. } = self.edges[edge as usize];
+        &self.wings[first_wing as usize..end_wing as usize]
+    }
+
+    /// Enclosed volume of the part with a vertex (m³), without meaning if the part is open.
+    pub(super) fn part_volume(&self, part: u32) -> f64 {
+        let origin = self.vertices[part as usize];
+        let own = self.triangles.iter().filter(|corners| self.part[corners[0] as usize] == part);
+        let sixfold: f64 = own
+            .map(|corners| corners.map(|v| self.vertices[v as usize] - origin))
+            .map(|[a, b, c]| a.cross(&b).dot(&c))
+            .sum();
+        sixfold / 6.0
+    }
 }
 
-/// Edges in the order of their vertices. Each must have two triangles, one for each way.
-fn collect(triangles: &[[u32; 3]]) -> Vec<Edge> {
+fn examine(mesh: &TriangleMesh) -> Result<(Degenerate, MeshTopology), ManifoldFault> {
+    let degenerate = corners::examine(mesh).map_err(ManifoldFault::Surface)?;
+    let topology = mesh.topology().map_err(|fault| ManifoldFault::Surface(SurfaceFault::Mesh(fault)))?;
+    Ok((degenerate, topology))
+}
+
+/// Edges in the order of their vertices, with their triangles: those that walk from the lower vertex to the higher first.
+fn collect(triangles: &[[u32; 3]]) -> (Vec<Edge>, Vec<Wing>) {
     let walks = |(t, &[a, b, c]): (u32, &[u32; 3])| {
         [(a, b), (b, c), (c, a)].map(|(from, to)| (from.min(to), from.max(to), from > to, t))
     };
     let mut walks: Vec<_> = (0..).zip(triangles).flat_map(walks).collect();
     walks.sort_unstable();
-    let edge =
-        |two: &[(u32, u32, bool, u32)]| Edge { ends: [two[0].0, two[0].1], triangles: [two[0].3, two[1].3] };
-    walks.chunks_exact(2).map(edge).collect()
+    let mut edges = Vec::new();
+    let mut first_wing = 0;
+    for of_edge in walks.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
+        let end_wing = first_wing + of_edge.len() as u32;
+        edges.push(Edge { ends: [of_edge[0].0, of_edge[0].1], first_wing, end_wing });
+        first_wing = end_wing;
+    }
+    let wing =
+        |&(_, _, is_backward, triangle): &(u32, u32, bool, u32)| Wing { triangle, is_forward: !is_backward };
+    (edges, walks.iter().map(wing).collect())
 }
 
 fn edges_of_vertices(vertices: usize, edges: &[Edge]) -> (Vec<u32>, Vec<u32>) {

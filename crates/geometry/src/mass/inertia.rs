@@ -2,7 +2,7 @@ use std::fmt;
 
 use carom_math::{Mat3, Vec3};
 
-use super::principal::principal_moments;
+use crate::eigen::principal_moments;
 
 /// Share by which the largest principal moment may pass the sum of the others. A thin plate has equality,
 /// and moments copied from a drawing carry about six digits.

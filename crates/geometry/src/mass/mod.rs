@@ -12,7 +12,6 @@
 mod combine;
 mod inertia;
 mod polyhedron;
-mod principal;
 mod solid;
 
 use std::fmt;

@@ -1,3 +1,5 @@
+use super::{NearList, Placement, Sizes};
+
 /// How far lists look ahead. Only speed depends on it.
 ///
 /// A longer skin makes more pairs to evaluate in every search, a shorter one more lists. Both costs are known from what was
@@ -36,13 +38,19 @@ impl SkinChoice {
         Self { reach, skin: reach / 16.0 }
     }
 
-    /// Skin of the first list (m).
-    pub(crate) fn first(&self) -> f64 {
-        self.skin
+    /// Skin of the list (m) that takes the place of one which is out of date at a placement.
+    pub(crate) fn after(&mut self, before: &NearList, placement: &Placement, sizes: &Sizes) -> f64 {
+        match before.reference {
+            Some(reference) => {
+                let motion = reference.motion(placement, sizes);
+                self.next(reference.skin, motion, &before.costs)
+            }
+            None => self.skin,
+        }
     }
 
     /// Skin of the next list (m), when that with `skin` and these costs is out of date after a `motion` (m).
-    pub(crate) fn next(&mut self, skin: f64, motion: f64, costs: &ListCosts) -> f64 {
+    fn next(&mut self, skin: f64, motion: f64, costs: &ListCosts) -> f64 {
         let (build, evaluation) = (costs.build(), costs.evaluation() * costs.uses as f64);
         let factor = match () {
             // Poses that jump leave every skin that pays.

@@ -167,14 +167,7 @@ impl PenetrationSearch {
 
     fn rebuild(&mut self, base: &BaseSurface, target: &TargetSurface, placement: &Placement) {
         self.counters.rebuilds += 1;
-        let before = self.lists[self.latest].near;
-        let mut skin = match before.reference {
-            Some(reference) => {
-                let motion = reference.motion(placement, &self.sizes);
-                self.skin.next(reference.skin, motion, &before.costs)
-            }
-            None => self.skin.first(),
-        };
+        let mut skin = self.skin.after(&self.lists[self.latest].near, placement, &self.sizes);
         self.descend(base, target, placement, skin, self.skin.most_pairs());
         while self.found.pairs.len() > self.skin.most_pairs() {
             skin = self.skin.shorten();

@@ -79,6 +79,15 @@ impl Descent {
         }
     }
 
+    /// Room for another two trees, too.
+    pub(crate) fn and_room_for(mut self, base: &BaseTree, target: &TargetTree) -> Self {
+        let other = Self::with_capacity(base, target);
+        self.entries.reserve(other.entries.capacity());
+        self.levels.reserve(other.levels.capacity());
+        self.opened.reserve(other.opened.capacity());
+        self
+    }
+
     /// Leaves that were made.
     pub(crate) fn known(&self) -> &KnownClusters {
         &self.known

@@ -1,0 +1,68 @@
+//! Times of the search for regions: `cargo run --release -p carom-geometry --example region_speed`.
+//!
+//! Each line: a pair of surfaces at poses that move by small steps (coherent), and by large ones (cold: lists are made each
+//! time).
+#![allow(missing_docs, clippy::print_stdout)]
+
+#[path = "../tests/polygonal/meshes.rs"]
+#[allow(dead_code)]
+mod meshes;
+
+use std::time::Instant;
+
+use carom_geometry::TriangleMesh;
+use carom_geometry::intersection::{MeshSurface, RegionSearch};
+use carom_math::{Pose, Quaternion, Vec3};
+
+fn time(name: &str, a: &TriangleMesh, b: &TriangleMesh, pose: &Pose, step: f64, turn: f64) {
+    let (a, b) = (MeshSurface::new(a).unwrap(), MeshSurface::new(b).unwrap());
+    let mut search = RegionSearch::new(&a, &b);
+    let poses: Vec<Pose> = (0..400)
+        .map(|k| {
+            let angle = f64::from(k);
+            let way = Vec3::new(libm::sin(angle), libm::cos(0.7 * angle), libm::sin(1.3 * angle));
+            let turned = Quaternion::from_axis_angle(&Vec3::z(), turn * angle).to_matrix();
+            Pose { rotation: turned * pose.rotation, translation: pose.translation + step * way }
+        })
+        .collect();
+    let mut best = f64::INFINITY;
+    for _ in 0..20 {
+        let before = search.counters();
+        let start = Instant::now();
+        let (mut nodes, mut regions) = (0, 0);
+        for pose in &poses {
+            search.find(&a, &b, pose).unwrap();
+            nodes += search.contours().nodes().len();
+            regions += search.regions().len();
+        }
+        let each = start.elapsed().as_secs_f64() / poses.len() as f64;
+        if each < best {
+            best = each;
+        }
+        let after = search.counters();
+        if search.counters().searches == 20 * poses.len() as u64 {
+            let count = |now: u64, then: u64| (now - then) as f64 / poses.len() as f64;
+            println!(
+                "{name:<28} {:>8.1} us  nodes {:>6.1}  regions {:>4.2}  exact {:>7.1}  rebuilds {:>5.3}  edges {:>8.1}",
+                1e6 * best,
+                nodes as f64 / poses.len() as f64,
+                regions as f64 / poses.len() as f64,
+                count(after.exact_tests, before.exact_tests),
+                count(after.rebuilds, before.rebuilds),
+                count(after.edge_tests, before.edge_tests),
+            );
+        }
+    }
+}
+
+fn main() {
+    let annulus = (meshes::torus(1.0, 0.3, 48, 24), meshes::sphere(1.0, 8));
+    let at = |x: f64, y: f64, z: f64| Pose::from_translation(Vec3::new(x, y, z));
+    time("torus sphere coherent", &annulus.0, &annulus.1, &at(0.0, 0.0, -0.76), 1e-4, 1e-5);
+    time("torus sphere cold", &annulus.0, &annulus.1, &at(0.0, 0.0, -0.76), 0.01, 1.0);
+    let block = meshes::block(Vec3::repeat(0.5), 1, 0.0);
+    time("two boxes coherent", &block, &block, &at(0.1, 0.2, 0.99), 1e-4, 1e-5);
+    let (terrain, foot) = (meshes::terrain(4.0, 100, meshes::hills), meshes::sphere(0.3, 10));
+    time("foot terrain coherent", &foot, &terrain, &at(0.1, 0.2, 0.3), 1e-4, 1e-5);
+    time("foot terrain cold", &foot, &terrain, &at(0.1, 0.2, 0.3), 0.05, 1.0);
+}

@@ -1,0 +1,123 @@
+use super::nodes::{Posed, Side};
+use super::workspace::list_near;
+use super::{MeshSurface, RegionCounters};
+use crate::near::{
+    Descent, Found, ListCosts, NearList, POSITION_ROUNDING, Placement, Reference, SimdLevel, Sizes,
+    SkinChoice,
+};
+
+/// Pairs of an edge and a triangle that may meet as long as the surfaces have not moved by more than a skin.
+#[derive(Clone, Debug, Default)]
+struct PairList {
+    near: NearList,
+    /// Edge · 2³² + triangle, ascending, for the edges of A and those of B.
+    pairs: [Vec<u64>; 2],
+}
+
+/// Lists of pairs, remembered from pose to pose: two, so that a trial step that is rejected does not cost the list of the
+/// state it started from. What is remembered never shows in an answer: exact signs decide about every pair, and none that
+/// can meet is missing.
+#[derive(Clone, Debug)]
+pub(super) struct Candidates {
+    lists: [PairList; 2],
+    /// The list that was used last.
+    latest: usize,
+    sizes: Sizes,
+    skin: SkinChoice,
+    /// What a position may be off by (m).
+    rounding: f64,
+    descent: Descent,
+    found: Found,
+    simd: SimdLevel,
+}
+
+/// Pairs in a list for each node that there is room for.
+const PAIRS_OF_A_NODE: usize = 8;
+
+impl PairList {
+    fn with_capacity(pairs: usize) -> Self {
+        Self { near: NearList::default(), pairs: [(); 2].map(|()| Vec::with_capacity(pairs)) }
+    }
+}
+
+impl Candidates {
+    /// With room for so many nodes.
+    pub(super) fn new(a: &MeshSurface, b: &MeshSurface, nodes: usize) -> Self {
+        let sizes = Sizes {
+            base_centre: a.edge_tree.centre,
+            base_radius: a.edge_tree.radius,
+            target_centre: b.triangle_tree.centre,
+            target_radius: b.triangle_tree.size,
+        };
+        Self {
+            lists: [(); 2].map(|()| PairList::with_capacity(PAIRS_OF_A_NODE * nodes)),
+            latest: 0,
+            sizes,
+            // As far ahead as the finer surface has room for: its edges are what penetration lines are to areal contact.
+            skin: SkinChoice::new(a.mean_edge.min(b.mean_edge)),
+            rounding: POSITION_ROUNDING * 3.0 * (a.radius + b.radius),
+            descent: Descent::with_capacity(&a.edge_tree, &b.triangle_tree)
+                .and_room_for(&b.edge_tree, &a.triangle_tree),
+            found: Found::with_capacity(PAIRS_OF_A_NODE * nodes),
+            simd: SimdLevel::detect(),
+        }
+    }
+
+    /// All pairs that can meet, and some more; `back` is the placement of B in A. None if balls around the surfaces are apart.
+    pub(super) fn find(
+        &mut self,
+        posed: &Posed<'_>,
+        back: &Placement,
+        counters: &mut RegionCounters,
+    ) -> Option<[&[u64]; 2]> {
+        let valid = [self.latest, 1 - self.latest]
+            .into_iter()
+            .find(|&list| self.lists[list].near.is_valid(posed.placement, &self.sizes, &self.skin));
+        match valid {
+            Some(list) => self.latest = list,
+            None if self.sizes.gap(posed.placement) > self.rounding => return None,
+            None => self.rebuild(posed, back, counters),
+        }
+        let list = &mut self.lists[self.latest];
+        list.near.costs.uses += 1;
+        counters.exact_tests += list.near.costs.pairs as u64;
+        Some([&list.pairs[0], &list.pairs[1]])
+    }
+
+    fn rebuild(&mut self, posed: &Posed<'_>, back: &Placement, counters: &mut RegionCounters) {
+        counters.rebuilds += 1;
+        let before = self.lists[self.latest].near;
+        let mut skin = self.skin.after(&before, posed.placement, &self.sizes);
+        self.latest = 1 - self.latest;
+        loop {
+            let most_pairs = self.skin.most_pairs();
+            self.list(posed, back, skin, most_pairs);
+            if self.lists[self.latest].near.costs.pairs <= most_pairs {
+                break;
+            }
+            skin = self.skin.shorten();
+        }
+        let list = &mut self.lists[self.latest];
+        list.near.costs.box_tests = std::mem::take(&mut self.found.box_tests);
+        list.near.costs.ray_tests = std::mem::take(&mut self.found.ray_tests);
+        counters.box_tests += list.near.costs.box_tests;
+        counters.edge_tests += list.near.costs.ray_tests;
+        for pairs in &mut list.pairs {
+            pairs.sort_unstable();
+        }
+    }
+
+    /// Fills the latest list.
+    fn list(&mut self, posed: &Posed<'_>, back: &Placement, skin: f64, most_pairs: usize) {
+        let list = &mut self.lists[self.latest];
+        let mut costs = ListCosts::default();
+        for (side, placement) in [(Side::A, posed.placement), (Side::B, back)] {
+            let limits = (skin + self.rounding, most_pairs);
+            list_near(posed, side, placement, limits, self.simd, &mut self.descent, &mut self.found);
+            list.pairs[side as usize].clear();
+            list.pairs[side as usize].extend_from_slice(&self.found.pairs);
+            costs.pairs += self.found.pairs.len();
+        }
+        list.near = NearList { reference: Some(Reference { placement: *posed.placement, skin }), costs };
+    }
+}
