@@ -4,8 +4,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
-use carom_report::view::has_page;
-use carom_results::{Form, RunData};
+use carom_math::{Quaternion, Vec3};
+use carom_report::view::{Limits, has_page, pack_run};
+use carom_results::tables::Table;
+use carom_results::{Array, Container, Form, RunData};
 
 use crate::kit::{DROP, Folder};
 
@@ -145,4 +147,96 @@ fn what_is_no_run_is_refused() {
     let said = folder.carom(&["view", "nothing", "--html", "x.html"]).exits(2);
     assert!(said.err.contains(if has_page() { "error[E0701]" } else { "error[E0714]" }), "{}", said.err);
     assert!(!folder.path("x.html").exists());
+}
+
+/// A ball sinks into a plate: all elements at all output times.
+const AREAL: &str = r#"
+format = 1
+name   = "sink"
+
+[world]
+gravity = [0, 0, "-9.81 m/s^2"]
+
+[law.foam]
+E = "1 MPa"
+nu = 0.3
+pcm = { layer = "10 mm" }
+
+[body.plate]
+fixed = true
+pos   = [0, 0, "-50 mm"]
+shape = { type = "box", size = ["1 m", "1 m", "100 mm"] }
+
+[body.ball]
+mass  = "1 kg"
+pos   = ["13 mm", "7 mm", "99.5 mm"]
+omega = ["1 rad/s", "2 rad/s", "3 rad/s"]
+shape = { type = "sphere", radius = "0.1 m", facets = 20000 }
+
+[contact]
+drop = { a = "plate", b = "ball", method = "pcm", law = "foam", base = "b", accuracy = "off" }
+
+[solver]
+t_end = "0.05 s"
+
+[output]
+every   = "5 ms"
+patches = "5 ms"
+"#;
+
+/// `element` of the tables is the number of a triangle of the shape; what a page has of them adds up to the force.
+#[test]
+fn elements_are_triangles_of_the_shapes_and_carry_the_force() {
+    let folder = Folder::with("sink.toml", AREAL);
+    folder.carom(&["run", "sink.toml", "-o", "run", "--no-report"]).exits(0);
+    let data = RunData::open(&folder.path("run")).unwrap();
+    let shapes = data.shapes().unwrap().expect("the run has shapes");
+    let ball = shapes.surfaces.iter().find(|surface| surface.name == "ball").unwrap();
+    let Form::Mesh(mesh) = ball.form else { panic!("a ball has triangles") };
+    assert!(ball.areal && shapes.meshes[mesh].triangles.len() > 10_000);
+    let rows = data.table(Table::Elements).unwrap();
+    let float = |name: &str| rows.floats(name).unwrap();
+    let (times, numbers) = (float("time"), rows.counts("element").unwrap());
+    let frame_times = data.times().unwrap();
+    let mut checked = 0;
+    for row in (0..rows.rows()).step_by(7) {
+        let Some(frame) = frame_times.iter().position(|time| *time == times[row]) else { continue };
+        let state = |base: &str| data.state(&format!("ball.{base}")).unwrap().unwrap().1[frame];
+        let turn = Quaternion::new(state("qw"), state("qx"), state("qy"), state("qz")).to_matrix();
+        let place = Vec3::new(state("x"), state("y"), state("z"));
+        for (corner, vertex) in shapes.meshes[mesh].triangle(numbers[row]).into_iter().enumerate() {
+            let recorded = Vec3::from(["x", "y", "z"].map(|axis| float(&format!("{axis}{corner}"))[row]));
+            assert!((turn * vertex + place - recorded).norm() < 1e-12, "row {row}, corner {corner}");
+        }
+        checked += 1;
+    }
+    assert!(checked > 100, "{checked} elements");
+
+    let page = unpacked(&pack_run(&folder.path("run"), &Limits::of_file(usize::MAX)).unwrap().bytes);
+    let (Array::I16(parts), Array::U32(of)) = (&page.arrays["pressure"], &page.arrays["pressure_element"])
+    else {
+        panic!("parts of the greatest pressure, and numbers of elements")
+    };
+    let scale = page.header["pressure_scale_pa"][0].as_f64().unwrap();
+    let corners = page.f32s("element_corners");
+    let force = data.series("drop.fn").unwrap().values;
+    for (frame, force) in force.iter().enumerate() {
+        let span =
+            page.u32s("pressure_start")[frame] as usize..page.u32s("pressure_start")[frame + 1] as usize;
+        let mut sum = Vec3::zeros();
+        for row in span {
+            let own = &corners[9 * of[row] as usize..][..9];
+            let [a, b, c] = [0, 3, 6].map(|k| Vec3::new(own[k].into(), own[k + 1].into(), own[k + 2].into()));
+            sum += (b - a).cross(&(c - a)) * (0.5 * f64::from(parts[row]) / 32_767.0 * scale);
+        }
+        // Pressures have 15 bits; corners are singles, of triangles a hundred times smaller than the ball.
+        assert!((sum.norm() - force).abs() <= 1e-4 * force, "{} and {force} at frame {frame}", sum.norm());
+    }
+    assert!(force.iter().any(|force| *force > 1.0));
+}
+
+fn unpacked(bytes: &[u8]) -> Container {
+    let mut contents = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut contents).unwrap();
+    Container::from_bytes(&contents).unwrap()
 }
