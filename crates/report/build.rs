@@ -78,20 +78,16 @@ fn build(viewer: &Path, out: &Path) -> Result<String, String> {
     fs::read_to_string(pages.join("index.html")).map_err(|error| error.to_string())
 }
 
-/// Runs a program; the result is the end of what it said, if it failed.
+/// Runs a program; the result is how it ended and began to say why, if it failed.
 fn run(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{name}: {error}"))?;
     if output.status.success() {
         return Ok(String::new());
     }
-    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    let last: Vec<&str> = said.lines().rev().take(3).collect();
-    Ok(format!(
-        "{name} ended with {}: {}",
-        output.status,
-        last.into_iter().rev().collect::<Vec<_>>().join(" ")
-    ))
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let first: Vec<&str> = said.lines().filter(|line| !line.contains("warn")).take(3).collect();
+    Ok(format!("{name} ended with {}: {}", output.status, first.join(" ")))
 }
 
 fn failure(said: String) -> Result<(), String> {
