@@ -59,7 +59,7 @@ function build(run: Run, app: HTMLElement): void {
 
   function address(): string {
     const sel = tree.selected === null ? undefined : run.bodies[tree.selected].name;
-    return link.write({ t: Number(player.time.toPrecision(9)), cam: scene.cameras.toText(), sel });
+    return link.write({ t: Number(player.time.toPrecision(12)), cam: scene.cameras.toText(), sel });
   }
 
   const views = VIEWS.map((view): [string, string] => [view, VIEW_NAMES[view]]);

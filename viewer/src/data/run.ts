@@ -80,6 +80,8 @@ export interface RunEvent {
 }
 
 const FORMAT = 1;
+/** Times that are this part of the run apart are one. */
+const SAME_TIME = 1e-9;
 const QUATERNION_PARTS = 32767;
 /** The greatest pressure of a pair. Damping may pull: pressures have signs. */
 const FULL = 32767;
@@ -146,8 +148,9 @@ export class Run {
     return (this.data.arrays[name] ?? []) as T;
   }
 
-  /** Number of the last output time at or before t. */
-  frameAt(t: number): number {
+  /** Number of the last output time at or before t; a time that a link has rounded is the output time it was. */
+  frameAt(time: number): number {
+    const t = time + SAME_TIME * (this.end - this.start);
     let low = 0;
     let high = this.times.length - 1;
     while (low < high) {

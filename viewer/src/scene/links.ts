@@ -59,7 +59,7 @@ function joint(link: Link, extent: number): THREE.Object3D {
 export function skeleton(run: Run, body: number, extent: number, material: THREE.Material): THREE.Group {
   const group = new THREE.Group();
   const centre = new THREE.Vector3(...(run.centres[body] ?? [0, 0, 0]));
-  const ball = new THREE.Mesh(new THREE.SphereGeometry(0.014 * extent, 16, 12), material);
+  const ball = new THREE.Mesh(new THREE.SphereGeometry(0.0105 * extent, 16, 12), material);
   ball.position.copy(centre);
   group.add(ball);
   for (const end of attachments(run, body)) {

@@ -157,6 +157,7 @@ fn put_surfaces(out: &mut Output, shapes: Option<&Shapes>, most: usize) {
     out.array("vertices", Array::F32(vertices));
     out.array("triangles", Array::U32(triangles));
     if coarser > 0 {
-        out.notes.push(format!("{coarser} shapes have fewer triangles here than in the model."));
+        let shapes = if coarser == 1 { "1 shape has".to_owned() } else { format!("{coarser} shapes have") };
+        out.notes.push(format!("{shapes} fewer triangles here than in the model."));
     }
 }

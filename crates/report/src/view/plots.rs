@@ -66,6 +66,7 @@ pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, most: usize
 fn wanted(data: &RunData, most: usize) -> (Vec<String>, usize) {
     let scene = data.scene();
     let lines = scene.lines();
+    let moving: Vec<&str> = scene.bodies.iter().filter(|body| !body.fixed).map(|b| b.name.as_str()).collect();
     let rank = |name: &str, unit: &str| -> Option<usize> {
         let (owner, base) = name.rsplit_once('.')?;
         let place = |list: &[&str]| list.iter().position(|own| *own == base);
@@ -79,8 +80,17 @@ fn wanted(data: &RunData, most: usize) -> (Vec<String>, usize) {
                 _ => 50,
             }),
             _ if scene.bodies.iter().any(|body| body.name == owner) => {
-                let fixed = scene.bodies.iter().any(|body| body.name == owner && body.fixed);
-                Some(place(&OF_BODIES).map_or(70, |p| 20 + p) + if fixed { 1000 } else { 0 })
+                // Those of the first bodies that move come before joints, of which there may be hundreds.
+                let first = moving.iter().take(CURVES).any(|name| *name == owner);
+                let fixed = !moving.contains(&owner);
+                let rank = if first {
+                    8
+                } else if fixed {
+                    1000
+                } else {
+                    20
+                };
+                Some(place(&OF_BODIES).map_or(70, |p| rank + p))
             }
             _ if unit.is_empty() => Some(90),
             _ => Some(45),
