@@ -60,9 +60,10 @@ export class Arrows {
   private readonly tangential = new Bundle(TANGENTIAL_COLOUR, 11);
   private readonly greatest: number;
   private readonly longest: number;
+  private readonly thickness: number;
 
   /** `extent` is the size of the scene (m). */
-  constructor(private readonly run: Run, private readonly extent: number) {
+  constructor(private readonly run: Run, extent: number) {
     const fn = run.array<Float32Array>("contact_fn");
     const pairs = run.array<Uint32Array>("contact_pair");
     let greatest = 0;
@@ -70,7 +71,13 @@ export class Arrows {
       if (run.pairs[pairs[row]].surfaces && Number.isFinite(fn[row])) greatest = Math.max(greatest, Math.abs(fn[row]));
     }
     this.greatest = greatest;
-    this.longest = 0.4 * extent;
+    const start = run.array<Uint32Array>("contact_start");
+    let most = 1;
+    for (let k = 0; k + 1 < start.length; k++) most = Math.max(most, start[k + 1] - start[k]);
+    // A crowd of arrows has to leave the scene to be seen.
+    const crowd = Math.min(1, 3 / Math.sqrt(most));
+    this.longest = 0.4 * extent * crowd;
+    this.thickness = 0.004 * extent * Math.max(crowd, 0.3);
     this.newtonPerMetre = roundUp(greatest / this.longest);
     this.root.add(this.normal.group, this.tangential.group);
   }
@@ -88,13 +95,11 @@ export class Arrows {
   show(frame: number): void {
     this.normal.clear();
     this.tangential.clear();
-    const thickness = 0.006 * this.extent;
     const add = (bundle: Bundle, point: Vec3, force: Vec3) => {
       const vector = new THREE.Vector3(...force);
       const size = vector.length();
       if (!(size > 1e-6 * this.greatest)) return;
-      const length = Math.max(this.lengthOf(size), 0.02 * this.extent);
-      bundle.add(new THREE.Vector3(...point), vector.divideScalar(size), length, thickness);
+      bundle.add(new THREE.Vector3(...point), vector.divideScalar(size), this.lengthOf(size), this.thickness);
     };
     for (const contact of this.run.contacts(frame)) {
       if (!contact.pair.surfaces) continue;

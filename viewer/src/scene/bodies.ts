@@ -88,8 +88,10 @@ export class Bodies {
     const extent = all.isEmpty() ? 1 : all.getSize(new THREE.Vector3()).length();
     const square = roundUp(extent / 12);
     for (const surface of flat) {
-      const group = plane(2.4 * extent, square);
       const [w, x, y, z] = surface.orientation;
+      const normal = new THREE.Vector3(0, 0, 1).applyQuaternion(new THREE.Quaternion(x, y, z, w)).applyQuaternion(this.groups[surface.body].quaternion);
+      const isWall = Math.abs(normal.dot(new THREE.Vector3(...this.run.up))) < 0.5;
+      const group = plane(isWall ? 1.2 * extent : 2.4 * extent, square, isWall);
       group.position.set(...surface.position_m);
       group.quaternion.set(x, y, z, w);
       // It has no middle of its own: it lies below what moves.

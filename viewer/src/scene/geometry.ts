@@ -81,20 +81,22 @@ export function signedVolume(geometry: THREE.BufferGeometry): number {
   return volume;
 }
 
-/** The plane z = 0 with a pattern whose squares have a round size. */
-export function plane(size: number, square: number): THREE.Group {
+/** The plane z = 0 with a pattern whose squares have a round size; a wall, through which one has to see, without. */
+export function plane(size: number, square: number, isWall: boolean): THREE.Group {
   const group = new THREE.Group();
   const squares = 2 * Math.round(size / square / 2);
   const sheet = new THREE.Mesh(
     new THREE.PlaneGeometry(squares * square, squares * square),
-    new THREE.MeshLambertMaterial({ color: 0x8a949e, transparent: true, opacity: 0.45, side: THREE.DoubleSide, depthWrite: false }),
+    new THREE.MeshLambertMaterial({ color: 0x8a949e, transparent: true, opacity: isWall ? 0.07 : 0.45, side: THREE.DoubleSide, depthWrite: false }),
   );
   sheet.renderOrder = -2;
+  group.add(sheet);
+  if (isWall) return group;
   const grid = new THREE.GridHelper(squares * square, squares, 0x6b7580, 0x6b7580);
   grid.rotation.x = Math.PI / 2;
   (grid.material as THREE.Material).transparent = true;
   (grid.material as THREE.Material).opacity = 0.5;
   grid.renderOrder = -1;
-  group.add(sheet, grid);
+  group.add(grid);
   return group;
 }
