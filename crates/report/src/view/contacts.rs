@@ -1,5 +1,7 @@
 //! Contacts at the output times: point, normal force, tangential force, for arrows and for the table.
 
+use std::collections::HashMap;
+
 use carom_results::tables::Table;
 use carom_results::{Array, Error, RunData};
 use serde_json::json;
@@ -39,9 +41,9 @@ pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, origin: [f6
     let table = data.table(Table::Contacts)?;
     let times = table.floats("time").unwrap_or_default();
     let (keys, words) = table.word_keys("pair").unwrap_or_default();
-    let number_of =
-        |name: &String| scene.pairs.iter().position(|pair| pair.name == *name).unwrap_or(0) as u32;
-    let numbers_of_pairs: Vec<u32> = words.iter().map(number_of).collect();
+    let numbers = numbers_of_pairs(data);
+    let of_words: Vec<u32> =
+        words.iter().map(|name| numbers.get(name.as_str()).copied().unwrap_or(0)).collect();
     let modes: Vec<u8> = words_of(table.words("mode"), &MODES);
     let slips: Vec<u8> = words_of(table.words("sliding"), &["stick", "slip"]);
     let (mut rows, mut start) = (Vec::new(), vec![0_u32]);
@@ -73,13 +75,15 @@ pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, origin: [f6
         out.array(name, Array::F32(flat.collect()));
     }
     out.array("contact_start", Array::U32(start));
-    out.array(
-        "contact_pair",
-        Array::U32(rows.iter().map(|&row| numbers_of_pairs[keys[row] as usize]).collect()),
-    );
+    out.array("contact_pair", Array::U32(rows.iter().map(|&row| of_words[keys[row] as usize]).collect()));
     out.array("contact_mode", Array::U8(rows.iter().map(|&row| modes[row]).collect()));
     out.array("contact_slip", Array::U8(rows.iter().map(|&row| slips[row]).collect()));
     Ok(())
+}
+
+/// Numbers of the pairs by their names: a run may have very many.
+pub(super) fn numbers_of_pairs(data: &RunData) -> HashMap<&str, u32> {
+    (0..).zip(&data.scene().pairs).map(|(number, pair)| (pair.name.as_str(), number)).collect()
 }
 
 /// Greatest force (N) and pressure (Pa) of each pair; zeros of a run that has not ended.

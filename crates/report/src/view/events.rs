@@ -3,6 +3,7 @@
 use carom_results::{Array, Error, RunData};
 
 use super::Output;
+use super::contacts::numbers_of_pairs;
 
 /// Events of a page; the first ones of more.
 const MOST: usize = 20_000;
@@ -13,13 +14,14 @@ pub(super) fn put(out: &mut Output, data: &RunData, origin: [f64; 3]) -> Result<
     let mut kinds: Vec<String> = Vec::new();
     let (mut of_kind, mut of_pair, mut times) = (Vec::new(), Vec::new(), Vec::new());
     let (mut points, mut speeds) = (Vec::new(), Vec::new());
+    let numbers = numbers_of_pairs(data);
     for event in &events {
         let kind = kinds.iter().position(|kind| *kind == event.kind).unwrap_or_else(|| {
             kinds.push(event.kind.clone());
             kinds.len() - 1
         });
         of_kind.push(kind as u8);
-        of_pair.push(data.scene().pairs.iter().position(|pair| pair.name == event.pair).unwrap_or(0) as u32);
+        of_pair.push(numbers.get(event.pair.as_str()).copied().unwrap_or(0));
         times.push(event.time);
         points.extend((0..3).map(|axis| (event.position[axis] - origin[axis]) as f32));
         speeds.push(event.approach_speed as f32);

@@ -1,6 +1,6 @@
 //! Quantities over time, those that a user asks for first in front.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use carom_results::{Array, Error, RunData, Series};
 use serde_json::json;
@@ -65,25 +65,29 @@ pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, most: usize
 /// Names of the quantities over output times, the important ones first, and how many there are.
 fn wanted(data: &RunData, most: usize) -> (Vec<String>, usize) {
     let scene = data.scene();
-    let lines = scene.lines();
-    let moving: Vec<&str> = scene.bodies.iter().filter(|body| !body.fixed).map(|b| b.name.as_str()).collect();
+    let lines: HashSet<&str> = scene.lines().into_iter().collect();
+    let bodies: HashMap<&str, bool> =
+        scene.bodies.iter().map(|body| (body.name.as_str(), body.fixed)).collect();
+    let joints: HashSet<&str> = scene.joints.iter().map(|joint| joint.columns.as_str()).collect();
+    let moving = scene.bodies.iter().filter(|body| !body.fixed).map(|body| body.name.as_str());
+    let first: Vec<&str> = moving.take(CURVES).collect();
     let rank = |name: &str, unit: &str| -> Option<usize> {
         let (owner, base) = name.rsplit_once('.')?;
         let place = |list: &[&str]| list.iter().position(|own| *own == base);
         match owner {
             "energy" => Some(place(&OF_ENERGY).map_or(60, |p| p)),
             "steps" => None,
-            _ if lines.contains(&owner) => Some(place(&OF_CONTACTS).map_or(40, |p| 4 + p)),
-            _ if scene.joints.iter().any(|joint| joint.columns == owner) => Some(match base.as_bytes() {
+            _ if lines.contains(owner) => Some(place(&OF_CONTACTS).map_or(40, |p| 4 + p)),
+            _ if joints.contains(owner) => Some(match base.as_bytes() {
                 [b'q', ..] => 10,
                 [b'v', ..] => 12,
                 _ => 50,
             }),
-            _ if scene.bodies.iter().any(|body| body.name == owner) => {
+            _ if bodies.contains_key(owner) => {
                 // Those of the first bodies that move come before joints, of which there may be hundreds.
-                let first = moving.iter().take(CURVES).any(|name| *name == owner);
-                let fixed = !moving.contains(&owner);
-                let rank = if first {
+                let is_first = first.contains(&owner);
+                let fixed = bodies[owner];
+                let rank = if is_first {
                     8
                 } else if fixed {
                     1000
