@@ -11,6 +11,7 @@ mod rooms;
 mod stage;
 mod test;
 mod tidy;
+mod viewer;
 
 use std::env;
 use std::path::PathBuf;
@@ -18,7 +19,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask COMMAND
 
-  test   tidy, format, lints, tests, examples with their expectations, checks in Python
+  test   tidy, format, lints, tests, examples with their expectations, the viewer in
+         a browser, checks in Python
   tidy   house rules that no other tool checks
   figures [--check] [NAME ...]
          rewrites the tables of the docs that come from runs, or says which differ; minutes";

@@ -3,12 +3,13 @@
 use std::process::Command;
 
 use crate::stage::{call, cargo, run, works};
-use crate::{examples, python, tidy};
+use crate::{examples, python, tidy, viewer};
 
 /// Stops at the first stage that fails.
 pub(crate) fn run_stages() -> Result<(), String> {
     run("tidy", tidy::check)?;
     run("format", || call(&mut cargo(&["fmt", "--all", "--", "--check"])))?;
+    run("viewer's packages", viewer::install)?;
     run("clippy", || {
         call(&mut cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     })?;
@@ -20,6 +21,7 @@ pub(crate) fn run_stages() -> Result<(), String> {
         runs = examples::run_all()?;
         Ok(())
     })?;
+    run("viewer", || viewer::check(&runs))?;
     run("read-back", || python::read_back(&runs))?;
     run("reference", python::reference)?;
     run("mechanisms", python::mechanisms)?;

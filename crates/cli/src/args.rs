@@ -3,7 +3,7 @@
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 use crate::command::{
-    analyze, check, completions, convert, explain, info, new, plot, recover, report, run, schema,
+    analyze, check, completions, convert, explain, info, new, plot, recover, report, run, schema, view,
 };
 
 /// Contact-first multibody dynamics
@@ -54,6 +54,8 @@ pub(crate) enum Command {
     Plot(plot::PlotArgs),
     /// Write the report of a run again
     Report(report::ReportArgs),
+    /// Look at a run in a browser, or write it as one HTML file
+    View(view::ViewArgs),
     /// Write the tables of a run as CSV, or a robot as a model file
     Convert(convert::ConvertArgs),
     /// Save what a killed run has left

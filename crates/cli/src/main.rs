@@ -10,6 +10,7 @@ mod model;
 mod panic_report;
 mod progress;
 mod run;
+mod serve;
 mod templates;
 
 use std::process::ExitCode;

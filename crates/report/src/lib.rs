@@ -3,6 +3,7 @@
 //! - [`write_report`]: `report.html` in a run folder, one offline file.
 //! - [`plot`]: quantities by name as a [`Chart`], drawn by [`svg::standalone`] or [`terminal::draw`].
 //! - [`pressure_map`]: the pressure on a patch of areal contact as a [`PressureMap`], drawn by [`svg::pressure`].
+//! - [`view::pack_run`], [`view::page`]: the run as a moving picture in a browser.
 
 pub mod chart;
 mod decimate;
@@ -15,6 +16,7 @@ mod pressure;
 mod scale;
 pub mod svg;
 pub mod terminal;
+pub mod view;
 
 pub use chart::Chart;
 pub use html::write_report;

@@ -16,6 +16,8 @@ pub(crate) const MODEL_FILES: [&str; 2] = [MODEL_TOML, RESOLVED_JSON];
 pub(crate) const LOG_JSONL: &str = "log.jsonl";
 /// State from which the run can go on.
 pub(crate) const CHECKPOINT: &str = "checkpoint.bin";
+/// Shapes of the bodies.
+pub(crate) const SHAPES: &str = "shapes.bin";
 /// The report of `carom-report`.
 pub const REPORT_HTML: &str = "report.html";
 /// Who writes into the folder.
@@ -23,8 +25,8 @@ pub(crate) const LOCK: &str = "run.lock";
 /// Room on the disk for the checkpoint of a run that has filled it.
 pub(crate) const RESERVE: &str = "reserve.bin";
 /// Files of a run beside its tables.
-pub(crate) const OWN_FILES: [&str; 8] =
-    [RUN_JSON, MODEL_TOML, RESOLVED_JSON, LOG_JSONL, CHECKPOINT, REPORT_HTML, LOCK, RESERVE];
+pub(crate) const OWN_FILES: [&str; 9] =
+    [RUN_JSON, MODEL_TOML, RESOLVED_JSON, LOG_JSONL, CHECKPOINT, SHAPES, REPORT_HTML, LOCK, RESERVE];
 
 /// The model file or the resolved model of a run, `most` bytes at most; none if there is none to be read.
 pub fn read_model_file(dir: &Path, name: &str, most: u64) -> Option<String> {

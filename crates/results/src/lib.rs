@@ -16,11 +16,12 @@
 //! [`Manifest::read`]; [`judge`] compares with expectations, [`summary`] is the run in plain text,
 //! [`convert_to_csv`] exports.
 //!
-//! A folder holds `run.json`, `model.toml`, `resolved.json`, `log.jsonl`, `checkpoint.bin` and the tables
-//! ([`tables::Table`]): Arrow streams `NAME.arrows` while the run goes on, whose complete batches survive
+//! A folder holds `run.json`, `model.toml`, `resolved.json`, `log.jsonl`, `checkpoint.bin`, `shapes.bin`
+//! ([`Shapes`]) and the tables ([`tables::Table`]): Arrow streams `NAME.arrows` while the run goes on, whose complete batches survive
 //! a kill, with their checksums in `NAME.sums`, and `NAME.parquet` when it has ended, with checksums in `run.json`. docs/results.md describes all of them.
 
 mod checkpoint;
+mod container;
 mod csv;
 mod csv_file;
 mod data;
@@ -34,6 +35,7 @@ mod log;
 pub mod manifest;
 mod quantities;
 mod scene;
+mod shapes;
 mod store;
 mod suggest;
 mod summary;
@@ -44,6 +46,7 @@ mod writer;
 pub mod fixture;
 
 pub use checkpoint::has_checkpoint;
+pub use container::{Array, Container};
 pub use csv::{convert_table_to_csv, convert_to_csv};
 pub use csv_file::CsvFile;
 pub use data::{
@@ -59,6 +62,7 @@ pub use log::Level;
 pub use manifest::{Manifest, Provenance};
 pub use quantities::Quantity;
 pub use scene::{Scene, SceneBody, SceneContact, SceneElement, SceneJoint, SceneJointKind, ScenePair};
+pub use shapes::{Form, Link, LinkKind, Shapes, Surface, write_shapes};
 pub use summary::summary;
 pub use writer::{MemoryMark, MemoryWriter, ProgressHook, Recovered, RunRequest, RunWriter, recover};
 

@@ -12,6 +12,7 @@ pub(crate) mod recover;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod view;
 
 use crate::args::Command;
 use crate::console::Console;
@@ -27,6 +28,7 @@ pub(crate) fn execute(command: &Command, console: &Console) -> Result<u8, Failur
         Command::Info(args) => info::execute(args, console),
         Command::Plot(args) => plot::execute(args, console),
         Command::Report(args) => report::execute(args, console),
+        Command::View(args) => view::execute(args, console),
         Command::Convert(args) => convert::execute(args, console),
         Command::Recover(args) => recover::execute(args, console),
         Command::Schema(args) => schema::execute(args, console),

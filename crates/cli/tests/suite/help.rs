@@ -2,7 +2,7 @@
 
 use crate::kit::Folder;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "run",
     "check",
     "analyze",
@@ -10,6 +10,7 @@ const COMMANDS: [&str; 12] = [
     "info",
     "plot",
     "report",
+    "view",
     "convert",
     "recover",
     "schema",

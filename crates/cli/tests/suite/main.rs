@@ -19,3 +19,4 @@ mod plot;
 mod resume;
 mod run;
 mod size;
+mod view;

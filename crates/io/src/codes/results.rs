@@ -85,4 +85,14 @@ but for one of another host: whether that still runs cannot be told from here, s
 run that is model.toml in its folder, if it is not the file that the run has stored there: save your changes elsewhere,
 or give another folder with --out."#,
     },
+    Code {
+        code: "E0714",
+        title: "the program was built without the viewer's page",
+        text: r#"The page that shows a run in a browser is built by npm (Node.js 20 or newer) while the program is built, and there was
+none, or no network for its packages. Everything else works without it. Install Node.js, then:
+
+    cargo clean -p carom-report && cargo install --path crates/cli --locked
+
+CAROM_VIEWER=FILE takes a page that was built elsewhere (`npm ci && npm run build` in viewer/ writes dist/index.html)."#,
+    },
 ];

@@ -9,6 +9,7 @@ mod header;
 mod joint;
 mod motion;
 mod provenance;
+mod scene;
 mod table;
 mod tables;
 
@@ -89,10 +90,11 @@ fn page(data: &RunData) -> Result<String, Error> {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title} – Carom</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         {header}<nav>{links}</nav>\n<main>\n{summary}{body}</main>\n\
+         {header}<nav>{links}</nav>\n<main>\n{scene}{summary}{body}</main>\n\
          <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         title = escape(&data.manifest().name),
         header = header::header(data),
+        scene = scene::section(data)?,
         summary = header::summary(data) + &choice(data),
     ))
 }

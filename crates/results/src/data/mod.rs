@@ -23,7 +23,7 @@ pub use series::Series;
 use crate::manifest::Manifest;
 use crate::store::{load_table, read_table};
 use crate::tables::{Columns, Table};
-use crate::{Error, Scene};
+use crate::{Error, Scene, Shapes, shapes};
 
 /// A run on disk. Tables are loaded when first asked for.
 pub struct RunData {
@@ -89,6 +89,11 @@ impl RunData {
         &self.manifest.scene
     }
 
+    /// Shapes of the bodies; none if the folder has none of this run.
+    pub fn shapes(&self) -> Result<Option<Shapes>, Error> {
+        shapes::read(&self.dir, self.scene(), &self.manifest.provenance.model.hash)
+    }
+
     /// A whole table; without rows if the run did not record it.
     pub fn table(&self, table: Table) -> Result<&Columns, Error> {
         let cell = &self.tables[table as usize];
@@ -107,7 +112,7 @@ impl RunData {
     }
 
     /// Feeds a table to `sink` some rows at a time, in memory that does not grow with the run.
-    pub(crate) fn scan(
+    pub fn scan(
         &self,
         table: Table,
         sink: &mut dyn FnMut(&Columns) -> Result<(), Error>,

@@ -1,0 +1,242 @@
+//! `view`: one file, a server for this machine, and what either says where it cannot.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use carom_math::{Quaternion, Vec3};
+use carom_report::view::{Limits, has_page, pack_run};
+use carom_results::tables::Table;
+use carom_results::{Array, Container, Form, RunData};
+
+use crate::kit::{DROP, Folder};
+
+fn dropped() -> Folder {
+    let folder = Folder::with("drop.toml", DROP);
+    folder.carom(&["run", "drop.toml", "-o", "run"]).exits(0);
+    folder
+}
+
+/// Built where there was no npm, the program says so; nothing else can be tried then.
+fn says_there_is_no_page(folder: &Folder) -> bool {
+    if has_page() {
+        return false;
+    }
+    let said = folder.carom(&["view", "run", "--html", "run.html"]).exits(2);
+    assert!(said.err.contains("error[E0714]") && said.err.contains("Node.js"), "{}", said.err);
+    true
+}
+
+#[test]
+fn a_run_has_the_shapes_of_its_bodies() {
+    let folder = dropped();
+    let shapes = RunData::open(&folder.path("run")).unwrap().shapes().unwrap().expect("the run has shapes");
+    let forms: Vec<_> =
+        shapes.surfaces.iter().map(|s| (s.name.as_str(), s.body, s.form, s.touches)).collect();
+    assert_eq!(forms, [("floor", 0, Form::HalfSpace, true), ("ball", 1, Form::Mesh(0), true)]);
+    assert_eq!(shapes.gravity, [0.0, 0.0, -9.81]);
+    let [mesh] = &shapes.meshes[..] else { panic!("one mesh") };
+    assert!(mesh.vertices.iter().all(|v| (v.norm() - 0.1).abs() < 1e-15));
+    // Shapes of another model in the folder are no shapes of this run.
+    let foreign = Folder::with("other.toml", &DROP.replace("\"1 kg\"", "\"2 kg\""));
+    foreign.carom(&["run", "other.toml", "-o", "run"]).exits(0);
+    std::fs::copy(foreign.path("run/shapes.bin"), folder.path("run/shapes.bin")).unwrap();
+    assert!(RunData::open(&folder.path("run")).unwrap().shapes().unwrap().is_none());
+}
+
+#[test]
+fn one_file_has_the_run_and_is_not_replaced_unasked() {
+    let folder = dropped();
+    if says_there_is_no_page(&folder) {
+        return;
+    }
+    folder.carom(&["view", "run", "--html", "run.html"]).exits(0);
+    let first = folder.read("run.html");
+    assert!(first.starts_with("<!DOCTYPE html>") && !first.contains("@CAROM-RUN@"));
+    let said = folder.carom(&["view", "run", "--html", "run.html"]).exits(2);
+    assert!(said.err.contains("error[E0713]"), "{}", said.err);
+    assert_eq!(
+        folder.carom(&["view", "run", "--html", "run.html", "--force"]).exits(0).last_line(),
+        "run.html"
+    );
+    assert_eq!(folder.read("run.html"), first, "equal runs are equal pages");
+    let report = folder.read("run/report.html");
+    assert!(report.find("id=\"scene\"").unwrap() < report.find("class=\"cards\"").unwrap());
+}
+
+#[test]
+fn a_page_is_as_small_as_asked() {
+    let folder = Folder::with("drop.toml", &DROP.replace("every = \"10 ms\"", "every = \"0.1 ms\""));
+    folder.carom(&["run", "drop.toml", "-o", "run", "--no-report"]).exits(0);
+    if says_there_is_no_page(&folder) {
+        return;
+    }
+    folder.carom(&["view", "run", "--html", "large.html"]).exits(0);
+    let large = folder.read("large.html").len();
+    let said = folder.carom(&["view", "run", "--html", "small.html", "--size", "900kB"]).exits(0);
+    assert!(said.err.contains("of 10001 output times are shown"), "{}", said.err);
+    let small = folder.read("small.html").len();
+    assert!(large > 1_000_000 && small <= 900_000 && small > 680_000, "{large} and {small} bytes");
+    folder.carom(&["view", "run", "--html", "x.html", "--size", "tiny"]).exits(2);
+    folder.carom(&["view", "run", "--port", "0", "--html", "x.html"]).exits(2);
+}
+
+/// A server that goes away with its test.
+struct Server(Child, u16);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Server {
+    fn start(folder: &Folder) -> Self {
+        let mut command = folder.command(&["view", "run", "--no-open"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.trim().trim_end_matches('/').rsplit_once(':').unwrap().1.parse().unwrap();
+        Self(child, port)
+    }
+
+    /// Status and whole answer to a request as it stands.
+    fn ask(&self, request: &str, host: &str) -> (u16, Vec<u8>) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.1)).unwrap();
+        write!(stream, "{request} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let status = String::from_utf8_lossy(&answer[9..12]).parse().unwrap();
+        (status, answer)
+    }
+}
+
+#[test]
+fn the_server_has_the_page_and_the_run_and_nothing_else() {
+    let folder = dropped();
+    if says_there_is_no_page(&folder) {
+        return;
+    }
+    let server = Server::start(&folder);
+    let host = format!("127.0.0.1:{}", server.1);
+    let (status, page) = server.ask("GET /", &host);
+    assert!(status == 200 && String::from_utf8_lossy(&page).contains("text/html; charset=utf-8"));
+    let (status, data) = server.ask("GET /run.bin?x", &host);
+    // The answer ends with what gzip begins with somewhere behind the headers.
+    assert!(status == 200 && data.windows(2).any(|two| two == [0x1f, 0x8b]));
+    for path in [
+        "/run.json",
+        "/../run/run.json",
+        "/%2e%2e/run/run.json",
+        "//run.json",
+        "/run/model.toml",
+        "/favicon.ico",
+    ] {
+        assert_eq!(server.ask(&format!("GET {path}"), &host).0, 404, "{path}");
+    }
+    assert_eq!(server.ask("POST /", &host).0, 405);
+    // Another name that leads to this address is not asked by this user.
+    assert_eq!(server.ask("GET /run.bin", "evil.example").0, 403);
+    assert_eq!(server.ask("GET /run.bin", &format!("localhost:{}", server.1)).0, 200);
+}
+
+#[test]
+fn what_is_no_run_is_refused() {
+    let folder = Folder::with("drop.toml", DROP);
+    let said = folder.carom(&["view", "nothing", "--html", "x.html"]).exits(2);
+    assert!(said.err.contains(if has_page() { "error[E0701]" } else { "error[E0714]" }), "{}", said.err);
+    assert!(!folder.path("x.html").exists());
+}
+
+/// A ball sinks into a plate: all elements at all output times.
+const AREAL: &str = r#"
+format = 1
+name   = "sink"
+
+[world]
+gravity = [0, 0, "-9.81 m/s^2"]
+
+[law.foam]
+E = "1 MPa"
+nu = 0.3
+pcm = { layer = "10 mm" }
+
+[body.plate]
+fixed = true
+pos   = [0, 0, "-50 mm"]
+shape = { type = "box", size = ["1 m", "1 m", "100 mm"] }
+
+[body.ball]
+mass  = "1 kg"
+pos   = ["13 mm", "7 mm", "99.5 mm"]
+omega = ["1 rad/s", "2 rad/s", "3 rad/s"]
+shape = { type = "sphere", radius = "0.1 m", facets = 20000 }
+
+[contact]
+drop = { a = "plate", b = "ball", method = "pcm", law = "foam", base = "b", accuracy = "off" }
+
+[solver]
+t_end = "0.05 s"
+
+[output]
+every   = "5 ms"
+patches = "5 ms"
+"#;
+
+/// `element` of the tables is the number of a triangle of the shape; what a page has of them adds up to the force.
+#[test]
+fn elements_are_triangles_of_the_shapes_and_carry_the_force() {
+    let folder = Folder::with("sink.toml", AREAL);
+    folder.carom(&["run", "sink.toml", "-o", "run", "--no-report"]).exits(0);
+    let data = RunData::open(&folder.path("run")).unwrap();
+    let shapes = data.shapes().unwrap().expect("the run has shapes");
+    let ball = shapes.surfaces.iter().find(|surface| surface.name == "ball").unwrap();
+    let Form::Mesh(mesh) = ball.form else { panic!("a ball has triangles") };
+    assert!(ball.areal && shapes.meshes[mesh].triangles.len() > 10_000);
+    let rows = data.table(Table::Elements).unwrap();
+    let float = |name: &str| rows.floats(name).unwrap();
+    let (times, numbers) = (float("time"), rows.counts("element").unwrap());
+    let frame_times = data.times().unwrap();
+    let mut checked = 0;
+    for row in (0..rows.rows()).step_by(7) {
+        let Some(frame) = frame_times.iter().position(|time| *time == times[row]) else { continue };
+        let state = |base: &str| data.state(&format!("ball.{base}")).unwrap().unwrap().1[frame];
+        let turn = Quaternion::new(state("qw"), state("qx"), state("qy"), state("qz")).to_matrix();
+        let place = Vec3::new(state("x"), state("y"), state("z"));
+        for (corner, vertex) in shapes.meshes[mesh].triangle(numbers[row]).into_iter().enumerate() {
+            let recorded = Vec3::from(["x", "y", "z"].map(|axis| float(&format!("{axis}{corner}"))[row]));
+            assert!((turn * vertex + place - recorded).norm() < 1e-12, "row {row}, corner {corner}");
+        }
+        checked += 1;
+    }
+    assert!(checked > 100, "{checked} elements");
+
+    let page = unpacked(&pack_run(&folder.path("run"), &Limits::of_file(usize::MAX)).unwrap().bytes);
+    let (Array::I16(parts), Array::U32(of)) = (&page.arrays["pressure"], &page.arrays["pressure_element"])
+    else {
+        panic!("parts of the greatest pressure, and numbers of elements")
+    };
+    let scale = page.header["pressure_scale_pa"][0].as_f64().unwrap();
+    let corners = page.f32s("element_corners");
+    let force = data.series("drop.fn").unwrap().values;
+    for (frame, force) in force.iter().enumerate() {
+        let span =
+            page.u32s("pressure_start")[frame] as usize..page.u32s("pressure_start")[frame + 1] as usize;
+        let mut sum = Vec3::zeros();
+        for row in span {
+            let own = &corners[9 * of[row] as usize..][..9];
+            let [a, b, c] = [0, 3, 6].map(|k| Vec3::new(own[k].into(), own[k + 1].into(), own[k + 2].into()));
+            sum += (b - a).cross(&(c - a)) * (0.5 * f64::from(parts[row]) / 32_767.0 * scale);
+        }
+        // Pressures have 15 bits; corners are singles, of triangles a hundred times smaller than the ball.
+        assert!((sum.norm() - force).abs() <= 1e-4 * force, "{} and {force} at frame {frame}", sum.norm());
+    }
+    assert!(force.iter().any(|force| *force > 1.0));
+}
+
+fn unpacked(bytes: &[u8]) -> Container {
+    let mut contents = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut contents).unwrap();
+    Container::from_bytes(&contents).unwrap()
+}

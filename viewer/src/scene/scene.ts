@@ -1,0 +1,107 @@
+/** The picture of a run at a time. */
+
+import * as THREE from "three";
+import type { Run } from "../data/run";
+import { Arrows } from "./arrows";
+import { Bodies } from "./bodies";
+import { Cameras } from "./cameras";
+import { Links } from "./links";
+import { Pressure } from "./pressure";
+
+export class Scene {
+  readonly bodies: Bodies;
+  readonly arrows: Arrows;
+  readonly pressure: Pressure;
+  readonly links: Links;
+  readonly cameras: Cameras;
+  readonly renderer: THREE.WebGLRenderer;
+  /** Size of everything (m). */
+  readonly extent: number;
+  time: number;
+  /** Pictures drawn so far, and milliseconds that our own part of the last one took. */
+  pictures = 0;
+  ownTime = 0;
+  private readonly scene = new THREE.Scene();
+  /** Goes along with the eye, so that what it looks at is never dark. */
+  private readonly lamp = new THREE.DirectionalLight(0xffffff, 1.1);
+  private wanted = true;
+
+  constructor(private readonly run: Run, readonly host: HTMLElement) {
+    const antialias = !new URLSearchParams(location.search).has("plain");
+    this.renderer = new THREE.WebGLRenderer({ antialias, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.domElement.setAttribute("aria-label", "Scene of the run");
+    this.renderer.domElement.setAttribute("role", "img");
+    host.prepend(this.renderer.domElement);
+    this.time = run.start;
+    this.bodies = new Bodies(run);
+    const box = this.bodies.travelled();
+    if (box.isEmpty()) box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(1, 1, 1));
+    this.extent = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
+    this.arrows = new Arrows(run, this.extent);
+    this.pressure = new Pressure(run);
+    this.links = new Links(run, this.bodies.groups, this.extent);
+    this.scene.add(this.bodies.root, this.pressure.mesh, this.links.root, this.arrows.root, this.lamp, ...lights(run));
+    this.cameras = new Cameras(this.renderer.domElement, box, run.up, run.planar, () => this.refresh());
+    new ResizeObserver(() => this.resize()).observe(host);
+    this.resize();
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height);
+    this.cameras.resize(width, height);
+    this.refresh();
+  }
+
+  /** Draws at the next opportunity. */
+  refresh(): void {
+    this.wanted = true;
+  }
+
+  setBackground(colour: string): void {
+    this.scene.background = new THREE.Color(colour);
+    this.refresh();
+  }
+
+  show(t: number): void {
+    const clock = performance.now();
+    this.time = t;
+    const frame = this.run.frameAt(t);
+    this.bodies.place(t);
+    this.links.place();
+    this.arrows.show(frame);
+    this.pressure.show(frame, this.bodies.groups);
+    const { followed } = this.cameras;
+    if (followed !== null) this.cameras.track(this.bodies.groups[followed].position);
+    this.ownTime = performance.now() - clock;
+    this.refresh();
+  }
+
+  /** Draws if anything has changed. */
+  draw(): void {
+    if (!this.wanted) return;
+    this.wanted = false;
+    this.lamp.position.copy(this.cameras.active.position).sub(this.cameras.controls.target);
+    this.renderer.render(this.scene, this.cameras.active);
+    this.pictures++;
+  }
+
+  /** The picture as it is, as a PNG file. */
+  picture(): string {
+    this.refresh();
+    this.draw();
+    return this.renderer.domElement.toDataURL("image/png");
+  }
+}
+
+function lights(run: Run): THREE.Light[] {
+  const sky = new THREE.HemisphereLight(0xffffff, 0x6c7682, 1.3);
+  sky.position.set(...run.up);
+  const sun = new THREE.DirectionalLight(0xffffff, 1.4);
+  const up = new THREE.Vector3(...run.up);
+  const side = Math.abs(up.x) > 0.9 ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(1, 0, 0);
+  sun.position.copy(up).addScaledVector(side.clone().cross(up), 0.6).addScaledVector(side, 0.5);
+  return [sky, sun];
+}

@@ -1,0 +1,47 @@
+/** The contacts at the time that is shown, as a table. */
+
+import type { Run } from "../data/run";
+import { quantity } from "../format";
+import { element } from "./dom";
+
+/** Rows of the table; of more the greatest forces. */
+const MOST = 40;
+
+export class ContactTable {
+  readonly root: HTMLElement;
+  private readonly body = element("tbody", {});
+  private readonly note = element("p", { class: "dim" });
+  private frame = -1;
+
+  constructor(private readonly run: Run) {
+    const heads = ["contact", "state", "normal force", "tangential", "penetration", "pressure"];
+    const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
+    const table = element("table", {}, element("caption", { class: "unseen" }, "Contacts at this time"), element("thead", {}, head), this.body);
+    this.root = element("section", { "aria-label": "Contacts" }, element("h2", {}, "Contacts"), element("div", { class: "scroll" }, table), this.note);
+    this.root.hidden = run.pairs.length === 0;
+  }
+
+  show(frame: number): void {
+    if (frame === this.frame) return;
+    this.frame = frame;
+    const all = this.run.contacts(frame);
+    const shown = all.length > MOST ? all.toSorted((a, b) => Math.abs(b.fn) - Math.abs(a.fn)).slice(0, MOST) : all;
+    this.body.replaceChildren(
+      ...shown.map((contact) => {
+        const [force, length] = contact.pair.angular ? ["N\u00a0m", "rad"] : ["N", "m"];
+        const state = contact.mode === "closed" ? (contact.slips ? "slip" : "stick") : contact.mode;
+        const cells = [
+          state,
+          quantity(contact.fn, force),
+          quantity(Math.hypot(...contact.friction), "N"),
+          quantity(-contact.gap, length),
+          contact.pair.areal ? quantity(contact.pressure, "Pa") : "",
+        ];
+        const title = `${contact.pair.a} and ${contact.pair.b}: ${contact.pair.law}`;
+        return element("tr", {}, element("th", { scope: "row", title }, contact.pair.name), ...cells.map((text) => element("td", {}, text)));
+      }),
+    );
+    const left = all.length - shown.length;
+    this.note.textContent = all.length === 0 ? "None at this time." : left > 0 ? `and ${left} more` : "";
+  }
+}

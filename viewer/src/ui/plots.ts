@@ -1,0 +1,204 @@
+/** Quantities over time, with a line at the time that is shown; a click goes there. */
+
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { Run } from "../data/run";
+import { digits } from "../format";
+import { button, element, menu } from "./dom";
+
+const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a5fb0", "#8c6d31"];
+const HEIGHT = 150;
+/** A press that moves less is a click, not a drag (pixels). */
+const STILL = 3;
+
+class Panel {
+  readonly root: HTMLElement;
+  private plot: uPlot | null = null;
+  private readonly line = element("div", { class: "cursor-line" });
+  private readonly host = element("div", { class: "plot" });
+  private readonly keys = element("div", { class: "keys" });
+  private time = 0;
+
+  constructor(
+    private readonly run: Run,
+    private readonly names: string[],
+    private readonly seek: (time: number) => void,
+    private readonly zoomed: (from: Panel, low: number, high: number) => void,
+    removed: (panel: Panel) => void,
+  ) {
+    const add = menu("Add a quantity to this plot", [["", "+ quantity"], ...run.plots.map((p): [string, string] => [p.name, label(p)])], (name) => {
+      if (name !== "" && !this.names.includes(name)) this.names.push(name);
+      add.value = "";
+      this.rebuild();
+    });
+    const head = element("div", { class: "plot-head" }, this.keys, add, button("Remove this plot", "×", () => removed(this)));
+    this.root = element("figure", {}, head, this.host);
+  }
+
+  private columns(): number[] {
+    return this.names.map((name) => this.run.plots.findIndex((plot) => plot.name === name)).filter((index) => index >= 0);
+  }
+
+  rebuild(): void {
+    this.plot?.destroy();
+    const columns = this.columns();
+    const style = getComputedStyle(document.documentElement);
+    const ink = style.getPropertyValue("--dim");
+    const grid = { stroke: style.getPropertyValue("--rule"), width: 1 };
+    const font = "11px system-ui, sans-serif";
+    const units = [...new Set(columns.map((column) => this.run.plots[column].unit))];
+    const axis = { stroke: ink, grid, ticks: grid, font, labelFont: font };
+    const values = (_: uPlot, splits: number[]) => splits.map((value) => digits(value));
+    const start = { x: 0, y: 0 };
+    this.plot = new uPlot(
+      {
+        width: Math.max(this.host.clientWidth, 120),
+        height: HEIGHT,
+        legend: { show: false },
+        cursor: { sync: { key: "time" }, drag: { x: true, y: false } },
+        scales: { x: { time: false }, y: { range: (_, low, high) => this.range(columns, low, high) } },
+        axes: [
+          { ...axis, size: 26, values },
+          { ...axis, size: 58, values, label: units.join(", "), labelSize: 14, labelGap: 0 },
+        ],
+        series: [
+          {},
+          ...columns.map((column, k) => ({ label: this.run.plots[column].name, stroke: COLOURS[k % COLOURS.length], width: 1.5, points: { show: false } })),
+        ],
+        hooks: {
+          // The place of the line is known only when the plot has been laid out.
+          ready: [() => this.show(this.time)],
+          draw: [(plot) => this.drawPeaks(plot, columns), () => this.show(this.time)],
+          setScale: [
+            (plot, key) => {
+              const { min, max } = plot.scales.x;
+              if (key === "x" && min != null && max != null) this.zoomed(this, min, max);
+            },
+          ],
+        },
+      },
+      [Array.from(this.run.times), ...columns.map((column) => Array.from(this.run.values(column)))] as uPlot.AlignedData,
+      this.host,
+    );
+    this.plot.over.append(this.line);
+    this.plot.over.addEventListener("pointerdown", (event) => Object.assign(start, { x: event.clientX, y: event.clientY }));
+    this.plot.over.addEventListener("click", (event) => {
+      const plot = this.plot;
+      if (!plot || Math.hypot(event.clientX - start.x, event.clientY - start.y) > STILL) return;
+      this.seek(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, "x"));
+    });
+    this.keys.replaceChildren(
+      ...columns.map((column, k) => {
+        const plot = this.run.plots[column];
+        const value = element("output", {});
+        return element("span", { title: plot.meaning }, element("i", { style: `background:${COLOURS[k % COLOURS.length]}` }), plot.name, " ", value);
+      }),
+    );
+    this.show(this.time);
+  }
+
+  /** Of the vertical axis: the curves, and the peaks beyond them. */
+  private range(columns: number[], low: number, high: number): [number, number] {
+    for (const column of columns) {
+      for (const { value } of this.run.peaks(column)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+    }
+    if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+    const margin = 0.06 * (high - low) || 0.1 * Math.abs(high) || 1;
+    return [low - margin, high + margin];
+  }
+
+  /** Dots at the peaks that no output time has. */
+  private drawPeaks(plot: uPlot, columns: number[]): void {
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    columns.forEach((column, k) => {
+      ctx.fillStyle = COLOURS[k % COLOURS.length];
+      for (const peak of this.run.peaks(column)) {
+        ctx.beginPath();
+        ctx.arc(plot.valToPos(peak.time, "x", true), plot.valToPos(peak.value, "y", true), 3 * devicePixelRatio, 0, 2 * Math.PI);
+        ctx.fill();
+      }
+    });
+    ctx.restore();
+  }
+
+  resize(): void {
+    if (this.plot && this.host.clientWidth > 0) this.plot.setSize({ width: this.host.clientWidth, height: HEIGHT });
+  }
+
+  zoom(low: number, high: number): void {
+    const scale = this.plot?.scales.x;
+    if (scale && (scale.min !== low || scale.max !== high)) this.plot?.setScale("x", { min: low, max: high });
+  }
+
+  show(time: number): void {
+    this.time = time;
+    if (!this.plot) return;
+    const x = this.plot.valToPos(time, "x");
+    this.line.style.transform = `translateX(${x}px)`;
+    this.line.hidden = !(x >= 0 && x <= this.plot.over.clientWidth);
+    const frame = this.run.frameAt(time);
+    const outputs = this.keys.querySelectorAll("output");
+    this.columns().forEach((column, k) => {
+      const { unit } = this.run.plots[column];
+      if (outputs[k]) outputs[k].textContent = `${digits(this.run.values(column)[frame])}${unit ? `\u00a0${unit}` : ""}`;
+    });
+  }
+
+  /** Where the line of time is (pixels from the left of the plot). */
+  get linePosition(): number {
+    return this.plot?.valToPos(this.time, "x") ?? Number.NaN;
+  }
+}
+
+function label(plot: { name: string; unit: string }): string {
+  return plot.unit ? `${plot.name} (${plot.unit})` : plot.name;
+}
+
+export class Plots {
+  readonly root = element("section", { "aria-label": "Plots", class: "plots" });
+  private readonly panels: Panel[] = [];
+  private readonly list = element("div", {});
+  private zooming = false;
+
+  constructor(private readonly run: Run, private readonly seek: (time: number) => void) {
+    const more = button("Add a plot", "+ plot", () => this.add([run.plots[0]?.name].filter(Boolean)));
+    this.root.append(element("h2", {}, "Quantities", more), this.list);
+    run.panels.forEach((names) => this.add(names));
+    new ResizeObserver(() => this.panels.forEach((panel) => panel.resize())).observe(this.list);
+  }
+
+  private add(names: string[]): void {
+    const removed = (panel: Panel) => {
+      this.panels.splice(this.panels.indexOf(panel), 1);
+      panel.root.remove();
+    };
+    const panel = new Panel(this.run, [...names], this.seek, (from, low, high) => this.zoom(from, low, high), removed);
+    this.panels.push(panel);
+    this.list.append(panel.root);
+    panel.rebuild();
+  }
+
+  private zoom(from: Panel, low: number, high: number): void {
+    if (this.zooming) return;
+    this.zooming = true;
+    this.panels.filter((panel) => panel !== from).forEach((panel) => panel.zoom(low, high));
+    this.zooming = false;
+  }
+
+  /** In other colours, as the theme has changed. */
+  rebuild(): void {
+    this.panels.forEach((panel) => panel.rebuild());
+  }
+
+  show(time: number): void {
+    this.panels.forEach((panel) => panel.show(time));
+  }
+
+  get linePositions(): number[] {
+    return this.panels.map((panel) => panel.linePosition);
+  }
+}

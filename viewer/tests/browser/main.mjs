@@ -1,0 +1,239 @@
+// Browser tests on real runs: numbers behind the picture against the tables, and what a user does. Run by
+// `cargo xtask test`, or by hand:
+//
+//   CAROM=target/release/carom RUNS=target/xtask/runs OUT=/somewhere npm run browser
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const { CAROM, RUNS, OUT, CHROMIUM = "/usr/bin/chromium" } = process.env;
+assert.ok(CAROM && RUNS && OUT, "CAROM, RUNS and OUT name the program, its runs and a folder for pages");
+mkdirSync(OUT, { recursive: true });
+
+// A software renderer on a busy machine is slow (ms).
+const PATIENCE = 120_000;
+
+const flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags });
+
+const carom = (...args) => execFileSync(CAROM, args, { encoding: "utf8", maxBuffer: 1 << 28 });
+
+/** The one file of a run. */
+function html(run) {
+  const file = join(OUT, `${run.split("/").pop()}.html`);
+  carom("view", run, "--html", file, "--force", "--quiet");
+  return file;
+}
+
+/** Columns of a run's tables by name, time first. */
+function table(run, names) {
+  const [head, ...rows] = carom("plot", run, ...names, "--csv").trim().split("\n");
+  const columns = head.split(",").map(() => []);
+  for (const row of rows) row.split(",").forEach((value, k) => columns[k].push(Number(value)));
+  return columns;
+}
+
+/** Opens a page and hands it to `check`; errors of the console and requests to anywhere are failures. */
+async function open(url, check, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 900, height: 560 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  const wrong = [];
+  page.on("console", (message) => {
+    // The software renderer speaks of itself when pixels are read.
+    if (["error", "warning"].includes(message.type()) && !message.text().includes("GPU stall")) wrong.push(message.text());
+  });
+  page.on("pageerror", (error) => wrong.push(error.message));
+  page.on("request", (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (!["file:", "data:", "blob:"].includes(protocol) && !url.includes(host)) wrong.push(`request to ${request.url()}`);
+  });
+  await page.goto(url);
+  await page.waitForFunction(() => window.__viewer?.ready && (window.__viewer.failed || window.__viewer.pictures() > 0));
+  const result = await check(page);
+  assert.deepEqual(wrong, [], url);
+  await context.close();
+  return result;
+}
+
+const address = (file, hash = "") => `${pathToFileURL(file)}?plain${hash}`;
+const ask = (page, name, ...args) => page.evaluate(([name, args]) => window.__viewer[name](...args), [name, args]);
+const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what}: ${a} and ${b}`);
+
+const tests = {
+  async "positions and forces are those of the tables"() {
+    const run = join(RUNS, "bouncing-ball");
+    const file = html(run);
+    const [t, x, y, z, fn] = table(run, ["ball.x", "ball.y", "ball.z", "floor.fn"]);
+    await open(address(file, "#t=0"), async (page) => {
+      assert.equal(await page.evaluate(() => window.__viewer.frames), t.length);
+      let touching = 0;
+      const checked = t.map((_, k) => k).filter((k) => k % 50 === 0 || fn[k] > 0).slice(0, 60);
+      for (const k of checked) {
+        await ask(page, "seek", t[k]);
+        const position = await ask(page, "position", "ball");
+        // Singles of lengths of about a metre.
+        [x, y, z].forEach((column, axis) => near(position[axis], column[k], 2e-7, `axis ${axis} at ${t[k]}`));
+        const contacts = await ask(page, "contacts");
+        const force = contacts.reduce((sum, contact) => sum + contact.fn, 0);
+        near(force, fn[k], 1e-6 * Math.abs(fn[k]), `force at ${t[k]}`);
+        assert.equal((await ask(page, "arrows")).normal, fn[k] > 0 ? 1 : 0, `arrows at ${t[k]}`);
+        touching += fn[k] > 0 ? 1 : 0;
+      }
+      assert.ok(touching > 0, "some output times have contact");
+      // Half of the way between two output times.
+      await ask(page, "seek", 0.5 * (t[10] + t[11]));
+      near((await ask(page, "position", "ball"))[2], 0.5 * (z[10] + z[11]), 2e-7, "between");
+    });
+  },
+
+  async "it plays by itself, ends at the end, and is led by keys"() {
+    const file = html(join(RUNS, "bouncing-ball"));
+    await open(address(file), async (page) => {
+      const [first, times] = [await ask(page, "time"), await ask(page, "times")];
+      await page.waitForFunction((t) => window.__viewer.time() > t, first);
+      assert.equal(await ask(page, "playing"), true);
+      await page.keyboard.press("Space");
+      assert.equal(await ask(page, "playing"), false);
+      await ask(page, "seek", times[20]);
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await ask(page, "time"), times[21]);
+      await page.keyboard.press("ArrowLeft");
+      assert.equal(await ask(page, "time"), times[20]);
+      await page.keyboard.press("Home");
+      await page.keyboard.press("]");
+      // The first touch of a fall from h: sqrt(2 h/g).
+      near(await ask(page, "time"), Math.sqrt(2 / 9.81), 1e-6, "first event");
+      await page.keyboard.press("End");
+      assert.equal(await ask(page, "time"), times.at(-1));
+      await page.getByRole("button", { name: "Play" }).click();
+      assert.ok((await ask(page, "time")) < times.at(-1), "from the start again");
+    });
+    await open(address(file), async (page) => {
+      assert.equal(await ask(page, "playing"), false, "who wants no motion sees the end");
+      assert.equal(await ask(page, "time"), (await ask(page, "times")).at(-1));
+    }, { reducedMotion: "reduce" });
+  },
+
+  async "a link leads to its time, a click in a plot to another"() {
+    const file = html(join(RUNS, "bouncing-ball"));
+    await open(address(file, "#t=1.25&cam=side&sel=ball"), async (page) => {
+      assert.equal(await ask(page, "time"), 1.25);
+      assert.equal(await ask(page, "camera"), "side");
+      const over = page.locator(".plot .u-over").first();
+      const box = await over.boundingBox();
+      const lines = await ask(page, "plotLines");
+      assert.ok(lines.length >= 3 && lines.every((x) => x > 1), `the lines of time are laid out: ${lines}`);
+      near(lines[0] / box.width, 1.25 / 3, 0.01, "place of the line");
+      await over.click({ position: { x: 0.5 * box.width, y: 0.5 * box.height } });
+      near(await ask(page, "time"), 1.5, 0.02, "time of the click");
+      assert.ok((await page.getByRole("img", { name: "Scene of the run" }).count()) === 1);
+      for (const name of ["Play", "Time in seconds", "Speed", "View", "About this run"]) {
+        assert.ok((await page.getByLabel(name).count()) > 0, `something is called ${name}`);
+      }
+    });
+  },
+
+  async "the picture shows something, and is a PNG"() {
+    const file = html(join(RUNS, "bouncing-ball"));
+    await open(address(file, "#t=0"), async (page) => {
+      const colours = await page.evaluate(() => {
+        const canvas = document.querySelector(".stage canvas");
+        const copy = document.createElement("canvas");
+        Object.assign(copy, { width: canvas.width, height: canvas.height });
+        const context = copy.getContext("2d");
+        context.drawImage(canvas, 0, 0);
+        const { data } = context.getImageData(0, 0, copy.width, copy.height);
+        const seen = new Set();
+        for (let k = 0; k < data.length; k += 4) seen.add((data[k] << 16) | (data[k + 1] << 8) | data[k + 2]);
+        return seen.size;
+      });
+      assert.ok(colours > 50, `${colours} colours`);
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the picture as PNG" }).click()]);
+      assert.match(download.suggestedFilename(), /^bouncing-ball.*\.png$/);
+      assert.ok(statSync(await download.path()).size > 2000);
+    });
+  },
+
+  async "a planar model is seen flat, a mechanism without shapes is seen"() {
+    const run = join(RUNS, "four-bar");
+    const [t, x] = table(run, ["upright0.x"]);
+    await open(address(html(run), `#t=${t[37]}`), async (page) => {
+      assert.equal(await ask(page, "camera"), "plane");
+      near((await ask(page, "position", "upright0"))[0], x[37], 1e-6, "x");
+    });
+  },
+
+  async "pressures add up to the force of the contact"() {
+    const run = join(OUT, "torus-sphere");
+    // Six seconds as published, without what is expected later, and with all pressures.
+    const example = readFileSync(join(import.meta.dirname, "../../../examples/torus-sphere.toml"), "utf8");
+    const model = join(OUT, "torus-sphere.toml");
+    const short = example.slice(0, example.indexOf("[expect]")).replace('t_end = "8 s"', 't_end = "6 s"');
+    writeFileSync(model, `${short}\npatches = "10 ms"\n`);
+    carom("run", model, "--out", run, "--force", "--no-report", "--progress", "none", "--quiet");
+    const file = html(run);
+    assert.ok(statSync(file).size < 2e6, `${statSync(file).size} bytes`);
+    const [t, fn] = table(run, ["drop.fn"]);
+    const touched = t.map((_, k) => k).filter((k) => fn[k] > 1);
+    assert.ok(touched.length > 3, `${touched.length} output times with contact`);
+    const clock = Date.now();
+    await open(address(file, `#t=${t[touched[1]]}`), async (page) => {
+      const ready = Date.now() - clock;
+      for (const k of touched.slice(0, 12)) {
+        await ask(page, "seek", t[k]);
+        assert.ok((await ask(page, "elements")) > 0);
+        const force = await ask(page, "pressureForce", "drop");
+        // The normal of a contact is that of the sum; pressures have 16 bits.
+        near(force, fn[k], 5e-3 * fn[k], `force of the pressures at ${t[k]}`);
+      }
+      console.log(`  torus-sphere: ${statSync(file).size} bytes, first picture after ${ready} ms`);
+      writeFileSync(join(OUT, "torus-sphere.png"), await page.screenshot());
+    });
+  },
+
+  async "a served run is the same, and nothing else is served"() {
+    const run = join(RUNS, "bouncing-ball");
+    const server = spawn(CAROM, ["view", run, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      const url = (await new Promise((resolve) => server.stdout.once("data", (text) => resolve(String(text))))).trim();
+      await open(`${url}?plain#t=1`, async (page) => {
+        assert.equal(await ask(page, "time"), 1);
+      });
+      assert.equal((await fetch(`${url}run.json`)).status, 404);
+    } finally {
+      server.kill();
+    }
+  },
+
+  async "data that are damaged or missing are said to be"() {
+    const damaged = join(OUT, "damaged.html");
+    const whole = html(join(RUNS, "bouncing-ball"));
+    const text = readFileSync(whole, "utf8");
+    const start = text.indexOf('id="run">') + 9;
+    for (const [data, wanted] of [["", "no run in it"], [text.slice(start, start + 4000), "cut off"], ["%%%", "base64"]]) {
+      writeFileSync(damaged, text.slice(0, start) + data + text.slice(text.indexOf("</script>", start)));
+      await open(address(damaged), async (page) => {
+        assert.match(await page.getByRole("alert").innerText(), new RegExp(wanted));
+      });
+    }
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  const clock = Date.now();
+  try {
+    await test();
+    console.log(`ok      ${name} (${Date.now() - clock} ms)`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED  ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+process.exitCode = failed > 0 ? 1 : 0;
