@@ -12,7 +12,9 @@ use carom_engine::record::{
 };
 use carom_engine::{Note, Outcome, Recorder, Simulation};
 use carom_io::LoadedModel;
-use carom_results::{Manifest, RESOLVED_JSON, RunData, RunFolder, RunRequest, RunWriter, read_model_file};
+use carom_results::{
+    Manifest, RESOLVED_JSON, RunData, RunFolder, RunRequest, RunWriter, read_model_file, write_shapes,
+};
 use serde_json::Value;
 
 use crate::{Error, Run, Study};
@@ -84,6 +86,7 @@ impl Study {
         if recording.resume {
             provenance.model.hash = resumable_hash(dir, loaded)?;
         }
+        let hash = provenance.model.hash.clone();
         let resolved = resolved_text(loaded);
         let request = RunRequest {
             folder: recording.folder,
@@ -98,6 +101,8 @@ impl Study {
         } else {
             (RunWriter::create(request)?, Simulation::new(self.system()))
         };
+        // Those of an earlier run stayed until this one has taken the folder over; whatever ends this one, it has its own.
+        write_shapes(recording.folder, &loaded.model, self.system().info(), &hash)?;
         writer.set_checkpoint_interval(recording.checkpoint_every);
         let clock = Instant::now();
         let mut monitored = Monitored::new(writer, self.system().info().clone(), monitor);

@@ -5,7 +5,7 @@ use carom::{Error, Recording, Study, problem_of};
 use carom_engine::EndReason;
 use carom_io::{Overrides, render};
 use carom_results::manifest::Command;
-use carom_results::{Manifest, REPORT_HTML, RunData, RunFolder};
+use carom_results::{Manifest, REPORT_HTML, RunData};
 
 use crate::console::Console;
 use crate::exit;
@@ -113,7 +113,6 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     let recorded = study.record(&recording, &mut watch);
     watch.clear();
     let ended = recorded.map_err(|error| not_recorded(error, &dir))?;
-    write_shapes(&study, &folder, &ended.manifest).map_err(Failure::after_start)?;
     let times = Times { load, run: ended.run, finish: ended.finish };
     let end = ended.outcome.end;
     let concluded = conclude(args, console, &study, &dir, ended.manifest, Some(times));
@@ -133,14 +132,6 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
             exit::NOT_FINISHED
         }
     })
-}
-
-/// Puts the shapes into the folder, for pictures of the run; after it, so that those of an earlier run in the folder stay
-/// until this one has taken it over.
-fn write_shapes(study: &Study, folder: &RunFolder, manifest: &Manifest) -> Result<(), Failure> {
-    let loaded = study.loaded();
-    let hash = &manifest.provenance.model.hash;
-    Ok(carom_results::write_shapes(folder, &loaded.model, loaded.system.info(), hash)?)
 }
 
 /// Why there is no run: it could not begin, or its rows could not be written, and those before are kept.
