@@ -14,12 +14,19 @@ pub(crate) struct Controls {
     pub(crate) loads: Vec<Option<[f64; 3]>>,
     /// Something was set since the last accepted step: the next one begins with what it changes.
     pub(crate) is_new: bool,
+    /// And among it a velocity, which may jump.
+    pub(crate) has_new_speed: bool,
 }
 
 impl Controls {
     /// Functions of time everywhere.
     pub(crate) fn none(joints: usize, forces: usize) -> Self {
-        Self { motors: vec![[None; 3]; joints], loads: vec![None; forces], is_new: false }
+        Self {
+            motors: vec![[None; 3]; joints],
+            loads: vec![None; forces],
+            is_new: false,
+            has_new_speed: false,
+        }
     }
 
     /// What the motor of an axis prescribes at a time: its function, unless a velocity was set.

@@ -17,7 +17,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_000a;
+const MAGIC: u64 = 0x4341_524f_4d00_000b;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -328,6 +328,7 @@ fn visit_controls(archive: &mut Archive<'_>, controls: &mut Controls) {
         *load = is_set.then_some(values);
     }
     archive.bool(&mut controls.is_new);
+    archive.bool(&mut controls.has_new_speed);
 }
 
 fn visit_jump(archive: &mut Archive<'_>, jump: &mut Jump) {

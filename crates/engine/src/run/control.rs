@@ -47,8 +47,10 @@ impl Simulation<'_> {
         if value.is_some_and(|value| !value.is_finite()) {
             return Err(ControlError::NotFinite);
         }
-        self.evaluator.workspace.controls.motors[joint][axis] = value;
-        self.evaluator.workspace.controls.is_new = true;
+        let controls = &mut self.evaluator.workspace.controls;
+        controls.motors[joint][axis] = value;
+        controls.is_new = true;
+        controls.has_new_speed |= matches!(element.motor, Some(Motor::Velocity(_)));
         Ok(())
     }
 
@@ -75,11 +77,18 @@ impl Simulation<'_> {
 
     /// Starts the integrator anew if something was set: what acts may jump here.
     pub(super) fn take_controls(&mut self) -> Result<(), RunError> {
-        if !std::mem::take(&mut self.evaluator.workspace.controls.is_new) {
+        if !self.evaluator.workspace.controls.is_new {
             return Ok(());
         }
         let (time, mut state) = (self.stepper.time(), self.stepper.state().to_vec());
-        pieces::take_speeds(self, time, &mut state)?;
+        self.take_set_speeds(time, &mut state)?;
         self.restart(&state, time)
+    }
+
+    /// Velocities with those of motors that were set since the last step.
+    pub(super) fn take_set_speeds(&mut self, time: f64, y: &mut [f64]) -> Result<(), RunError> {
+        let controls = &mut self.evaluator.workspace.controls;
+        controls.is_new = false;
+        if std::mem::take(&mut controls.has_new_speed) { pieces::take_speeds(self, time, y) } else { Ok(()) }
     }
 }

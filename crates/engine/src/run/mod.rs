@@ -256,9 +256,7 @@ impl<'a> Simulation<'a> {
         if !self.started {
             let mut y = self.system.mechanics.initial.clone();
             // What was set before is there from the start.
-            if std::mem::take(&mut self.evaluator.workspace.controls.is_new) {
-                pieces::take_speeds(self, 0.0, &mut y)?;
-            }
+            self.take_set_speeds(0.0, &mut y)?;
             return self.start(&y, recorder);
         }
         if std::mem::take(&mut self.is_going_on) {
