@@ -103,7 +103,9 @@ pub(crate) fn quantity(value: f64, unit: &str) -> String {
         let text = number(value);
         return if unit.is_empty() { text } else { format!("{text}\u{a0}{unit}") };
     }
-    let (factor, unit) = prefixed(value.abs(), unit);
+    let (factor, scaled) = prefixed(value.abs(), unit);
+    // Where a prefix would be a power of ten, the number has its own.
+    let (factor, unit) = if scaled.starts_with("10") { (1.0, unit) } else { (factor, scaled.as_str()) };
     format!("{}\u{a0}{}", number(value * factor), unit.replace(' ', "\u{a0}"))
 }
 
@@ -189,6 +191,9 @@ mod tests {
         assert_eq!(quantity(123_456.0, "N"), "123.5\u{a0}kN");
         assert_eq!(quantity(0.25, "m"), "0.25\u{a0}m");
         assert_eq!(quantity(0.0, "J"), "0\u{a0}J");
+        // Below the prefixes, and of units that take none.
+        assert_eq!(quantity(1.007e-27, "rad/s"), "1.007·10⁻²⁷\u{a0}rad/s");
+        assert_eq!(quantity(3e-8, "kg"), "3·10⁻⁸\u{a0}kg");
         assert_eq!(prefixed(3e-8, ""), (1e9, "10⁻⁹".to_owned()));
     }
 

@@ -78,17 +78,32 @@ fn verdict(expectation: &Expectation, measured: Result<(f64, String), String>) -
 
 fn wanted(condition: &Condition) -> String {
     match condition {
-        Condition::Near { value, tol } => format!("{value:?} ± {tol:?}"),
-        Condition::Below(limit) => format!("below {limit:?}"),
-        Condition::Above(limit) => format!("above {limit:?}"),
-        Condition::Between(low, high) => format!("between {low:?} and {high:?}"),
+        Condition::Near { value, tol } => format!("{} ± {}", short(*value), short(*tol)),
+        Condition::Below(limit) => format!("below {}", short(*limit)),
+        Condition::Above(limit) => format!("above {}", short(*limit)),
+        Condition::Between(low, high) => format!("between {} and {}", short(*low), short(*high)),
     }
+}
+
+/// A limit for people: nine digits at most, and no zeros that say nothing. Verdicts are of the numbers themselves.
+fn short(limit: f64) -> String {
+    let text = format!("{:?}", format!("{limit:.8e}").parse().unwrap_or(limit));
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixture::{self, FakeRun, TempDir};
+
+    #[test]
+    fn limits_are_told_with_the_digits_that_matter() {
+        let near = |value, tol| wanted(&Condition::Near { value, tol });
+        assert_eq!(near(98.10000000000001, 0.9810000000000001), "98.1 ± 0.981");
+        assert_eq!(near(0.0, 1e-9), "0 ± 1e-9");
+        let between = Condition::Between(0.23107992185049084, 1e300);
+        assert_eq!(wanted(&between), "between 0.231079922 and 1e300");
+    }
 
     fn expectation(quantity: &str, moment: Moment, condition: Condition) -> Expectation {
         Expectation { text: format!("{quantity} …"), quantity: quantity.into(), moment, condition }
@@ -144,7 +159,7 @@ mod tests {
         assert!(!verdict.passed);
         assert_eq!(
             (verdict.measured, verdict.unit.as_str(), verdict.wanted.as_str()),
-            (1.05, "m", "below 1.0")
+            (1.05, "m", "below 1")
         );
     }
 
