@@ -34,6 +34,12 @@ pub(crate) struct ViewArgs {
 const TEXT_PER_BYTE: f64 = 4.0 / 3.0;
 
 pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure> {
+    if args.run.is_file() {
+        let name = args.run.display();
+        let message = format!("\"{name}\" is a file, and a run is a folder");
+        let help = format!("`carom run {name}` makes one and prints its name");
+        return Err(Failure::with_help(exit::NOT_STARTED, message, help));
+    }
     let empty = page(None).filter(|_| has_page()).ok_or_else(no_page)?;
     match &args.html {
         Some(file) => write(args, file, empty.len(), console),

@@ -44,6 +44,15 @@ fn a_run_has_the_shapes_of_its_bodies() {
     assert!(RunData::open(&folder.path("run")).unwrap().shapes().unwrap().is_none());
 }
 
+/// A file is told from a folder, with what to do.
+#[test]
+fn a_model_is_not_a_run() {
+    let folder = Folder::with("drop.toml", DROP);
+    let said = folder.carom(&["view", "drop.toml"]).exits(2);
+    assert!(said.err.contains("\"drop.toml\" is a file, and a run is a folder"), "{}", said.err);
+    assert!(said.err.contains("`carom run drop.toml` makes one"), "{}", said.err);
+}
+
 #[test]
 fn one_file_has_the_run_and_is_not_replaced_unasked() {
     let folder = dropped();
