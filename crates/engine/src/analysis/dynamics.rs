@@ -88,7 +88,9 @@ impl<'a> Dynamics<'a> {
     pub fn contacts(&self) -> usize {
         let active = self.evaluator.contacts.active.iter().zip(&self.evaluator.forces);
         // Areal contacts are evaluated wherever their surfaces are.
-        active.filter(|(contact, force)| !self.evaluator.is_areal(**contact) || force.normal > 0.0).count()
+        active
+            .filter(|(contact, force)| !self.evaluator.is_mesh_contact(**contact) || force.normal > 0.0)
+            .count()
     }
 
     /// Goes to a time (s) and state. Quaternions are put to length one.
@@ -123,7 +125,7 @@ impl<'a> Dynamics<'a> {
         let evaluator = &mut self.evaluator;
         let mut changed = false;
         for contact in 0..evaluator.contacts.memory.len() {
-            if evaluator.is_areal(contact) {
+            if evaluator.is_mesh_contact(contact) {
                 let memory = &mut evaluator.contacts.memory[contact];
                 changed |= !memory.watched;
                 memory.watched = true;

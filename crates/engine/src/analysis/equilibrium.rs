@@ -6,7 +6,7 @@ use super::differences;
 use super::differences::Balance;
 use super::eigen::{Spectrum, spectrum};
 use super::{Dynamics, Loads, settle};
-use crate::contact::swallowed;
+use crate::contact::meshes::swallowed;
 use crate::model::AxisMeasure;
 use crate::outcome::RunError;
 use crate::system::PairSource;

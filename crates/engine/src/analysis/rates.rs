@@ -1,7 +1,7 @@
 use carom_solvers::{Fault, Ode};
 
 use crate::contact::Evaluator;
-use crate::contact::{areal, commit};
+use crate::contact::{areal, commit, meshes};
 use crate::system::System;
 
 /// The right-hand side alone, as an integrator calls it.
@@ -23,7 +23,7 @@ impl<'a> Rates<'a> {
         let mut rates = Self::new(system);
         rates.evaluator.update(0.0, &system.mechanics.initial);
         commit::commit_start(&mut rates.evaluator, 0.0, &mut Vec::new());
-        areal::approach::watch_areal(&mut rates.evaluator);
+        meshes::approach::watch_meshes(&mut rates.evaluator);
         rates.quadratures.resize(rates.evaluator.quadratures(), 0.0);
         rates
     }

@@ -29,7 +29,7 @@ pub(crate) enum Transition {
 /// Closes every contact whose gap is zero or less, at the time at which a run takes up its state.
 pub(crate) fn commit_start(evaluator: &mut Evaluator<'_>, time: f64, log: &mut Vec<Event>) {
     for contact in 0..evaluator.contacts.memory.len() {
-        if evaluator.is_areal(contact) {
+        if evaluator.is_mesh_contact(contact) {
             continue;
         }
         let point = evaluator.motion_of(contact);
@@ -101,7 +101,7 @@ pub(crate) fn commit_event(
         let memory = &evaluator.contacts.memory[contact];
         // An open contact that was not evaluated at this state holds a certificate.
         let known = memory.mode != ContactMode::Open || memory.evaluated_at == evaluated_at;
-        if forced.is_none() && (!known || evaluator.is_areal(contact)) {
+        if forced.is_none() && (!known || evaluator.is_mesh_contact(contact)) {
             continue;
         }
         let point = evaluator.motion_of(contact);
@@ -197,7 +197,7 @@ fn close(
     log.push(event(evaluator, EventKind::ContactBegin, contact, time, point));
     let duration =
         evaluator.table.contacts[contact].impact_duration(evaluator.contacts.memory[contact].frozen_approach);
-    if !evaluator.is_areal(contact)
+    if !evaluator.is_mesh_contact(contact)
         && chatter::note_bounce(&mut evaluator.contacts.memory[contact], time, duration) == Bounce::Chatters
     {
         latch(evaluator, contact, time, point, log);

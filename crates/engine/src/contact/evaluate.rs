@@ -142,7 +142,7 @@ impl<'a> Evaluator<'a> {
             if let PairSource::Areal(areal) = &self.table.pairs[pair].source {
                 let data = &self.table.pairs[pair];
                 let placed =
-                    Placed::of(areal.surfaces, data.bodies, (&self.surfaces, &self.workspace.bodies));
+                    Placed::of(areal.meshes.surfaces, data.bodies, (&self.surfaces, &self.workspace.bodies));
                 let workspace = self.areal[pair].as_mut().expect("an areal pair has a workspace");
                 let book = &self.contacts.books[pair];
                 self.forces.push(workspace.evaluate(areal, &data.friction, &placed, Some(book)));
@@ -331,9 +331,9 @@ impl<'a> Evaluator<'a> {
         self.areal.get(self.table.contacts[contact].pair)?.as_ref()?.fault
     }
 
-    /// Is it the contact of an areal pair?
-    pub(crate) fn is_areal(&self, contact: usize) -> bool {
-        matches!(self.table.pairs[self.table.contacts[contact].pair].source, PairSource::Areal(_))
+    /// Is it the contact of two triangle surfaces?
+    pub(crate) fn is_mesh_contact(&self, contact: usize) -> bool {
+        self.table.pairs[self.table.contacts[contact].pair].source.meshes().is_some()
     }
 
     /// Is the contact a point of a manifold that shares the pair's stiffness?

@@ -3,8 +3,8 @@
 
 use carom_geometry::{GapCourse, Shape};
 
-use super::areal::touch::touch_motion;
 use super::convex::of_model;
+use super::meshes::touch::touch_motion;
 use super::placed::Placed;
 use super::{Evaluator, PointMotion, point_motion};
 use crate::system::PairSource;
@@ -23,7 +23,9 @@ pub(super) fn find_point(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
             let (point, _) = evaluator.search.find(system, convex, contact, placed, cache);
             of_model(convex, &point, placed)
         }
-        PairSource::Areal(areal) => touch_motion(areal, placed, evaluator.contacts.memory[contact].triangles),
+        PairSource::Areal(areal) => {
+            touch_motion(&areal.meshes, placed, evaluator.contacts.memory[contact].triangles)
+        }
         PairSource::Stop(_) | PairSource::Cable(_) => PointMotion::NEVER,
     }
 }

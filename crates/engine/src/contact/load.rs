@@ -66,7 +66,7 @@ pub(crate) fn loads_inside(
     let bodies = evaluator.table.pairs[index].bodies;
     if let PairSource::Areal(areal) = &evaluator.table.pairs[index].source {
         let bodies = bodies_inside(evaluator, view, bodies, after);
-        let poses = surface_poses(system, areal.surfaces, [&bodies[0], &bodies[1]]);
+        let poses = surface_poses(system, areal.meshes.surfaces, [&bodies[0], &bodies[1]]);
         let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
         let workspace = evaluator.areal[index].as_mut().expect("an areal pair has a workspace");
         let friction = &evaluator.table.pairs[index].friction;
@@ -145,7 +145,7 @@ pub(crate) fn sample_areal_at(
     if let PairSource::Areal(areal) = &pair.source
         && let Some(workspace) = &mut evaluator.areal[index]
     {
-        let poses = surface_poses(&evaluator.system, areal.surfaces, [&bodies[0], &bodies[1]]);
+        let poses = surface_poses(&evaluator.system, areal.meshes.surfaces, [&bodies[0], &bodies[1]]);
         let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
         let book = Some(&evaluator.contacts.books[index]);
         workspace.evaluate(areal, &pair.friction, &placed, book);
@@ -160,8 +160,11 @@ pub(crate) fn return_areal(evaluator: &mut Evaluator<'_>, pair: usize) {
     if let PairSource::Areal(areal) = &data.source
         && let Some(workspace) = &mut evaluator.areal[pair]
     {
-        let placed =
-            Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+        let placed = Placed::of(
+            areal.meshes.surfaces,
+            data.bodies,
+            (&evaluator.surfaces, &evaluator.workspace.bodies),
+        );
         // Which elements touch does not ask how they began to.
         workspace.evaluate(areal, &data.friction, &placed, None);
     }

@@ -7,9 +7,9 @@ use carom_solvers::Stepper;
 use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing};
 use carom_solvers::root::find_right_root;
 
-use super::areal;
-use super::areal::touch::TouchSearch;
 use super::course::Course;
+use super::meshes;
+use super::meshes::touch::TouchSearch;
 use super::step_view::{Seen, StepView};
 use super::{Evaluator, PointMotion, Transition};
 use crate::path::StepPath;
@@ -149,7 +149,7 @@ impl Observer {
                 first.take(self.find_closing(evaluator, stepper, contact, step_number));
                 continue;
             }
-            if evaluator.is_areal(contact) {
+            if evaluator.is_mesh_contact(contact) {
                 first.take(self.find_patch_begin(evaluator, stepper, contact));
                 continue;
             }
@@ -177,7 +177,7 @@ impl Observer {
         for contact in 0..evaluator.contacts.memory.len() {
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
-                if evaluator.is_areal(contact) {
+                if evaluator.is_mesh_contact(contact) {
                     self.note_distance(evaluator, contact, step_number + 1);
                     continue;
                 }
@@ -213,7 +213,7 @@ impl Observer {
         step_number: u64,
     ) -> Ahead {
         let watched = evaluator.contacts.memory[contact].watched;
-        if watched && areal::approach::is_felt(evaluator, contact) {
+        if watched && meshes::approach::is_felt(evaluator, contact) {
             return self.find_felt_touch(evaluator, stepper, contact, step_number);
         }
         if !self.is_within_reach(evaluator, contact) {
@@ -222,7 +222,7 @@ impl Observer {
         if watched {
             return self.look_at_watched(evaluator, stepper, contact, step_number);
         }
-        if evaluator.is_areal(contact) {
+        if evaluator.is_mesh_contact(contact) {
             return self.find_touch(evaluator, stepper, contact, step_number);
         }
         let view = &StepView::new(stepper, &self.step);

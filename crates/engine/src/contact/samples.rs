@@ -15,8 +15,11 @@ pub(crate) fn sample_areal(evaluator: &mut Evaluator<'_>, rows: &mut ArealRows) 
         if let PairSource::Areal(areal) = &pair.source
             && let Some(workspace) = &mut evaluator.areal[index]
         {
-            let placed =
-                Placed::of(areal.surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+            let placed = Placed::of(
+                areal.meshes.surfaces,
+                pair.bodies,
+                (&evaluator.surfaces, &evaluator.workspace.bodies),
+            );
             let book = &evaluator.contacts.books[index];
             workspace.sample(areal, &pair.friction, &placed, Some(book), contact, rows);
         }

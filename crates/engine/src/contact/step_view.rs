@@ -4,8 +4,8 @@ use carom_math::{Pose, Twist, Vec3};
 use carom_solvers::Stepper;
 use carom_solvers::crossing::Look;
 
-use super::areal::touch::touch_motion;
 use super::finder::find_point;
+use super::meshes::touch::touch_motion;
 use super::placed::Placed;
 use super::{Evaluator, PointMotion, stop_from};
 use crate::mechanics::JointRole;
@@ -99,13 +99,13 @@ impl<'a> StepView<'a> {
         ([pose(0), pose(1)], bodies)
     }
 
-    /// Where the triangles of an areal contact that were nearest, or touched, meet.
+    /// Where the triangles of a contact of surfaces that were nearest, or touched, meet.
     pub(super) fn touch_at(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> PointMotion {
         let pair = evaluator.table.contacts[contact].pair;
-        let PairSource::Areal(areal) = &evaluator.table.pairs[pair].source else { return PointMotion::NEVER };
+        let Some(meshes) = evaluator.table.pairs[pair].source.meshes() else { return PointMotion::NEVER };
         let (poses, bodies) = self.placed_at(evaluator, pair, after);
         let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-        touch_motion(areal, &placed, evaluator.contacts.memory[contact].triangles)
+        touch_motion(meshes, &placed, evaluator.contacts.memory[contact].triangles)
     }
 
     fn see(&self, evaluator: &Evaluator<'_>, contact: usize, after: f64) -> Seen {

@@ -185,7 +185,7 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
 fn entry_limit(run: &Simulation<'_>) -> f64 {
     let begun = run.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
     // Elements come into contact one by one, and the travel of areal surfaces in a step is limited.
-    let begun = begun.filter(|e| !run.evaluator.is_areal(e.contact));
+    let begun = begun.filter(|e| !run.evaluator.is_mesh_contact(e.contact));
     begun
         .map(|event| {
             let contact = &run.evaluator.table.contacts[event.contact];

@@ -5,7 +5,8 @@ use carom_solvers::Assessment;
 use super::Simulation;
 use super::{advance, needed_depth, storm};
 use crate::Note;
-use crate::contact::{CoarsePatch, Culprit, Unseen, areal, swallowed};
+use crate::contact::meshes::swallowed;
+use crate::contact::{CoarsePatch, Culprit, Unseen, areal};
 use crate::mechanics::Misfit;
 use crate::outcome::RunError;
 use crate::system::{ArealPair, PairSource};
@@ -67,7 +68,7 @@ pub(super) fn of_clearance(run: &Simulation<'_>, subject: Subject) -> RunError {
 pub(super) fn of_travel(run: &Simulation<'_>, contact: usize) -> RunError {
     let time = run.stepper.time();
     let pair = pair_name(run, contact);
-    let limit = areal_pair(run, contact).map_or(f64::NAN, ArealPair::travel_limit);
+    let limit = areal_pair(run, contact).map_or(f64::NAN, |areal| areal.meshes.travel_limit);
     RunError {
         code: "E0618",
         message: format!(
@@ -92,7 +93,7 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> RunError {
     };
     let pair = pair_name(run, contact);
     let at = run.evaluator.motion_of(contact).position;
-    let edge = areal_pair(run, contact).map_or(f64::NAN, |areal| 2.0 * areal.unfelt_limit());
+    let edge = areal_pair(run, contact).map_or(f64::NAN, |areal| 2.0 * areal.meshes.unfelt_limit);
     RunError {
         code: "E0616",
         message: format!(

@@ -25,7 +25,7 @@ pub(super) fn record_step(
     cable_peak::note_tensions(run, start, end)?;
     note_impulses(run);
     let known = run.log.len();
-    let noted = run.observer.note_areal_changes(&mut run.evaluator, &*run.stepper, start, &mut run.log);
+    let noted = run.observer.note_mesh_changes(&mut run.evaluator, &*run.stepper, start, &mut run.log);
     noted.map_err(|unseen| failure::of_unseen(run, unseen))?;
     emit_frames(run, recorder, start, end)?;
     let (evaluator, stepper) = (&mut run.evaluator, &*run.stepper);

@@ -281,7 +281,7 @@ impl<'a> Simulation<'a> {
         self.evaluator.update(t, y);
         neighbours::meet_neighbours(self, recorder)?;
         commit::commit_start(&mut self.evaluator, t, &mut self.log);
-        self.observer.commit_areal_start(&mut self.evaluator, t, &mut self.log);
+        self.observer.commit_mesh_start(&mut self.evaluator, t, &mut self.log);
         self.observer.commit_watch(&mut self.evaluator, 0);
         self.evaluator.contacts.rebuild_active();
         self.restart(y, t)?;

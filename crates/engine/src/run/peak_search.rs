@@ -156,7 +156,7 @@ impl Seeker<'_, '_> {
         self.book.buffers.samples.clear();
         self.book.buffers.samples.extend([(0.0, ends[0]), (1.0, ends[1])]);
         let mut looked = false;
-        if self.evaluator.is_areal(contact) {
+        if self.evaluator.is_mesh_contact(contact) {
             type Quantity = (fn(&Load) -> f64, f64);
             let quantities: [Quantity; 2] =
                 [(|l| l.depth, known.penetration.value), (|l| l.pressure, known.pressure.value)];

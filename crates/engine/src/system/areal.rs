@@ -16,7 +16,7 @@ use super::areal_elements::{BasePlan, describe};
 use super::areal_notes::{Elements, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
 use super::pairs::{REACH, WALL_REACH};
-use super::{ArealPair, ArealPass, PairData, PairSource, PatchGrid, System};
+use super::{ArealPair, ArealPass, MeshPair, PairData, PairSource, PatchGrid, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
 use crate::model::{ArealDetection, BodyShape};
@@ -224,15 +224,16 @@ impl System {
             self.areal_surfaces[surfaces[target]].wall(&trees[target], WALL_REACH * law.u_max)
         };
         let wall = passes.iter().filter_map(of_target).min_by(f64::total_cmp);
+        let is_refined = line.accuracy.is_some();
+        let meshes = MeshPair::of_areal((surfaces, trees), (law.u_max, wall), is_refined, &passes);
         let pair = ArealPair {
             wall,
-            surfaces,
-            trees,
+            meshes: Arc::new(meshes),
             passes,
             grid: PatchGrid::new(&depths),
             u_max: law.u_max,
             may_exceed: law.may_exceed,
-            is_refined: line.accuracy.is_some(),
+            is_refined,
         };
         let data = PairData {
             source: PairSource::Areal(Arc::new(pair)),

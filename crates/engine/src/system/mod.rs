@@ -32,7 +32,7 @@ use crate::record::{BodyState, RunInfo};
 use areal::ArealSurface;
 pub(crate) use driving::Driving;
 use pairing::PairPartners;
-pub(crate) use pairs::{ArealPair, ArealPass, ContactData, PairData, PairTable};
+pub(crate) use pairs::{ArealPair, ArealPass, ContactData, MeshPair, PairData, PairTable};
 pub(crate) use patch_grid::{Cell, PatchGrid};
 pub use scales::Scales;
 pub(crate) use sources::{ConvexPair, PairSource, StopData, SurfacePair};

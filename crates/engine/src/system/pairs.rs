@@ -38,12 +38,25 @@ impl PairTable {
     }
 }
 
-/// Two triangle surfaces in areal contact.
-pub(crate) struct ArealPair {
+/// Two triangle surfaces that may touch: what is asked about their way towards each other.
+pub(crate) struct MeshPair {
     /// Those of the model's A and B.
     pub(crate) surfaces: [usize; 2],
     /// The same surfaces for questions about clearance.
     pub(crate) trees: [Arc<ClearanceTree>; 2],
+    /// Distance below which they nearly touch (m): they are evaluated like ones in contact.
+    pub(crate) near: f64,
+    /// How far they may travel in a step while they touch, or nearly do (m).
+    pub(crate) travel_limit: f64,
+    /// How far they may come to overlap without a force (m).
+    pub(crate) unfelt_limit: f64,
+    /// Their law starts smoothly and holds no approach speed: a step need not end where they begin to touch.
+    pub(crate) starts_smoothly: bool,
+}
+
+/// Two triangle surfaces in areal contact.
+pub(crate) struct ArealPair {
+    pub(crate) meshes: Arc<MeshPair>,
     /// One, or two with half the forces each where both are bases.
     pub(crate) passes: Vec<ArealPass>,
     /// Which elements lie side by side.
@@ -69,31 +82,30 @@ const UNFELT_SHARE: f64 = 0.1;
 /// The same where triangles are to be taken as they are: sampling that coarse was asked for.
 const UNFELT_SHARE_UNREFINED: f64 = 0.5;
 
-impl ArealPair {
-    /// How far the surfaces may travel in a step while they touch, or nearly do (m): what comes in beside a patch is not
-    /// deeper than penetration lines reach.
-    pub(crate) fn travel_limit(&self) -> f64 {
-        self.wall.map_or(self.u_max, |wall| self.u_max.min(WALL_TRAVEL * wall))
+impl MeshPair {
+    /// Of surfaces in areal contact, seen on both sides up to u_max: what comes in beside a patch is not deeper than penetration
+    /// lines reach.
+    pub(super) fn of_areal(
+        (surfaces, trees): ([usize; 2], [Arc<ClearanceTree>; 2]),
+        (u_max, wall): (f64, Option<f64>),
+        is_refined: bool,
+        passes: &[ArealPass],
+    ) -> Self {
+        Self {
+            surfaces,
+            trees,
+            near: NEAR_SHARE * u_max,
+            travel_limit: wall.map_or(u_max, |wall| u_max.min(WALL_TRAVEL * wall)),
+            unfelt_limit: u_max * if is_refined { UNFELT_SHARE } else { UNFELT_SHARE_UNREFINED },
+            starts_smoothly: passes.iter().all(|pass| pass.law.starts_smoothly()),
+        }
     }
+}
 
+impl ArealPair {
     /// How deep elements may come (m). Behind a wall they are not seen: what is no deeper than this does not get there in one step.
     pub(crate) fn depth_limit(&self) -> f64 {
         self.wall.map_or(self.u_max, |wall| self.u_max.min(WALL_DEPTH * wall))
-    }
-
-    /// Distance below which they nearly touch (m).
-    pub(crate) fn near(&self) -> f64 {
-        NEAR_SHARE * self.u_max
-    }
-
-    /// How far the surfaces may come to overlap without any element that feels it (m).
-    pub(crate) fn unfelt_limit(&self) -> f64 {
-        self.u_max * if self.is_refined { UNFELT_SHARE } else { UNFELT_SHARE_UNREFINED }
-    }
-
-    /// Does its law start smoothly and hold no approach speed? A step need not end where it begins then.
-    pub(crate) fn starts_smoothly(&self) -> bool {
-        self.passes.iter().all(|pass| pass.law.starts_smoothly())
     }
 
     /// Does its law measure against how it began?

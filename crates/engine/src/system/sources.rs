@@ -6,7 +6,7 @@ use carom_geometry::{Curvature, PairKernel};
 use carom_math::Vec3;
 
 use super::pairing::PairRequest;
-use super::{ArealPair, System};
+use super::{ArealPair, MeshPair, System};
 use crate::Problem;
 use crate::model::{ContactLine, Detection, Finder, Side, describe, detect, name_of_search};
 
@@ -28,8 +28,16 @@ impl PairSource {
         match self {
             Self::Surfaces(pair) => Some((pair.kernel_order, pair.swapped)),
             Self::Convex(pair) => Some((pair.surfaces, pair.swapped)),
-            Self::Areal(pair) => Some((pair.surfaces, false)),
+            Self::Areal(pair) => Some((pair.meshes.surfaces, false)),
             Self::Stop(_) | Self::Cable(_) => None,
+        }
+    }
+
+    /// Its triangle surfaces, where contact is found on triangles.
+    pub(crate) fn meshes(&self) -> Option<&Arc<MeshPair>> {
+        match self {
+            Self::Areal(pair) => Some(&pair.meshes),
+            Self::Surfaces(_) | Self::Convex(_) | Self::Stop(_) | Self::Cable(_) => None,
         }
     }
 

@@ -9,7 +9,8 @@ use carom_math::{Pose, Vec3};
 use super::super::Evaluator;
 use super::super::patches::{BegunPatch, PatchBook};
 use super::super::placed::Placed;
-use super::{RelativeMotion, between, in_pass, motion_in_base};
+use super::{RelativeMotion, in_pass, motion_in_base};
+use crate::contact::meshes::between;
 use crate::system::{ArealPair, PairSource, PatchGrid};
 
 /// By pass, of the target against the base in base axes.
@@ -110,7 +111,8 @@ impl RelativeMotion {
 pub(in crate::contact) fn begin_motion(evaluator: &Evaluator<'_>, contact: usize) -> Option<BeginMotion> {
     let data = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let PairSource::Areal(areal) = &data.source else { return None };
-    let placed = Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let placed =
+        Placed::of(areal.meshes.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
     areal.keeps_approach().then(|| BeginMotion::of(areal, &placed))
 }
 
@@ -125,7 +127,7 @@ pub(in crate::contact) fn begin_first_patch(
     let motion = begin_motion(evaluator, contact);
     let index = evaluator.table.contacts[contact].pair;
     let PairSource::Areal(areal) = &evaluator.table.pairs[index].source else { return };
-    let x_wg = &evaluator.surfaces[areal.surfaces[usize::from(!areal.passes[0].base_is_a)]];
+    let x_wg = &evaluator.surfaces[areal.meshes.surfaces[usize::from(!areal.passes[0].base_is_a)]];
     let cell = areal.grid.cell(&x_wg.inverse_transform_point(place));
     evaluator.contacts.books[index].begin(BegunPatch::beginning(motion, time, speed), cell);
 }

@@ -78,6 +78,7 @@ impl ArealWorkspace {
 pub(crate) fn note_jump(evaluator: &mut Evaluator<'_>, pair: usize, h: f64) -> Option<BaseTriangle> {
     let data = &evaluator.table.pairs[pair];
     let PairSource::Areal(areal) = &data.source else { return None };
-    let placed = Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let placed =
+        Placed::of(areal.meshes.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
     evaluator.areal[pair].as_mut()?.take_stored(areal, &data.friction, &placed, h)
 }

@@ -1,23 +1,23 @@
 //! Areal contact: the elastic foundation's pressure on every active element, summed in the order of the elements.
 
-pub(crate) mod approach;
 pub(crate) mod begin;
 pub(crate) mod jump;
 pub(crate) mod peak;
-pub(crate) mod touch;
 pub(crate) mod work;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use carom_geometry::intersection::IntersectionFault;
 use carom_geometry::polygonal::IntersectionSearch;
 use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch, PenetrationSearch};
 use carom_math::{Pose, Vec3};
 
-use super::ContactForce;
+use super::meshes::between;
 use super::patches::PatchBook;
 use super::placed::Placed;
 use super::point::PointMotion;
+use super::{ContactForce, Evaluator};
 use crate::law::Friction;
 use crate::record::{ElementSample, PatchSample};
 use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
@@ -289,11 +289,12 @@ fn sum_patches(patches: &mut [PatchSample], elements: &[ElementSample], first: u
     }
 }
 
-/// `X_TB`, from the difference of both positions: far from the world's origin their sum would lose digits.
-pub(super) fn between(x_wt: &Pose, x_wb: &Pose) -> Pose {
-    Pose {
-        rotation: x_wt.rotation.tr_mul(&x_wb.rotation),
-        translation: x_wt.rotation.tr_mul(&(x_wb.translation - x_wt.translation)),
+/// The areal pair of a contact, and its index.
+pub(super) fn areal_pair(evaluator: &Evaluator<'_>, contact: usize) -> Option<(Arc<ArealPair>, usize)> {
+    let index = evaluator.table.contacts[contact].pair;
+    match &evaluator.table.pairs[index].source {
+        PairSource::Areal(areal) => Some((Arc::clone(areal), index)),
+        _ => None,
     }
 }
 

@@ -7,8 +7,10 @@ use super::PatchGroups;
 use super::groups::to_grid;
 use crate::contact::areal;
 use crate::contact::areal::begin::PassMotion;
-use crate::contact::areal::{active, between, in_pass, motion_in_base};
+use crate::contact::areal::{active, in_pass, motion_in_base};
 use crate::contact::load;
+use crate::contact::meshes;
+use crate::contact::meshes::between;
 use crate::contact::patches::regroup;
 use crate::contact::placed::Placed;
 use crate::contact::{Ahead, Evaluator, Observer, PointMotion, StepView, Transition, Upcoming};
@@ -67,7 +69,7 @@ pub(super) fn motion_of_seed(areal: &ArealPair, placed: &Placed<'_>, seed: &Patc
     let element = pass.base.element(seed.element);
     let d = -element.normal;
     let m = x_bt.rotation * pass.target.normal(seed.triangle);
-    let [q, ..] = areal.trees[usize::from(pass.base_is_a)].triangle(seed.triangle);
+    let [q, ..] = areal.meshes.trees[usize::from(pass.base_is_a)].triangle(seed.triangle);
     let along = m.dot(&d);
     let u = m.dot(&(x_bt.transform_point(&q) - element.barycentre)) / along;
     let motion = motion_in_base(&placed);
@@ -95,7 +97,8 @@ fn awaited_point(evaluator: &Evaluator<'_>, contact: usize) -> PointMotion {
     else {
         return PointMotion::NEVER;
     };
-    let placed = Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let placed =
+        Placed::of(areal.meshes.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
     motion_of_seed(areal, &placed, &seed).point
 }
 
@@ -246,12 +249,12 @@ impl Observer {
         stepper: &dyn Stepper,
         contact: usize,
     ) -> Ahead {
-        let Some((areal, pair)) = areal::approach::areal_pair(evaluator, contact) else {
+        let Some((areal, pair)) = areal::areal_pair(evaluator, contact) else {
             return Ahead::Nothing;
         };
         evaluator.contacts.books[pair].awaited = None;
         // Of other laws each element joins for itself.
-        if !areal.keeps_approach() || !areal::approach::is_felt(evaluator, contact) {
+        if !areal.keeps_approach() || !meshes::approach::is_felt(evaluator, contact) {
             return Ahead::Nothing;
         }
         let view = StepView::new(stepper, &self.step);

@@ -5,7 +5,8 @@ use carom_math::Pose;
 use super::PatchBook;
 use super::begin::Located;
 use super::regroup::Hit;
-use crate::contact::areal::{ArealWorkspace, active_with_index, between};
+use crate::contact::areal::{ArealWorkspace, active_with_index};
+use crate::contact::meshes::between;
 use crate::contact::placed::Placed;
 use crate::system::{ArealPair, Cell};
 

@@ -55,7 +55,7 @@ impl Observer {
         let view = StepView::new(stepper, &self.step);
         for slot in 0..evaluator.contacts.active.len() {
             let contact = evaluator.contacts.active[slot];
-            let Some((areal, pair)) = areal::approach::areal_pair(evaluator, contact) else { continue };
+            let Some((areal, pair)) = areal::areal_pair(evaluator, contact) else { continue };
             if evaluator.contacts.memory[contact].mode == ContactMode::Open {
                 continue;
             }
@@ -78,7 +78,7 @@ impl Observer {
 pub(super) fn find_groups(evaluator: &mut Evaluator<'_>, areal: &ArealPair, pair: usize) -> PatchGroups {
     let mut groups = std::mem::take(&mut evaluator.groups);
     let placed = Placed::of(
-        areal.surfaces,
+        areal.meshes.surfaces,
         evaluator.table.pairs[pair].bodies,
         (&evaluator.surfaces, &evaluator.workspace.bodies),
     );
@@ -97,7 +97,7 @@ pub(super) fn keep_groups(evaluator: &mut Evaluator<'_>, groups: PatchGroups) {
 pub(crate) fn group_at_start(evaluator: &mut Evaluator<'_>) {
     for slot in 0..evaluator.contacts.active.len() {
         let contact = evaluator.contacts.active[slot];
-        let Some((areal, pair)) = areal::approach::areal_pair(evaluator, contact) else { continue };
+        let Some((areal, pair)) = areal::areal_pair(evaluator, contact) else { continue };
         if evaluator.contacts.memory[contact].mode != ContactMode::Open && evaluator.forces[slot].is_felt() {
             regroup(evaluator, contact, (&areal, pair), None, &mut Vec::new());
         }
@@ -114,7 +114,8 @@ fn begin_awaited(
 ) {
     let Some(seed) = evaluator.contacts.books[pair].awaited.take() else { return };
     let data = &evaluator.table.pairs[pair];
-    let placed = Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let placed =
+        Placed::of(areal.meshes.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
     let pass = &areal.passes[seed.pass];
     let motion = motion_of_seed(areal, &placed, &seed);
     let place = pass.base.element(seed.element).barycentre;
@@ -235,7 +236,8 @@ fn take_harder_hits(
     hits.resize(evaluator.contacts.books[pair].patches.len(), Hit::default());
     add_hits(evaluator, (areal, pair), &mut hits);
     let data = &evaluator.table.pairs[pair];
-    let placed = Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let placed =
+        Placed::of(areal.meshes.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
     let motion = BeginMotion::of(areal, &placed);
     for (patch, hit) in evaluator.contacts.books[pair].patches.iter_mut().zip(&hits) {
         let is_harder = hit.load > 0.0 && hit.now > hit.reference;
@@ -255,7 +257,8 @@ fn take_harder_hits(
 fn add_hits(evaluator: &Evaluator<'_>, (areal, pair): (&ArealPair, usize), sums: &mut [Hit]) {
     let Some(workspace) = &evaluator.areal[pair] else { return };
     let data = &evaluator.table.pairs[pair];
-    let placed = Placed::of(areal.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let placed =
+        Placed::of(areal.meshes.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
     for (number, (pass, workspace)) in areal.passes.iter().zip(&workspace.passes).enumerate() {
         let placed = in_pass(pass, &placed);
         let motion = PassMotion::new(areal, &placed, Some(&evaluator.contacts.books[pair]), number);

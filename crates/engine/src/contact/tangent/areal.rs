@@ -19,7 +19,8 @@ pub(super) fn areal_tangent(evaluator: &Evaluator<'_>, slot: usize) -> Option<Co
     let pair = &evaluator.table.pairs[index];
     let PairSource::Areal(areal) = &pair.source else { return None };
     let workspace = evaluator.areal[index].as_ref()?;
-    let placed = Placed::of(areal.surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let placed =
+        Placed::of(areal.meshes.surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
     let mut sum = ContactTangent::at(evaluator.forces[slot].point.position);
     let book = &evaluator.contacts.books[index];
     for (number, (pass, workspace)) in areal.passes.iter().zip(&workspace.passes).enumerate() {

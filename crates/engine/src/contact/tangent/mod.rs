@@ -128,7 +128,7 @@ fn collect_loaded(evaluator: &Evaluator<'_>, slots: Range<usize>, points: &mut V
         let contact = &evaluator.table.contacts[evaluator.contacts.active[slot]];
         let pair = &evaluator.table.pairs[contact.pair];
         let force = &evaluator.forces[slot];
-        if evaluator.is_areal(evaluator.contacts.active[slot]) || pair.source.surfaces().is_none() {
+        if evaluator.is_mesh_contact(evaluator.contacts.active[slot]) || pair.source.surfaces().is_none() {
             continue;
         }
         let manifold = &evaluator.manifold_points[force.points[0]..force.points[1]];

@@ -1,4 +1,4 @@
-//! Areal contacts on their way: surfaces that are apart, those that are near, and those that touch unfelt.
+//! Contacts of triangle surfaces on their way: surfaces that are apart, those that are near, and those that touch unfelt.
 //!
 //! Far surfaces are not evaluated. Near ones are, like ones in contact: if their law starts smoothly a step need not end where
 //! they touch, and their begin is noted at its time. Surfaces that touch and have no element in contact push nothing;
@@ -12,9 +12,9 @@ use super::super::commit;
 use super::super::observe::SmoothBegin;
 use super::super::placed::Placed;
 use super::super::{Ahead, ContactForce, Evaluator, Observer, StepView, Transition, Upcoming};
-use super::touch::{ArealCourse, Touch, touch_motion};
+use super::touch::{MeshCourse, Touch, touch_motion};
 use crate::record::{ContactMode, Event};
-use crate::system::{ArealPair, PairSource};
+use crate::system::MeshPair;
 
 /// A near pair whose distance is this many times what makes it near is far again.
 const FAR: f64 = 2.0;
@@ -32,20 +32,17 @@ pub(crate) enum Unseen {
 }
 
 /// Distance below which a pair is near (m). Bounds of distances are on the same side of it as the distances.
-fn end_of_near(areal: &ArealPair, is_watched: bool) -> f64 {
-    if is_watched { FAR * areal.near() } else { areal.near() }
+fn end_of_near(meshes: &MeshPair, is_watched: bool) -> f64 {
+    if is_watched { FAR * meshes.near } else { meshes.near }
 }
 
-/// The areal pair of a contact, and its index.
-pub(in crate::contact) fn areal_pair(
+/// The triangle surfaces of a contact, and the index of their pair.
+pub(in crate::contact) fn mesh_pair(
     evaluator: &Evaluator<'_>,
     contact: usize,
-) -> Option<(Arc<ArealPair>, usize)> {
+) -> Option<(Arc<MeshPair>, usize)> {
     let index = evaluator.table.contacts[contact].pair;
-    match &evaluator.table.pairs[index].source {
-        PairSource::Areal(areal) => Some((Arc::clone(areal), index)),
-        _ => None,
-    }
+    Some((Arc::clone(evaluator.table.pairs[index].source.meshes()?), index))
 }
 
 /// Has a contact that is evaluated any element in contact at the last evaluation?
@@ -54,20 +51,20 @@ pub(in crate::contact) fn is_felt(evaluator: &Evaluator<'_>, contact: usize) -> 
     slot.is_ok_and(|slot| evaluator.forces.get(slot).is_some_and(ContactForce::is_felt))
 }
 
-/// Evaluates all areal contacts, also those apart, where nothing looks ahead.
-pub(crate) fn watch_areal(evaluator: &mut Evaluator<'_>) {
+/// Evaluates all contacts of triangle surfaces, also those apart, where nothing looks ahead.
+pub(crate) fn watch_meshes(evaluator: &mut Evaluator<'_>) {
     for contact in 0..evaluator.contacts.memory.len() {
-        if evaluator.is_areal(contact) {
+        if evaluator.is_mesh_contact(contact) {
             evaluator.contacts.memory[contact].watched = true;
         }
     }
     evaluator.contacts.rebuild_active();
 }
 
-/// Where the surfaces of an areal pair are now.
-fn placed_surfaces<'e>(evaluator: &'e Evaluator<'_>, areal: &ArealPair, pair: usize) -> Placed<'e> {
+/// Where the surfaces of a pair are now.
+fn placed_surfaces<'e>(evaluator: &'e Evaluator<'_>, meshes: &MeshPair, pair: usize) -> Placed<'e> {
     Placed::of(
-        areal.surfaces,
+        meshes.surfaces,
         evaluator.table.pairs[pair].bodies,
         (&evaluator.surfaces, &evaluator.workspace.bodies),
     )
@@ -83,13 +80,13 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Ahead {
-        let Some((areal, pair)) = areal_pair(evaluator, contact) else { return Ahead::Nothing };
+        let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Ahead::Nothing };
         // What is left of the certificate.
         let [travelled, _] = self.travel(evaluator, evaluator.table.pairs[pair].bodies);
         let known = evaluator.contacts.memory[contact].certificate - travelled;
         let Self { touch, step, .. } = self;
         let view = StepView::new(stepper, step);
-        let course = ArealCourse { evaluator, view: &view, path: step, pair, areal: &areal };
+        let course = MeshCourse { evaluator, view: &view, path: step, pair, meshes: &meshes };
         match touch.find(&course, known, evaluator.contacts.memory[contact].triangles) {
             Touch::None => {
                 self.note_distance(evaluator, contact, step_number + 1);
@@ -131,14 +128,14 @@ impl Observer {
         step_number: u64,
     ) -> Ahead {
         let Self { touch, step, begins, .. } = self;
-        let Some((areal, pair)) = areal_pair(evaluator, contact) else { return Ahead::Nothing };
+        let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Ahead::Nothing };
         let view = StepView::new(stepper, step);
         let hint = evaluator.contacts.memory[contact].triangles;
-        let (after, triangles) = touch.find_beginning(&view, evaluator, &areal, pair, hint);
+        let (after, triangles) = touch.find_beginning(&view, evaluator, &meshes, pair, hint);
         let memory = &mut evaluator.contacts.memory[contact];
         memory.triangles = triangles;
         memory.evaluated_at = step_number + 1;
-        if areal.starts_smoothly() {
+        if meshes.starts_smoothly {
             begins.push(SmoothBegin { contact, after });
             return Ahead::Nothing;
         }
@@ -152,33 +149,33 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) {
-        let Some((areal, pair)) = areal_pair(evaluator, contact) else { return };
-        let placed = placed_surfaces(evaluator, &areal, pair);
+        let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return };
+        let placed = placed_surfaces(evaluator, &meshes, pair);
         let hint = evaluator.contacts.memory[contact].triangles;
         let bodies = evaluator.table.pairs[pair].bodies;
         let travel = self.step.relative_travel(bodies, evaluator.system.mechanics.is_in_one_tree(bodies));
         let is_watched = evaluator.contacts.memory[contact].watched;
-        let enough = (STEPS_CERTIFIED * travel).max(FAR * areal.near());
-        let mark = end_of_near(&areal, is_watched);
-        let (distance, near) = self.touch.distance(&areal, placed.poses, [mark, enough], hint);
+        let enough = (STEPS_CERTIFIED * travel).max(FAR * meshes.near);
+        let mark = end_of_near(&meshes, is_watched);
+        let (distance, near) = self.touch.distance(&meshes, placed.poses, [mark, enough], hint);
         let memory = &mut evaluator.contacts.memory[contact];
         memory.triangles = near.unwrap_or(hint);
         memory.gap = distance;
         memory.evaluated_at = step_number;
     }
 
-    /// Closes areal contacts whose surfaces touch, or are inside each other, at the start of a run, and measures the others.
-    pub(crate) fn commit_areal_start(
+    /// Closes contacts of triangle surfaces that touch, or are inside each other, at the start of a run, and measures the others.
+    pub(crate) fn commit_mesh_start(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         time: f64,
         log: &mut Vec<Event>,
     ) {
         for contact in 0..evaluator.contacts.memory.len() {
-            let Some((areal, pair)) = areal_pair(evaluator, contact) else { continue };
-            let placed = placed_surfaces(evaluator, &areal, pair);
-            let touching = self.touch.touching(&areal, placed.poses, [0; 2]);
-            let is_inside = touching.is_none() && self.touch.is_inside(&areal, placed.poses);
+            let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { continue };
+            let placed = placed_surfaces(evaluator, &meshes, pair);
+            let touching = self.touch.touching(&meshes, placed.poses, [0; 2]);
+            let is_inside = touching.is_none() && self.touch.is_inside(&meshes, placed.poses);
             if touching.is_none() && !is_inside {
                 self.note_distance(evaluator, contact, 0);
                 continue;
@@ -199,10 +196,10 @@ impl Observer {
             if memory.mode != ContactMode::Open || memory.evaluated_at != step_number {
                 continue;
             }
-            let Some((areal, _)) = areal_pair(evaluator, contact) else { continue };
+            let Some((meshes, _)) = mesh_pair(evaluator, contact) else { continue };
             let watched = memory.watched;
-            let is_near = memory.gap < end_of_near(&areal, watched);
-            let becomes = is_near && (watched || areal.starts_smoothly());
+            let is_near = memory.gap < end_of_near(&meshes, watched);
+            let becomes = is_near && (watched || meshes.starts_smoothly);
             evaluator.contacts.memory[contact].watched = becomes;
             has_changed |= becomes != watched;
         }
@@ -217,18 +214,18 @@ impl Observer {
     pub(crate) fn longest_step(&self, evaluator: &Evaluator<'_>) -> (f64, Option<usize>) {
         let mut longest = (f64::INFINITY, None);
         for &contact in &evaluator.contacts.active {
-            let Some((areal, pair)) = areal_pair(evaluator, contact) else { continue };
+            let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { continue };
             let bodies = evaluator.table.pairs[pair].bodies;
             let travel = self.step.relative_travel(bodies, evaluator.system.mechanics.is_in_one_tree(bodies));
-            if areal.travel_limit() < longest.0 * travel {
-                longest = (areal.travel_limit() / travel, Some(contact));
+            if meshes.travel_limit < longest.0 * travel {
+                longest = (meshes.travel_limit / travel, Some(contact));
             }
         }
         longest
     }
 
     /// Notes begins and ends of areal contacts in the accepted step from `start`, whose end the evaluator is at.
-    pub(crate) fn note_areal_changes(
+    pub(crate) fn note_mesh_changes(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         stepper: &dyn Stepper,
@@ -244,7 +241,7 @@ impl Observer {
         for slot in 0..evaluator.contacts.active.len() {
             let contact = evaluator.contacts.active[slot];
             let memory = evaluator.contacts.memory[contact];
-            let Some((areal, pair)) = areal_pair(evaluator, contact) else { continue };
+            let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { continue };
             if memory.mode == ContactMode::Open {
                 continue;
             }
@@ -254,16 +251,16 @@ impl Observer {
                 (memory.unfelt, memory.normal) = (0.0, normal);
                 continue;
             }
-            let placed = placed_surfaces(evaluator, &areal, pair);
-            if let Some(triangles) = touch.touching(&areal, placed.poses, memory.triangles) {
-                let point = touch_motion(&areal, &placed, triangles);
+            let placed = placed_surfaces(evaluator, &meshes, pair);
+            if let Some(triangles) = touch.touching(&meshes, placed.poses, memory.triangles) {
+                let point = touch_motion(&meshes, &placed, triangles);
                 // Along the normal with which they met, or were felt last: surfaces that slide past each other come no deeper.
                 let parting = point.sliding - point.normal * point.approach;
                 let depth = memory.unfelt - memory.normal.dot(&parting) * view.h;
-                let limit = areal.unfelt_limit();
+                let limit = meshes.unfelt_limit;
                 // What rolls over edges, or slides from one face onto the next, has come along, but not deeper by as much.
                 let is_deep =
-                    depth > limit && !touch.part_by(&areal, placed.poses, triangles, memory.normal * limit);
+                    depth > limit && !touch.part_by(&meshes, placed.poses, triangles, memory.normal * limit);
                 let memory = &mut evaluator.contacts.memory[contact];
                 memory.triangles = triangles;
                 memory.unfelt = depth.clamp(0.0, limit);
@@ -272,12 +269,12 @@ impl Observer {
                 }
                 continue;
             }
-            if touch.is_inside(&areal, placed.poses) {
+            if touch.is_inside(&meshes, placed.poses) {
                 return Err(Unseen::Inside { contact });
             }
             let begun = (memory.begin - start).max(0.0);
             let (after, triangles) =
-                touch.find_parting(&view, evaluator, &areal, pair, begun, memory.triangles);
+                touch.find_parting(&view, evaluator, &meshes, pair, begun, memory.triangles);
             evaluator.contacts.memory[contact].triangles = triangles;
             let point = view.touch_at(evaluator, contact, after);
             commit::end_smoothly(evaluator, contact, start + after, &point, log);

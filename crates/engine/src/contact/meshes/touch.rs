@@ -17,7 +17,7 @@ use super::between;
 use crate::contact::Evaluator;
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::path::StepPath;
-use crate::system::ArealPair;
+use crate::system::MeshPair;
 
 /// Pairs of triangles that are looked at together, unless surfaces are so near each other that more are.
 const MOST_PAIRS: usize = 2048;
@@ -52,13 +52,13 @@ pub(crate) struct TouchSearch {
     near: Vec<[u32; 2]>,
 }
 
-/// An areal pair over an attempted step.
-pub(in crate::contact) struct ArealCourse<'a> {
+/// Two surfaces over an attempted step.
+pub(in crate::contact) struct MeshCourse<'a> {
     pub(in crate::contact) evaluator: &'a Evaluator<'a>,
     pub(in crate::contact) view: &'a StepView<'a>,
     pub(in crate::contact) path: &'a StepPath,
     pub(in crate::contact) pair: usize,
-    pub(in crate::contact) areal: &'a ArealPair,
+    pub(in crate::contact) meshes: &'a MeshPair,
 }
 
 /// What is seen of two triangles at one time: corners and direction in axes that stay.
@@ -75,9 +75,9 @@ struct PlacedAt {
     bodies: [BodyKinematics; 2],
 }
 
-impl ArealCourse<'_> {
+impl MeshCourse<'_> {
     fn trees(&self) -> [&ClearanceTree; 2] {
-        self.areal.trees.each_ref().map(|tree| &**tree)
+        self.meshes.trees.each_ref().map(|tree| &**tree)
     }
 
     fn bodies(&self) -> [usize; 2] {
@@ -115,7 +115,7 @@ impl ArealCourse<'_> {
 
     /// Far from the world's origin digits would be lost.
     fn origin(&self) -> Vec3 {
-        self.evaluator.surfaces[self.areal.surfaces[0]].translation
+        self.evaluator.surfaces[self.meshes.surfaces[0]].translation
     }
 
     fn corners(&self, triangles: [u32; 2], placed: &PlacedAt) -> [[Vec3; 3]; 2] {
@@ -166,29 +166,29 @@ impl TouchSearch {
     /// Lower bound of the distance of the surfaces at poses (m), as by [`separation_bound`], and the triangles that are near.
     pub(in crate::contact) fn distance(
         &mut self,
-        areal: &ArealPair,
+        meshes: &MeshPair,
         [x_a, x_b]: [&Pose; 2],
         mark_and_enough: [f64; 2],
         hint: [u32; 2],
     ) -> (f64, Option<[u32; 2]>) {
-        let [a, b] = &areal.trees;
+        let [a, b] = &meshes.trees;
         separation_bound(a, b, &between(x_a, x_b), mark_and_enough, Some(hint), &mut self.workspace)
     }
 
     /// Triangles that intersect at poses, if there are any.
     pub(in crate::contact) fn touching(
         &mut self,
-        areal: &ArealPair,
+        meshes: &MeshPair,
         [x_a, x_b]: [&Pose; 2],
         hint: [u32; 2],
     ) -> Option<[u32; 2]> {
-        let [a, b] = &areal.trees;
+        let [a, b] = &meshes.trees;
         touching(a, b, &between(x_a, x_b), Some(hint), &mut self.workspace)
     }
 
     /// Is one surface, or a part of it that is apart from the rest, inside the other? They do not touch.
-    pub(in crate::contact) fn is_inside(&self, areal: &ArealPair, [x_a, x_b]: [&Pose; 2]) -> bool {
-        let [a, b] = &areal.trees;
+    pub(in crate::contact) fn is_inside(&self, meshes: &MeshPair, [x_a, x_b]: [&Pose; 2]) -> bool {
+        let [a, b] = &meshes.trees;
         contained(a, b, &between(x_a, x_b)).is_some()
     }
 
@@ -196,13 +196,13 @@ impl TouchSearch {
     /// the triangles that looks the same way? Then they overlap by no more, seen from the side that `way` leads back to.
     pub(in crate::contact) fn part_by(
         &mut self,
-        areal: &ArealPair,
+        meshes: &MeshPair,
         [x_a, x_b]: [&Pose; 2],
         triangles: [u32; 2],
         way: Vec3,
     ) -> bool {
         let outward = |k: usize, x: &Pose| {
-            let [a, b, c] = areal.trees[k].triangle(triangles[k]);
+            let [a, b, c] = meshes.trees[k].triangle(triangles[k]);
             x.rotation * (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_else(Vec3::zeros)
         };
         let [n_a, n_b] = [outward(0, x_a), -outward(1, x_b)];
@@ -210,7 +210,8 @@ impl TouchSearch {
         let ways = [way, n_a * length, n_b * length];
         ways.into_iter().filter(|other| other.dot(&way) > 0.0).any(|way| {
             let moved = Pose { rotation: x_b.rotation, translation: x_b.translation + way };
-            self.touching(areal, [x_a, &moved], triangles).is_none() && !self.is_inside(areal, [x_a, &moved])
+            self.touching(meshes, [x_a, &moved], triangles).is_none()
+                && !self.is_inside(meshes, [x_a, &moved])
         })
     }
 
@@ -219,19 +220,19 @@ impl TouchSearch {
         &mut self,
         view: &StepView<'_>,
         evaluator: &Evaluator<'_>,
-        areal: &ArealPair,
+        meshes: &MeshPair,
         pair: usize,
         mut first: [u32; 2],
     ) -> (f64, [u32; 2]) {
         let (before, mut after) = (0.0, view.h);
         let mut tick = f64::EPSILON * evaluator.workspace.time;
         for _ in 0..CHANGES {
-            let gap = |at: f64| gap_of(view, evaluator, areal, pair, first, at);
+            let gap = |at: f64| gap_of(view, evaluator, meshes, pair, first, at);
             after = find_right_root(gap, before, after, gap(after).min(0.0), true);
             // Others that touch before these two do?
             let earlier = after - tick;
             let [x_a, x_b] = view.poses_at(evaluator, pair, earlier.max(before));
-            match self.touching(areal, [&x_a, &x_b], first) {
+            match self.touching(meshes, [&x_a, &x_b], first) {
                 Some(triangles) if earlier > before => (after, first) = (earlier, triangles),
                 _ => break,
             }
@@ -245,7 +246,7 @@ impl TouchSearch {
         &mut self,
         view: &StepView<'_>,
         evaluator: &Evaluator<'_>,
-        areal: &ArealPair,
+        meshes: &MeshPair,
         pair: usize,
         begun: f64,
         mut last: [u32; 2],
@@ -253,11 +254,11 @@ impl TouchSearch {
         let (mut before, after) = (begun, view.h);
         let mut tick = f64::EPSILON * evaluator.workspace.time;
         for _ in 0..CHANGES {
-            let gap = |at: f64| gap_of(view, evaluator, areal, pair, last, at);
+            let gap = |at: f64| gap_of(view, evaluator, meshes, pair, last, at);
             let parted = find_right_root(gap, before, after, gap(after).max(0.0), false);
             // Others that touch when these two do no more?
             let [x_a, x_b] = view.poses_at(evaluator, pair, parted);
-            match self.touching(areal, [&x_a, &x_b], last) {
+            match self.touching(meshes, [&x_a, &x_b], last) {
                 Some(triangles) if parted + tick < after => (before, last) = (parted + tick, triangles),
                 _ => return (parted, last),
             }
@@ -267,7 +268,7 @@ impl TouchSearch {
     }
 
     /// The first touch after the start of the step, at which the surfaces are apart by no less than `known` (m).
-    pub(in crate::contact) fn find(&mut self, course: &ArealCourse<'_>, known: f64, hint: [u32; 2]) -> Touch {
+    pub(in crate::contact) fn find(&mut self, course: &MeshCourse<'_>, known: f64, hint: [u32; 2]) -> Touch {
         let (h, travel) = (course.view.h, course.travel());
         if !travel.is_finite() {
             return Touch::Unknown { from: 0.0 };
@@ -289,7 +290,7 @@ impl TouchSearch {
             }
             let [x_a, x_b] = course.view.poses_at(course.evaluator, course.pair, from);
             let ahead = travel * ((h - from) / h);
-            let (distance, near) = self.distance(course.areal, [&x_a, &x_b], [0.0, ahead], hint);
+            let (distance, near) = self.distance(course.meshes, [&x_a, &x_b], [0.0, ahead], hint);
             let Some(near) = near else {
                 return if distance.is_nan() { Touch::Unknown { from } } else { Touch::None };
             };
@@ -323,7 +324,7 @@ impl TouchSearch {
 
     /// Collects the pairs of triangles nearer than a reach, which is returned (m): `ahead`, or less where they are too many, but
     /// more than the distance.
-    fn collect(&mut self, course: &ArealCourse<'_>, poses: [&Pose; 2], ahead: f64, distance: f64) -> f64 {
+    fn collect(&mut self, course: &MeshCourse<'_>, poses: [&Pose; 2], ahead: f64, distance: f64) -> f64 {
         let x_ab = between(poses[0], poses[1]);
         let [a, b] = course.trees();
         // What the surfaces come nearer in a tick lies between numbers.
@@ -341,7 +342,7 @@ impl TouchSearch {
 
 /// First touches from one time of a step on.
 struct Sought<'a> {
-    course: &'a ArealCourse<'a>,
+    course: &'a MeshCourse<'a>,
     start: PlacedAt,
     /// Unit vector along which distances at the start are bounded first.
     direction: Vec3,
@@ -421,26 +422,26 @@ impl Sought<'_> {
 fn gap_of(
     view: &StepView<'_>,
     evaluator: &Evaluator<'_>,
-    areal: &ArealPair,
+    meshes: &MeshPair,
     pair: usize,
     triangles: [u32; 2],
     after: f64,
 ) -> f64 {
     let (poses, bodies) = view.placed_at(evaluator, pair, after);
     let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
-    touch_motion(areal, &placed, triangles).gap
+    touch_motion(meshes, &placed, triangles).gap
 }
 
 /// The contact of two triangles that touch, or nearly do, as a point: with a gap that goes through zero.
 pub(in crate::contact) fn touch_motion(
-    areal: &ArealPair,
+    meshes: &MeshPair,
     placed: &Placed<'_>,
     triangles: [u32; 2],
 ) -> PointMotion {
     let origin = placed.poses[0].translation;
     let corners = [0, 1].map(|k| {
         let x = placed.poses[k];
-        areal.trees[k].triangle(triangles[k]).map(|p| x.rotation * p + (x.translation - origin))
+        meshes.trees[k].triangle(triangles[k]).map(|p| x.rotation * p + (x.translation - origin))
     });
     let found = triangle_separation(&corners[0], &corners[1]);
     let gap = if found.distance > 0.0 { found.distance } else { along(&corners, &found.direction).min(0.0) };
@@ -454,6 +455,6 @@ pub(in crate::contact) fn touch_motion(
         position,
         approach: -separation,
         sliding: relative - found.direction * separation,
-        operands: position.amax() + areal.trees[0].radius().min(areal.trees[1].radius()),
+        operands: position.amax() + meshes.trees[0].radius().min(meshes.trees[1].radius()),
     }
 }

@@ -2,13 +2,12 @@
 
 use carom_geometry::clearance::{ClearanceWorkspace, contained, touching};
 
-use super::Evaluator;
-use super::areal::between;
-use super::placed::Placed;
+use super::super::Evaluator;
+use super::super::placed::Placed;
+use super::between;
 use crate::record::ContactMode;
-use crate::system::PairSource;
 
-/// An areal pair, by its index, of whose surfaces one is inside the other at the present state, and no triangles touch.
+/// A pair, by its index, of whose triangle surfaces one is inside the other at the present state, and no triangles touch.
 pub(crate) fn swallowed(evaluator: &Evaluator<'_>) -> Option<usize> {
     swallowed_among(evaluator, |_| true)
 }
@@ -26,13 +25,13 @@ pub(crate) fn swallowed_unseen(evaluator: &Evaluator<'_>) -> Option<usize> {
 fn swallowed_among(evaluator: &Evaluator<'_>, is_asked: impl Fn(usize) -> bool) -> Option<usize> {
     let mut workspace = None;
     evaluator.table.pairs.iter().enumerate().position(|(index, pair)| {
-        let PairSource::Areal(areal) = &pair.source else { return false };
+        let Some(meshes) = pair.source.meshes() else { return false };
         if !is_asked(index) {
             return false;
         }
         let placed =
-            Placed::of(areal.surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
-        let [a, b] = &areal.trees;
+            Placed::of(meshes.surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+        let [a, b] = &meshes.trees;
         let x_ab = between(placed.poses[0], placed.poses[1]);
         touching(a, b, &x_ab, None, workspace.get_or_insert_with(ClearanceWorkspace::new)).is_none()
             && contained(a, b, &x_ab).is_some()
