@@ -30,8 +30,8 @@ pub(crate) fn find_overlaps(
     let mut named = BTreeSet::new();
     for pair in &model.pairs {
         named.insert(ordered(pair.a, pair.b));
-        let is_areal = model.contact_lines[pair.line].method == Method::Pcm;
-        let way = if is_areal { start.way_out(pair.a, pair.b) } else { start.way(pair.a, pair.b) };
+        let has_meshes = matches!(model.contact_lines[pair.line].method, Method::Pcm | Method::Region);
+        let way = if has_meshes { start.way_out(pair.a, pair.b) } else { start.way(pair.a, pair.b) };
         problems.extend(way.map(|way| overlap_of_pair(model, pair, &way)));
     }
     let surfaces = movable_surfaces(model);

@@ -5,7 +5,7 @@ use carom_math::Wrench;
 use super::areal;
 use super::chatter::{self, Bounce};
 use super::observe::{gap_epsilon, zero_function};
-use super::{Evaluator, PointMotion};
+use super::{Evaluator, PointMotion, regions};
 use crate::contact::patches::regroup;
 use crate::law::Damping;
 use crate::record::{ContactMode, Event, EventKind, Peaks};
@@ -22,6 +22,8 @@ pub(crate) enum Transition {
     Release,
     /// Closed: another patch of areal surfaces begins.
     BeginPatch,
+    /// Closed: regions merge or split, or another one begins.
+    Regroup,
     /// Released → closed: the force came back.
     Reengage,
 }
@@ -145,8 +147,8 @@ fn change(
     match transition {
         Transition::Close => close(evaluator, contact, time, point, log),
         Transition::Open => open(evaluator, contact, time, point, log),
-        // Taken where the accepted step is noted (`patches/regroup.rs`).
-        Transition::BeginPatch => {}
+        // Taken where the accepted step is noted (`patches/regroup.rs`, `regions/keep.rs`).
+        Transition::BeginPatch | Transition::Regroup => {}
         Transition::Release => {
             evaluator.contacts.memory[contact].mode = ContactMode::Released;
             evaluator.contacts.memory[contact].calm_since = time;
@@ -194,6 +196,7 @@ fn close(
     memory.approach = point.approach;
     let speed = memory.frozen_approach;
     areal::begin::begin_first_patch(evaluator, contact, time, &point.position, speed);
+    regions::begin_first(evaluator, contact, time, &point.position);
     log.push(event(evaluator, EventKind::ContactBegin, contact, time, point));
     let duration =
         evaluator.table.contacts[contact].impact_duration(evaluator.contacts.memory[contact].frozen_approach);
@@ -221,7 +224,9 @@ fn latch(
 
 fn open(evaluator: &mut Evaluator<'_>, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
     regroup::note_harder_hits(evaluator, contact, |_| true, log);
-    evaluator.contacts.books[evaluator.table.contacts[contact].pair].clear();
+    let pair = evaluator.table.contacts[contact].pair;
+    evaluator.contacts.books[pair].clear();
+    evaluator.contacts.region_books[pair].clear();
     log.push(event(evaluator, EventKind::ContactEnd, contact, time, point));
     let memory = &mut evaluator.contacts.memory[contact];
     memory.mode = ContactMode::Open;
@@ -280,6 +285,7 @@ pub(super) fn event(
         peaks: memory.peaks,
         stiffness: evaluator.table.contacts[contact].law.stiffness,
         damping: memory.frozen_damping,
+        force_jump: None,
     }
 }
 

@@ -11,6 +11,7 @@ use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::finder::find_point;
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
+use super::regions::{RegionWorkspace, Unfound};
 use super::{ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, stop_motion};
 use crate::contact::tangent::jacobian;
 use crate::mechanics::force::Account;
@@ -65,6 +66,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) search: ConvexSearch,
     /// By pair, of areal ones; pairs that come up during a run are none.
     pub(crate) areal: Vec<Option<ArealWorkspace>>,
+    /// By pair, of those by regions, likewise.
+    pub(crate) regions: Vec<Option<RegionWorkspace>>,
     /// Buffers.
     pub(super) groups: PatchGroups,
     /// Rates of the state of the last evaluation, if they have been asked for.
@@ -94,6 +97,7 @@ impl<'a> Evaluator<'a> {
             contacts: ContactSet::new(system.table.contacts.len(), system.table.pairs.len()),
             search: ConvexSearch::new(system),
             areal: ArealWorkspace::for_pairs(&system.table),
+            regions: RegionWorkspace::for_pairs(&system.table),
             groups: PatchGroups::default(),
             manifold_points: Vec::with_capacity(MANIFOLD_POINTS * system.table.contacts.len().min(CONTACTS)),
             loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),
@@ -146,6 +150,20 @@ impl<'a> Evaluator<'a> {
                 let workspace = self.areal[pair].as_mut().expect("an areal pair has a workspace");
                 let book = &self.contacts.books[pair];
                 self.forces.push(workspace.evaluate(areal, &data.friction, &placed, Some(book)));
+                continue;
+            }
+            if let PairSource::Regions(regions) = &self.table.pairs[pair].source {
+                let data = &self.table.pairs[pair];
+                let placed = Placed::of(
+                    regions.meshes.surfaces,
+                    data.bodies,
+                    (&self.surfaces, &self.workspace.bodies),
+                );
+                let workspace = self.regions[pair].as_mut().expect("a pair by regions has a workspace");
+                let damping = self.contacts.memory[index].frozen_damping;
+                let law = &self.table.contacts[index].law;
+                let book = &self.contacts.region_books[pair];
+                self.forces.push(workspace.evaluate(regions, (data, law, damping), &placed, book));
                 continue;
             }
             let first = self.manifold_points.len();
@@ -209,7 +227,9 @@ impl<'a> Evaluator<'a> {
             }
             let memory = &self.contacts.memory[index];
             let points = &self.manifold_points[force.points[0]..force.points[1]];
-            if points.is_empty() {
+            if matches!(pair.source, PairSource::Regions(_)) {
+                // Each has its force; rolling is of the whole.
+            } else if points.is_empty() {
                 force.take(&force_at(data, pair, memory, &force.point, force.share));
             } else {
                 force.sum(points, |motion, share| force_at(data, pair, memory, motion, share));
@@ -232,10 +252,12 @@ impl<'a> Evaluator<'a> {
                 return Err(Fault::Recoverable);
             }
             let pair = &self.table.pairs[self.table.contacts[index].pair];
-            if let PairSource::Areal(areal) = &pair.source
-                && !areal.may_exceed
-                && -force.point.gap > areal.depth_limit()
-            {
+            let depth_limit = match &pair.source {
+                PairSource::Areal(areal) if !areal.may_exceed => areal.depth_limit(),
+                PairSource::Regions(regions) => regions.depth_limit,
+                _ => f64::INFINITY,
+            };
+            if self.is_mesh_contact(index) && -force.point.gap > depth_limit {
                 self.culprit = Some(Culprit::Depth { contact: index, depth: -force.point.gap });
                 return Err(Fault::Recoverable);
             }
@@ -326,6 +348,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Why the regions of a contact were not found in the last evaluation.
+    pub(crate) fn region_fault(&self, contact: usize) -> Option<Unfound> {
+        self.regions.get(self.table.contacts[contact].pair)?.as_ref()?.fault
+    }
+
     /// Why the elements of an areal contact were not found in the last evaluation.
     pub(crate) fn areal_fault(&self, contact: usize) -> Option<ArealFault> {
         self.areal.get(self.table.contacts[contact].pair)?.as_ref()?.fault
@@ -338,8 +365,11 @@ impl<'a> Evaluator<'a> {
 
     /// Is the contact a point of a manifold that shares the pair's stiffness?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
-        let source = &self.table.pairs[self.table.contacts[contact].pair].source;
-        matches!(source, PairSource::Convex(_) | PairSource::Areal(_)) || source.manifold_weight().is_some()
+        match &self.table.pairs[self.table.contacts[contact].pair].source {
+            PairSource::Convex(_) | PairSource::Areal(_) => true,
+            PairSource::Regions(regions) => !regions.is_conservative(),
+            source => source.manifold_weight().is_some(),
+        }
     }
 }
 

@@ -26,6 +26,9 @@ pub(super) fn find_point(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
         PairSource::Areal(areal) => {
             touch_motion(&areal.meshes, placed, evaluator.contacts.memory[contact].triangles)
         }
+        PairSource::Regions(regions) => {
+            touch_motion(&regions.meshes, placed, evaluator.contacts.memory[contact].triangles)
+        }
         PairSource::Stop(_) | PairSource::Cable(_) => PointMotion::NEVER,
     }
 }
@@ -40,6 +43,6 @@ pub(super) fn course_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<Gap
             Some(GapCourse::Chord)
         }
         PairSource::Convex(_) => Some(GapCourse::Separation),
-        PairSource::Areal(_) | PairSource::Stop(_) | PairSource::Cable(_) => None,
+        PairSource::Areal(_) | PairSource::Regions(_) | PairSource::Stop(_) | PairSource::Cable(_) => None,
     }
 }

@@ -6,7 +6,7 @@ use super::convex::{ManifoldMotion, of_model};
 use super::evaluate::MANIFOLD_POINTS;
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
-use super::{ArealRows, ContactForce, Evaluator, PointMotion, StepView};
+use super::{ArealRows, ContactForce, Evaluator, PointMotion, StepView, regions};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::system::{PairSource, System};
 
@@ -72,6 +72,14 @@ pub(crate) fn loads_inside(
         let friction = &evaluator.table.pairs[index].friction;
         let book = &evaluator.contacts.books[index];
         out.push(Load::of(&workspace.evaluate(areal, friction, &placed, Some(book))));
+        return;
+    }
+    if evaluator.regions.get(index).is_some_and(Option::is_some) {
+        let bodies = bodies_inside(evaluator, view, bodies, after);
+        let surfaces = evaluator.table.pairs[index].source.meshes().expect("regions have surfaces").surfaces;
+        let poses = surface_poses(&evaluator.system, surfaces, [&bodies[0], &bodies[1]]);
+        let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
+        out.extend(regions::force_at(evaluator, first, &placed).as_ref().map(Load::of));
         return;
     }
     let pair = &evaluator.table.pairs[index];

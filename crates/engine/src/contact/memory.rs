@@ -2,6 +2,7 @@ use carom_geometry::convex::ConvexCache;
 use carom_math::Vec3;
 
 use super::patches::PatchBook;
+use super::regions::RegionBook;
 use super::{Load, PointMotion};
 use crate::record::{ContactMode, Peaks};
 
@@ -116,6 +117,8 @@ pub(crate) struct ContactSet {
     pub(crate) caches: Vec<ConvexCache>,
     /// By pair: the patches of areal contacts. Changed at accepted states only.
     pub(crate) books: Vec<PatchBook>,
+    /// By pair: the regions of contacts that have such. Changed at accepted states only.
+    pub(crate) region_books: Vec<RegionBook>,
 }
 
 impl ContactSet {
@@ -125,6 +128,7 @@ impl ContactSet {
             active: Vec::with_capacity(contacts),
             caches: vec![ConvexCache::COLD; pairs],
             books: vec![PatchBook::default(); pairs],
+            region_books: vec![RegionBook::default(); pairs],
         }
     }
 
@@ -132,6 +136,7 @@ impl ContactSet {
     pub(crate) fn grow(&mut self, contacts: usize, pairs: usize) {
         self.caches.resize(pairs, ConvexCache::COLD);
         self.books.resize(pairs, PatchBook::default());
+        self.region_books.resize(pairs, RegionBook::default());
         self.memory.resize(contacts, ContactMemory::default());
         self.active.reserve(contacts - self.active.len());
     }

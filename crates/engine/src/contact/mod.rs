@@ -20,6 +20,7 @@ mod placed;
 mod point;
 mod point_force;
 mod project;
+pub(crate) mod regions;
 mod reopening;
 pub(crate) mod samples;
 mod search_fault;

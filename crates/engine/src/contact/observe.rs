@@ -151,6 +151,7 @@ impl Observer {
             }
             if evaluator.is_mesh_contact(contact) {
                 first.take(self.find_patch_begin(evaluator, stepper, contact));
+                first.take(self.find_region_change(evaluator, stepper, contact));
                 continue;
             }
             let view = StepView::new(stepper, &self.step);
@@ -291,7 +292,7 @@ pub(crate) fn zero_function(
     motion: &PointMotion,
 ) -> f64 {
     match transition {
-        Transition::Close | Transition::Open | Transition::BeginPatch => motion.gap,
+        Transition::Close | Transition::Open | Transition::BeginPatch | Transition::Regroup => motion.gap,
         Transition::Release | Transition::Reengage => {
             let damping = evaluator.contacts.memory[contact].frozen_damping;
             evaluator.table.contacts[contact].law.release_function(-motion.gap, motion.approach, damping)

@@ -12,8 +12,10 @@ mod kelvin_voigt;
 mod normal;
 mod resolve;
 mod resolve_areal;
+mod resolve_volume;
 mod rolling;
 mod spec;
+mod volume;
 
 pub use areal::{ArealDamping, ArealLaw, Pressure, layer_modulus};
 use damping_factor::needs_minimum;
@@ -26,8 +28,10 @@ pub use normal::{Damping, Exponent, NormalForce, NormalLaw};
 pub use resolve::{PairLaw, Partners, resolve};
 pub(crate) use resolve_areal::DepthEstimate;
 pub use resolve_areal::{ArealPairLaw, ArealPartners, resolve_areal};
+pub use resolve_volume::{VolumePairLaw, VolumePartners, resolve_volume};
 pub use rolling::RollingResistance;
 pub use spec::{
     ArealBlock, ArealForm, FrictionKind, Law, LayerSide, Layers, Material, MaterialPair, NormalKind,
-    PointLaw, Rolling,
+    PointLaw, Rolling, VolumeBlock,
 };
+pub use volume::{VolumeLaw, VolumePressure};

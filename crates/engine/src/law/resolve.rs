@@ -192,7 +192,7 @@ fn scale_of(point: &PointLaw) -> f64 {
     if point.normal == NormalKind::ElasticResponse { point.stiffness_scale } else { 1.0 }
 }
 
-fn resolve_friction(law: &Law, point: &PointLaw, mu: f64, v_reg: f64) -> Friction {
+pub(super) fn resolve_friction(law: &Law, point: &PointLaw, mu: f64, v_reg: f64) -> Friction {
     let mu_static = law.mu_static.unwrap_or(mu);
     if mu == 0.0 && mu_static == 0.0 {
         return Friction::None;

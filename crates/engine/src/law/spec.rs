@@ -170,6 +170,17 @@ pub struct ArealBlock {
     pub v_small: f64,
 }
 
+/// Compliant law of contact regions by the volume that both solids share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VolumeBlock {
+    /// Stiffness k (N/m⁵); `None`: E*/V₀ of the materials and the smaller solid.
+    pub stiffness: Option<f64>,
+    /// Coefficient of restitution e; `None`: from the materials, else 1.
+    pub restitution: Option<f64>,
+    /// Least approach speed that restitution is measured against (m/s).
+    pub v_small: f64,
+}
+
 /// Form of areal damping as a user states it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ArealForm {
@@ -229,6 +240,8 @@ pub struct Law {
     pub point: Option<PointLaw>,
     /// Block of the method `pcm`.
     pub areal: Option<ArealBlock>,
+    /// Block of the method `region`, which it takes in place of `point`.
+    pub volume: Option<VolumeBlock>,
 }
 
 /// A solid material.

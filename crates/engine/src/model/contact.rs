@@ -37,7 +37,7 @@ impl Method {
 
     /// Can this version run it?
     pub fn is_built(self) -> bool {
-        matches!(self, Self::Analytic | Self::Convex | Self::Pcm | Self::Auto)
+        matches!(self, Self::Analytic | Self::Convex | Self::Region | Self::Pcm | Self::Auto)
     }
 }
 

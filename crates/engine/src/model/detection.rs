@@ -15,6 +15,8 @@ pub(crate) enum Finder {
     Convex { swapped: bool },
     /// Penetration lines of one triangle surface traced onto the other.
     Areal,
+    /// Regions in which two triangle surfaces cut each other.
+    Regions,
 }
 
 /// Why nothing does.
@@ -58,7 +60,8 @@ pub(crate) fn detect(method: Method, sides: [Side<'_>; 2]) -> Result<Finder, Ref
         (Method::Convex, _) => detect_convex(solids),
         // Whether both have triangles is found out when the pair is made.
         (Method::Pcm, _) => Ok(Finder::Areal),
-        (Method::Region | Method::Nonsmooth, _) => Err(Refusal::NotBuilt),
+        (Method::Region, _) => Ok(Finder::Regions),
+        (Method::Nonsmooth, _) => Err(Refusal::NotBuilt),
     }
 }
 
@@ -102,7 +105,7 @@ pub(crate) fn describe(refusal: Refusal, method: Method, sides: [Side<'_>; 2], p
         Refusal::NotBuilt => {
             let message = format!("method \"{}\" is not built yet", method.name());
             Problem::new("E0430", format!("{path}.method"), message)
-                .help("use method = \"analytic\", \"convex\", \"pcm\" or \"auto\"")
+                .help("use method = \"analytic\", \"convex\", \"region\", \"pcm\" or \"auto\"")
         }
     }
 }

@@ -20,6 +20,14 @@ pub enum EventKind {
     Reengage,
     /// A patch of areal contact began beside those that the contact had.
     PatchBegin,
+    /// A region began beside those that the contact had.
+    RegionBegin,
+    /// A region ended beside others.
+    RegionEnd,
+    /// Regions became one.
+    RegionMerge,
+    /// A region became several.
+    RegionSplit,
     /// A patch of areal contact was hit harder than it began: restitution is measured against the new speed.
     HitHarder,
     /// Bounces came faster than the step resolves: events of this contact are no longer located.
@@ -37,6 +45,10 @@ impl EventKind {
             Self::Release => "release",
             Self::Reengage => "reengage",
             Self::PatchBegin => "patch_begin",
+            Self::RegionBegin => "region_begin",
+            Self::RegionEnd => "region_end",
+            Self::RegionMerge => "region_merge",
+            Self::RegionSplit => "region_split",
             Self::HitHarder => "hit_harder",
             Self::Latch => "latch",
             Self::Unlatch => "unlatch",
@@ -77,6 +89,8 @@ pub struct Event {
     pub stiffness: f64,
     /// Damping of the law for this contact: χ/δ̇⁻ or d (s/m), or c (N s/m) of a linear law.
     pub damping: f64,
+    /// What the normal force jumped by where regions merged or split, with a law that jumps there (N).
+    pub force_jump: Option<f64>,
 }
 
 /// Why `auto` has changed its integrator. Steps in s.

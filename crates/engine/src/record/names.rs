@@ -16,6 +16,9 @@ pub struct ContactInfo {
 /// Kernel of areal pairs.
 pub const AREAL_KERNEL: &str = "triangles–triangles";
 
+/// Kernel of contact by regions in the table of pairs.
+pub const REGION_KERNEL: &str = "regions of triangles";
+
 /// Pair as results name it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairInfo {

@@ -108,6 +108,7 @@ fn cable_event(run: &mut Simulation<'_>, change: &CableChange, group: usize, tim
         peaks: if change.goes_taut { Peaks::beginning(time) } else { memory.peaks },
         stiffness: 0.0,
         damping: 0.0,
+        force_jump: None,
     };
     if !change.goes_taut {
         memory.peaks = Peaks::default();

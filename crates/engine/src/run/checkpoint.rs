@@ -205,6 +205,13 @@ impl<'a> Simulation<'a> {
                 archive.check(book.recall(&numbers));
             }
         }
+        for (book, pair) in contacts.region_books.iter_mut().zip(&self.evaluator.table.pairs) {
+            if matches!(pair.source, PairSource::Regions(_)) {
+                let mut numbers = book.numbers();
+                archive.numbers(&mut numbers);
+                archive.check(book.recall(&numbers));
+            }
+        }
         // Last, as the one number that two runs do not share: `CLOCK_BYTES`.
         archive.f64(&mut self.statistics.wall_s);
     }

@@ -3,7 +3,7 @@
 use carom_solvers::Assessment;
 
 use super::Simulation;
-use super::{advance, needed_depth, storm};
+use super::{advance, needed_depth, region_failure, storm};
 use crate::Note;
 use crate::contact::meshes::swallowed;
 use crate::contact::{CoarsePatch, Culprit, Unseen, areal};
@@ -66,6 +66,9 @@ pub(super) fn of_clearance(run: &Simulation<'_>, subject: Subject) -> RunError {
 
 /// E0618: surfaces are so fast that a step of the least length takes them past what penetration lines see.
 pub(super) fn of_travel(run: &Simulation<'_>, contact: usize) -> RunError {
+    if let Some(error) = region_failure::of_travel(run, contact) {
+        return error;
+    }
     let time = run.stepper.time();
     let pair = pair_name(run, contact);
     let limit = areal_pair(run, contact).map_or(f64::NAN, |areal| areal.meshes.travel_limit);
@@ -84,6 +87,9 @@ pub(super) fn of_travel(run: &Simulation<'_>, contact: usize) -> RunError {
 
 /// E0616: surfaces have passed each other where no element of the base sees it.
 pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> RunError {
+    if let Some(error) = region_failure::of_unseen(run, unseen) {
+        return error;
+    }
     let time = run.stepper.time() + run.stepper.step();
     let (contact, what) = match unseen {
         Unseen::Overlap { contact, depth } => {
@@ -132,6 +138,9 @@ pub(super) fn check_containment(run: &Simulation<'_>) -> Result<(), RunError> {
 
 /// E0614: an areal contact is deeper than its penetration lines may be.
 fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> RunError {
+    if let Some(error) = region_failure::of_depth(run, contact, depth) {
+        return error;
+    }
     let time = run.stepper.time();
     let pair = pair_name(run, contact);
     let limit = areal_pair(run, contact).map_or(f64::NAN, |areal| areal.u_max);
@@ -432,7 +441,7 @@ fn not_finite(run: &Simulation<'_>) -> RunError {
     if let Some(Culprit::Constraint(misfit)) = run.evaluator.culprit {
         return of_constraint(run, &misfit);
     }
-    if let Some(error) = of_areal_search(run) {
+    if let Some(error) = of_areal_search(run).or_else(|| region_failure::of_search(run)) {
         return error;
     }
     let time = run.stepper.time();

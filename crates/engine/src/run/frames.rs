@@ -30,6 +30,7 @@ pub(super) fn record_step(
     emit_frames(run, recorder, start, end)?;
     let (evaluator, stepper) = (&mut run.evaluator, &*run.stepper);
     run.observer.note_patches(evaluator, stepper, [start, end], awaited, &mut run.log);
+    run.observer.note_regions(evaluator, stepper, [start, end], &mut run.log);
     run.log[known..].sort_by(|one, two| one.time.total_cmp(&two.time));
     run.statistics.events += (run.log.len() - known) as u64;
     run.noted_events = run.log.len();

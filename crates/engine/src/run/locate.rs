@@ -36,11 +36,12 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
             Transition::Close | Transition::BeginPatch => z <= 0.0,
             Transition::Open => z >= 0.0,
             // Their zero functions come without a rate; the interpolant's root stands.
-            Transition::Release | Transition::Reengage => true,
+            Transition::Release | Transition::Reengage | Transition::Regroup => true,
         };
         let tick = f64::EPSILON * (run.stepper.time() + after);
         let rounding = 4.0 * (f64::EPSILON * point.operands + tick * point.approach.abs());
-        let has_no_rate = matches!(upcoming.transition, Transition::Release | Transition::Reengage);
+        let has_no_rate =
+            !matches!(upcoming.transition, Transition::Close | Transition::BeginPatch | Transition::Open);
         if arrived && (z.abs() <= rounding || has_no_rate) || round + 1 == CORRECTIONS {
             break;
         }

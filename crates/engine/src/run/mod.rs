@@ -28,6 +28,7 @@ mod peak;
 mod peak_search;
 mod pieces;
 mod regime;
+mod region_failure;
 mod shrunk;
 mod state;
 mod storm;
@@ -40,6 +41,7 @@ use carom_solvers::{Stepper, Work};
 use crate::Note;
 use crate::contact::commit;
 use crate::contact::patches::regroup;
+use crate::contact::regions;
 use crate::contact::{ArealRows, Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES, samples};
 use crate::mechanics::Held;
 use crate::mechanics::states;
@@ -286,6 +288,7 @@ impl<'a> Simulation<'a> {
         self.evaluator.contacts.rebuild_active();
         self.restart(y, t)?;
         regroup::group_at_start(&mut self.evaluator);
+        regions::group_at_start(&mut self.evaluator);
         defect::note_stored(self);
         self.next_step = self.first_step();
         Ok(())

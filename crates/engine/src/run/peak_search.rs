@@ -1,6 +1,7 @@
 //! The search for peaks in one step.
 
 use super::peak::{PeakBook, Span, lower};
+use crate::contact::regions;
 use crate::contact::{Evaluator, LEDGER_QUADRATURES, Load, LoadBuffers, QUADRATURES, StepView, load};
 use crate::record::PairTotals;
 use carom_solvers::extremum::{Arc, Sample, next_look};
@@ -138,6 +139,7 @@ impl Seeker<'_, '_> {
         for span in &spans {
             if std::mem::take(&mut self.book.buffers.moved[span.pair]) {
                 load::return_areal(self.evaluator, span.pair);
+                regions::return_regions(self.evaluator, self.evaluator.contacts.active[span.slots.start]);
             }
         }
         self.book.spans = spans;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use carom_geometry::clearance::ClearanceTree;
-use carom_geometry::intersection::ClosedSurface;
+use carom_geometry::intersection::{ClosedSurface, ManifoldFault, MeshSurface};
 use carom_geometry::mesh::{SurfaceDiagnosis, SurfaceForm};
 use carom_geometry::polygonal::accuracy::{Refinement, TargetForm};
 use carom_geometry::polygonal::{BaseSurface, SurfaceFault, TargetSurface};
@@ -33,6 +33,7 @@ pub(crate) struct ArealSurface {
     target_form: OnceLock<TargetForm>,
     target: OnceLock<Result<Arc<TargetSurface>, SurfaceFault>>,
     tree: OnceLock<Result<Arc<ClearanceTree>, SurfaceFault>>,
+    for_regions: OnceLock<Result<Arc<MeshSurface>, ManifoldFault>>,
     /// How thin a wall was looked for, and the thinnest that was found (m).
     wall: Mutex<Option<(f64, Option<f64>)>>,
 }
@@ -48,6 +49,7 @@ impl ArealSurface {
             target_form: OnceLock::new(),
             target: OnceLock::new(),
             tree: OnceLock::new(),
+            for_regions: OnceLock::new(),
             wall: Mutex::new(None),
         }
     }
@@ -71,7 +73,7 @@ impl ArealSurface {
     }
 
     /// Thickness of its thinnest wall below `reach` (m), looked for where no pair before has looked as far.
-    fn wall(&self, tree: &ClearanceTree, reach: f64) -> Option<f64> {
+    pub(super) fn wall(&self, tree: &ClearanceTree, reach: f64) -> Option<f64> {
         let mut known = self.wall.lock().unwrap_or_else(PoisonError::into_inner);
         if known.is_none_or(|(searched, _)| searched < reach) {
             *known = Some((reach, tree.thinnest_sheet(reach).map(|wall| wall.thickness)));
@@ -90,6 +92,11 @@ impl ArealSurface {
         *self.target_form.get_or_init(|| TargetForm::of(form))
     }
 
+    /// For the search of contact regions.
+    pub(super) fn for_regions(&self, mesh: &TriangleMesh) -> Result<Arc<MeshSurface>, ManifoldFault> {
+        self.for_regions.get_or_init(|| MeshSurface::new(mesh).map(Arc::new)).clone()
+    }
+
     fn target(&self, mesh: &TriangleMesh) -> Result<Arc<TargetSurface>, SurfaceFault> {
         self.target.get_or_init(|| TargetSurface::new(mesh).map(Arc::new)).clone()
     }
@@ -102,7 +109,7 @@ impl System {
         surface.tree(&*surface.mesh()?.ok()?).ok()
     }
 
-    fn triangles_of(
+    pub(super) fn triangles_of(
         &self,
         surface: usize,
         path: &str,
@@ -120,7 +127,7 @@ impl System {
             }
             None => {
                 let message =
-                    format!("pair \"{name}\": {word} \"{own}\" has no triangles, which areal contact needs");
+                    format!("pair \"{name}\": {word} \"{own}\" has no triangles, which its method needs");
                 let help = "use a plate or a box in place of a half-space, a closed cylinder in place of an open one";
                 Err(vec![Problem::new("E0421", path, message).help(help)])
             }

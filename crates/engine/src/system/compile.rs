@@ -73,9 +73,10 @@ impl System {
         for (request, name) in system.sample_wide_pairs() {
             match system.make_pair(&request, &name) {
                 // Their searches are made before the run, with room for all they find.
-                Ok(made) if made.is_areal() => {
-                    let message =
-                        format!("line \"{name}\" is wide, and areal contact takes listed pairs only");
+                Ok(made) if made.has_meshes() => {
+                    let message = format!(
+                        "line \"{name}\" is wide, and contact of triangle surfaces takes listed pairs only"
+                    );
                     let problem = Problem::new("E0421", format!("contact.{name}"), message)
                         .help("name the surfaces that can meet in several lines");
                     problem::extend_new(&mut problems, vec![problem]);

@@ -3,15 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom_geometry::Shape;
 use carom_geometry::convex::{ConvexShape, Core};
+use carom_geometry::{Curvature, Shape};
 
 use super::pressing::Presses;
-use super::sources::FoundSource;
-use super::{ContactData, PairData, PairSource, Scales, System, sources};
+use super::{ContactData, PairData, Scales, System, sources};
 use crate::law::{
     ArealPairLaw, ArealPartners, ContactRadius, Law, Material, MaterialPair, NormalLaw, PairLaw, Partners,
-    resolve, resolve_areal,
+    VolumePartners, resolve, resolve_areal,
 };
 use crate::model::{BodyShape, ContactLine, Method, Model, ShapeRef, Solid, WideLine};
 use crate::record::PairInfo;
@@ -98,10 +97,11 @@ impl PairPartners {
         self.material_pairs.iter().find(|p| matches_names(p, &a.name, &b.name))
     }
 
-    fn resolve_law(
+    pub(super) fn resolve_law(
         &self,
         request: &PairRequest,
-        found: &FoundSource,
+        curvatures: &[Curvature],
+        flat: &[[bool; 2]],
         path: &str,
         name: &str,
     ) -> Result<PairLaw, Vec<Problem>> {
@@ -114,15 +114,30 @@ impl PairPartners {
             };
             [of_side(0), of_side(1)]
         };
-        let contact_radii: Vec<_> = found.flat.iter().map(radii).collect();
+        let contact_radii: Vec<_> = flat.iter().map(radii).collect();
         let partners = Partners {
             materials,
             material_pair: self.material_pair(materials),
             contact_radii: &contact_radii,
-            curvatures: &found.curvatures,
+            curvatures,
             v_reg_default: self.v_reg_default,
         };
-        resolve(&self.laws[self.lines[request.line].law], &partners, path, name)
+        resolve(self.law_of(request), &partners, path, name)
+    }
+
+    pub(super) fn law_of(&self, request: &PairRequest) -> &Law {
+        &self.laws[self.lines[request.line].law]
+    }
+
+    /// What two closed surfaces, of which the smaller has a volume (m³), bring to a law by volume.
+    pub(super) fn of_volume(&self, request: &PairRequest, volume: f64) -> VolumePartners<'_> {
+        let materials = [request.a, request.b].map(|s| self.traits[s].material.map(|m| &self.materials[m]));
+        VolumePartners {
+            materials,
+            material_pair: self.material_pair(materials),
+            volume,
+            v_reg_default: self.v_reg_default,
+        }
     }
 }
 
@@ -208,12 +223,14 @@ impl System {
     pub(crate) fn make_pair(&self, request: &PairRequest, name: &str) -> Result<MadePair, Vec<Problem>> {
         let partners = &self.partners;
         let line = &partners.lines[request.line];
-        if line.method == Method::Pcm {
-            return self.make_areal_pair(request, name);
+        match line.method {
+            Method::Pcm => return self.make_areal_pair(request, name),
+            Method::Region => return self.make_region_pair(request, name),
+            _ => {}
         }
         let path = format!("contact.{}", line.name);
         let found = sources::find(self, request, line, &path)?;
-        let law = partners.resolve_law(request, &found, &path, name)?;
+        let law = partners.resolve_law(request, &found.curvatures, &found.flat, &path, name)?;
         let data = PairData {
             source: found.source,
             bodies: [request.a, request.b].map(|s| self.surfaces[s].body),
@@ -270,7 +287,7 @@ impl System {
             v_reg_default: partners.v_reg_default,
             estimate: &|stiffness| self.estimate_depth(request, stiffness),
         };
-        resolve_areal(&partners.laws[partners.lines[request.line].law], &areal, path, name)
+        resolve_areal(partners.law_of(request), &areal, path, name)
     }
 
     /// Puts a pair into the table.
@@ -290,9 +307,9 @@ impl System {
 }
 
 impl MadePair {
-    /// Is it in areal contact?
-    pub(super) fn is_areal(&self) -> bool {
-        matches!(self.data.source, PairSource::Areal(_))
+    /// Is it one of triangle surfaces?
+    pub(super) fn has_meshes(&self) -> bool {
+        self.data.source.meshes().is_some()
     }
 
     /// Adds the pair and its contacts to a table.

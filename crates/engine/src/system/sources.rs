@@ -6,7 +6,7 @@ use carom_geometry::{Curvature, PairKernel};
 use carom_math::Vec3;
 
 use super::pairing::PairRequest;
-use super::{ArealPair, MeshPair, System};
+use super::{ArealPair, MeshPair, RegionPair, System};
 use crate::Problem;
 use crate::model::{ContactLine, Detection, Finder, Side, describe, detect, name_of_search};
 
@@ -16,6 +16,7 @@ pub(crate) enum PairSource {
     Surfaces(SurfacePair),
     Convex(ConvexPair),
     Areal(Arc<ArealPair>),
+    Regions(Arc<RegionPair>),
     Stop(StopData),
     /// An inextensible cable, by its constraint group: it goes taut and slack by events of its own, and is here for
     /// its name.
@@ -29,6 +30,7 @@ impl PairSource {
             Self::Surfaces(pair) => Some((pair.kernel_order, pair.swapped)),
             Self::Convex(pair) => Some((pair.surfaces, pair.swapped)),
             Self::Areal(pair) => Some((pair.meshes.surfaces, false)),
+            Self::Regions(pair) => Some((pair.meshes.surfaces, false)),
             Self::Stop(_) | Self::Cable(_) => None,
         }
     }
@@ -37,6 +39,7 @@ impl PairSource {
     pub(crate) fn meshes(&self) -> Option<&Arc<MeshPair>> {
         match self {
             Self::Areal(pair) => Some(&pair.meshes),
+            Self::Regions(pair) => Some(&pair.meshes),
             Self::Surfaces(_) | Self::Convex(_) | Self::Stop(_) | Self::Cable(_) => None,
         }
     }
@@ -45,7 +48,7 @@ impl PairSource {
     pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
         match self {
             Self::Surfaces(surfaces) => surfaces.kernel.manifold_weight,
-            Self::Convex(_) | Self::Areal(_) | Self::Stop(_) | Self::Cable(_) => None,
+            Self::Convex(_) | Self::Areal(_) | Self::Regions(_) | Self::Stop(_) | Self::Cable(_) => None,
         }
     }
 }
@@ -117,7 +120,9 @@ pub(super) fn find(
     match detect(line.method, sides) {
         Ok(Finder::Kernel { kernel, swapped }) => Ok(with_kernel(system, request, kernel, swapped)),
         Ok(Finder::Convex { swapped }) => Ok(with_search(system, request, line.detection, swapped)),
-        Ok(Finder::Areal) => unreachable!("areal pairs are made on their own"),
+        Ok(Finder::Areal | Finder::Regions) => {
+            unreachable!("pairs of triangle surfaces are made on their own")
+        }
         Err(refusal) => Err(vec![describe(refusal, line.method, sides, path)]),
     }
 }

@@ -73,6 +73,7 @@ fn bare_law() -> Law {
         rolling: Rolling::default(),
         point: None,
         areal: None,
+        volume: None,
     }
 }
 
@@ -112,6 +113,7 @@ pub(crate) fn areal_law(c: f64, damping: f64, u_max: Option<f64>) -> Law {
             v_small: 0.01,
             form: ArealForm::Ramped(None),
         }),
+        volume: None,
         ..bare_law()
     }
 }

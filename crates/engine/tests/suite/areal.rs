@@ -42,6 +42,7 @@ fn foam(damping: f64, mu: f64) -> Law {
             v_small: 0.01,
             form: ArealForm::Ramped(Some(1e-3)),
         }),
+        volume: None,
         ..scene::law(NormalKind::None, 1.0)
     }
 }

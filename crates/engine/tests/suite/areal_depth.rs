@@ -35,6 +35,7 @@ pub(crate) fn law(u_max: Option<f64>) -> Law {
             v_small: 0.01,
             form: ArealForm::Ramped(None),
         }),
+        volume: None,
         ..scene::law(NormalKind::None, 1.0)
     }
 }

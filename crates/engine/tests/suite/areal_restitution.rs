@@ -52,6 +52,7 @@ pub(crate) fn bouncy(restitution: f64) -> Law {
             v_small: 0.01,
             form: ArealForm::Ramped(None),
         }),
+        volume: None,
         ..scene::law(NormalKind::None, 1.0)
     }
 }

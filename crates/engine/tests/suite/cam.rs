@@ -94,6 +94,7 @@ fn scene(divisions: u32, accuracy: Option<f64>, depth: f64, t_end: f64) -> Model
             v_small: 0.01,
             form: ArealForm::Ramped(None),
         }),
+        volume: None,
         ..scene::law(NormalKind::None, 1.0)
     };
     let shape = |mesh| Shape::Mesh(Arc::new(mesh));

@@ -40,6 +40,7 @@ mod modes;
 mod neighbours;
 mod peaks;
 mod refined;
+mod regions;
 mod rest;
 mod scene;
 mod set_state;

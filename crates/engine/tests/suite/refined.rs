@@ -43,6 +43,7 @@ fn rubber(u_max: f64, damping: f64) -> Law {
             v_small: 0.01,
             form: ArealForm::Ramped(Some(0.1 * u_max)),
         }),
+        volume: None,
         ..scene::law(NormalKind::None, 1.0)
     }
 }

@@ -83,6 +83,7 @@ pub(crate) fn law(normal: NormalKind, restitution: f64) -> Law {
         v_reg: None,
         rolling: Rolling::default(),
         areal: None,
+        volume: None,
         point: Some(PointLaw {
             normal,
             stiffness: Some(1e8),

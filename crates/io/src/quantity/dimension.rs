@@ -60,6 +60,8 @@ impl Dimension {
     pub const TORSIONAL_STIFFNESS: Self = Self { length: 2.0, mass: 1.0, time: -2.0, angle: -1.0 };
     /// N m s/rad
     pub const TORSIONAL_DAMPING: Self = Self { length: 2.0, mass: 1.0, time: -1.0, angle: -1.0 };
+    /// N/m⁵
+    pub const VOLUME_STIFFNESS: Self = Self::new(-4.0, 1.0, -2.0);
     /// N s/m³
     pub const AREAL_DAMPING: Self = Self::new(-2.0, 1.0, -1.0);
 

@@ -1,5 +1,6 @@
 use carom_engine::law::{
-    ArealBlock, ArealForm, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling, layer_modulus,
+    ArealBlock, ArealForm, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling, VolumeBlock,
+    layer_modulus,
 };
 use carom_engine::model::Method;
 
@@ -15,6 +16,7 @@ pub(crate) fn read_laws(root: &Section<'_, '_>) -> (Vec<Law>, LawBlocks) {
     let mut blocks = LawBlocks::default();
     for (name, section) in root.named("law") {
         blocks.point.push(section.has("point"));
+        blocks.region.push(section.has("point") || section.has("volume"));
         blocks.pcm.push(section.has("pcm"));
         blocks.nonsmooth.push(section.has("nonsmooth"));
         laws.push(read_law(name, &section));
@@ -26,6 +28,8 @@ pub(crate) fn read_laws(root: &Section<'_, '_>) -> (Vec<Law>, LawBlocks) {
 #[derive(Debug, Default)]
 pub(crate) struct LawBlocks {
     pub(crate) point: Vec<bool>,
+    /// One of the two that regions take.
+    pub(crate) region: Vec<bool>,
     pub(crate) pcm: Vec<bool>,
     pub(crate) nonsmooth: Vec<bool>,
 }
@@ -49,6 +53,7 @@ fn read_law(name: &str, section: &Section<'_, '_>) -> Law {
         },
         point: section.table("point").map(|point| read_point(section, &point)),
         areal: section.table("pcm").map(|pcm| read_pcm(&pcm)),
+        volume: section.table("volume").map(|volume| read_volume(&volume)),
     }
 }
 
@@ -220,6 +225,17 @@ fn read_layers(pcm: &Section<'_, '_>) -> Layers {
     }))
 }
 
+fn read_volume(volume: &Section<'_, '_>) -> VolumeBlock {
+    let in_range = |key: &str| {
+        let value = volume.quantity(key);
+        volume.check_range(key, value);
+        value
+    };
+    let v_small = volume.quantity_or_default("v_small");
+    volume.check_range("v_small", Some(v_small));
+    VolumeBlock { stiffness: in_range("stiffness"), restitution: in_range("restitution"), v_small }
+}
+
 fn read_nonsmooth(block: &Section<'_, '_>) {
     block.check_range("e_n", block.required_quantity("e_n"));
     block.check_range("e_t", Some(block.quantity_or_default("e_t")));
@@ -230,6 +246,7 @@ pub(super) fn block_of(method: Method, blocks: &LawBlocks) -> (&'static str, &[b
     match method {
         Method::Pcm => ("pcm", &blocks.pcm),
         Method::Nonsmooth => ("nonsmooth", &blocks.nonsmooth),
+        Method::Region => ("point", &blocks.region),
         _ => ("point", &blocks.point),
     }
 }

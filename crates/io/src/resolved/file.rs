@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use carom_engine::Model;
-use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers};
+use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers, VolumeBlock};
 use carom_engine::model::{
     Body, BodyShape, Condition, ContactLine, Detection, Expectation, Formulation, Method, Moment,
 };
@@ -148,6 +148,11 @@ fn law(law: &Law) -> Value {
     });
     if let Some(block) = &law.areal {
         table["pcm"] = areal(block);
+    }
+    if let Some(VolumeBlock { stiffness, restitution, v_small }) = law.volume {
+        table["volume"] = json!({
+            "stiffness": number(stiffness), "restitution": number(restitution), "v_small": x(v_small),
+        });
     }
     let Some(p) = &law.point else { return table };
     let mut point = json!({

@@ -7,7 +7,9 @@ mod solid;
 mod toml_text;
 
 use carom_engine::Model;
-use carom_engine::law::{ArealBlock, ArealForm, ContactRadius, FrictionKind, Law, Layers, PointLaw};
+use carom_engine::law::{
+    ArealBlock, ArealForm, ContactRadius, FrictionKind, Law, Layers, PointLaw, VolumeBlock,
+};
 use carom_engine::model::{
     Body, BodyShape, Condition, Expectation, Formulation, Method, Moment, SolverSettings,
 };
@@ -190,14 +192,20 @@ fn shape(shape: &BodyShape, model: &Model) -> Value {
 }
 
 fn law(law: &Law) -> Value {
-    json!({
+    let mut value = json!({
         "young_modulus_pa": number(law.young_modulus), "poisson_ratio": number(law.poisson_ratio),
         "mu": number(law.mu), "mu_static": number(law.mu_static), "mu_visc_n_s_m": x(law.mu_visc),
         "v_reg_m_s": number(law.v_reg),
         "mu_roll": number(law.rolling.mu_roll), "mu_spin": number(law.rolling.mu_spin),
         "w_reg_rad_s": number(law.rolling.w_reg),
         "point": law.point.as_ref().map(point), "areal": law.areal.as_ref().map(areal),
-    })
+    });
+    if let Some(VolumeBlock { stiffness, restitution, v_small }) = law.volume {
+        value["volume"] = json!({
+            "stiffness_n_m5": number(stiffness), "restitution": number(restitution), "v_small_m_s": x(v_small),
+        });
+    }
+    value
 }
 
 fn areal(block: &ArealBlock) -> Value {

@@ -53,8 +53,15 @@ pub(super) const LAW: &[Row] = &[
         "law.*",
         "point",
         Kind::Table("law.*.point"),
-        words("needed by analytic, convex, region"),
+        words("needed by analytic, convex, and by region without volume"),
         "Compliant law of a point contact.",
+    ),
+    row(
+        "law.*",
+        "volume",
+        Kind::Table("law.*.volume"),
+        NONE,
+        "Law of regions by the volume that both solids share, in place of `point`.",
     ),
     row(
         "law.*",
@@ -131,6 +138,30 @@ pub(super) const LAW: &[Row] = &[
         number(0.01),
         "Regularisation angular velocity of elastic-response.",
     ),
+    row(
+        "law.*.volume",
+        "stiffness",
+        Kind::Quantity(D::VOLUME_STIFFNESS),
+        words("E*/V, from E, nu and the volume of the smaller solid"),
+        "Stiffness k of the pressure k V.",
+    )
+    .within(Range::Positive),
+    row(
+        "law.*.volume",
+        "restitution",
+        NUMBER,
+        words("from the materials, else 1"),
+        "Coefficient of restitution e that a central impact delivers.",
+    )
+    .within(Range::To(1.0)),
+    row(
+        "law.*.volume",
+        "v_small",
+        VELOCITY,
+        number(0.01),
+        "Lower limit of the approach speed that restitution is measured against.",
+    )
+    .within(Range::Positive),
     row(
         "law.*.pcm",
         "layer",

@@ -12,7 +12,7 @@ pub fn columns() -> Vec<Column> {
         time_column(),
         Column::word(
             "kind",
-            "contact_begin, contact_end, release, reengage, patch_begin, hit_harder, latch or unlatch",
+            "contact_begin, contact_end, release, reengage, patch_begin, hit_harder, region_begin, region_end, region_merge, region_split, latch or unlatch",
         ),
         Column::word("pair", "pair of surfaces, `line` or `line[a|b]`"),
         Column::word("feature", "feature of the pair; empty if the pair has one"),
@@ -31,6 +31,11 @@ pub fn columns() -> Vec<Column> {
         Column::world("impulse_tz", "N s", "tangential impulse on B since this contact began"),
         Column::float("stiffness_si", "", "stiffness of the law in N/m^n, n its exponent"),
         Column::float("damping_si", "", "damping of the law in s/m, or N s/m of a linear law"),
+        Column::float(
+            "force_jump",
+            "N",
+            "what the normal force jumped by where regions merged or split, with a law by depth",
+        ),
     ];
     all.extend(peak_columns());
     all
@@ -54,6 +59,7 @@ pub fn push(columns: &mut Columns, scene: &Scene, event: &Event) {
         .floats(event.impulse_tangential.iter())
         .float(event.stiffness)
         .float(event.damping)
+        .float(event.force_jump.unwrap_or(0.0))
         .floats(&peak_cells(&event.peaks))
         .end();
 }

@@ -1,0 +1,296 @@
+//! Contact by regions: the force of every region in which two triangle surfaces cut each other (Dopico et al. 2010, section IV).
+
+mod book;
+mod change;
+mod keep;
+
+use std::fmt;
+use std::sync::Arc;
+
+use carom_geometry::intersection::{Region, RegionFault, RegionSearch};
+use carom_math::Vec3;
+
+use super::meshes::between;
+use super::placed::Placed;
+use super::point::PointMotion;
+use super::{ContactForce, Evaluator};
+use crate::law::NormalLaw;
+use crate::system::{PairData, PairSource, PairTable, RegionPair, RegionResponse};
+use book::Lineage;
+pub(crate) use book::RegionBook;
+pub(crate) use change::return_regions;
+pub(crate) use keep::{begin_first, group_at_start};
+
+/// Regions that there is room for from the start.
+const REGIONS: usize = 64;
+
+/// The search and the regions of a pair. What the search keeps from call to call makes it faster, and never changes what it
+/// finds.
+pub(crate) struct RegionWorkspace {
+    pub(super) search: RegionSearch,
+    /// Why the last evaluation has failed, if it has.
+    pub(crate) fault: Option<Unfound>,
+    /// Of the last evaluation, in the order of the search.
+    pub(super) loads: Vec<RegionLoad>,
+    /// From which begun regions they go on.
+    pub(super) lineage: Lineage,
+}
+
+/// Why the regions of a pair have no force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Unfound {
+    /// They are not found.
+    Search(RegionFault),
+    /// One does not close, near this point in B's frame (m), and a law by volume needs its volume: closed surfaces leave a region
+    /// open only where one cuts itself.
+    Open(Vec3),
+}
+
+impl fmt::Display for Unfound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Search(fault) => write!(f, "{fault}"),
+            Self::Open(p) => write!(
+                f,
+                "one does not close near ({}, {}, {}) of B's surface, which cuts itself there, or A's does",
+                p.x, p.y, p.z
+            ),
+        }
+    }
+}
+
+/// A region with its force on B, in world axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RegionLoad {
+    pub(crate) region: Region,
+    /// Its point, with its relative motion.
+    pub(crate) motion: PointMotion,
+    /// Normal force (N).
+    pub(crate) normal: f64,
+    /// Pressure of a law by volume (Pa).
+    pub(crate) pressure: f64,
+    pub(crate) friction: Vec3,
+    /// Couple about its point (N m).
+    pub(crate) torque: Vec3,
+    /// Stored by a law by depth (J).
+    potential: f64,
+    elastic_power: f64,
+    dissipation: [f64; 3],
+}
+
+/// A law at work on a pair.
+#[derive(Clone, Copy)]
+struct Acting<'a> {
+    regions: &'a RegionPair,
+    data: &'a PairData,
+    law: &'a NormalLaw,
+    /// Volume of all regions (m³).
+    volume: f64,
+}
+
+impl RegionWorkspace {
+    /// One for each pair of regions of a table.
+    pub(super) fn for_pairs(table: &PairTable) -> Vec<Option<Self>> {
+        table.pairs.iter().map(Self::for_pair).collect()
+    }
+
+    fn for_pair(pair: &PairData) -> Option<Self> {
+        let PairSource::Regions(regions) = &pair.source else { return None };
+        let [a, b] = &regions.surfaces;
+        Some(Self {
+            search: RegionSearch::new(a, b),
+            fault: None,
+            loads: Vec::with_capacity(REGIONS),
+            lineage: Lineage::with_capacity(REGIONS),
+        })
+    }
+
+    /// Finds the regions at poses, and the begun ones that they go on from.
+    fn find(&mut self, regions: &RegionPair, placed: &Placed<'_>, book: &RegionBook) -> Result<(), Unfound> {
+        let [a, b] = &regions.surfaces;
+        let x_ba = between(placed.poses[1], placed.poses[0]);
+        self.search.find(a, b, &x_ba).map_err(Unfound::Search)?;
+        let open = self.search.regions().iter().find(|region| region.overlap.is_none());
+        if let Some(region) = open.filter(|_| regions.is_conservative()) {
+            return Err(Unfound::Open(region.point));
+        }
+        self.lineage.find(&self.search, book, regions.meshes.travel_limit);
+        Ok(())
+    }
+
+    /// Finds the regions and adds up their forces. `damping` is that of the contact, for regions before any has begun.
+    pub(super) fn evaluate(
+        &mut self,
+        regions: &RegionPair,
+        (data, law, damping): (&PairData, &NormalLaw, f64),
+        placed: &Placed<'_>,
+        book: &RegionBook,
+    ) -> ContactForce {
+        let mut force = ContactForce::at(PointMotion::NEVER);
+        force.point.gap = 0.0;
+        self.loads.clear();
+        self.fault = self.find(regions, placed, book).err();
+        if self.fault.is_some() {
+            return ContactForce { normal: f64::NAN, ..force };
+        }
+        let volume = self.search.regions().iter().filter_map(|r| r.overlap).map(|o| o.volume).sum();
+        let acting = Acting { regions, data, law, volume };
+        for (index, region) in self.search.regions().iter().enumerate() {
+            let damping = self.lineage.damping(index, region, book).unwrap_or(damping);
+            self.loads.push(acting.load(&region.placed(placed.poses[1]), damping, placed));
+        }
+        self.sum(&acting, placed, &mut force);
+        force
+    }
+
+    /// Force of all regions, and where it acts.
+    fn sum(&self, acting: &Acting<'_>, placed: &Placed<'_>, force: &mut ContactForce) {
+        // Moments are taken about a point nearby: the scene may be far from the world's origin.
+        let reference = placed.poses[1].translation;
+        let (mut load, mut at) = (0.0, Vec3::zeros());
+        let (mut pressing, mut moment) = (Vec3::zeros(), Vec3::zeros());
+        let (mut approach, mut slip) = (0.0, Vec3::zeros());
+        for region in &self.loads {
+            let arm = region.motion.position - reference;
+            let normal = region.motion.normal * region.normal;
+            pressing += normal;
+            force.friction += region.friction;
+            moment += arm.cross(&(normal + region.friction)) + region.torque;
+            load += region.normal;
+            at += arm * region.normal;
+            approach += region.motion.approach * region.normal;
+            slip += region.motion.sliding * region.normal;
+            force.point.gap = force.point.gap.min(-region.region.indentation);
+            force.pressure = force.pressure.max(region.pressure);
+            force.potential += region.potential;
+            force.elastic_power += region.elastic_power;
+            for (sum, power) in force.dissipation.iter_mut().zip(region.dissipation) {
+                *sum += power;
+            }
+        }
+        if let RegionResponse::Volume(law) = &acting.regions.response {
+            force.potential = law.potential(acting.volume);
+        }
+        force.normal = pressing.norm();
+        if force.normal > 0.0 {
+            force.point.normal = pressing / force.normal;
+        }
+        if load > 0.0 {
+            force.point.position = reference + at / load;
+            force.point.approach = approach / load;
+            force.point.sliding = slip / load;
+        }
+        let arm = force.point.position - reference;
+        force.torque = moment - arm.cross(&(pressing + force.friction));
+    }
+}
+
+impl Acting<'_> {
+    /// Force of one region, which is in world axes.
+    fn load(&self, region: &Region, damping: f64, placed: &Placed<'_>) -> RegionLoad {
+        let [a, b] = placed.bodies;
+        let velocity = b.point_velocity(&region.point) - a.point_velocity(&region.point);
+        match &self.regions.response {
+            RegionResponse::Depth => {
+                let motion = motion_along(region, region.normal, velocity);
+                let law = self.law.force(region.indentation, motion.approach, damping);
+                let normal = law.total.max(0.0);
+                let load = RegionLoad {
+                    normal,
+                    potential: law.potential,
+                    elastic_power: -law.elastic * motion.approach,
+                    dissipation: [(normal - law.elastic) * motion.approach, 0.0, 0.0],
+                    ..RegionLoad::unloaded(region, motion)
+                };
+                self.with_friction(load)
+            }
+            RegionResponse::Volume(law) => {
+                let unloaded = || RegionLoad::unloaded(region, motion_along(region, region.normal, velocity));
+                let Some(overlap) = region.overlap else { return unloaded() };
+                let (s, area) = (overlap.area_vector, overlap.area_vector.norm());
+                if area == 0.0 {
+                    return unloaded();
+                }
+                let spin = b.angular_velocity - a.angular_velocity;
+                let growth = -(s.dot(&velocity) + overlap.moment.dot(&spin));
+                let approach = growth / area;
+                let motion = PointMotion { approach, ..motion_along(region, s / area, velocity) };
+                let pressure = law.pressure(self.volume, approach, damping);
+                let load = RegionLoad {
+                    normal: pressure.total * area,
+                    pressure: pressure.total,
+                    torque: overlap.moment * pressure.total,
+                    elastic_power: -pressure.elastic * growth,
+                    dissipation: [(pressure.total - pressure.elastic) * growth, 0.0, 0.0],
+                    ..RegionLoad::unloaded(region, motion)
+                };
+                self.with_friction(load)
+            }
+        }
+    }
+
+    /// Adds what resists sliding.
+    fn with_friction(&self, load: RegionLoad) -> RegionLoad {
+        let speed = load.motion.sliding.norm();
+        let dry = load.normal * self.data.friction.ratio(speed);
+        let viscous = if load.normal > 0.0 { self.data.mu_visc } else { 0.0 };
+        let [normal, ..] = load.dissipation;
+        RegionLoad {
+            friction: load.motion.sliding * -(dry + viscous),
+            dissipation: [normal, dry * speed * speed, viscous * speed * speed],
+            ..load
+        }
+    }
+}
+
+impl RegionLoad {
+    fn unloaded(region: &Region, motion: PointMotion) -> Self {
+        Self {
+            region: *region,
+            motion,
+            normal: 0.0,
+            pressure: 0.0,
+            friction: Vec3::zeros(),
+            torque: Vec3::zeros(),
+            potential: 0.0,
+            elastic_power: 0.0,
+            dissipation: [0.0; 3],
+        }
+    }
+}
+
+/// Motion of B against A at a region's point, by a normal.
+fn motion_along(region: &Region, normal: Vec3, velocity: Vec3) -> PointMotion {
+    let separation = normal.dot(&velocity);
+    PointMotion {
+        gap: -region.indentation,
+        normal,
+        position: region.point,
+        approach: -separation,
+        sliding: velocity - normal * separation,
+        operands: region.point.amax(),
+    }
+}
+
+/// The pair of a contact by regions, and its index.
+pub(super) fn region_pair(evaluator: &Evaluator<'_>, contact: usize) -> Option<(Arc<RegionPair>, usize)> {
+    let index = evaluator.table.contacts[contact].pair;
+    match &evaluator.table.pairs[index].source {
+        PairSource::Regions(regions) => Some((Arc::clone(regions), index)),
+        _ => None,
+    }
+}
+
+/// Force of a contact by regions with its bodies anywhere; its regions are left behind there.
+pub(super) fn force_at(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    placed: &Placed<'_>,
+) -> Option<ContactForce> {
+    let (regions, pair) = region_pair(evaluator, contact)?;
+    let law = &evaluator.table.contacts[contact].law;
+    let damping = evaluator.contacts.memory[contact].frozen_damping;
+    let acting = (&evaluator.table.pairs[pair], law, damping);
+    let workspace = evaluator.regions[pair].as_mut()?;
+    Some(workspace.evaluate(&regions, acting, placed, &evaluator.contacts.region_books[pair]))
+}

@@ -1,0 +1,83 @@
+//! Why a run with contact regions cannot go on.
+
+use super::{Simulation, advance};
+use crate::contact::{Culprit, Unseen};
+use crate::outcome::RunError;
+use crate::system::{PairSource, RegionPair};
+
+fn region_pair<'r>(run: &'r Simulation<'_>, contact: usize) -> Option<&'r RegionPair> {
+    match &run.evaluator.table.pairs[run.evaluator.table.contacts[contact].pair].source {
+        PairSource::Regions(regions) => Some(regions),
+        _ => None,
+    }
+}
+
+fn pair_name(run: &Simulation<'_>, contact: usize) -> String {
+    run.evaluator.table.pair_info[run.evaluator.table.contacts[contact].pair].name.clone()
+}
+
+fn error(run: &Simulation<'_>, contact: usize, code: &'static str, message: String, help: &str) -> RunError {
+    let pair = Some(pair_name(run, contact));
+    RunError { code, message, time: run.stepper.time(), body: None, pair, help: help.to_owned() }
+}
+
+/// E0618: the least step takes surfaces that touch past each other.
+pub(super) fn of_travel(run: &Simulation<'_>, contact: usize) -> Option<RunError> {
+    let limit = region_pair(run, contact)?.meshes.travel_limit;
+    let message = format!(
+        "the surfaces of pair \"{}\" move so fast at t = {:.9} s that even the least step, {:.3e} s, takes them farther than {limit:.3e} m, a share of their thinnest wall, or of the smaller one",
+        pair_name(run, contact),
+        run.stepper.time(),
+        advance::smallest_step(run)
+    );
+    Some(error(run, contact, "E0618", message, "lower h_min, or make the wall thicker"))
+}
+
+/// E0614: one surface is so deep in the other that it nears the far side of a wall.
+pub(super) fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> Option<RunError> {
+    let limit = region_pair(run, contact)?.depth_limit;
+    let message = format!(
+        "pair \"{}\" penetrates {depth:.3e} m after t = {:.9} s, and its thinnest wall lets it no deeper than {limit:.3e} m: a region that comes out on the far side pushes nothing back",
+        pair_name(run, contact),
+        run.stepper.time()
+    );
+    Some(error(run, contact, "E0614", message, "raise the stiffness of the law, or make the wall thicker"))
+}
+
+/// E0616: surfaces that overlap have no region.
+pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError> {
+    let (contact, what) = match unseen {
+        Unseen::Overlap { contact, depth } => {
+            (contact, format!("touch over {depth:.3e} m and cut each other nowhere"))
+        }
+        Unseen::Inside { contact } => {
+            (contact, "are inside each other: nothing pushes them apart".to_owned())
+        }
+    };
+    region_pair(run, contact)?;
+    let at = run.evaluator.motion_of(contact).position;
+    let time = run.stepper.time() + run.stepper.step();
+    let message = format!(
+        "the surfaces of pair \"{}\" {what}, at t = {time:.9} s, near [{:.6}, {:.6}, {:.6}] m",
+        pair_name(run, contact),
+        at.x,
+        at.y,
+        at.z
+    );
+    let help =
+        "raise the stiffness of the law so that surfaces stay near each other's borders, or lower h_max";
+    Some(RunError { time, ..error(run, contact, "E0616", message, help) })
+}
+
+/// E0615: the regions of the culprit cannot be found.
+pub(super) fn of_search(run: &Simulation<'_>) -> Option<RunError> {
+    let Some(Culprit::Contact(contact)) = run.evaluator.culprit else { return None };
+    let fault = run.evaluator.region_fault(contact)?;
+    let message = format!(
+        "the regions of pair \"{}\" cannot be found after t = {:.9} s: {fault}",
+        pair_name(run, contact),
+        run.stepper.time()
+    );
+    let help = "repair the mesh that cuts itself (`carom mesh info FILE` lists where), or use method = \"pcm\" with a pcm block in the law";
+    Some(error(run, contact, "E0615", message, help))
+}
