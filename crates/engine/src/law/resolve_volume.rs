@@ -14,8 +14,8 @@ pub struct VolumePartners<'a> {
     pub materials: [Option<&'a Material>; 2],
     /// The entry for these two materials.
     pub material_pair: Option<&'a MaterialPair>,
-    /// Volume of the smaller solid (m³).
-    pub volume: f64,
+    /// Volume of the smaller solid (m³); none if both surfaces are open.
+    pub volume: Option<f64>,
     /// Default of v_reg (m/s), from the model's scale.
     pub v_reg_default: f64,
 }
@@ -52,7 +52,7 @@ pub fn resolve_volume(
     };
     let of_materials = || {
         let [a, b] = partners.materials.map(elastic);
-        Some(effective_modulus(a?, b?) / partners.volume)
+        Some(effective_modulus(a?, b?) / partners.volume?)
     };
     let Some(stiffness) = block.stiffness.or_else(of_materials) else {
         let name = &law.name;

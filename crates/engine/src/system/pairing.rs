@@ -129,8 +129,8 @@ impl PairPartners {
         &self.laws[self.lines[request.line].law]
     }
 
-    /// What two closed surfaces, of which the smaller has a volume (m³), bring to a law by volume.
-    pub(super) fn of_volume(&self, request: &PairRequest, volume: f64) -> VolumePartners<'_> {
+    /// What two surfaces, of which the smaller solid has a volume (m³), bring to a law by volume.
+    pub(super) fn of_volume(&self, request: &PairRequest, volume: Option<f64>) -> VolumePartners<'_> {
         let materials = [request.a, request.b].map(|s| self.traits[s].material.map(|m| &self.materials[m]));
         VolumePartners {
             materials,

@@ -69,8 +69,8 @@ impl System {
         };
         let bodies = both.map(|s| self.surfaces[s].body);
         let nominal_mass = self.nominal_mass(bodies);
-        let law = self.resolve_region_law(request, &surfaces, &path, name)?;
         let size = trees[0].radius().min(trees[1].radius());
+        let law = self.resolve_region_law(request, (&surfaces, size), &path, name)?;
         let reach = WALL_SHARE * size;
         let walls = [0, 1].map(|side| self.areal_surfaces[both[side]].wall(&trees[side], reach));
         let wall = walls.into_iter().flatten().fold(reach, f64::min);
@@ -129,14 +129,14 @@ impl System {
     fn resolve_region_law(
         &self,
         request: &PairRequest,
-        surfaces: &[Arc<MeshSurface>; 2],
+        (surfaces, size): (&[Arc<MeshSurface>; 2], f64),
         path: &str,
         name: &str,
     ) -> Result<RegionPairLaw, Vec<Problem>> {
         let partners = &self.partners;
         let law = partners.law_of(request);
         if let Some(block) = &law.volume {
-            return self.resolve_volume_law(request, block, surfaces, path, name);
+            return self.resolve_volume_law(request, block, (surfaces, size), path, name);
         }
         let law = partners.resolve_law(request, &[Curvature::Undefined], &[[false; 2]], path, name)?;
         let [normal] = law.normal[..] else { unreachable!("one feature has one law") };
@@ -155,25 +155,14 @@ impl System {
         &self,
         request: &PairRequest,
         block: &VolumeBlock,
-        surfaces: &[Arc<MeshSurface>; 2],
+        (surfaces, size): (&[Arc<MeshSurface>; 2], f64),
         path: &str,
         name: &str,
     ) -> Result<RegionPairLaw, Vec<Problem>> {
         let partners = &self.partners;
-        let both = [request.a, request.b];
-        let open: Vec<Problem> = (0..2)
-            .filter(|&side| !surfaces[side].is_closed())
-            .map(|side| {
-                let own = partners.surface_name(both[side]);
-                let message = format!("pair \"{name}\": a law by volume needs closed surfaces, and \"{own}\" has a border");
-                Problem::new("E0419", path, message)
-                    .help("close the mesh, or give the law a point block and no volume block: depths take open meshes")
-            })
-            .collect();
-        if !open.is_empty() {
-            return Err(open);
-        }
-        let volume = surfaces.iter().map(|s| s.topology().signed_volume).fold(f64::INFINITY, f64::min);
+        // An open surface has no volume; its regions have, wherever no border is inside the other surface.
+        let closed = surfaces.iter().filter(|surface| surface.is_closed());
+        let volume = closed.map(|s| s.topology().signed_volume).min_by(f64::total_cmp);
         let law = resolve_volume(
             partners.law_of(request),
             block,
@@ -181,8 +170,9 @@ impl System {
             path,
             name,
         )?;
-        // What stands for the law where one by depth is asked for: the column pressed on its whole face.
-        let area = libm::cbrt(volume) * libm::cbrt(volume);
+        // What stands for the law where one by depth is asked for: a column pressed on its whole face.
+        let width = volume.map_or(size, libm::cbrt);
+        let area = width * width;
         let normal = NormalLaw {
             stiffness: law.law.stiffness * area * area,
             exponent: Exponent::Linear,

@@ -1,12 +1,13 @@
 //! Contact by regions of triangle surfaces: energy, restitution, begins, merging and splitting.
 
+use std::f64::consts::PI;
 use std::sync::Arc;
 
 use carom_engine::law::{Law, NormalKind, VolumeBlock};
 use carom_engine::model::{Body, IntegratorKind, Method};
-use carom_engine::record::EventKind;
-use carom_engine::{Model, Outcome};
-use carom_geometry::surface::{self, Peanut, Resolution};
+use carom_engine::record::{Event, EventKind};
+use carom_engine::{EndReason, Model, Simulation, System};
+use carom_geometry::surface::{self, Peanut, Resolution, Terrain};
 use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Vec3};
 
@@ -18,7 +19,11 @@ const STIFFNESS: f64 = 1e10;
 fn by_volume(restitution: f64) -> Law {
     Law {
         point: None,
-        volume: Some(VolumeBlock { stiffness: Some(STIFFNESS), restitution: Some(restitution), v_small: 0.01 }),
+        volume: Some(VolumeBlock {
+            stiffness: Some(STIFFNESS),
+            restitution: Some(restitution),
+            v_small: 0.01,
+        }),
         ..scene::law(NormalKind::None, 1.0)
     }
 }
@@ -52,32 +57,180 @@ fn model(law: Law, body: Body, gravity: f64, t_end: f64) -> Model {
     model
 }
 
-fn last_speed(keeper: &Keeper) -> f64 {
-    keeper.frames.last().unwrap().bodies[1].velocity.z
+/// A central impact on a plate.
+fn drop_ball(law: Law, kind: IntegratorKind) -> Model {
+    let ball = surface::sphere(RADIUS, Resolution::Facets(2000)).unwrap();
+    let mut model = model(law, faller(ball, RADIUS + 1e-3, 1.0), 0.0, 0.05);
+    model.solver.method = kind;
+    model
 }
 
-fn residual(outcome: &Outcome) -> f64 {
-    outcome.residual_relative
+const RADIUS: f64 = 0.1;
+
+/// Two lobes along x and a waist between them, which touches when they are `depth` deep.
+fn lobes(depth: f64) -> TriangleMesh {
+    let lobe_radius = 0.06;
+    let shape = Peanut { half_length: 0.15, lobe_radius, lobe_at: 0.08, waist_radius: lobe_radius - depth };
+    let mut mesh = surface::peanut(&shape, Resolution::Facets(6000)).unwrap();
+    for p in &mut mesh.vertices {
+        *p = Vec3::new(p.z, p.y, -p.x);
+    }
+    mesh
+}
+
+fn of_kind(keeper: &Keeper, kind: EventKind) -> Vec<&Event> {
+    keeper.events.iter().filter(|event| event.kind == kind).collect()
 }
 
 #[test]
-fn explore() {
-    for (name, law) in [
-        ("volume e=1", by_volume(1.0)),
-        ("volume e=0.5", by_volume(0.5)),
-        ("depth none", by_depth(NormalKind::None, 1.0)),
-        ("depth exact 0.5", by_depth(NormalKind::Exact, 0.5)),
-        ("depth KV 0.5", by_depth(NormalKind::Anagnostopoulos, 0.5)),
+fn a_central_impact_returns_what_was_asked_for() {
+    let mut linear = by_depth(NormalKind::Anagnostopoulos, 0.5);
+    scene::point(&mut linear).exponent = 1.0;
+    for (law, restitution) in [
+        (by_volume(1.0), 1.0),
+        (by_volume(0.5), 0.5),
+        (by_volume(0.1), 0.1),
+        (by_depth(NormalKind::None, 1.0), 1.0),
+        (by_depth(NormalKind::Exact, 0.5), 0.5),
+        (linear, 0.5),
     ] {
-        for kind in [IntegratorKind::Ode45, IntegratorKind::Dop853] {
-            let ball = surface::sphere(0.1, Resolution::Facets(2000)).unwrap();
-            let mut model = model(law.clone(), faller(ball, 0.101, 1.0), 0.0, 0.05);
-            model.solver.method = kind;
-            if name.contains("KV") { scene::point(&mut model.laws[0]).exponent = 1.0; }
-            let (outcome, keeper) = scene::run_any(&model);
-            println!("{name} {kind:?}: {:?} v = {}", outcome.end, last_speed(&keeper));
-            println!("  steps {:?} residual {:?} {:?} ", outcome.statistics.steps, residual(&outcome), outcome.pairs);
-            for e in &keeper.events { println!("  {:?} {:?} {} {}", e.time, e.kind, e.approach_speed, e.impulse_normal); }
+        for kind in [IntegratorKind::Ode45, IntegratorKind::Dop853, IntegratorKind::Radau5] {
+            let (outcome, keeper) = scene::run(&drop_ball(law.clone(), kind));
+            let speed = keeper.frames.last().unwrap().bodies[1].velocity.z;
+            // A hundred times rtol; the ball is not central to its facets, which turn it.
+            assert!((speed - restitution).abs() < 1e-7, "{kind:?} {restitution}: {speed}");
+            assert!(
+                outcome.residual_relative < 1e-7,
+                "{kind:?} {restitution}: {:e}",
+                outcome.residual_relative
+            );
+            assert_eq!(keeper.times(EventKind::ContactBegin).len(), 1);
         }
+    }
+}
+
+/// ½ m v² = ½ k V² with the cap V = π h² (R − h/3).
+#[test]
+fn the_greatest_depth_is_that_of_the_volume() {
+    let volume = (1.0 / STIFFNESS).sqrt();
+    let mut depth = 1e-3;
+    for _ in 0..50 {
+        depth = (volume / (PI * (RADIUS - depth / 3.0))).sqrt();
+    }
+    let (outcome, _) = scene::run(&drop_ball(by_volume(1.0), IntegratorKind::Dop853));
+    let found = outcome.pairs[0].peaks.penetration.value;
+    // Facets of 2000 lie within 0.2 % of the radius inside the ball: the volume of the mesh's cap is smaller by
+    // some per cent of it, the depth larger.
+    assert!((found / depth - 1.0).abs() < 0.04, "{found} {depth}");
+    // The greatest force is k V S at that depth.
+    let force = STIFFNESS * volume * PI * (2.0 * RADIUS - depth) * depth;
+    let peak = outcome.pairs[0].peaks.force.value;
+    assert!((peak / force - 1.0).abs() < 0.04, "{peak} {force}");
+}
+
+#[test]
+fn regions_that_merge_go_on_by_volume() {
+    let run = |rtol: f64| {
+        let mut model = model(by_volume(1.0), faller(lobes(2e-3), 0.0605, 1.0), 10.0, 0.02);
+        model.solver.rtol = rtol;
+        scene::run(&model)
+    };
+    let (outcome, keeper) = run(1e-9);
+    let [begins, merges, splits] = [EventKind::RegionBegin, EventKind::RegionMerge, EventKind::RegionSplit]
+        .map(|kind| of_kind(&keeper, kind));
+    assert_eq!((begins.len(), merges.len(), splits.len()), (1, 1, 1), "{:?}", keeper.events);
+    assert!(begins[0].time < merges[0].time && merges[0].time < splits[0].time);
+    assert!(merges[0].force_jump.is_none());
+    // The potential is that of one volume: nothing is to be booked, and the residual is the integrator's.
+    assert_eq!(outcome.pairs[0].model_defect, 0.0);
+    assert!(outcome.residual_relative < 1e-8, "{:e}", outcome.residual_relative);
+    let coarse = run(1e-6).0.residual_relative;
+    assert!(coarse > 10.0 * outcome.residual_relative, "{coarse:e} {:e}", outcome.residual_relative);
+    // The force does not jump: what it changes by in 2 µs about the merging is its rate there.
+    let merged = merges[0].time;
+    let mut closer = model(by_volume(1.0), faller(lobes(2e-3), 0.0605, 1.0), 10.0, 0.02);
+    closer.output.every = Some(1e-6);
+    closer.solver.t_end = merged + 3e-6;
+    let (_, keeper) = scene::run(&closer);
+    let forces: Vec<f64> = keeper
+        .frames
+        .iter()
+        .filter(|f| (f.time - merged).abs() < 3e-6)
+        .map(|f| f.contacts[0].normal_force)
+        .collect();
+    assert!(forces.len() > 4);
+    for pair in forces.windows(2) {
+        assert!((pair[1] / pair[0] - 1.0).abs() < 2e-3, "{forces:?}");
+    }
+}
+
+#[test]
+fn regions_that_merge_by_depth_are_events_with_a_jump() {
+    for (law, is_damped) in
+        [(by_depth(NormalKind::None, 1.0), false), (by_depth(NormalKind::Exact, 0.8), true)]
+    {
+        let (outcome, keeper) = scene::run(&model(law, faller(lobes(2e-3), 0.0605, 1.0), 10.0, 0.02));
+        let merges = of_kind(&keeper, EventKind::RegionMerge);
+        assert_eq!(merges.len(), 1, "{:?}", keeper.events);
+        // Two equal regions become one of the same depth: it carries half. They differ by facets only.
+        let jump = merges[0].force_jump.unwrap();
+        let depth = merges[0].gap.abs();
+        let one = 1e6 * depth * depth.sqrt();
+        assert!(if is_damped { jump < -one } else { (jump / -one - 1.0).abs() < 0.01 }, "{jump} {one}");
+        let splits = of_kind(&keeper, EventKind::RegionSplit);
+        assert!(splits.is_empty() || splits[0].force_jump.unwrap() > 0.0);
+        // What the potential jumps by is booked apart.
+        assert!(outcome.pairs[0].model_defect != 0.0);
+        assert!(outcome.residual_relative < 1e-7, "{:e}", outcome.residual_relative);
+    }
+}
+
+#[test]
+fn a_restart_gives_the_same_bits() {
+    for law in [by_volume(0.5), by_depth(NormalKind::Exact, 0.5)] {
+        let model = model(law, faller(lobes(2e-3), 0.0605, 1.0), 10.0, 0.02);
+        let system = System::compile(&model).unwrap();
+        let mut whole = Keeper { checkpoint_after: 3, ..Keeper::default() };
+        let outcome = Simulation::new(&system).run(&mut whole).unwrap();
+        let (image, _, events) = whole.checkpoints[0].clone();
+        let mut rest = Keeper::default();
+        let resumed = Simulation::resume(&system, &image).unwrap().run(&mut rest).unwrap();
+        assert_eq!(resumed.bodies, outcome.bodies);
+        assert_eq!(resumed.statistics.rhs, outcome.statistics.rhs);
+        assert_eq!(rest.events, whole.events[events..]);
+    }
+}
+
+/// A block that bounces and tumbles over open rough ground: with a potential nothing is lost, whatever comes and goes.
+#[test]
+fn a_block_over_rough_ground_keeps_its_energy() {
+    let rough = Terrain { size: 2.0, relief: 0.1, hurst: 0.7, seed: 3, levels: 5 };
+    let ground = of_mesh(surface::terrain(&rough).unwrap());
+    let mesh = surface::block(Vec3::new(0.15, 0.1, 0.05), Resolution::Divisions(3)).unwrap();
+    let mut body = faller(mesh, 0.25, 1.0);
+    body.position += Vec3::new(0.8, 1.0, 0.0);
+    body.velocity.x = 0.7;
+    body.angular_velocity = Vec3::new(0.4, 2.0, -0.3);
+    let mut model = model(by_volume(1.0), body, 9.81, 0.5);
+    model.bodies[0] = scene::fixed("plate", ground, Pose::identity());
+    let (outcome, keeper) = scene::run(&model);
+    assert!(keeper.events.len() > 10, "{}", keeper.events.len());
+    assert_eq!(outcome.pairs[0].model_defect, 0.0);
+    assert!(outcome.residual_relative < 1e-7, "{:e}", outcome.residual_relative);
+}
+
+#[test]
+fn a_wall_is_not_passed() {
+    let thin = surface::block(Vec3::new(0.5, 0.5, 1e-3), Resolution::Divisions(1)).unwrap();
+    let wall = scene::fixed("wall", of_mesh(thin), Pose::identity());
+    let ball = surface::sphere(RADIUS, Resolution::Facets(2000)).unwrap();
+    for speed in [1.0, 30.0, 300.0] {
+        let mut model = model(by_volume(1.0), faller(ball.clone(), 2.0 * RADIUS, speed), 0.0, 1.0);
+        model.bodies[0] = wall.clone();
+        let (outcome, _) = scene::run_any(&model);
+        let EndReason::Failed(error) = &outcome.end else { panic!("{speed}: {:?}", outcome.end) };
+        // Too soft for a wall of 2 mm: named, not passed.
+        assert!(["E0614", "E0618"].contains(&error.code), "{speed}: {error:?}");
+        assert!(outcome.bodies[1].position.z > RADIUS - 2e-3, "{speed}: {}", outcome.bodies[1].position.z);
     }
 }
