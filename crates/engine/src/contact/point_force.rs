@@ -27,6 +27,10 @@ pub(crate) struct ContactForce {
     pub(crate) dissipation: [f64; 3],
     /// Power of the elastic force on the bodies (W).
     pub(crate) elastic_power: f64,
+    /// Deflection of its bristle (m), the energy that it stores (J), and its rate (m/s).
+    pub(crate) bristle: Vec3,
+    pub(crate) gripped: f64,
+    pub(crate) bristle_rate: Vec3,
     /// Its points among those of all manifolds: from, to; none where the point itself carries the force.
     pub(crate) points: [usize; 2],
 }
@@ -49,6 +53,9 @@ impl ContactForce {
             share: 1.0,
             dissipation: [0.0; 3],
             elastic_power: 0.0,
+            bristle: Vec3::zeros(),
+            gripped: 0.0,
+            bristle_rate: Vec3::zeros(),
             points: [0, 0],
         }
     }
@@ -63,6 +70,12 @@ impl ContactForce {
         self.elastic_power = force.elastic_power;
     }
 
+    /// Share of each point of a manifold in its stiffness.
+    pub(super) fn shares(points: &[ManifoldMotion]) -> impl Fn(&ManifoldMotion) -> f64 {
+        let depth: f64 = points.iter().map(|p| p.weight * p.motion.gap.abs()).sum();
+        move |p| share_by_depth(p.weight, p.motion.gap, depth, 1.0)
+    }
+
     /// Sum over the points of a manifold, which share the stiffness in proportion to weight and depth. It acts where the
     /// normal forces have no moment, and the rest is torque.
     pub(crate) fn sum(
@@ -70,8 +83,7 @@ impl ContactForce {
         points: &[ManifoldMotion],
         force_at: impl Fn(&PointMotion, f64) -> PointForce,
     ) {
-        let depth: f64 = points.iter().map(|p| p.weight * p.motion.gap.abs()).sum();
-        let share = |p: &ManifoldMotion| share_by_depth(p.weight, p.motion.gap, depth, 1.0);
+        let share = Self::shares(points);
         let (mut moment, mut about_origin) = (Vec3::zeros(), Vec3::zeros());
         for point in points {
             let force = force_at(&point.motion, share(point));

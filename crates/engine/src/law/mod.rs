@@ -19,7 +19,7 @@ pub use areal::{ArealDamping, ArealLaw, Pressure, layer_modulus};
 use damping_factor::needs_minimum;
 pub use damping_factor::{RESTITUTION_MIN, damping_factor};
 pub use delivered::{delivered_restitution, restitution_table_markdown};
-pub use friction::{Coulomb, Friction};
+pub use friction::{Coulomb, Friction, Grip, Hold, StickSlip};
 pub use hertz::{ContactRadius, effective_modulus, hertz_stiffness, reduced_radius};
 pub use kelvin_voigt::damping_ratio;
 pub use normal::{Damping, Exponent, NormalForce, NormalLaw};

@@ -91,16 +91,26 @@ pub enum FrictionKind {
         /// Slope ξ of the decay (s/m).
         decay: f64,
     },
+    /// Bristle that holds, and friction of sliding (Dopico et al. 2010, eq. 2–5).
+    StickSlip {
+        /// Velocity of the change from sticking to sliding; default v_reg.
+        v_stick: Option<f64>,
+        /// Tangential stiffness k_t (N/m); default from the normal one under the load to be expected.
+        stiffness: Option<f64>,
+        /// Tangential damping c_t (N s/m); default 2 √(k_t m).
+        damping: Option<f64>,
+    },
 }
 
 impl FrictionKind {
     /// All laws, in the order of the documentation; parameters that a user can leave out are.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::None,
         Self::Coulomb { smooth_step: false, v_stribeck: None },
         Self::Ambrosio { v0: None, v1: None },
         Self::Threlfall,
         Self::BengisuAkay { decay: 1.0 },
+        Self::StickSlip { v_stick: None, stiffness: None, damping: None },
     ];
 
     /// Word in the model file.
@@ -111,6 +121,7 @@ impl FrictionKind {
             Self::Ambrosio { .. } => "ambrosio",
             Self::Threlfall => "threlfall",
             Self::BengisuAkay { .. } => "bengisu-akay",
+            Self::StickSlip { .. } => "stick-slip",
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{
     Body, BodyShape, ConstraintKind, Detection, Method, Model, ShapeRef, Side, Solid, describe, detect,
 };
 use crate::Problem;
-use crate::law::{Law, Material, MaterialPair};
+use crate::law::{FrictionKind, Law, Material, MaterialPair};
 
 impl Model {
     /// What is wrong with the parts, before anything is put together.
@@ -401,5 +401,10 @@ fn check_law(law: &Law, problems: &mut Vec<Problem>) {
         ("w_small", Some(point.w_small), POSITIVE),
     ] {
         check_range(format!("{path}.{key}"), value, allowed, expected, problems);
+    }
+    if let FrictionKind::StickSlip { v_stick, stiffness, damping } = point.friction {
+        for (key, value) in [("v_stick", v_stick), ("k_t", stiffness), ("c_t", damping)] {
+            check_range(format!("{path}.{key}"), value, POSITIVE.0, POSITIVE.1, problems);
+        }
     }
 }

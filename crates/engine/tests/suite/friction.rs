@@ -18,6 +18,7 @@ fn sliding_ball_starts_to_roll() {
         FrictionKind::Ambrosio { v0: None, v1: None },
         FrictionKind::Threlfall,
         FrictionKind::BengisuAkay { decay: 100.0 },
+        FrictionKind::StickSlip { v_stick: None, stiffness: None, damping: None },
     ] {
         let mut l = law(NormalKind::Exact, 0.5);
         l.mu = Some(mu);

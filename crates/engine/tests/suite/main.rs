@@ -45,6 +45,7 @@ mod scene;
 mod set_state;
 mod shapes;
 mod solids;
+mod stick_slip;
 mod tangent;
 mod tree;
 mod tree_tangent;

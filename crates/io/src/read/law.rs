@@ -8,7 +8,7 @@ use crate::quantity::Dimension;
 use crate::schema::NORMAL_SYNONYMS;
 
 /// Friction laws of the format that are not built yet.
-const LATER_FRICTION: [&str; 3] = ["stick-slip", "bristle", "lugre"];
+const LATER_FRICTION: [&str; 2] = ["bristle", "lugre"];
 
 pub(crate) fn read_laws(root: &Section<'_, '_>) -> (Vec<Law>, LawBlocks) {
     let mut laws = Vec::new();
@@ -97,6 +97,9 @@ fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> Friction
         ("bengisu-akay", point, "decay"),
         ("coulomb", point, "smooth_step"),
         ("coulomb", law, "v_stribeck"),
+        ("stick-slip", point, "v_stick"),
+        ("stick-slip", point, "k_t"),
+        ("stick-slip", point, "c_t"),
     ] {
         if section.has(key) && owner != word {
             let message = format!("`{key}` belongs to friction = \"{owner}\", the law has \"{word}\"");
@@ -137,6 +140,11 @@ fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> Friction
             needs_static("friction", point);
             FrictionKind::BengisuAkay { decay: point.required_quantity("decay").unwrap_or(decay) }
         }
+        FrictionKind::StickSlip { .. } => FrictionKind::StickSlip {
+            v_stick: point.quantity("v_stick"),
+            stiffness: point.quantity("k_t"),
+            damping: point.quantity("c_t"),
+        },
         FrictionKind::None | FrictionKind::Threlfall => kind,
     }
 }

@@ -166,6 +166,11 @@ fn law(law: &Law) -> Value {
             point["v1"] = number(v1);
         }
         FrictionKind::BengisuAkay { decay } => point["decay"] = x(decay),
+        FrictionKind::StickSlip { v_stick, stiffness, damping } => {
+            point["v_stick"] = number(v_stick);
+            point["k_t"] = number(stiffness);
+            point["c_t"] = number(damping);
+        }
     }
     point["friction"] = json!(p.friction.name());
     table["point"] = point;

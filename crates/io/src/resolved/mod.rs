@@ -228,6 +228,9 @@ fn point(point: &PointLaw) -> Value {
             json!({ "kind": kind, "v0_m_s": number(v0), "v1_m_s": number(v1) })
         }
         FrictionKind::BengisuAkay { decay } => json!({ "kind": kind, "decay_s_m": x(decay) }),
+        FrictionKind::StickSlip { v_stick, stiffness, damping } => json!({
+            "kind": kind, "v_stick_m_s": number(v_stick), "k_t_n_m": number(stiffness), "c_t_n_s_m": number(damping),
+        }),
     };
     json!({
         "normal": point.normal.name(), "stiffness": number(point.stiffness), "exponent": x(point.exponent),

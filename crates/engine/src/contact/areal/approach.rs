@@ -61,7 +61,7 @@ pub(crate) fn watch_areal(evaluator: &mut Evaluator<'_>) {
             evaluator.contacts.memory[contact].watched = true;
         }
     }
-    evaluator.contacts.rebuild_active();
+    evaluator.rebuild_active();
 }
 
 /// Where the surfaces of an areal pair are now.
@@ -207,7 +207,7 @@ impl Observer {
             has_changed |= becomes != watched;
         }
         if has_changed {
-            evaluator.contacts.rebuild_active();
+            evaluator.rebuild_active();
         }
         has_changed
     }

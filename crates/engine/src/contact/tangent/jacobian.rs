@@ -15,6 +15,11 @@ use crate::system::PairSource;
 /// Is the Jacobian known in closed form? Where there are trees and free bodies, and motors whose motion links make, but
 /// no other constraints and no cables.
 pub(crate) fn has_tangent(evaluator: &Evaluator<'_>) -> bool {
+    evaluator.contacts.states == 0 && is_tree_like(evaluator)
+}
+
+/// Are there trees and free bodies only, with what acts between two of them?
+pub(crate) fn is_tree_like(evaluator: &Evaluator<'_>) -> bool {
     let system = &*evaluator.system;
     (system.mechanics.constraints.is_empty() || system.mechanics.is_driven_only)
         && system.mechanics.forces.iter().all(element::has_tangent)
