@@ -14,13 +14,13 @@ use super::finder::find_point;
 use super::placed::Placed;
 use super::point_force::force_at;
 use super::{ContactForce, Evaluator, PointMotion};
-use crate::law::Grip;
+use crate::law::{Bristle, Grip};
 
 /// A bristle that is kept while modes change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeldBristle {
     pub(crate) contact: usize,
-    pub(crate) deflection: Vec3,
+    pub(crate) bristle: Bristle,
 }
 
 /// Angle (rad), or share of the model's length, that differences of the normal displace B by: cuts off and rounds at 1e-10.
@@ -32,12 +32,13 @@ impl Evaluator<'_> {
     /// States of the bristle of an active contact.
     pub(crate) fn bristle_states(&self, slot: usize) -> Option<Range<usize>> {
         let first = self.system.states() + self.contacts.first_state[slot]?;
-        Some(first..first + 3)
+        let contact = &self.table.contacts[self.contacts.active[slot]];
+        Some(first..first + self.table.pairs[contact.pair].friction.states())
     }
 
-    /// Deflection of a bristle at the state evaluated last; a state of bodies alone has none.
-    fn deflection(&self, states: Range<usize>) -> Vec3 {
-        self.workspace.state.get(states).map_or(Vec3::zeros(), Vec3::from_column_slice)
+    /// A bristle at the state evaluated last; a state of bodies alone has none.
+    fn bristle(&self, states: Range<usize>) -> Bristle {
+        self.workspace.state.get(states).map_or(Bristle::default(), Bristle::from_state)
     }
 
     /// Keeps the bristles of a state.
@@ -45,7 +46,7 @@ impl Evaluator<'_> {
         held.clear();
         for (slot, &contact) in self.contacts.active.iter().enumerate() {
             if let Some(states) = self.bristle_states(slot) {
-                held.push(HeldBristle { contact, deflection: Vec3::from_column_slice(&y[states]) });
+                held.push(HeldBristle { contact, bristle: Bristle::from_state(&y[states]) });
             }
         }
     }
@@ -54,37 +55,44 @@ impl Evaluator<'_> {
     pub(crate) fn set_bristles(&self, y: &mut Vec<f64>, held: &[HeldBristle]) {
         y.resize(self.system.states(), 0.0);
         y.resize(self.system.states() + self.contacts.states, 0.0);
-        for bristle in held {
-            let slot = self.contacts.active.binary_search(&bristle.contact);
+        for held in held {
+            let slot = self.contacts.active.binary_search(&held.contact);
             if let Some(states) = slot.ok().and_then(|slot| self.bristle_states(slot)) {
-                y[states].copy_from_slice(bristle.deflection.as_slice());
+                held.bristle.write(&mut y[states]);
             }
         }
     }
 
-    /// Adds the tolerances of all bristles: their deflection that breaks away is to the tolerance as velocities are.
+    /// Adds the tolerances of all bristles: of deflections by what breaks away, of dwells by 1.
     pub(crate) fn add_bristle_tolerances(&self, groups: &mut Vec<ToleranceGroup>) {
         let rtol = self.system.tolerances.relative;
         for (slot, &contact) in self.contacts.active.iter().enumerate() {
             if let Some(states) = self.bristle_states(slot) {
                 let friction = &self.table.pairs[self.table.contacts[contact].pair].friction;
-                let atol = rtol * friction.deflection_scale();
-                groups.push(ToleranceGroup { start: states.start, len: states.len(), atol, rtol });
+                let atol = rtol * friction.bristle().map_or(1.0, |law| law.scale);
+                groups.push(ToleranceGroup { start: states.start, len: 3, atol, rtol });
+                for dwell in states.skip(3) {
+                    groups.push(ToleranceGroup { start: dwell, len: 1, atol: rtol, rtol: 0.0 });
+                }
             }
         }
     }
 
-    /// The contact whose bristle has this number among those of the active contacts.
-    pub(crate) fn contact_of_bristle(&self, number: usize) -> Option<usize> {
-        let active = self.contacts.active.iter().zip(&self.contacts.first_state);
-        active.filter(|(_, first)| first.is_some()).map(|(&contact, _)| contact).nth(number)
+    /// The contact whose bristle a group of tolerances belongs to, by its number among those of all bristles.
+    pub(crate) fn contact_of_bristle(&self, group: usize) -> Option<usize> {
+        let active = self.contacts.active.iter().enumerate();
+        let mut groups = active.flat_map(|(slot, &contact)| {
+            let states = self.bristle_states(slot).map_or(0, |states| states.len());
+            std::iter::repeat_n(contact, states.saturating_sub(2))
+        });
+        groups.nth(group)
     }
 
     /// Writes the bristles of the last evaluation into a state.
     pub(super) fn write_bristles(&self, y: &mut [f64]) {
         for (slot, force) in self.forces.iter().enumerate() {
             if let Some(states) = self.bristle_states(slot) {
-                y[states].copy_from_slice(force.bristle.as_slice());
+                force.bristle.write(&mut y[states]);
             }
         }
     }
@@ -93,7 +101,7 @@ impl Evaluator<'_> {
     pub(super) fn write_bristle_rates(&self, dydt: &mut [f64]) {
         for (slot, force) in self.forces.iter().enumerate() {
             if let Some(states) = self.bristle_states(slot) {
-                dydt[states].copy_from_slice(force.bristle_rate.as_slice());
+                force.bristle_rate.write(&mut dydt[states]);
             }
         }
     }
@@ -115,19 +123,22 @@ impl Evaluator<'_> {
             damping: self.contacts.memory[contact].grip_damping,
         };
         let turning = self.turning(contact, &force.point);
-        let deflection = if self.implicit.acts {
+        let bristle = if self.implicit.acts {
             self.implicit.find(states.start - self.system.states(), &pair.friction, &grip, &turning)
         } else {
-            self.deflection(states)
+            self.bristle(states)
         };
-        let hold = pair.friction.hold(&grip, deflection);
+        let hold = pair.friction.hold(&grip, &bristle);
         let twist = normal.dot(&hold.force);
         force.friction += hold.force - normal * twist;
         force.torque += normal * (radius * twist);
-        force.gripped = hold.stored;
-        force.dissipation[1] -= hold.force.dot(&grip.velocity) + hold.storing;
-        force.bristle = deflection;
-        force.bristle_rate = hold.rate + turning.cross(&deflection);
+        let storing = pair.friction.bristle().map_or(0.0, |law| law.stiffness)
+            * bristle.deflection.dot(&hold.rate.deflection);
+        force.gripped = pair.friction.stored(&bristle);
+        force.dissipation[1] -= hold.force.dot(&grip.velocity) + storing;
+        force.bristle = bristle;
+        force.bristle_rate = hold.rate;
+        force.bristle_rate.deflection += turning.cross(&bristle.deflection);
     }
 
     /// Mean distance of the points of a manifold from where their forces act, by the forces (m); 0 of a single point.

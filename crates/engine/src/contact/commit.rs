@@ -290,7 +290,7 @@ pub(super) fn event(
 fn grip_damping(evaluator: &mut Evaluator<'_>, contact: usize, point: &PointMotion) -> f64 {
     let data = &evaluator.table.contacts[contact];
     let (friction, nominal_mass) = (evaluator.table.pairs[data.pair].friction, data.nominal_mass);
-    if !friction.sticks() {
+    if friction.bristle().is_none() {
         return 0.0;
     }
     let least = point.normal.iamin();

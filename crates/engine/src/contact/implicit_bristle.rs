@@ -2,7 +2,7 @@
 
 use carom_math::{Mat3, Vec3};
 
-use crate::law::{Friction, Grip};
+use crate::law::{Bristle, Friction, Grip};
 
 /// Newton iterations for three numbers; a bristle that needs more makes the step fail.
 const ITERATIONS: usize = 40;
@@ -10,6 +10,12 @@ const ITERATIONS: usize = 40;
 const ARRIVED: f64 = 1e-12;
 /// Increment of the differences, as the same share.
 const INCREMENT: f64 = 1e-7;
+/// Halvings of a change that brings it no nearer.
+const HALVINGS: usize = 4;
+/// What may be missing, as the same share, where rounding keeps changes from becoming smaller.
+const NEARLY: f64 = 1e-9;
+/// Iterations for a dwell.
+const DWELL_ITERATIONS: usize = 4;
 
 /// Where the step begins, of all bristles.
 #[derive(Debug, Default)]
@@ -33,13 +39,29 @@ impl ImplicitBristles {
         self.base.extend(deflections.iter().zip(rates).map(|(s, rate)| s + self.half * rate));
     }
 
-    /// The deflection s with s = s₀ + h/2 (ṡ₀ + ṡ(s)) of the bristle whose states begin there; not a number if it is not
-    /// found. Newton's method, from the start of the step.
-    pub(super) fn find(&self, first: usize, friction: &Friction, grip: &Grip, turning: &Vec3) -> Vec3 {
-        let base = Vec3::from_column_slice(&self.base[first..first + 3]);
-        let mut s = Vec3::from_column_slice(&self.start[first..first + 3]);
-        let rest = |s: Vec3| s - base - (friction.hold(grip, s).rate + turning.cross(&s)) * self.half;
-        let scale = friction.deflection_scale();
+    /// The bristle s with s = s₀ + h/2 (ṡ₀ + ṡ(s)) whose states begin there; not a number if it is not found.
+    pub(super) fn find(&self, first: usize, friction: &Friction, grip: &Grip, turning: &Vec3) -> Bristle {
+        let states = first..first + friction.states();
+        let [start, base] = [&self.start, &self.base].map(|all| Bristle::from_state(&all[states.clone()]));
+        let deflection = self.find_deflection(friction, grip, turning, [&start, &base]);
+        let dwell = if states.len() > 3 { self.find_dwell(friction, grip, [&start, &base]) } else { 0.0 };
+        Bristle { deflection, dwell }
+    }
+
+    /// Newton's method from the start of the step. Deflections do not depend on the dwell.
+    fn find_deflection(
+        &self,
+        friction: &Friction,
+        grip: &Grip,
+        turning: &Vec3,
+        [start, base]: [&Bristle; 2],
+    ) -> Vec3 {
+        let mut s = start.deflection;
+        let rest = |s: Vec3| {
+            let rate = friction.hold(grip, &Bristle { deflection: s, ..*start }).rate.deflection;
+            s - base.deflection - (rate + turning.cross(&s)) * self.half
+        };
+        let scale = friction.bristle().map_or(1.0, |law| law.scale);
         let mut miss = rest(s);
         for _ in 0..ITERATIONS {
             let size = s.norm().max(scale);
@@ -50,7 +72,7 @@ impl ImplicitBristles {
             let mut change = -(inverse * miss);
             let mut next = rest(s + change);
             // Kinks where the bristle yields are passed by halves.
-            for _ in 0..4 {
+            for _ in 0..HALVINGS {
                 if next.norm() <= miss.norm() {
                     break;
                 }
@@ -63,6 +85,17 @@ impl ImplicitBristles {
                 return s;
             }
         }
-        if miss.norm() <= 1e-9 * s.norm().max(scale) { s } else { Vec3::repeat(f64::NAN) }
+        if miss.norm() <= NEARLY * s.norm().max(scale) { s } else { Vec3::repeat(f64::NAN) }
+    }
+
+    /// Its rate is a falling line with one kink: Newton's method meets it in a few steps.
+    fn find_dwell(&self, friction: &Friction, grip: &Grip, [start, base]: [&Bristle; 2]) -> f64 {
+        let rate = |dwell: f64| friction.hold(grip, &Bristle { dwell, ..*start }).rate.dwell;
+        let mut dwell = base.dwell;
+        for _ in 0..DWELL_ITERATIONS {
+            let slope = (rate(dwell + INCREMENT) - rate(dwell)) / INCREMENT;
+            dwell -= (dwell - base.dwell - self.half * rate(dwell)) / (1.0 - self.half * slope);
+        }
+        dwell
     }
 }

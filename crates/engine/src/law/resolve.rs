@@ -2,10 +2,10 @@
 
 use carom_geometry::Curvature;
 
-use super::friction::{Coulomb, StickSlip};
+use super::friction::{BristleLaw, Coulomb, Dwelling};
 use super::{
-    ContactRadius, Damping, Exponent, Friction, FrictionKind, Law, Material, MaterialPair, NormalKind,
-    NormalLaw, PointLaw, RESTITUTION_MIN, RollingResistance, damping_factor, damping_ratio,
+    BristleKind, ContactRadius, Damping, Exponent, Friction, FrictionKind, Law, Material, MaterialPair,
+    NormalKind, NormalLaw, PointLaw, RESTITUTION_MIN, RollingResistance, damping_factor, damping_ratio,
     effective_modulus, hertz_stiffness, needs_minimum, reduced_radius,
 };
 use crate::{Note, Problem};
@@ -241,17 +241,33 @@ fn resolve_friction(law: &Law, point: &PointLaw, mu: f64, v_reg: f64, expected: 
         FrictionKind::BengisuAkay { decay } => {
             Friction::BengisuAkay { mu_s: mu_static, mu_k: mu, v_reg, decay }
         }
-        FrictionKind::StickSlip { v_stick, stiffness, damping } => {
-            let stiffness = stiffness.unwrap_or(MINDLIN * expected.stiffness);
-            Friction::StickSlip(StickSlip {
-                mu,
-                mu_static,
-                v_stick: v_stick.unwrap_or(v_reg),
-                stiffness,
-                damping,
-                scale: mu_static * expected.force / stiffness,
-            })
+        FrictionKind::StickSlip(kind) => {
+            Friction::StickSlip(resolve_bristle(&kind, [mu, mu_static], v_reg, expected))
         }
+        FrictionKind::Lugre(kind) => {
+            Friction::Lugre(resolve_bristle(&kind, [mu, mu_static], v_reg, expected))
+        }
+        FrictionKind::Bristle { bristle, dwell_time } => Friction::Dwelling(Dwelling {
+            bristle: resolve_bristle(&bristle, [mu, mu_static], v_reg, expected),
+            dwell_time,
+        }),
+    }
+}
+
+fn resolve_bristle(
+    kind: &BristleKind,
+    [mu, mu_static]: [f64; 2],
+    v_reg: f64,
+    expected: &Expected,
+) -> BristleLaw {
+    let stiffness = kind.stiffness.unwrap_or(MINDLIN * expected.stiffness);
+    BristleLaw {
+        mu,
+        mu_static,
+        v_stick: kind.v_stick.unwrap_or(v_reg),
+        stiffness,
+        damping: kind.damping,
+        scale: mu_static * expected.force / stiffness,
     }
 }
 
@@ -299,9 +315,9 @@ fn describe(
         let delivered = normal.first().map_or(1.0, |law| law.delivered(1.0));
         text.push_str(&format!(", e = {restitution} (delivers {delivered:.3} at 1 m/s)"));
     }
-    match friction {
-        Friction::None => text.push_str(", no friction"),
-        Friction::StickSlip(law) => text.push_str(&describe_bristle(law)),
+    match (friction, friction.bristle()) {
+        (Friction::None, _) => text.push_str(", no friction"),
+        (_, Some(law)) => text.push_str(&describe_bristle(friction, law)),
         _ => text.push_str(&format!(", friction {} with mu = {mu}", friction_name(friction))),
     }
     text
@@ -316,16 +332,22 @@ fn friction_name(friction: &Friction) -> &'static str {
         Friction::BengisuAkay { .. } => "bengisu-akay",
         Friction::Response { .. } => "elastic-response",
         Friction::StickSlip(_) => "stick-slip",
+        Friction::Dwelling(_) => "bristle",
+        Friction::Lugre(_) => "lugre",
     }
 }
 
-fn describe_bristle(law: &StickSlip) -> String {
+fn describe_bristle(friction: &Friction, law: &BristleLaw) -> String {
     let damping = match law.damping {
         Some(damping) => format!("c_t = {damping:.6e} N s/m"),
         None => "c_t = 2 sqrt(k_t m)".to_owned(),
     };
     format!(
-        ", friction stick-slip with mu = {}, mu_s = {}, v_stick = {:.3e} m/s, k_t = {:.6e} N/m, {damping}",
-        law.mu, law.mu_static, law.v_stick, law.stiffness
+        ", friction {} with mu = {}, mu_s = {}, v_stick = {:.3e} m/s, k_t = {:.6e} N/m, {damping}",
+        friction_name(friction),
+        law.mu,
+        law.mu_static,
+        law.v_stick,
+        law.stiffness
     )
 }

@@ -402,8 +402,17 @@ fn check_law(law: &Law, problems: &mut Vec<Problem>) {
     ] {
         check_range(format!("{path}.{key}"), value, allowed, expected, problems);
     }
-    if let FrictionKind::StickSlip { v_stick, stiffness, damping } = point.friction {
-        for (key, value) in [("v_stick", v_stick), ("k_t", stiffness), ("c_t", damping)] {
+    if let Some(bristle) = point.friction.bristle() {
+        let dwell_time = match point.friction {
+            FrictionKind::Bristle { dwell_time, .. } => Some(dwell_time),
+            _ => None,
+        };
+        for (key, value) in [
+            ("v_stick", bristle.v_stick),
+            ("k_t", bristle.stiffness),
+            ("c_t", bristle.damping),
+            ("dwell_time", dwell_time),
+        ] {
             check_range(format!("{path}.{key}"), value, POSITIVE.0, POSITIVE.1, problems);
         }
     }

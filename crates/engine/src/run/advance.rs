@@ -187,10 +187,10 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
 
 /// What bristles of contacts that have ended stored is lost to friction.
 fn book_bristles(run: &mut Simulation<'_>) {
-    for bristle in &run.held {
-        if run.evaluator.contacts.active.binary_search(&bristle.contact).is_err() {
-            let index = run.evaluator.table.contacts[bristle.contact].pair;
-            let lost = run.evaluator.table.pairs[index].friction.stored(bristle.deflection);
+    for held in &run.held {
+        if run.evaluator.contacts.active.binary_search(&held.contact).is_err() {
+            let index = run.evaluator.table.contacts[held.contact].pair;
+            let lost = run.evaluator.table.pairs[index].friction.stored(&held.bristle);
             run.ledger.integrals.friction += lost;
             run.totals[index].dissipated += lost;
         }

@@ -7,7 +7,9 @@ mod solid;
 mod toml_text;
 
 use carom_engine::Model;
-use carom_engine::law::{ArealBlock, ArealForm, ContactRadius, FrictionKind, Law, Layers, PointLaw};
+use carom_engine::law::{
+    ArealBlock, ArealForm, BristleKind, ContactRadius, FrictionKind, Law, Layers, PointLaw,
+};
 use carom_engine::model::{
     Body, BodyShape, Condition, Expectation, Formulation, Method, Moment, SolverSettings,
 };
@@ -228,15 +230,23 @@ fn point(point: &PointLaw) -> Value {
             json!({ "kind": kind, "v0_m_s": number(v0), "v1_m_s": number(v1) })
         }
         FrictionKind::BengisuAkay { decay } => json!({ "kind": kind, "decay_s_m": x(decay) }),
-        FrictionKind::StickSlip { v_stick, stiffness, damping } => json!({
-            "kind": kind, "v_stick_m_s": number(v_stick), "k_t_n_m": number(stiffness), "c_t_n_s_m": number(damping),
-        }),
+        FrictionKind::StickSlip(bristle) | FrictionKind::Lugre(bristle) => {
+            friction_of_bristle(kind, bristle, None)
+        }
+        FrictionKind::Bristle { bristle, dwell_time } => friction_of_bristle(kind, bristle, Some(dwell_time)),
     };
     json!({
         "normal": point.normal.name(), "stiffness": number(point.stiffness), "exponent": x(point.exponent),
         "restitution": number(point.restitution), "friction": friction,
         "stiffness_scale": x(point.stiffness_scale), "damping_max_s_m": x(point.damping_max),
         "v_small_m_s": x(point.v_small), "w_small_rad_s": x(point.w_small),
+    })
+}
+
+fn friction_of_bristle(kind: &str, bristle: BristleKind, dwell_time: Option<f64>) -> Value {
+    json!({
+        "kind": kind, "v_stick_m_s": number(bristle.v_stick), "k_t_n_m": number(bristle.stiffness),
+        "c_t_n_s_m": number(bristle.damping), "dwell_time_s": number(dwell_time),
     })
 }
 

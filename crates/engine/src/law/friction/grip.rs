@@ -8,7 +8,7 @@
 
 use carom_math::Vec3;
 
-use super::{Friction, StickSlip};
+use super::Friction;
 
 /// What bends a bristle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,62 +21,98 @@ pub struct Grip {
     pub damping: f64,
 }
 
+/// States of a contact whose friction has a memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bristle {
+    /// Deflection s (m).
+    pub deflection: Vec3,
+    /// How much of static friction a rest has built up, from 0 to 1, where the law knows it.
+    pub dwell: f64,
+}
+
+impl Bristle {
+    /// From the numbers of a state, three or four.
+    #[inline]
+    pub fn from_state(y: &[f64]) -> Self {
+        Self { deflection: Vec3::new(y[0], y[1], y[2]), dwell: y.get(3).copied().unwrap_or(0.0) }
+    }
+
+    /// Into the numbers of a state.
+    #[inline]
+    pub fn write(&self, y: &mut [f64]) {
+        y[..3].copy_from_slice(self.deflection.as_slice());
+        if let Some(dwell) = y.get_mut(3) {
+            *dwell = self.dwell;
+        }
+    }
+}
+
 /// What a bristle answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hold {
     /// Force F on B (N).
     pub force: Vec3,
-    /// ṡ as the surfaces see it, which turn with the contact (m/s).
-    pub rate: Vec3,
-    /// Stored energy V (J).
-    pub stored: f64,
-    /// Its rate V̇ (W); −F·v − V̇ is lost.
-    pub storing: f64,
+    /// Rates: ṡ as the surfaces see it, which turn with the contact (m/s), and of the dwell (1/s).
+    pub rate: Bristle,
+}
+
+/// What all laws with bristles know.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BristleLaw {
+    /// Dynamic coefficient μ_d.
+    pub mu: f64,
+    /// Static coefficient μ_s ≥ μ_d.
+    pub mu_static: f64,
+    /// Velocity v_stick of the change from sticking to sliding (m/s).
+    pub v_stick: f64,
+    /// Stiffness k_t of the bristle (N/m).
+    pub stiffness: f64,
+    /// Damping c_t of the bristle (N s/m); `None`: 2 √(k_t m) with the mass that resists along the surface.
+    pub damping: Option<f64>,
+    /// Deflection that breaks away under the load to be expected (m): the scale of its errors.
+    pub scale: f64,
 }
 
 impl Friction {
-    /// Has a contact a bristle?
+    /// What its bristles are, if it has them.
     #[inline]
-    pub fn sticks(&self) -> bool {
-        matches!(self, Self::StickSlip(_))
+    pub fn bristle(&self) -> Option<&BristleLaw> {
+        match self {
+            Self::StickSlip(law) => Some(law),
+            Self::Lugre(law) => Some(law),
+            Self::Dwelling(law) => Some(&law.bristle),
+            _ => None,
+        }
     }
 
-    /// Number of states of a contact: three of its bristle.
+    /// Number of states of a contact: three of its bristle, and the dwell where the law knows it.
     #[inline]
     pub fn states(&self) -> usize {
-        if self.sticks() { 3 } else { 0 }
+        match self {
+            Self::Dwelling(_) => 4,
+            _ if self.bristle().is_some() => 3,
+            _ => 0,
+        }
     }
 
-    /// Answer of a bristle that is bent by s (m).
+    /// Answer of a bristle.
     #[inline]
-    pub fn hold(&self, at: &Grip, s: Vec3) -> Hold {
+    pub fn hold(&self, at: &Grip, bristle: &Bristle) -> Hold {
         match self {
-            Self::StickSlip(law) => law.hold(at, s),
-            _ => Hold { force: Vec3::zeros(), rate: Vec3::zeros(), stored: 0.0, storing: 0.0 },
+            Self::StickSlip(law) => super::stick_slip::hold(law, at, bristle.deflection),
+            Self::Lugre(law) => super::lugre::hold(law, at, bristle.deflection),
+            Self::Dwelling(law) => law.hold(at, bristle),
+            _ => Hold { force: Vec3::zeros(), rate: Bristle::default() },
         }
     }
 
-    /// Energy of a bristle that is bent by s (J).
-    pub fn stored(&self, s: Vec3) -> f64 {
-        match self {
-            Self::StickSlip(StickSlip { stiffness, .. }) => 0.5 * stiffness * s.norm_squared(),
-            _ => 0.0,
-        }
+    /// Energy ½ k_t |s|² of a bristle (J).
+    pub fn stored(&self, bristle: &Bristle) -> f64 {
+        self.bristle().map_or(0.0, |law| 0.5 * law.stiffness * bristle.deflection.norm_squared())
     }
 
     /// Damping c_t (N s/m) of a bristle between bodies that resist along the surface with a mass (kg).
     pub fn grip_damping(&self, mass: f64) -> f64 {
-        match self {
-            Self::StickSlip(law) => law.damping.unwrap_or_else(|| 2.0 * (law.stiffness * mass).sqrt()),
-            _ => 0.0,
-        }
-    }
-
-    /// Deflection that breaks away under the load to be expected (m).
-    pub fn deflection_scale(&self) -> f64 {
-        match self {
-            Self::StickSlip(law) => law.scale,
-            _ => 0.0,
-        }
+        self.bristle().map_or(0.0, |law| law.damping.unwrap_or_else(|| 2.0 * (law.stiffness * mass).sqrt()))
     }
 }

@@ -7,14 +7,16 @@
 mod ambrosio;
 mod bengisu_akay;
 mod coulomb;
+mod dwelling;
 mod grip;
+mod lugre;
 mod stick_slip;
 mod tanh_ratio;
 mod threlfall;
 
 pub use coulomb::Coulomb;
-pub use grip::{Grip, Hold};
-pub use stick_slip::StickSlip;
+pub use dwelling::Dwelling;
+pub use grip::{Bristle, BristleLaw, Grip, Hold};
 pub(super) use tanh_ratio::{tanh_ratio, tanh_ratio_slope};
 
 /// Friction law of a pair: numbers only.
@@ -59,7 +61,11 @@ pub enum Friction {
         v_small: f64,
     },
     /// Bristle that holds, and friction of sliding.
-    StickSlip(StickSlip),
+    StickSlip(BristleLaw),
+    /// Gonthier: bristle, with static friction that builds up with the time of rest.
+    Dwelling(Dwelling),
+    /// LuGre: bristles that give way as they slide.
+    Lugre(BristleLaw),
 }
 
 impl Friction {
@@ -67,7 +73,7 @@ impl Friction {
     #[inline]
     pub fn ratio(&self, speed: f64) -> f64 {
         match *self {
-            Self::None | Self::StickSlip(_) => 0.0,
+            Self::None | Self::StickSlip(_) | Self::Dwelling(_) | Self::Lugre(_) => 0.0,
             Self::Coulomb(law) => law.ratio(speed),
             Self::Ambrosio { mu, v0, v1 } => ambrosio::ratio(mu, v0, v1, speed),
             Self::Threlfall { mu, v_reg } => threlfall::ratio(mu, v_reg, speed),
@@ -82,7 +88,7 @@ impl Friction {
     #[inline]
     pub fn slope(&self, speed: f64) -> f64 {
         match *self {
-            Self::None | Self::StickSlip(_) => 0.0,
+            Self::None | Self::StickSlip(_) | Self::Dwelling(_) | Self::Lugre(_) => 0.0,
             Self::Coulomb(law) => law.slope(speed),
             Self::Ambrosio { mu, v0, v1 } => ambrosio::slope(mu, v0, v1, speed),
             Self::Threlfall { mu, v_reg } => threlfall::slope(mu, v_reg, speed),
@@ -101,7 +107,8 @@ impl Friction {
             Self::Ambrosio { v1, .. } => v1,
             Self::Threlfall { v_reg, .. } | Self::BengisuAkay { v_reg, .. } => v_reg,
             Self::Response { v_small, .. } => v_small,
-            Self::StickSlip(law) => law.v_stick,
+            Self::StickSlip(law) | Self::Lugre(law) => law.v_stick,
+            Self::Dwelling(law) => law.bristle.v_stick,
         }
     }
 }

@@ -1,7 +1,7 @@
 use carom_math::Vec3;
 use libm::exp;
 
-use super::{Grip, Hold};
+use super::grip::{Bristle, BristleLaw, Grip, Hold};
 
 /// The hold of a bristle gives way from this share of its largest deflection on, and wholly at it.
 const YIELDS: f64 = 0.9;
@@ -15,57 +15,40 @@ const AT_REST: f64 = 0.1;
 /// ṡ = κ (v − α p ŝ) − (1−κ) (s − s_v)/τ − max(0, |s| − s_max) ŝ/τ,
 ///
 /// where ŝ = s/|s|, s_max = μ_s N/k_t, s_d = μ_d N/k_t, τ = c_t/k_t, s_c = s min(1, s_max/|s|), p = x max(x/(x + v_stick/10),
-/// 1 − s_max/|s|) with x = max(0, ŝ·v), α rises smoothly from 0 to 1 between 0.9 s_max and s_max, and η ∈ [0, 1] is the largest with |F_stick| ≤ μ_s N. While
-/// it slides, the bristle follows s_v = 2 τ s_d v/(s_d + 2 τ |v|), which is s_d v/|v| at all but the lowest speeds.
+/// 1 − s_max/|s|) with x = max(0, ŝ·v), α rises smoothly from 0 to 1 between 0.9 s_max and s_max, and η ∈ [0, 1] is the
+/// largest with |F_stick| ≤ μ_s N. While it slides, the bristle follows s_v = 2 τ s_d v/(s_d + 2 τ |v|), which is s_d v/|v| at
+/// all but the lowest speeds.
 ///
 /// With V = ½ k_t |s|² it is F·v + V̇ ≤ 0 and |F| ≤ μ_s N for all s, v and N. Of the blend's κ part V̇ takes at most
-/// what the bristle holds back, as α stops what s_max cuts off. Of the other part it takes k_t (1−κ) s·(s_v − s)/τ ≤
+/// what the bristle holds back, as α p stops what s_max cuts off. Of the other part it takes k_t (1−κ) s·(s_v − s)/τ ≤
 /// k_t (1−κ) |s_v|²/(4 τ), which μ_d N |v| exceeds as |s_v|² ≤ s_d · 2 τ |v|. No rate is faster than 1/τ where it
 /// slides: explicit methods need not follow |v|/s_d. At rest nothing creeps, whatever s is below s_max.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StickSlip {
-    /// Dynamic coefficient μ_d.
-    pub mu: f64,
-    /// Static coefficient μ_s ≥ μ_d.
-    pub mu_static: f64,
-    /// Velocity v_stick of the change from sticking to sliding (m/s).
-    pub v_stick: f64,
-    /// Stiffness k_t of the bristle (N/m).
-    pub stiffness: f64,
-    /// Damping c_t of the bristle (N s/m); `None`: 2 √(k_t m) with the mass that resists along the surface.
-    pub damping: Option<f64>,
-    /// Deflection that breaks away under the load to be expected (m): the scale of its errors.
-    pub scale: f64,
-}
+pub(super) fn hold(law: &BristleLaw, at: &Grip, s: Vec3) -> Hold {
+    let k = law.stiffness;
+    let [most, least] = [law.mu_static, law.mu].map(|mu| mu * at.pressing);
+    let [s_max, s_d] = [most, least].map(|force| force / k);
+    let tau = at.damping / k;
+    let (v, speed, length) = (at.velocity, at.velocity.norm(), s.norm());
+    let direction = if length > 0.0 { s / length } else { s };
+    let kappa = exp(-(speed / law.v_stick) * (speed / law.v_stick));
 
-impl StickSlip {
-    pub(super) fn hold(&self, at: &Grip, s: Vec3) -> Hold {
-        let k = self.stiffness;
-        let [most, least] = [self.mu_static, self.mu].map(|mu| mu * at.pressing);
-        let [s_max, s_d] = [most, least].map(|force| force / k);
-        let tau = at.damping / k;
-        let (v, speed, length) = (at.velocity, at.velocity.norm(), s.norm());
-        let direction = if length > 0.0 { s / length } else { s };
-        let kappa = exp(-(speed / self.v_stick) * (speed / self.v_stick));
+    let along = direction.dot(&v);
+    let gives_way = if along > 0.0 {
+        let share = (along / (along + AT_REST * law.v_stick)).max(1.0 - s_max / length);
+        yielding(length, s_max) * share * along
+    } else {
+        0.0
+    };
+    let reach = 2.0 * tau;
+    let following = if s_d > 0.0 { v * (reach * s_d / (s_d + reach * speed)) } else { Vec3::zeros() };
+    let beyond = direction * ((length - s_max).max(0.0) / tau);
+    let rate = (v - direction * gives_way) * kappa - (s - following) * ((1.0 - kappa) / tau) - beyond;
 
-        let along = direction.dot(&v);
-        let gives_way = if along > 0.0 {
-            let share = (along / (along + AT_REST * self.v_stick)).max(1.0 - s_max / length);
-            yielding(length, s_max) * share * along
-        } else {
-            0.0
-        };
-        let reach = 2.0 * tau;
-        let following = if s_d > 0.0 { v * (reach * s_d / (s_d + reach * speed)) } else { Vec3::zeros() };
-        let beyond = direction * ((length - s_max).max(0.0) / tau);
-        let rate = (v - direction * gives_way) * kappa - (s - following) * ((1.0 - kappa) / tau) - beyond;
-
-        let spring = direction * (k * length.min(s_max));
-        let sticking = spring + damper_within(spring, v * at.damping, most);
-        let sliding = if speed > 0.0 { v * (least / speed) } else { Vec3::zeros() };
-        let force = -(sticking * kappa + sliding * (1.0 - kappa));
-        Hold { force, rate, stored: 0.5 * k * length * length, storing: k * s.dot(&rate) }
-    }
+    let spring = direction * (k * length.min(s_max));
+    let sticking = spring + damper_within(spring, v * at.damping, most);
+    let sliding = if speed > 0.0 { v * (least / speed) } else { Vec3::zeros() };
+    let force = -(sticking * kappa + sliding * (1.0 - kappa));
+    Hold { force, rate: Bristle { deflection: rate, dwell: 0.0 } }
 }
 
 /// α: 0 up to 0.9 s_max, 1 from s_max on, smooth between.
