@@ -14,13 +14,35 @@ use super::finder::find_point;
 use super::placed::Placed;
 use super::point_force::force_at;
 use super::{ContactForce, Evaluator, PointMotion};
-use crate::law::{Bristle, Grip};
+use crate::law::{Bristle, Friction, Grip};
 
 /// A bristle that is kept while modes change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeldBristle {
     pub(crate) contact: usize,
     pub(crate) bristle: Bristle,
+}
+
+/// What a bristle is bent by.
+pub(super) struct Bending<'a> {
+    pub(super) friction: &'a Friction,
+    grip: Grip,
+    /// Ω (1/s).
+    turning: Vec3,
+    normal: Vec3,
+    /// Rate (1/s) at which a part along the normal is lost, where a single point can hold none: a manifold has left it, or a
+    /// normal that goes on to another face.
+    straightens: f64,
+}
+
+impl Bending<'_> {
+    /// Rates of a bristle in world axes.
+    pub(super) fn rate(&self, bristle: &Bristle) -> Bristle {
+        let mut rate = self.friction.hold(&self.grip, bristle).rate;
+        let s = &bristle.deflection;
+        rate.deflection += self.turning.cross(s) - self.normal * (self.straightens * self.normal.dot(s));
+        rate
+    }
 }
 
 /// Angle (rad), or share of the model's length, that differences of the normal displace B by: cuts off and rounds at 1e-10.
@@ -110,6 +132,10 @@ impl Evaluator<'_> {
     pub(super) fn grip(&self, slot: usize, force: &mut ContactForce) {
         let Some(states) = self.bristle_states(slot) else { return };
         let contact = self.contacts.active[slot];
+        // In statics no contact begins, and none has a bristle.
+        if self.contacts.memory[contact].grip_damping == 0.0 {
+            return;
+        }
         let pair = &self.table.pairs[self.table.contacts[contact].pair];
         let [a, b] = pair.bodies.map(|body| &self.workspace.bodies[body]);
         let (position, normal) = (force.point.position, force.point.normal);
@@ -123,8 +149,11 @@ impl Evaluator<'_> {
             damping: self.contacts.memory[contact].grip_damping,
         };
         let turning = self.turning(contact, &force.point);
+        let stiffness = pair.friction.bristle().map_or(0.0, |law| law.stiffness);
+        let straightens = if radius == 0.0 { stiffness / grip.damping } else { 0.0 };
+        let bending = Bending { friction: &pair.friction, grip, turning, normal, straightens };
         let bristle = if self.implicit.acts {
-            self.implicit.find(states.start - self.system.states(), &pair.friction, &grip, &turning)
+            self.implicit.find(states.start - self.system.states(), &bending)
         } else {
             self.bristle(states)
         };
@@ -132,13 +161,11 @@ impl Evaluator<'_> {
         let twist = normal.dot(&hold.force);
         force.friction += hold.force - normal * twist;
         force.torque += normal * (radius * twist);
-        let storing = pair.friction.bristle().map_or(0.0, |law| law.stiffness)
-            * bristle.deflection.dot(&hold.rate.deflection);
         force.gripped = pair.friction.stored(&bristle);
-        force.dissipation[1] -= hold.force.dot(&grip.velocity) + storing;
         force.bristle = bristle;
-        force.bristle_rate = hold.rate;
-        force.bristle_rate.deflection += turning.cross(&bristle.deflection);
+        force.bristle_rate = bending.rate(&bristle);
+        let storing = stiffness * bristle.deflection.dot(&force.bristle_rate.deflection);
+        force.dissipation[1] -= hold.force.dot(&grip.velocity) + storing;
     }
 
     /// Mean distance of the points of a manifold from where their forces act, by the forces (m); 0 of a single point.

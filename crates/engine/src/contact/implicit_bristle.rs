@@ -2,7 +2,8 @@
 
 use carom_math::{Mat3, Vec3};
 
-use crate::law::{Bristle, Friction, Grip};
+use super::bristle::Bending;
+use crate::law::Bristle;
 
 /// Newton iterations for three numbers; a bristle that needs more makes the step fail.
 const ITERATIONS: usize = 40;
@@ -40,28 +41,21 @@ impl ImplicitBristles {
     }
 
     /// The bristle s with s = s₀ + h/2 (ṡ₀ + ṡ(s)) whose states begin there; not a number if it is not found.
-    pub(super) fn find(&self, first: usize, friction: &Friction, grip: &Grip, turning: &Vec3) -> Bristle {
-        let states = first..first + friction.states();
+    pub(super) fn find(&self, first: usize, bending: &Bending<'_>) -> Bristle {
+        let states = first..first + bending.friction.states();
         let [start, base] = [&self.start, &self.base].map(|all| Bristle::from_state(&all[states.clone()]));
-        let deflection = self.find_deflection(friction, grip, turning, [&start, &base]);
-        let dwell = if states.len() > 3 { self.find_dwell(friction, grip, [&start, &base]) } else { 0.0 };
+        let deflection = self.find_deflection(bending, [&start, &base]);
+        let dwell = if states.len() > 3 { self.find_dwell(bending, [&start, &base]) } else { 0.0 };
         Bristle { deflection, dwell }
     }
 
     /// Newton's method from the start of the step. Deflections do not depend on the dwell.
-    fn find_deflection(
-        &self,
-        friction: &Friction,
-        grip: &Grip,
-        turning: &Vec3,
-        [start, base]: [&Bristle; 2],
-    ) -> Vec3 {
+    fn find_deflection(&self, bending: &Bending<'_>, [start, base]: [&Bristle; 2]) -> Vec3 {
         let mut s = start.deflection;
         let rest = |s: Vec3| {
-            let rate = friction.hold(grip, &Bristle { deflection: s, ..*start }).rate.deflection;
-            s - base.deflection - (rate + turning.cross(&s)) * self.half
+            s - base.deflection - bending.rate(&Bristle { deflection: s, ..*start }).deflection * self.half
         };
-        let scale = friction.bristle().map_or(1.0, |law| law.scale);
+        let scale = bending.friction.bristle().map_or(1.0, |law| law.scale);
         let mut miss = rest(s);
         for _ in 0..ITERATIONS {
             let size = s.norm().max(scale);
@@ -89,8 +83,8 @@ impl ImplicitBristles {
     }
 
     /// Its rate is a falling line with one kink: Newton's method meets it in a few steps.
-    fn find_dwell(&self, friction: &Friction, grip: &Grip, [start, base]: [&Bristle; 2]) -> f64 {
-        let rate = |dwell: f64| friction.hold(grip, &Bristle { dwell, ..*start }).rate.dwell;
+    fn find_dwell(&self, bending: &Bending<'_>, [start, base]: [&Bristle; 2]) -> f64 {
+        let rate = |dwell: f64| bending.rate(&Bristle { dwell, ..*start }).dwell;
         let mut dwell = base.dwell;
         for _ in 0..DWELL_ITERATIONS {
             let slope = (rate(dwell + INCREMENT) - rate(dwell)) / INCREMENT;

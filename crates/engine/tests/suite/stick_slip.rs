@@ -12,6 +12,7 @@ use carom_engine::{Model, Simulation, System};
 use carom_math::{Pose, Quaternion, Vec3};
 
 use crate::mechanism::{at as joint_at, ground, joint};
+use crate::neighbours::{heap, widened};
 use crate::scene::{Keeper, ball, block, contact_line, floor, law, model, point, run};
 
 const G: f64 = 9.81;
@@ -392,6 +393,27 @@ fn restarts_continue_with_the_same_bits() {
             assert_eq!(second.events, all.events[events..]);
         }
     }
+}
+
+/// Contacts that come up while the run goes on stick, too: balls that fall on each other come to lie as those of listed pairs
+/// do as long as rounding does not tell, and the run goes on from a checkpoint with the same bits.
+#[test]
+fn contacts_that_come_up_have_bristles() {
+    let listed = Model { laws: vec![sticking(0.3, 0.4)], ..heap(12, 0.25) };
+    let wide = widened(listed.clone());
+    let ((one, _), system) = (run(&listed), System::compile(&wide).unwrap());
+    let mut first = Keeper { checkpoint_after: 10, ..Keeper::default() };
+    let other = Simulation::new(&system).run(&mut first).unwrap();
+    let lost = one.energy.dissipated_friction;
+    assert!(lost > 1e-3 && (other.energy.dissipated_friction / lost - 1.0).abs() < 1e-5, "{lost}");
+    for (a, b) in one.bodies.iter().zip(&other.bodies) {
+        assert!((a.position - b.position).norm() < 1e-6);
+    }
+    let (image, frames, _) = first.checkpoints.remove(0);
+    let mut second = Keeper::default();
+    let resumed = Simulation::resume(&system, &image).unwrap().run(&mut second).unwrap();
+    assert_eq!(resumed.bodies, other.bodies);
+    assert_eq!(second.frames, first.frames[frames..]);
 }
 
 /// A turned scene moves alike: no axis on the surface is better than another.
