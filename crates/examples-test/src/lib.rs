@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 32] = [
+pub const EXAMPLES: [&str; 33] = [
     "andrews",
     "bearing-axial",
     "bearing-planar",
@@ -33,6 +33,7 @@ pub const EXAMPLES: [&str; 32] = [
     "governor",
     "gripper",
     "heavy-top",
+    "incline",
     "newtons-cradle",
     "pendulum",
     "rattleback",

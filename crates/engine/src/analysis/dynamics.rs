@@ -139,7 +139,7 @@ impl<'a> Dynamics<'a> {
         }
         let (time, state) = (evaluator.workspace.time, evaluator.workspace.state.clone());
         if changed {
-            evaluator.contacts.rebuild_active();
+            evaluator.rebuild_active();
             evaluator.update(time, &state);
         }
         let added = evaluator.add_contacts();

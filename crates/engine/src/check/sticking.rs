@@ -1,6 +1,6 @@
 //! Friction that sticks below what the tolerances see.
 
-use crate::law::{FrictionKind, Law};
+use crate::law::{BristleKind, FrictionKind, Law};
 use crate::model::Model;
 use crate::system::{PairTable, Scales};
 use crate::{Problem, System};
@@ -70,6 +70,9 @@ fn find_worst(model: &Model, system: &System, table: &PairTable, law: usize) -> 
 fn least_slip_speed(law: &Law, v_reg_default: f64) -> f64 {
     let of_kind = law.point.map(|point| match point.friction {
         FrictionKind::Ambrosio { v1: Some(v1), .. } => v1,
+        FrictionKind::StickSlip(BristleKind { v_stick: Some(v), .. })
+        | FrictionKind::Lugre(BristleKind { v_stick: Some(v), .. })
+        | FrictionKind::Bristle { bristle: BristleKind { v_stick: Some(v), .. }, .. } => v,
         _ if law.v_reg.is_none() => point.v_small,
         _ => f64::INFINITY,
     });

@@ -58,5 +58,7 @@ fn fastest_rate(contact: &ContactData, pair: &PairData, load: f64, seen: f64) ->
     // Some laws have no friction at rest; all of them have risen where they slip.
     let slip = pair.friction.slip_speed().max(seen);
     let ratio = pair.friction.ratio(seen).max(pair.friction.ratio(slip));
-    (by_depth / mass).sqrt().max(by_speed / mass).max(ROLLING * load * ratio / mass)
+    // A bristle is damped at 2 √(k_t/m), and twice as fast at the least.
+    let bristle = pair.friction.bristle().map_or(0.0, |law| 4.0 * (ROLLING * law.stiffness / mass).sqrt());
+    (by_depth / mass).sqrt().max(by_speed / mass).max(ROLLING * load * ratio / mass).max(bristle)
 }

@@ -1,6 +1,6 @@
 //! Changes of contact modes. Nothing else changes a contact's history.
 
-use carom_math::Wrench;
+use carom_math::{Vec3, Wrench};
 
 use super::areal;
 use super::chatter::{self, Bounce};
@@ -111,7 +111,7 @@ pub(crate) fn commit_event(
             change(evaluator, contact, transition, time, &point, log);
         }
     }
-    evaluator.contacts.rebuild_active();
+    evaluator.rebuild_active();
 }
 
 /// Forgets what open contacts were taken to be at the end of an attempt that is not accepted, whose stamp this is.
@@ -178,11 +178,13 @@ fn close(
     // Other dampings do not ask for the mass, which takes a factorisation where joints hold the bodies.
     let needs_mass = matches!(law.damping, Damping::Additive { .. });
     let mass = if needs_mass { effective_mass(evaluator, contact, point) } else { f64::INFINITY };
+    let grip_damping = grip_damping(evaluator, contact, point);
     let memory = &mut evaluator.contacts.memory[contact];
     memory.mode = ContactMode::Closed;
     memory.begin = time;
     memory.frozen_approach = law.frozen_approach(point.approach);
     memory.frozen_damping = law.frozen_damping(point.approach, mass);
+    memory.grip_damping = grip_damping;
     memory.unfelt = 0.0;
     memory.normal = point.normal;
     memory.watched = false;
@@ -256,7 +258,7 @@ pub(crate) fn commit_calm(evaluator: &mut Evaluator<'_>, time: f64, log: &mut Ve
         }
     }
     if changed {
-        evaluator.contacts.rebuild_active();
+        evaluator.rebuild_active();
     }
     changed
 }
@@ -287,6 +289,24 @@ pub(super) fn event(
         damping: memory.frozen_damping,
         force_jump: None,
     }
+}
+
+/// Damping of the bristle of a contact that begins (N s/m), with the mass that resists along the surface: by 1/m = ½ tr(W_T),
+/// the mean over its directions.
+fn grip_damping(evaluator: &mut Evaluator<'_>, contact: usize, point: &PointMotion) -> f64 {
+    let data = &evaluator.table.contacts[contact];
+    let (friction, nominal_mass) = (evaluator.table.pairs[data.pair].friction, data.nominal_mass);
+    if friction.bristle().is_none() {
+        return 0.0;
+    }
+    let least = point.normal.iamin();
+    let first = point.normal.cross(&Vec3::ith(least, 1.0)).normalize();
+    let inverse: f64 = [first, point.normal.cross(&first)]
+        .map(|normal| 0.5 / effective_mass(evaluator, contact, &PointMotion { normal, ..*point }))
+        .iter()
+        .sum();
+    // Bodies that only a given motion moves have no finite mass.
+    friction.grip_damping(if inverse > 0.0 { 1.0 / inverse } else { nominal_mass })
 }
 
 /// m = (w_Nᵀ M⁻¹ w_N)⁻¹ (kg): what the contact has to accelerate along its normal.

@@ -39,7 +39,7 @@ pub(crate) fn state_accounts(evaluator: &Evaluator<'_>) -> (Energy, f64) {
     energy.springs = evaluator.workspace.mechanism.account.potential;
     let mut shared = 0.0;
     for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {
-        energy.contact_elastic += force.potential;
+        energy.contact_elastic += force.potential + force.gripped;
         if evaluator.shares_stiffness(contact) {
             shared += force.potential;
         }

@@ -9,6 +9,7 @@ use carom_solvers::{Fault, Ode};
 use super::areal::{ArealFault, ArealWorkspace};
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::finder::find_point;
+use super::implicit_bristle::ImplicitBristles;
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
 use super::regions::{RegionWorkspace, Unfound};
@@ -63,6 +64,8 @@ pub(crate) struct Evaluator<'a> {
     pub(super) loaded_points: Vec<LoadedPoint>,
     /// Of methods that ask for Jacobians, from the first on.
     tangents: Option<TangentWorkspace>,
+    /// Of methods that find bristles with the positions.
+    pub(super) implicit: ImplicitBristles,
     pub(crate) search: ConvexSearch,
     /// By pair, of areal ones; pairs that come up during a run are none.
     pub(crate) areal: Vec<Option<ArealWorkspace>>,
@@ -102,6 +105,7 @@ impl<'a> Evaluator<'a> {
             manifold_points: Vec::with_capacity(MANIFOLD_POINTS * system.table.contacts.len().min(CONTACTS)),
             loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),
             tangents: None,
+            implicit: ImplicitBristles::default(),
             rates: vec![0.0; system.states()],
             has_rates: false,
             surfaces: system.surfaces.iter().map(|surface| surface.place(&workspace.bodies)).collect(),
@@ -219,7 +223,8 @@ impl<'a> Evaluator<'a> {
     }
 
     fn update_forces(&mut self) {
-        for (&index, force) in self.contacts.active.iter().zip(&mut self.forces) {
+        let mut forces = std::mem::take(&mut self.forces);
+        for (slot, (&index, force)) in self.contacts.active.iter().zip(&mut forces).enumerate() {
             let data = &self.table.contacts[index];
             let pair = &self.table.pairs[data.pair];
             if matches!(pair.source, PairSource::Areal(_)) {
@@ -240,7 +245,14 @@ impl<'a> Evaluator<'a> {
             let rolling = pair.rolling.torque(&omega, &force.point.normal, pressing, -force.point.gap);
             force.dissipation[1] -= rolling.dot(&omega);
             force.torque += rolling;
+            self.grip(slot, force);
         }
+        self.forces = forces;
+    }
+
+    /// Rebuilds the list of active contacts after modes have changed.
+    pub(crate) fn rebuild_active(&mut self) {
+        self.contacts.rebuild_active(&self.table);
     }
 
     /// Adds the forces of contacts to those on the bodies, in contact order.
@@ -305,7 +317,8 @@ impl<'a> Evaluator<'a> {
             return Ok(());
         }
         let mut nearest = std::mem::take(&mut self.nearest);
-        nearest.copy_from_slice(y);
+        nearest.clear();
+        nearest.extend_from_slice(y);
         let on_constraints = self.workspace.return_to_constraints(t, &mut nearest);
         let result = match on_constraints {
             Ok(()) => self.accelerate_at(t, &nearest, dydt),
@@ -326,6 +339,10 @@ impl<'a> Evaluator<'a> {
             self.culprit = Some(Culprit::Body(body));
             Fault::Recoverable
         })?;
+        if self.contacts.states > 0 {
+            self.write_bristle_rates(dydt);
+        }
+        self.rates.resize(dydt.len(), 0.0);
         self.rates.copy_from_slice(dydt);
         self.has_rates = true;
         Ok(())
@@ -375,7 +392,7 @@ impl<'a> Evaluator<'a> {
 
 impl Ode for Evaluator<'_> {
     fn dimension(&self) -> usize {
-        self.system.states()
+        self.system.states() + self.contacts.states
     }
 
     fn quadratures(&self) -> usize {
@@ -400,10 +417,10 @@ impl Ode for Evaluator<'_> {
         result.map(|()| true)
     }
 
-    /// Trees and free bodies that touch each other, at the contacts that are active.
+    /// Trees and free bodies that touch each other, at the contacts that are active, with their bristles.
     fn blocks(&self, block: &mut [usize]) -> bool {
         let system = &*self.system;
-        if !jacobian::has_tangent(self) || !system.mechanics.forces.is_empty() {
+        if !jacobian::is_tree_like(self) || !system.mechanics.forces.is_empty() {
             return false;
         }
         for link in &system.mechanics.links {
@@ -415,7 +432,14 @@ impl Ode for Evaluator<'_> {
         for &contact in &self.contacts.active {
             let [a, b] = self.table.pairs[self.table.contacts[contact].pair].bodies.map(first_state);
             let Some((a, b)) = a.zip(b).map(|(a, b)| (block[a], block[b])) else { continue };
-            block.iter_mut().filter(|label| **label == a.max(b)).for_each(|label| *label = a.min(b));
+            let of_bodies = &mut block[..system.states()];
+            of_bodies.iter_mut().filter(|label| **label == a.max(b)).for_each(|label| *label = a.min(b));
+        }
+        for (slot, &contact) in self.contacts.active.iter().enumerate() {
+            let Some(states) = self.bristle_states(slot) else { continue };
+            let bodies = self.table.pairs[self.table.contacts[contact].pair].bodies;
+            let label = bodies.into_iter().find_map(first_state).map_or(states.start, |state| block[state]);
+            block[states].fill(label);
         }
         true
     }

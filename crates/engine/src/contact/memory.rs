@@ -5,6 +5,7 @@ use super::patches::PatchBook;
 use super::regions::RegionBook;
 use super::{Load, PointMotion};
 use crate::record::{ContactMode, Peaks};
+use crate::system::PairTable;
 
 /// What lives with a contact over time. Changed in commits only, keyed by the contact's index.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,8 @@ pub(crate) struct ContactMemory {
     pub(crate) frozen_approach: f64,
     /// Damping coefficient that the law keeps.
     pub(crate) frozen_damping: f64,
+    /// Damping c_t of its bristle (N s/m).
+    pub(crate) grip_damping: f64,
     /// When this contact began (s).
     pub(crate) begin: f64,
     /// When it last ended (s).
@@ -65,6 +68,7 @@ impl Default for ContactMemory {
             mode: ContactMode::Open,
             frozen_approach: 0.0,
             frozen_damping: 0.0,
+            grip_damping: 0.0,
             begin: 0.0,
             end: f64::NEG_INFINITY,
             lasted: 0.0,
@@ -113,6 +117,10 @@ pub(crate) struct ContactSet {
     pub(crate) memory: Vec<ContactMemory>,
     /// Contacts that are evaluated, ascending: the frozen set between events.
     pub(crate) active: Vec<usize>,
+    /// First state of each active contact among those of contacts, if it has a bristle.
+    pub(crate) first_state: Vec<Option<usize>>,
+    /// States of all active contacts.
+    pub(crate) states: usize,
     /// By pair: where the search for the contact of convex solids starts. Changed at accepted states only.
     pub(crate) caches: Vec<ConvexCache>,
     /// By pair: the patches of areal contacts. Changed at accepted states only.
@@ -126,6 +134,8 @@ impl ContactSet {
         Self {
             memory: vec![ContactMemory::default(); contacts],
             active: Vec::with_capacity(contacts),
+            first_state: Vec::with_capacity(contacts),
+            states: 0,
             caches: vec![ConvexCache::COLD; pairs],
             books: vec![PatchBook::default(); pairs],
             region_books: vec![RegionBook::default(); pairs],
@@ -139,12 +149,20 @@ impl ContactSet {
         self.region_books.resize(pairs, RegionBook::default());
         self.memory.resize(contacts, ContactMemory::default());
         self.active.reserve(contacts - self.active.len());
+        self.first_state.reserve(contacts - self.first_state.len());
     }
 
-    /// Rebuilds the list after modes have changed.
-    pub(crate) fn rebuild_active(&mut self) {
+    /// Rebuilds the lists after modes have changed.
+    pub(super) fn rebuild_active(&mut self, table: &PairTable) {
         self.active.clear();
         let active = self.memory.iter().enumerate().filter(|(_, memory)| memory.is_active());
         self.active.extend(active.map(|(index, _)| index));
+        self.first_state.clear();
+        self.states = 0;
+        for &contact in &self.active {
+            let own = table.pairs[table.contacts[contact].pair].friction.states();
+            self.first_state.push((own > 0).then_some(self.states));
+            self.states += own;
+        }
     }
 }

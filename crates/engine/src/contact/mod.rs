@@ -3,6 +3,7 @@
 //! An [`Evaluator`] holds a workspace of mechanics and adds what touches; files beside it are functions over it.
 
 pub(crate) mod areal;
+mod bristle;
 mod chatter;
 pub(crate) mod commit;
 mod convex;
@@ -10,6 +11,7 @@ mod course;
 mod energy;
 mod evaluate;
 mod finder;
+mod implicit_bristle;
 pub(crate) mod load;
 mod memory;
 pub(crate) mod meshes;
@@ -31,6 +33,7 @@ pub(crate) mod tangent;
 
 pub(crate) use areal::ArealRows;
 pub(crate) use areal::peak::CoarsePatch;
+pub(crate) use bristle::HeldBristle;
 pub(crate) use commit::Transition;
 pub(crate) use energy::{present_energy, state_accounts};
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};

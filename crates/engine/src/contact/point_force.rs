@@ -4,6 +4,7 @@ use carom_math::Vec3;
 
 use super::convex::ManifoldMotion;
 use super::{ContactMemory, PointMotion};
+use crate::law::Bristle;
 use crate::record::ContactMode;
 use crate::system::{ContactData, PairData};
 
@@ -27,6 +28,10 @@ pub(crate) struct ContactForce {
     pub(crate) dissipation: [f64; 3],
     /// Power of the elastic force on the bodies (W).
     pub(crate) elastic_power: f64,
+    /// Its bristle, the energy that it stores (J), and its rates.
+    pub(crate) bristle: Bristle,
+    pub(crate) gripped: f64,
+    pub(crate) bristle_rate: Bristle,
     /// Its points among those of all manifolds: from, to; none where the point itself carries the force.
     pub(crate) points: [usize; 2],
 }
@@ -49,6 +54,9 @@ impl ContactForce {
             share: 1.0,
             dissipation: [0.0; 3],
             elastic_power: 0.0,
+            bristle: Bristle::default(),
+            gripped: 0.0,
+            bristle_rate: Bristle::default(),
             points: [0, 0],
         }
     }
@@ -63,6 +71,12 @@ impl ContactForce {
         self.elastic_power = force.elastic_power;
     }
 
+    /// Share of each point of a manifold in its stiffness.
+    pub(super) fn shares(points: &[ManifoldMotion]) -> impl Fn(&ManifoldMotion) -> f64 {
+        let depth: f64 = points.iter().map(|p| p.weight * p.motion.gap.abs()).sum();
+        move |p| share_by_depth(p.weight, p.motion.gap, depth, 1.0)
+    }
+
     /// Sum over the points of a manifold, which share the stiffness in proportion to weight and depth. It acts where the
     /// normal forces have no moment, and the rest is torque.
     pub(crate) fn sum(
@@ -70,8 +84,7 @@ impl ContactForce {
         points: &[ManifoldMotion],
         force_at: impl Fn(&PointMotion, f64) -> PointForce,
     ) {
-        let depth: f64 = points.iter().map(|p| p.weight * p.motion.gap.abs()).sum();
-        let share = |p: &ManifoldMotion| share_by_depth(p.weight, p.motion.gap, depth, 1.0);
+        let share = Self::shares(points);
         let (mut moment, mut about_origin) = (Vec3::zeros(), Vec3::zeros());
         for point in points {
             let force = force_at(&point.motion, share(point));

@@ -41,9 +41,20 @@ impl SecondOrderDae for Evaluator<'_> {
         }
     }
 
+    fn begin_step(&mut self, h: f64, y0: &[f64], rates: &[f64]) {
+        let first = self.system.states();
+        self.implicit.begin(h, &y0[first..], &rates[first..]);
+    }
+
+    fn write_found(&self, y: &mut [f64]) {
+        self.write_bristles(y);
+    }
+
     fn residual(&mut self, t: f64, y: &[f64], acceleration: &[f64], out: &mut [f64]) -> Result<(), Fault> {
         self.evaluations += 1;
+        self.implicit.acts = true;
         self.update(t, y);
+        self.implicit.acts = false;
         self.add_contacts()?;
         self.workspace.residual(acceleration, out).map_err(|body| {
             self.culprit = Some(Culprit::Body(body));
@@ -61,6 +72,7 @@ impl SecondOrderDae for Evaluator<'_> {
 
     fn rates(&mut self, acceleration: &[f64], multipliers: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) {
         self.workspace.rates(acceleration, multipliers, dydt);
+        self.write_bristle_rates(dydt);
         self.write_quadratures(dqdt);
     }
 }

@@ -21,7 +21,7 @@ pub use areal::{ArealDamping, ArealLaw, Pressure, layer_modulus};
 use damping_factor::needs_minimum;
 pub use damping_factor::{RESTITUTION_MIN, damping_factor};
 pub use delivered::{delivered_restitution, restitution_table_markdown};
-pub use friction::{Coulomb, Friction};
+pub use friction::{Bristle, BristleLaw, Coulomb, Dwelling, Friction, Grip, Hold};
 pub use hertz::{ContactRadius, effective_modulus, hertz_stiffness, reduced_radius};
 pub use kelvin_voigt::damping_ratio;
 pub use normal::{Damping, Exponent, NormalForce, NormalLaw};
@@ -31,7 +31,7 @@ pub use resolve_areal::{ArealPairLaw, ArealPartners, resolve_areal};
 pub use resolve_volume::{VolumePairLaw, VolumePartners, resolve_volume};
 pub use rolling::RollingResistance;
 pub use spec::{
-    ArealBlock, ArealForm, FrictionKind, Law, LayerSide, Layers, Material, MaterialPair, NormalKind,
-    PointLaw, Rolling, VolumeBlock,
+    ArealBlock, ArealForm, BristleKind, FrictionKind, Law, LayerSide, Layers, Material, MaterialPair,
+    NormalKind, PointLaw, Rolling, VolumeBlock,
 };
 pub use volume::{VolumeLaw, VolumePressure};

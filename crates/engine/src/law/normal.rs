@@ -187,6 +187,11 @@ impl NormalLaw {
         libm::pow(load / self.stiffness, 1.0 / self.exponent.value())
     }
 
+    /// Larger of the penetration under `load` (N) and that of an impact of the effective mass (kg) at v_small (m).
+    pub fn expected_penetration(&self, load: f64, effective_mass: f64) -> f64 {
+        self.static_penetration(load).max(self.impact_penetration(self.v_small, effective_mass))
+    }
+
     /// Coefficient of restitution that an isolated impact at `speed` (m/s) delivers.
     pub fn delivered(&self, speed: f64) -> f64 {
         match self.damping {

@@ -2,10 +2,10 @@
 
 use carom_geometry::Curvature;
 
-use super::friction::Coulomb;
+use super::friction::{BristleLaw, Coulomb, Dwelling};
 use super::{
-    ContactRadius, Damping, Exponent, Friction, FrictionKind, Law, Material, MaterialPair, NormalKind,
-    NormalLaw, PointLaw, RESTITUTION_MIN, RollingResistance, damping_factor, damping_ratio,
+    BristleKind, ContactRadius, Damping, Exponent, Friction, FrictionKind, Law, Material, MaterialPair,
+    NormalKind, NormalLaw, PointLaw, RESTITUTION_MIN, RollingResistance, damping_factor, damping_ratio,
     effective_modulus, hertz_stiffness, needs_minimum, reduced_radius,
 };
 use crate::{Note, Problem};
@@ -22,6 +22,10 @@ pub struct Partners<'a> {
     pub curvatures: &'a [Curvature],
     /// Default of v_reg (m/s), from the model's scale.
     pub v_reg_default: f64,
+    /// Load to be expected (N): the weight of the lighter body that moves.
+    pub load: f64,
+    /// Effective mass of the two bodies (kg).
+    pub mass: f64,
 }
 
 /// Laws of a pair.
@@ -80,7 +84,8 @@ pub fn resolve(law: &Law, partners: &Partners<'_>, path: &str, pair: &str) -> Re
         .collect();
     let mu = law.mu.or(partners.material_pair.and_then(|p| p.mu)).unwrap_or(0.0);
     let v_reg = law.v_reg.unwrap_or(partners.v_reg_default);
-    let friction = resolve_friction(law, point, mu, v_reg);
+    let friction =
+        resolve_friction(law, point, mu, v_reg, &Expected::new(&normal, (partners.mass, partners.load)));
     let radius = partners.contact_radii.first().and_then(|radii| reduced_radius(*radii));
     let rolling = resolve_rolling(law, point, partners, v_reg, radius);
     let rolls = law.rolling.mu_roll.is_some_and(|m| m > 0.0) || law.rolling.mu_spin.is_some_and(|m| m > 0.0);
@@ -192,7 +197,31 @@ fn scale_of(point: &PointLaw) -> f64 {
     if point.normal == NormalKind::ElasticResponse { point.stiffness_scale } else { 1.0 }
 }
 
-pub(super) fn resolve_friction(law: &Law, point: &PointLaw, mu: f64, v_reg: f64) -> Friction {
+/// What is to be expected of the first feature of a pair: its normal force (N), and the slope of it (N/m).
+pub(super) struct Expected {
+    force: f64,
+    stiffness: f64,
+}
+
+impl Expected {
+    pub(super) fn new(normal: &[NormalLaw], (mass, load): (f64, f64)) -> Self {
+        let Some(law) = normal.first() else { return Self { force: 0.0, stiffness: 1.0 } };
+        let depth = law.expected_penetration(load, mass);
+        Self { force: law.force(depth, 0.0, 0.0).total, stiffness: law.slopes(depth, 0.0, 0.0)[0] }
+    }
+}
+
+/// Tangential over normal stiffness of two elastic bodies that stick, 2(1−ν)/(2−ν) (Mindlin, J. Appl. Mech. 16 (1949),
+/// 259–268), with ν = 0.3.
+const MINDLIN: f64 = 14.0 / 17.0;
+
+pub(super) fn resolve_friction(
+    law: &Law,
+    point: &PointLaw,
+    mu: f64,
+    v_reg: f64,
+    expected: &Expected,
+) -> Friction {
     let mu_static = law.mu_static.unwrap_or(mu);
     if mu == 0.0 && mu_static == 0.0 {
         return Friction::None;
@@ -219,6 +248,33 @@ pub(super) fn resolve_friction(law: &Law, point: &PointLaw, mu: f64, v_reg: f64)
         FrictionKind::BengisuAkay { decay } => {
             Friction::BengisuAkay { mu_s: mu_static, mu_k: mu, v_reg, decay }
         }
+        FrictionKind::StickSlip(kind) => {
+            Friction::StickSlip(resolve_bristle(&kind, [mu, mu_static], v_reg, expected))
+        }
+        FrictionKind::Lugre(kind) => {
+            Friction::Lugre(resolve_bristle(&kind, [mu, mu_static], v_reg, expected))
+        }
+        FrictionKind::Bristle { bristle, dwell_time } => Friction::Dwelling(Dwelling {
+            bristle: resolve_bristle(&bristle, [mu, mu_static], v_reg, expected),
+            dwell_time,
+        }),
+    }
+}
+
+fn resolve_bristle(
+    kind: &BristleKind,
+    [mu, mu_static]: [f64; 2],
+    v_reg: f64,
+    expected: &Expected,
+) -> BristleLaw {
+    let stiffness = kind.stiffness.unwrap_or(MINDLIN * expected.stiffness);
+    BristleLaw {
+        mu,
+        mu_static,
+        v_stick: kind.v_stick.unwrap_or(v_reg),
+        stiffness,
+        damping: kind.damping,
+        scale: mu_static * expected.force / stiffness,
     }
 }
 
@@ -266,8 +322,9 @@ fn describe(
         let delivered = normal.first().map_or(1.0, |law| law.delivered(1.0));
         text.push_str(&format!(", e = {restitution} (delivers {delivered:.3} at 1 m/s)"));
     }
-    match friction {
-        Friction::None => text.push_str(", no friction"),
+    match (friction, friction.bristle()) {
+        (Friction::None, _) => text.push_str(", no friction"),
+        (_, Some(law)) => text.push_str(&describe_bristle(friction, law)),
         _ => text.push_str(&format!(", friction {} with mu = {mu}", friction_name(friction))),
     }
     text
@@ -281,5 +338,23 @@ fn friction_name(friction: &Friction) -> &'static str {
         Friction::Threlfall { .. } => "threlfall",
         Friction::BengisuAkay { .. } => "bengisu-akay",
         Friction::Response { .. } => "elastic-response",
+        Friction::StickSlip(_) => "stick-slip",
+        Friction::Dwelling(_) => "bristle",
+        Friction::Lugre(_) => "lugre",
     }
+}
+
+fn describe_bristle(friction: &Friction, law: &BristleLaw) -> String {
+    let damping = match law.damping {
+        Some(damping) => format!("c_t = {damping:.6e} N s/m"),
+        None => "c_t = 2 sqrt(k_t m)".to_owned(),
+    };
+    format!(
+        ", friction {} with mu = {}, mu_s = {}, v_stick = {:.3e} m/s, k_t = {:.6e} N/m, {damping}",
+        friction_name(friction),
+        law.mu,
+        law.mu_static,
+        law.v_stick,
+        law.stiffness
+    )
 }

@@ -1,10 +1,10 @@
 //! From what the user stated of a law by volume to the numbers that a pair of regions runs with.
 
-use super::resolve::resolve_friction;
+use super::resolve::{Expected, resolve_friction};
 use super::volume::VolumeLaw;
 use super::{
-    Friction, FrictionKind, Law, Material, MaterialPair, NormalKind, PointLaw, RESTITUTION_MIN, VolumeBlock,
-    damping_factor, effective_modulus,
+    Damping, Exponent, Friction, FrictionKind, Law, Material, MaterialPair, NormalKind, NormalLaw, PointLaw,
+    RESTITUTION_MIN, VolumeBlock, damping_factor, effective_modulus,
 };
 use crate::{Note, Problem};
 
@@ -16,8 +16,12 @@ pub struct VolumePartners<'a> {
     pub material_pair: Option<&'a MaterialPair>,
     /// Volume of the smaller solid (m³); none if both surfaces are open.
     pub volume: Option<f64>,
+    /// Width of a column that stands for the pair where the volume does not say (m).
+    pub width: f64,
     /// Default of v_reg (m/s), from the model's scale.
     pub v_reg_default: f64,
+    /// Effective mass of the pair (kg), and the load to be expected of it (N).
+    pub press: (f64, f64),
 }
 
 /// Laws of a pair.
@@ -25,6 +29,9 @@ pub struct VolumePartners<'a> {
 pub struct VolumePairLaw {
     /// Pressure.
     pub law: VolumeLaw,
+    /// What stands for it where a law by depth is asked for: the column that the default stiffness is of, pressed on its whole
+    /// face.
+    pub normal: NormalLaw,
     /// Friction.
     pub friction: Friction,
     /// The law in words and numbers.
@@ -68,7 +75,17 @@ pub fn resolve_volume(
     let chi = damping_factor(NormalKind::Exact, restitution).unwrap_or(0.0);
     let mu = law.mu.or(partners.material_pair.and_then(|p| p.mu)).unwrap_or(0.0);
     let point = law.point.unwrap_or(FRICTION_ALONE);
-    let friction = resolve_friction(law, &point, mu, law.v_reg.unwrap_or(partners.v_reg_default));
+    let width = partners.volume.map_or(partners.width, libm::cbrt);
+    let area = width * width;
+    let normal = NormalLaw {
+        stiffness: stiffness * area * area,
+        exponent: Exponent::Linear,
+        damping: Damping::Factor { chi },
+        v_small: block.v_small,
+    };
+    let v_reg = law.v_reg.unwrap_or(partners.v_reg_default);
+    let expected = Expected::new(&[normal], partners.press);
+    let friction = resolve_friction(law, &point, mu, v_reg, &expected);
     let mut description = format!("by volume, k = {stiffness:.6e} N/m^5, e = {restitution}");
     if friction != Friction::None {
         description.push_str(&format!(", friction with mu = {mu}"));
@@ -78,7 +95,7 @@ pub fn resolve_volume(
         Note::new("N0402", message)
     });
     let law = VolumeLaw { stiffness, chi, v_small: block.v_small };
-    Ok(VolumePairLaw { law, friction, description, notes: notes.into_iter().collect() })
+    Ok(VolumePairLaw { law, normal, friction, description, notes: notes.into_iter().collect() })
 }
 
 /// The point block of a law that has none: its friction is Coulomb's.

@@ -91,16 +91,41 @@ pub enum FrictionKind {
         /// Slope ξ of the decay (s/m).
         decay: f64,
     },
+    /// Bristle that holds, and friction of sliding (Dopico et al. 2010, eq. 2–5).
+    StickSlip(BristleKind),
+    /// Bristle, with static friction that builds up with the time of rest (Gonthier et al. 2004).
+    Bristle {
+        /// Its bristles.
+        bristle: BristleKind,
+        /// Time in which static friction builds up (s).
+        dwell_time: f64,
+    },
+    /// LuGre (Canudas de Wit et al. 1995).
+    Lugre(BristleKind),
+}
+
+/// Bristles as a user states them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BristleKind {
+    /// Velocity of the change from sticking to sliding (m/s); `None`: v_reg.
+    pub v_stick: Option<f64>,
+    /// Tangential stiffness k_t (N/m); `None`: from the normal one under the load to be expected.
+    pub stiffness: Option<f64>,
+    /// Tangential damping c_t (N s/m); `None`: 2 √(k_t m).
+    pub damping: Option<f64>,
 }
 
 impl FrictionKind {
     /// All laws, in the order of the documentation; parameters that a user can leave out are.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 8] = [
         Self::None,
         Self::Coulomb { smooth_step: false, v_stribeck: None },
         Self::Ambrosio { v0: None, v1: None },
         Self::Threlfall,
         Self::BengisuAkay { decay: 1.0 },
+        Self::StickSlip(BristleKind::DEFAULT),
+        Self::Bristle { bristle: BristleKind::DEFAULT, dwell_time: 1.0 },
+        Self::Lugre(BristleKind::DEFAULT),
     ];
 
     /// Word in the model file.
@@ -111,8 +136,24 @@ impl FrictionKind {
             Self::Ambrosio { .. } => "ambrosio",
             Self::Threlfall => "threlfall",
             Self::BengisuAkay { .. } => "bengisu-akay",
+            Self::StickSlip(_) => "stick-slip",
+            Self::Bristle { .. } => "bristle",
+            Self::Lugre(_) => "lugre",
         }
     }
+
+    /// Its bristles, if it has them.
+    pub const fn bristle(self) -> Option<BristleKind> {
+        match self {
+            Self::StickSlip(bristle) | Self::Bristle { bristle, .. } | Self::Lugre(bristle) => Some(bristle),
+            _ => None,
+        }
+    }
+}
+
+impl BristleKind {
+    /// Nothing stated.
+    pub const DEFAULT: Self = Self { v_stick: None, stiffness: None, damping: None };
 }
 
 /// Compliant law of a point contact.

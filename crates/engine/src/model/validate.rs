@@ -12,7 +12,7 @@ use super::{
     Body, BodyShape, ConstraintKind, Detection, Method, Model, ShapeRef, Side, Solid, describe, detect,
 };
 use crate::Problem;
-use crate::law::{Law, Material, MaterialPair};
+use crate::law::{FrictionKind, Law, Material, MaterialPair};
 
 impl Model {
     /// What is wrong with the parts, before anything is put together.
@@ -401,5 +401,19 @@ fn check_law(law: &Law, problems: &mut Vec<Problem>) {
         ("w_small", Some(point.w_small), POSITIVE),
     ] {
         check_range(format!("{path}.{key}"), value, allowed, expected, problems);
+    }
+    if let Some(bristle) = point.friction.bristle() {
+        let dwell_time = match point.friction {
+            FrictionKind::Bristle { dwell_time, .. } => Some(dwell_time),
+            _ => None,
+        };
+        for (key, value) in [
+            ("v_stick", bristle.v_stick),
+            ("k_t", bristle.stiffness),
+            ("c_t", bristle.damping),
+            ("dwell_time", dwell_time),
+        ] {
+            check_range(format!("{path}.{key}"), value, POSITIVE.0, POSITIVE.1, problems);
+        }
     }
 }

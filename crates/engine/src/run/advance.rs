@@ -152,6 +152,7 @@ fn note_stability(run: &mut Simulation<'_>, h: f64, stiffness: f64) {
 
 /// Changes of contact modes at the new state, and what follows from them.
 fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Result<(), RunError> {
+    run.evaluator.hold_bristles(run.stepper.state(), &mut run.held);
     let changed = match upcoming {
         Some(upcoming) => {
             let trigger = Some((upcoming.contact, upcoming.transition));
@@ -170,15 +171,30 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     }
     // The modes of the contacts that have changed are gone.
     run.stable_step = f64::INFINITY;
-    run.interpolated.copy_from_slice(run.stepper.state());
     regime::reconsider_at_event(run, time);
     let mut state = std::mem::take(&mut run.interpolated);
+    state.clear();
+    state.extend_from_slice(run.stepper.state());
+    run.evaluator.set_bristles(&mut state, &run.held);
+    book_bristles(run);
     let passed = if breaks { pieces::pass_break(run, time, &mut state) } else { Ok(()) };
     let result = passed.and_then(|()| run.restart(&state, time));
     run.interpolated = state;
     result?;
     run.next_step = run.next_step.min(entry_limit(run));
     storm::count_events(run, time)
+}
+
+/// What bristles of contacts that have ended stored is lost to friction.
+fn book_bristles(run: &mut Simulation<'_>) {
+    for held in &run.held {
+        if run.evaluator.contacts.active.binary_search(&held.contact).is_err() {
+            let index = run.evaluator.table.contacts[held.contact].pair;
+            let lost = run.evaluator.table.pairs[index].friction.stored(&held.bristle);
+            run.ledger.integrals.friction += lost;
+            run.totals[index].dissipated += lost;
+        }
+    }
 }
 
 /// Limit of the first step after contacts have begun (s).
@@ -221,7 +237,7 @@ fn attempt_until_accepted(run: &mut Simulation<'_>) -> Result<(f64, Assessment),
         }
         run.evaluator.culprit = None;
         run.evaluator.search.forget_fault();
-        let attempt = run.stepper.attempt(&mut run.evaluator, h, &run.system.tolerances);
+        let attempt = run.stepper.attempt(&mut run.evaluator, h, &run.tolerances);
         let mut diverges = false;
         let error = match attempt {
             Ok(assessment) if assessment.error <= 1.0 => return Ok((h, assessment)),
@@ -286,7 +302,7 @@ pub(super) fn settle(run: &mut Simulation<'_>, end: f64) -> Result<(), RunError>
 
 /// Shortens the step to the end of the run. False if that does not succeed, and a shorter one has to come first.
 fn step_to_end(run: &mut Simulation<'_>, after: f64) -> Result<bool, RunError> {
-    match run.stepper.attempt(&mut run.evaluator, after, &run.system.tolerances) {
+    match run.stepper.attempt(&mut run.evaluator, after, &run.tolerances) {
         Ok(_) => {}
         Err(Fault::NotConverged) if after >= 2.0 * smallest_step(run) => {
             run.next_step = run.stepper.failed(f64::NAN).min(0.5 * after);

@@ -47,7 +47,7 @@ pub(super) fn start_cables(run: &mut Simulation<'_>, time: f64, y: &[f64]) -> Re
 /// Repeats the step up to the change.
 pub(super) fn step_to_cable_change(run: &mut Simulation<'_>, change: &CableChange) -> Result<(), RunError> {
     let after = change.after.max(advance::smallest_step(run));
-    if run.stepper.attempt(&mut run.evaluator, after, &run.system.tolerances).is_err() {
+    if run.stepper.attempt(&mut run.evaluator, after, &run.tolerances).is_err() {
         return Err(failure::of_right_hand_side(run));
     }
     advance::settle(run, run.stepper.time() + after)?;

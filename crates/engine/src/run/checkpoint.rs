@@ -17,7 +17,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_000b;
+const MAGIC: u64 = 0x4341_524f_4d00_000c;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,18 +86,20 @@ impl<'a> Simulation<'a> {
             return Err(CheckpointError::Model);
         }
         let whole = matches!(archive, Archive::Read { at, short: false, .. } if at == bytes.len());
-        if !whole || image.state.len() != system.states() {
+        if !whole {
             return Err(CheckpointError::Length);
         }
-        simulation.evaluator.contacts.rebuild_active();
+        simulation.evaluator.rebuild_active();
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
-        if simulation.observer.path.len() != system.mechanics.bodies.len()
+        if image.state.len() != carom_solvers::Ode::dimension(&simulation.evaluator)
+            || simulation.observer.path.len() != system.mechanics.bodies.len()
             || simulation.observer.path_in_tree.len() != system.mechanics.bodies.len()
             || simulation.neighbours.path.len() != system.mechanics.bodies.len()
             || simulation.evaluator.workspace.angles.len() != system.mechanics.angles
         {
             return Err(CheckpointError::Length);
         }
+        simulation.fit_to_contacts();
         simulation.stepper = integrator::make_stepper(&system.settings, simulation.regime.current);
         let resumed = simulation.stepper.resume(quadratures, image.time, &image.state, &image.memory);
         resumed.map_err(|WrongMemory| CheckpointError::Length)?;
@@ -361,6 +363,7 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     for value in [
         &mut memory.frozen_approach,
         &mut memory.frozen_damping,
+        &mut memory.grip_damping,
         &mut memory.begin,
         &mut memory.end,
         &mut memory.lasted,

@@ -243,8 +243,11 @@ pub(super) fn warnings_of_coarse_patches(run: &Simulation<'_>) -> impl Iterator<
 pub(super) fn remember_worst(run: &mut Simulation<'_>, assessment: Assessment) {
     run.evaluator.culprit = match run.system.tolerance_owner.get(assessment.group) {
         Some(owner) => Some(Culprit::Body(owner.body)),
-        // The group after the last is the ledger: the contact that loses most is to blame.
-        None => largest_loss(run).map(Culprit::Contact),
+        // The groups of bristles, and after them the ledger: the contact that loses most is to blame.
+        None => {
+            let bristle = assessment.group - run.system.tolerance_owner.len();
+            run.evaluator.contact_of_bristle(bristle).or_else(|| largest_loss(run)).map(Culprit::Contact)
+        }
     };
 }
 
@@ -352,7 +355,7 @@ pub(super) fn of_right_hand_side(run: &Simulation<'_>) -> RunError {
 /// E0605: the state changes so fast that no step is short enough.
 pub(super) fn of_rates(run: &mut Simulation<'_>) -> RunError {
     let (rates, state) = (run.stepper.rates(), run.stepper.state());
-    remember_worst(run, run.system.tolerances.assess(rates, state, state));
+    remember_worst(run, run.tolerances.assess(rates, state, state));
     of_right_hand_side(run)
 }
 

@@ -18,7 +18,7 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
     let longest = run.stepper.step();
     let mut after = upcoming.after;
     for round in 0..CORRECTIONS {
-        match run.stepper.attempt(&mut run.evaluator, after, &run.system.tolerances) {
+        match run.stepper.attempt(&mut run.evaluator, after, &run.tolerances) {
             Ok(_) => {}
             Err(Fault::NotConverged) if after < 2.0 * advance::smallest_step(run) => {
                 return Err(failure::of_newton(run, after));

@@ -36,13 +36,15 @@ mod storm;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use carom_solvers::{Stepper, Work};
+use carom_solvers::{Ode, Stepper, Tolerances, Work};
 
 use crate::Note;
 use crate::contact::commit;
 use crate::contact::patches::regroup;
 use crate::contact::regions;
-use crate::contact::{ArealRows, Evaluator, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES, samples};
+use crate::contact::{
+    ArealRows, Evaluator, HeldBristle, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES, samples,
+};
 use crate::mechanics::Held;
 use crate::mechanics::states;
 use crate::outcome::{EndReason, Outcome, RunError};
@@ -118,6 +120,10 @@ pub struct Simulation<'a> {
     failure: Option<RunError>,
     /// Rows of the event log that have been counted.
     noted_events: usize,
+    /// Tolerances of the system, and of the bristles that are there.
+    tolerances: Tolerances,
+    /// Bristles while modes change; where a state has been set, those that it keeps.
+    held: Vec<HeldBristle>,
     /// Buffers.
     log: Vec<Event>,
     switches: Vec<Switch>,
@@ -188,6 +194,8 @@ impl<'a> Simulation<'a> {
             is_going_on: false,
             failure: None,
             noted_events: 0,
+            tolerances: system.tolerances.clone(),
+            held: Vec::new(),
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
@@ -285,8 +293,10 @@ impl<'a> Simulation<'a> {
         commit::commit_start(&mut self.evaluator, t, &mut self.log);
         self.observer.commit_mesh_start(&mut self.evaluator, t, &mut self.log);
         self.observer.commit_watch(&mut self.evaluator, 0);
-        self.evaluator.contacts.rebuild_active();
-        self.restart(y, t)?;
+        self.evaluator.rebuild_active();
+        let mut y = y.to_vec();
+        self.evaluator.set_bristles(&mut y, &std::mem::take(&mut self.held));
+        self.restart(&y, t)?;
         regroup::group_at_start(&mut self.evaluator);
         regions::group_at_start(&mut self.evaluator);
         defect::note_stored(self);
@@ -296,8 +306,9 @@ impl<'a> Simulation<'a> {
 
     /// Starts the integrator anew at a state; contacts may have changed. The next step is one that it can start with.
     fn restart(&mut self, y: &[f64], t: f64) -> Result<(), RunError> {
+        self.fit_to_contacts();
         let started = self.stepper.restart(&mut self.evaluator, t, y);
-        let tolerances = &self.system.tolerances;
+        let tolerances = &self.tolerances;
         match started.and_then(|()| self.stepper.starting_step(&mut self.evaluator, tolerances)) {
             Err(_) => return Err(failure::of_right_hand_side(self)),
             Ok(step) if step.is_finite() => {
@@ -312,6 +323,17 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
+    /// Fits tolerances and buffers to the states that there are with the contacts' bristles.
+    fn fit_to_contacts(&mut self) {
+        let groups = &mut self.tolerances.groups;
+        groups.truncate(self.system.tolerances.groups.len());
+        self.evaluator.add_bristle_tolerances(groups);
+        let states = self.evaluator.dimension();
+        for buffer in [&mut self.interpolated, &mut self.end_state, &mut self.rates] {
+            buffer.resize(states, 0.0);
+        }
+    }
+
     /// First step: the state leaves its tolerance by a fraction that the error estimate resolves
     /// (Matlab's ode45), and the integrator can start with it.
     fn first_step(&self) -> f64 {
@@ -320,7 +342,7 @@ impl<'a> Simulation<'a> {
             return h.min(self.step_limit());
         }
         let (rates, state) = (self.stepper.rates(), self.stepper.state());
-        let fastest = self.system.tolerances.ratio(rates, state) * settings.rtol;
+        let fastest = self.tolerances.ratio(rates, state) * settings.rtol;
         let h = if fastest > 0.0 { 0.8 * libm::pow(settings.rtol, 0.2) / fastest } else { f64::INFINITY };
         h.min(self.next_step).min(self.step_limit())
     }
@@ -346,7 +368,8 @@ impl<'a> Simulation<'a> {
     fn outcome(&mut self, end: EndReason) -> Outcome {
         self.count_work();
         let mut state = std::mem::take(&mut self.end_state);
-        state.copy_from_slice(self.state());
+        state.clear();
+        state.extend_from_slice(self.state());
         self.evaluator.update(self.stepper.time(), &state);
         let bodies = states::body_states(&self.system.mechanics, &state, &self.evaluator.workspace.bodies);
         self.end_state = state;

@@ -50,7 +50,8 @@ impl Simulation<'_> {
     /// [`crate::System::state_names`], in SI units.
     pub fn state(&self) -> &[f64] {
         let state = self.stepper.state();
-        if state.is_empty() { &self.system.mechanics.initial } else { state }
+        // Bristles of contacts come after.
+        if state.is_empty() { &self.system.mechanics.initial } else { &state[..self.system.states()] }
     }
 
     /// Goes on from another state at the present time, or starts from it. Quaternions are put to length one and the state onto
@@ -105,10 +106,13 @@ fn settled(run: &Simulation<'_>, state: &[f64]) -> Result<Vec<f64>, StateError> 
 /// Ends what holds, and takes up a state at the present time.
 fn put(run: &mut Simulation<'_>, y: &[f64], recorder: &mut dyn Recorder) -> Result<(), Leave> {
     episode::emit_open_episodes(run, recorder)?;
-    let (time, present) = (run.time(), run.state().to_vec());
+    let (time, present) = (run.time(), run.stepper.state().to_vec());
     run.evaluator.update(time, &present);
     let before = state_accounts(&run.evaluator);
+    let mut held = Vec::new();
+    run.evaluator.hold_bristles(&present, &mut held);
     renew(run);
+    run.held = held;
     run.take_up(y, time, recorder)?;
     run.ledger.put(&run.evaluator, before);
     frames::emit_events(run, recorder)

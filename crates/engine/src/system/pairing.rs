@@ -100,10 +100,9 @@ impl PairPartners {
     pub(super) fn resolve_law(
         &self,
         request: &PairRequest,
-        curvatures: &[Curvature],
-        flat: &[[bool; 2]],
-        path: &str,
-        name: &str,
+        (curvatures, flat): (&[Curvature], &[[bool; 2]]),
+        (path, name): (&str, &str),
+        (mass, load): (f64, f64),
     ) -> Result<PairLaw, Vec<Problem>> {
         let traits = [request.a, request.b].map(|s| &self.traits[s]);
         let materials = traits.map(|t| t.material.map(|m| &self.materials[m]));
@@ -121,6 +120,8 @@ impl PairPartners {
             contact_radii: &contact_radii,
             curvatures,
             v_reg_default: self.v_reg_default,
+            load,
+            mass,
         };
         resolve(self.law_of(request), &partners, path, name)
     }
@@ -129,14 +130,22 @@ impl PairPartners {
         &self.laws[self.lines[request.line].law]
     }
 
-    /// What two surfaces, of which the smaller solid has a volume (m³), bring to a law by volume.
-    pub(super) fn of_volume(&self, request: &PairRequest, volume: Option<f64>) -> VolumePartners<'_> {
+    /// What two surfaces, of which the smaller solid has a volume (m³) and the smaller surface a width (m), bring to a law by
+    /// volume, with their effective mass and load.
+    pub(super) fn of_volume(
+        &self,
+        request: &PairRequest,
+        (volume, width): (Option<f64>, f64),
+        press: (f64, f64),
+    ) -> VolumePartners<'_> {
         let materials = [request.a, request.b].map(|s| self.traits[s].material.map(|m| &self.materials[m]));
         VolumePartners {
             materials,
             material_pair: self.material_pair(materials),
             volume,
+            width,
             v_reg_default: self.v_reg_default,
+            press,
         }
     }
 }
@@ -230,16 +239,18 @@ impl System {
         }
         let path = format!("contact.{}", line.name);
         let found = sources::find(self, request, line, &path)?;
-        let law = partners.resolve_law(request, &found.curvatures, &found.flat, &path, name)?;
+        let bodies = [request.a, request.b].map(|s| self.surfaces[s].body);
+        let press = (self.nominal_mass(bodies), self.nominal_load(bodies));
+        let law = partners.resolve_law(request, (&found.curvatures, &found.flat), (&path, name), press)?;
         let data = PairData {
             source: found.source,
-            bodies: [request.a, request.b].map(|s| self.surfaces[s].body),
+            bodies,
             friction: law.friction,
             mu_visc: law.mu_visc,
             rolling: law.rolling,
         };
         Ok(MadePair {
-            nominal_mass: self.nominal_mass(data.bodies),
+            nominal_mass: press.0,
             data,
             info: self.pair_info(request, name, found.kernel, law.description),
             laws: law.normal,
@@ -266,6 +277,13 @@ impl System {
         let bodies = &self.mechanics.bodies;
         let inverse = |body: usize| if bodies[body].link.is_some() { 1.0 / bodies[body].mass } else { 0.0 };
         1.0 / (inverse(pair[0]) + inverse(pair[1]))
+    }
+
+    /// Weight of the lighter of two bodies that move (N): what presses their surfaces together, as far as nothing more is known.
+    pub(super) fn nominal_load(&self, pair: [usize; 2]) -> f64 {
+        let bodies = pair.map(|body| &self.mechanics.bodies[body]);
+        let masses = bodies.iter().filter(|body| body.link.is_some()).map(|body| body.mass);
+        self.mechanics.gravity.norm() * masses.reduce(f64::min).unwrap_or(0.0)
     }
 
     /// The law of an areal pair, side `base` (0 is A) being the base.

@@ -8,9 +8,7 @@ use carom_geometry::{Curvature, TriangleMesh};
 
 use super::pairing::{MadePair, PairRequest};
 use super::{MeshPair, PairData, PairSource, System};
-use crate::law::{
-    Damping, Exponent, Friction, NormalLaw, RollingResistance, VolumeBlock, VolumeLaw, resolve_volume,
-};
+use crate::law::{Friction, NormalLaw, RollingResistance, VolumeBlock, VolumeLaw, resolve_volume};
 use crate::record::REGION_KERNEL;
 use crate::{Note, Problem};
 /// Two triangle surfaces that touch by regions.
@@ -68,9 +66,9 @@ impl System {
             [a, b] => return Err([a.err(), b.err()].into_iter().flatten().flatten().collect()),
         };
         let bodies = both.map(|s| self.surfaces[s].body);
-        let nominal_mass = self.nominal_mass(bodies);
+        let press = (self.nominal_mass(bodies), self.nominal_load(bodies));
         let size = trees[0].radius().min(trees[1].radius());
-        let law = self.resolve_region_law(request, (&surfaces, size), &path, name)?;
+        let law = self.resolve_region_law(request, (&surfaces, size), press, &path, name)?;
         let reach = WALL_SHARE * size;
         let walls = [0, 1].map(|side| self.areal_surfaces[both[side]].wall(&trees[side], reach));
         let wall = walls.into_iter().flatten().fold(reach, f64::min);
@@ -100,7 +98,7 @@ impl System {
             },
             info: self.pair_info(request, name, REGION_KERNEL, law.description),
             laws: vec![law.normal],
-            nominal_mass,
+            nominal_mass: press.0,
             feature_name: None,
             notes: law.notes,
         })
@@ -130,15 +128,17 @@ impl System {
         &self,
         request: &PairRequest,
         (surfaces, size): (&[Arc<MeshSurface>; 2], f64),
+        press: (f64, f64),
         path: &str,
         name: &str,
     ) -> Result<RegionPairLaw, Vec<Problem>> {
         let partners = &self.partners;
         let law = partners.law_of(request);
         if let Some(block) = &law.volume {
-            return self.resolve_volume_law(request, block, (surfaces, size), path, name);
+            return self.resolve_volume_law(request, block, (surfaces, size), press, path, name);
         }
-        let law = partners.resolve_law(request, &[Curvature::Undefined], &[[false; 2]], path, name)?;
+        let shapes = (&[Curvature::Undefined][..], &[[false; 2]][..]);
+        let law = partners.resolve_law(request, shapes, (path, name), press)?;
         let [normal] = law.normal[..] else { unreachable!("one feature has one law") };
         Ok(RegionPairLaw {
             response: RegionResponse::Depth,
@@ -156,6 +156,7 @@ impl System {
         request: &PairRequest,
         block: &VolumeBlock,
         (surfaces, size): (&[Arc<MeshSurface>; 2], f64),
+        press: (f64, f64),
         path: &str,
         name: &str,
     ) -> Result<RegionPairLaw, Vec<Problem>> {
@@ -163,25 +164,11 @@ impl System {
         // An open surface has no volume; its regions have, wherever no border is inside the other surface.
         let closed = surfaces.iter().filter(|surface| surface.is_closed());
         let volume = closed.map(|s| s.topology().signed_volume).min_by(f64::total_cmp);
-        let law = resolve_volume(
-            partners.law_of(request),
-            block,
-            &partners.of_volume(request, volume),
-            path,
-            name,
-        )?;
-        // What stands for the law where one by depth is asked for: a column pressed on its whole face.
-        let width = volume.map_or(size, libm::cbrt);
-        let area = width * width;
-        let normal = NormalLaw {
-            stiffness: law.law.stiffness * area * area,
-            exponent: Exponent::Linear,
-            damping: Damping::Factor { chi: law.law.chi },
-            v_small: law.law.v_small,
-        };
+        let brought = partners.of_volume(request, (volume, size), press);
+        let law = resolve_volume(partners.law_of(request), block, &brought, path, name)?;
         Ok(RegionPairLaw {
             response: RegionResponse::Volume(law.law),
-            normal,
+            normal: law.normal,
             friction: law.friction,
             mu_visc: partners.law_of(request).mu_visc,
             rolling: RollingResistance::None,

@@ -1,5 +1,4 @@
 use super::{PairSource, PairTable};
-use crate::law::NormalLaw;
 use crate::mechanics::BodyData;
 use crate::model::{Body, Model, WideLine};
 
@@ -59,7 +58,7 @@ impl Scales {
                         PairSource::Areal(areal) => AREAL_INDENTATION * areal.u_max,
                         _ => {
                             let load = bodies[body].mass * gravity;
-                            expected_indentation(&contact.law, contact.nominal_mass, load)
+                            contact.law.expected_penetration(load, contact.nominal_mass)
                         }
                     };
                     self.indentation[body] = self.indentation[body].min(depth);
@@ -82,9 +81,4 @@ impl Scales {
             }
         }
     }
-}
-
-/// Larger of the indentation under a load and that of an impact at the law's smallest speed (m).
-fn expected_indentation(law: &NormalLaw, mass: f64, load: f64) -> f64 {
-    law.static_penetration(load).max(law.impact_penetration(law.v_small, mass))
 }

@@ -1,6 +1,6 @@
 //! Friction and rolling in motion, against closed forms.
 
-use carom_engine::law::{FrictionKind, NormalKind};
+use carom_engine::law::{BristleKind, FrictionKind, NormalKind};
 use carom_math::{Mat3, Vec3};
 
 use crate::scene::{ball, block, floor, law, model, run};
@@ -18,6 +18,7 @@ fn sliding_ball_starts_to_roll() {
         FrictionKind::Ambrosio { v0: None, v1: None },
         FrictionKind::Threlfall,
         FrictionKind::BengisuAkay { decay: 100.0 },
+        FrictionKind::StickSlip(BristleKind::DEFAULT),
     ] {
         let mut l = law(NormalKind::Exact, 0.5);
         l.mu = Some(mu);

@@ -46,6 +46,7 @@ mod scene;
 mod set_state;
 mod shapes;
 mod solids;
+mod stick_slip;
 mod tangent;
 mod tree;
 mod tree_tangent;

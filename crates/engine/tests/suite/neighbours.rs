@@ -13,7 +13,7 @@ use carom_testkit::SplitMix64;
 use crate::scene::{self, Keeper, law};
 
 /// Balls of several sizes that fall on each other in a corner of three walls.
-fn heap(balls: usize, t_end: f64) -> Model {
+pub(crate) fn heap(balls: usize, t_end: f64) -> Model {
     let mut random = SplitMix64::new(7);
     let mut bodies: Vec<Body> = vec![scene::floor()];
     for index in 0..balls {
@@ -29,7 +29,7 @@ fn heap(balls: usize, t_end: f64) -> Model {
 }
 
 /// The same with one wide line in place of the pairs.
-fn widened(mut model: Model) -> Model {
+pub(crate) fn widened(mut model: Model) -> Model {
     let all: Vec<ShapeRef> = (0..model.bodies.len()).map(|body| ShapeRef { body, shape: 0 }).collect();
     let everything = || "*".to_owned();
     model.wide_lines =

@@ -263,6 +263,13 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
         &["top.x @ 1 s", "top.y @ 1 s", "top.z @ 1 s", "top.x @ 2 s", "top.y @ 2 s", "top.z @ 2 s"],
     ),
     ("heavy-top", "solver.rtol=1e-5", &["energy.residual_relative final"]),
+    ("incline", "law.below.mu=0.302", &["below.block.x @ 2 s"]),
+    ("incline", "law.below.mu=0.29", &["below.block.x @ 2 s", "below.block.vx final"]),
+    ("incline", "law.between.mu_s=0.29", &["held.block.x final", "held.block.vx final"]),
+    ("incline", "law.above.mu=0.31", &["above.block.vx @ 4 s"]),
+    ("incline", "law.between.mu=0.28", &["pushed.block.vx @ 4 s"]),
+    ("incline", "body.rider.mass=46 g", &["rider.x max", "rider.vx min"]),
+    ("incline", "solver.rtol=1e-3", &["energy.residual_relative final"]),
     (
         "newtons-cradle",
         r#"world.gravity=[0, 0, "-9.8 m/s^2"]"#,

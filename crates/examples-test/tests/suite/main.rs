@@ -101,6 +101,10 @@ macro_rules! for_every_example {
             $check("heavy-top");
         }
         #[test]
+        fn incline() {
+            $check("incline");
+        }
+        #[test]
         fn newtons_cradle() {
             $check("newtons-cradle");
         }

@@ -51,6 +51,7 @@ contradict each other: mu_s below mu, v0 not below v1.
     ambrosio      mu, v0, v1
     threlfall     mu, v_reg
     bengisu-akay  mu, mu_s, v_reg, decay
+    stick-slip    mu, mu_s, v_stick, k_t, c_t; so do lugre, and bristle with dwell_time
 
 Of [pcm]: `ramp` goes with damping_form = "ramped", `v_small` with `restitution`; a layer is stated once, as one thickness
 `layer`, on the body that `layer_on` of the contact line names, or as `layer_a` and `layer_b`."#,

@@ -82,7 +82,7 @@ Named tables must exist; keys that the schema knows are made if they are missing
     Code {
         code: "E0210",
         title: "a part of the format that is not built yet",
-        text: r#"The file is right, but this version cannot run it: planar models, some shapes and friction laws come
+        text: r#"The file is right, but this version cannot run it: planar models, some shapes and methods come
 later. The message says what there is instead."#,
     },
     Code {

@@ -1,15 +1,12 @@
 use carom_engine::law::{
-    ArealBlock, ArealForm, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling, VolumeBlock,
-    layer_modulus,
+    ArealBlock, ArealForm, BristleKind, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling,
+    VolumeBlock, layer_modulus,
 };
 use carom_engine::model::Method;
 
 use super::Section;
 use crate::quantity::Dimension;
 use crate::schema::NORMAL_SYNONYMS;
-
-/// Friction laws of the format that are not built yet.
-const LATER_FRICTION: [&str; 3] = ["stick-slip", "bristle", "lugre"];
 
 pub(crate) fn read_laws(root: &Section<'_, '_>) -> (Vec<Law>, LawBlocks) {
     let mut laws = Vec::new();
@@ -86,13 +83,6 @@ fn read_point<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> PointLaw {
 }
 
 fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> FrictionKind {
-    let later = point.table.get("friction").and_then(|n| n.as_text()).filter(|t| LATER_FRICTION.contains(t));
-    if let Some(word) = later {
-        let problem = point.problem("E0210", "friction", format!("friction = \"{word}\" is not built yet"));
-        let built = FrictionKind::ALL.map(FrictionKind::name).join(", ");
-        point.report("friction", problem.help(format!("friction laws of this version: {built}")));
-        return FrictionKind::None;
-    }
     let kind = point.kind_or_default("friction", &FrictionKind::ALL, FrictionKind::name, &[]);
     let Some(kind) = kind else { return FrictionKind::None };
     let word = kind.name();
@@ -102,8 +92,13 @@ fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> Friction
         ("bengisu-akay", point, "decay"),
         ("coulomb", point, "smooth_step"),
         ("coulomb", law, "v_stribeck"),
+        ("bristle", point, "dwell_time"),
+        ("stick-slip", point, "v_stick"),
+        ("stick-slip", point, "k_t"),
+        ("stick-slip", point, "c_t"),
     ] {
-        if section.has(key) && owner != word {
+        let shared = owner == "stick-slip" && kind.bristle().is_some();
+        if section.has(key) && owner != word && !shared {
             let message = format!("`{key}` belongs to friction = \"{owner}\", the law has \"{word}\"");
             let problem = section.problem("E0407", key, message);
             section.report(key, problem.help(format!("remove `{key}`, or set friction = \"{owner}\"")));
@@ -142,7 +137,21 @@ fn read_friction<'a>(law: &Section<'_, 'a>, point: &Section<'_, 'a>) -> Friction
             needs_static("friction", point);
             FrictionKind::BengisuAkay { decay: point.required_quantity("decay").unwrap_or(decay) }
         }
+        FrictionKind::StickSlip(_) => FrictionKind::StickSlip(read_bristle(point)),
+        FrictionKind::Lugre(_) => FrictionKind::Lugre(read_bristle(point)),
+        FrictionKind::Bristle { dwell_time, .. } => FrictionKind::Bristle {
+            bristle: read_bristle(point),
+            dwell_time: point.required_quantity("dwell_time").unwrap_or(dwell_time),
+        },
         FrictionKind::None | FrictionKind::Threlfall => kind,
+    }
+}
+
+fn read_bristle(point: &Section<'_, '_>) -> BristleKind {
+    BristleKind {
+        v_stick: point.quantity("v_stick"),
+        stiffness: point.quantity("k_t"),
+        damping: point.quantity("c_t"),
     }
 }
 

@@ -171,6 +171,13 @@ fn law(law: &Law) -> Value {
             point["v1"] = number(v1);
         }
         FrictionKind::BengisuAkay { decay } => point["decay"] = x(decay),
+        FrictionKind::Bristle { dwell_time, .. } => point["dwell_time"] = x(dwell_time),
+        FrictionKind::StickSlip(_) | FrictionKind::Lugre(_) => {}
+    }
+    if let Some(bristle) = p.friction.bristle() {
+        point["v_stick"] = number(bristle.v_stick);
+        point["k_t"] = number(bristle.stiffness);
+        point["c_t"] = number(bristle.damping);
     }
     point["friction"] = json!(p.friction.name());
     table["point"] = point;

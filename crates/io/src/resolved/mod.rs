@@ -8,7 +8,7 @@ mod toml_text;
 
 use carom_engine::Model;
 use carom_engine::law::{
-    ArealBlock, ArealForm, ContactRadius, FrictionKind, Law, Layers, PointLaw, VolumeBlock,
+    ArealBlock, ArealForm, BristleKind, ContactRadius, FrictionKind, Law, Layers, PointLaw, VolumeBlock,
 };
 use carom_engine::model::{
     Body, BodyShape, Condition, Expectation, Formulation, Method, Moment, SolverSettings,
@@ -236,12 +236,23 @@ fn point(point: &PointLaw) -> Value {
             json!({ "kind": kind, "v0_m_s": number(v0), "v1_m_s": number(v1) })
         }
         FrictionKind::BengisuAkay { decay } => json!({ "kind": kind, "decay_s_m": x(decay) }),
+        FrictionKind::StickSlip(bristle) | FrictionKind::Lugre(bristle) => {
+            friction_of_bristle(kind, bristle, None)
+        }
+        FrictionKind::Bristle { bristle, dwell_time } => friction_of_bristle(kind, bristle, Some(dwell_time)),
     };
     json!({
         "normal": point.normal.name(), "stiffness": number(point.stiffness), "exponent": x(point.exponent),
         "restitution": number(point.restitution), "friction": friction,
         "stiffness_scale": x(point.stiffness_scale), "damping_max_s_m": x(point.damping_max),
         "v_small_m_s": x(point.v_small), "w_small_rad_s": x(point.w_small),
+    })
+}
+
+fn friction_of_bristle(kind: &str, bristle: BristleKind, dwell_time: Option<f64>) -> Value {
+    json!({
+        "kind": kind, "v_stick_m_s": number(bristle.v_stick), "k_t_n_m": number(bristle.stiffness),
+        "c_t_n_s_m": number(bristle.damping), "dwell_time_s": number(dwell_time),
     })
 }
 

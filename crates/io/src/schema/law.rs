@@ -2,7 +2,7 @@ use carom_engine::law::{ArealForm, FrictionKind, NormalKind};
 
 use super::default::{NONE, REQUIRED, flag, number, word, words};
 use super::range::Range;
-use super::row::{ANGULAR_VELOCITY, DENSITY, LENGTH, NUMBER, PRESSURE, VELOCITY, row};
+use super::row::{ANGULAR_VELOCITY, DENSITY, LENGTH, NUMBER, PRESSURE, TIME, VELOCITY, row};
 use super::words::{NORMAL_SYNONYMS, names, with};
 use super::{Kind, Row};
 use crate::quantity::Dimension as D;
@@ -108,6 +108,34 @@ pub(super) const LAW: &[Row] = &[
         Kind::Quantity(D::SLOWNESS),
         words("required by bengisu-akay"),
         "Bengisu–Akay: slope of the decay from mu_s to mu.",
+    ),
+    row(
+        "law.*.point",
+        "v_stick",
+        VELOCITY,
+        words("v_reg"),
+        "stick-slip, bristle, lugre: speed of the change to sliding.",
+    ),
+    row(
+        "law.*.point",
+        "k_t",
+        Kind::Quantity(D::LINE_STIFFNESS),
+        words("14/17 of the slope of the normal force under the weight of the lighter body"),
+        "The same: stiffness of the bristle of a contact.",
+    ),
+    row(
+        "law.*.point",
+        "c_t",
+        Kind::Quantity(D::VISCOUS),
+        words("2 sqrt(k_t m)"),
+        "The same: damping of the bristle; m resists along the surface where the contact begins.",
+    ),
+    row(
+        "law.*.point",
+        "dwell_time",
+        TIME,
+        words("required by bristle"),
+        "bristle: time of rest in which static friction builds up.",
     ),
     row("law.*.point", "smooth_step", Kind::Bool, flag(false), "Coulomb: smooth step in place of tanh."),
     row(

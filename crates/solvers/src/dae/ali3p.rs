@@ -248,6 +248,8 @@ impl Ali3p {
             self.estimate[i] = (self.d[i] - predicted) / 3.0;
         }
         self.filter_estimate(dae);
+        // States beyond those of the freedoms go with them, or with time: none has an error of its own.
+        self.probe.copy_from_slice(&self.motion.trial);
         dae.displace(&self.motion.trial, &self.work, &mut self.probe);
         for (error, (y, probe)) in self.error.iter_mut().zip(self.motion.trial.iter().zip(&self.probe)) {
             *error = probe - y;
@@ -318,7 +320,8 @@ impl Stepper for Ali3p {
         for i in 0..self.d.len() {
             self.d[i] = h * self.v0[i] + 0.5 * h * h * self.a0[i];
         }
-        // States beyond those of the freedoms follow functions of time: the trapezoidal rule on their rates.
+        dae.begin_step(h, &self.motion.state, &self.rates[0]);
+        // States beyond those of the freedoms that follow functions of time: the trapezoidal rule on their rates.
         dae.residual(end, &self.motion.trial, &self.a0, &mut self.residual)?;
         dae.constraints(&mut self.rows);
         self.trial_lambda.clear();
@@ -344,6 +347,7 @@ impl Stepper for Ali3p {
         dae.set_velocities(&self.v, &mut self.motion.trial);
         // The accelerations' constraints are those of the projected velocities.
         dae.residual(end, &self.motion.trial, &self.a, &mut self.residual)?;
+        dae.write_found(&mut self.motion.trial);
         dae.constraints(&mut self.rows);
         self.project(false)?;
         dae.rates(&self.a, &self.trial_lambda, &mut self.rates[1], &mut self.quadratures[1]);

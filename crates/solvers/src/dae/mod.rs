@@ -95,6 +95,11 @@ pub trait SecondOrderDae {
     fn set_velocities(&self, v: &[f64], y: &mut [f64]);
     /// Writes the positions of `y0`, displaced by `d`, into `y`.
     fn displace(&self, y0: &[f64], d: &[f64], y: &mut [f64]);
+    /// Begins a step of length h from a state with its rates. If there are states beyond positions and velocities that depend
+    /// on both, [`Self::residual`] finds them by the trapezoidal rule from there, whatever its state says.
+    fn begin_step(&mut self, _h: f64, _y0: &[f64], _rates: &[f64]) {}
+    /// Writes such states, as the last residual has found them, into `y`.
+    fn write_found(&self, _y: &mut [f64]) {}
     /// Writes M v̇ − Q at a state.
     fn residual(&mut self, t: f64, y: &[f64], acceleration: &[f64], out: &mut [f64]) -> Result<(), Fault>;
     /// Calls with row, column and value of every element of M that may not be zero, at the state of the last residual.

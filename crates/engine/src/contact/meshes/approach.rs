@@ -58,7 +58,7 @@ pub(crate) fn watch_meshes(evaluator: &mut Evaluator<'_>) {
             evaluator.contacts.memory[contact].watched = true;
         }
     }
-    evaluator.contacts.rebuild_active();
+    evaluator.rebuild_active();
 }
 
 /// Where the surfaces of a pair are now.
@@ -204,7 +204,7 @@ impl Observer {
             has_changed |= becomes != watched;
         }
         if has_changed {
-            evaluator.contacts.rebuild_active();
+            evaluator.rebuild_active();
         }
         has_changed
     }

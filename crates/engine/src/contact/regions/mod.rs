@@ -4,6 +4,7 @@ mod book;
 mod change;
 mod keep;
 
+use std::f64::consts::PI;
 use std::fmt;
 use std::sync::Arc;
 
@@ -182,6 +183,21 @@ impl RegionWorkspace {
         }
         let arm = force.point.position - reference;
         force.torque = moment - arm.cross(&(pressing + force.friction));
+    }
+}
+
+impl RegionWorkspace {
+    /// Mean distance from a point at which friction acts, by the normal forces (m): the regions' own distances and, within each,
+    /// that of a disc of its area.
+    pub(super) fn radius_about(&self, centre: &Vec3) -> f64 {
+        let (mut moment, mut load) = (0.0, 0.0);
+        for region in &self.loads {
+            let area = region.region.overlap.map_or(0.0, |overlap| overlap.area.max(0.0));
+            let own = 2.0 / 3.0 * (area / PI).sqrt();
+            moment += region.normal * (region.motion.position - centre).norm().hypot(own);
+            load += region.normal;
+        }
+        if load > 0.0 { moment / load } else { 0.0 }
     }
 }
 

@@ -1,15 +1,22 @@
 //! Friction of a point contact: one file a law.
 //!
-//! v_t is the tangential velocity of B against A. Every law is F_t = −N μ(|v_t|) v_t/|v_t| with a
-//! coefficient μ(v) that vanishes with v; [`Friction::ratio`] gives μ(v)/v, finite at rest.
+//! v_t is the tangential velocity of B against A. Laws without memory are F_t = −N μ(|v_t|) v_t/|v_t| with a
+//! coefficient μ(v) that vanishes with v; [`Friction::ratio`] gives μ(v)/v, finite at rest. Those that stick have bristles,
+//! whose deflections are states of the integrator; [`Friction::hold`] gives their force and rates.
 
 mod ambrosio;
 mod bengisu_akay;
 mod coulomb;
+mod dwelling;
+mod grip;
+mod lugre;
+mod stick_slip;
 mod tanh_ratio;
 mod threlfall;
 
 pub use coulomb::Coulomb;
+pub use dwelling::Dwelling;
+pub use grip::{Bristle, BristleLaw, Grip, Hold};
 pub(super) use tanh_ratio::{tanh_ratio, tanh_ratio_slope};
 
 /// Friction law of a pair: numbers only.
@@ -53,14 +60,20 @@ pub enum Friction {
         /// Regularisation speed (m/s).
         v_small: f64,
     },
+    /// Bristle that holds, and friction of sliding.
+    StickSlip(BristleLaw),
+    /// Gonthier: bristle, with static friction that builds up with the time of rest.
+    Dwelling(Dwelling),
+    /// LuGre: bristles that give way as they slide.
+    Lugre(BristleLaw),
 }
 
 impl Friction {
-    /// μ(v)/v in s/m at the sliding speed v ≥ 0 (m/s).
+    /// μ(v)/v in s/m at the sliding speed v ≥ 0 (m/s); 0 for laws with bristles.
     #[inline]
     pub fn ratio(&self, speed: f64) -> f64 {
         match *self {
-            Self::None => 0.0,
+            Self::None | Self::StickSlip(_) | Self::Dwelling(_) | Self::Lugre(_) => 0.0,
             Self::Coulomb(law) => law.ratio(speed),
             Self::Ambrosio { mu, v0, v1 } => ambrosio::ratio(mu, v0, v1, speed),
             Self::Threlfall { mu, v_reg } => threlfall::ratio(mu, v_reg, speed),
@@ -75,7 +88,7 @@ impl Friction {
     #[inline]
     pub fn slope(&self, speed: f64) -> f64 {
         match *self {
-            Self::None => 0.0,
+            Self::None | Self::StickSlip(_) | Self::Dwelling(_) | Self::Lugre(_) => 0.0,
             Self::Coulomb(law) => law.slope(speed),
             Self::Ambrosio { mu, v0, v1 } => ambrosio::slope(mu, v0, v1, speed),
             Self::Threlfall { mu, v_reg } => threlfall::slope(mu, v_reg, speed),
@@ -94,6 +107,8 @@ impl Friction {
             Self::Ambrosio { v1, .. } => v1,
             Self::Threlfall { v_reg, .. } | Self::BengisuAkay { v_reg, .. } => v_reg,
             Self::Response { v_small, .. } => v_small,
+            Self::StickSlip(law) | Self::Lugre(law) => law.v_stick,
+            Self::Dwelling(law) => law.bristle.v_stick,
         }
     }
 }

@@ -71,6 +71,7 @@ impl<'a> Workspace<'a> {
     /// Motion of the bodies, gravity and force elements at a time and state.
     pub(crate) fn place(&mut self, t: f64, y: &[f64]) {
         self.time = self.clock(t);
+        self.state.resize(y.len(), 0.0);
         self.state.copy_from_slice(y);
         self.mechanism.tree.update_kinematics(&self.mechanics.links, y, &mut self.bodies);
         for (wrench, body) in self.wrenches.iter_mut().zip(&self.mechanics.bodies) {
