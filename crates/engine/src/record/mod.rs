@@ -15,7 +15,7 @@ pub use event::{Event, EventKind, Jump, StepRow, Switch, SwitchReason};
 pub use names::{AREAL_KERNEL, ContactInfo, PairInfo, REGION_KERNEL, RunInfo, WideLineInfo};
 pub use recorder::{BaseTriangle, RecordError, Recorder};
 pub use sample::{
-    BodyState, ConstraintSample, ContactMode, ContactSample, ElementSample, ForceSample, Frame, JointSample,
-    PatchSample, SearchSample, Sliding,
+    BodyState, ConstraintSample, ContactMode, ContactSample, ContourSample, ElementSample, ForceSample,
+    Frame, JointSample, PatchSample, RegionSample, SearchSample, Sliding,
 };
 pub use totals::{PairTotals, Progress, Statistics};

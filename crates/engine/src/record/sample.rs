@@ -93,6 +93,60 @@ pub struct PatchSample {
     pub penetration: f64,
 }
 
+/// A region of two triangle surfaces that cut each other, in world axes. Forces are on B.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegionSample {
+    /// Index into [`RunInfo::contacts`].
+    pub contact: usize,
+    /// Number within the contact, kept while the region lasts.
+    pub region: u32,
+    /// Centroid of the projected contours (m).
+    pub position: Vec3,
+    /// Unit normal of its plane, from A to B.
+    pub normal: Vec3,
+    /// Greatest indentation (m).
+    pub penetration: f64,
+    /// Area of the contours in the plane (m²); none if they are open.
+    pub area: Option<f64>,
+    /// Volume that both solids share (m³), likewise.
+    pub volume: Option<f64>,
+    /// Length of all contours (m).
+    pub length: f64,
+    /// How well the contours say where the plane is, 0 to 1.
+    pub definiteness: f64,
+    /// Closed contours.
+    pub loops: u32,
+    /// Contours that begin or end at a border.
+    pub open_chains: u32,
+    /// Triangles of A and of B that it covers.
+    pub triangles: [u32; 2],
+    /// Rate of the penetration (m/s), with a law by volume that of the volume over the area.
+    pub approach_speed: f64,
+    /// Normal force (N).
+    pub normal_force: f64,
+    /// Force, friction included, but for that of a bristle, which belongs to the whole contact (N).
+    pub force: Vec3,
+    /// Torque about its position (N m).
+    pub torque: Vec3,
+}
+
+/// A node of a contour of regions, in world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContourSample {
+    /// Index into [`RunInfo::contacts`].
+    pub contact: usize,
+    /// Number of its region.
+    pub region: u32,
+    /// Number of the contour within the contact at this time, from 0.
+    pub contour: u32,
+    /// Does its last node join its first?
+    pub is_closed: bool,
+    /// Place of the node along the contour, from 0.
+    pub place: u32,
+    /// Where it is (m).
+    pub position: Vec3,
+}
+
 /// An active element of an areal contact, in world axes. Forces are on B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ElementSample {
@@ -196,6 +250,10 @@ pub struct Frame<'a> {
     pub patches: &'a [PatchSample],
     /// Their elements, patch by patch within a base.
     pub elements: &'a [ElementSample],
+    /// Regions of contacts that have such, by increasing contact index.
+    pub regions: &'a [RegionSample],
+    /// Their contours, if patches are recorded at this time.
+    pub contours: &'a [ContourSample],
     /// Work of every areal contact, if it is recorded, by increasing contact index.
     pub searches: &'a [SearchSample],
     /// One per joint.

@@ -5,6 +5,7 @@ use carom_solvers::Ode;
 use super::ledger::Integrals;
 use super::{Leave, Simulation, peak};
 use super::{cable_peak, defect, episode, failure};
+use crate::contact::regions::sample::sample_regions;
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, areal, samples};
 use crate::mechanics::states;
 use crate::outcome::RunError;
@@ -152,9 +153,11 @@ pub(super) fn emit_frame(
     run.contact_samples.clear();
     run.contact_samples.extend(samples::samples(&run.evaluator));
     run.areal_rows.clear();
-    if !probe && patches_are_due(run, time) {
+    let patches_are_due = !probe && patches_are_due(run, time);
+    if patches_are_due {
         samples::sample_areal(&mut run.evaluator, &mut run.areal_rows);
     }
+    sample_regions(&run.evaluator, patches_are_due, &mut run.region_rows);
     run.search_samples.clear();
     if !probe && run.system.records_searches {
         areal::work::sample_searches(&run.evaluator, &mut run.search_samples);
@@ -167,6 +170,8 @@ pub(super) fn emit_frame(
             contacts: &s.contact_samples,
             patches: &s.areal_rows.patches,
             elements: &s.areal_rows.elements,
+            regions: &s.region_rows.regions,
+            contours: &s.region_rows.contours,
             searches: &s.search_samples,
             joints: &s.joint_samples,
             forces: &s.force_samples,

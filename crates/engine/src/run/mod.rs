@@ -42,6 +42,7 @@ use crate::Note;
 use crate::contact::commit;
 use crate::contact::patches::regroup;
 use crate::contact::regions;
+use crate::contact::regions::sample::RegionRows;
 use crate::contact::{
     ArealRows, Evaluator, HeldBristle, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES, samples,
 };
@@ -133,6 +134,7 @@ pub struct Simulation<'a> {
     body_states: Vec<BodyState>,
     contact_samples: Vec<ContactSample>,
     areal_rows: ArealRows,
+    region_rows: RegionRows,
     search_samples: Vec<SearchSample>,
     joint_samples: Vec<JointSample>,
     force_samples: Vec<ForceSample>,
@@ -204,6 +206,7 @@ impl<'a> Simulation<'a> {
             body_states: Vec::with_capacity(system.mechanics.bodies.len()),
             contact_samples: Vec::with_capacity(contacts),
             areal_rows: ArealRows::default(),
+            region_rows: RegionRows::default(),
             search_samples: Vec::new(),
             joint_samples: Vec::with_capacity(system.mechanics.joints.len()),
             force_samples: Vec::with_capacity(system.mechanics.forces.len()),

@@ -6,6 +6,7 @@ mod column;
 mod columns;
 pub mod constraints;
 pub mod contacts;
+pub mod contours;
 pub mod derived;
 pub mod elements;
 pub mod energy;
@@ -17,6 +18,7 @@ pub mod mechanism;
 pub mod pairs;
 pub mod patches;
 pub mod probes;
+pub mod regions;
 pub mod resultants;
 pub mod searches;
 pub mod states;
@@ -50,6 +52,10 @@ pub enum Table {
     Patches,
     /// Their elements.
     Elements,
+    /// Regions in which triangle surfaces cut each other, one row per region and output time.
+    Regions,
+    /// Their contours, if the model asks for patches.
+    Contours,
     /// What finding them costs, if the model asks for it.
     Searches,
     /// Contacts from begin to end, with their located peaks.
@@ -62,7 +68,7 @@ pub enum Table {
 
 impl Table {
     /// All tables, in the order of the documentation.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::States,
         Self::Contacts,
         Self::Events,
@@ -71,6 +77,8 @@ impl Table {
         Self::Probes,
         Self::Patches,
         Self::Elements,
+        Self::Regions,
+        Self::Contours,
         Self::Searches,
         Self::Episodes,
         Self::Mechanism,
@@ -88,6 +96,8 @@ impl Table {
             Self::Probes => "probes",
             Self::Patches => "patches",
             Self::Elements => "elements",
+            Self::Regions => "regions",
+            Self::Contours => "contours",
             Self::Searches => "searches",
             Self::Episodes => "episodes",
             Self::Mechanism => "mechanism",
@@ -126,6 +136,8 @@ impl Table {
             Self::Probes => probes::columns(),
             Self::Patches => patches::columns(),
             Self::Elements => elements::columns(),
+            Self::Regions => regions::columns(),
+            Self::Contours => contours::columns(),
             Self::Searches => searches::columns(),
             Self::Episodes => episodes::columns(),
             Self::Mechanism => mechanism::columns(),

@@ -4,7 +4,9 @@ use carom_engine::record::{ElementSample, Frame, JointSample, PatchSample};
 
 use crate::Scene;
 use crate::manifest::FinalJoint;
-use crate::tables::{Columns, Table, contacts, elements, energy, mechanism, patches, searches, states};
+use crate::tables::{
+    Columns, Table, contacts, contours, elements, energy, mechanism, patches, regions, searches, states,
+};
 
 /// Tables that rows are pushed to.
 pub(super) trait Pending {
@@ -13,7 +15,7 @@ pub(super) trait Pending {
 }
 
 /// Tables that a frame has rows in.
-pub(super) const OF_FRAMES: [Table; 7] = [
+pub(super) const OF_FRAMES: [Table; 9] = [
     Table::States,
     Table::Contacts,
     Table::Energy,
@@ -21,6 +23,8 @@ pub(super) const OF_FRAMES: [Table; 7] = [
     Table::Mechanism,
     Table::Patches,
     Table::Elements,
+    Table::Regions,
+    Table::Contours,
 ];
 
 /// All rows of an output time.
@@ -29,6 +33,8 @@ pub(super) fn push_frame(to: &mut impl Pending, scene: &Scene, frame: &Frame<'_>
     contacts::push(to.pending(Table::Contacts), scene, frame);
     energy::push(to.pending(Table::Energy), frame);
     searches::push(to.pending(Table::Searches), scene, frame);
+    regions::push(to.pending(Table::Regions), scene, frame);
+    contours::push(to.pending(Table::Contours), scene, frame);
     mechanism::push(to.pending(Table::Mechanism), scene, frame);
     push_patches(to, scene, (frame.time, patches::OUTPUT), frame.patches, frame.elements);
 }

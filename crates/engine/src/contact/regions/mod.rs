@@ -3,6 +3,7 @@
 mod book;
 mod change;
 mod keep;
+pub(crate) mod sample;
 
 use std::f64::consts::PI;
 use std::fmt;

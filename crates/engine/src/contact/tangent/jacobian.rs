@@ -16,7 +16,8 @@ use crate::system::PairSource;
 /// no other constraints and no cables; not of regions, nor of bristles.
 pub(crate) fn has_tangent(evaluator: &Evaluator<'_>) -> bool {
     let acts_by_regions = || {
-        let mut active = evaluator.contacts.active.iter().map(|&contact| evaluator.table.contacts[contact].pair);
+        let mut active =
+            evaluator.contacts.active.iter().map(|&contact| evaluator.table.contacts[contact].pair);
         active.any(|pair| matches!(evaluator.table.pairs[pair].source, PairSource::Regions(_)))
     };
     evaluator.contacts.states == 0 && is_tree_like(evaluator) && !acts_by_regions()
