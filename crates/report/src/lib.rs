@@ -3,6 +3,7 @@
 //! - [`write_report`]: `report.html` in a run folder, one offline file.
 //! - [`plot`]: quantities by name as a [`Chart`], drawn by [`svg::standalone`] or [`terminal::draw`].
 //! - [`pressure_map`]: the pressure on a patch of areal contact as a [`PressureMap`], drawn by [`svg::pressure`].
+//! - [`region_map`]: a contact region with its contours as a [`RegionMap`], drawn by [`svg::region`].
 //! - [`view::pack_run`], [`view::page`]: the run as a moving picture in a browser.
 
 pub mod chart;
@@ -11,8 +12,10 @@ mod escape;
 mod html;
 mod palette;
 mod peaks;
+mod plane;
 mod plot;
 mod pressure;
+mod region;
 mod scale;
 pub mod svg;
 pub mod terminal;
@@ -22,3 +25,4 @@ pub use chart::Chart;
 pub use html::write_report;
 pub use plot::plot;
 pub use pressure::{PressureMap, pressure_map};
+pub use region::{RegionMap, region_map};

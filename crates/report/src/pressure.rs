@@ -4,12 +4,10 @@ use std::path::Path;
 
 use carom_results::{Error, PatchData, PatchRequest, RunData};
 
+use crate::plane::{axes_facing, dot, place};
+
 /// Shorter than this part of its area the sum of a patch's area vectors has no direction to speak of.
 const FACES_ALL_WAYS: f64 = 1e-3;
-/// Axes whose angles to a plane differ by no more than this are as near to it (rad).
-const NEARLY: f64 = 0.02;
-/// A component of a unit vector that is none: it lies along an axis.
-const ALONG: f64 = 1e-6;
 
 /// A patch with the plane that its picture lies in. The picture's normal, towards the one who looks at it, is the
 /// mean of the normals of the elements, from A to B.
@@ -45,8 +43,7 @@ pub fn pressure_map(
 impl PressureMap {
     /// A point of the world in the picture, from the centre of pressure (m).
     pub fn place(&self, point: [f64; 3]) -> [f64; 2] {
-        let arm = [0, 1, 2].map(|i| point[i] - self.patch.position[i]);
-        [dot(self.axes[0], arm), dot(self.axes[1], arm)]
+        place(&self.axes, self.patch.position, point)
     }
 
     /// Lowest and greatest pressure, 0 included (Pa).
@@ -56,52 +53,18 @@ impl PressureMap {
     }
 }
 
-/// To the right goes the axis of the world that is nearest to the plane, of equal ones the first; up, what has a
-/// positive part along z, or else along y.
+/// The picture faces the mean normal of the elements; none if they face all ways.
 fn axes_of(patch: &PatchData) -> Option<[[f64; 3]; 3]> {
     let sum = patch.elements.iter().fold([0.0; 3], |sum, e| [0, 1, 2].map(|i| sum[i] + e.area * e.normal[i]));
-    let length = dot(sum, sum).sqrt();
     let area: f64 = patch.elements.iter().map(|e| e.area).sum();
-    if length.is_nan() || length <= FACES_ALL_WAYS * area {
-        return None;
-    }
-    let normal = sum.map(|x| x / length);
-    let least = normal.iter().fold(f64::INFINITY, |least, n| n.abs().min(least));
-    let nearest = (0..3).find(|&i| normal[i].abs() <= least + NEARLY)?;
-    let unit = |k: usize| [0, 1, 2].map(|i| f64::from(u8::from(i == k)));
-    let across = dot(unit(nearest), normal);
-    let right = [0, 1, 2].map(|i| unit(nearest)[i] - across * normal[i]);
-    let length = dot(right, right).sqrt();
-    let right = right.map(|x| x / length);
-    let up = cross(normal, right);
-    // Of z, y and x the first that up has a part of.
-    let part = up.into_iter().rev().find(|c| c.abs() > NEARLY)?;
-    let sign = part.signum();
-    Some([right.map(|x| sign * x), up.map(|x| sign * x), normal])
-}
-
-/// A direction in words: `x`, `−y`, or its components.
-pub(crate) fn direction(axis: [f64; 3]) -> String {
-    for (name, value) in ["x", "y", "z"].into_iter().zip(axis) {
-        if 1.0 - value.abs() < ALONG {
-            return if value > 0.0 { name.to_owned() } else { format!("−{name}") };
-        }
-    }
-    let [x, y, z] = axis.map(|v| format!("{:.2}", v + 0.0).replace('-', "−"));
-    format!("({x}, {y}, {z})")
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    let length = dot(sum, sum).sqrt();
+    if length > FACES_ALL_WAYS * area { axes_facing(sum) } else { None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plane::direction;
     use carom_results::PatchElement;
 
     /// A patch of one right triangle in a plane.

@@ -3,8 +3,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use carom_report::terminal::{self, Terminal};
-use carom_report::{plot, pressure_map, svg};
-use carom_results::{Error, PatchRequest, PatchTime, RunData, Series, write_result};
+use carom_report::{plot, pressure_map, region_map, svg};
+use carom_results::{Error, PatchRequest, PatchTime, RegionRequest, RunData, Series, write_result};
 
 use crate::console::Console;
 use crate::exit;
@@ -34,11 +34,14 @@ pub(crate) struct PlotArgs {
     /// Draw the pressure on a patch of this pair
     #[arg(long, value_name = "PAIR", requires = "out", conflicts_with_all = ["names", "with", "log"])]
     pressure: Option<String>,
-    /// Its number [default: that of the largest force]
-    #[arg(long, value_name = "NUMBER", requires = "pressure")]
+    /// Draw the contours of a region of this pair
+    #[arg(long, value_name = "PAIR", requires = "out", conflicts_with_all = ["names", "with", "log", "pressure"])]
+    region: Option<String>,
+    /// Number of the patch or the region [default: that of the largest force]
+    #[arg(long, value_name = "NUMBER")]
     patch: Option<u32>,
     /// Its recorded time in s, or "peak" for the greatest pressure [default: the last output time with one, else the peak]
-    #[arg(long, value_name = "TIME|peak", requires = "pressure", value_parser = patch_time)]
+    #[arg(long, value_name = "TIME|peak", value_parser = patch_time)]
     at: Option<PatchTime>,
     /// Part of it to show, in m from its centre
     #[arg(long, value_name = "X,Y,WIDTH", requires = "pressure", value_parser = window, allow_hyphen_values = true)]
@@ -60,6 +63,21 @@ pub(crate) fn execute(args: &PlotArgs, console: &Console) -> Result<u8, Failure>
             PatchRequest { pair: pair.clone(), patch: args.patch, time: args.at.unwrap_or(PatchTime::Last) };
         let map = pressure_map(&args.run, &request, args.window)?;
         write_svg(file, &svg::pressure(&map), args.force)?;
+        console.data(&format!("{}\n", file.display()))?;
+        return Ok(exit::DONE);
+    }
+    if let (Some(pair), Some(file)) = (&args.region, &args.out) {
+        let time = match args.at {
+            Some(PatchTime::At(time)) => Some(time),
+            Some(PatchTime::Peak) => {
+                let help = "give --at a time in s, or leave it out for the last one";
+                let message = "contours are recorded at output times, not at peaks";
+                return Err(Failure::with_help(exit::NOT_STARTED, message, help));
+            }
+            Some(PatchTime::Last) | None => None,
+        };
+        let request = RegionRequest { pair: pair.clone(), region: args.patch, time };
+        write_svg(file, &svg::region(&region_map(&args.run, &request)?), args.force)?;
         console.data(&format!("{}\n", file.display()))?;
         return Ok(exit::DONE);
     }

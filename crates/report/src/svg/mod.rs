@@ -1,11 +1,14 @@
 //! Charts as SVG.
 
 mod layout;
+mod plane;
 mod plotters_backend;
 mod pressure;
+mod region;
 
 pub use layout::Frame;
 pub use pressure::pressure;
+pub use region::region;
 
 use crate::chart::{Chart, Panel};
 use crate::escape::escape;

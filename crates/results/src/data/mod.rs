@@ -5,6 +5,8 @@ mod episodes;
 mod events;
 mod patch;
 mod probe;
+mod region;
+mod rows;
 mod searches;
 mod series;
 mod states;
@@ -18,6 +20,7 @@ use std::path::{Path, PathBuf};
 pub use episodes::{Episode, PeakAt};
 pub use events::EventRow;
 pub use patch::{PatchData, PatchElement, PatchRequest, PatchTime};
+pub use region::{RegionData, RegionRequest};
 pub use series::Series;
 
 use crate::manifest::Manifest;
