@@ -279,9 +279,9 @@ fn read_law_name(
         let suited = laws.iter().zip(present).filter(|(_, has)| **has).map(|(law, _)| law.name.as_str());
         let method = method.name();
         problem.help = Some(match suggest::list(suited) {
-            Some(all) => format!("laws with the [{block}] block that method \"{method}\" needs: {all}"),
+            Some(all) => format!("laws with the {block} block that method \"{method}\" needs: {all}"),
             None => format!(
-                "method \"{method}\" needs a law with a [{block}] block, such as [law.NAME] with {}",
+                "method \"{method}\" needs a law with a {block} block, such as [law.NAME] with {}",
                 example_of(block, None)
             ),
         });
@@ -407,7 +407,7 @@ pub(super) fn check_method(
         let example = example_of(block, Some(law));
         let (law, method) = (&law.name, method.name());
         let message =
-            format!("law \"{law}\" has no [{block}] block, needed by method \"{method}\" of pair \"{line}\"");
+            format!("law \"{law}\" has no {block} block, needed by method \"{method}\" of pair \"{line}\"");
         section.report(
             "law",
             section.problem("E0410", "law", message).help(format!("add to [law.{law}]: {example}")),

@@ -250,13 +250,13 @@ fn read_nonsmooth(block: &Section<'_, '_>) {
     block.check_range("e_t", Some(block.quantity_or_default("e_t")));
 }
 
-/// The block of a law that a method reads, and which laws have it.
+/// The block of a law that a method reads, as messages name it, and which laws have it.
 pub(super) fn block_of(method: Method, blocks: &LawBlocks) -> (&'static str, &[bool]) {
     match method {
-        Method::Pcm => ("pcm", &blocks.pcm),
-        Method::Nonsmooth => ("nonsmooth", &blocks.nonsmooth),
-        Method::Region => ("point", &blocks.region),
-        _ => ("point", &blocks.point),
+        Method::Pcm => ("[pcm]", &blocks.pcm),
+        Method::Nonsmooth => ("[nonsmooth]", &blocks.nonsmooth),
+        Method::Region => ("[point] or [volume]", &blocks.region),
+        _ => ("[point]", &blocks.point),
     }
 }
 
@@ -270,15 +270,16 @@ const EXAMPLE_DEPTH: f64 = 1e-3;
 /// whose impact at v goes u = v √(m/(c A)) deep, so that d = 2 ζ c u/v, and e = exp(−π ζ/√(1 − ζ²)) is a half at ζ = 0.2.
 pub(super) fn example_of(block: &str, law: Option<&Law>) -> String {
     match (block, law.and_then(|law| law.young_modulus.zip(law.poisson_ratio))) {
-        ("pcm", Some((modulus, poisson))) if poisson > -1.0 && poisson < 0.5 => {
+        ("[pcm]", Some((modulus, poisson))) if poisson > -1.0 && poisson < 0.5 => {
             let damping = 0.4 * layer_modulus(modulus, poisson) / EXAMPLE_LAYER * EXAMPLE_DEPTH;
             format!(
                 "pcm = {{ layer = \"10 mm\", damping = \"{damping:.1e} N*s/m^3\" }}; with E and nu of the law such a damping takes about \
                  half of the speed of an impact at 1 m/s that goes 1 mm deep"
             )
         }
-        ("pcm", _) => "pcm = { layer = \"10 mm\" }, E and nu".to_owned(),
-        ("nonsmooth", _) => "nonsmooth = { e_n = 0.5, e_t = 0.0 }".to_owned(),
+        ("[pcm]", _) => "pcm = { layer = \"10 mm\" }, E and nu".to_owned(),
+        ("[nonsmooth]", _) => "nonsmooth = { e_n = 0.5, e_t = 0.0 }".to_owned(),
+        ("[point] or [volume]", _) => "volume = { stiffness = \"1e10 N/m^5\", restitution = 0.5 }".to_owned(),
         _ => "point = { normal = \"exact\", restitution = 0.5 }".to_owned(),
     }
 }

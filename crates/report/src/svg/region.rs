@@ -60,7 +60,7 @@ fn draw_contours(body: &mut String, map: &RegionMap, layout: &Layout) {
         path + if *is_closed { "Z" } else { "" }
     };
     let (closed, open): (Vec<_>, Vec<_>) = map.region.contours.iter().partition(|(is_closed, _)| *is_closed);
-    let colour = palette::sequential(1.0).hex();
+    let colour = palette::series(0).hex();
     for (chains, fill) in [(closed, colour.as_str()), (open, "none")] {
         let chains: String = chains.into_iter().map(path).collect();
         if !chains.is_empty() {
