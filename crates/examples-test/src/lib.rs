@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 33] = [
+pub const EXAMPLES: [&str; 34] = [
     "andrews",
     "bearing-axial",
     "bearing-planar",
@@ -37,6 +37,7 @@ pub const EXAMPLES: [&str; 33] = [
     "newtons-cradle",
     "pendulum",
     "rattleback",
+    "ring-on-bar",
     "robot-arm",
     "rolling-ball",
     "rover",

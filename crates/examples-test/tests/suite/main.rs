@@ -117,6 +117,10 @@ macro_rules! for_every_example {
             $check("rattleback");
         }
         #[test]
+        fn ring_on_bar() {
+            $check("ring-on-bar");
+        }
+        #[test]
         fn robot_arm() {
             $check("robot-arm");
         }

@@ -64,6 +64,7 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
         }
         "law.*" => one("law.x", row.key, &[], entry),
         "law.*.point" => format!("[law.x]\nmu = 0.3\n{}", one("law.x.point", row.key, &[], entry)),
+        "law.*.volume" => one("law.x.volume", row.key, &[], entry),
         "law.*.pcm" => {
             let lines: &[_] = match row.key {
                 "layer_a" => &[("layer_b", "0.01")],
