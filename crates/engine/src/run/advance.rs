@@ -171,10 +171,11 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     }
     // The modes of the contacts that have changed are gone.
     run.stable_step = f64::INFINITY;
-    regime::reconsider_at_event(run, time);
     let mut state = std::mem::take(&mut run.interpolated);
     state.clear();
     state.extend_from_slice(run.stepper.state());
+    // It may take another integrator, which has no state.
+    regime::reconsider_at_event(run, time);
     run.evaluator.set_bristles(&mut state, &run.held);
     book_bristles(run);
     let passed = if breaks { pieces::pass_break(run, time, &mut state) } else { Ok(()) };
