@@ -174,7 +174,7 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     let mut state = std::mem::take(&mut run.interpolated);
     state.clear();
     state.extend_from_slice(run.stepper.state());
-    // From here on the stepper may be another one, which has no state yet.
+    // It may take another integrator, which has no state.
     regime::reconsider_at_event(run, time);
     run.evaluator.set_bristles(&mut state, &run.held);
     book_bristles(run);

@@ -328,7 +328,7 @@ fn a_block_on_a_belt_sticks_and_slips() {
     let (mass, stiffness, speed, mu_s, mu) = (1.0, 100.0, 0.1, 0.4, 0.2);
     let mut law = sticking(mu, mu_s);
     point(&mut law).friction =
-        FrictionKind::StickSlip(BristleKind { v_stick: Some(1e-5), stiffness: Some(1e6), damping: None });
+        FrictionKind::StickSlip(BristleKind { v_stick: Some(1e-4), stiffness: Some(1e6), damping: None });
     let mut belt = floor();
     belt.name = "belt".to_owned();
     belt.fixed = false;
@@ -366,8 +366,8 @@ fn a_block_on_a_belt_sticks_and_slips() {
     let turns: Vec<usize> = (1..4000).filter(|&k| x(k) > x(k - 1) && x(k) >= x(k + 1)).collect();
     let between: Vec<f64> = turns.windows(2).map(|t| 1e-3 * (t[1] - t[0]) as f64).collect();
     assert!(between.len() >= 3);
-    // Frames are 1 ms apart, and as long as √(2 m v_stick/(k v)), 1.4 ms, it leaves the belt so slowly that friction is static.
-    assert!(between.iter().all(|t| (t / period - 1.0).abs() < 5e-3), "{between:?} {period}");
+    // Frames are 1 ms apart, and as long as √(2 m v_stick/(k v)), 4.5 ms, it leaves the belt so slowly that friction is static.
+    assert!(between.iter().all(|t| (t / period - 1.0).abs() < 8e-3), "{between:?} {period}");
     // The farthest of the swing about x_d, with the amplitude of what it leaves the belt with.
     let farthest = mu * mass * G / stiffness + a.hypot(speed / omega);
     let reached = turns[1..].iter().map(|&k| x(k)).fold(0.0, f64::max);

@@ -12,17 +12,16 @@ const AT_REST: f64 = 0.1;
 /// sliding and that of a bristle, blended by κ = exp(−|v|²/v_stick²),
 ///
 /// F = κ F_stick − (1−κ) μ_d N v/|v|, F_stick = −(k_t s_c + η c_t v),
-/// ṡ = κ (v − α p ŝ) − (1−κ) (s − s_v)/τ − max(0, |s| − s_max) ŝ/τ,
+/// ṡ = κ (v − α p ŝ) + (1−κ) (s_d v − |v| s)/(s_d + τ |v|) − max(0, |s| − s_max) ŝ/τ,
 ///
 /// where ŝ = s/|s|, s_max = μ_s N/k_t, s_d = μ_d N/k_t, τ = c_t/k_t, s_c = s min(1, s_max/|s|), p = x max(x/(x + v_stick/10),
 /// 1 − s_max/|s|) with x = max(0, ŝ·v), α rises smoothly from 0 to 1 between 0.9 s_max and s_max, and η ∈ [0, 1] is the
-/// largest with |F_stick| ≤ μ_s N. While it slides, the bristle follows s_v = 2 τ s_d v/(s_d + 2 τ |v|), which is s_d v/|v| at
-/// all but the lowest speeds.
+/// largest with |F_stick| ≤ μ_s N. While it slides, the bristle goes to s_d v/|v|, so that it holds at once when the motion ends.
 ///
 /// With V = ½ k_t |s|² it is F·v + V̇ ≤ 0 and |F| ≤ μ_s N for all s, v and N. Of the blend's κ part V̇ takes at most
-/// what the bristle holds back, as α p stops what s_max cuts off. Of the other part it takes k_t (1−κ) s·(s_v − s)/τ ≤
-/// k_t (1−κ) |s_v|²/(4 τ), which μ_d N |v| exceeds as |s_v|² ≤ s_d · 2 τ |v|. No rate is faster than 1/τ where it
-/// slides: explicit methods need not follow |v|/s_d. At rest nothing creeps, whatever s is below s_max.
+/// what the bristle holds back, as α p stops what s_max cuts off. Of the other part it takes k_t (1−κ) |v| (|s| s_d −
+/// |s|²)/(s_d + τ |v|) ≤ (1−κ) μ_d N |v|/4, and friction loses four times that. Where it slides no rate is faster than 1/τ:
+/// explicit methods need not follow |v|/s_d. At rest nothing creeps, whatever s is below s_max.
 pub(super) fn hold(law: &BristleLaw, at: &Grip, s: Vec3) -> Hold {
     let k = law.stiffness;
     let [most, least] = [law.mu_static, law.mu].map(|mu| mu * at.pressing);
@@ -39,10 +38,10 @@ pub(super) fn hold(law: &BristleLaw, at: &Grip, s: Vec3) -> Hold {
     } else {
         0.0
     };
-    let reach = 2.0 * tau;
-    let following = if s_d > 0.0 { v * (reach * s_d / (s_d + reach * speed)) } else { Vec3::zeros() };
+    let way = s_d + tau * speed;
+    let following = if way > 0.0 { (v * s_d - s * speed) / way } else { Vec3::zeros() };
     let beyond = direction * ((length - s_max).max(0.0) / tau);
-    let rate = (v - direction * gives_way) * kappa - (s - following) * ((1.0 - kappa) / tau) - beyond;
+    let rate = (v - direction * gives_way) * kappa + following * (1.0 - kappa) - beyond;
 
     let spring = direction * (k * length.min(s_max));
     let sticking = spring + damper_within(spring, v * at.damping, most);
