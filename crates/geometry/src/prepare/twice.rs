@@ -42,7 +42,7 @@ fn sorted(corners: &[u32; 3]) -> [u32; 3] {
 
 /// Whether the corners are an even permutation of their order.
 fn is_even(&[a, b, c]: &[u32; 3]) -> bool {
-    (a < b && b < c) || (b < c && c < a) || (c < a && a < b)
+    [a < b, b < c, c < a].iter().filter(|is_rising| **is_rising).count() == 2
 }
 
 fn edges(&[a, b, c]: &[u32; 3]) -> impl Iterator<Item = [u32; 2]> {
