@@ -81,10 +81,10 @@ fn main() {
         };
         surface::gear(&gear).unwrap()
     };
-    // Deeper than they would mesh, so that two flanks are in each other.
+    // Deeper than they would mesh, so that flanks are in each other, and not with their ends in one plane.
     let (pinion, wheel) = (gear(20), gear(31));
-    time("gears coherent", &pinion, &wheel, &at(0.0505, 0.0, 0.0), 1e-7, 1e-6);
-    time("gears cold", &pinion, &wheel, &at(0.0505, 0.0, 0.0), 2e-4, 0.1);
+    time("gears coherent", &pinion, &wheel, &at(0.0505, 0.0, 0.003), 1e-7, 1e-6);
+    time("gears cold", &pinion, &wheel, &at(0.0505, 0.0, 0.003), 2e-4, 0.1);
     let ground = Terrain { size: 10.0, relief: 1.0, hurst: 0.8, seed: 1, levels: 7 };
     let (ground, shoe) =
         (surface::terrain(&ground).unwrap(), surface::foot(&Foot::ROVER, Resolution::Facets(570)).unwrap());
