@@ -53,8 +53,8 @@ impl Candidates {
             lists: [(); 2].map(|()| PairList::with_capacity(PAIRS_OF_A_NODE * nodes)),
             latest: 0,
             sizes,
-            // A quarter of what the finer surface has room for between its lines: pairs grow fast where surfaces hug each other.
-            skin: SkinChoice::new(0.25 * a.mean_height.min(b.mean_height)),
+            // As far ahead as the finer surface has room for between its lines.
+            skin: SkinChoice::new(a.mean_height.min(b.mean_height)),
             rounding: POSITION_ROUNDING * 3.0 * (a.radius + b.radius),
             descent: Descent::with_capacity(&a.edge_tree, &b.triangle_tree)
                 .and_room_for(&b.edge_tree, &a.triangle_tree),

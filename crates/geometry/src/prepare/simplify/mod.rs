@@ -39,6 +39,10 @@ const MOST_ROUNDS: usize = 12;
 const FIRST_SHARE: f64 = 4.0;
 /// What it is multiplied with if the result is too far away.
 const LESS: f64 = 0.6;
+/// First limit on the way to a number of triangles, as a share of the extent: above rounding, below all that is seen.
+const LEAST_SHARE: f64 = 1e-6;
+/// What the next is greater by.
+const MORE: f64 = 2.0;
 /// Share of the squared length of an edge that is added to its cost: of several that cost nothing the shortest goes first.
 const SHORT_FIRST: f64 = 1e-8;
 
@@ -61,12 +65,12 @@ pub fn simplify(mesh: &TriangleMesh, target: Target) -> Result<Simplified, Surfa
         deviation(mesh, &simple).map(|deviation| Simplified { mesh: simple, deviation })
     };
     let most = match target {
-        Target::Triangles(count) => return measured(collapse(&welded, count, f64::INFINITY)),
+        Target::Triangles(count) => return measured(collapse_to(&welded, count)),
         Target::Within(most) => most,
     };
     let mut limit = FIRST_SHARE * most;
     for _ in 0..MOST_ROUNDS {
-        let simple = measured(collapse(&welded, 0, limit))?;
+        let simple = measured(collapse_within(&welded, limit))?;
         if simple.deviation.at_most <= most {
             return Ok(simple);
         }
@@ -75,15 +79,32 @@ pub fn simplify(mesh: &TriangleMesh, target: Target) -> Result<Simplified, Surfa
     measured(welded)
 }
 
-/// Down to so many triangles, by collapses whose mean distance from the planes is within a limit (m).
-fn collapse(mesh: &TriangleMesh, triangles: usize, limit: f64) -> TriangleMesh {
+/// Down to so many triangles, with limits that grow: what costs little goes first, also what had to wait until its surroundings had gone.
+fn collapse_to(mesh: &TriangleMesh, triangles: usize) -> TriangleMesh {
     let mut surface = Surface::new(mesh);
-    // What could not go may be free to go once what is around it has gone.
+    let size = mesh.extent().norm();
+    let mut limit = LEAST_SHARE * size;
+    while surface.triangles() > triangles && limit < size {
+        collapse_all(&mut surface, triangles, limit);
+        limit *= MORE;
+    }
+    surface.into_mesh()
+}
+
+/// As far as it goes by collapses whose mean distance from the planes is within a limit (m).
+fn collapse_within(mesh: &TriangleMesh, limit: f64) -> TriangleMesh {
+    let mut surface = Surface::new(mesh);
+    collapse_all(&mut surface, 0, limit);
+    surface.into_mesh()
+}
+
+/// Rounds over all edges: what could not go may be free to go once what is around it has gone.
+fn collapse_all(surface: &mut Surface, triangles: usize, limit: f64) {
     loop {
         let before = surface.triangles();
-        collapse_cheapest(&mut surface, triangles, limit);
+        collapse_cheapest(surface, triangles, limit);
         if surface.triangles() == before || surface.triangles() <= triangles {
-            return surface.into_mesh();
+            return;
         }
     }
 }
