@@ -67,6 +67,7 @@ const HOUSES: [House; 3] = [
             "shape convex mass narrowphase",
             "clearance",
             "surface",
+            "prepare",
             "broadphase",
             "contact",
         ],

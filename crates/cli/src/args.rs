@@ -3,7 +3,7 @@
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 use crate::command::{
-    analyze, check, completions, convert, explain, info, new, plot, recover, report, run, schema, view,
+    analyze, check, completions, convert, explain, info, mesh, new, plot, recover, report, run, schema, view,
 };
 
 /// Contact-first multibody dynamics
@@ -50,6 +50,8 @@ pub(crate) enum Command {
     New(new::NewArgs),
     /// Show where a run comes from and what it amounts to
     Info(info::InfoArgs),
+    /// Look at a mesh file, mend it, make it finer or coarser
+    Mesh(mesh::MeshArgs),
     /// Draw quantities of a run over time
     Plot(plot::PlotArgs),
     /// Write the report of a run again

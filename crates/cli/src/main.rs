@@ -3,6 +3,7 @@
 mod args;
 mod command;
 mod console;
+mod digits;
 mod exit;
 mod failure;
 mod import;

@@ -14,6 +14,7 @@ pub mod mesh;
 pub mod narrowphase;
 mod near;
 pub mod polygonal;
+pub mod prepare;
 pub mod shape;
 pub mod surface;
 

@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod explain;
 pub(crate) mod info;
+pub(crate) mod mesh;
 pub(crate) mod new;
 pub(crate) mod plot;
 pub(crate) mod recover;
@@ -26,6 +27,7 @@ pub(crate) fn execute(command: &Command, console: &Console) -> Result<u8, Failur
         Command::Analyze(args) => analyze::execute(args, console),
         Command::New(args) => new::execute(args, console),
         Command::Info(args) => info::execute(args, console),
+        Command::Mesh(args) => mesh::execute(args, console),
         Command::Plot(args) => plot::execute(args, console),
         Command::Report(args) => report::execute(args, console),
         Command::View(args) => view::execute(args, console),

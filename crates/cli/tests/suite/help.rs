@@ -2,12 +2,13 @@
 
 use crate::kit::Folder;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "run",
     "check",
     "analyze",
     "new",
     "info",
+    "mesh",
     "plot",
     "report",
     "view",

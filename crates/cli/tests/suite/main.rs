@@ -13,6 +13,7 @@ mod interrupt;
 mod json;
 mod kills;
 mod kit;
+mod mesh;
 mod new;
 mod output;
 mod plot;

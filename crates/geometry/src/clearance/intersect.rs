@@ -43,7 +43,7 @@ fn are_opposite(x: f64, y: f64) -> bool {
 }
 
 /// Whether the closed segment from p to q meets the closed triangle.
-fn meets_segment(p: &Vec3, q: &Vec3, triangle: &[Vec3; 3]) -> bool {
+pub(crate) fn meets_segment(p: &Vec3, q: &Vec3, triangle: &[Vec3; 3]) -> bool {
     let [a, b, c] = triangle;
     let (at_p, at_q) = (side(triangle, p), side(triangle, q));
     if at_p == 0.0 && at_q == 0.0 {

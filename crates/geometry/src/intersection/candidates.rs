@@ -3,7 +3,7 @@ use super::workspace::list_near;
 use super::{MeshSurface, RegionCounters};
 use crate::near::{
     Descent, Found, ListCosts, NearList, POSITION_ROUNDING, Placement, Reference, SimdLevel, Sizes,
-    SkinChoice,
+    SkinChoice, visit_count,
 };
 
 /// Pairs of an edge and a triangle that may meet as long as the surfaces have not moved by more than a skin.
@@ -53,8 +53,8 @@ impl Candidates {
             lists: [(); 2].map(|()| PairList::with_capacity(PAIRS_OF_A_NODE * nodes)),
             latest: 0,
             sizes,
-            // As far ahead as the finer surface has room for: its edges are what penetration lines are to areal contact.
-            skin: SkinChoice::new(a.mean_edge.min(b.mean_edge)),
+            // As far ahead as the finer surface has room for between its lines.
+            skin: SkinChoice::new(a.mean_height.min(b.mean_height)),
             rounding: POSITION_ROUNDING * 3.0 * (a.radius + b.radius),
             descent: Descent::with_capacity(&a.edge_tree, &b.triangle_tree)
                 .and_room_for(&b.edge_tree, &a.triangle_tree),
@@ -105,6 +105,47 @@ impl Candidates {
         for pairs in &mut list.pairs {
             pairs.sort_unstable();
         }
+    }
+
+    /// Visits all numbers that what later searches cost depends on.
+    pub(super) fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        let mut latest = self.latest as u64;
+        visit_count(&mut latest, visit);
+        self.latest = usize::from(latest != 0);
+        self.skin.visit_numbers(visit);
+        self.lists.iter_mut().for_each(|list| list.near.visit_numbers(visit));
+    }
+
+    /// Makes the lists whose numbers were visited, without counting. False if one cannot have been made there.
+    pub(super) fn restore_lists(&mut self, a: &MeshSurface, b: &MeshSurface) -> bool {
+        let latest = self.latest;
+        for index in 0..self.lists.len() {
+            let NearList { reference: Some(Reference { placement, skin }), costs } = self.lists[index].near
+            else {
+                self.lists[index].pairs.iter_mut().for_each(Vec::clear);
+                continue;
+            };
+            let Ok(back) = Placement::checked(&placement.pose().inverse()) else { return false };
+            let is_finite =
+                placement.rows.as_flattened().iter().chain(&placement.shift).all(|x| x.is_finite());
+            if !is_finite || !skin.is_finite() {
+                return false;
+            }
+            self.latest = index;
+            // No further than as many pairs as there were: damaged numbers must not list all.
+            let posed = Posed { a, b, placement: &placement, placed: None };
+            self.list(&posed, &back, skin, costs.pairs);
+            (self.found.box_tests, self.found.ray_tests) = (0, 0);
+            let list = &mut self.lists[index];
+            let is_same = list.near.costs.pairs == costs.pairs;
+            list.near.costs = costs;
+            list.pairs.iter_mut().for_each(|pairs| pairs.sort_unstable());
+            if !is_same {
+                return false;
+            }
+        }
+        self.latest = latest;
+        true
     }
 
     /// Fills the latest list.

@@ -11,7 +11,9 @@ pub struct Contours {
     loops: Chains,
     open: Chains,
     is_open: Vec<bool>,
-    incidences: Vec<Incidence>,
+    shared: Vec<Shared>,
+    /// By triangle of A the last of those with it; none between searches.
+    last_shared: Vec<u32>,
     /// Of each node the first segment that starts there and has not been walked.
     first_out: Vec<u32>,
     /// Of each segment the next that starts at the same node.
@@ -30,27 +32,13 @@ pub struct Segment {
     pub nodes: [u32; 2],
 }
 
-/// A node as the start or the end of the segment of two triangles, as one number, which sorts faster: the triangle of A, that
-/// of B, whether it is an end, and the node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Incidence(u128);
-
-impl Incidence {
-    fn new([a, b]: [u32; 2], is_end: bool, node: u32) -> Self {
-        Self(u128::from(a) << 96 | u128::from(b) << 64 | u128::from(is_end) << 32 | u128::from(node))
-    }
-
-    fn triangles(self) -> [u32; 2] {
-        [(self.0 >> 96) as u32, (self.0 >> 64) as u32]
-    }
-
-    fn is_end(self) -> bool {
-        self.0 >> 32 & 1 == 1
-    }
-
-    fn node(self) -> u32 {
-        self.0 as u32
-    }
+/// What two triangles share so far: of their segment the start, the end, or both.
+#[derive(Clone, Copy, Debug)]
+struct Shared {
+    triangles: [u32; 2],
+    nodes: [u32; 2],
+    /// The next with the same triangle of A.
+    next: u32,
 }
 
 /// Sequences of nodes, one after the other.
@@ -63,15 +51,16 @@ struct Chains {
 const NONE: u32 = u32::MAX;
 
 impl Contours {
-    /// Room for this many nodes.
-    pub(super) fn with_capacity(nodes: usize) -> Self {
+    /// Room for this many nodes, and for so many triangles of A.
+    pub(super) fn with_capacity(nodes: usize, triangles: usize) -> Self {
         Self {
             nodes: Vec::with_capacity(nodes),
             segments: Vec::with_capacity(nodes),
             loops: Chains::with_capacity(nodes),
             open: Chains::with_capacity(nodes),
             is_open: Vec::with_capacity(nodes),
-            incidences: Vec::with_capacity(2 * nodes),
+            shared: Vec::with_capacity(2 * nodes),
+            last_shared: vec![NONE; triangles],
             first_out: Vec::with_capacity(nodes),
             next_out: Vec::with_capacity(nodes),
             excess: Vec::with_capacity(nodes),
@@ -133,29 +122,52 @@ impl Contours {
     /// Every node is the start of a segment and the end of another, for each two triangles at its edge: the triangle that
     /// walks its edge from inside to outside has the start if the edge is A's, and the end if it is B's.
     fn find_segments(&mut self, posed: &Posed<'_>) -> Result<(), Unclosed> {
-        self.incidences.clear();
-        for (index, node) in (0..).zip(&self.nodes) {
+        self.shared.clear();
+        let triangles = posed.surface(Side::A).triangles.len();
+        self.last_shared.resize(triangles.max(self.last_shared.len()), NONE);
+        let mut fault = None;
+        for index in 0..self.nodes.len() as u32 {
+            let node = self.nodes[index as usize];
             for wing in posed.surface(node.side).wings(node.edge) {
                 let is_outward = node.is_low_inside == wing.is_forward;
                 let (triangles, is_end) = match node.side {
                     Side::A => ([wing.triangle, node.triangle], !is_outward),
                     Side::B => ([node.triangle, wing.triangle], is_outward),
                 };
-                self.incidences.push(Incidence::new(triangles, is_end, index));
-            }
-        }
-        self.incidences.sort_unstable();
-        self.segments.clear();
-        for ends in self.incidences.chunk_by(|x, y| x.triangles() == y.triangles()) {
-            let triangles = ends[0].triangles();
-            match ends {
-                [start, end] if !start.is_end() && end.is_end() => {
-                    self.segments.push(Segment { triangles, nodes: [start.node(), end.node()] });
+                if !self.share(triangles, usize::from(is_end), index) {
+                    fault = Some(fault.map_or(triangles, |first: [u32; 2]| first.min(triangles)));
                 }
-                _ => return Err(Unclosed(triangles)),
             }
         }
-        Ok(())
+        self.segments.clear();
+        for &Shared { triangles, nodes, .. } in &self.shared {
+            self.last_shared[triangles[0] as usize] = NONE;
+            if nodes.contains(&NONE) {
+                fault = Some(fault.map_or(triangles, |first| first.min(triangles)));
+            }
+            self.segments.push(Segment { triangles, nodes });
+        }
+        let key = |segment: &Segment| u64::from(segment.triangles[0]) << 32 | u64::from(segment.triangles[1]);
+        self.segments.sort_unstable_by_key(key);
+        fault.map_or(Ok(()), |triangles| Err(Unclosed(triangles)))
+    }
+
+    /// Notes a node as the start (0) or the end (1) of the segment of two triangles; false if there is one.
+    fn share(&mut self, triangles: [u32; 2], end: usize, node: u32) -> bool {
+        let last = &mut self.last_shared[triangles[0] as usize];
+        let mut at = *last;
+        while at != NONE {
+            let shared = &mut self.shared[at as usize];
+            if shared.triangles[1] == triangles[1] {
+                return std::mem::replace(&mut shared.nodes[end], node) == NONE;
+            }
+            at = shared.next;
+        }
+        let mut nodes = [NONE; 2];
+        nodes[end] = node;
+        let next = std::mem::replace(last, self.shared.len() as u32);
+        self.shared.push(Shared { triangles, nodes, next });
+        true
     }
 
     /// Walks along segments: first from where more begin than end, and then what is left, which closes.

@@ -28,12 +28,47 @@ pub struct Node {
     pub point: Vec3,
 }
 
-/// Two surfaces with the pose of A in B. A's vertices are moved when they are needed: the same bits every time.
+/// Two surfaces with the pose of A in B. A's vertices are moved when they are needed: the same bits every time, whether they have
+/// been kept or not.
 #[derive(Clone, Copy)]
 pub(super) struct Posed<'a> {
     pub(super) a: &'a MeshSurface,
     pub(super) b: &'a MeshSurface,
     pub(super) placement: &'a Placement,
+    pub(super) placed: Option<&'a Placed>,
+}
+
+/// Vertices of A in B's frame, those that a search has needed.
+#[derive(Clone, Debug)]
+pub(super) struct Placed {
+    vertices: Vec<Vec3>,
+    /// Search that a vertex was moved for last.
+    epochs: Vec<u64>,
+    epoch: u64,
+}
+
+impl Placed {
+    pub(super) fn new(a: &MeshSurface) -> Self {
+        let count = a.vertices.len();
+        Self { vertices: vec![Vec3::zeros(); count], epochs: vec![0; count], epoch: 0 }
+    }
+
+    /// Forgets all of them.
+    pub(super) fn begin(&mut self) {
+        self.epoch += 1;
+    }
+
+    pub(super) fn keep(&mut self, a: &MeshSurface, placement: &Placement, vertex: u32) {
+        let index = vertex as usize;
+        if self.epochs[index] < self.epoch {
+            self.epochs[index] = self.epoch;
+            self.vertices[index] = placement.take(a.vertices[index].into()).into();
+        }
+    }
+
+    fn get(&self, vertex: u32) -> Option<Vec3> {
+        (self.epochs[vertex as usize] == self.epoch).then(|| self.vertices[vertex as usize])
+    }
 }
 
 impl Posed<'_> {
@@ -45,9 +80,14 @@ impl Posed<'_> {
     }
 
     /// A vertex in B's frame (m), with a number that is its own among both surfaces.
+    #[inline]
     pub(super) fn vertex(&self, side: Side, vertex: u32) -> (u32, Vec3) {
         match side {
-            Side::A => (vertex, self.placement.take(self.a.vertices[vertex as usize].into()).into()),
+            Side::A => {
+                let kept = self.placed.and_then(|placed| placed.get(vertex));
+                let place = || self.placement.take(self.a.vertices[vertex as usize].into()).into();
+                (vertex, kept.unwrap_or_else(place))
+            }
             Side::B => (self.a.vertices.len() as u32 + vertex, self.b.vertices[vertex as usize]),
         }
     }

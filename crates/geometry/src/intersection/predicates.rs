@@ -12,7 +12,33 @@ pub(super) type Numbered = (u32, Vec3);
 /// The determinant is that of the four rows (x, y, z, 1). Its expansion in ε has a term for every choice of moved
 /// entries of different rows and columns; the bits 3 i + 2 − j of the choice, read as a number, are its order. The first
 /// that does not vanish decides, at the latest that of three entries, whose cofactor is 1.
+#[inline]
 pub fn sign_of_volume(points: [(u32, Vec3); 4]) -> bool {
+    filtered_sign(&points).unwrap_or_else(|| exact_sign(points))
+}
+
+/// Bound of the rounding of the determinant, relative to the sum of the sizes of its products, (7 + 56 u) u with u = 2⁻⁵³ (Shewchuk,
+/// Discrete Comput. Geom. 18 (1997) 305–363, o3derrboundA).
+const ROUNDING: f64 = (7.0 + 56.0 * 0.5 * f64::EPSILON) * 0.5 * f64::EPSILON;
+
+/// The sign where rounding cannot have changed it, as for all but a few points.
+#[inline(always)]
+fn filtered_sign(points: &[Numbered; 4]) -> Option<bool> {
+    let d = points[3].1;
+    let arm = |k: usize| [points[k].1.x - d.x, points[k].1.y - d.y, points[k].1.z - d.z];
+    let [a, b, c] = [arm(0), arm(1), arm(2)];
+    let products = |p: [f64; 3], q: [f64; 3]| (p[0] * q[1], q[0] * p[1]);
+    let terms = [(products(b, c), a[2]), (products(c, a), b[2]), (products(a, b), c[2])];
+    let (mut volume, mut size) = (0.0, 0.0);
+    for ((plus, minus), height) in terms {
+        volume += height * (plus - minus);
+        size += (plus.abs() + minus.abs()) * height.abs();
+    }
+    (volume.abs() > ROUNDING * size).then_some(volume > 0.0)
+}
+
+#[cold]
+fn exact_sign(points: [Numbered; 4]) -> bool {
     let [a, b, c, d] = points.map(|(_, p)| Coord3D { x: p.x, y: p.y, z: p.z });
     let volume = orient3d(a, b, c, d);
     if volume != 0.0 { volume > 0.0 } else { sign_by_ranks(points) }

@@ -27,8 +27,8 @@ pub struct MeshSurface {
     pub(super) planes: Vec<TargetTriangle>,
     pub(super) triangle_tree: TargetTree,
     pub(super) radius: f64,
-    /// Mean length of the edges (m).
-    pub(super) mean_edge: f64,
+    /// Mean height of the triangles over their longest edges (m): how far its lines are apart where they are close.
+    pub(super) mean_height: f64,
     topology: MeshTopology,
 }
 
@@ -102,7 +102,8 @@ impl MeshSurface {
             Line { element: index, origin: a, direction: b - a }
         };
         let lines: Vec<Line> = (0..).zip(&edges).map(line).collect();
-        let mean_edge = lines.iter().map(|line| line.direction.norm()).sum::<f64>() / lines.len() as f64;
+        let mean_height =
+            mesh.corners().map(|corners| height(&corners)).sum::<f64>() / mesh.triangles.len() as f64;
         let numbered: Vec<(u32, [Vec3; 3])> = (0..).zip(mesh.corners()).collect();
         let part = find_parts(vertices.len(), &edges);
         let is_used = |v: &u32| edge_start[*v as usize] < edge_start[*v as usize + 1];
@@ -120,7 +121,7 @@ impl MeshSurface {
             edge_start,
             vertex_edges,
             radius,
-            mean_edge,
+            mean_height,
             topology,
         })
     }
@@ -162,6 +163,12 @@ fn examine(mesh: &TriangleMesh) -> Result<(Degenerate, MeshTopology), ManifoldFa
     let degenerate = corners::examine(mesh).map_err(ManifoldFault::Surface)?;
     let topology = mesh.topology().map_err(|fault| ManifoldFault::Surface(SurfaceFault::Mesh(fault)))?;
     Ok((degenerate, topology))
+}
+
+/// Over the longest edge (m).
+fn height([a, b, c]: &[Vec3; 3]) -> f64 {
+    let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+    (b - a).cross(&(c - a)).norm() / longest
 }
 
 /// Edges in the order of their vertices, with their triangles: those that walk from the lower vertex to the higher first.

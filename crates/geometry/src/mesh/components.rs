@@ -32,18 +32,22 @@ impl TriangleMesh {
     /// The mesh with the flipped triangles of its components turned, and closed components of negative volume turned as
     /// a whole if `outward`, which also turns cavities.
     pub fn aligned(&self, outward: bool) -> Result<Self, MeshFault> {
-        self.validate()?;
+        let components = self.components()?;
+        let is_inside_out = |component: &Component| component.closed && component.signed_volume < 0.0;
+        Ok(self.aligned_and_turned(|component| outward && is_inside_out(&components[component])))
+    }
+
+    /// The mesh with the flipped triangles of its components turned, and those components as a whole that are to be. The mesh must be
+    /// valid.
+    pub(crate) fn aligned_and_turned(&self, is_turned: impl Fn(usize) -> bool) -> Self {
         let parts = Parts::of(self);
-        let components = parts.components(self);
         let mut mesh = self.clone();
         for (triangle, corners) in mesh.triangles.iter_mut().enumerate() {
-            let component = &components[parts.component[triangle]];
-            let inside_out = outward && component.closed && component.signed_volume < 0.0;
-            if parts.flipped[triangle] != inside_out {
+            if parts.flipped[triangle] != is_turned(parts.component[triangle]) {
                 corners.swap(1, 2);
             }
         }
-        Ok(mesh)
+        mesh
     }
 
     /// The mesh with all triangles turned: inside becomes outside.
@@ -54,8 +58,8 @@ impl TriangleMesh {
 }
 
 /// Which component each triangle belongs to, and whether it is turned against it.
-pub(super) struct Parts {
-    component: Vec<usize>,
+pub(crate) struct Parts {
+    pub(crate) component: Vec<usize>,
     pub(super) flipped: Vec<bool>,
     count: usize,
     closed: Vec<bool>,
@@ -63,7 +67,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    pub(super) fn of(mesh: &TriangleMesh) -> Self {
+    pub(crate) fn of(mesh: &TriangleMesh) -> Self {
         let sides = EdgeSides::of(mesh);
         let mut forest = Forest::new(mesh.triangles.len());
         let mut contradictions = Vec::new();
@@ -147,18 +151,18 @@ impl Parts {
 }
 
 /// Disjoint sets, each member with its orientation against the root (Tarjan, J. ACM 22 (1975), with a parity).
-pub(super) struct Forest {
+pub(crate) struct Forest {
     parent: Vec<usize>,
     turned: Vec<bool>,
 }
 
 impl Forest {
-    pub(super) fn new(members: usize) -> Self {
+    pub(crate) fn new(members: usize) -> Self {
         Self { parent: (0..members).collect(), turned: vec![false; members] }
     }
 
     /// Root of a member's set, and whether the member is turned against it.
-    pub(super) fn find(&mut self, member: usize) -> (usize, bool) {
+    pub(crate) fn find(&mut self, member: usize) -> (usize, bool) {
         let (mut root, mut turned) = (member, false);
         while self.parent[root] != root {
             turned ^= self.turned[root];
@@ -178,7 +182,7 @@ impl Forest {
 
     /// Joins the sets of two members that are turned against each other or not; false if they are in one set already
     /// and the other way round.
-    pub(super) fn join(&mut self, one: usize, two: usize, turned: bool) -> bool {
+    pub(crate) fn join(&mut self, one: usize, two: usize, turned: bool) -> bool {
         let ((root_one, turned_one), (root_two, turned_two)) = (self.find(one), self.find(two));
         if root_one == root_two {
             return turned_one ^ turned_two == turned;

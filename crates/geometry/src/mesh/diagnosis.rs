@@ -20,7 +20,7 @@ pub struct Findings<T> {
 }
 
 impl<T> Findings<T> {
-    fn of(mut found: impl Iterator<Item = T>) -> Self {
+    pub(crate) fn of(mut found: impl Iterator<Item = T>) -> Self {
         let first = found.next();
         Self { count: found.count() + usize::from(first.is_some()), first }
     }

@@ -12,22 +12,22 @@ pub(super) struct Edge {
 
 /// A triangle at an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Side {
-    pub(super) low: u32,
-    pub(super) high: u32,
-    pub(super) triangle: u32,
+pub(crate) struct Side {
+    pub(crate) low: u32,
+    pub(crate) high: u32,
+    pub(crate) triangle: u32,
     /// The edge goes from this corner of the triangle to the next.
-    pub(super) corner: u8,
+    pub(crate) corner: u8,
     /// It goes from the lower vertex to the higher.
-    pub(super) forward: bool,
+    pub(crate) forward: bool,
 }
 
 /// All edges with their triangles, in the order of their vertices. Vertices at equal positions are one; triangles
 /// with equal corners are left out.
-pub(super) struct EdgeSides(Vec<Side>);
+pub(crate) struct EdgeSides(Vec<Side>);
 
 impl EdgeSides {
-    pub(super) fn of(mesh: &TriangleMesh) -> Self {
+    pub(crate) fn of(mesh: &TriangleMesh) -> Self {
         let same = find_representatives(&mesh.vertices, 0.0);
         let mut sides = Vec::with_capacity(3 * mesh.triangles.len());
         for (triangle, corners) in mesh.triangles.iter().enumerate() {
@@ -50,7 +50,7 @@ impl EdgeSides {
         Self(sides)
     }
 
-    pub(super) fn groups(&self) -> impl Iterator<Item = &[Side]> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &[Side]> {
         self.0.chunk_by(|x, y| (x.low, x.high) == (y.low, y.high))
     }
 

@@ -24,7 +24,9 @@ mod weld;
 use carom_math::Vec3;
 
 pub use components::Component;
+pub(crate) use components::{Forest, Parts};
 pub use diagnosis::{Findings, SharpEdge, SurfaceDiagnosis};
+pub(crate) use edges::{EdgeSides, Side};
 pub use form::{FlatFace, SurfaceForm, TriangleForm};
 pub(crate) use shells::{Shell, Shells};
 pub(crate) use topology::is_flat;

@@ -1,4 +1,4 @@
-use carom_math::Pose;
+use carom_math::{Mat3, Pose, Vec3};
 
 use super::SearchFault;
 
@@ -18,6 +18,12 @@ impl Placement {
         };
         let mut numbers = placement.rows.as_flattened().iter().chain(&placement.shift);
         if numbers.all(|x| x.is_finite()) { Ok(placement) } else { Err(SearchFault::PoseNotFinite) }
+    }
+
+    /// The pose that it was made of.
+    pub(crate) fn pose(&self) -> Pose {
+        let rotation = Mat3::from_fn(|i, j| self.rows[i][j]);
+        Pose { rotation, translation: Vec3::from(self.shift) }
     }
 
     #[inline(always)]

@@ -182,3 +182,31 @@ fn dirty_meshes_have_regions_or_none() {
     }
     assert!(chains > 100, "{chains}");
 }
+
+/// A search that goes on from the numbers of another has its lists: the same bits, and the same costs.
+#[test]
+fn a_search_goes_on_from_saved_numbers() {
+    let (torus, ball) = (meshes::torus(1.0, 0.3, 48, 24), meshes::sphere(1.0, 8));
+    let pose = |k: i32| crate::kit::turned(Vec3::new(1.0, 2.0, 3.0), 2e-4 * f64::from(k), -0.76 * Vec3::z());
+    let mut whole = Pair::new(&torus, &ball);
+    let mut rebuilds = 0;
+    for k in 0..60 {
+        let mut fresh = Pair::new(&torus, &ball);
+        let mut numbers = Vec::new();
+        whole.search.visit_numbers(&mut |number| numbers.push(*number));
+        let mut saved = numbers.into_iter();
+        fresh.search.visit_numbers(&mut |number| *number = saved.next().unwrap());
+        assert!(saved.next().is_none() && fresh.search.restore_lists(&fresh.a, &fresh.b));
+        assert_eq!(fresh.find(&pose(k)), whole.find(&pose(k)));
+        assert_eq!(fresh.search.counters(), whole.search.counters());
+        for side in [Side::A, Side::B] {
+            assert_eq!(fresh.search.triangles(0, side), whole.search.triangles(0, side));
+        }
+        rebuilds = whole.search.counters().rebuilds;
+    }
+    // Some of the poses were found in lists that were made before, and some needed new ones.
+    assert!((3..50).contains(&rebuilds), "{rebuilds}");
+    let mut damaged = Pair::new(&torus, &ball);
+    damaged.search.visit_numbers(&mut |number| *number = f64::NAN);
+    assert!(!damaged.search.restore_lists(&damaged.a, &damaged.b));
+}

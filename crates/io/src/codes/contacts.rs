@@ -89,8 +89,9 @@ Use method = "analytic" where the pair has a closed form.
 
 A mesh is taken if it is convex: closed, its triangles counter-clockwise seen from outside, every vertex behind the
 plane of every triangle, up to 1e-9 of its size. It is then the same solid as its hull, and the table of pairs says
-so. Of another mesh the message gives the number of concave edges and how far the deepest lies below the hull. If the
-hull may touch in its place, say it:
+so. Of another mesh the message gives the number of concave edges and how far the deepest lies below the hull, and
+`carom mesh info FILE` whether anything else is wrong with it: an edge that is off by more than rounding is a dent. If
+the hull may touch in its place, say it:
 
     shape = { type = "hull", file = "rock.stl", unit = "mm" }
 

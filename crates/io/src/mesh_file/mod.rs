@@ -3,15 +3,19 @@
 mod obj;
 mod ply;
 mod stl;
+mod write;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::read::GeneratedSource;
+use carom_engine::Problem;
 use carom_geometry::TriangleMesh;
 use carom_geometry::convex::{ConvexHull, HullFault};
 use carom_geometry::mesh::weld;
+
+pub use write::mesh_bytes;
 
 use crate::document::near_file;
 use crate::regular_file::read_file;
@@ -109,26 +113,7 @@ fn sources<T, E>(read: &BTreeMap<Key, Result<Arc<T>, E>>) -> Vec<Source<T>> {
 
 /// Reads a mesh file; equal vertices become one, lengths are multiplied by `factor`.
 pub(crate) fn read_mesh(folder: &Path, name: &str, factor: f64) -> Result<TriangleMesh, ReadError> {
-    let path = folder.join(name);
-    let unreadable = |reason: String| ReadError { code: "E0301", reason, help: near_file(name, folder) };
-    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    let bytes = read_file(&path, MAX_FILE_SIZE).map_err(unreadable)?;
-    if bytes.is_empty() {
-        return Err(ReadError::content("the file is empty"));
-    }
-    let mut mesh = match extension.as_deref() {
-        Some("stl") => stl::parse(&bytes)?,
-        Some("obj") => obj::parse(&bytes)?,
-        Some("ply") => ply::parse(&bytes)?,
-        _ => {
-            let reason = "its name ends neither in .stl nor in .obj or .ply".to_owned();
-            return Err(ReadError {
-                code: "E0302",
-                reason,
-                help: Some("convert it to STL, OBJ or PLY".to_owned()),
-            });
-        }
-    };
+    let mut mesh = parse_file(folder, name)?;
     for vertex in &mut mesh.vertices {
         *vertex *= factor;
     }
@@ -138,6 +123,46 @@ pub(crate) fn read_mesh(folder: &Path, name: &str, factor: f64) -> Result<Triang
         }
         Ok(welded) => Ok(welded.mesh),
         Err(fault) => Err(ReadError::content(fault.to_string())),
+    }
+}
+
+/// A mesh file (STL, OBJ, PLY) as it is, in its own unit: with all its vertices and all its triangles, of which polygons of OBJ and
+/// PLY become several.
+///
+/// # Errors
+/// E0301 or E0302, with the file and what helps.
+pub fn read_mesh_file(path: &Path) -> Result<TriangleMesh, Problem> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let usable = |mesh: TriangleMesh| match mesh.validate() {
+        Ok(()) => Ok(mesh),
+        Err(fault) => Err(ReadError::content(fault.to_string())),
+    };
+    parse_file(folder, &name).and_then(usable).map_err(|ReadError { code, reason, help }| {
+        let mut problem =
+            Problem::new(code, "", format!("cannot read mesh \"{}\": {reason}", path.display()));
+        problem.help = help;
+        problem
+    })
+}
+
+fn parse_file(folder: &Path, name: &str) -> Result<TriangleMesh, ReadError> {
+    let path = folder.join(name);
+    let unreadable = |reason: String| ReadError { code: "E0301", reason, help: near_file(name, folder) };
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    let bytes = read_file(&path, MAX_FILE_SIZE).map_err(unreadable)?;
+    if bytes.is_empty() {
+        return Err(ReadError::content("the file is empty"));
+    }
+    match extension.as_deref() {
+        Some("stl") => stl::parse(&bytes),
+        Some("obj") => obj::parse(&bytes),
+        Some("ply") => ply::parse(&bytes),
+        _ => {
+            let reason = "its name ends neither in .stl nor in .obj or .ply".to_owned();
+            let help = Some("convert it to STL, OBJ or PLY".to_owned());
+            Err(ReadError { code: "E0302", reason, help })
+        }
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<TriangleMesh, ReadError> {
     for model in &models {
         let first = mesh.vertices.len() as u32;
         let vertices = model.mesh.positions.chunks_exact(3);
-        mesh.vertices.extend(vertices.map(|p| Vec3::new(p[0].into(), p[1].into(), p[2].into())));
+        mesh.vertices.extend(vertices.map(|p| Vec3::new(p[0], p[1], p[2])));
         mesh.triangles
             .extend(model.mesh.indices.chunks_exact(3).map(|t| [t[0] + first, t[1] + first, t[2] + first]));
     }

@@ -5,6 +5,7 @@
 
 mod dimension;
 mod eval;
+mod length;
 mod parse;
 mod time;
 mod token;
@@ -12,6 +13,7 @@ mod unit;
 
 pub use dimension::Dimension;
 pub(crate) use eval::{Lookup, Names, NoNames, describe, evaluate};
+pub use length::{parse_length, parse_length_unit};
 pub(crate) use parse::{parse, parse_long};
 pub(crate) use time::{Compiled, WithTime, compile};
 pub(crate) use unit::is_strong_unit;

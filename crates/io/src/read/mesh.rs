@@ -9,7 +9,6 @@ use serde_json::json;
 use super::Section;
 use super::generated::share;
 use crate::mesh_file::ReadError;
-use crate::quantity::Dimension;
 
 /// The surface of a mesh file, and whether it is the boundary of a solid.
 pub(super) fn read_surface(section: &Section<'_, '_>) -> Option<(Shape, bool)> {
@@ -76,14 +75,10 @@ impl<'a> MeshFile<'a> {
 
 /// Length in m of one unit of the mesh file.
 fn unit_length(section: &Section<'_, '_>, unit: &str) -> Option<f64> {
-    let names = crate::quantity::NoNames;
-    let value = crate::quantity::parse(&format!("1 {unit}"), &names)
-        .ok()
-        .and_then(|e| crate::quantity::evaluate(&e, &names).ok())
-        .filter(|q| q.dimension.equals(Dimension::LENGTH));
-    if value.is_none() {
-        let problem = section.problem("E0107", "unit", format!("\"{unit}\" is not a unit of length"));
+    let length = crate::quantity::parse_length_unit(unit);
+    if let Err(message) = &length {
+        let problem = section.problem("E0107", "unit", message.clone());
         section.report("unit", problem.expected("\"m\", \"mm\", \"cm\" …"));
     }
-    value.map(|q| q.value)
+    length.ok()
 }

@@ -5,11 +5,12 @@ use carom_engine::analysis::{Dynamics, Freedom};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, OutputArgs};
-use super::layout::{columns, effort_unit, exact, short};
+use super::layout::{columns, effort_unit, exact};
 use super::loads::LoadsArg;
 use super::states_file::Wanted;
 use super::subject::{Subject, SubjectArgs};
 use crate::console::Console;
+use crate::digits::short;
 use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]

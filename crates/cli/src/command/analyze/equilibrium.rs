@@ -7,9 +7,10 @@ use carom_results::tables::{joints, states, with_unit};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, OutputArgs};
-use super::layout::{cells, columns, exact, short};
+use super::layout::{cells, columns, exact};
 use super::subject::{Subject, SubjectArgs, not_finished};
 use crate::console::Console;
+use crate::digits::short;
 use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]

@@ -6,11 +6,12 @@ use carom_engine::model::AxisMeasure;
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, OutputArgs};
-use super::layout::{cells, columns, effort_name, effort_unit, exact, short};
+use super::layout::{cells, columns, effort_name, effort_unit, exact};
 use super::loads::LoadsArg;
 use super::motion;
 use super::subject::{Subject, SubjectArgs};
 use crate::console::Console;
+use crate::digits::short;
 use crate::exit;
 use crate::failure::Failure;
 

@@ -5,9 +5,10 @@ use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, OutputArgs};
 use super::equilibrium::{SearchArgs, to_json};
-use super::layout::{cells, columns, exact, short};
+use super::layout::{cells, columns, exact};
 use super::subject::{Subject, SubjectArgs, not_finished};
 use crate::console::Console;
+use crate::digits::short;
 use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]

@@ -5,6 +5,7 @@
 //! sits in a torus has two. What belongs together is decided by topology: by segments of two triangles, by stretches of edges
 //! inside the other surface, and by who surrounds a contour that meets no edge of its triangle.
 
+mod covered;
 mod groups;
 mod plane;
 mod result;

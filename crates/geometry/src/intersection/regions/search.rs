@@ -1,5 +1,6 @@
 use carom_math::Pose;
 
+use super::covered::Covered;
 use super::groups::Groups;
 use super::plane::PlaneFit;
 use super::result::{Contained, Region, RegionFault};
@@ -7,9 +8,9 @@ use super::sums::{Sums, sum_regions};
 use crate::TriangleMesh;
 use crate::intersection::candidates::Candidates;
 use crate::intersection::flood::Inside;
-use crate::intersection::nodes::Posed;
+use crate::intersection::nodes::{Placed, Posed};
 use crate::intersection::{Contours, MeshSurface, Side};
-use crate::near::Placement;
+use crate::near::{Placement, visit_count};
 
 /// Room for more nodes than this is made when it is needed. Memory that is never written costs nothing.
 const MOST_ROOM: usize = 1 << 12;
@@ -66,13 +67,8 @@ pub struct RegionSearch {
     sums: Vec<Sums>,
     regions: Vec<Region>,
     contained: Vec<Contained>,
-    /// Region · 2³³ + side · 2³² + triangle, while they are sorted.
-    covered: Vec<u64>,
-    /// By side and triangle: search and region that it was listed for last.
-    listed: [Vec<(u64, u32)>; 2],
-    /// Triangles of the regions, by region and side.
-    triangles: Vec<u32>,
-    triangle_starts: Vec<u32>,
+    placed: Placed,
+    covered: Covered,
     fit: PlaneFit,
     counters: RegionCounters,
 }
@@ -82,19 +78,16 @@ impl RegionSearch {
     pub fn new(a: &MeshSurface, b: &MeshSurface) -> Self {
         let edges = [a.edges.len(), b.edges.len()];
         let nodes = (edges[0] + edges[1]).min(MOST_ROOM);
-        let covered = 2 * (nodes + edges[0] + edges[1]);
         Self {
             candidates: Candidates::new(a, b, nodes),
-            contours: Contours::with_capacity(nodes),
+            contours: Contours::with_capacity(nodes, a.triangles.len()),
             inside: [Inside::new(Side::A, a), Inside::new(Side::B, b)],
             groups: Groups::new(edges, a.vertices.len() + b.vertices.len(), nodes),
             sums: Vec::with_capacity(REGIONS_WITH_ROOM),
             regions: Vec::with_capacity(REGIONS_WITH_ROOM),
             contained: Vec::with_capacity(a.parts.len() + b.parts.len()),
-            covered: Vec::with_capacity(covered),
-            listed: [a, b].map(|surface| vec![(0, 0); surface.triangles.len()]),
-            triangles: Vec::with_capacity(covered),
-            triangle_starts: Vec::with_capacity(2 * REGIONS_WITH_ROOM + 1),
+            placed: Placed::new(a),
+            covered: Covered::new(a, b, 2 * REGIONS_WITH_ROOM),
             fit: PlaneFit::default(),
             counters: RegionCounters::default(),
         }
@@ -112,14 +105,19 @@ impl RegionSearch {
     pub fn find(&mut self, a: &MeshSurface, b: &MeshSurface, x_ba: &Pose) -> Result<(), RegionFault> {
         let placement = Placement::checked(x_ba).map_err(RegionFault::Pose)?;
         let back = Placement::checked(&x_ba.inverse()).map_err(RegionFault::Pose)?;
-        let posed = Posed { a, b, placement: &placement };
+        let posed = Posed { a, b, placement: &placement, placed: None };
         self.counters.searches += 1;
         self.contained.clear();
+        self.placed.begin();
         match self.candidates.find(&posed, &back, &mut self.counters) {
-            Some(pairs) => self.contours.find(&posed, pairs)?,
+            Some(pairs) => {
+                keep_listed(&mut self.placed, &posed, pairs);
+                self.contours.find(&Posed { placed: Some(&self.placed), ..posed }, pairs)?;
+            }
             None => self.contours.clear(),
         }
         for (side, inside) in [Side::A, Side::B].into_iter().zip(&mut self.inside) {
+            let posed = Posed { placed: Some(&self.placed), ..posed };
             inside.begin(&posed, &self.contours);
             inside.spread(&posed);
             self.contained.extend(inside.contained().iter().map(|&vertex| Contained {
@@ -128,10 +126,15 @@ impl RegionSearch {
                 volume: posed.surface(side).part_volume(vertex),
             }));
         }
+        for &vertex in self.inside[0].vertices() {
+            self.placed.keep(a, &placement, vertex);
+        }
+        let posed = Posed { placed: Some(&self.placed), ..posed };
         self.groups.find(&posed, &self.contours, &self.inside);
+        self.covered.find(&posed, &self.contours, &self.groups);
         let results = (&mut self.sums, &mut self.regions);
-        sum_regions(&posed, &self.contours, &self.inside, &self.groups, self.fit, results);
-        self.list_triangles(&posed);
+        let parts = (&self.inside, &self.groups, &self.covered);
+        sum_regions(&posed, &self.contours, parts, self.fit, results);
         Ok(())
     }
 
@@ -157,8 +160,7 @@ impl RegionSearch {
 
     /// Triangles of a side that a region covers, wholly or in part, ascending.
     pub fn triangles(&self, region: usize, side: Side) -> &[u32] {
-        let first = 2 * region + side as usize;
-        &self.triangles[self.triangle_starts[first] as usize..self.triangle_starts[first + 1] as usize]
+        self.covered.triangles(region, side)
     }
 
     /// What all searches so far have cost.
@@ -166,34 +168,34 @@ impl RegionSearch {
         self.counters
     }
 
-    fn list_triangles(&mut self, posed: &Posed<'_>) {
-        let (covered, listed, search) = (&mut self.covered, &mut self.listed, self.counters.searches);
-        covered.clear();
-        // Each comes once for every edge of it: most are not listed again, and few are left to be sorted.
-        let mut list = |region: u32, side: Side, triangle: u32| {
-            let last = &mut listed[side as usize][triangle as usize];
-            if std::mem::replace(last, (search, region)) != (search, region) {
-                covered.push(u64::from(2 * region + side as u32) << 32 | u64::from(triangle));
-            }
-        };
-        for segment in self.contours.segments() {
-            let region = self.groups.region_of_node(segment.nodes[0]);
-            let [a, b] = segment.triangles;
-            list(region, Side::A, a);
-            list(region, Side::B, b);
+    /// Visits all numbers that what later searches cost depends on, counters included; answers depend on none of them. After a visit
+    /// that has changed them [`Self::restore_lists`] makes the lists that belong to them.
+    pub fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
+        self.candidates.visit_numbers(visit);
+        let RegionCounters { searches, rebuilds, box_tests, edge_tests, exact_tests } = &mut self.counters;
+        for count in [searches, rebuilds, box_tests, edge_tests, exact_tests] {
+            visit_count(count, visit);
         }
-        for stretch in self.groups.stretches() {
-            let Some(region) = self.groups.region_of_stretch(stretch) else { continue };
-            let wings = posed.surface(stretch.side).wings(stretch.edge);
-            wings.iter().for_each(|wing| list(region, stretch.side, wing.triangle));
-        }
-        self.covered.sort_unstable();
-        self.covered.dedup();
-        self.triangles.clear();
-        self.triangles.extend(self.covered.iter().map(|key| *key as u32));
-        let start = |list: u64| self.covered.partition_point(|key| key >> 32 < list) as u32;
-        self.triangle_starts.clear();
-        self.triangle_starts.extend((0..=2 * self.regions.len() as u64).map(start));
+    }
+
+    /// Makes the lists of the search whose numbers were visited, pair by pair, without counting. False if a list cannot have been
+    /// made there.
+    #[must_use]
+    pub fn restore_lists(&mut self, a: &MeshSurface, b: &MeshSurface) -> bool {
+        self.candidates.restore_lists(a, b)
+    }
+}
+
+/// Moves the vertices of A that the pairs of a list ask for.
+fn keep_listed(placed: &mut Placed, posed: &Posed<'_>, [of_a, of_b]: [&[u64]; 2]) {
+    let a = posed.a;
+    for pairs in of_a.chunk_by(|x, y| x >> 32 == y >> 32) {
+        let edge = (pairs[0] >> 32) as usize;
+        a.edges[edge].ends.iter().for_each(|&v| placed.keep(a, posed.placement, v));
+    }
+    for pair in of_b {
+        let triangle = *pair as u32 as usize;
+        a.triangles[triangle].iter().for_each(|&v| placed.keep(a, posed.placement, v));
     }
 }
 

@@ -1,5 +1,6 @@
 use carom_math::{Mat3, Vec3, orthonormal_basis};
 
+use super::covered::Covered;
 use super::groups::{Groups, Stretch};
 use super::plane::{Plane, PlaneFit, Shape, find_plane};
 use super::result::{Overlap, Region};
@@ -26,6 +27,8 @@ pub(super) struct Sums {
     moment: Vec3,
     volume: f64,
     plane: Plane,
+    /// In the plane.
+    axes: [Vec3; 2],
     area: f64,
     /// Sum of first moments of the projected area, in the plane's axes about the middle (m³).
     area_moment: [f64; 2],
@@ -56,6 +59,7 @@ impl Sums {
             through: Vec3::new(0.0, 0.0, 0.0),
             definiteness: 0.0,
         },
+        axes: [Vec3::new(0.0, 0.0, 0.0); 2],
         area: 0.0,
         area_moment: [0.0; 2],
         low: [f64::INFINITY; 2],
@@ -71,8 +75,7 @@ impl Sums {
 pub(super) fn sum_regions(
     posed: &Posed<'_>,
     contours: &Contours,
-    inside: &[Inside; 2],
-    groups: &Groups,
+    (inside, groups, covered): (&[Inside; 2], &Groups, &Covered),
     fit: PlaneFit,
     (sums, regions): (&mut Vec<Sums>, &mut Vec<Region>),
 ) {
@@ -86,11 +89,19 @@ pub(super) fn sum_regions(
     }
     for stretch in groups.stretches() {
         if let Some(region) = groups.region_of_stretch(stretch) {
-            sums[region as usize].add_stretch(posed, stretch);
+            sums[region as usize].add_stretch(posed, covered, stretch);
+        }
+    }
+    for (region, sums) in sums.iter_mut().enumerate() {
+        for side in [Side::A, Side::B] {
+            for &triangle in covered.triangles(region, side).iter().filter(|t| covered.is_whole(side, **t)) {
+                sums.add_whole(posed, side, triangle);
+            }
         }
     }
     for sums in &mut *sums {
         sums.plane = find_plane(&sums.shape(fit));
+        sums.axes = orthonormal_basis(&sums.plane.normal).into();
     }
     find_extents(posed, contours, inside, groups, sums);
     regions.clear();
@@ -198,15 +209,22 @@ impl Sums {
         }
     }
 
-    /// The same of a stretch of an edge, for the faces on both sides of it.
-    fn add_stretch(&mut self, posed: &Posed<'_>, stretch: &Stretch) {
+    /// The same of a stretch of an edge, for the faces beside it that are cut.
+    fn add_stretch(&mut self, posed: &Posed<'_>, covered: &Covered, stretch: &Stretch) {
         let [a, b] = stretch.ends.map(|end| end - self.middle);
         let cross = a.cross(&b);
-        for wing in posed.surface(stretch.side).wings(stretch.edge) {
+        let wings = posed.surface(stretch.side).wings(stretch.edge).iter();
+        for wing in wings.filter(|wing| !covered.is_whole(stretch.side, wing.triangle)) {
             let sign = if wing.is_forward { 1.0 } else { -1.0 };
             let (normal, height) = self.face(posed, stretch.side, wing.triangle);
             self.volume += sign * height * normal.dot(&cross) / 6.0;
         }
+    }
+
+    /// The share a·(b × c)/6 of a triangle that is inside as a whole.
+    fn add_whole(&mut self, posed: &Posed<'_>, side: Side, triangle: u32) {
+        let [a, b, c] = posed.corners(side, triangle).map(|(_, corner)| corner - self.middle);
+        self.volume += a.dot(&b.cross(&c)) / 6.0;
     }
 
     /// Normal n of a triangle and h of its plane n·r = h about the middle.
@@ -231,7 +249,7 @@ impl Sums {
 
     /// Coordinates in the plane about the middle's foot.
     fn project(&self, point: &Vec3) -> [f64; 2] {
-        let (x, y) = orthonormal_basis(&self.plane.normal);
+        let [x, y] = self.axes;
         let arm = point - self.plane.through;
         [x.dot(&arm), y.dot(&arm)]
     }
@@ -244,7 +262,7 @@ impl Sums {
         if !self.is_closed() || self.area.abs() < LEAST_AREA * self.length * self.length || !is_within {
             return self.plane.through;
         }
-        let (x, y) = orthonormal_basis(&self.plane.normal);
+        let [x, y] = self.axes;
         self.plane.through + flat[0] * x + flat[1] * y
     }
 
