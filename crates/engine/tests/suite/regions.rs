@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use carom_engine::law::{Law, NormalKind, VolumeBlock};
+use carom_engine::law::{BristleKind, FrictionKind, Law, NormalKind, VolumeBlock};
 use carom_engine::model::{Body, IntegratorKind, Method};
 use carom_engine::record::{Event, EventKind};
 use carom_engine::{EndReason, Model, Simulation, System};
@@ -233,4 +233,45 @@ fn a_wall_is_not_passed() {
         assert!(["E0614", "E0618"].contains(&error.code), "{speed}: {error:?}");
         assert!(outcome.bodies[1].position.z > RADIUS - 2e-3, "{speed}: {}", outcome.bodies[1].position.z);
     }
+}
+
+/// A block of 45 g on a plate that leans by a share of the friction angle, after it has settled.
+fn leaning(law: Law, share: f64, t_end: f64) -> Model {
+    let (mu, g) = (0.3, 9.81);
+    let half = Vec3::new(0.02, 0.02, 0.005);
+    let mesh = surface::block(half, Resolution::Divisions(2)).unwrap();
+    let mass = 0.045;
+    let mut block =
+        scene::block("block", mass, 2.0 * half, Pose::from_translation(Vec3::new(0.0, 0.0, half.z - 5e-6)));
+    block.shapes[0].shape = of_mesh(mesh);
+    let mut law = Law { mu: Some(mu), v_reg: Some(1e-3), ..law };
+    let point = scene::point(&mut law);
+    point.friction = FrictionKind::StickSlip(BristleKind::DEFAULT);
+    let mut model = model(law, block, 0.0, t_end);
+    let angle = (share * mu).atan();
+    model.gravity = Vec3::new(g * angle.sin(), 0.0, -g * angle.cos());
+    model.solver.rtol = 1e-6;
+    model.output.every = Some(0.5);
+    model
+}
+
+/// By volume: a flat block by depth is one point with a lever, which rocks.
+#[test]
+fn a_block_holds_below_the_friction_angle_and_slides_above() {
+    let stiffness = Some(2e10);
+    let law = Law {
+        point: scene::law(NormalKind::Exact, 0.3).point,
+        volume: Some(VolumeBlock { stiffness, restitution: Some(0.3), v_small: 0.01 }),
+        ..by_volume(0.3)
+    };
+    let (_, keeper) = scene::run(&leaning(law.clone(), 0.99, 61.5));
+    let place =
+        |time: f64| keeper.frames.iter().find(|f| (f.time - time).abs() < 1e-9).unwrap().bodies[1].position.x;
+    let crept = place(61.5) - place(1.5);
+    assert!(crept.abs() < 60.0 * 1e-9, "{crept:e}");
+    let (_, keeper) = scene::run(&leaning(law, 1.01, 2.0));
+    let speed = |frame: usize| keeper.frames[frame].bodies[1].velocity.x;
+    let slope: f64 = 1.01 * 0.3;
+    let gained = (slope - 0.3) * 9.81 / (1.0 + slope * slope).sqrt();
+    assert!(((speed(4) - speed(2)) / gained - 1.0).abs() < 1e-3, "{} {gained}", speed(4) - speed(2));
 }
