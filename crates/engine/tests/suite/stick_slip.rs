@@ -371,7 +371,8 @@ fn a_block_on_a_belt_sticks_and_slips() {
     // The farthest of the swing about x_d, with the amplitude of what it leaves the belt with.
     let farthest = mu * mass * G / stiffness + a.hypot(speed / omega);
     let reached = turns[1..].iter().map(|&k| x(k)).fold(0.0, f64::max);
-    assert!((reached / farthest - 1.0).abs() < 2e-3, "{reached} {farthest}");
+    // Where it leaves the belt is known to what the belt goes in those 4.5 ms.
+    assert!((reached - farthest).abs() < 4.5e-3 * speed, "{reached} {farthest}");
     assert!(outcome.residual_relative < 1e-6, "{:e}", outcome.residual_relative);
 }
 
