@@ -50,8 +50,8 @@ pub use container::{Array, Container};
 pub use csv::{convert_table_to_csv, convert_to_csv};
 pub use csv_file::CsvFile;
 pub use data::{
-    Episode, EventRow, PatchData, PatchElement, PatchRequest, PatchTime, PeakAt, RegionData, RegionRequest,
-    RunData, Series,
+    Episode, EventRow, PatchData, PatchElement, PatchRequest, PatchTime, PeakAt, RegionContour, RegionData,
+    RegionRequest, RunData, Series,
 };
 pub use error::Error;
 pub use expect::{check_expectation, judge};

@@ -50,192 +50,190 @@ const INCREMENT: f64 = 1e-5;
 /// Change of a normal over such a displacement that is no turn but the next facet or edge.
 const JUMP: f64 = 0.1;
 
-impl Evaluator<'_> {
-    /// States of the bristle of an active contact.
-    pub(crate) fn bristle_states(&self, slot: usize) -> Option<Range<usize>> {
-        let first = self.system.states() + self.contacts.first_state[slot]?;
-        let contact = &self.table.contacts[self.contacts.active[slot]];
-        Some(first..first + self.table.pairs[contact.pair].friction.states())
-    }
+/// States of the bristle of an active contact.
+pub(crate) fn bristle_states(evaluator: &Evaluator<'_>, slot: usize) -> Option<Range<usize>> {
+    let first = evaluator.system.states() + evaluator.contacts.first_state[slot]?;
+    let contact = &evaluator.table.contacts[evaluator.contacts.active[slot]];
+    Some(first..first + evaluator.table.pairs[contact.pair].friction.states())
+}
 
-    /// A bristle at the state evaluated last; a state of bodies alone has none.
-    fn bristle(&self, states: Range<usize>) -> Bristle {
-        self.workspace.state.get(states).map_or(Bristle::default(), Bristle::from_state)
-    }
+/// A bristle at the state evaluated last; a state of bodies alone has none.
+fn bristle(evaluator: &Evaluator<'_>, states: Range<usize>) -> Bristle {
+    evaluator.workspace.state.get(states).map_or(Bristle::default(), Bristle::from_state)
+}
 
-    /// Keeps the bristles of a state.
-    pub(crate) fn hold_bristles(&self, y: &[f64], held: &mut Vec<HeldBristle>) {
-        held.clear();
-        for (slot, &contact) in self.contacts.active.iter().enumerate() {
-            if let Some(states) = self.bristle_states(slot) {
-                held.push(HeldBristle { contact, bristle: Bristle::from_state(&y[states]) });
+/// Keeps the bristles of a state.
+pub(crate) fn hold_bristles(evaluator: &Evaluator<'_>, y: &[f64], held: &mut Vec<HeldBristle>) {
+    held.clear();
+    for (slot, &contact) in evaluator.contacts.active.iter().enumerate() {
+        if let Some(states) = bristle_states(evaluator, slot) {
+            held.push(HeldBristle { contact, bristle: Bristle::from_state(&y[states]) });
+        }
+    }
+}
+
+/// Gives a state of bodies the bristles of the contacts that are active now: those that are kept, and zeros.
+pub(crate) fn set_bristles(evaluator: &Evaluator<'_>, y: &mut Vec<f64>, held: &[HeldBristle]) {
+    y.resize(evaluator.system.states(), 0.0);
+    y.resize(evaluator.system.states() + evaluator.contacts.states, 0.0);
+    for held in held {
+        let slot = evaluator.contacts.active.binary_search(&held.contact);
+        if let Some(states) = slot.ok().and_then(|slot| bristle_states(evaluator, slot)) {
+            held.bristle.write(&mut y[states]);
+        }
+    }
+}
+
+/// Adds the tolerances of all bristles: of deflections by what breaks away, of dwells by 1.
+pub(crate) fn add_bristle_tolerances(evaluator: &Evaluator<'_>, groups: &mut Vec<ToleranceGroup>) {
+    let rtol = evaluator.system.tolerances.relative;
+    for (slot, &contact) in evaluator.contacts.active.iter().enumerate() {
+        if let Some(states) = bristle_states(evaluator, slot) {
+            let friction = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].friction;
+            let atol = rtol * friction.bristle().map_or(1.0, |law| law.scale);
+            groups.push(ToleranceGroup { start: states.start, len: 3, atol, rtol });
+            for dwell in states.skip(3) {
+                groups.push(ToleranceGroup { start: dwell, len: 1, atol: rtol, rtol: 0.0 });
             }
         }
     }
+}
 
-    /// Gives a state of bodies the bristles of the contacts that are active now: those that are kept, and zeros.
-    pub(crate) fn set_bristles(&self, y: &mut Vec<f64>, held: &[HeldBristle]) {
-        y.resize(self.system.states(), 0.0);
-        y.resize(self.system.states() + self.contacts.states, 0.0);
-        for held in held {
-            let slot = self.contacts.active.binary_search(&held.contact);
-            if let Some(states) = slot.ok().and_then(|slot| self.bristle_states(slot)) {
-                held.bristle.write(&mut y[states]);
-            }
+/// The contact whose bristle a group of tolerances belongs to, by its number among those of all bristles.
+pub(crate) fn contact_of_bristle(evaluator: &Evaluator<'_>, group: usize) -> Option<usize> {
+    let active = evaluator.contacts.active.iter().enumerate();
+    let mut groups = active.flat_map(|(slot, &contact)| {
+        let states = bristle_states(evaluator, slot).map_or(0, |states| states.len());
+        std::iter::repeat_n(contact, states.saturating_sub(2))
+    });
+    groups.nth(group)
+}
+
+/// Writes the bristles of the last evaluation into a state.
+pub(super) fn write_bristles(evaluator: &Evaluator<'_>, y: &mut [f64]) {
+    for (slot, force) in evaluator.forces.iter().enumerate() {
+        if let Some(states) = bristle_states(evaluator, slot) {
+            force.bristle.write(&mut y[states]);
         }
     }
+}
 
-    /// Adds the tolerances of all bristles: of deflections by what breaks away, of dwells by 1.
-    pub(crate) fn add_bristle_tolerances(&self, groups: &mut Vec<ToleranceGroup>) {
-        let rtol = self.system.tolerances.relative;
-        for (slot, &contact) in self.contacts.active.iter().enumerate() {
-            if let Some(states) = self.bristle_states(slot) {
-                let friction = &self.table.pairs[self.table.contacts[contact].pair].friction;
-                let atol = rtol * friction.bristle().map_or(1.0, |law| law.scale);
-                groups.push(ToleranceGroup { start: states.start, len: 3, atol, rtol });
-                for dwell in states.skip(3) {
-                    groups.push(ToleranceGroup { start: dwell, len: 1, atol: rtol, rtol: 0.0 });
-                }
-            }
+/// Writes the rates of all bristles, as they were found with the forces.
+pub(super) fn write_bristle_rates(evaluator: &Evaluator<'_>, dydt: &mut [f64]) {
+    for (slot, force) in evaluator.forces.iter().enumerate() {
+        if let Some(states) = bristle_states(evaluator, slot) {
+            force.bristle_rate.write(&mut dydt[states]);
         }
     }
+}
 
-    /// The contact whose bristle a group of tolerances belongs to, by its number among those of all bristles.
-    pub(crate) fn contact_of_bristle(&self, group: usize) -> Option<usize> {
-        let active = self.contacts.active.iter().enumerate();
-        let mut groups = active.flat_map(|(slot, &contact)| {
-            let states = self.bristle_states(slot).map_or(0, |states| states.len());
-            std::iter::repeat_n(contact, states.saturating_sub(2))
-        });
-        groups.nth(group)
+/// Adds what a bristle does to the force of an active contact, whose normal part is known.
+pub(super) fn grip(evaluator: &Evaluator<'_>, slot: usize, force: &mut ContactForce) {
+    let Some(states) = bristle_states(evaluator, slot) else { return };
+    let contact = evaluator.contacts.active[slot];
+    // In statics no contact begins, and none has a bristle.
+    if evaluator.contacts.memory[contact].grip_damping == 0.0 {
+        return;
     }
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let [a, b] = pair.bodies.map(|body| &evaluator.workspace.bodies[body]);
+    let (position, normal) = (force.point.position, force.point.normal);
+    let velocity = b.point_velocity(&position) - a.point_velocity(&position);
+    let sliding = velocity - normal * normal.dot(&velocity);
+    let radius = radius_about(evaluator, contact, force);
+    let spin = (b.angular_velocity - a.angular_velocity).dot(&normal);
+    let grip = Grip {
+        pressing: force.normal.max(0.0),
+        velocity: sliding + normal * (radius * spin),
+        damping: evaluator.contacts.memory[contact].grip_damping,
+    };
+    let turning = turning(evaluator, contact, &force.point);
+    let stiffness = pair.friction.bristle().map_or(0.0, |law| law.stiffness);
+    let straightens = if radius == 0.0 { stiffness / grip.damping } else { 0.0 };
+    let bending = Bending { friction: &pair.friction, grip, turning, normal, straightens };
+    let bristle = if evaluator.implicit.acts {
+        evaluator.implicit.find(states.start - evaluator.system.states(), &bending)
+    } else {
+        bristle(evaluator, states)
+    };
+    let hold = pair.friction.hold(&grip, &bristle);
+    let twist = normal.dot(&hold.force);
+    force.friction += hold.force - normal * twist;
+    force.torque += normal * (radius * twist);
+    force.gripped = pair.friction.stored(&bristle);
+    force.bristle = bristle;
+    force.bristle_rate = bending.rate(&bristle);
+    let storing = stiffness * bristle.deflection.dot(&force.bristle_rate.deflection);
+    force.dissipation[1] -= hold.force.dot(&grip.velocity) + storing;
+}
 
-    /// Writes the bristles of the last evaluation into a state.
-    pub(super) fn write_bristles(&self, y: &mut [f64]) {
-        for (slot, force) in self.forces.iter().enumerate() {
-            if let Some(states) = self.bristle_states(slot) {
-                force.bristle.write(&mut y[states]);
-            }
-        }
+/// Mean distance of the points of a manifold, or of regions, from where their forces act, by the forces (m); 0 of a single
+/// point.
+fn radius_about(evaluator: &Evaluator<'_>, contact: usize, force: &ContactForce) -> f64 {
+    let data = &evaluator.table.contacts[contact];
+    let (pair, memory) = (&evaluator.table.pairs[data.pair], &evaluator.contacts.memory[contact]);
+    if let Some(regions) = evaluator.regions.get(data.pair).and_then(Option::as_ref) {
+        return regions.radius_about(&force.point.position);
     }
+    if force.normal <= 0.0 || force.points[0] == force.points[1] {
+        return 0.0;
+    }
+    let points = &evaluator.manifold_points[force.points[0]..force.points[1]];
+    let share = ContactForce::shares(points);
+    let moment: f64 = points
+        .iter()
+        .map(|point| {
+            let normal = force_at(data, pair, memory, &point.motion, share(point)).normal;
+            normal * (point.motion.position - force.point.position).norm()
+        })
+        .sum();
+    moment / force.normal
+}
 
-    /// Writes the rates of all bristles, as they were found with the forces.
-    pub(super) fn write_bristle_rates(&self, dydt: &mut [f64]) {
-        for (slot, force) in self.forces.iter().enumerate() {
-            if let Some(states) = self.bristle_states(slot) {
-                force.bristle_rate.write(&mut dydt[states]);
-            }
-        }
+/// Ω with which a bristle turns: n × ṅ + ½ ((ω_A + ω_B)·n) n, the normal's turn and the mean spin of both bodies about it.
+fn turning(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> Vec3 {
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let [a, b] = pair.bodies.map(|body| evaluator.workspace.bodies[body].angular_velocity);
+    // The normal of a region belongs to neither body: it is taken to turn with both.
+    if evaluator.is_mesh_contact(contact) {
+        return 0.5 * (a + b);
     }
+    let normal = &point.normal;
+    let rate = a.cross(normal) + normal_rate(evaluator, contact, point);
+    normal.cross(&rate) + normal * (0.5 * (a + b).dot(normal))
+}
 
-    /// Adds what a bristle does to the force of an active contact, whose normal part is known.
-    pub(super) fn grip(&self, slot: usize, force: &mut ContactForce) {
-        let Some(states) = self.bristle_states(slot) else { return };
-        let contact = self.contacts.active[slot];
-        // In statics no contact begins, and none has a bristle.
-        if self.contacts.memory[contact].grip_damping == 0.0 {
-            return;
-        }
-        let pair = &self.table.pairs[self.table.contacts[contact].pair];
-        let [a, b] = pair.bodies.map(|body| &self.workspace.bodies[body]);
-        let (position, normal) = (force.point.position, force.point.normal);
-        let velocity = b.point_velocity(&position) - a.point_velocity(&position);
-        let sliding = velocity - normal * normal.dot(&velocity);
-        let radius = self.radius_about(contact, force);
-        let spin = (b.angular_velocity - a.angular_velocity).dot(&normal);
-        let grip = Grip {
-            pressing: force.normal.max(0.0),
-            velocity: sliding + normal * (radius * spin),
-            damping: self.contacts.memory[contact].grip_damping,
-        };
-        let turning = self.turning(contact, &force.point);
-        let stiffness = pair.friction.bristle().map_or(0.0, |law| law.stiffness);
-        let straightens = if radius == 0.0 { stiffness / grip.damping } else { 0.0 };
-        let bending = Bending { friction: &pair.friction, grip, turning, normal, straightens };
-        let bristle = if self.implicit.acts {
-            self.implicit.find(states.start - self.system.states(), &bending)
-        } else {
-            self.bristle(states)
-        };
-        let hold = pair.friction.hold(&grip, &bristle);
-        let twist = normal.dot(&hold.force);
-        force.friction += hold.force - normal * twist;
-        force.torque += normal * (radius * twist);
-        force.gripped = pair.friction.stored(&bristle);
-        force.bristle = bristle;
-        force.bristle_rate = bending.rate(&bristle);
-        let storing = stiffness * bristle.deflection.dot(&force.bristle_rate.deflection);
-        force.dissipation[1] -= hold.force.dot(&grip.velocity) + storing;
+/// ṅ less ω_A × n (1/s), by central differences of the finder along the motion of B against A: nothing where they move
+/// as one, and for every finder alike.
+fn normal_rate(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> Vec3 {
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let Some((surfaces, swapped)) = pair.source.surfaces() else { return Vec3::zeros() };
+    let placed = Placed::of(surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    let [a, b] = placed.bodies;
+    let spin = b.angular_velocity - a.angular_velocity;
+    let slip = b.point_velocity(&point.position) - a.point_velocity(&point.position);
+    let fastest = spin.norm() + slip.norm() / evaluator.system.scales.length;
+    let duration = INCREMENT / fastest;
+    if !duration.is_finite() {
+        return Vec3::zeros();
     }
-
-    /// Mean distance of the points of a manifold, or of regions, from where their forces act, by the forces (m); 0 of a single
-    /// point.
-    fn radius_about(&self, contact: usize, force: &ContactForce) -> f64 {
-        let data = &self.table.contacts[contact];
-        let (pair, memory) = (&self.table.pairs[data.pair], &self.contacts.memory[contact]);
-        if let Some(regions) = self.regions.get(data.pair).and_then(Option::as_ref) {
-            return regions.radius_about(&force.point.position);
-        }
-        if force.normal <= 0.0 || force.points[0] == force.points[1] {
-            return 0.0;
-        }
-        let points = &self.manifold_points[force.points[0]..force.points[1]];
-        let share = ContactForce::shares(points);
-        let moment: f64 = points
-            .iter()
-            .map(|point| {
-                let normal = force_at(data, pair, memory, &point.motion, share(point)).normal;
-                normal * (point.motion.position - force.point.position).norm()
-            })
-            .sum();
-        moment / force.normal
+    let of_b = if swapped { 0 } else { 1 };
+    let mut pose = *placed.poses[of_b];
+    let has_failed = evaluator.search.fault().is_some();
+    let [before, after] = [-duration, duration].map(|time| {
+        let turn = Quaternion::from_rotation_vector(&(spin * time)).to_matrix();
+        pose.rotation = turn * placed.poses[of_b].rotation;
+        pose.translation =
+            point.position + slip * time + turn * (placed.poses[of_b].translation - point.position);
+        let mut poses = placed.poses;
+        poses[of_b] = &pose;
+        find_point(evaluator, contact, &Placed { poses, ..placed }).normal
+    });
+    if !has_failed {
+        evaluator.search.forget_fault();
     }
-
-    /// Ω with which a bristle turns: n × ṅ + ½ ((ω_A + ω_B)·n) n, the normal's turn and the mean spin of both bodies about it.
-    fn turning(&self, contact: usize, point: &PointMotion) -> Vec3 {
-        let pair = &self.table.pairs[self.table.contacts[contact].pair];
-        let [a, b] = pair.bodies.map(|body| self.workspace.bodies[body].angular_velocity);
-        // The normal of a region belongs to neither body: it is taken to turn with both.
-        if self.is_mesh_contact(contact) {
-            return 0.5 * (a + b);
-        }
-        let normal = &point.normal;
-        let rate = a.cross(normal) + self.normal_rate(contact, point);
-        normal.cross(&rate) + normal * (0.5 * (a + b).dot(normal))
-    }
-
-    /// ṅ less ω_A × n (1/s), by central differences of the finder along the motion of B against A: nothing where they move
-    /// as one, and for every finder alike.
-    fn normal_rate(&self, contact: usize, point: &PointMotion) -> Vec3 {
-        let pair = &self.table.pairs[self.table.contacts[contact].pair];
-        let Some((surfaces, swapped)) = pair.source.surfaces() else { return Vec3::zeros() };
-        let placed = Placed::of(surfaces, pair.bodies, (&self.surfaces, &self.workspace.bodies));
-        let [a, b] = placed.bodies;
-        let spin = b.angular_velocity - a.angular_velocity;
-        let slip = b.point_velocity(&point.position) - a.point_velocity(&point.position);
-        let fastest = spin.norm() + slip.norm() / self.system.scales.length;
-        let duration = INCREMENT / fastest;
-        if !duration.is_finite() {
-            return Vec3::zeros();
-        }
-        let of_b = if swapped { 0 } else { 1 };
-        let mut pose = *placed.poses[of_b];
-        let has_failed = self.search.fault().is_some();
-        let [before, after] = [-duration, duration].map(|time| {
-            let turn = Quaternion::from_rotation_vector(&(spin * time)).to_matrix();
-            pose.rotation = turn * placed.poses[of_b].rotation;
-            pose.translation =
-                point.position + slip * time + turn * (placed.poses[of_b].translation - point.position);
-            let mut poses = placed.poses;
-            poses[of_b] = &pose;
-            find_point(self, contact, &Placed { poses, ..placed }).normal
-        });
-        if !has_failed {
-            self.search.forget_fault();
-        }
-        let change = after - before;
-        // Also where a search has failed, whose normal is none.
-        let is_turn = change.norm() < JUMP && (before.norm_squared() - 1.0).abs() < JUMP;
-        if is_turn { change / (2.0 * duration) } else { Vec3::zeros() }
-    }
+    let change = after - before;
+    // Also where a search has failed, whose normal is none.
+    let is_turn = change.norm() < JUMP && (before.norm_squared() - 1.0).abs() < JUMP;
+    if is_turn { change / (2.0 * duration) } else { Vec3::zeros() }
 }

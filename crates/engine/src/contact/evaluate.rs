@@ -7,12 +7,13 @@ use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
 use super::areal::{ArealFault, ArealWorkspace};
+use super::bristle::{bristle_states, grip, write_bristle_rates};
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::finder::find_point;
 use super::implicit_bristle::ImplicitBristles;
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
-use super::regions::{RegionWorkspace, Unfound};
+use super::regions::RegionWorkspace;
 use super::{ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, stop_motion};
 use crate::contact::tangent::jacobian;
 use crate::mechanics::force::Account;
@@ -245,7 +246,7 @@ impl<'a> Evaluator<'a> {
             let rolling = pair.rolling.torque(&omega, &force.point.normal, pressing, -force.point.gap);
             force.dissipation[1] -= rolling.dot(&omega);
             force.torque += rolling;
-            self.grip(slot, force);
+            grip(self, slot, force);
         }
         self.forces = forces;
     }
@@ -340,7 +341,7 @@ impl<'a> Evaluator<'a> {
             Fault::Recoverable
         })?;
         if self.contacts.states > 0 {
-            self.write_bristle_rates(dydt);
+            write_bristle_rates(self, dydt);
         }
         self.rates.resize(dydt.len(), 0.0);
         self.rates.copy_from_slice(dydt);
@@ -363,11 +364,6 @@ impl<'a> Evaluator<'a> {
                 ledger[0] -= force.elastic_power;
             }
         }
-    }
-
-    /// Why the regions of a contact were not found in the last evaluation.
-    pub(crate) fn region_fault(&self, contact: usize) -> Option<Unfound> {
-        self.regions.get(self.table.contacts[contact].pair)?.as_ref()?.fault
     }
 
     /// Why the elements of an areal contact were not found in the last evaluation.
@@ -436,7 +432,7 @@ impl Ode for Evaluator<'_> {
             of_bodies.iter_mut().filter(|label| **label == a.max(b)).for_each(|label| *label = a.min(b));
         }
         for (slot, &contact) in self.contacts.active.iter().enumerate() {
-            let Some(states) = self.bristle_states(slot) else { continue };
+            let Some(states) = bristle_states(self, slot) else { continue };
             let bodies = self.table.pairs[self.table.contacts[contact].pair].bodies;
             let label = bodies.into_iter().find_map(first_state).map_or(states.start, |state| block[state]);
             block[states].fill(label);

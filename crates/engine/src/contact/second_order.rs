@@ -3,6 +3,7 @@
 use carom_solvers::Fault;
 use carom_solvers::dae::{ConstraintRows, SecondOrderDae};
 
+use super::bristle::{write_bristle_rates, write_bristles};
 use super::{Culprit, Evaluator};
 use crate::mechanics::joint;
 
@@ -47,7 +48,7 @@ impl SecondOrderDae for Evaluator<'_> {
     }
 
     fn write_found(&self, y: &mut [f64]) {
-        self.write_bristles(y);
+        write_bristles(self, y);
     }
 
     fn residual(&mut self, t: f64, y: &[f64], acceleration: &[f64], out: &mut [f64]) -> Result<(), Fault> {
@@ -72,7 +73,7 @@ impl SecondOrderDae for Evaluator<'_> {
 
     fn rates(&mut self, acceleration: &[f64], multipliers: &[f64], dydt: &mut [f64], dqdt: &mut [f64]) {
         self.workspace.rates(acceleration, multipliers, dydt);
-        self.write_bristle_rates(dydt);
+        write_bristle_rates(self, dydt);
         self.write_quadratures(dqdt);
     }
 }

@@ -10,6 +10,7 @@ use super::failure;
 use super::failure::Subject;
 use super::{Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, storm};
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
+use crate::contact::{hold_bristles, set_bristles};
 use crate::mechanics::states;
 use crate::model::Formulation;
 use crate::outcome::RunError;
@@ -152,7 +153,7 @@ fn note_stability(run: &mut Simulation<'_>, h: f64, stiffness: f64) {
 
 /// Changes of contact modes at the new state, and what follows from them.
 fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Result<(), RunError> {
-    run.evaluator.hold_bristles(run.stepper.state(), &mut run.held);
+    hold_bristles(&run.evaluator, run.stepper.state(), &mut run.held);
     let changed = match upcoming {
         Some(upcoming) => {
             let trigger = Some((upcoming.contact, upcoming.transition));
@@ -176,7 +177,7 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     state.extend_from_slice(run.stepper.state());
     // It may take another integrator, which has no state.
     regime::reconsider_at_event(run, time);
-    run.evaluator.set_bristles(&mut state, &run.held);
+    set_bristles(&run.evaluator, &mut state, &run.held);
     book_bristles(run);
     let passed = if breaks { pieces::pass_break(run, time, &mut state) } else { Ok(()) };
     let result = passed.and_then(|()| run.restart(&state, time));

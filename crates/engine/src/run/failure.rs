@@ -3,9 +3,9 @@
 use carom_solvers::Assessment;
 
 use super::Simulation;
-use super::{advance, needed_depth, region_failure, storm};
+use super::{advance, mesh_failure, needed_depth, storm};
 use crate::Note;
-use crate::contact::meshes::swallowed;
+use crate::contact::contact_of_bristle;
 use crate::contact::{CoarsePatch, Culprit, Unseen, areal};
 use crate::mechanics::Misfit;
 use crate::outcome::RunError;
@@ -66,7 +66,7 @@ pub(super) fn of_clearance(run: &Simulation<'_>, subject: Subject) -> RunError {
 
 /// E0618: surfaces are so fast that a step of the least length takes them past what penetration lines see.
 pub(super) fn of_travel(run: &Simulation<'_>, contact: usize) -> RunError {
-    if let Some(error) = region_failure::of_travel(run, contact) {
+    if let Some(error) = mesh_failure::of_travel(run, contact) {
         return error;
     }
     let time = run.stepper.time();
@@ -87,7 +87,7 @@ pub(super) fn of_travel(run: &Simulation<'_>, contact: usize) -> RunError {
 
 /// E0616: surfaces have passed each other where no element of the base sees it.
 pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> RunError {
-    if let Some(error) = region_failure::of_unseen(run, unseen) {
+    if let Some(error) = mesh_failure::of_unseen(run, unseen) {
         return error;
     }
     let time = run.stepper.time() + run.stepper.step();
@@ -119,26 +119,9 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> RunError {
     }
 }
 
-/// E0616 where a run goes on with one surface inside another that it has not seen enter (certificates.md 2, "Inside").
-pub(super) fn check_containment(run: &Simulation<'_>) -> Result<(), RunError> {
-    let Some(contact) = swallowed::swallowed_unseen(&run.evaluator) else { return Ok(()) };
-    let time = run.stepper.time();
-    let pair = pair_name(run, contact);
-    Err(RunError {
-        code: "E0616",
-        message: format!(
-            "one surface of pair \"{pair}\" is inside the other at t = {time:.9} s, where the run goes on, and it has not been seen to enter"
-        ),
-        time,
-        body: None,
-        pair: Some(pair),
-        help: "resume with the surfaces that the checkpoint was made with, or start anew".to_owned(),
-    })
-}
-
 /// E0614: an areal contact is deeper than its penetration lines may be.
 fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> RunError {
-    if let Some(error) = region_failure::of_depth(run, contact, depth) {
+    if let Some(error) = mesh_failure::of_depth(run, contact, depth) {
         return error;
     }
     let time = run.stepper.time();
@@ -246,7 +229,7 @@ pub(super) fn remember_worst(run: &mut Simulation<'_>, assessment: Assessment) {
         // The groups of bristles, and after them the ledger: the contact that loses most is to blame.
         None => {
             let bristle = assessment.group - run.system.tolerance_owner.len();
-            run.evaluator.contact_of_bristle(bristle).or_else(|| largest_loss(run)).map(Culprit::Contact)
+            contact_of_bristle(&run.evaluator, bristle).or_else(|| largest_loss(run)).map(Culprit::Contact)
         }
     };
 }
@@ -444,7 +427,7 @@ fn not_finite(run: &Simulation<'_>) -> RunError {
     if let Some(Culprit::Constraint(misfit)) = run.evaluator.culprit {
         return of_constraint(run, &misfit);
     }
-    if let Some(error) = of_areal_search(run).or_else(|| region_failure::of_search(run)) {
+    if let Some(error) = of_areal_search(run).or_else(|| mesh_failure::of_search(run)) {
         return error;
     }
     let time = run.stepper.time();

@@ -22,13 +22,13 @@ mod inside;
 mod integrator;
 mod ledger;
 mod locate;
+mod mesh_failure;
 mod needed_depth;
 mod neighbours;
 mod peak;
 mod peak_search;
 mod pieces;
 mod regime;
-mod region_failure;
 mod shrunk;
 mod state;
 mod storm;
@@ -46,6 +46,7 @@ use crate::contact::regions::sample::RegionRows;
 use crate::contact::{
     ArealRows, Evaluator, HeldBristle, LEDGER_QUADRATURES, Neighbours, Observer, QUADRATURES, samples,
 };
+use crate::contact::{add_bristle_tolerances, set_bristles};
 use crate::mechanics::Held;
 use crate::mechanics::states;
 use crate::outcome::{EndReason, Outcome, RunError};
@@ -273,7 +274,7 @@ impl<'a> Simulation<'a> {
             return self.start(&y, recorder);
         }
         if std::mem::take(&mut self.is_going_on) {
-            failure::check_containment(self)?;
+            mesh_failure::check_containment(self)?;
             neighbours::announce_late_pairs(self, recorder)?;
         }
         Ok(self.take_controls()?)
@@ -298,7 +299,7 @@ impl<'a> Simulation<'a> {
         self.observer.commit_watch(&mut self.evaluator, 0);
         self.evaluator.rebuild_active();
         let mut y = y.to_vec();
-        self.evaluator.set_bristles(&mut y, &std::mem::take(&mut self.held));
+        set_bristles(&self.evaluator, &mut y, &std::mem::take(&mut self.held));
         self.restart(&y, t)?;
         regroup::group_at_start(&mut self.evaluator);
         regions::group_at_start(&mut self.evaluator);
@@ -330,7 +331,7 @@ impl<'a> Simulation<'a> {
     fn fit_to_contacts(&mut self) {
         let groups = &mut self.tolerances.groups;
         groups.truncate(self.system.tolerances.groups.len());
-        self.evaluator.add_bristle_tolerances(groups);
+        add_bristle_tolerances(&self.evaluator, groups);
         let states = self.evaluator.dimension();
         for buffer in [&mut self.interpolated, &mut self.end_state, &mut self.rates] {
             buffer.resize(states, 0.0);

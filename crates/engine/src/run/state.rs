@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Halt, Leave, Simulation, episode, failure, frames, integrator, neighbours};
+use crate::contact::hold_bristles;
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, state_accounts};
 use crate::mechanics::{Held, Workspace, states};
 use crate::outcome::RunError;
@@ -110,7 +111,7 @@ fn put(run: &mut Simulation<'_>, y: &[f64], recorder: &mut dyn Recorder) -> Resu
     run.evaluator.update(time, &present);
     let before = state_accounts(&run.evaluator);
     let mut held = Vec::new();
-    run.evaluator.hold_bristles(&present, &mut held);
+    hold_bristles(&run.evaluator, &present, &mut held);
     renew(run);
     run.held = held;
     run.take_up(y, time, recorder)?;

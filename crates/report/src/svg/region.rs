@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use carom_results::RegionContour;
+
 use super::plane::{Layout, MARGINS, draw_axes, end_frame, start_frame, text};
 use super::{MARK, WIDTH};
 use crate::escape::escape;
@@ -16,7 +18,7 @@ const OPACITY: f64 = 0.25;
 
 /// The map as a file of its own.
 pub fn region(map: &RegionMap) -> String {
-    let nodes = map.region.contours.iter().flat_map(|(_, nodes)| nodes).map(|node| map.place(*node));
+    let nodes = map.region.contours.iter().flat_map(|c| &c.nodes).map(|node| map.place(*node));
     let layout = Layout::new(nodes, None);
     let height = layout.height();
     let mut body = String::new();
@@ -51,15 +53,15 @@ fn draw_title(body: &mut String, map: &RegionMap) {
 /// Closed contours bound what is filled, holes left out; open ones are lines.
 fn draw_contours(body: &mut String, map: &RegionMap, layout: &Layout) {
     let frame = start_frame(body, layout);
-    let path = |(is_closed, nodes): &(bool, Vec<[f64; 3]>)| {
+    let path = |contour: &RegionContour| {
         let mut path = String::new();
-        for (index, node) in nodes.iter().enumerate() {
+        for (index, node) in contour.nodes.iter().enumerate() {
             let [x, y] = layout.at(map.place(*node));
             let _ = write!(path, "{}{x:.2} {y:.2}", if index == 0 { "M" } else { "L" });
         }
-        path + if *is_closed { "Z" } else { "" }
+        path + if contour.is_closed { "Z" } else { "" }
     };
-    let (closed, open): (Vec<_>, Vec<_>) = map.region.contours.iter().partition(|(is_closed, _)| *is_closed);
+    let (closed, open): (Vec<_>, Vec<_>) = map.region.contours.iter().partition(|contour| contour.is_closed);
     let colour = palette::series(0).hex();
     for (chains, fill) in [(closed, colour.as_str()), (open, "none")] {
         let chains: String = chains.into_iter().map(path).collect();

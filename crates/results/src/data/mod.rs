@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub use episodes::{Episode, PeakAt};
 pub use events::EventRow;
 pub use patch::{PatchData, PatchElement, PatchRequest, PatchTime};
-pub use region::{RegionData, RegionRequest};
+pub use region::{RegionContour, RegionData, RegionRequest};
 pub use series::Series;
 
 use crate::manifest::Manifest;

@@ -39,8 +39,17 @@ pub struct RegionData {
     pub normal_force: f64,
     /// Force on B, friction included (N).
     pub force: [f64; 3],
-    /// Its contours, each with whether it closes, node by node (m).
-    pub contours: Vec<(bool, Vec<[f64; 3]>)>,
+    /// Its contours.
+    pub contours: Vec<RegionContour>,
+}
+
+/// A contour of a region.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RegionContour {
+    /// Does its last node join its first?
+    pub is_closed: bool,
+    /// Nodes in world axes (m).
+    pub nodes: Vec<[f64; 3]>,
 }
 
 impl RunData {
@@ -89,19 +98,19 @@ impl RunData {
     }
 }
 
-fn contours(nodes: &Rows<'_>, time: f64, region: u32) -> Result<Vec<(bool, Vec<[f64; 3]>)>, Error> {
+fn contours(nodes: &Rows<'_>, time: f64, region: u32) -> Result<Vec<RegionContour>, Error> {
     let (regions, contours, closed) =
         (nodes.counts("region")?, nodes.counts("contour")?, nodes.counts("closed")?);
     let point = nodes.vectors("")?;
-    let mut all: Vec<(bool, Vec<[f64; 3]>)> = Vec::new();
+    let mut all: Vec<RegionContour> = Vec::new();
     let mut last = None;
     for row in nodes.rows.iter().copied().filter(|&row| nodes.time[row] == time && regions[row] == region) {
         if last != Some(contours[row]) {
-            all.push((closed[row] == 1, Vec::new()));
+            all.push(RegionContour { is_closed: closed[row] == 1, nodes: Vec::new() });
             last = Some(contours[row]);
         }
-        if let Some((_, points)) = all.last_mut() {
-            points.push(point(row));
+        if let Some(contour) = all.last_mut() {
+            contour.nodes.push(point(row));
         }
     }
     Ok(all)

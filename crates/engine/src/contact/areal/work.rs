@@ -1,4 +1,4 @@
-//! What finding the elements of areal contacts has cost, and what of it a checkpoint keeps.
+//! What finding the elements of areal contacts has cost, and what of that and of searches of regions a checkpoint keeps.
 
 use carom_geometry::polygonal::IntersectionSearch;
 use carom_geometry::polygonal::PenetrationSearch;
@@ -67,11 +67,14 @@ pub(crate) fn sample_searches(evaluator: &Evaluator<'_>, rows: &mut Vec<SearchSa
     }
 }
 
-/// All numbers that the work of areal contacts to come, and its counters, depend on.
+/// All numbers that the work of contacts of triangle surfaces to come, and its counters, depend on.
 pub(crate) fn search_numbers(evaluator: &mut Evaluator<'_>) -> Vec<f64> {
     let mut numbers = Vec::new();
     for workspace in evaluator.areal.iter_mut().flatten() {
         workspace.visit_numbers(&mut |number| numbers.push(*number));
+    }
+    for workspace in evaluator.regions.iter_mut().flatten() {
+        workspace.search.visit_numbers(&mut |number| numbers.push(*number));
     }
     numbers
 }
@@ -87,6 +90,17 @@ pub(crate) fn recall_searches(evaluator: &mut Evaluator<'_>, numbers: &[f64]) ->
             None => is_short = true,
         });
         if is_short || !workspace.restore_lists(areal) {
+            return false;
+        }
+    }
+    for (workspace, pair) in evaluator.regions.iter_mut().zip(&evaluator.table.pairs) {
+        let (Some(workspace), PairSource::Regions(regions)) = (workspace, &pair.source) else { continue };
+        workspace.search.visit_numbers(&mut |number| match saved.next() {
+            Some(value) => *number = *value,
+            None => is_short = true,
+        });
+        let [a, b] = &regions.surfaces;
+        if is_short || !workspace.search.restore_lists(a, b) {
             return false;
         }
     }

@@ -311,3 +311,8 @@ pub(super) fn force_at(
     let workspace = evaluator.regions[pair].as_mut()?;
     Some(workspace.evaluate(&regions, acting, placed, &evaluator.contacts.region_books[pair]))
 }
+
+/// Why the regions of a contact were not found in the last evaluation.
+pub(crate) fn fault_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<Unfound> {
+    evaluator.regions.get(evaluator.table.contacts[contact].pair)?.as_ref()?.fault
+}

@@ -1,6 +1,8 @@
-//! Why a run with contact regions cannot go on.
+//! Why a run with contact of triangle surfaces cannot go on: by regions, or by any method.
 
 use super::{Simulation, advance};
+use crate::contact::meshes::swallowed;
+use crate::contact::regions;
 use crate::contact::{Culprit, Unseen};
 use crate::outcome::RunError;
 use crate::system::{PairSource, RegionPair};
@@ -14,6 +16,23 @@ fn region_pair<'r>(run: &'r Simulation<'_>, contact: usize) -> Option<&'r Region
 
 fn pair_name(run: &Simulation<'_>, contact: usize) -> String {
     run.evaluator.table.pair_info[run.evaluator.table.contacts[contact].pair].name.clone()
+}
+
+/// E0616 where a run goes on with one surface inside another that it has not seen enter (certificates.md 2, "Inside").
+pub(super) fn check_containment(run: &Simulation<'_>) -> Result<(), RunError> {
+    let Some(contact) = swallowed::swallowed_unseen(&run.evaluator) else { return Ok(()) };
+    let time = run.stepper.time();
+    let pair = pair_name(run, contact);
+    Err(RunError {
+        code: "E0616",
+        message: format!(
+            "one surface of pair \"{pair}\" is inside the other at t = {time:.9} s, where the run goes on, and it has not been seen to enter"
+        ),
+        time,
+        body: None,
+        pair: Some(pair),
+        help: "resume with the surfaces that the checkpoint was made with, or start anew".to_owned(),
+    })
 }
 
 fn error(run: &Simulation<'_>, contact: usize, code: &'static str, message: String, help: &str) -> RunError {
@@ -72,7 +91,7 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError
 /// E0615: the regions of the culprit cannot be found.
 pub(super) fn of_search(run: &Simulation<'_>) -> Option<RunError> {
     let Some(Culprit::Contact(contact)) = run.evaluator.culprit else { return None };
-    let fault = run.evaluator.region_fault(contact)?;
+    let fault = regions::fault_of(&run.evaluator, contact)?;
     let message = format!(
         "the regions of pair \"{}\" cannot be found after t = {:.9} s: {fault}",
         pair_name(run, contact),
