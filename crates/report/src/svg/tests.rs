@@ -117,3 +117,17 @@ fn pressure_maps_show_what_is_in_their_window() {
         assert!(svg.contains("1 element, area 2\u{a0}cm²") && svg.contains("force 4\u{a0}N"), "{svg}");
     }
 }
+
+#[test]
+fn regions_are_drawn_with_their_contours() {
+    let dir = TempDir::new("region");
+    fixture::finished(dir.path(), &FakeRun::single_ball());
+    let pair = carom_results::RunData::open(dir.path()).unwrap().scene().pairs[0].name.clone();
+    let request = carom_results::RegionRequest { pair, region: Some(2), time: None };
+    let svg = region(&crate::region_map(dir.path(), &request).unwrap());
+    assert_well_formed(&svg);
+    // One closed path of three nodes, filled by the rule that leaves holes out.
+    let path = svg.split("<path d=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    assert!(path.starts_with('M') && path.matches('L').count() == 2 && path.ends_with('Z'), "{path}");
+    assert!(svg.contains("evenodd") && svg.contains("region 2"));
+}

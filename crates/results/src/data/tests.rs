@@ -1,3 +1,4 @@
+use super::RegionRequest;
 use super::*;
 use carom_engine::record::Frame;
 
@@ -433,4 +434,22 @@ fn of_very_many_steps_charts_have_the_shortest_and_the_longest() {
     };
     assert_eq!(extremes(&some.values), extremes(&all.values));
     assert_eq!(extremes(&some.values)[0], 1e-9);
+}
+
+#[test]
+fn a_region_comes_with_its_contours() {
+    let dir = TempDir::new("region");
+    fixture::finished(dir.path(), &FakeRun::single_ball());
+    let data = RunData::open(dir.path()).unwrap();
+    let pair = data.scene().pairs[0].name.clone();
+    let request = RegionRequest { pair: pair.clone(), region: None, time: None };
+    let region = data.region(&request).unwrap();
+    assert_eq!((region.region, region.volume, region.normal_force), (2, 1e-7, 4.0));
+    let [contour] = &region.contours[..] else { panic!("{:?}", region.contours) };
+    assert!(contour.is_closed && contour.nodes.len() == 3);
+    assert_eq!(contour.nodes[1][0], region.position[0] + 0.02);
+    let none = RegionRequest { region: Some(7), ..request.clone() };
+    assert!(data.region(&none).unwrap_err().to_string().contains("there are 2"));
+    let early = RegionRequest { time: Some(-1.0), ..request };
+    assert!(data.region(&early).unwrap_err().to_string().contains("none at t = -1"));
 }
