@@ -97,7 +97,11 @@ pub fn resolve_areal(
     let friction = resolve_friction(law, partners);
     let chi = block.restitution.and_then(|e| damping_factor(NormalKind::Exact, e));
     let too_low = block.restitution.filter(|e| *e < RESTITUTION_MIN);
-    let notes = doubt.into_iter().chain(too_low.map(|e| note_of_restitution(e, pair))).collect();
+    let replaced =
+        law.point.filter(|_| friction != Friction::None).and_then(|p| replaced_friction(&p.friction));
+    let notes =
+        [doubt, too_low.map(|e| note_of_restitution(e, pair)), replaced.map(|f| note_of_friction(f, pair))];
+    let notes = notes.into_iter().flatten().collect();
     let areal = ArealLaw {
         stiffness,
         base_share: compliances[partners.base] / compliance,
@@ -117,6 +121,22 @@ fn note_of_doubt(why: &str, u_max: f64, law: &str, pair: &str) -> Note {
         "pair \"{pair}\": nothing bounds its penetration, as {why}; it is looked for up to {u_max:.3e} m: state u_max in law.{law}.pcm, or a stiffer layer"
     );
     Note::new("N0406", message)
+}
+
+/// The word of a friction law of points that areal contact does not know.
+fn replaced_friction(friction: &FrictionKind) -> Option<&'static str> {
+    match friction {
+        FrictionKind::None | FrictionKind::Coulomb { .. } => None,
+        other => Some(other.name()),
+    }
+}
+
+/// N0407: another friction than the law names.
+fn note_of_friction(friction: &str, pair: &str) -> Note {
+    let message = format!(
+        "pair \"{pair}\": friction = \"{friction}\" is for points; areal contact takes its coefficients as Coulomb's on every element, smooth below v_reg: it creeps where that law sticks"
+    );
+    Note::new("N0407", message)
 }
 
 /// N0402: less than can be delivered.

@@ -128,7 +128,7 @@ fn describe_concave(side: Side<'_>, method: Method, path: &str) -> Problem {
     let Solid::Concave(fault) = solid else {
         let word = shape.name();
         let message = format!("\"{name}\" is a {word} and not convex; method = \"convex\" cannot serve it");
-        return Problem::new("E0412", path, message).help("use method = \"analytic\", or method = \"pcm\" with a pcm block in its law, which takes triangles");
+        return Problem::new("E0412", path, message).help("use method = \"analytic\", or one that takes triangles: \"pcm\" with a pcm block in its law, or \"region\" with a volume block");
     };
     let word = method.name();
     let message = format!("mesh \"{name}\" {}; method = \"{word}\" takes convex solids", fault);
@@ -138,7 +138,7 @@ fn describe_concave(side: Side<'_>, method: Method, path: &str) -> Problem {
             "close the mesh in the program that wrote it, or write type = \"hull\" for its hull"
         }
         _ => {
-            "use method = \"pcm\", which takes any triangles and a law with a pcm block; or write type = \"hull\" if its hull may touch in its place, or build the body from several convex shapes"
+            "use method = \"pcm\" (any triangles; a law with a pcm block) or \"region\" (surfaces with two triangles an edge; a law with a volume block, or a stiffness); or write type = \"hull\" if its hull may touch in its place, or build the body from several convex shapes"
         }
     };
     Problem::new("E0412", path, message).help(help)

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use carom_engine::function::TimeFunction;
-use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
+use carom_engine::law::{
+    ArealBlock, ArealForm, BristleKind, FrictionKind, Law, Layers, NormalKind, layer_modulus,
+};
 use carom_engine::model::{
     Attachment, AxisElements, Body, Force, ForceKind, Joint, JointKind, Method, Motor,
 };
@@ -189,6 +191,24 @@ fn what_goes_too_deep_says_what_would_have_done() {
         assert_eq!(outcome.end, EndReason::Finished, "{needed}");
         let deepest = outcome.pairs[0].peaks.penetration.value;
         assert!(needed < 1.5 * deepest, "{needed} {deepest}");
+    }
+}
+
+/// Friction of points that sticks is Coulomb's on elements, which is told; Coulomb's own is not.
+#[test]
+fn a_friction_law_that_areal_contact_does_not_know_is_told() {
+    for (friction, is_told) in [
+        (FrictionKind::Coulomb { smooth_step: true, v_stribeck: None }, false),
+        (FrictionKind::StickSlip(BristleKind::DEFAULT), true),
+    ] {
+        let mut law =
+            Law { mu: Some(0.3), point: scene::law(NormalKind::Exact, 0.5).point, ..law(Some(0.01)) };
+        scene::point(&mut law).friction = friction;
+        let ball = ball("ball", 1.0, 0.05, Vec3::new(0.0, 0.0, 0.06));
+        let system = System::compile(&areal(vec![plate(), ball], law, 9.81, 1.0)).expect("a sound model");
+        let told =
+            system.notes().iter().any(|note| note.code == "N0407" && note.message.contains("stick-slip"));
+        assert_eq!(told, is_told);
     }
 }
 

@@ -99,6 +99,10 @@ If not, let the triangles themselves touch: method = "pcm" takes meshes of any k
 
     pcm = { layer = "10 mm" }          # of [law.NAME], with E and nu of the layer
 
+method = "region" takes surfaces whose edges have two triangles, or one at a border, by the regions in which they cut each other:
+
+    volume = { stiffness = "1e10 N/m^5", restitution = 0.5 }
+
 Or build the body from several convex shapes: shape.shaft = { … }, shape.head = { … }."#,
     },
     Code {

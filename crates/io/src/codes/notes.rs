@@ -107,6 +107,17 @@ layer stores before the smaller body is through. State it, or make the layer sti
     pcm = { layer = "10 mm", u_max = "30 mm" }"#,
     },
     Code {
+        code: "N0407",
+        title: "a friction law of points in areal contact",
+        text: r#"Areal contact knows Coulomb's friction alone, on each of its elements, regularised below v_reg. The law has a point block with
+another friction law: method = "analytic", "convex" and "region" follow that, and "pcm" takes its coefficients only. A body that is to
+stick on triangle surfaces takes method = "region" and friction = "stick-slip", or a smaller v_reg:
+
+    [law.rubber]
+    mu = 0.8
+    v_reg = "0.01 mm/s""#,
+    },
+    Code {
         code: "N0601",
         title: "pairs that never touched",
         text: r#"The run has ended, and these pairs of its contact lines had no contact. Where one was to touch: does the run last
