@@ -172,7 +172,7 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     }
     // The modes of the contacts that have changed are gone.
     run.stable_step = f64::INFINITY;
-    let mut state = std::mem::take(&mut run.interpolated);
+    let mut state = std::mem::take(&mut run.taken_up);
     state.clear();
     state.extend_from_slice(run.stepper.state());
     // It may take another integrator, which has no state.
@@ -181,7 +181,7 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     book_bristles(run);
     let passed = if breaks { pieces::pass_break(run, time, &mut state) } else { Ok(()) };
     let result = passed.and_then(|()| run.restart(&state, time));
-    run.interpolated = state;
+    run.taken_up = state;
     result?;
     run.next_step = run.next_step.min(entry_limit(run));
     storm::count_events(run, time)

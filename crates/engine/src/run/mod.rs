@@ -131,6 +131,8 @@ pub struct Simulation<'a> {
     switches: Vec<Switch>,
     growth: Vec<f64>,
     interpolated: Vec<f64>,
+    /// The state that an event leaves.
+    taken_up: Vec<f64>,
     end_state: Vec<f64>,
     body_states: Vec<BodyState>,
     contact_samples: Vec<ContactSample>,
@@ -203,6 +205,7 @@ impl<'a> Simulation<'a> {
             switches: Vec::with_capacity(1),
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
             interpolated: vec![0.0; system.states()],
+            taken_up: Vec::with_capacity(system.states()),
             end_state: vec![0.0; system.states()],
             body_states: Vec::with_capacity(system.mechanics.bodies.len()),
             contact_samples: Vec::with_capacity(contacts),
