@@ -32,6 +32,8 @@ pub(crate) struct BegunRegion {
 pub(crate) struct RegionBook {
     /// In the order of the search at the last accepted state.
     pub(crate) regions: Vec<BegunRegion>,
+    /// Those before them, for their lists.
+    pub(super) spare: Vec<BegunRegion>,
     /// Number of the next one.
     pub(crate) next: u32,
     /// How long before the end of the attempted step, which a change of the regions ends, they were as they had been (s).
@@ -213,7 +215,7 @@ mod tests {
             triangles,
         };
         let regions = vec![begun(3, [vec![1, 4], vec![]]), begun(5, [vec![], vec![2, 9, 11]])];
-        let book = RegionBook { regions, next: 6, awaited: None };
+        let book = RegionBook { regions, next: 6, ..RegionBook::default() };
         let mut other = RegionBook::default();
         assert!(other.recall(&book.numbers()));
         assert_eq!((&other.regions, other.next), (&book.regions, 6));
@@ -224,7 +226,7 @@ mod tests {
     fn means_are_by_load() {
         let begun = |load: f64, speed: f64| BegunRegion { load, speed, ..BegunRegion::default() };
         let regions = vec![begun(3.0, 1.0), begun(1.0, 5.0)];
-        let book = RegionBook { regions, next: 2, awaited: None };
+        let book = RegionBook { regions, next: 2, ..RegionBook::default() };
         assert_eq!(mean(&book, &[0, 1], |begun| begun.speed), 2.0);
         assert_eq!(mean(&book, &[1], |begun| begun.speed), 5.0);
     }

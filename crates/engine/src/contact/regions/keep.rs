@@ -112,13 +112,16 @@ fn take(evaluator: &mut Evaluator<'_>, contact: usize, done: Option<&Done<'_>>, 
     }
     let is_by_depth = matches!(regions.response, RegionResponse::Depth);
     let jump = done.filter(|_| is_by_depth).and_then(|done| force_jump(evaluator, done));
-    let mut next = Vec::with_capacity(found);
+    let mut next = std::mem::take(&mut evaluator.contacts.region_books[pair].spare);
+    next.resize_with(found, BegunRegion::default);
     for index in 0..found {
+        // The lists stay: they are filled below.
+        let triangles = std::mem::take(&mut next[index].triangles);
         let Some(workspace) = &evaluator.regions[pair] else { return };
         let book = &evaluator.contacts.region_books[pair];
         let parents = workspace.lineage.parents(index);
         if parents.is_empty() {
-            next.push(begin(evaluator, contact, index, done, log));
+            next[index] = BegunRegion { triangles, ..begin(evaluator, contact, index, done, log) };
             continue;
         }
         let main = heaviest(book, parents);
@@ -143,7 +146,7 @@ fn take(evaluator: &mut Evaluator<'_>, contact: usize, done: Option<&Done<'_>>, 
                 log.push(Event { force_jump: jump, ..event });
             }
         }
-        next.push(begun);
+        next[index] = BegunRegion { triangles, ..begun };
     }
     store(evaluator, contact, next);
 }
@@ -160,9 +163,12 @@ fn store(evaluator: &mut Evaluator<'_>, contact: usize, mut next: Vec<BegunRegio
         }
         let region = &workspace.search.regions()[index];
         (begun.load, begun.point, begun.extent) = (load.normal, region.point, 0.5 * region.length);
-        begun.triangles = [Side::A, Side::B].map(|side| workspace.search.triangles(index, side).to_vec());
+        for (side, list) in [Side::A, Side::B].into_iter().zip(&mut begun.triangles) {
+            list.clear();
+            list.extend_from_slice(workspace.search.triangles(index, side));
+        }
     }
-    book.regions = next;
+    book.spare = std::mem::replace(&mut book.regions, next);
     book.awaited = None;
 }
 
@@ -194,8 +200,30 @@ fn begin(
         BegunRegion { number: u32::MAX, begin, speed, damping, ..BegunRegion::default() }
     };
     let Some(done) = done else { return inherited(evaluator) };
-    let Some(workspace) = &evaluator.regions[pair] else { return inherited(evaluator) };
-    let own = [Side::A, Side::B].map(|side| workspace.search.triangles(index, side).to_vec());
+    let Some(workspace) = &mut evaluator.regions[pair] else { return inherited(evaluator) };
+    let mut own = std::mem::take(&mut workspace.triangles);
+    for (side, list) in [Side::A, Side::B].into_iter().zip(&mut own) {
+        list.clear();
+        list.extend_from_slice(workspace.search.triangles(index, side));
+    }
+    let region = find_begin(evaluator, contact, &own, done, inherited, log);
+    if let Some(workspace) = &mut evaluator.regions[pair] {
+        workspace.triangles = own;
+    }
+    region
+}
+
+/// The same of the region that covers these triangles at the end of the step; `inherited` is what it is without a beginning of
+/// its own.
+fn find_begin(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    own: &[Vec<u32>; 2],
+    done: &Done<'_>,
+    inherited: impl Fn(&Evaluator<'_>) -> BegunRegion,
+    log: &mut Vec<Event>,
+) -> BegunRegion {
+    let pair = evaluator.table.contacts[contact].pair;
     let find_own = |workspace: &RegionWorkspace| {
         let is_own = |&found: &usize| {
             let [a, b] = [Side::A, Side::B].map(|side| workspace.search.triangles(found, side));

@@ -25,6 +25,8 @@ pub(crate) use keep::{begin_first, group_at_start};
 
 /// Regions that there is room for from the start.
 const REGIONS: usize = 64;
+/// Triangles of one region, likewise.
+const TRIANGLES: usize = 256;
 
 /// The search and the regions of a pair. What the search keeps from call to call makes it faster, and never changes what it
 /// finds.
@@ -36,6 +38,8 @@ pub(crate) struct RegionWorkspace {
     pub(super) loads: Vec<RegionLoad>,
     /// From which begun regions they go on.
     pub(super) lineage: Lineage,
+    /// Buffer for the triangles of one of them.
+    pub(super) triangles: [Vec<u32>; 2],
 }
 
 /// Why the regions of a pair have no force.
@@ -104,6 +108,7 @@ impl RegionWorkspace {
             fault: None,
             loads: Vec::with_capacity(REGIONS),
             lineage: Lineage::with_capacity(REGIONS),
+            triangles: [(); 2].map(|()| Vec::with_capacity(TRIANGLES)),
         })
     }
 
