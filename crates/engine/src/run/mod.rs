@@ -376,7 +376,9 @@ impl<'a> Simulation<'a> {
         self.count_work();
         let mut state = std::mem::take(&mut self.end_state);
         state.clear();
-        state.extend_from_slice(self.state());
+        // With the bristles, as the run may go on.
+        let taken = self.stepper.state();
+        state.extend_from_slice(if taken.is_empty() { self.state() } else { taken });
         self.evaluator.update(self.stepper.time(), &state);
         let bodies = states::body_states(&self.system.mechanics, &state, &self.evaluator.workspace.bodies);
         self.end_state = state;
