@@ -291,6 +291,18 @@ pub(super) fn event(
     }
 }
 
+/// The event of a part of a contact, whose law measures against `speed` (m/s) from now on.
+pub(super) fn event_with_speed(
+    evaluator: &Evaluator<'_>,
+    kind: EventKind,
+    contact: usize,
+    time: f64,
+    point: &PointMotion,
+    speed: f64,
+) -> Event {
+    Event { law_approach_speed: speed, ..event(evaluator, kind, contact, time, point) }
+}
+
 /// Damping of the bristle of a contact that begins (N s/m), with the mass that resists along the surface: by 1/m = ½ tr(W_T),
 /// the mean over its directions.
 fn grip_damping(evaluator: &mut Evaluator<'_>, contact: usize, point: &PointMotion) -> f64 {

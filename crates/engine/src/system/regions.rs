@@ -18,7 +18,7 @@ pub(crate) struct RegionPair {
     pub(crate) surfaces: [Arc<MeshSurface>; 2],
     /// What answers for the force.
     pub(crate) response: RegionResponse,
-    /// How deep the surfaces may come into each other (m): behind a thin wall nothing pushes back.
+    /// How deep the surfaces may come into each other (m): behind a wall, their own bodies' among them, nothing pushes back.
     pub(crate) depth_limit: f64,
 }
 
@@ -38,13 +38,15 @@ impl RegionPair {
     }
 }
 
-/// Walls count that are thinner than this share of the smaller surface's radius.
-const WALL_SHARE: f64 = 0.25;
-/// Share of a wall, or of what would count as one, below which surfaces are near, that they may travel in a step, and how
-/// deep they may come.
+/// Radii of the smaller surface that a wall may be thick: what is thicker, nothing comes through.
+const ACROSS: f64 = 4.0;
+/// Share of the thinnest wall that surfaces may come deep: behind it a region pushes on.
+const DEPTH_SHARE: f64 = 0.75;
+/// Most of the smaller surface's radius that counts as a wall for the two shares below.
+const MOST_SHARE: f64 = 0.25;
+/// Share of a wall below which surfaces are near, and that they may travel in a step.
 const NEAR_SHARE: f64 = 0.02;
 const TRAVEL_SHARE: f64 = 0.25;
-const DEPTH_SHARE: f64 = 0.75;
 /// The same up to which surfaces that touch may have no region: rounding has much less.
 const UNFELT_SHARE: f64 = 1e-3;
 
@@ -69,24 +71,23 @@ impl System {
         let press = (self.nominal_mass(bodies), self.nominal_load(bodies));
         let size = trees[0].radius().min(trees[1].radius());
         let law = self.resolve_region_law(request, (&surfaces, size), press, &path, name)?;
-        let reach = WALL_SHARE * size;
-        let walls = [0, 1].map(|side| self.areal_surfaces[both[side]].wall(&trees[side], reach));
-        let wall = walls.into_iter().flatten().fold(reach, f64::min);
-        let has_wall = wall < reach;
+        let walls = [0, 1].map(|side| self.areal_surfaces[both[side]].wall(&trees[side], ACROSS * size));
+        let wall = walls.into_iter().flatten().fold(f64::INFINITY, f64::min);
+        let scale = wall.min(MOST_SHARE * size);
         let starts_smoothly = law.normal.frozen_damping(1.0, 1.0) == 0.0;
         let meshes = MeshPair {
             surfaces: both,
             trees,
-            near: NEAR_SHARE * wall,
-            travel_limit: TRAVEL_SHARE * wall,
-            unfelt_limit: UNFELT_SHARE * wall,
+            near: NEAR_SHARE * scale,
+            travel_limit: TRAVEL_SHARE * scale,
+            unfelt_limit: UNFELT_SHARE * scale,
             starts_smoothly,
         };
         let pair = RegionPair {
             meshes: Arc::new(meshes),
             surfaces,
             response: law.response,
-            depth_limit: if has_wall { DEPTH_SHARE * wall } else { f64::INFINITY },
+            depth_limit: DEPTH_SHARE * wall,
         };
         Ok(MadePair {
             data: PairData {

@@ -219,20 +219,37 @@ fn a_block_over_rough_ground_keeps_its_energy() {
     assert!(outcome.residual_relative < 1e-7, "{:e}", outcome.residual_relative);
 }
 
+/// Too soft for a wall, thin or as thick as the ball is wide: named, not passed. In the middle of a wall nothing pushes, and on
+/// its far side it pushes on.
 #[test]
 fn a_wall_is_not_passed() {
-    let thin = surface::block(Vec3::new(0.5, 0.5, 1e-3), Resolution::Divisions(1)).unwrap();
-    let wall = scene::fixed("wall", of_mesh(thin), Pose::identity());
     let ball = surface::sphere(RADIUS, Resolution::Facets(2000)).unwrap();
-    for speed in [1.0, 30.0, 300.0] {
-        let mut model = model(by_volume(1.0), faller(ball.clone(), 2.0 * RADIUS, speed), 0.0, 1.0);
-        model.bodies[0] = wall.clone();
-        let (outcome, _) = scene::run_any(&model);
-        let EndReason::Failed(error) = &outcome.end else { panic!("{speed}: {:?}", outcome.end) };
-        // Too soft for a wall of 2 mm: named, not passed.
-        assert!(["E0614", "E0618"].contains(&error.code), "{speed}: {error:?}");
-        assert!(outcome.bodies[1].position.z > RADIUS - 2e-3, "{speed}: {}", outcome.bodies[1].position.z);
+    for (half, stiffness) in [(1e-3, STIFFNESS), (0.03, 1e8), (0.1, 1e7)] {
+        let plate = surface::block(Vec3::new(0.5, 0.5, half), Resolution::Divisions(1)).unwrap();
+        for speed in [30.0, 300.0] {
+            let mut law = by_volume(1.0);
+            law.volume.as_mut().unwrap().stiffness = Some(stiffness);
+            let mut model = model(law, faller(ball.clone(), 2.0 * RADIUS + half, speed), 0.0, 1.0);
+            model.bodies[0] = scene::fixed("wall", of_mesh(plate.clone()), Pose::identity());
+            let (outcome, _) = scene::run_any(&model);
+            let EndReason::Failed(error) = &outcome.end else { panic!("{half} {speed}: {:?}", outcome.end) };
+            assert!(["E0614", "E0618"].contains(&error.code), "{half} {speed}: {error:?}");
+            let lowest = outcome.bodies[1].position.z - RADIUS;
+            assert!(lowest > -half, "{half} {speed}: {lowest}");
+        }
     }
+}
+
+/// Of a mesh of two parts one lies on the plate and the other is in it: nothing would push that one out.
+#[test]
+fn a_part_inside_beside_a_region_is_named() {
+    let mut mesh = surface::sphere(RADIUS, Resolution::Facets(2000)).unwrap();
+    let small = surface::sphere(0.02, Resolution::Facets(200)).unwrap();
+    let first = mesh.vertices.len() as u32;
+    mesh.vertices.extend(small.vertices.iter().map(|p| p - Vec3::new(0.0, 0.0, RADIUS + 0.05)));
+    mesh.triangles.extend(small.triangles.iter().map(|t| t.map(|v| v + first)));
+    let (outcome, _) = scene::run_any(&model(by_volume(1.0), faller(mesh, RADIUS - 1e-4, 0.0), 9.81, 0.1));
+    assert!(matches!(&outcome.end, EndReason::Failed(error) if error.code == "E0616"), "{:?}", outcome.end);
 }
 
 /// A block of 45 g on a plate that leans by a share of the friction angle, after it has settled.

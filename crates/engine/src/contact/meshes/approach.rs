@@ -11,6 +11,7 @@ use carom_solvers::Stepper;
 use super::super::commit;
 use super::super::observe::SmoothBegin;
 use super::super::placed::Placed;
+use super::super::regions;
 use super::super::{Ahead, ContactForce, Evaluator, Observer, StepView, Transition, Upcoming};
 use super::touch::{MeshCourse, Touch, touch_motion};
 use crate::record::{ContactMode, Event};
@@ -244,6 +245,9 @@ impl Observer {
             let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { continue };
             if memory.mode == ContactMode::Open {
                 continue;
+            }
+            if regions::swallows_part(evaluator, contact) {
+                return Err(Unseen::Inside { contact });
             }
             if evaluator.forces[slot].is_felt() {
                 let normal = evaluator.forces[slot].point.normal;

@@ -126,7 +126,7 @@ fn begin_awaited(
     if evaluator.contacts.books[pair].patch_in(&cell).is_none() {
         evaluator.contacts.books[pair].add(patch, cell);
         let point = PointMotion { approach: motion.approach, ..motion.point };
-        log.push(patch_event(evaluator, EventKind::PatchBegin, contact, end, &point, speed));
+        log.push(commit::event_with_speed(evaluator, EventKind::PatchBegin, contact, end, &point, speed));
     }
 }
 
@@ -200,7 +200,7 @@ fn begin_found(
     let law = &areal.passes[located.seed.pass].law;
     let (time, speed) = ((start + located.after).min(*end), law.reference_speed(motion.approach));
     let point = PointMotion { approach: motion.approach, ..motion.point };
-    log.push(patch_event(evaluator, EventKind::PatchBegin, contact, time, &point, speed));
+    log.push(commit::event_with_speed(evaluator, EventKind::PatchBegin, contact, time, &point, speed));
     let (poses, bodies) = view.placed_at(evaluator, pair, located.after);
     let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
     let place = areal.passes[located.seed.pass].base.element(located.seed.element).barycentre;
@@ -295,22 +295,17 @@ pub(in crate::contact) fn note_harder_hits(
             let memory = &evaluator.contacts.memory[contact];
             let (gap, normal, position) = (memory.gap, memory.normal, patch.hit_place);
             let point = PointMotion { gap, normal, position, approach: speed, ..PointMotion::NEVER };
-            log.push(patch_event(evaluator, EventKind::HitHarder, contact, patch.hit_at, &point, speed));
+            log.push(commit::event_with_speed(
+                evaluator,
+                EventKind::HitHarder,
+                contact,
+                patch.hit_at,
+                &point,
+                speed,
+            ));
         }
         let patch = &mut evaluator.contacts.books[pair].patches[index];
         (patch.hit_at, patch.is_hit) = (f64::INFINITY, false);
         patch.noted_speed = if is_event { speed } else { patch.noted_speed };
     }
-}
-
-/// An event of one patch, which measures against `speed` (m/s) from now on.
-fn patch_event(
-    evaluator: &Evaluator<'_>,
-    kind: EventKind,
-    contact: usize,
-    time: f64,
-    point: &PointMotion,
-    speed: f64,
-) -> Event {
-    Event { law_approach_speed: speed, ..commit::event(evaluator, kind, contact, time, point) }
 }

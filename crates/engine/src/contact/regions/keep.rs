@@ -32,12 +32,15 @@ impl Observer {
         let view = StepView::new(stepper, &self.step);
         for slot in 0..evaluator.contacts.active.len() {
             let contact = evaluator.contacts.active[slot];
-            let Some((_, pair)) = region_pair(evaluator, contact) else { continue };
+            let Some((regions, pair)) = region_pair(evaluator, contact) else { continue };
             if evaluator.contacts.memory[contact].mode == ContactMode::Open {
                 continue;
             }
-            // Frames may have been evaluated since.
-            return_regions(evaluator, contact);
+            if let Some(workspace) = &mut evaluator.regions[pair] {
+                // A contact that has begun in the step had no region yet when it was evaluated.
+                let book = &evaluator.contacts.region_books[pair];
+                workspace.lineage.find(&workspace.search, book, regions.meshes.travel_limit);
+            }
             let done = Done { sought: Sought { view: &view, contact, pair }, start, end };
             note_ends(evaluator, &done, log);
             take(evaluator, contact, Some(&done), log);
@@ -94,7 +97,14 @@ fn note_ends(evaluator: &mut Evaluator<'_>, done: &Done<'_>, log: &mut Vec<Event
         let normal = evaluator.contacts.memory[contact].normal;
         let point =
             PointMotion { gap: 0.0, normal, position: x_wb.transform_point(&point), ..PointMotion::NEVER };
-        log.push(region_event(evaluator, EventKind::RegionEnd, contact, start + after, &point, speed));
+        log.push(commit::event_with_speed(
+            evaluator,
+            EventKind::RegionEnd,
+            contact,
+            start + after,
+            &point,
+            speed,
+        ));
         return_regions(evaluator, contact);
     }
     if has_moved {
@@ -142,7 +152,7 @@ fn take(evaluator: &mut Evaluator<'_>, contact: usize, done: Option<&Done<'_>>, 
                 (children > 1 && keeps, EventKind::RegionSplit),
             ];
             for (_, kind) in kinds.into_iter().filter(|(happens, _)| *happens) {
-                let event = region_event(evaluator, kind, contact, done.end, &point, begun.speed);
+                let event = commit::event_with_speed(evaluator, kind, contact, done.end, &point, begun.speed);
                 log.push(Event { force_jump: jump, ..event });
             }
         }
@@ -258,7 +268,14 @@ fn find_begin(
             law.frozen_damping(motion.approach, f64::INFINITY)
         };
     }
-    log.push(region_event(evaluator, EventKind::RegionBegin, contact, time, &motion, region.speed));
+    log.push(commit::event_with_speed(
+        evaluator,
+        EventKind::RegionBegin,
+        contact,
+        time,
+        &motion,
+        region.speed,
+    ));
     region
 }
 
@@ -281,16 +298,4 @@ fn is_heaviest_child(workspace: &RegionWorkspace, index: usize, parent: usize) -
         let other = workspace.loads[found].normal;
         other < own || (other == own && found >= index) || found == index
     })
-}
-
-/// An event of one region, whose law keeps `speed` (m/s).
-fn region_event(
-    evaluator: &Evaluator<'_>,
-    kind: EventKind,
-    contact: usize,
-    time: f64,
-    point: &PointMotion,
-    speed: f64,
-) -> Event {
-    Event { law_approach_speed: speed, ..commit::event(evaluator, kind, contact, time, point) }
 }

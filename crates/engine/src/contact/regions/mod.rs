@@ -321,3 +321,10 @@ pub(super) fn force_at(
 pub(crate) fn fault_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<Unfound> {
     evaluator.regions.get(evaluator.table.contacts[contact].pair)?.as_ref()?.fault
 }
+
+/// Is a part of one surface inside the other without a contour, in the last evaluation? Nothing pushes it out, whatever the regions
+/// of the other parts do. The wall of a cavity is none.
+pub(super) fn swallows_part(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    let workspace = evaluator.regions.get(evaluator.table.contacts[contact].pair).and_then(Option::as_ref);
+    workspace.is_some_and(|workspace| workspace.search.contained().iter().any(|part| part.volume > 0.0))
+}
