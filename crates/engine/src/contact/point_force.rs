@@ -107,6 +107,38 @@ impl ContactForce {
     }
 }
 
+/// Sums over the parts of a contact that touches over an area. Moments are taken about a point nearby: the scene may be far from the
+/// world's origin.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Resultant {
+    pub(super) reference: Vec3,
+    /// Sum of the normal forces on B (N), and of the moments of all forces (N m).
+    pub(super) pressing: Vec3,
+    pub(super) moment: Vec3,
+    /// Sum of what presses (N), and of that times place from the reference, approach and slip.
+    pub(super) load: f64,
+    pub(super) at: Vec3,
+    pub(super) approach: f64,
+    pub(super) slip: Vec3,
+}
+
+impl Resultant {
+    /// The one force that it amounts to, whose friction is known: it acts at the centre of pressure, and what is left is torque.
+    pub(super) fn give(&self, force: &mut ContactForce) {
+        force.normal = self.pressing.norm();
+        if force.normal > 0.0 {
+            force.point.normal = self.pressing / force.normal;
+        }
+        if self.load > 0.0 {
+            force.point.position = self.reference + self.at / self.load;
+            force.point.approach = self.approach / self.load;
+            force.point.sliding = self.slip / self.load;
+        }
+        let arm = force.point.position - self.reference;
+        force.torque = self.moment - arm.cross(&(self.pressing + force.friction));
+    }
+}
+
 /// Share of a point in the stiffness of a manifold, from its weight and gap, Σ weight·|gap| and Σ weight over all points.
 #[inline]
 pub(super) fn share_by_depth(weight: f64, gap: f64, depth: f64, all: f64) -> f64 {

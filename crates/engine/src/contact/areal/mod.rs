@@ -17,6 +17,7 @@ use super::meshes::between;
 use super::patches::PatchBook;
 use super::placed::Placed;
 use super::point::PointMotion;
+use super::point_force::Resultant;
 use super::{ContactForce, Evaluator};
 use crate::law::Friction;
 use crate::record::{ElementSample, PatchSample};
@@ -139,11 +140,7 @@ impl ArealWorkspace {
         self.fault = None;
         let mut deepest = 0.0_f64;
         let mut force = ContactForce::at(PointMotion::NEVER);
-        let (mut load, mut at) = (0.0, Vec3::zeros());
-        // Moments are taken about a point nearby: the scene may be far from the world's origin.
-        let reference = placed.poses[0].translation;
-        let (mut pressing, mut moment) = (Vec3::zeros(), Vec3::zeros());
-        let (mut approach, mut slip) = (0.0, Vec3::zeros());
+        let mut both = Resultant { reference: placed.poses[0].translation, ..Resultant::default() };
         let weight = 1.0 / areal.passes.len() as f64;
         for (number, (pass, workspace)) in areal.passes.iter().zip(&mut self.passes).enumerate() {
             let placed = in_pass(pass, placed);
@@ -159,32 +156,22 @@ impl ArealWorkspace {
             let on_b = if pass.base_is_a { weight } else { -weight };
             let r = &x_wb.rotation;
             let total = r * (sums.pressing + sums.friction);
-            pressing += r * sums.pressing * on_b;
+            both.pressing += r * sums.pressing * on_b;
             force.friction += r * sums.friction * on_b;
-            let arm = x_wb.translation - reference;
-            moment += (r * sums.moment + arm.cross(&total)) * on_b;
-            load += weight * sums.load;
+            let arm = x_wb.translation - both.reference;
+            both.moment += (r * sums.moment + arm.cross(&total)) * on_b;
+            both.load += weight * sums.load;
             force.pressure = force.pressure.max(weight * sums.pressure);
-            at += arm * (weight * sums.load) + r * sums.at * weight;
-            approach += weight * sums.approach;
-            slip += r * sums.slip * on_b;
+            both.at += arm * (weight * sums.load) + r * sums.at * weight;
+            both.approach += weight * sums.approach;
+            both.slip += r * sums.slip * on_b;
             force.potential += weight * sums.potential;
             force.elastic_power += weight * sums.elastic_power;
             force.dissipation[0] += weight * sums.dissipation[0];
             force.dissipation[1] += weight * sums.dissipation[1];
         }
-        force.normal = pressing.norm();
         force.point.gap = -deepest;
-        if force.normal > 0.0 {
-            force.point.normal = pressing / force.normal;
-        }
-        if load > 0.0 {
-            force.point.position = reference + at / load;
-            force.point.approach = approach / load;
-            force.point.sliding = slip / load;
-        }
-        let arm = force.point.position - reference;
-        force.torque = moment - arm.cross(&(pressing + force.friction));
+        both.give(&mut force);
         force
     }
 

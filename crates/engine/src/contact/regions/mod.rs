@@ -15,6 +15,7 @@ use carom_math::Vec3;
 use super::meshes::between;
 use super::placed::Placed;
 use super::point::PointMotion;
+use super::point_force::Resultant;
 use super::{ContactForce, Evaluator};
 use crate::law::NormalLaw;
 use crate::system::{PairData, PairSource, PairTable, RegionPair, RegionResponse};
@@ -152,43 +153,29 @@ impl RegionWorkspace {
 
     /// Force of all regions, and where it acts.
     fn sum(&self, acting: &Acting<'_>, placed: &Placed<'_>, force: &mut ContactForce) {
-        // Moments are taken about a point nearby: the scene may be far from the world's origin.
-        let reference = placed.poses[1].translation;
-        let (mut load, mut at) = (0.0, Vec3::zeros());
-        let (mut pressing, mut moment) = (Vec3::zeros(), Vec3::zeros());
-        let (mut approach, mut slip) = (0.0, Vec3::zeros());
+        let mut sum = Resultant { reference: placed.poses[1].translation, ..Resultant::default() };
         for region in &self.loads {
-            let arm = region.motion.position - reference;
+            let arm = region.motion.position - sum.reference;
             let normal = region.motion.normal * region.normal;
-            pressing += normal;
+            sum.pressing += normal;
             force.friction += region.friction;
-            moment += arm.cross(&(normal + region.friction)) + region.torque;
-            load += region.normal;
-            at += arm * region.normal;
-            approach += region.motion.approach * region.normal;
-            slip += region.motion.sliding * region.normal;
+            sum.moment += arm.cross(&(normal + region.friction)) + region.torque;
+            sum.load += region.normal;
+            sum.at += arm * region.normal;
+            sum.approach += region.motion.approach * region.normal;
+            sum.slip += region.motion.sliding * region.normal;
             force.point.gap = force.point.gap.min(-region.region.indentation);
             force.pressure = force.pressure.max(region.pressure);
             force.potential += region.potential;
             force.elastic_power += region.elastic_power;
-            for (sum, power) in force.dissipation.iter_mut().zip(region.dissipation) {
-                *sum += power;
+            for (lost, power) in force.dissipation.iter_mut().zip(region.dissipation) {
+                *lost += power;
             }
         }
         if let RegionResponse::Volume(law) = &acting.regions.response {
             force.potential = law.potential(acting.volume);
         }
-        force.normal = pressing.norm();
-        if force.normal > 0.0 {
-            force.point.normal = pressing / force.normal;
-        }
-        if load > 0.0 {
-            force.point.position = reference + at / load;
-            force.point.approach = approach / load;
-            force.point.sliding = slip / load;
-        }
-        let arm = force.point.position - reference;
-        force.torque = moment - arm.cross(&(pressing + force.friction));
+        sum.give(force);
     }
 }
 
