@@ -95,7 +95,9 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> RunError {
         Unseen::Overlap { contact, depth } => {
             (contact, format!("overlap by {depth:.3e} m and no element feels it"))
         }
-        Unseen::Inside { contact } => (contact, "are inside each other".to_owned()),
+        Unseen::Inside { contact } | Unseen::Behind { contact } => {
+            (contact, "are inside each other".to_owned())
+        }
     };
     let pair = pair_name(run, contact);
     let at = run.evaluator.motion_of(contact).position;
@@ -158,6 +160,11 @@ fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> RunError {
                 .to_owned(),
         },
     }
+}
+
+/// E0615: the elements or regions of the culprit cannot be found.
+fn of_mesh_search(run: &Simulation<'_>) -> Option<RunError> {
+    of_areal_search(run).or_else(|| mesh_failure::of_search(run))
 }
 
 /// E0615: the contact elements of the culprit cannot be found.
@@ -329,6 +336,9 @@ pub(super) fn of_right_hand_side(run: &Simulation<'_>) -> RunError {
     if let Some(Culprit::Depth { contact, depth }) = run.evaluator.culprit {
         return of_depth(run, contact, depth);
     }
+    if let Some(error) = of_mesh_search(run) {
+        return error;
+    }
     let mut error = not_finite(run);
     error.code = "E0605";
     error.message = format!("forces cannot be evaluated: {}", error.message);
@@ -427,7 +437,7 @@ fn not_finite(run: &Simulation<'_>) -> RunError {
     if let Some(Culprit::Constraint(misfit)) = run.evaluator.culprit {
         return of_constraint(run, &misfit);
     }
-    if let Some(error) = of_areal_search(run).or_else(|| mesh_failure::of_search(run)) {
+    if let Some(error) = of_mesh_search(run) {
         return error;
     }
     let time = run.stepper.time();

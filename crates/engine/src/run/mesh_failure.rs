@@ -65,13 +65,20 @@ pub(super) fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> Opti
 
 /// E0616: surfaces that overlap have no region.
 pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError> {
-    let (contact, what) = match unseen {
+    let stiffen =
+        "raise the stiffness of the law so that surfaces stay near each other's borders, or lower h_max";
+    let (contact, what, help) = match unseen {
         Unseen::Overlap { contact, depth } => {
-            (contact, format!("touch over {depth:.3e} m and cut each other nowhere"))
+            (contact, format!("touch over {depth:.3e} m and cut each other nowhere"), stiffen)
         }
         Unseen::Inside { contact } => {
-            (contact, "are inside each other: nothing pushes them apart".to_owned())
+            (contact, "are inside each other: nothing pushes them apart".to_owned(), stiffen)
         }
+        Unseen::Behind { contact } => (
+            contact,
+            "meet from behind: an open one has its solid behind its triangles".to_owned(),
+            "turn the triangles of the open surface, or close it",
+        ),
     };
     region_pair(run, contact)?;
     let at = run.evaluator.motion_of(contact).position;
@@ -83,8 +90,6 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError
         at.y,
         at.z
     );
-    let help =
-        "raise the stiffness of the law so that surfaces stay near each other's borders, or lower h_max";
     Some(RunError { time, ..error(run, contact, "E0616", message, help) })
 }
 
@@ -97,6 +102,6 @@ pub(super) fn of_search(run: &Simulation<'_>) -> Option<RunError> {
         pair_name(run, contact),
         run.stepper.time()
     );
-    let help = "repair the mesh that cuts itself (`carom mesh info FILE` lists where), or use method = \"pcm\" with a pcm block in the law";
+    let help = "make the surface larger than what it meets or close it, repair what cuts itself (`carom mesh info FILE` lists where), or use method = \"pcm\" with a pcm block in the law";
     Some(error(run, contact, "E0615", message, help))
 }

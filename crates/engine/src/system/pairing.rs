@@ -130,12 +130,12 @@ impl PairPartners {
         &self.laws[self.lines[request.line].law]
     }
 
-    /// What two surfaces, of which the smaller solid has a volume (m³) and the smaller surface a width (m), bring to a law by
-    /// volume, with their effective mass and load.
+    /// What two surfaces, of which the smaller solid has a volume (m³) and the smaller surface a width (m), and one perhaps no
+    /// flat face, bring to a law by volume, with their effective mass and load.
     pub(super) fn of_volume(
         &self,
         request: &PairRequest,
-        (volume, width): (Option<f64>, f64),
+        (volume, width, is_rounded): (Option<f64>, f64, bool),
         press: (f64, f64),
     ) -> VolumePartners<'_> {
         let materials = [request.a, request.b].map(|s| self.traits[s].material.map(|m| &self.materials[m]));
@@ -144,6 +144,7 @@ impl PairPartners {
             material_pair: self.material_pair(materials),
             volume,
             width,
+            is_rounded,
             v_reg_default: self.v_reg_default,
             press,
         }

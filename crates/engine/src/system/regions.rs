@@ -50,6 +50,9 @@ const TRAVEL_SHARE: f64 = 0.25;
 /// The same up to which surfaces that touch may have no region: rounding has much less.
 const UNFELT_SHARE: f64 = 1e-3;
 
+/// Share of the smaller solid's own face, ∛V₀², that a flat piece of a surface has to have to press on.
+const FLAT_SHARE: f64 = 0.1;
+
 impl System {
     /// The pair of two surfaces by regions, or why they cannot be one.
     pub(super) fn make_region_pair(
@@ -165,7 +168,9 @@ impl System {
         // An open surface has no volume; its regions have, wherever no border is inside the other surface.
         let closed = surfaces.iter().filter(|surface| surface.is_closed());
         let volume = closed.map(|s| s.topology().signed_volume).min_by(f64::total_cmp);
-        let brought = partners.of_volume(request, (volume, size), press);
+        let width = volume.map_or(size, libm::cbrt);
+        let is_rounded = surfaces.iter().any(|s| s.largest_flat_area() < FLAT_SHARE * width * width);
+        let brought = partners.of_volume(request, (volume, size, is_rounded), press);
         let law = resolve_volume(partners.law_of(request), block, &brought, path, name)?;
         Ok(RegionPairLaw {
             response: RegionResponse::Volume(law.law),

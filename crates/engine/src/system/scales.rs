@@ -26,6 +26,10 @@ const VELOCITY_FLOOR: f64 = 0.01;
 /// Expected indentation of an areal contact over its largest penetration.
 const AREAL_INDENTATION: f64 = 0.1;
 
+/// Exponent of the force law up to which a position may be wrong by the tolerance's share of the penetration: the force is wrong by
+/// n times that share, and steeper laws get as much less.
+const HERTZ: f64 = 1.5;
+
 impl Scales {
     /// Scales that do not depend on the laws.
     pub(crate) fn of_model(model: &Model) -> Self {
@@ -58,7 +62,8 @@ impl Scales {
                         PairSource::Areal(areal) => AREAL_INDENTATION * areal.u_max,
                         _ => {
                             let load = bodies[body].mass * gravity;
-                            contact.law.expected_penetration(load, contact.nominal_mass)
+                            let depth = contact.law.expected_penetration(load, contact.nominal_mass);
+                            depth * HERTZ / contact.law.exponent.value().max(HERTZ)
                         }
                     };
                     self.indentation[body] = self.indentation[body].min(depth);

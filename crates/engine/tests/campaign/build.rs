@@ -2,7 +2,8 @@
 
 use carom_engine::Model;
 use carom_engine::law::{
-    ArealBlock, ArealForm, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling, layer_modulus,
+    ArealBlock, ArealForm, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling, VolumeBlock,
+    layer_modulus,
 };
 use carom_engine::model::{
     ArealDetection, Attachment, AxisElements, BaseSide, Body, BodyShape, ContactLine, ContactPair, Detection,
@@ -113,9 +114,14 @@ pub(crate) fn areal_law(c: f64, damping: f64, u_max: Option<f64>) -> Law {
             v_small: 0.01,
             form: ArealForm::Ramped(None),
         }),
-        volume: None,
         ..bare_law()
     }
+}
+
+/// ½ k V², with damping for a restitution below 1.
+pub(crate) fn volume_law(stiffness: f64, restitution: f64) -> Law {
+    let volume = VolumeBlock { stiffness: Some(stiffness), restitution: Some(restitution), v_small: 0.01 };
+    Law { volume: Some(volume), ..bare_law() }
 }
 
 /// A contact line for all pairs.

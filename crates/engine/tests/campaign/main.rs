@@ -27,6 +27,8 @@ mod watch;
 /// (E0616), and what goes deeper than u_max (E0614). That is what the method cannot see, at the accuracy that is the default.
 mod told {
     pub(super) const SURFACES: f64 = 0.6;
+    /// Borders of open surfaces inside the other (E0615), walls that are pierced (E0614), parts inside without a contour (E0616).
+    pub(super) const REGIONS: f64 = 0.3;
     pub(super) const DRIVES: f64 = 0.25;
     pub(super) const HINGES: f64 = 0.2;
 }
@@ -42,6 +44,11 @@ fn no_touch_of_points_and_convex_solids_goes_unseen() {
 #[test]
 fn no_touch_of_triangle_surfaces_goes_unseen() {
     judge(rounds(70), &|seed| Flight::of_surfaces(seed).judge()).assert_kept(told::SURFACES);
+}
+
+#[test]
+fn no_touch_of_regions_goes_unseen() {
+    judge(rounds(40), &|seed| Flight::of_regions(seed).judge()).assert_kept(told::REGIONS);
 }
 
 #[test]

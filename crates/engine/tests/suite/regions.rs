@@ -135,7 +135,7 @@ fn regions_that_merge_go_on_by_volume() {
         model.solver.rtol = rtol;
         scene::run(&model)
     };
-    let (outcome, keeper) = run(1e-9);
+    let (outcome, keeper) = run(1e-10);
     let [begins, merges, splits] = [EventKind::RegionBegin, EventKind::RegionMerge, EventKind::RegionSplit]
         .map(|kind| of_kind(&keeper, kind));
     assert_eq!((begins.len(), merges.len(), splits.len()), (1, 1, 1), "{:?}", keeper.events);

@@ -3,6 +3,7 @@ use carom_geometry::convex::ConvexHull;
 use carom_geometry::surface::*;
 use carom_math::Vec3;
 
+use crate::bent::{BOWL, HAWSE, SLOTTED, hook};
 use crate::{BUBBLE, PINION, foot_with};
 
 /// All closed surfaces at a resolution, with their numbers of holes.
@@ -27,6 +28,10 @@ fn closed_surfaces(resolution: Resolution) -> Vec<(&'static str, TriangleMesh, u
         ("pinion", gear(&PINION).unwrap(), 0),
         ("wheel", gear(&wheel).unwrap(), 0),
         ("hull", hull(&pyramid, 2).unwrap(), 0),
+        ("bowl", bowl(&BOWL, resolution).unwrap(), 0),
+        ("hook", wire(&hook(), resolution).unwrap(), 0),
+        ("slotted plate", slotted_plate(&SLOTTED, resolution).unwrap(), 1),
+        ("hawse", hawse(&HAWSE, resolution).unwrap(), 1),
     ]
 }
 
@@ -58,7 +63,7 @@ fn no_triangle_of_a_convex_solid_is_folded() {
     for resolution in [Resolution::Divisions(9), Resolution::Facets(2000)] {
         for (name, mesh, _) in closed_surfaces(resolution) {
             let inside = match name {
-                "torus" | "pinion" | "wheel" => continue,
+                "torus" | "pinion" | "wheel" | "bowl" | "hook" | "slotted plate" | "hawse" => continue,
                 "foot" => Vec3::new(0.0, 0.0, -0.01),
                 "hull" => Vec3::repeat(0.3),
                 _ => Vec3::zeros(),

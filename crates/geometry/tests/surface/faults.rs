@@ -3,6 +3,7 @@ use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::*;
 use carom_math::Vec3;
 
+use crate::bent::{BOWL, HAWSE, SLOTTED, hook};
 use crate::{BUBBLE, PINION, foot_with};
 
 #[test]
@@ -41,6 +42,23 @@ fn bad_dimensions_are_named() {
         ("pressure_angle", gear(&Gear { pressure_angle: 20.0, ..PINION })),
         ("profile_points", gear(&Gear { profile_points: 1, ..PINION })),
         ("layers", gear(&Gear { layers: u32::MAX, ..PINION })),
+        ("thickness", bowl(&Bowl { thickness: 0.1, ..BOWL }, few)),
+        ("depth", bowl(&Bowl { depth: 0.01, ..BOWL }, few)),
+        ("depth", bowl(&Bowl { depth: 0.19, ..BOWL }, few)),
+        ("radius", wire(&Wire { radius: 0.0, ..hook() }, few)),
+        ("path", wire(&Wire { path: vec![Vec3::zeros()], ..hook() }, few)),
+        ("path", wire(&Wire { path: vec![Vec3::zeros(); 2], ..hook() }, few)),
+        ("path", wire(&Wire { path: vec![Vec3::zeros(), Vec3::x(), Vec3::zeros()], ..hook() }, few)),
+        ("bend", wire(&Wire { bend: 0.01, ..hook() }, few)),
+        ("bend", wire(&Wire { bend: 0.1, ..hook() }, few)),
+        ("slot_width", slotted_plate(&SlottedPlate { slot_width: 0.2, ..SLOTTED }, few)),
+        ("slot_length", slotted_plate(&SlottedPlate { slot_length: 0.03, ..SLOTTED }, few)),
+        ("slot_length", slotted_plate(&SlottedPlate { slot_length: 0.3, ..SLOTTED }, few)),
+        ("tilt", hawse(&Hawse { tilt: 1.4, ..HAWSE }, few)),
+        ("lip", hawse(&Hawse { lip: 0.2, ..HAWSE }, few)),
+        ("length", hawse(&Hawse { length: 1.5, ..HAWSE }, few)),
+        ("width", hawse(&Hawse { width: 1.0, ..HAWSE }, few)),
+        ("pipe", hawse(&Hawse { pipe: 0.5, ..HAWSE }, few)),
     ] {
         assert_eq!(field(result), name);
     }

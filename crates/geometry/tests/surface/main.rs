@@ -1,5 +1,6 @@
-//! Generated surfaces: topology, exact counts, convergence to the solids' closed forms, gears, terrain.
+//! Generated surfaces: topology, exact counts, convergence to the solids' closed forms, gears, terrain, what is bent or has holes.
 
+mod bent;
 mod closed;
 mod convergence;
 mod convex;

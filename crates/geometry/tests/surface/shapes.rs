@@ -4,6 +4,7 @@ use carom_geometry::TriangleMesh;
 use carom_geometry::surface::*;
 use carom_math::Vec3;
 
+use crate::bent::{BOWL, hook};
 use crate::{BUBBLE, PINION};
 
 /// Longest edge over that of the equilateral triangle of mean area.
@@ -29,6 +30,8 @@ fn no_surface_has_fans_of_long_triangles() {
             ("peanut", peanut(&BUBBLE, at)),
             ("foot", foot(&Foot::ROVER, at)),
             ("torus", torus(1.0, 0.3, at)),
+            ("bowl", bowl(&BOWL, at)),
+            ("hook", wire(&hook(), at)),
         ];
         for (name, mesh) in surfaces {
             // Rings about the middle of a face have as many points as its border, and diagonals are 1.5 edges long.

@@ -107,8 +107,12 @@ a deeper one pass up to there:
     },
     Code {
         code: "E0615",
-        title: "the elements of an areal contact cannot be found",
-        text: r#"With detect = "intersection" the contact has no contour: one surface lies wholly inside the other, or cuts
+        title: "the elements or regions of a contact of triangle surfaces cannot be found",
+        text: r#"By regions: one does not close, as the border of an open surface is inside the other, or a surface cuts itself. Such a
+region has no volume, and no depth that can be trusted. Make the surface larger than what it meets, or close it; `carom mesh info
+FILE` lists borders and what cuts itself.
+
+Areal contact: with detect = "intersection" the contact has no contour: one surface lies wholly inside the other, or cuts
 itself. detect = "penetration" needs no contours."#,
     },
     Code {

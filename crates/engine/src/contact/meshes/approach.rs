@@ -30,6 +30,8 @@ pub(crate) enum Unseen {
     Overlap { contact: usize, depth: f64 },
     /// One is inside the other.
     Inside { contact: usize },
+    /// An open surface is met from where its solid is.
+    Behind { contact: usize },
 }
 
 /// Distance below which a pair is near (m). Bounds of distances are on the same side of it as the distances.
@@ -248,6 +250,13 @@ impl Observer {
             }
             if regions::swallows_part(evaluator, contact) {
                 return Err(Unseen::Inside { contact });
+            }
+            if memory.begin >= start {
+                let bodies = evaluator.table.pairs[pair].bodies;
+                let in_one_tree = evaluator.system.mechanics.is_in_one_tree(bodies);
+                if regions::is_from_behind(evaluator, contact, step.relative_travel(bodies, in_one_tree)) {
+                    return Err(Unseen::Behind { contact });
+                }
             }
             if evaluator.forces[slot].is_felt() {
                 let normal = evaluator.forces[slot].point.normal;

@@ -48,18 +48,18 @@ pub(crate) struct RegionWorkspace {
 pub(crate) enum Unfound {
     /// They are not found.
     Search(RegionFault),
-    /// One does not close, near this point in B's frame (m), and a law by volume needs its volume: closed surfaces leave a region
-    /// open only where one cuts itself.
-    Open(Vec3),
+    /// One does not close, near this point in B's frame (m): it has no volume, and what is known of its depth may be nothing
+    /// while a body goes through.
+    Border(Vec3),
 }
 
 impl fmt::Display for Unfound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Search(fault) => write!(f, "{fault}"),
-            Self::Open(p) => write!(
+            Self::Border(p) => write!(
                 f,
-                "one does not close near ({}, {}, {}) of B's surface, which cuts itself there, or A's does",
+                "one does not close near ({:.6}, {:.6}, {:.6}) m of B's surface, where one of them has a border, or cuts itself",
                 p.x, p.y, p.z
             ),
         }
@@ -118,9 +118,8 @@ impl RegionWorkspace {
         let [a, b] = &regions.surfaces;
         let x_ba = between(placed.poses[1], placed.poses[0]);
         self.search.find(a, b, &x_ba).map_err(Unfound::Search)?;
-        let open = self.search.regions().iter().find(|region| region.overlap.is_none());
-        if let Some(region) = open.filter(|_| regions.is_conservative()) {
-            return Err(Unfound::Open(region.point));
+        if let Some(region) = self.search.regions().iter().find(|region| region.overlap.is_none()) {
+            return Err(Unfound::Border(region.point));
         }
         self.lineage.find(&self.search, book, regions.meshes.travel_limit);
         Ok(())
@@ -307,6 +306,16 @@ pub(super) fn force_at(
 /// Why the regions of a contact were not found in the last evaluation.
 pub(crate) fn fault_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<Unfound> {
     evaluator.regions.get(evaluator.table.contacts[contact].pair)?.as_ref()?.fault
+}
+
+/// Is an open surface met from behind, where its solid is, by a contact that has begun while the surfaces travelled so far (m)? Then
+/// all but a tip counts as inside: far deeper than both can have come, each by the travel.
+pub(super) fn is_from_behind(evaluator: &Evaluator<'_>, contact: usize, travel: f64) -> bool {
+    let Some((regions, pair)) = region_pair(evaluator, contact) else { return false };
+    let Some(workspace) = &evaluator.regions[pair] else { return false };
+    let is_open = regions.surfaces.iter().any(|surface| !surface.is_closed());
+    let deepest = workspace.loads.iter().map(|load| load.region.indentation).fold(0.0, f64::max);
+    is_open && deepest > 4.0 * travel + regions.meshes.unfelt_limit
 }
 
 /// Is a part of one surface inside the other without a contour, in the last evaluation? Nothing pushes it out, whatever the regions

@@ -7,7 +7,7 @@ use carom_math::{Pose, Vec3};
 use carom_testkit::SplitMix64;
 
 use super::Flight;
-use crate::build::{areal_law, point_law};
+use crate::build::{areal_law, point_law, volume_law};
 use crate::motion::{Drive, Motion};
 use crate::part::{Part, pick, spread};
 use crate::surface::Surface;
@@ -67,6 +67,26 @@ impl Flight {
         let first = |name: &str| name.split(',').next().unwrap_or("").to_owned();
         let kind = format!("pcm: {}", first(&a.name));
         Self::draw(&mut rng, [a, b], kind, Method::Pcm)
+    }
+
+    /// Triangle surfaces by regions: by depth and by volume.
+    pub(crate) fn of_regions(seed: u64) -> Self {
+        let mut rng = SplitMix64::new(0x7265_6769 ^ (seed << 20));
+        let size = spread(&mut rng, 1e-3, 10.0);
+        let other = (size * spread(&mut rng, 0.2, 5.0)).clamp(1e-3, 10.0);
+        let a = match rng.index(10) {
+            0..3 => Part::open_mesh(&mut rng, size),
+            _ => Part::closed_mesh(&mut rng, size),
+        };
+        let b = Part::closed_mesh(&mut rng, other);
+        let is_by_volume = rng.index(2) == 0;
+        let kind = if is_by_volume { "regions by volume" } else { "regions by depth" };
+        let mut scene = Self::draw(&mut rng, [a, b], kind.to_owned(), Method::Region);
+        scene.wide = false;
+        if is_by_volume {
+            scene.law = by_volume(&scene);
+        }
+        scene
     }
 
     /// A head on a slide that a function drives, and a body at rest or in flight.
@@ -292,6 +312,18 @@ fn law_for(method: Method, parts: [&Part; 2], mass: f64, speed: f64, restitution
     }
     let depth = 0.02 * wall;
     point_law(2.5 * energy / depth.powf(2.5), restitution)
+}
+
+/// A law by volume in place of one by depth that takes the same energy at the same depth: over a quarter of the width of what
+/// meets.
+fn by_volume(scene: &Flight) -> Law {
+    let [a, b] = &scene.parts;
+    let point = scene.law.point.expect("a law by depth");
+    let depth = 0.02 * a.wall.min(b.wall).min(b.radius);
+    let energy = point.stiffness.expect("a stiffness") * depth.powf(2.5) / 2.5;
+    let breadth = 0.25 * if a.front.is_some() { b.radius } else { a.radius.min(b.radius) };
+    let volume = breadth * breadth * depth;
+    volume_law(2.0 * energy / (volume * volume), point.restitution.unwrap_or(1.0))
 }
 
 /// Two convex solids between which the oracle knows the distance.
