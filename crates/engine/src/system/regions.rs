@@ -50,7 +50,7 @@ const TRAVEL_SHARE: f64 = 0.25;
 /// The same up to which surfaces that touch may have no region: rounding has much less.
 const UNFELT_SHARE: f64 = 1e-3;
 
-/// Share of the smaller solid's own face, ∛V₀², that a flat piece of a surface has to have to press on.
+/// Share of the smaller solid's own face, ∛V₀², that a flat face of each surface has to have to press on.
 const FLAT_SHARE: f64 = 0.1;
 
 impl System {
@@ -73,7 +73,9 @@ impl System {
         let bodies = both.map(|s| self.surfaces[s].body);
         let press = (self.nominal_mass(bodies), self.nominal_load(bodies));
         let size = trees[0].radius().min(trees[1].radius());
-        let law = self.resolve_region_law(request, (&surfaces, size), press, &path, name)?;
+        let faces = [0, 1].map(|side| self.largest_face(both[side], &shared[side]));
+        let widths = (size, faces[0].min(faces[1]));
+        let law = self.resolve_region_law(request, (&surfaces, widths), press, &path, name)?;
         let walls = [0, 1].map(|side| self.areal_surfaces[both[side]].wall(&trees[side], ACROSS * size));
         let wall = walls.into_iter().flatten().fold(f64::INFINITY, f64::min);
         let scale = wall.min(MOST_SHARE * size);
@@ -127,11 +129,18 @@ impl System {
         Ok((searched, tree))
     }
 
-    /// The law of a pair: by volume if it has such a block, else by the depth of each region.
+    /// Area of the largest flat face of a surface (m²).
+    fn largest_face(&self, surface: usize, mesh: &TriangleMesh) -> f64 {
+        let form = self.areal_surfaces[surface].form(mesh);
+        form.map_or(0.0, |form| form.faces.iter().map(|face| face.area).fold(0.0, f64::max))
+    }
+
+    /// The law of a pair of surfaces, of which the smaller has a size (m), and the one with the smaller largest flat face that
+    /// face (m²): by volume if the law has such a block, else by the depth of each region.
     fn resolve_region_law(
         &self,
         request: &PairRequest,
-        (surfaces, size): (&[Arc<MeshSurface>; 2], f64),
+        (surfaces, widths): (&[Arc<MeshSurface>; 2], (f64, f64)),
         press: (f64, f64),
         path: &str,
         name: &str,
@@ -139,7 +148,7 @@ impl System {
         let partners = &self.partners;
         let law = partners.law_of(request);
         if let Some(block) = &law.volume {
-            return self.resolve_volume_law(request, block, (surfaces, size), press, path, name);
+            return self.resolve_volume_law(request, block, (surfaces, widths), press, path, name);
         }
         let shapes = (&[Curvature::Undefined][..], &[[false; 2]][..]);
         let law = partners.resolve_law(request, shapes, (path, name), press)?;
@@ -159,7 +168,7 @@ impl System {
         &self,
         request: &PairRequest,
         block: &VolumeBlock,
-        (surfaces, size): (&[Arc<MeshSurface>; 2], f64),
+        (surfaces, (size, face)): (&[Arc<MeshSurface>; 2], (f64, f64)),
         press: (f64, f64),
         path: &str,
         name: &str,
@@ -169,7 +178,7 @@ impl System {
         let closed = surfaces.iter().filter(|surface| surface.is_closed());
         let volume = closed.map(|s| s.topology().signed_volume).min_by(f64::total_cmp);
         let width = volume.map_or(size, libm::cbrt);
-        let is_rounded = surfaces.iter().any(|s| s.largest_flat_area() < FLAT_SHARE * width * width);
+        let is_rounded = face < FLAT_SHARE * width * width;
         let brought = partners.of_volume(request, (volume, size, is_rounded), press);
         let law = resolve_volume(partners.law_of(request), block, &brought, path, name)?;
         Ok(RegionPairLaw {

@@ -32,9 +32,6 @@ pub struct MeshSurface {
     topology: MeshTopology,
 }
 
-/// Angle between triangles up to which they lie in one plane (rad): a file of ten digits makes flat faces no flatter.
-const FLAT: f64 = 1e-7;
-
 /// Two vertices, the lower first, and where its triangles are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
@@ -138,39 +135,6 @@ impl MeshSurface {
     /// Whether every point is inside or outside: each edge is walked equally often both ways.
     pub fn is_closed(&self) -> bool {
         self.topology.closed
-    }
-
-    /// Area of the largest flat piece (m²): triangles that hang together over their edges, all in one plane to
-    /// the rounding of their normals.
-    pub fn largest_flat_area(&self) -> f64 {
-        let area = |triangle: u32| {
-            let [a, b, c] = self.triangles[triangle as usize].map(|v| self.vertices[v as usize]);
-            0.5 * (b - a).cross(&(c - a)).norm()
-        };
-        let mut neighbours = vec![Vec::new(); self.triangles.len()];
-        for edge in 0..self.edges.len() as u32 {
-            if let [one, other] = self.wings(edge) {
-                neighbours[one.triangle as usize].push(other.triangle);
-                neighbours[other.triangle as usize].push(one.triangle);
-            }
-        }
-        let normal = |triangle: u32| Vec3::from(self.planes[triangle as usize].plane.normal);
-        let mut is_seen = vec![false; self.triangles.len()];
-        let mut largest = 0.0_f64;
-        for first in 0..self.triangles.len() as u32 {
-            let mut own = 0.0;
-            let mut waiting = vec![first];
-            while let Some(triangle) = waiting.pop() {
-                if std::mem::replace(&mut is_seen[triangle as usize], true) {
-                    continue;
-                }
-                own += area(triangle);
-                let in_plane = |&&t: &&u32| (normal(t) - normal(first)).norm() < FLAT;
-                waiting.extend(neighbours[triangle as usize].iter().filter(in_plane));
-            }
-            largest = largest.max(own);
-        }
-        largest
     }
 
     pub(super) fn edges_at(&self, vertex: u32) -> &[u32] {

@@ -4,15 +4,30 @@ use std::sync::Arc;
 
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::{
-    Foot, Gear, Peanut, Resolution, Terrain, foot, funnel, gear, peanut, rectangle, terrain, torus,
+    Bowl, Foot, Gear, Hawse, Peanut, Resolution, SlottedPlate, Terrain, Wire, bowl, foot, funnel, gear,
+    hawse, peanut, rectangle, slotted_plate, terrain, torus, wire,
 };
 use carom_geometry::{Shape, TriangleMesh};
 use serde_json::{Value, json};
 
+use super::solid::{pair, read_points};
 use super::{Section, unread};
+use crate::quantity::Dimension;
 
 /// Shape types that are generated.
-pub(super) const GENERATED: [&str; 7] = ["torus", "plate", "peanut", "funnel", "foot", "terrain", "gear"];
+pub(super) const GENERATED: [&str; 11] = [
+    "torus",
+    "plate",
+    "peanut",
+    "funnel",
+    "foot",
+    "terrain",
+    "gear",
+    "bowl",
+    "wire",
+    "slotted-plate",
+    "hawse",
+];
 
 /// A generated surface with the table that generates it, in SI units.
 pub(crate) type GeneratedSource = (Arc<TriangleMesh>, Value);
@@ -101,6 +116,51 @@ pub(super) fn read_generated(section: &Section<'_, '_>, kind: &str) -> Option<(S
                 "backlash": shape.backlash, "profile_points": shape.profile_points, "layers": shape.layers,
             });
             (gear(&shape), table)
+        }
+        "bowl" => {
+            let [radius, thickness, depth] = ["radius", "thickness", "depth"].map(length);
+            let shape = Bowl { radius: radius?, thickness: thickness?, depth: depth? };
+            let table = json!({
+                "radius": shape.radius, "thickness": shape.thickness, "depth": shape.depth, "facets": facets,
+            });
+            (bowl(&shape, resolution), table)
+        }
+        "wire" => {
+            let (radius, path) = (length("radius"), read_points(section, "path"));
+            let shape = Wire { path: path?, radius: radius?, bend: number("bend") };
+            let path: Vec<[f64; 3]> = shape.path.iter().map(|p| [p.x, p.y, p.z]).collect();
+            let table = json!({ "path": path, "radius": shape.radius, "bend": shape.bend, "facets": facets });
+            (wire(&shape, resolution), table)
+        }
+        "slotted-plate" => {
+            let [x, y, z] = ["length", "width", "thickness"].map(length);
+            let [slot_length, slot_width] = pair(section, "slot", Dimension::LENGTH)?;
+            let shape = SlottedPlate { length: x?, width: y?, thickness: z?, slot_length, slot_width };
+            let table = json!({
+                "length": shape.length, "width": shape.width, "thickness": shape.thickness,
+                "slot": [slot_length, slot_width], "facets": facets,
+            });
+            (slotted_plate(&shape, resolution), table)
+        }
+        "hawse" => {
+            let [x, y, z, bore, wall, pipe] =
+                ["length", "width", "thickness", "bore", "wall", "pipe"].map(length);
+            let shape = Hawse {
+                length: x?,
+                width: y?,
+                thickness: z?,
+                bore: bore?,
+                wall: wall?,
+                pipe: pipe?,
+                tilt: number("tilt"),
+                lip: number("lip"),
+            };
+            let table = json!({
+                "length": shape.length, "width": shape.width, "thickness": shape.thickness, "bore": shape.bore,
+                "wall": shape.wall, "pipe": shape.pipe, "tilt": format!("{:?} rad", shape.tilt),
+                "lip": shape.lip, "facets": facets,
+            });
+            (hawse(&shape, resolution), table)
         }
         other => unread("type", other),
     };

@@ -57,7 +57,8 @@ pub(super) fn read_solid(section: &Section<'_, '_>, kind: &str) -> Option<Convex
 }
 
 /// Two quantities that must be given.
-fn pair(section: &Section<'_, '_>, key: &str, dimension: Dimension) -> Option<[f64; 2]> {
+/// Two quantities of one dimension that must be stated.
+pub(super) fn pair(section: &Section<'_, '_>, key: &str, dimension: Dimension) -> Option<[f64; 2]> {
     if !section.has(key) {
         section.report_missing(key);
     }
@@ -80,11 +81,7 @@ fn read_hull(section: &Section<'_, '_>) -> Option<Arc<ConvexHull>> {
         let help = "write the unit at each number, or remove it";
         section.report(key, section.problem("E0212", key, message).help(help));
     }
-    let Some(node) = section.node("points") else {
-        section.report_missing("points");
-        return None;
-    };
-    let points = read_points(section, node)?;
+    let points = read_points(section, "points")?;
     // That of its own vertices: what `check --resolved` writes is the same hull to the last bit.
     match ConvexHull::of_points(&points).and_then(|hull| ConvexHull::of_points(hull.vertices())) {
         Ok(hull) => Some(Arc::new(hull)),
@@ -106,8 +103,13 @@ fn hull_of_file(section: &Section<'_, '_>) -> Option<Arc<ConvexHull>> {
     None
 }
 
-fn read_points(section: &Section<'_, '_>, node: &Node) -> Option<Vec<Vec3>> {
-    let path = section.path_of("points");
+/// Points in a list.
+pub(super) fn read_points(section: &Section<'_, '_>, key: &str) -> Option<Vec<Vec3>> {
+    let Some(node) = section.node(key) else {
+        section.report_missing(key);
+        return None;
+    };
+    let path = section.path_of(key);
     let Value::Array(items) = &node.value else {
         section.wrong_type(&path, node, "a list of points [x, y, z]");
         return None;

@@ -80,7 +80,7 @@ pub const FORCE_TYPES: [&str; 7] =
 pub const CONSTRAINT_TYPES: [&str; 5] = ["point", "distance", "gear", "coupling", "rolling"];
 
 /// Shape types of this version.
-pub const SHAPE_TYPES: [&str; 19] = [
+pub const SHAPE_TYPES: [&str; 23] = [
     "sphere",
     "half-space",
     "box",
@@ -100,6 +100,10 @@ pub const SHAPE_TYPES: [&str; 19] = [
     "foot",
     "terrain",
     "gear",
+    "bowl",
+    "wire",
+    "slotted-plate",
+    "hawse",
 ];
 
 /// Shape types of the format that are not built yet.

@@ -27,6 +27,16 @@ fn shape_keys(kind: &str) -> &'static [(&'static str, &'static str)] {
         "funnel" => &[("side", "1"), ("height", "0.2")],
         "terrain" => &[("side", "1"), ("relief", "0.1")],
         "gear" => &[("module", "0.01"), ("teeth", "20"), ("width", "0.01")],
+        "wire" => &[("path", "[[0, 0, 0], [1, 0, 0]]"), ("radius", "0.1"), ("facets", "200")],
+        "hawse" => &[
+            ("length", "6"),
+            ("width", "4"),
+            ("thickness", "0.3"),
+            ("bore", "0.4"),
+            ("wall", "0.1"),
+            ("pipe", "3"),
+            ("facets", "2000"),
+        ],
         "half-space" => &[],
         other => panic!("no model has a {other} with a default"),
     }

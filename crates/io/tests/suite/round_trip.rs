@@ -208,6 +208,13 @@ fn areal_contact() {
         mass = 1
         pos = [0, 8, 0]
         shape = { type = "gear", module = "5 mm", teeth = 20, width = "10 mm", pressure_angle = "25 deg", backlash = "0.1 mm" }
+        [body.parts]
+        mass = 1
+        pos = [0, 20, 0]
+        shape.bowl = { type = "bowl", radius = "100 mm", thickness = "10 mm", depth = "80 mm", facets = 500 }
+        shape.hook = { type = "wire", path = [[0, 0, "0.3 m"], [0, 0, 0], ["0.12 m", 0, 0]], radius = "10 mm", bend = "40 mm", facets = 500, at = [1, 0, 0] }
+        shape.slotted = { type = "slotted-plate", length = "0.3 m", width = "0.2 m", thickness = "20 mm", slot = ["120 mm", "30 mm"], facets = 500, at = [2, 0, 0] }
+        shape.bow = { type = "hawse", length = "6 m", width = "4 m", thickness = "0.3 m", bore = "0.4 m", wall = "0.1 m", pipe = "3 m", tilt = "40 deg", lip = "0.15 m", facets = 2000, at = [9, 0, 0] }
         [contact]
         drop = { a = "ground.torus", b = "ball", method = "pcm", law = "foam", base = "a", layer_on = "both", accuracy = "20 %" }
         both = { a = "ground.funnel", b = "nut", method = "pcm", law = "pads", base = "both" }
