@@ -13,7 +13,8 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 34] = [
+pub const EXAMPLES: [&str; 39] = [
+    "anchor",
     "andrews",
     "bearing-axial",
     "bearing-planar",
@@ -21,18 +22,21 @@ pub const EXAMPLES: [&str; 34] = [
     "bounce-to-rest",
     "bouncing-ball",
     "bouncing-ellipsoid",
+    "bowls",
     "box-on-ball",
     "box-stack",
     "bricard",
     "bubbles",
     "dirty-mesh",
     "dominoes",
+    "edge-to-edge",
     "four-bar",
     "free-top",
     "gears",
     "governor",
     "gripper",
     "heavy-top",
+    "hook",
     "incline",
     "newtons-cradle",
     "pendulum",
@@ -43,6 +47,7 @@ pub const EXAMPLES: [&str; 34] = [
     "rover",
     "sharp-edges",
     "slider-crank",
+    "slotted-plate",
     "spheres-in-box",
     "stairs",
     "tippe-top",

@@ -25,6 +25,10 @@ mod watched;
 macro_rules! for_every_example {
     ($check:path) => {
         #[test]
+        fn anchor() {
+            $check("anchor");
+        }
+        #[test]
         fn andrews() {
             $check("andrews");
         }
@@ -53,6 +57,10 @@ macro_rules! for_every_example {
             $check("bouncing-ellipsoid");
         }
         #[test]
+        fn bowls() {
+            $check("bowls");
+        }
+        #[test]
         fn box_on_ball() {
             $check("box-on-ball");
         }
@@ -77,6 +85,10 @@ macro_rules! for_every_example {
             $check("dominoes");
         }
         #[test]
+        fn edge_to_edge() {
+            $check("edge-to-edge");
+        }
+        #[test]
         fn four_bar() {
             $check("four-bar");
         }
@@ -99,6 +111,10 @@ macro_rules! for_every_example {
         #[test]
         fn heavy_top() {
             $check("heavy-top");
+        }
+        #[test]
+        fn hook() {
+            $check("hook");
         }
         #[test]
         fn incline() {
@@ -139,6 +155,10 @@ macro_rules! for_every_example {
         #[test]
         fn slider_crank() {
             $check("slider-crank");
+        }
+        #[test]
+        fn slotted_plate() {
+            $check("slotted-plate");
         }
         #[test]
         fn spheres_in_box() {
