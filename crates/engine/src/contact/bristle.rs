@@ -167,11 +167,14 @@ pub(super) fn grip(evaluator: &Evaluator<'_>, slot: usize, force: &mut ContactFo
     force.dissipation[1] -= hold.force.dot(&grip.velocity) + storing;
 }
 
-/// Mean distance of the points of a manifold, or of regions, from where their forces act, by the forces (m); 0 of a single
+/// Mean distance of the points of a manifold, of regions or of elements from where their forces act, by the forces (m); 0 of a single
 /// point.
 fn radius_about(evaluator: &Evaluator<'_>, contact: usize, force: &ContactForce) -> f64 {
     let data = &evaluator.table.contacts[contact];
     let (pair, memory) = (&evaluator.table.pairs[data.pair], &evaluator.contacts.memory[contact]);
+    if let Some(areal) = evaluator.areal.get(data.pair).and_then(Option::as_ref) {
+        return areal.radius;
+    }
     if let Some(regions) = evaluator.regions.get(data.pair).and_then(Option::as_ref) {
         return regions.radius_about(&force.point.position);
     }

@@ -229,6 +229,7 @@ impl<'a> Evaluator<'a> {
             let data = &self.table.contacts[index];
             let pair = &self.table.pairs[data.pair];
             if matches!(pair.source, PairSource::Areal(_)) {
+                grip(self, slot, force);
                 continue;
             }
             let memory = &self.contacts.memory[index];

@@ -157,7 +157,8 @@ pub(crate) fn sample_areal_at(
         let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
         let book = Some(&evaluator.contacts.books[index]);
         workspace.evaluate(areal, &pair.friction, &placed, book);
-        workspace.sample(areal, &pair.friction, &placed, book, contact, rows);
+        // What a bristle holds belongs to the states of steps.
+        workspace.sample(areal, (&pair.friction, carom_math::Vec3::zeros()), &placed, book, contact, rows);
     }
     return_areal(evaluator, index);
 }

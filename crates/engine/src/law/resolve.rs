@@ -204,6 +204,11 @@ pub(super) struct Expected {
 }
 
 impl Expected {
+    /// Of a normal force (N) with a slope (N/m).
+    pub(super) fn of_slope(force: f64, stiffness: f64) -> Self {
+        Self { force, stiffness }
+    }
+
     pub(super) fn new(normal: &[NormalLaw], (mass, load): (f64, f64)) -> Self {
         let Some(law) = normal.first() else { return Self { force: 0.0, stiffness: 1.0 } };
         let depth = law.expected_penetration(load, mass);
@@ -344,7 +349,7 @@ fn friction_name(friction: &Friction) -> &'static str {
     }
 }
 
-fn describe_bristle(friction: &Friction, law: &BristleLaw) -> String {
+pub(super) fn describe_bristle(friction: &Friction, law: &BristleLaw) -> String {
     let damping = match law.damping {
         Some(damping) => format!("c_t = {damping:.6e} N s/m"),
         None => "c_t = 2 sqrt(k_t m)".to_owned(),

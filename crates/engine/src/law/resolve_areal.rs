@@ -1,8 +1,11 @@
 //! From what the user stated of an elastic foundation to the numbers that an areal pair runs with.
 
+use std::f64::consts::PI;
+
 use super::LayerSide;
 use super::areal::{ArealDamping, ArealLaw, layer_modulus};
 use super::friction::Coulomb;
+use super::resolve::{Expected, describe_bristle, resolve_friction as resolve_bristled};
 use super::{
     ArealBlock, ArealForm, Friction, FrictionKind, Law, Layers, Material, MaterialPair, NormalKind,
     RESTITUTION_MIN, damping_factor,
@@ -33,6 +36,10 @@ pub struct ArealPartners<'a> {
     pub layer_on: LayerSide,
     /// Default of v_reg (m/s), from the model's scale.
     pub v_reg_default: f64,
+    /// Load to be expected (N).
+    pub load: f64,
+    /// Area of the smaller of both surfaces' largest flat faces (m²), and radius of the smaller surface (m).
+    pub sizes: (f64, f64),
     /// Penetration to be expected at a stiffness c_l (N/m³), for a law without u_max; `None` if the surfaces are no
     /// meshes.
     pub(crate) estimate: &'a dyn Fn(f64) -> Option<DepthEstimate>,
@@ -94,7 +101,7 @@ pub fn resolve_areal(
         ArealForm::NoTension => ArealDamping::NoTension,
         ArealForm::Ramped(depth) => ArealDamping::Ramped { depth: depth.unwrap_or(RAMP_SHARE * u_max) },
     };
-    let friction = resolve_friction(law, partners);
+    let friction = resolve_friction(law, partners, stiffness);
     let chi = block.restitution.and_then(|e| damping_factor(NormalKind::Exact, e));
     let too_low = block.restitution.filter(|e| *e < RESTITUTION_MIN);
     let replaced =
@@ -127,6 +134,7 @@ fn note_of_doubt(why: &str, u_max: f64, law: &str, pair: &str) -> Note {
 fn replaced_friction(friction: &FrictionKind) -> Option<&'static str> {
     match friction {
         FrictionKind::None | FrictionKind::Coulomb { .. } => None,
+        bristled if bristled.bristle().is_some() => None,
         other => Some(other.name()),
     }
 }
@@ -134,7 +142,7 @@ fn replaced_friction(friction: &FrictionKind) -> Option<&'static str> {
 /// N0407: another friction than the law names.
 fn note_of_friction(friction: &str, pair: &str) -> Note {
     let message = format!(
-        "pair \"{pair}\": friction = \"{friction}\" is for points; areal contact takes its coefficients as Coulomb's on every element, smooth below v_reg: it creeps where that law sticks"
+        "pair \"{pair}\": friction = \"{friction}\" is for points; areal contact takes its coefficients as Coulomb's on every element, smooth below v_reg"
     );
     Note::new("N0407", message)
 }
@@ -205,14 +213,20 @@ fn compliances(
     })
 }
 
-/// Coulomb's law with a smooth step, which costs no transcendental function an element.
-fn resolve_friction(law: &Law, partners: &ArealPartners<'_>) -> Friction {
+/// Coulomb's law with a smooth step, which costs no transcendental function an element; or a bristle, one for the whole contact.
+fn resolve_friction(law: &Law, partners: &ArealPartners<'_>, stiffness: f64) -> Friction {
     let mu = law.mu.or(partners.material_pair.and_then(|p| p.mu)).unwrap_or(0.0);
     let mu_static = law.mu_static.unwrap_or(mu);
     if mu == 0.0 && mu_static == 0.0 {
         return Friction::None;
     }
     let v_reg = law.v_reg.unwrap_or(partners.v_reg_default);
+    if let Some(point) = law.point.filter(|point| point.friction.bristle().is_some()) {
+        // Faces on each other, F = c A u, or a ball on a plane, F = π R c u²: whichever is stiffer.
+        let (face, radius) = partners.sizes;
+        let slope = (stiffness * face).max(2.0 * (PI * radius * stiffness * partners.load).sqrt());
+        return resolve_bristled(law, &point, mu, v_reg, &Expected::of_slope(partners.load, slope));
+    }
     let stribeck = law.point.and_then(|p| match p.friction {
         FrictionKind::Coulomb { v_stribeck, .. } => v_stribeck,
         _ => None,
@@ -260,8 +274,11 @@ fn describe(law: &ArealLaw, block: &ArealBlock, u_max: f64, friction: &Friction,
             text.push_str(" less what the damping takes");
         }
     }
-    match friction {
-        Friction::Coulomb(coulomb) => text.push_str(&format!(", friction coulomb with mu = {}", coulomb.mu)),
+    match (friction, friction.bristle()) {
+        (_, Some(bristle)) => text.push_str(&describe_bristle(friction, bristle)),
+        (Friction::Coulomb(coulomb), _) => {
+            text.push_str(&format!(", friction coulomb with mu = {}", coulomb.mu));
+        }
         _ => text.push_str(", no friction"),
     }
 }

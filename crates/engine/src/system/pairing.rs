@@ -287,6 +287,23 @@ impl System {
         self.mechanics.gravity.norm() * masses.reduce(f64::min).unwrap_or(0.0)
     }
 
+    /// Area of the smaller of both surfaces' largest flat faces (m²): what presses, as far as nothing more is known. Round
+    /// surfaces have their facets.
+    pub(super) fn nominal_face(&self, surfaces: [usize; 2]) -> f64 {
+        let face = |surface: usize| {
+            let surface = &self.areal_surfaces[surface];
+            let form = surface.mesh().and_then(Result::ok).and_then(|mesh| surface.form(&mesh));
+            form.map_or(0.0, |form| form.faces.iter().map(|face| face.area).fold(0.0, f64::max))
+        };
+        surfaces.map(face).into_iter().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Half of the largest extent of the smaller of two triangle surfaces (m).
+    fn nominal_radius(&self, surfaces: [usize; 2]) -> f64 {
+        let meshes = surfaces.into_iter().filter_map(|s| self.areal_surfaces[s].mesh()?.ok());
+        meshes.map(|mesh| 0.5 * mesh.extent().max()).fold(f64::INFINITY, f64::min)
+    }
+
     /// The law of an areal pair, side `base` (0 is A) being the base.
     pub(super) fn resolve_areal_law(
         &self,
@@ -304,6 +321,8 @@ impl System {
             base,
             layer_on: partners.lines[request.line].layer_on,
             v_reg_default: partners.v_reg_default,
+            load: self.nominal_load(surfaces.map(|s| self.surfaces[s].body)),
+            sizes: (self.nominal_face(surfaces), self.nominal_radius(surfaces)),
             estimate: &|stiffness| self.estimate_depth(request, stiffness),
         };
         resolve_areal(partners.law_of(request), &areal, path, name)

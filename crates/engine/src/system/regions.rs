@@ -73,8 +73,7 @@ impl System {
         let bodies = both.map(|s| self.surfaces[s].body);
         let press = (self.nominal_mass(bodies), self.nominal_load(bodies));
         let size = trees[0].radius().min(trees[1].radius());
-        let faces = [0, 1].map(|side| self.largest_face(both[side], &shared[side]));
-        let widths = (size, faces[0].min(faces[1]));
+        let widths = (size, self.nominal_face(both));
         let law = self.resolve_region_law(request, (&surfaces, widths), press, &path, name)?;
         let walls = [0, 1].map(|side| self.areal_surfaces[both[side]].wall(&trees[side], ACROSS * size));
         let wall = walls.into_iter().flatten().fold(f64::INFINITY, f64::min);
@@ -127,12 +126,6 @@ impl System {
         let tree = self.areal_surfaces[surface].tree(mesh).map_err(|fault| refuse(&fault))?;
         let searched = self.areal_surfaces[surface].for_regions(mesh).map_err(|fault| refuse(&fault))?;
         Ok((searched, tree))
-    }
-
-    /// Area of the largest flat face of a surface (m²).
-    fn largest_face(&self, surface: usize, mesh: &TriangleMesh) -> f64 {
-        let form = self.areal_surfaces[surface].form(mesh);
-        form.map_or(0.0, |form| form.faces.iter().map(|face| face.area).fold(0.0, f64::max))
     }
 
     /// The law of a pair of surfaces, of which the smaller has a size (m), and the one with the smaller largest flat face that

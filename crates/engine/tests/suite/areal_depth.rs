@@ -194,12 +194,13 @@ fn what_goes_too_deep_says_what_would_have_done() {
     }
 }
 
-/// Friction of points that sticks is Coulomb's on elements, which is told; Coulomb's own is not.
+/// Of a regularised law of points elements take the coefficients, which is told; Coulomb's own and bristles are as asked for.
 #[test]
 fn a_friction_law_that_areal_contact_does_not_know_is_told() {
     for (friction, is_told) in [
         (FrictionKind::Coulomb { smooth_step: true, v_stribeck: None }, false),
-        (FrictionKind::StickSlip(BristleKind::DEFAULT), true),
+        (FrictionKind::StickSlip(BristleKind::DEFAULT), false),
+        (FrictionKind::Threlfall, true),
     ] {
         let mut law =
             Law { mu: Some(0.3), point: scene::law(NormalKind::Exact, 0.5).point, ..law(Some(0.01)) };
@@ -207,7 +208,7 @@ fn a_friction_law_that_areal_contact_does_not_know_is_told() {
         let ball = ball("ball", 1.0, 0.05, Vec3::new(0.0, 0.0, 0.06));
         let system = System::compile(&areal(vec![plate(), ball], law, 9.81, 1.0)).expect("a sound model");
         let told =
-            system.notes().iter().any(|note| note.code == "N0407" && note.message.contains("stick-slip"));
+            system.notes().iter().any(|note| note.code == "N0407" && note.message.contains("threlfall"));
         assert_eq!(told, is_told);
     }
 }

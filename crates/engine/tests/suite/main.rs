@@ -4,6 +4,7 @@
 mod ali3p;
 mod analysis;
 mod areal;
+mod areal_bristle;
 mod areal_depth;
 mod areal_outputs;
 mod areal_patches;

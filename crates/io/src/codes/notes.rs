@@ -109,13 +109,13 @@ layer stores before the smaller body is through. State it, or make the layer sti
     Code {
         code: "N0407",
         title: "a friction law of points in areal contact",
-        text: r#"Areal contact knows Coulomb's friction alone, on each of its elements, regularised below v_reg. The law has a point block with
-another friction law: method = "analytic", "convex" and "region" follow that, and "pcm" takes its coefficients only. A body that is to
-stick on triangle surfaces takes method = "region" and friction = "stick-slip", or a smaller v_reg:
+        text: r#"Areal contact knows Coulomb's friction on each of its elements, regularised below v_reg, and friction that sticks (stick-slip,
+bristle, lugre), one bristle for the whole contact. The law has a point block with another friction law: method = "analytic", "convex"
+and "region" follow that, and "pcm" takes its coefficients only. What is to stick takes
 
     [law.rubber]
     mu = 0.8
-    v_reg = "0.01 mm/s""#,
+    point = { friction = "stick-slip" }"#,
     },
     Code {
         code: "N0601",

@@ -52,7 +52,13 @@ pub(crate) struct ArealWorkspace {
     pub(super) passes: Vec<PassWorkspace>,
     /// Why the last search has failed, if it has.
     pub(crate) fault: Option<ArealFault>,
+    /// Mean distance of the elements from where their forces act, by the forces (m), at the last evaluation: that of a disc with
+    /// their radius of gyration.
+    pub(super) radius: f64,
 }
+
+/// Mean distance over radius of gyration of a disc about its centre: (2/3)/(1/√2).
+const DISC: f64 = 0.942_809_041_582_063_4;
 
 pub(super) struct PassWorkspace {
     pub(super) detector: Detector,
@@ -110,6 +116,8 @@ struct Sums {
     /// Largest.
     pressure: f64,
     at: Vec3,
+    /// Σ of normal force times square of the distance from the base's origin.
+    spread: f64,
     approach: f64,
     slip: Vec3,
     potential: f64,
@@ -126,7 +134,8 @@ impl ArealWorkspace {
 
     fn for_pair(pair: &PairData) -> Option<Self> {
         let PairSource::Areal(areal) = &pair.source else { return None };
-        Some(Self { passes: areal.passes.iter().map(PassWorkspace::for_pass).collect(), fault: None })
+        let passes = areal.passes.iter().map(PassWorkspace::for_pass).collect();
+        Some(Self { passes, fault: None, radius: 0.0 })
     }
 
     /// Finds the active elements and adds up their forces.
@@ -141,6 +150,7 @@ impl ArealWorkspace {
         let mut deepest = 0.0_f64;
         let mut force = ContactForce::at(PointMotion::NEVER);
         let mut both = Resultant { reference: placed.poses[0].translation, ..Resultant::default() };
+        let mut spread = 0.0;
         let weight = 1.0 / areal.passes.len() as f64;
         for (number, (pass, workspace)) in areal.passes.iter().zip(&mut self.passes).enumerate() {
             let placed = in_pass(pass, placed);
@@ -163,6 +173,8 @@ impl ArealWorkspace {
             both.load += weight * sums.load;
             force.pressure = force.pressure.max(weight * sums.pressure);
             both.at += arm * (weight * sums.load) + r * sums.at * weight;
+            let about_reference = arm.norm_squared() * sums.load + 2.0 * arm.dot(&(r * sums.at));
+            spread += weight * (sums.spread + about_reference);
             both.approach += weight * sums.approach;
             both.slip += r * sums.slip * on_b;
             force.potential += weight * sums.potential;
@@ -171,15 +183,21 @@ impl ArealWorkspace {
             force.dissipation[1] += weight * sums.dissipation[1];
         }
         force.point.gap = -deepest;
+        self.radius = if both.load > 0.0 {
+            DISC * (spread / both.load - (both.at / both.load).norm_squared()).max(0.0).sqrt()
+        } else {
+            0.0
+        };
         both.give(&mut force);
         force
     }
 
-    /// Patches and elements of the last evaluation, for recording.
+    /// Patches and elements of the last evaluation, for recording. `held` is the shear of a bristle on B over the pressure, evenly
+    /// on all elements.
     pub(super) fn sample(
         &mut self,
         areal: &ArealPair,
-        friction: &Friction,
+        (friction, held): (&Friction, Vec3),
         placed: &Placed<'_>,
         began: Option<&PatchBook>,
         contact: usize,
@@ -230,7 +248,7 @@ impl ArealWorkspace {
                     penetration: hit.depth,
                     pressure: weight * e.pressure,
                     normal: r * e.direction * -on_b,
-                    shear: r * e.friction * (on_b * weight / e.area),
+                    shear: r * e.friction * (on_b * weight / e.area) + held * (weight * e.pressure),
                     slip: r * e.slip * on_b,
                 });
             }
@@ -393,6 +411,7 @@ fn sum(
         sums.moment += e.at.cross(&(pressing + e.friction));
         sums.load += e.load;
         sums.at += e.at * e.load;
+        sums.spread += e.at.norm_squared() * e.load;
         sums.approach += e.approach * e.load;
         sums.slip += e.slip * e.load;
         sums.potential += pass.law.potential(hit.depth) * e.area;
