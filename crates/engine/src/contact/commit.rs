@@ -4,6 +4,7 @@ use carom_math::{Vec3, Wrench};
 
 use super::areal;
 use super::chatter::{self, Bounce};
+use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
 use super::{Evaluator, PointMotion, regions};
 use crate::contact::patches::regroup;
@@ -108,10 +109,23 @@ pub(crate) fn commit_event(
         }
         let point = evaluator.motion_of(contact);
         if let Some(transition) = forced.or_else(|| due(evaluator, contact, &point)) {
+            let point = match transition {
+                Transition::Close => entering_here(evaluator, contact, point),
+                _ => point,
+            };
             change(evaluator, contact, transition, time, &point, log);
         }
     }
     evaluator.rebuild_active();
+}
+
+/// The motion of triangle surfaces that begin to touch where the evaluator is; of other contacts their own.
+fn entering_here(evaluator: &mut Evaluator<'_>, contact: usize, point: PointMotion) -> PointMotion {
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let Some(meshes) = pair.source.meshes() else { return point };
+    let poses = meshes.surfaces.map(|surface| evaluator.surfaces[surface]);
+    let bodies = pair.bodies.map(|body| evaluator.workspace.bodies[body]);
+    entering(evaluator, contact, (&poses, &bodies), point)
 }
 
 /// Forgets what open contacts were taken to be at the end of an attempt that is not accepted, whose stamp this is.

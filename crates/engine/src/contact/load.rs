@@ -163,6 +163,17 @@ pub(crate) fn sample_areal_at(
     return_areal(evaluator, index);
 }
 
+/// Force of an areal contact with its surfaces anywhere, as if none of its patches had begun; its elements are left behind there.
+pub(crate) fn areal_force_at(
+    evaluator: &mut Evaluator<'_>,
+    pair: usize,
+    placed: &Placed<'_>,
+) -> Option<ContactForce> {
+    let data = &evaluator.table.pairs[pair];
+    let PairSource::Areal(areal) = &data.source else { return None };
+    Some(evaluator.areal[pair].as_mut()?.evaluate(areal, &data.friction, placed, None))
+}
+
 /// Brings the elements of an areal pair back to where the evaluator is: Jacobians are made from them.
 pub(crate) fn return_areal(evaluator: &mut Evaluator<'_>, pair: usize) {
     let data = &evaluator.table.pairs[pair];

@@ -21,7 +21,7 @@ pub struct VolumePartners<'a> {
     /// Width of what stands for the pair where the volume does not say (m).
     pub width: f64,
     /// One of the surfaces has no face to press flat on.
-    pub is_rounded: bool,
+    pub is_round: bool,
     /// Default of v_reg (m/s), from the model's scale.
     pub v_reg_default: f64,
     /// Effective mass of the pair (kg), and the load to be expected of it (N).
@@ -108,7 +108,7 @@ pub fn resolve_volume(
 fn by_depth(stiffness: f64, partners: &VolumePartners<'_>) -> (f64, Exponent) {
     let width = partners.volume.map_or(partners.width, libm::cbrt);
     let area = width * width;
-    if partners.is_rounded {
+    if partners.is_round {
         (0.5 * PI * PI * stiffness * area, Exponent::Other(3.0))
     } else {
         (stiffness * area * area, Exponent::Linear)
@@ -150,13 +150,13 @@ mod tests {
         K * overlap.volume * overlap.area_vector.norm()
     }
 
-    fn stands_for(volume: f64, is_rounded: bool, depth: f64) -> f64 {
+    fn stands_for(volume: f64, is_round: bool, depth: f64) -> f64 {
         let partners = VolumePartners {
             materials: [None; 2],
             material_pair: None,
             volume: Some(volume),
             width: 1.0,
-            is_rounded,
+            is_round,
             v_reg_default: 1e-3,
             press: (1.0, 1.0),
         };

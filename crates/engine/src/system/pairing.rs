@@ -135,7 +135,7 @@ impl PairPartners {
     pub(super) fn of_volume(
         &self,
         request: &PairRequest,
-        (volume, width, is_rounded): (Option<f64>, f64, bool),
+        (volume, width, is_round): (Option<f64>, f64, bool),
         press: (f64, f64),
     ) -> VolumePartners<'_> {
         let materials = [request.a, request.b].map(|s| self.traits[s].material.map(|m| &self.materials[m]));
@@ -144,7 +144,7 @@ impl PairPartners {
             material_pair: self.material_pair(materials),
             volume,
             width,
-            is_rounded,
+            is_round,
             v_reg_default: self.v_reg_default,
             press,
         }

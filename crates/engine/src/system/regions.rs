@@ -18,6 +18,8 @@ pub(crate) struct RegionPair {
     pub(crate) surfaces: [Arc<MeshSurface>; 2],
     /// What answers for the force.
     pub(crate) response: RegionResponse,
+    /// The law is by volume, and one of the surfaces has no face to press flat on.
+    pub(crate) is_round: bool,
     /// How deep the surfaces may come into each other (m): behind a wall, their own bodies' among them, nothing pushes back.
     pub(crate) depth_limit: f64,
 }
@@ -91,6 +93,7 @@ impl System {
             meshes: Arc::new(meshes),
             surfaces,
             response: law.response,
+            is_round: law.is_round,
             depth_limit: DEPTH_SHARE * wall,
         };
         Ok(MadePair {
@@ -148,6 +151,7 @@ impl System {
         let [normal] = law.normal[..] else { unreachable!("one feature has one law") };
         Ok(RegionPairLaw {
             response: RegionResponse::Depth,
+            is_round: false,
             normal,
             friction: law.friction,
             mu_visc: law.mu_visc,
@@ -171,11 +175,12 @@ impl System {
         let closed = surfaces.iter().filter(|surface| surface.is_closed());
         let volume = closed.map(|s| s.topology().signed_volume).min_by(f64::total_cmp);
         let width = volume.map_or(size, libm::cbrt);
-        let is_rounded = face < FLAT_SHARE * width * width;
-        let brought = partners.of_volume(request, (volume, size, is_rounded), press);
+        let is_round = face < FLAT_SHARE * width * width;
+        let brought = partners.of_volume(request, (volume, size, is_round), press);
         let law = resolve_volume(partners.law_of(request), block, &brought, path, name)?;
         Ok(RegionPairLaw {
             response: RegionResponse::Volume(law.law),
+            is_round: is_round,
             normal: law.normal,
             friction: law.friction,
             mu_visc: partners.law_of(request).mu_visc,
@@ -189,6 +194,7 @@ impl System {
 /// The law of a pair with its numbers.
 struct RegionPairLaw {
     response: RegionResponse,
+    is_round: bool,
     normal: NormalLaw,
     friction: Friction,
     mu_visc: f64,

@@ -1,6 +1,6 @@
 //! Contact by regions of triangle surfaces: energy, restitution, begins, merging and splitting.
 
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_PI_4, PI};
 use std::sync::Arc;
 
 use carom_engine::law::{BristleKind, FrictionKind, Law, NormalKind, VolumeBlock};
@@ -9,7 +9,7 @@ use carom_engine::record::{Event, EventKind};
 use carom_engine::{EndReason, Model, Simulation, System};
 use carom_geometry::surface::{self, Peanut, Resolution, Terrain};
 use carom_geometry::{Shape, TriangleMesh};
-use carom_math::{Mat3, Pose, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::scene::{self, Keeper};
 
@@ -105,6 +105,42 @@ fn a_central_impact_returns_what_was_asked_for() {
                 outcome.residual_relative
             );
             assert_eq!(keeper.times(EventKind::ContactBegin).len(), 1);
+        }
+    }
+}
+
+/// Faces and edges that meet flat touch at many triangles at once, whose directions say nothing: the speed is that of what they share
+/// a moment later.
+#[test]
+fn what_meets_flat_returns_what_was_asked_for() {
+    let cube = || surface::block(Vec3::repeat(0.05), Resolution::Divisions(2)).unwrap();
+    // Not as large: where sides lie in one plane, which of them is inside is a matter of rounding.
+    let larger = || surface::block(Vec3::repeat(0.06), Resolution::Divisions(2)).unwrap();
+    let lying = |mesh: &TriangleMesh| {
+        // On an edge along x.
+        let turn = Quaternion::from_rotation_vector(&Vec3::new(FRAC_PI_4, 0.0, 0.0)).to_matrix();
+        TriangleMesh { vertices: mesh.vertices.iter().map(|v| turn * v).collect(), ..mesh.clone() }
+    };
+    let height = |mesh: &TriangleMesh| -mesh.vertices.iter().map(|v| v.z).fold(f64::INFINITY, f64::min);
+    let on = |base: TriangleMesh, mesh: TriangleMesh, law: Law| {
+        let top = base.vertices.iter().map(|v| v.z).fold(f64::NEG_INFINITY, f64::max);
+        let start = height(&mesh) + top + 0.01;
+        let mut model = model(law, faller(mesh, 0.0, 1.0), 0.0, 0.1);
+        model.bodies[0] = scene::fixed("base", of_mesh(base), Pose::identity());
+        model.bodies[1].position = Vec3::new(0.0, 0.0, start);
+        scene::run(&model)
+    };
+    let plate = || surface::rectangle(0.5, 0.5, Resolution::Divisions(10)).unwrap();
+    for law in [by_volume(0.5), by_depth(NormalKind::Exact, 0.5)] {
+        let scenes =
+            [(plate(), cube()), (larger(), cube()), (plate(), lying(&cube())), (lying(&larger()), cube())];
+        for (number, (base, mesh)) in scenes.into_iter().enumerate() {
+            let (_, keeper) = on(base, mesh, law.clone());
+            let begin = keeper.events.iter().find(|e| e.kind == EventKind::ContactBegin).unwrap();
+            assert!((begin.approach_speed - 1.0).abs() < 1e-6, "{number}: {begin:?}");
+            assert!(begin.normal.z > 0.999, "{number}: {begin:?}");
+            let speed = keeper.frames.last().unwrap().bodies[1].velocity.z;
+            assert!((speed - 0.5).abs() < 1e-6, "{number}: {speed}");
         }
     }
 }

@@ -132,6 +132,11 @@ impl MeshSurface {
         &self.topology
     }
 
+    /// Number of triangles.
+    pub fn triangle_count(&self) -> usize {
+        self.triangles.len()
+    }
+
     /// Whether every point is inside or outside: each edge is walked equally often both ways.
     pub fn is_closed(&self) -> bool {
         self.topology.closed

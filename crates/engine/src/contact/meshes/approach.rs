@@ -13,6 +13,7 @@ use super::super::observe::SmoothBegin;
 use super::super::placed::Placed;
 use super::super::regions;
 use super::super::{Ahead, ContactForce, Evaluator, Observer, StepView, Transition, Upcoming};
+use super::entry::entering;
 use super::touch::{MeshCourse, Touch, touch_motion};
 use crate::record::{ContactMode, Event};
 use crate::system::MeshPair;
@@ -239,6 +240,9 @@ impl Observer {
         let view = StepView::new(stepper, step);
         for begin in begins.iter().filter(|begin| begin.after <= view.h) {
             let point = view.touch_at(evaluator, begin.contact, begin.after);
+            let (poses, bodies) =
+                view.placed_at(evaluator, evaluator.table.contacts[begin.contact].pair, begin.after);
+            let point = entering(evaluator, begin.contact, (&poses, &bodies), point);
             commit::begin_smoothly(evaluator, begin.contact, start + begin.after, &point, log);
         }
         for slot in 0..evaluator.contacts.active.len() {

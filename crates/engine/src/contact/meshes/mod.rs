@@ -1,6 +1,7 @@
 //! Contacts of two triangle surfaces, whatever answers for their force: apart, on their way, touching.
 
 pub(crate) mod approach;
+pub(super) mod entry;
 pub(crate) mod swallowed;
 pub(crate) mod touch;
 

@@ -3,11 +3,13 @@
 use carom_geometry::intersection::{Region, RegionSearch, Side};
 use carom_math::Vec3;
 
+use super::REGIONS;
+
 /// Numbers of a region in a checkpoint before its lists of triangles.
 const NUMBERS: usize = 11;
 
 /// How a region began, and where it was last.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct BegunRegion {
     /// Counts the regions of a contact.
     pub(crate) number: u32,
@@ -23,8 +25,15 @@ pub(crate) struct BegunRegion {
     pub(super) point: Vec3,
     /// Half of the length of its contours (m): no part of it is farther from its point.
     pub(super) extent: f64,
-    /// The triangles of A and of B that it covered, ascending; none before it was seen.
-    pub(super) triangles: [Vec<u32>; 2],
+    /// Which of the book's triangles it covered of A and of B, from one to the one before another; none before it was seen.
+    pub(super) covered: [[u32; 2]; 2],
+}
+
+impl BegunRegion {
+    /// Has it been found at an accepted state?
+    pub(super) fn is_seen(&self) -> bool {
+        self.covered[0][0] < self.covered[0][1]
+    }
 }
 
 /// Of a contact by regions that is closed; of others empty.
@@ -32,8 +41,10 @@ pub(crate) struct BegunRegion {
 pub(crate) struct RegionBook {
     /// In the order of the search at the last accepted state.
     pub(crate) regions: Vec<BegunRegion>,
-    /// Those before them, for their lists.
+    /// Those before them: a buffer.
     pub(super) spare: Vec<BegunRegion>,
+    /// Triangles, those of each region and surface together and ascending.
+    triangles: Vec<u32>,
     /// Number of the next one.
     pub(crate) next: u32,
     /// How long before the end of the attempted step, which a change of the regions ends, they were as they had been (s).
@@ -44,8 +55,33 @@ impl RegionBook {
     /// Forgets all regions.
     pub(crate) fn clear(&mut self) {
         self.regions.clear();
+        self.triangles.clear();
         self.next = 0;
         self.awaited = None;
+    }
+
+    /// Makes room for what surfaces of so many triangles need, as long as few of them are in two regions.
+    pub(super) fn reserve(&mut self, triangles: usize) {
+        self.triangles.reserve(triangles.saturating_sub(self.triangles.len()));
+        for list in [&mut self.regions, &mut self.spare] {
+            list.reserve(REGIONS.saturating_sub(list.len()));
+        }
+    }
+
+    /// Triangles of a surface that a region covered.
+    pub(super) fn triangles(&self, region: &BegunRegion, side: Side) -> &[u32] {
+        let [from, to] = region.covered[side as usize];
+        &self.triangles[from as usize..to as usize]
+    }
+
+    /// Takes the regions of a search in place of those that there are.
+    pub(super) fn replace(&mut self, regions: Vec<BegunRegion>, search: &RegionSearch) {
+        self.spare = std::mem::replace(&mut self.regions, regions);
+        self.triangles.clear();
+        for (index, region) in self.regions.iter_mut().enumerate() {
+            let lists = [Side::A, Side::B].map(|side| search.triangles(index, side));
+            region.covered = keep_lists(&mut self.triangles, lists);
+        }
     }
 
     /// All numbers that the next steps need; the first two say how many regions there are, and how many there have been.
@@ -53,11 +89,11 @@ impl RegionBook {
         let mut numbers = vec![self.regions.len() as f64, f64::from(self.next)];
         for region in &self.regions {
             let [x, y, z] = region.point.into();
-            let lengths = region.triangles.each_ref().map(|list| list.len() as f64);
+            let lists = [Side::A, Side::B].map(|side| self.triangles(region, side));
             let BegunRegion { number, begin, speed, damping, load, extent, .. } = *region;
             numbers.extend([f64::from(number), begin, speed, damping, load, x, y, z, extent]);
-            numbers.extend(lengths);
-            numbers.extend(region.triangles.iter().flatten().map(|&triangle| f64::from(triangle)));
+            numbers.extend(lists.map(|list| list.len() as f64));
+            numbers.extend(lists.into_iter().flatten().map(|&triangle| f64::from(triangle)));
         }
         numbers
     }
@@ -71,13 +107,23 @@ impl RegionBook {
             let [number, begin, speed, damping, load, x, y, z, extent, a, b] = of_region;
             let Some((list_a, lists)) = lists.split_at_checked(a as usize) else { return false };
             let Some((list_b, lists)) = lists.split_at_checked(b as usize) else { return false };
-            let triangles = [list_a, list_b].map(|list| list.iter().map(|&t| t as u32).collect());
+            let both: [Vec<u32>; 2] = [list_a, list_b].map(|list| list.iter().map(|&t| t as u32).collect());
+            let covered = keep_lists(&mut self.triangles, both.each_ref().map(Vec::as_slice));
             let (number, point) = (number as u32, Vec3::new(x, y, z));
-            self.regions.push(BegunRegion { number, begin, speed, damping, load, point, extent, triangles });
+            self.regions.push(BegunRegion { number, begin, speed, damping, load, point, extent, covered });
             rest = lists;
         }
         rest.is_empty() && self.regions.len() as f64 == count
     }
+}
+
+/// Adds two lists, and says where they are.
+fn keep_lists(triangles: &mut Vec<u32>, lists: [&[u32]; 2]) -> [[u32; 2]; 2] {
+    lists.map(|list| {
+        let from = triangles.len() as u32;
+        triangles.extend_from_slice(list);
+        [from, triangles.len() as u32]
+    })
 }
 
 /// From which begun regions those of a state go on: from all whose triangles they share on both surfaces, else from the nearest
@@ -110,7 +156,7 @@ impl Lineage {
             self.starts.push(self.parents.len() as u32);
             let [a, b] = [Side::A, Side::B].map(|side| search.triangles(found, side));
             for (index, begun) in book.regions.iter().enumerate() {
-                let [of_a, of_b] = &begun.triangles;
+                let [of_a, of_b] = [Side::A, Side::B].map(|side| book.triangles(begun, side));
                 if have_common(a, of_a) && have_common(b, of_b) {
                     self.parents.push(index as u32);
                     self.has_child[index] = true;
@@ -131,7 +177,7 @@ impl Lineage {
             let within = |begun: &BegunRegion| {
                 let distance = (begun.point - region.point).norm();
                 let reach = begun.extent + 0.5 * region.length + travel;
-                (begun.triangles[0].is_empty() || distance <= reach).then_some(distance)
+                (!begun.is_seen() || distance <= reach).then_some(distance)
             };
             let near = lost.filter_map(|(index, begun)| Some((within(begun)?, index)));
             if let Some((_, parent)) = near.min_by(|x, y| x.0.total_cmp(&y.0)) {
@@ -204,7 +250,7 @@ mod tests {
 
     #[test]
     fn books_survive_a_checkpoint() {
-        let begun = |number: u32, triangles: [Vec<u32>; 2]| BegunRegion {
+        let begun = |number: u32, covered: [[u32; 2]; 2]| BegunRegion {
             number,
             begin: 0.25,
             speed: 1.5,
@@ -212,13 +258,14 @@ mod tests {
             load: 7.0,
             point: Vec3::new(1.0, 2.0, 3.0),
             extent: 0.5,
-            triangles,
+            covered,
         };
-        let regions = vec![begun(3, [vec![1, 4], vec![]]), begun(5, [vec![], vec![2, 9, 11]])];
-        let book = RegionBook { regions, next: 6, ..RegionBook::default() };
+        let regions = vec![begun(3, [[0, 2], [2, 2]]), begun(5, [[2, 2], [2, 5]])];
+        let book = RegionBook { regions, triangles: vec![1, 4, 2, 9, 11], next: 6, ..RegionBook::default() };
+        assert_eq!(book.triangles(&book.regions[1], Side::B), [2, 9, 11]);
         let mut other = RegionBook::default();
         assert!(other.recall(&book.numbers()));
-        assert_eq!((&other.regions, other.next), (&book.regions, 6));
+        assert_eq!((&other.regions, &other.triangles, other.next), (&book.regions, &book.triangles, 6));
         assert!(!other.recall(&book.numbers()[..12]) && !other.recall(&[]));
     }
 

@@ -61,6 +61,7 @@ pub(crate) fn begin_first(evaluator: &mut Evaluator<'_>, contact: usize, time: f
     };
     let book = &mut evaluator.contacts.region_books[pair];
     book.clear();
+    book.reserve(regions.surfaces.iter().map(|surface| surface.triangle_count()).sum());
     book.next = 1;
     book.regions.push(begun);
 }
@@ -123,15 +124,13 @@ fn take(evaluator: &mut Evaluator<'_>, contact: usize, done: Option<&Done<'_>>, 
     let is_by_depth = matches!(regions.response, RegionResponse::Depth);
     let jump = done.filter(|_| is_by_depth).and_then(|done| force_jump(evaluator, done));
     let mut next = std::mem::take(&mut evaluator.contacts.region_books[pair].spare);
-    next.resize_with(found, BegunRegion::default);
+    next.clear();
     for index in 0..found {
-        // The lists stay: they are filled below.
-        let triangles = std::mem::take(&mut next[index].triangles);
         let Some(workspace) = &evaluator.regions[pair] else { return };
         let book = &evaluator.contacts.region_books[pair];
         let parents = workspace.lineage.parents(index);
         if parents.is_empty() {
-            next[index] = BegunRegion { triangles, ..begin(evaluator, contact, index, done, log) };
+            next.push(begin(evaluator, contact, index, done, log));
             continue;
         }
         let main = heaviest(book, parents);
@@ -144,7 +143,7 @@ fn take(evaluator: &mut Evaluator<'_>, contact: usize, done: Option<&Done<'_>>, 
             damping: mean(book, parents, |begun| begun.damping),
             ..BegunRegion::default()
         };
-        let was_seen = !book.regions[main].triangles[0].is_empty();
+        let was_seen = book.regions[main].is_seen();
         if let (Some(done), true) = (done, was_seen) {
             let point = workspace.loads[index].motion;
             let kinds = [
@@ -156,7 +155,7 @@ fn take(evaluator: &mut Evaluator<'_>, contact: usize, done: Option<&Done<'_>>, 
                 log.push(Event { force_jump: jump, ..event });
             }
         }
-        next[index] = BegunRegion { triangles, ..begun };
+        next.push(begun);
     }
     store(evaluator, contact, next);
 }
@@ -173,12 +172,8 @@ fn store(evaluator: &mut Evaluator<'_>, contact: usize, mut next: Vec<BegunRegio
         }
         let region = &workspace.search.regions()[index];
         (begun.load, begun.point, begun.extent) = (load.normal, region.point, 0.5 * region.length);
-        for (side, list) in [Side::A, Side::B].into_iter().zip(&mut begun.triangles) {
-            list.clear();
-            list.extend_from_slice(workspace.search.triangles(index, side));
-        }
     }
-    book.spare = std::mem::replace(&mut book.regions, next);
+    book.replace(next, &workspace.search);
     book.awaited = None;
 }
 

@@ -26,8 +26,6 @@ pub(crate) use keep::{begin_first, group_at_start};
 
 /// Regions that there is room for from the start.
 const REGIONS: usize = 64;
-/// Triangles of one region, likewise.
-const TRIANGLES: usize = 256;
 
 /// The search and the regions of a pair. What the search keeps from call to call makes it faster, and never changes what it
 /// finds.
@@ -109,7 +107,7 @@ impl RegionWorkspace {
             fault: None,
             loads: Vec::with_capacity(REGIONS),
             lineage: Lineage::with_capacity(REGIONS),
-            triangles: [(); 2].map(|()| Vec::with_capacity(TRIANGLES)),
+            triangles: [a, b].map(|surface| Vec::with_capacity(surface.triangle_count())),
         })
     }
 
@@ -290,7 +288,7 @@ pub(super) fn region_pair(evaluator: &Evaluator<'_>, contact: usize) -> Option<(
 }
 
 /// Force of a contact by regions with its bodies anywhere; its regions are left behind there.
-pub(super) fn force_at(
+pub(in crate::contact) fn force_at(
     evaluator: &mut Evaluator<'_>,
     contact: usize,
     placed: &Placed<'_>,
