@@ -130,12 +130,12 @@ impl PairPartners {
         &self.laws[self.lines[request.line].law]
     }
 
-    /// What two surfaces, of which the smaller solid has a volume (m³) and the smaller surface a width (m), and one perhaps no
-    /// flat face, bring to a law by volume, with their effective mass and load.
+    /// What two surfaces, of which the smaller solid has a volume (m³) and the smaller surface a width (m), bring to a law by
+    /// volume, with their effective mass and load.
     pub(super) fn of_volume(
         &self,
         request: &PairRequest,
-        (volume, width, is_round): (Option<f64>, f64, bool),
+        (volume, width): (Option<f64>, f64),
         press: (f64, f64),
     ) -> VolumePartners<'_> {
         let materials = [request.a, request.b].map(|s| self.traits[s].material.map(|m| &self.materials[m]));
@@ -144,7 +144,6 @@ impl PairPartners {
             material_pair: self.material_pair(materials),
             volume,
             width,
-            is_round,
             v_reg_default: self.v_reg_default,
             press,
         }
@@ -289,7 +288,7 @@ impl System {
 
     /// Area of the smaller of both surfaces' largest flat faces (m²): what presses, as far as nothing more is known. Round
     /// surfaces have their facets.
-    pub(super) fn nominal_face(&self, surfaces: [usize; 2]) -> f64 {
+    fn nominal_face(&self, surfaces: [usize; 2]) -> f64 {
         let face = |surface: usize| {
             let surface = &self.areal_surfaces[surface];
             let form = surface.mesh().and_then(Result::ok).and_then(|mesh| surface.form(&mesh));

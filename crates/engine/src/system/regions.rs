@@ -18,8 +18,6 @@ pub(crate) struct RegionPair {
     pub(crate) surfaces: [Arc<MeshSurface>; 2],
     /// What answers for the force.
     pub(crate) response: RegionResponse,
-    /// The law is by volume, and one of the surfaces has no face to press flat on.
-    pub(crate) is_round: bool,
     /// How deep the surfaces may come into each other (m): behind a wall, their own bodies' among them, nothing pushes back.
     pub(crate) depth_limit: f64,
 }
@@ -52,9 +50,6 @@ const TRAVEL_SHARE: f64 = 0.25;
 /// The same up to which surfaces that touch may have no region: rounding has much less.
 const UNFELT_SHARE: f64 = 1e-3;
 
-/// Share of the smaller solid's own face, ∛V₀², that a flat face of each surface has to have to press on.
-const FLAT_SHARE: f64 = 0.1;
-
 impl System {
     /// The pair of two surfaces by regions, or why they cannot be one.
     pub(super) fn make_region_pair(
@@ -75,8 +70,7 @@ impl System {
         let bodies = both.map(|s| self.surfaces[s].body);
         let press = (self.nominal_mass(bodies), self.nominal_load(bodies));
         let size = trees[0].radius().min(trees[1].radius());
-        let widths = (size, self.nominal_face(both));
-        let law = self.resolve_region_law(request, (&surfaces, widths), press, &path, name)?;
+        let law = self.resolve_region_law(request, (&surfaces, size), press, &path, name)?;
         let walls = [0, 1].map(|side| self.areal_surfaces[both[side]].wall(&trees[side], ACROSS * size));
         let wall = walls.into_iter().flatten().fold(f64::INFINITY, f64::min);
         let scale = wall.min(MOST_SHARE * size);
@@ -93,7 +87,6 @@ impl System {
             meshes: Arc::new(meshes),
             surfaces,
             response: law.response,
-            is_round: law.is_round,
             depth_limit: DEPTH_SHARE * wall,
         };
         Ok(MadePair {
@@ -131,12 +124,11 @@ impl System {
         Ok((searched, tree))
     }
 
-    /// The law of a pair of surfaces, of which the smaller has a size (m), and the one with the smaller largest flat face that
-    /// face (m²): by volume if the law has such a block, else by the depth of each region.
+    /// The law of a pair: by volume if it has such a block, else by the depth of each region.
     fn resolve_region_law(
         &self,
         request: &PairRequest,
-        (surfaces, widths): (&[Arc<MeshSurface>; 2], (f64, f64)),
+        (surfaces, size): (&[Arc<MeshSurface>; 2], f64),
         press: (f64, f64),
         path: &str,
         name: &str,
@@ -144,14 +136,13 @@ impl System {
         let partners = &self.partners;
         let law = partners.law_of(request);
         if let Some(block) = &law.volume {
-            return self.resolve_volume_law(request, block, (surfaces, widths), press, path, name);
+            return self.resolve_volume_law(request, block, (surfaces, size), press, path, name);
         }
         let shapes = (&[Curvature::Undefined][..], &[[false; 2]][..]);
         let law = partners.resolve_law(request, shapes, (path, name), press)?;
         let [normal] = law.normal[..] else { unreachable!("one feature has one law") };
         Ok(RegionPairLaw {
             response: RegionResponse::Depth,
-            is_round: false,
             normal,
             friction: law.friction,
             mu_visc: law.mu_visc,
@@ -165,7 +156,7 @@ impl System {
         &self,
         request: &PairRequest,
         block: &VolumeBlock,
-        (surfaces, (size, face)): (&[Arc<MeshSurface>; 2], (f64, f64)),
+        (surfaces, size): (&[Arc<MeshSurface>; 2], f64),
         press: (f64, f64),
         path: &str,
         name: &str,
@@ -174,13 +165,10 @@ impl System {
         // An open surface has no volume; its regions have, wherever no border is inside the other surface.
         let closed = surfaces.iter().filter(|surface| surface.is_closed());
         let volume = closed.map(|s| s.topology().signed_volume).min_by(f64::total_cmp);
-        let width = volume.map_or(size, libm::cbrt);
-        let is_round = face < FLAT_SHARE * width * width;
-        let brought = partners.of_volume(request, (volume, size, is_round), press);
+        let brought = partners.of_volume(request, (volume, size), press);
         let law = resolve_volume(partners.law_of(request), block, &brought, path, name)?;
         Ok(RegionPairLaw {
             response: RegionResponse::Volume(law.law),
-            is_round: is_round,
             normal: law.normal,
             friction: law.friction,
             mu_visc: partners.law_of(request).mu_visc,
@@ -194,7 +182,6 @@ impl System {
 /// The law of a pair with its numbers.
 struct RegionPairLaw {
     response: RegionResponse,
-    is_round: bool,
     normal: NormalLaw,
     friction: Friction,
     mu_visc: f64,

@@ -26,10 +26,6 @@ const VELOCITY_FLOOR: f64 = 0.01;
 /// Expected indentation of an areal contact over its largest penetration.
 const AREAL_INDENTATION: f64 = 0.1;
 
-/// The same of round bodies by regions, over what is expected of a ball: V and S are both steep, and bodies that roll on each other
-/// add up what a position is off by step after step.
-const ROUND_INDENTATION: f64 = 0.03;
-
 impl Scales {
     /// Scales that do not depend on the laws.
     pub(crate) fn of_model(model: &Model) -> Self {
@@ -62,9 +58,7 @@ impl Scales {
                         PairSource::Areal(areal) => AREAL_INDENTATION * areal.u_max,
                         _ => {
                             let load = bodies[body].mass * gravity;
-                            let depth = contact.law.expected_penetration(load, contact.nominal_mass);
-                            let is_round = matches!(&pair.source, PairSource::Regions(r) if r.is_round);
-                            if is_round { ROUND_INDENTATION * depth } else { depth }
+                            contact.law.expected_penetration(load, contact.nominal_mass)
                         }
                     };
                     self.indentation[body] = self.indentation[body].min(depth);

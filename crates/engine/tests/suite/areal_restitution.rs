@@ -30,7 +30,7 @@ const KINDS: [IntegratorKind; 6] = [
 ];
 
 /// c_l (N/m³).
-fn stiffness() -> f64 {
+pub(crate) fn stiffness() -> f64 {
     layer_modulus(YOUNG, POISSON) / LAYER
 }
 
