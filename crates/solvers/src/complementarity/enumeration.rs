@@ -1,6 +1,4 @@
-use super::{Failure, Lcp, Solution, TOLERANCE};
-use crate::lu::Lu;
-use crate::scalar::REAL;
+use super::{BasisSolver, Failure, Lcp, Solution, TOLERANCE};
 
 /// Most unknowns that [`enumerate`] takes: 65 536 bases.
 pub const MAX_ENUMERATED: usize = 16;
@@ -12,20 +10,13 @@ pub fn enumerate(lcp: &Lcp) -> Result<Vec<Solution>, Failure> {
     if n > MAX_ENUMERATED {
         return Err(Failure::Unsuited);
     }
-    let mut lu = Lu::<REAL>::default();
-    let (mut solutions, mut x): (Vec<Solution>, _) = (Vec::new(), vec![0.0; n]);
+    let (mut solver, mut solutions) = (BasisSolver::default(), Vec::<Solution>::new());
+    let (mut x, mut y) = (vec![0.0; n], vec![0.0; n]);
     for basis in 0..1_usize << n {
-        let set: Vec<usize> = (0..n).filter(|i| basis >> i & 1 == 1).collect();
-        lu.resize(set.len());
-        let block = set.iter().flat_map(|&i| set.iter().map(move |&j| lcp.matrix[n * i + j]));
-        lu.matrix[0].iter_mut().zip(block).for_each(|(to, from)| *to = from);
-        if !lu.factor() {
+        let active: Vec<bool> = (0..n).map(|i| basis >> i & 1 == 1).collect();
+        if !solver.solve([&lcp.matrix, &lcp.offset], &active, [&mut x, &mut y]) {
             continue;
         }
-        let mut values: Vec<f64> = set.iter().map(|&i| -lcp.offset[i]).collect();
-        lu.solve([&mut values]);
-        x.fill(0.0);
-        set.iter().zip(&values).for_each(|(&i, &value)| x[i] = value);
         if x.iter().any(|&x| x < -TOLERANCE) {
             continue;
         }

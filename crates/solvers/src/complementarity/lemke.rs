@@ -1,7 +1,5 @@
 use super::dictionary::Dictionary;
-use super::{Failure, Lcp, Solution, TOLERANCE};
-use crate::lu::Lu;
-use crate::scalar::REAL;
+use super::{BasisSolver, Failure, Lcp, Solution, TOLERANCE};
 
 /// Pivots allowed for each unknown: Lemke's method takes about one, in theory up to 2ⁿ.
 const PIVOTS_EACH: usize = 50;
@@ -81,22 +79,12 @@ fn infeasible(lcp: &Lcp, ray: &[f64]) -> Option<Failure> {
     (falls && !(0..n).any(rises)).then(|| Failure::Infeasible { certificate: lcp.scaling.row_weights(&v) })
 }
 
-/// Solves the equations of a basis by a fresh factorisation, and once more for what is left; keeps `x` if that is no better.
+/// Solves the equations of a basis from a fresh factorisation; keeps `x` if that is no better.
 fn refine(lcp: &Lcp, active: &[bool], x: &mut [f64]) {
-    let n = lcp.n;
-    let set: Vec<usize> = (0..n).filter(|&i| active[i]).collect();
-    let mut lu = Lu::<REAL>::default();
-    lu.resize(set.len());
-    let block = set.iter().flat_map(|&i| set.iter().map(move |&j| lcp.matrix[n * i + j]));
-    lu.matrix[0].iter_mut().zip(block).for_each(|(to, from)| *to = from);
-    if !lu.factor() {
+    let (mut refined, mut slacks) = (vec![0.0; lcp.n], vec![0.0; lcp.n]);
+    let problem = [&lcp.matrix[..], &lcp.offset];
+    if !BasisSolver::default().solve(problem, active, [&mut refined, &mut slacks]) {
         return;
-    }
-    let mut refined = vec![0.0; n];
-    for _ in 0..2 {
-        let mut rest: Vec<f64> = set.iter().map(|&i| -lcp.row(i, &refined)).collect();
-        lu.solve([&mut rest]);
-        set.iter().zip(rest).for_each(|(&i, change)| refined[i] += change);
     }
     refined.iter_mut().for_each(|x| *x = x.max(0.0));
     if lcp.scaled_residual(&refined) < lcp.scaled_residual(x) {

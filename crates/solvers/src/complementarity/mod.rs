@@ -1,6 +1,7 @@
 //! Linear complementarity problems y = A x + b, y ≥ 0, x ≥ 0, xᵀ y = 0: Lemke's method, enumeration and projected
 //! Gauss–Seidel, judged by one residual. A problem without a solution is never answered by numbers.
 
+mod basis;
 mod dictionary;
 mod enumeration;
 mod gauss_seidel;
@@ -9,6 +10,7 @@ mod scaling;
 
 use std::fmt;
 
+pub use basis::BasisSolver;
 pub use enumeration::{MAX_ENUMERATED, enumerate};
 pub use gauss_seidel::projected_gauss_seidel;
 pub use lemke::lemke;
