@@ -1,6 +1,7 @@
 //! Integrators on problems with known solutions.
 #![allow(missing_docs)]
 
+mod complementarity;
 mod drive;
 mod kepler;
 mod nonstiff;
