@@ -4,6 +4,7 @@
 //! - [`plot`]: quantities by name as a [`Chart`], drawn by [`svg::standalone`] or [`terminal::draw`].
 //! - [`pressure_map`]: the pressure on a patch of areal contact as a [`PressureMap`], drawn by [`svg::pressure`].
 //! - [`region_map`]: a contact region with its contours as a [`RegionMap`], drawn by [`svg::region`].
+//! - [`picture::Stage`]: the run as still pictures, drawn without a browser.
 //! - [`view::pack_run`], [`view::page`]: the run as a moving picture in a browser.
 
 pub mod chart;
@@ -12,6 +13,7 @@ mod escape;
 mod html;
 mod palette;
 mod peaks;
+pub mod picture;
 mod plane;
 mod plot;
 mod pressure;

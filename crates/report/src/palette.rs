@@ -5,6 +5,11 @@
 pub(crate) struct Colour(pub(crate) u8, pub(crate) u8, pub(crate) u8);
 
 impl Colour {
+    /// Red, green and blue.
+    pub(crate) fn rgb(self) -> [u8; 3] {
+        [self.0, self.1, self.2]
+    }
+
     /// As `#RRGGBB`.
     pub(crate) fn hex(self) -> String {
         format!("#{:02X}{:02X}{:02X}", self.0, self.1, self.2)
@@ -35,6 +40,33 @@ const SEQUENTIAL: [Colour; 9] = [
     Colour(0xAD, 0xDC, 0x30),
     Colour(0xFD, 0xE7, 0x25),
 ];
+/// Bodies that move, as in the viewer: Okabe and Ito, lighter.
+pub(crate) const BODIES: [Colour; 8] = [
+    Colour(0x4C, 0x9F, 0xD6),
+    Colour(0xE6, 0xA2, 0x3C),
+    Colour(0x2F, 0xAE, 0x8E),
+    Colour(0xC9, 0x8B, 0xB9),
+    Colour(0xD9, 0x74, 0x3A),
+    Colour(0x8F, 0xBF, 0x5A),
+    Colour(0x7A, 0x86, 0xC8),
+    Colour(0xD8, 0xC6, 0x4A),
+];
+/// Bodies that stand.
+pub(crate) const FIXED: Colour = Colour(0xA8, 0xB0, 0xB8);
+/// Normal forces.
+pub(crate) const NORMAL: Colour = Colour(0x12, 0xB7, 0x6A);
+/// Friction.
+pub(crate) const TANGENTIAL: Colour = Colour(0xE5, 0x38, 0x3B);
+/// Joints.
+pub(crate) const JOINT: Colour = Colour(0x3D, 0x49, 0x54);
+/// Springs.
+pub(crate) const SPRING: Colour = Colour(0xC9, 0x8B, 0xB9);
+/// Cables.
+pub(crate) const CABLE: Colour = Colour(0x7A, 0x52, 0x30);
+/// Rods, and lines on the ground.
+pub(crate) const ROD: Colour = Colour(0x6B, 0x75, 0x80);
+/// Behind a picture.
+pub(crate) const PAPER: Colour = Colour(0xF7, 0xF9, 0xFB);
 /// Text and axes.
 pub(crate) const INK: Colour = Colour(0x33, 0x3D, 0x47);
 /// Grid.

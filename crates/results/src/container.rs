@@ -132,6 +132,11 @@ impl Container {
         if let Some(Array::F64(values)) = self.arrays.get(name) { values } else { &[] }
     }
 
+    /// The array of small numbers with a sign of this name; empty if there is none.
+    pub fn i16s(&self, name: &str) -> &[i16] {
+        if let Some(Array::I16(values)) = self.arrays.get(name) { values } else { &[] }
+    }
+
     /// The array of indices of this name; empty if there is none.
     pub fn u32s(&self, name: &str) -> &[u32] {
         if let Some(Array::U32(values)) = self.arrays.get(name) { values } else { &[] }
@@ -172,6 +177,7 @@ mod tests {
         let back = Container::from_bytes(&bytes).unwrap();
         assert_eq!(back, sample());
         assert_eq!(back.to_bytes(), bytes);
+        assert_eq!(back.i16s("c"), [-32768, 32767]);
         assert_eq!((back.f64s("b")[0], back.u32s("e")[1], back.f32s("f")[0]), (0.1, u32::MAX, 0.5));
         assert!(back.f64s("a").is_empty(), "it is one of bytes");
         let header: Value = serde_json::from_slice(

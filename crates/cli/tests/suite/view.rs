@@ -249,3 +249,59 @@ fn unpacked(bytes: &[u8]) -> Container {
     flate2::read::GzDecoder::new(bytes).read_to_end(&mut contents).unwrap();
     Container::from_bytes(&contents).unwrap()
 }
+
+/// Pixels across and down that a PNG file says it has.
+fn pixels_of(file: &[u8]) -> [u32; 2] {
+    assert_eq!(&file[..8], b"\x89PNG\r\n\x1a\n");
+    [16, 20].map(|at| u32::from_be_bytes(file[at..at + 4].try_into().unwrap()))
+}
+
+/// Pictures need no page. One is as large as asked for, the same each time, and not replaced unasked.
+#[test]
+fn a_picture_is_drawn_without_a_browser() {
+    let folder = dropped();
+    let bytes = |file: &str| std::fs::read(folder.path(file)).unwrap();
+    assert_eq!(folder.carom(&["view", "run", "--png", "t=0.45s"]).exits(0).last_line(), "run.png");
+    assert_eq!(pixels_of(&bytes("run.png")), [1200, 800]);
+    let small = ["view", "run", "--png", "450ms", "--size", "320x240", "-o", "small.png"];
+    assert_eq!(folder.carom(&small).exits(0).last_line(), "small.png");
+    let first = bytes("small.png");
+    assert_eq!(pixels_of(&first), [320, 240]);
+    let said = folder.carom(&small).exits(2);
+    assert!(said.err.contains("error[E0713]") && said.err.contains("--force"), "{}", said.err);
+    folder.carom(&[&small[..], &["--force"]].concat()).exits(0);
+    assert_eq!(bytes("small.png"), first, "equal runs are equal pictures");
+    folder.carom(&[&small[..], &["--force", "--camera", "-30,60,1.5", "--around", "ball"]].concat()).exits(0);
+    assert_ne!(bytes("small.png"), first);
+    folder.carom(&["view", "run", "--filmstrip", "4", "-o", "strip.png"]).exits(0);
+    assert_eq!(pixels_of(&bytes("strip.png")), [1200, 260]);
+    for moment in ["start", "end", "0"] {
+        folder.carom(&["view", "run", "--png", moment, "--size", "64x64", "--force"]).exits(0);
+    }
+}
+
+/// What cannot be drawn is named, with what to do, and leaves no file.
+#[test]
+fn a_picture_that_cannot_be_is_told() {
+    let folder = dropped();
+    let says = |args: &[&str], parts: &[&str]| {
+        let said = folder.carom(&[&["view", "run"], args].concat()).exits(2);
+        parts.iter().for_each(|part| assert!(said.err.contains(part), "{args:?}: {}", said.err));
+    };
+    let at = ["--png", "0.5"];
+    says(&["--png", "9"], &["from 0 s to 1 s", "9 s is outside", "start"]);
+    says(&["--png", "t=-1ms"], &["-0.001 s is outside"]);
+    says(&["--png", "noon"], &["t=4.5s"]);
+    says(&[&at[..], &["--around", "bal"]].concat(), &["no body \"bal\"", "floor, ball"]);
+    says(&[&at[..], &["--camera", "below"]].concat(), &["AZ,EL[,ZOOM]"]);
+    says(&[&at[..], &["--size", "1200"]].concat(), &["in pixels", "1200x800"]);
+    says(&[&at[..], &["--size", "10x10"]].concat(), &["64 to 8192 pixels"]);
+    says(&[&at[..], &["--size", "8000x8000"]].concat(), &["3840x2160"]);
+    says(&["--filmstrip", "0"], &["1 to 24"]);
+    says(&["--filmstrip", "10", "--size", "320x240"], &["10 pictures", "640 pixels"]);
+    says(&["--filmstrip", "4", "--png", "0"], &["cannot be used with"]);
+    says(&["--camera", "iso"], &["--camera", "--png TIME"]);
+    says(&["--html", "x.html", "--camera", "iso"], &["cannot be used with"]);
+    assert_eq!(folder.list("."), ["drop.toml", "run"]);
+    folder.carom(&["view", "nothing", "--png", "0"]).exits(2);
+}

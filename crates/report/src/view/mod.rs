@@ -103,14 +103,15 @@ pub fn pack(data: &RunData, limits: &Limits) -> Result<Packed, Error> {
 }
 
 /// What one try has made.
-struct Contents {
-    container: Container,
+pub(crate) struct Contents {
+    pub(crate) container: Container,
     notes: Vec<String>,
     has_shapes: bool,
     frames: usize,
 }
 
-fn contents(data: &RunData, limits: &Limits) -> Result<Contents, Error> {
+/// What a page has, before it is compressed.
+pub(crate) fn contents(data: &RunData, limits: &Limits) -> Result<Contents, Error> {
     let shapes = data.shapes()?;
     let frames = Frames::choose(data, limits.frames)?;
     let mut out = Output::default();
