@@ -165,7 +165,7 @@ impl Course<'_> {
             if last {
                 h = self.options.end - self.time;
             }
-            if !(h > 1e-15 * (1.0 + self.time)) && !last {
+            if (h.is_nan() || h <= 1e-15 * (1.0 + self.time)) && !last {
                 return Err(no_step(self.time, &self.state));
             }
             let error = match stepper.attempt(&mut self.motion, h, &tolerances) {
