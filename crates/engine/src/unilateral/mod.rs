@@ -9,12 +9,15 @@ mod event;
 mod impact;
 mod matrices;
 mod motion;
+mod options;
 mod run;
+mod watch;
 
 pub use error::Error;
 pub use event::{Event, EventKind};
 pub use impact::{Impact, Law, solve_impact};
-pub use run::{Options, Run, run};
+pub use options::Options;
+pub use run::{Run, run};
 
 /// Friction and restitution of one contact.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,8 @@ use carom_solvers::{Fault, Ode, Stepper, ToleranceGroup, Tolerances, root::find_
 use super::contact_problem::{Bounds, Member, Tangent};
 use super::matrices::dot;
 use super::motion::Motion;
-use super::{Error, Event, EventKind, Law, UnilateralSystem, impact};
+use super::watch::{Watch, Watched, contact_of};
+use super::{Error, Event, EventKind, Options, UnilateralSystem, impact};
 
 /// Places inside a step, in eighths, at which the event functions are looked at.
 const LOOKS: usize = 8;
@@ -20,23 +21,6 @@ const STILL: f64 = 1e-9;
 const NOTHING: f64 = 1e-9;
 /// Events in a row without time between them.
 const STORM: usize = 1000;
-
-/// How a system is to be run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Options {
-    /// Of impacts.
-    pub law: Law,
-    /// End (s).
-    pub end: f64,
-    /// Relative tolerance of the integrator.
-    pub relative: f64,
-    /// Absolute tolerances of positions and velocities.
-    pub absolute: [f64; 2],
-    /// Largest step (s).
-    pub largest_step: f64,
-    /// Impacts slower than this last, with what they had booked as lost (m/s): so end infinitely many impacts in finite time.
-    pub rest_speed: f64,
-}
 
 /// What a run did.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,21 +39,6 @@ pub struct Run {
     pub scaled: usize,
     /// Accepted steps.
     pub steps: usize,
-}
-
-/// What an event function watches.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Watch {
-    Gap(usize),
-    Slip(usize, f64),
-    /// Unknown or slack of the frozen basis, of a contact.
-    Basis(usize, usize),
-}
-
-/// An event function is its watch's value plus the slack; it falls through zero.
-struct Watched {
-    watch: Watch,
-    slack: f64,
 }
 
 /// Runs a system from positions and velocities with an integrator; `observe` sees time and state after every step and event.
@@ -520,11 +489,5 @@ impl Course<'_> {
         }
         self.motion.freeze(active);
         if self.motion.update_problem(time, &state) { Ok(()) } else { Err(None) }
-    }
-}
-
-fn contact_of(watch: Watch) -> usize {
-    match watch {
-        Watch::Gap(contact) | Watch::Slip(contact, _) | Watch::Basis(_, contact) => contact,
     }
 }
