@@ -33,6 +33,7 @@ const HOUSES: [House; 3] = [
             "contact",
             "analysis",
             "run",
+            "unilateral",
         ],
     },
     House {

@@ -75,7 +75,7 @@ mod simulation;
 mod solver_record;
 mod study;
 
-pub use carom_engine::{EndReason, Outcome};
+pub use carom_engine::{EndReason, Outcome, unilateral};
 pub use carom_io::Overrides;
 pub use carom_results::{RunData, RunFolder};
 pub use error::{Error, problem_of};

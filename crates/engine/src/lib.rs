@@ -17,6 +17,7 @@ pub mod problem;
 pub mod record;
 mod run;
 mod system;
+pub mod unilateral;
 
 pub use model::Model;
 pub use note::Note;

@@ -51,3 +51,5 @@ mod stick_slip;
 mod tangent;
 mod tree;
 mod tree_tangent;
+mod unilateral;
+mod woodpecker;
