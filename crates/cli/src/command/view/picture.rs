@@ -85,7 +85,7 @@ pub(super) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
     };
     let shot = Shot { size, view: args.camera.unwrap_or_default(), around };
     let file = args.out.clone().unwrap_or_else(|| named_after(&args.run));
-    write_result(&file, &png(&stage.strip(&times, &shot)), args.force)?;
+    write_result(&file, &png(&stage.pictures(&times, 1, &shot)), args.force)?;
     console.data(&format!("{}\n", file.display()))?;
     Ok(exit::DONE)
 }
