@@ -13,6 +13,8 @@ use crate::palette;
 const LONGEST_ARROW: f64 = 0.25;
 /// How far a moment moves towards the greatest force near it, in parts of the time between moments.
 const REACH: f64 = 0.35;
+/// Least and greatest length of a film (s).
+const FILM: [f64; 2] = [4.0, 20.0];
 /// Space between the pictures of a strip (pixels).
 const GAP: usize = 2;
 /// Left and upper border of text (pixels).
@@ -33,14 +35,43 @@ impl Stage {
         let looks = self.looks(times, shot, [own_width, own_height]);
         let mut image = Image::new(width, height, palette::GRID);
         for (index, (time, look)) in times.iter().zip(&looks).enumerate() {
-            let mut own = self.draw(*time, look);
-            let label = format!("t = {} s", self.time_label(*time));
-            font.write(&mut own, &label, [BORDER, BORDER], palette::INK);
+            let own = self.labelled(*time, look, font);
             image.paste(&own, index % columns * (own_width + GAP), index / columns * (own_height + GAP));
         }
         if let Some(look) = looks.first() {
             image.paste(&self.legend(look, width, line_font), 0, height - line);
         }
+        image
+    }
+
+    /// Pictures at several times, one after the other, as [`Self::pictures`] draws them in one.
+    pub fn film(&self, times: &[f64], shot: &Shot) -> impl Iterator<Item = Image> {
+        let [width, height] = shot.size;
+        let font = Font::of_width(width);
+        let line = legend::height(font);
+        let looks = self.looks(times, shot, [width, height - line]);
+        times.iter().zip(looks).map(move |(time, look)| {
+            let mut image = Image::new(width, height, palette::PAPER);
+            image.paste(&self.labelled(*time, &look, font), 0, 0);
+            image.paste(&self.legend(&look, width, font), 0, height - line);
+            image
+        })
+    }
+
+    /// Times of a film with so many pictures a second (1/s): as fast as in life where that takes 4 to 20 s.
+    pub fn film_times(&self, rate: u32) -> Vec<f64> {
+        let [start, end] = self.span();
+        let last = ((end - start).clamp(FILM[0], FILM[1]) * f64::from(rate)).round();
+        (0..=last as u32).map(|k| start + (end - start) * f64::from(k) / last).collect()
+    }
+
+    /// The scene at a time, with that time.
+    fn labelled(&self, time: f64, look: &Look, font: Font) -> Image {
+        let mut image = self.draw(time, look);
+        let label = format!("t = {} s", self.time_label(time));
+        let size = [font.width(&label) + BORDER, font.height() + 2];
+        image.fill([BORDER / 2, BORDER - 1], size, palette::PAPER);
+        font.write(&mut image, &label, [BORDER, BORDER], palette::INK);
         image
     }
 

@@ -327,3 +327,19 @@ fn a_file_has_the_pixels_of_the_picture() {
     assert_eq!(size, [400, 400]);
     assert_eq!(pixels, image.pixels().as_flattened());
 }
+
+/// A film of a second lasts four, begins with the start and ends with the end; as a file it has all its pictures.
+#[test]
+fn a_film_is_pictures_one_after_the_other() {
+    let stage = stage(with_force(container(&[(cube(), Vec3::zeros(), true)]), [0.5, 0.0, 0.0], 20.0, 10.0));
+    let times = stage.film_times(5);
+    assert_eq!((times.len(), times[0], times[10], times[20]), (21, 0.0, 0.5, 1.0));
+    let shot = Shot { size: [96, 64], ..SQUARE };
+    let images: Vec<Image> = stage.film(&times, &shot).collect();
+    assert_eq!(images.len(), 21);
+    assert!(images.windows(2).all(|two| two[0] != two[1]), "it moves");
+    let file = animated_png(shot.size, images.len(), 5, images.iter().cloned());
+    assert_eq!(png::tests::frames(&file), 21);
+    let (size, first) = png::tests::read(&file);
+    assert_eq!((size, &first[..]), ([96, 64], images[0].pixels().as_flattened()));
+}
