@@ -1,6 +1,6 @@
 //! Frictionless normal problems of piles of discs between two walls: Lemke's method from the slacks. A residual above 1e-10 is
 //! no answer.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::print_stdout)]
 
 use carom_solvers::complementarity::{Lcp, lemke};
 

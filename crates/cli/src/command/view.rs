@@ -1,3 +1,4 @@
+mod film;
 mod picture;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,9 @@ pub(crate) struct ViewArgs {
     /// Draw so many moments side by side, without a browser
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["html", "png"], value_parser = picture::count)]
     filmstrip: Option<usize>,
+    /// Write a film to this file by ffmpeg, or an animated PNG beside it where ffmpeg is not installed [default: the name of the run folder with .mp4]
+    #[arg(long, value_name = "FILE.mp4", num_args = 0..=1, conflicts_with_all = ["html", "png", "filmstrip", "out"])]
+    mp4: Option<Option<PathBuf>>,
     /// File of the picture [default: the name of the run folder with .png]
     #[arg(short, long, value_name = "FILE.png", conflicts_with = "html")]
     out: Option<PathBuf>,
@@ -41,10 +45,10 @@ pub(crate) struct ViewArgs {
     #[arg(long)]
     force: bool,
     /// Port to serve at [default: one that is free]
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["html", "png", "filmstrip"])]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["html", "png", "filmstrip", "mp4"])]
     port: Option<u16>,
     /// Do not open a browser
-    #[arg(long, conflicts_with_all = ["html", "png", "filmstrip"])]
+    #[arg(long, conflicts_with_all = ["html", "png", "filmstrip", "mp4"])]
     no_open: bool,
 }
 
@@ -71,6 +75,9 @@ pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
     }
     if args.png.is_some() || args.filmstrip.is_some() {
         return picture::execute(args, console);
+    }
+    if let Some(file) = &args.mp4 {
+        return film::execute(args, file.as_deref(), console);
     }
     for (given, name) in [
         (args.out.is_some(), "--out"),

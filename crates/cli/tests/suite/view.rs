@@ -9,7 +9,7 @@ use carom_report::view::{Limits, has_page, pack_run};
 use carom_results::tables::Table;
 use carom_results::{Array, Container, Form, RunData};
 
-use crate::kit::{DROP, Folder};
+use crate::kit::{DROP, Folder, said};
 
 fn dropped() -> Folder {
     let folder = Folder::with("drop.toml", DROP);
@@ -57,6 +57,7 @@ fn a_model_is_not_a_run() {
 fn one_file_has_the_run_and_is_not_replaced_unasked() {
     let folder = dropped();
     if says_there_is_no_page(&folder) {
+        assert!(folder.read("run/report.html").contains("src=\"data:image/png;base64,"), "stills stand in");
         return;
     }
     folder.carom(&["view", "run", "--html", "run.html"]).exits(0);
@@ -304,4 +305,49 @@ fn a_picture_that_cannot_be_is_told() {
     says(&["--html", "x.html", "--camera", "iso"], &["cannot be used with"]);
     assert_eq!(folder.list("."), ["drop.toml", "run"]);
     folder.carom(&["view", "nothing", "--png", "0"]).exits(2);
+}
+
+/// Without ffmpeg a film is an animated PNG, and the program says so.
+#[test]
+fn a_film_without_ffmpeg_is_an_animated_picture() {
+    let folder = dropped();
+    let film = |args: &[&str]| {
+        said(
+            folder
+                .command(&[&["view", "run", "--size", "96x65"], args].concat())
+                .env("PATH", folder.path("none")),
+        )
+    };
+    let told = film(&["--mp4"]).exits(0);
+    assert_eq!(told.last_line(), "run.png");
+    assert!(told.err.contains("ffmpeg is not installed"), "{}", told.err);
+    let bytes = std::fs::read(folder.path("run.png")).unwrap();
+    assert_eq!(pixels_of(&bytes), [96, 66], "even sides");
+    let at = bytes.windows(4).position(|word| word == b"acTL").expect("it is animated");
+    assert_eq!(bytes[at + 4..at + 8], 41_u32.to_be_bytes(), "four seconds of ten pictures, and the last");
+    let again = film(&["--mp4"]).exits(2);
+    assert!(again.err.contains("error[E0713]"), "{}", again.err);
+    assert!(film(&["--mp4", "x.mp4", "-o", "y.png"]).exits(2).err.contains("cannot be used with"));
+}
+
+/// ffmpeg gets every pixel of every picture; what it says where it fails is told.
+#[cfg(unix)]
+#[test]
+fn ffmpeg_gets_all_pictures() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = dropped();
+    let film = |script: &str, args: &[&str]| {
+        folder.write("ffmpeg", script);
+        std::fs::set_permissions(folder.path("ffmpeg"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:/usr/bin:/bin", folder.path(".").display());
+        said(folder.command(&[&["view", "run", "--size", "96x64", "--mp4"], args].concat()).env("PATH", path))
+    };
+    let takes_all = "#!/bin/sh\nfor last; do :; done\necho \"$@\" > args\ncat > \"$last\"\n";
+    assert_eq!(film(takes_all, &["drop.mp4"]).exits(0).last_line(), "drop.mp4");
+    // Four seconds of 25 pictures, and the last.
+    assert_eq!(std::fs::metadata(folder.path("drop.mp4")).unwrap().len(), 101 * 96 * 64 * 3);
+    assert!(folder.read("args").contains("-s 96x64 -r 25"), "{}", folder.read("args"));
+    assert!(film(takes_all, &["drop.mp4"]).exits(2).err.contains("error[E0713]"));
+    let fails = film("#!/bin/sh\necho no such encoder >&2\nexit 1\n", &["drop.mp4", "--force"]).exits(2);
+    assert!(fails.err.contains("no such encoder") && fails.err.contains(".mp4"), "{}", fails.err);
 }

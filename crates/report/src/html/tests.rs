@@ -1,3 +1,5 @@
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use carom_results::fixture::{self, FakeRun, TempDir};
 use carom_results::manifest::Verdict;
 use carom_results::{Manifest, RunWriter};
@@ -134,4 +136,18 @@ fn a_failed_run_names_the_culprit() {
     manifest.write(dir.path()).unwrap();
     let html = report(&dir);
     assert!(html.contains("badge bad\">failed") && html.contains("state of &quot;ball&quot; became NaN"));
+}
+
+/// Where there is no page for the scene, the report has stills, which come with it.
+#[test]
+fn a_report_without_the_page_has_stills() {
+    let dir = TempDir::new("stills");
+    fixture::finished(dir.path(), &FakeRun::single_ball());
+    let data = RunData::open(dir.path()).unwrap();
+    let html = scene::stills(&data).unwrap();
+    let (_, rest) = html.split_once("src=\"data:image/png;base64,").unwrap();
+    let picture = STANDARD.decode(rest.split_once('"').unwrap().0).unwrap();
+    assert_eq!(&picture[..8], b"\x89PNG\r\n\x1a\n");
+    assert!(picture.len() < 100_000 && html.matches("src=").count() == 1, "{} bytes", picture.len());
+    assert_eq!(scene::stills(&data).unwrap(), html);
 }

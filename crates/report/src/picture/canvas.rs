@@ -75,7 +75,7 @@ impl Canvas {
     /// A triangle, where nothing nearer is there already.
     pub(super) fn triangle(&mut self, [a, b, c]: [Spot; 3], paint: Paint) {
         let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-        if !(area.abs() > 0.0) {
+        if area == 0.0 || area.is_nan() {
             return;
         }
         let low = [a.x.min(b.x).min(c.x), a.y.min(b.y).min(c.y)];

@@ -9,12 +9,14 @@ use super::solid::corners_of_box;
 const LOOKS: usize = 100;
 /// How far around what moves a picture begins, in parts of its size.
 const NEAR: f64 = 0.35;
+/// How far one sees around a body, in parts of its reach.
+const AROUND: f64 = 1.6;
 
 /// Points between which the picture is, and how far they are apart.
 #[derive(Clone, Debug)]
 pub(super) struct Extent {
     pub(super) points: Vec<Vec3>,
-    /// Diagonal of their box (m).
+    /// How large things are: the diagonal of their box, or less (m).
     pub(super) size: f64,
 }
 
@@ -65,9 +67,11 @@ impl Stage {
     /// Of the surroundings of a body where it is at a time.
     pub(super) fn extent_around(&self, body: usize, time: f64) -> Extent {
         let reach = self.outer_points(body).iter().map(Vec3::norm).fold(0.0, f64::max);
-        let reach = 2.0 * if reach > 0.0 { reach } else { 0.1 * self.extent().size };
+        let reach = AROUND * if reach > 0.0 { reach } else { 0.1 * self.extent().size };
         let middle = self.pose(body, time).map_or_else(Vec3::zeros, |pose| pose.translation);
-        Extent::of(corners_of_box(middle - Vec3::repeat(reach), middle + Vec3::repeat(reach)).to_vec())
+        let points = corners_of_box(middle - Vec3::repeat(reach), middle + Vec3::repeat(reach)).to_vec();
+        // Arrows from the middle then end inside.
+        Extent { points, size: 2.0 * reach }
     }
 
     /// Corners of the boxes of a body's surfaces; else where something takes hold of it, and its centre of mass (m, in

@@ -17,7 +17,7 @@ mod text;
 
 pub use camera::View;
 pub use image::Image;
-pub use png::png;
+pub use png::{animated_png, png};
 pub use stage::Stage;
 
 /// How pictures are taken.

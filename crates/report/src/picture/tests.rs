@@ -164,7 +164,9 @@ fn arrows_are_as_long_as_forces() {
     assert!((up as f64 - 20.0 * look.pixels_per_newton).abs() < 3.0, "{up} pixels");
     let [across, _] = span(&places(&image, is_red));
     assert!((across as f64 - 10.0 * look.pixels_per_newton).abs() < 3.0, "{across} pixels");
-    assert!((20.0 * look.pixels_per_newton / look.camera.scale - 0.3 * look.size).abs() < 1e-12);
+    assert!((20.0 * look.pixels_per_newton / look.camera.scale - 0.25 * look.size).abs() < 1e-12);
+    let tip = look.camera.spot(&Vec3::new(0.5, 0.0, 0.25 * look.size));
+    assert!((0.0..400.0).contains(&tip.y), "it ends in the picture: {tip:?}");
     // There is no force at the first output time, so that nothing is drawn of it.
     let before = stage.draw(0.0, &look);
     assert!(places(&before, is_green).is_empty());
@@ -298,12 +300,14 @@ fn equal_runs_are_equal_bytes() {
         stage(with_force(container(&bodies), [0.5, 0.0, 0.0], 20.0, 10.0))
     };
     let shot = Shot { size: [600, 200], view: View::Auto, around: None };
-    let strip = |stage: &Stage| stage.strip(&[0.0, 0.5, 1.0], &shot);
+    let strip = |stage: &Stage| stage.pictures(&[0.0, 0.5, 1.0], 1, &shot);
     let first = strip(&run());
     assert_eq!(png(&first), png(&strip(&run())));
     assert_eq!((first.width(), first.height()), (600, 200));
     assert!(places(&first, is(palette::GRID)).len() >= 2 * 2 * 150, "two gaps between three pictures");
-    assert_ne!(png(&first), png(&run().strip(&[0.0, 0.5, 0.9], &shot)));
+    let rows = run().pictures(&[0.0, 0.5, 1.0], 3, &shot);
+    assert_eq!((rows.width(), rows.height()), (600, 200));
+    assert_ne!(png(&first), png(&run().pictures(&[0.0, 0.5, 0.9], 1, &shot)));
 }
 
 #[test]
@@ -318,8 +322,24 @@ fn sizes_have_limits() {
 
 #[test]
 fn a_file_has_the_pixels_of_the_picture() {
-    let image = stage(container(&[(ball(), Vec3::zeros(), false)])).picture(0.0, &SQUARE);
+    let image = stage(container(&[(ball(), Vec3::zeros(), false)])).pictures(&[0.0], 1, &SQUARE);
     let (size, pixels) = png::tests::read(&png(&image));
     assert_eq!(size, [400, 400]);
     assert_eq!(pixels, image.pixels().as_flattened());
+}
+
+/// A film of a second lasts four, begins with the start and ends with the end; as a file it has all its pictures.
+#[test]
+fn a_film_is_pictures_one_after_the_other() {
+    let stage = stage(with_force(container(&[(cube(), Vec3::zeros(), true)]), [0.5, 0.0, 0.0], 20.0, 10.0));
+    let times = stage.film_times(5);
+    assert_eq!((times.len(), times[0], times[10], times[20]), (21, 0.0, 0.5, 1.0));
+    let shot = Shot { size: [96, 64], ..SQUARE };
+    let images: Vec<Image> = stage.film(&times, &shot).collect();
+    assert_eq!(images.len(), 21);
+    assert!(images.windows(2).all(|two| two[0] != two[1]), "it moves");
+    let file = animated_png(shot.size, images.len(), 5, images.iter().cloned());
+    assert_eq!(png::tests::frames(&file), 21);
+    let (size, first) = png::tests::read(&file);
+    assert_eq!((size, &first[..]), ([96, 64], images[0].pixels().as_flattened()));
 }

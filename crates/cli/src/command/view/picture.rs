@@ -67,10 +67,7 @@ pub(super) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
         (Some(Size::Pixels(size)), _) => size,
         (None, None) => PICTURE,
         (None, Some(count)) => [count * OF_STRIP[0], OF_STRIP[1]],
-        (Some(Size::Bytes(_)), _) => {
-            let help = "give them across and down, such as 1200x800";
-            return Err(Failure::with_help(exit::NOT_STARTED, "the size of a picture is in pixels", help));
-        }
+        (Some(Size::Bytes(_)), _) => return Err(not_pixels()),
     };
     if size[0] < count * Shot::LEAST {
         let message = format!("{count} pictures side by side do not fit into {} pixels", size[0]);
@@ -78,16 +75,27 @@ pub(super) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
         return Err(Failure::with_help(exit::NOT_STARTED, message, help));
     }
     let stage = Stage::of_run(&args.run)?;
-    let around = args.around.as_deref().map(|name| body(&stage, name)).transpose()?;
     let times = match args.png {
         Some(moment) => vec![time(&stage, moment)?],
         None => stage.moments(count),
     };
-    let shot = Shot { size, view: args.camera.unwrap_or_default(), around };
-    let file = args.out.clone().unwrap_or_else(|| named_after(&args.run));
-    write_result(&file, &png(&stage.strip(&times, &shot)), args.force)?;
+    let shot = shot(args, &stage, size)?;
+    let file = args.out.clone().unwrap_or_else(|| named_after(&args.run, "png"));
+    write_result(&file, &png(&stage.pictures(&times, 1, &shot)), args.force)?;
     console.data(&format!("{}\n", file.display()))?;
     Ok(exit::DONE)
+}
+
+/// As the arguments say.
+pub(super) fn shot(args: &ViewArgs, stage: &Stage, size: [usize; 2]) -> Result<Shot, Failure> {
+    let around = args.around.as_deref().map(|name| body(stage, name)).transpose()?;
+    Ok(Shot { size, view: args.camera.unwrap_or_default(), around })
+}
+
+/// Bytes instead of pixels were given.
+pub(super) fn not_pixels() -> Failure {
+    let help = "give them across and down, such as 1200x800";
+    Failure::with_help(exit::NOT_STARTED, "the size of a picture is in pixels", help)
 }
 
 fn body(stage: &Stage, name: &str) -> Result<usize, Failure> {
@@ -115,10 +123,11 @@ fn time(stage: &Stage, moment: Moment) -> Result<f64, Failure> {
     }
 }
 
-/// The name of the run folder with .png, in the folder that one is in.
-fn named_after(run: &Path) -> PathBuf {
+/// The name of the run folder with this extension, in the folder that one is in.
+pub(super) fn named_after(run: &Path, extension: &str) -> PathBuf {
     let whole = run.canonicalize().unwrap_or_else(|_| run.to_owned());
     let mut name = whole.file_name().unwrap_or_else(|| "run".as_ref()).to_owned();
-    name.push(".png");
+    name.push(".");
+    name.push(extension);
     PathBuf::from(name)
 }
