@@ -28,6 +28,7 @@ pub(crate) mod samples;
 mod search_fault;
 mod second_order;
 mod step_view;
+pub(crate) mod stepping;
 mod stop;
 pub(crate) mod tangent;
 
@@ -43,7 +44,7 @@ pub(crate) use load::{Load, LoadBuffers};
 pub(crate) use memory::{ContactMemory, ContactSet};
 pub(crate) use meshes::approach::Unseen;
 pub(crate) use neighbours::{Neighbours, add_wide_pair};
-pub(crate) use observe::{Ahead, Observer, Upcoming, zero_function};
+pub(crate) use observe::{Ahead, Observer, Upcoming, grow, zero_function};
 pub(crate) use patches::PatchGroups;
 pub(crate) use point::{PointMotion, point_motion};
 pub(crate) use point_force::ContactForce;

@@ -261,7 +261,7 @@ impl Observer {
 }
 
 /// Rounding must not keep a long path from growing: it would be a certificate that never expires.
-fn grow(path: &mut f64, by: f64) {
+pub(crate) fn grow(path: &mut f64, by: f64) {
     if by > 0.0 {
         *path += by.max(f64::EPSILON * *path);
     }

@@ -8,7 +8,7 @@ use super::cable_search;
 use super::cable_search::CableAhead;
 use super::failure;
 use super::failure::Subject;
-use super::{Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, storm};
+use super::{Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, stepping, storm};
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
 use crate::contact::{hold_bristles, set_bristles};
 use crate::mechanics::states;
@@ -48,6 +48,9 @@ enum Reached {
 
 /// Makes one accepted step, to its end or to the first event in it.
 pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+    if run.stepping.is_some() {
+        return stepping::make_step(run, recorder);
+    }
     let rhs_before = run.evaluator.evaluations;
     let rejected_before = run.statistics.rejected;
     let (tried, assessment) = attempt_until_accepted(run)?;

@@ -89,7 +89,9 @@ impl<'a> Simulation<'a> {
         if !whole {
             return Err(CheckpointError::Length);
         }
-        simulation.evaluator.rebuild_active();
+        if simulation.stepping.is_none() {
+            simulation.evaluator.rebuild_active();
+        }
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
         if image.state.len() != carom_solvers::Ode::dimension(&simulation.evaluator)
             || simulation.observer.path.len() != system.mechanics.bodies.len()
@@ -213,6 +215,9 @@ impl<'a> Simulation<'a> {
                 archive.numbers(&mut numbers);
                 archive.check(book.recall(&numbers));
             }
+        }
+        if let Some(stepping) = &mut self.stepping {
+            stepping.visit(archive);
         }
         // Last, as the one number that two runs do not share: `CLOCK_BYTES`.
         archive.f64(&mut self.statistics.wall_s);

@@ -38,6 +38,7 @@ mod ledger;
 mod limits;
 mod mechanism;
 mod modes;
+mod moreau;
 mod neighbours;
 mod peaks;
 mod refined;

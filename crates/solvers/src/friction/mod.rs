@@ -4,7 +4,7 @@
 //! [`FrictionProblem::solve`] takes contacts that are joined by bodies together, islands, one after the other. Sweeps of Gauss–Seidel with
 //! exact solutions of single contacts come first, Newton's method of Alart and Curnier follows where the factors of its
 //! matrix stay sparse, and accelerated sweeps serve what is too large for it or defies it. Nothing is answered whose
-//! [`FrictionProblem::residual`] is above the tolerance.
+//! [`FrictionProblem::residual`] is above the limit of its [`Options`].
 //!
 //! A block of 2 kg on ground with μ = 0.5, pushed along by 1 m/s: friction takes half of the impulse that gravity gives it in 0.1 s.
 //!
@@ -145,6 +145,16 @@ impl FrictionProblem {
         let locals = friction.iter().enumerate().map(local).collect::<Result<_, _>>()?;
         let scale = free.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
         Ok(Self { delassus, free, locals, scale })
+    }
+
+    /// The same operator with other velocities and coefficients.
+    pub fn renewed(self, free: Vec<Triple>, friction: Vec<f64>) -> Result<Self, BadProblem> {
+        Self::new(self.delassus, free, friction)
+    }
+
+    /// The operator, to be used again.
+    pub fn into_delassus(self) -> BlockMatrix {
+        self.delassus
     }
 
     /// Number of contacts.

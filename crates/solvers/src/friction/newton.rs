@@ -7,8 +7,11 @@ use super::{FrictionProblem, worse};
 const HALVINGS: usize = 8;
 /// A step is taken if the squares of the residuals fall by this share of what they would fall by if they were linear.
 const DECREASE: f64 = 1e-4;
-/// What is added to the diagonal of W in the matrix alone: contacts may depend on each other, and the steps correct themselves.
-const RIDGE: f64 = 1e-9;
+/// What is added to the diagonal of W, in the matrix alone, as shares of it: contacts may depend on each other, and where a step along
+/// what they share would be too long the next one makes it shorter. Steps correct what it falsifies.
+const RIDGES: [f64; 5] = [1e-9, 1e-7, 1e-5, 1e-3, 1e-1];
+/// A step of this length is not tried with a larger ridge.
+const LONG: f64 = 0.25;
 
 /// Newton's method of Alart and Curnier (1991) for an island: roots of s_N = max(0, s_N − u_N), s_T = the point nearest to
 /// s_T − u_T with a length of at most μ max(0, s_N − u_N), with the scaled impulses s = w r.
@@ -63,35 +66,22 @@ impl<'a> Newton<'a> {
             if residual <= tolerance {
                 return (step, residual);
             }
-            let Some(direction) = self.direction(&r, &u) else { return (step, residual) };
-            let rate: Vec<Triple> = island
-                .iter()
-                .map(|&c| {
-                    let mut rate = [0.0; 3];
-                    for (j, block) in self.problem.delassus.row(c) {
-                        block::add_product(&mut rate, block, &direction[self.number[j]]);
-                    }
-                    rate
-                })
-                .collect();
-            let mut share = 1.0;
-            let mut taken = None;
-            for _ in 0..=HALVINGS {
-                let (next, moved) = (moved(&r, &direction, share), moved(&u, &rate, share));
-                let tried = self.merit(&next, &moved);
-                if tried <= (1.0 - 2.0 * DECREASE * share) * merit {
-                    taken = Some((next, moved, tried));
+            let mut best: Option<(Vec<Triple>, f64)> = None;
+            for ridge in RIDGES {
+                let Some((next, tried, share)) = self.try_step(&r, &u, merit, ridge) else { continue };
+                if best.as_ref().is_none_or(|(_, least)| tried < *least) {
+                    best = Some((next, tried));
+                }
+                if share >= LONG {
                     break;
                 }
-                share *= 0.5;
             }
-            let Some((next, _, _)) = taken else { return (step, residual) };
+            let Some((next, _)) = best else { return (step, residual) };
             r = next;
             for (number, &contact) in island.iter().enumerate() {
-                impulses[contact] = super::local::project(&r[number], self.problem.locals[contact].friction);
+                impulses[contact] = r[number];
             }
             for (number, &contact) in island.iter().enumerate() {
-                r[number] = impulses[contact];
                 // Anew: sums of changes would gather rounding.
                 u[number] = self.problem.velocity(contact, impulses);
             }
@@ -99,6 +89,51 @@ impl<'a> Newton<'a> {
             residual = self.residual(&r, &u);
         }
         (steps, residual)
+    }
+
+    /// The longest of the steps 1, ½, ¼, … along Newton's direction with which the merit falls enough; its end, its merit and its length.
+    fn try_step(
+        &mut self,
+        r: &[Triple],
+        u: &[Triple],
+        merit: f64,
+        ridge: f64,
+    ) -> Option<(Vec<Triple>, f64, f64)> {
+        let direction = self.direction(r, u, ridge)?;
+        let mut share = 1.0;
+        for _ in 0..=HALVINGS {
+            let next = self.moved(r, &direction, share);
+            let tried = self.merit(&next, &self.velocities_after(r, u, &next));
+            if tried <= (1.0 - 2.0 * DECREASE * share) * merit {
+                return Some((next, tried, share));
+            }
+            share *= 0.5;
+        }
+        None
+    }
+
+    /// r + share · direction, back in the cones: what slips turns along its circle, and does not leave it along the tangent.
+    fn moved(&self, r: &[Triple], direction: &[Triple], share: f64) -> Vec<Triple> {
+        let each = self.island.iter().zip(r.iter().zip(direction));
+        let moved = each.map(|(&contact, (r, d))| {
+            let r: Triple = std::array::from_fn(|k| r[k] + share * d[k]);
+            super::local::project(&r, self.problem.locals[contact].friction)
+        });
+        moved.collect()
+    }
+
+    /// u + W (next − r).
+    fn velocities_after(&self, r: &[Triple], u: &[Triple], next: &[Triple]) -> Vec<Triple> {
+        let change: Vec<Triple> =
+            next.iter().zip(r).map(|(a, b)| std::array::from_fn(|k| a[k] - b[k])).collect();
+        let after = |(&contact, u): (&usize, &Triple)| {
+            let mut u = *u;
+            for (j, block) in self.problem.delassus.row(contact) {
+                block::add_product(&mut u, block, &change[self.number[j]]);
+            }
+            u
+        };
+        self.island.iter().zip(u).map(after).collect()
     }
 
     fn residual(&self, r: &[Triple], u: &[Triple]) -> f64 {
@@ -157,7 +192,7 @@ impl<'a> Newton<'a> {
     }
 
     /// −J⁻¹ F, if J has an inverse to rounding.
-    fn direction(&mut self, r: &[Triple], u: &[Triple]) -> Option<Vec<Triple>> {
+    fn direction(&mut self, r: &[Triple], u: &[Triple], ridge: f64) -> Option<Vec<Triple>> {
         let mut right = Vec::with_capacity(r.len());
         self.factors.clear();
         for (number, &contact) in self.island.iter().enumerate() {
@@ -168,7 +203,7 @@ impl<'a> Newton<'a> {
             }
             let own = self.factors.block_mut(number, number);
             for k in 0..9 {
-                own[k] += weight * (b[k] + RIDGE * a[k]);
+                own[k] += weight * (b[k] + ridge * a[k]);
             }
             right.push(misfit.map(|f| -f));
         }
@@ -178,9 +213,4 @@ impl<'a> Newton<'a> {
         self.factors.solve(&mut right);
         right.iter().flatten().all(|x| x.is_finite()).then_some(right)
     }
-}
-
-/// x + share · y.
-fn moved(x: &[Triple], y: &[Triple], share: f64) -> Vec<Triple> {
-    x.iter().zip(y).map(|(x, y)| std::array::from_fn(|k| x[k] + share * y[k])).collect()
 }
