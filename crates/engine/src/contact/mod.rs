@@ -24,6 +24,7 @@ mod point_force;
 mod project;
 pub(crate) mod regions;
 mod reopening;
+pub(crate) mod rigid;
 pub(crate) mod samples;
 mod search_fault;
 mod second_order;

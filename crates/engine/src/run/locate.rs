@@ -36,7 +36,12 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
             Transition::Close | Transition::BeginPatch => z <= 0.0,
             Transition::Open => z >= 0.0,
             // Their zero functions come without a rate; the interpolant's root stands.
-            Transition::Release | Transition::Reengage | Transition::Regroup => true,
+            Transition::Release
+            | Transition::Reengage
+            | Transition::Regroup
+            | Transition::Detach
+            | Transition::Slip
+            | Transition::Stick => true,
         };
         let tick = f64::EPSILON * (run.stepper.time() + after);
         let rounding = 4.0 * (f64::EPSILON * point.operands + tick * point.approach.abs());

@@ -29,6 +29,8 @@ mod peak;
 mod peak_search;
 mod pieces;
 mod regime;
+mod rigid;
+mod rigid_search;
 mod shrunk;
 mod state;
 mod stepping;
@@ -311,6 +313,7 @@ impl<'a> Simulation<'a> {
         self.observer.commit_watch(&mut self.evaluator, 0);
         self.evaluator.rebuild_active();
         let mut y = y.to_vec();
+        rigid::settle_contacts(self, t, &mut y, None)?;
         set_bristles(&self.evaluator, &mut y, &std::mem::take(&mut self.held));
         self.restart(&y, t)?;
         regroup::group_at_start(&mut self.evaluator);

@@ -8,7 +8,7 @@ use carom_geometry::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, TargetSurface};
 
 use super::{PairSource, PatchGrid};
-use crate::law::{ArealLaw, Friction, NormalLaw, RollingResistance};
+use crate::law::{ArealLaw, Friction, NormalLaw, RigidLaw, RollingResistance};
 use crate::record::{ContactInfo, PairInfo};
 
 /// All pairs and contacts that are known, by index: those of the model first, then those that a run adds as bodies come
@@ -141,12 +141,21 @@ pub(crate) struct PairData {
     pub(crate) friction: Friction,
     pub(crate) mu_visc: f64,
     pub(crate) rolling: RollingResistance,
+    /// Surfaces that do not give: their forces are multipliers, and no law makes them.
+    pub(crate) rigid: Option<RigidLaw>,
 }
 
 impl PairData {
     /// A pair that only pushes.
     pub(crate) fn frictionless(source: PairSource, bodies: [usize; 2]) -> Self {
-        Self { source, bodies, friction: Friction::None, mu_visc: 0.0, rolling: RollingResistance::None }
+        Self {
+            source,
+            bodies,
+            friction: Friction::None,
+            mu_visc: 0.0,
+            rolling: RollingResistance::None,
+            rigid: None,
+        }
     }
 }
 

@@ -15,7 +15,8 @@ mod watch;
 
 pub use error::Error;
 pub use event::{Event, EventKind};
-pub use impact::{Impact, Law, solve_impact};
+pub use crate::law::ImpactLaw as Law;
+pub use impact::{Impact, solve_impact};
 pub use options::Options;
 pub use run::{Run, run};
 
