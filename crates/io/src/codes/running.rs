@@ -158,4 +158,31 @@ a shorter step, an implicit integrator, or leave `step` out:
     [solver]
     method = "auto""#,
     },
+    Code {
+        code: "E0630",
+        title: "contact impulses that were not found",
+        text: r#"moreau solves for the impulses of all contacts of a step at once: Signorini's condition along the normals, Coulomb's cone along
+the tangents. Sweeps and Newton's method did not lead to a residual of 1e-6 of the step's velocities. Bodies that given motions
+press together have no impulses at all; large friction with long levers may have several or none (Painlevé). The
+message names the pair with the largest residual. Shorten the step, or lower the friction."#,
+    },
+    Code {
+        code: "E0631",
+        title: "bodies too fast for any step",
+        text: r#"Steps of moreau are shortened where surfaces would move by more than half of the smaller body against each other:
+they could pass. Even the least step does not keep these apart. The message names the pair. Look for what makes them so fast, or
+lower `h_min`."#,
+    },
+    Code {
+        code: "E0632",
+        title: "penetration that no motion takes away",
+        text: r#"At the end of a step of moreau what penetrates is moved apart, by as little as possible. Here there is no room: bodies
+overlapped from the start, or given motions press them together. The message names the deepest pair."#,
+    },
+    Code {
+        code: "E0633",
+        title: "a contact of two bodies that cannot give way",
+        text: r#"Neither body of this contact can move along its normal: each is fixed, or a motor's given motion holds it. Rigid contact has
+no impulse there. Remove the pair with method = "off", or let a body give way."#,
+    },
 ];
