@@ -111,7 +111,7 @@ impl NormalLaw {
         stiffness: 0.0,
         exponent: Exponent::Linear,
         damping: Damping::Factor { chi: 0.0 },
-        v_small: 1.0,
+        v_small: 0.0,
     };
 
     /// Does the force jump when a contact begins?

@@ -5,6 +5,9 @@ use crate::contact::Transition;
 use crate::contact::rigid::{RigidFault, settle};
 use crate::outcome::RunError;
 
+/// Flights that a step may last which begins with one.
+const FLIGHTS: f64 = 4.0;
+
 /// Impacts, accelerations and holds of all closed rigid contacts at a state, which impacts change.
 pub(super) fn settle_contacts(
     run: &mut Simulation<'_>,
@@ -29,6 +32,8 @@ pub(super) fn settle_contacts(
     run.statistics.impacts += settled.impacts;
     run.statistics.scaled_impacts += settled.scaled;
     run.statistics.contact_iterations += settled.iterations;
+    // The rounding of a step that is much longer than the flight would hide it.
+    run.next_step = run.next_step.min(FLIGHTS * settled.flight);
     Ok(())
 }
 

@@ -13,9 +13,9 @@ mod options;
 mod run;
 mod watch;
 
+pub use crate::law::ImpactLaw as Law;
 pub use error::Error;
 pub use event::{Event, EventKind};
-pub use crate::law::ImpactLaw as Law;
 pub use impact::{Impact, solve_impact};
 pub use options::Options;
 pub use run::{Run, run};

@@ -44,6 +44,7 @@ mod peaks;
 mod refined;
 mod regions;
 mod rest;
+mod rigid;
 mod scene;
 mod set_state;
 mod shapes;

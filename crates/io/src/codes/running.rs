@@ -159,6 +159,27 @@ a shorter step, an implicit integrator, or leave `step` out:
     method = "auto""#,
     },
     Code {
+        code: "E0621",
+        title: "rigid surfaces that overlap at the start",
+        text: r#"Surfaces with method = "nonsmooth" do not give: they may be apart or touch, and a start inside each other has no meaning.
+What overlaps by less than 1e-9 of the smallest shape is put right. Move the body by the depth that the message tells, along the
+normal of the pair (`carom check` lists pairs that overlap)."#,
+    },
+    Code {
+        code: "E0622",
+        title: "rigid contacts without forces or impulses",
+        text: r#"At this state no forces, or no impulses, meet the conditions of all closed rigid contacts: no surface enters another, none
+pulls, friction is within mu times the normal force. With much friction there may be none (Painleve's paradox: a rod that is
+pushed along a rough plane jams), and where there are several none is taken for granted. The message names the contacts, the time
+and the state. Lower mu, or give the pair a compliant law, which tells what the rigid one leaves open."#,
+    },
+    Code {
+        code: "E0623",
+        title: "a rigid contact that no mass resists",
+        text: r#"An impact changes velocities by impulses over masses, and along this contact there is no mass: a body without inertia about
+an axis that its joints leave free. Give it mass and inertia."#,
+    },
+    Code {
         code: "E0630",
         title: "contact impulses that were not found",
         text: r#"moreau solves for the impulses of all contacts of a step at once: Signorini's condition along the normals, Coulomb's cone along

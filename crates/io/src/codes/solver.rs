@@ -78,6 +78,13 @@ steps that they make.
     formulation = { type = "kkt", step = "0.1 ms" }"#,
     },
     Code {
+        code: "E0510",
+        title: "a formulation without rigid contact",
+        text: r#"method = "nonsmooth" makes impacts at instants, between which contacts are constraints on accelerations. The augmented
+Lagrangian formulation ali3p finds positions and multipliers of a step at once and knows no such instants. Leave `formulation` out,
+or give the contact a compliant law."#,
+    },
+    Code {
         code: "E0511",
         title: "a model that moreau does not take",
         text: r#"moreau steps over impacts with the impulses of rigid contacts. It needs a fixed step, contacts of method nonsmooth alone,

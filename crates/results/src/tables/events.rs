@@ -53,7 +53,11 @@ fn impact_columns() -> [Column; 10] {
         Column::world("impact_ty", "N s", "tangential impulse of the impact on B"),
         Column::world("impact_tz", "N s", "tangential impulse of the impact on B"),
         Column::float("energy_lost", "J", "energy lost here in the impact"),
-        Column::float("kept", "", "share of the expansion that was kept; below 1 the law would have gained energy"),
+        Column::float(
+            "kept",
+            "",
+            "share of the expansion that was kept; below 1 the law would have gained energy",
+        ),
         Column::float("iterations", "", "iterations of the contact problems of all contacts that took part"),
     ]
 }

@@ -211,13 +211,13 @@ impl ConeProblem<'_> {
     fn residual(&self, x: &[f64], rho: &[f64]) -> f64 {
         let demand = self.offset.iter().enumerate().map(|(k, b)| (b * rho[k / 3]).abs());
         let size = x.iter().map(|x| x.abs()).chain(demand).fold(0.0, f64::max);
-        let worst = self.natural(x, rho).iter().fold(0.0_f64, |m, f| m.max(f.abs()));
-        if worst == 0.0 {
-            0.0
-        } else if worst.is_finite() {
-            worst / size
-        } else {
-            f64::INFINITY
+        let natural = self.natural(x, rho);
+        let worst = natural.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+        // A greatest value does not see what is no number.
+        match natural.iter().sum::<f64>().is_finite() {
+            false => f64::INFINITY,
+            true if worst == 0.0 => 0.0,
+            true => worst / size,
         }
     }
 

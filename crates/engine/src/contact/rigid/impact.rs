@@ -65,7 +65,8 @@ pub(super) fn solve(matrix: &[f64], speeds: &[f64], laws: &[RigidLaw]) -> Result
 
 /// Λ_NE ≥ e_N Λ_NC; the stored part Λ_TS = e_N e_T Λ_TC of the tangential impulse comes back.
 fn expanding(law: &RigidLaw, compression: &[f64]) -> Member {
-    let given = law.normal * compression[0];
+    // Rounding may have left less than nothing.
+    let given = law.normal * compression[0].max(0.0);
     let stored = [1, 2].map(|k| law.normal * law.tangential * compression[k]);
     let (size, most) = (stored[0].hypot(stored[1]), law.friction * given);
     let share = if size > most { most / size } else { 1.0 };

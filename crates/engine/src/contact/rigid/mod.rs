@@ -19,4 +19,4 @@ mod watch;
 pub(crate) use hold::{Hold, Holding};
 pub(crate) use multipliers::{RigidWorkspace, update_multipliers};
 pub(crate) use settle::{RigidFault, settle};
-pub(crate) use watch::{holding_function, keep_holds, watched_changes};
+pub(crate) use watch::{holding_function, is_located, keep_holds, watched_changes};

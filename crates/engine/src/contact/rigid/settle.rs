@@ -44,7 +44,7 @@ impl From<Misfit> for RigidFault {
 }
 
 /// What an event has done.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settled {
     /// Energy lost in impacts, by contact (J).
     pub(crate) lost: Vec<(usize, f64)>,
@@ -55,6 +55,8 @@ pub(crate) struct Settled {
     /// Impacts whose law would have gained energy.
     pub(crate) scaled: u64,
     pub(crate) iterations: u64,
+    /// How long the shortest flight that has just begun will last, as the forces are now (s).
+    pub(crate) flight: f64,
 }
 
 /// Settles an event at a state, which impacts and projections change. `cause` is the contact that it was located for.
@@ -65,7 +67,15 @@ pub(crate) fn settle(
     cause: Option<(usize, Transition)>,
     log: &mut Vec<Event>,
 ) -> Result<Settled, RigidFault> {
-    let mut settled = Settled::default();
+    let mut settled = Settled {
+        lost: Vec::new(),
+        motors: 0.0,
+        projected: 0.0,
+        impacts: 0,
+        scaled: 0,
+        iterations: 0,
+        flight: f64::INFINITY,
+    };
     let is_closed = |evaluator: &Evaluator<'_>, c: usize| {
         evaluator.contacts.memory[c].mode == ContactMode::Closed && evaluator.is_rigid(c)
     };
@@ -81,7 +91,9 @@ pub(crate) fn settle(
     let mut work = std::mem::take(&mut evaluator.rigid);
     let mut points = Vec::new();
     evaluator.take_points(t, y, &closed, &mut points);
-    if let Some(point) = points.iter().find(|p| p.motion.gap < -OVERLAP * evaluator.system.scales.length) {
+    let deepest = OVERLAP * evaluator.system.scales.length;
+    let overlapping = points.iter().find(|point| point.motion.gap < -deepest);
+    if let Some(point) = overlapping.filter(|_| cause.is_none()) {
         return Err(RigidFault::Overlap { contact: point.contact, depth: -point.motion.gap });
     }
     let mut delassus = Delassus::default();
@@ -97,10 +109,12 @@ pub(crate) fn settle(
     }
     // Contacts that the impact has parted.
     let parted: Vec<usize> = (0..points.len()).filter(|&k| points[k].speeds[0] > still).collect();
+    let mut flying = Vec::new();
     for &k in parted.iter().rev() {
         let point = points.remove(k);
         closed.remove(k);
         part(evaluator, t, &point, log);
+        flying.push(point);
     }
     let before: Vec<Hold> =
         before.into_iter().enumerate().filter(|(k, _)| !parted.contains(k)).map(|(_, hold)| hold).collect();
@@ -112,7 +126,13 @@ pub(crate) fn settle(
     if !is_sound && !closed.is_empty() {
         return Err(RigidFault::Mass { contact: closed[0] });
     }
-    points.iter_mut().for_each(|point| point.update_bias(evaluator));
+    points.iter_mut().chain(&mut flying).for_each(|point| point.update_bias(evaluator));
+    for point in &flying {
+        let fall = -(point.directions[0].along(&work.links, &work.freedoms) + point.bias[0]);
+        if fall > 0.0 {
+            settled.flight = settled.flight.min(2.0 * point.speeds[0] / fall);
+        }
+    }
     Delassus::accelerations(&points, &work.links, &work.freedoms, &mut work.free);
     decide(evaluator, t, &points, (&delassus, &work.free), (&before, cause), (&mut settled, log))?;
     evaluator.rigid = work;

@@ -31,10 +31,7 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
     if hold.holding == Holding::Idle {
         return IDLE * scales.length - force.point.gap.abs();
     }
-    let data = &evaluator.table.contacts[contact];
-    let largest = evaluator.forces.iter().map(|f| f.normal.abs()).fold(0.0, f64::max);
-    let usual = data.nominal_mass * scales.velocity * scales.velocity / scales.length;
-    let slack = NOTHING * (largest + usual);
+    let slack = force_rounding(evaluator, contact);
     match change {
         Transition::Slip => {
             evaluator.rigid_law(contact).friction * force.normal - force.friction.norm() + slack
@@ -50,6 +47,27 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
         }
         _ => force.normal + slack,
     }
+}
+
+/// Is such a function zero to rounding?
+pub(crate) fn is_located(evaluator: &Evaluator<'_>, slot: usize, change: Transition) -> bool {
+    let contact = evaluator.contacts.active[slot];
+    if evaluator.contacts.memory[contact].hold.holding == Holding::Idle {
+        return true;
+    }
+    let rounding = match change {
+        Transition::Stick => 0.1 * STILL * evaluator.system.scales.velocity,
+        _ => force_rounding(evaluator, contact),
+    };
+    holding_function(evaluator, slot, change).abs() <= rounding
+}
+
+/// What rounding leaves of a contact's forces (N).
+fn force_rounding(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
+    let scales = &evaluator.system.scales;
+    let largest = evaluator.forces.iter().map(|f| f.normal.abs()).fold(0.0, f64::max);
+    let mass = evaluator.table.contacts[contact].nominal_mass;
+    NOTHING * (largest + mass * scales.velocity * scales.velocity / scales.length)
 }
 
 /// Keeps what the next step starts from: the tangents and the direction of the slip, where the evaluator is.
