@@ -97,7 +97,11 @@ fn scene(count: usize, t_end: f64, step: f64) -> (String, f64) {
         ("py", "-y", [0.0, half]),
         ("ny", "+y", [0.0, -half]),
     ] {
-        let _ = writeln!(text, "shape.{name} = {{ type = \"half-space\", normal = \"{normal}\", at = [{}, {}, 0] }}", at[0], at[1]);
+        let _ = writeln!(
+            text,
+            "shape.{name} = {{ type = \"half-space\", normal = \"{normal}\", at = [{}, {}, 0] }}",
+            at[0], at[1]
+        );
     }
     for i in 0..count {
         let place = |k: usize| (k as f64 - (across as f64 - 1.0) / 2.0) * SPACING;

@@ -1,8 +1,6 @@
 //! The one place that knows the integrators by their names.
 
-use carom_solvers::{
-    Bdf, DormandPrince45, DormandPrince853, GivenSteps, Ode113, Radau5, Rodas3, Stepper,
-};
+use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, GivenSteps, Ode113, Radau5, Rodas3, Stepper};
 
 /// Integrators by the names users know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,26 +16,38 @@ pub(super) fn check_stepping(model: &Model, problems: &mut Vec<Problem>) {
         refuse("solver.method".to_owned(), message, "add step = \"1 ms\" to [solver]");
     }
     if model.solver.formulation != Formulation::Kkt {
-        let message = format!("moreau and the formulation {} are two integrators", model.solver.formulation.name());
+        let message =
+            format!("moreau and the formulation {} are two integrators", model.solver.formulation.name());
         refuse("solver.formulation".to_owned(), message, "leave `formulation` out");
     }
     for line in model.contact_lines.iter().filter(|line| line.method != Method::Nonsmooth) {
         let (name, method) = (&line.name, line.method.name());
-        let message = format!("moreau takes rigid contacts, and contact \"{name}\" is compliant (\"{method}\")");
-        let help = "write method = \"nonsmooth\" and give its law a nonsmooth block, or choose another integrator";
+        let message =
+            format!("moreau takes rigid contacts, and contact \"{name}\" is compliant (\"{method}\")");
+        let help =
+            "write method = \"nonsmooth\" and give its law a nonsmooth block, or choose another integrator";
         refuse(format!("contact.{name}.method"), message, help);
     }
     for joint in &model.joints {
         if joint.elements.iter().any(|elements| elements.limit.is_some()) {
-            let message = format!("moreau does not know limits of joints, and joint \"{}\" has one", joint.name);
-            refuse(format!("joint.{}.limit", joint.name), message, "remove the limit, or choose another integrator");
+            let message =
+                format!("moreau does not know limits of joints, and joint \"{}\" has one", joint.name);
+            refuse(
+                format!("joint.{}.limit", joint.name),
+                message,
+                "remove the limit, or choose another integrator",
+            );
         }
     }
     for force in &model.forces {
         if matches!(force.kind, ForceKind::Cable { elasticity: None, .. }) {
             let message =
                 format!("moreau does not know cables that do not stretch, and \"{}\" is one", force.name);
-            refuse(format!("force.{}", force.name), message, "give the cable a stiffness, or choose another integrator");
+            refuse(
+                format!("force.{}", force.name),
+                message,
+                "give the cable a stiffness, or choose another integrator",
+            );
         }
     }
 }

@@ -9,7 +9,8 @@ use super::cable_search::CableAhead;
 use super::failure;
 use super::failure::Subject;
 use super::{
-    Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, rigid, rigid_search, stepping, storm,
+    Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, rigid, rigid_search, stepping,
+    storm,
 };
 use crate::contact::rigid::keep_holds;
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};

@@ -386,7 +386,10 @@ impl<'a> Simulation<'a> {
             t_end: self.system.settings.t_end,
             step: self.stepper.step(),
             statistics: self.statistics,
-            closed: self.stepping.as_ref().map_or_else(|| samples::touching(&self.evaluator), |s| s.closed.len()),
+            closed: self
+                .stepping
+                .as_ref()
+                .map_or_else(|| samples::touching(&self.evaluator), |s| s.closed.len()),
             penetration,
             residual_relative: self.ledger.residual_relative(),
         }

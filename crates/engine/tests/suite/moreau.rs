@@ -47,7 +47,12 @@ fn a_bouncing_ball_converges_with_the_step() {
     let height = e * e * speed * since - 0.5 * G * since * since;
     assert!(since > 0.0 && height > 0.0);
     let error = |h: f64| {
-        let model = stepped(vec![floor(), ball("ball", 2.0, 0.1, Vec3::new(0.0, 0.0, 0.1 + drop))], rigid(e, 0.3), h, t_end);
+        let model = stepped(
+            vec![floor(), ball("ball", 2.0, 0.1, Vec3::new(0.0, 0.0, 0.1 + drop))],
+            rigid(e, 0.3),
+            h,
+            t_end,
+        );
         let (outcome, keeper) = run(&model);
         assert_eq!(keeper.times(EventKind::ContactBegin).len(), 2);
         assert!(outcome.residual_relative < 1e-12, "{}", outcome.residual_relative);
@@ -144,7 +149,9 @@ fn momentum_and_angular_momentum_stay() {
 #[test]
 fn a_tower_carries_its_weight() {
     let mass = |k: usize| 1.0 + k as f64;
-    let boxes = (0..5).map(|k| block(&format!("b{k}"), mass(k), Vec3::new(0.3, 0.2, 0.1), at(0.0, 0.0, 0.05 + 0.1 * k as f64)));
+    let boxes = (0..5).map(|k| {
+        block(&format!("b{k}"), mass(k), Vec3::new(0.3, 0.2, 0.1), at(0.0, 0.0, 0.05 + 0.1 * k as f64))
+    });
     let mut model = stepped(std::iter::once(floor()).chain(boxes).collect(), rigid(0.0, 0.5), 2e-3, 2.0);
     model.output.every = Some(0.5);
     let (outcome, keeper) = run(&model);
@@ -207,8 +214,16 @@ fn nothing_passes() {
 #[test]
 fn the_same_bits_after_a_restart() {
     let scene = |t_end: f64| {
-        let balls = (0..6).map(|k| ball(&format!("b{k}"), 1.0, 0.1, Vec3::new(0.03 * k as f64, 0.02 * (k % 2) as f64, 0.15 + 0.25 * k as f64)));
-        let mut model = stepped(std::iter::once(floor()).chain(balls).collect(), rigid(0.3, 0.3), 1e-3, t_end);
+        let balls = (0..6).map(|k| {
+            ball(
+                &format!("b{k}"),
+                1.0,
+                0.1,
+                Vec3::new(0.03 * k as f64, 0.02 * (k % 2) as f64, 0.15 + 0.25 * k as f64),
+            )
+        });
+        let mut model =
+            stepped(std::iter::once(floor()).chain(balls).collect(), rigid(0.3, 0.3), 1e-3, t_end);
         model.output.every = Some(0.1);
         model
     };
@@ -232,9 +247,11 @@ fn the_same_bits_after_a_restart() {
 /// A ball of a cradle that is pressed from both sides by given motions has nowhere to go: the run says so.
 #[test]
 fn what_cannot_be_solved_is_named() {
-    let shell = |name: &str, z: f64| fixed(name, Shape::Box { half: Vec3::new(1.0, 1.0, 0.1) }, at(0.0, 0.0, z));
+    let shell =
+        |name: &str, z: f64| fixed(name, Shape::Box { half: Vec3::new(1.0, 1.0, 0.1) }, at(0.0, 0.0, z));
     // Between two fixed plates 0.19 apart there is no room for a ball of 0.2.
-    let bodies = vec![shell("low", -0.1), shell("high", 0.29), ball("ball", 1.0, 0.1, Vec3::new(0.0, 0.0, 0.095))];
+    let bodies =
+        vec![shell("low", -0.1), shell("high", 0.29), ball("ball", 1.0, 0.1, Vec3::new(0.0, 0.0, 0.095))];
     let (outcome, _) = run_any(&stepped(bodies, rigid(0.0, 0.3), 1e-3, 0.1));
     let EndReason::Failed(error) = outcome.end else { panic!("{:?}", outcome.end) };
     assert!(error.code == "E0632" || error.code == "E0630", "{error}");

@@ -56,7 +56,8 @@ pub(crate) fn read_solver(root: &Section<'_, '_>) -> SolverSettings {
     }
     if let Some(step) = solver.quantity("step") {
         if settings.fixed_step().is_some() {
-            let problem = solver.problem("E0509", "step", "`step` is stated twice, here and in the formulation");
+            let problem =
+                solver.problem("E0509", "step", "`step` is stated twice, here and in the formulation");
             solver.report("step", problem.help("remove one of them"));
         }
         settings.step = StepControl::Fixed(step);

@@ -189,7 +189,10 @@ impl Coupling {
                 let axes = &points[index].axes;
                 let sum = |v: &[Vec3; 3]| v[0] * impulse[0] + v[1] * impulse[1] + v[2] * impulse[2];
                 let linear = sum(axes) * (side.sign * side.inverse_mass);
-                let turn = evaluator.workspace.bodies[link.body].pose.rotation.tr_mul(&(sum(&side.turns) * side.sign));
+                let turn = evaluator.workspace.bodies[link.body]
+                    .pose
+                    .rotation
+                    .tr_mul(&(sum(&side.turns) * side.sign));
                 let own = &mut change[link.freedoms()];
                 for k in 0..3 {
                     own[k] += linear[k];

@@ -26,7 +26,13 @@ pub(crate) struct NearPoint {
 }
 
 impl NearPoint {
-    fn new(evaluator: &Evaluator<'_>, contact: usize, place: usize, motion: PointMotion, law: RigidLaw) -> Self {
+    fn new(
+        evaluator: &Evaluator<'_>,
+        contact: usize,
+        place: usize,
+        motion: PointMotion,
+        law: RigidLaw,
+    ) -> Self {
         let (first, second) = orthonormal_basis(&motion.normal);
         let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
         Self { contact, place, motion, axes: [motion.normal, first, second], bodies, law }
@@ -35,7 +41,8 @@ impl NearPoint {
     /// Velocity of B against A at the point along the axes, where the evaluator's bodies are and as they move.
     #[inline]
     pub(crate) fn velocity(&self, evaluator: &Evaluator<'_>) -> [f64; 3] {
-        let [a, b] = self.bodies.map(|body| evaluator.workspace.bodies[body].point_velocity(&self.motion.position));
+        let [a, b] =
+            self.bodies.map(|body| evaluator.workspace.bodies[body].point_velocity(&self.motion.position));
         let relative = b - a;
         self.axes.map(|axis| axis.dot(&relative))
     }

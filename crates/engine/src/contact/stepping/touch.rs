@@ -120,13 +120,7 @@ fn begin(evaluator: &mut Evaluator<'_>, touch: &Touch, time: f64, log: &mut Vec<
     log.push(event(evaluator, EventKind::ContactBegin, touch.contact, time, &point));
 }
 
-fn end(
-    evaluator: &mut Evaluator<'_>,
-    contact: usize,
-    time: f64,
-    motion: &PointMotion,
-    log: &mut Vec<Event>,
-) {
+fn end(evaluator: &mut Evaluator<'_>, contact: usize, time: f64, motion: &PointMotion, log: &mut Vec<Event>) {
     log.push(event(evaluator, EventKind::ContactEnd, contact, time, motion));
     let memory = &mut evaluator.contacts.memory[contact];
     memory.mode = ContactMode::Open;

@@ -65,7 +65,13 @@ fn enter(run: &mut Simulation<'_>, work: &mut Stepping, start: f64, end: f64) ->
 }
 
 /// Powers of force elements, motors and loads in the middle of the step, at the mean of the velocities before and after.
-fn grow(run: &mut Simulation<'_>, work: &mut Stepping, middle: f64, h: f64, end: f64) -> Result<(), RunError> {
+fn grow(
+    run: &mut Simulation<'_>,
+    work: &mut Stepping,
+    middle: f64,
+    h: f64,
+    end: f64,
+) -> Result<(), RunError> {
     let growth = &mut run.growth[..LEDGER_QUADRATURES];
     growth.fill(0.0);
     if work.depends_on_velocity {

@@ -28,7 +28,9 @@ pub(super) fn of_passing(run: &Simulation<'_>, contact: usize) -> RunError {
     let (pair, time) = (failure::pair_name(run, contact), run.stepper.time());
     RunError {
         code: "E0631",
-        message: format!("the surfaces of pair \"{pair}\" move so fast at t = {time:.9} s that they could pass each other in the least step"),
+        message: format!(
+            "the surfaces of pair \"{pair}\" move so fast at t = {time:.9} s that they could pass each other in the least step"
+        ),
         time,
         body: None,
         pair: Some(pair),
@@ -59,7 +61,9 @@ pub(super) fn of_immovable(run: &Simulation<'_>, contact: usize) -> RunError {
     let (pair, time) = (failure::pair_name(run, contact), run.stepper.time());
     RunError {
         code: "E0633",
-        message: format!("pair \"{pair}\" touches at t = {time:.9} s, and neither of its bodies can move along the normal: given motions hold both"),
+        message: format!(
+            "pair \"{pair}\" touches at t = {time:.9} s, and neither of its bodies can move along the normal: given motions hold both"
+        ),
         time,
         body: None,
         pair: Some(pair),

@@ -103,7 +103,8 @@ impl Stepping {
         archive.numbers(&mut closed);
         self.closed = closed.iter().map(|c| *c as usize).collect();
         archive.u64(&mut self.shortened);
-        for value in [&mut self.warm_step, &mut self.first_shortened, &mut self.shortest, &mut self.residual] {
+        for value in [&mut self.warm_step, &mut self.first_shortened, &mut self.shortest, &mut self.residual]
+        {
             archive.f64(value);
         }
     }

@@ -91,7 +91,10 @@ fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<(), RunErro
         if link.lone {
             let d = &change[link.freedoms()];
             let (along, turn) = (d[0].hypot(d[1]).hypot(d[2]), d[3].hypot(d[4]).hypot(d[5]));
-            grow(path, along + if turn > 0.0 && body.sweep_radius > 0.0 { turn * body.sweep_radius } else { 0.0 });
+            grow(
+                path,
+                along + if turn > 0.0 && body.sweep_radius > 0.0 { turn * body.sweep_radius } else { 0.0 },
+            );
         }
     }
     Ok(())
