@@ -424,6 +424,7 @@ impl<'a> Simulation<'a> {
                 .chain(failure::warnings_of_depth(self))
                 .chain(self.system.settings.fixed_step().and_then(|step| self.shrunk.warning(step)))
                 .chain(self.warning_of_fixed_steps())
+                .chain(self.stepping.iter().flat_map(stepping::Stepping::warnings))
                 .chain(failure::warnings_of_coarse_patches(self))
                 .map(|note| note.text())
                 .collect(),

@@ -183,7 +183,7 @@ an axis that its joints leave free. Give it mass and inertia."#,
         code: "E0630",
         title: "contact impulses that were not found",
         text: r#"moreau solves for the impulses of all contacts of a step at once: Signorini's condition along the normals, Coulomb's cone along
-the tangents. Sweeps and Newton's method did not lead to a residual of 1e-6 of the step's velocities. Bodies that given motions
+the tangents. Sweeps and Newton's method did not lead to a residual of 1e-5 of the step's velocities. Bodies that given motions
 press together have no impulses at all; large friction with long levers may have several or none (Painlevé). The
 message names the pair with the largest residual. Shorten the step, or lower the friction."#,
     },

@@ -148,6 +148,9 @@ impl FrictionProblem {
             best.note(self, island, impulses);
         }
         best.take(island, impulses);
+        if best.residual <= options.limit {
+            return Ok(spent);
+        }
         Err(self.failure(island, impulses, spent))
     }
 

@@ -20,8 +20,8 @@ pub(super) const REST: f64 = 2.0;
 /// Share of the smaller of two bodies that their surfaces may move against each other in a step.
 const TRAVEL: f64 = 0.5;
 /// Residual of contact problems, and the largest that is taken where that is not reached.
-const TOLERANCE: f64 = 1e-10;
-const LIMIT: f64 = 1e-6;
+pub(super) const TOLERANCE: f64 = 1e-10;
+const LIMIT: f64 = 1e-5;
 
 /// Attempts a step up to `end`. The stepper's trial is its end, where the evaluator is; nothing else is committed. Returns a
 /// contact whose bodies could pass each other in a step of this length, if there is one.
@@ -233,6 +233,7 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64
         .map_err(|failed| faults::of_solver(run, &work.points, &failed))?;
     work.matrix = problem.into_delassus();
     work.residual = work.residual.max(solution.residual);
+    work.loose += u64::from(solution.residual > TOLERANCE);
     run.work_before.iterations += (solution.sweeps + solution.newton_steps) as u64;
     work.impulses = solution.impulses;
     work.coupling.push(&run.evaluator, &work.points, &work.impulses, &mut work.new);

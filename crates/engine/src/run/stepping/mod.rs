@@ -18,6 +18,7 @@ use carom_solvers::friction::{BlockMatrix, Triple};
 
 use super::archive::Archive;
 use super::{Leave, Simulation, advance, failure, frames, pieces};
+use crate::Note;
 use crate::contact::stepping::{Coupling, NearPoint, Touch};
 use crate::outcome::RunError;
 use crate::record::{ContactSample, Recorder, StepRow};
@@ -42,8 +43,9 @@ pub(crate) struct Stepping {
     pub(super) shortest: f64,
     /// Rows of the last step's contacts, where a frame asked for them.
     pub(super) samples: Vec<ContactSample>,
-    /// Largest residual of a contact problem so far.
-    pub(super) residual: f64,
+    /// Largest residual of a contact problem so far, and how many were not solved to the tolerance.
+    residual: f64,
+    loose: u64,
 
     coupling: Coupling,
     matrix: BlockMatrix,
@@ -90,6 +92,25 @@ impl Stepping {
         }
     }
 
+    /// W0512 and W0513, where there is reason for them.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = Note> {
+        let Self { shortened, first_shortened, shortest, loose, residual, .. } = *self;
+        let short = (shortened > 0).then(|| {
+            let message = format!(
+                "{shortened} steps of moreau were shortened, the first at t = {first_shortened:.6e} s, the shortest to {shortest:.1e} s: bodies were so fast that they could have passed each other"
+            );
+            Note::new("W0512", message)
+        });
+        let inexact = (loose > 0).then(|| {
+            let message = format!(
+                "{loose} contact problems were solved to a residual of {residual:.1e} at worst, where {:.0e} was aimed at: contacts that depend on each other and hardly slip",
+                attempt::TOLERANCE
+            );
+            Note::new("W0513", message)
+        });
+        short.into_iter().chain(inexact)
+    }
+
     /// What a checkpoint holds of it.
     pub(super) fn visit(&mut self, archive: &mut Archive<'_>) {
         let mut numbers: Vec<f64> = Vec::new();
@@ -103,6 +124,7 @@ impl Stepping {
         archive.numbers(&mut closed);
         self.closed = closed.iter().map(|c| *c as usize).collect();
         archive.u64(&mut self.shortened);
+        archive.u64(&mut self.loose);
         for value in [&mut self.warm_step, &mut self.first_shortened, &mut self.shortest, &mut self.residual]
         {
             archive.f64(value);
