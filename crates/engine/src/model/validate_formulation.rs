@@ -31,7 +31,9 @@ pub(super) fn check_rigid(model: &Model, problems: &mut Vec<Problem>) {
             line.name
         );
         let problem = Problem::new("E0510", "solver.formulation", message);
-        problems.push(problem.expected("formulation = \"kkt\"").help("remove `formulation`, or use a compliant method"));
+        problems.push(
+            problem.expected("formulation = \"kkt\"").help("remove `formulation`, or use a compliant method"),
+        );
     }
 }
 
