@@ -46,7 +46,7 @@ pub(crate) fn commit_start(evaluator: &mut Evaluator<'_>, time: f64, log: &mut V
             close(evaluator, contact, time, &point, log);
             // An overlap that parts faster than the law can push does not pull.
             if point.gap < 0.0
-                && !evaluator.is_rigid(contact)
+                && !evaluator.table.is_rigid(contact)
                 && zero_function(evaluator, contact, Transition::Release, &point) < 0.0
             {
                 change(evaluator, contact, Transition::Release, time, &point, log);
@@ -147,7 +147,7 @@ pub(crate) fn forget_attempt(evaluator: &mut Evaluator<'_>, stamp: u64) {
 
 /// Change that the state itself asks for.
 fn due(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> Option<Transition> {
-    if evaluator.is_rigid(contact) && evaluator.contacts.memory[contact].mode == ContactMode::Closed {
+    if evaluator.table.is_rigid(contact) && evaluator.contacts.memory[contact].mode == ContactMode::Closed {
         return None;
     }
     let force = zero_function(evaluator, contact, Transition::Release, point);
@@ -231,7 +231,7 @@ fn close(
     let duration =
         evaluator.table.contacts[contact].impact_duration(evaluator.contacts.memory[contact].frozen_approach);
     if !evaluator.is_mesh_contact(contact)
-        && !evaluator.is_rigid(contact)
+        && !evaluator.table.is_rigid(contact)
         && chatter::note_bounce(&mut evaluator.contacts.memory[contact], time, duration) == Bounce::Chatters
     {
         latch(evaluator, contact, time, point, log);

@@ -17,7 +17,6 @@ use super::regions::RegionWorkspace;
 use super::rigid::{RigidWorkspace, update_multipliers};
 use super::{ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, stop_motion};
 use crate::contact::tangent::jacobian;
-use crate::law::RigidLaw;
 use crate::mechanics::force::Account;
 use crate::mechanics::{Held, Misfit, Workspace};
 use crate::record::ContactMode;
@@ -386,20 +385,9 @@ impl<'a> Evaluator<'a> {
         self.table.pairs[self.table.contacts[contact].pair].source.meshes().is_some()
     }
 
-    /// Do the surfaces of the contact not give?
-    pub(crate) fn is_rigid(&self, contact: usize) -> bool {
-        self.table.pairs[self.table.contacts[contact].pair].rigid.is_some()
-    }
-
-    /// The law of a rigid contact.
-    pub(crate) fn rigid_law(&self, contact: usize) -> &RigidLaw {
-        let law = self.table.pairs[self.table.contacts[contact].pair].rigid.as_ref();
-        law.expect("a contact that is rigid has its law")
-    }
-
     /// Is the contact a point of a manifold that shares the pair's stiffness?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
-        if self.is_rigid(contact) {
+        if self.table.is_rigid(contact) {
             return false;
         }
         match &self.table.pairs[self.table.contacts[contact].pair].source {

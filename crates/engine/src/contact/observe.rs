@@ -149,7 +149,7 @@ impl Observer {
                 first.take(self.find_closing(evaluator, stepper, contact, step_number));
                 continue;
             }
-            if evaluator.is_rigid(contact) {
+            if evaluator.table.is_rigid(contact) {
                 continue;
             }
             if evaluator.is_mesh_contact(contact) {

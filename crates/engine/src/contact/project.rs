@@ -2,6 +2,7 @@
 
 use super::Evaluator;
 use super::energy::stored;
+use super::rigid::{is_off_contacts, return_to_contacts};
 use crate::mechanics::Misfit;
 
 impl Evaluator<'_> {
@@ -9,14 +10,14 @@ impl Evaluator<'_> {
     /// `None` if the state was on them.
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
         let is_off = self.workspace.mechanism.is_constrained() && !self.workspace.is_on_constraints(t, y);
-        if !is_off && !self.is_off_contacts(t, y) {
+        if !is_off && !is_off_contacts(self, t, y) {
             return Ok(None);
         }
         let before = self.energy_at(t, y);
         if is_off {
             self.workspace.return_to_constraints(t, y)?;
         }
-        self.return_to_contacts(t, y)?;
+        return_to_contacts(self, t, y)?;
         Ok(Some(self.energy_at(t, y) - before))
     }
 

@@ -12,7 +12,7 @@ use super::{
     Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, rigid, rigid_search, stepping,
     storm,
 };
-use crate::contact::rigid::keep_holds;
+use crate::contact::rigid::{holds_any, keep_holds};
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
 use crate::contact::{hold_bristles, set_bristles};
 use crate::mechanics::states;
@@ -216,8 +216,8 @@ fn book_bristles(run: &mut Simulation<'_>) {
 fn entry_limit(run: &Simulation<'_>) -> f64 {
     let begun = run.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
     // Elements come into contact one by one, and the travel of areal surfaces in a step is limited.
-    let begun =
-        begun.filter(|e| !run.evaluator.is_mesh_contact(e.contact) && !run.evaluator.is_rigid(e.contact));
+    let begun = begun
+        .filter(|e| !run.evaluator.is_mesh_contact(e.contact) && !run.evaluator.table.is_rigid(e.contact));
     begun
         .map(|event| {
             let contact = &run.evaluator.table.contacts[event.contact];
@@ -303,7 +303,7 @@ pub(super) fn smallest_step(run: &Simulation<'_>) -> f64 {
 pub(super) fn settle(run: &mut Simulation<'_>, end: f64) -> Result<(), RunError> {
     states::normalize(&run.system.mechanics, run.stepper.trial_mut());
     run.projected = run.stepper.projected();
-    let is_held = run.evaluator.holds_any();
+    let is_held = holds_any(&run.evaluator);
     if run.system.settings.formulation != Formulation::Kkt
         || !run.evaluator.workspace.mechanism.is_constrained() && !is_held
     {

@@ -15,7 +15,7 @@ const LOOKS: usize = 4;
 pub(super) fn find_rigid_change(run: &mut Simulation<'_>, but: Option<(usize, Transition)>) -> Ahead {
     let active = run.evaluator.contacts.active.iter().enumerate();
     let mut watched: Vec<(usize, usize, Transition)> = Vec::new();
-    for (slot, &contact) in active.filter(|(_, contact)| run.evaluator.is_rigid(**contact)) {
+    for (slot, &contact) in active.filter(|(_, contact)| run.evaluator.table.is_rigid(**contact)) {
         let changes = watched_changes(&run.evaluator, contact);
         let others = changes.iter().filter(|&&change| but != Some((contact, change)));
         watched.extend(others.map(|&change| (slot, contact, change)));

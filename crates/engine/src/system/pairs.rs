@@ -30,6 +30,16 @@ impl PairTable {
         self.pairs.len() - 1
     }
 
+    /// Do the surfaces of the contact not give?
+    pub(crate) fn is_rigid(&self, contact: usize) -> bool {
+        self.pairs[self.contacts[contact].pair].rigid.is_some()
+    }
+
+    /// The law of a rigid contact.
+    pub(crate) fn rigid_law(&self, contact: usize) -> &RigidLaw {
+        self.pairs[self.contacts[contact].pair].rigid.as_ref().expect("a contact that is rigid has its law")
+    }
+
     /// Adds a contact; returns its index. The name of the feature is empty if the pair has one.
     pub(crate) fn add_contact(&mut self, data: ContactData, feature_name: &'static str) -> usize {
         self.contacts.push(data);

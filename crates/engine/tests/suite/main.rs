@@ -45,6 +45,7 @@ mod refined;
 mod regions;
 mod rest;
 mod rigid;
+mod rigid_mechanisms;
 mod scene;
 mod set_state;
 mod shapes;

@@ -94,7 +94,9 @@ fn gather(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) -> bool {
     let held = |contact: usize| evaluator.contacts.memory[contact].hold.holding.has_rows();
     let active = evaluator.contacts.active.iter().enumerate();
     work.slots.extend(
-        active.filter(|(_, contact)| evaluator.is_rigid(**contact) && held(**contact)).map(|(slot, _)| slot),
+        active
+            .filter(|(_, contact)| evaluator.table.is_rigid(**contact) && held(**contact))
+            .map(|(slot, _)| slot),
     );
     work.points.resize_with(work.slots.len(), RigidPoint::default);
     for (point, &slot) in work.points.iter_mut().zip(&work.slots) {
@@ -121,7 +123,7 @@ fn solve(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) {
             system.rows.extend([3 * k + 1, 3 * k + 2]);
         } else {
             let direction = slip_direction(evaluator, point);
-            let friction = evaluator.rigid_law(point.contact).friction;
+            let friction = evaluator.table.rigid_law(point.contact).friction;
             anchor = [anchor[0], -friction * anchor[0] * direction[0], -friction * anchor[0] * direction[1]];
             system.slides.push((k, direction.map(|d| friction * d)));
         }

@@ -16,100 +16,104 @@ const ROUNDING: f64 = 1e-14;
 /// Directions of the scaled G below which contacts depend on each other.
 const RIDGE: f64 = 1e-12;
 
-impl Evaluator<'_> {
-    /// Puts a state back onto the rows of its rigid contacts, and onto the constraints. False if it was there.
-    pub(crate) fn return_to_contacts(&mut self, t: f64, y: &mut [f64]) -> Result<bool, Misfit> {
-        let held: Vec<usize> = self.contacts.active.iter().copied().filter(|&c| self.is_held(c)).collect();
-        let mut moved = false;
-        if held.is_empty() {
-            return Ok(moved);
-        }
-        let mut work = std::mem::take(&mut self.rigid);
-        for _ in 0..CORRECTIONS {
-            let off = self.correct(t, y, &held, &mut work.points, &mut work.delassus);
-            if !off {
-                break;
-            }
-            moved = true;
-            if self.workspace.mechanism.is_constrained() {
-                self.workspace.return_to_constraints(t, y)?;
-            }
-        }
-        self.rigid = work;
-        Ok(moved)
+/// Puts a state back onto the rows of its rigid contacts, and onto the constraints. False if it was there.
+pub(crate) fn return_to_contacts(
+    evaluator: &mut Evaluator<'_>,
+    t: f64,
+    y: &mut [f64],
+) -> Result<bool, Misfit> {
+    let held: Vec<usize> =
+        evaluator.contacts.active.iter().copied().filter(|&c| is_held(evaluator, c)).collect();
+    let mut moved = false;
+    if held.is_empty() {
+        return Ok(moved);
     }
-
-    /// Is a state off the rows of its rigid contacts by more than rounding?
-    pub(crate) fn is_off_contacts(&mut self, t: f64, y: &[f64]) -> bool {
-        if !self.holds_any() {
-            return false;
+    let mut work = std::mem::take(&mut evaluator.rigid);
+    for _ in 0..CORRECTIONS {
+        let off = correct(evaluator, t, y, &held, &mut work.points, &mut work.delassus);
+        if !off {
+            break;
         }
-        let held: Vec<usize> = self.contacts.active.iter().copied().filter(|&c| self.is_held(c)).collect();
-        let mut points = std::mem::take(&mut self.rigid.points);
-        self.take_points(t, y, &held, &mut points);
-        let is_off = points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion))
-            || is_fast(self, &points);
-        self.rigid.points = points;
-        is_off
+        moved = true;
+        if evaluator.workspace.mechanism.is_constrained() {
+            evaluator.workspace.return_to_constraints(t, y)?;
+        }
     }
+    evaluator.rigid = work;
+    Ok(moved)
+}
 
-    /// Is any rigid contact held?
-    pub(crate) fn holds_any(&self) -> bool {
-        self.contacts.active.iter().any(|&contact| self.is_held(contact))
+/// Is a state off the rows of its rigid contacts by more than rounding?
+pub(crate) fn is_off_contacts(evaluator: &mut Evaluator<'_>, t: f64, y: &[f64]) -> bool {
+    if !holds_any(evaluator) {
+        return false;
     }
+    let held: Vec<usize> =
+        evaluator.contacts.active.iter().copied().filter(|&c| is_held(evaluator, c)).collect();
+    let mut points = std::mem::take(&mut evaluator.rigid.points);
+    take_points(evaluator, t, y, &held, &mut points);
+    let is_off = points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion))
+        || is_fast(evaluator, &points);
+    evaluator.rigid.points = points;
+    is_off
+}
 
-    /// Is the contact rigid, closed, and held by rows?
-    pub(crate) fn is_held(&self, contact: usize) -> bool {
-        self.is_rigid(contact) && self.contacts.memory[contact].hold.holding.has_rows()
+/// Is any rigid contact held?
+pub(crate) fn holds_any(evaluator: &Evaluator<'_>) -> bool {
+    evaluator.contacts.active.iter().any(|&contact| is_held(evaluator, contact))
+}
+
+/// Is the contact rigid, closed, and held by rows?
+pub(crate) fn is_held(evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    evaluator.table.is_rigid(contact) && evaluator.contacts.memory[contact].hold.holding.has_rows()
+}
+
+/// One correction of positions and velocities; false if none is needed.
+fn correct(
+    evaluator: &mut Evaluator<'_>,
+    t: f64,
+    y: &mut [f64],
+    held: &[usize],
+    points: &mut Vec<RigidPoint>,
+    delassus: &mut Delassus,
+) -> bool {
+    take_points(evaluator, t, y, held, points);
+    let deep = points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion));
+    if !deep && !is_fast(evaluator, points) {
+        return false;
     }
-
-    /// One correction of positions and velocities; false if none is needed.
-    fn correct(
-        &mut self,
-        t: f64,
-        y: &mut [f64],
-        held: &[usize],
-        points: &mut Vec<RigidPoint>,
-        delassus: &mut Delassus,
-    ) -> bool {
-        self.take_points(t, y, held, points);
-        let deep = points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion));
-        if !deep && !is_fast(self, points) {
-            return false;
-        }
-        let normal_rows: Vec<usize> = (0..points.len()).map(|k| 3 * k).collect();
-        if deep && delassus.update(self, points) {
-            let gaps: Vec<f64> = points.iter().map(|point| -point.motion.gap).collect();
-            let pushes = least_impulses(&delassus.matrix, 3 * points.len(), &normal_rows, &gaps);
-            displace(self, points, &pushes, y);
-            self.take_points(t, y, held, points);
-        }
-        if is_fast(self, points) && delassus.update(self, points) {
-            let rows: Vec<usize> = (0..points.len()).flat_map(|k| held_rows(self, points, k)).collect();
-            let speeds: Vec<f64> = rows.iter().map(|&row| -points[row / 3].speeds[row % 3]).collect();
-            let impulses = least_impulses(&delassus.matrix, 3 * points.len(), &rows, &speeds);
-            Delassus::push(self, points, &impulses, y);
-        }
-        true
+    let normal_rows: Vec<usize> = (0..points.len()).map(|k| 3 * k).collect();
+    if deep && delassus.update(evaluator, points) {
+        let gaps: Vec<f64> = points.iter().map(|point| -point.motion.gap).collect();
+        let pushes = least_impulses(&delassus.matrix, 3 * points.len(), &normal_rows, &gaps);
+        displace(evaluator, points, &pushes, y);
+        take_points(evaluator, t, y, held, points);
     }
+    if is_fast(evaluator, points) && delassus.update(evaluator, points) {
+        let rows: Vec<usize> = (0..points.len()).flat_map(|k| held_rows(evaluator, points, k)).collect();
+        let speeds: Vec<f64> = rows.iter().map(|&row| -points[row / 3].speeds[row % 3]).collect();
+        let impulses = least_impulses(&delassus.matrix, 3 * points.len(), &rows, &speeds);
+        Delassus::push(evaluator, points, &impulses, y);
+    }
+    true
+}
 
-    /// Moves bodies and surfaces to a state and takes the points of contacts there.
-    pub(super) fn take_points(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        contacts: &[usize],
-        points: &mut Vec<RigidPoint>,
-    ) {
-        self.workspace.place(t, y);
-        self.update_surfaces();
-        self.has_rates = false;
-        points.resize_with(contacts.len(), RigidPoint::default);
-        for (point, &contact) in points.iter_mut().zip(contacts) {
-            let motion = self.motion_of(contact);
-            let hold = self.contacts.memory[contact].hold;
-            point.take(self, contact, &motion, &hold);
-        }
+/// Moves bodies and surfaces to a state and takes the points of contacts there.
+pub(super) fn take_points(
+    evaluator: &mut Evaluator<'_>,
+    t: f64,
+    y: &[f64],
+    contacts: &[usize],
+    points: &mut Vec<RigidPoint>,
+) {
+    evaluator.workspace.place(t, y);
+    evaluator.update_surfaces();
+    evaluator.has_rates = false;
+    points.resize_with(contacts.len(), RigidPoint::default);
+    for (point, &contact) in points.iter_mut().zip(contacts) {
+        let motion = evaluator.motion_of(contact);
+        let hold = evaluator.contacts.memory[contact].hold;
+        point.take(evaluator, contact, &motion, &hold);
     }
 }
 

@@ -7,6 +7,7 @@ use super::delassus::Delassus;
 use super::hold::{Hold, Holding};
 use super::impact;
 use super::multipliers::{STILL, free_accelerations};
+use super::project::{return_to_contacts, take_points};
 use super::rows::RigidPoint;
 use crate::contact::commit::{event, open};
 use crate::contact::energy::stored;
@@ -77,7 +78,7 @@ pub(crate) fn settle(
         flight: f64::INFINITY,
     };
     let is_closed = |evaluator: &Evaluator<'_>, c: usize| {
-        evaluator.contacts.memory[c].mode == ContactMode::Closed && evaluator.is_rigid(c)
+        evaluator.contacts.memory[c].mode == ContactMode::Closed && evaluator.table.is_rigid(c)
     };
     let mut closed: Vec<usize> =
         (0..evaluator.contacts.memory.len()).filter(|&c| is_closed(evaluator, c)).collect();
@@ -90,7 +91,7 @@ pub(crate) fn settle(
     evaluator.update(t, y);
     let mut work = std::mem::take(&mut evaluator.rigid);
     let mut points = Vec::new();
-    evaluator.take_points(t, y, &closed, &mut points);
+    take_points(evaluator, t, y, &closed, &mut points);
     let deepest = OVERLAP * evaluator.system.scales.length;
     let overlapping = points.iter().find(|point| point.motion.gap < -deepest);
     if let Some(point) = overlapping.filter(|_| cause.is_none()) {
@@ -120,7 +121,7 @@ pub(crate) fn settle(
         before.into_iter().enumerate().filter(|(k, _)| !parted.contains(k)).map(|(_, hold)| hold).collect();
     evaluator.rebuild_active();
     evaluator.update(t, y);
-    evaluator.take_points(t, y, &closed, &mut points);
+    take_points(evaluator, t, y, &closed, &mut points);
     evaluator.update(t, y);
     let is_sound = free_accelerations(evaluator, &mut work) && delassus.update(evaluator, &mut points);
     if !is_sound && !closed.is_empty() {
@@ -139,7 +140,7 @@ pub(crate) fn settle(
     evaluator.rebuild_active();
     // A state that is off what is held from now on by more than rounding.
     let held = stored_at(evaluator, t, y);
-    if evaluator.return_to_contacts(t, y)? {
+    if return_to_contacts(evaluator, t, y)? {
         settled.projected = stored_at(evaluator, t, y) - held;
     }
     Ok(settled)
@@ -169,7 +170,7 @@ fn strike(
     let rests = approach < REST * evaluator.system.scales.velocity;
     let laws: Vec<RigidLaw> = points
         .iter()
-        .map(|point| match *evaluator.rigid_law(point.contact) {
+        .map(|point| match *evaluator.table.rigid_law(point.contact) {
             law if rests => RigidLaw { normal: 0.0, tangential: 0.0, ..law },
             law => law,
         })
@@ -183,7 +184,7 @@ fn strike(
     let energy = stored_at(evaluator, t, y);
     Delassus::push(evaluator, points, &impact.impulses, y);
     let change = stored_at(evaluator, t, y) - energy;
-    evaluator.take_points(t, y, &contacts, points);
+    take_points(evaluator, t, y, &contacts, points);
     let after: Vec<[f64; 3]> = points.iter().map(|point| point.speeds).collect();
     let strongest = impact.impulses.chunks_exact(3).map(|p| p[0]).fold(0.0, f64::max);
     let mut all_lost = 0.0;
@@ -244,7 +245,7 @@ fn decide(
     let members: Vec<Member> = points
         .iter()
         .map(|point| {
-            let friction = evaluator.rigid_law(point.contact).friction;
+            let friction = evaluator.table.rigid_law(point.contact).friction;
             let [_, x, y] = point.speeds;
             let slip = x.hypot(y);
             let most = if has_cause(point, Transition::Stick) { STOPPED } else { STILL };
@@ -363,7 +364,7 @@ fn note_change(
         Holding::Slide if before.holding != Holding::Slide || turned => EventKind::Slip,
         _ => return,
     };
-    if evaluator.rigid_law(point.contact).friction > 0.0 {
+    if evaluator.table.rigid_law(point.contact).friction > 0.0 {
         log.push(event(evaluator, kind, point.contact, t, &point.motion));
     }
 }

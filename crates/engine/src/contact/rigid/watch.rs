@@ -2,6 +2,7 @@
 
 use super::hold::Holding;
 use super::multipliers::STILL;
+use super::project::is_held;
 use crate::contact::{Evaluator, Transition};
 
 /// Rounding of forces: this share of the largest, or of the contact's mass times the model's speed squared over its length.
@@ -11,7 +12,7 @@ const IDLE: f64 = 1e-9;
 
 /// Changes that a held contact is watched for.
 pub(crate) fn watched_changes(evaluator: &Evaluator<'_>, contact: usize) -> &'static [Transition] {
-    let has_friction = evaluator.rigid_law(contact).friction > 0.0;
+    let has_friction = evaluator.table.rigid_law(contact).friction > 0.0;
     match evaluator.contacts.memory[contact].hold.holding {
         Holding::Undecided => &[],
         Holding::Idle => &[Transition::Detach],
@@ -34,7 +35,7 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
     let slack = force_rounding(evaluator, contact);
     match change {
         Transition::Slip => {
-            evaluator.rigid_law(contact).friction * force.normal - force.friction.norm() + slack
+            evaluator.table.rigid_law(contact).friction * force.normal - force.friction.norm() + slack
         }
         Transition::Stick => {
             let sliding = &force.point.sliding;
@@ -75,7 +76,7 @@ pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
     let still = STILL * evaluator.system.scales.velocity;
     for slot in 0..evaluator.contacts.active.len() {
         let contact = evaluator.contacts.active[slot];
-        if !evaluator.is_held(contact) {
+        if !is_held(evaluator, contact) {
             continue;
         }
         let point = evaluator.forces[slot].point;
