@@ -9,6 +9,12 @@ use pulp::{Arch, Simd, WithSimd};
 /// Lanes of a block.
 pub(crate) const LANES: usize = 8;
 
+/// Bits of the first lanes.
+#[inline(always)]
+pub(crate) fn filled(lanes: usize) -> u8 {
+    (u16::MAX >> (16 - lanes)) as u8
+}
+
 /// Instructions that kernels may use. No influence on results.
 #[derive(Clone, Copy, Debug)]
 pub struct SimdLevel(Arch);

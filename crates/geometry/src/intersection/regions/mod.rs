@@ -7,6 +7,7 @@
 
 mod covered;
 mod groups;
+mod layout;
 mod plane;
 mod result;
 mod search;

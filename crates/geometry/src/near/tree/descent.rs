@@ -6,7 +6,7 @@ use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
 use crate::near::Placement;
 use crate::near::TargetTriangle;
-use crate::near::simd::{Kernel, LANES};
+use crate::near::simd::{Kernel, LANES, filled};
 use crate::near::{KnownClusters, Part, Parts};
 
 /// Boxes of the target are opened until they are no longer than this many times the box they are held against.
@@ -302,9 +302,4 @@ fn place(node: &BaseNode, placement: &Placement, centre: [f64; 3], skin: f64) ->
         shapes.axis_high[k] = along + node.axis_high[k] + skin;
     }
     shapes
-}
-
-#[inline(always)]
-fn filled(lines: usize) -> u8 {
-    (u16::MAX >> (16 - lines)) as u8
 }
