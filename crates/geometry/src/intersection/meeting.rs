@@ -6,7 +6,7 @@
 
 use super::Side;
 use super::surface::MeshSurface;
-use crate::near::simd::{Kernel, LANES};
+use crate::near::simd::{Kernel, LANES, lane};
 use crate::near::{Placement, cross, dot, minus};
 
 /// Bound of the rounding of a determinant of three differences of points, relative to the product of the largest differences along
@@ -42,24 +42,30 @@ pub(super) fn meet(low: [f64; 3], high: [f64; 3], [p, q, r]: [[f64; 3]; 3]) -> M
     let around_p = cross(a, b);
     let (turn_pq, turn_rp) = (dot(around_p, e), -dot(around_p, f));
     let turn_qr = dot(cross(minus(low, q), minus(high, q)), minus(r, q));
-    let longest =
-        [0, 1, 2].map(|i| greater(greater(e[i].abs(), f[i].abs()), greater(a[i].abs(), b[i].abs())));
-    let bound = ROUNDING * (longest[0] * longest[1] * longest[2]) + LEAST;
+    let bound = ROUNDING * (longest(e, f, a, b, 0) * longest(e, f, a, b, 1) * longest(e, f, a, b, 2)) + LEAST;
     // Differences from q are no longer than twice those from p.
     let is_turn_sure = (turn_pq.abs() > bound) & (turn_rp.abs() > bound) & (turn_qr.abs() > 8.0 * bound);
     let is_side_sure = (s.abs() > bound) & (t.abs() > bound);
     let is_across = (s < 0.0) != (t < 0.0);
     let is_around = ((turn_pq < 0.0) == (turn_qr < 0.0)) & ((turn_qr < 0.0) == (turn_rp < 0.0));
+    // Both distances are zero to rounding if the edge lies in the plane.
     let share = s / (s - t);
-    let share =
-        if share.abs() < f64::INFINITY { greater(if share < 1.0 { share } else { 1.0 }, 0.0) } else { 0.5 };
+    let share = if share.abs() < f64::INFINITY { share } else { 0.5 };
+    let share = if share < 1.0 { share } else { 1.0 };
+    let share = if share > 0.0 { share } else { 0.0 };
+    let along = minus(high, low);
     Meeting {
-        // Both distances are zero to rounding if the edge lies in the plane.
-        point: [0, 1, 2].map(|i| low[i] + share * (high[i] - low[i])),
+        point: [low[0] + share * along[0], low[1] + share * along[1], low[2] + share * along[2]],
         is_through: is_across & is_around,
         is_low_inside: s < 0.0,
         is_sure: is_side_sure & (is_turn_sure | !is_across),
     }
+}
+
+/// Largest coordinate along an axis. Kernels have no closures: those would be compiled for the build's target only.
+#[inline(always)]
+fn longest(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3], axis: usize) -> f64 {
+    greater(greater(a[axis].abs(), b[axis].abs()), greater(c[axis].abs(), d[axis].abs()))
 }
 
 #[inline(always)]
@@ -156,28 +162,37 @@ fn meet_blocks<const EDGES_MOVE: bool>(
     meetings: &mut [MeetingBlock],
 ) {
     for (block, meetings) in blocks.iter().zip(meetings) {
-        let [mut through, mut low_inside, mut unsure] = [[0_u32; LANES]; 3];
+        let (mut through, mut low_inside, mut unsure) = ([0_u32; LANES], [0_u32; LANES], [0_u32; LANES]);
+        let mut point = [[0.0; LANES]; 3];
         for k in 0..LANES {
-            let lane = |v: &[[f64; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
-            let [low, high] = [lane(&block.ends[0]), lane(&block.ends[1])];
-            let [p, q, r] = [lane(&block.corners[0]), lane(&block.corners[1]), lane(&block.corners[2])];
+            let (low, high) = (lane(&block.ends[0], k), lane(&block.ends[1], k));
+            let (p, q, r) = (lane(&block.corners[0], k), lane(&block.corners[1], k), lane(&block.corners[2], k));
             let meeting = if EDGES_MOVE {
                 meet(placement.take(low), placement.take(high), [p, q, r])
             } else {
                 meet(low, high, [placement.take(p), placement.take(q), placement.take(r)])
             };
             for i in 0..3 {
-                meetings.point[i][k] = meeting.point[i];
+                point[i][k] = meeting.point[i];
             }
             through[k] = if meeting.is_through { 1 << k } else { 0 };
             low_inside[k] = if meeting.is_low_inside { 1 << k } else { 0 };
             unsure[k] = if meeting.is_sure { 0 } else { 1 << k };
         }
-        let bits = |lanes: [u32; LANES]| lanes.iter().fold(0, |bits, bit| bits | bit) as u8;
-        meetings.through = bits(through);
-        meetings.low_inside = bits(low_inside);
-        meetings.unsure = bits(unsure);
+        meetings.point = point;
+        meetings.through = any_of(through);
+        meetings.low_inside = any_of(low_inside);
+        meetings.unsure = any_of(unsure);
     }
+}
+
+#[inline(always)]
+fn any_of(lanes: [u32; LANES]) -> u8 {
+    let mut bits = 0;
+    for k in 0..LANES {
+        bits |= lanes[k];
+    }
+    bits as u8
 }
 
 #[cfg(test)]

@@ -15,6 +15,12 @@ pub(crate) fn filled(lanes: usize) -> u8 {
     (u16::MAX >> (16 - lanes)) as u8
 }
 
+/// One of eight vectors.
+#[inline(always)]
+pub(crate) fn lane(v: &[[f64; LANES]; 3], k: usize) -> [f64; 3] {
+    [v[0][k], v[1][k], v[2][k]]
+}
+
 /// Instructions that kernels may use. No influence on results.
 #[derive(Clone, Copy, Debug)]
 pub struct SimdLevel(Arch);

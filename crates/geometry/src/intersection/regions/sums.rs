@@ -5,7 +5,7 @@ use super::plane::{Plane, PlaneFit, Shape, find_plane};
 use super::result::{Overlap, Region};
 use crate::intersection::Contours;
 use crate::intersection::nodes::Posed;
-use crate::near::simd::{Kernel, LANES};
+use crate::near::simd::{Kernel, LANES, lane};
 use crate::near::{Placement, SimdLevel, cross, dot, minus};
 
 /// Areas smaller than this share of the squared length of the contours are zero to rounding.
@@ -22,21 +22,6 @@ impl SumBuffers {
     /// Room for so many nodes.
     pub(super) fn with_capacity(nodes: usize) -> Self {
         Self { spots: Vec::with_capacity(4 * nodes), planes: Vec::with_capacity(2 * nodes) }
-    }
-}
-
-/// Sums eight at a time: each lane runs over every eighth of what is summed, and lanes are added at the end in an order of their
-/// own.
-#[derive(Clone, Copy)]
-struct Lanes([f64; LANES]);
-
-impl Lanes {
-    const ZERO: Self = Self([0.0; LANES]);
-
-    #[inline(always)]
-    fn total(self) -> f64 {
-        let [a, b, c, d, e, f, g, h] = self.0;
-        ((a + e) + (c + g)) + ((b + f) + (d + h))
     }
 }
 
@@ -132,121 +117,154 @@ fn products_of(nodes: &[u32], spots: &[[f64; 3]]) -> [[f64; 4]; 4] {
 impl Kernel for SumRegion<'_> {
     type Output = Sums;
 
+    // Without closures, which would be compiled for the build's target only.
     #[inline(always)]
     fn run(self) -> Sums {
         let [from, to] = self.of;
         let segments = &self.layout.segments[from.segments as usize..to.segments as usize];
         let pieces = &self.layout.pieces[from.pieces as usize..to.pieces as usize];
         let nodes = &self.layout.nodes[from.nodes as usize..to.nodes as usize];
-        let (spots, planes) = (&self.buffers.spots, &self.buffers.planes);
-        // About a node, which is near: no digits are lost far from the origin.
-        let near = nodes.first().map_or([0.0; 3], |&node| spots[node as usize]);
-        let (mut length, mut arm) = (Lanes::ZERO, [Lanes::ZERO; 3]);
-        for eight in segments.chunks(LANES) {
-            let [a, b] = ends_of(eight.iter().map(|segment| segment.ends), spots, near);
-            for k in 0..LANES {
-                let along = [0, 1, 2].map(|i| b[i][k] - a[i][k]);
-                let own = dot(along, along).sqrt();
-                length.0[k] += own;
-                for i in 0..3 {
-                    arm[i].0[k] += own * (0.5 * (a[i][k] + b[i][k]));
-                }
-            }
-        }
-        let mut sums = Sums { length: length.total(), ..Sums::default() };
-        sums.middle = if sums.length > 0.0 {
-            [0, 1, 2].map(|i| near[i] + arm[i].total() / sums.length)
-        } else {
-            mean_of(nodes, spots)
-        };
+        let mut sums = Sums::default();
+        self.add_lengths(segments, nodes, &mut sums);
         self.add_segments(segments, &mut sums);
         for piece in pieces {
-            let [a, b] = piece.ends.map(|end| minus(spots[end as usize], sums.middle));
-            let mut pull = [0.0; 3];
-            for (plane, sign) in piece.planes.into_iter().zip(piece.signs) {
-                let [x, y, z, height] = planes[plane as usize];
-                let height = sign * (height - dot([x, y, z], sums.middle));
-                pull = [pull[0] + height * x, pull[1] + height * y, pull[2] + height * z];
-            }
-            sums.volume += dot(pull, cross(a, b)) / 6.0;
+            let a = minus(self.buffers.spots[piece.ends[0] as usize], sums.middle);
+            let b = minus(self.buffers.spots[piece.ends[1] as usize], sums.middle);
+            let p = self.pull(piece.planes[0], piece.signs[0], sums.middle);
+            let q = self.pull(piece.planes[1], piece.signs[1], sums.middle);
+            sums.volume += dot([p[0] + q[0], p[1] + q[1], p[2] + q[2]], cross(a, b)) / 6.0;
         }
         sums
     }
 }
 
 impl SumRegion<'_> {
+    /// Length and middle; of contours without a length the mean of the nodes.
+    #[inline(always)]
+    fn add_lengths(&self, segments: &[LaidSegment], nodes: &[u32], sums: &mut Sums) {
+        // About a node, which is near: no digits are lost far from the origin.
+        let near = match nodes.first() {
+            Some(&node) => self.buffers.spots[node as usize],
+            None => return,
+        };
+        let (mut length, mut arm) = ([0.0; LANES], [[0.0; LANES]; 3]);
+        for eight in segments.chunks(LANES) {
+            let (a, b) = self.ends_of(eight, near);
+            for k in 0..LANES {
+                let (a, b) = (lane(&a, k), lane(&b, k));
+                let along = minus(b, a);
+                let own = dot(along, along).sqrt();
+                length[k] += own;
+                for i in 0..3 {
+                    arm[i][k] += own * (0.5 * (a[i] + b[i]));
+                }
+            }
+        }
+        sums.length = total(length);
+        sums.middle = mean_of(nodes, &self.buffers.spots);
+        if sums.length > 0.0 {
+            for i in 0..3 {
+                sums.middle[i] = near[i] + total(arm[i]) / sums.length;
+            }
+        }
+    }
+
     /// ∫ r rᵀ dl, the area vector and its moments, and what segments add to the volume: the shares h n·(a × b)/6 of the two faces,
     /// of planes n·r = h, between them and the middle.
     #[inline(always)]
     fn add_segments(&self, segments: &[LaidSegment], sums: &mut Sums) {
         let middle = sums.middle;
-        let mut covariance = [Lanes::ZERO; 6];
-        let [mut facing, mut area, mut moment] = [[Lanes::ZERO; 3]; 3];
-        let mut spread = [[Lanes::ZERO; 3]; 3];
-        let mut volume = Lanes::ZERO;
+        let mut covariance = [[0.0; LANES]; 6];
+        let (mut facing, mut area, mut moment) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+        let mut spread = [[[0.0; LANES]; 3]; 3];
+        let mut volume = [0.0; LANES];
         for eight in segments.chunks(LANES) {
-            let [a, b] = ends_of(eight.iter().map(|segment| segment.ends), &self.buffers.spots, middle);
-            let [p, q] = [0, 1].map(|side| {
-                let mut planes = [[0.0; LANES]; 4];
-                for (k, segment) in eight.iter().enumerate() {
-                    let plane = self.buffers.planes[segment.planes[side] as usize];
-                    (0..4).for_each(|i| planes[i][k] = plane[i]);
-                }
-                planes
-            });
+            let (a, b) = self.ends_of(eight, middle);
+            let (n, h) = self.faces_of(eight, 0);
+            let (m, g) = self.faces_of(eight, 1);
             for k in 0..LANES {
-                let lane = |v: &[[f64; LANES]; 3]| [v[0][k], v[1][k], v[2][k]];
-                let (a, b) = (lane(&a), lane(&b));
+                let (a, b, n, m) = (lane(&a, k), lane(&b, k), lane(&n, k), lane(&m, k));
                 let along = minus(b, a);
                 let own = dot(along, along).sqrt();
                 let sixth = own / 6.0;
-                for (n, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)].into_iter().enumerate() {
-                    let both = 2.0 * (a[i] * a[j] + b[i] * b[j]) + (a[i] * b[j] + b[i] * a[j]);
-                    covariance[n].0[k] += sixth * both;
+                for i in 0..3 {
+                    let j = (i + 1) % 3;
+                    let square = 2.0 * (a[i] * a[i] + b[i] * b[i] + a[i] * b[i]);
+                    let product = 2.0 * (a[i] * a[j] + b[i] * b[j]) + (a[i] * b[j] + b[i] * a[j]);
+                    covariance[i][k] += sixth * square;
+                    covariance[3 + i][k] += sixth * product;
                 }
                 let turned = cross(a, b);
                 let squares = (dot(a, a) + dot(a, b) + dot(b, b)) / 6.0;
-                let normals = [0, 1].map(|side| {
-                    let planes = if side == 0 { &p } else { &q };
-                    let normal = [planes[0][k], planes[1][k], planes[2][k]];
-                    (normal, planes[3][k] - dot(normal, middle))
-                });
-                let [(n, h), (m, g)] = normals;
                 for i in 0..3 {
-                    area[i].0[k] += 0.5 * turned[i];
-                    moment[i].0[k] -= along[i] * squares;
-                    facing[i].0[k] += own * (n[i] - m[i]);
-                    for j in 0..3 {
-                        spread[i][j].0[k] += (a[i] + b[i]) * turned[j] / 6.0;
-                    }
+                    area[i][k] += 0.5 * turned[i];
+                    moment[i][k] -= along[i] * squares;
+                    facing[i][k] += own * (n[i] - m[i]);
+                    let both = (a[i] + b[i]) / 6.0;
+                    spread[i][0][k] += both * turned[0];
+                    spread[i][1][k] += both * turned[1];
+                    spread[i][2][k] += both * turned[2];
                 }
-                volume.0[k] += (h * dot(n, turned) - g * dot(m, turned)) / 6.0;
+                let of_a = (h[k] - dot(n, middle)) * dot(n, turned);
+                let of_b = (g[k] - dot(m, middle)) * dot(m, turned);
+                volume[k] += (of_a - of_b) / 6.0;
             }
         }
-        sums.covariance = covariance.map(Lanes::total);
-        sums.facing = facing.map(Lanes::total);
-        sums.area_vector = area.map(Lanes::total);
-        sums.moment = moment.map(Lanes::total);
-        sums.spread = spread.map(|row| row.map(Lanes::total));
-        sums.volume = volume.total();
+        for i in 0..3 {
+            sums.covariance[i] = total(covariance[i]);
+            sums.covariance[3 + i] = total(covariance[3 + i]);
+            sums.facing[i] = total(facing[i]);
+            sums.area_vector[i] = total(area[i]);
+            sums.moment[i] = total(moment[i]);
+            for j in 0..3 {
+                sums.spread[i][j] = total(spread[i][j]);
+            }
+        }
+        sums.volume = total(volume);
+    }
+
+    /// Ends of up to eight segments about a point; lanes without one have two equal ends.
+    #[inline(always)]
+    fn ends_of(&self, eight: &[LaidSegment], about: [f64; 3]) -> ([[f64; LANES]; 3], [[f64; LANES]; 3]) {
+        let (mut a, mut b) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+        for (k, segment) in eight.iter().enumerate() {
+            let from = &self.buffers.spots[segment.ends[0] as usize];
+            let to = &self.buffers.spots[segment.ends[1] as usize];
+            for i in 0..3 {
+                a[i][k] = from[i] - about[i];
+                b[i][k] = to[i] - about[i];
+            }
+        }
+        (a, b)
+    }
+
+    /// Planes n·x = h of one side's triangles of up to eight segments.
+    #[inline(always)]
+    fn faces_of(&self, eight: &[LaidSegment], side: usize) -> ([[f64; LANES]; 3], [f64; LANES]) {
+        let (mut normal, mut height) = ([[0.0; LANES]; 3], [0.0; LANES]);
+        for (k, segment) in eight.iter().enumerate() {
+            let plane = &self.buffers.planes[segment.planes[side] as usize];
+            for i in 0..3 {
+                normal[i][k] = plane[i];
+            }
+            height[k] = plane[3];
+        }
+        (normal, height)
+    }
+
+    /// Normal of a plane times its height about a point.
+    #[inline(always)]
+    fn pull(&self, plane: u32, sign: f64, about: [f64; 3]) -> [f64; 3] {
+        let [x, y, z, height] = self.buffers.planes[plane as usize];
+        let height = sign * (height - dot([x, y, z], about));
+        [height * x, height * y, height * z]
     }
 }
 
-/// Ends of up to eight segments about a point; lanes without one have two equal ends.
+/// Each lane runs over every eighth of what is summed; lanes are added in an order of their own.
 #[inline(always)]
-fn ends_of(
-    ends: impl Iterator<Item = [u32; 2]>,
-    spots: &[[f64; 3]],
-    about: [f64; 3],
-) -> [[[f64; LANES]; 3]; 2] {
-    let mut found = [[[0.0; LANES]; 3]; 2];
-    for (k, ends) in ends.enumerate() {
-        for (found, end) in found.iter_mut().zip(ends) {
-            let arm = minus(spots[end as usize], about);
-            (0..3).for_each(|i| found[i][k] = arm[i]);
-        }
-    }
-    found
+fn total([a, b, c, d, e, f, g, h]: [f64; LANES]) -> f64 {
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
 fn mean_of(nodes: &[u32], spots: &[[f64; 3]]) -> [f64; 3] {
@@ -266,41 +284,64 @@ impl Kernel for FindExtents<'_> {
             for k in 0..LANES {
                 let node = eight[if k < eight.len() { k } else { 0 }];
                 let arm = minus(self.spots[node as usize], self.through);
-                (0..3).for_each(|i| arms[i][k] = arm[i]);
+                for i in 0..3 {
+                    arms[i][k] = arm[i];
+                }
             }
             for k in 0..LANES {
-                for (i, axis) in self.axes.into_iter().enumerate() {
-                    let along = dot(axis, [arms[0][k], arms[1][k], arms[2][k]]);
+                for i in 0..3 {
+                    let along = dot(self.axes[i], lane(&arms, k));
                     low[i][k] = if along < low[i][k] { along } else { low[i][k] };
                     high[i][k] = if along > high[i][k] { along } else { high[i][k] };
                 }
             }
         }
-        let least = |lanes: [f64; LANES]| lanes.into_iter().fold(f64::INFINITY, f64::min);
-        let most = |lanes: [f64; LANES]| lanes.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let (low, high) = (low.map(least), high.map(most));
-        // Distances from the plane in each surface's own frame: B's is the one that everything is in.
-        let [_, _, normal] = self.axes;
-        let turned = [0, 1, 2].map(|j| {
-            let rows = self.placement.rows;
-            normal[0] * rows[0][j] + normal[1] * rows[1][j] + normal[2] * rows[2][j]
-        });
-        let height = dot(normal, self.through);
-        let planes = [(turned, height - dot(normal, self.placement.shift)), (normal.map(|x| -x), -height)];
-        let mut reach = [high[2].max(0.0), (-low[2]).max(0.0)];
-        for (side, (normal, height)) in planes.into_iter().enumerate() {
-            let range = from.reaching[side] as usize..to.reaching[side] as usize;
-            let mut farthest = [0.0; LANES];
-            for block in &self.layout.reaching[side][range] {
-                for k in 0..LANES {
-                    let along = dot(normal, [block[0][k], block[1][k], block[2][k]]) - height;
-                    farthest[k] = if along > farthest[k] { along } else { farthest[k] };
-                }
+        let mut extents = Extents { low: [0.0; 3], high: [0.0; 3], reach: [0.0; 2] };
+        for i in 0..3 {
+            for k in 0..LANES {
+                low[i][k] = -low[i][k];
             }
-            reach[side] = reach[side].max(most(farthest));
+            extents.low[i] = -most(low[i]);
+            extents.high[i] = most(high[i]);
         }
-        Extents { low, high, reach }
+        // Distances from the plane in each surface's own frame: B's is the one that everything is in.
+        let normal = self.axes[2];
+        let rows = &self.placement.rows;
+        let mut turned = [0.0; 3];
+        for j in 0..3 {
+            turned[j] = normal[0] * rows[0][j] + normal[1] * rows[1][j] + normal[2] * rows[2][j];
+        }
+        let height = dot(normal, self.through);
+        let of_a = self.farthest(0, turned, height - dot(normal, self.placement.shift));
+        let of_b = self.farthest(1, [-normal[0], -normal[1], -normal[2]], -height);
+        extents.reach = [of_a.max(extents.high[2]).max(0.0), of_b.max(-extents.low[2]).max(0.0)];
+        extents
     }
+}
+
+impl FindExtents<'_> {
+    /// Farthest vertex of a side that is inside beyond a plane n·x = h of its own frame (m).
+    #[inline(always)]
+    fn farthest(&self, side: usize, normal: [f64; 3], height: f64) -> f64 {
+        let range = self.of[0].reaching[side] as usize..self.of[1].reaching[side] as usize;
+        let mut farthest = [0.0; LANES];
+        for block in &self.layout.reaching[side][range] {
+            for k in 0..LANES {
+                let along = dot(normal, lane(block, k)) - height;
+                farthest[k] = if along > farthest[k] { along } else { farthest[k] };
+            }
+        }
+        most(farthest)
+    }
+}
+
+#[inline(always)]
+fn most(lanes: [f64; LANES]) -> f64 {
+    let mut most = lanes[0];
+    for k in 1..LANES {
+        most = if lanes[k] > most { lanes[k] } else { most };
+    }
+    most
 }
 
 impl Sums {

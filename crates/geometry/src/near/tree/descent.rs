@@ -262,16 +262,26 @@ impl Near<'_> {
         if self.buffers.entries.len() == end {
             return;
         }
-        let ends = Ends::new(cluster, self.placement, self.reach);
+        let ends = Ends::new(cluster, self.placement, (self.reach, self.skin));
+        let centre = self.target.centre.into();
         for index in end..self.buffers.entries.len() {
             let Entry { node, mut lanes } = self.buffers.entries[index];
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let triangle = self.target.nodes[node as usize].child[lane];
+                let target = &self.target.nodes[node as usize];
+                // Most boxes of single lines miss what the box around all of them touches.
+                let (low, high) = target.boxes.corners(lane, &centre);
+                let touched = ends.touch(low, high) & filled(cluster.lines);
+                if touched == 0 {
+                    continue;
+                }
+                let triangle = target.child[lane];
                 self.found.ray_tests += cluster.lines as u64;
-                let near = ends.near(&self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
-                self.found.push(near, &cluster.element, triangle);
+                let near = ends.near(&self.triangles[triangle as usize], self.skin) & touched;
+                if near != 0 {
+                    self.found.push(near, &cluster.element, triangle);
+                }
             }
         }
     }

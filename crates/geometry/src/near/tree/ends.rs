@@ -3,26 +3,46 @@ use crate::near::TargetTriangle;
 use crate::near::simd::LANES;
 use crate::near::{Placement, dot};
 
-/// Ends of eight lines in the target's frame.
+/// Ends of eight lines in the target's frame, and boxes around them that are inflated by the skin.
 pub(super) struct Ends {
     from: [[f64; LANES]; 3],
     to: [[f64; LANES]; 3],
+    low: [[f64; LANES]; 3],
+    high: [[f64; LANES]; 3],
 }
 
 impl Ends {
     #[inline(always)]
-    pub(super) fn new(cluster: &Cluster, placement: &Placement, reach: f64) -> Self {
-        let mut ends = Self { from: [[0.0; LANES]; 3], to: [[0.0; LANES]; 3] };
+    pub(super) fn new(cluster: &Cluster, placement: &Placement, (reach, skin): (f64, f64)) -> Self {
+        let none = [[0.0; LANES]; 3];
+        let mut ends = Self { from: none, to: none, low: none, high: none };
         let (o, d) = (&cluster.origin, &cluster.direction);
         for k in 0..LANES {
             let from = placement.take([o[0][k], o[1][k], o[2][k]]);
             let along = placement.turn([d[0][k], d[1][k], d[2][k]]);
             for i in 0..3 {
-                ends.from[i][k] = from[i];
-                ends.to[i][k] = from[i] + reach * along[i];
+                let (a, b) = (from[i], from[i] + reach * along[i]);
+                ends.from[i][k] = a;
+                ends.to[i][k] = b;
+                ends.low[i][k] = if a < b { a } else { b } - skin;
+                ends.high[i][k] = if a < b { b } else { a } + skin;
             }
         }
         ends
+    }
+
+    /// Bit k is set if the box around line k touches that around a triangle.
+    #[inline(always)]
+    pub(super) fn touch(&self, low: [f64; 3], high: [f64; 3]) -> u8 {
+        let mut touch = [0_u32; LANES];
+        for k in 0..LANES {
+            let mut is_near = true;
+            for i in 0..3 {
+                is_near &= (self.low[i][k] <= high[i]) & (self.high[i][k] >= low[i]);
+            }
+            touch[k] = if is_near { 1 << k } else { 0 };
+        }
+        touch.iter().fold(0, |bits, bit| bits | bit) as u8
     }
 
     /// Bit k is set if line k may come within `skin` of the triangle: the part of it that is within the skin of the plane is

@@ -61,6 +61,17 @@ impl EightBoxes {
         axis_low: [0.0; LANES],
         axis_high: [0.0; LANES],
     };
+
+    /// Lowest and highest corner of one of them (m), which are about `centre`.
+    #[inline(always)]
+    pub(super) fn corners(&self, k: usize, centre: &[f64; 3]) -> ([f64; 3], [f64; 3]) {
+        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
+        for i in 0..3 {
+            low[i] = f64::from(self.low[i][k]) + centre[i];
+            high[i] = f64::from(self.high[i][k]) + centre[i];
+        }
+        (low, high)
+    }
 }
 
 impl Queries {
