@@ -166,7 +166,8 @@ fn meet_blocks<const EDGES_MOVE: bool>(
         let mut point = [[0.0; LANES]; 3];
         for k in 0..LANES {
             let (low, high) = (lane(&block.ends[0], k), lane(&block.ends[1], k));
-            let (p, q, r) = (lane(&block.corners[0], k), lane(&block.corners[1], k), lane(&block.corners[2], k));
+            let (p, q, r) =
+                (lane(&block.corners[0], k), lane(&block.corners[1], k), lane(&block.corners[2], k));
             let meeting = if EDGES_MOVE {
                 meet(placement.take(low), placement.take(high), [p, q, r])
             } else {
