@@ -6,7 +6,7 @@
 
 use super::Side;
 use super::surface::MeshSurface;
-use crate::near::simd::{Kernel, LANES, lane};
+use crate::near::simd::{Kernel, LANES, any_of, lane};
 use crate::near::{Placement, cross, dot, minus};
 
 /// Bound of the rounding of a determinant of three differences of points, relative to the product of the largest differences along
@@ -185,15 +185,6 @@ fn meet_blocks<const EDGES_MOVE: bool>(
         meetings.low_inside = any_of(low_inside);
         meetings.unsure = any_of(unsure);
     }
-}
-
-#[inline(always)]
-fn any_of(lanes: [u32; LANES]) -> u8 {
-    let mut bits = 0;
-    for k in 0..LANES {
-        bits |= lanes[k];
-    }
-    bits as u8
 }
 
 #[cfg(test)]

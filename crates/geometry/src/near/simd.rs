@@ -15,6 +15,16 @@ pub(crate) fn filled(lanes: usize) -> u8 {
     (u16::MAX >> (16 - lanes)) as u8
 }
 
+/// Bits of eight lanes, each of which has its own or none.
+#[inline(always)]
+pub(crate) fn any_of(lanes: [u32; LANES]) -> u8 {
+    let mut bits = 0;
+    for k in 0..LANES {
+        bits |= lanes[k];
+    }
+    bits as u8
+}
+
 /// One of eight vectors.
 #[inline(always)]
 pub(crate) fn lane(v: &[[f64; LANES]; 3], k: usize) -> [f64; 3] {

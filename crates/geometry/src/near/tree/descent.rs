@@ -278,7 +278,7 @@ impl Near<'_> {
                 }
                 let triangle = target.child[lane];
                 self.found.ray_tests += cluster.lines as u64;
-                let near = ends.near(&self.triangles[triangle as usize], self.skin) & touched;
+                let near = ends.near(&self.triangles[triangle as usize], self.skin, touched);
                 if near != 0 {
                     self.found.push(near, &cluster.element, triangle);
                 }

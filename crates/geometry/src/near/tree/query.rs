@@ -1,4 +1,4 @@
-use crate::near::simd::LANES;
+use crate::near::simd::{LANES, any_of};
 
 /// Bound of the rounding of a projection in 32-bit numbers, relative to the sum of what is added.
 pub(super) const PROJECTION_ERROR: f32 = 1e-6;
@@ -151,7 +151,7 @@ impl Query {
             is_near &= (t - q <= self.axis_high) & (t + q >= self.axis_low);
             hit[k] = if is_near { 1 << k } else { 0 };
         }
-        hit.iter().fold(0, |bits, bit| bits | bit) as u8
+        any_of(hit)
     }
 }
 
