@@ -6,6 +6,7 @@
 //! inside the other surface, and by who surrounds a contour that meets no edge of its triangle.
 
 mod covered;
+mod extents;
 mod groups;
 mod layout;
 mod plane;
