@@ -10,6 +10,7 @@ mod dot;
 mod elimination;
 mod envelope_cholesky;
 pub mod extremum;
+pub mod friction;
 mod lu;
 pub mod ode;
 mod pivoted_cholesky;

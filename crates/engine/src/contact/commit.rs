@@ -27,6 +27,12 @@ pub(crate) enum Transition {
     Regroup,
     /// Released → closed: the force came back.
     Reengage,
+    /// Closed and rigid: the normal force reached zero.
+    Detach,
+    /// The same: friction reached its bound.
+    Slip,
+    /// The same: the slip came to rest.
+    Stick,
 }
 
 /// Closes every contact whose gap is zero or less, at the time at which a run takes up its state.
@@ -39,7 +45,10 @@ pub(crate) fn commit_start(evaluator: &mut Evaluator<'_>, time: f64, log: &mut V
         if point.gap <= gap_epsilon(&point) {
             close(evaluator, contact, time, &point, log);
             // An overlap that parts faster than the law can push does not pull.
-            if point.gap < 0.0 && zero_function(evaluator, contact, Transition::Release, &point) < 0.0 {
+            if point.gap < 0.0
+                && !evaluator.table.is_rigid(contact)
+                && zero_function(evaluator, contact, Transition::Release, &point) < 0.0
+            {
                 change(evaluator, contact, Transition::Release, time, &point, log);
             }
         }
@@ -138,6 +147,9 @@ pub(crate) fn forget_attempt(evaluator: &mut Evaluator<'_>, stamp: u64) {
 
 /// Change that the state itself asks for.
 fn due(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> Option<Transition> {
+    if evaluator.table.is_rigid(contact) && evaluator.contacts.memory[contact].mode == ContactMode::Closed {
+        return None;
+    }
     let force = zero_function(evaluator, contact, Transition::Release, point);
     let epsilon = gap_epsilon(point);
     match evaluator.contacts.memory[contact].mode {
@@ -163,6 +175,8 @@ fn change(
         Transition::Open => open(evaluator, contact, time, point, log),
         // Taken where the accepted step is noted (`patches/regroup.rs`, `regions/keep.rs`).
         Transition::BeginPatch | Transition::Regroup => {}
+        // Settled with all rigid contacts together (`rigid/settle.rs`).
+        Transition::Detach | Transition::Slip | Transition::Stick => {}
         Transition::Release => {
             evaluator.contacts.memory[contact].mode = ContactMode::Released;
             evaluator.contacts.memory[contact].calm_since = time;
@@ -217,6 +231,7 @@ fn close(
     let duration =
         evaluator.table.contacts[contact].impact_duration(evaluator.contacts.memory[contact].frozen_approach);
     if !evaluator.is_mesh_contact(contact)
+        && !evaluator.table.is_rigid(contact)
         && chatter::note_bounce(&mut evaluator.contacts.memory[contact], time, duration) == Bounce::Chatters
     {
         latch(evaluator, contact, time, point, log);
@@ -238,7 +253,13 @@ fn latch(
     log.push(event(evaluator, EventKind::Latch, contact, time, point));
 }
 
-fn open(evaluator: &mut Evaluator<'_>, contact: usize, time: f64, point: &PointMotion, log: &mut Vec<Event>) {
+pub(super) fn open(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    time: f64,
+    point: &PointMotion,
+    log: &mut Vec<Event>,
+) {
     regroup::note_harder_hits(evaluator, contact, |_| true, log);
     let pair = evaluator.table.contacts[contact].pair;
     evaluator.contacts.books[pair].clear();
@@ -302,6 +323,7 @@ pub(super) fn event(
         stiffness: evaluator.table.contacts[contact].law.stiffness,
         damping: memory.frozen_damping,
         force_jump: None,
+        impact: None,
     }
 }
 

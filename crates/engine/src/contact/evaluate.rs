@@ -14,6 +14,7 @@ use super::implicit_bristle::ImplicitBristles;
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
 use super::regions::RegionWorkspace;
+use super::rigid::{RigidWorkspace, update_multipliers};
 use super::{ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, stop_motion};
 use crate::contact::tangent::jacobian;
 use crate::mechanics::force::Account;
@@ -72,6 +73,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) areal: Vec<Option<ArealWorkspace>>,
     /// By pair, of those by regions, likewise.
     pub(crate) regions: Vec<Option<RegionWorkspace>>,
+    /// Buffers of rigid contacts.
+    pub(crate) rigid: RigidWorkspace,
     /// Buffers.
     pub(super) groups: PatchGroups,
     /// Rates of the state of the last evaluation, if they have been asked for.
@@ -102,6 +105,7 @@ impl<'a> Evaluator<'a> {
             search: ConvexSearch::new(system),
             areal: ArealWorkspace::for_pairs(&system.table),
             regions: RegionWorkspace::for_pairs(&system.table),
+            rigid: RigidWorkspace::default(),
             groups: PatchGroups::default(),
             manifold_points: Vec::with_capacity(MANIFOLD_POINTS * system.table.contacts.len().min(CONTACTS)),
             loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),
@@ -126,10 +130,11 @@ impl<'a> Evaluator<'a> {
         self.update_points();
         self.share_stiffness();
         self.update_forces();
+        update_multipliers(self);
     }
 
     /// Poses of the surfaces on moving bodies.
-    fn update_surfaces(&mut self) {
+    pub(super) fn update_surfaces(&mut self) {
         let bodies = &self.workspace.bodies;
         for (data, pose) in self.system.surfaces.iter().zip(&mut self.surfaces) {
             if self.system.mechanics.bodies[data.body].link.is_some() {
@@ -228,6 +233,9 @@ impl<'a> Evaluator<'a> {
         for (slot, (&index, force)) in self.contacts.active.iter().zip(&mut forces).enumerate() {
             let data = &self.table.contacts[index];
             let pair = &self.table.pairs[data.pair];
+            if pair.rigid.is_some() {
+                continue;
+            }
             if matches!(pair.source, PairSource::Areal(_)) {
                 grip(self, slot, force);
                 continue;
@@ -379,6 +387,9 @@ impl<'a> Evaluator<'a> {
 
     /// Is the contact a point of a manifold that shares the pair's stiffness?
     pub(crate) fn shares_stiffness(&self, contact: usize) -> bool {
+        if self.table.is_rigid(contact) {
+            return false;
+        }
         match &self.table.pairs[self.table.contacts[contact].pair].source {
             PairSource::Convex(_) | PairSource::Areal(_) => true,
             PairSource::Regions(regions) => !regions.is_conservative(),

@@ -3,6 +3,7 @@ use carom_math::Vec3;
 
 use super::patches::PatchBook;
 use super::regions::RegionBook;
+use super::rigid::Hold;
 use super::{Load, PointMotion};
 use crate::record::{ContactMode, Peaks};
 use crate::system::PairTable;
@@ -60,6 +61,8 @@ pub(crate) struct ContactMemory {
     pub(crate) unfelt: f64,
     /// An open contact cannot close before the paths of its two bodies add up to this (m).
     pub(crate) certificate: f64,
+    /// What a rigid contact does while it is closed.
+    pub(crate) hold: Hold,
 }
 
 impl Default for ContactMemory {
@@ -91,6 +94,7 @@ impl Default for ContactMemory {
             triangles: [0; 2],
             unfelt: 0.0,
             certificate: f64::NEG_INFINITY,
+            hold: Hold::default(),
         }
     }
 }

@@ -59,7 +59,7 @@ impl Ahead {
     }
 
     /// Keeps what comes first.
-    pub(super) fn take(&mut self, other: Self) {
+    pub(crate) fn take(&mut self, other: Self) {
         if other.after() < self.after() {
             *self = other;
         }
@@ -147,6 +147,9 @@ impl Observer {
             }
             if memory.mode == ContactMode::Open {
                 first.take(self.find_closing(evaluator, stepper, contact, step_number));
+                continue;
+            }
+            if evaluator.table.is_rigid(contact) {
                 continue;
             }
             if evaluator.is_mesh_contact(contact) {
@@ -261,7 +264,7 @@ impl Observer {
 }
 
 /// Rounding must not keep a long path from growing: it would be a certificate that never expires.
-fn grow(path: &mut f64, by: f64) {
+pub(crate) fn grow(path: &mut f64, by: f64) {
     if by > 0.0 {
         *path += by.max(f64::EPSILON * *path);
     }
@@ -293,6 +296,8 @@ pub(crate) fn zero_function(
 ) -> f64 {
     match transition {
         Transition::Close | Transition::Open | Transition::BeginPatch | Transition::Regroup => motion.gap,
+        // Forces that two bodies alone do not tell: `rigid::holding_function`.
+        Transition::Detach | Transition::Slip | Transition::Stick => f64::NAN,
         Transition::Release | Transition::Reengage => {
             let damping = evaluator.contacts.memory[contact].frozen_damping;
             evaluator.table.contacts[contact].law.release_function(-motion.gap, motion.approach, damping)

@@ -2,17 +2,22 @@
 
 use super::Evaluator;
 use super::energy::stored;
+use super::rigid::{is_off_contacts, return_to_contacts};
 use crate::mechanics::Misfit;
 
 impl Evaluator<'_> {
     /// Puts positions and velocities of a state back onto the constraints; returns the energy that this has added (J), or
     /// `None` if the state was on them.
     pub(crate) fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Option<f64>, Misfit> {
-        if self.workspace.is_on_constraints(t, y) {
+        let is_off = self.workspace.mechanism.is_constrained() && !self.workspace.is_on_constraints(t, y);
+        if !is_off && !is_off_contacts(self, t, y) {
             return Ok(None);
         }
         let before = self.energy_at(t, y);
-        self.workspace.return_to_constraints(t, y)?;
+        if is_off {
+            self.workspace.return_to_constraints(t, y)?;
+        }
+        return_to_contacts(self, t, y)?;
         Ok(Some(self.energy_at(t, y) - before))
     }
 

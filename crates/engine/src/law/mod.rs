@@ -13,6 +13,7 @@ mod normal;
 mod resolve;
 mod resolve_areal;
 mod resolve_volume;
+mod rigid;
 mod rolling;
 mod spec;
 mod volume;
@@ -29,6 +30,8 @@ pub use resolve::{PairLaw, Partners, resolve};
 pub(crate) use resolve_areal::DepthEstimate;
 pub use resolve_areal::{ArealPairLaw, ArealPartners, resolve_areal};
 pub use resolve_volume::{VolumePairLaw, VolumePartners, resolve_volume};
+pub(crate) use rigid::kept_share;
+pub use rigid::{ImpactLaw, RigidBlock, RigidLaw};
 pub use rolling::RollingResistance;
 pub use spec::{
     ArealBlock, ArealForm, BristleKind, FrictionKind, Law, LayerSide, Layers, Material, MaterialPair,

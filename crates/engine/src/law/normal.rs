@@ -106,6 +106,14 @@ pub struct NormalLaw {
 }
 
 impl NormalLaw {
+    /// Of contacts whose forces no law makes.
+    pub(crate) const NONE: Self = Self {
+        stiffness: 0.0,
+        exponent: Exponent::Linear,
+        damping: Damping::Factor { chi: 0.0 },
+        v_small: 0.0,
+    };
+
     /// Does the force jump when a contact begins?
     pub fn jumps_at_touch(&self) -> bool {
         matches!(self.damping, Damping::Additive { .. })

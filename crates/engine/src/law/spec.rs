@@ -1,5 +1,7 @@
 //! Contact laws and materials as a user states them (docs/laws.md).
 
+use super::RigidBlock;
+
 /// Normal law by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NormalKind {
@@ -283,6 +285,8 @@ pub struct Law {
     pub areal: Option<ArealBlock>,
     /// Block of the method `region`, which it takes in place of `point`.
     pub volume: Option<VolumeBlock>,
+    /// Block of the method `nonsmooth`.
+    pub rigid: Option<RigidBlock>,
 }
 
 /// A solid material.

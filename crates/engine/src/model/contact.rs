@@ -34,11 +34,6 @@ impl Method {
             Self::Auto => "auto",
         }
     }
-
-    /// Can this version run it?
-    pub fn is_built(self) -> bool {
-        matches!(self, Self::Analytic | Self::Convex | Self::Region | Self::Pcm | Self::Auto)
-    }
 }
 
 /// What the depth and the normal of convex solids that overlap are. Apart it is their distance for all.
@@ -69,9 +64,18 @@ pub struct ContactLine {
     pub layer_on: LayerSide,
     /// How its contact elements are found.
     pub areal_detection: ArealDetection,
+    /// What finds the contact of rigid surfaces: `Analytic`, `Convex` or `Auto`.
+    pub found_by: Method,
     /// Relative error of the force, at a tenth of u_max, that triangles of the base are cut into finer elements for; none
     /// leaves them as they are.
     pub accuracy: Option<f64>,
+}
+
+impl ContactLine {
+    /// The method that finds its contacts.
+    pub fn finder(&self) -> Method {
+        if self.method == Method::Nonsmooth { self.found_by } else { self.method }
+    }
 }
 
 /// Side whose triangles are the contact elements of an areal contact.

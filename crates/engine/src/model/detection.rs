@@ -28,8 +28,6 @@ pub(crate) enum Refusal {
     Concave(usize),
     /// The two are no solids that could meet.
     NoSolids,
-    /// The method is not built yet.
-    NotBuilt,
 }
 
 /// A surface of a pair.
@@ -61,7 +59,7 @@ pub(crate) fn detect(method: Method, sides: [Side<'_>; 2]) -> Result<Finder, Ref
         // Whether both have triangles is found out when the pair is made.
         (Method::Pcm, _) => Ok(Finder::Areal),
         (Method::Region, _) => Ok(Finder::Regions),
-        (Method::Nonsmooth, _) => Err(Refusal::NotBuilt),
+        (Method::Nonsmooth, _) => unreachable!("rigid surfaces are found by another method"),
     }
 }
 
@@ -102,11 +100,6 @@ pub(crate) fn describe(refusal: Refusal, method: Method, sides: [Side<'_>; 2], p
         Refusal::NoKernel(reason) => unserved(reason),
         Refusal::NoSolids => unserved("it takes two convex solids, or one and a half-space"),
         Refusal::Concave(side) => describe_concave(sides[side], method, path),
-        Refusal::NotBuilt => {
-            let message = format!("method \"{}\" is not built yet", method.name());
-            Problem::new("E0430", format!("{path}.method"), message)
-                .help("use method = \"analytic\", \"convex\", \"region\", \"pcm\" or \"auto\"")
-        }
     }
 }
 

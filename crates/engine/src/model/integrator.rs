@@ -1,6 +1,6 @@
 //! The one place that knows the integrators by their names.
 
-use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, Ode113, Radau5, Rodas3, Stepper};
+use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, GivenSteps, Ode113, Radau5, Rodas3, Stepper};
 
 /// Integrators by the names users know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum IntegratorKind {
     Bdf,
     /// Rosenbrock method of order 3, linearly implicit.
     Rodas3,
+    /// Moreau and Jean's time stepping, for rigid contacts: fixed steps, no events.
+    Moreau,
 }
 
 /// What an integrator's step is made from.
@@ -30,6 +32,8 @@ pub enum Family {
     Implicit,
     /// It changes between integrators of both.
     Changing,
+    /// The impulses of contacts in a step, all at once; forces as explicit methods take them.
+    TimeStepping,
 }
 
 /// What all but its own method knows of an integrator.
@@ -50,12 +54,24 @@ pub struct IntegratorTraits {
 
 impl IntegratorKind {
     /// All of them.
-    pub const ALL: [Self; 7] =
+    pub const ALL: [Self; 8] = [
+        Self::Auto,
+        Self::Ode45,
+        Self::Dop853,
+        Self::Ode113,
+        Self::Radau5,
+        Self::Bdf,
+        Self::Rodas3,
+        Self::Moreau,
+    ];
+
+    /// Those that follow a right-hand side from event to event.
+    pub const SMOOTH: [Self; 7] =
         [Self::Auto, Self::Ode45, Self::Dop853, Self::Ode113, Self::Radau5, Self::Bdf, Self::Rodas3];
 
     /// The row of this integrator.
     pub const fn traits(self) -> IntegratorTraits {
-        use Family::{Changing, Explicit, Implicit};
+        use Family::{Changing, Explicit, Implicit, TimeStepping};
         let (name, family, order, evaluations, is_one_step) = match self {
             Self::Auto => ("auto", Changing, 0, 0.0, false),
             Self::Ode45 => ("ode45", Explicit, 5, 6.0, true),
@@ -64,6 +80,7 @@ impl IntegratorKind {
             Self::Radau5 => ("radau5", Implicit, 5, 10.0, true),
             Self::Bdf => ("bdf", Implicit, 5, 3.0, false),
             Self::Rodas3 => ("rodas3", Implicit, 3, 4.0, true),
+            Self::Moreau => ("moreau", TimeStepping, 1, 1.0, true),
         };
         IntegratorTraits { name, family, order, evaluations, is_one_step }
     }
@@ -87,6 +104,7 @@ impl IntegratorKind {
             Self::Radau5 => Box::new(Radau5::new()),
             Self::Bdf => Box::new(Bdf::new()),
             Self::Rodas3 => Box::new(Rodas3::new()),
+            Self::Moreau => Box::new(GivenSteps::new()),
         }
     }
 }

@@ -20,6 +20,7 @@ mod validate;
 mod validate_formulation;
 mod validate_mechanism;
 mod validate_shape;
+mod validate_stepping;
 
 use carom_math::Vec3;
 

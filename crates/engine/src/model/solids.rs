@@ -68,7 +68,7 @@ impl Meshes {
 /// Surfaces in pairs whose contacts may be searched for, ascending.
 fn surfaces_to_search(model: &Model) -> Vec<ShapeRef> {
     let searches = |line: usize| {
-        let method = model.contact_lines.get(line).map(|l| l.method);
+        let method = model.contact_lines.get(line).map(|l| l.finder());
         matches!(method, Some(Method::Convex | Method::Auto))
     };
     let pairs = model.pairs.iter().filter(|p| searches(p.line)).flat_map(|p| [p.a, p.b]);

@@ -74,8 +74,8 @@ impl Model {
                     let solid = &solids[at.body][at.shape];
                     Side { name: &s.name, shape: &s.shape, solid }
                 });
-                if let Err(refusal) = detect(line.method, sides) {
-                    problems.push(describe(refusal, line.method, sides, &path));
+                if let Err(refusal) = detect(line.finder(), sides) {
+                    problems.push(describe(refusal, line.finder(), sides, &path));
                 }
             }
         }
@@ -99,7 +99,7 @@ impl Model {
             check_range(format!("{path}.mpr_tolerance"), tolerance, inside, "above 0 and below 1", problems);
             let iterations = Some(options.iterations as f64);
             check_range(format!("{path}.mpr_iterations"), iterations, |x| x > 0.0, "positive", problems);
-            if !matches!(line.method, Method::Convex | Method::Auto) {
+            if !matches!(line.finder(), Method::Convex | Method::Auto) {
                 let message = format!("method \"{}\" has no portal search", line.method.name());
                 let problem = Problem::new("E0406", format!("{path}.detect"), message);
                 problems.push(problem.help("use method = \"convex\", or \"auto\""));

@@ -1,6 +1,6 @@
 //! Whether formulation, integrator and fixed steps go together.
 
-use super::{Family, Formulation, IntegratorKind, SolverSettings};
+use super::{Family, Formulation, IntegratorKind, Method, Model, SolverSettings};
 use crate::Problem;
 
 /// E0502 for numbers that are not positive, E0509 for a fixed step of an integrator that has none.
@@ -19,6 +19,21 @@ pub(super) fn check_formulation(solver: &SolverSettings, problems: &mut Vec<Prob
             let problem = Problem::new("E0502", format!("solver.formulation.{key}"), message);
             problems.push(problem.expected(format!("{key} > 0")));
         }
+    }
+}
+
+/// E0510: rigid contact takes the formulation of constraints that it is one of.
+pub(super) fn check_rigid(model: &Model, problems: &mut Vec<Problem>) {
+    let rigid = model.contact_lines.iter().find(|line| line.method == Method::Nonsmooth);
+    if let Some(line) = rigid.filter(|_| model.solver.formulation != Formulation::Kkt) {
+        let message = format!(
+            "contact \"{}\" is rigid, and the formulation ali3p has no rigid contact: its multipliers lag behind impacts",
+            line.name
+        );
+        let problem = Problem::new("E0510", "solver.formulation", message);
+        problems.push(
+            problem.expected("formulation = \"kkt\"").help("remove `formulation`, or use a compliant method"),
+        );
     }
 }
 

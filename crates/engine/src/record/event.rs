@@ -34,6 +34,14 @@ pub enum EventKind {
     Latch,
     /// A latched contact has been calm or open long enough.
     Unlatch,
+    /// Rigid surfaces struck each other.
+    Impact,
+    /// The same, so slowly that they stay together whatever their restitution.
+    Rest,
+    /// Rigid surfaces stopped slipping.
+    Stick,
+    /// Rigid surfaces began to slip, or slip the other way.
+    Slip,
 }
 
 impl EventKind {
@@ -52,6 +60,10 @@ impl EventKind {
             Self::HitHarder => "hit_harder",
             Self::Latch => "latch",
             Self::Unlatch => "unlatch",
+            Self::Impact => "impact",
+            Self::Rest => "rest",
+            Self::Stick => "stick",
+            Self::Slip => "slip",
         }
     }
 }
@@ -91,6 +103,29 @@ pub struct Event {
     pub damping: f64,
     /// What the normal force jumped by where regions merged or split, with a law that jumps there (N).
     pub force_jump: Option<f64>,
+    /// Of impacts of rigid contacts.
+    pub impact: Option<Impact>,
+}
+
+/// What an impact did at one rigid contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Speed at which the surfaces part (m/s).
+    pub separation_speed: f64,
+    /// Speed of the slip before (m/s).
+    pub slip_before: f64,
+    /// Speed of the slip after (m/s).
+    pub slip_after: f64,
+    /// Normal impulse of this impact (N s).
+    pub impulse_normal: f64,
+    /// Tangential impulse of this impact on B (N s).
+    pub impulse_tangential: Vec3,
+    /// Energy lost here (J): −½ Λ · (γ⁺ + γ⁻).
+    pub lost: f64,
+    /// Share of the expansion that was kept, 1 unless the law would have gained energy.
+    pub kept: f64,
+    /// Iterations of the contact problems of all contacts that took part.
+    pub iterations: u64,
 }
 
 /// Why `auto` has changed its integrator. Steps in s.

@@ -11,7 +11,7 @@ mod totals;
 
 pub use energy::{Energy, residual, sum_of_states};
 pub use episode::{Episode, LineTotals, Peak, Peaks};
-pub use event::{Event, EventKind, Jump, StepRow, Switch, SwitchReason};
+pub use event::{Event, EventKind, Impact, Jump, StepRow, Switch, SwitchReason};
 pub use names::{AREAL_KERNEL, ContactInfo, PairInfo, REGION_KERNEL, RunInfo, WideLineInfo};
 pub use recorder::{BaseTriangle, RecordError, Recorder};
 pub use sample::{

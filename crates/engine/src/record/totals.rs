@@ -15,6 +15,12 @@ pub struct Statistics {
     pub events: u64,
     /// Looks at single contacts inside accepted steps, to locate their peaks; beside the right-hand sides.
     pub looks: u64,
+    /// Impacts of rigid contacts.
+    pub impacts: u64,
+    /// Of these, those whose law would have gained energy.
+    pub scaled_impacts: u64,
+    /// Iterations of the contact problems of rigid contacts.
+    pub contact_iterations: u64,
     /// Jacobians of an implicit method.
     pub jacobians: u64,
     /// Factorisations of its linear systems.

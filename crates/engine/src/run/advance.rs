@@ -8,7 +8,11 @@ use super::cable_search;
 use super::cable_search::CableAhead;
 use super::failure;
 use super::failure::Subject;
-use super::{Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, storm};
+use super::{
+    Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, rigid, rigid_search, stepping,
+    storm,
+};
+use crate::contact::rigid::{holds_any, keep_holds};
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
 use crate::contact::{hold_bristles, set_bristles};
 use crate::mechanics::states;
@@ -48,6 +52,9 @@ enum Reached {
 
 /// Makes one accepted step, to its end or to the first event in it.
 pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+    if run.stepping.is_some() {
+        return stepping::make_step(run, recorder);
+    }
     let rhs_before = run.evaluator.evaluations;
     let rejected_before = run.statistics.rejected;
     let (tried, assessment) = attempt_until_accepted(run)?;
@@ -107,6 +114,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     frames::record_step(run, recorder, start, end, begins.map(|upcoming| upcoming.contact))?;
     run.observer.advance(&mut run.evaluator, run.step_number);
     run.evaluator.workspace.commit_angles();
+    keep_holds(&mut run.evaluator);
     run.evaluator.commit_searches(run.step_number + 1);
     failure::check_searches(run)?;
     run.stepper.accept(end);
@@ -177,6 +185,11 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     state.extend_from_slice(run.stepper.state());
     // It may take another integrator, which has no state.
     regime::reconsider_at_event(run, time);
+    let cause = upcoming.map(|upcoming| (upcoming.contact, upcoming.transition));
+    if let Err(error) = rigid::settle_contacts(run, time, &mut state, cause) {
+        run.taken_up = state;
+        return Err(error);
+    }
     set_bristles(&run.evaluator, &mut state, &run.held);
     book_bristles(run);
     let passed = if breaks { pieces::pass_break(run, time, &mut state) } else { Ok(()) };
@@ -203,7 +216,8 @@ fn book_bristles(run: &mut Simulation<'_>) {
 fn entry_limit(run: &Simulation<'_>) -> f64 {
     let begun = run.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
     // Elements come into contact one by one, and the travel of areal surfaces in a step is limited.
-    let begun = begun.filter(|e| !run.evaluator.is_mesh_contact(e.contact));
+    let begun = begun
+        .filter(|e| !run.evaluator.is_mesh_contact(e.contact) && !run.evaluator.table.is_rigid(e.contact));
     begun
         .map(|event| {
             let contact = &run.evaluator.table.contacts[event.contact];
@@ -289,8 +303,9 @@ pub(super) fn smallest_step(run: &Simulation<'_>) -> f64 {
 pub(super) fn settle(run: &mut Simulation<'_>, end: f64) -> Result<(), RunError> {
     states::normalize(&run.system.mechanics, run.stepper.trial_mut());
     run.projected = run.stepper.projected();
+    let is_held = holds_any(&run.evaluator);
     if run.system.settings.formulation != Formulation::Kkt
-        || !run.evaluator.workspace.mechanism.is_constrained()
+        || !run.evaluator.workspace.mechanism.is_constrained() && !is_held
     {
         return Ok(());
     }
@@ -319,8 +334,17 @@ fn step_to_end(run: &mut Simulation<'_>, after: f64) -> Result<bool, RunError> {
 
 /// What the attempted step brings contacts and cables.
 fn look_ahead(run: &mut Simulation<'_>) -> Result<(Ahead, CableAhead), RunError> {
-    let ahead = run.observer.find_first(&mut run.evaluator, &*run.stepper, run.step_number, None);
+    let ahead = find_ahead(run, None);
     Ok((ahead, cable_search::find_cable_change(run)?))
+}
+
+/// What the attempted step brings contacts, but for the change that it has been shortened to.
+fn find_ahead(run: &mut Simulation<'_>, but: Option<&Upcoming>) -> Ahead {
+    let contact = but.map(|upcoming| upcoming.contact);
+    let mut ahead = run.observer.find_first(&mut run.evaluator, &*run.stepper, run.step_number, contact);
+    let but = but.map(|upcoming| (upcoming.contact, upcoming.transition));
+    ahead.take(rigid_search::find_rigid_change(run, but));
+    ahead
 }
 
 /// Shortens the step to what comes first of contacts and cables. If the path of the shorter step brings the other kind
@@ -416,8 +440,7 @@ fn step_to_first(run: &mut Simulation<'_>, mut ahead: Ahead) -> Result<Reached, 
         if !read_path(run, run.stepper.time() + step)? {
             return Ok(Reached::NotYet);
         }
-        let but = Some(upcoming.contact);
-        ahead = run.observer.find_first(&mut run.evaluator, &*run.stepper, run.step_number, but);
+        ahead = find_ahead(run, Some(&upcoming));
         // What comes at the same time is found when the event is committed.
         if ahead.after() >= step || step <= tick {
             return Ok(Reached::Here(Some(upcoming)));

@@ -109,6 +109,7 @@ fn cable_event(run: &mut Simulation<'_>, change: &CableChange, group: usize, tim
         stiffness: 0.0,
         damping: 0.0,
         force_jump: None,
+        impact: None,
     };
     if !change.goes_taut {
         memory.peaks = Peaks::default();

@@ -11,13 +11,14 @@ use super::peak::Moment;
 use super::{frames, integrator, neighbours};
 use crate::contact::ContactMemory;
 use crate::contact::areal;
+use crate::contact::rigid::{Hold, Holding};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::{Controls, Held};
 use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_000c;
+const MAGIC: u64 = 0x4341_524f_4d00_000d;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +90,9 @@ impl<'a> Simulation<'a> {
         if !whole {
             return Err(CheckpointError::Length);
         }
-        simulation.evaluator.rebuild_active();
+        if simulation.stepping.is_none() {
+            simulation.evaluator.rebuild_active();
+        }
         let quadratures = carom_solvers::Ode::quadratures(&simulation.evaluator);
         if image.state.len() != carom_solvers::Ode::dimension(&simulation.evaluator)
             || simulation.observer.path.len() != system.mechanics.bodies.len()
@@ -174,6 +177,9 @@ impl<'a> Simulation<'a> {
         {
             archive.u64(count);
         }
+        for count in [&mut s.impacts, &mut s.scaled_impacts, &mut s.contact_iterations] {
+            archive.u64(count);
+        }
         self.visit_ledger(archive);
         for totals in &mut self.totals {
             visit_peaks(archive, &mut totals.peaks);
@@ -213,6 +219,9 @@ impl<'a> Simulation<'a> {
                 archive.numbers(&mut numbers);
                 archive.check(book.recall(&numbers));
             }
+        }
+        if let Some(stepping) = &mut self.stepping {
+            stepping.visit(archive);
         }
         // Last, as the one number that two runs do not share: `CLOCK_BYTES`.
         archive.f64(&mut self.statistics.wall_s);
@@ -392,4 +401,16 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     archive.vec3(&mut memory.impulse_tangential);
     archive.vec3(&mut memory.normal);
     archive.u64(&mut memory.evaluated_at);
+    visit_hold(archive, &mut memory.hold);
+}
+
+fn visit_hold(archive: &mut Archive<'_>, hold: &mut Hold) {
+    let mut number = Holding::ALL.iter().position(|&holding| holding == hold.holding).unwrap_or(0);
+    archive.usize(&mut number);
+    archive.check(number < Holding::ALL.len());
+    hold.holding = Holding::ALL.get(number).copied().unwrap_or_default();
+    archive.vec3(&mut hold.tangent);
+    archive.vec3(&mut hold.direction);
+    archive.bool(&mut hold.is_slipping);
+    hold.multipliers.iter_mut().for_each(|force| archive.f64(force));
 }

@@ -474,7 +474,7 @@ fn body_values(run: &Simulation<'_>, body: usize) -> String {
     )
 }
 
-fn pair_name(run: &Simulation<'_>, contact: usize) -> String {
+pub(super) fn pair_name(run: &Simulation<'_>, contact: usize) -> String {
     run.evaluator.table.pair_info[run.evaluator.table.contact_info[contact].pair].name.clone()
 }
 

@@ -99,6 +99,12 @@ pub(super) fn skip_frames(run: &mut Simulation<'_>, time: f64) {
     run.next_probe = run.system.probes.partition_point(|&probe| probe <= time);
 }
 
+/// Is a frame or a probe reached?
+pub(super) fn is_due(run: &Simulation<'_>, end: f64) -> bool {
+    let probes = &run.system.probes;
+    due_frame(run, end).is_some() || probes.get(run.next_probe).is_some_and(|&time| time <= end)
+}
+
 /// Next frame's time if it has been reached. The end of the run is always a frame.
 fn due_frame(run: &Simulation<'_>, end: f64) -> Option<f64> {
     let t_end = run.system.settings.t_end;
@@ -151,7 +157,10 @@ pub(super) fn emit_frame(
         &mut run.body_states,
     );
     run.contact_samples.clear();
-    run.contact_samples.extend(samples::samples(&run.evaluator));
+    match &run.stepping {
+        Some(stepping) => run.contact_samples.extend_from_slice(&stepping.samples),
+        None => run.contact_samples.extend(samples::samples(&run.evaluator)),
+    }
     run.areal_rows.clear();
     let patches_are_due = !probe && patches_are_due(run, time);
     if patches_are_due {

@@ -5,6 +5,7 @@ use carom_solvers::Fault;
 use super::Simulation;
 use super::{advance, failure};
 use crate::contact::patches::begin;
+use crate::contact::rigid::{holding_function, is_located};
 use crate::contact::{Transition, Upcoming, zero_function};
 use crate::outcome::RunError;
 
@@ -17,6 +18,7 @@ const CORRECTIONS: usize = 6;
 pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bool, RunError> {
     let longest = run.stepper.step();
     let mut after = upcoming.after;
+    let mut secant: Option<(f64, f64)> = None;
     for round in 0..CORRECTIONS {
         match run.stepper.attempt(&mut run.evaluator, after, &run.tolerances) {
             Ok(_) => {}
@@ -30,13 +32,26 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
             Err(_) => return Err(failure::of_right_hand_side(run)),
         }
         advance::settle(run, run.stepper.time() + after)?;
+        if matches!(upcoming.transition, Transition::Detach | Transition::Slip | Transition::Stick) {
+            let Some(next) = correct_held(run, upcoming, after, &mut secant) else { break };
+            if round + 1 == CORRECTIONS || next <= 0.0 || next > longest {
+                break;
+            }
+            after = next;
+            continue;
+        }
         let point = begin::point_of(&run.evaluator, upcoming);
         let z = zero_function(&run.evaluator, upcoming.contact, upcoming.transition, &point);
         let arrived = match upcoming.transition {
             Transition::Close | Transition::BeginPatch => z <= 0.0,
             Transition::Open => z >= 0.0,
             // Their zero functions come without a rate; the interpolant's root stands.
-            Transition::Release | Transition::Reengage | Transition::Regroup => true,
+            Transition::Release
+            | Transition::Reengage
+            | Transition::Regroup
+            | Transition::Detach
+            | Transition::Slip
+            | Transition::Stick => true,
         };
         let tick = f64::EPSILON * (run.stepper.time() + after);
         let rounding = 4.0 * (f64::EPSILON * point.operands + tick * point.approach.abs());
@@ -58,4 +73,29 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
         after = next;
     }
     Ok(true)
+}
+
+/// Part of a step by which the slope of a force or a slip is found.
+const FIRST_SHIFT: f64 = 1e-4;
+
+/// The next length of a step to a change of a rigid contact that is held, by secants: nothing tells the rate of its function. None
+/// where the function is zero to rounding.
+fn correct_held(
+    run: &mut Simulation<'_>,
+    upcoming: &Upcoming,
+    after: f64,
+    secant: &mut Option<(f64, f64)>,
+) -> Option<f64> {
+    let end = run.stepper.time() + after;
+    run.evaluator.update(end, run.stepper.trial());
+    let slot = run.evaluator.contacts.active.binary_search(&upcoming.contact).ok()?;
+    if is_located(&run.evaluator, slot, upcoming.transition) {
+        return None;
+    }
+    let z = holding_function(&run.evaluator, slot, upcoming.transition);
+    let next = match secant.replace((after, z)) {
+        None => after * (1.0 + FIRST_SHIFT.copysign(z)),
+        Some((before, z_before)) => after - z * (after - before) / (z - z_before),
+    };
+    next.is_finite().then_some(next)
 }

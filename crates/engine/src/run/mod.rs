@@ -29,8 +29,11 @@ mod peak;
 mod peak_search;
 mod pieces;
 mod regime;
+mod rigid;
+mod rigid_search;
 mod shrunk;
 mod state;
+mod stepping;
 mod storm;
 
 use std::sync::Arc;
@@ -49,6 +52,7 @@ use crate::contact::{
 use crate::contact::{add_bristle_tolerances, set_bristles};
 use crate::mechanics::Held;
 use crate::mechanics::states;
+use crate::model::IntegratorKind;
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{
     BodyState, ConstraintSample, ContactSample, Event, ForceSample, JointSample, PairTotals, Progress,
@@ -106,6 +110,8 @@ pub struct Simulation<'a> {
     step_number: u64,
     next_frame: u64,
     next_probe: usize,
+    /// Of runs by time stepping.
+    stepping: Option<stepping::Stepping>,
     storm: storm::Storm,
     pieces: pieces::Pieces,
     /// The break at which the attempted step must end at the latest (s).
@@ -189,6 +195,8 @@ impl<'a> Simulation<'a> {
             step_number: 0,
             next_frame: 0,
             next_probe: 0,
+            stepping: (system.settings.method == IntegratorKind::Moreau)
+                .then(|| stepping::Stepping::new(system)),
             storm: storm::Storm::default(),
             pieces: pieces::Pieces::default(),
             stop: f64::INFINITY,
@@ -297,16 +305,28 @@ impl<'a> Simulation<'a> {
         cable::start_cables(self, t, y)?;
         self.evaluator.update(t, y);
         neighbours::meet_neighbours(self, recorder)?;
+        if self.stepping.is_some() {
+            return self.take_up_stepping(y, t);
+        }
         commit::commit_start(&mut self.evaluator, t, &mut self.log);
         self.observer.commit_mesh_start(&mut self.evaluator, t, &mut self.log);
         self.observer.commit_watch(&mut self.evaluator, 0);
         self.evaluator.rebuild_active();
         let mut y = y.to_vec();
+        rigid::settle_contacts(self, t, &mut y, None)?;
         set_bristles(&self.evaluator, &mut y, &std::mem::take(&mut self.held));
         self.restart(&y, t)?;
         regroup::group_at_start(&mut self.evaluator);
         regions::group_at_start(&mut self.evaluator);
         defect::note_stored(self);
+        self.next_step = self.first_step();
+        Ok(())
+    }
+
+    /// A state from which time stepping goes on: contacts begin in the step in which they press.
+    fn take_up_stepping(&mut self, y: &[f64], t: f64) -> Result<(), Leave> {
+        self.evaluator.contacts.active.clear();
+        self.restart(y, t)?;
         self.next_step = self.first_step();
         Ok(())
     }
@@ -366,7 +386,10 @@ impl<'a> Simulation<'a> {
             t_end: self.system.settings.t_end,
             step: self.stepper.step(),
             statistics: self.statistics,
-            closed: samples::touching(&self.evaluator),
+            closed: self
+                .stepping
+                .as_ref()
+                .map_or_else(|| samples::touching(&self.evaluator), |s| s.closed.len()),
             penetration,
             residual_relative: self.ledger.residual_relative(),
         }
@@ -401,6 +424,7 @@ impl<'a> Simulation<'a> {
                 .chain(failure::warnings_of_depth(self))
                 .chain(self.system.settings.fixed_step().and_then(|step| self.shrunk.warning(step)))
                 .chain(self.warning_of_fixed_steps())
+                .chain(self.stepping.iter().flat_map(stepping::Stepping::warnings))
                 .chain(failure::warnings_of_coarse_patches(self))
                 .map(|note| note.text())
                 .collect(),

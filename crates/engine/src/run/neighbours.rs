@@ -23,15 +23,37 @@ pub(super) fn meet_neighbours(run: &mut Simulation<'_>, recorder: &mut dyn Recor
         run.next_step = share.max(LEAST_SHORTENING) * step;
         return Ok(false);
     }
+    announce(run, recorder, [pairs, contacts])?;
+    Ok(true)
+}
+
+/// The same for bodies whose surfaces go no farther than `reach` (m, by body) from where the evaluator is.
+pub(super) fn meet_within(
+    run: &mut Simulation<'_>,
+    recorder: &mut dyn Recorder,
+    reach: &[f64],
+) -> Result<(), Leave> {
+    let Simulation { evaluator, observer, neighbours, .. } = run;
+    let known = [evaluator.table.pairs.len(), evaluator.table.contacts.len()];
+    let met = neighbours.update(evaluator, &observer.path, false, |body| reach[body]);
+    met.map_err(|_| failure::of_right_hand_side(run))?;
+    announce(run, recorder, known)
+}
+
+/// Makes room for the pairs behind those that were known, and tells the recorder of them.
+fn announce(
+    run: &mut Simulation<'_>,
+    recorder: &mut dyn Recorder,
+    [pairs, contacts]: [usize; 2],
+) -> Result<(), Leave> {
     if run.evaluator.table.pairs.len() == pairs {
-        return Ok(true);
+        return Ok(());
     }
     make_room(run);
     run.timed(|s| {
         let table = &s.evaluator.table;
         recorder.pairs_added(&table.pair_info[pairs..], &table.contact_info[contacts..])
-    })?;
-    Ok(true)
+    })
 }
 
 /// Tells the recorder of pairs that came up before a restart.

@@ -85,6 +85,11 @@ impl PeakBook {
         &mut self.lines[self.line_of_pair[pair]]
     }
 
+    /// The line of a pair.
+    pub(super) fn line_index(&self, pair: usize) -> usize {
+        self.line_of_pair[pair]
+    }
+
     /// Makes room for the pairs and contacts of a table. What comes up later has not touched before.
     pub(super) fn grow(&mut self, table: &PairTable) {
         for info in &table.pair_info[self.line_of_pair.len()..] {

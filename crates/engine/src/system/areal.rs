@@ -248,6 +248,7 @@ impl System {
             friction: law.friction,
             mu_visc: 0.0,
             rolling: RollingResistance::None,
+            rigid: None,
         };
         let info = self.pair_info(
             request,

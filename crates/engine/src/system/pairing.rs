@@ -10,7 +10,7 @@ use super::pressing::Presses;
 use super::{ContactData, PairData, Scales, System, sources};
 use crate::law::{
     ArealPairLaw, ArealPartners, ContactRadius, Law, Material, MaterialPair, NormalLaw, PairLaw, Partners,
-    VolumePartners, resolve, resolve_areal,
+    RigidLaw, VolumePartners, resolve, resolve_areal,
 };
 use crate::model::{BodyShape, ContactLine, Method, Model, ShapeRef, Solid, WideLine};
 use crate::record::PairInfo;
@@ -241,6 +241,9 @@ impl System {
         let found = sources::find(self, request, line, &path)?;
         let bodies = [request.a, request.b].map(|s| self.surfaces[s].body);
         let press = (self.nominal_mass(bodies), self.nominal_load(bodies));
+        if line.method == Method::Nonsmooth {
+            return self.make_rigid_pair(request, name, found, &path);
+        }
         let law = partners.resolve_law(request, (&found.curvatures, &found.flat), (&path, name), press)?;
         let data = PairData {
             source: found.source,
@@ -248,6 +251,7 @@ impl System {
             friction: law.friction,
             mu_visc: law.mu_visc,
             rolling: law.rolling,
+            rigid: None,
         };
         Ok(MadePair {
             nominal_mass: press.0,
@@ -256,6 +260,37 @@ impl System {
             laws: law.normal,
             feature_name: found.feature_name,
             notes: law.notes,
+        })
+    }
+
+    /// The pair of two surfaces that do not give.
+    fn make_rigid_pair(
+        &self,
+        request: &PairRequest,
+        name: &str,
+        found: sources::FoundSource,
+        path: &str,
+    ) -> Result<MadePair, Vec<Problem>> {
+        let partners = &self.partners;
+        let stated = partners.law_of(request);
+        let Some(block) = &stated.rigid else {
+            let message =
+                format!("law \"{}\" has no [nonsmooth] block, needed by pair \"{name}\"", stated.name);
+            let help = format!("add to law.{}: nonsmooth = {{ e_n = 0.5 }}", stated.name);
+            return Err(vec![Problem::new("E0410", path, message).help(help)]);
+        };
+        let materials =
+            [request.a, request.b].map(|s| partners.traits[s].material.map(|m| &partners.materials[m]));
+        let law = RigidLaw::resolve(stated, block, partners.material_pair(materials));
+        let bodies = [request.a, request.b].map(|s| self.surfaces[s].body);
+        let data = PairData { rigid: Some(law), ..PairData::frictionless(found.source, bodies) };
+        Ok(MadePair {
+            nominal_mass: self.nominal_mass(bodies),
+            data,
+            info: self.pair_info(request, name, found.kernel, law.describe()),
+            laws: vec![NormalLaw::NONE; found.curvatures.len()],
+            feature_name: found.feature_name,
+            notes: Vec::new(),
         })
     }
 

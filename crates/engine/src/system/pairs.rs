@@ -8,7 +8,7 @@ use carom_geometry::intersection::ClosedSurface;
 use carom_geometry::polygonal::{BaseSurface, TargetSurface};
 
 use super::{PairSource, PatchGrid};
-use crate::law::{ArealLaw, Friction, NormalLaw, RollingResistance};
+use crate::law::{ArealLaw, Friction, NormalLaw, RigidLaw, RollingResistance};
 use crate::record::{ContactInfo, PairInfo};
 
 /// All pairs and contacts that are known, by index: those of the model first, then those that a run adds as bodies come
@@ -28,6 +28,16 @@ impl PairTable {
         self.pairs.push(data);
         self.pair_info.push(info);
         self.pairs.len() - 1
+    }
+
+    /// Do the surfaces of the contact not give?
+    pub(crate) fn is_rigid(&self, contact: usize) -> bool {
+        self.pairs[self.contacts[contact].pair].rigid.is_some()
+    }
+
+    /// The law of a rigid contact.
+    pub(crate) fn rigid_law(&self, contact: usize) -> &RigidLaw {
+        self.pairs[self.contacts[contact].pair].rigid.as_ref().expect("a contact that is rigid has its law")
     }
 
     /// Adds a contact; returns its index. The name of the feature is empty if the pair has one.
@@ -141,12 +151,21 @@ pub(crate) struct PairData {
     pub(crate) friction: Friction,
     pub(crate) mu_visc: f64,
     pub(crate) rolling: RollingResistance,
+    /// Surfaces that do not give: their forces are multipliers, and no law makes them.
+    pub(crate) rigid: Option<RigidLaw>,
 }
 
 impl PairData {
     /// A pair that only pushes.
     pub(crate) fn frictionless(source: PairSource, bodies: [usize; 2]) -> Self {
-        Self { source, bodies, friction: Friction::None, mu_visc: 0.0, rolling: RollingResistance::None }
+        Self {
+            source,
+            bodies,
+            friction: Friction::None,
+            mu_visc: 0.0,
+            rolling: RollingResistance::None,
+            rigid: None,
+        }
     }
 }
 

@@ -96,6 +96,7 @@ impl System {
                 friction: law.friction,
                 mu_visc: law.mu_visc,
                 rolling: law.rolling,
+                rigid: None,
             },
             info: self.pair_info(request, name, REGION_KERNEL, law.description),
             laws: vec![law.normal],

@@ -117,13 +117,13 @@ pub(super) fn find(
         shape: &system.surfaces[s].shape,
         solid: &system.solids[s],
     });
-    match detect(line.method, sides) {
+    match detect(line.finder(), sides) {
         Ok(Finder::Kernel { kernel, swapped }) => Ok(with_kernel(system, request, kernel, swapped)),
         Ok(Finder::Convex { swapped }) => Ok(with_search(system, request, line.detection, swapped)),
         Ok(Finder::Areal | Finder::Regions) => {
             unreachable!("pairs of triangle surfaces are made on their own")
         }
-        Err(refusal) => Err(vec![describe(refusal, line.method, sides, path)]),
+        Err(refusal) => Err(vec![describe(refusal, line.finder(), sides, path)]),
     }
 }
 

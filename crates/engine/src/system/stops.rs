@@ -11,14 +11,6 @@ use crate::record::PairInfo;
 /// or of the model's length.
 const STOP_INDENTATION: f64 = 0.01;
 
-/// Cables are told apart by their names only.
-const NO_LAW: NormalLaw = NormalLaw {
-    stiffness: 0.0,
-    exponent: Exponent::Linear,
-    damping: Damping::Factor { chi: 0.0 },
-    v_small: 1.0,
-};
-
 /// Stops of joint coordinates become pairs with two contacts.
 pub(super) fn add_stops(system: &mut System, model: &Model, scales: &Scales) {
     for (index, joint) in model.joints.iter().enumerate() {
@@ -115,7 +107,9 @@ pub(super) fn name_cables(system: &mut System, model: &Model) {
             law: "inextensible; begins when taut, ends when slack".to_owned(),
         };
         let pair = system.table.add_pair(PairData::frictionless(PairSource::Cable(group), [a, b]), info);
-        system.table.add_contact(ContactData { pair, feature: 0, law: NO_LAW, nominal_mass: 0.0 }, "");
+        system
+            .table
+            .add_contact(ContactData { pair, feature: 0, law: NormalLaw::NONE, nominal_mass: 0.0 }, "");
     }
 }
 

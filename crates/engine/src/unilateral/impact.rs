@@ -3,15 +3,7 @@ use carom_solvers::complementarity::Failure;
 use super::ContactLaw;
 use super::contact_problem::{Bounds, ContactProblem, Member, Tangent};
 use super::matrices::{Matrices, dot};
-
-/// How restitution is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Law {
-    /// By impulses: Λ_NE ≥ e_N Λ_NC after a compression that ends without approach.
-    Poisson,
-    /// By speeds: ġ⁺ ≥ −e ġ⁻ along the normal and the tangent.
-    Newton,
-}
+use crate::law::{ImpactLaw as Law, kept_share};
 
 /// What an impact does.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,15 +86,7 @@ pub(super) fn solve(
     let compressed = 0.5 * gained(&compression, &add(speeds, &middle));
     let a = gained(&expansion, &middle);
     let b = 0.5 * gained(&expansion, &change(matrices, contacts, &expansion));
-    let rounding = 1e-12 * (compressed.abs() + a.abs() + b.abs());
-    let kept = if compressed + a + b > rounding {
-        let root = (a * a - 4.0 * b * compressed).max(0.0).sqrt();
-        // The root that does not cancel, of the quadratic with b > 0 and ΔT_C ≤ 0.
-        let share = if a > 0.0 { -2.0 * compressed / (a + root) } else { (root - a) / (2.0 * b) };
-        share.clamp(0.0, 1.0)
-    } else {
-        1.0
-    };
+    let kept = kept_share(compressed, a, b);
     let impulses = compression.iter().zip(&expansion);
     Ok(Impact {
         impulses: impulses.map(|(c, e)| [c[0] + kept * e[0], c[1] + kept * e[1]]).collect(),

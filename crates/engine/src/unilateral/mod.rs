@@ -13,9 +13,10 @@ mod options;
 mod run;
 mod watch;
 
+pub use crate::law::ImpactLaw as Law;
 pub use error::Error;
 pub use event::{Event, EventKind};
-pub use impact::{Impact, Law, solve_impact};
+pub use impact::{Impact, solve_impact};
 pub use options::Options;
 pub use run::{Run, run};
 

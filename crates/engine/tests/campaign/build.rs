@@ -75,6 +75,7 @@ fn bare_law() -> Law {
         point: None,
         areal: None,
         volume: None,
+        rigid: None,
     }
 }
 
@@ -134,6 +135,7 @@ pub(crate) fn line(method: Method) -> ContactLine {
         base: BaseSide::Finer,
         layer_on: LayerSide::Base,
         areal_detection: ArealDetection::Penetration,
+        found_by: Method::Auto,
         accuracy: Some(0.05),
     }
 }

@@ -43,6 +43,7 @@ fn foam(damping: f64, mu: f64) -> Law {
             form: ArealForm::Ramped(Some(1e-3)),
         }),
         volume: None,
+        rigid: None,
         ..scene::law(NormalKind::None, 1.0)
     }
 }

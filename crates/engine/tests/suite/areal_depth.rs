@@ -38,6 +38,7 @@ pub(crate) fn law(u_max: Option<f64>) -> Law {
             form: ArealForm::Ramped(None),
         }),
         volume: None,
+        rigid: None,
         ..scene::law(NormalKind::None, 1.0)
     }
 }

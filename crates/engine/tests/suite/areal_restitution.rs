@@ -53,6 +53,7 @@ pub(crate) fn bouncy(restitution: f64) -> Law {
             form: ArealForm::Ramped(None),
         }),
         volume: None,
+        rigid: None,
         ..scene::law(NormalKind::None, 1.0)
     }
 }

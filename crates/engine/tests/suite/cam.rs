@@ -95,6 +95,7 @@ fn scene(divisions: u32, accuracy: Option<f64>, depth: f64, t_end: f64) -> Model
             form: ArealForm::Ramped(None),
         }),
         volume: None,
+        rigid: None,
         ..scene::law(NormalKind::None, 1.0)
     };
     let shape = |mesh| Shape::Mesh(Arc::new(mesh));

@@ -49,7 +49,7 @@ fn pushes_without_bounds_stop_the_run_at_its_start() {
             axes: ForceAxes::World,
         },
     };
-    for kind in IntegratorKind::ALL {
+    for kind in IntegratorKind::SMOOTH {
         for (force, hinged) in [(1e307, true), (1e307, false), (1e200, true), (1e200, false)] {
             let mut rod = part("rod", 1e-3, Vec3::new(1e-5, 1e-5, 1e-5));
             rod.pose_stated = !hinged;

@@ -44,6 +44,7 @@ fn rubber(u_max: f64, damping: f64) -> Law {
             form: ArealForm::Ramped(Some(0.1 * u_max)),
         }),
         volume: None,
+        rigid: None,
         ..scene::law(NormalKind::None, 1.0)
     }
 }

@@ -84,6 +84,7 @@ pub(crate) fn law(normal: NormalKind, restitution: f64) -> Law {
         rolling: Rolling::default(),
         areal: None,
         volume: None,
+        rigid: None,
         point: Some(PointLaw {
             normal,
             stiffness: Some(1e8),
@@ -108,6 +109,7 @@ pub(crate) fn contact_line(method: Method) -> ContactLine {
         base: BaseSide::Finer,
         layer_on: LayerSide::Base,
         areal_detection: ArealDetection::Penetration,
+        found_by: Method::Auto,
         accuracy: None,
     }
 }

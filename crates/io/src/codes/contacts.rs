@@ -165,10 +165,4 @@ accuracy = "off" on the contact line keeps the triangles; facets or subdivide ma
         text: r#"The method analytic has formulas for some pairs of shapes only; docs/pairs.md has the table. The method convex
 serves any two convex solids, or one and a half-space; auto takes what there is. Replace one of the two by spheres or capsules, or remove the pair with method = "off"."#,
     },
-    Code {
-        code: "E0430",
-        title: "a contact method that is not built yet",
-        text: r#"The word is right, but this version runs analytic, convex and pcm only. The law may keep its blocks for the other
-methods."#,
-    },
 ];

@@ -158,4 +158,52 @@ a shorter step, an implicit integrator, or leave `step` out:
     [solver]
     method = "auto""#,
     },
+    Code {
+        code: "E0621",
+        title: "rigid surfaces that overlap at the start",
+        text: r#"Surfaces with method = "nonsmooth" do not give: they may be apart or touch, and a start inside each other has no meaning.
+What overlaps by less than 1e-9 of the smallest shape is put right. Move the body by the depth that the message tells, along the
+normal of the pair (`carom check` lists pairs that overlap)."#,
+    },
+    Code {
+        code: "E0622",
+        title: "rigid contacts without forces or impulses",
+        text: r#"At this state no forces, or no impulses, meet the conditions of all closed rigid contacts: no surface enters another, none
+pulls, friction is within mu times the normal force. With much friction there may be none (Painleve's paradox: a rod that is
+pushed along a rough plane jams), and where there are several none is taken for granted. The message names the contacts, the time
+and the state. Lower mu, or give the pair a compliant law, which tells what the rigid one leaves open."#,
+    },
+    Code {
+        code: "E0623",
+        title: "a rigid contact that no mass resists",
+        text: r#"An impact changes velocities by impulses over masses, and along this contact there is no mass: a body without inertia about
+an axis that its joints leave free. Give it mass and inertia."#,
+    },
+    Code {
+        code: "E0630",
+        title: "contact impulses that were not found",
+        text: r#"moreau solves for the impulses of all contacts of a step at once: Signorini's condition along the normals, Coulomb's cone along
+the tangents. Sweeps and Newton's method did not lead to a residual of 1e-5 of the step's velocities. Bodies that given motions
+press together have no impulses at all; large friction with long levers may have several or none (Painlevé). The
+message names the pair with the largest residual. Shorten the step, or lower the friction."#,
+    },
+    Code {
+        code: "E0631",
+        title: "bodies too fast for any step",
+        text: r#"Steps of moreau are shortened where surfaces would move by more than half of the smaller body against each other:
+they could pass. Even the least step does not keep these apart. The message names the pair. Look for what makes them so fast, or
+lower `h_min`."#,
+    },
+    Code {
+        code: "E0632",
+        title: "penetration that no motion takes away",
+        text: r#"At the end of a step of moreau what penetrates is moved apart, by as little as possible. Here there is no room: bodies
+overlapped from the start, or given motions press them together. The message names the deepest pair."#,
+    },
+    Code {
+        code: "E0633",
+        title: "a contact of two bodies that cannot give way",
+        text: r#"Neither body of this contact can move along its normal: each is fixed, or a motor's given motion holds it. Rigid contact has
+no impulse there. Remove the pair with method = "off", or let a body give way."#,
+    },
 ];

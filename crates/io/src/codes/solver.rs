@@ -69,12 +69,29 @@ frames.
     Code {
         code: "E0509",
         title: "a fixed step for an integrator that has none",
-        text: r#"Integrators whose step needs nothing of those before take fixed steps: ode45, dop853, radau5 and rodas3, and the
+        text: r#"Integrators whose step needs nothing of those before take fixed steps: ode45, dop853, radau5, rodas3 and moreau, and the
 formulation ali3p. The order of ode113 and bdf follows from the errors of the steps before, and auto changes integrators by the
 steps that they make.
 
     [solver]
     method = "rodas3"
     formulation = { type = "kkt", step = "0.1 ms" }"#,
+    },
+    Code {
+        code: "E0510",
+        title: "a formulation without rigid contact",
+        text: r#"method = "nonsmooth" makes impacts at instants, between which contacts are constraints on accelerations. The augmented
+Lagrangian formulation ali3p finds positions and multipliers of a step at once and knows no such instants. Leave `formulation` out,
+or give the contact a compliant law."#,
+    },
+    Code {
+        code: "E0511",
+        title: "a model that moreau does not take",
+        text: r#"moreau steps over impacts with the impulses of rigid contacts. It needs a fixed step, contacts of method nonsmooth alone,
+and knows neither limits of joints nor cables that do not stretch. The message names what is in the way.
+
+    [solver]
+    method = "moreau"
+    step = "1 ms""#,
     },
 ];

@@ -107,4 +107,17 @@ contact with steps that are too long is unstable, and its results are worth noth
     formulation = { type = "kkt", step = "10 us" }    # shorter
     formulation = "kkt"                               # by the tolerances"#,
     },
+    Code {
+        code: "W0512",
+        title: "steps of moreau that were shortened",
+        text: r#"Surfaces may move by half of the smaller body against each other in a step, so that nothing passes. Where they would have moved
+farther the step was halved. The results hold; a shorter `step` makes all alike."#,
+    },
+    Code {
+        code: "W0513",
+        title: "contact problems that were not solved to the tolerance",
+        text: r#"moreau solves for the impulses of a step to a residual of 1e-10 of its velocities. Contacts that depend on each other and hardly
+slip may take forever to get there; what is below 1e-5 after some hundred sweeps is taken, and counted. Peers stop a hundred times
+earlier. Less friction, or a shorter step, helps."#,
+    },
 ];

@@ -73,6 +73,7 @@ pub(crate) fn read_contacts(
             base: line.options.base,
             layer_on: line.options.layer_on,
             areal_detection: line.options.areal_detection,
+            found_by: line.options.found_by,
             accuracy: line.options.accuracy,
         });
         wide.extend(
@@ -412,13 +413,6 @@ pub(super) fn check_method(
             "law",
             section.problem("E0410", "law", message).help(format!("add to [law.{law}]: {example}")),
         );
-        return None;
-    }
-    if !method.is_built() {
-        let message = format!("method \"{}\" is not built yet (contact line \"{line}\")", method.name());
-        let built = Method::ALL.into_iter().filter(|method| method.is_built()).map(Method::name);
-        let problem = section.problem("E0430", "method", message).expected(suggest::one_of(built));
-        section.report("method", problem.help("use method = \"analytic\" with the law's [point] block"));
         return None;
     }
     if method == Method::Auto {

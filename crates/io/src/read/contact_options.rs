@@ -1,4 +1,4 @@
-use carom_engine::model::{ArealDetection, BaseSide, Detection, LayerSide};
+use carom_engine::model::{ArealDetection, BaseSide, Detection, LayerSide, Method};
 use carom_geometry::convex::MprOptions;
 
 use super::Section;
@@ -13,6 +13,7 @@ pub(super) struct LineOptions {
     pub(super) base: BaseSide,
     pub(super) layer_on: LayerSide,
     pub(super) areal_detection: ArealDetection,
+    pub(super) found_by: Method,
     pub(super) accuracy: Option<f64>,
 }
 
@@ -25,7 +26,10 @@ impl LineOptions {
         let areal_detection = ArealDetection::ALL.into_iter().find(|kind| detect == Some(kind.name()));
         let areal_detection = areal_detection.unwrap_or_default();
         let accuracy = read_accuracy(section);
-        Self { detection: read_detection(section, detect), base, layer_on, areal_detection, accuracy }
+        let found_by = [Method::Analytic, Method::Convex].into_iter().find(|m| detect == Some(m.name()));
+        let found_by = found_by.unwrap_or(Method::Auto);
+        let detection = read_detection(section, detect);
+        Self { detection, base, layer_on, areal_detection, found_by, accuracy }
     }
 }
 

@@ -1,6 +1,6 @@
 use carom_engine::law::{
-    ArealBlock, ArealForm, BristleKind, FrictionKind, Law, Layers, NormalKind, PointLaw, Rolling,
-    VolumeBlock, layer_modulus,
+    ArealBlock, ArealForm, BristleKind, FrictionKind, ImpactLaw, Law, Layers, NormalKind, PointLaw,
+    RigidBlock, Rolling, VolumeBlock, layer_modulus,
 };
 use carom_engine::model::Method;
 
@@ -32,9 +32,6 @@ pub(crate) struct LawBlocks {
 }
 
 fn read_law(name: &str, section: &Section<'_, '_>) -> Law {
-    if let Some(nonsmooth) = section.table("nonsmooth") {
-        read_nonsmooth(&nonsmooth);
-    }
     Law {
         name: name.to_owned(),
         young_modulus: section.quantity("E"),
@@ -51,6 +48,7 @@ fn read_law(name: &str, section: &Section<'_, '_>) -> Law {
         point: section.table("point").map(|point| read_point(section, &point)),
         areal: section.table("pcm").map(|pcm| read_pcm(&pcm)),
         volume: section.table("volume").map(|volume| read_volume(&volume)),
+        rigid: section.table("nonsmooth").map(|block| read_nonsmooth(&block)),
     }
 }
 
@@ -245,9 +243,18 @@ fn read_volume(volume: &Section<'_, '_>) -> VolumeBlock {
     VolumeBlock { stiffness: in_range("stiffness"), restitution: in_range("restitution"), v_small }
 }
 
-fn read_nonsmooth(block: &Section<'_, '_>) {
-    block.check_range("e_n", block.required_quantity("e_n"));
-    block.check_range("e_t", Some(block.quantity_or_default("e_t")));
+fn read_nonsmooth(block: &Section<'_, '_>) -> RigidBlock {
+    let normal = block.required_quantity("e_n");
+    block.check_range("e_n", normal);
+    let mu = block.quantity("mu");
+    block.check_range("mu", mu);
+    let [tangential, bound] = ["e_t", "nu"].map(|key| {
+        let value = block.quantity_or_default(key);
+        block.check_range(key, Some(value));
+        value
+    });
+    let impact = block.kind_or_default("impact", &ImpactLaw::ALL, ImpactLaw::name, &[]).unwrap_or_default();
+    RigidBlock { normal: normal.unwrap_or(0.0), tangential, bound, mu, impact }
 }
 
 /// The block of a law that a method reads, as messages name it, and which laws have it.
@@ -278,8 +285,19 @@ pub(super) fn example_of(block: &str, law: Option<&Law>) -> String {
             )
         }
         ("[pcm]", _) => "pcm = { layer = \"10 mm\" }, E and nu".to_owned(),
-        ("[nonsmooth]", _) => "nonsmooth = { e_n = 0.5, e_t = 0.0 }".to_owned(),
+        ("[nonsmooth]", _) => rigid_example(law),
         ("[point] or [volume]", _) => "volume = { stiffness = \"1e10 N/m^5\", restitution = 0.5 }".to_owned(),
         _ => "point = { normal = \"exact\", restitution = 0.5 }".to_owned(),
+    }
+}
+
+/// A block of rigid contact that does what the law's point block does: as much restitution, and its friction.
+fn rigid_example(law: Option<&Law>) -> String {
+    let point = law.and_then(|law| law.point);
+    let restitution = point.map_or(0.5, |point| point.restitution.unwrap_or(1.0));
+    let slips = point.is_some_and(|point| point.friction == FrictionKind::None);
+    match law.and_then(|law| law.mu) {
+        Some(mu) if !slips => format!("nonsmooth = {{ e_n = {restitution}, mu = {mu} }}"),
+        _ => format!("nonsmooth = {{ e_n = {restitution} }}"),
     }
 }

@@ -11,7 +11,7 @@ use crate::schema::OFF;
 use crate::suggest;
 
 /// Integrators of the format that are not built yet.
-const LATER_INTEGRATORS: [&str; 5] = ["rodas5p", "ali3p", "gen-alpha", "moreau", "event-driven"];
+const LATER_INTEGRATORS: [&str; 4] = ["rodas5p", "ali3p", "gen-alpha", "event-driven"];
 
 /// Gravity; it must be said if anything can move.
 pub(crate) fn read_gravity(root: &Section<'_, '_>, bodies: &[Body]) -> Option<Vec3> {
@@ -53,6 +53,14 @@ pub(crate) fn read_solver(root: &Section<'_, '_>) -> SolverSettings {
     settings.coordinates = coordinates.unwrap_or(settings.coordinates);
     if let Some((formulation, step)) = read_formulation(&solver) {
         (settings.formulation, settings.step) = (formulation, step);
+    }
+    if let Some(step) = solver.quantity("step") {
+        if settings.fixed_step().is_some() {
+            let problem =
+                solver.problem("E0509", "step", "`step` is stated twice, here and in the formulation");
+            solver.report("step", problem.help("remove one of them"));
+        }
+        settings.step = StepControl::Fixed(step);
     }
     settings.t_end = solver.required_quantity("t_end").unwrap_or(settings.t_end);
     settings.rtol = solver.quantity_or_default("rtol");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use carom_engine::Model;
-use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers, VolumeBlock};
+use carom_engine::law::{ArealBlock, ArealForm, FrictionKind, Law, Layers, RigidBlock, VolumeBlock};
 use carom_engine::model::{
     Body, BodyShape, Condition, ContactLine, Detection, Expectation, Formulation, Method, Moment,
 };
@@ -154,6 +154,11 @@ fn law(law: &Law) -> Value {
             "stiffness": number(stiffness), "restitution": number(restitution), "v_small": x(v_small),
         });
     }
+    if let Some(RigidBlock { normal, tangential, bound, mu, impact }) = law.rigid {
+        table["nonsmooth"] = json!({
+            "e_n": x(normal), "e_t": x(tangential), "nu": x(bound), "mu": number(mu), "impact": impact.name(),
+        });
+    }
     let Some(p) = &law.point else { return table };
     let mut point = json!({
         "normal": p.normal.name(), "stiffness": number(p.stiffness), "exponent": x(p.exponent),
@@ -233,6 +238,9 @@ fn contact(model: &Model, index: usize) -> Value {
     let mut table = json!({ "method": line.method.name(), "law": model.laws[line.law].name });
     if line.method == Method::Pcm {
         areal_options(line).into_iter().for_each(|(key, value)| table[key] = value);
+    }
+    if line.method == Method::Nonsmooth {
+        table["detect"] = json!(line.found_by.name());
     }
     if let Detection::Mpr(options) = line.detection {
         table["detect"] = json!("mpr");

@@ -56,7 +56,7 @@ pub(super) const CONTACT: &[Row] = &[
         "detect",
         Kind::Word(DETECT_WORDS),
         words("the method's"),
-        "Detection, where it is not the method's own: \"mpr\" takes depths along the line of centres; \"penetration\" (default) and \"intersection\" are pcm's.",
+        "Detection, where it is not the method's own: \"mpr\" takes depths along the line of centres; \"penetration\" (default) and \"intersection\" are pcm's; \"auto\" (default), \"analytic\" and \"convex\" find contacts of nonsmooth.",
     ),
     row(
         "contact.*",

@@ -1,4 +1,4 @@
-use carom_engine::law::{ArealForm, FrictionKind, NormalKind};
+use carom_engine::law::{ArealForm, FrictionKind, ImpactLaw, NormalKind};
 
 use super::default::{NONE, REQUIRED, flag, number, word, words};
 use super::range::Range;
@@ -272,4 +272,21 @@ pub(super) const LAW: &[Row] = &[
         .within(Range::To(1.0)),
     row("law.*.nonsmooth", "e_t", NUMBER, number(0.0), "Coefficient of restitution along the tangent.")
         .within(Range::To(1.0)),
+    row(
+        "law.*.nonsmooth",
+        "nu",
+        NUMBER,
+        number(0.0),
+        "Share of Coulomb's bound that holds against the tangential impulse that e_t gives back.",
+    )
+    .within(Range::To(1.0)),
+    row("law.*.nonsmooth", "mu", NUMBER, words("the law's"), "Friction coefficient.")
+        .within(Range::NotNegative),
+    row(
+        "law.*.nonsmooth",
+        "impact",
+        Kind::Word(names!(ImpactLaw)),
+        word(ImpactLaw::Poisson.name()),
+        "What restitution is a ratio of: impulses after and before the greatest compression, or speeds after and before.",
+    ),
 ];

@@ -36,6 +36,13 @@ pub(super) const RUN: &[Row] = &[
         word(USUAL.formulation.name()),
         "How constraints are kept.",
     ),
+    row(
+        "solver",
+        "step",
+        TIME,
+        words("by the tolerances"),
+        "Fixed step, of moreau and of integrators of one step.",
+    ),
     row("solver", "t_end", TIME, REQUIRED, "End of the run; it starts at 0."),
     row("solver", "rtol", NUMBER, number(USUAL.rtol), "Relative tolerance."),
     row(

@@ -32,6 +32,7 @@ const WORDS: [(&str, &str, &str); 18] = [
         "layer_on",
         "[law.x]\n[contact]\nc = { a = \"one\", b = \"two\", law = \"x\", layer_on = \"WORD\" }",
     ),
+    ("law.*.nonsmooth", "impact", "[law.x]\nnonsmooth = { e_n = 0.5, impact = \"WORD\" }"),
     (
         "joint.*",
         "type",

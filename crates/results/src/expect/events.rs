@@ -6,8 +6,20 @@ use crate::Scene;
 
 /// Words for kinds of events, beside the kinds themselves.
 const KINDS: [(&str, &str); 2] = [("begin", "contact_begin"), ("end", "contact_end")];
-const PLAIN_KINDS: [&str; 8] =
-    ["contact_begin", "contact_end", "release", "reengage", "patch_begin", "hit_harder", "latch", "unlatch"];
+const PLAIN_KINDS: [&str; 12] = [
+    "contact_begin",
+    "contact_end",
+    "release",
+    "reengage",
+    "patch_begin",
+    "hit_harder",
+    "latch",
+    "unlatch",
+    "impact",
+    "rest",
+    "stick",
+    "slip",
+];
 
 /// Events of one kind of the pairs of one owner.
 pub(super) struct Events {

@@ -6,6 +6,7 @@ mod bernoulli;
 mod controller;
 mod dop853;
 mod dopri5;
+mod given;
 mod jacobian;
 mod motion;
 mod ode113;
@@ -23,6 +24,7 @@ pub(crate) use controller::BETA_DOPRI5;
 pub(crate) use controller::Controller;
 pub use dop853::DormandPrince853;
 pub use dopri5::DormandPrince45;
+pub use given::GivenSteps;
 pub use motion::Motion;
 pub use ode113::Ode113;
 pub use radau5::Radau5;
@@ -184,6 +186,8 @@ pub trait Stepper: Send {
     fn degree(&self) -> usize;
     /// Growth of the quadratures from the start of the last attempt to `t + theta·h`.
     fn quadrature(&self, theta: f64, out: &mut [f64]);
+    /// Takes what the quadratures have grown by over the last attempt, where the caller makes the steps ([`GivenSteps`]).
+    fn take_growth(&mut self, _growth: &[f64]) {}
     /// Energy that the method's own projections have added in the last attempt (J); 0 for methods without.
     fn projected(&self) -> f64 {
         0.0

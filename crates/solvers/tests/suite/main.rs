@@ -3,6 +3,7 @@
 
 mod complementarity;
 mod drive;
+mod friction;
 mod kepler;
 mod nonstiff;
 mod one_step;

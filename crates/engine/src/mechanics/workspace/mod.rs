@@ -6,6 +6,7 @@ mod error;
 mod mechanism;
 mod project;
 mod reactions;
+mod response;
 mod restitution;
 mod slack;
 
@@ -20,6 +21,7 @@ use crate::record::BodyState;
 
 pub(crate) use mechanism::Mechanism;
 pub(crate) use project::Misfit;
+pub(crate) use response::{Direction, Response, ResponseBuffers};
 pub(crate) use slack::{SLACKENING, TAUT};
 
 /// A mechanics at a time and state. Whoever owns it adds wrenches of its own (contacts) between [`Self::place`] and

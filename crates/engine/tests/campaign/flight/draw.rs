@@ -12,7 +12,7 @@ use crate::motion::{Drive, Motion};
 use crate::part::{Part, pick, spread};
 use crate::surface::Surface;
 
-const INTEGRATORS: [IntegratorKind; 7] = IntegratorKind::ALL;
+const INTEGRATORS: [IntegratorKind; 7] = IntegratorKind::SMOOTH;
 
 /// How bodies come together.
 struct Approach {

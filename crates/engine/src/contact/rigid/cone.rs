@@ -1,0 +1,295 @@
+//! The contact problem with Coulomb's circular cone: γ = G Λ + b; Λ_N ≥ given ⟂ γ_N ≥ 0; Λ_T in the friction set of Λ_N, γ_T opposite
+//! to what it bounds (nonsmooth; Alart & Curnier 1991).
+//!
+//! Projections, contact by contact, bring the answer near; Newton's method on the same projections makes it exact. Contacts that
+//! depend on each other have many answers: the steps are those of least norm, the answer one near the start.
+
+use std::fmt;
+
+use carom_solvers::PivotedCholesky;
+
+/// Largest natural map of an answer, over the size of its impulses.
+const TOLERANCE: f64 = 1e-12;
+/// What rounding may leave of it where contacts depend on each other.
+const LOOSE: f64 = 1e-9;
+/// Sweeps before Newton's method is tried for the first time, and in all; each try waits twice as long as the one before.
+const FIRST_SWEEPS: usize = 20;
+const SWEEPS: usize = 20_000;
+/// Projections of one contact in a sweep.
+const OWN: usize = 5;
+/// Steps of Newton's method, and halvings of one.
+const STEPS: usize = 30;
+const HALVINGS: usize = 12;
+/// Directions of G below which contacts depend on each other.
+const RIDGE: f64 = 1e-14;
+
+/// How the tangential impulse of a contact follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Tangent {
+    /// It is in the friction set.
+    Free,
+    /// The contact slides along this direction: Λ_T = −μ Λ_N d.
+    Along([f64; 2]),
+}
+
+/// One contact of the problem.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Member {
+    pub(super) friction: f64,
+    /// Least normal impulse.
+    pub(super) given: f64,
+    /// Tangential impulse that comes back, and the share ν of Coulomb's bound that holds against it.
+    pub(super) stored: [f64; 2],
+    pub(super) bound: f64,
+    pub(super) tangent: Tangent,
+}
+
+impl Member {
+    /// Coulomb's friction alone.
+    pub(super) fn coulomb(friction: f64) -> Self {
+        Self { friction, given: 0.0, stored: [0.0; 2], bound: 1.0, tangent: Tangent::Free }
+    }
+
+    /// The nearest tangential impulse that a normal impulse allows, and how it changes with the one asked for and with the normal
+    /// impulse: the disc of radius μ Λ_N, of which what is behind (1 − ν) Λ_TS − ν μ Λ_N along the stored Λ_TS is cut off.
+    fn nearest(&self, normal: f64, [x, y]: [f64; 2]) -> ([f64; 2], [[f64; 2]; 2], [f64; 2]) {
+        const SAME: [[f64; 2]; 2] = [[1.0, 0.0], [0.0, 1.0]];
+        const NONE: [[f64; 2]; 2] = [[0.0; 2]; 2];
+        let mu = self.friction;
+        if let Tangent::Along([p, q]) = self.tangent {
+            return ([-mu * normal * p, -mu * normal * q], NONE, [-mu * p, -mu * q]);
+        }
+        let radius = mu * normal;
+        let length = x.hypot(y);
+        let on_disc = if length <= radius {
+            ([x, y], SAME, [0.0; 2])
+        } else {
+            let (c, s) = (x / length, y / length);
+            let k = radius / length;
+            let slope = [[k * s * s, -k * c * s], [-k * c * s, k * c * c]];
+            ([radius * c, radius * s], slope, [mu * c, mu * s])
+        };
+        let size = self.stored[0].hypot(self.stored[1]);
+        if size == 0.0 {
+            return on_disc;
+        }
+        let [c, s] = self.stored.map(|t| t / size);
+        let least = (1.0 - self.bound) * size - self.bound * radius;
+        if c * on_disc.0[0] + s * on_disc.0[1] >= least {
+            return on_disc;
+        }
+        // On the chord: along the stored impulse it is fixed, across it free up to the circle.
+        let half = (radius * radius - least * least).max(0.0).sqrt();
+        let (across, rate) = (c * y - s * x, -self.bound * mu);
+        let free = across.abs() < half;
+        let width =
+            if free || half == 0.0 { 0.0 } else { across.signum() * (radius * mu - least * rate) / half };
+        let across = across.clamp(-half, half);
+        let k = if free { 1.0 } else { 0.0 };
+        (
+            [c * least - s * across, s * least + c * across],
+            [[k * s * s, -k * c * s], [-k * c * s, k * c * c]],
+            [c * rate - s * width, s * rate + c * width],
+        )
+    }
+}
+
+/// Why there is no answer: there may be none (Painlevé), or none that the iterations have come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ConeFailure {
+    pub(crate) sweeps: usize,
+    /// Natural map over the size of the impulses.
+    pub(crate) residual: f64,
+}
+
+impl fmt::Display for ConeFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} sweeps leave a residual of {:.1e}", self.sweeps, self.residual)
+    }
+}
+
+/// An answer, with what it took.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Answer {
+    /// Λ_N, Λ_T1, Λ_T2 of each contact.
+    pub(super) impulses: Vec<f64>,
+    /// γ.
+    pub(super) speeds: Vec<f64>,
+    /// Sweeps and steps of Newton's method.
+    pub(super) iterations: usize,
+}
+
+/// A problem with its matrix, row by row.
+pub(super) struct ConeProblem<'a> {
+    pub(super) matrix: &'a [f64],
+    pub(super) offset: &'a [f64],
+    pub(super) members: &'a [Member],
+}
+
+impl ConeProblem<'_> {
+    /// The answer that iterations from a start lead to.
+    pub(super) fn solve(&self, start: &[f64]) -> Result<Answer, ConeFailure> {
+        let rho: Vec<f64> = (0..self.members.len()).map(|k| self.rate(k)).collect();
+        let mut x = start.to_vec();
+        let (mut iterations, mut sweeps, mut next) = (0, 0, 0);
+        let mut residual = f64::INFINITY;
+        while sweeps <= SWEEPS {
+            if sweeps >= next {
+                let (polished, steps) = self.polish(&x, &rho);
+                iterations += steps;
+                residual = self.residual(&polished, &rho);
+                if residual <= TOLERANCE || (sweeps > 8 * FIRST_SWEEPS && residual <= LOOSE) {
+                    let speeds = self.speeds(&polished);
+                    return Ok(Answer { impulses: polished, speeds, iterations });
+                }
+                next = (2 * sweeps).max(FIRST_SWEEPS);
+            }
+            self.sweep(&mut x, &rho);
+            sweeps += 1;
+            iterations += 1;
+            if !x.iter().sum::<f64>().is_finite() {
+                break;
+            }
+        }
+        Err(ConeFailure { sweeps, residual })
+    }
+
+    /// Inverse of the largest of a contact's own elements of G.
+    fn rate(&self, member: usize) -> f64 {
+        let n = self.offset.len();
+        let largest = (0..3).map(|k| self.matrix[(n + 1) * (3 * member + k)]).fold(0.0, f64::max);
+        if largest > 0.0 { 1.0 / largest } else { 0.0 }
+    }
+
+    fn row(&self, k: usize, x: &[f64]) -> f64 {
+        let n = x.len();
+        self.matrix[n * k..n * (k + 1)].iter().zip(x).map(|(a, x)| a * x).sum::<f64>() + self.offset[k]
+    }
+
+    fn speeds(&self, x: &[f64]) -> Vec<f64> {
+        (0..x.len()).map(|k| self.row(k, x)).collect()
+    }
+
+    /// What the projections make of a contact's impulses, and the normal one that its friction set is of.
+    fn projected(&self, member: usize, x: [f64; 3], speeds: [f64; 3], rho: f64) -> [f64; 3] {
+        let of = &self.members[member];
+        let normal = (x[0] - rho * speeds[0]).max(of.given);
+        let ([first, second], ..) = of.nearest(normal, [x[1] - rho * speeds[1], x[2] - rho * speeds[2]]);
+        [normal, first, second]
+    }
+
+    fn sweep(&self, x: &mut [f64], rho: &[f64]) {
+        let n = x.len();
+        for (member, &rho) in rho.iter().enumerate() {
+            let at = 3 * member;
+            let mut speeds = [0, 1, 2].map(|k| self.row(at + k, x));
+            for _ in 0..OWN {
+                let own = [x[at], x[at + 1], x[at + 2]];
+                let new = self.projected(member, own, speeds, rho);
+                let step = [0, 1, 2].map(|k| new[k] - own[k]);
+                x[at..at + 3].copy_from_slice(&new);
+                for (k, speed) in speeds.iter_mut().enumerate() {
+                    let row = &self.matrix[n * (at + k) + at..][..3];
+                    *speed += row.iter().zip(step).map(|(a, d)| a * d).sum::<f64>();
+                }
+            }
+        }
+    }
+
+    /// F = Λ − projection, the natural map.
+    fn natural(&self, x: &[f64], rho: &[f64]) -> Vec<f64> {
+        let speeds = self.speeds(x);
+        let each = x.chunks_exact(3).zip(speeds.chunks_exact(3)).zip(rho).enumerate();
+        each.flat_map(|(member, ((x, v), &rho))| {
+            let (x, v) = ([x[0], x[1], x[2]], [v[0], v[1], v[2]]);
+            let to = self.projected(member, x, v, rho);
+            [0, 1, 2].map(|k| x[k] - to[k])
+        })
+        .collect()
+    }
+
+    fn residual(&self, x: &[f64], rho: &[f64]) -> f64 {
+        let demand = self.offset.iter().enumerate().map(|(k, b)| (b * rho[k / 3]).abs());
+        let size = x.iter().map(|x| x.abs()).chain(demand).fold(0.0, f64::max);
+        let natural = self.natural(x, rho);
+        let worst = natural.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+        // A greatest value does not see what is no number.
+        match natural.iter().sum::<f64>().is_finite() {
+            false => f64::INFINITY,
+            true if worst == 0.0 => 0.0,
+            true => worst / size,
+        }
+    }
+
+    /// Newton's method with steps of least norm, as far as it brings the natural map down.
+    fn polish(&self, start: &[f64], rho: &[f64]) -> (Vec<f64>, usize) {
+        let n = start.len();
+        let mut x = start.to_vec();
+        let norm = |f: &[f64]| f.iter().map(|f| f * f).sum::<f64>();
+        let mut value = self.natural(&x, rho);
+        let mut factor = PivotedCholesky::with_room(n);
+        // Rows have no units; those of bodies that nothing moves are empty.
+        let (mut solution, metric) = (vec![0.0; n], vec![1.0; n]);
+        for step in 0..STEPS {
+            if self.residual(&x, rho) <= 0.01 * TOLERANCE {
+                return (x, step);
+            }
+            let slope = self.slope(&x, rho);
+            // J Jᵀ z = −F, d = Jᵀ z.
+            let mut square = vec![0.0; n * n];
+            for i in 0..n {
+                for j in i..n {
+                    square[n * i + j] = (0..n).map(|k| slope[n * i + k] * slope[n * j + k]).sum();
+                }
+            }
+            factor.factor(&square, n, Some(&metric), RIDGE);
+            let right: Vec<f64> = value.iter().map(|f| -f).collect();
+            factor.solve(&right, &mut solution);
+            let direction: Vec<f64> =
+                (0..n).map(|k| (0..n).map(|i| slope[n * i + k] * solution[i]).sum()).collect();
+            let mut share = 1.0;
+            let mut found = false;
+            for _ in 0..HALVINGS {
+                let trial: Vec<f64> = x.iter().zip(&direction).map(|(x, d)| x + share * d).collect();
+                let at_trial = self.natural(&trial, rho);
+                if norm(&at_trial) < norm(&value) {
+                    (x, value, found) = (trial, at_trial, true);
+                    break;
+                }
+                share *= 0.5;
+            }
+            if !found {
+                return (x, step);
+            }
+        }
+        (x, STEPS)
+    }
+
+    /// A generalised Jacobian of the natural map.
+    fn slope(&self, x: &[f64], rho: &[f64]) -> Vec<f64> {
+        let n = x.len();
+        let speeds = self.speeds(x);
+        let mut slope = vec![0.0; n * n];
+        for (member, of) in self.members.iter().enumerate() {
+            let (at, rho) = (3 * member, rho[member]);
+            let asked = [0, 1, 2].map(|k| x[at + k] - rho * speeds[at + k]);
+            let pushes = asked[0] > of.given;
+            let (_, by_asked, by_normal) = of.nearest(asked[0].max(of.given), [asked[1], asked[2]]);
+            // Changes of what is asked for: I − ρ G.
+            let change = |k: usize, column: usize| {
+                f64::from(u8::from(at + k == column)) - rho * self.matrix[n * (at + k) + column]
+            };
+            for column in 0..n {
+                let normal = if pushes { change(0, column) } else { 0.0 };
+                let tangential = [change(1, column), change(2, column)];
+                let own = |k: usize| f64::from(u8::from(at + k == column));
+                slope[n * at + column] = own(0) - normal;
+                for k in 0..2 {
+                    let along = by_asked[k][0] * tangential[0] + by_asked[k][1] * tangential[1];
+                    slope[n * (at + 1 + k) + column] = own(1 + k) - along - by_normal[k] * normal;
+                }
+            }
+        }
+        slope
+    }
+}

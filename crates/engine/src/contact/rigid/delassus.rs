@@ -1,0 +1,72 @@
+//! The Delassus operator of contact points: G = W M⁻¹ Wᵀ, with joints, loops and motors eliminated.
+
+use carom_math::Twist;
+
+use super::rows::RigidPoint;
+use crate::contact::Evaluator;
+use crate::mechanics::workspace::ResponseBuffers;
+
+/// G row by row for [w_N, w_T1, w_T2] of each point, symmetric to rounding.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Delassus {
+    pub(crate) matrix: Vec<f64>,
+    buffers: ResponseBuffers,
+    links: Vec<Twist>,
+    freedoms: Vec<f64>,
+}
+
+impl Delassus {
+    /// Responses of all points where the evaluator is, and their products. False if a body's inertia is not positive.
+    pub(crate) fn update(&mut self, evaluator: &mut Evaluator<'_>, points: &mut [RigidPoint]) -> bool {
+        let mechanics = &evaluator.system.mechanics;
+        self.links.resize(mechanics.links.len(), Twist::ZERO);
+        self.freedoms.resize(mechanics.freedoms(), 0.0);
+        let size = 3 * points.len();
+        self.matrix.clear();
+        self.matrix.resize(size * size, 0.0);
+        if !evaluator.workspace.prepare_responses(&mut self.buffers) {
+            return false;
+        }
+        for k in 0..size {
+            let RigidPoint { directions, responses, .. } = &mut points[k / 3];
+            evaluator.workspace.respond(&directions[k % 3], &mut self.buffers, &mut responses[k % 3]);
+            let response = &points[k / 3].responses[k % 3];
+            response.links.iter().for_each(|(link, twist)| self.links[*link] = *twist);
+            response.freedoms.iter().for_each(|(freedom, rate)| self.freedoms[*freedom] = *rate);
+            for j in 0..size {
+                let along = points[j / 3].directions[j % 3].along(&self.links, &self.freedoms);
+                self.matrix[size * j + k] = along;
+            }
+            let response = &points[k / 3].responses[k % 3];
+            response.links.iter().for_each(|(link, _)| self.links[*link] = Twist::ZERO);
+            response.freedoms.iter().for_each(|(freedom, _)| self.freedoms[*freedom] = 0.0);
+        }
+        true
+    }
+
+    /// W v̇ + w̄ of each row, for accelerations of links and freedoms.
+    pub(crate) fn accelerations(
+        points: &[RigidPoint],
+        links: &[Twist],
+        freedoms: &[f64],
+        out: &mut Vec<f64>,
+    ) {
+        out.clear();
+        for point in points {
+            let rows = point.directions.iter().zip(&point.bias);
+            out.extend(rows.map(|(direction, bias)| direction.along(links, freedoms) + bias));
+        }
+    }
+
+    /// Adds M⁻¹ Wᵀ Λ to the velocities in a state.
+    pub(crate) fn push(evaluator: &Evaluator<'_>, points: &[RigidPoint], impulses: &[f64], y: &mut [f64]) {
+        let mechanics = &evaluator.system.mechanics;
+        let each = points.iter().flat_map(|point| &point.responses).zip(impulses);
+        for (response, impulse) in each.filter(|(_, impulse)| **impulse != 0.0) {
+            for &(freedom, rate) in &response.freedoms {
+                let link = &mechanics.links[mechanics.link_of_freedom[freedom]];
+                y[link.velocities().start + freedom - link.first_freedom] += impulse * rate;
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What is left of a contact's relative acceleration when both bodies have none: w̄.
+
+use carom_math::{Pose, Quaternion, Vec3};
+
+use crate::contact::Evaluator;
+use crate::contact::PointMotion;
+use crate::contact::finder::find_point;
+use crate::contact::placed::Placed;
+use crate::mechanics::kinematics::BodyKinematics;
+
+/// Share of a radian, or of the smallest shape, that bodies move between the looks that derivatives are taken from: the formula's
+/// own error goes with its fourth power, that of rounding with its inverse.
+const STRIDE: f64 = 1e-3;
+
+/// Rates of the relative velocity and of the normal at a contact, as both bodies move on uniformly: ẇ q̇ without accelerations.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Drift {
+    /// Of v_B(p) − v_A(p), with p the contact point as it moves (m/s²).
+    pub(super) relative: Vec3,
+    /// Of the normal (1/s).
+    pub(super) normal: Vec3,
+}
+
+/// The fourth-order difference of looks at ±h and ±2h serves every finder: how its point moves over both surfaces is in it.
+pub(super) fn drift_of(evaluator: &Evaluator<'_>, contact: usize, motion: &PointMotion) -> Drift {
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let bodies = pair.bodies.map(|body| evaluator.workspace.bodies[body]);
+    let relative = motion.sliding - motion.normal * motion.approach;
+    let length = evaluator.system.scales.length;
+    let rate =
+        bodies.iter().map(|body| body.angular_velocity.norm()).fold(relative.norm() / length, f64::max);
+    if rate == 0.0 {
+        return Drift::default();
+    }
+    let h = STRIDE / rate;
+    let look = |time: f64| {
+        let seen = point_after(evaluator, contact, &bodies, time);
+        (seen.sliding - seen.normal * seen.approach, seen.normal)
+    };
+    let [near, far] = [h, 2.0 * h].map(|h| {
+        let (ahead, behind) = (look(h), look(-h));
+        (ahead.0 - behind.0, ahead.1 - behind.1)
+    });
+    let slope = |near: Vec3, far: Vec3| (near * 8.0 - far) / (12.0 * h);
+    Drift { relative: slope(near.0, far.0), normal: slope(near.1, far.1) }
+}
+
+/// The contact point after bodies have moved on for a time with the velocities that they have.
+fn point_after(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    bodies: &[BodyKinematics; 2],
+    time: f64,
+) -> PointMotion {
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let Some((surfaces, swapped)) = pair.source.surfaces() else { return PointMotion::NEVER };
+    let moved = bodies.each_ref().map(|body| moved_on(body, time));
+    let owners = if swapped { [1, 0] } else { [0, 1] };
+    let poses = [0, 1].map(|k| moved[owners[k]].pose.compose(&evaluator.system.surfaces[surfaces[k]].pose));
+    find_point(evaluator, contact, &Placed { poses: [&poses[0], &poses[1]], bodies: [&moved[0], &moved[1]] })
+}
+
+fn moved_on(body: &BodyKinematics, time: f64) -> BodyKinematics {
+    let turn = Quaternion::from_rotation_vector(&(body.angular_velocity * time)).to_matrix();
+    let pose = Pose {
+        rotation: turn * body.pose.rotation,
+        translation: body.pose.translation + body.velocity * time,
+    };
+    BodyKinematics { pose, ..*body }
+}

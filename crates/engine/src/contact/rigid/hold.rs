@@ -1,0 +1,49 @@
+use carom_math::{Vec3, orthonormal_basis};
+
+/// What a closed rigid contact does until the next event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Holding {
+    /// It has closed, and the event that decides has yet to be settled: no force.
+    #[default]
+    Undecided,
+    /// It touches without force; others that its motion depends on carry the load.
+    Idle,
+    /// Normal and tangents are held.
+    Stick,
+    /// The normal is held; friction is μ λ_N against the slip.
+    Slide,
+}
+
+impl Holding {
+    /// All of them, in the order of their numbers in checkpoints.
+    pub(crate) const ALL: [Self; 4] = [Self::Undecided, Self::Idle, Self::Stick, Self::Slide];
+
+    /// Are there rows of it?
+    pub(crate) fn has_rows(self) -> bool {
+        matches!(self, Self::Stick | Self::Slide)
+    }
+}
+
+/// The frozen set of a rigid contact, with what it is frozen about.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Hold {
+    pub(crate) holding: Holding,
+    /// First tangent, near which that of the present normal is taken (world axes).
+    pub(crate) tangent: Vec3,
+    /// Direction of the slip at the start of the step (world axes).
+    pub(crate) direction: Vec3,
+    /// Has the slip, which began from rest or has turned, left rest?
+    pub(crate) is_slipping: bool,
+    /// Multipliers λ_N, λ_T (N) near which those of contacts that depend on each other are taken: of the last event.
+    pub(crate) multipliers: [f64; 3],
+}
+
+impl Hold {
+    /// Unit tangents at a normal, which turn with it.
+    pub(crate) fn tangents(&self, normal: &Vec3) -> [Vec3; 2] {
+        let along = self.tangent - normal * normal.dot(&self.tangent);
+        let length = along.norm();
+        let first = if length > 0.1 { along / length } else { orthonormal_basis(normal).0 };
+        [first, normal.cross(&first)]
+    }
+}

@@ -1,0 +1,23 @@
+//! Rigid (set-valued) contact: no force law. Closed contacts are rows w_N, w_T on both bodies, whose multipliers follow from the
+//! accelerations that they demand (nonsmooth; Pfeiffer & Glocker 1996, in space).
+//!
+//! Between events what each closed contact does is frozen ([`Hold`]): it sticks (three bilateral rows), or slides with friction
+//! against its slip; `multipliers` solves for the forces in every evaluation. `settle` decides at events, by impacts and by the cone
+//! problem of the accelerations. `rows` and `delassus` are what any method needs that treats contacts as constraints.
+
+mod cone;
+mod delassus;
+mod drift;
+mod hold;
+mod impact;
+mod multipliers;
+mod project;
+mod rows;
+mod settle;
+mod watch;
+
+pub(crate) use hold::{Hold, Holding};
+pub(crate) use multipliers::{RigidWorkspace, update_multipliers};
+pub(crate) use project::{holds_any, is_off_contacts, return_to_contacts};
+pub(crate) use settle::{RigidFault, settle};
+pub(crate) use watch::{holding_function, is_located, keep_holds, watched_changes};

@@ -1,0 +1,216 @@
+//! Forces of closed rigid contacts while their sets are frozen: one linear system for an evaluation.
+
+use carom_math::{Twist, Wrench};
+use carom_solvers::PivotedCholesky;
+use carom_solvers::complementarity::BasisSolver;
+
+use super::delassus::Delassus;
+use super::hold::Holding;
+use super::rows::RigidPoint;
+use crate::contact::Evaluator;
+
+/// Directions of the scaled G below which contacts depend on each other.
+const RIDGE: f64 = 1e-12;
+/// Solutions of the linear system: the second corrects the rounding of the first.
+const CORRECTIONS: usize = 2;
+/// Slip, over the model's speed, below which its direction is the last one that is known.
+pub(crate) const STILL: f64 = 1e-10;
+
+/// Buffers of the rigid contacts of an evaluation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RigidWorkspace {
+    pub(crate) points: Vec<RigidPoint>,
+    /// Of each point: its place among the active contacts.
+    slots: Vec<usize>,
+    pub(crate) delassus: Delassus,
+    rates: Vec<f64>,
+    pub(super) links: Vec<Twist>,
+    pub(super) freedoms: Vec<f64>,
+    wrenches: Vec<Wrench>,
+    efforts: Vec<f64>,
+    /// W v̇ + w̄ without contact forces.
+    pub(super) free: Vec<f64>,
+    system: FrozenSystem,
+}
+
+/// The linear system of the multipliers: rows that are held, and columns of friction of contacts that slide.
+#[derive(Clone, Debug, Default)]
+struct FrozenSystem {
+    /// Rows of G that are held.
+    rows: Vec<usize>,
+    /// Points that slide, each with its slip's direction along its tangents.
+    slides: Vec<(usize, [f64; 2])>,
+    matrix: Vec<f64>,
+    factor: PivotedCholesky,
+    /// By slide: S C, with C the friction per unit of normal force on the rows.
+    columns: Vec<Vec<f64>>,
+    coupling: BasisSolver,
+    right: Vec<f64>,
+    change: Vec<f64>,
+    pub(crate) multipliers: Vec<f64>,
+}
+
+/// Accelerations without the forces of rigid contacts at the evaluator's place, with forces of all others: `links` and `freedoms`
+/// of the workspace. What acts on the bodies is as before afterwards.
+pub(super) fn free_accelerations(evaluator: &mut Evaluator<'_>, work: &mut RigidWorkspace) -> bool {
+    let mechanics = &evaluator.system.mechanics;
+    work.links.resize(mechanics.links.len(), Twist::ZERO);
+    work.freedoms.resize(mechanics.freedoms(), 0.0);
+    work.rates.resize(evaluator.workspace.state.len(), 0.0);
+    work.wrenches.clone_from(&evaluator.workspace.wrenches);
+    work.efforts.clone_from(&evaluator.workspace.mechanism.efforts);
+    let account = evaluator.workspace.mechanism.account;
+    let is_sound =
+        evaluator.add_contacts().is_ok() && evaluator.workspace.accelerate(&mut work.rates).is_ok();
+    if is_sound {
+        evaluator.workspace.accelerations_in(&work.rates, &mut work.links, &mut work.freedoms);
+    }
+    evaluator.workspace.wrenches.clone_from(&work.wrenches);
+    evaluator.workspace.mechanism.efforts.clone_from(&work.efforts);
+    evaluator.workspace.mechanism.account = account;
+    is_sound
+}
+
+/// Writes the forces of all rigid contacts that are held at the evaluator's place. A system without a solution has none that is
+/// a number, which fails the evaluation.
+pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
+    let mut work = std::mem::take(&mut evaluator.rigid);
+    if gather(evaluator, &mut work) {
+        if free_accelerations(evaluator, &mut work) && work.delassus.update(evaluator, &mut work.points) {
+            Delassus::accelerations(&work.points, &work.links, &work.freedoms, &mut work.free);
+            solve(evaluator, &mut work);
+        } else {
+            work.system.multipliers.clear();
+            work.system.multipliers.resize(3 * work.points.len(), f64::NAN);
+        }
+        write_forces(evaluator, &work);
+    }
+    evaluator.rigid = work;
+}
+
+/// Takes the points that are held; false if there are none.
+fn gather(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) -> bool {
+    work.slots.clear();
+    let held = |contact: usize| evaluator.contacts.memory[contact].hold.holding.has_rows();
+    let active = evaluator.contacts.active.iter().enumerate();
+    work.slots.extend(
+        active
+            .filter(|(_, contact)| evaluator.table.is_rigid(**contact) && held(**contact))
+            .map(|(slot, _)| slot),
+    );
+    work.points.resize_with(work.slots.len(), RigidPoint::default);
+    for (point, &slot) in work.points.iter_mut().zip(&work.slots) {
+        let contact = evaluator.contacts.active[slot];
+        let hold = evaluator.contacts.memory[contact].hold;
+        point.take(evaluator, contact, &evaluator.forces[slot].point, &hold);
+        point.update_bias(evaluator);
+    }
+    !work.slots.is_empty()
+}
+
+/// A λ = −(W v̇ + w̄) on the held rows, near the multipliers of the last event.
+fn solve(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) {
+    let RigidWorkspace { points, delassus, free, system, .. } = work;
+    let size = 3 * points.len();
+    system.rows.clear();
+    system.slides.clear();
+    system.multipliers.clear();
+    for (k, point) in points.iter().enumerate() {
+        let hold = &evaluator.contacts.memory[point.contact].hold;
+        system.rows.push(3 * k);
+        let mut anchor = hold.multipliers;
+        if hold.holding == Holding::Stick {
+            system.rows.extend([3 * k + 1, 3 * k + 2]);
+        } else {
+            let direction = slip_direction(evaluator, point);
+            let friction = evaluator.table.rigid_law(point.contact).friction;
+            anchor = [anchor[0], -friction * anchor[0] * direction[0], -friction * anchor[0] * direction[1]];
+            system.slides.push((k, direction.map(|d| friction * d)));
+        }
+        system.multipliers.extend(anchor);
+    }
+    let m = system.rows.len();
+    system.matrix.clear();
+    let rows = &system.rows;
+    system.matrix.extend(
+        rows.iter()
+            .flat_map(|&i| rows.iter().map(move |&j| (i, j)))
+            .map(|(i, j)| 0.5 * (delassus.matrix[size * i + j] + delassus.matrix[size * j + i])),
+    );
+    system.factor.factor(&system.matrix, m, None, RIDGE);
+    system.change.resize(m, 0.0);
+    // (1 + P S C) Δ_N = P S r of the slides, with P their normal rows.
+    system.columns.clear();
+    for &(k, direction) in &system.slides {
+        let by_friction = |i: &usize| {
+            -(delassus.matrix[size * i + 3 * k + 1] * direction[0]
+                + delassus.matrix[size * i + 3 * k + 2] * direction[1])
+        };
+        system.right.clear();
+        system.right.extend(system.rows.iter().map(by_friction));
+        system.factor.solve(&system.right, &mut system.change);
+        system.columns.push(system.change.clone());
+    }
+    let normal_row = |k: usize| system.rows.iter().position(|&row| row == 3 * k).unwrap_or(0);
+    let places: Vec<usize> = system.slides.iter().map(|(k, _)| normal_row(*k)).collect();
+    let s = places.len();
+    let mut coupling = vec![0.0; s * s];
+    for (i, &place) in places.iter().enumerate() {
+        for (j, column) in system.columns.iter().enumerate() {
+            coupling[s * i + j] = column[place] + f64::from(u8::from(i == j));
+        }
+    }
+    let everything = vec![true; s];
+    let (mut slides, mut slacks) = (vec![0.0; s], vec![0.0; s]);
+    for _ in 0..CORRECTIONS {
+        system.right.clear();
+        for &i in &system.rows {
+            let pushed: f64 = delassus.matrix[size * i..size * (i + 1)]
+                .iter()
+                .zip(&system.multipliers)
+                .map(|(g, l)| g * l)
+                .sum();
+            system.right.push(-(free[i] + pushed));
+        }
+        system.factor.solve(&system.right, &mut system.change);
+        let right: Vec<f64> = places.iter().map(|&place| -system.change[place]).collect();
+        if !system.coupling.solve([&coupling, &right], &everything, [&mut slides, &mut slacks]) {
+            slides.fill(f64::NAN);
+        }
+        for (column, slide) in system.columns.iter().zip(&slides) {
+            system.change.iter_mut().zip(column).for_each(|(change, c)| *change -= c * slide);
+        }
+        for (&row, change) in system.rows.iter().zip(&system.change) {
+            system.multipliers[row] += change;
+        }
+        for &(k, [first, second]) in &system.slides {
+            let normal = system.multipliers[3 * k];
+            system.multipliers[3 * k + 1] = -first * normal;
+            system.multipliers[3 * k + 2] = -second * normal;
+        }
+    }
+}
+
+/// Unit direction of the slip along a point's tangents; where it passes through rest it goes on as before, so that the motion is
+/// smooth up to there.
+pub(super) fn slip_direction(evaluator: &Evaluator<'_>, point: &RigidPoint) -> [f64; 2] {
+    let hold = &evaluator.contacts.memory[point.contact].hold;
+    let [_, first, second] = &point.axes;
+    let before = [hold.direction.dot(first), hold.direction.dot(second)];
+    let [_, x, y] = point.speeds;
+    let speed = x.hypot(y);
+    let still = STILL * evaluator.system.scales.velocity;
+    let (along, length) = if speed > still { ([x, y], speed) } else { (before, before[0].hypot(before[1])) };
+    let sign = if along[0] * before[0] + along[1] * before[1] < 0.0 { -1.0 } else { 1.0 };
+    if length > 0.0 { along.map(|v| sign * v / length) } else { [0.0; 2] }
+}
+
+fn write_forces(evaluator: &mut Evaluator<'_>, work: &RigidWorkspace) {
+    let each = work.points.iter().zip(&work.slots).zip(work.system.multipliers.chunks_exact(3));
+    for ((point, &slot), multipliers) in each {
+        let force = &mut evaluator.forces[slot];
+        force.normal = multipliers[0];
+        force.friction = point.axes[1] * multipliers[1] + point.axes[2] * multipliers[2];
+        force.dissipation = [0.0, -force.friction.dot(&point.motion.sliding), 0.0];
+    }
+}

@@ -1,0 +1,77 @@
+//! Contact points as rows: γ = W v and γ̇ = W v̇ + w̄ along the normal and two tangents, on both bodies.
+
+use carom_math::{Vec3, Wrench};
+
+use super::drift::drift_of;
+use super::hold::Hold;
+use crate::contact::{Evaluator, PointMotion};
+use crate::mechanics::workspace::{Direction, Response};
+
+/// A contact point as three rows. Multipliers are forces on B: λ_N ≥ 0 pushes apart.
+#[derive(Clone, Debug)]
+pub(crate) struct RigidPoint {
+    pub(crate) contact: usize,
+    pub(crate) motion: PointMotion,
+    /// Normal from A to B and two tangents, a right-handed frame (world axes).
+    pub(crate) axes: [Vec3; 3],
+    /// W: the axis as a force on B at the point, and its opposite on A.
+    pub(crate) directions: [Direction; 3],
+    /// M⁻¹ Wᵀ, with the constraints that hold.
+    pub(crate) responses: [Response; 3],
+    /// γ: speeds of separation and of slip of B against A (m/s).
+    pub(crate) speeds: [f64; 3],
+    /// w̄ (m/s²); zero until it is asked for.
+    pub(crate) bias: [f64; 3],
+}
+
+impl Default for RigidPoint {
+    fn default() -> Self {
+        Self {
+            contact: 0,
+            motion: PointMotion::NEVER,
+            axes: [Vec3::zeros(); 3],
+            directions: Default::default(),
+            responses: Default::default(),
+            speeds: [0.0; 3],
+            bias: [0.0; 3],
+        }
+    }
+}
+
+impl RigidPoint {
+    /// Takes a contact where the evaluator is.
+    pub(crate) fn take(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        contact: usize,
+        motion: &PointMotion,
+        hold: &Hold,
+    ) {
+        let [first, second] = hold.tangents(&motion.normal);
+        self.contact = contact;
+        self.motion = *motion;
+        self.axes = [motion.normal, first, second];
+        self.speeds = [-motion.approach, motion.sliding.dot(&first), motion.sliding.dot(&second)];
+        self.bias = [0.0; 3];
+        let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+        for (axis, direction) in self.axes.iter().zip(&mut self.directions) {
+            direction.clear();
+            for (body, sign) in [(pair.bodies[0], -1.0), (pair.bodies[1], 1.0)] {
+                let Some(link) = evaluator.system.mechanics.bodies[body].link else { continue };
+                let arm = motion.position - evaluator.workspace.bodies[body].pose.translation;
+                direction.wrenches.push((link, Wrench::of_force(axis * sign, &arm)));
+            }
+        }
+    }
+
+    /// Writes w̄ = e · d(v_B − v_A)/dt + ė · (v_B − v_A). Tangents turn with the normal, and where a contact sticks nothing slips.
+    pub(crate) fn update_bias(&mut self, evaluator: &Evaluator<'_>) {
+        let drift = drift_of(evaluator, self.contact, &self.motion);
+        let relative = self.motion.sliding - self.motion.normal * self.motion.approach;
+        self.bias = [
+            self.axes[0].dot(&drift.relative) + drift.normal.dot(&relative),
+            self.axes[1].dot(&drift.relative),
+            self.axes[2].dot(&drift.relative),
+        ];
+    }
+}

@@ -1,0 +1,91 @@
+//! What ends the hold of a rigid contact, as functions that fall through zero.
+
+use super::hold::Holding;
+use super::multipliers::STILL;
+use super::project::is_held;
+use crate::contact::{Evaluator, Transition};
+
+/// Rounding of forces: this share of the largest, or of the contact's mass times the model's speed squared over its length.
+const NOTHING: f64 = 1e-11;
+/// A contact that is idle may be apart, or overlap, by this share of the model's length.
+const IDLE: f64 = 1e-9;
+
+/// Changes that a held contact is watched for.
+pub(crate) fn watched_changes(evaluator: &Evaluator<'_>, contact: usize) -> &'static [Transition] {
+    let has_friction = evaluator.table.rigid_law(contact).friction > 0.0;
+    match evaluator.contacts.memory[contact].hold.holding {
+        Holding::Undecided => &[],
+        Holding::Idle => &[Transition::Detach],
+        Holding::Stick => &[Transition::Detach, Transition::Slip],
+        Holding::Slide if has_friction => &[Transition::Detach, Transition::Stick],
+        Holding::Slide => &[Transition::Detach],
+    }
+}
+
+/// Value of such a function where the evaluator is, for the contact in this place among the active ones: the normal force, what is
+/// left of friction's bound, the slip along its direction.
+pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: Transition) -> f64 {
+    let contact = evaluator.contacts.active[slot];
+    let force = &evaluator.forces[slot];
+    let hold = &evaluator.contacts.memory[contact].hold;
+    let scales = &evaluator.system.scales;
+    if hold.holding == Holding::Idle {
+        return IDLE * scales.length - force.point.gap.abs();
+    }
+    let slack = force_rounding(evaluator, contact);
+    match change {
+        Transition::Slip => {
+            evaluator.table.rigid_law(contact).friction * force.normal - force.friction.norm() + slack
+        }
+        Transition::Stick => {
+            let sliding = &force.point.sliding;
+            let along = sliding.dot(&hold.direction);
+            if hold.is_slipping {
+                sliding.norm().copysign(along)
+            } else {
+                along + 10.0 * STILL * scales.velocity
+            }
+        }
+        _ => force.normal + slack,
+    }
+}
+
+/// Is such a function zero to rounding?
+pub(crate) fn is_located(evaluator: &Evaluator<'_>, slot: usize, change: Transition) -> bool {
+    let contact = evaluator.contacts.active[slot];
+    if evaluator.contacts.memory[contact].hold.holding == Holding::Idle {
+        return true;
+    }
+    let rounding = match change {
+        Transition::Stick => 0.1 * STILL * evaluator.system.scales.velocity,
+        _ => force_rounding(evaluator, contact),
+    };
+    holding_function(evaluator, slot, change).abs() <= rounding
+}
+
+/// What rounding leaves of a contact's forces (N).
+fn force_rounding(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
+    let scales = &evaluator.system.scales;
+    let largest = evaluator.forces.iter().map(|f| f.normal.abs()).fold(0.0, f64::max);
+    let mass = evaluator.table.contacts[contact].nominal_mass;
+    NOTHING * (largest + mass * scales.velocity * scales.velocity / scales.length)
+}
+
+/// Keeps what the next step starts from: the tangents and the direction of the slip, where the evaluator is.
+pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
+    let still = STILL * evaluator.system.scales.velocity;
+    for slot in 0..evaluator.contacts.active.len() {
+        let contact = evaluator.contacts.active[slot];
+        if !is_held(evaluator, contact) {
+            continue;
+        }
+        let point = evaluator.forces[slot].point;
+        let hold = &mut evaluator.contacts.memory[contact].hold;
+        hold.tangent = hold.tangents(&point.normal)[0];
+        let speed = point.sliding.norm();
+        if hold.holding == Holding::Slide && speed > 2.0 * still {
+            hold.direction = point.sliding / speed;
+            hold.is_slipping = true;
+        }
+    }
+}

@@ -1,0 +1,120 @@
+use carom_geometry::Shape;
+use carom_math::{Pose, Vec3, orthonormal_basis};
+
+use crate::contact::convex::{ManifoldMotion, of_model};
+use crate::contact::placed::Placed;
+use crate::contact::{Evaluator, PointMotion};
+use crate::law::RigidLaw;
+use crate::system::PairSource;
+
+/// Solids are brought nearer to each other by this share of the smaller one's size when the corners of their faces are asked for:
+/// those that nearly touch count.
+const FACE_SKIN: f64 = 0.01;
+
+/// A point at which two rigid surfaces may touch in a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearPoint {
+    pub(crate) contact: usize,
+    /// Its number among the points of the contact.
+    pub(crate) place: usize,
+    pub(crate) motion: PointMotion,
+    /// Normal from A to B and two tangents, a right-handed frame (world axes).
+    pub(crate) axes: [Vec3; 3],
+    /// Bodies of A and B.
+    pub(crate) bodies: [usize; 2],
+    pub(crate) law: RigidLaw,
+}
+
+impl NearPoint {
+    fn new(
+        evaluator: &Evaluator<'_>,
+        contact: usize,
+        place: usize,
+        motion: PointMotion,
+        law: RigidLaw,
+    ) -> Self {
+        let (first, second) = orthonormal_basis(&motion.normal);
+        let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
+        Self { contact, place, motion, axes: [motion.normal, first, second], bodies, law }
+    }
+
+    /// Velocity of B against A at the point along the axes, where the evaluator's bodies are and as they move.
+    #[inline]
+    pub(crate) fn velocity(&self, evaluator: &Evaluator<'_>) -> [f64; 3] {
+        let [a, b] =
+            self.bodies.map(|body| evaluator.workspace.bodies[body].point_velocity(&self.motion.position));
+        let relative = b - a;
+        self.axes.map(|axis| axis.dot(&relative))
+    }
+}
+
+/// Appends the points of all rigid contacts that are no farther apart, where the evaluator is, than `reach` says of their bodies
+/// (m). A contact that was farther apart is not looked at again before the paths of its bodies, `path`, say that it may be near.
+pub(crate) fn find_near(
+    evaluator: &mut Evaluator<'_>,
+    path: &[f64],
+    reach: impl Fn([usize; 2]) -> f64,
+    out: &mut Vec<NearPoint>,
+) {
+    for contact in 0..evaluator.table.contacts.len() {
+        let pair = evaluator.table.contacts[contact].pair;
+        let data = &evaluator.table.pairs[pair];
+        let Some(law) = data.rigid else { continue };
+        let bodies = data.bodies;
+        let (travelled, reach) = (path[bodies[0]] + path[bodies[1]], reach(bodies));
+        if travelled + reach < evaluator.contacts.memory[contact].certificate {
+            continue;
+        }
+        let motion = evaluator.motion_of(contact);
+        if motion.gap > reach {
+            evaluator.contacts.memory[contact].certificate = travelled + motion.gap;
+            continue;
+        }
+        push_points(evaluator, contact, &motion, law, out);
+    }
+}
+
+/// The points of the contacts that are listed in `near`, where the evaluator is now.
+pub(crate) fn measure_near(evaluator: &Evaluator<'_>, near: &[NearPoint], out: &mut Vec<NearPoint>) {
+    out.clear();
+    for point in near.iter().filter(|point| point.place == 0) {
+        push_points(evaluator, point.contact, &evaluator.motion_of(point.contact), point.law, out);
+    }
+}
+
+fn push_points(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    motion: &PointMotion,
+    law: RigidLaw,
+    out: &mut Vec<NearPoint>,
+) {
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let PairSource::Convex(convex) = &pair.source else {
+        out.push(NearPoint::new(evaluator, contact, 0, *motion, law));
+        return;
+    };
+    let system = &*evaluator.system;
+    let sizes = convex.surfaces.map(|s| system.surfaces[s].shape.smallest_length());
+    let skin = (FACE_SKIN * sizes[0].min(sizes[1])).max(-2.0 * motion.gap);
+    let placed = Placed::of(convex.surfaces, pair.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    // The search's normal goes from its first surface to its second.
+    let normal = if convex.swapped { -motion.normal } else { motion.normal };
+    let nearer = Pose { translation: placed.poses[1].translation - normal * skin, ..*placed.poses[1] };
+    let moved = Placed { poses: [placed.poses[0], &nearer], bodies: placed.bodies };
+    let cache = &evaluator.contacts.caches[evaluator.table.contacts[contact].pair];
+    let (point, _) = evaluator.search.find(system, convex, contact, &moved, cache);
+    let mut points: Vec<ManifoldMotion> = Vec::new();
+    evaluator.search.collect_points(system, convex, &moved, &point, &mut points);
+    let is_flat = |s: usize| !matches!(system.surfaces[s].shape, Shape::Sphere { .. });
+    if points.len() < 2 || !convex.surfaces.iter().all(|&s| is_flat(s)) {
+        let whole = of_model(convex, &point, &moved);
+        let motion = PointMotion { gap: whole.gap + skin, ..whole };
+        out.push(NearPoint::new(evaluator, contact, 0, motion, law));
+        return;
+    }
+    for (place, point) in points.iter().enumerate() {
+        let motion = PointMotion { gap: point.motion.gap + skin, ..point.motion };
+        out.push(NearPoint::new(evaluator, contact, place, motion, law));
+    }
+}

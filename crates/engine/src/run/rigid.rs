@@ -1,0 +1,89 @@
+//! Events of rigid contacts: what they do to the state and the ledger.
+
+use super::{Simulation, failure};
+use crate::contact::Transition;
+use crate::contact::rigid::{RigidFault, settle};
+use crate::outcome::RunError;
+
+/// Flights that a step may last which begins with one.
+const FLIGHTS: f64 = 4.0;
+
+/// Impacts, accelerations and holds of all closed rigid contacts at a state, which impacts change.
+pub(super) fn settle_contacts(
+    run: &mut Simulation<'_>,
+    time: f64,
+    y: &mut [f64],
+    cause: Option<(usize, Transition)>,
+) -> Result<(), RunError> {
+    if run.evaluator.table.pairs.iter().all(|pair| pair.rigid.is_none()) {
+        return Ok(());
+    }
+    let states = run.system.states();
+    let settled = match settle(&mut run.evaluator, time, &mut y[..states], cause, &mut run.log) {
+        Ok(settled) => settled,
+        Err(fault) => return Err(of_fault(run, time, &y[..states], fault)),
+    };
+    for &(contact, lost) in &settled.lost {
+        run.ledger.integrals.impact += lost;
+        run.totals[run.evaluator.table.contacts[contact].pair].dissipated += lost;
+    }
+    run.ledger.integrals.motors += settled.motors;
+    run.ledger.integrals.projection += settled.projected;
+    run.statistics.impacts += settled.impacts;
+    run.statistics.scaled_impacts += settled.scaled;
+    run.statistics.contact_iterations += settled.iterations;
+    // The rounding of a step that is much longer than the flight would hide it.
+    run.next_step = run.next_step.min(FLIGHTS * settled.flight);
+    Ok(())
+}
+
+/// E0621 to E0623: an event of rigid contacts has no answer.
+fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> RunError {
+    let name = |contact: &usize| {
+        let info = &run.evaluator.table.contact_info[*contact];
+        let pair = failure::pair_name(run, *contact);
+        if info.feature_name.is_empty() { pair } else { format!("{pair}, {}", info.feature_name) }
+    };
+    let state = || y.iter().map(|x| format!("{x:.6e}")).collect::<Vec<_>>().join(", ");
+    let (code, contact, message, help) = match &fault {
+        RigidFault::Misfit(misfit) => return failure::of_constraint(run, misfit),
+        RigidFault::Overlap { contact, depth } => (
+            "E0621",
+            *contact,
+            format!("rigid surfaces of {} overlap by {depth:.3e} m at t = {time:.9} s", name(contact)),
+            "move them apart: rigid surfaces may touch at the start, and nothing more",
+        ),
+        RigidFault::Mass { contact } => (
+            "E0623",
+            *contact,
+            format!(
+                "nothing with mass resists at {} at t = {time:.9} s, in the state [{}]",
+                name(contact),
+                state()
+            ),
+            "give the bodies of the pair mass and inertia along what their joints leave free",
+        ),
+        RigidFault::NoAnswer { contacts, is_impact, failure } => {
+            let names: Vec<String> = contacts.iter().map(name).collect();
+            let what = if *is_impact { "impulses" } else { "forces" };
+            (
+                "E0622",
+                contacts[0],
+                format!(
+                    "no {what} of rigid contact are found for {} at t = {time:.9} s: {failure}; the state is [{}]",
+                    names.join(", "),
+                    state()
+                ),
+                "with much friction there may be none, or several (Painleve): lower mu, or use a compliant law there",
+            )
+        }
+    };
+    RunError {
+        code,
+        message,
+        time,
+        body: None,
+        pair: Some(failure::pair_name(run, contact)),
+        help: help.to_owned(),
+    }
+}

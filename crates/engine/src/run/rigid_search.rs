@@ -1,0 +1,66 @@
+//! Rigid contacts in an attempted step: when a normal force ends, friction reaches its bound, or a slip comes to rest. These are
+//! multipliers, which no two bodies alone tell: every look is an evaluation.
+
+use carom_solvers::root::find_right_root;
+
+use super::Simulation;
+use crate::contact::rigid::{holding_function, watched_changes};
+use crate::contact::{Ahead, Transition, Upcoming};
+
+/// Places in a step that are looked at.
+const LOOKS: usize = 4;
+
+/// The first change of a held contact in the attempted step, at whose end the evaluator is, then as before. `but` is left out: the
+/// change that the step has been shortened to.
+pub(super) fn find_rigid_change(run: &mut Simulation<'_>, but: Option<(usize, Transition)>) -> Ahead {
+    let active = run.evaluator.contacts.active.iter().enumerate();
+    let mut watched: Vec<(usize, usize, Transition)> = Vec::new();
+    for (slot, &contact) in active.filter(|(_, contact)| run.evaluator.table.is_rigid(**contact)) {
+        let changes = watched_changes(&run.evaluator, contact);
+        let others = changes.iter().filter(|&&change| but != Some((contact, change)));
+        watched.extend(others.map(|&change| (slot, contact, change)));
+    }
+    if watched.is_empty() {
+        return Ahead::Nothing;
+    }
+    let h = run.stepper.step();
+    let mut first = Ahead::Nothing;
+    for look in 1..=LOOKS {
+        let [from, to] = [look - 1, look].map(|k| k as f64 / LOOKS as f64 * h);
+        place(run, to);
+        let fallen: Vec<(usize, usize, Transition, f64)> = watched
+            .iter()
+            .map(|&(slot, contact, change)| {
+                (slot, contact, change, holding_function(&run.evaluator, slot, change))
+            })
+            .filter(|(.., value)| *value < 0.0)
+            .collect();
+        for &(slot, contact, transition, value) in &fallen {
+            let z = |after: f64| {
+                place(run, after);
+                holding_function(&run.evaluator, slot, transition)
+            };
+            let after = find_right_root(z, from, to, value, true);
+            first.take(Ahead::Change(Upcoming { after, contact, transition }));
+        }
+        if !fallen.is_empty() {
+            place(run, h);
+            return first;
+        }
+    }
+    first
+}
+
+/// The evaluator at a time after the start of the step.
+fn place(run: &mut Simulation<'_>, after: f64) {
+    let h = run.stepper.step();
+    let time = run.stepper.time() + after;
+    if after >= h {
+        run.evaluator.update(time, run.stepper.trial());
+        return;
+    }
+    let mut y = std::mem::take(&mut run.interpolated);
+    run.stepper.interpolate(after / h, 0..y.len(), &mut y);
+    run.evaluator.update(time, &y);
+    run.interpolated = y;
+}

@@ -1,0 +1,275 @@
+//! One attempt of a step, from the state before it to that at its end.
+
+use carom_solvers::friction::{BadProblem, FrictionProblem, Options, Solution, Triple};
+
+use super::{Stepping, faults, positions, velocities};
+use crate::contact::grow;
+use crate::contact::stepping::{NearPoint, find_near};
+use crate::mechanics::states;
+use crate::outcome::RunError;
+use crate::record::Recorder;
+use crate::run::{Leave, Simulation, failure, neighbours};
+
+/// Iterations of free velocities where forces depend on them, and the change at which they end, over the largest velocity.
+const ITERATIONS: usize = 40;
+const SETTLED: f64 = 1e-14;
+/// Times that points are added which would penetrate without taking part.
+const ROUNDS: usize = 12;
+/// Approach in units of what loads change velocities by in a step below which nothing bounces.
+pub(super) const REST: f64 = 2.0;
+/// Share of the smaller of two bodies that their surfaces may move against each other in a step.
+const TRAVEL: f64 = 0.5;
+/// Residual of contact problems, and the largest that is taken where that is not reached.
+pub(super) const TOLERANCE: f64 = 1e-10;
+const LIMIT: f64 = 1e-5;
+
+/// Attempts a step up to `end`. The stepper's trial is its end, where the evaluator is; nothing else is committed. Returns a
+/// contact whose bodies could pass each other in a step of this length, if there is one.
+pub(super) fn attempt(
+    run: &mut Simulation<'_>,
+    work: &mut Stepping,
+    recorder: &mut dyn Recorder,
+    end: f64,
+) -> Result<Option<usize>, Leave> {
+    let start = run.stepper.time();
+    let h = end - start;
+    let tolerances = &run.tolerances;
+    let attempted = run.stepper.attempt(&mut run.evaluator, h, tolerances);
+    attempted.map_err(|_| failure::of_right_hand_side(run))?;
+    work.state.clear();
+    work.state.extend_from_slice(run.stepper.state());
+    let system = run.system.clone();
+    let mechanics = &*system.mechanics;
+    velocities::read(mechanics, &work.state, &mut work.old);
+    velocities::displace(mechanics, &work.old, 0.5 * h, &mut work.state);
+    let middle = start + 0.5 * h;
+    find_free_velocities(run, work, middle, h)?;
+    let loaded = work.unloaded.iter().zip(&work.old).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+    set_reach(run, work, h, loaded);
+    travel(run, work, 0.5 * h);
+    neighbours::meet_within(run, recorder, &work.reach)?;
+    velocities::put(&mut run.evaluator, &work.old, &mut work.state);
+    gather(run, work);
+    if let Some(contact) = too_fast(run, work, h) {
+        return Ok(Some(contact));
+    }
+    select(work, h, loaded);
+    solve(run, work, h, loaded)?;
+    velocities::surface_speeds(&run.evaluator, &mut work.speed);
+    travel(run, work, 0.5 * h);
+    velocities::displace(mechanics, &work.new, 0.5 * h, &mut work.state);
+    velocities::write(mechanics, &work.new, &mut work.state);
+    states::normalize(mechanics, &mut work.state);
+    run.projected = 0.0;
+    if run.evaluator.workspace.mechanism.is_constrained() {
+        let projected = run.evaluator.project(end, &mut work.state);
+        run.projected = projected.map_err(|misfit| failure::of_constraint(run, &misfit))?.unwrap_or(0.0);
+    }
+    positions::settle(run, work, end, loaded)?;
+    run.stepper.trial_mut().copy_from_slice(&work.state);
+    Ok(None)
+}
+
+/// v⁻ + h M⁻¹ f in the middle of the step: at the mean of old and free velocities, as the midpoint rule has it.
+fn find_free_velocities(
+    run: &mut Simulation<'_>,
+    work: &mut Stepping,
+    middle: f64,
+    h: f64,
+) -> Result<(), RunError> {
+    let system = run.system.clone();
+    let mechanics = &*system.mechanics;
+    work.unloaded.copy_from_slice(&work.old);
+    let iterations = if work.depends_on_velocity { ITERATIONS } else { 1 };
+    for _ in 0..iterations {
+        for (change, (old, free)) in work.change.iter_mut().zip(work.old.iter().zip(&work.unloaded)) {
+            *change = 0.5 * (old + free);
+        }
+        velocities::write(mechanics, &work.change, &mut work.state);
+        run.evaluator.evaluations += 1;
+        if run.evaluator.accelerate(middle, &work.state, &mut run.rates).is_err() {
+            return Err(failure::of_right_hand_side(run));
+        }
+        velocities::read(mechanics, &run.rates, &mut work.change);
+        let (mut largest, mut moved) = (0.0_f64, 0.0_f64);
+        for (free, (old, rate)) in work.unloaded.iter_mut().zip(work.old.iter().zip(&work.change)) {
+            let next = old + h * rate;
+            moved = moved.max((next - *free).abs());
+            largest = largest.max(next.abs());
+            *free = next;
+        }
+        if moved <= SETTLED * largest {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// How far contacts are looked for around each body: what its surface goes in the rest of the step, and what the loads of a step add.
+fn set_reach(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) {
+    velocities::put(&mut run.evaluator, &work.unloaded, &mut work.state);
+    velocities::surface_speeds(&run.evaluator, &mut work.reach);
+    velocities::put(&mut run.evaluator, &work.old, &mut work.state);
+    velocities::surface_speeds(&run.evaluator, &mut work.speed);
+    let margin = margin(run, h, loaded);
+    for (reach, speed) in work.reach.iter_mut().zip(&work.speed) {
+        *reach = h * reach.max(*speed) + margin;
+    }
+}
+
+/// Paths of the bodies in a half of the step. What an attempt that is not taken has travelled counts as well: it bounds all the same.
+fn travel(run: &mut Simulation<'_>, work: &Stepping, time: f64) {
+    run.observer.path.iter_mut().zip(&work.speed).for_each(|(path, speed)| grow(path, time * speed));
+}
+
+/// Distance at which contacts take part whatever their motion (m): others may bring them together.
+fn margin(run: &Simulation<'_>, h: f64, loaded: f64) -> f64 {
+    h * loaded + positions::TOLERANCE * run.system.scales.length
+}
+
+/// Points near each other where the evaluator is, with their velocities before the step and without impulses.
+fn gather(run: &mut Simulation<'_>, work: &mut Stepping) {
+    work.near.clear();
+    let reach = &work.reach;
+    find_near(&mut run.evaluator, &run.observer.path, |[a, b]| reach[a] + reach[b], &mut work.near);
+    velocities_at(run, &work.near, &mut work.before);
+    velocities::put(&mut run.evaluator, &work.unloaded, &mut work.state);
+    velocities_at(run, &work.near, &mut work.free);
+}
+
+fn velocities_at(run: &Simulation<'_>, points: &[NearPoint], out: &mut Vec<Triple>) {
+    out.clear();
+    out.extend(points.iter().map(|point| point.velocity(&run.evaluator)));
+}
+
+/// A contact whose surfaces move so far against each other in the step that they could pass.
+fn too_fast(run: &Simulation<'_>, work: &Stepping, h: f64) -> Option<usize> {
+    let fastest = |k: usize| {
+        let size = |u: &Triple| u.iter().map(|u| u * u).sum::<f64>();
+        size(&work.before[k]).max(size(&work.free[k])).sqrt()
+    };
+    let passes = |(k, point): (usize, &NearPoint)| {
+        let pair = &run.evaluator.table.pairs[run.evaluator.table.contacts[point.contact].pair];
+        let (surfaces, _) = pair.source.surfaces()?;
+        let sizes = surfaces.map(|s| run.system.surfaces[s].shape.smallest_length());
+        (h * fastest(k) > TRAVEL * sizes[0].min(sizes[1])).then_some(point.contact)
+    };
+    work.near.iter().enumerate().find_map(passes)
+}
+
+/// Does a point bounce: does it come so fast that the step resolves it?
+fn bounces(point: &NearPoint, before: &Triple, loaded: f64) -> bool {
+    point.law.normal > 0.0 && before[0] < -REST * loaded
+}
+
+/// Takes the points that take part from the first: bouncing ones that have closed by the middle of the step, others that may close
+/// by its end.
+fn select(work: &mut Stepping, h: f64, loaded: f64) {
+    work.taking_part.clear();
+    for (k, point) in work.near.iter().enumerate() {
+        let takes_part = if bounces(point, &work.before[k], loaded) {
+            point.motion.gap <= 0.0
+        } else {
+            point.motion.gap + 0.5 * h * work.free[k][0].min(0.0) <= 0.5 * h * loaded
+        };
+        if takes_part {
+            work.taking_part.push(k);
+        }
+    }
+}
+
+/// Impulses of the step and the velocities that they make, with all points that would penetrate without them.
+fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) -> Result<(), RunError> {
+    let tolerance = positions::TOLERANCE * run.system.scales.length;
+    for _ in 0..ROUNDS {
+        work.points.clear();
+        work.points.extend(work.taking_part.iter().map(|&k| work.near[k]));
+        solve_once(run, work, h, loaded)?;
+        velocities::put(&mut run.evaluator, &work.new, &mut work.state);
+        velocities_at(run, &work.near, &mut work.after);
+        let known = work.taking_part.len();
+        for (k, point) in work.near.iter().enumerate() {
+            let ends_at = point.motion.gap + 0.5 * h * work.after[k][0];
+            let left_out = work.taking_part[..known].binary_search(&k).is_err();
+            if left_out && ends_at < -tolerance && !bounces(point, &work.before[k], loaded) {
+                work.taking_part.push(k);
+            }
+        }
+        if work.taking_part.len() == known {
+            return Ok(());
+        }
+        work.taking_part.sort_unstable();
+        remember(work, h);
+    }
+    Ok(())
+}
+
+/// The contact problem of the points that take part.
+fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) -> Result<(), RunError> {
+    work.new.copy_from_slice(&work.unloaded);
+    work.impulses.clear();
+    if work.points.is_empty() {
+        return Ok(());
+    }
+    let Stepping { coupling, matrix, points, .. } = work;
+    if !coupling.update(&mut run.evaluator, points, matrix) {
+        return Err(failure::of_right_hand_side(run));
+    }
+    let free = work.taking_part.iter().map(|&k| {
+        let (point, [normal, first, second]) = (&work.near[k], work.free[k]);
+        let demanded = if bounces(point, &work.before[k], loaded) {
+            point.law.normal * work.before[k][0]
+        } else {
+            2.0 * point.motion.gap.max(0.0) / h
+        };
+        [normal + demanded, first, second]
+    });
+    let friction = work.points.iter().map(|point| point.law.friction);
+    let problem = FrictionProblem::new(std::mem::take(&mut work.matrix), free.collect(), friction.collect());
+    let problem = problem.map_err(|bad| of_bad_problem(run, work, bad))?;
+    let warm = warm_start(work, h);
+    let solution: Solution = problem
+        .solve(Some(&warm), &Options { tolerance: TOLERANCE, limit: LIMIT, ..Options::DEFAULT })
+        .map_err(|failed| faults::of_solver(run, &work.points, &failed))?;
+    work.matrix = problem.into_delassus();
+    work.residual = work.residual.max(solution.residual);
+    work.loose += u64::from(solution.residual > TOLERANCE);
+    run.work_before.iterations += (solution.sweeps + solution.newton_steps) as u64;
+    work.impulses = solution.impulses;
+    work.coupling.push(&run.evaluator, &work.points, &work.impulses, &mut work.new);
+    Ok(())
+}
+
+fn of_bad_problem(run: &Simulation<'_>, work: &Stepping, bad: BadProblem) -> RunError {
+    match bad {
+        BadProblem::Immovable { contact } => faults::of_immovable(run, work.points[contact].contact),
+        _ => failure::of_right_hand_side(run),
+    }
+}
+
+/// Impulses of the last step for the points of this one.
+fn warm_start(work: &Stepping, h: f64) -> Vec<Triple> {
+    let share = if work.warm_step > 0.0 { h / work.warm_step } else { 0.0 };
+    let mut known = work.warm.iter().peekable();
+    let of_point = |point: &NearPoint| {
+        let key = (point.contact, point.place);
+        while known.next_if(|(contact, place, _)| (*contact, *place) < key).is_some() {}
+        match known.peek() {
+            Some((contact, place, impulse)) if (*contact, *place) == key => {
+                point.axes.map(|axis| share * axis.dot(impulse))
+            }
+            _ => [0.0; 3],
+        }
+    };
+    work.points.iter().map(of_point).collect()
+}
+
+/// Keeps the impulses for the problem that comes next.
+pub(super) fn remember(work: &mut Stepping, h: f64) {
+    work.warm_step = h;
+    work.warm.clear();
+    for (point, r) in work.points.iter().zip(&work.impulses) {
+        let impulse = point.axes[0] * r[0] + point.axes[1] * r[1] + point.axes[2] * r[2];
+        work.warm.push((point.contact, point.place, impulse));
+    }
+}

@@ -1,0 +1,221 @@
+//! Time stepping with rigid contacts (Moreau 1988, Jean 1999): steps of a fixed length, without events.
+//!
+//! Positions go half a step with the old velocities v⁻, velocities take all impulses of the step there, and positions go on with the new
+//! ones v⁺: M(v⁺ − v⁻) = h f + H r, q⁺ = q⁻ + h (v⁻ + v⁺)/2. Contacts that may close take part with their impulses r in the friction cone and
+//! u_N⁺ + e u_N⁻ ≥ 0 ⟂ r_N ≥ 0, or, where nothing bounces, u_N⁺ ≥ −2 g/h at a gap g that is still open. What is left of penetration goes by
+//! the least motion (Schindler & Acary 2014, the projection of the combined scheme), and is booked.
+//!
+//! `attempt` makes a step up to here, `positions` projects, `book` enters it into ledger, contacts and rows.
+
+mod attempt;
+mod book;
+mod faults;
+mod positions;
+mod velocities;
+
+use carom_math::Vec3;
+use carom_solvers::friction::{BlockMatrix, Triple};
+
+use super::archive::Archive;
+use super::{Leave, Simulation, advance, failure, frames, pieces};
+use crate::Note;
+use crate::contact::stepping::{Coupling, NearPoint, Touch};
+use crate::outcome::RunError;
+use crate::record::{ContactSample, Recorder, StepRow};
+use crate::system::System;
+
+/// A step that ends nearer to a multiple of the fixed step than this share of it ends there.
+const GRID: f64 = 1e-6;
+
+/// What a run by time stepping has beside the rest. Sized as contacts come up.
+#[derive(Default)]
+pub(crate) struct Stepping {
+    /// Do forces depend on velocities, so that free velocities are found by iteration?
+    depends_on_velocity: bool,
+    /// Impulses of the last step by contact and point, ascending, in world axes, and its length (s).
+    warm: Vec<(usize, usize, Vec3)>,
+    warm_step: f64,
+    /// Contacts that touch.
+    pub(super) closed: Vec<usize>,
+    /// Steps that were shortened, the first (s) and the shortest (s).
+    pub(super) shortened: u64,
+    pub(super) first_shortened: f64,
+    pub(super) shortest: f64,
+    /// Rows of the last step's contacts, where a frame asked for them.
+    pub(super) samples: Vec<ContactSample>,
+    /// Largest residual of a contact problem so far, and how many were not solved to the tolerance.
+    residual: f64,
+    loose: u64,
+
+    coupling: Coupling,
+    matrix: BlockMatrix,
+    /// Points that may touch in the step, and those that take part, by their number among them.
+    near: Vec<NearPoint>,
+    taking_part: Vec<usize>,
+    points: Vec<NearPoint>,
+    before: Vec<Triple>,
+    free: Vec<Triple>,
+    after: Vec<Triple>,
+    impulses: Vec<Triple>,
+    measured: Vec<NearPoint>,
+    /// Contacts, ascending.
+    bouncing: Vec<usize>,
+    touches: Vec<Touch>,
+    /// By freedom.
+    old: Vec<f64>,
+    unloaded: Vec<f64>,
+    new: Vec<f64>,
+    change: Vec<f64>,
+    /// By body: how fast its surface moves at most (m/s), and how far contacts are looked for (m).
+    speed: Vec<f64>,
+    reach: Vec<f64>,
+    state: Vec<f64>,
+}
+
+impl Stepping {
+    pub(super) fn new(system: &System) -> Self {
+        let mechanics = &system.mechanics;
+        let is_round = |link: &crate::mechanics::tree::Link| {
+            let inertia = &mechanics.bodies[link.body].inertia;
+            let mean = inertia.trace() / 3.0;
+            link.lone && (inertia - carom_math::Mat3::from_diagonal_element(mean)).amax() <= 1e-12 * mean
+        };
+        Self {
+            depends_on_velocity: !(mechanics.forces.is_empty() && mechanics.links.iter().all(is_round)),
+            speed: vec![0.0; mechanics.bodies.len()],
+            reach: vec![0.0; mechanics.bodies.len()],
+            old: vec![0.0; mechanics.freedoms()],
+            unloaded: vec![0.0; mechanics.freedoms()],
+            new: vec![0.0; mechanics.freedoms()],
+            change: vec![0.0; mechanics.freedoms()],
+            ..Self::default()
+        }
+    }
+
+    /// W0512 and W0513, where there is reason for them.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = Note> {
+        let Self { shortened, first_shortened, shortest, loose, residual, .. } = *self;
+        let short = (shortened > 0).then(|| {
+            let message = format!(
+                "{shortened} steps of moreau were shortened, the first at t = {first_shortened:.6e} s, the shortest to {shortest:.1e} s: bodies were so fast that they could have passed each other"
+            );
+            Note::new("W0512", message)
+        });
+        let inexact = (loose > 0).then(|| {
+            let message = format!(
+                "{loose} contact problems were solved to a residual of {residual:.1e} at worst, where {:.0e} was aimed at: contacts that depend on each other and hardly slip",
+                attempt::TOLERANCE
+            );
+            Note::new("W0513", message)
+        });
+        short.into_iter().chain(inexact)
+    }
+
+    /// What a checkpoint holds of it.
+    pub(super) fn visit(&mut self, archive: &mut Archive<'_>) {
+        let mut numbers: Vec<f64> = Vec::new();
+        for (contact, place, r) in &self.warm {
+            numbers.extend([*contact as f64, *place as f64, r.x, r.y, r.z]);
+        }
+        archive.numbers(&mut numbers);
+        let each = numbers.chunks_exact(5);
+        self.warm = each.map(|n| (n[0] as usize, n[1] as usize, Vec3::new(n[2], n[3], n[4]))).collect();
+        let mut closed: Vec<f64> = self.closed.iter().map(|c| *c as f64).collect();
+        archive.numbers(&mut closed);
+        self.closed = closed.iter().map(|c| *c as usize).collect();
+        archive.u64(&mut self.shortened);
+        archive.u64(&mut self.loose);
+        for value in [&mut self.warm_step, &mut self.first_shortened, &mut self.shortest, &mut self.residual]
+        {
+            archive.f64(value);
+        }
+    }
+}
+
+/// Makes one accepted step: to the next multiple of the fixed step, to where a function of time jumps, or shorter where bodies are so
+/// fast that they could pass each other.
+pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -> Result<(), Leave> {
+    let mut work = run.stepping.take().unwrap_or_default();
+    let start = run.stepper.time();
+    let result = make_attempts(run, &mut work, recorder);
+    run.stepping = Some(work);
+    let (end, row) = result?;
+    book::record(run, recorder, start, end)?;
+    run.evaluator.workspace.commit_angles();
+    run.evaluator.commit_searches(run.step_number + 1);
+    failure::check_searches(run)?;
+    run.stepper.accept(end);
+    run.step_number += 1;
+    run.statistics.steps += 1;
+    if run.system.record_steps {
+        run.timed(|_| recorder.step(&row))?;
+    }
+    if run.pieces.end_at(end) {
+        pass_break(run, end)?;
+    }
+    run.next_step = run.system.settings.fixed_step().unwrap_or(end - start);
+    frames::emit_events(run, recorder)
+}
+
+/// Attempts until one is taken; returns the end of the step and its row.
+fn make_attempts(
+    run: &mut Simulation<'_>,
+    work: &mut Stepping,
+    recorder: &mut dyn Recorder,
+) -> Result<(f64, StepRow), Leave> {
+    let (evaluations, rejected) = (run.evaluator.evaluations, run.statistics.rejected);
+    let start = run.stepper.time();
+    let whole = next_end(run)?;
+    let mut end = whole;
+    loop {
+        if run.statistics.steps + run.statistics.rejected >= run.system.settings.max_steps {
+            return Err(failure::of_step_count(run).into());
+        }
+        run.evaluator.culprit = None;
+        run.evaluator.search.forget_fault();
+        let Some(contact) = attempt::attempt(run, work, recorder, end)? else { break };
+        run.statistics.rejected += 1;
+        end = start + 0.5 * (end - start);
+        if end - start < advance::smallest_step(run) {
+            return Err(faults::of_passing(run, contact).into());
+        }
+    }
+    if end < whole {
+        if work.shortened == 0 {
+            (work.first_shortened, work.shortest) = (start, end - start);
+        }
+        work.shortened += 1;
+        work.shortest = work.shortest.min(end - start);
+    }
+    let row = StepRow {
+        time: end,
+        step: end - start,
+        error: 0.0,
+        rejected: (run.statistics.rejected - rejected) as u32,
+        rhs: (run.evaluator.evaluations - evaluations) as u32,
+        contacts: work.closed.len() as u32,
+    };
+    Ok((end, row))
+}
+
+/// The next multiple of the fixed step, the end of the run, or where a function of time goes on otherwise.
+fn next_end(run: &mut Simulation<'_>) -> Result<f64, RunError> {
+    let now = run.stepper.time();
+    let step = run.system.settings.fixed_step().unwrap_or(run.end - now);
+    let count = (now / step + GRID).floor() + 1.0;
+    let mut end = (count * step).min(run.end);
+    if run.end - end < GRID * step {
+        end = run.end;
+    }
+    let stop = pieces::find_stop(run, end - now)?;
+    Ok(end.min(stop))
+}
+
+/// What a function of time does where its piece ends: speeds that it demands may jump.
+fn pass_break(run: &mut Simulation<'_>, time: f64) -> Result<(), Leave> {
+    let mut state = run.stepper.state().to_vec();
+    pieces::pass_break(run, time, &mut state)?;
+    let restarted = run.stepper.restart(&mut run.evaluator, time, &state);
+    restarted.map_err(|_| failure::of_right_hand_side(run))?;
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! What penetration a step leaves goes by the least motion: g + H M⁻¹ Hᵀ τ ≥ 0 ⟂ τ ≥ 0, and again where that was not enough.
+
+use carom_solvers::friction::{FrictionProblem, Options};
+
+use super::attempt::REST;
+use super::{Stepping, faults, velocities};
+use crate::contact::stepping::measure_near;
+use crate::contact::{grow, state_accounts};
+use crate::outcome::RunError;
+use crate::record::sum_of_states;
+use crate::run::{Simulation, failure};
+
+/// Penetration that may stay, over the smallest shape.
+pub(super) const TOLERANCE: f64 = 1e-9;
+/// Corrections of a step.
+const ROUNDS: usize = 30;
+/// Points that are no farther apart than so many times the deepest penetration are kept from touching.
+const BAND: f64 = 3.0;
+/// Residual of a correction to aim at, and to take: the next one takes what it leaves.
+const RESIDUAL: f64 = 1e-8;
+const LOOSE: f64 = 1e-3;
+
+/// Contacts that come or go so fast that they bounce. They leave by themselves what they penetrate, no more than half a step's way; to
+/// push them would change their angular momentum.
+fn find_bouncing(work: &mut Stepping, loaded: f64) {
+    work.bouncing.clear();
+    let each = work.near.iter().zip(&work.after);
+    let bouncing = each.filter(|(point, after)| point.law.normal > 0.0 && after[0].abs() > REST * loaded);
+    work.bouncing.extend(bouncing.map(|(point, _)| point.contact));
+}
+
+/// Moves the state in `work` until nothing penetrates that may touch, and books the energy of it. The evaluator is at the state
+/// afterwards.
+pub(super) fn settle(
+    run: &mut Simulation<'_>,
+    work: &mut Stepping,
+    end: f64,
+    loaded: f64,
+) -> Result<(), RunError> {
+    find_bouncing(work, loaded);
+    let system = run.system.clone();
+    let mechanics = &*system.mechanics;
+    let tolerance = TOLERANCE * system.scales.length;
+    run.evaluator.update(end, &work.state);
+    let mut before = None;
+    for round in 0..=ROUNDS {
+        measure_near(&run.evaluator, &work.near, &mut work.measured);
+        let bouncing = &work.bouncing;
+        work.measured.retain(|point| bouncing.binary_search(&point.contact).is_err());
+        let deepest = work.measured.iter().fold(0.0_f64, |m, point| m.max(-point.motion.gap));
+        if deepest <= tolerance {
+            break;
+        }
+        if round == ROUNDS || deepest.is_nan() {
+            return Err(faults::of_penetration(run, &work.measured, deepest));
+        }
+        before.get_or_insert_with(|| sum_of_states(&state_accounts(&run.evaluator).0));
+        work.measured.retain(|point| point.motion.gap <= BAND * deepest);
+        displace(run, work)?;
+        velocities::displace(mechanics, &work.change, 1.0, &mut work.state);
+        if run.evaluator.workspace.mechanism.is_constrained() {
+            let closed = run.evaluator.project(end, &mut work.state);
+            closed.map_err(|misfit| failure::of_constraint(run, &misfit))?;
+        }
+        run.evaluator.update(end, &work.state);
+    }
+    if let Some(before) = before {
+        run.projected += sum_of_states(&state_accounts(&run.evaluator).0) - before;
+    }
+    Ok(())
+}
+
+/// The displacement that takes the measured points out of each other, into `work.change`.
+fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<(), RunError> {
+    let Stepping { coupling, matrix, measured, change, .. } = work;
+    if !coupling.update(&mut run.evaluator, measured, matrix) {
+        return Err(failure::of_right_hand_side(run));
+    }
+    let gaps = measured.iter().map(|point| [point.motion.gap, 0.0, 0.0]).collect();
+    let problem = FrictionProblem::new(std::mem::take(matrix), gaps, vec![0.0; measured.len()])
+        .map_err(|_| failure::of_right_hand_side(run))?;
+    let solution = problem
+        .solve(None, &Options { tolerance: RESIDUAL, limit: LOOSE, ..Options::DEFAULT })
+        .map_err(|failed| faults::of_solver(run, measured, &failed))?;
+    *matrix = problem.into_delassus();
+    change.fill(0.0);
+    coupling.push(&run.evaluator, measured, &solution.impulses, change);
+    for (path, body) in run.observer.path.iter_mut().zip(&run.system.mechanics.bodies) {
+        let Some(link) = body.link else { continue };
+        let link = &run.system.mechanics.links[link];
+        if link.lone {
+            let d = &change[link.freedoms()];
+            let (along, turn) = (d[0].hypot(d[1]).hypot(d[2]), d[3].hypot(d[4]).hypot(d[5]));
+            grow(
+                path,
+                along + if turn > 0.0 && body.sweep_radius > 0.0 { turn * body.sweep_radius } else { 0.0 },
+            );
+        }
+    }
+    Ok(())
+}
