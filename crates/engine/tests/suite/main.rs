@@ -41,6 +41,7 @@ mod modes;
 mod neighbours;
 mod peaks;
 mod refined;
+mod region_bristles;
 mod regions;
 mod rest;
 mod scene;

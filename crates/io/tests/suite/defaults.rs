@@ -23,6 +23,7 @@ fn shape_keys(kind: &str) -> &'static [(&'static str, &'static str)] {
         "superellipsoid" => &[("semi_axes", "[1, 2, 3]"), ("exponents", "[1, 1]")],
         "hull" => &[("points", "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]")],
         "mesh" => &[("file", "\"tetrahedron.obj\""), ("unit", "\"m\"")],
+        "convex-parts" => &[("file", "\"tetrahedron.obj\""), ("unit", "\"m\""), ("error", "0.001")],
         "torus" => &[("ring", "1"), ("tube", "0.1"), ("facets", "200")],
         "funnel" => &[("side", "1"), ("height", "0.2")],
         "terrain" => &[("side", "1"), ("relief", "0.1")],

@@ -58,7 +58,9 @@ fn put_contours(out: &mut Output, data: &RunData, frames: &Frames, origin: [f64;
     })?;
     contours.close();
     if contours.ends.is_empty() {
-        out.notes.push("Contours of regions are not recorded; `output.patches` in the model records them.".to_owned());
+        out.notes.push(
+            "Contours of regions are not recorded; `output.patches` in the model records them.".to_owned(),
+        );
         return Ok(());
     }
     out.array("contour_ends", Array::F32(contours.ends));

@@ -203,11 +203,7 @@ pub(crate) struct HandedOn {
 }
 
 /// From now on the bristles of a state are those of the contact's regions, one for each; says what that has changed of the energy.
-pub(crate) fn take_bristles(
-    evaluator: &mut Evaluator<'_>,
-    contact: usize,
-    held: &[HeldBristle],
-) -> HandedOn {
+pub(crate) fn take_bristles(evaluator: &mut Evaluator<'_>, contact: usize, held: &[HeldBristle]) -> HandedOn {
     let pair = evaluator.table.contacts[contact].pair;
     let friction: Friction = evaluator.table.pairs[pair].friction;
     let book = &evaluator.contacts.region_books[pair];

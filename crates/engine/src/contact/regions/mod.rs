@@ -23,8 +23,8 @@ use book::Lineage;
 pub(crate) use book::RegionBook;
 pub(crate) use change::return_regions;
 use grip::Hand;
-pub(in crate::contact) use grip::{grip_regions, handed_on, is_regrouped};
 pub(crate) use grip::take_bristles;
+pub(in crate::contact) use grip::{grip_regions, handed_on, is_regrouped};
 pub(crate) use keep::{begin_first, group_at_start};
 
 /// Regions that there is room for from the start.
