@@ -127,6 +127,16 @@ flat cuts part the solid exactly they agree with it to rounding. More parts and 
     shape = { type = "convex-parts", file = "bracket.stl", unit = "mm", error = "0.5 mm", parts = 32 }"#,
     },
     Code {
+        code: "N0409",
+        title: "triangles that keep regions from closing",
+        text: r#"Contact by regions follows contours from triangle to triangle. At one that is turned against its neighbours or is there twice a
+contour may not close, and has no inside: the run stops there and says so (E0615), it does not go on with another force. A mesh
+that the contact never reaches there runs. The message names the first triangle:
+
+    carom mesh info part.stl --unit mm
+    carom mesh repair part.stl good.ply --unit mm"#,
+    },
+    Code {
         code: "N0601",
         title: "pairs that never touched",
         text: r#"The run has ended, and these pairs of its contact lines had no contact. Where one was to touch: does the run last

@@ -1,10 +1,14 @@
 //! Bristles of a contact by regions: one for each region that its book has.
 //!
-//! Between events the bristles of the state stay as they are, while regions merge, split, begin and end in trial steps. A region is
-//! held by the sum of the bristles that it goes on from; what goes on as several shares a bristle among them by their normal
-//! forces. So the force of friction is continuous through both, and both undo each other. What has no bristle yet is held by its
-//! damping alone, and a bristle whose region is gone straightens without pressing. At the end of the step the state takes
-//! the bristles of the regions that there are.
+//! Each has a share of the stiffness and damping of the contact's bristle, about that of its region in the normal forces, so that all
+//! break away at about the same deflection. Shares stay between the times at which the state takes bristles over: a law whose
+//! stiffness went along with the force would make energy.
+//!
+//! Meanwhile regions merge, split, begin and end in trial steps. What goes on as several shares the stiffness by the normal forces and
+//! has the same deflection; what merges has the sum of stiffnesses and the mean of the deflections by them. So the force of
+//! friction is continuous through both. What has no bristle yet is held by its damping alone, and a bristle whose region is gone
+//! straightens without pressing. At the end of the step the state takes the bristles of the regions that there are, by the forces that
+//! they hold.
 
 use std::f64::consts::PI;
 
@@ -16,28 +20,34 @@ use crate::contact::{ContactForce, Evaluator};
 use crate::law::{Bristle, Friction, Grip};
 use crate::system::PairSource;
 
-/// A share of a bristle of the state that holds a region.
+/// A bristle of the state that holds a region.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Hand {
     pub(crate) region: u32,
     /// Number of the bristle among those of the contact.
     pub(crate) bristle: u32,
+    /// What it brings the region of the contact's stiffness.
     pub(crate) share: f64,
 }
 
-/// The sum of bristles by their shares; the dwell is their mean.
-fn sum(hands: &[Hand], bristle: impl Fn(u32) -> Bristle) -> Bristle {
-    let mut sum = Bristle::default();
+/// The mean of bristles by what they bring.
+fn mean(hands: &[Hand], bristle: impl Fn(u32) -> Bristle) -> Bristle {
+    let all = sum_of_shares(hands);
+    let mut mean = Bristle::default();
     for hand in hands {
-        let own = bristle(hand.bristle);
-        sum.deflection += own.deflection * hand.share;
-        sum.dwell += own.dwell / hands.len() as f64;
+        let (own, part) = (bristle(hand.bristle), hand.share / all);
+        mean.deflection += own.deflection * part;
+        mean.dwell += own.dwell * part;
     }
-    sum
+    mean
+}
+
+pub(super) fn sum_of_shares(hands: &[Hand]) -> f64 {
+    hands.iter().map(|hand| hand.share).sum()
 }
 
 /// The hands of one region.
-fn of_region(hands: &[Hand], region: usize) -> &[Hand] {
+pub(super) fn of_region(hands: &[Hand], region: usize) -> &[Hand] {
     let from = hands.partition_point(|hand| (hand.region as usize) < region);
     let until = hands.partition_point(|hand| hand.region as usize <= region);
     &hands[from..until]
@@ -60,7 +70,7 @@ impl RegionWorkspace {
                 let all = self.pressing[parent as usize];
                 let share = match children {
                     1 => 1.0,
-                    _ if all > 0.0 => load.normal.max(0.0) / all,
+                    _ if all > 0.0 => (load.normal / all).max(LEAST_PART),
                     _ => 1.0 / children as f64,
                 };
                 let inherited = of_region(known, parent as usize).iter();
@@ -79,6 +89,17 @@ impl RegionWorkspace {
         self.loads.len() != begun || !(0..begun).all(is_one)
     }
 
+    /// Does a region press with more than twice or less than half of what its bristle's share is for?
+    pub(super) fn is_out_of_share(&self) -> bool {
+        let all: f64 = self.loads.iter().map(|load| load.normal.max(0.0)).sum();
+        let is_out = |(found, load): (usize, &RegionLoad)| {
+            let part = share_of_load(load.normal, all);
+            let own = sum_of_shares(of_region(&self.hands, found));
+            part > 2.0 * own || own > 2.0 * part
+        };
+        all > 0.0 && self.loads.iter().enumerate().any(is_out)
+    }
+
     /// Adds friction of all regions to that of the contact.
     fn grip(&mut self, evaluator: &mut Evaluator<'_>, slot: usize, first: usize, force: &mut ContactForce) {
         let contact = evaluator.contacts.active[slot];
@@ -87,12 +108,11 @@ impl RegionWorkspace {
         self.find_hands(&book.hands, book.regions.len());
         let pair = &evaluator.table.pairs[pair_index];
         let (friction, bodies) = (pair.friction, pair.bodies);
-        let stiffness = friction.bristle().map_or(0.0, |law| law.stiffness);
         let damping = evaluator.contacts.memory[contact].grip_damping;
         let [a, b] = bodies.map(|body| evaluator.workspace.bodies[body].angular_velocity);
         // The normal of a region belongs to neither body: it is taken to turn with both.
-        let turning = 0.5 * (a + b);
-        let spin = b - a;
+        let (turning, spin) = (0.5 * (a + b), b - a);
+        let pressing: f64 = self.loads.iter().map(|load| load.normal.max(0.0)).sum();
         let own = friction.states();
         let states = |bristle: u32| {
             let first = first + own * bristle as usize;
@@ -100,17 +120,21 @@ impl RegionWorkspace {
         };
         for (found, load) in self.loads.iter_mut().enumerate() {
             let hands = of_region(&self.hands, found);
+            let share =
+                if hands.is_empty() { share_of_load(load.normal, pressing) } else { sum_of_shares(hands) };
+            let law = friction.of_share(share);
             let radius = radius(load);
             let normal = load.motion.normal;
             let velocity = load.motion.sliding + normal * (radius * spin.dot(&normal));
-            let grip = Grip { pressing: load.normal.max(0.0), velocity, damping };
-            let straightens = if radius == 0.0 { stiffness / damping } else { 0.0 };
-            let bending = Bending { friction: &friction, grip, turning, normal, straightens };
+            let grip = Grip { pressing: load.normal.max(0.0), velocity, damping: share * damping };
+            let straightens = if radius == 0.0 { stiffness(&friction) / damping } else { 0.0 };
+            let bending = Bending { friction: &law, grip, turning, normal, straightens };
             let bristle = match hands {
-                [hand] if hand.share == 1.0 => bristle_at(evaluator, states(hand.bristle).start, &bending),
-                _ => sum(hands, |bristle| bristle_of_state(evaluator, states(bristle).start, &friction)),
+                [] => Bristle::default(),
+                [hand] => bristle_at(evaluator, states(hand.bristle).start, &bending),
+                several => mean(several, |b| bristle_of_state(evaluator, states(b).start, &law)),
             };
-            let hold = friction.hold(&grip, &bristle);
+            let hold = law.hold(&grip, &bristle);
             let twist = normal.dot(&hold.force);
             let (along, couple) = (hold.force - normal * twist, normal * (radius * twist));
             load.friction += along;
@@ -119,34 +143,52 @@ impl RegionWorkspace {
             force.torque += (load.motion.position - force.point.position).cross(&along) + couple;
             force.dissipation[1] -= hold.force.dot(&velocity);
             let rate = bending.rate(&bristle);
-            let part = 1.0 / hands.len() as f64;
             for hand in hands {
-                let own = match hands.len() {
-                    1 if hand.share == 1.0 => bristle,
-                    _ => bristle_of_state(evaluator, states(hand.bristle).start, &friction),
+                let kept = match hands {
+                    [_] => bristle,
+                    _ => bristle_of_state(evaluator, states(hand.bristle).start, &law),
                 };
+                let of_bristle = self.hands.iter().filter(|other| other.bristle == hand.bristle);
+                let part = hand.share / of_bristle.map(|other| other.share).sum::<f64>();
                 let rate = Bristle { deflection: rate.deflection * part, dwell: rate.dwell * part };
-                evaluator.bristled.put(states(hand.bristle), &own, &rate);
+                evaluator.bristled.put(states(hand.bristle), &kept, &rate);
             }
         }
         for bristle in 0..evaluator.contacts.bristles[slot] as u32 {
             let states = states(bristle);
+            let shares = &evaluator.contacts.region_books[pair_index].bristle_shares;
+            let share = shares.get(bristle as usize).copied().unwrap_or(1.0);
+            let law = friction.of_share(share);
             let is_held = self.hands.iter().any(|hand| hand.bristle == bristle);
-            let own = if is_held {
+            let kept = if is_held {
                 evaluator.bristled.found(states.clone())
             } else {
-                let grip = Grip { pressing: 0.0, velocity: Vec3::zeros(), damping };
+                let grip = Grip { pressing: 0.0, velocity: Vec3::zeros(), damping: share * damping };
                 let normal = force.point.normal;
-                let bending = Bending { friction: &friction, grip, turning, normal, straightens: 0.0 };
-                let own = bristle_at(evaluator, states.start, &bending);
-                evaluator.bristled.put(states.clone(), &own, &bending.rate(&own));
-                own
+                let bending = Bending { friction: &law, grip, turning, normal, straightens: 0.0 };
+                let kept = bristle_at(evaluator, states.start, &bending);
+                evaluator.bristled.put(states.clone(), &kept, &bending.rate(&kept));
+                kept
             };
             let rate = evaluator.bristled.rate(states);
-            force.gripped += friction.stored(&own);
-            force.dissipation[1] -= stiffness * own.deflection.dot(&rate.deflection);
+            force.gripped += law.stored(&kept);
+            force.dissipation[1] -= stiffness(&law) * kept.deflection.dot(&rate.deflection);
         }
     }
+}
+
+/// Least part of a bristle that goes on with one of several regions.
+const LEAST_PART: f64 = 1e-6;
+/// Least share of a bristle: what presses less breaks away earlier.
+const LEAST_SHARE: f64 = 1e-3;
+
+/// Share of a region in the normal forces (N).
+pub(super) fn share_of_load(normal: f64, all: f64) -> f64 {
+    if all > 0.0 { (normal.max(0.0) / all).max(LEAST_SHARE) } else { 1.0 }
+}
+
+fn stiffness(friction: &Friction) -> f64 {
+    friction.bristle().map_or(0.0, |law| law.stiffness)
 }
 
 /// Mean distance from its point at which friction acts on a disc of a region's area (m).
@@ -190,7 +232,14 @@ pub(in crate::contact) fn handed_on(
     }
     let book = &evaluator.contacts.region_books[pair];
     let of = |bristle: u32| held.get(bristle as usize).map_or(Bristle::default(), |held| held.bristle);
-    Some(sum(of_region(&book.hands, number), of))
+    let hands = of_region(&book.hands, number);
+    if hands.is_empty() {
+        return Some(Bristle::default());
+    }
+    // The force stays.
+    let mean = mean(hands, of);
+    let deflection = mean.deflection * (sum_of_shares(hands) / book.next_share(number));
+    Some(Bristle { deflection, ..mean })
 }
 
 /// What a contact has lost and gained as its regions took bristles over.
@@ -210,7 +259,8 @@ pub(crate) fn take_bristles(evaluator: &mut Evaluator<'_>, contact: usize, held:
     let mut change = HandedOn::default();
     if book.is_regrouped {
         for one in held {
-            let stored = friction.stored(&one.bristle);
+            let share = book.bristle_shares.get(one.number).copied().unwrap_or(1.0);
+            let stored = share * friction.stored(&one.bristle);
             if book.hands.iter().any(|hand| hand.bristle as usize == one.number) {
                 change.gained -= stored;
             } else {
@@ -219,7 +269,7 @@ pub(crate) fn take_bristles(evaluator: &mut Evaluator<'_>, contact: usize, held:
         }
         for region in 0..book.regions.len() {
             let taken = handed_on(evaluator, contact, region, held).unwrap_or_default();
-            change.gained += friction.stored(&taken);
+            change.gained += book.next_share(region) * friction.stored(&taken);
         }
     }
     evaluator.contacts.region_books[pair].own_bristles();

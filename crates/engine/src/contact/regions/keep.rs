@@ -170,6 +170,7 @@ fn store(evaluator: &mut Evaluator<'_>, contact: usize, mut next: Vec<BegunRegio
     let book = &mut evaluator.contacts.region_books[pair];
     book.is_regrouped |= workspace.is_changed(book.regions.len());
     workspace.find_hands(&book.hands, book.regions.len());
+    book.is_regrouped |= workspace.is_out_of_share();
     std::mem::swap(&mut book.hands, &mut workspace.hands);
     for (index, (begun, load)) in next.iter_mut().zip(&workspace.loads).enumerate() {
         if begun.number == u32::MAX {

@@ -63,7 +63,7 @@ impl fmt::Display for Unfound {
             Self::Search(fault) => write!(f, "{fault}"),
             Self::Border(p) => write!(
                 f,
-                "one does not close near ({:.6}, {:.6}, {:.6}) m of B's surface, where one of them has a border, or cuts itself",
+                "one does not close near ({:.6}, {:.6}, {:.6}) m of B's surface, where one of them has a border, cuts itself, or has triangles turned or twice",
                 p.x, p.y, p.z
             ),
         }

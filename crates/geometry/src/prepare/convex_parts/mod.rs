@@ -21,8 +21,9 @@ const ROUNDING: f64 = 1e-9;
 /// Planes that are tried for a cut, and triangles that all of them together may go through.
 const MOST_PLANES: usize = 72;
 const MOST_WORK: usize = 400_000;
-/// The least of them.
-const LEAST_PLANES: usize = 16;
+/// The least of them, and those across the axes.
+const LEAST_PLANES: usize = 24;
+const ACROSS: usize = 9;
 
 /// Convex solids that cover a solid.
 #[derive(Clone, Debug)]
@@ -114,14 +115,13 @@ fn planes(part: &Part) -> Vec<Plane> {
     let (low, high) =
         vertices.iter().fold((vertices[0], vertices[0]), |(low, high), v| (low.inf(v), high.sup(v)));
     let most = (MOST_WORK / part.chain.len().max(1)).clamp(LEAST_PLANES, MOST_PLANES);
-    let mut planes = Vec::new();
+    let mut edges: Vec<&ConcaveEdge> = part.edges.iter().collect();
+    edges.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+    let mut planes: Vec<Plane> = edges.iter().flat_map(|edge| edge.planes()).take(most - ACROSS).collect();
     for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
         for share in [0.5, 0.25, 0.75] {
             planes.push(Plane::through(&(low + share * (high - low)), axis));
         }
     }
-    let mut edges: Vec<&ConcaveEdge> = part.edges.iter().collect();
-    edges.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
-    planes.extend(edges.iter().flat_map(|edge| edge.planes()).take(most - planes.len()));
     planes
 }
