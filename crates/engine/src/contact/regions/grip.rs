@@ -126,7 +126,9 @@ impl RegionWorkspace {
             let radius = radius(load);
             let normal = load.motion.normal;
             let velocity = load.motion.sliding + normal * (radius * spin.dot(&normal));
-            let grip = Grip { pressing: load.normal.max(0.0), velocity, damping: share * damping };
+            let pressing = load.normal.max(0.0);
+            let fade = fade(pressing, &law);
+            let grip = Grip { pressing, velocity: velocity * fade, damping: share * damping };
             let straightens = if radius == 0.0 { stiffness(&friction) / damping } else { 0.0 };
             let bending = Bending { friction: &law, grip, turning, normal, straightens };
             let bristle = match hands {
@@ -134,14 +136,14 @@ impl RegionWorkspace {
                 [hand] => bristle_at(evaluator, states(hand.bristle).start, &bending),
                 several => mean(several, |b| bristle_of_state(evaluator, states(b).start, &law)),
             };
-            let hold = law.hold(&grip, &bristle);
-            let twist = normal.dot(&hold.force);
-            let (along, couple) = (hold.force - normal * twist, normal * (radius * twist));
+            let held = law.hold(&grip, &bristle).force * fade;
+            let twist = normal.dot(&held);
+            let (along, couple) = (held - normal * twist, normal * (radius * twist));
             load.friction += along;
             load.torque += couple;
             force.friction += along;
             force.torque += (load.motion.position - force.point.position).cross(&along) + couple;
-            force.dissipation[1] -= hold.force.dot(&velocity);
+            force.dissipation[1] -= held.dot(&velocity);
             let rate = bending.rate(&bristle);
             for hand in hands {
                 let kept = match hands {
@@ -185,6 +187,22 @@ const LEAST_SHARE: f64 = 1e-3;
 /// Share of a region in the normal forces (N).
 pub(super) fn share_of_load(normal: f64, all: f64) -> f64 {
     if all > 0.0 { (normal.max(0.0) / all).max(LEAST_SHARE) } else { 1.0 }
+}
+
+/// Share of the load to be expected below which a bristle has less and less hold.
+const LIGHTEST: f64 = 1e-3;
+
+/// How much of the sliding bends a bristle, and how much of its force acts, 0 to 1: the power is that of the bristle. Where hardly
+/// anything presses all deflections are beyond the limit, and their direction would turn at any rate.
+fn fade(pressing: f64, law: &Friction) -> f64 {
+    let expected = law.bristle().map_or(0.0, |law| law.scale * law.stiffness / law.mu_static);
+    let least = LIGHTEST * expected;
+    // Without a coefficient nothing is to be expected.
+    if pressing >= least || least.is_nan() {
+        return 1.0;
+    }
+    let x = pressing / least;
+    x * x * (3.0 - 2.0 * x)
 }
 
 fn stiffness(friction: &Friction) -> f64 {
