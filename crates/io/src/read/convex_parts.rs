@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom_engine::model::BodyShape;
 use carom_geometry::Shape;
-use carom_geometry::convex::{ConvexShape, Core, NotConvex};
+use carom_geometry::convex::{ConvexHull, ConvexShape, Core, NotConvex};
 use carom_geometry::prepare::ConvexParts;
 
 use super::Section;
@@ -57,7 +57,9 @@ pub(super) fn part(section: &Section<'_, '_>, whole: ReadShape, body: &str) -> O
     let shapes = parts.hulls.iter().enumerate().map(|(index, hull)| {
         let name = format!("{stem}-{}", index + 1);
         section.context.part_groups.borrow_mut().insert(name.clone(), group.clone());
-        let shape = Shape::Convex(ConvexShape { core: Core::Hull(Arc::new(hull.clone())), radius: 0.0 });
+        // That of its own vertices: what `check --resolved` writes is the same hull to the last bit.
+        let hull = ConvexHull::of_points(hull.vertices()).unwrap_or_else(|_| hull.clone());
+        let shape = Shape::Convex(ConvexShape { core: Core::Hull(Arc::new(hull)), radius: 0.0 });
         let shape = BodyShape { name, shape, ..whole.shape.clone() };
         let carries = index == 0;
         let counted = carries.then(|| whole.shape.shape.clone());
@@ -100,7 +102,7 @@ fn tell(section: &Section<'_, '_>, file: &str, parts: &ConvexParts, allowed: f64
     Some(())
 }
 
-fn volume(hull: &carom_geometry::convex::ConvexHull) -> f64 {
+fn volume(hull: &ConvexHull) -> f64 {
     hull.mass_properties(1.0).map_or(0.0, |mass| mass.mass)
 }
 

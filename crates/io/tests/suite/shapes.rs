@@ -138,11 +138,10 @@ fn convex_parts_touch_in_the_place_of_a_mesh() {
     let keys = |more: &str| format!("type = \"{more}, file = \"{PARTS}/dented.obj\", unit = \"cm\"");
     let of = |more: &str| load(&over_floor(&keys(more), "density = 1000", "convex")).model;
     let parts = of("convex-parts\", error = \"1 mm\"");
-    let whole = load(
-        &over_floor(&keys("mesh\""), "density = 1000", "pcm")
-            .replace("[law.l]", "[law.l]\npcm = { layer = 0.01, E = 1e6, nu = 0.3 }"),
-    )
-    .model;
+    let floor = ("type = \"half-space\"", "type = \"box\", size = [1, 1, 1]");
+    let law = ("[law.l]", "[law.l]\npcm = { layer = 0.01, E = 1e6, nu = 0.3 }");
+    let text = over_floor(&keys("mesh\""), "density = 1000", "pcm");
+    let whole = load(&text.replace(floor.0, floor.1).replace(law.0, law.1)).model;
     let (body, mesh) = (&parts.bodies[1], &whole.bodies[1]);
     assert_eq!((body.mass, body.com, body.inertia), (mesh.mass, mesh.com, mesh.inertia));
     let names: Vec<&str> = body.shapes.iter().map(|shape| shape.name.as_str()).collect();
