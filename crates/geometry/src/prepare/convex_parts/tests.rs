@@ -102,7 +102,10 @@ fn more_parts_fit_better_and_all_cover_the_solid() {
     }
     // The hull of a torus closes its hole by flat faces at the height of the tube, whose middles are farthest; facets are chords.
     let whole = 1.09_f64.sqrt() - 0.3;
-    assert!((reaches[0].at_least / whole - 1.0).abs() < 0.05 && reaches[0].at_most >= 0.99 * whole, "{reaches:?}");
+    assert!(
+        (reaches[0].at_least / whole - 1.0).abs() < 0.05 && reaches[0].at_most >= 0.99 * whole,
+        "{reaches:?}"
+    );
     assert!(reaches[0].at_most < 1.1 * whole, "{reaches:?}");
     assert!(reaches[1].at_least <= reaches[0].at_most && reaches[2].at_most < 0.3 * whole, "{reaches:?}");
 }
