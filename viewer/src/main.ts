@@ -179,6 +179,13 @@ function expose(run: Run, player: Player, scene: Scene, plots: Plots): void {
       arrows: () => scene.arrows.drawn,
       newtonPerMetre: () => scene.arrows.newtonPerMetre,
       elements: () => scene.pressure.drawn,
+      contours: () => scene.contours.drawn,
+      contourLength: () => {
+        const ends = run.contours(run.frameAt(player.time));
+        let length = 0;
+        for (let k = 0; k < ends.length; k += 6) length += Math.hypot(ends[k] - ends[k + 3], ends[k + 1] - ends[k + 4], ends[k + 2] - ends[k + 5]);
+        return length;
+      },
       pressureForce: (pair: string) => scene.pressure.force(run.frameAt(player.time), run.pairs.findIndex((p) => p.name === pair)),
       plotLines: () => plots.linePositions,
       camera: () => scene.cameras.toText(),

@@ -57,6 +57,8 @@ pub(crate) const FIXED: Colour = Colour(0xA8, 0xB0, 0xB8);
 pub(crate) const NORMAL: Colour = Colour(0x12, 0xB7, 0x6A);
 /// Friction.
 pub(crate) const TANGENTIAL: Colour = Colour(0xE5, 0x38, 0x3B);
+/// Contours of regions.
+pub(crate) const CONTOUR: Colour = Colour(0x6A, 0x1B, 0x9A);
 /// Joints.
 pub(crate) const JOINT: Colour = Colour(0x3D, 0x49, 0x54);
 /// Springs.

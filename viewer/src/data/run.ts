@@ -71,6 +71,14 @@ export interface Contact {
   slips: boolean;
 }
 
+/** Force on B of a region in which two surfaces cut each other. */
+export interface Region {
+  pair: number;
+  point: Vec3;
+  normal: Vec3;
+  friction: Vec3;
+}
+
 export interface RunEvent {
   index: number;
   time: number;
@@ -213,6 +221,36 @@ export class Run {
       });
     }
     return contacts;
+  }
+
+  /** Regions that are recorded at an output time. */
+  regions(frame: number): Region[] {
+    const start = this.array<Uint32Array>("region_start");
+    const vector = (name: string, row: number): Vec3 => {
+      const values = this.array<Float32Array>(name);
+      return [values[3 * row], values[3 * row + 1], values[3 * row + 2]];
+    };
+    const regions: Region[] = [];
+    for (let row = start[frame] ?? 0; row < (start[frame + 1] ?? 0); row++) {
+      const friction = vector("region_friction", row);
+      regions.push({
+        pair: this.array<Uint32Array>("region_pair")[row],
+        point: vector("region_point", row),
+        normal: vector("region_force", row).map((f, axis) => f - friction[axis]) as Vec3,
+        friction,
+      });
+    }
+    return regions;
+  }
+
+  get hasContours(): boolean {
+    return this.array<Float32Array>("contour_ends").length > 0;
+  }
+
+  /** Ends of the segments of all contours of regions at an output time, six numbers a segment. */
+  contours(frame: number): Float32Array {
+    const start = this.array<Uint32Array>("contour_start");
+    return this.array<Float32Array>("contour_ends").subarray(6 * (start[frame] ?? 0), 6 * (start[frame + 1] ?? 0));
   }
 
   get hasPressure(): boolean {

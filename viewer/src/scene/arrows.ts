@@ -101,8 +101,14 @@ export class Arrows {
       if (!(size > 1e-6 * this.greatest)) return;
       bundle.add(new THREE.Vector3(...point), vector.divideScalar(size), this.lengthOf(size), this.thickness);
     };
+    const regions = this.run.regions(frame);
+    for (const region of regions) {
+      add(this.normal, region.point, region.normal);
+      add(this.tangential, region.point, region.friction);
+    }
+    const byRegions = new Set(regions.map((region) => this.run.pairs[region.pair]));
     for (const contact of this.run.contacts(frame)) {
-      if (!contact.pair.surfaces) continue;
+      if (!contact.pair.surfaces || byRegions.has(contact.pair)) continue;
       add(this.normal, contact.point, contact.normal.map((n) => n * contact.fn) as Vec3);
       add(this.tangential, contact.point, contact.friction);
     }

@@ -4,6 +4,7 @@ export const BODY_COLOURS = [0x4c9fd6, 0xe6a23c, 0x2fae8e, 0xc98bb9, 0xd9743a, 0
 export const FIXED_COLOUR = 0xa8b0b8;
 export const NORMAL_COLOUR = 0x12b76a;
 export const TANGENTIAL_COLOUR = 0xe5383b;
+export const CONTOUR_COLOUR = 0x6a1b9a;
 
 const VIRIDIS: [number, number, number][] = [
   [68, 1, 84], [72, 40, 120], [62, 74, 137], [49, 104, 142], [38, 130, 142],

@@ -5,6 +5,7 @@ import type { Run } from "../data/run";
 import { Arrows } from "./arrows";
 import { Bodies } from "./bodies";
 import { Cameras } from "./cameras";
+import { Contours } from "./contours";
 import { Links } from "./links";
 import { Pressure } from "./pressure";
 
@@ -12,6 +13,7 @@ export class Scene {
   readonly bodies: Bodies;
   readonly arrows: Arrows;
   readonly pressure: Pressure;
+  readonly contours: Contours;
   readonly links: Links;
   readonly cameras: Cameras;
   readonly renderer: THREE.WebGLRenderer;
@@ -40,8 +42,9 @@ export class Scene {
     this.extent = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-6);
     this.arrows = new Arrows(run, this.extent);
     this.pressure = new Pressure(run);
+    this.contours = new Contours(run);
     this.links = new Links(run, this.bodies.groups, this.extent);
-    this.scene.add(this.bodies.root, this.pressure.mesh, this.links.root, this.arrows.root, this.lamp, ...lights(run));
+    this.scene.add(this.bodies.root, this.pressure.mesh, this.contours.lines, this.links.root, this.arrows.root, this.lamp, ...lights(run));
     this.cameras = new Cameras(this.renderer.domElement, box, run.up, run.planar, () => this.refresh());
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
@@ -73,6 +76,7 @@ export class Scene {
     this.links.place();
     this.arrows.show(frame);
     this.pressure.show(frame, this.bodies.groups);
+    this.contours.show(frame);
     const { followed } = this.cameras;
     if (followed !== null) this.cameras.track(this.bodies.groups[followed].position);
     this.ownTime = performance.now() - clock;

@@ -23,6 +23,14 @@ export class Legend {
       this.root.append(this.arrows, element("p", {}, scale));
       this.nameScale(scene);
     }
+    if (run.hasContours) {
+      const shown = menu("Contours of regions", [["on", "contours"], ["off", "no contours"]], (value) => {
+        scene.contours.lines.visible = value === "on";
+        scene.refresh();
+      });
+      const key = element("i", { class: "contour", "aria-hidden": "true" });
+      this.root.append(element("p", {}, key, shown));
+    }
     if (run.hasPressure) {
       const mode = menu("Pressure", [["now", "pressure now"], ["greatest", "greatest over time"], ["off", "no pressure"]], (value) => {
         scene.pressure.mode = value as PressureMode;

@@ -199,6 +199,34 @@ const tests = {
     });
   },
 
+  async "contours and arrows of regions are those of the tables"() {
+    const run = join(RUNS, "ring-on-bar");
+    const csv = join(OUT, "regions.csv");
+    carom("convert", run, csv, "--table", "regions", "--force");
+    const [head, ...rows] = readFileSync(csv, "utf8").trim().split("\n");
+    const [time, length] = ["time_s", "length_m"].map((name) => head.split(",").indexOf(name));
+    const regions = new Map();
+    for (const row of rows.map((row) => row.split(","))) {
+      const key = Number(row[time]);
+      regions.set(key, [...(regions.get(key) ?? []), Number(row[length])]);
+    }
+    await open(address(html(run), "#t=0"), async (page) => {
+      let drawn = 0;
+      for (const t of [...regions.keys()].filter((_, k) => k % 20 === 0)) {
+        await ask(page, "seek", t);
+        const own = regions.get(t);
+        assert.equal((await ask(page, "arrows")).normal, own.length, `arrows at ${t}`);
+        if ((await ask(page, "contours")) === 0) continue;
+        drawn++;
+        // Singles of some centimetres.
+        const whole = own.reduce((sum, one) => sum + one, 0);
+        near(await ask(page, "contourLength"), whole, 1e-4 * whole, `length at ${t}`);
+      }
+      assert.ok(drawn > 5, `${drawn} output times with contours`);
+      writeFileSync(join(OUT, "ring-on-bar.png"), await page.screenshot());
+    });
+  },
+
   async "a served run is the same, and nothing else is served"() {
     const run = join(RUNS, "bouncing-ball");
     const server = spawn(CAROM, ["view", run, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });

@@ -67,6 +67,13 @@ const sample = () =>
       contact_approach: ["f32", [0]],
       contact_mode: ["u8", [1]],
       contact_slip: ["u8", [1]],
+      region_start: ["u32", [0, 0, 1, 1]],
+      region_pair: ["u32", [0]],
+      region_point: ["f32", [1, 2, 3]],
+      region_force: ["f32", [0.5, 0, 10]],
+      region_friction: ["f32", [0.5, 0, 0]],
+      contour_start: ["u32", [0, 0, 2, 2]],
+      contour_ends: ["f32", [0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0]],
       pressure: ["i16", [32767, -6553, 16384]],
       pressure_element: ["u32", [0, 1, 1]],
       pressure_start: ["u32", [0, 0, 2, 3]],
@@ -117,6 +124,10 @@ describe("a run", () => {
   it("has contacts, pressures, events and quantities where they belong", () => {
     expect(run.contacts(0)).toEqual([]);
     expect(run.contacts(1)).toMatchObject([{ fn: 10, gap: -0.25, mode: "closed", slips: true, normal: [0, 0, 1] }]);
+    expect(run.regions(0)).toEqual([]);
+    expect(run.regions(1)).toEqual([{ pair: 0, point: [1, 2, 3], normal: [0, 0, 10], friction: [0.5, 0, 0] }]);
+    expect([0, 1, 2].map((frame) => run.contours(frame).length)).toEqual([0, 12, 0]);
+    expect(Array.from(run.contours(1).subarray(6))).toEqual([1, 0, 0, 0, 0, 0]);
     expect(run.pressures(1).map((row) => Math.round(row.pressure))).toEqual([1000, -200]);
     expect(Array.from(run.greatestPressures(), Math.round)).toEqual([1000, 500]);
     expect(run.events()).toMatchObject([{ time: 0.75, kind: "contact_begin", pair: "drop", approach: 2 }]);

@@ -1,9 +1,10 @@
 //! Bristles: the states of contacts whose friction sticks.
 //!
 //! They stand after the states of the mechanics, three of every such contact in the order of the active ones, so that what is
-//! open has none: their number changes where modes do, at events, where the integrator starts anew. A bristle
-//! is zero when its contact begins; what it stores when the contact ends is lost to friction. It is a vector in world axes
-//! ([`crate::law::Grip`]), which needs no axes on the surface that could turn away under it, and no other care at a pole.
+//! open has none: their number changes where modes do, at events, where the integrator starts anew. A contact by regions
+//! has one for each (`regions/grip.rs`). A bristle is zero when its contact begins; what it stores when the contact ends is
+//! lost to friction. It is a vector in world axes ([`crate::law::Grip`]), which needs no axes on the surface that could
+//! turn away under it, and no other care at a pole.
 
 use std::ops::Range;
 
@@ -13,26 +14,66 @@ use carom_solvers::ToleranceGroup;
 use super::finder::find_point;
 use super::placed::Placed;
 use super::point_force::force_at;
+use super::regions::{grip_regions, handed_on, is_regrouped};
 use super::{ContactForce, Evaluator, PointMotion};
 use crate::law::{Bristle, Friction, Grip};
+use crate::system::PairSource;
 
 /// A bristle that is kept while modes change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeldBristle {
     pub(crate) contact: usize,
+    /// Its number among those of its contact.
+    pub(crate) number: usize,
     pub(crate) bristle: Bristle,
+}
+
+/// All bristles of an evaluation with their rates, as they stand in the state after what belongs to the mechanics.
+#[derive(Debug, Default)]
+pub(super) struct Bristled {
+    found: Vec<f64>,
+    rates: Vec<f64>,
+}
+
+impl Bristled {
+    /// Of so many states, all zero.
+    pub(super) fn clear(&mut self, states: usize) {
+        for numbers in [&mut self.found, &mut self.rates] {
+            numbers.clear();
+            numbers.resize(states, 0.0);
+        }
+    }
+
+    /// Takes the bristle whose states these are, and what its rates have more.
+    pub(super) fn put(&mut self, states: Range<usize>, bristle: &Bristle, rate: &Bristle) {
+        bristle.write(&mut self.found[states.clone()]);
+        let mut sum = Bristle::from_state(&self.rates[states.clone()]);
+        sum.deflection += rate.deflection;
+        sum.dwell += rate.dwell;
+        sum.write(&mut self.rates[states]);
+    }
+
+    /// A bristle.
+    pub(super) fn found(&self, states: Range<usize>) -> Bristle {
+        Bristle::from_state(&self.found[states])
+    }
+
+    /// Rates of a bristle.
+    pub(super) fn rate(&self, states: Range<usize>) -> Bristle {
+        Bristle::from_state(&self.rates[states])
+    }
 }
 
 /// What a bristle is bent by.
 pub(super) struct Bending<'a> {
     pub(super) friction: &'a Friction,
-    grip: Grip,
+    pub(super) grip: Grip,
     /// Ω (1/s).
-    turning: Vec3,
-    normal: Vec3,
+    pub(super) turning: Vec3,
+    pub(super) normal: Vec3,
     /// Rate (1/s) at which a part along the normal is lost, where a single point can hold none: a manifold has left it, or a
     /// normal that goes on to another face.
-    straightens: f64,
+    pub(super) straightens: f64,
 }
 
 impl Bending<'_> {
@@ -50,15 +91,37 @@ const INCREMENT: f64 = 1e-5;
 /// Change of a normal over such a displacement that is no turn but the next facet or edge.
 const JUMP: f64 = 0.1;
 
-/// States of the bristle of an active contact.
+/// States of the bristles of an active contact.
 pub(crate) fn bristle_states(evaluator: &Evaluator<'_>, slot: usize) -> Option<Range<usize>> {
     let first = evaluator.system.states() + evaluator.contacts.first_state[slot]?;
-    let contact = &evaluator.table.contacts[evaluator.contacts.active[slot]];
-    Some(first..first + evaluator.table.pairs[contact.pair].friction.states())
+    Some(first..first + evaluator.contacts.bristles[slot] * states_of_one(evaluator, slot))
 }
 
-/// A bristle at the state evaluated last; a state of bodies alone has none.
-fn bristle(evaluator: &Evaluator<'_>, states: Range<usize>) -> Bristle {
+fn states_of_one(evaluator: &Evaluator<'_>, slot: usize) -> usize {
+    let contact = &evaluator.table.contacts[evaluator.contacts.active[slot]];
+    evaluator.table.pairs[contact.pair].friction.states()
+}
+
+/// The same of each, in their order.
+fn states_of_each(evaluator: &Evaluator<'_>, slot: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+    let own = states_of_one(evaluator, slot);
+    let all = bristle_states(evaluator, slot).unwrap_or_default();
+    all.step_by(own.max(1)).map(move |first| first..first + own)
+}
+
+/// A bristle at the state evaluated last, or as the method that asks for it finds it, with its rates; a state of bodies alone has
+/// none. `first` counts from the first state of bristles.
+pub(super) fn bristle_at(evaluator: &Evaluator<'_>, first: usize, bending: &Bending<'_>) -> Bristle {
+    if evaluator.implicit.acts {
+        return evaluator.implicit.find(first, bending);
+    }
+    bristle_of_state(evaluator, first, bending.friction)
+}
+
+/// The same as the state has it.
+pub(super) fn bristle_of_state(evaluator: &Evaluator<'_>, first: usize, friction: &Friction) -> Bristle {
+    let first = evaluator.system.states() + first;
+    let states = first..first + friction.states();
     evaluator.workspace.state.get(states).map_or(Bristle::default(), Bristle::from_state)
 }
 
@@ -66,20 +129,32 @@ fn bristle(evaluator: &Evaluator<'_>, states: Range<usize>) -> Bristle {
 pub(crate) fn hold_bristles(evaluator: &Evaluator<'_>, y: &[f64], held: &mut Vec<HeldBristle>) {
     held.clear();
     for (slot, &contact) in evaluator.contacts.active.iter().enumerate() {
-        if let Some(states) = bristle_states(evaluator, slot) {
-            held.push(HeldBristle { contact, bristle: Bristle::from_state(&y[states]) });
+        for (number, states) in states_of_each(evaluator, slot).enumerate() {
+            held.push(HeldBristle { contact, number, bristle: Bristle::from_state(&y[states]) });
         }
     }
+}
+
+/// Are there bristles of regions that are not those of the state any more?
+pub(crate) fn are_regrouped(evaluator: &Evaluator<'_>) -> bool {
+    let with_bristles = evaluator.contacts.active.iter().zip(&evaluator.contacts.first_state);
+    with_bristles.filter(|(_, state)| state.is_some()).any(|(&contact, _)| is_regrouped(evaluator, contact))
 }
 
 /// Gives a state of bodies the bristles of the contacts that are active now: those that are kept, and zeros.
 pub(crate) fn set_bristles(evaluator: &Evaluator<'_>, y: &mut Vec<f64>, held: &[HeldBristle]) {
     y.resize(evaluator.system.states(), 0.0);
     y.resize(evaluator.system.states() + evaluator.contacts.states, 0.0);
-    for held in held {
-        let slot = evaluator.contacts.active.binary_search(&held.contact);
-        if let Some(states) = slot.ok().and_then(|slot| bristle_states(evaluator, slot)) {
-            held.bristle.write(&mut y[states]);
+    for slot in 0..evaluator.contacts.active.len() {
+        let contact = evaluator.contacts.active[slot];
+        let own = held.chunk_by(|a, b| a.contact == b.contact).find(|own| own[0].contact == contact);
+        let Some(own) = own else { continue };
+        for (number, states) in states_of_each(evaluator, slot).enumerate() {
+            let bristle = match handed_on(evaluator, contact, number, own) {
+                Some(bristle) => bristle,
+                None => own.get(number).map_or(Bristle::default(), |held| held.bristle),
+            };
+            bristle.write(&mut y[states]);
         }
     }
 }
@@ -88,7 +163,7 @@ pub(crate) fn set_bristles(evaluator: &Evaluator<'_>, y: &mut Vec<f64>, held: &[
 pub(crate) fn add_bristle_tolerances(evaluator: &Evaluator<'_>, groups: &mut Vec<ToleranceGroup>) {
     let rtol = evaluator.system.tolerances.relative;
     for (slot, &contact) in evaluator.contacts.active.iter().enumerate() {
-        if let Some(states) = bristle_states(evaluator, slot) {
+        for states in states_of_each(evaluator, slot) {
             let friction = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].friction;
             let atol = rtol * friction.bristle().map_or(1.0, |law| law.scale);
             groups.push(ToleranceGroup { start: states.start, len: 3, atol, rtol });
@@ -103,39 +178,34 @@ pub(crate) fn add_bristle_tolerances(evaluator: &Evaluator<'_>, groups: &mut Vec
 pub(crate) fn contact_of_bristle(evaluator: &Evaluator<'_>, group: usize) -> Option<usize> {
     let active = evaluator.contacts.active.iter().enumerate();
     let mut groups = active.flat_map(|(slot, &contact)| {
-        let states = bristle_states(evaluator, slot).map_or(0, |states| states.len());
-        std::iter::repeat_n(contact, states.saturating_sub(2))
+        let groups: usize = states_of_each(evaluator, slot).map(|states| states.len() - 2).sum();
+        std::iter::repeat_n(contact, groups)
     });
     groups.nth(group)
 }
 
 /// Writes the bristles of the last evaluation into a state.
 pub(super) fn write_bristles(evaluator: &Evaluator<'_>, y: &mut [f64]) {
-    for (slot, force) in evaluator.forces.iter().enumerate() {
-        if let Some(states) = bristle_states(evaluator, slot) {
-            force.bristle.write(&mut y[states]);
-        }
-    }
+    y[evaluator.system.states()..].copy_from_slice(&evaluator.bristled.found);
 }
 
 /// Writes the rates of all bristles, as they were found with the forces.
 pub(super) fn write_bristle_rates(evaluator: &Evaluator<'_>, dydt: &mut [f64]) {
-    for (slot, force) in evaluator.forces.iter().enumerate() {
-        if let Some(states) = bristle_states(evaluator, slot) {
-            force.bristle_rate.write(&mut dydt[states]);
-        }
-    }
+    dydt[evaluator.system.states()..].copy_from_slice(&evaluator.bristled.rates);
 }
 
-/// Adds what a bristle does to the force of an active contact, whose normal part is known.
-pub(super) fn grip(evaluator: &Evaluator<'_>, slot: usize, force: &mut ContactForce) {
-    let Some(states) = bristle_states(evaluator, slot) else { return };
+/// Adds what bristles do to the force of an active contact, whose normal part is known.
+pub(super) fn grip(evaluator: &mut Evaluator<'_>, slot: usize, force: &mut ContactForce) {
+    let Some(first) = evaluator.contacts.first_state[slot] else { return };
     let contact = evaluator.contacts.active[slot];
     // In statics no contact begins, and none has a bristle.
     if evaluator.contacts.memory[contact].grip_damping == 0.0 {
         return;
     }
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    if matches!(pair.source, PairSource::Regions(_)) {
+        return grip_regions(evaluator, slot, first, force);
+    }
     let [a, b] = pair.bodies.map(|body| &evaluator.workspace.bodies[body]);
     let (position, normal) = (force.point.position, force.point.normal);
     let velocity = b.point_velocity(&position) - a.point_velocity(&position);
@@ -151,32 +221,26 @@ pub(super) fn grip(evaluator: &Evaluator<'_>, slot: usize, force: &mut ContactFo
     let stiffness = pair.friction.bristle().map_or(0.0, |law| law.stiffness);
     let straightens = if radius == 0.0 { stiffness / grip.damping } else { 0.0 };
     let bending = Bending { friction: &pair.friction, grip, turning, normal, straightens };
-    let bristle = if evaluator.implicit.acts {
-        evaluator.implicit.find(states.start - evaluator.system.states(), &bending)
-    } else {
-        bristle(evaluator, states)
-    };
+    let bristle = bristle_at(evaluator, first, &bending);
     let hold = pair.friction.hold(&grip, &bristle);
     let twist = normal.dot(&hold.force);
     force.friction += hold.force - normal * twist;
     force.torque += normal * (radius * twist);
     force.gripped = pair.friction.stored(&bristle);
-    force.bristle = bristle;
-    force.bristle_rate = bending.rate(&bristle);
-    let storing = stiffness * bristle.deflection.dot(&force.bristle_rate.deflection);
+    let rate = bending.rate(&bristle);
+    let storing = stiffness * bristle.deflection.dot(&rate.deflection);
     force.dissipation[1] -= hold.force.dot(&grip.velocity) + storing;
+    let states = first..first + pair.friction.states();
+    evaluator.bristled.put(states, &bristle, &rate);
 }
 
-/// Mean distance of the points of a manifold, of regions or of elements from where their forces act, by the forces (m); 0 of a single
+/// Mean distance of the points of a manifold or of elements from where their forces act, by the forces (m); 0 of a single
 /// point.
 fn radius_about(evaluator: &Evaluator<'_>, contact: usize, force: &ContactForce) -> f64 {
     let data = &evaluator.table.contacts[contact];
     let (pair, memory) = (&evaluator.table.pairs[data.pair], &evaluator.contacts.memory[contact]);
     if let Some(areal) = evaluator.areal.get(data.pair).and_then(Option::as_ref) {
         return areal.radius;
-    }
-    if let Some(regions) = evaluator.regions.get(data.pair).and_then(Option::as_ref) {
-        return regions.radius_about(&force.point.position);
     }
     if force.normal <= 0.0 || force.points[0] == force.points[1] {
         return 0.0;
@@ -197,7 +261,7 @@ fn radius_about(evaluator: &Evaluator<'_>, contact: usize, force: &ContactForce)
 fn turning(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> Vec3 {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let [a, b] = pair.bodies.map(|body| evaluator.workspace.bodies[body].angular_velocity);
-    // The normal of a region belongs to neither body: it is taken to turn with both.
+    // The normal of elements belongs to neither body: it is taken to turn with both.
     if evaluator.is_mesh_contact(contact) {
         return 0.5 * (a + b);
     }

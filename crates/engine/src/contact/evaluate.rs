@@ -7,7 +7,7 @@ use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
 use super::areal::{ArealFault, ArealWorkspace};
-use super::bristle::{bristle_states, grip, write_bristle_rates};
+use super::bristle::{Bristled, bristle_states, grip, write_bristle_rates};
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::finder::find_point;
 use super::implicit_bristle::ImplicitBristles;
@@ -68,6 +68,8 @@ pub(crate) struct Evaluator<'a> {
     tangents: Option<TangentWorkspace>,
     /// Of methods that find bristles with the positions.
     pub(super) implicit: ImplicitBristles,
+    /// Bristles of the last evaluation.
+    pub(super) bristled: Bristled,
     pub(crate) search: ConvexSearch,
     /// By pair, of areal ones; pairs that come up during a run are none.
     pub(crate) areal: Vec<Option<ArealWorkspace>>,
@@ -111,6 +113,7 @@ impl<'a> Evaluator<'a> {
             loaded_points: Vec::with_capacity(4 * MANIFOLD_POINTS),
             tangents: None,
             implicit: ImplicitBristles::default(),
+            bristled: Bristled::default(),
             rates: vec![0.0; system.states()],
             has_rates: false,
             surfaces: system.surfaces.iter().map(|surface| surface.place(&workspace.bodies)).collect(),
@@ -230,7 +233,9 @@ impl<'a> Evaluator<'a> {
 
     fn update_forces(&mut self) {
         let mut forces = std::mem::take(&mut self.forces);
-        for (slot, (&index, force)) in self.contacts.active.iter().zip(&mut forces).enumerate() {
+        self.bristled.clear(self.contacts.states);
+        for (slot, force) in forces.iter_mut().enumerate() {
+            let index = self.contacts.active[slot];
             let data = &self.table.contacts[index];
             let pair = &self.table.pairs[data.pair];
             if pair.rigid.is_some() {

@@ -121,8 +121,10 @@ pub(crate) struct ContactSet {
     pub(crate) memory: Vec<ContactMemory>,
     /// Contacts that are evaluated, ascending: the frozen set between events.
     pub(crate) active: Vec<usize>,
-    /// First state of each active contact among those of contacts, if it has a bristle.
+    /// First state of each active contact among those of contacts, if it has bristles.
     pub(crate) first_state: Vec<Option<usize>>,
+    /// Number of the bristles of each active contact that has some.
+    pub(crate) bristles: Vec<usize>,
     /// States of all active contacts.
     pub(crate) states: usize,
     /// By pair: where the search for the contact of convex solids starts. Changed at accepted states only.
@@ -139,6 +141,7 @@ impl ContactSet {
             memory: vec![ContactMemory::default(); contacts],
             active: Vec::with_capacity(contacts),
             first_state: Vec::with_capacity(contacts),
+            bristles: Vec::with_capacity(contacts),
             states: 0,
             caches: vec![ConvexCache::COLD; pairs],
             books: vec![PatchBook::default(); pairs],
@@ -154,6 +157,7 @@ impl ContactSet {
         self.memory.resize(contacts, ContactMemory::default());
         self.active.reserve(contacts - self.active.len());
         self.first_state.reserve(contacts - self.first_state.len());
+        self.bristles.reserve(contacts - self.bristles.len());
     }
 
     /// Rebuilds the lists after modes have changed.
@@ -162,11 +166,16 @@ impl ContactSet {
         let active = self.memory.iter().enumerate().filter(|(_, memory)| memory.is_active());
         self.active.extend(active.map(|(index, _)| index));
         self.first_state.clear();
+        self.bristles.clear();
         self.states = 0;
         for &contact in &self.active {
-            let own = table.pairs[table.contacts[contact].pair].friction.states();
+            let pair = table.contacts[contact].pair;
+            let own = table.pairs[pair].friction.states();
+            // One for each region; until the first is seen, and for every other contact, one.
+            let bristles = self.region_books[pair].regions.len().max(1);
             self.first_state.push((own > 0).then_some(self.states));
-            self.states += own;
+            self.bristles.push(bristles);
+            self.states += own * bristles;
         }
     }
 }

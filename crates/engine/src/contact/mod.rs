@@ -36,7 +36,7 @@ pub(crate) mod tangent;
 pub(crate) use areal::ArealRows;
 pub(crate) use areal::peak::CoarsePatch;
 pub(crate) use bristle::{
-    HeldBristle, add_bristle_tolerances, contact_of_bristle, hold_bristles, set_bristles,
+    HeldBristle, add_bristle_tolerances, are_regrouped, contact_of_bristle, hold_bristles, set_bristles,
 };
 pub(crate) use commit::Transition;
 pub(crate) use energy::{present_energy, state_accounts};

@@ -4,7 +4,6 @@ use carom_math::Vec3;
 
 use super::convex::ManifoldMotion;
 use super::{ContactMemory, PointMotion};
-use crate::law::Bristle;
 use crate::record::ContactMode;
 use crate::system::{ContactData, PairData};
 
@@ -28,10 +27,8 @@ pub(crate) struct ContactForce {
     pub(crate) dissipation: [f64; 3],
     /// Power of the elastic force on the bodies (W).
     pub(crate) elastic_power: f64,
-    /// Its bristle, the energy that it stores (J), and its rates.
-    pub(crate) bristle: Bristle,
+    /// Energy that its bristles store (J).
     pub(crate) gripped: f64,
-    pub(crate) bristle_rate: Bristle,
     /// Its points among those of all manifolds: from, to; none where the point itself carries the force.
     pub(crate) points: [usize; 2],
 }
@@ -54,9 +51,7 @@ impl ContactForce {
             share: 1.0,
             dissipation: [0.0; 3],
             elastic_power: 0.0,
-            bristle: Bristle::default(),
             gripped: 0.0,
-            bristle_rate: Bristle::default(),
             points: [0, 0],
         }
     }

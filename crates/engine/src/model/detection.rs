@@ -131,7 +131,7 @@ fn describe_concave(side: Side<'_>, method: Method, path: &str) -> Problem {
             "close the mesh in the program that wrote it, or write type = \"hull\" for its hull"
         }
         _ => {
-            "use method = \"pcm\" (any triangles; a law with a pcm block) or \"region\" (surfaces with two triangles an edge; a law with a volume block, or a stiffness); or write type = \"hull\" if its hull may touch in its place, or build the body from several convex shapes"
+            "use method = \"pcm\" (any triangles; a law with a pcm block) or \"region\" (surfaces with two triangles an edge; a law with a volume block, or a stiffness); or write type = \"convex-parts\" with the error that you allow, or type = \"hull\" if its hull may touch in its place"
         }
     };
     Problem::new("E0412", path, message).help(help)

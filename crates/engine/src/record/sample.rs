@@ -124,8 +124,10 @@ pub struct RegionSample {
     pub approach_speed: f64,
     /// Normal force (N).
     pub normal_force: f64,
-    /// Force, friction included, but for that of a bristle, which belongs to the whole contact (N).
+    /// Force, friction included (N).
     pub force: Vec3,
+    /// Friction (N).
+    pub friction: Vec3,
     /// Torque about its position (N m).
     pub torque: Vec3,
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::contact::rigid::{holds_any, keep_holds};
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
-use crate::contact::{hold_bristles, set_bristles};
+use crate::contact::{are_regrouped, hold_bristles, regions, set_bristles};
 use crate::mechanics::states;
 use crate::model::Formulation;
 use crate::outcome::RunError;
@@ -175,9 +175,11 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     let last = run.stepper.step();
     run.next_step = run.next_step.min((TRAVEL_RESERVE * longest).max(LEAST_SHORTENING) * last);
     let breaks = run.pieces.end_at(time);
-    if !changed && !breaks {
+    let regrouped = are_regrouped(&run.evaluator);
+    if !changed && !breaks && !regrouped {
         return Ok(());
     }
+    run.evaluator.rebuild_active();
     // The modes of the contacts that have changed are gone.
     run.stable_step = f64::INFINITY;
     let mut state = std::mem::take(&mut run.taken_up);
@@ -197,18 +199,27 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     run.taken_up = state;
     result?;
     run.next_step = run.next_step.min(entry_limit(run));
-    storm::count_events(run, time)
+    // Regions that take bristles over in a step without an event make none.
+    if changed || breaks { storm::count_events(run, time) } else { Ok(()) }
 }
 
-/// What bristles of contacts that have ended stored is lost to friction.
+/// What bristles of contacts and regions that have ended stored is lost to friction. Where regions merge or split what they store
+/// changes with the squares, while the force stays: that is the model's.
 fn book_bristles(run: &mut Simulation<'_>) {
-    for held in &run.held {
-        if run.evaluator.contacts.active.binary_search(&held.contact).is_err() {
-            let index = run.evaluator.table.contacts[held.contact].pair;
-            let lost = run.evaluator.table.pairs[index].friction.stored(&held.bristle);
-            run.ledger.integrals.friction += lost;
-            run.totals[index].dissipated += lost;
-        }
+    for held in run.held.chunk_by(|a, b| a.contact == b.contact) {
+        let contact = held[0].contact;
+        let index = run.evaluator.table.contacts[contact].pair;
+        let (lost, gained) = if run.evaluator.contacts.active.binary_search(&contact).is_err() {
+            let friction = &run.evaluator.table.pairs[index].friction;
+            (held.iter().map(|held| friction.stored(&held.bristle)).sum(), 0.0)
+        } else {
+            let change = regions::take_bristles(&mut run.evaluator, contact, held);
+            (change.ended, change.gained)
+        };
+        run.ledger.integrals.friction += lost;
+        run.ledger.integrals.shared_elastic_work += gained;
+        run.totals[index].dissipated += lost;
+        run.totals[index].model_defect += gained;
     }
 }
 

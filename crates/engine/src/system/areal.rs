@@ -64,7 +64,7 @@ impl ArealSurface {
     }
 
     /// What is unsuitable about its triangles; `None` if they are no mesh.
-    fn diagnosis(&self, mesh: &TriangleMesh) -> Option<SurfaceDiagnosis> {
+    pub(super) fn diagnosis(&self, mesh: &TriangleMesh) -> Option<SurfaceDiagnosis> {
         *self.diagnosis.get_or_init(|| mesh.diagnose().ok())
     }
 

@@ -4,12 +4,14 @@
 mod areal;
 mod areal_elements;
 mod areal_notes;
+
 mod compile;
 mod driving;
 mod pairing;
 mod pairs;
 mod patch_grid;
 mod pressing;
+mod region_notes;
 mod regions;
 mod scales;
 mod sources;

@@ -7,6 +7,7 @@ use carom_geometry::intersection::MeshSurface;
 use carom_geometry::{Curvature, TriangleMesh};
 
 use super::pairing::{MadePair, PairRequest};
+use super::region_notes::notes_on_regions;
 use super::{MeshPair, PairData, PairSource, System};
 use crate::law::{Friction, NormalLaw, RollingResistance, VolumeBlock, VolumeLaw, resolve_volume};
 use crate::record::REGION_KERNEL;
@@ -67,6 +68,10 @@ impl System {
             [Ok((a, tree_a)), Ok((b, tree_b))] => ([a, b], [tree_a, tree_b]),
             [a, b] => return Err([a.err(), b.err()].into_iter().flatten().flatten().collect()),
         };
+        let notes = [0, 1].map(|side| {
+            let surface = self.partners.surface_name(both[side]);
+            notes_on_regions(name, self.areal_surfaces[both[side]].diagnosis(&shared[side]), surface)
+        });
         let bodies = both.map(|s| self.surfaces[s].body);
         let press = (self.nominal_mass(bodies), self.nominal_load(bodies));
         let size = trees[0].radius().min(trees[1].radius());
@@ -102,7 +107,7 @@ impl System {
             laws: vec![law.normal],
             nominal_mass: press.0,
             feature_name: None,
-            notes: law.notes,
+            notes: law.notes.into_iter().chain(notes.into_iter().flatten()).collect(),
         })
     }
 

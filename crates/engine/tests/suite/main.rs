@@ -42,6 +42,7 @@ mod moreau;
 mod neighbours;
 mod peaks;
 mod refined;
+mod region_bristles;
 mod regions;
 mod rest;
 mod rigid;

@@ -1,7 +1,8 @@
 //! Meshes as users have them: what is wrong with one, and what can be done about it.
 //!
 //! [`survey`] examines a mesh and changes nothing. [`repair`] welds, removes what is degenerate or there twice, turns triangles and
-//! closes small holes, and counts all of it; [`refine`] cuts long edges, [`simplify`] collapses short ones. Nothing of this happens
+//! closes small holes, and counts all of it; [`refine`] cuts long edges, [`simplify`] collapses short ones; [`convex_parts`] covers a
+//! solid by convex ones. Nothing of this happens
 //! unasked: contact sees exactly the triangles that were given.
 //!
 //! ```
@@ -22,6 +23,7 @@
 //! ```
 
 mod borders;
+mod convex_parts;
 mod crossings;
 mod deviation;
 mod fans;
@@ -35,6 +37,7 @@ mod survey;
 mod twice;
 
 pub use borders::Border;
+pub use convex_parts::{ConvexParts, Reach, convex_parts};
 pub use crossings::{Crossing, Crossings};
 pub use deviation::{Deviation, deviation};
 pub use refine::{RefineFault, refine};

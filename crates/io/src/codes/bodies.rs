@@ -111,4 +111,13 @@ it then needs a mass and an inertia, or a shape with a density.
     density = "7800 kg/m^3"
     shape   = { type = "sphere", radius = "10 mm" }"#,
     },
+    Code {
+        code: "E0319",
+        title: "convex parts that reach too far",
+        text: r#"A mesh was cut into as many convex parts as `parts` allows, and their hulls still fill dents by more than `error`. The message
+says how far they reach beyond the mesh. Allow more parts, or a greater error. What has to fit closely touches with its triangles:
+
+    shape  = { type = "mesh", file = "gear.stl", unit = "mm" }
+    method = "region"           # or "pcm", in the contact line"#,
+    },
 ];

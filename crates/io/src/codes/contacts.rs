@@ -91,9 +91,10 @@ A mesh is taken if it is convex: closed, its triangles counter-clockwise seen fr
 plane of every triangle, up to 1e-9 of its size. It is then the same solid as its hull, and the table of pairs says
 so. Of another mesh the message gives the number of concave edges and how far the deepest lies below the hull, and
 `carom mesh info FILE` whether anything else is wrong with it: an edge that is off by more than rounding is a dent. If
-the hull may touch in its place, say it:
+the hull may touch in its place, say it; or take convex parts, and say how far they may reach beyond the mesh:
 
     shape = { type = "hull", file = "rock.stl", unit = "mm" }
+    shape = { type = "convex-parts", file = "rock.stl", unit = "mm", error = "1 mm" }
 
 If not, let the triangles themselves touch: method = "pcm" takes meshes of any kind, and needs the law's pcm block.
 

@@ -118,6 +118,25 @@ and "region" follow that, and "pcm" takes its coefficients only. What is to stic
     point = { friction = "stick-slip" }"#,
     },
     Code {
+        code: "N0408",
+        title: "a mesh that touches as convex parts",
+        text: r#"A shape of type "convex-parts" is a mesh that was cut by planes; each part touches as its convex hull. The parts cover the solid,
+and fill dents by as much as the note says: no point of them is farther from the solid than that, measured between bounds. Where
+flat cuts part the solid exactly they agree with it to rounding. More parts and a smaller error fit better:
+
+    shape = { type = "convex-parts", file = "bracket.stl", unit = "mm", error = "0.5 mm", parts = 32 }"#,
+    },
+    Code {
+        code: "N0409",
+        title: "triangles that keep regions from closing",
+        text: r#"Contact by regions follows contours from triangle to triangle. At one that is turned against its neighbours or is there twice a
+contour may not close, and has no inside: the run stops there and says so (E0615), it does not go on with another force. A mesh
+that the contact never reaches there runs. The message names the first triangle:
+
+    carom mesh info part.stl --unit mm
+    carom mesh repair part.stl good.ply --unit mm"#,
+    },
+    Code {
         code: "N0601",
         title: "pairs that never touched",
         text: r#"The run has ended, and these pairs of its contact lines had no contact. Where one was to touch: does the run last

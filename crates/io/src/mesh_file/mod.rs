@@ -12,8 +12,9 @@ use std::sync::Arc;
 use crate::read::GeneratedSource;
 use carom_engine::Problem;
 use carom_geometry::TriangleMesh;
-use carom_geometry::convex::{ConvexHull, HullFault};
+use carom_geometry::convex::{ConvexHull, HullFault, NotConvex};
 use carom_geometry::mesh::weld;
+use carom_geometry::prepare::{ConvexParts, convex_parts};
 
 pub use write::mesh_bytes;
 
@@ -61,6 +62,7 @@ pub(crate) struct Sources {
 pub(crate) struct Cache {
     meshes: BTreeMap<Key, Result<Arc<TriangleMesh>, ReadError>>,
     hulls: BTreeMap<Key, Result<Arc<ConvexHull>, HullError>>,
+    parts: BTreeMap<(Key, u64, usize), Result<Arc<ConvexParts>, NotConvex>>,
 }
 
 /// File and factor on its lengths.
@@ -88,6 +90,22 @@ impl Cache {
         let mesh = self.read(folder, name, factor).map_err(HullError::Unreadable)?;
         let build = || ConvexHull::of_mesh(&mesh).map(Arc::new).map_err(HullError::NoHull);
         self.hulls.entry((folder.join(name), factor.to_bits())).or_insert_with(build).clone()
+    }
+
+    /// Convex parts of a file's mesh, which reach no farther beyond it than allowed (m), or are `most`; none of a file that cannot be
+    /// read.
+    pub(crate) fn part(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        factor: f64,
+        allowed: f64,
+        most: usize,
+    ) -> Result<Option<Arc<ConvexParts>>, NotConvex> {
+        let Ok(mesh) = self.read(folder, name, factor) else { return Ok(None) };
+        let key = ((folder.join(name), factor.to_bits()), allowed.to_bits(), most);
+        let build = || convex_parts(&mesh, allowed, most).map(Arc::new);
+        self.parts.entry(key).or_insert_with(build).clone().map(Some)
     }
 
     /// What was read, with its files and factors.

@@ -3,6 +3,7 @@ use carom_engine::model::{Body, BodyShape};
 use carom_geometry::Shape;
 use carom_math::{Mat3, Pose, Vec3};
 
+use super::convex_parts::{self, CONVEX_PARTS};
 use super::inertia::{placeholder, read_mass};
 use super::placement::Placement;
 use super::shape::{ReadShape, read_shape};
@@ -66,7 +67,7 @@ fn refuse_motion(section: &Section<'_, '_>, own: &Placement) {
 
 /// Shapes of a body; false if one of them could not be read. Something harmless stands in for it, so that
 /// its name is known.
-fn read_shapes<'a>(section: &Section<'_, 'a>, name: &str, materials: &[Material]) -> (Vec<ReadShape>, bool) {
+fn read_shapes<'a>(section: &Section<'_, 'a>, body: &str, materials: &[Material]) -> (Vec<ReadShape>, bool) {
     let Some(entry) = section.entry("shape") else { return (Vec::new(), true) };
     let path = section.path_of("shape");
     let context = section.context;
@@ -75,10 +76,14 @@ fn read_shapes<'a>(section: &Section<'_, 'a>, name: &str, materials: &[Material]
     let mut add = |table: Option<&'a Table>, key: &'a Entry, path: String, name: String| {
         let read = table.and_then(|table| {
             let shape = Section::new(context, "shape", table, key.key_span, path.clone(), section.scope);
-            read_shape(&shape, name.clone(), materials)
+            let read = read_shape(&shape, name.clone(), materials)?;
+            if table.get("type").and_then(|node| node.as_text()) == Some(CONVEX_PARTS) {
+                return convex_parts::part(&shape, read, body);
+            }
+            Some(vec![read])
         });
         complete &= read.is_some();
-        shapes.push(read.unwrap_or_else(|| stand_in(context, name, path, key)));
+        shapes.extend(read.unwrap_or_else(|| vec![stand_in(context, name, path, key)]));
     };
     match entry.node.as_table() {
         Some(table) if is_named_shapes(table) => {
@@ -87,11 +92,11 @@ fn read_shapes<'a>(section: &Section<'_, 'a>, name: &str, materials: &[Material]
                     item.node.as_table(),
                     item,
                     format!("{path}.{}", item.key),
-                    format!("{name}.{}", item.key),
+                    format!("{body}.{}", item.key),
                 );
             }
         }
-        table => add(table, entry, path, name.to_owned()),
+        table => add(table, entry, path, body.to_owned()),
     }
     (shapes, complete)
 }
@@ -101,5 +106,5 @@ fn stand_in(context: &Context<'_>, name: String, path: String, key: &Entry) -> R
     let shape = Shape::Sphere { radius: 1.0, hollow: false };
     let (pose, facets) = (Pose::identity(), BodyShape::FACETS);
     let shape = BodyShape { name, pose, shape, material: None, contact_radius: None, facets };
-    ReadShape { shape, density: None, is_solid: false, path, key_span: key.key_span }
+    ReadShape { shape, density: None, is_solid: false, counted: None, path, key_span: key.key_span }
 }

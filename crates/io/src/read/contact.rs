@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use carom_engine::law::Law;
-use carom_engine::model::{Body, ContactLine, ContactPair, Method, ShapeRef, WideLine};
+use carom_engine::model::{Body, BodyShape, ContactLine, ContactPair, Method, ShapeRef, WideLine};
 
 use super::Section;
 use super::contact_options::LineOptions;
@@ -46,7 +46,8 @@ pub(crate) fn read_contacts(
     laws: &[Law],
     blocks: &LawBlocks,
 ) -> Contacts {
-    let surfaces = Surfaces::new(bodies);
+    let groups = root.context.part_groups.borrow();
+    let surfaces = Surfaces { bodies, groups: &groups };
     let mut expanded = Vec::new();
     for (name, section) in root.named("contact") {
         if let Some(line) = read_line(name, &section, &surfaces, laws, blocks) {
@@ -137,22 +138,21 @@ fn key(pair: (ShapeRef, ShapeRef)) -> (ShapeRef, ShapeRef) {
 /// All surfaces by name.
 struct Surfaces<'b> {
     bodies: &'b [Body],
+    /// Names of the shapes that others are parts of, by the names of the parts.
+    groups: &'b BTreeMap<String, String>,
 }
 
 impl<'b> Surfaces<'b> {
-    fn new(bodies: &'b [Body]) -> Self {
-        Self { bodies }
-    }
-
-    /// Surfaces that a pattern names, by its body's path or its own.
+    /// Surfaces that a pattern names, by its body's path or its own, or that of the shape whose part it is.
     fn find(&self, glob: &Glob<'_>) -> Vec<ShapeRef> {
         let mut found = Vec::new();
+        let is_part = |s: &BodyShape| self.groups.get(&s.name).is_some_and(|group| glob.matches(group));
         for (body, b) in self.bodies.iter().enumerate() {
             let whole = glob.matches(&b.name);
             let shapes = b.shapes.iter().enumerate();
             found.extend(
                 shapes
-                    .filter(|(_, s)| whole || glob.matches(&s.name))
+                    .filter(|(_, s)| whole || glob.matches(&s.name) || is_part(s))
                     .map(|(shape, _)| ShapeRef { body, shape }),
             );
         }

@@ -129,7 +129,7 @@ fn of_shapes(
     density: Option<f64>,
 ) -> Option<MassProperties> {
     let wanted = |s: &&ReadShape| match source {
-        Source::Meshes => matches!(s.shape.shape, Shape::Mesh(_)),
+        Source::Meshes => matches!(s.solid(), Shape::Mesh(_)),
         _ => s.is_solid,
     };
     let solids: Vec<&ReadShape> = shapes.iter().filter(wanted).collect();
@@ -150,12 +150,12 @@ fn of_shapes(
             section.context.findings.push(Finding::at(problem.help(help), section.key_span));
             return None;
         };
-        if density <= 0.0 || !solid.shape.shape.find_faults().is_empty() {
+        if density <= 0.0 || !solid.solid().find_faults().is_empty() {
             // Reported by the validation of the shape or material.
             complete = false;
             continue;
         }
-        match MassProperties::of_shape(&solid.shape.shape, density) {
+        match MassProperties::of_shape(solid.solid(), density) {
             Ok(part) => parts.push(part.transformed(&solid.shape.pose)),
             Err(fault) => {
                 report_fault(section, name, solid, fault);
@@ -186,7 +186,7 @@ fn report_no_solid(section: &Section<'_, '_>, name: &str, source: Source, has_ma
 }
 
 fn report_fault(section: &Section<'_, '_>, name: &str, solid: &ReadShape, fault: MassFault) {
-    let file = match &solid.shape.shape {
+    let file = match solid.solid() {
         Shape::Mesh(_) => {
             let origin = format!("{}.file", solid.path);
             section.context.text_at(&origin).unwrap_or_else(|| "mesh".to_owned())

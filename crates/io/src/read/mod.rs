@@ -7,6 +7,7 @@ mod constraint;
 mod contact;
 mod contact_options;
 mod contact_pairs;
+mod convex_parts;
 mod defaults;
 mod element;
 mod expectation;
@@ -60,6 +61,8 @@ pub(crate) struct Context<'a> {
     notes: RefCell<Vec<Note>>,
     /// Names of shapes that could not be read; others stand in for them.
     broken_shapes: RefCell<BTreeSet<String>>,
+    /// Shapes that are parts of one, by name, with the name of that.
+    part_groups: RefCell<BTreeMap<String, String>>,
     /// The file states a planar model, which is refused as a whole.
     is_planar: bool,
     /// Mesh files read, by path as given.
@@ -117,6 +120,7 @@ pub(crate) fn read(
         origins: RefCell::default(),
         notes: RefCell::default(),
         broken_shapes: RefCell::default(),
+        part_groups: RefCell::default(),
         is_planar: document.root.table("world").is_some_and(|w| w.get("plane").is_some()),
         meshes: RefCell::default(),
         generated: RefCell::default(),

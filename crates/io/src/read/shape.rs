@@ -5,6 +5,7 @@ use carom_geometry::shape::{Cylinder, CylinderSide};
 use carom_math::{Pose, Vec3};
 
 use super::Section;
+use super::convex_parts::{CONVEX_PARTS, read_whole};
 use super::generated::{GENERATED, read_generated};
 use super::material::find_material;
 use super::mesh::read_surface;
@@ -20,9 +21,18 @@ pub(crate) struct ReadShape {
     pub(crate) density: Option<f64>,
     /// Counts as solid for mass and inertia.
     pub(crate) is_solid: bool,
+    /// What counts in its place, if that is another shape.
+    pub(crate) counted: Option<Shape>,
     /// Key path, for messages.
     pub(crate) path: String,
     pub(crate) key_span: crate::source::Span,
+}
+
+impl ReadShape {
+    /// The solid that counts for mass and inertia.
+    pub(crate) fn solid(&self) -> &Shape {
+        self.counted.as_ref().unwrap_or(&self.shape.shape)
+    }
 }
 
 /// Reads one shape; `None` after an error.
@@ -63,6 +73,7 @@ pub(crate) fn read_shape(
         },
         density,
         is_solid,
+        counted: None,
         path: section.path.clone(),
         key_span: section.key_span,
     })
@@ -135,6 +146,7 @@ fn geometry(section: &Section<'_, '_>, kind: &str) -> Option<(Shape, bool)> {
             Some((Shape::Capsule { radius: radius?, half_length: 0.5 * length? }, true))
         }
         "mesh" => read_surface(section),
+        CONVEX_PARTS => read_whole(section),
         _ if GENERATED.contains(&kind) => read_generated(section, kind),
         other => Some((Shape::Convex(read_solid(section, other)?), true)),
     }

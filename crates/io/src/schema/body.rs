@@ -20,6 +20,7 @@ const SOLIDS: &[&str] = &[
     "superellipsoid",
     "hull",
     "mesh",
+    "convex-parts",
     "torus",
     "peanut",
     "foot",
@@ -278,20 +279,41 @@ pub(super) const BODY: &[Row] = &[
     ),
     shape(
         "file",
-        &["hull", "mesh"],
+        &["hull", "mesh", "convex-parts"],
         Kind::Text,
         words("required (hull: or points)"),
         "STL, OBJ or PLY file, relative to the model file; of a hull, its vertices count.",
     ),
     shape(
         "unit",
-        &["hull", "mesh"],
+        &["hull", "mesh", "convex-parts"],
         Kind::Text,
         words("required with file"),
         "Unit of length in the file, which has none of its own: \"mm\", \"m\" and so on.",
     ),
-    shape("scale", &["hull", "mesh"], NUMBER, number(1.0), "Factor on all lengths of the file.")
-        .within(Range::Positive),
+    shape(
+        "scale",
+        &["hull", "mesh", "convex-parts"],
+        NUMBER,
+        number(1.0),
+        "Factor on all lengths of the file.",
+    )
+    .within(Range::Positive),
+    shape(
+        "error",
+        &["convex-parts"],
+        LENGTH,
+        REQUIRED,
+        "How far the convex parts may reach beyond the mesh; what they do is measured, and told by `check`.",
+    )
+    .within(Range::Positive),
+    shape(
+        "parts",
+        &["convex-parts"],
+        Kind::Integer,
+        whole(16),
+        "Most convex parts that the mesh becomes, 1 to 256.",
+    ),
     shape("open", &["mesh"], Kind::Bool, flag(false), "The mesh is a surface, not the boundary of a solid."),
     row("rot", "axis", Kind::Direction, words("with angle"), "Axis of the rotation."),
     row("rot", "angle", Kind::Quantity(D::ANGLE), words("with axis"), "Angle of the rotation."),

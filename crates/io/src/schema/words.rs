@@ -80,7 +80,7 @@ pub const FORCE_TYPES: [&str; 7] =
 pub const CONSTRAINT_TYPES: [&str; 5] = ["point", "distance", "gear", "coupling", "rolling"];
 
 /// Shape types of this version.
-pub const SHAPE_TYPES: [&str; 23] = [
+pub const SHAPE_TYPES: [&str; 24] = [
     "sphere",
     "half-space",
     "box",
@@ -93,6 +93,7 @@ pub const SHAPE_TYPES: [&str; 23] = [
     "superellipsoid",
     "hull",
     "mesh",
+    "convex-parts",
     "torus",
     "plate",
     "peanut",

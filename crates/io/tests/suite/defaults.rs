@@ -23,6 +23,7 @@ fn shape_keys(kind: &str) -> &'static [(&'static str, &'static str)] {
         "superellipsoid" => &[("semi_axes", "[1, 2, 3]"), ("exponents", "[1, 1]")],
         "hull" => &[("points", "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]")],
         "mesh" => &[("file", "\"tetrahedron.obj\""), ("unit", "\"m\"")],
+        "convex-parts" => &[("file", "\"tetrahedron.obj\""), ("unit", "\"m\""), ("error", "0.001")],
         "torus" => &[("ring", "1"), ("tube", "0.1"), ("facets", "200")],
         "funnel" => &[("side", "1"), ("height", "0.2")],
         "terrain" => &[("side", "1"), ("relief", "0.1")],
@@ -102,7 +103,7 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
         "shape" => {
             let more = if row.key == "closed" { "hollow = true\n" } else { "" };
             // A hull of points has no scale.
-            let keys = own(shape_keys(if row.key == "scale" { "mesh" } else { kind }));
+            let keys = own(shape_keys(if row.key == "scale" && kind == "hull" { "mesh" } else { kind }));
             format!(
                 "[body.extra]\nfixed = true\npos = [100, 0, 0]\n\
                  [body.extra.shape]\ntype = \"{kind}\"\n{more}{keys}"
@@ -308,7 +309,8 @@ fn a_number_outside_its_range_is_an_error_that_names_the_key() {
             Range::To(high) => (&[-0.1, high + 0.1], high),
             Range::Below(high) => (&[-0.1, high], 0.5 * high),
         };
-        for kind in if row.section == "shape" { vec!["mesh"] } else { types(row) } {
+        let of_shape = if row.key == "error" { "convex-parts" } else { "mesh" };
+        for kind in if row.section == "shape" { vec![of_shape] } else { types(row) } {
             let with = |x: f64| try_load(&model(row, kind, &format!("{} = {x}", row.key)));
             assert!(with(inside).is_ok(), "[{}] {} = {inside}", row.section, row.key);
             for x in outside {

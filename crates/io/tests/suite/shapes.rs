@@ -131,3 +131,44 @@ fn generated_solids_have_mass() {
     let exact = 1000.0 * 2.0 * std::f64::consts::PI.powi(2) * 0.04;
     assert!((mass / exact - 1.0).abs() < 2e-3, "{mass} {exact}");
 }
+
+/// A cube with a dent as convex parts: its mass is that of the mesh, its name all of its parts, and how well they fit is told.
+#[test]
+fn convex_parts_touch_in_the_place_of_a_mesh() {
+    let keys = |more: &str| format!("type = \"{more}, file = \"{PARTS}/dented.obj\", unit = \"cm\"");
+    let of = |more: &str| load(&over_floor(&keys(more), "density = 1000", "convex")).model;
+    let parts = of("convex-parts\", error = \"1 mm\"");
+    let floor = ("type = \"half-space\"", "type = \"box\", size = [1, 1, 1]");
+    let law = ("[law.l]", "[law.l]\npcm = { layer = 0.01, E = 1e6, nu = 0.3 }");
+    let text = over_floor(&keys("mesh\""), "density = 1000", "pcm");
+    let whole = load(&text.replace(floor.0, floor.1).replace(law.0, law.1)).model;
+    let (body, mesh) = (&parts.bodies[1], &whole.bodies[1]);
+    assert_eq!((body.mass, body.com, body.inertia), (mesh.mass, mesh.com, mesh.inertia));
+    let names: Vec<&str> = body.shapes.iter().map(|shape| shape.name.as_str()).collect();
+    assert!(names.len() > 1 && names[0] == "b.part-1" && names[1] == "b.part-2", "{names:?}");
+    assert_eq!(parts.pairs.len(), names.len());
+    for shape in &body.shapes {
+        let Shape::Convex(solid) = &shape.shape else { panic!("{}", shape.shape.name()) };
+        assert!(matches!(solid.core, Core::Hull(_)));
+    }
+    // One part alone is the hull, and fills the dent by 3 cm at most.
+    let loaded =
+        load(&over_floor(&keys("convex-parts\", error = \"31 mm\", parts = 1"), "density = 1000", "convex"));
+    let note = loaded.notes.iter().find(|note| note.code == "N0408").expect("how well it fits is told");
+    assert!(
+        note.message.contains("as convex parts, 1 of them, which cover it and reach up to"),
+        "{}",
+        note.message
+    );
+    // A named shape names all its parts in a contact line.
+    let named = over_floor("X", "density = 1000", "convex")
+        .replace("shape = { X }", &format!("shape.rock = {{ {} }}", keys("convex-parts\", error = \"1 mm\"")))
+        .replace("b = \"b\"", "b = \"b.rock\"");
+    let model = load(&named).model;
+    assert_eq!(model.bodies[1].shapes[0].name, "b.rock-1");
+    assert_eq!(model.pairs.len(), names.len());
+    assert_eq!(
+        codes(&over_floor(&keys("convex-parts\", error = \"1 um\", parts = 2"), "density = 1000", "convex")),
+        ["E0319"]
+    );
+}

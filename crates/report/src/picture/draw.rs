@@ -70,6 +70,7 @@ impl Stage {
         for link in self.links.iter().filter(|link| link.kind == "joint") {
             draw_joint(&mut canvas, link, &poses, look);
         }
+        self.draw_contours(&mut canvas, frame, look);
         self.draw_forces(&mut canvas, frame, look);
         canvas.image()
     }
@@ -144,6 +145,15 @@ impl Stage {
             };
             (share > 0.0).then_some((palette::FIXED, strength * share))
         });
+    }
+
+    /// Over everything: most of a contour is between two bodies.
+    fn draw_contours(&self, canvas: &mut Canvas, frame: usize, look: &Look) {
+        let width = (0.003 * look.camera.size[1] as f64).max(1.8);
+        for segment in self.contours(frame) {
+            let [from, to] = segment.map(|p| look.camera.spot(&p));
+            canvas.stroke(from, to, width, palette::CONTOUR);
+        }
     }
 
     fn draw_forces(&self, canvas: &mut Canvas, frame: usize, look: &Look) {

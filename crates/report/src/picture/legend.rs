@@ -11,6 +11,8 @@ use crate::scale::quantity;
 const GAP: i32 = 14;
 /// Longest arrow in the line (pixels).
 const LONGEST: f64 = 60.0;
+/// Length of a line (pixels).
+const LINE: i32 = 24;
 /// Width of a bar of colours (pixels).
 pub(super) const BAR: i32 = 96;
 
@@ -29,6 +31,7 @@ struct Part {
 enum Mark {
     None,
     Arrow(Colour, f64),
+    Line(Colour),
     Bar,
 }
 
@@ -37,6 +40,7 @@ impl Part {
         let mark = match self.mark {
             Mark::None => 0,
             Mark::Arrow(_, length) => length as i32 + 6,
+            Mark::Line(_) => LINE + 6,
             Mark::Bar => BAR + 6,
         };
         mark + font.width(&self.text) + GAP
@@ -57,6 +61,9 @@ impl Stage {
                 text: format!("friction {scale}"),
             });
         }
+        if self.has_contours() {
+            parts.push(Part { mark: Mark::Line(palette::CONTOUR), text: "contours of regions".to_owned() });
+        }
         for (pair, greatest) in self.pairs.iter().zip(&self.greatest_pressure).filter(|(_, p)| **p > 0.0) {
             let text = format!("0 to {} {}", quantity(*greatest, "Pa"), pair.name);
             parts.push(Part { mark: Mark::Bar, text });
@@ -72,9 +79,11 @@ impl Stage {
         let middle = 0.5 * height as f64;
         let mut x = 8;
         for part in &parts {
-            if let Mark::Arrow(colour, length) = part.mark {
-                let spot = |x: f64| Spot { x, y: middle, near: 0.0 };
-                canvas.arrow(spot(f64::from(x)), spot(f64::from(x) + length), 1.8, colour);
+            let spot = |along: f64| Spot { x: f64::from(x) + along, y: middle, near: 0.0 };
+            match part.mark {
+                Mark::Arrow(colour, length) => canvas.arrow(spot(0.0), spot(length), 1.8, colour),
+                Mark::Line(colour) => canvas.stroke(spot(0.0), spot(f64::from(LINE)), 1.8, colour),
+                Mark::None | Mark::Bar => {}
             }
             x += part.width(font);
         }

@@ -221,16 +221,41 @@ impl Stage {
             .then(|| Pose { rotation: Quaternion { w, x, y, z }.normalized().to_matrix(), translation: p })
     }
 
-    /// Forces between surfaces that are recorded at an output time.
+    /// Forces between surfaces that are recorded at an output time: of regions their own, else of contacts.
     pub(super) fn forces(&self, frame: usize) -> impl Iterator<Item = Force> + '_ {
-        let pairs = self.data.u32s("contact_pair");
-        let between_surfaces = |row: &usize| self.pairs[pairs[*row] as usize].surfaces;
-        self.rows("contact_start", frame).filter(between_surfaces).map(|row| Force {
+        let (pairs, of_regions) = (self.data.u32s("contact_pair"), self.data.u32s("region_pair"));
+        let own = self.rows("region_start", frame);
+        let has_regions = {
+            let own = own.clone();
+            move |pair: u32| own.clone().any(|row| of_regions[row] == pair)
+        };
+        let is_alone =
+            move |row: &usize| self.pairs[pairs[*row] as usize].surfaces && !has_regions(pairs[*row]);
+        let contacts = self.rows("contact_start", frame).filter(is_alone).map(|row| Force {
             point: triple(self.data.f32s("contact_point"), row),
             normal: triple(self.data.f32s("contact_normal"), row)
                 * f64::from(self.data.f32s("contact_fn")[row]),
             tangential: triple(self.data.f32s("contact_friction"), row),
-        })
+        });
+        contacts.chain(own.map(|row| {
+            let friction = triple(self.data.f32s("region_friction"), row);
+            Force {
+                point: triple(self.data.f32s("region_point"), row),
+                normal: triple(self.data.f32s("region_force"), row) - friction,
+                tangential: friction,
+            }
+        }))
+    }
+
+    /// Are contours of regions recorded?
+    pub(super) fn has_contours(&self) -> bool {
+        !self.data.f32s("contour_ends").is_empty()
+    }
+
+    /// Segments of the contours of regions at an output time.
+    pub(super) fn contours(&self, frame: usize) -> impl Iterator<Item = [Vec3; 2]> + '_ {
+        let ends = self.data.f32s("contour_ends");
+        self.rows("contour_start", frame).map(move |row| [2 * row, 2 * row + 1].map(|end| triple(ends, end)))
     }
 
     /// Elements with pressure at an output time.

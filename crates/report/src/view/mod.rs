@@ -8,6 +8,7 @@ mod frames;
 mod page;
 mod plots;
 mod pressure;
+mod regions;
 #[cfg(test)]
 mod tests;
 
@@ -126,6 +127,7 @@ pub(crate) fn contents(data: &RunData, limits: &Limits) -> Result<Contents, Erro
     }
     let poses = bodies::put(&mut out, data, &frames, shapes.as_ref(), limits.triangles)?;
     contacts::put(&mut out, data, &frames, poses.origin)?;
+    regions::put(&mut out, data, &frames, poses.origin)?;
     pressure::put(&mut out, data, &frames, shapes.as_ref(), &poses)?;
     events::put(&mut out, data, poses.origin)?;
     plots::put(&mut out, data, &frames, limits.plots)?;

@@ -73,6 +73,25 @@ fn the_page_has_the_contacts_and_events_of_the_tables() {
     assert_eq!(page.header["event_kinds"][0], "contact_begin");
 }
 
+/// Of every region its force with what of it is friction, and of its contour all segments, the one that closes it among them.
+#[test]
+fn the_page_has_the_regions_and_contours_of_the_tables() {
+    let (_dir, data) = finished(&FakeRun::single_ball());
+    let page = unpacked(&pack(&data, &all()).unwrap());
+    let frames = page.f64s("times").len();
+    for (name, rows) in [("region_start", frames), ("contour_start", 3 * frames)] {
+        let start = page.u32s(name);
+        assert_eq!((start.len(), start[frames] as usize), (frames + 1, rows), "{name}");
+    }
+    assert_eq!(page.f32s("region_force")[..3], [1.0, 0.0, 4.0]);
+    assert_eq!(page.f32s("region_friction")[..3], [1.0, 0.0, 0.0]);
+    let segments = page.f32s("contour_ends").as_chunks::<6>().0;
+    let length = |[x, y, z, u, v, w]: &[f32; 6]| ((x - u).powi(2) + (y - v).powi(2) + (z - w).powi(2)).sqrt();
+    let around: f32 = segments[..3].iter().map(length).sum();
+    assert!((around / (0.02 * (2.0 + 2.0_f32.sqrt())) - 1.0).abs() < 1e-4, "{around}");
+    assert_eq!(segments[0][..3], segments[2][3..]);
+}
+
 #[test]
 fn the_page_plots_what_the_tables_say() {
     let (_dir, data) = finished(&FakeRun::single_ball());

@@ -32,12 +32,15 @@ pub fn columns() -> Vec<Column> {
             "rate of the penetration; by volume, that of the volume over the area",
         ),
         Column::float("fn", "N", "normal force"),
-        Column::world("fx", "N", "force on B, friction included but for that of a bristle"),
-        Column::world("fy", "N", "force on B, friction included but for that of a bristle"),
-        Column::world("fz", "N", "force on B, friction included but for that of a bristle"),
+        Column::world("fx", "N", "force on B, friction included"),
+        Column::world("fy", "N", "force on B, friction included"),
+        Column::world("fz", "N", "force on B, friction included"),
         Column::world("mx", "N m", "torque on B about the centroid"),
         Column::world("my", "N m", "torque on B about the centroid"),
         Column::world("mz", "N m", "torque on B about the centroid"),
+        Column::world("ftx", "N", "friction on B"),
+        Column::world("fty", "N", "friction on B"),
+        Column::world("ftz", "N", "friction on B"),
     ]
 }
 
@@ -65,6 +68,7 @@ pub fn push(columns: &mut Columns, scene: &Scene, frame: &Frame<'_>) {
             .float(sample.normal_force)
             .floats(sample.force.iter())
             .floats(sample.torque.iter())
+            .floats(sample.friction.iter())
             .end();
     }
 }

@@ -2,10 +2,10 @@
 
 mod book;
 mod change;
+mod grip;
 mod keep;
 pub(crate) mod sample;
 
-use std::f64::consts::PI;
 use std::fmt;
 use std::sync::Arc;
 
@@ -22,6 +22,9 @@ use crate::system::{PairData, PairSource, PairTable, RegionPair, RegionResponse}
 use book::Lineage;
 pub(crate) use book::RegionBook;
 pub(crate) use change::return_regions;
+use grip::Hand;
+pub(crate) use grip::take_bristles;
+pub(in crate::contact) use grip::{grip_regions, handed_on, is_regrouped};
 pub(crate) use keep::{begin_first, group_at_start};
 
 /// Regions that there is room for from the start.
@@ -37,6 +40,9 @@ pub(crate) struct RegionWorkspace {
     pub(super) loads: Vec<RegionLoad>,
     /// From which begun regions they go on.
     pub(super) lineage: Lineage,
+    /// By which bristles of the state they are held, and how hard what goes on from each begun region presses (N).
+    pub(super) hands: Vec<Hand>,
+    pressing: Vec<f64>,
     /// Buffer for the triangles of one of them.
     pub(super) triangles: [Vec<u32>; 2],
 }
@@ -57,7 +63,7 @@ impl fmt::Display for Unfound {
             Self::Search(fault) => write!(f, "{fault}"),
             Self::Border(p) => write!(
                 f,
-                "one does not close near ({:.6}, {:.6}, {:.6}) m of B's surface, where one of them has a border, or cuts itself",
+                "one does not close near ({:.6}, {:.6}, {:.6}) m of B's surface, where one of them has a border, cuts itself, or has triangles turned or twice",
                 p.x, p.y, p.z
             ),
         }
@@ -107,6 +113,8 @@ impl RegionWorkspace {
             fault: None,
             loads: Vec::with_capacity(REGIONS),
             lineage: Lineage::with_capacity(REGIONS),
+            hands: Vec::with_capacity(2 * REGIONS),
+            pressing: Vec::with_capacity(REGIONS),
             triangles: [a, b].map(|surface| Vec::with_capacity(surface.triangle_count())),
         })
     }
@@ -173,21 +181,6 @@ impl RegionWorkspace {
             force.potential = law.potential(acting.volume);
         }
         sum.give(force);
-    }
-}
-
-impl RegionWorkspace {
-    /// Mean distance from a point at which friction acts, by the normal forces (m): the regions' own distances and, within each,
-    /// that of a disc of its area.
-    pub(super) fn radius_about(&self, centre: &Vec3) -> f64 {
-        let (mut moment, mut load) = (0.0, 0.0);
-        for region in &self.loads {
-            let area = region.region.overlap.map_or(0.0, |overlap| overlap.area.max(0.0));
-            let own = 2.0 / 3.0 * (area / PI).sqrt();
-            moment += region.normal * (region.motion.position - centre).norm().hypot(own);
-            load += region.normal;
-        }
-        if load > 0.0 { moment / load } else { 0.0 }
     }
 }
 

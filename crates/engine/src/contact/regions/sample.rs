@@ -90,6 +90,7 @@ fn sample_region(workspace: &RegionWorkspace, found: usize, contact: usize, regi
         approach_speed: load.motion.approach,
         normal_force: load.normal,
         force: load.motion.normal * load.normal + load.friction,
+        friction: load.friction,
         torque: load.torque,
     }
 }

@@ -85,6 +85,17 @@ impl Friction {
         }
     }
 
+    /// The law of a bristle that has a share of the stiffness (and with it is damped by the same share).
+    pub(crate) fn of_share(mut self, share: f64) -> Self {
+        match &mut self {
+            Self::StickSlip(law) => law.stiffness *= share,
+            Self::Lugre(law) => law.stiffness *= share,
+            Self::Dwelling(law) => law.bristle.stiffness *= share,
+            _ => {}
+        }
+        self
+    }
+
     /// Number of states of a contact: three of its bristle, and the dwell where the law knows it.
     #[inline]
     pub fn states(&self) -> usize {
