@@ -208,6 +208,8 @@ fn entry_limit(run: &Simulation<'_>) -> f64 {
             let contact = &run.evaluator.table.contacts[event.contact];
             let speed = contact.law.frozen_approach(event.approach_speed);
             let duration = match &run.evaluator.table.pairs[contact.pair].source {
+                // What starts smoothly is left to the control of errors.
+                PairSource::Areal(areal) if areal.meshes.starts_smoothly => f64::INFINITY,
                 // Nothing is known of the patch, but that it is no deeper.
                 PairSource::Areal(areal) => duration_of_impact(areal.u_max, speed),
                 _ => contact.impact_duration(speed),

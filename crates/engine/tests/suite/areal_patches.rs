@@ -178,11 +178,12 @@ fn a_checkpoint_has_how_patches_began() {
 const LOBES: Peanut = Peanut { half_length: 0.3, lobe_radius: 0.1, lobe_at: 0.2, waist_radius: 0.09 };
 const VALLEY: f64 = 0.01;
 const TILT: f64 = 0.005;
+/// How fast it comes down (m/s).
+const SPEED: f64 = 9.0;
 
 /// A peanut on a guide comes down on a plate, on both lobes one after the other, so fast that the waist comes in as well: two
 /// patches merge, and split again as it goes back.
 fn peanut_on_a_guide(tilt: f64) -> Model {
-    let speed = 7.0;
     let mut mesh = surface::peanut(&LOBES, Resolution::Facets(4_000)).unwrap();
     let lies = Quaternion::from_axis_angle(&Vec3::y(), std::f64::consts::FRAC_PI_2 + tilt).to_matrix();
     mesh.vertices.iter_mut().for_each(|p| *p = lies * *p);
@@ -191,7 +192,7 @@ fn peanut_on_a_guide(tilt: f64) -> Model {
     let mut peanut = scene::body("peanut", MASS, Mat3::identity() * 0.05, Shape::Mesh(Arc::new(mesh)), pose);
     peanut.velocity_stated = false;
     let mut guide = joint("guide", JointKind::Prismatic, at(0, 0.0, 0.0, height), at(1, 0.0, 0.0, 0.0));
-    guide.velocity = Some(vec![-speed]);
+    guide.velocity = Some(vec![-SPEED]);
     let mut model = scene::model(vec![plate(0.7, 1), peanut], bouncy(0.5), 0.0, 0.02, 1e-8);
     model.joints = vec![guide];
     model.contact_lines[0].method = Method::Pcm;
@@ -201,7 +202,7 @@ fn peanut_on_a_guide(tilt: f64) -> Model {
 
 /// The second lobe begins on its own. Where the patches merge, and where they split, nothing begins, ends or is hit harder, and what
 /// was asked for comes back: on a guide r = v/v⁻ everywhere, and v⁻ of the second lobe is less by what the first has stored by
-/// then, c π R s³/3 of 245 J at its lead of s = 2 mm: 4e-4 of the speed. Energy balances through both.
+/// then, c π R s³/3 of 405 J at its lead of s = 2 mm: 2e-4 of the speed. Energy balances through both.
 #[test]
 fn patches_that_merge_and_split_begin_once_each() {
     for kind in [IntegratorKind::Ode45, IntegratorKind::Radau5] {
@@ -222,8 +223,8 @@ fn patches_that_merge_and_split_begin_once_each() {
             assert!((begin.position.x - lower).abs() < 0.2 * LOBES.lobe_at, "{name}: {begin:?}");
             assert!((second.position.x + lower).abs() < 0.2 * LOBES.lobe_at, "{name}: {second:?}");
             let deepest = end.peaks.penetration.value;
-            assert!(deepest > 1.2 * VALLEY + 2.0 * LOBES.lobe_at * TILT, "{name}: {deepest}");
-            let out = outcome.bodies[1].velocity.z / 7.0;
+            assert!(deepest > VALLEY + 2.0 * LOBES.lobe_at * TILT, "{name}: {deepest}");
+            let out = outcome.bodies[1].velocity.z / SPEED;
             assert!((out - 0.5).abs() < 1e-3, "{name}: delivered as {out}");
             assert!(outcome.residual_relative < 1e-6, "{name}: {:.1e}", outcome.residual_relative);
         }
