@@ -15,7 +15,6 @@ use crate::mechanics::states;
 use crate::model::Formulation;
 use crate::outcome::RunError;
 use crate::record::{EventKind, Recorder, StepRow};
-use crate::system::{PairSource, duration_of_impact};
 
 /// Steps into a new contact: this share of its estimated duration.
 const ENTRY_SHARE: f64 = 0.05;
@@ -203,18 +202,13 @@ fn book_bristles(run: &mut Simulation<'_>) {
 /// Limit of the first step after contacts have begun (s).
 fn entry_limit(run: &Simulation<'_>) -> f64 {
     let begun = run.log.iter().filter(|e| e.kind == EventKind::ContactBegin);
+    // Elements come into contact one by one, and the travel of areal surfaces in a step is limited.
+    let begun = begun.filter(|e| !run.evaluator.is_mesh_contact(e.contact));
     begun
         .map(|event| {
             let contact = &run.evaluator.table.contacts[event.contact];
             let speed = contact.law.frozen_approach(event.approach_speed);
-            let duration = match &run.evaluator.table.pairs[contact.pair].source {
-                // What starts smoothly is left to the control of errors.
-                PairSource::Areal(areal) if areal.meshes.starts_smoothly => f64::INFINITY,
-                // Nothing is known of the patch, but that it is no deeper.
-                PairSource::Areal(areal) => duration_of_impact(areal.u_max, speed),
-                _ => contact.impact_duration(speed),
-            };
-            ENTRY_SHARE * duration
+            ENTRY_SHARE * contact.impact_duration(speed)
         })
         .fold(f64::INFINITY, f64::min)
 }

@@ -33,9 +33,7 @@ use crate::record::{BodyState, RunInfo};
 use areal::ArealSurface;
 pub(crate) use driving::Driving;
 use pairing::PairPartners;
-pub(crate) use pairs::{
-    ArealPair, ArealPass, ContactData, MeshPair, PairData, PairTable, duration_of_impact,
-};
+pub(crate) use pairs::{ArealPair, ArealPass, ContactData, MeshPair, PairData, PairTable};
 pub(crate) use patch_grid::{Cell, PatchGrid};
 pub(crate) use regions::{RegionPair, RegionResponse};
 pub use scales::Scales;

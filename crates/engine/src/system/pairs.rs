@@ -166,11 +166,6 @@ const DURATION_FACTOR: f64 = 2.94;
 impl ContactData {
     /// Estimated duration of an impact at `speed` (s), undamped.
     pub(crate) fn impact_duration(&self, speed: f64) -> f64 {
-        duration_of_impact(self.law.impact_penetration(speed, self.nominal_mass), speed)
+        DURATION_FACTOR * self.law.impact_penetration(speed, self.nominal_mass) / speed
     }
-}
-
-/// Duration of an undamped impact at `speed` that goes so deep (s).
-pub(crate) fn duration_of_impact(depth: f64, speed: f64) -> f64 {
-    DURATION_FACTOR * depth / speed
 }
