@@ -6,9 +6,9 @@ use carom_engine::function::{Interpolation, Table, TimeFunction};
 use carom_engine::model::{BaseSide, Force, ForceAxes, ForceKind, IntegratorKind, JointKind, Method, Motor};
 use carom_engine::record::{Event, EventKind};
 use carom_engine::{EndReason, Model, Simulation, System};
-use carom_geometry::surface::{self, Peanut, Resolution};
+use carom_geometry::surface::{self, Resolution};
 use carom_geometry::{Shape, TriangleMesh};
-use carom_math::{Mat3, Pose, Quaternion, Vec3};
+use carom_math::{Mat3, Pose, Vec3};
 
 use crate::areal_restitution::{MASS, bouncy, plate};
 use crate::mechanism::{at, joint};
@@ -172,84 +172,6 @@ fn a_checkpoint_has_how_patches_began() {
         }
         assert!(between > 0 && after > 0, "{}: {between} {after}", kind.name());
     }
-}
-
-/// Lobes of a peanut, and how deep the valley between them is (m); by how much it is tilted (rad), so that one lobe is first.
-const LOBES: Peanut = Peanut { half_length: 0.3, lobe_radius: 0.1, lobe_at: 0.2, waist_radius: 0.09 };
-const VALLEY: f64 = 0.01;
-const TILT: f64 = 0.005;
-/// How fast it comes down (m/s).
-const SPEED: f64 = 9.0;
-
-/// A peanut on a guide comes down on a plate, on both lobes one after the other, so fast that the waist comes in as well: two
-/// patches merge, and split again as it goes back.
-fn peanut_on_a_guide(tilt: f64) -> Model {
-    let mut mesh = surface::peanut(&LOBES, Resolution::Facets(4_000)).unwrap();
-    let lies = Quaternion::from_axis_angle(&Vec3::y(), std::f64::consts::FRAC_PI_2 + tilt).to_matrix();
-    mesh.vertices.iter_mut().for_each(|p| *p = lies * *p);
-    let height = LOBES.lobe_radius + 2.0 * LOBES.lobe_at * tilt.abs() + 1e-3;
-    let pose = Pose::from_translation(Vec3::new(0.0, 0.0, height));
-    let mut peanut = scene::body("peanut", MASS, Mat3::identity() * 0.05, Shape::Mesh(Arc::new(mesh)), pose);
-    peanut.velocity_stated = false;
-    let mut guide = joint("guide", JointKind::Prismatic, at(0, 0.0, 0.0, height), at(1, 0.0, 0.0, 0.0));
-    guide.velocity = Some(vec![-SPEED]);
-    let mut model = scene::model(vec![plate(0.7, 1), peanut], bouncy(0.5), 0.0, 0.02, 1e-8);
-    model.joints = vec![guide];
-    model.contact_lines[0].method = Method::Pcm;
-    model.contact_lines[0].base = BaseSide::B;
-    model
-}
-
-/// The second lobe begins on its own. Where the patches merge, and where they split, nothing begins, ends or is hit harder, and what
-/// was asked for comes back: on a guide r = v/v⁻ everywhere, and v⁻ of the second lobe is less by what the first has stored by
-/// then, c π R s³/3 of 405 J at its lead of s = 2 mm: 2e-4 of the speed. Energy balances through both.
-#[test]
-fn patches_that_merge_and_split_begin_once_each() {
-    for kind in [IntegratorKind::Ode45, IntegratorKind::Radau5] {
-        let name = kind.name();
-        for tilt in [TILT, -TILT] {
-            let mut model = peanut_on_a_guide(tilt);
-            model.solver.method = kind;
-            let (outcome, keeper) = scene::run(&model);
-            let kinds: Vec<EventKind> = keeper.events.iter().map(|event| event.kind).collect();
-            assert_eq!(
-                kinds,
-                [EventKind::ContactBegin, EventKind::PatchBegin, EventKind::ContactEnd],
-                "{name}"
-            );
-            let [begin, second, end] = keeper.events[..] else { unreachable!() };
-            // What points along z points along x, and with a tilt about y further on downwards.
-            let lower = tilt.signum() * LOBES.lobe_at;
-            assert!((begin.position.x - lower).abs() < 0.2 * LOBES.lobe_at, "{name}: {begin:?}");
-            assert!((second.position.x + lower).abs() < 0.2 * LOBES.lobe_at, "{name}: {second:?}");
-            let deepest = end.peaks.penetration.value;
-            assert!(deepest > VALLEY + 2.0 * LOBES.lobe_at * TILT, "{name}: {deepest}");
-            let out = outcome.bodies[1].velocity.z / SPEED;
-            assert!((out - 0.5).abs() < 1e-3, "{name}: delivered as {out}");
-            assert!(outcome.residual_relative < 1e-6, "{name}: {:.1e}", outcome.residual_relative);
-        }
-    }
-}
-
-/// While the patches are two, one, and two again, a checkpoint has what each began with.
-#[test]
-fn a_checkpoint_among_patches_that_merge_and_split_goes_on_with_the_same_bits() {
-    let mut model = peanut_on_a_guide(TILT);
-    model.solver.method = IntegratorKind::Dop853;
-    let system = System::compile(&model).expect("a sound model");
-    let mut looks = 0;
-    for look in [4, 8, 16] {
-        let mut whole = scene::Keeper { checkpoint_after: look, ..scene::Keeper::default() };
-        let outcome = Simulation::new(&system).run(&mut whole).unwrap();
-        let Some((image, frames, events)) = whole.checkpoints.first() else { break };
-        let mut rest = scene::Keeper::default();
-        let resumed = Simulation::resume(&system, image).unwrap().run(&mut rest).unwrap();
-        assert_eq!((outcome.bodies, outcome.energy), (resumed.bodies, resumed.energy));
-        assert_eq!(rest.frames, whole.frames[*frames..]);
-        assert_eq!(rest.events, whole.events[*events..]);
-        looks += 1;
-    }
-    assert!(looks > 1, "{looks}");
 }
 
 /// A law that starts smoothly restarts nothing where a patch begins; it is noted at its time all the same.
