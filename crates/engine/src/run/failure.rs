@@ -115,7 +115,10 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> RunError {
             Some(areal) if !areal.is_refined => {
                 "its accuracy is \"off\": leave the key out, or ask for some, and the base is cut finer where they meet; or give it finer triangles (facets, subdivide)"
             }
-            _ => "ask for a finer accuracy on its contact line, give the base finer triangles (facets, subdivide), or choose the other base",
+            Some(areal) if areal.passes.len() == 1 => {
+                "let both surfaces be the base (base = \"both\": each feels what comes in at its own corners) and ask for a finer accuracy on its contact line, such as \"0.5 %\"; or give the base finer triangles (facets, subdivide)"
+            }
+            _ => "ask for a finer accuracy on its contact line, such as \"0.5 %\", or give both surfaces finer triangles (facets, subdivide)",
         }
         .to_owned(),
     }

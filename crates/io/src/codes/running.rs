@@ -121,8 +121,9 @@ itself. detect = "penetration" needs no contours."#,
         text: r#"Areal contact looks from the middle of each triangle of the base into the target. Where the triangles of both are
 coarse, two edges can cross and a corner can come in beside every middle: the surfaces touch, and nothing pushes. What they
 come deeper by then is summed; at a tenth of u_max, or half of it with accuracy = "off", the run stops before that becomes a
-passage, unless a move by that much would part them, and names the pair, the place and the time. Ask for an accuracy on the contact line, make the base finer there
-(`facets`, `subdivide`), or let the other side be the base. A run that goes on from a checkpoint with one surface inside the other, which it has
+passage, unless a move by that much would part them, and names the pair, the place and the time. Let both sides be the base
+(`base = "both"`): each feels what its own corners go into. Ask for a finer `accuracy` on the contact line, or make the base finer there
+(`facets`, `subdivide`). A run that goes on from a checkpoint with one surface inside the other, which it has
 not seen enter, stops likewise: the surfaces are not those that it was made with."#,
     },
     Code {

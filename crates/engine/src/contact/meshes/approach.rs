@@ -84,14 +84,11 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Ahead {
-        let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Ahead::Nothing };
+        let pair = evaluator.table.contacts[contact].pair;
         // What is left of the certificate.
         let [travelled, _] = self.travel(evaluator, evaluator.table.pairs[pair].bodies);
         let known = evaluator.contacts.memory[contact].certificate - travelled;
-        let Self { touch, step, .. } = self;
-        let view = StepView::new(stepper, step);
-        let course = MeshCourse { evaluator, view: &view, path: step, pair, meshes: &meshes };
-        match touch.find(&course, known, evaluator.contacts.memory[contact].triangles) {
+        match self.search_step(evaluator, stepper, contact, known) {
             Touch::None => {
                 self.note_distance(evaluator, contact, step_number + 1);
                 Ahead::Nothing
@@ -106,8 +103,8 @@ impl Observer {
         }
     }
 
-    /// Surfaces that are near each other, and evaluated, are looked at where a step ends; it is no longer than what they may
-    /// travel unseen. Here no element feels contact, so that they touch at most beside all elements.
+    /// Surfaces that are near each other, and evaluated. No element feels contact at the end of the step, so that they touch at most
+    /// beside all elements: at the end, or on the way, where a corner of one sweeps past the border of the other.
     pub(in crate::contact) fn look_at_watched(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -115,11 +112,60 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Ahead {
+        let memory = &evaluator.contacts.memory[contact];
+        let known = if memory.evaluated_at == step_number { memory.gap } else { 0.0 };
         self.note_distance(evaluator, contact, step_number + 1);
-        if evaluator.contacts.memory[contact].gap > 0.0 {
+        let gap = evaluator.contacts.memory[contact].gap;
+        if gap <= 0.0 {
+            return self.find_felt_touch(evaluator, stepper, contact, step_number);
+        }
+        let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
+        let travel = self.step.relative_travel(bodies, evaluator.system.mechanics.is_in_one_tree(bodies));
+        if known + gap > travel {
             return Ahead::Nothing;
         }
-        self.find_felt_touch(evaluator, stepper, contact, step_number)
+        match self.search_step(evaluator, stepper, contact, known) {
+            Touch::None => Ahead::Nothing,
+            Touch::Unknown { from } => Ahead::Unknown { after: from, contact },
+            Touch::After { after, triangles } => {
+                self.take_touch(evaluator, contact, step_number, (after, triangles))
+            }
+        }
+    }
+
+    /// The first touch of surfaces that are apart by no less than `known` (m) at the start of the step.
+    fn search_step(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        stepper: &dyn Stepper,
+        contact: usize,
+        known: f64,
+    ) -> Touch {
+        let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Touch::None };
+        let Self { touch, step, .. } = self;
+        let view = StepView::new(stepper, step);
+        let course = MeshCourse { evaluator, view: &view, path: step, pair, meshes: &meshes };
+        touch.find(&course, known, evaluator.contacts.memory[contact].triangles)
+    }
+
+    /// Watched surfaces that touch in the step, at this time and with these triangles: noted if their law starts smoothly, else the
+    /// end of the step.
+    fn take_touch(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        contact: usize,
+        step_number: u64,
+        (after, triangles): (f64, [u32; 2]),
+    ) -> Ahead {
+        let Some((meshes, _)) = mesh_pair(evaluator, contact) else { return Ahead::Nothing };
+        let memory = &mut evaluator.contacts.memory[contact];
+        memory.triangles = triangles;
+        memory.evaluated_at = step_number + 1;
+        if meshes.starts_smoothly {
+            self.begins.push(SmoothBegin { contact, after });
+            return Ahead::Nothing;
+        }
+        Ahead::Change(Upcoming { after, contact, transition: Transition::Close })
     }
 
     /// When watched surfaces that touch at the end of the step begin to: noted if their law starts smoothly, else the end of the
@@ -131,19 +177,12 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Ahead {
-        let Self { touch, step, begins, .. } = self;
+        let Self { touch, step, .. } = self;
         let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Ahead::Nothing };
         let view = StepView::new(stepper, step);
         let hint = evaluator.contacts.memory[contact].triangles;
-        let (after, triangles) = touch.find_beginning(&view, evaluator, &meshes, pair, hint);
-        let memory = &mut evaluator.contacts.memory[contact];
-        memory.triangles = triangles;
-        memory.evaluated_at = step_number + 1;
-        if meshes.starts_smoothly {
-            begins.push(SmoothBegin { contact, after });
-            return Ahead::Nothing;
-        }
-        Ahead::Change(Upcoming { after, contact, transition: Transition::Close })
+        let first = touch.find_beginning(&view, evaluator, &meshes, pair, hint);
+        self.take_touch(evaluator, contact, step_number, first)
     }
 
     /// Keeps the distance of open areal surfaces where the evaluator is, or a bound of it, at the accepted step of this number.
