@@ -74,6 +74,32 @@ pub(super) fn begin_smoothly(
     memory.impulse_tangential = before.impulse_tangential;
 }
 
+/// A change of a clipped contact that the accepted step has gone over: nothing restarts.
+pub(super) fn pass(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    transition: Transition,
+    time: f64,
+    point: &PointMotion,
+    log: &mut Vec<Event>,
+) {
+    match transition {
+        Transition::Close => {
+            let peaks = &mut evaluator.contacts.memory[contact].peaks;
+            // What it has not raised yet begins with it.
+            for peak in [&mut peaks.force, &mut peaks.penetration, &mut peaks.pressure] {
+                peak.time = if peak.value > 0.0 { peak.time } else { time };
+            }
+            begin_smoothly(evaluator, contact, time, point, log);
+        }
+        Transition::Open => {
+            open(evaluator, contact, time, point, log);
+            evaluator.contacts.memory[contact].watched = true;
+        }
+        _ => change(evaluator, contact, transition, time, point, log),
+    }
+}
+
 /// Ends a contact that goes on being evaluated.
 pub(super) fn end_smoothly(
     evaluator: &mut Evaluator<'_>,

@@ -52,8 +52,10 @@ pub(crate) struct ContactMemory {
     pub(crate) normal: Vec3,
     /// Number of the accepted step at which gap, approach and normal were taken.
     pub(crate) evaluated_at: u64,
-    /// It is open and evaluated all the same: areal surfaces that are near each other.
+    /// It is open and evaluated all the same: areal surfaces that are near each other, or points that are to touch in this step.
     pub(crate) watched: bool,
+    /// In this step its law pushes where surfaces overlap and is nothing elsewhere, whatever its mode (`clipping.rs`).
+    pub(crate) clipped: bool,
     /// Triangles of an areal contact that were nearest, or touched, when it was looked at last.
     pub(crate) triangles: [u32; 2],
     /// How far areal surfaces have come since elements felt it last, touching all the while (m).
@@ -88,6 +90,7 @@ impl Default for ContactMemory {
             normal: Vec3::zeros(),
             evaluated_at: 0,
             watched: false,
+            clipped: false,
             triangles: [0; 2],
             unfelt: 0.0,
             certificate: f64::NEG_INFINITY,

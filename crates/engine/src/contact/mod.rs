@@ -5,6 +5,7 @@
 pub(crate) mod areal;
 mod bristle;
 mod chatter;
+mod clipping;
 pub(crate) mod commit;
 mod convex;
 mod course;
@@ -12,12 +13,14 @@ mod energy;
 mod evaluate;
 mod finder;
 mod implicit_bristle;
+mod kinks;
 pub(crate) mod load;
 mod memory;
 pub(crate) mod meshes;
 mod neighbours;
 mod observe;
 pub(crate) mod patches;
+mod passing;
 mod placed;
 mod point;
 mod point_force;
@@ -36,6 +39,7 @@ pub(crate) use areal::peak::CoarsePatch;
 pub(crate) use bristle::{
     HeldBristle, add_bristle_tolerances, contact_of_bristle, hold_bristles, set_bristles,
 };
+pub(crate) use clipping::{Outlook, choose, clip_none, watch};
 pub(crate) use commit::Transition;
 pub(crate) use energy::{present_energy, state_accounts};
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};

@@ -8,7 +8,7 @@ use super::cable_search;
 use super::cable_search::CableAhead;
 use super::failure;
 use super::failure::Subject;
-use super::{Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, storm};
+use super::{Leave, Simulation, foresight, frames, inside, locate, neighbours, pieces, regime, storm};
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
 use crate::contact::{hold_bristles, set_bristles};
 use crate::mechanics::states;
@@ -16,8 +16,6 @@ use crate::model::Formulation;
 use crate::outcome::RunError;
 use crate::record::{EventKind, Recorder, StepRow};
 
-/// Steps into a new contact: this share of its estimated duration.
-const ENTRY_SHARE: f64 = 0.05;
 /// Growth of that bound from step to step while nothing is seen.
 const STABLE_GROWTH: f64 = 1.05;
 /// A step that would leave less than a tenth of itself to a break goes there.
@@ -73,6 +71,12 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
         return Ok(());
     }
     let (mut ahead, mut cable) = look_ahead(run)?;
+    if foresight::take_unforeseen(run, &ahead) {
+        run.next_step = tried;
+        run.statistics.rejected += 1;
+        commit::forget_attempt(&mut run.evaluator, run.step_number + 1);
+        return Ok(());
+    }
     let start = run.stepper.time();
     let left = run.end - start;
     // What was tried and what was found in it do not depend on where the run ends.
@@ -166,8 +170,10 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     let (longest, _) = run.observer.longest_step(&run.evaluator);
     let last = run.stepper.step();
     run.next_step = run.next_step.min((TRAVEL_RESERVE * longest).max(LEAST_SHORTENING) * last);
+    run.next_step = run.next_step.min(entry_limit(run));
     let breaks = run.pieces.end_at(time);
     if !changed && !breaks {
+        foresight::choose_clipped(run);
         return Ok(());
     }
     // The modes of the contacts that have changed are gone.
@@ -183,7 +189,7 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     let result = passed.and_then(|()| run.restart(&state, time));
     run.taken_up = state;
     result?;
-    run.next_step = run.next_step.min(entry_limit(run));
+    foresight::choose_clipped(run);
     storm::count_events(run, time)
 }
 
@@ -207,8 +213,7 @@ fn entry_limit(run: &Simulation<'_>) -> f64 {
     begun
         .map(|event| {
             let contact = &run.evaluator.table.contacts[event.contact];
-            let speed = contact.law.frozen_approach(event.approach_speed);
-            ENTRY_SHARE * contact.impact_duration(speed)
+            contact.entry_limit(contact.law.frozen_approach(event.approach_speed))
         })
         .fold(f64::INFINITY, f64::min)
 }

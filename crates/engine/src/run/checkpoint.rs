@@ -17,7 +17,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_000c;
+const MAGIC: u64 = 0x4341_524f_4d00_000d;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -380,6 +380,7 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     }
     archive.f64(&mut memory.unfelt);
     archive.bool(&mut memory.watched);
+    archive.bool(&mut memory.clipped);
     memory.triangles.iter_mut().for_each(|triangle| archive.u32(triangle));
     visit_peaks(archive, &mut memory.peaks);
     for load in [&mut memory.load, &mut memory.load_before] {

@@ -163,7 +163,15 @@ pub(crate) struct ContactData {
 /// Duration of an elastic Hertz impact over δ_m/v (Johnson, Contact Mechanics, 11.4).
 const DURATION_FACTOR: f64 = 2.94;
 
+/// Steps into a new contact: this share of its estimated duration.
+const ENTRY_SHARE: f64 = 0.05;
+
 impl ContactData {
+    /// Longest step into a contact that begins at `speed` (s).
+    pub(crate) fn entry_limit(&self, speed: f64) -> f64 {
+        ENTRY_SHARE * self.impact_duration(speed)
+    }
+
     /// Estimated duration of an impact at `speed` (s), undamped.
     pub(crate) fn impact_duration(&self, speed: f64) -> f64 {
         DURATION_FACTOR * self.law.impact_penetration(speed, self.nominal_mass) / speed

@@ -7,6 +7,7 @@ mod controller;
 mod dop853;
 mod dopri5;
 mod jacobian;
+mod kink;
 mod motion;
 mod ode113;
 mod radau5;
@@ -23,6 +24,7 @@ pub(crate) use controller::BETA_DOPRI5;
 pub(crate) use controller::Controller;
 pub use dop853::DormandPrince853;
 pub use dopri5::DormandPrince45;
+pub use kink::{KinkBound, PULSE};
 pub use motion::Motion;
 pub use ode113::Ode113;
 pub use radau5::Radau5;
@@ -184,6 +186,14 @@ pub trait Stepper: Send {
     fn degree(&self) -> usize;
     /// Growth of the quadratures from the start of the last attempt to `t + theta·h`.
     fn quadrature(&self, theta: f64, out: &mut [f64]);
+    /// What a force that sets in inside a step makes its result wrong by; `None` where that is not known, as with methods that
+    /// remember earlier steps.
+    fn kink_bound(&self) -> Option<KinkBound> {
+        None
+    }
+    /// The problem has other quadratures now, the same in all else: each of the new ones is one of the old, or has been zero. Of
+    /// methods with a [`Self::kink_bound`].
+    fn renumber_quadratures(&mut self, _old: &[Option<usize>]) {}
     /// Energy that the method's own projections have added in the last attempt (J); 0 for methods without.
     fn projected(&self) -> f64 {
         0.0

@@ -1,5 +1,7 @@
 //! Coefficients; a test checks the order conditions.
 
+use crate::ode::KinkBound;
+
 /// Nodes c.
 pub(super) const C: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
 
@@ -17,6 +19,13 @@ pub(super) const A: [[f64; 6]; 7] = [
 /// Fifth minus fourth order: weights of the error estimate.
 pub(super) const E: [f64; 7] =
     [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0];
+
+/// Kernels of the weights b, and of those of second integrals Σᵢ bᵢ aᵢⱼ; a test finds no larger values.
+pub(super) const KINKS: KinkBound = KinkBound {
+    from_linear: [0.022_47, 0.013_16],
+    from_three_halves: [0.0056, 0.003_56],
+    at_end: [0.131, 0.022_6],
+};
 
 /// Dense output: weight of stage i at θ is Σ_j B[i][j] θ^(j+1).
 const B: [[f64; 4]; 7] = [
@@ -37,6 +46,7 @@ pub(super) fn dense_weights(theta: f64) -> [f64; 7] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ode::kink::tests::check_bounds;
 
     /// Weights and nodes satisfy the quadrature conditions Σ b c^(k−1) = 1/k up to order 5, and the rows
     /// sum to the nodes.
@@ -50,6 +60,12 @@ mod tests {
             assert!((sum - 1.0 / f64::from(k)).abs() < 1e-14, "order {k}");
         }
         assert!(E.iter().sum::<f64>().abs() < 1e-15);
+    }
+
+    #[test]
+    fn kinks_are_within_their_bounds() {
+        let twice = [0, 1, 2, 3, 4, 5].map(|j| (j + 1..6).map(|i| A[6][i] * A[i][j]).sum::<f64>());
+        check_bounds(&KINKS, &C[..6], [&A[6], &twice]);
     }
 
     #[test]
