@@ -8,7 +8,9 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let of = |k: usize, default: &str| arguments.get(k).cloned().unwrap_or_else(|| default.to_owned());
     let [edges, t_end, rtol] = [of(0, "5,7,10,15,22"), of(1, "0.1 s"), of(2, "1e-4")];
-    println!("| spheres | steps, rejected | events | evaluations | wall time (s) | a step (ms) | an evaluation (µs) | residual |");
+    println!(
+        "| spheres | steps, rejected | events | evaluations | wall time (s) | a step (ms) | an evaluation (µs) | residual |"
+    );
     println!("|---|---|---|---|---|---|---|---|");
     for edge in edges.split(',') {
         let set = [

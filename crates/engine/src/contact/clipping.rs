@@ -6,11 +6,12 @@
 //! evaluated ("watched") before it begins, with the damping of the approach speed that is expected there.
 
 use carom_math::Pose;
-use carom_solvers::KinkBound;
+use carom_solvers::Kinks;
 
-use super::kinks::Kinks;
+use super::kinks::KinkBook;
+use super::passing::RISE;
 use super::placed::Placed;
-use super::{ContactForce, Evaluator, Load, PointMotion, finder};
+use super::{ContactForce, Evaluator, LEDGER_QUADRATURES, Load, PointMotion, QUADRATURES, finder};
 use crate::law::{Damping, Exponent};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::model::JointKind;
@@ -28,7 +29,7 @@ pub(crate) struct Outlook<'a> {
     pub(crate) step: f64,
     pub(crate) state: &'a [f64],
     pub(crate) rates: &'a [f64],
-    pub(crate) bound: &'a KinkBound,
+    pub(crate) kinks: &'a Kinks,
 }
 
 /// Can the contact be clipped? One point, a law whose force sets in with the depth and no memory but the approach speed, and bodies that
@@ -56,7 +57,12 @@ fn is_free_or_fixed(system: &System, body: usize) -> bool {
 
 /// Has the contact's law the damping of another approach speed than that of its begin? Then what it does in the step is off by this
 /// force at the end (N).
-pub(super) fn damping_misfit(evaluator: &Evaluator<'_>, contact: usize, end: &PointMotion, approach: f64) -> f64 {
+pub(super) fn damping_misfit(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    end: &PointMotion,
+    approach: f64,
+) -> f64 {
     let law = &evaluator.table.contacts[contact].law;
     let used = evaluator.contacts.memory[contact].frozen_damping;
     let elastic = law.force(-end.gap, 0.0, 0.0).elastic;
@@ -64,7 +70,13 @@ pub(super) fn damping_misfit(evaluator: &Evaluator<'_>, contact: usize, end: &Po
 }
 
 /// Starts to evaluate an open contact, which expects to begin at `approach` (m/s) and is here now.
-pub(crate) fn watch(evaluator: &mut Evaluator<'_>, contact: usize, now: &PointMotion, approach: f64, time: f64) {
+pub(crate) fn watch(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    now: &PointMotion,
+    approach: f64,
+    time: f64,
+) {
     let law = evaluator.table.contacts[contact].law;
     debug_assert!(!matches!(law.damping, Damping::Additive { .. }));
     let memory = &mut evaluator.contacts.memory[contact];
@@ -105,7 +117,7 @@ pub(crate) fn clip_none(evaluator: &mut Evaluator<'_>) -> bool {
 /// foreseen of it is little enough. Returns whether the contacts to be evaluated are others now.
 pub(crate) fn choose(
     evaluator: &mut Evaluator<'_>,
-    kinks: &Kinks,
+    book: &KinkBook,
     near: &[usize],
     outlook: &Outlook<'_>,
     time: f64,
@@ -113,12 +125,10 @@ pub(crate) fn choose(
     let mut changes = false;
     for slot in 0..evaluator.contacts.active.len() {
         let contact = evaluator.contacts.active[slot];
-        if evaluator.contacts.memory[contact].mode == ContactMode::Open
-            || !is_clippable(evaluator, contact)
-        {
+        if evaluator.contacts.memory[contact].mode == ContactMode::Open || !is_clippable(evaluator, contact) {
             continue;
         }
-        let clipped = lets_go_unnoticed(evaluator, kinks, slot, outlook);
+        let clipped = lets_go_unnoticed(evaluator, book, slot, outlook);
         evaluator.contacts.memory[contact].clipped = clipped;
     }
     for &contact in near {
@@ -127,7 +137,7 @@ pub(crate) fn choose(
         }
         let now = evaluator.motion_of(contact);
         let was = evaluator.contacts.memory[contact].watched;
-        match begins_unnoticed(evaluator, kinks, contact, &now, outlook) {
+        match begins_unnoticed(evaluator, book, contact, &now, outlook) {
             Some(approach) => watch(evaluator, contact, &now, approach, time),
             None => {
                 let memory = &mut evaluator.contacts.memory[contact];
@@ -140,7 +150,7 @@ pub(crate) fn choose(
 }
 
 /// Is what a contact's letting go and end in the next step, if they are to be expected, would do little enough?
-fn lets_go_unnoticed(evaluator: &Evaluator<'_>, kinks: &Kinks, slot: usize, outlook: &Outlook<'_>) -> bool {
+fn lets_go_unnoticed(evaluator: &Evaluator<'_>, book: &KinkBook, slot: usize, outlook: &Outlook<'_>) -> bool {
     let contact = evaluator.contacts.active[slot];
     let memory = &evaluator.contacts.memory[contact];
     let law = &evaluator.table.contacts[contact].law;
@@ -153,20 +163,20 @@ fn lets_go_unnoticed(evaluator: &Evaluator<'_>, kinks: &Kinks, slot: usize, outl
     let mut force = 0.0;
     if memory.mode == ContactMode::Closed && factor < 0.0 {
         let elastic = law.force(load.depth, 0.0, 0.0).elastic.abs().max(then.elastic.abs());
-        force += outlook.bound.errors(1.0, 1.0)[0] * elastic * -factor;
+        force += outlook.kinks.bounds(1.0, 1.0)[0] * elastic * -factor;
     }
     if depth < 0.0 && memory.mode == ContactMode::Closed {
         let left = (depth / (depth - load.depth)).clamp(0.0, 1.0);
-        force += outlook.bound.errors(law.exponent.value(), left)[0] * then.total.abs();
+        force += outlook.kinks.bounds(law.exponent.value(), left)[0] * then.total.abs();
     }
-    kinks.is_little(evaluator, contact, force, h)
+    book.is_little(evaluator, contact, force, h)
 }
 
 /// The approach speed at which an open contact is to begin, if it is to begin in the next step or little later and what it does
 /// in the step is little enough.
 fn begins_unnoticed(
     evaluator: &Evaluator<'_>,
-    kinks: &Kinks,
+    book: &KinkBook,
     contact: usize,
     now: &PointMotion,
     outlook: &Outlook<'_>,
@@ -184,18 +194,23 @@ fn begins_unnoticed(
     let approach = begin.approach + rest / h * (at_end.approach - now.approach);
     let law = &evaluator.table.contacts[contact].law;
     let left = 1.0 - until / h;
-    if left * h > evaluator.table.contacts[contact].entry_limit(law.frozen_approach(approach)) {
+    if left * h > RISE * evaluator.table.contacts[contact].impact_duration(law.frozen_approach(approach)) {
         return None;
     }
     let depth = (left * h * approach).max(0.0);
     let damping = law.frozen_damping(approach, f64::INFINITY);
     let force = law.force(depth, approach, damping).total.abs();
-    let error = if force > 0.0 { outlook.bound.errors(law.exponent.value(), left)[0] * force } else { 0.0 };
-    kinks.is_little(evaluator, contact, error, h).then_some(approach)
+    let error = if force > 0.0 { outlook.kinks.bounds(law.exponent.value(), left)[0] * force } else { 0.0 };
+    book.is_little(evaluator, contact, error, h).then_some(approach)
 }
 
 /// Where a contact of free bodies will be, if their accelerations stay.
-fn foresee(evaluator: &Evaluator<'_>, contact: usize, after: f64, outlook: &Outlook<'_>) -> Option<PointMotion> {
+fn foresee(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+    after: f64,
+    outlook: &Outlook<'_>,
+) -> Option<PointMotion> {
     let system = &*evaluator.system;
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let (surfaces, swapped) = pair.source.surfaces()?;
@@ -210,31 +225,27 @@ fn foresee(evaluator: &Evaluator<'_>, contact: usize, after: f64, outlook: &Outl
         BodyKinematics::from_state(&then)
     });
     let owners = if swapped { [1, 0] } else { [0, 1] };
-    let poses: [Pose; 2] =
-        [0, 1].map(|k| bodies[owners[k]].pose.compose(&system.surfaces[surfaces[k]].pose));
+    let poses: [Pose; 2] = [0, 1].map(|k| bodies[owners[k]].pose.compose(&system.surfaces[surfaces[k]].pose));
     let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
     Some(finder::find_point(evaluator, contact, &placed))
 }
 
-impl Evaluator<'_> {
-    /// Takes up the contacts that are to be evaluated from now on, where the evaluator is. Writes of each new quadrature which of the
-    /// old ones it is, if any.
-    pub(crate) fn take_watched(&mut self, old: &mut Vec<Option<usize>>) {
-        use super::{LEDGER_QUADRATURES, QUADRATURES};
-        let before = std::mem::take(&mut self.contacts.active);
-        self.rebuild_active();
-        old.clear();
-        old.extend((0..LEDGER_QUADRATURES).map(Some));
-        let mut forces = Vec::with_capacity(self.forces.capacity());
-        for &contact in &self.contacts.active {
-            let slot = before.binary_search(&contact).ok();
-            let first = slot.map(|slot| LEDGER_QUADRATURES + QUADRATURES * slot);
-            old.extend((0..QUADRATURES).map(|k| first.map(|first| first + k)));
-            forces.push(match slot {
-                Some(slot) => self.forces[slot],
-                None => ContactForce::at(self.motion_of(contact)),
-            });
-        }
-        self.forces = forces;
+/// Takes up the contacts that are to be evaluated from now on, where the evaluator is. Writes of each new quadrature which of the old ones
+/// it is, if any.
+pub(crate) fn take_watched(evaluator: &mut Evaluator<'_>, old: &mut Vec<Option<usize>>) {
+    let before = std::mem::take(&mut evaluator.contacts.active);
+    evaluator.rebuild_active();
+    old.clear();
+    old.extend((0..LEDGER_QUADRATURES).map(Some));
+    let mut forces = Vec::with_capacity(evaluator.forces.capacity());
+    for &contact in &evaluator.contacts.active {
+        let slot = before.binary_search(&contact).ok();
+        let first = slot.map(|slot| LEDGER_QUADRATURES + QUADRATURES * slot);
+        old.extend((0..QUADRATURES).map(|k| first.map(|first| first + k)));
+        forces.push(match slot {
+            Some(slot) => evaluator.forces[slot],
+            None => ContactForce::at(evaluator.motion_of(contact)),
+        });
     }
+    evaluator.forces = forces;
 }

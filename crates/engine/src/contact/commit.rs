@@ -6,7 +6,7 @@ use super::areal;
 use super::chatter::{self, Bounce};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
-use super::{Evaluator, PointMotion, regions};
+use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::regroup;
 use crate::law::Damping;
 use crate::record::{ContactMode, Event, EventKind, Peaks};
@@ -156,9 +156,12 @@ fn entering_here(evaluator: &mut Evaluator<'_>, contact: usize, point: PointMoti
 
 /// Forgets what open contacts were taken to be at the end of an attempt that is not accepted, whose stamp this is.
 pub(crate) fn forget_attempt(evaluator: &mut Evaluator<'_>, stamp: u64) {
-    for memory in evaluator.contacts.memory.iter_mut().filter(|memory| memory.evaluated_at == stamp) {
-        memory.evaluated_at = u64::MAX;
-        memory.certificate = f64::NEG_INFINITY;
+    let ContactSet { memory, certificates, .. } = &mut evaluator.contacts;
+    for (memory, certificate) in memory.iter_mut().zip(certificates) {
+        if memory.evaluated_at == stamp {
+            memory.evaluated_at = u64::MAX;
+            *certificate = f64::NEG_INFINITY;
+        }
     }
 }
 
@@ -276,7 +279,7 @@ fn open(evaluator: &mut Evaluator<'_>, contact: usize, time: f64, point: &PointM
     memory.end = time;
     memory.gap = point.gap;
     memory.approach = point.approach;
-    memory.certificate = f64::NEG_INFINITY;
+    evaluator.contacts.certificates[contact] = f64::NEG_INFINITY;
 }
 
 /// Lets go of latched contacts that have been calm; true if a mode has changed.

@@ -60,8 +60,6 @@ pub(crate) struct ContactMemory {
     pub(crate) triangles: [u32; 2],
     /// How far areal surfaces have come since elements felt it last, touching all the while (m).
     pub(crate) unfelt: f64,
-    /// An open contact cannot close before the paths of its two bodies add up to this (m).
-    pub(crate) certificate: f64,
 }
 
 impl Default for ContactMemory {
@@ -93,7 +91,6 @@ impl Default for ContactMemory {
             clipped: false,
             triangles: [0; 2],
             unfelt: 0.0,
-            certificate: f64::NEG_INFINITY,
         }
     }
 }
@@ -118,6 +115,8 @@ impl ContactMemory {
 pub(crate) struct ContactSet {
     /// By contact index.
     pub(crate) memory: Vec<ContactMemory>,
+    /// By contact: an open one cannot close before the paths of its two bodies add up to this (m).
+    pub(crate) certificates: Vec<f64>,
     /// Contacts that are evaluated, ascending: the frozen set between events.
     pub(crate) active: Vec<usize>,
     /// First state of each active contact among those of contacts, if it has a bristle.
@@ -136,6 +135,7 @@ impl ContactSet {
     pub(crate) fn new(contacts: usize, pairs: usize) -> Self {
         Self {
             memory: vec![ContactMemory::default(); contacts],
+            certificates: vec![f64::NEG_INFINITY; contacts],
             active: Vec::with_capacity(contacts),
             first_state: Vec::with_capacity(contacts),
             states: 0,
@@ -151,6 +151,7 @@ impl ContactSet {
         self.books.resize(pairs, PatchBook::default());
         self.region_books.resize(pairs, RegionBook::default());
         self.memory.resize(contacts, ContactMemory::default());
+        self.certificates.resize(contacts, f64::NEG_INFINITY);
         self.active.reserve(contacts - self.active.len());
         self.first_state.reserve(contacts - self.first_state.len());
     }

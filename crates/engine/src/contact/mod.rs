@@ -19,8 +19,8 @@ mod memory;
 pub(crate) mod meshes;
 mod neighbours;
 mod observe;
-pub(crate) mod patches;
 mod passing;
+pub(crate) mod patches;
 mod placed;
 mod point;
 mod point_force;
@@ -39,7 +39,7 @@ pub(crate) use areal::peak::CoarsePatch;
 pub(crate) use bristle::{
     HeldBristle, add_bristle_tolerances, contact_of_bristle, hold_bristles, set_bristles,
 };
-pub(crate) use clipping::{Outlook, choose, clip_none, watch};
+pub(crate) use clipping::{Outlook, choose, clip_none, take_watched, watch};
 pub(crate) use commit::Transition;
 pub(crate) use energy::{present_energy, state_accounts};
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};

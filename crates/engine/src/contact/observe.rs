@@ -8,7 +8,7 @@ use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing};
 use carom_solvers::root::find_right_root;
 
 use super::course::Course;
-use super::kinks::Kinks;
+use super::kinks::KinkBook;
 use super::meshes;
 use super::meshes::touch::TouchSearch;
 use super::passing::Unforeseen;
@@ -95,11 +95,13 @@ pub(crate) struct Observer {
     pub(super) touch: TouchSearch,
     /// Changes in it of clipped contacts, which end no step, and what they make wrong.
     pub(super) passing: Vec<Upcoming>,
-    pub(crate) kinks: Kinks,
+    pub(crate) kinks: KinkBook,
     /// Contacts that would be clipped in it if it were made once more.
     pub(crate) unforeseen: Vec<Unforeseen>,
     /// Open contacts that can close soon.
     pub(crate) near: Vec<usize>,
+    /// By contact: the bodies whose paths in the world its certificate is about; the same one twice if it is about another path.
+    on_paths: Vec<[u32; 2]>,
 }
 
 impl Observer {
@@ -112,9 +114,10 @@ impl Observer {
             begins: Vec::with_capacity(system.table.contacts.len()),
             touch: TouchSearch::default(),
             passing: Vec::new(),
-            kinks: Kinks::new(system),
+            kinks: KinkBook::new(system),
             unforeseen: Vec::new(),
             near: Vec::new(),
+            on_paths: Vec::new(),
         }
     }
 
@@ -132,6 +135,26 @@ impl Observer {
         [path[a] + path[b], self.step.relative_travel(bodies, in_tree)]
     }
 
+    /// Takes the bodies of the contacts that have come up.
+    fn learn_paths(&mut self, evaluator: &Evaluator<'_>) {
+        let table = &evaluator.table;
+        for data in &table.contacts[self.on_paths.len()..] {
+            let pair = &table.pairs[data.pair];
+            let in_world =
+                pair.source.surfaces().is_some() && !evaluator.system.mechanics.is_in_one_tree(pair.bodies);
+            self.on_paths.push(if in_world { pair.bodies.map(|body| body as u32) } else { [0; 2] });
+        }
+    }
+
+    /// Is an open contact so far from closing that its bodies do not come near it in some steps, whichever way they go? Costs a few
+    /// additions; what it does not say is asked for by [`Self::is_within_reach`].
+    #[inline]
+    fn is_far(&self, contact: usize, certificate: f64) -> bool {
+        let [a, b] = self.on_paths[contact].map(|body| body as usize);
+        let soon = |body: usize| self.path[body] + STEPS_NEAR * self.step.bodies[body].travel();
+        a != b && soon(a) + soon(b) < certificate
+    }
+
     /// Can an open contact close in `steps` such as the attempted one, for all that its certificate says? Paths of bodies do not
     /// bound how far a joint has turned: stops hold none.
     fn is_within_reach(&self, evaluator: &Evaluator<'_>, contact: usize, steps: f64) -> bool {
@@ -141,7 +164,7 @@ impl Observer {
         }
         let [before, ahead] = self.travel(evaluator, pair.bodies);
         // No number, or an infinite one, proves nothing.
-        let certificate = evaluator.contacts.memory[contact].certificate;
+        let certificate = evaluator.contacts.certificates[contact];
         (before + steps * ahead).partial_cmp(&certificate) != Some(Ordering::Less)
     }
 
@@ -156,7 +179,7 @@ impl Observer {
     ) -> Ahead {
         let mut first = Ahead::Nothing;
         let mut active = 0;
-        let bound = stepper.kink_bound();
+        let kinks = stepper.kinks();
         self.begins.clear();
         self.passing.clear();
         self.unforeseen.clear();
@@ -164,22 +187,27 @@ impl Observer {
         if but.is_none() {
             self.near.clear();
         }
+        self.learn_paths(evaluator);
         for contact in 0..evaluator.contacts.memory.len() {
-            let memory = &evaluator.contacts.memory[contact];
             let slot = active;
-            active += usize::from(memory.is_active());
+            let is_active = evaluator.contacts.active.get(slot) == Some(&contact);
+            if !is_active && self.is_far(contact, evaluator.contacts.certificates[contact]) {
+                continue;
+            }
+            active += usize::from(is_active);
             if but == Some(contact) {
                 continue;
             }
+            let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open {
                 if memory.watched || self.is_within_reach(evaluator, contact, STEPS_NEAR) {
-                    if but.is_none() {
-                        self.near.push(contact);
+                    if let Err(place) = self.near.binary_search(&contact) {
+                        self.near.insert(place, contact);
                     }
                     let closing = self.find_closing(evaluator, stepper, contact, step_number);
-                    first.take(match (closing, &bound) {
-                        (Ahead::Change(begin), Some(bound)) => {
-                            self.pass_begin(evaluator, stepper, begin, bound)
+                    first.take(match (closing, &kinks) {
+                        (Ahead::Change(begin), Some(kinks)) => {
+                            self.pass_begin(evaluator, stepper, begin, kinks)
                         }
                         _ => closing,
                     });
@@ -208,8 +236,8 @@ impl Observer {
                 first.take(self.find_reopening(evaluator, stepper, contact, &end));
                 continue;
             }
-            match bound.filter(|_| evaluator.contacts.memory[contact].clipped) {
-                Some(bound) if self.pass_changes(evaluator, stepper.step(), slot, &changes, &bound) => {}
+            match kinks.filter(|_| evaluator.contacts.memory[contact].clipped) {
+                Some(kinks) if self.pass_changes(evaluator, stepper.step(), slot, &changes, &kinks) => {}
                 _ => changes.iter().flatten().for_each(|&change| first.take(Ahead::Change(change))),
             }
         }
@@ -218,7 +246,8 @@ impl Observer {
 
     /// Takes the gaps of the open contacts that were looked at from the end of a step that has been shortened.
     pub(crate) fn refresh(&mut self, evaluator: &mut Evaluator<'_>, step_number: u64) {
-        for contact in 0..evaluator.contacts.memory.len() {
+        for place in 0..self.near.len() {
+            let contact = self.near[place];
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
                 if evaluator.is_mesh_contact(contact) {
@@ -237,12 +266,13 @@ impl Observer {
             grow(&mut self.path[index], body.travel());
             grow(&mut self.path_in_tree[index], body.travel_in_tree());
         }
-        for contact in 0..evaluator.contacts.memory.len() {
+        let ended = self.passing.iter().map(|change| change.contact);
+        for contact in self.near.iter().copied().chain(ended) {
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
                 let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
                 let certificate = self.travel(evaluator, bodies)[0] + memory.gap;
-                evaluator.contacts.memory[contact].certificate = certificate;
+                evaluator.contacts.certificates[contact] = certificate;
             }
         }
     }

@@ -2,11 +2,11 @@
 //! against what the step may be wrong by (`kinks.rs`), and noted when it is accepted.
 
 use carom_solvers::root::find_right_root;
-use carom_solvers::{KinkBound, PULSE, Stepper};
+use carom_solvers::{Kinks, PULSE, Stepper};
 
 use super::clipping::{damping_misfit, forget_past, is_clippable};
 use super::commit;
-use super::kinks::KinkError;
+use super::kinks::{Factors, KinkError};
 use super::observe::{gap_epsilon, zero_function};
 use super::{Ahead, Evaluator, Observer, PointMotion, StepView, Transition, Upcoming};
 use crate::record::{ContactMode, Event};
@@ -23,6 +23,9 @@ pub(crate) struct Unforeseen {
     pub(crate) start: PointMotion,
 }
 
+/// Share of an impact in which its force rises, whatever else acts.
+pub(super) const RISE: f64 = 0.2;
+
 impl Observer {
     /// What becomes of an open contact that begins in the attempted step.
     pub(super) fn pass_begin(
@@ -30,7 +33,7 @@ impl Observer {
         evaluator: &Evaluator<'_>,
         stepper: &dyn Stepper,
         begin: Upcoming,
-        bound: &KinkBound,
+        kinks: &Kinks,
     ) -> Ahead {
         let contact = begin.contact;
         let view = StepView::new(stepper, &self.step);
@@ -42,7 +45,7 @@ impl Observer {
         let left = view.h - begin.after;
         let data = &evaluator.table.contacts[contact];
         let speed = data.law.frozen_approach(touch.approach);
-        if left > data.entry_limit(speed) {
+        if left > RISE * data.impact_duration(speed) {
             return ends_step;
         }
         let memory = &evaluator.contacts.memory[contact];
@@ -61,7 +64,7 @@ impl Observer {
             let until = find_right_root(gap, begin.after, view.h, end.gap, false);
             let depth = touch.approach.max(0.0) * (until - begin.after);
             let force = data.law.force(depth, speed, damping).total;
-            let error = error_of(evaluator, contact, &end, force, [PULSE, PULSE], view.h);
+            let error = error_of(evaluator, contact, &end, (force, 0.0), &Factors::within(PULSE), view.h);
             if !self.kinks.take(evaluator, contact, &error) {
                 return ends_step;
             }
@@ -75,9 +78,10 @@ impl Observer {
         if zero_function_with(evaluator, contact, &end, damping) < 0.0 {
             return ends_step;
         }
-        let force = data.law.force(-end.gap, end.approach, damping).total;
-        let factors = bound.errors(data.law.exponent.value(), left / view.h);
-        let error = error_of(evaluator, contact, &end, force, factors, view.h);
+        let then = data.law.force(-end.gap, end.approach, damping);
+        let lost = (then.total - then.elastic) * end.approach;
+        let factors = Factors::of(kinks, data.law.exponent.value(), left / view.h);
+        let error = error_of(evaluator, contact, &end, (then.total, lost), &factors, view.h);
         if !self.kinks.take(evaluator, contact, &error) {
             return ends_step;
         }
@@ -86,8 +90,8 @@ impl Observer {
         }
         // The law's own error, from the moment on at which the contact begins.
         let misfit = damping_misfit(evaluator, contact, &end, touch.approach);
-        let share = left / view.h;
-        let error = error_of(evaluator, contact, &end, misfit, [share, 0.5 * share * share], view.h);
+        let factors = Factors::within(left / view.h);
+        let error = error_of(evaluator, contact, &end, (misfit, misfit * end.approach), &factors, view.h);
         if !self.kinks.take(evaluator, contact, &error) {
             return unforeseen(self);
         }
@@ -102,7 +106,7 @@ impl Observer {
         h: f64,
         slot: usize,
         changes: &[Option<Upcoming>],
-        bound: &KinkBound,
+        kinks: &Kinks,
     ) -> bool {
         let contact = evaluator.contacts.active[slot];
         let memory = &evaluator.contacts.memory[contact];
@@ -117,25 +121,23 @@ impl Observer {
         let before_end = |change: &&Upcoming| change.after <= until;
         for change in changes.iter().flatten().filter(before_end) {
             let left = (h - change.after) / h;
-            let (force, power) = match change.transition {
+            // Beside the force as it goes on, what the clipped one has more, and what it loses more.
+            let (force, lost, power) = match change.transition {
                 Transition::Release | Transition::Reengage => {
-                    // The factor of the force falls through zero, the depth does not rise.
-                    let elastic = law.force(memory.load.depth, 0.0, 0.0).elastic.abs().max(then.elastic.abs());
-                    (elastic * zero_function(evaluator, contact, Transition::Release, &end).abs(), 1.0)
+                    // The factor of the force goes through zero, the depth does not rise.
+                    let elastic =
+                        law.force(memory.load.depth, 0.0, 0.0).elastic.abs().max(then.elastic.abs());
+                    let force = elastic * zero_function(evaluator, contact, Transition::Release, &end).abs();
+                    (force, force * end.approach, 1.0)
                 }
-                Transition::Open => (then.total.abs(), law.exponent.value()),
+                Transition::Open if was_closed => {
+                    (then.total.abs(), (then.elastic - then.total) * end.approach, law.exponent.value())
+                }
+                Transition::Open => (0.0, then.elastic * end.approach, law.exponent.value()),
                 Transition::Close | Transition::BeginPatch | Transition::Regroup => return false,
             };
-            let factors = bound.errors(power, left);
-            let mut own = error_of(evaluator, contact, &end, force, factors, h);
-            if change.transition == Transition::Open {
-                // What is stored is lost up to here.
-                own.energy = factors[0] * h * (then.elastic * end.approach).abs();
-                if !was_closed {
-                    own = KinkError { energy: own.energy, ..KinkError::default() };
-                }
-            }
-            error += own;
+            let factors = Factors::of(kinks, power, left);
+            error += error_of(evaluator, contact, &end, (force, lost), &factors, h);
         }
         let fits = self.kinks.take(evaluator, contact, &error);
         if fits {
@@ -154,7 +156,8 @@ impl Observer {
         log: &mut Vec<Event>,
     ) {
         self.passing.sort_by(|a, b| a.after.total_cmp(&b.after));
-        for change in std::mem::take(&mut self.passing) {
+        for place in 0..self.passing.len() {
+            let change = self.passing[place];
             let contact = change.contact;
             let view = StepView::new(stepper, &self.step);
             let time = if change.after >= view.h { end } else { start + change.after };
@@ -175,33 +178,32 @@ fn zero_function_with(evaluator: &Evaluator<'_>, contact: usize, motion: &PointM
     evaluator.table.contacts[contact].law.release_function(-motion.gap, motion.approach, damping)
 }
 
-/// What a normal force that is `force` (N) at the end of the step makes wrong, by factors of its first and second integral.
+/// What a normal force that is `force` (N) at the end of the step, and loses energy at the rate `lost` (W), makes wrong.
 fn error_of(
     evaluator: &Evaluator<'_>,
     contact: usize,
     end: &PointMotion,
-    force: f64,
-    factors: [f64; 2],
+    (force, lost): (f64, f64),
+    factors: &Factors,
     h: f64,
 ) -> KinkError {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let slip = end.sliding.norm();
-    let rubbing = pair.friction.ratio(slip) * slip;
-    let total = end.normal * force - end.sliding * (force * pair.friction.ratio(slip));
+    let ratio = pair.friction.ratio(slip);
+    let total = end.normal * force - end.sliding * (force * ratio);
     let [a, b] = pair.bodies.map(|body| evaluator.workspace.bodies[body]);
     let omega = b.angular_velocity - a.angular_velocity;
     let rolling = pair.rolling.torque(&omega, &end.normal, force, -end.gap).norm();
-    let torque = [a, b]
-        .map(|body| (end.position - body.pose.translation).cross(&total).norm() + rolling)
-        .into_iter()
-        .fold(0.0, f64::max);
-    let [first, second] = [factors[0] * h, factors[1] * h * h];
-    let power = force * (end.approach.abs() + rubbing * slip) + rolling * omega.norm();
+    let arms = [a, b].map(|body| end.position - body.pose.translation);
+    let torque = arms.iter().map(|arm| arm.cross(&total).norm() + rolling).fold(0.0, f64::max);
+    let [first, second] = [factors.first * h, factors.second * h * h];
+    let lost = lost + force * ratio * slip * slip + rolling * omega.norm();
     KinkError {
         impulse: first * total.norm(),
         shift: second * total.norm(),
         twist: first * torque,
         turn: second * torque,
-        energy: first * power,
+        energy: factors.signed * h * lost,
+        energy_margin: factors.margin * h * lost.abs(),
     }
 }

@@ -170,7 +170,6 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     let (longest, _) = run.observer.longest_step(&run.evaluator);
     let last = run.stepper.step();
     run.next_step = run.next_step.min((TRAVEL_RESERVE * longest).max(LEAST_SHORTENING) * last);
-    run.next_step = run.next_step.min(entry_limit(run));
     let breaks = run.pieces.end_at(time);
     if !changed && !breaks {
         foresight::choose_clipped(run);
@@ -189,6 +188,7 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     let result = passed.and_then(|()| run.restart(&state, time));
     run.taken_up = state;
     result?;
+    run.next_step = run.next_step.min(entry_limit(run));
     foresight::choose_clipped(run);
     storm::count_events(run, time)
 }

@@ -195,6 +195,7 @@ impl<'a> Simulation<'a> {
             visit_memory(archive, memory);
         }
         let contacts = &mut self.evaluator.contacts;
+        contacts.certificates.iter_mut().for_each(|certificate| archive.f64(certificate));
         for (cache, pair) in contacts.caches.iter_mut().zip(&self.evaluator.table.pairs) {
             if matches!(pair.source, PairSource::Convex(_)) {
                 cache.visit_numbers(&mut |number| archive.f64(number));
@@ -374,7 +375,6 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
         &mut memory.stored,
         &mut memory.gap,
         &mut memory.approach,
-        &mut memory.certificate,
     ] {
         archive.f64(value);
     }

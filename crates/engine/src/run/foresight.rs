@@ -2,7 +2,7 @@
 //! not foreseen.
 
 use super::Simulation;
-use crate::contact::{Ahead, Outlook, choose, clip_none, watch};
+use crate::contact::{Ahead, Outlook, choose, clip_none, take_watched, watch};
 
 /// Attempts of one step for contacts that were not foreseen. Those that come up still end it.
 const ATTEMPTS: u32 = 3;
@@ -11,13 +11,13 @@ const ATTEMPTS: u32 = 3;
 pub(super) fn choose_clipped(run: &mut Simulation<'_>) {
     run.attempts = 0;
     let time = run.stepper.time();
-    let Some(bound) = run.stepper.kink_bound().filter(|_| run.system.settings.fixed_step().is_none()) else {
+    let Some(kinks) = run.stepper.kinks().filter(|_| run.system.settings.fixed_step().is_none()) else {
         return;
     };
     let (state, rates) = (run.stepper.state(), run.stepper.rates());
-    let outlook = Outlook { step: run.next_step, state, rates, bound: &bound };
+    let outlook = Outlook { step: run.next_step, state, rates, kinks: &kinks };
     if choose(&mut run.evaluator, &run.observer.kinks, &run.observer.near, &outlook, time) {
-        take_watched(run);
+        take_up_watched(run);
     }
 }
 
@@ -32,7 +32,7 @@ pub(super) fn take_unforeseen(run: &mut Simulation<'_>, ahead: &Ahead) -> bool {
     for other in &run.observer.unforeseen {
         watch(&mut run.evaluator, other.contact, &other.start, other.approach, time);
     }
-    take_watched(run);
+    take_up_watched(run);
     true
 }
 
@@ -44,9 +44,9 @@ pub(super) fn stop_clipping(run: &mut Simulation<'_>) {
 }
 
 /// The contacts that are evaluated are others; motion and rates go on.
-fn take_watched(run: &mut Simulation<'_>) {
+fn take_up_watched(run: &mut Simulation<'_>) {
     let mut old = std::mem::take(&mut run.old_quadratures);
-    run.evaluator.take_watched(&mut old);
+    take_watched(&mut run.evaluator, &mut old);
     run.stepper.renumber_quadratures(&old);
     run.old_quadratures = old;
 }

@@ -20,11 +20,16 @@ pub(crate) struct PairTable {
     /// Names, as many as pairs and contacts.
     pub(crate) pair_info: Vec<PairInfo>,
     pub(crate) contact_info: Vec<ContactInfo>,
+    /// Are there convex solids whose contact is searched for, and contacts of triangle surfaces?
+    pub(crate) has_searches: bool,
+    pub(crate) has_meshes: bool,
 }
 
 impl PairTable {
     /// Adds a pair without contacts; returns its index.
     pub(crate) fn add_pair(&mut self, data: PairData, info: PairInfo) -> usize {
+        self.has_searches |= matches!(data.source, PairSource::Convex(_));
+        self.has_meshes |= data.source.meshes().is_some();
         self.pairs.push(data);
         self.pair_info.push(info);
         self.pairs.len() - 1

@@ -39,6 +39,7 @@ mod limits;
 mod mechanism;
 mod modes;
 mod neighbours;
+mod passing;
 mod peaks;
 mod refined;
 mod regions;

@@ -87,7 +87,7 @@ impl Observer {
         let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Ahead::Nothing };
         // What is left of the certificate.
         let [travelled, _] = self.travel(evaluator, evaluator.table.pairs[pair].bodies);
-        let known = evaluator.contacts.memory[contact].certificate - travelled;
+        let known = evaluator.contacts.certificates[contact] - travelled;
         let Self { touch, step, .. } = self;
         let view = StepView::new(stepper, step);
         let course = MeshCourse { evaluator, view: &view, path: step, pair, meshes: &meshes };
@@ -195,6 +195,9 @@ impl Observer {
     /// one has changed.
     pub(crate) fn commit_watch(&mut self, evaluator: &mut Evaluator<'_>, step_number: u64) -> bool {
         let mut has_changed = false;
+        if !evaluator.table.has_meshes {
+            return false;
+        }
         for contact in 0..evaluator.contacts.memory.len() {
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode != ContactMode::Open || memory.evaluated_at != step_number {

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use super::tableau::{A, C, E, KINKS, dense_weights};
 use crate::ode::{
-    Assessment, BETA_DOPRI5, Controller, Fault, KinkBound, Motion, Ode, Stepper, Tolerances, WrongMemory,
+    Assessment, BETA_DOPRI5, Controller, Fault, Kinks, Motion, Ode, Stepper, Tolerances, WrongMemory,
 };
 
 /// |λ| h that steps are held to: three quarters of the pair's stability limit on the negative real axis, 3.3.
@@ -183,7 +183,7 @@ impl Stepper for DormandPrince45 {
         }
     }
 
-    fn kink_bound(&self) -> Option<KinkBound> {
+    fn kinks(&self) -> Option<Kinks> {
         Some(KINKS)
     }
 
