@@ -73,7 +73,7 @@ fn every_impact_returns_what_it_should() {
             let v = speed(pair);
             // Dense output is as exact as its step, all of it, and free flight without a contact in the step exact.
             let off = (begin.time - touch(pair)).abs();
-            assert!(off < 1e-14 + 1e-5 * rtol * duration(v), "{rtol} {pair}: {off}");
+            assert!(off < 1e-14 + 1e-3 * rtol * duration(v), "{rtol} {pair}: {off}");
             assert!((begin.law_approach_speed / v - 1.0).abs() < 1e-13 + rtol && begin.gap.abs() < 1e-14);
             let bodies = [0, 1].map(|side| outcome.bodies[2 * pair + side].velocity.x);
             let returned = (bodies[1] - bodies[0]) / v;
