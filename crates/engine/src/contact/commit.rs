@@ -6,7 +6,7 @@ use super::areal;
 use super::chatter::{self, Bounce};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
-use super::{Evaluator, PointMotion, regions};
+use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::regroup;
 use crate::law::Damping;
 use crate::record::{ContactMode, Event, EventKind, Peaks};
@@ -83,6 +83,32 @@ pub(super) fn begin_smoothly(
     memory.impulse_tangential = before.impulse_tangential;
 }
 
+/// A change of a clipped contact that the accepted step has gone over: nothing restarts.
+pub(super) fn pass(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    transition: Transition,
+    time: f64,
+    point: &PointMotion,
+    log: &mut Vec<Event>,
+) {
+    match transition {
+        Transition::Close => {
+            let peaks = &mut evaluator.contacts.memory[contact].peaks;
+            // What it has not raised yet begins with it.
+            for peak in [&mut peaks.force, &mut peaks.penetration, &mut peaks.pressure] {
+                peak.time = if peak.value > 0.0 { peak.time } else { time };
+            }
+            begin_smoothly(evaluator, contact, time, point, log);
+        }
+        Transition::Open => {
+            open(evaluator, contact, time, point, log);
+            evaluator.contacts.memory[contact].watched = true;
+        }
+        _ => change(evaluator, contact, transition, time, point, log),
+    }
+}
+
 /// Ends a contact that goes on being evaluated.
 pub(super) fn end_smoothly(
     evaluator: &mut Evaluator<'_>,
@@ -139,9 +165,12 @@ fn entering_here(evaluator: &mut Evaluator<'_>, contact: usize, point: PointMoti
 
 /// Forgets what open contacts were taken to be at the end of an attempt that is not accepted, whose stamp this is.
 pub(crate) fn forget_attempt(evaluator: &mut Evaluator<'_>, stamp: u64) {
-    for memory in evaluator.contacts.memory.iter_mut().filter(|memory| memory.evaluated_at == stamp) {
-        memory.evaluated_at = u64::MAX;
-        memory.certificate = f64::NEG_INFINITY;
+    let ContactSet { memory, certificates, .. } = &mut evaluator.contacts;
+    for (memory, certificate) in memory.iter_mut().zip(certificates) {
+        if memory.evaluated_at == stamp {
+            memory.evaluated_at = u64::MAX;
+            *certificate = f64::NEG_INFINITY;
+        }
     }
 }
 
@@ -271,7 +300,7 @@ pub(super) fn open(
     memory.end = time;
     memory.gap = point.gap;
     memory.approach = point.approach;
-    memory.certificate = f64::NEG_INFINITY;
+    evaluator.contacts.certificates[contact] = f64::NEG_INFINITY;
 }
 
 /// Lets go of latched contacts that have been calm; true if a mode has changed.

@@ -307,6 +307,9 @@ impl<'a> Evaluator<'a> {
     /// Where the searches of the next step start: at what is found at the accepted state that was evaluated last, for pairs
     /// that were looked at.
     pub(crate) fn commit_searches(&mut self, step_number: u64) {
+        if !self.table.has_searches {
+            return;
+        }
         for contact in 0..self.contacts.memory.len() {
             let memory = &self.contacts.memory[contact];
             if memory.mode == ContactMode::Open && memory.evaluated_at != step_number {

@@ -53,14 +53,14 @@ pub(crate) struct ContactMemory {
     pub(crate) normal: Vec3,
     /// Number of the accepted step at which gap, approach and normal were taken.
     pub(crate) evaluated_at: u64,
-    /// It is open and evaluated all the same: areal surfaces that are near each other.
+    /// It is open and evaluated all the same: areal surfaces that are near each other, or points that are to touch in this step.
     pub(crate) watched: bool,
+    /// In this step its law pushes where surfaces overlap and is nothing elsewhere, whatever its mode (`clipping.rs`).
+    pub(crate) clipped: bool,
     /// Triangles of an areal contact that were nearest, or touched, when it was looked at last.
     pub(crate) triangles: [u32; 2],
     /// How far areal surfaces have come since elements felt it last, touching all the while (m).
     pub(crate) unfelt: f64,
-    /// An open contact cannot close before the paths of its two bodies add up to this (m).
-    pub(crate) certificate: f64,
     /// What a rigid contact does while it is closed.
     pub(crate) hold: Hold,
 }
@@ -91,9 +91,9 @@ impl Default for ContactMemory {
             normal: Vec3::zeros(),
             evaluated_at: 0,
             watched: false,
+            clipped: false,
             triangles: [0; 2],
             unfelt: 0.0,
-            certificate: f64::NEG_INFINITY,
             hold: Hold::default(),
         }
     }
@@ -119,6 +119,8 @@ impl ContactMemory {
 pub(crate) struct ContactSet {
     /// By contact index.
     pub(crate) memory: Vec<ContactMemory>,
+    /// By contact: an open one cannot close before the paths of its two bodies add up to this (m).
+    pub(crate) certificates: Vec<f64>,
     /// Contacts that are evaluated, ascending: the frozen set between events.
     pub(crate) active: Vec<usize>,
     /// First state of each active contact among those of contacts, if it has bristles.
@@ -139,6 +141,7 @@ impl ContactSet {
     pub(crate) fn new(contacts: usize, pairs: usize) -> Self {
         Self {
             memory: vec![ContactMemory::default(); contacts],
+            certificates: vec![f64::NEG_INFINITY; contacts],
             active: Vec::with_capacity(contacts),
             first_state: Vec::with_capacity(contacts),
             bristles: Vec::with_capacity(contacts),
@@ -155,6 +158,7 @@ impl ContactSet {
         self.books.resize(pairs, PatchBook::default());
         self.region_books.resize(pairs, RegionBook::default());
         self.memory.resize(contacts, ContactMemory::default());
+        self.certificates.resize(contacts, f64::NEG_INFINITY);
         self.active.reserve(contacts - self.active.len());
         self.first_state.reserve(contacts - self.first_state.len());
         self.bristles.reserve(contacts - self.bristles.len());

@@ -5,6 +5,7 @@
 pub(crate) mod areal;
 mod bristle;
 mod chatter;
+mod clipping;
 pub(crate) mod commit;
 mod convex;
 mod course;
@@ -12,11 +13,13 @@ mod energy;
 mod evaluate;
 mod finder;
 mod implicit_bristle;
+mod kinks;
 pub(crate) mod load;
 mod memory;
 pub(crate) mod meshes;
 mod neighbours;
 mod observe;
+mod passing;
 pub(crate) mod patches;
 mod placed;
 mod point;
@@ -38,6 +41,7 @@ pub(crate) use areal::peak::CoarsePatch;
 pub(crate) use bristle::{
     HeldBristle, add_bristle_tolerances, are_regrouped, contact_of_bristle, hold_bristles, set_bristles,
 };
+pub(crate) use clipping::{Outlook, choose, clip_none, take_watched, watch};
 pub(crate) use commit::Transition;
 pub(crate) use energy::{present_energy, state_accounts};
 pub(crate) use evaluate::{Culprit, Evaluator, LEDGER_QUADRATURES, QUADRATURES};

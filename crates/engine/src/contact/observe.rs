@@ -8,8 +8,10 @@ use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing};
 use carom_solvers::root::find_right_root;
 
 use super::course::Course;
+use super::kinks::KinkBook;
 use super::meshes;
 use super::meshes::touch::TouchSearch;
+use super::passing::Unforeseen;
 use super::step_view::{Seen, StepView};
 use super::{Evaluator, PointMotion, Transition};
 use crate::path::StepPath;
@@ -19,9 +21,15 @@ use crate::system::{PairSource, System};
 /// Units in the last place of the distance's operands within which a gap counts as zero.
 const GAP_ULPS: f64 = 8.0;
 
+/// Kinds of changes of an active contact in one step.
+const CHANGES: usize = 3;
+
 /// Looks at one contact in one step. A gap that stays a few units in the last place above zero costs some thousands; what
 /// takes more shortens the step.
 const LOOKS: u32 = 20_000;
+
+/// Open contacts are near if they can close within so many steps like the attempted one.
+const STEPS_NEAR: f64 = 3.0;
 
 /// Rounding threshold ε of a gap (m).
 pub(crate) fn gap_epsilon(point: &PointMotion) -> f64 {
@@ -85,6 +93,15 @@ pub(crate) struct Observer {
     /// Begins in it that end no step.
     pub(crate) begins: Vec<SmoothBegin>,
     pub(super) touch: TouchSearch,
+    /// Changes in it of clipped contacts, which end no step, and what they make wrong.
+    pub(super) passing: Vec<Upcoming>,
+    pub(crate) kinks: KinkBook,
+    /// Contacts that would be clipped in it if it were made once more.
+    pub(crate) unforeseen: Vec<Unforeseen>,
+    /// Open contacts that can close soon.
+    pub(crate) near: Vec<usize>,
+    /// By contact: the bodies whose paths in the world its certificate is about; the same one twice if it is about another path.
+    on_paths: Vec<[u32; 2]>,
 }
 
 impl Observer {
@@ -96,6 +113,11 @@ impl Observer {
             step: StepPath::new(system),
             begins: Vec::with_capacity(system.table.contacts.len()),
             touch: TouchSearch::default(),
+            passing: Vec::new(),
+            kinks: KinkBook::new(system),
+            unforeseen: Vec::new(),
+            near: Vec::new(),
+            on_paths: Vec::new(),
         }
     }
 
@@ -113,17 +135,37 @@ impl Observer {
         [path[a] + path[b], self.step.relative_travel(bodies, in_tree)]
     }
 
-    /// Can an open contact close in the attempted step, for all that its certificate says? Paths of bodies do not bound how
-    /// far a joint has turned: stops hold none.
-    fn is_within_reach(&self, evaluator: &Evaluator<'_>, contact: usize) -> bool {
+    /// Takes the bodies of the contacts that have come up.
+    fn learn_paths(&mut self, evaluator: &Evaluator<'_>) {
+        let table = &evaluator.table;
+        for data in &table.contacts[self.on_paths.len()..] {
+            let pair = &table.pairs[data.pair];
+            let in_world =
+                pair.source.surfaces().is_some() && !evaluator.system.mechanics.is_in_one_tree(pair.bodies);
+            self.on_paths.push(if in_world { pair.bodies.map(|body| body as u32) } else { [0; 2] });
+        }
+    }
+
+    /// Is an open contact so far from closing that its bodies do not come near it in some steps, whichever way they go? Costs a few
+    /// additions; what it does not say is asked for by [`Self::is_within_reach`].
+    #[inline]
+    fn is_far(&self, contact: usize, certificate: f64) -> bool {
+        let [a, b] = self.on_paths[contact].map(|body| body as usize);
+        let soon = |body: usize| self.path[body] + STEPS_NEAR * self.step.bodies[body].travel();
+        a != b && soon(a) + soon(b) < certificate
+    }
+
+    /// Can an open contact close in `steps` such as the attempted one, for all that its certificate says? Paths of bodies do not
+    /// bound how far a joint has turned: stops hold none.
+    fn is_within_reach(&self, evaluator: &Evaluator<'_>, contact: usize, steps: f64) -> bool {
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
         if pair.source.surfaces().is_none() {
             return matches!(pair.source, PairSource::Stop(_));
         }
         let [before, ahead] = self.travel(evaluator, pair.bodies);
         // No number, or an infinite one, proves nothing.
-        let certificate = evaluator.contacts.memory[contact].certificate;
-        (before + ahead).partial_cmp(&certificate) != Some(Ordering::Less)
+        let certificate = evaluator.contacts.certificates[contact];
+        (before + steps * ahead).partial_cmp(&certificate) != Some(Ordering::Less)
     }
 
     /// What comes first in the attempted step, whose end the evaluator has just been at. `but` is left out: the contact whose
@@ -137,16 +179,39 @@ impl Observer {
     ) -> Ahead {
         let mut first = Ahead::Nothing;
         let mut active = 0;
+        let kinks = stepper.kinks();
         self.begins.clear();
+        self.passing.clear();
+        self.unforeseen.clear();
+        self.kinks.clear();
+        if but.is_none() {
+            self.near.clear();
+        }
+        self.learn_paths(evaluator);
         for contact in 0..evaluator.contacts.memory.len() {
-            let memory = &evaluator.contacts.memory[contact];
             let slot = active;
-            active += usize::from(memory.is_active());
+            let is_active = evaluator.contacts.active.get(slot) == Some(&contact);
+            if !is_active && self.is_far(contact, evaluator.contacts.certificates[contact]) {
+                continue;
+            }
+            active += usize::from(is_active);
             if but == Some(contact) {
                 continue;
             }
+            let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open {
-                first.take(self.find_closing(evaluator, stepper, contact, step_number));
+                if memory.watched || self.is_within_reach(evaluator, contact, STEPS_NEAR) {
+                    if let Err(place) = self.near.binary_search(&contact) {
+                        self.near.insert(place, contact);
+                    }
+                    let closing = self.find_closing(evaluator, stepper, contact, step_number);
+                    first.take(match (closing, &kinks) {
+                        (Ahead::Change(begin), Some(kinks)) => {
+                            self.pass_begin(evaluator, stepper, begin, kinks)
+                        }
+                        _ => closing,
+                    });
+                }
                 continue;
             }
             if evaluator.table.is_rigid(contact) {
@@ -157,20 +222,26 @@ impl Observer {
                 first.take(self.find_region_change(evaluator, stepper, contact));
                 continue;
             }
-            let view = StepView::new(stepper, &self.step);
             let end = evaluator.forces[slot].point;
-            let mut changes = find_changes(evaluator, contact, &end).peekable();
-            if changes.peek().is_none() {
-                first.take(self.find_reopening(evaluator, stepper, contact, &end));
-            }
-            for transition in changes {
+            let (mut changes, mut count) = ([None; CHANGES], 0);
+            for transition in find_changes(evaluator, contact, &end) {
+                let view = StepView::new(stepper, &self.step);
                 let z = |after: f64| {
                     zero_function(evaluator, contact, transition, &view.at(evaluator, contact, after))
                 };
                 let falls = transition == Transition::Release;
                 let at_end = zero_function(evaluator, contact, transition, &end);
                 let after = find_right_root(z, 0.0, view.h, at_end, falls);
-                first.take(Ahead::Change(Upcoming { after, contact, transition }));
+                changes[count] = Some(Upcoming { after, contact, transition });
+                count += 1;
+            }
+            if count == 0 {
+                first.take(self.find_reopening(evaluator, stepper, contact, &end));
+                continue;
+            }
+            match kinks.filter(|_| evaluator.contacts.memory[contact].clipped) {
+                Some(kinks) if self.pass_changes(evaluator, stepper.step(), slot, &changes, &kinks) => {}
+                _ => changes.iter().flatten().for_each(|&change| first.take(Ahead::Change(change))),
             }
         }
         first
@@ -178,7 +249,8 @@ impl Observer {
 
     /// Takes the gaps of the open contacts that were looked at from the end of a step that has been shortened.
     pub(crate) fn refresh(&mut self, evaluator: &mut Evaluator<'_>, step_number: u64) {
-        for contact in 0..evaluator.contacts.memory.len() {
+        for place in 0..self.near.len() {
+            let contact = self.near[place];
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
                 if evaluator.is_mesh_contact(contact) {
@@ -197,12 +269,13 @@ impl Observer {
             grow(&mut self.path[index], body.travel());
             grow(&mut self.path_in_tree[index], body.travel_in_tree());
         }
-        for contact in 0..evaluator.contacts.memory.len() {
+        let ended = self.passing.iter().map(|change| change.contact);
+        for contact in self.near.iter().copied().chain(ended) {
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
                 let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
                 let certificate = self.travel(evaluator, bodies)[0] + memory.gap;
-                evaluator.contacts.memory[contact].certificate = certificate;
+                evaluator.contacts.certificates[contact] = certificate;
             }
         }
     }
@@ -216,11 +289,12 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Ahead {
-        let watched = evaluator.contacts.memory[contact].watched;
+        let memory = &evaluator.contacts.memory[contact];
+        let watched = memory.watched && !memory.clipped;
         if watched && meshes::approach::is_felt(evaluator, contact) {
             return self.find_felt_touch(evaluator, stepper, contact, step_number);
         }
-        if !self.is_within_reach(evaluator, contact) {
+        if !self.is_within_reach(evaluator, contact, 1.0) {
             return Ahead::Nothing;
         }
         if watched {

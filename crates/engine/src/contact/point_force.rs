@@ -160,6 +160,8 @@ pub(crate) fn force_at(
     let penetration = -point.gap;
     let law = data.law.force(penetration, point.approach, memory.frozen_damping);
     let (total, elastic, potential) = match memory.mode {
+        _ if memory.clipped && penetration > 0.0 => (law.total.max(0.0), law.elastic, law.potential),
+        _ if memory.clipped => (0.0, 0.0, 0.0),
         ContactMode::Closed | ContactMode::Open => (law.total, law.elastic, law.potential),
         // No force; what is still stored is lost while the surfaces part.
         ContactMode::Released => (0.0, law.elastic, law.potential),

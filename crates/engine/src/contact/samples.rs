@@ -43,7 +43,19 @@ pub(crate) fn add_stop_efforts(evaluator: &Evaluator<'_>, joints: &mut [JointSam
 /// Contacts that touch in the last evaluation, with their forces: those that are near are evaluated, too.
 fn touching_forces<'e>(evaluator: &'e Evaluator<'_>) -> impl Iterator<Item = (usize, &'e ContactForce)> {
     let active = evaluator.contacts.active.iter().copied().zip(&evaluator.forces);
-    active.filter(|(contact, _)| evaluator.contacts.memory[*contact].mode != ContactMode::Open)
+    active.filter(|(contact, force)| mode_of(evaluator, *contact, force) != ContactMode::Open)
+}
+
+/// The mode of a contact in the last evaluation: inside a step that of a clipped one is what it is there.
+fn mode_of(evaluator: &Evaluator<'_>, contact: usize, force: &ContactForce) -> ContactMode {
+    let memory = &evaluator.contacts.memory[contact];
+    match memory.mode {
+        mode if !memory.clipped || mode == ContactMode::Latched => mode,
+        _ if force.point.gap > 0.0 => ContactMode::Open,
+        _ if force.normal > 0.0 => ContactMode::Closed,
+        ContactMode::Open => ContactMode::Closed,
+        mode => mode,
+    }
 }
 
 /// How many they are.
@@ -68,7 +80,7 @@ pub(crate) fn samples(evaluator: &Evaluator<'_>) -> impl Iterator<Item = Contact
             torque: force.torque,
             sliding_velocity: force.point.sliding,
             dissipated_power: force.dissipation.iter().sum(),
-            mode: evaluator.contacts.memory[contact].mode,
+            mode: mode_of(evaluator, contact, force),
             sliding: if slips { Sliding::Slip } else { Sliding::Stick },
         }
     })

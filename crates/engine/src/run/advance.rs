@@ -9,7 +9,7 @@ use super::cable_search::CableAhead;
 use super::failure;
 use super::failure::Subject;
 use super::{
-    Leave, Simulation, frames, inside, locate, neighbours, pieces, regime, rigid, rigid_search, stepping,
+    Leave, Simulation, foresight, frames, inside, locate, neighbours, pieces, regime, rigid, rigid_search, stepping,
     storm,
 };
 use crate::contact::rigid::{holds_any, keep_holds};
@@ -20,8 +20,6 @@ use crate::model::Formulation;
 use crate::outcome::RunError;
 use crate::record::{EventKind, Recorder, StepRow};
 
-/// Steps into a new contact: this share of its estimated duration.
-const ENTRY_SHARE: f64 = 0.05;
 /// Growth of that bound from step to step while nothing is seen.
 const STABLE_GROWTH: f64 = 1.05;
 /// A step that would leave less than a tenth of itself to a break goes there.
@@ -80,6 +78,12 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
         return Ok(());
     }
     let (mut ahead, mut cable) = look_ahead(run)?;
+    if foresight::take_unforeseen(run, &ahead) {
+        run.next_step = tried;
+        run.statistics.rejected += 1;
+        commit::forget_attempt(&mut run.evaluator, run.step_number + 1);
+        return Ok(());
+    }
     let start = run.stepper.time();
     let left = run.end - start;
     // What was tried and what was found in it do not depend on where the run ends.
@@ -177,6 +181,7 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     let breaks = run.pieces.end_at(time);
     let regrouped = are_regrouped(&run.evaluator);
     if !changed && !breaks && !regrouped {
+        foresight::choose_clipped(run);
         return Ok(());
     }
     run.evaluator.rebuild_active();
@@ -199,6 +204,7 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     run.taken_up = state;
     result?;
     run.next_step = run.next_step.min(entry_limit(run));
+    foresight::choose_clipped(run);
     // Regions that take bristles over in a step without an event make none.
     if changed || breaks { storm::count_events(run, time) } else { Ok(()) }
 }
@@ -232,8 +238,7 @@ fn entry_limit(run: &Simulation<'_>) -> f64 {
     begun
         .map(|event| {
             let contact = &run.evaluator.table.contacts[event.contact];
-            let speed = contact.law.frozen_approach(event.approach_speed);
-            ENTRY_SHARE * contact.impact_duration(speed)
+            contact.entry_limit(contact.law.frozen_approach(event.approach_speed))
         })
         .fold(f64::INFINITY, f64::min)
 }

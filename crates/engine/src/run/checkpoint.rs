@@ -201,6 +201,7 @@ impl<'a> Simulation<'a> {
             visit_memory(archive, memory);
         }
         let contacts = &mut self.evaluator.contacts;
+        contacts.certificates.iter_mut().for_each(|certificate| archive.f64(certificate));
         for (cache, pair) in contacts.caches.iter_mut().zip(&self.evaluator.table.pairs) {
             if matches!(pair.source, PairSource::Convex(_)) {
                 cache.visit_numbers(&mut |number| archive.f64(number));
@@ -383,12 +384,12 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
         &mut memory.stored,
         &mut memory.gap,
         &mut memory.approach,
-        &mut memory.certificate,
     ] {
         archive.f64(value);
     }
     archive.f64(&mut memory.unfelt);
     archive.bool(&mut memory.watched);
+    archive.bool(&mut memory.clipped);
     memory.triangles.iter_mut().for_each(|triangle| archive.u32(triangle));
     visit_peaks(archive, &mut memory.peaks);
     for load in [&mut memory.load, &mut memory.load_before] {

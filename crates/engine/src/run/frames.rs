@@ -28,6 +28,8 @@ pub(super) fn record_step(
     let known = run.log.len();
     let noted = run.observer.note_mesh_changes(&mut run.evaluator, &*run.stepper, start, &mut run.log);
     noted.map_err(|unseen| failure::of_unseen(run, unseen))?;
+    let (evaluator, stepper) = (&mut run.evaluator, &*run.stepper);
+    run.observer.note_passing(evaluator, stepper, [start, end], run.step_number, &mut run.log);
     emit_frames(run, recorder, start, end)?;
     let (evaluator, stepper) = (&mut run.evaluator, &*run.stepper);
     run.observer.note_patches(evaluator, stepper, [start, end], awaited, &mut run.log);

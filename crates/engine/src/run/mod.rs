@@ -17,6 +17,7 @@ mod cost;
 mod defect;
 mod episode;
 mod failure;
+mod foresight;
 mod frames;
 mod inside;
 mod integrator;
@@ -114,6 +115,8 @@ pub struct Simulation<'a> {
     stepping: Option<stepping::Stepping>,
     storm: storm::Storm,
     pieces: pieces::Pieces,
+    /// Attempts of this step that were made for contacts which were not foreseen.
+    attempts: u32,
     /// The break at which the attempted step must end at the latest (s).
     stop: f64,
     shrunk: shrunk::Shrunk,
@@ -136,6 +139,7 @@ pub struct Simulation<'a> {
     log: Vec<Event>,
     switches: Vec<Switch>,
     growth: Vec<f64>,
+    old_quadratures: Vec<Option<usize>>,
     interpolated: Vec<f64>,
     /// The state that an event leaves.
     taken_up: Vec<f64>,
@@ -199,6 +203,7 @@ impl<'a> Simulation<'a> {
                 .then(|| stepping::Stepping::new(system)),
             storm: storm::Storm::default(),
             pieces: pieces::Pieces::default(),
+            attempts: 0,
             stop: f64::INFINITY,
             shrunk: shrunk::Shrunk::default(),
             beyond: beyond::Beyond::default(),
@@ -212,6 +217,7 @@ impl<'a> Simulation<'a> {
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
+            old_quadratures: Vec::new(),
             interpolated: vec![0.0; system.states()],
             taken_up: Vec::with_capacity(system.states()),
             end_state: vec![0.0; system.states()],

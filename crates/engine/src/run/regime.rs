@@ -3,7 +3,7 @@
 
 use super::archive::Archive;
 use super::cost::evaluations_of_implicit_step;
-use super::{Leave, Simulation, integrator};
+use super::{Leave, Simulation, foresight, integrator};
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES};
 use crate::model::{Formulation, IntegratorKind, SolverSettings};
 use crate::outcome::RunError;
@@ -235,6 +235,7 @@ fn change_integrator(run: &mut Simulation<'_>, reason: SwitchReason, time: f64) 
 
 /// The other integrator, without a state.
 fn take_integrator(run: &mut Simulation<'_>, reason: SwitchReason, time: f64) {
+    foresight::stop_clipping(run);
     let settings = &run.system.settings;
     let from = run.regime.current;
     let to = if run.regime.is_implicit() { settings.first_method() } else { IMPLICIT };

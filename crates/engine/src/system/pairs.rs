@@ -20,11 +20,16 @@ pub(crate) struct PairTable {
     /// Names, as many as pairs and contacts.
     pub(crate) pair_info: Vec<PairInfo>,
     pub(crate) contact_info: Vec<ContactInfo>,
+    /// Are there convex solids whose contact is searched for, and contacts of triangle surfaces?
+    pub(crate) has_searches: bool,
+    pub(crate) has_meshes: bool,
 }
 
 impl PairTable {
     /// Adds a pair without contacts; returns its index.
     pub(crate) fn add_pair(&mut self, data: PairData, info: PairInfo) -> usize {
+        self.has_searches |= matches!(data.source, PairSource::Convex(_));
+        self.has_meshes |= data.source.meshes().is_some();
         self.pairs.push(data);
         self.pair_info.push(info);
         self.pairs.len() - 1
@@ -182,7 +187,15 @@ pub(crate) struct ContactData {
 /// Duration of an elastic Hertz impact over δ_m/v (Johnson, Contact Mechanics, 11.4).
 const DURATION_FACTOR: f64 = 2.94;
 
+/// Steps into a new contact: this share of its estimated duration.
+const ENTRY_SHARE: f64 = 0.05;
+
 impl ContactData {
+    /// Longest step into a contact that begins at `speed` (s).
+    pub(crate) fn entry_limit(&self, speed: f64) -> f64 {
+        ENTRY_SHARE * self.impact_duration(speed)
+    }
+
     /// Estimated duration of an impact at `speed` (s), undamped.
     pub(crate) fn impact_duration(&self, speed: f64) -> f64 {
         DURATION_FACTOR * self.law.impact_penetration(speed, self.nominal_mass) / speed

@@ -72,6 +72,15 @@ impl System {
         carriers.flat_map(|link| of_body(self.mechanics.links[link].body)).reduce(f64::min)
     }
 
+    /// Tolerances of a body that moves freely: of position, orientation, velocity, angular velocity, in the order of its states.
+    pub(crate) fn groups_of_free_body(&self, body: usize) -> Option<[ToleranceGroup; 4]> {
+        let first = self.mechanics.links[self.mechanics.bodies[body].link?].first_state;
+        let at = self.tolerances.groups.partition_point(|group| group.start < first);
+        let own: [ToleranceGroup; 4] = self.tolerances.groups.get(at..at + 4)?.try_into().ok()?;
+        let is_free = own.map(|group| (group.start - first, group.len)) == [(0, 3), (3, 4), (7, 3), (10, 3)];
+        is_free.then_some(own)
+    }
+
     /// Absolute tolerance of the sum of the ledger's losses, a step (J).
     pub fn energy_tolerance(&self) -> Option<f64> {
         self.tolerances.quadrature

@@ -40,6 +40,7 @@ mod mechanism;
 mod modes;
 mod moreau;
 mod neighbours;
+mod passing;
 mod peaks;
 mod refined;
 mod region_bristles;

@@ -8,6 +8,7 @@ mod dop853;
 mod dopri5;
 mod given;
 mod jacobian;
+mod kink;
 mod motion;
 mod ode113;
 mod radau5;
@@ -25,6 +26,7 @@ pub(crate) use controller::Controller;
 pub use dop853::DormandPrince853;
 pub use dopri5::DormandPrince45;
 pub use given::GivenSteps;
+pub use kink::{Kinks, PULSE};
 pub use motion::Motion;
 pub use ode113::Ode113;
 pub use radau5::Radau5;
@@ -188,6 +190,14 @@ pub trait Stepper: Send {
     fn quadrature(&self, theta: f64, out: &mut [f64]);
     /// Takes what the quadratures have grown by over the last attempt, where the caller makes the steps ([`GivenSteps`]).
     fn take_growth(&mut self, _growth: &[f64]) {}
+    /// What a force that sets in inside a step makes its result wrong by; `None` where that is not known, as with methods that
+    /// remember earlier steps.
+    fn kinks(&self) -> Option<Kinks> {
+        None
+    }
+    /// The problem has other quadratures now, the same in all else: each of the new ones is one of the old, or has been zero. Of
+    /// methods with a [`Self::kinks`].
+    fn renumber_quadratures(&mut self, _old: &[Option<usize>]) {}
     /// Energy that the method's own projections have added in the last attempt (J); 0 for methods without.
     fn projected(&self) -> f64 {
         0.0

@@ -21,7 +21,7 @@ impl ToleranceGroup {
 
     /// Tolerance at a given size of the group. Its floor are 16 units in the last place, below which an
     /// error estimate is rounding.
-    fn tolerance(&self, size: f64) -> f64 {
+    pub fn tolerance(&self, size: f64) -> f64 {
         self.atol.max(self.rtol * size).max(16.0 * f64::EPSILON * size)
     }
 }

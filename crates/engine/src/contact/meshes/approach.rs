@@ -87,7 +87,7 @@ impl Observer {
         let pair = evaluator.table.contacts[contact].pair;
         // What is left of the certificate.
         let [travelled, _] = self.travel(evaluator, evaluator.table.pairs[pair].bodies);
-        let known = evaluator.contacts.memory[contact].certificate - travelled;
+        let known = evaluator.contacts.certificates[contact] - travelled;
         match self.search_step(evaluator, stepper, contact, known) {
             Touch::None => {
                 self.note_distance(evaluator, contact, step_number + 1);
@@ -234,6 +234,9 @@ impl Observer {
     /// one has changed.
     pub(crate) fn commit_watch(&mut self, evaluator: &mut Evaluator<'_>, step_number: u64) -> bool {
         let mut has_changed = false;
+        if !evaluator.table.has_meshes {
+            return false;
+        }
         for contact in 0..evaluator.contacts.memory.len() {
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode != ContactMode::Open || memory.evaluated_at != step_number {

@@ -62,12 +62,12 @@ pub(crate) fn find_near(
         let Some(law) = data.rigid else { continue };
         let bodies = data.bodies;
         let (travelled, reach) = (path[bodies[0]] + path[bodies[1]], reach(bodies));
-        if travelled + reach < evaluator.contacts.memory[contact].certificate {
+        if travelled + reach < evaluator.contacts.certificates[contact] {
             continue;
         }
         let motion = evaluator.motion_of(contact);
         if motion.gap > reach {
-            evaluator.contacts.memory[contact].certificate = travelled + motion.gap;
+            evaluator.contacts.certificates[contact] = travelled + motion.gap;
             continue;
         }
         push_points(evaluator, contact, &motion, law, out);

@@ -1,7 +1,9 @@
 use std::ops::Range;
 
-use super::tableau::{A, C, E, dense_weights};
-use crate::ode::{Assessment, BETA_DOPRI5, Controller, Fault, Motion, Ode, Stepper, Tolerances, WrongMemory};
+use super::tableau::{A, C, E, KINKS, dense_weights};
+use crate::ode::{
+    Assessment, BETA_DOPRI5, Controller, Fault, Kinks, Motion, Ode, Stepper, Tolerances, WrongMemory,
+};
 
 /// |λ| h that steps are held to: three quarters of the pair's stability limit on the negative real axis, 3.3.
 const STABLE_REACH: f64 = 2.5;
@@ -179,6 +181,19 @@ impl Stepper for DormandPrince45 {
         for (i, out) in out.iter_mut().enumerate() {
             *out = self.kq.iter().zip(w).map(|(k, w)| w * k[i]).sum();
         }
+    }
+
+    fn kinks(&self) -> Option<Kinks> {
+        Some(KINKS)
+    }
+
+    fn renumber_quadratures(&mut self, old: &[Option<usize>]) {
+        let [first, others @ ..] = &mut self.kq;
+        let spare = &mut others[0];
+        spare.clear();
+        spare.extend(old.iter().map(|place| place.map_or(0.0, |place| first[place])));
+        std::mem::swap(first, spare);
+        others.iter_mut().for_each(|kq| kq.resize(old.len(), 0.0));
     }
 
     fn stable_reach(&self) -> f64 {

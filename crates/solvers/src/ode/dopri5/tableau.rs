@@ -1,5 +1,7 @@
 //! Coefficients; a test checks the order conditions.
 
+use crate::ode::Kinks;
+
 /// Nodes c.
 pub(super) const C: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
 
@@ -17,6 +19,30 @@ pub(super) const A: [[f64; 6]; 7] = [
 /// Fifth minus fourth order: weights of the error estimate.
 pub(super) const E: [f64; 7] =
     [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0];
+
+/// Weights of second integrals, Σᵢ bᵢ aᵢⱼ.
+const TWICE: [f64; 6] = {
+    let mut weights = [0.0; 6];
+    let mut j = 0;
+    while j < 6 {
+        let mut i = j + 1;
+        while i < 6 {
+            weights[j] += A[6][i] * A[i][j];
+            i += 1;
+        }
+        j += 1;
+    }
+    weights
+};
+
+/// Forces that set in inside a step; a test finds no larger errors.
+pub(super) const KINKS: Kinks = Kinks {
+    nodes: &C,
+    weights: [&A[6], &TWICE],
+    from_linear: [0.022_47, 0.013_16],
+    from_three_halves: [0.0056, 0.003_56],
+    at_end: [0.131, 0.022_6],
+};
 
 /// Dense output: weight of stage i at θ is Σ_j B[i][j] θ^(j+1).
 const B: [[f64; 4]; 7] = [
@@ -37,6 +63,8 @@ pub(super) fn dense_weights(theta: f64) -> [f64; 7] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ode::DormandPrince45;
+    use crate::ode::kink::tests::check;
 
     /// Weights and nodes satisfy the quadrature conditions Σ b c^(k−1) = 1/k up to order 5, and the rows
     /// sum to the nodes.
@@ -50,6 +78,11 @@ mod tests {
             assert!((sum - 1.0 / f64::from(k)).abs() < 1e-14, "order {k}");
         }
         assert!(E.iter().sum::<f64>().abs() < 1e-15);
+    }
+
+    #[test]
+    fn kinks_are_within_their_bounds() {
+        check(&KINKS, DormandPrince45::new());
     }
 
     #[test]
