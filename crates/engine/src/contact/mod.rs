@@ -19,6 +19,7 @@ mod neighbours;
 mod observe;
 pub(crate) mod patches;
 mod placed;
+mod planar;
 mod point;
 mod point_force;
 mod project;

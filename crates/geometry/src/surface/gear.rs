@@ -82,6 +82,12 @@ impl Gear {
         tooth
     }
 
+    /// Radius and half angle of a tooth from its root to its tip, for sizes that make a gear.
+    pub(crate) fn profile(&self) -> Result<Vec<[f64; 2]>, ShapeFault> {
+        self.check()?;
+        Ok(self.tooth())
+    }
+
     fn check(&self) -> Result<(), ShapeFault> {
         let teeth = f64::from(self.teeth);
         check(&[
