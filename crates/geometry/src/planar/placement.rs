@@ -32,6 +32,11 @@ impl Planar {
         Vec2::new(c * v.x - s * v.y, s * v.x + c * v.y)
     }
 
+    /// Where F's origin is in G (m).
+    pub(super) fn shift(&self) -> Vec2 {
+        self.shift
+    }
+
     /// A point of F in G.
     #[inline]
     pub fn point(&self, p: &Vec2) -> Vec2 {

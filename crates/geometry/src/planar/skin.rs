@@ -89,12 +89,13 @@ fn extent(node: &Node) -> f64 {
 }
 
 /// Depth of a point under an edge if it is in its part of the skin: on the left (eq. 33), between the lines that halve the
-/// angles at both ends (eq. 34, 35), and not deeper than the skin (eq. 36).
+/// angles at both ends (eq. 34, 35), and not farther from the edge than the skin (eq. 36, where the depth stands for the distance;
+/// beside a sharp reflex corner they differ).
 fn depth_in_skin(polygon: &Polygon, index: usize, point: &Vec2, skin: f64) -> Option<f64> {
     let edge = &polygon.edges[index];
     let foot = edge.foot(point);
     let depth = -foot.height;
-    if !(depth >= 0.0 && depth <= skin) {
+    if !(depth >= 0.0 && foot.square <= skin * skin) {
         return None;
     }
     let next = (index + 1) % polygon.edges.len();

@@ -3,6 +3,10 @@ use carom_math::Vec2;
 use super::Polygon;
 use super::placement::Planar;
 
+/// Rounding of a place over its coordinates: a vertex that is on the side of the other polygon as well as under a face is under
+/// the face, whatever the last digits say.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 /// A vertex of one polygon against another: signed distance and normal to the outside of the other, in its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AtVertex {
@@ -18,17 +22,24 @@ pub(super) struct AtVertex {
 pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &Planar) -> AtVertex {
     let point = place.point(&own.points()[vertex]);
     let signed = other.signed_distance(&point);
+    let rounding = ROUNDING * (point.amax() + place.shift().amax());
     // Not a number goes through.
-    if !(signed.gap < 0.0) {
+    if !(signed.gap <= rounding) {
         return AtVertex { gap: signed.gap, outward: signed.outward, point };
     }
     let corner = &own.corners[vertex];
     let pushes = place.turned(&corner.outward);
     let faced = other.nearest_of(&point, |edge, foot| {
         let edge = &other.edges[edge];
-        let is_under = foot.place >= 0.0 && foot.place <= edge.length && foot.height < 0.0;
-        if is_under && -edge.outward.dot(&pushes) >= corner.least_cosine { foot.square } else { f64::INFINITY }
+        let is_over = foot.place >= -rounding && foot.place <= edge.length + rounding;
+        let is_under = is_over && foot.height < -rounding;
+        if is_under && -edge.outward.dot(&pushes) >= corner.least_cosine { foot.height * foot.height } else { f64::INFINITY }
     });
-    let found = faced.map_or(signed, |faced| other.signed_from(&point, &faced));
-    AtVertex { gap: found.gap, outward: found.outward, point }
+    match faced {
+        None => AtVertex { gap: signed.gap, outward: signed.outward, point },
+        Some(faced) => {
+            let edge = &other.edges[faced.edge];
+            AtVertex { gap: edge.foot(&point).height, outward: edge.outward, point }
+        }
+    }
 }

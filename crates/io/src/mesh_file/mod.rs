@@ -1,6 +1,7 @@
-//! Mesh files (STL, OBJ, PLY) to welded triangle meshes in metres.
+//! Mesh files (STL, OBJ, PLY) to welded triangle meshes in metres, and outlines in text files.
 
 mod obj;
+mod outline;
 mod ply;
 mod stl;
 mod write;
@@ -14,6 +15,7 @@ use carom_engine::Problem;
 use carom_geometry::TriangleMesh;
 use carom_geometry::convex::{ConvexHull, HullFault};
 use carom_geometry::mesh::weld;
+use carom_math::Vec2;
 
 pub use write::mesh_bytes;
 
@@ -61,6 +63,7 @@ pub(crate) struct Sources {
 pub(crate) struct Cache {
     meshes: BTreeMap<Key, Result<Arc<TriangleMesh>, ReadError>>,
     hulls: BTreeMap<Key, Result<Arc<ConvexHull>, HullError>>,
+    outlines: BTreeMap<Key, Result<Vec<Vec2>, ReadError>>,
 }
 
 /// File and factor on its lengths.
@@ -90,6 +93,23 @@ impl Cache {
         self.hulls.entry((folder.join(name), factor.to_bits())).or_insert_with(build).clone()
     }
 
+    /// Corners of an outline in a text file.
+    pub(crate) fn read_outline(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        factor: f64,
+    ) -> Result<Vec<Vec2>, ReadError> {
+        let path = folder.join(name);
+        let read = || {
+            let unreadable =
+                |reason: String| ReadError { code: "E0301", reason, help: near_file(name, folder) };
+            let bytes = read_file(&path, MAX_FILE_SIZE).map_err(unreadable)?;
+            outline::parse(&bytes).map(|points| points.iter().map(|point| point * factor).collect())
+        };
+        self.outlines.entry((path.clone(), factor.to_bits())).or_insert_with(read).clone()
+    }
+
     /// What was read, with its files and factors.
     pub(crate) fn sources(&self, generated: Vec<GeneratedSource>) -> Sources {
         Sources { meshes: sources(&self.meshes), hulls: sources(&self.hulls), generated }
@@ -97,8 +117,9 @@ impl Cache {
 
     /// Files that were read.
     pub(crate) fn files(self) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> =
-            self.meshes.into_iter().filter(|(_, mesh)| mesh.is_ok()).map(|(key, _)| key.0).collect();
+        let outlines = self.outlines.into_iter().filter(|(_, points)| points.is_ok()).map(|(key, _)| key.0);
+        let meshes = self.meshes.into_iter().filter(|(_, mesh)| mesh.is_ok()).map(|(key, _)| key.0);
+        let mut files: Vec<PathBuf> = meshes.chain(outlines).collect();
         files.dedup();
         files
     }

@@ -23,6 +23,8 @@ mod mesh;
 mod names;
 mod part_quantity;
 mod placement;
+mod planar;
+mod plane;
 mod poses;
 mod rotation;
 mod scope;
@@ -35,7 +37,7 @@ mod values;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom_engine::model::Expectation;
+use carom_engine::model::{Expectation, Plane};
 use carom_engine::{Model, Note};
 use carom_math::Vec3;
 
@@ -60,8 +62,8 @@ pub(crate) struct Context<'a> {
     notes: RefCell<Vec<Note>>,
     /// Names of shapes that could not be read; others stand in for them.
     broken_shapes: RefCell<BTreeSet<String>>,
-    /// The file states a planar model, which is refused as a whole.
-    is_planar: bool,
+    /// Plane of a planar model.
+    plane: Option<Plane>,
     /// Mesh files read, by path as given.
     meshes: RefCell<crate::mesh_file::Cache>,
     /// Surfaces that were generated.
@@ -102,6 +104,12 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Plane that a document states. A word that is none is told where the section is read.
+fn plane_of(document: &Document) -> Option<Plane> {
+    let word = document.root.table("world")?.get("plane")?.as_text()?;
+    Plane::ALL.into_iter().find(|plane| plane.name() == word)
+}
+
 /// Reads the document. What cannot be read is replaced by something harmless, so that the rest can be
 /// checked; the findings say that the model must not run.
 pub(crate) fn read(
@@ -117,7 +125,7 @@ pub(crate) fn read(
         origins: RefCell::default(),
         notes: RefCell::default(),
         broken_shapes: RefCell::default(),
-        is_planar: document.root.table("world").is_some_and(|w| w.get("plane").is_some()),
+        plane: plane_of(document),
         meshes: RefCell::default(),
         generated: RefCell::default(),
     };
@@ -133,13 +141,15 @@ pub(crate) fn read(
     let (laws, blocks) = law::read_laws(&root);
     let scene = bodies::read_bodies(&root, &materials);
     let mut bodies = scene.bodies;
-    let mechanism = mechanism::read_mechanism(&scene.parts, &mut bodies, &laws);
+    let mut mechanism = mechanism::read_mechanism(&scene.parts, &mut bodies, &laws);
     poses::settle(&mut bodies, &scene.inherited, &scene.welds, &mechanism.joints);
+    plane::settle(&root, &mut bodies, &mut mechanism.joints);
     let contacts = contact::read_contacts(&root, &bodies, &laws, &blocks);
     material::keep_used(&mut materials, &mut material_pairs, &mut bodies);
     let gravity = settings::read_gravity(&root, &bodies);
     let mut model = Model {
         name: root.text("name").unwrap_or_else(|| default_name.to_owned()),
+        plane: context.plane,
         gravity: gravity.unwrap_or_else(Vec3::zeros),
         bodies,
         joints: mechanism.joints,

@@ -1,5 +1,8 @@
+use carom_engine::model::Plane;
+
 use super::default::{NONE, REQUIRED, flag, stated, words};
 use super::row::row;
+use super::words::names;
 use super::{Kind, Row, Value};
 use crate::quantity::Dimension as D;
 
