@@ -24,7 +24,7 @@ pub(super) fn find_point(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
             let (point, _) = evaluator.search.find(system, convex, contact, placed, cache);
             of_model(convex, &point, placed)
         }
-        PairSource::Planar(pair) => planar_motion(system, pair, data.feature, placed),
+        PairSource::Planar(pair) => planar_motion(evaluator, pair, contact, placed),
         PairSource::Areal(areal) => {
             touch_motion(&areal.meshes, placed, evaluator.contacts.memory[contact].triangles)
         }

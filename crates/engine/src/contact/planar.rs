@@ -4,24 +4,31 @@ use carom_geometry::planar::{Looks, contact, least_gap};
 use carom_geometry::{ContactPoint, Shape};
 use carom_solvers::crossing::{Look, least_above_chord};
 
-use super::PointMotion;
 use super::course::Course;
 use super::placed::Placed;
 use super::point::motion_at;
+use super::search_fault::SearchFault;
 use super::step_view::Seen;
+use super::{Evaluator, PointMotion};
+use crate::record::ContactMode;
 use crate::system::{PlanarPair, System};
 
-/// Contact point of a feature and its motion.
+/// Contact point of a contact and its motion. Deeper than the skin its gap is not a number, and the fault is kept.
 pub(super) fn planar_motion(
-    system: &System,
+    evaluator: &Evaluator<'_>,
     pair: &PlanarPair,
-    feature: usize,
+    contact_index: usize,
     placed: &Placed<'_>,
 ) -> PointMotion {
-    let [a, b] = shapes(system, pair);
+    let [a, b] = shapes(&evaluator.system, pair);
     let [x_wa, x_wb] = placed.poses;
-    let found = contact(a, x_wa, b, x_wb, feature);
-    let point = found.unwrap_or(ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO });
+    let found = contact(a, x_wa, b, x_wb, evaluator.table.contacts[contact_index].feature);
+    let mut point = found.unwrap_or(ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO });
+    let is_closed = evaluator.contacts.memory[contact_index].mode != ContactMode::Open;
+    if is_closed && point.gap < -pair.skin {
+        evaluator.search.note_fault(contact_index, SearchFault::Skin { deepest: pair.skin });
+        point.gap = f64::NAN;
+    }
     let operands = x_wa.translation.amax().max(x_wb.translation.amax());
     motion_at(&point, placed.bodies, operands.max(point.point_a.amax()))
 }

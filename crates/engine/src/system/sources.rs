@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use carom_geometry::planar::{count_features, feature_name};
+use carom_geometry::planar::{Outline, count_features, feature_name};
 use carom_geometry::{Curvature, PairKernel, Shape};
 use carom_math::Vec3;
 
@@ -87,6 +87,8 @@ pub(crate) struct ConvexPair {
 pub(crate) struct PlanarPair {
     /// Surfaces of the model's A and B.
     pub(crate) surfaces: [usize; 2],
+    /// Depth (m) beyond which what is seen under one face could be seen under the one behind.
+    pub(crate) skin: f64,
 }
 
 /// Stops of a joint coordinate.
@@ -199,9 +201,7 @@ fn with_outlines(
     let surfaces = [request.a, request.b];
     let [a, b] = surfaces.map(|s| &system.surfaces[s]);
     let bodies = system.bodies_at_start();
-    let normal = |surface: &SurfaceData| {
-        bodies[surface.body].orientation.to_matrix() * surface.pose.z_axis()
-    };
+    let normal = |surface: &SurfaceData| bodies[surface.body].orientation.to_matrix() * surface.pose.z_axis();
     let [na, nb] = [a, b].map(normal);
     let has_half_space = [a, b].iter().any(|s| matches!(s.shape, Shape::HalfSpace));
     let off = if has_half_space { na.dot(&nb).abs() } else { na.cross(&nb).norm() };
@@ -220,10 +220,35 @@ fn with_outlines(
         Vec::new()
     };
     Ok(FoundSource {
-        source: PairSource::Planar(PlanarPair { surfaces }),
+        source: PairSource::Planar(PlanarPair { surfaces, skin: find_skin(&a.shape, &b.shape) }),
         kernel: PLANAR_KERNEL,
         curvatures: vec![Curvature::Undefined; features],
         flat: vec![[false; 2]; features],
         feature_names: names,
     })
+}
+
+/// Share of the thickness of an outline, or of half of it for a circle, that may be entered.
+const SKIN_SHARE: f64 = 0.9;
+
+/// Depth of the skin of two outlines (m): a vertex may not come through the thinner one, nor the centre of a circle past its
+/// middle. Thinner parts of concave outlines are not looked for. A half-space has no other side.
+fn find_skin(a: &Shape, b: &Shape) -> f64 {
+    let outlines = [a, b].map(|shape| match shape {
+        Shape::Planar(planar) => Some(&planar.outline),
+        _ => None,
+    });
+    match outlines {
+        [Some(Outline::Polygon(_)), Some(Outline::Polygon(_))] => {
+            2.0 * SKIN_SHARE * a.smallest_length().min(b.smallest_length())
+        }
+        [Some(Outline::Circle { radius }), Some(Outline::Polygon(_))] => {
+            radius + SKIN_SHARE * b.smallest_length()
+        }
+        [Some(Outline::Polygon(_)), Some(Outline::Circle { radius })] => {
+            radius + SKIN_SHARE * a.smallest_length()
+        }
+        [Some(Outline::Circle { radius: a }), Some(Outline::Circle { radius: b })] => SKIN_SHARE * (a + b),
+        _ => f64::INFINITY,
+    }
 }

@@ -12,10 +12,8 @@ use crate::scene::{self, run};
 fn a_block_rests_on_two_corners() {
     for plane in Plane::ALL {
         let up = plane.vector(0.0, 1.0);
-        let half_space = Pose {
-            rotation: Quaternion::between(&Vec3::z(), &up).to_matrix(),
-            translation: Vec3::zeros(),
-        };
+        let half_space =
+            Pose { rotation: Quaternion::between(&Vec3::z(), &up).to_matrix(), translation: Vec3::zeros() };
         let floor = scene::fixed("floor", Shape::HalfSpace, half_space);
         let slab = fixed(plane, "floor", rectangle(4.0, 1.0), [0.0, -0.5, 0.0]);
         for ground in [floor, slab] {
@@ -38,9 +36,8 @@ fn a_block_rests_on_two_corners() {
 fn equal_blocks_stack_flush() {
     let plane = Plane::Xy;
     let slab = fixed(plane, "floor", rectangle(4.0, 1.0), [0.0, -0.5, 0.0]);
-    let block = |k: usize| {
-        body(plane, &format!("block{k}"), rectangle(0.2, 0.1), [0.0, 0.05 + 0.1 * k as f64, 0.0])
-    };
+    let block =
+        |k: usize| body(plane, &format!("block{k}"), rectangle(0.2, 0.1), [0.0, 0.05 + 0.1 * k as f64, 0.0]);
     let bodies = vec![slab, block(0), block(1), block(2)];
     let (outcome, _) = run(&model(plane, bodies, law(0.1, Some(0.5)), G, 1.0));
     for (k, state) in outcome.bodies[1..4].iter().enumerate() {

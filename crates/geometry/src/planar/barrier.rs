@@ -6,7 +6,7 @@ use super::Polygon;
 
 /// Heights of a point over the lines around the place where it can touch an edge (m): as long as one of them stays
 /// positive, it does not. Each is the least of heights over fixed lines.
-pub(super) type Barriers = [f64; 4];
+pub(super) type Barriers = [f64; 5];
 
 /// Calls for the barriers of a point against every edge that is not farther away than a distance (m), with the index of the edge. Two
 /// places of the point give the barriers at both of them.
@@ -20,7 +20,7 @@ pub(super) fn for_each_barrier(
         let edge = &polygon.edges[index];
         let at = |point: &Vec2| {
             let foot = edge.foot(point);
-            [foot.height, foot.place - edge.length, -foot.place, f64::NEG_INFINITY]
+            [foot.height, foot.place - edge.length, -foot.place, f64::NEG_INFINITY, f64::NEG_INFINITY]
         };
         each([at(from), at(to)]);
     });
@@ -43,5 +43,6 @@ pub(super) fn barriers_of_circle(
         let off_corner = direction.dot(&(centre - own.start)) - radius;
         (from_start.min(before.length - before.foot(centre).place), from_start.min(off_corner))
     };
-    [foot.height - radius, foot.place - own.length, before_sector, beside_sector]
+    // Behind the edge the circle has the body between: it has to come to the front first.
+    [foot.height - radius, foot.place - own.length, before_sector, beside_sector, -foot.height]
 }

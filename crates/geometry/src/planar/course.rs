@@ -117,7 +117,7 @@ fn least_of_circle(
         if first[0].abs() <= slack {
             first[0] = first[0].max(0.0);
         }
-        (0..4).map(|k| chord(first[k], last[k])).fold(f64::NEG_INFINITY, f64::max)
+        (0..5).map(|k| chord(first[k], last[k])).fold(f64::NEG_INFINITY, f64::max)
     };
     let from = |place: &Vec2| (place - corner).try_normalize(0.0);
     along(from(&places[0])).max(along(from(&places[1])))

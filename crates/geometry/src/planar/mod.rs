@@ -21,8 +21,8 @@ mod profile;
 mod shape;
 mod skin;
 mod solid;
-mod triangulate;
 mod tree;
+mod triangulate;
 mod vertex;
 
 pub use course::{Looks, least_gap};

@@ -75,7 +75,8 @@ impl Polygon {
                 }
                 continue;
             }
-            let [first, second] = [at + 1, node.second].map(|child| (child, nodes[child as usize].square(point)));
+            let [first, second] =
+                [at + 1, node.second].map(|child| (child, nodes[child as usize].square(point)));
             let (near, far) = if first.1 <= second.1 { (first, second) } else { (second, first) };
             (stack[open], stack[open + 1]) = (far, near);
             open += 2;
@@ -85,10 +86,9 @@ impl Polygon {
 
     /// Signed distance of a point; not a number where the point is none.
     pub(super) fn signed_distance(&self, point: &Vec2) -> Signed {
-        self.nearest(point).map_or(
-            Signed { gap: f64::NAN, outward: Vec2::x(), edge: 0 },
-            |nearest| self.signed_from(point, &nearest),
-        )
+        self.nearest(point).map_or(Signed { gap: f64::NAN, outward: Vec2::x(), edge: 0 }, |nearest| {
+            self.signed_from(point, &nearest)
+        })
     }
 
     /// Signed distance from the edge that is nearest. At its ends the corner says which side is outside.
@@ -102,7 +102,8 @@ impl Polygon {
         } else {
             return Signed { gap: foot.height, outward: edge.outward, edge: nearest.edge };
         };
-        let (from, sign) = (self.edges[corner].start, if self.corners[corner].is_reflex { -1.0 } else { 1.0 });
+        let (from, sign) =
+            (self.edges[corner].start, if self.corners[corner].is_reflex { -1.0 } else { 1.0 });
         let arm = point - from;
         let distance = arm.norm();
         let outward = if distance > 0.0 { arm * (sign / distance) } else { self.corners[corner].outward };

@@ -19,10 +19,7 @@ impl Planar {
         let x = column(&f.rotation, 0);
         let [gx, gy] = [column(&g.rotation, 0), column(&g.rotation, 1)];
         let offset = f.translation - g.translation;
-        Self {
-            turn: Vec2::new(gx.dot(&x), gy.dot(&x)),
-            shift: Vec2::new(gx.dot(&offset), gy.dot(&offset)),
-        }
+        Self { turn: Vec2::new(gx.dot(&x), gy.dot(&x)), shift: Vec2::new(gx.dot(&offset), gy.dot(&offset)) }
     }
 
     /// A vector of F in G's axes.

@@ -35,8 +35,7 @@ impl Polygon {
     pub fn new(points: Vec<Vec2>) -> Result<Self, OutlineFault> {
         let (edges, tree) = check(&points)?;
         let before = |k: usize| &edges[(k + edges.len() - 1) % edges.len()];
-        let corners: Vec<Corner> =
-            (0..edges.len()).map(|k| Corner::between(before(k), &edges[k])).collect();
+        let corners: Vec<Corner> = (0..edges.len()).map(|k| Corner::between(before(k), &edges[k])).collect();
         let convex = (0..edges.len() as u32).filter(|&k| corners[k as usize].is_convex).collect();
         Ok(Self { points, edges, corners, convex, tree })
     }

@@ -67,8 +67,18 @@ impl Commutator {
         let rules = [
             ("radius", self.radius, positive(self.radius), LENGTH),
             ("bars", f64::from(self.bars), self.bars >= 2, "at least 2 bars"),
-            ("slot", self.slot, positive(self.slot) && slot < 0.9 * pitch, "a slot narrower than the bars' pitch"),
-            ("depth", self.depth, positive(self.depth) && self.depth < 0.9 * self.radius, "less than the radius"),
+            (
+                "slot",
+                self.slot,
+                positive(self.slot) && slot < 0.9 * pitch,
+                "a slot narrower than the bars' pitch",
+            ),
+            (
+                "depth",
+                self.depth,
+                positive(self.depth) && self.depth < 0.9 * self.radius,
+                "less than the radius",
+            ),
             (
                 "roughness",
                 self.roughness,

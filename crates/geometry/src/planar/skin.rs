@@ -115,7 +115,10 @@ fn are_apart(node: &Node, target: &Node, place: &Planar, skin: f64) -> bool {
     let between = place.point(&middle(node)) - middle(target);
     let rounding = 8.0 * f64::EPSILON * (between.amax() + own.amax() + other.amax());
     let reach = |axis: &Vec2| {
-        own.x * x.dot(axis).abs() + own.y * y.dot(axis).abs() + other.x * axis.x.abs() + other.y * axis.y.abs()
+        own.x * x.dot(axis).abs()
+            + own.y * y.dot(axis).abs()
+            + other.x * axis.x.abs()
+            + other.y * axis.y.abs()
     };
     [Vec2::x(), Vec2::y(), x, y].iter().any(|axis| between.dot(axis).abs() > reach(axis) + rounding)
 }

@@ -30,8 +30,7 @@ impl PlanarShape {
         let mass = per_area * area;
         let across = mass * self.thickness * self.thickness / 12.0;
         let [xx, yy, xy] = [xx, yy, xy].map(|moment| per_area * moment);
-        let inertia =
-            Mat3::new(yy + across, -xy, 0.0, -xy, xx + across, 0.0, 0.0, 0.0, xx + yy);
+        let inertia = Mat3::new(yy + across, -xy, 0.0, -xy, xx + across, 0.0, 0.0, 0.0, xx + yy);
         Ok(MassProperties { mass, com: Vec3::new(centre.x, centre.y, 0.0), inertia })
     }
 
@@ -42,7 +41,8 @@ impl PlanarShape {
             Outline::Circle { radius: 0.0 } => None,
             Outline::Circle { radius } => {
                 let angle = |k: usize| TAU * k as f64 / sides as f64;
-                let points = (0..sides).map(|k| Vec2::new(libm::cos(angle(k)), libm::sin(angle(k))) * *radius);
+                let points =
+                    (0..sides).map(|k| Vec2::new(libm::cos(angle(k)), libm::sin(angle(k))) * *radius);
                 Polygon::new(points.collect()).ok().map(|polygon| prism_of(&polygon, self.thickness))
             }
         }

@@ -35,7 +35,9 @@ fn is_ear(polygon: &Polygon, left: &[u32], of: [u32; 3], [a, b, c]: &[Vec2; 3]) 
         return false;
     }
     let is_inside = |p: &Vec2| {
-        cross(&(b - a), &(p - a)) >= 0.0 && cross(&(c - b), &(p - b)) >= 0.0 && cross(&(a - c), &(p - c)) >= 0.0
+        cross(&(b - a), &(p - a)) >= 0.0
+            && cross(&(c - b), &(p - b)) >= 0.0
+            && cross(&(a - c), &(p - c)) >= 0.0
     };
     left.iter().all(|&k| {
         let is_other = !of.contains(&k) && polygon.corners[k as usize].is_reflex;

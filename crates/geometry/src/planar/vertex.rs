@@ -32,8 +32,9 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     let faced = other.nearest_of(&point, |edge, foot| {
         let edge = &other.edges[edge];
         let is_over = foot.place >= -rounding && foot.place <= edge.length + rounding;
-        let is_under = is_over && foot.height < -rounding;
-        if is_under && -edge.outward.dot(&pushes) >= corner.least_cosine { foot.height * foot.height } else { f64::INFINITY }
+        let is_under = is_over && foot.height <= rounding;
+        let is_faced = is_under && -edge.outward.dot(&pushes) >= corner.least_cosine;
+        if is_faced { foot.height * foot.height } else { f64::INFINITY }
     });
     match faced {
         None => AtVertex { gap: signed.gap, outward: signed.outward, point },

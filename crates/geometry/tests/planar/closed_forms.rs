@@ -38,7 +38,10 @@ fn equal_blocks_stand_on_each_other() {
         let found = touching(&block, &pose(0.0, 0.0, 0.0), &block, &pose(shift, 0.999, 0.0));
         assert!((2..=4).contains(&found.len()), "{shift}: {found:?}");
         for (_, point) in &found {
-            assert!((point.gap + 1e-3).abs() < 1e-12 && (point.normal - Vec3::y()).norm() < 1e-12, "{point:?}");
+            assert!(
+                (point.gap + 1e-3).abs() < 1e-12 && (point.normal - Vec3::y()).norm() < 1e-12,
+                "{point:?}"
+            );
         }
         let mut sides: Vec<bool> = found.iter().map(|(_, point)| point.point_a.x > 0.0).collect();
         sides.dedup();
@@ -77,14 +80,18 @@ fn a_corner_past_the_middle_of_a_plate_is_pushed_back() {
         let block = pose(0.0, 0.05 + 0.5 - depth, 0.0);
         let found = touching(&plate, &pose(0.0, 0.0, 0.0), &square(1.0), &block);
         assert_eq!(found.len(), 2);
-        assert!(found.iter().all(|(_, p)| (p.gap + depth).abs() < 1e-15 && p.normal == Vec3::y()), "{found:?}");
+        assert!(
+            found.iter().all(|(_, p)| (p.gap + depth).abs() < 1e-15 && p.normal == Vec3::y()),
+            "{found:?}"
+        );
     }
 }
 
 /// A disc in a groove touches both flanks; on a ridge it touches the corner, along the line to its centre.
 #[test]
 fn a_disc_touches_both_flanks_of_a_groove_and_the_edge_of_a_ridge() {
-    let groove = polygon(&[[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0], [1.0, 1.0], [0.0, 0.0], [-1.0, 1.0], [-2.0, 1.0]]);
+    let groove =
+        polygon(&[[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0], [1.0, 1.0], [0.0, 0.0], [-1.0, 1.0], [-2.0, 1.0]]);
     let (groove, disc) = (shape(groove), circle(0.3));
     let height = 0.3 * 2.0_f64.sqrt();
     let found = touching(&groove, &pose(0.0, 0.0, 0.0), &disc, &pose(0.0, height - 1e-3, 0.0));
@@ -144,7 +151,8 @@ fn circles_and_half_spaces_have_their_distances() {
     let at = normal * 0.49;
     let disc = touching(&Shape::HalfSpace, &slope, &circle(0.5), &pose(at.x, at.y, 0.7));
     assert!((disc[0].1.gap + 0.01).abs() < 1e-15 && (disc[0].1.normal - normal).norm() < 1e-15);
-    let block = touching(&Shape::HalfSpace, &slope, &square(1.0), &pose(at.x, at.y, std::f64::consts::PI / 6.0));
+    let block =
+        touching(&Shape::HalfSpace, &slope, &square(1.0), &pose(at.x, at.y, std::f64::consts::PI / 6.0));
     assert_eq!(block.len(), 2);
     assert!(block.iter().all(|(_, point)| (point.gap + 0.01).abs() < 1e-15));
 }

@@ -15,7 +15,10 @@ fn what_is_no_outline_is_told() {
     assert_eq!(fault(&[[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), OutlineFault::Repeated { point: 2 });
     assert_eq!(fault(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]), OutlineFault::Repeated { point: 0 });
     assert_eq!(fault(&[[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]]), OutlineFault::Flat);
-    assert_eq!(fault(&[[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]]), OutlineFault::Clockwise { area: -1.0 });
+    assert_eq!(
+        fault(&[[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0]]),
+        OutlineFault::Clockwise { area: -1.0 }
+    );
 }
 
 /// Also where an edge only touches another one, with its end or along it, and where two corners are in one place.
@@ -29,10 +32,7 @@ fn outlines_that_meet_themselves_are_told_with_the_edges() {
     // A corner on an edge.
     assert_eq!(edges(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 0.0], [0.0, 1.0]]), [0, 2]);
     // Two corners in one place.
-    assert_eq!(
-        edges(&[[0.0, 0.0], [1.0, 1.0], [2.0, 0.0], [2.0, 2.0], [1.0, 1.0], [0.0, 2.0]])[0],
-        0
-    );
+    assert_eq!(edges(&[[0.0, 0.0], [1.0, 1.0], [2.0, 0.0], [2.0, 2.0], [1.0, 1.0], [0.0, 2.0]])[0], 0);
     // A spike that goes back on itself.
     assert_eq!(edges(&[[0.0, 0.0], [4.0, 0.0], [2.0, 0.0], [1.0, 2.0]]), [0, 1]);
 }
@@ -56,15 +56,8 @@ fn a_gears_outline_is_its_section() {
 
 #[test]
 fn commutators_and_ratchets_are_outlines() {
-    let sizes = Commutator {
-        radius: 0.02,
-        bars: 24,
-        slot: 5e-4,
-        depth: 1e-3,
-        roughness: 2e-6,
-        points: 100,
-        seed: 7,
-    };
+    let sizes =
+        Commutator { radius: 0.02, bars: 24, slot: 5e-4, depth: 1e-3, roughness: 2e-6, points: 100, seed: 7 };
     let outline = Polygon::new(sizes.points().unwrap()).unwrap();
     assert_eq!(outline.points().len(), 24 * 102);
     assert_eq!(sizes.points(), sizes.points());

@@ -96,7 +96,9 @@ fn contacts_turn_with_the_frame() {
                 let here = contact(a, &x_wa, b, &x_wb, feature).unwrap();
                 let there = contact(a, &frame.compose(&x_wa), b, &frame.compose(&x_wb), feature).unwrap();
                 assert!((here.gap - there.gap).abs() < 1e-14, "{here:?} {there:?}");
-                assert!((frame.rotation * here.normal - there.normal).norm() < 1e-12 / here.gap.abs().max(1e-3));
+                assert!(
+                    (frame.rotation * here.normal - there.normal).norm() < 1e-12 / here.gap.abs().max(1e-3)
+                );
                 assert!((there.point_a + there.normal * there.gap - there.point_b).norm() < 1e-14);
                 assert!(there.normal.dot(&(frame.rotation * Vec3::z())).abs() < 1e-14);
             }

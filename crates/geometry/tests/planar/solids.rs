@@ -14,7 +14,8 @@ use crate::kit::{circle, shape, star};
 fn rectangles_and_circles_have_their_closed_forms() {
     let (density, t) = (7850.0, 0.1);
     let block = MassProperties::of_shape(&shape(Polygon::rectangle(0.4, 0.3).unwrap()), density).unwrap();
-    let same = MassProperties::of_shape(&Shape::Box { half: Vec3::new(0.2, 0.15, 0.5 * t) }, density).unwrap();
+    let same =
+        MassProperties::of_shape(&Shape::Box { half: Vec3::new(0.2, 0.15, 0.5 * t) }, density).unwrap();
     assert!((block.mass / same.mass - 1.0).abs() < 1e-15 && block.com.norm() < 1e-16);
     assert!((block.inertia - same.inertia).norm() < 1e-14 * same.inertia.norm());
     let disc = MassProperties::of_shape(&circle(0.2), density).unwrap();

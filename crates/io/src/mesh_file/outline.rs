@@ -26,7 +26,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Vec2>, ReadError> {
             continue;
         }
         if has_ended {
-            let reason = format!("line {} begins a second outline; a polygon has one, without holes", index + 1);
+            let reason =
+                format!("line {} begins a second outline; a polygon has one, without holes", index + 1);
             return Err(content(reason));
         }
         let fields: Vec<&str> = line

@@ -147,6 +147,9 @@ pub(crate) fn read(
     let contacts = contact::read_contacts(&root, &bodies, &laws, &blocks);
     material::keep_used(&mut materials, &mut material_pairs, &mut bodies);
     let gravity = settings::read_gravity(&root, &bodies);
+    if let Some(gravity) = &gravity {
+        plane::check_gravity(&root, gravity);
+    }
     let mut model = Model {
         name: root.text("name").unwrap_or_else(|| default_name.to_owned()),
         plane: context.plane,

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use carom_geometry::Shape;
-use carom_geometry::planar::{
-    Commutator, Outline, OutlineFault, PlanarShape, Polygon, Ratchet, gear_points,
-};
+use carom_geometry::planar::{Commutator, Outline, OutlineFault, PlanarShape, Polygon, Ratchet, gear_points};
 use carom_geometry::shape::ShapeFault;
 use carom_geometry::surface::Gear;
 use carom_math::Vec2;
@@ -24,7 +22,10 @@ pub(super) fn read_planar(section: &Section<'_, '_>, kind: &str) -> Option<(Shap
     if section.context.plane.is_none() {
         let message = format!("{} is a {kind}, which lies in a plane, and the model has none", section.path);
         let problem = section.problem("E0334", "type", message).expected("a planar model");
-        section.report("type", problem.help("add plane = \"xy\" to [world], or take a box, a cylinder or a mesh"));
+        section.report(
+            "type",
+            problem.help("add plane = \"xy\" to [world], or take a box, a cylinder or a mesh"),
+        );
         return None;
     }
     let outline = match kind {
@@ -34,7 +35,10 @@ pub(super) fn read_planar(section: &Section<'_, '_>, kind: &str) -> Option<(Shap
     };
     if kind == "circle" && outline == (Outline::Circle { radius: 0.0 }) {
         let problem = section.problem("E0314", "radius", format!("{}: a circle of radius 0", section.path));
-        section.report("radius", problem.expected("a positive length").help("write type = \"point\" if it is one"));
+        section.report(
+            "radius",
+            problem.expected("a positive length").help("write type = \"point\" if it is one"),
+        );
         return None;
     }
     let shape = |thickness: f64| PlanarShape { outline: outline.clone(), thickness };
@@ -66,7 +70,10 @@ fn read_polygon(section: &Section<'_, '_>, kind: &str) -> Option<Arc<Polygon>> {
             let [x, y] = pair(section, "size", Dimension::LENGTH)?;
             if let Some(side) = [x, y].into_iter().find(|side| !(*side > 0.0 && side.is_finite())) {
                 let message = format!("size of {} must be positive, got {side} m", section.path);
-                section.report("size", section.problem("E0314", "size", message).expected("two positive lengths"));
+                section.report(
+                    "size",
+                    section.problem("E0314", "size", message).expected("two positive lengths"),
+                );
                 return None;
             }
             return Polygon::rectangle(x, y).ok().map(Arc::new);

@@ -75,6 +75,14 @@ pub(super) fn settle(root: &Section<'_, '_>, bodies: &mut Vec<Body>, joints: &mu
     }
 }
 
+/// Gravity that leads out of the plane.
+pub(super) fn check_gravity(root: &Section<'_, '_>, gravity: &Vec3) {
+    let Some(plane) = root.context.plane else { return };
+    if plane.normal().dot(gravity).abs() > ROUNDING * gravity.norm() {
+        report(root, "world.gravity".to_owned(), "gravity leads out of the plane", plane);
+    }
+}
+
 /// Bodies that need a joint to the world, ascending.
 fn find_loose(bodies: &[Body], joints: &[Joint]) -> Vec<usize> {
     let mut group: Vec<usize> = (0..bodies.len()).collect();
@@ -131,7 +139,12 @@ fn check_bodies(root: &Section<'_, '_>, plane: Plane, bodies: &[Body]) {
         ];
         for (key, is_wrong, what) in faults {
             if is_wrong {
-                report(root, format!("body.{}.{key}", body.name), &format!("{key} of \"{}\" {what}", body.name), plane);
+                report(
+                    root,
+                    format!("body.{}.{key}", body.name),
+                    &format!("{key} of \"{}\" {what}", body.name),
+                    plane,
+                );
             }
         }
     }
@@ -149,7 +162,11 @@ fn check_joints(root: &Section<'_, '_>, plane: Plane, bodies: &[Body], joints: &
             _ => false,
         };
         if !is_in_plane {
-            let what = format!("{} joint \"{}\" does not keep the bodies in the plane", joint.kind.name(), joint.name);
+            let what = format!(
+                "{} joint \"{}\" does not keep the bodies in the plane",
+                joint.kind.name(),
+                joint.name
+            );
             report(root, format!("joint.{}.axis", joint.name), &what, plane);
         }
     }

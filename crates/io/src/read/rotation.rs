@@ -144,7 +144,8 @@ impl Section<'_, '_> {
             }
             return direction;
         }
-        let in_plane = self.context.plane.filter(|_| matches!(&node.value, Value::Array(items) if items.len() == 2));
+        let in_plane =
+            self.context.plane.filter(|_| matches!(&node.value, Value::Array(items) if items.len() == 2));
         let v = match in_plane {
             Some(plane) => {
                 let v = self.list_of(node, &self.path_of(key), &[Dimension::NONE; 2])?;

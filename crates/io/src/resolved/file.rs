@@ -13,9 +13,9 @@ use carom_math::Quaternion;
 use serde_json::{Map, Value, json};
 
 use super::mechanism::{angle, constraint, force, joint, put_pose};
-use super::{planar, solid};
 use super::toml_text::TomlText;
 use super::{contact_radius, number, quaternion, vector, x};
+use super::{planar, solid};
 use crate::mesh_file::Sources;
 use crate::quantity::Dimension;
 use crate::read::expected_dimension;

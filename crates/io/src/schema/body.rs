@@ -124,7 +124,13 @@ pub(super) const BODY: &[Row] = &[
         "Height of the highest point above the lowest, which is at z = 0.",
     ),
     shape("hurst", &["terrain"], NUMBER, number(0.9), "Hurst exponent between 0 (jagged) and 1 (smooth)."),
-    shape("seed", &["terrain", "commutator"], Kind::Integer, whole(1), "Chooses the terrain, or the rough surface."),
+    shape(
+        "seed",
+        &["terrain", "commutator"],
+        Kind::Integer,
+        whole(1),
+        "Chooses the terrain, or the rough surface.",
+    ),
     shape(
         "levels",
         &["terrain"],
@@ -141,7 +147,13 @@ pub(super) const BODY: &[Row] = &[
         stated(Value::In(20.0, "deg")),
         "Pressure angle at the pitch circle.",
     ),
-    shape("backlash", &["gear", "gear-outline"], LENGTH, number(0.0), "What each tooth is thinner than half the pitch."),
+    shape(
+        "backlash",
+        &["gear", "gear-outline"],
+        LENGTH,
+        number(0.0),
+        "What each tooth is thinner than half the pitch.",
+    ),
     shape("profile_points", &["gear", "gear-outline"], Kind::Integer, whole(8), "Points on each flank."),
     shape("layers", &["gear"], Kind::Integer, whole(4), "Layers of triangles along the axis."),
     shape(

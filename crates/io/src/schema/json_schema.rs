@@ -42,7 +42,9 @@ fn row_schema(row: &Row) -> Value {
         Kind::Quantity(_) | Kind::DependentQuantity(_) => json!({ "type": ["number", "string"] }),
         Kind::DependentQuantities(_) => list(1, 9),
         // In planar models two numbers, and one for an angular velocity or a rotation.
-        Kind::Vector(d) if d.equals(Dimension::ANGULAR_VELOCITY) => json!({ "anyOf": [list(3, 3), quantity] }),
+        Kind::Vector(d) if d.equals(Dimension::ANGULAR_VELOCITY) => {
+            json!({ "anyOf": [list(3, 3), quantity] })
+        }
         Kind::Vector(_) => list(2, 3),
         Kind::Direction => {
             json!({ "anyOf": [{ "enum": ["x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z"] }, list(2, 3)] })

@@ -86,7 +86,9 @@ impl Row {
             Kind::Vector(d) if d.equals(Dimension::NONE) => "3 numbers".to_owned(),
             Kind::Vector(d) => format!("3 quantities in {d}, or 2 in a plane"),
             Kind::Direction => "\"+x\", \"-z\" … or 3 numbers".to_owned(),
-            Kind::Rotation => "{ axis, angle } | { quat } | { rpy } | { matrix }, in a plane an angle".to_owned(),
+            Kind::Rotation => {
+                "{ axis, angle } | { quat } | { rpy } | { matrix }, in a plane an angle".to_owned()
+            }
             Kind::Inertia => "1, 3 or 6 quantities in kg*m^2, \"from-shape\" or \"from-mesh\"".to_owned(),
             Kind::Text => "text".to_owned(),
             Kind::Texts => "list of texts".to_owned(),
