@@ -31,7 +31,7 @@ pub use feature::{contact, count_features, feature_name, is_served};
 pub use nearest::Nearest;
 pub use placement::Planar;
 pub use polygon::Polygon;
-pub use profile::{Commutator, Ratchet, circle_points, gear_points};
+pub use profile::{Commutator, Ratchet};
 pub use shape::{Outline, PlanarShape};
 pub use skin::{InSkin, find_in_skin, find_in_skin_by_all_pairs};
 

@@ -5,33 +5,11 @@ use std::f64::consts::TAU;
 use carom_math::Vec2;
 
 use crate::shape::ShapeFault;
-use crate::surface::Gear;
 
 const LENGTH: &str = "a positive, finite length in m";
 
 fn polar(radius: f64, angle: f64) -> Vec2 {
     Vec2::new(radius * libm::cos(angle), radius * libm::sin(angle))
-}
-
-/// Points on a circle, the first on +x.
-pub fn circle_points(radius: f64, points: u32) -> Vec<Vec2> {
-    (0..points).map(|k| polar(radius, TAU * f64::from(k) / f64::from(points))).collect()
-}
-
-/// The outline of a spur gear, counter-clockwise; the middle of a tooth is on +x. Its width and layers do not matter.
-///
-/// # Errors
-///
-/// What is wrong with the gear.
-pub fn gear_points(gear: &Gear) -> Result<Vec<Vec2>, ShapeFault> {
-    let tooth = gear.profile()?;
-    let mut points = Vec::with_capacity(2 * tooth.len() * gear.teeth as usize);
-    for k in 0..gear.teeth {
-        let middle = TAU * f64::from(k) / f64::from(gear.teeth);
-        points.extend(tooth.iter().map(|&[radius, half]| polar(radius, middle - half)));
-        points.extend(tooth.iter().rev().map(|&[radius, half]| polar(radius, middle + half)));
-    }
-    Ok(points)
 }
 
 /// A commutator: bars around a circle with slots between them, their surface rough.

@@ -1,7 +1,7 @@
 //! Outlines that are refused, and generated ones.
 
-use carom_geometry::planar::{Commutator, OutlineFault, Polygon, Ratchet, gear_points};
-use carom_geometry::surface::{Gear, gear};
+use carom_geometry::planar::{Commutator, OutlineFault, Polygon, Ratchet};
+use carom_geometry::surface::{Gear, gear, gear_outline};
 use carom_math::Vec2;
 
 fn fault(points: &[[f64; 2]]) -> OutlineFault {
@@ -49,7 +49,7 @@ fn a_gears_outline_is_its_section() {
         profile_points: 9,
         layers: 2,
     };
-    let outline = Polygon::new(gear_points(&sizes).unwrap()).unwrap();
+    let outline = Polygon::new(gear_outline(&sizes).unwrap()).unwrap();
     let volume = gear(&sizes).unwrap().signed_volume();
     assert!((outline.area() * sizes.width / volume - 1.0).abs() < 1e-12);
 }

@@ -120,6 +120,12 @@ free joints have none; of several one must be picked.
     terms = [{ joint = "slider", axis = 1 }]           # a coupling"#,
     },
     Code {
+        code: "E0333",
+        title: "constraints that contradict each other",
+        text: r#"Two constraints demand different velocities of the same freedom, such as motors on both sides of a gear. No motion
+meets them all. Remove one, or let one be a force or torque."#,
+    },
+    Code {
         code: "E0334",
         title: "something leaves the plane of a planar model",
         text: r#"With plane = "xy" in [world] (or "yz", "zx") all bodies move in this plane: places and velocities are two
@@ -145,11 +151,5 @@ rectangles, circles and points need such a model.
 itself; it goes back to its first point by itself. Holes are not possible: split the shape, or cut a narrow gap to them.
 
     shape = { type = "polygon", points = [[0, 0], ["2 m", 0], ["2 m", "1 m"], [0, "1 m"]] }"#,
-    },
-    Code {
-        code: "E0333",
-        title: "constraints that contradict each other",
-        text: r#"Two constraints demand different velocities of the same freedom, such as motors on both sides of a gear. No motion
-meets them all. Remove one, or let one be a force or torque."#,
     },
 ];

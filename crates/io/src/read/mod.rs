@@ -137,6 +137,8 @@ pub(crate) fn read(
 
     let start = Span { file: 0, start: 0, end: 0 };
     let root = Section::new(&context, "", &document.root, start, "", scope);
+    // The word itself has been taken from the document; here it is told if it is none.
+    root.table("world").and_then(|world| world.word("plane"));
     let (mut materials, mut material_pairs) = material::read_materials(&root);
     let (laws, blocks) = law::read_laws(&root);
     let scene = bodies::read_bodies(&root, &materials);

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use carom_geometry::Shape;
-use carom_geometry::planar::{Commutator, Outline, OutlineFault, PlanarShape, Polygon, Ratchet, gear_points};
+use carom_geometry::planar::{Commutator, Outline, OutlineFault, PlanarShape, Polygon, Ratchet};
 use carom_geometry::shape::ShapeFault;
-use carom_geometry::surface::Gear;
+use carom_geometry::surface::{Gear, gear_outline};
 use carom_math::Vec2;
 
 use super::mesh::MeshFile;
@@ -48,6 +48,7 @@ pub(super) fn read_planar(section: &Section<'_, '_>, kind: &str) -> Option<(Shap
     }
     if section.has("density") && stated.is_none() {
         section.report_missing("thickness");
+        return None;
     }
     let size = shape(1.0).bounding_radius();
     let drawn = if size > 0.0 { DRAWN * size } else { 1e-3 };
@@ -80,7 +81,7 @@ fn read_polygon(section: &Section<'_, '_>, kind: &str) -> Option<Arc<Polygon>> {
         }
         "gear-outline" => {
             let (module, teeth) = (length("module"), required_whole("teeth"));
-            gear_points(&Gear {
+            gear_outline(&Gear {
                 module: module?,
                 teeth: teeth?,
                 pressure_angle: section.quantity_or_default("pressure_angle"),

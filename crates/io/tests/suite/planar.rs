@@ -93,9 +93,12 @@ fn outlines_have_a_mass() {
 
 #[test]
 fn outlines_come_from_files_and_generators() {
+    let falling = "[body.c]\nmass = 1\ninertia = 1\n";
     let file =
         "[body.b]\nfixed = true\nshape = { type = \"polygon\", file = \"outline.csv\", unit = \"mm\" }\n";
-    let Outline::Polygon(polygon) = outline_of(&load(&planar("xy", file)).model, "b").outline else {
+    let Outline::Polygon(polygon) =
+        outline_of(&load(&planar("xy", &format!("{falling}{file}"))).model, "b").outline
+    else {
         panic!("it is a polygon")
     };
     assert_eq!(polygon.points().len(), 5);
@@ -108,7 +111,7 @@ fn outlines_come_from_files_and_generators() {
         ),
         ("type = \"ratchet\", radius = 0.02, teeth = 12, depth = 2e-3", 24),
     ] {
-        let text = planar("xy", &format!("[body.b]\nfixed = true\nshape = {{ {keys} }}\n"));
+        let text = planar("xy", &format!("{falling}[body.b]\nfixed = true\nshape = {{ {keys} }}\n"));
         let Outline::Polygon(polygon) = outline_of(&load(&text).model, "b").outline else {
             panic!("it is a polygon")
         };
