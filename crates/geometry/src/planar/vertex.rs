@@ -23,8 +23,8 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     let point = place.point(&own.points()[vertex]);
     let signed = other.signed_distance(&point);
     let rounding = ROUNDING * (point.amax() + place.shift().amax());
-    // Not a number goes through.
-    if !(signed.gap <= rounding) {
+    // What is not a number goes through.
+    if signed.gap > rounding || signed.gap.is_nan() {
         return AtVertex { gap: signed.gap, outward: signed.outward, point };
     }
     let corner = &own.corners[vertex];
