@@ -65,7 +65,7 @@ const HOUSES: [House; 3] = [
             "near",
             "intersection",
             "polygonal",
-            "shape convex mass narrowphase",
+            "shape convex mass narrowphase planar",
             "clearance",
             "surface",
             "prepare",

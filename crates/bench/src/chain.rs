@@ -67,6 +67,7 @@ fn model(joints: usize) -> Model {
         pairs: Vec::new(),
         wide_lines: Vec::new(),
         pairs_off: Vec::new(),
+        plane: None,
         solver: SolverSettings::default(),
         output: OutputSettings {
             every: None,

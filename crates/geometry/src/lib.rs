@@ -13,6 +13,7 @@ pub mod mass;
 pub mod mesh;
 pub mod narrowphase;
 mod near;
+pub mod planar;
 pub mod polygonal;
 pub mod prepare;
 pub mod shape;

@@ -15,6 +15,8 @@ pub use pose::Pose;
 pub use quaternion::Quaternion;
 pub use spatial::{SpatialInertia, Twist, Wrench};
 
+/// Vector of two components, in a plane.
+pub type Vec2 = nalgebra::Vector2<f64>;
 /// Vector of three components.
 pub type Vec3 = nalgebra::Vector3<f64>;
 /// Matrix of three rows and columns.

@@ -94,7 +94,7 @@ mod tests {
             kernel: "",
             law: String::new(),
         };
-        let contact = ContactInfo { pair: 0, feature: 0, feature_name: "" };
+        let contact = ContactInfo { pair: 0, feature: 0, feature_name: "".into() };
         RunInfo {
             model: String::new(),
             bodies: Vec::new(),

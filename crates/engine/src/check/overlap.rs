@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use carom_geometry::clearance::{ClearanceTree, ClearanceWorkspace, contained, escape, touching};
 use carom_geometry::convex::{ConvexCache, ConvexWorkspace, find_convex_contact, find_half_space_contact};
+use carom_geometry::planar::{self, count_features};
 use carom_geometry::{ContactPoint, Shape, ShapeKind};
 use carom_math::{Pose, Vec3};
 
@@ -193,6 +194,7 @@ impl<'a> Start<'a> {
         let detection = detect(Method::Auto, [side(a), side(b)]).ok()?;
         let swapped = match detection {
             Finder::Kernel { swapped, .. } | Finder::Convex { swapped } => swapped,
+            Finder::Planar => false,
             // `auto` takes no other.
             _ => return None,
         };
@@ -202,6 +204,9 @@ impl<'a> Start<'a> {
         let deepest = match detection {
             Finder::Kernel { kernel, .. } => (0..(kernel.features)(shape_1, shape_2))
                 .filter_map(|feature| (kernel.point)(shape_1, pose_1, shape_2, pose_2, feature).ok())
+                .min_by(|p, q| p.gap.total_cmp(&q.gap))?,
+            Finder::Planar => (0..count_features(shape_1, shape_2))
+                .filter_map(|feature| planar::contact(shape_1, pose_1, shape_2, pose_2, feature))
                 .min_by(|p, q| p.gap.total_cmp(&q.gap))?,
             Finder::Convex { .. } => {
                 let [solid_1, solid_2] = [first, second].map(|s| self.solids[s.body][s.shape].convex());

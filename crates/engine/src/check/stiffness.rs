@@ -49,7 +49,8 @@ pub(super) fn warn_of_stiffness(model: &Model, system: &System, problems: &mut V
 /// Rate of the fastest mode (1/s) of a contact that carries a load (N) at rest: its oscillation √(F'/m), its damping, and its
 /// regularised friction, 7/2 N μ(v)/(v m) of a solid ball, at speeds (m/s) that the tolerance sees.
 fn fastest_rate(contact: &ContactData, pair: &PairData, load: f64, seen: f64) -> f64 {
-    let is_point = matches!(pair.source, PairSource::Surfaces(_) | PairSource::Convex(_));
+    let is_point =
+        matches!(pair.source, PairSource::Surfaces(_) | PairSource::Convex(_) | PairSource::Planar(_));
     if !is_point || pair.rigid.is_some() || load == 0.0 {
         return 0.0;
     }

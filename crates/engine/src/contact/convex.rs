@@ -49,6 +49,11 @@ impl ConvexSearch {
         *self.fault.borrow()
     }
 
+    /// Keeps why a contact could not be found, if it is the first since the last attempt.
+    pub(super) fn note_fault(&self, contact: usize, fault: SearchFault) {
+        self.fault.borrow_mut().get_or_insert((contact, fault));
+    }
+
     /// Forgets what has failed: another attempt is made.
     pub(crate) fn forget_fault(&self) {
         self.fault.take();
@@ -65,7 +70,7 @@ impl ConvexSearch {
         cache: &ConvexCache,
     ) -> (ContactPoint, ConvexCache) {
         self.search(system, pair, placed, cache).unwrap_or_else(|fault| {
-            self.fault.borrow_mut().get_or_insert((contact, fault));
+            self.note_fault(contact, fault);
             (ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO }, *cache)
         })
     }

@@ -34,6 +34,9 @@ impl Course<'_> {
         if let PairSource::Stop(stop) = &pair.source {
             return self.least_of_stop(stop, [a, b]);
         }
+        if let PairSource::Planar(planar) = &pair.source {
+            return self.least_of_outlines(planar, data.feature, [a, b]);
+        }
         let Some((course, (surfaces, swapped))) =
             course_of(self.evaluator, self.contact).zip(pair.source.surfaces())
         else {
@@ -83,7 +86,7 @@ impl Course<'_> {
     }
 
     /// Bound of the second derivative of heights over the second surface (m per step squared).
-    fn bending_over(&self, surfaces: [usize; 2], poses: &[Pose; 2]) -> f64 {
+    pub(super) fn bending_over(&self, surfaces: [usize; 2], poses: &[Pose; 2]) -> f64 {
         let system = &*self.evaluator.system;
         let [body, ground] = surfaces.map(|s| system.surfaces[s].body);
         let is_plane = matches!(system.surfaces[surfaces[1]].shape, Shape::HalfSpace);

@@ -6,6 +6,7 @@ use carom_geometry::{GapCourse, Shape};
 use super::convex::of_model;
 use super::meshes::touch::touch_motion;
 use super::placed::Placed;
+use super::planar::planar_motion;
 use super::{Evaluator, PointMotion, point_motion};
 use crate::system::PairSource;
 
@@ -23,6 +24,7 @@ pub(super) fn find_point(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
             let (point, _) = evaluator.search.find(system, convex, contact, placed, cache);
             of_model(convex, &point, placed)
         }
+        PairSource::Planar(pair) => planar_motion(evaluator, pair, contact, placed),
         PairSource::Areal(areal) => {
             touch_motion(&areal.meshes, placed, evaluator.contacts.memory[contact].triangles)
         }
@@ -43,6 +45,10 @@ pub(super) fn course_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<Gap
             Some(GapCourse::Chord)
         }
         PairSource::Convex(_) => Some(GapCourse::Separation),
-        PairSource::Areal(_) | PairSource::Regions(_) | PairSource::Stop(_) | PairSource::Cable(_) => None,
+        PairSource::Planar(_)
+        | PairSource::Areal(_)
+        | PairSource::Regions(_)
+        | PairSource::Stop(_)
+        | PairSource::Cable(_) => None,
     }
 }

@@ -22,6 +22,7 @@ mod observe;
 mod passing;
 pub(crate) mod patches;
 mod placed;
+mod planar;
 mod point;
 mod point_force;
 mod project;

@@ -52,7 +52,8 @@ impl Neighbours {
                 | ShapeKind::Cylinder
                 | ShapeKind::Capsule
                 | ShapeKind::Convex
-                | ShapeKind::Mesh => {
+                | ShapeKind::Mesh
+                | ShapeKind::Planar => {
                     ball_surface.push(surface);
                     skin = skin.min(SKIN_SHARE * shape.bounding_radius());
                     radii += shape.bounding_radius();

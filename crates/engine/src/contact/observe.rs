@@ -327,7 +327,8 @@ impl Observer {
                     let gap = |after: f64| view.at(evaluator, contact, after).gap + slack;
                     let after = find_right_root(gap, left, right.at, right.z, true);
                     start = view.look(evaluator, contact, after);
-                    if start.rate < 0.0 {
+                    // A corner that goes on from one face to another begins under it.
+                    if start.rate < 0.0 || start.z < -resolution.value {
                         return Ahead::Change(Upcoming { after, contact, transition: Transition::Close });
                     }
                 }

@@ -1,6 +1,7 @@
 //! What finds the contact of two surfaces, and why nothing does.
 
 use carom_geometry::convex::NotConvex;
+use carom_geometry::planar::is_served;
 use carom_geometry::{Cell, MassFault, PairKernel, Shape, find_kernel};
 
 use super::{Method, Solid};
@@ -13,6 +14,8 @@ pub(crate) enum Finder {
     Kernel { kernel: &'static PairKernel, swapped: bool },
     /// The search for two convex solids, or the lowest point of one over a half-space, which comes second.
     Convex { swapped: bool },
+    /// Vertices and edges of two outlines in one plane.
+    Planar,
     /// Penetration lines of one triangle surface traced onto the other.
     Areal,
     /// Regions in which two triangle surfaces cut each other.
@@ -49,6 +52,11 @@ pub(crate) fn detect(method: Method, sides: [Side<'_>; 2]) -> Result<Finder, Ref
         }
         (Method::Analytic | Method::Auto, Cell::Swapped(kernel)) => {
             Ok(Finder::Kernel { kernel, swapped: true })
+        }
+        (Method::Analytic | Method::Auto, Cell::Unsupported(_))
+            if is_served(sides[0].shape, sides[1].shape) =>
+        {
+            Ok(Finder::Planar)
         }
         (Method::Analytic, Cell::Unsupported(reason)) => Err(Refusal::NoKernel(reason)),
         (Method::Auto, Cell::Unsupported(reason)) => detect_convex(solids).map_err(|refusal| match refusal {

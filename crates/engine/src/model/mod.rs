@@ -13,6 +13,7 @@ mod force;
 mod integrator;
 mod joint;
 mod jumps;
+mod plane;
 mod settings;
 mod solids;
 mod time_bounds;
@@ -43,6 +44,7 @@ pub use joint::{
     Sliding, Stop, Turning,
 };
 pub(crate) use jumps::warn_of_jumps;
+pub use plane::Plane;
 pub use settings::{
     AbsoluteTolerances, Coordinates, Formulation, OutputSettings, SolverSettings, StepControl,
 };
@@ -53,6 +55,8 @@ pub(crate) use solids::{Solid, find_solids};
 pub struct Model {
     /// Name, for titles and result folders.
     pub name: String,
+    /// Plane of a planar model, whose bodies hang on planar joints: planar shapes touch in it.
+    pub plane: Option<Plane>,
     /// Gravity in world axes (m/s²).
     pub gravity: Vec3,
     /// Bodies, in the order of the file.

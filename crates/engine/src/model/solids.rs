@@ -18,7 +18,7 @@ pub(crate) enum Solid {
     Cavity,
     /// A mesh that is no convex solid.
     Concave(NotConvex),
-    /// A mesh that no contact line needs as a solid.
+    /// A mesh that no contact line needs as a solid; an outline, which is none.
     NotAsked,
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn find_solids(model: &Model) -> Vec<Vec<Solid>> {
         let solid_of = |(shape, surface): (usize, &'_ BodyShape)| match &surface.shape {
             Shape::HalfSpace => Solid::HalfSpace,
             Shape::Mesh(mesh) if asked.binary_search(&ShapeRef { body, shape }).is_ok() => meshes.find(mesh),
-            Shape::Mesh(_) => Solid::NotAsked,
+            Shape::Mesh(_) | Shape::Planar(_) => Solid::NotAsked,
             other => ConvexShape::of_shape(other).map_or(Solid::Cavity, Solid::Convex),
         };
         surfaces.map(solid_of).collect()

@@ -1,5 +1,7 @@
 //! Names behind the indices of a run.
 
+use std::borrow::Cow;
+
 use crate::model::JointKind;
 
 /// Identity of a contact: a feature of a pair.
@@ -10,7 +12,7 @@ pub struct ContactInfo {
     /// Feature of the pair.
     pub feature: usize,
     /// Name of the feature; empty if the pair has one.
-    pub feature_name: &'static str,
+    pub feature_name: Cow<'static, str>,
 }
 
 /// Kernel of areal pairs.

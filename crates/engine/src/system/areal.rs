@@ -264,6 +264,6 @@ impl System {
             v_small: if law.law.keeps_approach() { law.law.v_small } else { 0.0 },
         };
         let nominal_mass = self.nominal_mass(data.bodies);
-        Ok(MadePair { data, info, laws: vec![normal], nominal_mass, feature_name: None, notes })
+        Ok(MadePair { data, info, laws: vec![normal], nominal_mass, feature_names: Vec::new(), notes })
     }
 }

@@ -1,6 +1,7 @@
 //! Makes pairs of surfaces: the kernel that serves them, the law with its numbers, the names. Pairs that the model lists
 //! are made when it is compiled, those of wide lines when their surfaces come near each other.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use carom_geometry::convex::{ConvexShape, Core};
@@ -59,7 +60,8 @@ pub(crate) struct MadePair {
     /// Of each feature.
     pub(super) laws: Vec<NormalLaw>,
     pub(super) nominal_mass: f64,
-    pub(super) feature_name: Option<fn(usize) -> &'static str>,
+    /// Names of the features; none where there is one.
+    pub(super) feature_names: Vec<Cow<'static, str>>,
     pub(super) notes: Vec<Note>,
 }
 
@@ -258,7 +260,7 @@ impl System {
             data,
             info: self.pair_info(request, name, found.kernel, law.description),
             laws: law.normal,
-            feature_name: found.feature_name,
+            feature_names: found.feature_names,
             notes: law.notes,
         })
     }
@@ -387,8 +389,9 @@ impl MadePair {
     /// Adds the pair and its contacts to a table.
     pub(crate) fn put_into(self, table: &mut super::PairTable) {
         let pair = table.add_pair(self.data, self.info);
+        let mut names = self.feature_names.into_iter();
         for (feature, &law) in self.laws.iter().enumerate() {
-            let name = self.feature_name.map_or("", |name| name(feature));
+            let name = names.next().unwrap_or_default();
             table.add_contact(ContactData { pair, feature, law, nominal_mass: self.nominal_mass }, name);
         }
     }

@@ -1,5 +1,6 @@
 //! What may touch: pairs of surfaces, stops of joints, cables; their contacts, and the names of both.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use carom_geometry::TriangleMesh;
@@ -46,7 +47,7 @@ impl PairTable {
     }
 
     /// Adds a contact; returns its index. The name of the feature is empty if the pair has one.
-    pub(crate) fn add_contact(&mut self, data: ContactData, feature_name: &'static str) -> usize {
+    pub(crate) fn add_contact(&mut self, data: ContactData, feature_name: Cow<'static, str>) -> usize {
         self.contacts.push(data);
         self.contact_info.push(ContactInfo { pair: data.pair, feature: data.feature, feature_name });
         self.contacts.len() - 1

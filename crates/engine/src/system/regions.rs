@@ -106,7 +106,7 @@ impl System {
             info: self.pair_info(request, name, REGION_KERNEL, law.description),
             laws: vec![law.normal],
             nominal_mass: press.0,
-            feature_name: None,
+            feature_names: Vec::new(),
             notes: law.notes.into_iter().chain(notes.into_iter().flatten()).collect(),
         })
     }

@@ -1,12 +1,14 @@
 //! What finds the contacts of a pair, compiled; what it answers is in `contact/finder.rs`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use carom_geometry::{Curvature, PairKernel};
+use carom_geometry::planar::{Outline, count_features, feature_name};
+use carom_geometry::{Curvature, PairKernel, Shape};
 use carom_math::Vec3;
 
 use super::pairing::PairRequest;
-use super::{ArealPair, MeshPair, RegionPair, System};
+use super::{ArealPair, MeshPair, RegionPair, SurfaceData, System};
 use crate::Problem;
 use crate::model::{ContactLine, Detection, Finder, Side, describe, detect, name_of_search};
 
@@ -15,6 +17,7 @@ use crate::model::{ContactLine, Detection, Finder, Side, describe, detect, name_
 pub(crate) enum PairSource {
     Surfaces(SurfacePair),
     Convex(ConvexPair),
+    Planar(PlanarPair),
     Areal(Arc<ArealPair>),
     Regions(Arc<RegionPair>),
     Stop(StopData),
@@ -29,6 +32,7 @@ impl PairSource {
         match self {
             Self::Surfaces(pair) => Some((pair.kernel_order, pair.swapped)),
             Self::Convex(pair) => Some((pair.surfaces, pair.swapped)),
+            Self::Planar(pair) => Some((pair.surfaces, false)),
             Self::Areal(pair) => Some((pair.meshes.surfaces, false)),
             Self::Regions(pair) => Some((pair.meshes.surfaces, false)),
             Self::Stop(_) | Self::Cable(_) => None,
@@ -40,7 +44,7 @@ impl PairSource {
         match self {
             Self::Areal(pair) => Some(&pair.meshes),
             Self::Regions(pair) => Some(&pair.meshes),
-            Self::Surfaces(_) | Self::Convex(_) | Self::Stop(_) | Self::Cable(_) => None,
+            Self::Surfaces(_) | Self::Convex(_) | Self::Planar(_) | Self::Stop(_) | Self::Cable(_) => None,
         }
     }
 
@@ -48,7 +52,12 @@ impl PairSource {
     pub(crate) fn manifold_weight(&self) -> Option<fn(usize) -> f64> {
         match self {
             Self::Surfaces(surfaces) => surfaces.kernel.manifold_weight,
-            Self::Convex(_) | Self::Areal(_) | Self::Regions(_) | Self::Stop(_) | Self::Cable(_) => None,
+            Self::Convex(_)
+            | Self::Planar(_)
+            | Self::Areal(_)
+            | Self::Regions(_)
+            | Self::Stop(_)
+            | Self::Cable(_) => None,
         }
     }
 }
@@ -73,6 +82,15 @@ pub(crate) struct ConvexPair {
     pub(crate) detection: Detection,
 }
 
+/// Two outlines in one plane, or one and a half-space: a contact for every vertex, or edge, that may touch.
+#[derive(Clone)]
+pub(crate) struct PlanarPair {
+    /// Surfaces of the model's A and B.
+    pub(crate) surfaces: [usize; 2],
+    /// Depth (m) beyond which what is seen under one face could be seen under the one behind.
+    pub(crate) skin: f64,
+}
+
 /// Stops of a joint coordinate.
 #[derive(Clone)]
 pub(crate) struct StopData {
@@ -94,6 +112,9 @@ impl StopData {
     }
 }
 
+/// Name of the outlines' search in the table of pairs.
+const PLANAR_KERNEL: &str = "planar outlines";
+
 /// What finds the contacts of a pair.
 pub(super) struct FoundSource {
     pub(super) source: PairSource,
@@ -102,7 +123,8 @@ pub(super) struct FoundSource {
     pub(super) curvatures: Vec<Curvature>,
     /// Whether A and B are flat there whatever their other faces are, of each feature.
     pub(super) flat: Vec<[bool; 2]>,
-    pub(super) feature_name: Option<fn(usize) -> &'static str>,
+    /// Names of the features; none where there is one.
+    pub(super) feature_names: Vec<Cow<'static, str>>,
 }
 
 /// What finds the contact of two surfaces by a method.
@@ -119,6 +141,7 @@ pub(super) fn find(
     });
     match detect(line.finder(), sides) {
         Ok(Finder::Kernel { kernel, swapped }) => Ok(with_kernel(system, request, kernel, swapped)),
+        Ok(Finder::Planar) => with_outlines(system, request, &sides, path),
         Ok(Finder::Convex { swapped }) => Ok(with_search(system, request, line.detection, swapped)),
         Ok(Finder::Areal | Finder::Regions) => {
             unreachable!("pairs of triangle surfaces are made on their own")
@@ -146,7 +169,11 @@ fn with_kernel(
                 if swapped { [flat, false] } else { [false, flat] }
             })
             .collect(),
-        feature_name: (features > 1).then_some(kernel.feature_name),
+        feature_names: if features > 1 {
+            (0..features).map(|f| (kernel.feature_name)(f).into()).collect()
+        } else {
+            Vec::new()
+        },
     }
 }
 
@@ -158,6 +185,70 @@ fn with_search(system: &System, request: &PairRequest, detection: Detection, swa
         kernel: name_of_search(first, second),
         curvatures: vec![Curvature::Undefined],
         flat: vec![[false; 2]],
-        feature_name: None,
+        feature_names: Vec::new(),
+    }
+}
+
+/// Sine of the angle between two planes below which they are one.
+const ONE_PLANE: f64 = 1e-9;
+
+fn with_outlines(
+    system: &System,
+    request: &PairRequest,
+    sides: &[Side<'_>; 2],
+    path: &str,
+) -> Result<FoundSource, Vec<Problem>> {
+    let surfaces = [request.a, request.b];
+    let [a, b] = surfaces.map(|s| &system.surfaces[s]);
+    let bodies = system.bodies_at_start();
+    let normal = |surface: &SurfaceData| bodies[surface.body].orientation.to_matrix() * surface.pose.z_axis();
+    let [na, nb] = [a, b].map(normal);
+    let has_half_space = [a, b].iter().any(|s| matches!(s.shape, Shape::HalfSpace));
+    let off = if has_half_space { na.dot(&nb).abs() } else { na.cross(&nb).norm() };
+    if off > ONE_PLANE {
+        let message = format!(
+            "\"{}\" and \"{}\" do not lie in one plane: planar shapes touch in theirs only",
+            sides[0].name, sides[1].name
+        );
+        let help = "give all of them the plane of [world], and half-spaces a normal in it";
+        return Err(vec![Problem::new("E0421", path, message).help(help)]);
+    }
+    let features = count_features(&a.shape, &b.shape);
+    let names = if features > 1 {
+        (0..features).map(|f| feature_name(&a.shape, &b.shape, f).into()).collect()
+    } else {
+        Vec::new()
+    };
+    Ok(FoundSource {
+        source: PairSource::Planar(PlanarPair { surfaces, skin: find_skin(&a.shape, &b.shape) }),
+        kernel: PLANAR_KERNEL,
+        curvatures: vec![Curvature::Undefined; features],
+        flat: vec![[false; 2]; features],
+        feature_names: names,
+    })
+}
+
+/// Share of the thickness of an outline, or of half of it for a circle, that may be entered.
+const SKIN_SHARE: f64 = 0.9;
+
+/// Depth of the skin of two outlines (m): a vertex may not come through the thinner one, nor the centre of a circle past its
+/// middle. Thinner parts of concave outlines are not looked for. A half-space has no other side.
+fn find_skin(a: &Shape, b: &Shape) -> f64 {
+    let outlines = [a, b].map(|shape| match shape {
+        Shape::Planar(planar) => Some(&planar.outline),
+        _ => None,
+    });
+    match outlines {
+        [Some(Outline::Polygon(_)), Some(Outline::Polygon(_))] => {
+            2.0 * SKIN_SHARE * a.smallest_length().min(b.smallest_length())
+        }
+        [Some(Outline::Circle { radius }), Some(Outline::Polygon(_))] => {
+            radius + SKIN_SHARE * b.smallest_length()
+        }
+        [Some(Outline::Polygon(_)), Some(Outline::Circle { radius })] => {
+            radius + SKIN_SHARE * a.smallest_length()
+        }
+        [Some(Outline::Circle { radius: a }), Some(Outline::Circle { radius: b })] => SKIN_SHARE * (a + b),
+        _ => f64::INFINITY,
     }
 }

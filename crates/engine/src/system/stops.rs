@@ -84,7 +84,7 @@ fn add_stop(
     let pair = system.table.add_pair(PairData::frictionless(source, [data.a.body, data.b.body]), info);
     for (feature, name) in ["lower", "upper"].into_iter().enumerate() {
         if bounds[feature].is_finite() {
-            system.table.add_contact(ContactData { pair, feature, law, nominal_mass: mass }, name);
+            system.table.add_contact(ContactData { pair, feature, law, nominal_mass: mass }, name.into());
         }
     }
 }
@@ -107,9 +107,8 @@ pub(super) fn name_cables(system: &mut System, model: &Model) {
             law: "inextensible; begins when taut, ends when slack".to_owned(),
         };
         let pair = system.table.add_pair(PairData::frictionless(PairSource::Cable(group), [a, b]), info);
-        system
-            .table
-            .add_contact(ContactData { pair, feature: 0, law: NormalLaw::NONE, nominal_mass: 0.0 }, "");
+        let contact = ContactData { pair, feature: 0, law: NormalLaw::NONE, nominal_mass: 0.0 };
+        system.table.add_contact(contact, "".into());
     }
 }
 

@@ -170,6 +170,7 @@ pub(crate) fn model(bodies: Vec<Body>, law: Law, method: Method) -> Model {
         pairs,
         wide_lines: Vec::new(),
         pairs_off: Vec::new(),
+        plane: None,
         solver: SolverSettings::default(),
         output: OutputSettings {
             every: None,

@@ -148,6 +148,7 @@ pub(crate) fn model(bodies: Vec<Body>, law: Law, gravity: f64, t_end: f64, rtol:
         pairs,
         wide_lines: Vec::new(),
         pairs_off: Vec::new(),
+        plane: None,
         solver: SolverSettings { t_end, rtol, ..SolverSettings::default() },
         output: OutputSettings {
             every: None,

@@ -50,7 +50,11 @@ impl ConvexShape {
             Shape::Capsule { radius, half_length } => {
                 Some(Self { core: Core::Segment { half_length }, radius })
             }
-            Shape::Sphere { .. } | Shape::HalfSpace | Shape::Cylinder(_) | Shape::Mesh(_) => None,
+            Shape::Sphere { .. }
+            | Shape::HalfSpace
+            | Shape::Cylinder(_)
+            | Shape::Mesh(_)
+            | Shape::Planar(_) => None,
         }
     }
 

@@ -19,6 +19,7 @@ impl MassProperties {
     /// | capsule | cylinder m_c and two half balls, together m_s | z: m_c R²/2 + 2/5 m_s R²; x, y: m_c (R²/4 + h²/3) + m_s (2/5 R² + 3/4 R h + h²) |
     /// | other convex solids | [`crate::convex::ConvexShape::mass_properties`] | |
     /// | mesh | its interior, [`Self::of_mesh`] | |
+    /// | planar shapes | [`crate::planar::PlanarShape::mass_properties`] | |
     ///
     /// A cavity or a half-space has no bounds and so no mass.
     pub fn of_shape(shape: &Shape, density: f64) -> Result<Self, MassFault> {
@@ -58,6 +59,7 @@ impl MassProperties {
             }
             Shape::Convex(solid) => solid.mass_properties(density),
             Shape::Mesh(mesh) => Self::of_mesh(mesh, density),
+            Shape::Planar(planar) => planar.mass_properties(density),
         }
     }
 }

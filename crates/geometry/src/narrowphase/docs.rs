@@ -38,7 +38,7 @@ fn example(kind: ShapeKind) -> Shape {
     match kind {
         ShapeKind::Sphere => Shape::Sphere { radius: 1.0, hollow: false },
         ShapeKind::HollowSphere => Shape::Sphere { radius: 1.0, hollow: true },
-        ShapeKind::HalfSpace | ShapeKind::Convex | ShapeKind::Mesh => Shape::HalfSpace,
+        ShapeKind::HalfSpace | ShapeKind::Convex | ShapeKind::Mesh | ShapeKind::Planar => Shape::HalfSpace,
         ShapeKind::Box => Shape::Box { half: Vec3::repeat(1.0) },
         ShapeKind::Cylinder => cylinder(CylinderSide::Solid),
         ShapeKind::HollowCylinder => cylinder(CylinderSide::Hollow { closed: true }),

@@ -26,10 +26,11 @@ const INSIDE: &str = "only a sphere has a closed form inside a cavity: build the
 const CAVITIES: &str = "two cavities face each other with their solid sides, which overlap everywhere";
 const ENDLESS: &str = "both are solid without end, so that they overlap or never meet";
 const MESH: &str = "a mesh has no closed form";
+const PLANAR: &str = "planar shapes meet planar shapes, and half-spaces along the plane";
 
 /// Row: kind of A. Column: kind of B. Both in the order of [`ShapeKind::ALL`].
 #[rustfmt::skip]
-static TABLE: [[Cell; 9]; 9] = {
+static TABLE: [[Cell; 10]; 10] = {
     let ss  = &sphere_sphere::KERNEL;
     let shs = &sphere_hollow_sphere::KERNEL;
     let sp  = &sphere_half_space::KERNEL;
@@ -42,16 +43,17 @@ static TABLE: [[Cell; 9]; 9] = {
     let kp  = &capsule_half_space::KERNEL;
     let kk  = &capsule_capsule::KERNEL;
     [
-        // A ＼ B              sphere  hollow sphere  half-space   box        cylinder   hollow cyl.  capsule    convex     mesh
-        /* sphere          */ [D(ss),  D(shs),        D(sp),       D(sb),     D(sc),     D(shc),      D(sk),     U(SOLID),  U(MESH)],
-        /* hollow sphere   */ [S(shs), U(CAVITIES),   U(ENDLESS),  U(INSIDE), U(INSIDE), U(CAVITIES), U(INSIDE), U(INSIDE), U(MESH)],
-        /* half-space      */ [S(sp),  U(ENDLESS),    U(ENDLESS),  S(bp),     S(cp),     U(ENDLESS),  S(kp),     U(SOLID),  U(MESH)],
-        /* box             */ [S(sb),  U(INSIDE),     D(bp),       U(CONVEX), U(CONVEX), U(INSIDE),   U(CONVEX), U(SOLID),  U(MESH)],
-        /* cylinder        */ [S(sc),  U(INSIDE),     D(cp),       U(CONVEX), U(CONVEX), U(INSIDE),   U(CONVEX), U(SOLID),  U(MESH)],
-        /* hollow cylinder */ [S(shc), U(CAVITIES),   U(ENDLESS),  U(INSIDE), U(INSIDE), U(CAVITIES), U(INSIDE), U(INSIDE), U(MESH)],
-        /* capsule         */ [S(sk),  U(INSIDE),     D(kp),       U(CONVEX), U(CONVEX), U(INSIDE),   D(kk),     U(SOLID),  U(MESH)],
-        /* convex          */ [U(SOLID), U(INSIDE),     U(SOLID),    U(SOLID),  U(SOLID),  U(INSIDE),   U(SOLID),  U(SOLID),  U(MESH)],
-        /* mesh            */ [U(MESH), U(MESH),       U(MESH),     U(MESH),   U(MESH),   U(MESH),     U(MESH),   U(MESH),   U(MESH)],
+        // A ＼ B              sphere  hollow sphere  half-space   box        cylinder   hollow cyl.  capsule    convex     mesh     planar
+        /* sphere          */ [D(ss),  D(shs),        D(sp),       D(sb),     D(sc),     D(shc),      D(sk),     U(SOLID),  U(MESH),   U(PLANAR)],
+        /* hollow sphere   */ [S(shs), U(CAVITIES),   U(ENDLESS),  U(INSIDE), U(INSIDE), U(CAVITIES), U(INSIDE), U(INSIDE), U(MESH),   U(PLANAR)],
+        /* half-space      */ [S(sp),  U(ENDLESS),    U(ENDLESS),  S(bp),     S(cp),     U(ENDLESS),  S(kp),     U(SOLID),  U(MESH),   U(PLANAR)],
+        /* box             */ [S(sb),  U(INSIDE),     D(bp),       U(CONVEX), U(CONVEX), U(INSIDE),   U(CONVEX), U(SOLID),  U(MESH),   U(PLANAR)],
+        /* cylinder        */ [S(sc),  U(INSIDE),     D(cp),       U(CONVEX), U(CONVEX), U(INSIDE),   U(CONVEX), U(SOLID),  U(MESH),   U(PLANAR)],
+        /* hollow cylinder */ [S(shc), U(CAVITIES),   U(ENDLESS),  U(INSIDE), U(INSIDE), U(CAVITIES), U(INSIDE), U(INSIDE), U(MESH),   U(PLANAR)],
+        /* capsule         */ [S(sk),  U(INSIDE),     D(kp),       U(CONVEX), U(CONVEX), U(INSIDE),   D(kk),     U(SOLID),  U(MESH),   U(PLANAR)],
+        /* convex          */ [U(SOLID), U(INSIDE),     U(SOLID),    U(SOLID),  U(SOLID),  U(INSIDE),   U(SOLID),  U(SOLID),  U(MESH),   U(PLANAR)],
+        /* mesh            */ [U(MESH), U(MESH),       U(MESH),     U(MESH),   U(MESH),   U(MESH),     U(MESH),   U(MESH),   U(MESH),   U(PLANAR)],
+        /* planar          */ [U(PLANAR), U(PLANAR),    U(PLANAR),   U(PLANAR), U(PLANAR), U(PLANAR),   U(PLANAR), U(PLANAR), U(PLANAR), U(PLANAR)],
     ]
 };
 

@@ -17,6 +17,7 @@ use carom_math::Vec3;
 
 use crate::TriangleMesh;
 use crate::convex::{ConvexShape, Core};
+use crate::planar::PlanarShape;
 
 pub use cylinder::{Cylinder, CylinderSide};
 pub use validate::ShapeFault;
@@ -55,6 +56,8 @@ pub enum Shape {
     Convex(ConvexShape),
     /// Triangle surface.
     Mesh(Arc<TriangleMesh>),
+    /// Outline in the xy plane, of planar models.
+    Planar(PlanarShape),
 }
 
 /// Discriminant of [`Shape`] as the pair table sees it: what is touched from within is a kind of its own.
@@ -78,11 +81,13 @@ pub enum ShapeKind {
     Convex,
     /// Triangle mesh.
     Mesh,
+    /// Outline in a plane: its contacts are those of [`crate::planar`].
+    Planar,
 }
 
 impl ShapeKind {
     /// All kinds, in the order of the pair table.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Sphere,
         Self::HollowSphere,
         Self::HalfSpace,
@@ -92,6 +97,7 @@ impl ShapeKind {
         Self::Capsule,
         Self::Convex,
         Self::Mesh,
+        Self::Planar,
     ];
 
     /// Name in messages and tables.
@@ -106,6 +112,7 @@ impl ShapeKind {
             Self::Capsule => "capsule",
             Self::Convex => "convex solid",
             Self::Mesh => "mesh",
+            Self::Planar => "planar shape",
         }
     }
 }
@@ -125,12 +132,17 @@ impl Shape {
             Self::Capsule { .. } => ShapeKind::Capsule,
             Self::Convex(_) => ShapeKind::Convex,
             Self::Mesh(_) => ShapeKind::Mesh,
+            Self::Planar(_) => ShapeKind::Planar,
         }
     }
 
     /// What the shape is, for messages: the kind, of convex solids the core.
     pub fn name(&self) -> &'static str {
-        let Self::Convex(solid) = self else { return self.kind().name() };
+        let solid = match self {
+            Self::Convex(solid) => solid,
+            Self::Planar(planar) => return planar.name(),
+            _ => return self.kind().name(),
+        };
         match solid.core {
             Core::Point => "sphere",
             Core::Segment { .. } => "capsule",
@@ -164,6 +176,7 @@ impl Shape {
                 let flat = FLAT * extent.max();
                 0.5 * extent.iter().filter(|&&e| e > flat).fold(f64::INFINITY, |a: f64, &e| a.min(e))
             }
+            Self::Planar(planar) => planar.smallest_length(),
         }
     }
 
@@ -178,6 +191,7 @@ impl Shape {
             Self::Capsule { radius, half_length } => radius + half_length,
             Self::Convex(solid) => solid.bounding_radius(),
             Self::Mesh(mesh) => mesh.vertices.iter().map(|v| v.norm()).fold(0.0, f64::max),
+            Self::Planar(planar) => planar.bounding_radius(),
         }
     }
 
@@ -189,7 +203,7 @@ impl Shape {
     pub fn contact_radius(&self) -> Option<f64> {
         match self {
             Self::Sphere { radius, hollow } => Some(if *hollow { -radius } else { *radius }),
-            Self::HalfSpace | Self::Mesh(_) => None,
+            Self::HalfSpace | Self::Mesh(_) | Self::Planar(_) => None,
             Self::Box { half } => Some(half.min()),
             Self::Cylinder(c) => Some(match c.side {
                 CylinderSide::Solid => c.radius.min(c.half_length),

@@ -40,6 +40,7 @@ impl Shape {
             }
             Self::Convex(solid) => solid.find_faults(),
             Self::Mesh(mesh) => mesh.validate().err().map(describe_mesh_fault).into_iter().collect(),
+            Self::Planar(planar) => planar.find_faults(),
         }
     }
 }

@@ -1,6 +1,6 @@
 use std::f64::consts::{PI, TAU};
 
-use carom_math::Vec3;
+use carom_math::{Vec2, Vec3};
 
 use super::disc::fill_disc;
 use super::loft::band;
@@ -153,6 +153,24 @@ pub fn gear(gear: &Gear) -> Result<TriangleMesh, ShapeFault> {
         fill_disc(&mut mesh, &feet, z * Vec3::z(), upward);
     }
     Ok(mesh)
+}
+
+/// The outline of a gear's end, counter-clockwise; the middle of a tooth is on +x. Width and layers do not matter.
+///
+/// # Errors
+///
+/// What is wrong with the gear.
+pub fn gear_outline(gear: &Gear) -> Result<Vec<Vec2>, ShapeFault> {
+    gear.check()?;
+    let tooth = gear.tooth();
+    let mut points = Vec::with_capacity(2 * tooth.len() * gear.teeth as usize);
+    for k in 0..gear.teeth {
+        let middle = TAU * f64::from(k) / f64::from(gear.teeth);
+        let point = |radius: f64, angle: f64| Vec2::new(radius * libm::cos(angle), radius * libm::sin(angle));
+        points.extend(tooth.iter().map(|&[radius, half]| point(radius, middle - half)));
+        points.extend(tooth.iter().rev().map(|&[radius, half]| point(radius, middle + half)));
+    }
+    Ok(points)
 }
 
 /// The teeth on one end of the gear, counter-clockwise, from flank to flank.

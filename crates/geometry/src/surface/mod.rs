@@ -51,7 +51,7 @@ pub use ellipsoid::ellipsoid;
 pub use foot::{Foot, foot};
 pub use frustum::{cylinder, frustum};
 pub use funnel::funnel;
-pub use gear::{Gear, gear};
+pub use gear::{Gear, gear, gear_outline};
 pub use hawse::{Hawse, hawse};
 pub use hull::hull;
 pub use peanut::{Peanut, peanut};

@@ -3,7 +3,7 @@ use crate::shape::{Cylinder, CylinderSide, ShapeFault};
 use crate::{Shape, TriangleMesh};
 
 /// Triangle surface of a shape with about `facets` triangles, in the shape's frame; cavities are seen from within. `None`
-/// for shapes that have none: half-spaces, cavities without ends, and meshes, which are
+/// for shapes that have none: half-spaces, cavities without ends, points, and meshes, which are
 /// triangles already.
 pub fn tessellate(shape: &Shape, facets: usize) -> Option<Result<TriangleMesh, ShapeFault>> {
     let resolution = Resolution::Facets(facets);
@@ -20,6 +20,7 @@ pub fn tessellate(shape: &Shape, facets: usize) -> Option<Result<TriangleMesh, S
         }
         Shape::Capsule { radius, half_length } => Some(capsule(radius, half_length, resolution)),
         Shape::Convex(ref solid) => Some(convex(solid, resolution)),
+        Shape::Planar(ref planar) => planar.prism((facets / 4).max(8)).map(Ok),
         Shape::HalfSpace | Shape::Mesh(_) => None,
     }
 }

@@ -125,4 +125,31 @@ free joints have none; of several one must be picked.
         text: r#"Two constraints demand different velocities of the same freedom, such as motors on both sides of a gear. No motion
 meets them all. Remove one, or let one be a force or torque."#,
     },
+    Code {
+        code: "E0334",
+        title: "something leaves the plane of a planar model",
+        text: r#"With plane = "xy" in [world] (or "yz", "zx") all bodies move in this plane: places and velocities are two
+numbers, rotations and angular velocities one, and joints are fixed, revolute or planar about the normal, or prismatic
+along the plane. Bodies that no joint ties to a fixed one hang on a planar joint by the name BODY.plane. Polygons,
+rectangles, circles and points need such a model.
+
+    [world]
+    plane = "xy"
+    gravity = [0, "-9.81 m/s^2"]
+
+    [body.block]
+    mass = "1 kg"
+    inertia = "0.01 kg*m^2"
+    pos = [0, "1 m"]
+    rot = "30 deg"
+    shape = { type = "rectangle", size = ["0.2 m", "0.1 m"] }"#,
+    },
+    Code {
+        code: "E0335",
+        title: "points that are no outline",
+        text: r#"A polygon is one closed outline: three corners or more, counter-clockwise, that neither crosses nor touches
+itself; it goes back to its first point by itself. Holes are not possible: split the shape, or cut a narrow gap to them.
+
+    shape = { type = "polygon", points = [[0, 0], ["2 m", 0], ["2 m", "1 m"], [0, "1 m"]] }"#,
+    },
 ];

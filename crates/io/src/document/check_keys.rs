@@ -150,11 +150,6 @@ impl Walk<'_> {
                 }
                 _ => {}
             },
-            Kind::NotBuilt(what) => {
-                let problem = Problem::new("E0210", path, format!("{what} are not built yet (`{path}`)"));
-                let help = "remove the entry, and hang the bodies on joints of type \"planar\"";
-                self.findings.push(Finding::at(problem.help(help), entry.key_span));
-            }
             _ => {}
         }
     }

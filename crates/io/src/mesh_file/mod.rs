@@ -1,6 +1,7 @@
-//! Mesh files (STL, OBJ, PLY) to welded triangle meshes in metres.
+//! Mesh files (STL, OBJ, PLY) to welded triangle meshes in metres, and outlines in text files.
 
 mod obj;
+mod outline;
 mod ply;
 mod stl;
 mod write;
@@ -15,6 +16,7 @@ use carom_geometry::TriangleMesh;
 use carom_geometry::convex::{ConvexHull, HullFault, NotConvex};
 use carom_geometry::mesh::weld;
 use carom_geometry::prepare::{ConvexParts, convex_parts};
+use carom_math::Vec2;
 
 pub use write::mesh_bytes;
 
@@ -63,6 +65,7 @@ pub(crate) struct Cache {
     meshes: BTreeMap<Key, Result<Arc<TriangleMesh>, ReadError>>,
     hulls: BTreeMap<Key, Result<Arc<ConvexHull>, HullError>>,
     parts: BTreeMap<(Key, u64, usize), Result<Arc<ConvexParts>, NotConvex>>,
+    outlines: BTreeMap<Key, Result<Vec<Vec2>, ReadError>>,
 }
 
 /// File and factor on its lengths.
@@ -108,6 +111,23 @@ impl Cache {
         self.parts.entry(key).or_insert_with(build).clone().map(Some)
     }
 
+    /// Corners of an outline in a text file.
+    pub(crate) fn read_outline(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        factor: f64,
+    ) -> Result<Vec<Vec2>, ReadError> {
+        let path = folder.join(name);
+        let read = || {
+            let unreadable =
+                |reason: String| ReadError { code: "E0301", reason, help: near_file(name, folder) };
+            let bytes = read_file(&path, MAX_FILE_SIZE).map_err(unreadable)?;
+            outline::parse(&bytes).map(|points| points.iter().map(|point| point * factor).collect())
+        };
+        self.outlines.entry((path.clone(), factor.to_bits())).or_insert_with(read).clone()
+    }
+
     /// What was read, with its files and factors.
     pub(crate) fn sources(&self, generated: Vec<GeneratedSource>) -> Sources {
         Sources { meshes: sources(&self.meshes), hulls: sources(&self.hulls), generated }
@@ -115,8 +135,9 @@ impl Cache {
 
     /// Files that were read.
     pub(crate) fn files(self) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> =
-            self.meshes.into_iter().filter(|(_, mesh)| mesh.is_ok()).map(|(key, _)| key.0).collect();
+        let outlines = self.outlines.into_iter().filter(|(_, points)| points.is_ok()).map(|(key, _)| key.0);
+        let meshes = self.meshes.into_iter().filter(|(_, mesh)| mesh.is_ok()).map(|(key, _)| key.0);
+        let mut files: Vec<PathBuf> = meshes.chain(outlines).collect();
         files.dedup();
         files
     }

@@ -1,4 +1,4 @@
-use carom_engine::model::{Attachment, AxisMeasure, Joint, JointKind};
+use carom_engine::model::{Attachment, AxisMeasure, Joint, JointKind, Plane};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use super::Section;
@@ -87,7 +87,10 @@ pub(crate) fn read_weld(part: &Part<'_, '_>, bodies: &BodyNames, instance: &str)
 
 /// Kind with what the section says of it, and the rotation that takes z to its axis.
 fn read_kind(section: &Section<'_, '_>, kind: JointKind) -> Option<(JointKind, Mat3)> {
-    let axis = || section.direction_or_default("axis").map(|d| rotation_of_z(&d));
+    let axis = || {
+        let normal = section.context.plane.filter(|_| !section.has("axis")).map(Plane::normal);
+        normal.or_else(|| section.direction_or_default("axis")).map(|d| rotation_of_z(&d))
+    };
     match kind {
         JointKind::Fixed | JointKind::Spherical | JointKind::Free => Some((kind, Mat3::identity())),
         JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical | JointKind::Planar => {

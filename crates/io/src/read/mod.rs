@@ -24,6 +24,8 @@ mod mesh;
 mod names;
 mod part_quantity;
 mod placement;
+mod planar;
+mod plane;
 mod poses;
 mod rotation;
 mod scope;
@@ -36,7 +38,7 @@ mod values;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use carom_engine::model::Expectation;
+use carom_engine::model::{Expectation, Plane};
 use carom_engine::{Model, Note};
 use carom_math::Vec3;
 
@@ -63,8 +65,8 @@ pub(crate) struct Context<'a> {
     broken_shapes: RefCell<BTreeSet<String>>,
     /// Shapes that are parts of one, by name, with the name of that.
     part_groups: RefCell<BTreeMap<String, String>>,
-    /// The file states a planar model, which is refused as a whole.
-    is_planar: bool,
+    /// Plane of a planar model.
+    plane: Option<Plane>,
     /// Mesh files read, by path as given.
     meshes: RefCell<crate::mesh_file::Cache>,
     /// Surfaces that were generated.
@@ -105,6 +107,12 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Plane that a document states. A word that is none is told where the section is read.
+fn plane_of(document: &Document) -> Option<Plane> {
+    let word = document.root.table("world")?.get("plane")?.as_text()?;
+    Plane::ALL.into_iter().find(|plane| plane.name() == word)
+}
+
 /// Reads the document. What cannot be read is replaced by something harmless, so that the rest can be
 /// checked; the findings say that the model must not run.
 pub(crate) fn read(
@@ -121,7 +129,7 @@ pub(crate) fn read(
         notes: RefCell::default(),
         broken_shapes: RefCell::default(),
         part_groups: RefCell::default(),
-        is_planar: document.root.table("world").is_some_and(|w| w.get("plane").is_some()),
+        plane: plane_of(document),
         meshes: RefCell::default(),
         generated: RefCell::default(),
     };
@@ -133,17 +141,24 @@ pub(crate) fn read(
 
     let start = Span { file: 0, start: 0, end: 0 };
     let root = Section::new(&context, "", &document.root, start, "", scope);
+    // The word itself has been taken from the document; here it is told if it is none.
+    root.table("world").and_then(|world| world.word("plane"));
     let (mut materials, mut material_pairs) = material::read_materials(&root);
     let (laws, blocks) = law::read_laws(&root);
     let scene = bodies::read_bodies(&root, &materials);
     let mut bodies = scene.bodies;
-    let mechanism = mechanism::read_mechanism(&scene.parts, &mut bodies, &laws);
+    let mut mechanism = mechanism::read_mechanism(&scene.parts, &mut bodies, &laws);
     poses::settle(&mut bodies, &scene.inherited, &scene.welds, &mechanism.joints);
+    plane::settle(&root, &mut bodies, &mut mechanism.joints);
     let contacts = contact::read_contacts(&root, &bodies, &laws, &blocks);
     material::keep_used(&mut materials, &mut material_pairs, &mut bodies);
     let gravity = settings::read_gravity(&root, &bodies);
+    if let Some(gravity) = &gravity {
+        plane::check_gravity(&root, gravity);
+    }
     let mut model = Model {
         name: root.text("name").unwrap_or_else(|| default_name.to_owned()),
+        plane: context.plane,
         gravity: gravity.unwrap_or_else(Vec3::zeros),
         bodies,
         joints: mechanism.joints,

@@ -64,20 +64,25 @@ impl BodyNames {
 
     /// The body "world", if it must be added: the last one.
     pub(crate) fn undeclared_world(&self) -> Option<Body> {
-        self.needs_world.get().then(|| Body {
-            name: WORLD.to_owned(),
-            fixed: true,
-            mass: 1.0,
-            com: Vec3::zeros(),
-            inertia: Mat3::identity(),
-            position: Vec3::zeros(),
-            orientation: Quaternion::IDENTITY,
-            pose_stated: true,
-            velocity: Vec3::zeros(),
-            angular_velocity: Vec3::zeros(),
-            velocity_stated: false,
-            shapes: Vec::new(),
-        })
+        self.needs_world.get().then(undeclared_world)
+    }
+}
+
+/// The body "world" of a model that does not declare it.
+pub(crate) fn undeclared_world() -> Body {
+    Body {
+        name: WORLD.to_owned(),
+        fixed: true,
+        mass: 1.0,
+        com: Vec3::zeros(),
+        inertia: Mat3::identity(),
+        position: Vec3::zeros(),
+        orientation: Quaternion::IDENTITY,
+        pose_stated: true,
+        velocity: Vec3::zeros(),
+        angular_velocity: Vec3::zeros(),
+        velocity_stated: false,
+        shapes: Vec::new(),
     }
 }
 

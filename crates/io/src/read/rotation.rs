@@ -36,10 +36,12 @@ impl Section<'_, '_> {
 
     /// One of the forms `{ axis, angle }`, `{ quat }`, `{ rpy }` and `{ matrix }`.
     fn read_rotation(&self) -> Option<Rotation> {
+        if let Some(turn) = self.turn_in_plane("rot") {
+            return turn.map(Rotation::Quaternion);
+        }
         let node = self.node("rot")?;
         let Some(rot) = self.table("rot") else {
-            let reported = self.context.is_planar && self.is_planar_value("rot");
-            if !reported && !matches!(node.value, Value::Broken) {
+            if !matches!(node.value, Value::Broken) {
                 let message =
                     format!("{} must be a table, got {}", self.path_of("rot"), node.value.type_name());
                 let problem = self.problem("E0106", "rot", message);
@@ -142,8 +144,18 @@ impl Section<'_, '_> {
             }
             return direction;
         }
-        let v = self.list_of(node, &self.path_of(key), &[Dimension::NONE; 3])?;
-        let v = Vec3::new(v[0], v[1], v[2]);
+        let in_plane =
+            self.context.plane.filter(|_| matches!(&node.value, Value::Array(items) if items.len() == 2));
+        let v = match in_plane {
+            Some(plane) => {
+                let v = self.list_of(node, &self.path_of(key), &[Dimension::NONE; 2])?;
+                plane.vector(v[0], v[1])
+            }
+            None => {
+                let v = self.list_of(node, &self.path_of(key), &[Dimension::NONE; 3])?;
+                Vec3::new(v[0], v[1], v[2])
+            }
+        };
         let norm = v.norm();
         if norm > 0.0 && norm.is_finite() {
             return Some(if (norm - 1.0).abs() <= ROUNDING { v } else { v / norm });

@@ -210,20 +210,12 @@ impl<'c, 'a> Section<'c, 'a> {
     }
 
     pub(crate) fn vector(&self, key: &str) -> Option<Vec3> {
-        if self.context.is_planar && self.is_planar_value(key) {
-            return None;
+        let dimension = self.dimension(key);
+        if let Some(found) = self.vector_in_plane(key, dimension) {
+            return found;
         }
-        let values = self.quantities(key, self.dimension(key), &[3])?;
+        let values = self.quantities(key, dimension, &[3])?;
         Some(Vec3::new(values[0], values[1], values[2]))
-    }
-
-    /// Two numbers or one in place of three: right in a planar model, which is refused as a whole.
-    pub(crate) fn is_planar_value(&self, key: &str) -> bool {
-        match self.table.get(key).map(|n| &n.value) {
-            Some(Value::Array(items)) => items.len() == 2,
-            Some(Value::Table(_)) | None => false,
-            Some(_) => true,
-        }
     }
 
     pub(crate) fn required_vector(&self, key: &str) -> Option<Vec3> {

@@ -9,10 +9,12 @@ use super::convex_parts::{CONVEX_PARTS, read_whole};
 use super::generated::{GENERATED, read_generated};
 use super::material::find_material;
 use super::mesh::read_surface;
+use super::planar::read_planar;
+use super::plane::rotation_of_shape;
 use super::rotation::rotation_of_z;
 use super::solid::{read_solid, rounded};
 use crate::quantity::Dimension;
-use crate::schema::{LATER_SHAPE_TYPES, SHAPE_TYPES};
+use crate::schema::{LATER_SHAPE_TYPES, PLANAR_TYPES, SHAPE_TYPES};
 use crate::suggest;
 
 /// A shape with what only mass properties need.
@@ -43,7 +45,11 @@ pub(crate) fn read_shape(
 ) -> Option<ReadShape> {
     let kind = shape_type(section)?;
     let position = section.vector_or_default("at");
-    let rotation = section.rotation_matrix();
+    let planar = PLANAR_TYPES.contains(&kind).then_some(section.context.plane).flatten();
+    let rotation = match planar {
+        Some(plane) => Some(rotation_of_shape(section, plane)),
+        None => section.rotation_matrix(),
+    };
     let material = section.text("material").and_then(|m| find_material(section, "material", &m, materials));
     let contact_radius = read_contact_radius(section);
     let facets = section.whole_or_default("facets") as usize;
@@ -59,7 +65,7 @@ pub(crate) fn read_shape(
         None => turned,
     };
     let density = match kind {
-        "half-space" => None,
+        "half-space" | "point" => None,
         _ => section.quantity("density").or(material.and_then(|m| materials[m].density)),
     };
     Some(ReadShape {
@@ -147,6 +153,7 @@ fn geometry(section: &Section<'_, '_>, kind: &str) -> Option<(Shape, bool)> {
         }
         "mesh" => read_surface(section),
         CONVEX_PARTS => read_whole(section),
+        _ if PLANAR_TYPES.contains(&kind) => read_planar(section, kind),
         _ if GENERATED.contains(&kind) => read_generated(section, kind),
         other => Some((Shape::Convex(read_solid(section, other)?), true)),
     }

@@ -13,9 +13,9 @@ use carom_math::Quaternion;
 use serde_json::{Map, Value, json};
 
 use super::mechanism::{angle, constraint, force, joint, put_pose};
-use super::solid;
 use super::toml_text::TomlText;
 use super::{contact_radius, number, quaternion, vector, x};
+use super::{planar, solid};
 use crate::mesh_file::Sources;
 use crate::quantity::Dimension;
 use crate::read::expected_dimension;
@@ -37,7 +37,8 @@ pub(crate) fn to_toml(
         top.insert("allow".to_owned(), json!(allowed));
     }
     text.top(&top);
-    text.table(&["world"], &json!({ "gravity": vector(&model.gravity) }));
+    let plane = model.plane.map(|plane| plane.name());
+    text.table(&["world"], &json!({ "plane": plane, "gravity": vector(&model.gravity) }));
     for m in &model.materials {
         let table = json!({ "density": number(m.density), "E": number(m.young_modulus), "nu": number(m.poisson_ratio) });
         text.table(&["material", &m.name], &table);
@@ -121,6 +122,7 @@ fn shape(shape: &BodyShape, model: &Model, meshes: &Sources) -> Value {
             json!({ "type": "capsule", "radius": x(*radius), "length": x(2.0 * half_length) })
         }
         Shape::Convex(solid) => solid::to_toml(solid, &meshes.hulls),
+        Shape::Planar(planar) => planar::to_toml(planar),
         Shape::Mesh(mesh) => match meshes.generated.iter().find(|(known, _)| Arc::ptr_eq(known, mesh)) {
             Some((_, table)) => table.clone(),
             None => {

@@ -5,7 +5,7 @@ use carom_engine::Model;
 use carom_engine::function::TimeFunction;
 use carom_engine::model::{
     Attachment, AxisElements, AxisMeasure, Constraint, ConstraintKind, Force, ForceKind, Joint,
-    JointCoordinate, Motor, Sliding, Turning,
+    JointCoordinate, JointKind, Motor, Sliding, Turning,
 };
 use carom_math::{Mat3, Pose, Vec3};
 use nalgebra::Matrix6;
@@ -53,6 +53,12 @@ pub(super) fn joint(joint: &Joint, model: &Model) -> Value {
     }
     if let Turning::Cardan { second } = joint.kind.turning() {
         table["axes"] = json!(["z", vector(&second)]);
+    }
+    // The frames have their axis in z; in planar models the reader would take the normal.
+    if model.plane.is_some()
+        && matches!(joint.kind, JointKind::Revolute | JointKind::Prismatic | JointKind::Planar)
+    {
+        table["axis"] = json!("z");
     }
     table["a"] = attachment(&joint.a, model);
     table["b"] = attachment(&joint.b, model);

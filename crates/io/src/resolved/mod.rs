@@ -3,6 +3,7 @@
 mod file;
 mod function;
 mod mechanism;
+mod planar;
 mod solid;
 mod toml_text;
 
@@ -88,6 +89,7 @@ pub(crate) fn resolve(model: &Model, expectations: &[Expectation]) -> Value {
     json!({
         "format": 1,
         "name": model.name,
+        "plane": model.plane.map(|plane| plane.name()),
         "gravity_m_s2": vector(&model.gravity),
         "bodies": named(model.bodies.iter().map(|b| (b.name.clone(), body(b, model))).collect()),
         "joints": mechanism::tables(&model.joints, |j| &j.name, |j| mechanism::joint(j, model)),
@@ -171,6 +173,7 @@ fn shape(shape: &BodyShape, model: &Model) -> Value {
             json!({ "type": "capsule", "radius_m": x(*radius), "length_m": x(2.0 * half_length) })
         }
         Shape::Convex(solid) => solid::to_json(solid),
+        Shape::Planar(planar) => planar::to_json(planar),
         Shape::Mesh(mesh) => {
             let mut hasher = blake3::Hasher::new();
             mesh.vertices.iter().flat_map(|v| v.iter()).for_each(|c| {

@@ -1,6 +1,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Kind, Row, rows};
+use crate::quantity::Dimension;
 
 /// JSON Schema (draft 2020-12) of the model file, for completion in editors.
 pub fn json_schema() -> Value {
@@ -39,12 +40,16 @@ fn row_schema(row: &Row) -> Value {
     let list = |low: usize, high: usize| json!({ "type": "array", "items": quantity, "minItems": low, "maxItems": high });
     let mut schema = match row.kind {
         Kind::Quantity(_) | Kind::DependentQuantity(_) => json!({ "type": ["number", "string"] }),
-        Kind::DependentQuantities(_) => list(2, 9),
-        Kind::Vector(_) => list(3, 3),
-        Kind::Direction => {
-            json!({ "anyOf": [{ "enum": ["x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z"] }, list(3, 3)] })
+        Kind::DependentQuantities(_) => list(1, 9),
+        // In planar models two numbers, and one for an angular velocity or a rotation.
+        Kind::Vector(d) if d.equals(Dimension::ANGULAR_VELOCITY) => {
+            json!({ "anyOf": [list(3, 3), quantity] })
         }
-        Kind::Rotation => reference("rot"),
+        Kind::Vector(_) => list(2, 3),
+        Kind::Direction => {
+            json!({ "anyOf": [{ "enum": ["x", "y", "z", "+x", "+y", "+z", "-x", "-y", "-z"] }, list(2, 3)] })
+        }
+        Kind::Rotation => json!({ "anyOf": [reference("rot"), quantity] }),
         Kind::Inertia => json!({ "anyOf": [quantity, list(3, 3), list(6, 6)] }),
         Kind::Text => json!({ "type": "string" }),
         Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
@@ -70,7 +75,7 @@ fn row_schema(row: &Row) -> Value {
         }
         Kind::OneOrMore(_) => json!({ "type": ["number", "string", "array"] }),
         Kind::List(_) => json!({ "type": "array" }),
-        Kind::Free | Kind::NotBuilt(_) => json!({}),
+        Kind::Free => json!({}),
     };
     schema["description"] = json!(row.doc);
     schema

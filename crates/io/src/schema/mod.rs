@@ -24,7 +24,7 @@ pub use json_schema::json_schema;
 pub use print::{markdown, text};
 pub use range::Range;
 pub use row::{Kind, Row};
-pub use words::{CONSTRAINT_TYPES, FORCE_TYPES, JOINT_TYPES, LATER_SHAPE_TYPES, SHAPE_TYPES};
+pub use words::{CONSTRAINT_TYPES, FORCE_TYPES, JOINT_TYPES, LATER_SHAPE_TYPES, PLANAR_TYPES, SHAPE_TYPES};
 pub(crate) use words::{METHOD_SYNONYMS, NORMAL_SYNONYMS, OFF};
 
 /// All keys of the model file, in the order of the documentation.

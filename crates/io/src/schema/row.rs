@@ -54,8 +54,6 @@ pub enum Kind {
     List(&'static str),
     /// Anything; the engine never sees it.
     Free,
-    /// Part of the format that this version does not run; the text says what it is.
-    NotBuilt(&'static str),
 }
 
 /// One key of the model file.
@@ -86,9 +84,11 @@ impl Row {
             Kind::DependentQuantity(unit) => format!("quantity in {unit}"),
             Kind::DependentQuantities(what) => what.to_owned(),
             Kind::Vector(d) if d.equals(Dimension::NONE) => "3 numbers".to_owned(),
-            Kind::Vector(d) => format!("3 quantities in {d}"),
+            Kind::Vector(d) => format!("3 quantities in {d}, or 2 in a plane"),
             Kind::Direction => "\"+x\", \"-z\" … or 3 numbers".to_owned(),
-            Kind::Rotation => "{ axis, angle } | { quat } | { rpy } | { matrix }".to_owned(),
+            Kind::Rotation => {
+                "{ axis, angle } | { quat } | { rpy } | { matrix }, in a plane an angle".to_owned()
+            }
             Kind::Inertia => "1, 3 or 6 quantities in kg*m^2, \"from-shape\" or \"from-mesh\"".to_owned(),
             Kind::Text => "text".to_owned(),
             Kind::Texts => "list of texts".to_owned(),
@@ -111,7 +111,6 @@ impl Row {
             Kind::Function(what) => format!("{what}, as a function of time"),
             Kind::Functions(what) | Kind::OneOrMore(what) | Kind::List(what) => what.to_owned(),
             Kind::Free => "anything".to_owned(),
-            Kind::NotBuilt(what) => format!("{what} (not built yet)"),
         }
     }
 

@@ -1,5 +1,8 @@
+use carom_engine::model::Plane;
+
 use super::default::{NONE, REQUIRED, flag, stated, words};
 use super::row::row;
+use super::words::names;
 use super::{Kind, Row, Value};
 use crate::quantity::Dimension as D;
 
@@ -83,7 +86,13 @@ pub(super) const TOP: &[Row] = &[
         words("required if anything can move"),
         "Gravity in world axes.",
     ),
-    row("world", "plane", Kind::NotBuilt("planar models"), NONE, "Plane of a planar model."),
+    row(
+        "world",
+        "plane",
+        Kind::Word(names!(Plane)),
+        NONE,
+        "Plane of a planar model: positions are two numbers, rotations one angle, and bodies without a joint hang on a planar one.",
+    ),
     row("default", "body", Kind::Table("body.*"), NONE, "Keys for every body of this file that lacks them."),
     row(
         "default",

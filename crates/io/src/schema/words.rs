@@ -80,7 +80,7 @@ pub const FORCE_TYPES: [&str; 7] =
 pub const CONSTRAINT_TYPES: [&str; 5] = ["point", "distance", "gear", "coupling", "rolling"];
 
 /// Shape types of this version.
-pub const SHAPE_TYPES: [&str; 24] = [
+pub const SHAPE_TYPES: [&str; 31] = [
     "sphere",
     "half-space",
     "box",
@@ -105,7 +105,18 @@ pub const SHAPE_TYPES: [&str; 24] = [
     "wire",
     "slotted-plate",
     "hawse",
+    "polygon",
+    "rectangle",
+    "circle",
+    "point",
+    "gear-outline",
+    "commutator",
+    "ratchet",
 ];
 
+/// Shape types that are outlines in the plane of a planar model.
+pub const PLANAR_TYPES: [&str; 7] =
+    ["polygon", "rectangle", "circle", "point", "gear-outline", "commutator", "ratchet"];
+
 /// Shape types of the format that are not built yet.
-pub const LATER_SHAPE_TYPES: [&str; 6] = ["rectangle", "circle", "polygon", "heightfield", "tube", "plane"];
+pub const LATER_SHAPE_TYPES: [&str; 3] = ["heightfield", "tube", "plane"];

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::kit::{load, try_load};
-use carom_io::schema::{Range, Row, Value, rows};
+use carom_io::schema::{PLANAR_TYPES, Range, Row, Value, rows};
 use carom_io::{Overrides, load_str};
 
 /// Lines of the keys but for one.
@@ -38,6 +38,9 @@ fn shape_keys(kind: &str) -> &'static [(&'static str, &'static str)] {
             ("pipe", "3"),
             ("facets", "2000"),
         ],
+        "polygon" => &[("points", "[[0, 0], [1, 0], [0, 1]]")],
+        "gear-outline" => &[("module", "0.01"), ("teeth", "20")],
+        "commutator" => &[("radius", "0.1"), ("bars", "12"), ("slot", "0.001"), ("depth", "0.01")],
         "half-space" => &[],
         other => panic!("no model has a {other} with a default"),
     }
@@ -203,8 +206,10 @@ fn in_line(entry: &str) -> String {
 fn model(row: &Row, kind: &str, entry: &str) -> String {
     let [top, solver, tables] = parts(row, kind, entry);
     let ball = "shape = { type = \"sphere\", radius = 0.1 }";
+    let is_planar = row.section == "shape" && PLANAR_TYPES.contains(&kind);
+    let plane = if is_planar { "plane = \"xy\"\n" } else { "" };
     format!(
-        "format = 1\n{top}[world]\ngravity = [0, 0, 0]\n[solver]\nt_end = \"1 s\"\n{solver}\
+        "format = 1\n{top}[world]\n{plane}gravity = [0, 0, 0]\n[solver]\nt_end = \"1 s\"\n{solver}\
          [body.base]\nfixed = true\n{ball}\n[body.link]\nmass = 1\npos = [1, 0, 0]\n{ball}\n\
          [body.second]\nmass = 1\npos = [0, 1, 0]\n{ball}\n{tables}"
     )
@@ -214,6 +219,8 @@ fn model(row: &Row, kind: &str, entry: &str) -> String {
 fn types(row: &Row) -> Vec<&'static str> {
     match (row.section, row.types) {
         ("shape", []) => vec!["sphere"],
+        // An outline comes from another file.
+        ("shape", types) if row.key == "scale" => only(types, &["hull", "mesh"]),
         ("joint.*", []) => vec!["revolute"],
         (_, []) => vec![""],
         // Several coordinates take a list; of the types left out here the words say something else.

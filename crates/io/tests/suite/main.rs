@@ -15,6 +15,7 @@ mod joints;
 mod kit;
 mod load;
 mod mutations;
+mod planar;
 mod round_trip;
 mod shapes;
 mod wide_lines;

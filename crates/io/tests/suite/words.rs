@@ -6,7 +6,8 @@ use carom_io::schema::{Kind, rows};
 use carom_io::{Overrides, load_str};
 
 /// Keys that take words, and where they stand in a model.
-const WORDS: [(&str, &str, &str); 18] = [
+const WORDS: [(&str, &str, &str); 19] = [
+    ("world", "plane", "[world]\nplane = \"WORD\"\ngravity = [0, 0]"),
     ("law.*.point", "normal", "[law.x]\npoint = { normal = \"WORD\" }"),
     ("law.*.point", "friction", "[law.x]\nmu = 0.3\npoint = { friction = \"WORD\" }"),
     ("law.*.pcm", "damping_form", "[law.x]\npcm = { layer = 1, damping_form = \"WORD\" }"),

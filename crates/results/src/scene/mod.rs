@@ -92,7 +92,7 @@ impl ScenePair {
 
 impl SceneContact {
     fn new(contact: &ContactInfo) -> Self {
-        Self { pair: contact.pair, feature: contact.feature_name.to_owned() }
+        Self { pair: contact.pair, feature: contact.feature_name.clone().into_owned() }
     }
 }
 

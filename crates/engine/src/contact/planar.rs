@@ -1,0 +1,70 @@
+//! Outlines in a plane: a contact for every vertex, or edge, that may touch.
+
+use carom_geometry::planar::{Looks, contact, least_gap};
+use carom_geometry::{ContactPoint, Shape};
+use carom_solvers::crossing::{Look, least_above_chord};
+
+use super::course::Course;
+use super::placed::Placed;
+use super::point::motion_at;
+use super::search_fault::SearchFault;
+use super::step_view::Seen;
+use super::{Evaluator, PointMotion};
+use crate::record::ContactMode;
+use crate::system::{PlanarPair, System};
+
+/// Contact point of a contact and its motion. Deeper than the skin its gap is not a number, and the fault is kept.
+pub(super) fn planar_motion(
+    evaluator: &Evaluator<'_>,
+    pair: &PlanarPair,
+    contact_index: usize,
+    placed: &Placed<'_>,
+) -> PointMotion {
+    let [a, b] = shapes(&evaluator.system, pair);
+    let [x_wa, x_wb] = placed.poses;
+    let found = contact(a, x_wa, b, x_wb, evaluator.table.contacts[contact_index].feature);
+    let mut point = found.unwrap_or(ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO });
+    let is_closed = evaluator.contacts.memory[contact_index].mode != ContactMode::Open;
+    if is_closed && point.gap < -pair.skin {
+        evaluator.search.note_fault(contact_index, SearchFault::Skin { deepest: pair.skin });
+        point.gap = f64::NAN;
+    }
+    let operands = x_wa.translation.amax().max(x_wb.translation.amax());
+    motion_at(&point, placed.bodies, operands.max(point.point_a.amax()))
+}
+
+fn shapes<'a>(system: &'a System, pair: &PlanarPair) -> [&'a Shape; 2] {
+    pair.surfaces.map(|s| &system.surfaces[s].shape)
+}
+
+impl Course<'_> {
+    /// Least gap of a feature between two looks (m).
+    pub(super) fn least_of_outlines(
+        &self,
+        pair: &PlanarPair,
+        feature: usize,
+        [a, b]: [&Look<Seen>; 2],
+    ) -> f64 {
+        let system = &*self.evaluator.system;
+        let [shape_a, shape_b] = shapes(system, pair);
+        let width = (b.at - a.at) / self.h;
+        let bodies = pair.surfaces.map(|s| system.surfaces[s].body);
+        let [poses_a, poses_b] = [&a.seen.poses, &b.seen.poses];
+        let looks = Looks {
+            poses: [[&poses_a[0], &poses_a[1]], [&poses_b[0], &poses_b[1]]],
+            travel: self.path.relative_travel(bodies, false) * width,
+            slack: a.z - a.seen.motion.gap,
+        };
+        let bending = [0, 1].map(|mover| {
+            let (surfaces, poses) = if mover == 0 {
+                (pair.surfaces, *poses_a)
+            } else {
+                ([pair.surfaces[1], pair.surfaces[0]], [poses_a[1], poses_a[0]])
+            };
+            self.bending_over(surfaces, &poses)
+        });
+        least_gap((shape_a, shape_b), &looks, feature, |mover, first, last| {
+            least_above_chord(first, last, bending[mover], width)
+        })
+    }
+}

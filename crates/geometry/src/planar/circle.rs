@@ -1,0 +1,59 @@
+use carom_math::Vec2;
+
+use super::Polygon;
+
+/// A circle against an edge of a polygon and the corner at its start: gap and normal to the outside of the polygon.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct AtEdge {
+    pub(super) gap: f64,
+    pub(super) outward: Vec2,
+}
+
+/// Is the centre in the sector of the corner at the start of an edge?
+fn is_in_sector(polygon: &Polygon, edge: usize, centre: &Vec2) -> bool {
+    let edges = &polygon.edges;
+    let before = &edges[(edge + edges.len() - 1) % edges.len()];
+    let (own, last) = (edges[edge].foot(centre), before.foot(centre));
+    !polygon.corners[edge].is_reflex && own.place < 0.0 && last.place > before.length
+}
+
+/// Gap of the rim: over the edge its height less the radius; in the sector the distance of the corner less the radius.
+/// Elsewhere it is a lower bound of what the centre must travel to touch, and not below zero but where it would have to come from the
+/// edge's inside.
+pub(super) fn at_edge(polygon: &Polygon, edge: usize, centre: &Vec2, radius: f64) -> AtEdge {
+    let side = &polygon.edges[edge];
+    let foot = side.foot(centre);
+    let is_over = foot.place >= 0.0 && foot.place < side.length;
+    if is_over && (foot.height >= 0.0 || is_within(polygon, edge, centre)) {
+        return AtEdge { gap: foot.height - radius, outward: side.outward };
+    }
+    let distance = foot.square.sqrt();
+    let arm = centre - side.start;
+    if is_in_sector(polygon, edge, centre) {
+        let outward = if distance > 0.0 { arm / distance } else { polygon.corners[edge].outward };
+        return AtEdge { gap: distance - radius, outward };
+    }
+    let entry = if is_over {
+        -foot.height
+    } else if foot.place < 0.0 {
+        way_to_sector(polygon, edge, centre, -foot.place)
+    } else {
+        foot.place - side.length
+    };
+    // The end belongs to the next edge: at the place itself the gap is not zero.
+    AtEdge { gap: entry.max(distance - radius).max(f64::MIN_POSITIVE), outward: side.outward }
+}
+
+/// How far the centre is from the sector at the start of an edge, or from the strip if the corner is reflex and has none.
+fn way_to_sector(polygon: &Polygon, edge: usize, centre: &Vec2, to_strip: f64) -> f64 {
+    let edges = &polygon.edges;
+    let before = &edges[(edge + edges.len() - 1) % edges.len()];
+    let to_sector = before.length - before.foot(centre).place;
+    if polygon.corners[edge].is_reflex || to_sector < 0.0 { to_strip } else { to_sector.min(to_strip) }
+}
+
+/// Is the centre inside the polygon, nearest to this edge?
+fn is_within(polygon: &Polygon, edge: usize, centre: &Vec2) -> bool {
+    let signed = polygon.signed_distance(centre);
+    signed.gap < 0.0 && signed.edge == edge
+}

@@ -1,0 +1,42 @@
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use carom_math::Vec2;
+
+use super::edge::Edge;
+
+/// Corners that turn by less than this sine are straight: they touch nothing that their edges do not.
+const STRAIGHT: f64 = 1e-9;
+
+/// A vertex of a polygon, with what its two edges make of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Corner {
+    /// Unit vector outwards that halves the angle between the edges' normals.
+    pub(crate) outward: Vec2,
+    /// It points outwards, and so may touch.
+    pub(crate) is_convex: bool,
+    /// The inside is within the angle at the corner: false of reflex corners, where it is around it.
+    pub(crate) is_reflex: bool,
+    /// Cosine, against `outward`, of the directions in which the corner may push: those between the normals of its edges,
+    /// and 45° more on either side, so that a face that lies on another has both its ends as contacts, while no
+    /// corner that comes down beside a wall is pushed away from it.
+    pub(crate) least_cosine: f64,
+}
+
+impl Corner {
+    pub(crate) fn between(before: &Edge, after: &Edge) -> Self {
+        let turn = before.turn_to(after);
+        let sum = before.outward + after.outward;
+        let norm = sum.norm();
+        // An edge that goes back on the one before has its tip ahead.
+        let outward = if norm > STRAIGHT { sum / norm } else { before.along };
+        let half = outward.dot(&after.outward);
+        let least_cosine = (half - (1.0 - half * half).max(0.0).sqrt()) * FRAC_1_SQRT_2;
+        let is_spike = norm <= STRAIGHT;
+        Self {
+            outward,
+            is_convex: turn > STRAIGHT || is_spike,
+            is_reflex: turn < 0.0 && !is_spike,
+            least_cosine,
+        }
+    }
+}

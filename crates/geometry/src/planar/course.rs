@@ -1,0 +1,124 @@
+//! Lower bounds of a gap between two looks at it: what a search inside a step calls clear is clear.
+
+use carom_math::{Pose, Vec2};
+
+use super::barrier::{barriers_of_circle, for_each_barrier};
+use super::feature::{Meeting, meet, vertex_of};
+use super::placement::Planar;
+use super::{Polygon, contact};
+use crate::Shape;
+
+/// Two looks at a feature of A and B.
+#[derive(Clone, Copy)]
+pub struct Looks<'a> {
+    /// Poses of A and B at the first look and at the second.
+    pub poses: [[&'a Pose; 2]; 2],
+    /// What a surface point of one can travel against the other between them (m).
+    pub travel: f64,
+    /// What is added to every gap (m).
+    pub slack: f64,
+}
+
+/// Least gap of a feature between two looks. `chord` bounds a height from below, from its values at both: that of a point of A (0) or of
+/// B (1) over a line that is fixed to the other.
+///
+/// The gap of a vertex outside of a polygon is neither convex nor concave. But the vertex enters only through an edge,
+/// and stays out of an edge as long as it is in front of it, or beside it on one side: three heights over lines, each of which
+/// is above its chord by all but how far the vertex bends off a straight way.
+pub fn least_gap(
+    (a, b): (&Shape, &Shape),
+    looks: &Looks<'_>,
+    feature: usize,
+    chord: impl Fn(usize, f64, f64) -> f64,
+) -> f64 {
+    let Some(meeting) = meet(a, b) else { return f64::INFINITY };
+    match meeting {
+        Meeting::Polygons(a, b) => {
+            let (of_b, vertex) = vertex_of(a, b, feature);
+            let (own, other) = if of_b { (b, a) } else { (a, b) };
+            let point = own.points()[vertex];
+            least_of_vertex(other, looks.places(of_b, &point), looks, |u, v| chord(usize::from(of_b), u, v))
+        }
+        Meeting::Circle { radius, polygon, swapped } => {
+            let places = looks.places(swapped, &Vec2::zeros());
+            least_of_circle((polygon, feature), (&places, radius), looks.slack, |u, v| {
+                chord(usize::from(swapped), u, v)
+            })
+        }
+        Meeting::Circles([r, s]) => {
+            let places = looks.places(true, &Vec2::zeros());
+            let along = |direction: Option<Vec2>| {
+                let height = |place: &Vec2| direction.map_or(-1.0, |n| n.dot(place)) - (r + s) + looks.slack;
+                chord(1, height(&places[0]), height(&places[1]))
+            };
+            along(places[0].try_normalize(0.0)).max(along(places[1].try_normalize(0.0)))
+        }
+        Meeting::Vertices { swapped, .. } | Meeting::Rim { swapped, .. } => {
+            let gap = |k: usize| {
+                let found = contact(a, looks.poses[k][0], b, looks.poses[k][1], feature);
+                found.map_or(f64::NAN, |point| point.gap) + looks.slack
+            };
+            chord(usize::from(swapped), gap(0).max(0.0), gap(1))
+        }
+    }
+}
+
+impl Looks<'_> {
+    /// A point of B (or of A) in the frame of the other, at both looks.
+    fn places(&self, of_b: bool, point: &Vec2) -> [Vec2; 2] {
+        self.poses.map(|[a, b]| {
+            let place = if of_b { Planar::of(b, a) } else { Planar::of(a, b) };
+            place.point(point)
+        })
+    }
+}
+
+fn least_of_vertex(
+    other: &Polygon,
+    [from, to]: [Vec2; 2],
+    looks: &Looks<'_>,
+    chord: impl Fn(f64, f64) -> f64,
+) -> f64 {
+    let gap = other.signed_distance(&from).gap + looks.slack;
+    // In front of edges that it cannot reach it stays.
+    let mut least = gap - looks.travel;
+    if least > 0.0 {
+        return least;
+    }
+    least = f64::INFINITY;
+    for_each_barrier(other, [&from, &to], looks.travel + looks.slack, |[mut first, mut last]| {
+        first[0] += looks.slack;
+        last[0] += looks.slack;
+        // What is open is not inside, whatever rounding says.
+        if gap <= 0.0 {
+            first[0] = first[0].max(0.0);
+        }
+        let kept_out = (0..3).map(|k| chord(first[k], last[k])).fold(f64::NEG_INFINITY, f64::max);
+        least = least.min(kept_out);
+    });
+    least
+}
+
+fn least_of_circle(
+    (polygon, edge): (&Polygon, usize),
+    (places, radius): (&[Vec2; 2], f64),
+    slack: f64,
+    chord: impl Fn(f64, f64) -> f64,
+) -> f64 {
+    let corner = polygon.points()[edge];
+    let along = |direction: Option<Vec2>| {
+        let direction = direction.unwrap_or_else(Vec2::x);
+        let [mut first, mut last] =
+            places.each_ref().map(|place| barriers_of_circle(polygon, edge, (place, radius), &direction));
+        for barriers in [&mut first, &mut last] {
+            barriers[0] += slack;
+            barriers[3] += slack.min(0.0);
+        }
+        if first[0].abs() <= slack {
+            first[0] = first[0].max(0.0);
+        }
+        (0..5).map(|k| chord(first[k], last[k])).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let from = |place: &Vec2| (place - corner).try_normalize(0.0);
+    along(from(&places[0])).max(along(from(&places[1])))
+}

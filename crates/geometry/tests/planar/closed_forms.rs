@@ -1,0 +1,158 @@
+//! Gaps and normals that are known in closed form.
+
+use carom_geometry::planar::{Polygon, contact, count_features, feature_name};
+use carom_geometry::{ContactPoint, Shape};
+use carom_math::{Pose, Quaternion, Vec3};
+
+use crate::kit::{circle, polygon, pose, shape};
+
+/// Contacts of a pair that touch, by the names of their features.
+fn touching(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose) -> Vec<(String, ContactPoint)> {
+    let point = |feature: usize| (feature_name(a, b, feature), contact(a, x_wa, b, x_wb, feature).unwrap());
+    (0..count_features(a, b)).map(point).filter(|(_, point)| point.gap <= 0.0).collect()
+}
+
+fn square(side: f64) -> Shape {
+    shape(Polygon::rectangle(side, side).unwrap())
+}
+
+#[test]
+fn a_block_on_a_wider_one_stands_on_its_two_corners() {
+    let (ground, block) = (shape(Polygon::rectangle(4.0, 1.0).unwrap()), square(1.0));
+    let found = touching(&ground, &pose(0.0, 0.0, 0.0), &block, &pose(0.3, 0.999, 0.0));
+    assert_eq!(found.len(), 2, "{found:?}");
+    for ((name, point), (vertex, x)) in found.iter().zip([(0, -0.2), (1, 0.8)]) {
+        assert_eq!(name, &format!("vertex {vertex} of B"));
+        assert!((point.gap + 1e-3).abs() < 1e-15);
+        assert_eq!(point.normal, Vec3::y());
+        assert!((point.point_b - Vec3::new(x, 0.499, 0.0)).norm() < 1e-15);
+        assert!((point.point_a - Vec3::new(x, 0.5, 0.0)).norm() < 1e-15);
+    }
+}
+
+/// Of two equal blocks, one on the other, each common corner is held: neither slips down along the sides.
+#[test]
+fn equal_blocks_stand_on_each_other() {
+    let block = square(1.0);
+    for shift in [0.0, 1e-17, -1e-9, 1e-9, 1e-4, -1e-4] {
+        let found = touching(&block, &pose(0.0, 0.0, 0.0), &block, &pose(shift, 0.999, 0.0));
+        assert!((2..=4).contains(&found.len()), "{shift}: {found:?}");
+        for (_, point) in &found {
+            assert!(
+                (point.gap + 1e-3).abs() < 1e-12 && (point.normal - Vec3::y()).norm() < 1e-12,
+                "{point:?}"
+            );
+        }
+        let mut sides: Vec<bool> = found.iter().map(|(_, point)| point.point_a.x > 0.0).collect();
+        sides.dedup();
+        assert!(sides.contains(&true) && sides.contains(&false), "{shift}: {found:?}");
+    }
+}
+
+/// A square peg in a slot has a contact on either side where it is tilted, and none upright.
+#[test]
+fn a_tilted_peg_jams_between_the_walls_of_a_slot() {
+    let slot = polygon(&[
+        [-2.0, -2.0],
+        [2.0, -2.0],
+        [2.0, 1.0],
+        [0.51, 1.0],
+        [0.51, -1.0],
+        [-0.51, -1.0],
+        [-0.51, 1.0],
+        [-2.0, 1.0],
+    ]);
+    let (slot, peg) = (shape(slot), shape(Polygon::rectangle(1.0, 1.5).unwrap()));
+    assert!(touching(&slot, &pose(0.0, 0.0, 0.0), &peg, &pose(0.0, 0.0, 0.0)).is_empty());
+    let found = touching(&slot, &pose(0.0, 0.0, 0.0), &peg, &pose(0.0, 0.0, 0.02));
+    let normals: Vec<f64> = found.iter().map(|(_, point)| point.normal.x).collect();
+    assert_eq!(normals, [-1.0, 1.0], "{found:?}");
+    // The corner at (∓½, ±¾) is at ½ cos φ + ¾ sin φ from the middle.
+    let depth = 0.5 * libm::cos(0.02) + 0.75 * libm::sin(0.02) - 0.51;
+    assert!(found.iter().all(|(_, point)| (point.gap + depth).abs() < 1e-15), "{found:?} {depth}");
+}
+
+/// A thin plate is left through the face that was entered, however deep.
+#[test]
+fn a_corner_past_the_middle_of_a_plate_is_pushed_back() {
+    let plate = shape(Polygon::rectangle(4.0, 0.1).unwrap());
+    for depth in [0.01, 0.049, 0.06, 0.09] {
+        let block = pose(0.0, 0.05 + 0.5 - depth, 0.0);
+        let found = touching(&plate, &pose(0.0, 0.0, 0.0), &square(1.0), &block);
+        assert_eq!(found.len(), 2);
+        assert!(
+            found.iter().all(|(_, p)| (p.gap + depth).abs() < 1e-15 && p.normal == Vec3::y()),
+            "{found:?}"
+        );
+    }
+}
+
+/// A disc in a groove touches both flanks; on a ridge it touches the corner, along the line to its centre.
+#[test]
+fn a_disc_touches_both_flanks_of_a_groove_and_the_edge_of_a_ridge() {
+    let groove =
+        polygon(&[[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0], [1.0, 1.0], [0.0, 0.0], [-1.0, 1.0], [-2.0, 1.0]]);
+    let (groove, disc) = (shape(groove), circle(0.3));
+    let height = 0.3 * 2.0_f64.sqrt();
+    let found = touching(&groove, &pose(0.0, 0.0, 0.0), &disc, &pose(0.0, height - 1e-3, 0.0));
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found.iter().all(|(_, p)| (p.gap + 1e-3 / 2.0_f64.sqrt()).abs() < 1e-15));
+    assert!((found[0].1.normal.x + found[1].1.normal.x).abs() < 1e-15);
+    let ridge = shape(polygon(&[[-1.0, -1.0], [1.0, -1.0], [0.0, 0.0]]));
+    for (x, y) in [(0.0, 0.299), (0.1, 0.28), (-0.15, 0.25)] {
+        let found = touching(&ridge, &pose(0.0, 0.0, 0.0), &disc, &pose(x, y, 0.0));
+        assert_eq!(found.len(), 1, "{found:?}");
+        let distance = x.hypot(y);
+        assert!((found[0].1.gap - (distance - 0.3)).abs() < 1e-15);
+        assert!((found[0].1.normal - Vec3::new(x, y, 0.0) / distance).norm() < 1e-14);
+    }
+}
+
+/// Rolling over the corners of an outline, a disc has one contact at a time, whose gap goes on where the next edge takes it over.
+#[test]
+fn a_disc_is_handed_on_from_edge_to_edge() {
+    let ground = shape(polygon(&[[-3.0, -2.0], [3.0, -2.0], [1.0, 0.0], [0.0, 0.2], [-1.0, 0.0]]));
+    let disc = circle(0.5);
+    let mut last = None;
+    for k in 0..=4000 {
+        let x = -1.5 + 3.0 * f64::from(k) / 4000.0;
+        let found = touching(&ground, &pose(0.0, 0.0, 0.0), &disc, &pose(x, 0.45, 0.0));
+        assert!(found.len() <= 1, "{x}: {found:?}");
+        let gap = found.first().map_or(0.0, |(_, point)| point.gap);
+        if let Some(last) = last {
+            assert!((gap - last as f64).abs() < 1e-3, "{x}: {gap} after {last}");
+        }
+        last = Some(gap);
+    }
+}
+
+#[test]
+fn a_point_is_a_circle_of_radius_zero() {
+    let (pole, beak) = (shape(Polygon::rectangle(0.005, 1.0).unwrap()), circle(0.0));
+    let found = |x: f64| touching(&pole, &pose(0.0, 0.0, 0.0), &beak, &pose(x, 0.1, 1.0));
+    assert!(found(0.0026).is_empty());
+    let inside = found(0.0024);
+    assert_eq!(inside.len(), 1, "{inside:?}");
+    assert!((inside[0].1.gap + 1e-4).abs() < 1e-16);
+    assert_eq!(inside[0].1.normal, Vec3::x());
+}
+
+#[test]
+fn circles_and_half_spaces_have_their_distances() {
+    let found = touching(&circle(0.5), &pose(0.0, 0.0, 0.3), &circle(0.25), &pose(0.3, 0.4, 2.0));
+    assert!((found[0].1.gap + 0.25).abs() < 1e-15);
+    assert!((found[0].1.normal - Vec3::new(0.6, 0.8, 0.0)).norm() < 1e-15);
+    // The half-space below a slope of 30 degrees.
+    let slope = Pose {
+        rotation: Quaternion::between(&Vec3::z(), &Vec3::new(-0.5, 0.75_f64.sqrt(), 0.0)).to_matrix(),
+        translation: Vec3::zeros(),
+    };
+    let normal = slope.z_axis();
+    let at = normal * 0.49;
+    let disc = touching(&Shape::HalfSpace, &slope, &circle(0.5), &pose(at.x, at.y, 0.7));
+    assert!((disc[0].1.gap + 0.01).abs() < 1e-15 && (disc[0].1.normal - normal).norm() < 1e-15);
+    let block =
+        touching(&Shape::HalfSpace, &slope, &square(1.0), &pose(at.x, at.y, std::f64::consts::PI / 6.0));
+    assert_eq!(block.len(), 2);
+    assert!(block.iter().all(|(_, point)| (point.gap + 0.01).abs() < 1e-15));
+}

@@ -1,0 +1,8 @@
+//! Outlines in a plane: contacts against closed forms and brute force, outlines that are refused, mass properties.
+#![allow(missing_docs)]
+
+mod closed_forms;
+mod kit;
+mod outlines;
+mod paths;
+mod solids;
