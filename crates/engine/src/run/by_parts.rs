@@ -63,6 +63,13 @@ impl Simulation<'_> {
         self.part(recorder, |s| s.stepper.time() >= s.end)
     }
 
+    /// Makes one accepted step of those of [`Self::advance_to`]; none if the time is past.
+    pub fn step_toward(&mut self, time: f64, recorder: &mut dyn Recorder) -> Result<(), Halt> {
+        self.end = time;
+        let steps = self.statistics.steps;
+        self.part(recorder, |s| s.stepper.time() >= s.end || s.statistics.steps > steps)
+    }
+
     fn part(&mut self, recorder: &mut dyn Recorder, is_done: impl Fn(&Self) -> bool) -> Result<(), Halt> {
         let clock = Instant::now();
         self.recording = Duration::ZERO;
