@@ -24,8 +24,11 @@ pub(crate) fn build() -> Result<PathBuf, String> {
     let mut command = Command::new(python);
     command.args(["-m", "maturin", "build", "--release", "--locked", "--quiet", "--manifest-path", MANIFEST]);
     call(command.arg("--out").arg(&folder))?;
-    let files = fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-    let wheel = files.filter_map(|file| Some(file.ok()?.path())).find(|path| path.extension().is_some_and(|e| e == "whl"));
+    let files =
+        fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    let wheel = files
+        .filter_map(|file| Some(file.ok()?.path()))
+        .find(|path| path.extension().is_some_and(|e| e == "whl"));
     let wheel = wheel.ok_or_else(|| format!("maturin has left no wheel in {}", folder.display()))?;
     let size = fs::metadata(&wheel).map_or(0, |data| data.len());
     println!("xtask: {} has {:.1} MB", wheel.display(), size as f64 / 1e6);

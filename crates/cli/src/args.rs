@@ -3,8 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 use crate::command::{
-    analyze, check, completions, convert, explain, info, mesh, new, plot, recover, report, run, schema, sweep,
-    view,
+    analyze, check, completions, convert, explain, info, mesh, new, plot, recover, report, run, schema,
+    sweep, view,
 };
 
 /// Contact-first multibody dynamics

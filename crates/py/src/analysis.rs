@@ -89,7 +89,9 @@ fn loads(word: &str) -> PyResult<Loads> {
         "none" => Ok(Loads::Nothing),
         "gravity" => Ok(Loads::Gravity),
         "all" => Ok(Loads::All),
-        other => Err(PyValueError::new_err(format!("loads are \"none\", \"gravity\" or \"all\", not \"{other}\""))),
+        other => {
+            Err(PyValueError::new_err(format!("loads are \"none\", \"gravity\" or \"all\", not \"{other}\"")))
+        }
     }
 }
 
@@ -136,7 +138,8 @@ pub(crate) fn modes(py: Python<'_>, study: &Study, place: Option<&Bound<'_, PyAn
     let of = |value: fn(&carom_engine::analysis::Mode) -> f64| {
         Ok::<_, PyErr>(copy(py, found.modes.iter().map(value).collect(), vec![count])?.unbind())
     };
-    let shapes = (0..rows).flat_map(|row| found.modes.iter().flat_map(move |m| [m.shape[row].re, m.shape[row].im]));
+    let shapes =
+        (0..rows).flat_map(|row| found.modes.iter().flat_map(move |m| [m.shape[row].re, m.shape[row].im]));
     let eigenvalues = found.modes.iter().flat_map(|m| [m.eigenvalue.re, m.eigenvalue.im]).collect();
     // Pairs of numbers are complex ones to NumPy.
     let complex = |values: Vec<f64>, shape: Vec<usize>| {
@@ -184,7 +187,8 @@ pub(crate) fn inverse_dynamics<'py>(
     let given = floats(accelerations)?;
     let wanted = dynamics.freedoms().len();
     if given.len() != wanted {
-        let message = format!("the model has {wanted} freedoms, and {} accelerations were given", given.len());
+        let message =
+            format!("the model has {wanted} freedoms, and {} accelerations were given", given.len());
         return Err(PyValueError::new_err(message));
     }
     let efforts = dynamics.inverse_dynamics(&given.into(), which);

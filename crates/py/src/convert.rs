@@ -23,7 +23,9 @@ pub(crate) fn floats(given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     if let Ok(buffer) = PyBuffer::<f64>::get(given) {
         if buffer.dimensions() > 1 {
             let shape = buffer.shape().iter().map(ToString::to_string).collect::<Vec<_>>().join(" × ");
-            return Err(PyValueError::new_err(format!("one row of numbers is expected, and {shape} are given")));
+            return Err(PyValueError::new_err(format!(
+                "one row of numbers is expected, and {shape} are given"
+            )));
         }
         return buffer.to_vec(given.py());
     }

@@ -25,7 +25,8 @@ pub(crate) fn unknown(py: Python<'_>, what: &str, name: &str, known: &[String]) 
     const SHOWN: usize = 20;
     let list = known.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
     let more = if known.len() > SHOWN { format!(" and {} more", known.len() - SHOWN) } else { String::new() };
-    let there = if known.is_empty() { "there are none".to_owned() } else { format!("there are: {list}{more}") };
+    let there =
+        if known.is_empty() { "there are none".to_owned() } else { format!("there are: {list}{more}") };
     plain(py, "UnknownNameError", &format!("there is no {what} \"{name}\"; {there}"))
 }
 

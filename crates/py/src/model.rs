@@ -125,7 +125,9 @@ impl Model {
     /// Sets a key by its path.
     pub(crate) fn set_key(&self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         if path.is_empty() || path.contains('=') {
-            return Err(PyValueError::new_err(format!("\"{path}\" is not the path of a key, such as law.soft.mu")));
+            return Err(PyValueError::new_err(format!(
+                "\"{path}\" is not the path of a key, such as law.soft.mu"
+            )));
         }
         let line = format!("{path}={}", toml::value(value)?);
         // The last of several counts; a study would otherwise grow without end.

@@ -31,7 +31,9 @@ impl Monitor for Watch {
         self.looked = Instant::now();
         let looked = Python::attach(|py| -> PyResult<()> {
             py.check_signals()?;
-            self.bar.as_ref().map_or(Ok(()), |bar| bar.call_method1(py, "reach", (progress.time,)).map(|_| ()))
+            self.bar
+                .as_ref()
+                .map_or(Ok(()), |bar| bar.call_method1(py, "reach", (progress.time,)).map(|_| ()))
         });
         self.raised = looked.err();
         if self.raised.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

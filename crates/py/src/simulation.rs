@@ -218,7 +218,9 @@ impl Simulation {
         let until = until.map_or(Ok(this.end()), time)?;
         let every = every.map(time).transpose()?;
         if control.is_some() != every.is_some() || every.is_some_and(|every| every.is_nan() || every <= 0.0) {
-            return Err(PyValueError::new_err("control and every belong together: a function, and seconds above 0"));
+            return Err(PyValueError::new_err(
+                "control and every belong together: a function, and seconds above 0",
+            ));
         }
         let start = this.open(py)?.time();
         let _hold = this.run.hold(py)?;
@@ -274,7 +276,11 @@ impl Simulation {
         let mut run = self.open(py)?;
         let bodies = run.now().map_err(|error| raise(py, error))?.bodies;
         let count = bodies.len();
-        copy(py, bodies.iter().flat_map(|body| [body.position.x, body.position.y, body.position.z]).collect(), vec![count, 3])
+        copy(
+            py,
+            bodies.iter().flat_map(|body| [body.position.x, body.position.y, body.position.z]).collect(),
+            vec![count, 3],
+        )
     }
 
     /// Contacts that are closed or near now: a table with the columns of a result's ``contacts`` (a copy).

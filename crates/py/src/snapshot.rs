@@ -23,9 +23,7 @@ impl Snapshot {
 
 #[pymethods]
 impl Snapshot {
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, f64))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, f64))> {
         let bytes = PyBytes::new(slf.py(), &slf.get().inner.to_bytes());
         Ok((slf.get_type().getattr("_unpickle")?, (bytes, slf.get().time)))
     }

@@ -28,7 +28,9 @@ pub(crate) fn value(given: &Bound<'_, PyAny>) -> PyResult<String> {
     }
     let kind = given.get_type().name()?;
     let Ok(items) = given.try_iter() else {
-        let message = format!("a model has no values of type {kind}: give a number, a string, a bool, a list or a dict");
+        let message = format!(
+            "a model has no values of type {kind}: give a number, a string, a bool, a list or a dict"
+        );
         return Err(PyTypeError::new_err(message));
     };
     let items = items.map(|item| value(&item?)).collect::<PyResult<Vec<_>>>()?;
@@ -65,7 +67,10 @@ fn tables(table: &Bound<'_, PyDict>, path: &mut Vec<String>, text: &mut String) 
 /// A key, in quotes where it has to be.
 fn word(key: &Bound<'_, PyAny>) -> PyResult<String> {
     let Ok(key) = key.cast::<PyString>() else {
-        return Err(PyTypeError::new_err(format!("keys of a model are strings, not {}", key.get_type().name()?)));
+        return Err(PyTypeError::new_err(format!(
+            "keys of a model are strings, not {}",
+            key.get_type().name()?
+        )));
     };
     let key = key.to_str()?;
     let is_bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');

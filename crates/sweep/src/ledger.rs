@@ -88,7 +88,8 @@ impl Ledger {
         let rows: Vec<Row> = rows_in(&self.dir, plan)?.into_values().collect();
         let path = self.dir.join(TABLE);
         let about = [("carom.study".to_owned(), plan.study.text.clone())];
-        write_parquet(&path, &table(plan, &rows), &about).map_err(|error| io::Error::other(error.to_string()))?;
+        write_parquet(&path, &table(plan, &rows), &about)
+            .map_err(|error| io::Error::other(error.to_string()))?;
         Ok(path)
     }
 }
@@ -101,8 +102,11 @@ fn rows_in(dir: &Path, plan: &Plan) -> io::Result<BTreeMap<usize, Row>> {
         if !name.starts_with("rows-") || !name.ends_with(".jsonl") {
             continue;
         }
-        for line in fs::read_to_string(dir.join(&name))?.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
-            let row: Row = serde_json::from_str(line).map_err(|error| io::Error::other(format!("{name}: {error}")))?;
+        for line in
+            fs::read_to_string(dir.join(&name))?.split_inclusive('\n').filter(|line| line.ends_with('\n'))
+        {
+            let row: Row =
+                serde_json::from_str(line).map_err(|error| io::Error::other(format!("{name}: {error}")))?;
             if (1..=plan.cases.len()).contains(&row.run) {
                 rows.entry(row.run).or_insert(row);
             }

@@ -6,8 +6,8 @@
 //! machine; anything else that can call [`make_run`] will do.
 
 mod ledger;
-mod pool;
 mod plan;
+mod pool;
 mod row;
 mod run;
 mod sample;

@@ -29,7 +29,9 @@ impl Plan {
     pub fn new(study: StudyFile) -> Self {
         let varied = if study.side_by_side { side_by_side(&study) } else { product(&study) };
         let drawn = study.sample.as_ref().map_or_else(|| vec![Vec::new()], points);
-        let rows = varied.iter().flat_map(|row| drawn.iter().map(move |point| [row.clone(), point.clone()].concat()));
+        let rows = varied
+            .iter()
+            .flat_map(|row| drawn.iter().map(move |point| [row.clone(), point.clone()].concat()));
         let cases = rows.enumerate().map(|(index, settings)| Case { number: index + 1, settings }).collect();
         let sampled = study.sample.iter().flat_map(|sample| sample.keys.iter().map(|key| &key.key));
         let keys = study.axes.iter().map(|axis| &axis.key).chain(sampled).cloned().collect();

@@ -78,7 +78,10 @@ pub(crate) fn table(plan: &Plan, rows: &[Row]) -> Arc<Columns> {
     let results = plan.study.results.iter();
     described.extend(results.map(|(name, _)| Column::float(name, "", "what was measured, in SI units")));
     described.extend([
-        Column::word("end", "finished, failed, refused (its model has errors) or killed (it kills its worker)"),
+        Column::word(
+            "end",
+            "finished, failed, refused (its model has errors) or killed (it kills its worker)",
+        ),
         Column::word("code", "what ended it early"),
         Column::text("message", "the same in words"),
         Column::float("time", "s", "time that it reached"),

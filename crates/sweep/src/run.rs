@@ -22,7 +22,13 @@ pub fn make_run(plan: &Plan, case: &Case, dir: &Path) -> Row {
         Ok(row) => Row { host: Host::detect(1).name, ..row },
         Err(error) => {
             let end = if matches!(error, Error::Model(_)) { "refused" } else { "failed" };
-            Row::without_end(case, plan, end, error.code().unwrap_or_default(), first_line(&error.to_string()))
+            Row::without_end(
+                case,
+                plan,
+                end,
+                error.code().unwrap_or_default(),
+                first_line(&error.to_string()),
+            )
         }
     }
 }

@@ -28,9 +28,7 @@ const BITS: usize = 32;
 pub(crate) fn points(method: SampleMethod, dimension: usize, count: usize, seed: u64) -> Vec<Vec<f64>> {
     let mut random = Random(seed);
     match method {
-        SampleMethod::Random => {
-            (0..count).map(|_| (0..dimension).map(|_| random.unit()).collect()).collect()
-        }
+        SampleMethod::Random => (0..count).map(|_| (0..dimension).map(|_| random.unit()).collect()).collect(),
         SampleMethod::LatinHypercube => latin_hypercube(dimension, count, &mut random),
         SampleMethod::Sobol => sobol(dimension, count, &mut random),
     }

@@ -58,7 +58,8 @@ pub(crate) fn execute(args: &SweepArgs, console: &Console, program: &[OsString])
         console.data(&list(&plan, shard))?;
         return Ok(exit::DONE);
     }
-    let opened = Ledger::open(&plan, &model, &dir, shard).map_err(|error| failed("cannot write into", &dir, &error))?;
+    let opened = Ledger::open(&plan, &model, &dir, shard)
+        .map_err(|error| failed("cannot write into", &dir, &error))?;
     let mut ledger = opened.ok_or_else(|| other_study(&dir))?;
     let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let count = plan.cases.iter().filter(|case| shard.has(case.number)).count();
@@ -81,10 +82,8 @@ pub(crate) fn execute(args: &SweepArgs, console: &Console, program: &[OsString])
     // What there is becomes a table whatever has come in between.
     let table = ledger.write_table(&plan).map_err(|error| failed("cannot write into", &dir, &error))?;
     let tally = tally.map_err(|error| failed("cannot go on in", &dir, &error))?;
-    console.note(&format!(
-        "{} finished, {} failed, {} were there\n",
-        tally.finished, tally.failed, tally.known
-    ));
+    console
+        .note(&format!("{} finished, {} failed, {} were there\n", tally.finished, tally.failed, tally.known));
     console.data(&format!("{}\n", table.display()))?;
     Ok(exit::DONE)
 }

@@ -101,7 +101,11 @@ impl Simulation<'_> {
 
     /// Takes the functions of another run of the same system, where this one goes on from a checkpoint that was made under
     /// `before`: with the same ones it goes on with the same bits.
-    pub fn adopt_load_functions(&mut self, functions: &[Option<LoadFunction>], before: &[Option<LoadFunction>]) {
+    pub fn adopt_load_functions(
+        &mut self,
+        functions: &[Option<LoadFunction>],
+        before: &[Option<LoadFunction>],
+    ) {
         let controls = &mut self.evaluator.workspace.controls;
         controls.functions.clone_from_slice(functions);
         let is_none = |functions: &[Option<LoadFunction>]| functions.iter().all(Option::is_none);

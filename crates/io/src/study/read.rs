@@ -60,7 +60,8 @@ impl Reader<'_> {
         }
         let axes = self.entries(root, "vary", |entry| self.axis(entry));
         let results = self.entries(root, "result", |entry| {
-            let measured = entry.node.as_text().ok_or_else(|| "it is not a string".to_owned()).and_then(parse_measure);
+            let measured =
+                entry.node.as_text().ok_or_else(|| "it is not a string".to_owned()).and_then(parse_measure);
             let report = |message: String| {
                 let expected = "such as \"ball.z max\", \"floor.begin[1].time\" or \"ball.z @ end\"";
                 self.report(&format!("result.{}", entry.key), entry.node.span, message, expected);
@@ -81,7 +82,8 @@ impl Reader<'_> {
         };
         if side_by_side && axes.windows(2).any(|pair| pair[0].values.len() != pair[1].values.len()) {
             let counts: Vec<_> = axes.iter().map(|a| format!("{} of {}", a.values.len(), a.key)).collect();
-            let message = format!("side by side, keys have as many values each; there are {}", counts.join(", "));
+            let message =
+                format!("side by side, keys have as many values each; there are {}", counts.join(", "));
             self.report("vary", start, message, "lists of one length");
         }
         let sample = root.entry("sample").and_then(|entry| self.sample(entry));
@@ -111,14 +113,20 @@ impl Reader<'_> {
 
     fn axis(&self, entry: &Entry) -> Option<Axis> {
         let path = format!("vary.{}", entry.key);
-        let expected = "a list of values, or { from, to, count } with scale = \"log\" for a logarithmic range";
+        let expected =
+            "a list of values, or { from, to, count } with scale = \"log\" for a logarithmic range";
         let values = match &entry.node.value {
             Value::Array(items) if !items.is_empty() => {
                 items.iter().map(|item| self.setting(item, &path)).collect::<Option<Vec<_>>>()?
             }
             Value::Table(range) => self.range(range, entry, &path)?,
             other => {
-                self.report(&path, entry.node.span, format!("its values are {}", other.type_name()), expected);
+                self.report(
+                    &path,
+                    entry.node.span,
+                    format!("its values are {}", other.type_name()),
+                    expected,
+                );
                 return None;
             }
         };
@@ -128,7 +136,9 @@ impl Reader<'_> {
     fn setting(&self, node: &Node, path: &str) -> Option<Setting> {
         match &node.value {
             Value::Text(text) => Some(Setting::text(text)),
-            Value::Integer(number) => Some(Setting { toml: number.to_string(), number: Some(*number as f64) }),
+            Value::Integer(number) => {
+                Some(Setting { toml: number.to_string(), number: Some(*number as f64) })
+            }
             Value::Number(number) => Some(Setting { toml: format!("{number:?}"), number: Some(*number) }),
             Value::Bool(truth) => Some(Setting { toml: truth.to_string(), number: None }),
             other => {
@@ -149,7 +159,12 @@ impl Reader<'_> {
         };
         if found.is_none() {
             let span = node.map_or(span, |node| node.span);
-            self.report(path, span, "a quantity is missing or cannot be read", "a number with its unit, such as \"0.5 m\"");
+            self.report(
+                path,
+                span,
+                "a quantity is missing or cannot be read",
+                "a number with its unit, such as \"0.5 m\"",
+            );
         }
         found
     }
@@ -159,7 +174,12 @@ impl Reader<'_> {
             Some(Value::Integer(count)) if (1..=MOST).contains(count) => usize::try_from(*count).ok(),
             _ => {
                 let span = node.map_or(span, |node| node.span);
-                self.report(path, span, "the count is missing, or no number of runs", "a whole number from 1");
+                self.report(
+                    path,
+                    span,
+                    "the count is missing, or no number of runs",
+                    "a whole number from 1",
+                );
                 None
             }
         }
@@ -227,7 +247,12 @@ impl Reader<'_> {
         };
         let keys = self.entries(table, "of", |entry| self.sampled(entry));
         if table.get("of").is_none() {
-            self.report("sample.of", span, "no key is drawn", "[sample.of] with KEY = { uniform = [LOW, HIGH] }");
+            self.report(
+                "sample.of",
+                span,
+                "no key is drawn",
+                "[sample.of] with KEY = { uniform = [LOW, HIGH] }",
+            );
         }
         Some(Sample { method: method?, count: count?, seed: seed?, keys })
     }

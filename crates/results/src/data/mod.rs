@@ -129,9 +129,7 @@ impl RunData {
             }
             _ => load_table(&self.dir, table, self.scene(), &self.manifest.files)?,
         };
-        Ok(cell.get_or_init(|| {
-            Arc::new(loaded.unwrap_or_else(|| Columns::new(table.columns(self.scene()))))
-        }))
+        Ok(cell.get_or_init(|| Arc::new(loaded.unwrap_or_else(|| Columns::new(table.columns(self.scene()))))))
     }
 
     /// Feeds a table to `sink` some rows at a time, in memory that does not grow with the run.
