@@ -14,6 +14,7 @@ mod result;
 mod section;
 mod simulation;
 mod snapshot;
+mod sweep;
 mod table;
 mod toml;
 
@@ -39,6 +40,8 @@ mod _carom {
     use crate::simulation::{Bodies, Joints, Simulation};
     #[pymodule_export]
     use crate::snapshot::Snapshot;
+    #[pymodule_export]
+    use crate::sweep::{Ledger, make_study_run};
     #[pymodule_export]
     use crate::table::Table;
 }

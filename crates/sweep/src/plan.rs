@@ -1,6 +1,8 @@
 //! The runs of a study.
 
+use carom::{Error, Overrides, Study};
 use carom_io::study::{Sample, Setting, StudyFile};
+use carom_results::{Scene, check_expectation};
 
 use crate::sample;
 
@@ -36,6 +38,17 @@ impl Plan {
         let sampled = study.sample.iter().flat_map(|sample| sample.keys.iter().map(|key| &key.key));
         let keys = study.axes.iter().map(|axis| &axis.key).chain(sampled).cloned().collect();
         Self { keys, cases, study }
+    }
+
+    /// Refuses keys and quantities that do not exist, before any run. Gives the hash of the first model.
+    pub fn examine(&self) -> Result<String, Error> {
+        let set = self.cases.first().map(|first| self.overrides(first)).unwrap_or_default();
+        let study = Study::open_with(&self.study.model, &Overrides { set, ..Overrides::default() })?;
+        let scene = Scene::new(study.system().info());
+        for (_, measure) in &self.study.results {
+            check_expectation(&scene, measure)?;
+        }
+        Ok(study.loaded().hash.clone())
     }
 
     /// `KEY=TOML` of each key of a case.

@@ -53,7 +53,7 @@ impl Row {
     }
 
     /// A run whose worker has died in it again and again.
-    pub(crate) fn killer(case: &Case, plan: &Plan, times: usize) -> Self {
+    pub fn killer(case: &Case, plan: &Plan, times: usize) -> Self {
         let message = format!("its worker died {times} times in this run");
         Self::without_end(case, plan, "killed", KILLS_ITS_WORKER, message)
     }

@@ -5,10 +5,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::available_parallelism;
 
-use carom::{Overrides, Study};
 use carom_engine::Problem;
 use carom_io::study::read_study;
-use carom_results::{Scene, check_expectation};
 use carom_sweep::{Ledger, OTHER_STUDY, Plan, Row, Shard, run_here, work};
 
 use crate::console::Console;
@@ -52,7 +50,7 @@ pub(crate) fn execute(args: &SweepArgs, console: &Console, program: &[OsString])
         work(&plan, &dir).map_err(|error| failed("cannot answer", &dir, &error))?;
         return Ok(exit::DONE);
     }
-    let model = examine_first(&plan)?;
+    let model = plan.examine()?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     if args.dry_run {
         console.data(&list(&plan, shard))?;
@@ -91,18 +89,6 @@ pub(crate) fn execute(args: &SweepArgs, console: &Console, program: &[OsString])
 fn default_folder(study: &Path) -> PathBuf {
     let name = study.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     Path::new("runs").join(name.strip_suffix(".study").unwrap_or(&name))
-}
-
-/// Keys and quantities that do not exist are refused before any run. Gives the hash of the first model.
-fn examine_first(plan: &Plan) -> Result<String, Failure> {
-    let set = plan.cases.first().map(|first| plan.overrides(first)).unwrap_or_default();
-    let overrides = Overrides { set, ..Overrides::default() };
-    let study = Study::open_with(&plan.study.model, &overrides)?;
-    let scene = Scene::new(study.system().info());
-    for (_, measure) in &plan.study.results {
-        check_expectation(&scene, measure)?;
-    }
-    Ok(study.loaded().hash.clone())
 }
 
 fn list(plan: &Plan, shard: Shard) -> String {

@@ -40,6 +40,7 @@ from carom._errors import (
 )
 from carom._event import Event
 from carom._simulate import example, simulate
+from carom._sweep import sweep
 
 __all__ = [
     "Body",
@@ -71,4 +72,5 @@ __all__ = [
     "example",
     "open",
     "simulate",
+    "sweep",
 ]
