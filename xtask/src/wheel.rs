@@ -10,6 +10,9 @@ use crate::stage::call;
 const REQUIREMENTS: &str = "crates/py/tests/requirements.txt";
 const MANIFEST: &str = "crates/py/Cargo.toml";
 const TESTS: &str = "crates/py/tests";
+const EXAMPLES: &str = "examples/python";
+/// What pyright looks at, in its strict way.
+const PYRIGHT: &str = "crates/py/pyrightconfig.json";
 /// Names that the library has and the stubs need not: what pickles call.
 const ALLOWED: &str = "crates/py/tests/stubtest-allow.txt";
 
@@ -48,5 +51,6 @@ pub(crate) fn check() -> Result<(), String> {
     run(&["pytest", "-q", "-W", "error", "-p", "no:cacheprovider", TESTS])?;
     run(&["mypy.stubtest", "carom._carom", "--allowlist", ALLOWED, "--ignore-disjoint-bases"])?;
     run(&["mypy", "--strict", "--no-error-summary", "-p", "carom"])?;
-    run(&["mypy", "--strict", "--no-error-summary", TESTS])
+    run(&["mypy", "--strict", "--no-error-summary", TESTS, EXAMPLES])?;
+    run(&["pyright", "--project", PYRIGHT, "--pythonpath", &python.to_string_lossy()])
 }

@@ -32,7 +32,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// >>> import carom
 /// >>> simulation = carom.Simulation(carom.example("bouncing-ball"))
 /// >>> simulation.advance_to(0.25)
-/// >>> round(simulation.body["ball"].vel[2], 6)
+/// >>> round(float(simulation.body["ball"].vel[2]), 6)
 /// -2.4525
 #[pyclass(frozen, module = "carom")]
 pub(crate) struct Simulation {
@@ -45,7 +45,19 @@ pub(crate) struct Simulation {
     raised: Raised,
 }
 
-type Raised = Arc<Mutex<Option<PyErr>>>;
+type Raised = Arc<Mutex<Soundness>>;
+
+/// Of the functions that forces follow.
+#[derive(Default)]
+enum Soundness {
+    /// None has raised anything.
+    #[default]
+    Sound,
+    /// This, and it has not been told yet.
+    Raised(PyErr),
+    /// Something that was told: none is called any more.
+    Told,
+}
 
 /// Who is told of events.
 struct Listener {
@@ -68,10 +80,19 @@ impl Simulation {
 
     /// What a callback has raised goes before what came of it.
     fn settle<T>(&self, py: Python<'_>, done: Result<T, carom::Error>) -> PyResult<T> {
-        match self.raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(error) => Err(error),
-            None => done.map_err(|error| raise(py, error)),
+        let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+        match std::mem::replace(&mut *raised, Soundness::Told) {
+            Soundness::Raised(error) => return Err(error),
+            Soundness::Told => {}
+            Soundness::Sound => *raised = Soundness::Sound,
         }
+        drop(raised);
+        done.map_err(|error| raise(py, error))
+    }
+
+    /// Functions are called again: there are others, or they are elsewhere.
+    fn trust(&self) {
+        *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Soundness::Sound;
     }
 
     /// Goes on to a time, and tells listeners, signals and the bar on the way.
@@ -360,6 +381,7 @@ impl Simulation {
     /// See ``force``.
     #[pyo3(signature = (name, function))]
     fn set_force_function(&self, py: Python<'_>, name: &str, function: Option<Py<PyAny>>) -> PyResult<()> {
+        self.trust();
         let kind = self.study.loaded().model.forces.iter().find(|force| force.name == name);
         let turns = kind.is_some_and(|f| matches!(f.kind, carom_engine::model::ForceKind::Torque { .. }));
         let function = function.map(|function| load_function(function, self.raised.clone(), turns));
@@ -383,6 +405,7 @@ impl Simulation {
 
     /// Goes on from a snapshot of this or another simulation of the same model, with the same bits.
     fn restore(&self, py: Python<'_>, snapshot: &Bound<'_, Snapshot>) -> PyResult<()> {
+        self.trust();
         let done = self.open(py)?.restore(&snapshot.get().inner);
         self.settle(py, done)
     }
@@ -461,12 +484,12 @@ fn load_function(function: Py<PyAny>, raised: Raised, turns: bool) -> LoadFuncti
         })
     };
     LoadFunction::new(move |point| {
-        let is_broken = || raised.lock().unwrap_or_else(PoisonError::into_inner).is_some();
-        if is_broken() {
+        let is_sound = matches!(*raised.lock().unwrap_or_else(PoisonError::into_inner), Soundness::Sound);
+        if !is_sound {
             return [f64::NAN; 3];
         }
         call(point).unwrap_or_else(|error| {
-            *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            *raised.lock().unwrap_or_else(PoisonError::into_inner) = Soundness::Raised(error);
             [f64::NAN; 3]
         })
     })

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow.parquet
+import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
 import carom
@@ -118,7 +118,7 @@ def test_runs_that_fail_are_rows_with_their_code(study: Path, tmp_path: Path) ->
 
 def test_what_does_not_exist_is_refused_before_the_first_run(study: Path, tmp_path: Path) -> None:
     for old, new, code in [
-        ("law.soft.mu", "law.soft.nu", "E0208"),
+        ("law.soft.mu", "law.soft.myu", "E0208"),
         ("ground.fn max", "grund.fn max", "E0707"),
         ("sobol", "halton", "E0901"),
         ('"3 kg"', '"3 s"', "E0901"),

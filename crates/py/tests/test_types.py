@@ -16,7 +16,7 @@ def test_docstrings_run() -> None:
     finder = doctest.DocTestFinder()
     runner = doctest.DocTestRunner()
     tried = 0
-    for name in _carom.__all__:
+    for name in vars(_carom)["__all__"]:
         for test in finder.find(getattr(_carom, name), name, globs={}):
             tried += len(test.examples)
             runner.run(test)

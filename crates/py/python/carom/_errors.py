@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 if TYPE_CHECKING:
     from carom._carom import Result
@@ -123,7 +123,11 @@ class Check(Sequence[Diagnostic]):
             text = "\n".join(found.text for found in self._diagnostics)
             raise ModelError(text, code=self._diagnostics[0].code, diagnostics=self._diagnostics)
 
-    def __getitem__(self, index: Any) -> Any:
+    @overload
+    def __getitem__(self, index: int) -> Diagnostic: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Diagnostic]: ...
+    def __getitem__(self, index: int | slice) -> Diagnostic | Sequence[Diagnostic]:
         return self._diagnostics[index]
 
     def __len__(self) -> int:

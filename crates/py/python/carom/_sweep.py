@@ -83,8 +83,10 @@ def _make(
     open_runs = 0
 
     def submit(number: int) -> None:
-        future = executor.submit(make_study_run, str(study), number, str(folder))
-        future.add_done_callback(lambda future: done.put((number, future)))
+        def tell(future: Future[str]) -> None:
+            done.put((number, future))
+
+        executor.submit(make_study_run, str(study), number, str(folder)).add_done_callback(tell)
 
     broken: BaseException | None = None
     for number in ledger.missing if numbers is None else numbers:
