@@ -6,7 +6,7 @@ and that it bounces late, by the time its contacts take, what its stiffness is.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ def main() -> None:
     def misfit(guess: Numbers) -> Numbers:
         return (touches(float(guess[0]), float(np.exp(guess[1]))) - record) / 1e-6
 
-    fit: Any = least_squares(misfit, [0.6, np.log(1e6)], diff_step=1e-4, x_scale=[0.1, 1.0])
+    fit = cast(Any, least_squares)(misfit, [0.6, np.log(1e6)], diff_step=1e-4, x_scale=[0.1, 1.0])
     restitution, stiffness = float(fit.x[0]), float(np.exp(fit.x[1]))
     print(f"restitution {restitution:.5f} of {truth[0]}, stiffness {stiffness:.4g} of {truth[1]:.4g} N/m^1.5")
     # A microsecond in touch times about half a second apart, and in contact times of some milliseconds.

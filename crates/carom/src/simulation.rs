@@ -66,7 +66,7 @@ impl Simulation {
 
     /// Makes one accepted step of the integrator, the same that a whole run makes; none at the end.
     pub fn step(&mut self) -> Result<f64, Error> {
-        self.engine.step(&mut self.rows)?;
+        self.engine.step_toward(self.end(), &mut self.rows)?;
         Ok(self.time())
     }
 
@@ -177,7 +177,7 @@ impl Simulation {
         self.engine.advance_to(0.0, &mut self.rows)?;
         let branch = self.branches.last().map_or_else(Arc::default, |branch| branch.id.clone());
         let model = self.study.loaded().resume_hash.clone();
-        let functions = self.engine.load_functions().to_vec();
+        let functions = self.engine.load_functions_mut().to_vec();
         Ok(Snapshot { model, engine: self.engine.checkpoint(), functions, branch, rows: self.rows.mark() })
     }
 
@@ -189,7 +189,7 @@ impl Simulation {
         }
         let system = self.study.loaded().system.clone();
         let mut engine = carom_engine::Simulation::resume_shared(system, &snapshot.engine)?;
-        engine.adopt_load_functions(self.engine.load_functions(), &snapshot.functions);
+        adopt_functions(&mut engine, self.engine.load_functions_mut(), &snapshot.functions);
         self.engine = engine;
         match self.branches.iter().position(|branch| branch.has(snapshot)) {
             Some(index) => {
@@ -246,6 +246,23 @@ impl Branch {
     fn has(&self, snapshot: &Snapshot) -> bool {
         Arc::ptr_eq(&self.id, &snapshot.branch)
             && self.end.as_ref().is_none_or(|end| snapshot.rows.is_within(end))
+    }
+}
+
+/// Gives a run that goes on from a checkpoint the functions of the one before it. Where they are others than those under which the
+/// checkpoint was made, `before`, what acts may jump there.
+fn adopt_functions(
+    engine: &mut carom_engine::Simulation<'_>,
+    functions: &[Option<LoadFunction>],
+    before: &[Option<LoadFunction>],
+) {
+    engine.load_functions_mut().clone_from_slice(functions);
+    for (force, function) in functions.iter().enumerate() {
+        let old = before.get(force).unwrap_or(&None);
+        if function != old {
+            let set = engine.set_load_function(force, function.clone());
+            set.unwrap_or_else(|error| unreachable!("it was set in this model before: {error}"));
+        }
     }
 }
 

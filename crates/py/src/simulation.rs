@@ -113,7 +113,7 @@ impl Simulation {
             let events = if listens { run.events_since(before) } else { Ok(Vec::new()) };
             drop(run);
             let part = self.settle(py, part)?;
-            self.tell(py, &events.map_err(|error| raise(py, error.into()))?)?;
+            self.tell(py, &events.map_err(|error| raise(py, error))?)?;
             py.check_signals()?;
             if let Some(bar) = bar {
                 bar.call_method1("reach", (now,))?;
@@ -202,7 +202,7 @@ impl Simulation {
         let events = if listens { run.events_since(before) } else { Ok(Vec::new()) };
         drop(run);
         self.settle(py, done)?;
-        self.tell(py, &events.map_err(|error| raise(py, error.into()))?)?;
+        self.tell(py, &events.map_err(|error| raise(py, error))?)?;
         Ok(time)
     }
 

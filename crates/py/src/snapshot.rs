@@ -15,6 +15,9 @@ pub(crate) struct Snapshot {
     time: f64,
 }
 
+/// Bytes and time.
+type Pickled<'py> = (Bound<'py, PyBytes>, f64);
+
 impl Snapshot {
     pub(crate) fn new(inner: carom::Snapshot, time: f64) -> Self {
         Self { inner, time }
@@ -23,7 +26,7 @@ impl Snapshot {
 
 #[pymethods]
 impl Snapshot {
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, f64))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let bytes = PyBytes::new(slf.py(), &slf.get().inner.to_bytes());
         Ok((slf.get_type().getattr("_unpickle")?, (bytes, slf.get().time)))
     }

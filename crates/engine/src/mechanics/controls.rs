@@ -28,7 +28,9 @@ pub struct LoadPoint {
 /// body is. It is asked at every stage of every step, tried ones among them, so it must remember nothing; what is not finite
 /// ends the run. Integrators that take slopes see none of it.
 #[derive(Clone)]
-pub struct LoadFunction(Arc<dyn Fn(&LoadPoint) -> [f64; 3] + Send + Sync>);
+pub struct LoadFunction(Arc<Load>);
+
+type Load = dyn Fn(&LoadPoint) -> [f64; 3] + Send + Sync;
 
 impl LoadFunction {
     /// From a closure.

@@ -94,22 +94,10 @@ impl Simulation<'_> {
         Ok(())
     }
 
-    /// Functions of applied loads, by force element.
-    pub fn load_functions(&self) -> &[Option<LoadFunction>] {
-        &self.evaluator.workspace.controls.functions
-    }
-
-    /// Takes the functions of another run of the same system, where this one goes on from a checkpoint that was made under
-    /// `before`: with the same ones it goes on with the same bits.
-    pub fn adopt_load_functions(
-        &mut self,
-        functions: &[Option<LoadFunction>],
-        before: &[Option<LoadFunction>],
-    ) {
-        let controls = &mut self.evaluator.workspace.controls;
-        controls.functions.clone_from_slice(functions);
-        let is_none = |functions: &[Option<LoadFunction>]| functions.iter().all(Option::is_none);
-        controls.is_new |= functions != before && !(is_none(functions) && is_none(before));
+    /// Functions of applied loads, by force element, as they go into another run of the same system without a change of it: what
+    /// goes on from a checkpoint under the same functions goes on with the same bits.
+    pub fn load_functions_mut(&mut self) -> &mut [Option<LoadFunction>] {
+        &mut self.evaluator.workspace.controls.functions
     }
 
     /// Starts the integrator anew if something was set: what acts may jump here.

@@ -34,9 +34,9 @@ def simulate(
     up to there as ``result``.
 
     >>> import carom
-    >>> result = carom.simulate(carom.example("pendulum"), "1 s")
+    >>> result = carom.simulate(carom.example("bouncing-ball"), "2 s")
     >>> result.end_time
-    1.0
+    2.0
     """
     if not isinstance(model, Model):
         model = Model.from_file(model)
