@@ -12,6 +12,7 @@ mod stage;
 mod test;
 mod tidy;
 mod viewer;
+mod wheel;
 
 use std::env;
 use std::path::PathBuf;
@@ -20,8 +21,9 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: cargo xtask COMMAND
 
   test   tidy, format, lints, tests, examples with their expectations, the viewer in
-         a browser, checks in Python
+         a browser, checks in Python, the wheel with its tests
   tidy   house rules that no other tool checks
+  wheel  builds the wheel of the Python package
   figures [--check] [NAME ...]
          rewrites the tables of the docs that come from runs, or says which differ; minutes";
 
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     let result = match command.as_str() {
         "test" => test::run_stages(),
         "tidy" => stage::run("tidy", tidy::check),
+        "wheel" => stage::run("wheel", || wheel::build().map(|_| ())),
         "figures" => {
             let (options, names): (Vec<String>, Vec<String>) =
                 env::args().skip(2).partition(|argument| argument.starts_with('-'));

@@ -40,21 +40,25 @@ fn with_release_build(script: &str) -> Result<(), String> {
     call(Command::new(environment()?).arg(script).env("CAROM", program))
 }
 
-/// The environment's Python; it is made where it is missing, or was made for other requirements.
 fn environment() -> Result<PathBuf, String> {
-    let folder = crate::target()?.join("venv");
+    environment_of("venv", REQUIREMENTS)
+}
+
+/// Python of an environment under the target folder; it is made where it is missing, or was made for other requirements.
+pub(crate) fn environment_of(name: &str, requirements: &str) -> Result<PathBuf, String> {
+    let folder = crate::target()?.join(name);
     let python = if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") };
-    let wanted = crate::root().join(REQUIREMENTS);
+    let wanted = crate::root().join(requirements);
     let wanted =
-        fs::read_to_string(&wanted).map_err(|error| format!("cannot read {REQUIREMENTS}: {error}"))?;
+        fs::read_to_string(&wanted).map_err(|error| format!("cannot read {requirements}: {error}"))?;
     let mark = folder.join("requirements.txt");
     if fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
         return Ok(python);
     }
     let system = ["python3", "python"].into_iter().find(|name| works(Command::new(name).arg("--version")));
-    let system = system.ok_or("Python is missing: install Python 3.9 or later")?;
+    let system = system.ok_or("Python is missing: install Python 3.11 or later")?;
     call(Command::new(system).args(["-m", "venv", "--clear"]).arg(&folder))?;
-    call(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--no-input", "-r", REQUIREMENTS]))?;
+    call(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--no-input", "-r", requirements]))?;
     fs::write(&mark, wanted).map_err(|error| format!("cannot write {}: {error}", mark.display()))?;
     Ok(python)
 }

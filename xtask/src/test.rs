@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::stage::{call, cargo, run, works};
-use crate::{examples, python, tidy, viewer};
+use crate::{examples, python, tidy, viewer, wheel};
 
 /// Stops at the first stage that fails.
 pub(crate) fn run_stages() -> Result<(), String> {
@@ -25,7 +25,8 @@ pub(crate) fn run_stages() -> Result<(), String> {
     run("read-back", || python::read_back(&runs))?;
     run("reference", python::reference)?;
     run("mechanisms", python::mechanisms)?;
-    run("robots", python::robots)
+    run("robots", python::robots)?;
+    run("wheel", wheel::check)
 }
 
 /// A minute of mutated inputs. Built as the tests were: a package alone would have its dependencies built once more.

@@ -75,13 +75,13 @@ mod simulation;
 mod solver_record;
 mod study;
 
-pub use carom_engine::{EndReason, Outcome, unilateral};
+pub use carom_engine::{EndReason, LoadFunction, LoadPoint, Outcome, unilateral};
 pub use carom_io::Overrides;
-pub use carom_results::{RunData, RunFolder};
+pub use carom_results::{EventRow, RunData, RunFolder};
 pub use error::{Error, problem_of};
 pub use moment::Moment;
 pub use recording::{Monitor, Recorded, Recording};
 pub use run::Run;
-pub use simulation::{Simulation, Snapshot};
+pub use simulation::{Part, Simulation, Snapshot};
 pub use solver_record::solver_of;
 pub use study::Study;

@@ -6,6 +6,7 @@ use carom_engine::record::{
 };
 use carom_math::Vec3;
 use carom_results::Scene;
+use carom_results::tables::{Columns, contacts};
 
 use crate::Error;
 
@@ -95,6 +96,19 @@ impl Recorder for Camera<'_> {
             constraints: frame.constraints.to_vec(),
             energy: *frame.energy,
         });
+        Ok(())
+    }
+}
+
+/// Takes the contacts of the one frame that it is shown.
+pub(crate) struct ContactLook<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) rows: Columns,
+}
+
+impl Recorder for ContactLook<'_> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
+        contacts::push(&mut self.rows, self.scene, frame);
         Ok(())
     }
 }

@@ -246,6 +246,64 @@ fn forces_are_read_and_set_by_name() {
     );
 }
 
+/// Linear drag by a function, against v = −(g m/c)(1 − e^(−c t/m)); it goes on from a snapshot with the same bits, and from one that
+/// was written as a simulation that sets it anew.
+#[test]
+fn a_force_follows_a_function_and_goes_on_with_it() {
+    let study = parse(&BALL.replace("0.101 m", "1 m")).unwrap();
+    let (c, m) = (4.0, 2.0);
+    let drag =
+        carom::LoadFunction::new(move |at| [-c * at.velocity.x, -c * at.velocity.y, -c * at.velocity.z]);
+    let mut simulation = study.simulate();
+    simulation.set_force_function("push", Some(drag.clone())).unwrap();
+    simulation.advance_to(0.3).unwrap();
+    let now = simulation.now().unwrap();
+    let exact = -9.81 * m / c * (1.0 - f64::exp(-c * 0.3 / m));
+    let speed = now.body("ball").unwrap().velocity.z;
+    // The tolerance of the model is 1e-6.
+    assert!((speed - exact).abs() < 1e-5, "{speed} for {exact}");
+    assert!(now.energy.work_external < -0.1 && now.energy.residual.abs() < 1e-5, "{:?}", now.energy);
+    let snapshot = simulation.snapshot().unwrap();
+    simulation.advance_to(0.4).unwrap();
+    let straight = simulation.state().to_vec();
+    simulation.restore(&snapshot).unwrap();
+    simulation.advance_to(0.4).unwrap();
+    assert_eq!(simulation.state(), &straight[..]);
+    let written = Snapshot::from_bytes(&snapshot.to_bytes()).unwrap();
+    let mut other = study.simulate();
+    other.set_force_function("push", Some(drag)).unwrap();
+    other.restore(&written).unwrap();
+    other.advance_to(0.4).unwrap();
+    // Whether the function is that of the snapshot nobody can know: the integrator starts anew.
+    assert!(other.state().iter().zip(&straight).all(|(a, b)| (a - b).abs() < 1e-5));
+    assert!(matches!(Snapshot::from_bytes(&snapshot.to_bytes()[..20]), Err(Error::Snapshot(_))));
+    assert!(matches!(simulation.set_force_function("pull", None), Err(Error::Unknown { .. })));
+}
+
+#[test]
+fn a_part_that_is_left_at_each_step_goes_on_with_the_same_bits_and_counts_events() {
+    let study = parse(&BALL.replace("0.101 m", "0.2 m")).unwrap();
+    let mut straight = study.simulate();
+    straight.advance_to(0.5).unwrap();
+    let mut left = study.simulate();
+    let mut parts = 0;
+    let mut seen = Vec::new();
+    while left.advance_while(0.5, &mut |_, _| std::ops::ControlFlow::Break(())).unwrap() == carom::Part::Left
+    {
+        parts += 1;
+        seen.extend(left.events_since(seen.len()).unwrap().into_iter().map(|event| (event.time, event.kind)));
+    }
+    assert_eq!(left.state(), straight.state());
+    assert!(parts > 10 && !seen.is_empty(), "{parts} parts, {} events", seen.len());
+    assert!(seen.iter().all(|(time, _)| *time <= 0.5));
+    let touch = (2.0 * 0.1 / 9.81f64).sqrt();
+    assert!(seen[0].1 == "contact_begin" && (seen[0].0 - touch).abs() < 1e-9, "{seen:?}");
+    assert_eq!(left.events(), seen.len());
+    let rows = left.contacts().unwrap();
+    assert_eq!(rows.words("pair").unwrap().collect::<Vec<_>>(), ["ground"]);
+    assert!(matches!(left.advance_while(f64::NAN, &mut |_, _| unreachable!()), Err(Error::Time(_))));
+}
+
 #[test]
 fn mistakes_are_errors_with_codes_places_and_remedies() {
     let wrong = BALL.replace("mass  = \"2 kg\"", "mass  = \"2 km\"");

@@ -3,7 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 
 use crate::command::{
-    analyze, check, completions, convert, explain, info, mesh, new, plot, recover, report, run, schema, view,
+    analyze, check, completions, convert, explain, info, mesh, new, plot, recover, report, run, schema,
+    sweep, view,
 };
 
 /// Contact-first multibody dynamics
@@ -42,6 +43,8 @@ pub(crate) enum When {
 pub(crate) enum Command {
     /// Simulate a model
     Run(run::RunArgs),
+    /// Simulate one model in many variants
+    Sweep(sweep::SweepArgs),
     /// Look for mistakes in models without running them
     Check(check::CheckArgs),
     /// Ask a mechanism what needs no simulation: equilibrium, modes, efforts

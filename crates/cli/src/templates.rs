@@ -2,21 +2,21 @@
 
 /// A model to start from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Template {
+pub struct Template {
     /// Name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Contents of the model file.
-    pub(crate) text: &'static str,
+    pub text: &'static str,
     /// Names and contents of the files that it names.
-    pub(crate) files: &'static [(&'static str, &'static [u8])],
+    pub files: &'static [(&'static str, &'static [u8])],
 }
 
 /// All examples, by name.
-pub(crate) const TEMPLATES: &[Template] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
+pub const TEMPLATES: &[Template] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
 impl Template {
     /// First sentence of the comment at the top of the file, up to a parenthesis.
-    pub(crate) fn title(&self) -> String {
+    pub fn title(&self) -> String {
         let comment = self.text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
         let text = comment.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
         let end = [". ", " ("].iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len());

@@ -25,6 +25,6 @@ pub mod view;
 
 pub use chart::Chart;
 pub use html::write_report;
-pub use plot::plot;
+pub use plot::{plot, plot_data};
 pub use pressure::{PressureMap, pressure_map};
 pub use region::{RegionMap, region_map};

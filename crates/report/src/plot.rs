@@ -12,17 +12,29 @@ use crate::peaks::{Peaks, peak_dots};
 /// `decades` the vertical axes are logarithmic, and values that are not positive are left out.
 pub fn plot(run_dirs: &[&Path], names: &[impl AsRef<str>], decades: bool) -> Result<Chart, Error> {
     let runs = run_dirs.iter().map(|dir| RunData::open(dir)).collect::<Result<Vec<_>, _>>()?;
-    let marks = runs.first().map_or(Ok(Vec::new()), event_times)?;
+    let folder = |dir: &&Path| dir.file_name().map(|name| name.to_string_lossy().into_owned());
+    let labels: Vec<_> = run_dirs.iter().map(|dir| folder(dir).unwrap_or_default()).collect();
+    plot_data(&runs.iter().collect::<Vec<_>>(), &labels, names, decades)
+}
+
+/// The same of runs that are read already, with a label each.
+pub fn plot_data(
+    runs: &[&RunData],
+    labels: &[impl AsRef<str>],
+    names: &[impl AsRef<str>],
+    decades: bool,
+) -> Result<Chart, Error> {
+    let marks = runs.first().map_or(Ok(Vec::new()), |data| event_times(data))?;
     let owners = || names.iter().filter_map(|name| Some(name.as_ref().rsplit_once('.')?.0));
     let located = runs.iter().map(|data| Peaks::of(data, owners())).collect::<Result<Vec<_>, _>>()?;
-    let each = || runs.iter().zip(&located).zip(run_dirs);
+    let each = || runs.iter().zip(&located).zip(labels);
     let mut panels: Vec<Panel> = Vec::new();
-    for (name, ((data, located), dir)) in names.iter().flat_map(|name| each().map(move |run| (name, run))) {
+    for (name, ((data, located), label)) in names.iter().flat_map(|name| each().map(move |run| (name, run))) {
         let mut series = data.series(name.as_ref())?;
         let (owner, quantity) = series.name.rsplit_once('.').unwrap_or(("", ""));
         let mut peaks = located.get(owner, quantity).to_vec();
-        if let (true, Some(folder)) = (runs.len() > 1, dir.file_name()) {
-            series.name = format!("{} ({})", series.name, folder.to_string_lossy());
+        if runs.len() > 1 && !label.as_ref().is_empty() {
+            series.name = format!("{} ({})", series.name, label.as_ref());
         }
         if decades {
             peaks.iter_mut().for_each(|(_, value)| *value = value.log10());

@@ -52,7 +52,7 @@ pub use csv::{convert_table_to_csv, convert_to_csv};
 pub use csv_file::CsvFile;
 pub use data::{
     Episode, EventRow, PatchData, PatchElement, PatchRequest, PatchTime, PeakAt, RegionContour, RegionData,
-    RegionRequest, RunData, Series,
+    RegionRequest, RunData, Series, event_rows,
 };
 pub use error::Error;
 pub use expect::{check_expectation, judge};
@@ -65,6 +65,7 @@ pub use manifest::{Manifest, Provenance};
 pub use quantities::Quantity;
 pub use scene::{Scene, SceneBody, SceneContact, SceneElement, SceneJoint, SceneJointKind, ScenePair};
 pub use shapes::{Form, Link, LinkKind, Shapes, Surface, write_shapes};
+pub use store::{ArrowStream, arrow_stream, write_parquet};
 pub use summary::summary;
 pub use vtk::convert_to_vtk;
 pub use writer::{MemoryMark, MemoryWriter, ProgressHook, Recovered, RunRequest, RunWriter, recover};

@@ -13,16 +13,20 @@ pub(crate) mod recover;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod sweep;
 pub(crate) mod view;
+
+use std::ffi::OsString;
 
 use crate::args::Command;
 use crate::console::Console;
 use crate::failure::Failure;
 
-/// Runs a command; the result is the exit code.
-pub(crate) fn execute(command: &Command, console: &Console) -> Result<u8, Failure> {
+/// Runs a command, which the words of `program` start; the result is the exit code.
+pub(crate) fn execute(command: &Command, console: &Console, program: &[OsString]) -> Result<u8, Failure> {
     match command {
         Command::Run(args) => run::execute(args, console),
+        Command::Sweep(args) => sweep::execute(args, console, program),
         Command::Check(args) => check::execute(args, console),
         Command::Analyze(args) => analyze::execute(args, console),
         Command::New(args) => new::execute(args, console),

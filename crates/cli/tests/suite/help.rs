@@ -2,8 +2,9 @@
 
 use crate::kit::Folder;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "run",
+    "sweep",
     "check",
     "analyze",
     "new",

@@ -23,6 +23,7 @@ pub(crate) mod workspace;
 pub(crate) use compiled::Mechanics;
 pub(crate) use configuration::Configuration;
 pub(crate) use controls::Controls;
+pub use controls::{LoadFunction, LoadPoint};
 pub(crate) use data::{
     Anchor, BodyData, CableData, ConstraintData, Equation, ForceData, JointData, JointRole, Owner,
     smallest_moment,

@@ -48,10 +48,10 @@ impl Simulation<'_> {
         if self.started { self.stepper.time() } else { 0.0 }
     }
 
-    /// Makes one accepted step toward the end of the model, the same that [`Self::run`] makes there; none at the end.
-    /// Before the first one the run starts: contacts at t = 0, first frame.
-    pub fn step(&mut self, recorder: &mut dyn Recorder) -> Result<(), Halt> {
-        self.end = self.system.settings.t_end;
+    /// Makes one accepted step toward `time` (s), the same that [`Self::advance_to`] makes there, or [`Self::run`] toward the end of
+    /// the model; none if that is past. Before the first one the run starts: contacts at t = 0, first frame.
+    pub fn step_toward(&mut self, time: f64, recorder: &mut dyn Recorder) -> Result<(), Halt> {
+        self.end = time;
         let steps = self.statistics.steps;
         self.part(recorder, |s| s.stepper.time() >= s.end || s.statistics.steps > steps)
     }

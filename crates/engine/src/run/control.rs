@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Simulation, pieces};
-use crate::mechanics::ForceData;
+use crate::mechanics::{ForceData, LoadFunction};
 use crate::model::Motor;
 use crate::outcome::RunError;
 
@@ -17,6 +17,8 @@ pub enum ControlError {
     NoMotor,
     /// The force element applies nothing from outside.
     NoLoad,
+    /// Only an applied force or torque can follow a function of where its body is.
+    NotApplied,
     /// The value is not finite.
     NotFinite,
 }
@@ -27,6 +29,7 @@ impl fmt::Display for ControlError {
             Self::Unknown => "there is no such joint, axis or force element",
             Self::NoMotor => "the axis has no motor of a given force, torque or velocity",
             Self::NoLoad => "the element is no applied force or torque, and has no actuator",
+            Self::NotApplied => "the element is no applied force or torque",
             Self::NotFinite => "the value is not finite",
         })
     }
@@ -73,6 +76,28 @@ impl Simulation<'_> {
         self.evaluator.workspace.controls.loads[force] = load;
         self.evaluator.workspace.controls.is_new = true;
         Ok(())
+    }
+
+    /// Gives an applied force or torque, by the index of the element, to a function of where its body is, from the present state
+    /// on; components that are set ([`Self::set_load`]) go before it. `None` takes it away. A checkpoint does not hold it.
+    pub fn set_load_function(
+        &mut self,
+        force: usize,
+        function: Option<LoadFunction>,
+    ) -> Result<(), ControlError> {
+        match self.system.mechanics.forces.get(force).ok_or(ControlError::Unknown)? {
+            ForceData::Force { .. } | ForceData::Torque { .. } => {}
+            _ => return Err(ControlError::NotApplied),
+        }
+        self.evaluator.workspace.controls.functions[force] = function;
+        self.evaluator.workspace.controls.is_new = true;
+        Ok(())
+    }
+
+    /// Functions of applied loads, by force element, as they go into another run of the same system without a change of it: what
+    /// goes on from a checkpoint under the same functions goes on with the same bits.
+    pub fn load_functions_mut(&mut self) -> &mut [Option<LoadFunction>] {
+        &mut self.evaluator.workspace.controls.functions
     }
 
     /// Starts the integrator anew if something was set: what acts may jump here.

@@ -50,7 +50,7 @@ fn steps_one_by_one_are_those_of_a_whole_run_though_each_is_looked_at() {
             let mut steps = 0;
             parts.advance_to(0.0, &mut rows).unwrap();
             while parts.time() < END {
-                parts.step(&mut rows).unwrap();
+                parts.step_toward(END, &mut rows).unwrap();
                 steps += 1;
                 if looks {
                     parts.observe(&mut seen).unwrap();

@@ -9,6 +9,7 @@ mod results;
 mod running;
 mod solver;
 mod structure;
+mod studies;
 mod values;
 mod warnings;
 
@@ -25,7 +26,7 @@ pub struct Code {
     pub text: &'static str,
 }
 
-const GROUPS: [&[Code]; 12] = [
+const GROUPS: [&[Code]; 13] = [
     values::CODES,
     structure::CODES,
     bodies::CODES,
@@ -35,6 +36,7 @@ const GROUPS: [&[Code]; 12] = [
     running::CODES,
     results::CODES,
     import::CODES,
+    studies::CODES,
     notes::CODES,
     warnings::CODES,
     import::WARNINGS,

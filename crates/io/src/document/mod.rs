@@ -17,3 +17,4 @@ pub(crate) use files::{Document, MainText, near_file, open, read_text, shown_fol
 pub use files::{MAX_FILE_SIZE, text_of};
 pub(crate) use node::{Entry, Node, Table, Value};
 pub(crate) use overrides::apply as apply_overrides;
+pub(crate) use toml_text::parse as parse_toml;

@@ -3,17 +3,18 @@
 //! A unit binds to the number it follows, so `10/128 m` is 10/(128 m); dimensions are carried through
 //! every operation and checked where the value is used.
 
+mod alone;
 mod dimension;
 mod eval;
-mod length;
 mod parse;
 mod time;
 mod token;
 mod unit;
 
+pub use alone::{parse_length, parse_length_unit, parse_time};
 pub use dimension::Dimension;
 pub(crate) use eval::{Lookup, Names, NoNames, describe, evaluate};
-pub use length::{parse_length, parse_length_unit};
+
 pub(crate) use parse::{parse, parse_long};
 pub(crate) use time::{Compiled, WithTime, compile};
 pub(crate) use unit::is_strong_unit;

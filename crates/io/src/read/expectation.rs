@@ -6,7 +6,7 @@ use super::part_quantity::{Part, dimension_at_stop, find_parts, part_names, stop
 use super::{Context, ScopeId, ScopeNames, Section};
 use crate::document::Entry;
 use crate::finding::Finding;
-use crate::quantity::{Dimension, Failure, Quantity, evaluate, parse};
+use crate::quantity::{Dimension, Failure, Quantity, evaluate, parse, parse_time};
 use crate::suggest;
 
 /// Columns of a body with their dimensions (results, table of states).
@@ -163,13 +163,8 @@ fn read_key(
         };
         (quantity.trim(), moment)
     } else if let Some((quantity, word)) = key.trim().rsplit_once(char::is_whitespace) {
-        let moment = match word {
-            "max" => Moment::Max,
-            "min" => Moment::Min,
-            "final" => Moment::End,
-            "count" => Moment::Count,
-            _ => return Err(malformed(format!("\"{word}\" in \"{key}\" says neither when nor over what"))),
-        };
+        let moment = over_what(word)
+            .ok_or_else(|| malformed(format!("\"{word}\" in \"{key}\" says neither when nor over what")))?;
         (quantity.trim(), moment)
     } else {
         event_key(key)
@@ -179,6 +174,33 @@ fn read_key(
         return Err(malformed(format!("\"{key}\" does not name one quantity")));
     }
     Ok((quantity.to_owned(), moment))
+}
+
+/// A quantity to be measured, by a key as that of an expectation, whose times are plain; nothing is demanded of it.
+pub(crate) fn parse_measure(key: &str) -> Result<Expectation, String> {
+    let (quantity, moment) = if let Some((quantity, time)) = key.split_once('@') {
+        let time = time.trim();
+        let moment = if time == "end" { Moment::End } else { Moment::At(parse_time(time)?) };
+        (quantity, moment)
+    } else if let Some((quantity, word)) = key.trim().rsplit_once(char::is_whitespace) {
+        let moment = over_what(word).ok_or_else(|| format!("\"{word}\" says neither when nor over what"))?;
+        (quantity, moment)
+    } else {
+        event_key(key).ok_or_else(|| format!("\"{key}\" does not say when the quantity is looked at"))?
+    };
+    let (text, quantity) = (key.to_owned(), quantity.trim().to_owned());
+    let condition = Condition::Between(f64::NEG_INFINITY, f64::INFINITY);
+    Ok(Expectation { text, quantity, moment, condition })
+}
+
+fn over_what(word: &str) -> Option<Moment> {
+    match word {
+        "max" => Some(Moment::Max),
+        "min" => Some(Moment::Min),
+        "final" => Some(Moment::End),
+        "count" => Some(Moment::Count),
+        _ => None,
+    }
 }
 
 /// `drop.begin[0].time`: column of the k-th event of a kind.

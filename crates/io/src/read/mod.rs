@@ -46,7 +46,7 @@ use crate::document::Document;
 use crate::finding::Findings;
 use crate::source::{Sources, Span};
 
-pub(crate) use expectation::expected_dimension;
+pub(crate) use expectation::{expected_dimension, parse_measure};
 pub(crate) use generated::GeneratedSource;
 use scope::Scopes;
 pub(crate) use scope::{ScopeId, ScopeNames};

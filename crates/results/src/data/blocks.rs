@@ -1,6 +1,7 @@
 //! A run in blocks of time: what is asked of all its rows needs no more memory of a long run than of a short one.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use super::{Rows, RunData};
 use crate::Error;
@@ -87,7 +88,7 @@ impl RunData {
             end = ahead.iter().map(Ahead::known_before).fold(f64::INFINITY, f64::min);
             block.times = OnceCell::new();
             for table in &mut ahead {
-                block.tables[table.table as usize] = OnceCell::from(table.take_before(end));
+                block.tables[table.table as usize] = OnceCell::from(Arc::new(table.take_before(end)));
             }
             each(&block)?;
         }
@@ -109,6 +110,7 @@ impl RunData {
             tables: Default::default(),
             times: OnceCell::new(),
             rows: Rows::Given,
+            shapes: None,
         }
     }
 }

@@ -42,7 +42,7 @@ impl RunData {
         let (mut first, mut total) = (Vec::new(), 0);
         self.scan(Table::Events, &mut |batch| {
             total += batch.rows() as u64;
-            first.extend(rows(batch)?.take(most - first.len()));
+            first.extend(event_rows(batch)?.take(most - first.len()));
             Ok(())
         })?;
         Ok((first, total))
@@ -64,7 +64,8 @@ impl RunData {
     }
 }
 
-fn rows(batch: &Columns) -> Result<impl Iterator<Item = EventRow>, Error> {
+/// Rows of the event log.
+pub fn event_rows(batch: &Columns) -> Result<impl Iterator<Item = EventRow>, Error> {
     let float = |name: &str| floats_of(batch, Table::Events, name);
     let (time, gap, approach) = (float("time")?, float("gap")?, float("approach_speed")?);
     let (px, py, pz) = (float("px")?, float("py")?, float("pz")?);

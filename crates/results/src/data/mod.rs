@@ -16,9 +16,10 @@ mod thin;
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use episodes::{Episode, PeakAt};
-pub use events::EventRow;
+pub use events::{EventRow, event_rows};
 pub use patch::{PatchData, PatchElement, PatchRequest, PatchTime};
 pub use region::{RegionContour, RegionData, RegionRequest};
 pub use series::Series;
@@ -32,10 +33,12 @@ use crate::{Error, Scene, Shapes, shapes};
 pub struct RunData {
     dir: PathBuf,
     manifest: Manifest,
-    tables: [OnceCell<Columns>; Table::ALL.len()],
+    tables: [OnceCell<Arc<Columns>>; Table::ALL.len()],
     /// Output times of long states.
     times: OnceCell<Vec<f64>>,
     rows: Rows,
+    /// Shapes of a run in memory, if they were given.
+    shapes: Option<Shapes>,
 }
 
 /// Which rows are loaded.
@@ -59,6 +62,7 @@ impl RunData {
             tables: Default::default(),
             times: OnceCell::new(),
             rows: Rows::All,
+            shapes: None,
         })
     }
 
@@ -70,9 +74,10 @@ impl RunData {
             tables: Default::default(),
             times: OnceCell::new(),
             rows: Rows::Given,
+            shapes: None,
         };
         for (cell, table) in data.tables.iter_mut().zip(tables) {
-            *cell = OnceCell::from(table);
+            *cell = OnceCell::from(Arc::new(table));
         }
         data
     }
@@ -92,13 +97,26 @@ impl RunData {
         &self.manifest.scene
     }
 
-    /// Shapes of the bodies; none if the folder has none of this run.
+    /// Shapes of the bodies; none if the folder has none of this run, and nobody has given any.
     pub fn shapes(&self) -> Result<Option<Shapes>, Error> {
+        if self.shapes.is_some() {
+            return Ok(self.shapes.clone());
+        }
         shapes::read(&self.dir, self.scene(), &self.manifest.provenance.model.hash)
+    }
+
+    /// Gives a run in memory the shapes of its bodies, which a folder would have.
+    pub fn give_shapes(&mut self, shapes: Shapes) {
+        self.shapes = Some(shapes);
     }
 
     /// A whole table; without rows if the run did not record it.
     pub fn table(&self, table: Table) -> Result<&Columns, Error> {
+        self.shared_table(table).map(|columns| &**columns)
+    }
+
+    /// The same, to be kept beyond the run.
+    pub fn shared_table(&self, table: Table) -> Result<&Arc<Columns>, Error> {
         let cell = &self.tables[table as usize];
         if let Some(columns) = cell.get() {
             return Ok(columns);
@@ -111,7 +129,7 @@ impl RunData {
             }
             _ => load_table(&self.dir, table, self.scene(), &self.manifest.files)?,
         };
-        Ok(cell.get_or_init(|| loaded.unwrap_or_else(|| Columns::new(table.columns(self.scene())))))
+        Ok(cell.get_or_init(|| Arc::new(loaded.unwrap_or_else(|| Columns::new(table.columns(self.scene()))))))
     }
 
     /// Feeds a table to `sink` some rows at a time, in memory that does not grow with the run.

@@ -3,6 +3,7 @@
 
 mod batch;
 mod batches;
+mod export;
 mod parquet_file;
 mod stream;
 mod sums;
@@ -10,7 +11,9 @@ mod sums;
 use std::path::Path;
 
 pub(crate) use batches::Batches;
+pub use export::{ArrowStream, arrow_stream};
 pub(crate) use parquet_file::ParquetFile;
+pub use parquet_file::write_parquet;
 pub(crate) use stream::{Stream, stream_batches};
 pub(crate) use sums::{path_of as sums_of, vouched};
 

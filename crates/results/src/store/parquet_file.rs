@@ -166,3 +166,10 @@ fn write_error(path: &Path) -> impl FnOnce(ParquetError) -> Error + '_ {
         Error::Write { path: path.to_owned(), source }
     }
 }
+
+/// Any columns as a Parquet file, which is replaced at once; `about` is its metadata.
+pub fn write_parquet(path: &Path, columns: &Columns, about: &[(String, String)]) -> Result<(), Error> {
+    let mut file = ParquetFile::create(path, columns.columns().to_vec(), about)?;
+    file.write(columns)?;
+    file.close().map(|_| ())
+}

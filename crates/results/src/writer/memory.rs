@@ -24,7 +24,7 @@ pub struct MemoryWriter {
 }
 
 /// How far a run in memory has come.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct MemoryMark {
     rows: Vec<usize>,
     last_joints: LastJoints,
@@ -75,6 +75,11 @@ impl MemoryWriter {
     /// Names of bodies, joints, pairs and contacts, those that have come up among them.
     pub fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// What is recorded so far of a table.
+    pub fn table(&self, table: Table) -> &Columns {
+        &self.tables.0[table as usize]
     }
 
     /// The run as it is read from a folder, with what it amounts to.

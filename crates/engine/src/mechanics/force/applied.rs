@@ -2,8 +2,7 @@ use carom_math::{Vec3, Wrench};
 
 use super::{Account, QUIET, origin};
 use crate::function::TimeFunction;
-use crate::mechanics::Anchor;
-use crate::mechanics::Configuration;
+use crate::mechanics::{Anchor, Configuration, LoadPoint};
 use crate::model::ForceAxes;
 use crate::record::ForceSample;
 
@@ -13,6 +12,20 @@ pub(super) struct Applied<'a> {
     pub(super) components: &'a [TimeFunction; 3],
     pub(super) axes: ForceAxes,
     pub(super) set: Option<[f64; 3]>,
+}
+
+/// What the function of a load gives here, if it has one.
+pub(super) fn by_function(here: &Configuration<'_>, index: usize, on: &Anchor) -> Option<[f64; 3]> {
+    let function = here.controls.functions[index].as_ref()?;
+    let (_, position, velocity) = origin(here, on);
+    let body = &here.bodies[on.body];
+    Some(function.at(&LoadPoint {
+        time: here.time,
+        position,
+        rotation: body.pose.rotation,
+        velocity,
+        angular_velocity: body.angular_velocity,
+    }))
 }
 
 /// Components at the present time, in world axes.

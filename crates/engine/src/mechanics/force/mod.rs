@@ -81,9 +81,11 @@ pub(crate) fn evaluate_force(
             bushing::bushing(here, [a, b], [stiffness, damping], wrenches, account)
         }
         ForceData::Force { on, components, axes } => {
+            let set = set.or_else(|| applied::by_function(here, index, on));
             applied::force(here, &Applied { on, components, axes: *axes, set }, wrenches, account)
         }
         ForceData::Torque { on, components, axes } => {
+            let set = set.or_else(|| applied::by_function(here, index, on));
             applied::torque(here, &Applied { on, components, axes: *axes, set }, wrenches, account)
         }
         ForceData::Drag { on, linear, quadratic, angular } => {

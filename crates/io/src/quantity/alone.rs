@@ -5,11 +5,23 @@ use super::{Dimension, NoNames, evaluate, parse};
 /// # Errors
 /// What it is, if not a length.
 pub fn parse_length(text: &str) -> Result<f64, String> {
-    let failed = || format!("\"{text}\" is not a length such as \"5 mm\"");
+    parse_as(text, Dimension::LENGTH).ok_or_else(|| format!("\"{text}\" is not a length such as \"5 mm\""))
+}
+
+/// A time in s, such as `5 ms`. A number without a unit is one in s.
+///
+/// # Errors
+/// What it is, if not a time.
+pub fn parse_time(text: &str) -> Result<f64, String> {
+    parse_as(text, Dimension::TIME).ok_or_else(|| format!("\"{text}\" is not a time such as \"5 ms\""))
+}
+
+/// A finite quantity of a dimension, or a plain number.
+fn parse_as(text: &str, dimension: Dimension) -> Option<f64> {
     let names = NoNames;
-    let value = parse(text, &names).ok().and_then(|expr| evaluate(&expr, &names).ok()).ok_or_else(failed)?;
-    let is_length = value.dimension.equals(Dimension::LENGTH) || value.dimension.equals(Dimension::NONE);
-    if is_length && value.value.is_finite() { Ok(value.value) } else { Err(failed()) }
+    let value = parse(text, &names).ok().and_then(|expr| evaluate(&expr, &names).ok())?;
+    let fits = value.dimension.equals(dimension) || value.dimension.equals(Dimension::NONE);
+    (fits && value.value.is_finite()).then_some(value.value)
 }
 
 /// Length of one unit in m, such as 0.001 for `mm`.

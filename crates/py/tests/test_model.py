@@ -1,0 +1,97 @@
+"""Models: keys by name, mistakes with their places, pickles."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import carom
+
+from conftest import BALL
+
+
+def test_keys_are_set_by_name_and_by_path(ball: carom.Model) -> None:
+    before = ball.hash
+    ball.body["ball"].mass = "3 kg"
+    ball["law.soft.mu"] = 0.25
+    ball.force["push"].force = np.array([0.0, 0.0, 1.5])
+    assert ball.check().ok
+    resolved = ball.resolved
+    assert resolved["bodies"]["ball"]["mass_kg"] == 3.0
+    assert ball.hash != before
+    with pytest.raises(AttributeError, match="bodies"):
+        ball.bodies
+
+
+def test_a_model_of_dictionaries_is_that_of_its_text() -> None:
+    tables = {
+        "world": {"gravity": [0, 0, "-9.81 m/s^2"]},
+        "law": {
+            "soft": {
+                "point": {
+                    "normal": "exact",
+                    "stiffness": "1e7 N/m^1.5",
+                    "restitution": 0.5,
+                    "friction": "coulomb",
+                },
+                "mu": 0.3,
+            }
+        },
+        "body": {
+            "floor": {"fixed": True, "shape": {"type": "half-space", "normal": "+z"}},
+            "ball": {"mass": "2 kg", "pos": [0, 0, "0.6 m"], "shape": {"type": "sphere", "radius": "0.1 m"}},
+        },
+        "contact": {"ground": {"a": "floor", "b": "ball", "method": "analytic", "law": "soft"}},
+        "force": {"push": {"type": "force", "on": {"body": "ball"}, "force": [0, 0, 0]}},
+        "solver": {"t_end": "1 s"},
+    }
+    assert carom.Model.from_dict(tables, name="ball").hash == carom.Model.from_text(BALL, name="ball").hash
+
+
+def test_a_model_with_mistakes_says_all_of_them_with_their_places() -> None:
+    wrong = BALL.replace('"2 kg"', '"2 km"').replace("mu    = 0.3", "mu    = -1")
+    with pytest.raises(carom.ModelError) as caught:
+        carom.Model.from_text(wrong, name="wrong")
+    error = caught.value
+    assert error.code is not None and error.code.startswith("E")
+    assert len(error.diagnostics) == 2
+    places = {(found.file, found.line) for found in error.diagnostics}
+    assert places == {("wrong", 6 + 1), ("wrong", 12)}
+    assert "2 km" in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) and again.diagnostics == error.diagnostics
+
+
+def test_a_wrong_key_is_said_where_the_model_is_used(ball: carom.Model) -> None:
+    ball.body["ball"].mass = "2 km"
+    check = ball.check()
+    assert not check.ok and "2 km" in repr(check)
+    with pytest.raises(carom.ModelError):
+        check.raise_if_errors()
+    with pytest.raises(carom.ModelError):
+        carom.Simulation(ball)
+    ball.body["ball"].mass = "2 kg"
+    assert ball.check().ok
+
+
+def test_wrong_types_say_what_is_expected(ball: carom.Model) -> None:
+    with pytest.raises(TypeError, match="values of type object"):
+        ball.body["ball"].mass = object()
+    with pytest.raises(TypeError, match="path of a model file"):
+        carom.Simulation(3.5)  # type: ignore[arg-type]
+    with pytest.raises(carom.ModelError, match="E0204"):
+        carom.Model.from_file("there-is-no-such.toml")
+
+
+def test_models_pickle_with_their_changes(ball: carom.Model, tmp_path: Path) -> None:
+    ball.body["ball"].mass = "3 kg"
+    again = pickle.loads(pickle.dumps(ball))
+    assert again.hash == ball.hash
+    file = tmp_path / "ball.toml"
+    file.write_text(BALL)
+    of_file = carom.Model.from_file(file, set={"body.ball.mass": "3 kg"})
+    assert pickle.loads(pickle.dumps(of_file)).hash == of_file.hash == ball.hash
+    assert of_file.varied(t_end=0.5).t_end == 0.5 and of_file.t_end == 1.0

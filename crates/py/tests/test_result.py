@@ -1,0 +1,121 @@
+"""Results: quantities, tables for NumPy and Arrow without copies, folders, pages, pickles."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import carom
+
+from conftest import BALL
+
+
+def test_quantities_come_by_name_and_cannot_be_written(ball: carom.Model) -> None:
+    result = carom.simulate(ball)
+    height = result["ball.z"]
+    assert np.array_equal(height, result["ball.z_m"]) and len(height) == len(result.time)
+    with pytest.raises(ValueError, match="read-only"):
+        height[0] = 1.0
+    series = result.series("ground.fn")
+    assert series.unit == "N" and len(series.time) == len(series.values)
+    with pytest.raises(carom.ResultError) as caught:
+        result["ball.zz"]
+    assert caught.value.code == "E0707"
+    assert "ball.z_m" in result.quantities()
+    kept = result.states["ball.z"]
+    result.close()
+    assert kept[0] == 0.6
+    with pytest.raises(carom.ClosedError):
+        result["ball.z"]
+
+
+def test_arrow_and_numpy_read_a_table_where_it_is(ball: carom.Model) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    result = carom.simulate(ball)
+    table = pyarrow.table(result.states)
+    column = table.column("ball.z_m")
+    assert column.num_chunks == 1
+    numbers = result.states["ball.z"]
+    assert column.chunk(0).buffers()[1].address == numbers.__array_interface__["data"][0]
+    assert np.array_equal(column.to_numpy(), numbers)
+    assert table.schema.field("ball.z_m").metadata[b"unit"] == b"m"
+    kinds = pyarrow.table(result.events).column("kind").to_pylist()
+    assert kinds == list(result.events["kind"])
+    # It stays alive without the result.
+    del result, numbers
+    assert column[0].as_py() == 0.6
+
+
+def test_command_python_and_folder_have_the_same_bits(tmp_path: Path, ball: carom.Model) -> None:
+    file = tmp_path / "ball.toml"
+    file.write_text(BALL)
+    by_command = tmp_path / "command"
+    command = [sys.executable, "-m", "carom", "run", str(file), "--out", str(by_command), "--no-report", "-q"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    one, other = carom.open(by_command), carom.simulate(file, out=tmp_path / "python")
+    memory = carom.simulate(file)
+    assert other.folder == tmp_path / "python"
+    for name in ("states", "contacts", "events", "energy", "episodes"):
+        for column in one.table(name):
+            values = one.table(name)[column]
+            for read in (other, memory):
+                same = np.array_equal(values, read.table(name)[column], equal_nan=values.dtype != object)
+                assert same, (name, column)
+    assert pickle.loads(pickle.dumps(one)).end == "finished"
+    with pytest.raises(carom.ResultError, match="memory"):
+        pickle.dumps(memory)
+
+
+def test_charts_and_pages(tmp_path: Path, ball: carom.Model) -> None:
+    result = carom.simulate(ball)
+    chart = result.plot("ball.z", "ground.fn")
+    assert chart._repr_svg_().startswith("<svg")
+    page = result.to_html(tmp_path / "run.html")
+    assert page.stat().st_size > 10_000
+    with pytest.raises(carom.ResultError):
+        result.to_html(page)
+    assert "<iframe" in result.view()._repr_html_()
+    assert "ball" in result.summary()
+
+
+def test_expectations_are_judged() -> None:
+    result = carom.simulate(carom.example("bouncing-ball"))
+    assert result.verdicts and all(verdict["passed"] for verdict in result.verdicts)
+    assert result.manifest["name"] == "bouncing-ball"
+
+
+def test_the_command_needs_no_numpy_and_speaks_as_ever() -> None:
+    script = "import sys, carom.__main__; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+    usage = subprocess.run([sys.executable, "-m", "carom", "explain", "E0204"], capture_output=True, check=False)
+    assert usage.returncode == 0 and b"E0204" in usage.stdout
+    wrong = subprocess.run([sys.executable, "-m", "carom", "rnu"], capture_output=True, check=False)
+    assert wrong.returncode == 2
+
+
+def test_analyses_of_a_pendulum_in_closed_form(pendulum: carom.Model) -> None:
+    """Pivot inertia J = J_c + m l^2; small vibrations about hanging at sqrt(m g l/J)."""
+    inertia, weight = 0.01 + 1.0 * 0.5**2, 9.81 * 0.5
+    equations = pendulum.equations()
+    assert equations.freedoms == ["hinge.angle"]
+    assert abs(equations.mass[0, 0] - inertia) < 1e-15
+    assert abs(equations.bias[0] - weight) < 1e-14
+    effort = pendulum.inverse_dynamics([2.0])
+    assert abs(effort[0] - (weight + 2.0 * inertia)) < 1e-14
+    hanging = pendulum.equilibrium()
+    assert hanging.stable and hanging.residual < 1e-9
+    modes = pendulum.modes()
+    exact = np.sqrt(weight / inertia) / (2.0 * np.pi)
+    # Central differences of the forces.
+    assert abs(modes.frequencies[0] / exact - 1.0) < 1e-6
+    assert modes.shapes.shape == (1, 1) and modes.eigenvalues.dtype == np.complex128
+    with pytest.raises(ValueError, match="1 freedoms, and 2"):
+        pendulum.inverse_dynamics([1.0, 2.0])
+    with pytest.raises(ValueError, match='"none", "gravity" or "all"'):
+        pendulum.equations(loads="some")  # type: ignore[arg-type]

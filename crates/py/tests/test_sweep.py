@@ -1,0 +1,149 @@
+"""Studies: rows, bits, resumption after kills, refusals, executors."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
+import pytest
+
+import carom
+
+from conftest import BALL
+
+STUDY = """
+format = 1
+model  = "ball.toml"
+[vary]
+"law.soft.point.restitution" = [0.3, 0.5]
+"body.ball.mass" = { from = "1 kg", to = "3 kg", count = 3 }
+[sample]
+method = "sobol"
+count  = 2
+[sample.of]
+"law.soft.mu" = { uniform = [0.1, 0.3] }
+[result]
+touch   = "ground.begin[0].time"
+again   = "ground.begin[1].time"
+hardest = "ground.fn max"
+"""
+
+DETERMINISTIC = ("run", "law.soft.point.restitution", "body.ball.mass", "law.soft.mu", "touch", "again", "hardest")
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    (tmp_path / "ball.toml").write_text(BALL)
+    file = tmp_path / "soft.study.toml"
+    file.write_text(STUDY)
+    return file
+
+
+def command(study: Path, out: Path, *more: str) -> list[str]:
+    return [sys.executable, "-m", "carom", "sweep", str(study), "--out", str(out), "-q", *more]
+
+
+def run(study: Path, out: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(study, out, *more), capture_output=True, text=True, check=False)
+
+
+def table(out: Path) -> Any:
+    return pyarrow.parquet.read_table(out / "study.parquet")
+
+
+def same(one: Any, other: Any, names: tuple[str, ...] = (*DETERMINISTIC, "end", "code", "steps")) -> bool:
+    return all(one.column(name).to_pylist() == other.column(name).to_pylist() for name in names)
+
+
+def test_a_study_is_one_row_a_run_with_the_bits_of_the_run_alone(study: Path, tmp_path: Path) -> None:
+    done = run(study, tmp_path / "out", "--jobs", "2")
+    assert done.returncode == 0, done.stderr
+    rows = table(tmp_path / "out")
+    assert rows.column("run").to_pylist() == list(range(1, 13))
+    assert set(rows.column("end").to_pylist()) == {"finished"}
+    # The last key goes first: mass of rows 1, 3, 5, each with the two points of the sample.
+    assert rows.column("body.ball.mass").to_pylist()[:6] == [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]
+    assert rows.column("law.soft.mu").to_pylist()[:2] == [0.1 + 0.5 * (0.3 - 0.1), 0.1 + 0.75 * (0.3 - 0.1)]
+    assert np.allclose(rows.column("touch").to_pylist(), np.sqrt(2.0 * 0.5 / 9.81), rtol=1e-10, atol=0.0)
+    restitution, mass, mu = (rows.column(name)[4].as_py() for name in DETERMINISTIC[1:4])
+    model = carom.Model.from_file(
+        tmp_path / "ball.toml",
+        set={"law.soft.point.restitution": restitution, "body.ball.mass": f"{mass!r} kg", "law.soft.mu": mu},
+    )
+    result = carom.simulate(model)
+    begins = result.events["time"][result.events["kind"] == "contact_begin"]
+    assert rows.column("again")[4].as_py() == begins[1]
+    stored = carom.open(tmp_path / "out" / rows.column("folder")[4].as_py())
+    assert np.array_equal(stored["ball.z"], result["ball.z"])
+    # Nothing is done twice.
+    before = (tmp_path / "out" / "runs" / "000001" / "run.json").stat().st_mtime_ns
+    assert run(study, tmp_path / "out").returncode == 0
+    assert (tmp_path / "out" / "runs" / "000001" / "run.json").stat().st_mtime_ns == before
+    assert same(table(tmp_path / "out"), rows, (*DETERMINISTIC, "wall_s", "host"))
+
+
+def test_shards_and_kills_lead_to_the_same_table(study: Path, tmp_path: Path) -> None:
+    study.write_text(STUDY.replace("count = 3", "count = 6"))
+    whole, killed, parts = tmp_path / "whole", tmp_path / "killed", tmp_path / "parts"
+    assert run(study, whole, "--jobs", "2").returncode == 0
+    for pause in (0.4, 0.7, 0.5):
+        process = subprocess.Popen(command(study, killed, "--jobs", "2"), stdout=subprocess.DEVNULL)
+        time.sleep(pause)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert run(study, killed, "--jobs", "2").returncode == 0
+    assert same(table(whole), table(killed))
+    for part in ("2/3", "1/3", "3/3"):
+        assert run(study, parts, "--shard", part).returncode == 0
+    assert same(table(whole), table(parts))
+
+
+def test_runs_that_fail_are_rows_with_their_code(study: Path, tmp_path: Path) -> None:
+    study.write_text(
+        'format = 1\nmodel = "ball.toml"\n[vary]\n"solver.max_steps" = [100000, 20]\n"law.soft.mu" = [0.3, -1.0]\n'
+    )
+    assert run(study, tmp_path / "out").returncode == 0
+    rows = table(tmp_path / "out")
+    assert rows.column("end").to_pylist() == ["finished", "refused", "failed", "refused"]
+    codes = rows.column("code").to_pylist()
+    assert codes[0] == "" and codes[2].startswith("E06") and codes[1] == codes[3] != ""
+
+
+def test_what_does_not_exist_is_refused_before_the_first_run(study: Path, tmp_path: Path) -> None:
+    for old, new, code in [
+        ("law.soft.mu", "law.soft.myu", "E0208"),
+        ("ground.fn max", "grund.fn max", "E0707"),
+        ("sobol", "halton", "E0901"),
+        ('"3 kg"', '"3 s"', "E0901"),
+        ("[result]", "[results]", "E0901"),
+    ]:
+        study.write_text(STUDY.replace(old, new))
+        done = run(study, tmp_path / "out")
+        assert done.returncode == 2 and code in done.stderr, (old, done.stderr)
+        assert not (tmp_path / "out").exists()
+    study.write_text(STUDY)
+    dry = run(study, tmp_path / "out", "--dry-run", "--shard", "1/6")
+    assert len(dry.stdout.splitlines()) == 2 and "body.ball.mass" in dry.stdout
+    assert run(study, tmp_path / "out").returncode == 0
+    study.write_text(STUDY.replace("0.5]", "0.6]"))
+    other = run(study, tmp_path / "out")
+    assert other.returncode == 2 and "E0903" in other.stderr
+    with pytest.raises(carom.ResultError) as caught:
+        carom.sweep(study, out=tmp_path / "out")
+    assert caught.value.code == "E0903"
+
+
+def test_any_executor_makes_the_same_table(study: Path, tmp_path: Path) -> None:
+    assert run(study, tmp_path / "command").returncode == 0
+    with ThreadPoolExecutor(2) as pool:
+        assert carom.sweep(study, out=tmp_path / "threads", executor=pool) == tmp_path / "threads" / "study.parquet"
+    carom.sweep(study, out=tmp_path / "processes", jobs=2)
+    assert same(table(tmp_path / "command"), table(tmp_path / "threads"))
+    assert same(table(tmp_path / "command"), table(tmp_path / "processes"))

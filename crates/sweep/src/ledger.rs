@@ -1,0 +1,116 @@
+//! Rows of the runs that are done, line by line as they come.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use carom_results::write_parquet;
+
+use crate::row::table;
+use crate::{Plan, Row};
+
+/// A part of the runs of a study: those whose number leaves the remainder `part` − 1 by `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which, from 1.
+    pub part: usize,
+    /// Of how many.
+    pub of: usize,
+}
+
+impl Shard {
+    /// All of them.
+    pub const WHOLE: Self = Self { part: 1, of: 1 };
+
+    /// Has it this run?
+    pub fn has(self, number: usize) -> bool {
+        (number - 1) % self.of == self.part - 1
+    }
+}
+
+/// The folder of a study.
+pub struct Ledger {
+    dir: PathBuf,
+    rows: File,
+    done: BTreeSet<usize>,
+}
+
+/// Text of the study that the folder is of.
+const STUDY: &str = "study.toml";
+/// The table.
+const TABLE: &str = "study.parquet";
+
+impl Ledger {
+    /// Opens or makes the folder of a study; `model` is the hash of its first model. `None` if the folder holds another study, or
+    /// one of another model. Rows that a kill has cut off are forgotten.
+    pub fn open(plan: &Plan, model: &str, dir: &Path, shard: Shard) -> io::Result<Option<Self>> {
+        let text = format!("{}\n# model of run 1: {model}\n", plan.study.text.trim_end());
+        fs::create_dir_all(dir)?;
+        let study = dir.join(STUDY);
+        match fs::read_to_string(&study) {
+            Ok(known) if known != text => return Ok(None),
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let beside = dir.join(format!("{STUDY}.{}", std::process::id()));
+                fs::write(&beside, text)?;
+                fs::rename(&beside, &study)?;
+            }
+            Err(error) => return Err(error),
+        }
+        let path = dir.join(format!("rows-{}-of-{}.jsonl", shard.part, shard.of));
+        let known = fs::read(&path).unwrap_or_default();
+        let whole = known.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        let rows = OpenOptions::new().create(true).append(true).open(&path)?;
+        if whole < known.len() {
+            rows.set_len(whole as u64)?;
+        }
+        let done = rows_in(dir, plan)?.into_keys().collect();
+        Ok(Some(Self { dir: dir.to_owned(), rows, done }))
+    }
+
+    /// Is the row of this run there?
+    pub fn has(&self, number: usize) -> bool {
+        self.done.contains(&number)
+    }
+
+    /// Keeps a row; when this returns it is on the disk.
+    pub fn keep(&mut self, row: &Row) -> io::Result<()> {
+        let line = serde_json::to_string(row).map_err(io::Error::other)? + "\n";
+        self.rows.write_all(line.as_bytes())?;
+        self.rows.sync_data()?;
+        self.done.insert(row.run);
+        Ok(())
+    }
+
+    /// Writes the table of all rows that are there, those of other parts too, in the order of the runs.
+    pub fn write_table(&self, plan: &Plan) -> io::Result<PathBuf> {
+        let rows: Vec<Row> = rows_in(&self.dir, plan)?.into_values().collect();
+        let path = self.dir.join(TABLE);
+        let about = [("carom.study".to_owned(), plan.study.text.clone())];
+        write_parquet(&path, &table(plan, &rows), &about)
+            .map_err(|error| io::Error::other(error.to_string()))?;
+        Ok(path)
+    }
+}
+
+/// Whole rows of all parts, by run.
+fn rows_in(dir: &Path, plan: &Plan) -> io::Result<BTreeMap<usize, Row>> {
+    let mut rows = BTreeMap::new();
+    for entry in fs::read_dir(dir)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if !name.starts_with("rows-") || !name.ends_with(".jsonl") {
+            continue;
+        }
+        for line in
+            fs::read_to_string(dir.join(&name))?.split_inclusive('\n').filter(|line| line.ends_with('\n'))
+        {
+            let row: Row =
+                serde_json::from_str(line).map_err(|error| io::Error::other(format!("{name}: {error}")))?;
+            if (1..=plan.cases.len()).contains(&row.run) {
+                rows.entry(row.run).or_insert(row);
+            }
+        }
+    }
+    Ok(rows)
+}
