@@ -1,7 +1,7 @@
 //! Times of the search for regions: `cargo run --release -p carom-geometry --example region_speed`.
 //!
-//! Each line: a pair of surfaces at poses that move by small steps (coherent), and by large ones (cold: lists are made each
-//! time). `region_speed NAME ROUNDS` takes the pairs with NAME in their names and that many rounds over their poses, of which the fastest
+//! Each line: a pair of surfaces at poses that move by small steps (coherent), by those between the stages of an integrator (stages),
+//! and by large ones (cold: lists are made each time). `region_speed NAME ROUNDS` takes the pairs with NAME in their names and that many rounds over their poses, of which the fastest
 //! counts: one round under callgrind gives instructions, which a busy machine does not change.
 #![allow(missing_docs, clippy::print_stdout)]
 
@@ -50,13 +50,14 @@ fn time(name: &str, a: &TriangleMesh, b: &TriangleMesh, pose: &Pose, step: f64, 
         if search.counters().searches == rounds * poses.len() as u64 {
             let count = |now: u64, then: u64| (now - then) as f64 / poses.len() as f64;
             println!(
-                "{name:<28} {:>8.1} us  nodes {:>6.1}  regions {:>4.2}  exact {:>7.1}  rebuilds {:>5.3}  edges {:>8.1}",
+                "{name:<28} {:>8.1} us  nodes {:>6.1}  regions {:>4.2}  exact {:>7.1}  rebuilds {:>5.3}  edges {:>8.1}  boxes {:>8.1}",
                 1e6 * best,
                 nodes as f64 / poses.len() as f64,
                 regions as f64 / poses.len() as f64,
                 count(after.exact_tests, before.exact_tests),
                 count(after.rebuilds, before.rebuilds),
                 count(after.edge_tests, before.edge_tests),
+                count(after.box_tests, before.box_tests),
             );
         }
     }
@@ -66,6 +67,7 @@ fn main() {
     let annulus = (meshes::torus(1.0, 0.3, 48, 24), meshes::sphere(1.0, 8));
     let at = |x: f64, y: f64, z: f64| Pose::from_translation(Vec3::new(x, y, z));
     time("torus sphere coherent", &annulus.0, &annulus.1, &at(0.0, 0.0, -0.76), 1e-4, 1e-5);
+    time("torus sphere stages", &annulus.0, &annulus.1, &at(0.0, 0.0, -0.76), 1e-6, 1e-7);
     time("torus sphere cold", &annulus.0, &annulus.1, &at(0.0, 0.0, -0.76), 0.01, 1.0);
     let block = meshes::block(Vec3::repeat(0.5), 1, 0.0);
     time("two boxes coherent", &block, &block, &at(0.1, 0.2, 0.99), 1e-4, 1e-5);
@@ -84,6 +86,7 @@ fn main() {
     // Deeper than they would mesh, so that flanks are in each other, and not with their ends in one plane.
     let (pinion, wheel) = (gear(20), gear(31));
     time("gears coherent", &pinion, &wheel, &at(0.0505, 0.0, 0.003), 1e-7, 1e-6);
+    time("gears stages", &pinion, &wheel, &at(0.0505, 0.0, 0.003), 1e-9, 1e-8);
     time("gears cold", &pinion, &wheel, &at(0.0505, 0.0, 0.003), 2e-4, 0.1);
     let ground = Terrain { size: 10.0, relief: 1.0, hurst: 0.8, seed: 1, levels: 7 };
     let (ground, shoe) =
@@ -92,5 +95,6 @@ fn main() {
     let under = ground.vertices.iter().min_by(|a, b| a.xy().norm().total_cmp(&b.xy().norm())).unwrap();
     let pose = at(under.x, under.y, under.z + 0.005);
     time("shoe terrain coherent", &shoe, &ground, &pose, 1e-5, 1e-5);
+    time("shoe terrain stages", &shoe, &ground, &pose, 1e-7, 1e-7);
     time("shoe terrain cold", &shoe, &ground, &pose, 3e-3, 1.0);
 }

@@ -1,7 +1,7 @@
 //! Colours that people with any colour vision tell apart.
 
 /// A colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Colour(pub(crate) u8, pub(crate) u8, pub(crate) u8);
 
 impl Colour {
@@ -60,9 +60,9 @@ pub(crate) const TANGENTIAL: Colour = Colour(0xE5, 0x38, 0x3B);
 /// Joints.
 pub(crate) const JOINT: Colour = Colour(0x3D, 0x49, 0x54);
 /// Springs.
-pub(crate) const SPRING: Colour = Colour(0xC9, 0x8B, 0xB9);
+const SPRING: Colour = Colour(0xC9, 0x8B, 0xB9);
 /// Cables.
-pub(crate) const CABLE: Colour = Colour(0x7A, 0x52, 0x30);
+const CABLE: Colour = Colour(0x7A, 0x52, 0x30);
 /// Rods, and lines on the ground.
 pub(crate) const ROD: Colour = Colour(0x6B, 0x75, 0x80);
 /// Behind a picture.
@@ -77,6 +77,15 @@ pub(crate) const MARK: Colour = Colour(0x9A, 0xA5, 0xB1);
 /// Colour of curve `index`.
 pub(crate) fn series(index: usize) -> Colour {
     SERIES[index % SERIES.len()]
+}
+
+/// Colour of what acts along a line, by its kind.
+pub(crate) fn of_line(kind: &str) -> Colour {
+    match kind {
+        "spring" => SPRING,
+        "cable" => CABLE,
+        _ => ROD,
+    }
 }
 
 /// Colour of a share of a range: 0 for its low end, 1 for its high one.

@@ -14,7 +14,7 @@
 //! Going on: `let (writer, state) = RunWriter::resume(request)?`, then the engine goes on from `state`.
 //! After a kill: [`recover`]. Reading: [`RunData::open`], [`RunData::series`], [`RunData::events`],
 //! [`Manifest::read`]; [`judge`] compares with expectations, [`summary`] is the run in plain text,
-//! [`convert_to_csv`] exports.
+//! [`convert_to_csv`] and [`convert_to_vtk`] export.
 //!
 //! A folder holds `run.json`, `model.toml`, `resolved.json`, `log.jsonl`, `checkpoint.bin`, `shapes.bin`
 //! ([`Shapes`]) and the tables ([`tables::Table`]): Arrow streams `NAME.arrows` while the run goes on, whose complete batches survive
@@ -40,6 +40,7 @@ mod store;
 mod suggest;
 mod summary;
 pub mod tables;
+mod vtk;
 mod writer;
 
 #[cfg(any(test, feature = "fixture"))]
@@ -65,6 +66,7 @@ pub use quantities::Quantity;
 pub use scene::{Scene, SceneBody, SceneContact, SceneElement, SceneJoint, SceneJointKind, ScenePair};
 pub use shapes::{Form, Link, LinkKind, Shapes, Surface, write_shapes};
 pub use summary::summary;
+pub use vtk::convert_to_vtk;
 pub use writer::{MemoryMark, MemoryWriter, ProgressHook, Recovered, RunRequest, RunWriter, recover};
 
 /// Version of the result schema that is written. Schema 2 is read, too; a reader refuses others.

@@ -2,8 +2,9 @@ use std::path::{Path, PathBuf};
 
 use carom_io::import::{self, Options, is_robot_file};
 use carom_io::{Report, render};
+use carom_report::picture::{Stage, glb};
 use carom_results::tables::Table;
-use carom_results::{convert_table_to_csv, convert_to_csv, write_result};
+use carom_results::{convert_table_to_csv, convert_to_csv, convert_to_vtk, write_result};
 
 use crate::console::Console;
 use crate::exit;
@@ -15,7 +16,7 @@ pub(crate) struct ConvertArgs {
     /// Run folder, or robot file (URDF, MJCF)
     #[arg(value_name = "IN")]
     run: PathBuf,
-    /// FILE.csv for one table, a folder for all of them, or FILE.toml for a robot
+    /// FILE.csv for one table, a folder for all of them, FILE.glb (glTF) or FILE.pvd (VTK) for the motion, or FILE.toml for a robot
     out: PathBuf,
     /// Table for FILE.csv
     #[arg(long, default_value = "states", value_parser = table_of)]
@@ -41,11 +42,23 @@ pub(crate) fn execute(args: &ConvertArgs, console: &Console) -> Result<u8, Failu
             convert_table_to_csv(&args.run, args.table, &args.out, args.force)?;
             vec![args.out.clone()]
         }
+        Some(extension) if extension == "glb" => {
+            let (bytes, notes) = glb(&Stage::of_run(&args.run)?);
+            write_result(&args.out, &bytes, args.force)?;
+            notes.iter().for_each(|note| console.note(&format!("{note}\n")));
+            vec![args.out.clone()]
+        }
+        Some(extension) if extension == "pvd" => {
+            let files = convert_to_vtk(&args.run, &args.out, args.force)?;
+            let folder = args.out.with_extension("");
+            console.note(&format!("{files} files that it names are in {}\n", folder.display()));
+            vec![args.out.clone()]
+        }
         Some(extension) if !args.out.is_dir() && is_of_files(&extension.to_string_lossy()) => {
             return Err(Failure::with_help(
                 exit::NOT_STARTED,
                 format!("runs cannot be converted to .{} files", extension.to_string_lossy()),
-                "give FILE.csv, or a folder for all tables",
+                "give FILE.csv, a folder for all tables, FILE.glb (glTF) or FILE.pvd (VTK)",
             ));
         }
         _ => convert_to_csv(&args.run, &args.out, args.force)?,
@@ -56,9 +69,9 @@ pub(crate) fn execute(args: &ConvertArgs, console: &Console) -> Result<u8, Failu
 
 /// Is this what names of files end with? Anything else behind a dot is part of a folder's name.
 fn is_of_files(extension: &str) -> bool {
-    const KNOWN: [&str; 16] = [
-        "npz", "npy", "h5", "hdf5", "glb", "gltf", "vtk", "vtkhdf", "rrd", "mcap", "parquet", "json", "xlsx",
-        "txt", "mat", "toml",
+    const KNOWN: [&str; 15] = [
+        "npz", "npy", "h5", "hdf5", "gltf", "vtk", "vtkhdf", "rrd", "mcap", "parquet", "json", "xlsx", "txt",
+        "mat", "toml",
     ];
     KNOWN.contains(&extension.to_lowercase().as_str())
 }

@@ -15,7 +15,7 @@ pub fn contours_brute_force(
     x_ba: &Pose,
 ) -> Result<Contours, IntersectionFault> {
     let placement = Placement::checked(x_ba).map_err(IntersectionFault::Pose)?;
-    let posed = Posed { a, b, placement: &placement, placed: None };
+    let posed = Posed { a, b, placement: &placement };
     let pairs = [Side::A, Side::B].map(|side| -> Vec<u64> {
         let edges = 0..posed.surface(side).edges.len() as u64;
         let triangles = posed.surface(side.other()).triangles.len() as u64;

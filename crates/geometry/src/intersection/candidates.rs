@@ -1,6 +1,8 @@
+use super::meeting::{PairBlock, pack};
 use super::nodes::{Posed, Side};
 use super::workspace::list_near;
 use super::{MeshSurface, RegionCounters};
+use crate::near::simd::LANES;
 use crate::near::{
     Descent, Found, ListCosts, NearList, POSITION_ROUNDING, Placement, Reference, SimdLevel, Sizes,
     SkinChoice, visit_count,
@@ -12,6 +14,19 @@ struct PairList {
     near: NearList,
     /// Edge · 2³² + triangle, ascending, for the edges of A and those of B.
     pairs: [Vec<u64>; 2],
+    /// The same with coordinates.
+    blocks: [Vec<PairBlock>; 2],
+    /// Its number among all that were made.
+    number: u64,
+}
+
+/// Pairs that can meet, as [`PairList`] has them.
+#[derive(Clone, Copy)]
+pub(super) struct Listed<'a> {
+    pub(super) pairs: [&'a [u64]; 2],
+    pub(super) blocks: [&'a [PairBlock]; 2],
+    /// Of the list that they are from: as long as it is the same, whatever is in none of its pairs meets nothing.
+    pub(super) number: u64,
 }
 
 /// Lists of pairs, remembered from pose to pose: two, so that a trial step that is rejected does not cost the list of the
@@ -22,6 +37,8 @@ pub(super) struct Candidates {
     lists: [PairList; 2],
     /// The list that was used last.
     latest: usize,
+    /// Lists that were made.
+    made: u64,
     sizes: Sizes,
     skin: SkinChoice,
     /// What a position may be off by (m).
@@ -36,7 +53,12 @@ const PAIRS_OF_A_NODE: usize = 8;
 
 impl PairList {
     fn with_capacity(pairs: usize) -> Self {
-        Self { near: NearList::default(), pairs: [(); 2].map(|()| Vec::with_capacity(pairs)) }
+        Self {
+            near: NearList::default(),
+            pairs: [(); 2].map(|()| Vec::with_capacity(pairs)),
+            blocks: [(); 2].map(|()| Vec::with_capacity(pairs.div_ceil(LANES))),
+            number: 0,
+        }
     }
 }
 
@@ -52,6 +74,7 @@ impl Candidates {
         Self {
             lists: [(); 2].map(|()| PairList::with_capacity(PAIRS_OF_A_NODE * nodes)),
             latest: 0,
+            made: 0,
             sizes,
             // As far ahead as the finer surface has room for between its lines.
             skin: SkinChoice::new(a.mean_height.min(b.mean_height)),
@@ -69,7 +92,7 @@ impl Candidates {
         posed: &Posed<'_>,
         back: &Placement,
         counters: &mut RegionCounters,
-    ) -> Option<[&[u64]; 2]> {
+    ) -> Option<Listed<'_>> {
         let valid = [self.latest, 1 - self.latest]
             .into_iter()
             .find(|&list| self.lists[list].near.is_valid(posed.placement, &self.sizes, &self.skin));
@@ -81,7 +104,15 @@ impl Candidates {
         let list = &mut self.lists[self.latest];
         list.near.costs.uses += 1;
         counters.exact_tests += list.near.costs.pairs as u64;
-        Some([&list.pairs[0], &list.pairs[1]])
+        let (pairs, blocks) = ([0, 1].map(|side| &*list.pairs[side]), [0, 1].map(|side| &*list.blocks[side]));
+        Some(Listed { pairs, blocks, number: list.number })
+    }
+
+    /// Whether an edge is in a pair of the list that was used last.
+    pub(super) fn is_listed(&self, side: Side, edge: u32) -> bool {
+        let pairs = &self.lists[self.latest].pairs[side as usize];
+        let first = pairs.partition_point(|pair| ((pair >> 32) as u32) < edge);
+        pairs.get(first).is_some_and(|pair| (pair >> 32) as u32 == edge)
     }
 
     fn rebuild(&mut self, posed: &Posed<'_>, back: &Placement, counters: &mut RegionCounters) {
@@ -102,9 +133,7 @@ impl Candidates {
         list.near.costs.ray_tests = std::mem::take(&mut self.found.ray_tests);
         counters.box_tests += list.near.costs.box_tests;
         counters.edge_tests += list.near.costs.ray_tests;
-        for pairs in &mut list.pairs {
-            pairs.sort_unstable();
-        }
+        self.order(posed);
     }
 
     /// Visits all numbers that what later searches cost depends on.
@@ -123,6 +152,7 @@ impl Candidates {
             let NearList { reference: Some(Reference { placement, skin }), costs } = self.lists[index].near
             else {
                 self.lists[index].pairs.iter_mut().for_each(Vec::clear);
+                self.lists[index].blocks.iter_mut().for_each(Vec::clear);
                 continue;
             };
             let Ok(back) = Placement::checked(&placement.pose().inverse()) else { return false };
@@ -133,13 +163,13 @@ impl Candidates {
             }
             self.latest = index;
             // No further than as many pairs as there were: damaged numbers must not list all.
-            let posed = Posed { a, b, placement: &placement, placed: None };
+            let posed = Posed { a, b, placement: &placement };
             self.list(&posed, &back, skin, costs.pairs);
             (self.found.box_tests, self.found.ray_tests) = (0, 0);
             let list = &mut self.lists[index];
             let is_same = list.near.costs.pairs == costs.pairs;
             list.near.costs = costs;
-            list.pairs.iter_mut().for_each(|pairs| pairs.sort_unstable());
+            self.order(&posed);
             if !is_same {
                 return false;
             }
@@ -160,5 +190,17 @@ impl Candidates {
             costs.pairs += self.found.pairs.len();
         }
         list.near = NearList { reference: Some(Reference { placement: *posed.placement, skin }), costs };
+    }
+
+    /// Puts the pairs of the latest list in their order, and packs them.
+    fn order(&mut self, posed: &Posed<'_>) {
+        self.made += 1;
+        let list = &mut self.lists[self.latest];
+        list.number = self.made;
+        for (side, pairs) in [Side::A, Side::B].into_iter().zip(&mut list.pairs) {
+            pairs.sort_unstable();
+            let (edges, triangles) = (posed.surface(side), posed.surface(side.other()));
+            pack(pairs, edges, triangles, &mut list.blocks[side as usize]);
+        }
     }
 }

@@ -1,12 +1,19 @@
 use carom_math::Vec3;
 
+use super::candidates::Listed;
 use super::fault::Unclosed;
+use super::meeting::MeetingBlock;
 use super::nodes::{Node, Posed, Side};
+use crate::near::simd::{LANES, filled};
 
 /// Contours of two surfaces at one pose.
 #[derive(Clone, Debug, Default)]
 pub struct Contours {
     nodes: Vec<Node>,
+    /// Those of the search before, as far as it matters; room for the next.
+    before: Vec<Node>,
+    /// Segments and chains are those of the nodes.
+    is_whole: bool,
     segments: Vec<Segment>,
     loops: Chains,
     open: Chains,
@@ -55,6 +62,8 @@ impl Contours {
     pub(super) fn with_capacity(nodes: usize, triangles: usize) -> Self {
         Self {
             nodes: Vec::with_capacity(nodes),
+            before: Vec::with_capacity(nodes),
+            is_whole: false,
             segments: Vec::with_capacity(nodes),
             loops: Chains::with_capacity(nodes),
             open: Chains::with_capacity(nodes),
@@ -107,9 +116,45 @@ impl Contours {
             let node = |pair: &u64| posed.find_node(side, (pair >> 32) as u32, *pair as u32);
             self.nodes.extend(pairs.iter().filter_map(node));
         }
-        self.find_segments(posed)?;
-        self.chain();
-        Ok(())
+        self.close(posed)
+    }
+
+    /// The same by pairs whose meetings are known; exact signs decide where rounding leaves them open. Which nodes there are
+    /// says which segments and contours: if they are those of the search before, nothing but their points is replaced, and the
+    /// answer is false.
+    pub(super) fn find_listed(
+        &mut self,
+        posed: &Posed<'_>,
+        listed: &Listed<'_>,
+        meetings: &[Vec<MeetingBlock>; 2],
+    ) -> Result<bool, Unclosed> {
+        std::mem::swap(&mut self.nodes, &mut self.before);
+        self.nodes.clear();
+        for (side, meetings) in [Side::A, Side::B].into_iter().zip(meetings) {
+            for (eight, meeting) in listed.pairs[side as usize].chunks(LANES).zip(meetings) {
+                let mut lanes = (meeting.through | meeting.unsure) & filled(eight.len());
+                while lanes != 0 {
+                    let lane = lanes.trailing_zeros() as usize;
+                    lanes &= lanes - 1;
+                    let (edge, triangle) = ((eight[lane] >> 32) as u32, eight[lane] as u32);
+                    let is_low_inside = if meeting.unsure >> lane & 1 == 0 {
+                        meeting.low_inside >> lane & 1 == 1
+                    } else {
+                        let Some(is_low_inside) = posed.pierces(side, edge, triangle) else { continue };
+                        is_low_inside
+                    };
+                    let point = meeting.point(lane).into();
+                    self.nodes.push(Node { side, edge, triangle, is_low_inside, point });
+                }
+            }
+        }
+        let is_same = self.is_whole
+            && self.nodes.len() == self.before.len()
+            && self.nodes.iter().zip(&self.before).all(|(now, before)| now.key() == before.key());
+        if !is_same {
+            self.close(posed)?;
+        }
+        Ok(!is_same)
     }
 
     /// Nothing is there.
@@ -117,6 +162,15 @@ impl Contours {
         self.nodes.clear();
         self.segments.clear();
         self.chain();
+        self.is_whole = true;
+    }
+
+    fn close(&mut self, posed: &Posed<'_>) -> Result<(), Unclosed> {
+        self.is_whole = false;
+        self.find_segments(posed)?;
+        self.chain();
+        self.is_whole = true;
+        Ok(())
     }
 
     /// Every node is the start of a segment and the end of another, for each two triangles at its edge: the triangle that

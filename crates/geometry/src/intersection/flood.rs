@@ -1,33 +1,48 @@
 use carom_math::Vec3;
 
 use super::nodes::{Node, Posed, Side, pierces};
+use super::surface::Spoke;
 use super::{Contours, MeshSurface};
 
 /// Number of the far end of rays; vertices have lower ones.
 const FAR: u32 = u32::MAX;
 
+/// An edge that is cut says so.
+const OUTSIDE: u64 = 0;
+const INSIDE: u64 = 1;
+/// Inside, and in a component.
+const LISTED: u64 = 2;
+
 /// Which vertices of one surface are inside the other, and which triangles may be.
 #[derive(Clone, Debug)]
 pub(super) struct Inside {
     side: Side,
-    /// 2 · epoch + 1 if inside, 2 · epoch if an edge that is cut says outside.
+    /// 4 · epoch + what is known of a vertex: [`OUTSIDE`], [`INSIDE`] or [`LISTED`].
     state: Vec<u64>,
-    /// Epoch of the last search that cut the edge between inside and outside.
-    cut: Vec<u64>,
+    /// Epoch of the last search that pierced the edge.
+    pierced: Vec<u64>,
     /// Epoch of the last search with a vertex of known state, by the first vertex of a part.
     known: Vec<u64>,
     /// Epoch of the last search with a segment on it.
     touched: Vec<u64>,
     listed: Vec<u64>,
     epoch: u64,
+    /// Vertices that are inside before any flood, and edges that come out as often as they go in.
+    seeds: Vec<u32>,
+    passing: Vec<u32>,
+    /// Those that are inside, component after component: what edges without a node join.
     vertices: Vec<u32>,
-    /// Where a vertex that is inside stands among them.
-    place: Vec<u32>,
+    starts: Vec<u32>,
+    component: Vec<u32>,
     triangles: Vec<u32>,
     /// Vertices that would have to be both inside and outside.
     contradictions: Vec<u32>,
+    /// Components at which what is inside does not close.
+    leaks: Vec<u32>,
     /// Vertices of parts that are inside without a segment on them.
     contained: Vec<u32>,
+    /// Vertices that a ray was asked about.
+    asked: Vec<u32>,
 }
 
 impl Inside {
@@ -37,16 +52,21 @@ impl Inside {
         Self {
             side,
             state: vec![0; vertices],
-            cut: vec![0; edges],
+            pierced: vec![0; edges],
             known: vec![0; vertices],
             touched: vec![0; vertices],
             listed: vec![0; triangles],
             epoch: 0,
+            seeds: Vec::with_capacity(vertices),
+            passing: Vec::new(),
             vertices: Vec::with_capacity(vertices),
-            place: vec![0; vertices],
+            starts: Vec::with_capacity(vertices + 1),
+            component: vec![0; vertices],
             triangles: Vec::with_capacity(triangles),
             contradictions: Vec::new(),
-            contained: Vec::new(),
+            leaks: Vec::new(),
+            contained: Vec::with_capacity(surface.parts.len()),
+            asked: Vec::with_capacity(surface.parts.len()),
         }
     }
 
@@ -57,17 +77,33 @@ impl Inside {
 
     /// Whether a vertex is inside, by the last search.
     pub(super) fn is_inside(&self, vertex: u32) -> bool {
-        self.state[vertex as usize] == 2 * self.epoch + 1
+        self.state[vertex as usize] > 4 * self.epoch + OUTSIDE
     }
 
-    /// Vertices that are inside.
-    pub(super) fn vertices(&self) -> &[u32] {
-        &self.vertices
+    /// Whether an edge has nodes.
+    pub(super) fn is_pierced(&self, edge: u32) -> bool {
+        self.pierced[edge as usize] == self.epoch
     }
 
-    /// Where a vertex that is inside stands among [`Self::vertices`].
-    pub(super) fn place(&self, vertex: u32) -> u32 {
-        self.place[vertex as usize]
+    /// Number of components of what is inside.
+    pub(super) fn components(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Vertices of one of them.
+    pub(super) fn vertices(&self, component: usize) -> &[u32] {
+        &self.vertices[self.starts[component] as usize..self.starts[component + 1] as usize]
+    }
+
+    /// Component of a vertex that is inside.
+    pub(super) fn component(&self, vertex: u32) -> u32 {
+        self.component[vertex as usize]
+    }
+
+    /// Components at which what is inside does not close, some of them more than once: at borders, and at vertices that would have
+    /// to be outside, too.
+    pub(super) fn leaks(&self) -> &[u32] {
+        &self.leaks
     }
 
     /// A vertex that would have to be both inside and outside: the first that was met.
@@ -80,34 +116,89 @@ impl Inside {
         &self.contained
     }
 
+    /// Vertices of which no contour, but a ray has told whether they are inside.
+    pub(super) fn asked(&self) -> &[u32] {
+        &self.asked
+    }
+
     /// Begins at the inside ends of edges that are cut once more one way than the other, and asks parts without any where
     /// they are.
     pub(super) fn begin(&mut self, posed: &Posed<'_>, contours: &Contours) {
         self.epoch += 1;
-        self.vertices.clear();
-        self.triangles.clear();
-        self.contradictions.clear();
+        for list in [&mut self.seeds, &mut self.passing, &mut self.vertices, &mut self.starts] {
+            list.clear();
+        }
+        for list in [&mut self.triangles, &mut self.contradictions, &mut self.leaks] {
+            list.clear();
+        }
         self.contained.clear();
+        self.asked.clear();
         self.seed(posed, contours);
         self.touch(posed, contours);
         self.ask_parts(posed);
     }
 
-    /// Floods from there, and never across an edge that is cut.
+    /// Floods from there, and never along an edge that is pierced. An edge that comes out as often as it goes in has both ends on
+    /// the same side, and joins nothing.
     pub(super) fn spread(&mut self, posed: &Posed<'_>) {
         let surface = posed.surface(self.side);
-        let mut reached = 0;
-        while reached < self.vertices.len() {
-            let vertex = self.vertices[reached];
-            reached += 1;
-            for &edge in surface.edges_at(vertex) {
-                if self.cut[edge as usize] < self.epoch {
-                    for end in surface.edges[edge as usize].ends {
-                        self.mark(end, true);
-                    }
+        for index in 0..self.seeds.len() {
+            self.flood(surface, self.seeds[index]);
+        }
+        let mut is_over = self.passing.is_empty();
+        while !is_over {
+            is_over = true;
+            for index in 0..self.passing.len() {
+                let [low, high] = surface.edges[self.passing[index] as usize].ends;
+                let end = match (self.is_inside(low), self.is_inside(high)) {
+                    (true, false) => high,
+                    (false, true) => low,
+                    _ => continue,
+                };
+                if self.mark(end, true) {
+                    self.flood(surface, end);
+                    is_over = false;
                 }
             }
         }
+        self.starts.push(self.vertices.len() as u32);
+    }
+
+    /// Makes a component of a vertex that is inside, unless it is in one.
+    fn flood(&mut self, surface: &MeshSurface, seed: u32) {
+        let (component, first) = (self.starts.len() as u32, self.vertices.len());
+        let [outside, listed] = [OUTSIDE, LISTED].map(|known| 4 * self.epoch + known);
+        if self.state[seed as usize] == listed {
+            return;
+        }
+        self.starts.push(first as u32);
+        self.list(seed, component);
+        let mut reached = first;
+        while reached < self.vertices.len() {
+            let vertex = self.vertices[reached];
+            reached += 1;
+            for &Spoke { edge, end, is_balanced } in surface.edges_at(vertex) {
+                if self.is_pierced(edge) {
+                    continue;
+                }
+                if !is_balanced {
+                    self.leaks.push(component);
+                }
+                let state = self.state[end as usize];
+                if state == outside {
+                    self.contradictions.push(end);
+                    self.leaks.push(component);
+                } else if state != listed {
+                    self.list(end, component);
+                }
+            }
+        }
+    }
+
+    fn list(&mut self, vertex: u32, component: u32) {
+        self.state[vertex as usize] = 4 * self.epoch + LISTED;
+        self.component[vertex as usize] = component;
+        self.vertices.push(vertex);
     }
 
     fn seed(&mut self, posed: &Posed<'_>, contours: &Contours) {
@@ -122,11 +213,12 @@ impl Inside {
             if side != self.side {
                 continue;
             }
+            self.pierced[edge as usize] = self.epoch;
             let net: i32 = nodes.iter().map(|node| if node.is_low_inside { 1 } else { -1 }).sum();
             if net == 0 {
+                self.passing.push(edge);
                 continue;
             }
-            self.cut[edge as usize] = self.epoch;
             if !is_told && range.any(|node| contours.is_open(node)) {
                 continue;
             }
@@ -140,23 +232,24 @@ impl Inside {
                 }
             };
             self.known[surface.part[low as usize] as usize] = self.epoch;
-            self.mark(inside, true);
+            if self.mark(inside, true) {
+                self.seeds.push(inside);
+            }
             self.mark(outside, false);
         }
     }
 
-    fn mark(&mut self, vertex: u32, is_inside: bool) {
+    /// Notes where a vertex is; true if nothing was known of it.
+    fn mark(&mut self, vertex: u32, is_inside: bool) -> bool {
         let state = &mut self.state[vertex as usize];
-        let new = 2 * self.epoch + u64::from(is_inside);
-        if *state / 2 < self.epoch {
-            *state = new;
-            if is_inside {
-                self.place[vertex as usize] = self.vertices.len() as u32;
-                self.vertices.push(vertex);
-            }
-        } else if *state != new {
+        if *state < 4 * self.epoch {
+            *state = 4 * self.epoch + if is_inside { INSIDE } else { OUTSIDE };
+            return true;
+        }
+        if is_inside != (*state > 4 * self.epoch + OUTSIDE) {
             self.contradictions.push(vertex);
         }
+        false
     }
 
     fn touch(&mut self, posed: &Posed<'_>, contours: &Contours) {
@@ -174,13 +267,17 @@ impl Inside {
             return;
         }
         for &vertex in &posed.surface(self.side).parts {
-            if self.known[vertex as usize] == self.epoch || !is_inside(posed, self.side, vertex) {
+            if self.known[vertex as usize] == self.epoch {
+                continue;
+            }
+            self.asked.push(vertex);
+            if !is_inside(posed, self.side, vertex) {
                 continue;
             }
             if self.touched[vertex as usize] < self.epoch {
                 self.contained.push(vertex);
-            } else {
-                self.mark(vertex, true);
+            } else if self.mark(vertex, true) {
+                self.seeds.push(vertex);
             }
         }
     }
@@ -192,7 +289,7 @@ impl Inside {
         let own = usize::from(self.side == Side::B);
         let of_segments = contours.segments().iter().map(|segment| segment.triangles[own]);
         let edges = self.vertices.iter().flat_map(|&vertex| surface.edges_at(vertex));
-        let around = edges.flat_map(|&edge| surface.wings(edge)).map(|wing| wing.triangle);
+        let around = edges.flat_map(|spoke| surface.wings(spoke.edge)).map(|wing| wing.triangle);
         for triangle in of_segments.chain(around) {
             let listed = &mut self.listed[triangle as usize];
             if *listed < self.epoch {

@@ -15,6 +15,7 @@ mod candidates;
 mod contours;
 mod fault;
 mod flood;
+mod meeting;
 mod nodes;
 mod pair;
 mod predicates;

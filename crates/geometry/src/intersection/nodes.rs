@@ -1,6 +1,7 @@
 use carom_math::Vec3;
 
 use super::MeshSurface;
+use super::meeting::meet;
 use super::predicates::sign_of_volume;
 use crate::near::{Placement, dot};
 
@@ -28,47 +29,12 @@ pub struct Node {
     pub point: Vec3,
 }
 
-/// Two surfaces with the pose of A in B. A's vertices are moved when they are needed: the same bits every time, whether they have
-/// been kept or not.
+/// Two surfaces with the pose of A in B. A's vertices are moved when they are needed: the same bits every time.
 #[derive(Clone, Copy)]
 pub(super) struct Posed<'a> {
     pub(super) a: &'a MeshSurface,
     pub(super) b: &'a MeshSurface,
     pub(super) placement: &'a Placement,
-    pub(super) placed: Option<&'a Placed>,
-}
-
-/// Vertices of A in B's frame, those that a search has needed.
-#[derive(Clone, Debug)]
-pub(super) struct Placed {
-    vertices: Vec<Vec3>,
-    /// Search that a vertex was moved for last.
-    epochs: Vec<u64>,
-    epoch: u64,
-}
-
-impl Placed {
-    pub(super) fn new(a: &MeshSurface) -> Self {
-        let count = a.vertices.len();
-        Self { vertices: vec![Vec3::zeros(); count], epochs: vec![0; count], epoch: 0 }
-    }
-
-    /// Forgets all of them.
-    pub(super) fn begin(&mut self) {
-        self.epoch += 1;
-    }
-
-    pub(super) fn keep(&mut self, a: &MeshSurface, placement: &Placement, vertex: u32) {
-        let index = vertex as usize;
-        if self.epochs[index] < self.epoch {
-            self.epochs[index] = self.epoch;
-            self.vertices[index] = placement.take(a.vertices[index].into()).into();
-        }
-    }
-
-    fn get(&self, vertex: u32) -> Option<Vec3> {
-        (self.epochs[vertex as usize] == self.epoch).then(|| self.vertices[vertex as usize])
-    }
 }
 
 impl Posed<'_> {
@@ -83,11 +49,7 @@ impl Posed<'_> {
     #[inline]
     pub(super) fn vertex(&self, side: Side, vertex: u32) -> (u32, Vec3) {
         match side {
-            Side::A => {
-                let kept = self.placed.and_then(|placed| placed.get(vertex));
-                let place = || self.placement.take(self.a.vertices[vertex as usize].into()).into();
-                (vertex, kept.unwrap_or_else(place))
-            }
+            Side::A => (vertex, self.placement.take(self.a.vertices[vertex as usize].into()).into()),
             Side::B => (self.a.vertices.len() as u32 + vertex, self.b.vertices[vertex as usize]),
         }
     }
@@ -117,13 +79,25 @@ impl Posed<'_> {
         }
     }
 
+    /// Whether an edge of `side` goes through a triangle of the other surface, and if so, whether its lower end is behind it.
+    pub(super) fn pierces(&self, side: Side, edge: u32, triangle: u32) -> Option<bool> {
+        let [low, high] = self.surface(side).edges[edge as usize].ends.map(|v| self.vertex(side, v));
+        pierces(low, high, self.corners(side.other(), triangle))
+    }
+
     /// The node of an edge of `side` and a triangle of the other surface, if there is one.
     pub(super) fn find_node(&self, side: Side, edge: u32, triangle: u32) -> Option<Node> {
-        let [low, high] = self.surface(side).edges[edge as usize].ends.map(|v| self.vertex(side, v));
-        let corners = self.corners(side.other(), triangle);
-        let is_low_inside = pierces(low, high, corners)?;
-        let point = piercing_point(&low.1, &high.1, &corners.map(|(_, p)| p));
+        let is_low_inside = self.pierces(side, edge, triangle)?;
+        let [low, high] = self.surface(side).edges[edge as usize].ends.map(|v| self.vertex(side, v).1);
+        let point = piercing_point(&low, &high, &self.corners(side.other(), triangle).map(|(_, p)| p));
         Some(Node { side, edge, triangle, is_low_inside, point })
+    }
+}
+
+impl Node {
+    /// All but the point.
+    pub(super) fn key(&self) -> (Side, u32, u32, bool) {
+        (self.side, self.edge, self.triangle, self.is_low_inside)
     }
 }
 
@@ -149,12 +123,7 @@ pub(crate) fn pierces(low: (u32, Vec3), high: (u32, Vec3), [p, q, r]: [(u32, Vec
     is_through.then_some(is_low_inside)
 }
 
-/// a + s_a/(s_a − s_b) (b − a) with the distances s to the plane; within the segment whatever is rounded.
-pub(super) fn piercing_point(a: &Vec3, b: &Vec3, [p, q, r]: &[Vec3; 3]) -> Vec3 {
-    let normal = (q - p).cross(&(r - p));
-    let (s_a, s_b) = (normal.dot(&(a - p)), normal.dot(&(b - p)));
-    let share = s_a / (s_a - s_b);
-    // Both are zero to rounding if the segment lies in the plane.
-    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 };
-    a + share * (b - a)
+/// Where an edge meets the plane of a triangle; on the edge whatever is rounded.
+pub(super) fn piercing_point(low: &Vec3, high: &Vec3, corners: &[Vec3; 3]) -> Vec3 {
+    meet((*low).into(), (*high).into(), corners.map(Into::into)).point.into()
 }

@@ -14,11 +14,16 @@ pub struct MeshSurface {
     /// Corners of each triangle of the mesh.
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) edges: Vec<Edge>,
+    /// Edges of each triangle, the first between its first two corners.
+    pub(super) triangle_edges: Vec<[u32; 3]>,
     /// Triangles at the edges, those of an edge together.
     wings: Vec<Wing>,
     /// Edges of a vertex: those from `edge_start[v]` to `edge_start[v + 1]` of `vertex_edges`.
     edge_start: Vec<u32>,
-    vertex_edges: Vec<u32>,
+    vertex_edges: Vec<Spoke>,
+    /// Triangles whose first corner a vertex is: those from `fan_start[v]` to `fan_start[v + 1]` of `fans`.
+    fan_start: Vec<u32>,
+    fans: Vec<u32>,
     /// For each vertex the first of those that are connected with it.
     pub(super) part: Vec<u32>,
     /// The vertices that are the first of their part.
@@ -38,6 +43,17 @@ pub(super) struct Edge {
     pub(super) ends: [u32; 2],
     first_wing: u32,
     end_wing: u32,
+    /// Its triangles walk it equally often both ways.
+    pub(super) is_balanced: bool,
+}
+
+/// An edge seen from one of its ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spoke {
+    pub(super) edge: u32,
+    /// The other end.
+    pub(super) end: u32,
+    pub(super) is_balanced: bool,
 }
 
 /// A triangle at an edge.
@@ -96,6 +112,8 @@ impl MeshSurface {
         let (edges, wings) = collect(&triangles);
         let vertices = mesh.vertices.clone();
         let (edge_start, vertex_edges) = edges_of_vertices(vertices.len(), &edges);
+        let triangle_edges = edges_of_triangles(&triangles, &edges);
+        let (fan_start, fans) = fans_of_vertices(vertices.len(), &triangles);
         let radius = corners::farthest(mesh);
         let line = |(index, edge): (u32, &Edge)| {
             let [a, b] = edge.ends.map(|v| vertices[v as usize]);
@@ -117,9 +135,12 @@ impl MeshSurface {
             vertices,
             triangles,
             edges,
+            triangle_edges,
             wings,
             edge_start,
             vertex_edges,
+            fan_start,
+            fans,
             radius,
             mean_height,
             topology,
@@ -142,9 +163,15 @@ impl MeshSurface {
         self.topology.closed
     }
 
-    pub(super) fn edges_at(&self, vertex: u32) -> &[u32] {
+    pub(super) fn edges_at(&self, vertex: u32) -> &[Spoke] {
         let range = self.edge_start[vertex as usize]..self.edge_start[vertex as usize + 1];
         &self.vertex_edges[range.start as usize..range.end as usize]
+    }
+
+    /// Triangles whose first corner a vertex is: each triangle is one vertex's.
+    pub(super) fn fan(&self, vertex: u32) -> &[u32] {
+        let range = self.fan_start[vertex as usize]..self.fan_start[vertex as usize + 1];
+        &self.fans[range.start as usize..range.end as usize]
     }
 
     pub(super) fn wings(&self, edge: u32) -> &[Wing] {
@@ -187,7 +214,9 @@ fn collect(triangles: &[[u32; 3]]) -> (Vec<Edge>, Vec<Wing>) {
     let mut first_wing = 0;
     for of_edge in walks.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
         let end_wing = first_wing + of_edge.len() as u32;
-        edges.push(Edge { ends: [of_edge[0].0, of_edge[0].1], first_wing, end_wing });
+        let backward = of_edge.iter().filter(|walk| walk.2).count();
+        let is_balanced = 2 * backward == of_edge.len();
+        edges.push(Edge { ends: [of_edge[0].0, of_edge[0].1], first_wing, end_wing, is_balanced });
         first_wing = end_wing;
     }
     let wing =
@@ -195,12 +224,29 @@ fn collect(triangles: &[[u32; 3]]) -> (Vec<Edge>, Vec<Wing>) {
     (edges, walks.iter().map(wing).collect())
 }
 
-fn edges_of_vertices(vertices: usize, edges: &[Edge]) -> (Vec<u32>, Vec<u32>) {
-    let mut pairs: Vec<(u32, u32)> =
-        (0..).zip(edges).flat_map(|(index, edge)| edge.ends.map(|v| (v, index))).collect();
-    pairs.sort_unstable();
-    let start = |v: usize| pairs.partition_point(|pair| (pair.0 as usize) < v) as u32;
-    ((0..=vertices).map(start).collect(), pairs.into_iter().map(|(_, edge)| edge).collect())
+fn edges_of_vertices(vertices: usize, edges: &[Edge]) -> (Vec<u32>, Vec<Spoke>) {
+    let of_edge = |(edge, &Edge { ends: [low, high], is_balanced, .. }): (u32, &Edge)| {
+        let spoke = |end| Spoke { edge, end, is_balanced };
+        [(low, spoke(high)), (high, spoke(low))]
+    };
+    let mut spokes: Vec<(u32, Spoke)> = (0..).zip(edges).flat_map(of_edge).collect();
+    spokes.sort_unstable_by_key(|(vertex, spoke)| (*vertex, spoke.edge));
+    let start = |v: usize| spokes.partition_point(|(vertex, _)| (*vertex as usize) < v) as u32;
+    ((0..=vertices).map(start).collect(), spokes.into_iter().map(|(_, spoke)| spoke).collect())
+}
+
+/// Edges come in the order of their ends.
+fn edges_of_triangles(triangles: &[[u32; 3]], edges: &[Edge]) -> Vec<[u32; 3]> {
+    let find =
+        |from: u32, to: u32| edges.partition_point(|edge| edge.ends < [from.min(to), from.max(to)]) as u32;
+    triangles.iter().map(|&[a, b, c]| [find(a, b), find(b, c), find(c, a)]).collect()
+}
+
+fn fans_of_vertices(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
+    let mut fans: Vec<(u32, u32)> = (0..).zip(triangles).map(|(t, corners)| (corners[0], t)).collect();
+    fans.sort_unstable();
+    let start = |v: usize| fans.partition_point(|(vertex, _)| (*vertex as usize) < v) as u32;
+    ((0..=vertices).map(start).collect(), fans.into_iter().map(|(_, triangle)| triangle).collect())
 }
 
 /// For each vertex the lowest that edges connect it with.

@@ -50,7 +50,7 @@ impl ContourWorkspace {
         placement: &Placement,
     ) -> Result<(), IntersectionFault> {
         let back = Placement::checked(&x_ba.inverse()).map_err(IntersectionFault::Pose)?;
-        let posed = Posed { a: a.surface(), b: b.surface(), placement, placed: None };
+        let posed = Posed { a: a.surface(), b: b.surface(), placement };
         for (side, placement) in [(Side::A, placement), (Side::B, &back)] {
             let found = &mut self.found[side as usize];
             list_near(

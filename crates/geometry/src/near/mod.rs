@@ -22,7 +22,7 @@ pub(crate) use leaves::{KnownClusters, LeafWalk, Leaves, Part, Parts};
 pub use leaves::{MOST_BISECTIONS, MOST_LEAVES};
 pub(crate) use list::{NearList, visit_count};
 pub(crate) use motion::{Reference, Sizes};
-pub(crate) use placement::{Placement, dot};
+pub(crate) use placement::{Placement, cross, dot, minus};
 pub(crate) use plane::{GROWTH, TargetTriangle, TrianglePlane};
 pub use simd::SimdLevel;
 pub(crate) use skin::{ListCosts, SkinChoice};

@@ -9,6 +9,28 @@ use pulp::{Arch, Simd, WithSimd};
 /// Lanes of a block.
 pub(crate) const LANES: usize = 8;
 
+/// Bits of the first lanes.
+#[inline(always)]
+pub(crate) fn filled(lanes: usize) -> u8 {
+    (u16::MAX >> (16 - lanes)) as u8
+}
+
+/// Bits of eight lanes, each of which has its own or none.
+#[inline(always)]
+pub(crate) fn any_of(lanes: [u32; LANES]) -> u8 {
+    let mut bits = 0;
+    for k in 0..LANES {
+        bits |= lanes[k];
+    }
+    bits as u8
+}
+
+/// One of eight vectors.
+#[inline(always)]
+pub(crate) fn lane(v: &[[f64; LANES]; 3], k: usize) -> [f64; 3] {
+    [v[0][k], v[1][k], v[2][k]]
+}
+
 /// Instructions that kernels may use. No influence on results.
 #[derive(Clone, Copy, Debug)]
 pub struct SimdLevel(Arch);

@@ -8,7 +8,7 @@ use crate::kit::{Pair, at, turned};
 use crate::meshes;
 
 /// Two meshes as one.
-fn joined(one: &TriangleMesh, other: &TriangleMesh) -> TriangleMesh {
+pub(crate) fn joined(one: &TriangleMesh, other: &TriangleMesh) -> TriangleMesh {
     let first = one.vertices.len() as u32;
     let vertices = one.vertices.iter().chain(&other.vertices).copied().collect();
     let more = other.triangles.iter().map(|t| t.map(|v| v + first));

@@ -1,5 +1,7 @@
 //! Two triangles against rational arithmetic.
 
+use std::collections::BTreeMap;
+
 use carom_geometry::intersection::triangle_segment;
 use carom_math::Vec3;
 use carom_testkit::SplitMix64;
@@ -131,4 +133,103 @@ fn distance(point: &Vec3, [a, b, c]: &[Vec3; 3]) -> f64 {
         }
     }
     least
+}
+
+/// A polynomial in ε, by exponents.
+type Polynomial = BTreeMap<u32, i128>;
+
+fn times(p: &Polynomial, q: &Polynomial) -> Polynomial {
+    let mut product = Polynomial::new();
+    for ((i, x), (j, y)) in p.iter().flat_map(|x| q.iter().map(move |y| (x, y))) {
+        *product.entry(i + j).or_default() += x * y;
+    }
+    product
+}
+
+/// Sign of the determinant of the rows (x, y, z, 1) of four of six points, coordinate j of point i moved by ε^(2^(3 i + 2 − j)) for
+/// an infinitely small ε: expanded in full, the lowest power decides.
+fn moved_sign(points: &[Point; 6], chosen: [usize; 4]) -> bool {
+    let entry = |row: usize, column: usize| match column {
+        3 => Polynomial::from([(0, 1)]),
+        j => Polynomial::from([(0, points[chosen[row]][j]), (1 << (3 * chosen[row] + 2 - j), 1)]),
+    };
+    let mut determinant = Polynomial::new();
+    for code in 0..256_usize {
+        let p = [code % 4, code / 4 % 4, code / 16 % 4, code / 64];
+        if (0..4).any(|k| !p.contains(&k)) {
+            continue;
+        }
+        let product = (1..4).fold(entry(0, p[0]), |product, k| times(&product, &entry(k, p[k])));
+        let inversions =
+            (0..4).flat_map(|i| (0..i).map(move |j| (j, i))).filter(|&(j, i)| p[j] > p[i]).count();
+        for (exponent, x) in product {
+            *determinant.entry(exponent).or_default() += if inversions % 2 == 0 { x } else { -x };
+        }
+    }
+    determinant.into_values().find(|x| *x != 0).expect("points are moved differently") > 0
+}
+
+/// Segments by the definition alone: both triangles moved, every edge against the other, and where its unmoved points say, as a
+/// fraction; none for an end whose edge lies in the plane.
+fn ends_by_moving(a: [Point; 3], b: [Point; 3]) -> Vec<Option<Vec3>> {
+    let points: [Point; 6] = std::array::from_fn(|k| if k < 3 { a[k] } else { b[k - 3] });
+    let mut found = Vec::new();
+    for (own, [p, q, r]) in [([0, 1, 2], [3, 4, 5]), ([3, 4, 5], [0, 1, 2])] {
+        for k in 0..3 {
+            let (low, high) = (own[k].min(own[(k + 1) % 3]), own[k].max(own[(k + 1) % 3]));
+            let turn = moved_sign(&points, [low, high, p, q]);
+            let is_through = moved_sign(&points, [p, q, r, low]) != moved_sign(&points, [p, q, r, high])
+                && moved_sign(&points, [low, high, q, r]) == turn
+                && moved_sign(&points, [low, high, r, p]) == turn;
+            if !is_through {
+                continue;
+            }
+            let [p, q, r, low, high] = [p, q, r, low, high].map(|index| points[index]);
+            let normal = cross(minus(q, p), minus(r, p));
+            let (s, t) = (dot(normal, minus(low, p)), dot(normal, minus(high, p)));
+            let place = |i: usize| (high[i] * s - low[i] * t) as f64 / (s - t) as f64;
+            found.push((s != t).then(|| Vec3::new(place(0), place(1), place(2))));
+        }
+    }
+    found
+}
+
+/// Triangles that share corners and edges, in one plane, slivers and lines: there is a segment where the definition says so, two ends
+/// of it, where rational numbers say.
+#[test]
+fn degenerate_segments_are_those_of_moved_points() {
+    let mut rng = SplitMix64::new(15);
+    let (mut segments, mut degenerate) = ([0; 5], 0);
+    for round in 0..6_000 {
+        let kind = round % 5;
+        let (mut a, mut b) = (random(&mut rng, 2), random(&mut rng, 2));
+        match kind {
+            // A corner in common, an edge in common.
+            0 => b[rng.index(3)] = a[rng.index(3)],
+            1 => (b[0], b[1]) = (a[1], a[0]),
+            // In one plane.
+            2 => a.iter_mut().chain(&mut b).for_each(|point| point[2] = point[0] + point[1]),
+            // Slivers that nearly share an edge.
+            3 => {
+                let (p, q) = (random(&mut rng, 1000), random(&mut rng, 1));
+                let near = |k: usize| [0, 1, 2].map(|i| p[0][i] + (p[1][i] - p[0][i]) * k as i128 + q[k][i]);
+                (a, b) = ([p[0], near(1), near(2)], [near(0), p[1], near(2)]);
+            }
+            _ => {}
+        }
+        degenerate += usize::from(ends(a, b).is_err());
+        let expected = ends_by_moving(a, b);
+        let found = triangle_segment(&real(a), &real(b));
+        assert_eq!(expected.len(), if found.is_some() { 2 } else { 0 }, "{a:?} {b:?}");
+        let Some(found) = found else { continue };
+        segments[kind] += 1;
+        let size = a.iter().chain(&b).flatten().map(|x| x.abs()).max().unwrap_or(1) as f64;
+        for end in expected.iter().flatten() {
+            let distance = (found[0] - end).norm().min((found[1] - end).norm());
+            assert!(distance < 1e-12 * size, "{a:?} {b:?} {distance}");
+        }
+    }
+    // In one plane, A's corners move out of it before B's do, and all to one side.
+    let counts = (segments[2], segments.iter().filter(|count| **count > 200).count());
+    assert!(counts == (0, 4) && degenerate > 3_000, "{segments:?} {degenerate}");
 }

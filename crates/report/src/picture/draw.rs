@@ -44,21 +44,14 @@ impl Stage {
             }
         }
         let mut clear: Option<Canvas> = None;
-        let mut moving = 0;
         for (body, pose) in poses.iter().enumerate() {
-            let colour = if self.bodies[body].fixed {
-                palette::FIXED
-            } else {
-                moving += 1;
-                palette::BODIES[(moving - 1) % palette::BODIES.len()]
-            };
             let Some(pose) = pose else { continue };
             let target = if self.is_clear(body) {
                 clear.get_or_insert_with(|| Canvas::new(width, height, palette::PAPER))
             } else {
                 &mut canvas
             };
-            self.draw_body(target, body, pose, colour, look);
+            self.draw_body(target, body, pose, self.colour(body), look);
         }
         for element in self.elements(frame) {
             let Some(pose) = poses[element.body] else { continue };
@@ -97,8 +90,7 @@ impl Stage {
             return;
         }
         // A body without a surface is bars from its centre of mass to where something takes hold of it.
-        let centre = self.centres.get(body).map_or_else(Vec3::zeros, |centre| Vec3::from(*centre));
-        let centre = camera.spot(&x_wb.transform_point(&centre));
+        let centre = camera.spot(&x_wb.transform_point(&self.centre(body)));
         let width = (0.014 * look.size * camera.scale).max(2.0);
         for end in self.attachments(body) {
             canvas.bar(centre, camera.spot(&x_wb.transform_point(&end)), width, Paint::plain(colour, thing));
@@ -177,11 +169,7 @@ impl Stage {
 }
 
 fn draw_line(canvas: &mut Canvas, link: &Link, poses: &[Option<Pose>], look: &Look) {
-    let colour = match link.kind.as_str() {
-        "spring" => palette::SPRING,
-        "cable" => palette::CABLE,
-        _ => palette::ROD,
-    };
+    let colour = palette::of_line(&link.kind);
     let width = (0.003 * look.camera.size[1] as f64).max(1.5);
     for ends in link.points.windows(2) {
         if let (Some(a), Some(b)) = (spot_of(&ends[0], poses, look), spot_of(&ends[1], poses, look)) {

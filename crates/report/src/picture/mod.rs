@@ -6,6 +6,7 @@ mod canvas;
 mod draw;
 mod film;
 mod frame;
+mod glb;
 mod image;
 mod legend;
 mod png;
@@ -16,6 +17,7 @@ mod tests;
 mod text;
 
 pub use camera::View;
+pub use glb::glb;
 pub use image::Image;
 pub use png::{animated_png, png};
 pub use stage::Stage;

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::solid::Solid;
+use crate::palette::{self, Colour};
 use crate::view::{self, Limits};
 
 /// Output times, triangles and quantities that pictures know of a run.
@@ -254,6 +255,20 @@ impl Stage {
     pub(super) fn attachments(&self, body: usize) -> impl Iterator<Item = Vec3> + '_ {
         let points = self.links.iter().flat_map(|link| &link.points);
         points.filter(move |point| point.body == body).map(|point| Vec3::from(point.at_m))
+    }
+
+    /// Colour of a body: those that can move have one after the other.
+    pub(super) fn colour(&self, body: usize) -> Colour {
+        if self.bodies[body].fixed {
+            return palette::FIXED;
+        }
+        let before = self.bodies[..body].iter().filter(|body| !body.fixed).count();
+        palette::BODIES[before % palette::BODIES.len()]
+    }
+
+    /// Centre of mass of a body in its frame (m).
+    pub(super) fn centre(&self, body: usize) -> Vec3 {
+        self.centres.get(body).map_or_else(Vec3::zeros, |centre| Vec3::from(*centre))
     }
 
     /// Is a body to be looked through? Cavities are, and what lies on recorded pressures.

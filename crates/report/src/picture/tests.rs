@@ -15,7 +15,7 @@ const SQUARE: Shot = Shot { size: [400, 400], view: View::FRONT, around: None };
 
 /// A run of two output times at 0 and 1 s: bodies with a mesh each, which stand at a place and move along x by 1 m if
 /// they move.
-fn container(bodies: &[(TriangleMesh, Vec3, bool)]) -> Container {
+pub(super) fn container(bodies: &[(TriangleMesh, Vec3, bool)]) -> Container {
     let mut run = Container::default();
     let (mut vertices, mut triangles, mut meshes) = (Vec::new(), Vec::new(), Vec::new());
     let (mut positions, mut rows, mut surfaces) = (Vec::new(), Vec::new(), Vec::new());
@@ -63,7 +63,7 @@ fn container(bodies: &[(TriangleMesh, Vec3, bool)]) -> Container {
 }
 
 /// Gives the run one contact at the second output time.
-fn with_force(mut run: Container, point: [f32; 3], normal: f32, tangential: f32) -> Container {
+pub(super) fn with_force(mut run: Container, point: [f32; 3], normal: f32, tangential: f32) -> Container {
     for (name, array) in [
         ("contact_start", Array::U32(vec![0, 0, 1])),
         ("contact_pair", Array::U32(vec![0])),
@@ -77,7 +77,7 @@ fn with_force(mut run: Container, point: [f32; 3], normal: f32, tangential: f32)
     run
 }
 
-fn ball() -> TriangleMesh {
+pub(super) fn ball() -> TriangleMesh {
     sphere(RADIUS, Resolution::Facets(20_000)).unwrap()
 }
 

@@ -1,6 +1,4 @@
-use super::groups::Groups;
-use crate::intersection::nodes::Posed;
-use crate::intersection::{Contours, MeshSurface, Side};
+use crate::intersection::{MeshSurface, Side};
 
 /// Which triangles the regions cover, and which of them are cut.
 #[derive(Clone, Debug)]
@@ -55,33 +53,26 @@ impl Covered {
         self.sides[side as usize].cut[triangle as usize] != self.epoch
     }
 
-    pub(super) fn find(&mut self, posed: &Posed<'_>, contours: &Contours, groups: &Groups) {
+    /// Forgets all, for so many regions.
+    pub(super) fn begin(&mut self, regions: usize) {
         self.epoch += 1;
-        self.regions = groups.count();
+        self.regions = regions;
         self.shared.clear();
         self.starts.clear();
         self.starts.resize(2 * self.regions + 1, 0);
         for side in &mut self.sides {
             side.bits.fill(0);
         }
-        for segment in contours.segments() {
-            let region = groups.region_of_node(segment.nodes[0]);
-            for side in [Side::A, Side::B] {
-                let triangle = segment.triangles[side as usize];
-                self.sides[side as usize].cut[triangle as usize] = self.epoch;
-                self.cover(region, side, triangle);
-            }
-        }
-        for stretch in groups.stretches() {
-            let Some(region) = groups.region_of_stretch(stretch) else { continue };
-            for wing in posed.surface(stretch.side).wings(stretch.edge) {
-                self.cover(region, stretch.side, wing.triangle);
-            }
-        }
-        self.list();
     }
 
-    fn cover(&mut self, region: u32, side: Side, triangle: u32) {
+    /// Notes a triangle with a segment on it.
+    pub(super) fn cut(&mut self, region: u32, side: Side, triangle: u32) {
+        self.sides[side as usize].cut[triangle as usize] = self.epoch;
+        self.cover(region, side, triangle);
+    }
+
+    /// Notes a triangle.
+    pub(super) fn cover(&mut self, region: u32, side: Side, triangle: u32) {
         let own = &mut self.sides[side as usize];
         let last = &mut own.last[triangle as usize];
         if last.0 != self.epoch {
@@ -93,8 +84,8 @@ impl Covered {
         }
     }
 
-    /// Bits in their order go to the ends of their lists. Triangles of several regions, which are few, are put between them.
-    fn list(&mut self) {
+    /// Makes the lists: bits in their order go to the ends of their lists. Triangles of several regions, which are few, are put between them.
+    pub(super) fn list(&mut self) {
         self.shared.sort_unstable();
         self.shared.dedup();
         for key in &self.shared {

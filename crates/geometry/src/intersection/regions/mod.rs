@@ -6,7 +6,9 @@
 //! inside the other surface, and by who surrounds a contour that meets no edge of its triangle.
 
 mod covered;
+mod extents;
 mod groups;
+mod layout;
 mod plane;
 mod result;
 mod search;

@@ -2,15 +2,17 @@ use carom_math::Pose;
 
 use super::covered::Covered;
 use super::groups::Groups;
+use super::layout::Layout;
 use super::plane::PlaneFit;
 use super::result::{Contained, Region, RegionFault};
-use super::sums::{Sums, sum_regions};
+use super::sums::{SumBuffers, sum_regions};
 use crate::TriangleMesh;
 use crate::intersection::candidates::Candidates;
 use crate::intersection::flood::Inside;
-use crate::intersection::nodes::{Placed, Posed};
+use crate::intersection::meeting::{MeetAll, MeetingBlock};
+use crate::intersection::nodes::Posed;
 use crate::intersection::{Contours, MeshSurface, Side};
-use crate::near::{Placement, visit_count};
+use crate::near::{Placement, SimdLevel, visit_count};
 
 /// Room for more nodes than this is made when it is needed. Memory that is never written costs nothing.
 const MOST_ROOM: usize = 1 << 12;
@@ -31,6 +33,16 @@ pub struct RegionCounters {
     pub edge_tests: u64,
     /// Tests of an edge against a triangle by exact signs.
     pub exact_tests: u64,
+}
+
+/// What can be kept of the last search as long as there are the same nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Nothing,
+    /// Which parts are inside, since contours say so.
+    OfNodes,
+    /// The same as long as the list of pairs is that with this number.
+    OfList(u64),
 }
 
 /// Searches the regions of one pair of surfaces at one pose after the other. What it remembers makes it fast and never shows
@@ -64,10 +76,13 @@ pub struct RegionSearch {
     contours: Contours,
     inside: [Inside; 2],
     groups: Groups,
-    sums: Vec<Sums>,
+    layout: Layout,
+    known: Known,
+    meetings: [Vec<MeetingBlock>; 2],
+    simd: SimdLevel,
+    sums: SumBuffers,
     regions: Vec<Region>,
     contained: Vec<Contained>,
-    placed: Placed,
     covered: Covered,
     fit: PlaneFit,
     counters: RegionCounters,
@@ -78,15 +93,20 @@ impl RegionSearch {
     pub fn new(a: &MeshSurface, b: &MeshSurface) -> Self {
         let edges = [a.edges.len(), b.edges.len()];
         let nodes = (edges[0] + edges[1]).min(MOST_ROOM);
+        let triangles = [a.triangles.len(), b.triangles.len()];
+        let vertices = [a.vertices.len(), b.vertices.len()];
         Self {
             candidates: Candidates::new(a, b, nodes),
             contours: Contours::with_capacity(nodes, a.triangles.len()),
             inside: [Inside::new(Side::A, a), Inside::new(Side::B, b)],
-            groups: Groups::new(edges, a.vertices.len() + b.vertices.len(), nodes),
-            sums: Vec::with_capacity(REGIONS_WITH_ROOM),
+            groups: Groups::new(edges, vertices[0] + vertices[1], nodes),
+            layout: Layout::new(triangles, vertices, nodes, REGIONS_WITH_ROOM),
+            known: Known::Nothing,
+            meetings: [(); 2].map(|()| Vec::with_capacity(nodes)),
+            simd: SimdLevel::detect(),
+            sums: SumBuffers::with_capacity(nodes),
             regions: Vec::with_capacity(REGIONS_WITH_ROOM),
             contained: Vec::with_capacity(a.parts.len() + b.parts.len()),
-            placed: Placed::new(a),
             covered: Covered::new(a, b, 2 * REGIONS_WITH_ROOM),
             fit: PlaneFit::default(),
             counters: RegionCounters::default(),
@@ -105,37 +125,63 @@ impl RegionSearch {
     pub fn find(&mut self, a: &MeshSurface, b: &MeshSurface, x_ba: &Pose) -> Result<(), RegionFault> {
         let placement = Placement::checked(x_ba).map_err(RegionFault::Pose)?;
         let back = Placement::checked(&x_ba.inverse()).map_err(RegionFault::Pose)?;
-        let posed = Posed { a, b, placement: &placement, placed: None };
+        let posed = Posed { a, b, placement: &placement };
         self.counters.searches += 1;
-        self.contained.clear();
-        self.placed.begin();
-        match self.candidates.find(&posed, &back, &mut self.counters) {
-            Some(pairs) => {
-                keep_listed(&mut self.placed, &posed, pairs);
-                self.contours.find(&Posed { placed: Some(&self.placed), ..posed }, pairs)?;
-            }
-            None => self.contours.clear(),
+        let known = std::mem::replace(&mut self.known, Known::Nothing);
+        let listed = self.candidates.find(&posed, &back, &mut self.counters);
+        let Some(listed) = listed else {
+            self.contours.clear();
+            self.find_parts(&posed);
+            self.regions.clear();
+            return Ok(());
+        };
+        for (side, meetings) in [Side::A, Side::B].into_iter().zip(&mut self.meetings) {
+            let blocks = listed.blocks[side as usize];
+            self.simd.run(MeetAll { side, blocks, placement: &placement, meetings });
         }
+        let has_changed = self.contours.find_listed(&posed, &listed, &self.meetings)?;
+        let list = listed.number;
+        let is_known = !has_changed && (known == Known::OfNodes || known == Known::OfList(list));
+        if is_known && self.groups.is_kept(&posed, &self.contours) {
+            self.known = known;
+        } else {
+            self.find_parts(&posed);
+            self.known = self.what_is_known(&posed, list);
+        }
+        let buffers = (&mut self.sums, &mut self.regions);
+        sum_regions((&posed, &back), &self.contours, &self.layout, (self.fit, self.simd), buffers);
+        Ok(())
+    }
+
+    /// What hangs together, from the nodes.
+    fn find_parts(&mut self, posed: &Posed<'_>) {
+        self.contained.clear();
         for (side, inside) in [Side::A, Side::B].into_iter().zip(&mut self.inside) {
-            let posed = Posed { placed: Some(&self.placed), ..posed };
-            inside.begin(&posed, &self.contours);
-            inside.spread(&posed);
+            inside.begin(posed, &self.contours);
+            inside.spread(posed);
             self.contained.extend(inside.contained().iter().map(|&vertex| Contained {
                 side,
                 vertex,
                 volume: posed.surface(side).part_volume(vertex),
             }));
         }
-        for &vertex in self.inside[0].vertices() {
-            self.placed.keep(a, &placement, vertex);
+        self.groups.find(posed, &self.contours, &self.inside);
+        self.layout.make(posed, &self.contours, (&self.inside, &self.groups), &mut self.covered);
+    }
+
+    /// A vertex with an edge that can meet nothing stays on its side, and so does a part that it is asked for.
+    fn what_is_known(&self, posed: &Posed<'_>, list: u64) -> Known {
+        let mut known = Known::OfNodes;
+        for (side, inside) in [Side::A, Side::B].into_iter().zip(&self.inside) {
+            for &vertex in inside.asked() {
+                let edges = posed.surface(side).edges_at(vertex);
+                if edges.iter().all(|spoke| self.candidates.is_listed(side, spoke.edge)) {
+                    return Known::Nothing;
+                }
+                known = Known::OfList(list);
+            }
         }
-        let posed = Posed { placed: Some(&self.placed), ..posed };
-        self.groups.find(&posed, &self.contours, &self.inside);
-        self.covered.find(&posed, &self.contours, &self.groups);
-        let results = (&mut self.sums, &mut self.regions);
-        let parts = (&self.inside, &self.groups, &self.covered);
-        sum_regions(&posed, &self.contours, parts, self.fit, results);
-        Ok(())
+        known
     }
 
     /// Regions of the last search, in B's frame, in the order of their first nodes.
@@ -183,19 +229,6 @@ impl RegionSearch {
     #[must_use]
     pub fn restore_lists(&mut self, a: &MeshSurface, b: &MeshSurface) -> bool {
         self.candidates.restore_lists(a, b)
-    }
-}
-
-/// Moves the vertices of A that the pairs of a list ask for.
-fn keep_listed(placed: &mut Placed, posed: &Posed<'_>, [of_a, of_b]: [&[u64]; 2]) {
-    let a = posed.a;
-    for pairs in of_a.chunk_by(|x, y| x >> 32 == y >> 32) {
-        let edge = (pairs[0] >> 32) as usize;
-        a.edges[edge].ends.iter().for_each(|&v| placed.keep(a, posed.placement, v));
-    }
-    for pair in of_b {
-        let triangle = *pair as u32 as usize;
-        a.triangles[triangle].iter().for_each(|&v| placed.keep(a, posed.placement, v));
     }
 }
 

@@ -6,7 +6,7 @@ use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
 use crate::near::Placement;
 use crate::near::TargetTriangle;
-use crate::near::simd::{Kernel, LANES};
+use crate::near::simd::{Kernel, LANES, filled};
 use crate::near::{KnownClusters, Part, Parts};
 
 /// Boxes of the target are opened until they are no longer than this many times the box they are held against.
@@ -262,16 +262,26 @@ impl Near<'_> {
         if self.buffers.entries.len() == end {
             return;
         }
-        let ends = Ends::new(cluster, self.placement, self.reach);
+        let ends = Ends::new(cluster, self.placement, (self.reach, self.skin));
+        let centre = self.target.centre.into();
         for index in end..self.buffers.entries.len() {
             let Entry { node, mut lanes } = self.buffers.entries[index];
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                let triangle = self.target.nodes[node as usize].child[lane];
+                let target = &self.target.nodes[node as usize];
+                // Most boxes of single lines miss what the box around all of them touches.
+                let (low, high) = target.boxes.corners(lane, &centre);
+                let touched = ends.touch(low, high) & filled(cluster.lines);
+                if touched == 0 {
+                    continue;
+                }
+                let triangle = target.child[lane];
                 self.found.ray_tests += cluster.lines as u64;
-                let near = ends.near(&self.triangles[triangle as usize], self.skin) & filled(cluster.lines);
-                self.found.push(near, &cluster.element, triangle);
+                let near = ends.near(&self.triangles[triangle as usize], self.skin, touched);
+                if near != 0 {
+                    self.found.push(near, &cluster.element, triangle);
+                }
             }
         }
     }
@@ -302,9 +312,4 @@ fn place(node: &BaseNode, placement: &Placement, centre: [f64; 3], skin: f64) ->
         shapes.axis_high[k] = along + node.axis_high[k] + skin;
     }
     shapes
-}
-
-#[inline(always)]
-fn filled(lines: usize) -> u8 {
-    (u16::MAX >> (16 - lines)) as u8
 }

@@ -1,42 +1,74 @@
 use super::base_tree::Cluster;
 use crate::near::TargetTriangle;
-use crate::near::simd::LANES;
+use crate::near::simd::{LANES, any_of, lane};
 use crate::near::{Placement, dot};
 
-/// Ends of eight lines in the target's frame.
+/// Ends of eight lines in the target's frame, and boxes around them that are inflated by the skin.
 pub(super) struct Ends {
     from: [[f64; LANES]; 3],
     to: [[f64; LANES]; 3],
+    low: [[f64; LANES]; 3],
+    high: [[f64; LANES]; 3],
 }
 
 impl Ends {
     #[inline(always)]
-    pub(super) fn new(cluster: &Cluster, placement: &Placement, reach: f64) -> Self {
-        let mut ends = Self { from: [[0.0; LANES]; 3], to: [[0.0; LANES]; 3] };
+    pub(super) fn new(cluster: &Cluster, placement: &Placement, (reach, skin): (f64, f64)) -> Self {
+        let none = [[0.0; LANES]; 3];
+        let mut ends = Self { from: none, to: none, low: none, high: none };
         let (o, d) = (&cluster.origin, &cluster.direction);
         for k in 0..LANES {
             let from = placement.take([o[0][k], o[1][k], o[2][k]]);
             let along = placement.turn([d[0][k], d[1][k], d[2][k]]);
             for i in 0..3 {
-                ends.from[i][k] = from[i];
-                ends.to[i][k] = from[i] + reach * along[i];
+                let (a, b) = (from[i], from[i] + reach * along[i]);
+                ends.from[i][k] = a;
+                ends.to[i][k] = b;
+                ends.low[i][k] = if a < b { a } else { b } - skin;
+                ends.high[i][k] = if a < b { b } else { a } + skin;
             }
         }
         ends
     }
 
-    /// Bit k is set if line k may come within `skin` of the triangle: the part of it that is within the skin of the plane is
-    /// not beyond an edge by more. Coordinates grow by |g| per metre. The part is cut longer than need be, for rounding.
+    /// Bit k is set if the box around line k touches that around a triangle.
     #[inline(always)]
-    pub(super) fn near(&self, triangle: &TargetTriangle, skin: f64) -> u8 {
-        let plane = &triangle.plane;
-        let [beta_skin, gamma_skin, sum_skin] = triangle.growth.map(|g| g * skin);
-        let slab = 1.001 * skin;
-        let mut near = [0_u32; LANES];
+    pub(super) fn touch(&self, low: [f64; 3], high: [f64; 3]) -> u8 {
+        let mut touch = [0_u32; LANES];
         for k in 0..LANES {
-            let from = [self.from[0][k], self.from[1][k], self.from[2][k]];
-            let to = [self.to[0][k], self.to[1][k], self.to[2][k]];
-            let (p, q) = (dot(plane.normal, from) - plane.offset, dot(plane.normal, to) - plane.offset);
+            let mut is_near = true;
+            for i in 0..3 {
+                is_near &= (self.low[i][k] <= high[i]) & (self.high[i][k] >= low[i]);
+            }
+            touch[k] = if is_near { 1 << k } else { 0 };
+        }
+        any_of(touch)
+    }
+
+    /// Bit k is set if line k, of those that are asked for, may come within `skin` of the triangle: the part of it that is within
+    /// the skin of the plane is not beyond an edge by more. Coordinates grow by |g| per metre. The part is cut longer than need be,
+    /// for rounding. Most lines are already told by the plane.
+    #[inline(always)]
+    pub(super) fn near(&self, triangle: &TargetTriangle, skin: f64, asked: u8) -> u8 {
+        let plane = &triangle.plane;
+        let (mut below, mut above, mut near) = ([0.0; LANES], [0.0; LANES], [0_u32; LANES]);
+        for k in 0..LANES {
+            let p = dot(plane.normal, lane(&self.from, k)) - plane.offset;
+            let q = dot(plane.normal, lane(&self.to, k)) - plane.offset;
+            let is_near = ((p <= skin) | (q <= skin)) & ((p >= -skin) | (q >= -skin));
+            (below[k], above[k]) = (p, q);
+            near[k] = if is_near { 1 << k } else { 0 };
+        }
+        let asked = any_of(near) & asked;
+        if asked == 0 {
+            return 0;
+        }
+        let (beta_skin, gamma_skin) = (triangle.growth[0] * skin, triangle.growth[1] * skin);
+        let sum_skin = triangle.growth[2] * skin;
+        let slab = 1.001 * skin;
+        for k in 0..LANES {
+            let (from, to) = (lane(&self.from, k), lane(&self.to, k));
+            let (p, q) = (below[k], above[k]);
             let (b, d) = (dot(plane.g1, from) - plane.c1, dot(plane.g1, to) - plane.c1);
             let (c, e) = (dot(plane.g2, from) - plane.c2, dot(plane.g2, to) - plane.c2);
             // Shares of the line where it enters and leaves the slab; the whole line if it runs along it.
@@ -47,13 +79,11 @@ impl Ends {
             let t = if t < 1.0 { t } else { 1.0 };
             let (b, d) = (b + s * (d - b), b + t * (d - b));
             let (c, e) = (c + s * (e - c), c + t * (e - c));
-            let is_near = ((p <= skin) | (q <= skin))
-                & ((p >= -skin) | (q >= -skin))
-                & ((b >= -beta_skin) | (d >= -beta_skin))
+            let is_near = ((b >= -beta_skin) | (d >= -beta_skin))
                 & ((c >= -gamma_skin) | (e >= -gamma_skin))
                 & ((b + c <= plane.limit + sum_skin) | (d + e <= plane.limit + sum_skin));
             near[k] = if is_near { 1 << k } else { 0 };
         }
-        near.iter().fold(0, |bits, bit| bits | bit) as u8
+        any_of(near) & asked
     }
 }

@@ -1,4 +1,4 @@
-use crate::near::simd::LANES;
+use crate::near::simd::{LANES, any_of};
 
 /// Bound of the rounding of a projection in 32-bit numbers, relative to the sum of what is added.
 pub(super) const PROJECTION_ERROR: f32 = 1e-6;
@@ -61,6 +61,17 @@ impl EightBoxes {
         axis_low: [0.0; LANES],
         axis_high: [0.0; LANES],
     };
+
+    /// Lowest and highest corner of one of them (m), which are about `centre`.
+    #[inline(always)]
+    pub(super) fn corners(&self, k: usize, centre: &[f64; 3]) -> ([f64; 3], [f64; 3]) {
+        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
+        for i in 0..3 {
+            low[i] = f64::from(self.low[i][k]) + centre[i];
+            high[i] = f64::from(self.high[i][k]) + centre[i];
+        }
+        (low, high)
+    }
 }
 
 impl Queries {
@@ -140,7 +151,7 @@ impl Query {
             is_near &= (t - q <= self.axis_high) & (t + q >= self.axis_low);
             hit[k] = if is_near { 1 << k } else { 0 };
         }
-        hit.iter().fold(0, |bits, bit| bits | bit) as u8
+        any_of(hit)
     }
 }
 

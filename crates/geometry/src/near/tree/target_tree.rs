@@ -2,7 +2,7 @@ use carom_math::Vec3;
 
 use super::divide::{Bounds, Item, cut_by_surface, divide};
 use super::query::{EightBoxes, PROJECTION_ERROR, above, below};
-use crate::near::simd::LANES;
+use crate::near::simd::{LANES, any_of};
 
 /// Boxes around the triangles of the target, about `centre`.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl TargetNode {
         for k in 0..LANES {
             longer[k] = if self.extent[k] > longest { 1 << k } else { 0 };
         }
-        longer.iter().fold(0, |bits, bit| bits | bit) as u8 & !self.triangles
+        any_of(longer) & !self.triangles
     }
 }
 

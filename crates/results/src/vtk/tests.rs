@@ -1,0 +1,93 @@
+use vtkio::IOBuffer;
+use vtkio::model::{Attribute, DataSet, Piece, PolyDataPiece, Vtk};
+
+use super::*;
+use crate::fixture::{self, FakeRun, TempDir};
+
+fn read(path: &Path) -> PolyDataPiece {
+    let DataSet::PolyData { pieces, .. } = Vtk::import(path).unwrap().data else { panic!("polygonal data") };
+    let Some(Piece::Inline(piece)) = pieces.into_iter().next() else { panic!("a piece in the file") };
+    *piece
+}
+
+fn array(piece: &PolyDataPiece, name: &str) -> Vec<f64> {
+    let found = piece.data.cell.iter().find_map(|attribute| match attribute {
+        Attribute::DataArray(array) if array.name == name => Some(&array.data),
+        _ => None,
+    });
+    match found.unwrap_or_else(|| panic!("an array {name}")) {
+        IOBuffer::F64(values) => values.clone(),
+        IOBuffer::I32(values) => values.iter().map(|v| f64::from(*v)).collect(),
+        _ => panic!("numbers of another kind"),
+    }
+}
+
+fn finished(name: &str, run: &FakeRun) -> TempDir {
+    let dir = TempDir::new(name);
+    fixture::finished(dir.path(), run);
+    dir
+}
+
+/// Elements and contacts are those of the tables, digit by digit, and stand in the collection at their time.
+#[test]
+fn files_have_the_rows_of_the_tables() {
+    let dir = finished("vtk", &FakeRun::single_ball());
+    let out = dir.path().join("run.pvd");
+    let written = convert_to_vtk(dir.path(), &out, false).unwrap();
+    assert_eq!(fs::read_dir(dir.path().join("run")).unwrap().count(), written);
+    let data = RunData::open(dir.path()).unwrap();
+    let collection = fs::read_to_string(&out).unwrap();
+    let mut seen = [0; 2];
+    for (table, columns) in
+        [(Table::Elements, ["pressure", "penetration"]), (Table::Contacts, ["penetration", "pressure"])]
+    {
+        let rows = data.table(table).unwrap();
+        let moments: Option<Vec<&str>> = rows.words("moment").map(Iterator::collect);
+        let times = rows.floats("time").unwrap();
+        for (frame, time) in data.times().unwrap().iter().enumerate() {
+            let is_own = |row: &usize| {
+                times[*row] == *time && moments.as_ref().is_none_or(|moments| moments[*row] == "output")
+            };
+            let own: Vec<usize> = (0..rows.rows()).filter(is_own).collect();
+            let name = format!("{}_{frame:06}.vtp", table.name());
+            assert_eq!(
+                collection.contains(&format!(
+                    "timestep=\"{time:?}\" part=\"0\" name=\"{}\" file=\"run/{name}\"",
+                    table.name()
+                )) || collection.contains(&format!(
+                    "timestep=\"{time:?}\" part=\"1\" name=\"{}\" file=\"run/{name}\"",
+                    table.name()
+                )),
+                !own.is_empty()
+            );
+            if own.is_empty() {
+                continue;
+            }
+            seen[usize::from(table == Table::Contacts)] += 1;
+            let piece = read(&dir.path().join("run").join(name));
+            for column in columns {
+                let values = rows.floats(column).unwrap();
+                let of_table: Vec<f64> = own.iter().map(|&row| values[row]).collect();
+                assert_eq!(array(&piece, column), of_table, "{column} at {time}");
+            }
+            if table == Table::Contacts {
+                let (fn_, nz) = (rows.floats("fn").unwrap(), rows.floats("nz").unwrap());
+                let vectors = array(&piece, "normal_force");
+                let along: Vec<f64> = vectors.as_chunks::<3>().0.iter().map(|v| v[2]).collect();
+                assert_eq!(along, own.iter().map(|&row| fn_[row] * nz[row]).collect::<Vec<_>>());
+            }
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+}
+
+#[test]
+fn what_is_there_is_replaced_only_when_told() {
+    let dir = finished("vtk-again", &FakeRun::single_ball());
+    let out = dir.path().join("run.pvd");
+    fs::create_dir(dir.path().join("run")).unwrap();
+    assert_eq!(convert_to_vtk(dir.path(), &out, false).unwrap_err().code(), "E0713");
+    assert!(!out.exists());
+    convert_to_vtk(dir.path(), &out, true).unwrap();
+    assert_eq!(convert_to_vtk(dir.path(), &out, false).unwrap_err().code(), "E0713");
+}
