@@ -29,13 +29,14 @@ pub(super) fn solve(matrix: &[f64], speeds: &[f64], laws: &[RigidLaw]) -> Result
     let compression = compression.impulses;
     let by_newton = laws.iter().all(|law| law.impact == ImpactLaw::Newton);
     let expansion = if by_newton {
-        let reversed: Vec<f64> = speeds
-            .iter()
-            .enumerate()
-            .map(|(k, speed)| {
-                (1.0 + if k % 3 == 0 { laws[k / 3].normal } else { laws[k / 3].tangential }) * speed
-            })
-            .collect();
+        // What parts already is not to come back.
+        let share = |k: usize| match k % 3 {
+            0 if speeds[k] < 0.0 => laws[k / 3].normal,
+            0 => 0.0,
+            _ => laws[k / 3].tangential,
+        };
+        let reversed: Vec<f64> =
+            speeds.iter().enumerate().map(|(k, speed)| (1.0 + share(k)) * speed).collect();
         let whole = phase(&reversed, &coulomb, &compression)?;
         iterations += whole.iterations;
         whole.impulses.iter().zip(&compression).map(|(whole, c)| whole - c).collect()
@@ -158,10 +159,10 @@ mod tests {
         let equal = try_many(1, 30_000, plain, true);
         let unequal = try_many(2, 30_000, poisson, false);
         let by_newton = try_many(3, 40_000, newton, false);
-        println!("{equal:?} {unequal:?} {by_newton:?}");
         assert_eq!(equal.scaled, 0);
+        assert!(unequal.scaled <= 10 && by_newton.scaled <= 500, "{unequal:?} {by_newton:?}");
         for tally in [equal, unequal, by_newton] {
-            assert!(tally.unsolved * 50 <= tally.solved, "{tally:?}");
+            assert!(tally.unsolved * 500 <= tally.solved, "{tally:?}");
         }
     }
 }

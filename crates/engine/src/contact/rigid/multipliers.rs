@@ -6,6 +6,7 @@ use carom_solvers::complementarity::BasisSolver;
 
 use super::delassus::Delassus;
 use super::hold::Holding;
+use super::project::holds_any;
 use super::rows::RigidPoint;
 use crate::contact::Evaluator;
 
@@ -74,6 +75,9 @@ pub(super) fn free_accelerations(evaluator: &mut Evaluator<'_>, work: &mut Rigid
 /// Writes the forces of all rigid contacts that are held at the evaluator's place. A system without a solution has none that is
 /// a number, which fails the evaluation.
 pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
+    if !holds_any(evaluator) {
+        return;
+    }
     let mut work = std::mem::take(&mut evaluator.rigid);
     if gather(evaluator, &mut work) {
         if free_accelerations(evaluator, &mut work) && work.delassus.update(evaluator, &mut work.points) {
