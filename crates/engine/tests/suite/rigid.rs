@@ -190,8 +190,8 @@ fn a_super_ball_reverses_its_spin() {
 #[test]
 fn a_block_that_rocks_loses_what_housner_says() {
     // A slender block turns about one corner line and lands on the other: ω⁺/ω⁻ = 1 − 3/2 sin² α (Housner 1963).
-    let (width, height) = (0.2, 0.8);
-    let alpha = (width / height as f64).atan();
+    let (width, height): (f64, f64) = (0.2, 0.8);
+    let alpha = (width / height).atan();
     let tilt: f64 = 0.05;
     let turn = Quaternion::from_axis_angle(&Vec3::y(), tilt).to_matrix();
     let corner = turn * Vec3::new(0.5 * width, 0.0, -0.5 * height);

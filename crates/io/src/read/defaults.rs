@@ -107,7 +107,7 @@ impl Section<'_, '_> {
         let Some(value) = value.filter(|x| !range.contains(*x)) else { return };
         let message = format!("{} must {}, got {value}", self.path_of(key), range.demand());
         let mut problem = self.problem("E0406", key, message);
-        problem.expected = range.expected().map(str::to_owned);
+        problem.expected = range.expected();
         self.report(key, problem);
     }
 

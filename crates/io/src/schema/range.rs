@@ -37,11 +37,12 @@ impl Range {
     }
 
     /// What is expected, where that says more than the demand.
-    pub(crate) fn expected(&self) -> Option<&'static str> {
+    pub(crate) fn expected(&self) -> Option<String> {
         match self {
-            Self::Positive => Some("a number above 0"),
-            Self::NotNegative => Some("0 or more"),
-            Self::Any | Self::To(_) | Self::Below(_) => None,
+            Self::Positive => Some("a number above 0".to_owned()),
+            Self::NotNegative => Some("0 or more".to_owned()),
+            Self::To(high) => Some(format!("a number from 0 to {high}")),
+            Self::Any | Self::Below(_) => None,
         }
     }
 }

@@ -158,7 +158,6 @@ mod tests {
         let equal = try_many(1, 30_000, plain, true);
         let unequal = try_many(2, 30_000, poisson, false);
         let by_newton = try_many(3, 40_000, newton, false);
-        println!("{equal:?} {unequal:?} {by_newton:?}");
         assert_eq!(equal.scaled, 0);
         for tally in [equal, unequal, by_newton] {
             assert!(tally.unsolved * 50 <= tally.solved, "{tally:?}");
