@@ -6,7 +6,7 @@ pub(super) const CODES: &[Code] = &[
     Code {
         code: "E0501",
         title: "an integrator that is not built yet",
-        text: r#"This version has ode45, dop853, ode113, radau5, bdf and rodas3; "auto" changes between explicit ones and radau5.
+        text: r#"This version has ode45, dop853, ode113, radau5, bdf, rodas3 and moreau; "auto" changes between explicit ones and radau5.
 
     [solver]
     method = "ode45"
