@@ -249,6 +249,7 @@ export class Run {
 
   /** Ends of the segments of all contours of regions at an output time, six numbers a segment. */
   contours(frame: number): Float32Array {
+    if (!this.hasContours) return new Float32Array(0);
     const start = this.array<Uint32Array>("contour_start");
     return this.array<Float32Array>("contour_ends").subarray(6 * (start[frame] ?? 0), 6 * (start[frame + 1] ?? 0));
   }

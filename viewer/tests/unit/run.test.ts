@@ -135,6 +135,13 @@ describe("a run", () => {
   });
 });
 
+describe("a run without regions", () => {
+  it("has none, and no contours", () => {
+    const bare = new Run(parse(pack({ format: 1, gravity_m_s2: [0, 0, 0] }, { times: ["f64", [0]] })));
+    expect([bare.regions(0).length, bare.contours(0).length, bare.hasContours]).toEqual([0, 0, false]);
+  });
+});
+
 describe("what is up", () => {
   it("is against gravity, and lies in the plane of a planar model", () => {
     expect(upward([0, -9.81, 0], null)).toEqual([-0, 1, -0]);
