@@ -126,7 +126,9 @@ fn exact_sphere_gap(p: DdVec, shape: &Shape, feature: usize) -> Dd {
                 (CylinderSide::Hollow { closed: true }, _) => half - p.0[2],
             }
         }
-        Shape::Convex(_) | Shape::Mesh(_) => panic!("no kernel takes a convex solid or a mesh"),
+        Shape::Convex(_) | Shape::Mesh(_) | Shape::Planar(_) => {
+            panic!("no kernel takes a convex solid, a mesh or an outline")
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use carom_geometry::convex::{ConvexShape, Core};
+use carom_geometry::planar::{Outline, PlanarShape};
 use carom_geometry::shape::{Cylinder, CylinderSide};
 use carom_geometry::{Cell, ContactPoint, Shape, ShapeKind, TriangleMesh, find_kernel};
 use carom_math::{Pose, Quaternion, Vec3};
@@ -116,5 +117,9 @@ pub(crate) fn random_shape(kind: ShapeKind, rng: &mut SplitMix64) -> Shape {
             vertices: vec![Vec3::zeros(), Vec3::x(), Vec3::y()],
             triangles: vec![[0, 1, 2]],
         })),
+        ShapeKind::Planar => Shape::Planar(PlanarShape {
+            outline: Outline::Circle { radius: size(rng) },
+            thickness: size(rng),
+        }),
     }
 }

@@ -33,7 +33,9 @@ pub(crate) fn patches(shape: &Shape) -> Vec<Patch> {
             ball(radius, half_length, 0.0, 0.5 * PI),
             ball(radius, -half_length, 0.5 * PI, PI),
         ],
-        Shape::Convex(_) | Shape::Mesh(_) => panic!("no kernel takes a convex solid or a mesh"),
+        Shape::Convex(_) | Shape::Mesh(_) | Shape::Planar(_) => {
+            panic!("no kernel takes a convex solid, a mesh or an outline")
+        }
     }
 }
 
@@ -56,7 +58,9 @@ pub(crate) fn is_inside(shape: &Shape, p: &Vec3) -> bool {
             let beyond = (p.z.abs() - half_length).max(0.0);
             p.x * p.x + p.y * p.y + beyond * beyond < radius * radius
         }
-        Shape::Convex(_) | Shape::Mesh(_) => panic!("no kernel takes a convex solid or a mesh"),
+        Shape::Convex(_) | Shape::Mesh(_) | Shape::Planar(_) => {
+            panic!("no kernel takes a convex solid, a mesh or an outline")
+        }
     }
 }
 
@@ -83,7 +87,9 @@ pub(crate) fn off_surface(shape: &Shape, p: &Vec3) -> f64 {
             let beside = (p.x.hypot(p.y) - radius).abs();
             if p.z.abs() < half_length { from_end.min(beside) } else { from_end }
         }
-        Shape::Convex(_) | Shape::Mesh(_) => panic!("no kernel takes a convex solid or a mesh"),
+        Shape::Convex(_) | Shape::Mesh(_) | Shape::Planar(_) => {
+            panic!("no kernel takes a convex solid, a mesh or an outline")
+        }
     }
 }
 

@@ -19,6 +19,7 @@ fn unsupported_pairs_are_these_and_no_others() {
     let expected = [
         "sphere, convex solid",
         "sphere, mesh",
+        "sphere, planar shape",
         "hollow sphere, hollow sphere",
         "hollow sphere, half-space",
         "hollow sphere, box",
@@ -27,30 +28,39 @@ fn unsupported_pairs_are_these_and_no_others() {
         "hollow sphere, capsule",
         "hollow sphere, convex solid",
         "hollow sphere, mesh",
+        "hollow sphere, planar shape",
         "half-space, half-space",
         "half-space, hollow cylinder",
         "half-space, convex solid",
         "half-space, mesh",
+        "half-space, planar shape",
         "box, box",
         "box, cylinder",
         "box, hollow cylinder",
         "box, capsule",
         "box, convex solid",
         "box, mesh",
+        "box, planar shape",
         "cylinder, cylinder",
         "cylinder, hollow cylinder",
         "cylinder, capsule",
         "cylinder, convex solid",
         "cylinder, mesh",
+        "cylinder, planar shape",
         "hollow cylinder, hollow cylinder",
         "hollow cylinder, capsule",
         "hollow cylinder, convex solid",
         "hollow cylinder, mesh",
+        "hollow cylinder, planar shape",
         "capsule, convex solid",
         "capsule, mesh",
+        "capsule, planar shape",
         "convex solid, convex solid",
         "convex solid, mesh",
+        "convex solid, planar shape",
         "mesh, mesh",
+        "mesh, planar shape",
+        "planar shape, planar shape",
     ];
     assert_eq!(unsupported, expected);
 }
@@ -126,5 +136,5 @@ fn shapes_of_another_kind_are_an_error() {
             }
         }
     }
-    assert_eq!(refused, 11 * 80);
+    assert_eq!(refused, 11 * 99);
 }

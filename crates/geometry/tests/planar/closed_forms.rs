@@ -113,14 +113,14 @@ fn a_disc_touches_both_flanks_of_a_groove_and_the_edge_of_a_ridge() {
 fn a_disc_is_handed_on_from_edge_to_edge() {
     let ground = shape(polygon(&[[-3.0, -2.0], [3.0, -2.0], [1.0, 0.0], [0.0, 0.2], [-1.0, 0.0]]));
     let disc = circle(0.5);
-    let mut last = None;
+    let mut last: Option<f64> = None;
     for k in 0..=4000 {
         let x = -1.5 + 3.0 * f64::from(k) / 4000.0;
         let found = touching(&ground, &pose(0.0, 0.0, 0.0), &disc, &pose(x, 0.45, 0.0));
         assert!(found.len() <= 1, "{x}: {found:?}");
         let gap = found.first().map_or(0.0, |(_, point)| point.gap);
         if let Some(last) = last {
-            assert!((gap - last as f64).abs() < 1e-3, "{x}: {gap} after {last}");
+            assert!((gap - last).abs() < 1e-3, "{x}: {gap} after {last}");
         }
         last = Some(gap);
     }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use carom_geometry::mass::{MassFault, check_inertia};
 use carom_geometry::mesh::MeshFault;
+use carom_geometry::planar::{Outline, PlanarShape};
 use carom_geometry::shape::{Cylinder, CylinderSide};
 use carom_geometry::{MassProperties, Shape, ShapeKind, TriangleMesh};
 use carom_math::{Mat3, Pose, Vec3};
@@ -154,11 +155,12 @@ fn shapes_without_bounds_have_no_mass() {
         Shape::HalfSpace,
         Shape::Sphere { radius: 1.0, hollow: true },
         Shape::Cylinder(Cylinder { radius: 1.0, half_length: 1.0, side: hollow }),
+        Shape::Planar(PlanarShape { outline: Outline::Circle { radius: 0.0 }, thickness: 1.0 }),
     ] {
         let kind = shape.kind();
         assert_eq!(MassProperties::of_shape(&shape, DENSITY), Err(MassFault::Unbounded { kind }));
     }
-    assert_eq!(ShapeKind::ALL.len(), 9, "a new kind needs a mass or a place above");
+    assert_eq!(ShapeKind::ALL.len(), 10, "a new kind needs a mass or a place above");
 }
 
 #[test]
