@@ -29,7 +29,7 @@ pub(super) struct Body {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Surface {
-    name: String,
+    pub(super) name: String,
     pub(super) body: usize,
     /// Number of its mesh; none of a half-space.
     pub(super) mesh: Option<usize>,
