@@ -1,20 +1,20 @@
-//! Spheres that fall into a box, by `moreau`: `pile N STEPS [STEP]`, the scene of `peers/pile.py`. Prints one JSON line: processor time of
-//! a step, penetration and kinetic energy as the peers have them.
+//! Spheres that fall into a box, by `moreau`: `pile N STEPS [STEP]`. Prints one JSON line: processor time of a step, penetration and
+//! kinetic energy.
 #![allow(missing_docs, clippy::print_stdout)]
 
 use std::fmt::Write;
 use std::time::Instant;
 
 use carom::{Overrides, Study};
-use carom_engine::record::{Frame, Recorder};
-use carom_engine::{RecordError, Simulation};
+use carom_engine::Simulation;
+use carom_engine::record::{Frame, RecordError, Recorder};
 use carom_math::Vec3;
 
 const RADIUS: f64 = 0.05;
 const SPACING: f64 = 0.102;
 const MASS: f64 = 1.0;
 
-/// Steele, Lea & Flood's generator, as the peers have it.
+/// Numbers evenly from 0 to 1 (Steele, Lea & Flood 2014).
 struct SplitMix(u64);
 
 impl SplitMix {
@@ -42,9 +42,10 @@ fn main() {
     let study = Study::parse("pile", &text, ".".as_ref(), &Overrides::default()).expect("a sound model");
     let mut simulation = Simulation::new(study.system());
     let mut times = Vec::new();
-    while simulation.time() < steps as f64 * step - 0.5 * step {
+    let end = steps as f64 * step;
+    while simulation.time() < end - 0.5 * step {
         let start = clock();
-        simulation.step(&mut Nothing).expect("it runs");
+        simulation.step_toward(end, &mut Nothing).expect("it runs");
         times.push(clock() - start);
     }
     let outcome = simulation.finish(&mut Nothing).expect("it ends");

@@ -37,7 +37,9 @@ pub(crate) struct Outlook<'a> {
 pub(crate) fn is_clippable(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     let data = &evaluator.table.contacts[contact];
     let pair = &evaluator.table.pairs[data.pair];
-    let is_point = matches!(pair.source, PairSource::Surfaces(_)) && pair.source.manifold_weight().is_none();
+    let is_point = matches!(pair.source, PairSource::Surfaces(_))
+        && pair.rigid.is_none()
+        && pair.source.manifold_weight().is_none();
     let starts_smoothly = !data.law.jumps_at_touch()
         && !matches!(data.law.exponent, Exponent::Other(n) if n < 1.0)
         && pair.mu_visc == 0.0

@@ -134,7 +134,12 @@ impl Observer {
                     (then.total.abs(), (then.elastic - then.total) * end.approach, law.exponent.value())
                 }
                 Transition::Open => (0.0, then.elastic * end.approach, law.exponent.value()),
-                Transition::Close | Transition::BeginPatch | Transition::Regroup => return false,
+                Transition::Close
+                | Transition::BeginPatch
+                | Transition::Regroup
+                | Transition::Detach
+                | Transition::Slip
+                | Transition::Stick => return false,
             };
             let factors = Factors::of(kinks, power, left);
             error += error_of(evaluator, contact, &end, (force, lost), &factors, h);

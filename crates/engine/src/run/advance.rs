@@ -9,8 +9,8 @@ use super::cable_search::CableAhead;
 use super::failure;
 use super::failure::Subject;
 use super::{
-    Leave, Simulation, foresight, frames, inside, locate, neighbours, pieces, regime, rigid, rigid_search, stepping,
-    storm,
+    Leave, Simulation, foresight, frames, inside, locate, neighbours, pieces, regime, rigid, rigid_search,
+    stepping, storm,
 };
 use crate::contact::rigid::{holds_any, keep_holds};
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};

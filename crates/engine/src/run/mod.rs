@@ -430,17 +430,12 @@ impl<'a> Simulation<'a> {
                 .cloned()
                 .chain(failure::warnings_of_depth(self))
                 .chain(self.system.settings.fixed_step().and_then(|step| self.shrunk.warning(step)))
-                .chain(self.warning_of_fixed_steps())
+                .chain(warning_of_fixed_steps(self))
                 .chain(self.stepping.iter().flat_map(stepping::Stepping::warnings))
                 .chain(failure::warnings_of_coarse_patches(self))
                 .map(|note| note.text())
                 .collect(),
         }
-    }
-
-    /// W0511, where fixed steps were too long for the tolerances.
-    fn warning_of_fixed_steps(&self) -> Option<Note> {
-        self.beyond.warning(self.system.settings.fixed_step()?, self.statistics.steps)
     }
 
     /// Runs a call to the recorder off the run's clock.
@@ -475,4 +470,9 @@ impl From<RunError> for Leave {
     fn from(error: RunError) -> Self {
         Self::Stop(Stop::Failed(error))
     }
+}
+
+/// W0511, where fixed steps were too long for the tolerances.
+fn warning_of_fixed_steps(run: &Simulation<'_>) -> Option<Note> {
+    run.beyond.warning(run.system.settings.fixed_step()?, run.statistics.steps)
 }

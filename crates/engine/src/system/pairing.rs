@@ -213,21 +213,14 @@ impl System {
             kinds.entry(key).or_default().push(surface);
         }
         let size = |s: usize| self.surfaces[s].shape.smallest_length();
+        let body = |s: usize| self.surfaces[s].body;
         let mut chosen = Vec::new();
         for members in kinds.values_mut() {
             members.sort_by(|&s, &t| size(s).total_cmp(&size(t)));
-            chosen.extend(self.two_of(members.iter().copied()));
-            chosen.extend(self.two_of(members.iter().rev().copied()));
+            chosen.extend(two_of(&body, members.iter().copied()));
+            chosen.extend(two_of(&body, members.iter().rev().copied()));
         }
         chosen
-    }
-
-    /// The first surface, and the first one on another body.
-    fn two_of(&self, mut surfaces: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
-        let body = |s: usize| self.surfaces[s].body;
-        let first = surfaces.next();
-        let second = first.and_then(|f| surfaces.find(|&s| body(s) != body(f)));
-        first.into_iter().chain(second)
     }
 
     /// The pair of two surfaces, or why they cannot be one.
@@ -291,7 +284,7 @@ impl System {
             data,
             info: self.pair_info(request, name, found.kernel, law.describe()),
             laws: vec![NormalLaw::NONE; found.curvatures.len()],
-            feature_name: found.feature_name,
+            feature_names: found.feature_names,
             notes: Vec::new(),
         })
     }
@@ -420,4 +413,14 @@ fn own_contact_radius(shape: &Shape, solid: &Solid) -> ContactRadius {
 fn matches_names(pair: &MaterialPair, a: &str, b: &str) -> bool {
     let [first, second] = &pair.materials;
     (first == a && second == b) || (first == b && second == a)
+}
+
+/// The first surface, and the first one on another body.
+fn two_of(
+    body: &impl Fn(usize) -> usize,
+    mut surfaces: impl Iterator<Item = usize>,
+) -> impl Iterator<Item = usize> {
+    let first = surfaces.next();
+    let second = first.and_then(|f| surfaces.find(|&s| body(s) != body(f)));
+    first.into_iter().chain(second)
 }

@@ -6,7 +6,7 @@ use carom_io::schema::{Kind, rows};
 use carom_io::{Overrides, load_str};
 
 /// Keys that take words, and where they stand in a model.
-const WORDS: [(&str, &str, &str); 19] = [
+const WORDS: [(&str, &str, &str); 20] = [
     ("world", "plane", "[world]\nplane = \"WORD\"\ngravity = [0, 0]"),
     ("law.*.point", "normal", "[law.x]\npoint = { normal = \"WORD\" }"),
     ("law.*.point", "friction", "[law.x]\nmu = 0.3\npoint = { friction = \"WORD\" }"),

@@ -54,7 +54,7 @@ fn bodies_are_nodes_that_move_as_they_did() {
     let (times, places, _) = motion(&document, &blob, "b0");
     assert_eq!(times, [0.0, 1.0]);
     assert!((places[1] - places[0] - Vec3::x()).norm() < 1e-6, "{places:?}");
-    assert_eq!(motion(&document, &blob, "b1").1, []);
+    assert!(motion(&document, &blob, "b1").1.is_empty());
     // Both are one mesh of a sphere, in a colour each.
     for name in ["b0", "b1"] {
         let body = document.nodes().find(|node| node.name() == Some(name) && node.mesh().is_none()).unwrap();
