@@ -2,7 +2,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use carom_engine::record::{
-    ContactInfo, ElementSample, Event, Frame, PairInfo, PatchSample, Progress, RecordError, Recorder, Switch,
+    ContactInfo, ElementSample, Event, EventKind, Frame, PairInfo, PatchSample, Progress, RecordError,
+    Recorder, Switch,
 };
 
 /// Keeps what it is told to of a run in memory; may break it off once.
@@ -18,6 +19,8 @@ pub struct Memory {
     pub heights: Vec<(f64, f64)>,
     /// Changes of the integrator so far.
     pub switches: u64,
+    /// How often the regions of contacts changed in number so far.
+    pub regroupings: u64,
     /// How often pairs came up so far.
     pub growths: u64,
     /// Areal contacts of which a patch was recorded so far.
@@ -39,6 +42,9 @@ impl Recorder for Memory {
     }
 
     fn event(&mut self, event: &Event) -> Result<(), RecordError> {
+        let regrouped =
+            [EventKind::RegionBegin, EventKind::RegionEnd, EventKind::RegionMerge, EventKind::RegionSplit];
+        self.regroupings += u64::from(regrouped.contains(&event.kind));
         if self.keeps_events {
             self.events.push(*event);
         }

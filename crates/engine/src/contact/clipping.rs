@@ -235,11 +235,13 @@ fn foresee(
 /// Takes up the contacts that are to be evaluated from now on, where the evaluator is. Writes of each new quadrature which of the old ones
 /// it is, if any.
 pub(crate) fn take_watched(evaluator: &mut Evaluator<'_>, old: &mut Vec<Option<usize>>) {
-    let before = std::mem::take(&mut evaluator.contacts.active);
+    let mut before = std::mem::take(&mut evaluator.before);
+    std::mem::swap(&mut before, &mut evaluator.contacts.active);
     evaluator.rebuild_active();
     old.clear();
     old.extend((0..LEDGER_QUADRATURES).map(Some));
-    let mut forces = Vec::with_capacity(evaluator.forces.capacity());
+    let mut forces = std::mem::take(&mut evaluator.forces_before);
+    forces.clear();
     for &contact in &evaluator.contacts.active {
         let slot = before.binary_search(&contact).ok();
         let first = slot.map(|slot| LEDGER_QUADRATURES + QUADRATURES * slot);
@@ -249,5 +251,6 @@ pub(crate) fn take_watched(evaluator: &mut Evaluator<'_>, old: &mut Vec<Option<u
             None => ContactForce::at(evaluator.motion_of(contact)),
         });
     }
-    evaluator.forces = forces;
+    std::mem::swap(&mut evaluator.forces, &mut forces);
+    (evaluator.before, evaluator.forces_before) = (before, forces);
 }

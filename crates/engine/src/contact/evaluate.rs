@@ -77,6 +77,9 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) regions: Vec<Option<RegionWorkspace>>,
     /// Buffers of rigid contacts.
     pub(crate) rigid: RigidWorkspace,
+    /// Buffers of [`super::clipping::take_watched`].
+    pub(super) before: Vec<usize>,
+    pub(super) forces_before: Vec<ContactForce>,
     /// Buffers.
     pub(super) groups: PatchGroups,
     /// Rates of the state of the last evaluation, if they have been asked for.
@@ -118,6 +121,8 @@ impl<'a> Evaluator<'a> {
             has_rates: false,
             surfaces: system.surfaces.iter().map(|surface| surface.place(&workspace.bodies)).collect(),
             forces: Vec::with_capacity(system.table.contacts.len()),
+            before: Vec::with_capacity(system.table.contacts.len()),
+            forces_before: Vec::with_capacity(system.table.contacts.len()),
             culprit: None,
             evaluations: 0,
             nearest: vec![0.0; system.states()],

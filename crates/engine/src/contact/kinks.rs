@@ -90,7 +90,7 @@ impl KinkBook {
         Self {
             used: vec![0.0; groups.len()],
             groups,
-            touched: Vec::new(),
+            touched: Vec::with_capacity(2 * system.table.contacts.len()),
             energy: 0.0,
             energy_margin: 0.0,
             energy_tolerance: system.energy_tolerance().unwrap_or(f64::INFINITY),

@@ -107,17 +107,19 @@ pub(crate) struct Observer {
 impl Observer {
     pub(crate) fn new(system: &System) -> Self {
         let zero = vec![0.0; system.mechanics.bodies.len()];
+        let contacts = system.table.contacts.len();
         Self {
             path: zero.clone(),
             path_in_tree: zero,
             step: StepPath::new(system),
-            begins: Vec::with_capacity(system.table.contacts.len()),
+            begins: Vec::with_capacity(contacts),
             touch: TouchSearch::default(),
-            passing: Vec::new(),
+            // A contact may begin and end in a step, and let go in between.
+            passing: Vec::with_capacity(3 * contacts),
             kinks: KinkBook::new(system),
-            unforeseen: Vec::new(),
-            near: Vec::new(),
-            on_paths: Vec::new(),
+            unforeseen: Vec::with_capacity(contacts),
+            near: Vec::with_capacity(contacts),
+            on_paths: Vec::with_capacity(contacts),
         }
     }
 

@@ -160,7 +160,9 @@ impl Observer {
         step_number: u64,
         log: &mut Vec<Event>,
     ) {
-        self.passing.sort_by(|a, b| a.after.total_cmp(&b.after));
+        // Equal elements there are none of: the order is the same however it is found, without memory of its own.
+        let place = |change: &Upcoming| (change.contact, rank(change.transition));
+        self.passing.sort_unstable_by(|a, b| a.after.total_cmp(&b.after).then(place(a).cmp(&place(b))));
         for place in 0..self.passing.len() {
             let change = self.passing[place];
             let contact = change.contact;
@@ -175,6 +177,16 @@ impl Observer {
             }
             evaluator.contacts.memory[contact].note(&now, step_number + 1);
         }
+    }
+}
+
+/// Which of the changes of one contact at one moment comes first.
+fn rank(transition: Transition) -> u8 {
+    match transition {
+        Transition::Close => 0,
+        Transition::Release => 1,
+        Transition::Reengage => 2,
+        _ => 3,
     }
 }
 

@@ -53,7 +53,7 @@ use crate::contact::{
 use crate::contact::{add_bristle_tolerances, set_bristles};
 use crate::mechanics::Held;
 use crate::mechanics::states;
-use crate::model::IntegratorKind;
+use crate::model::{IntegratorKind, Method};
 use crate::outcome::{EndReason, Outcome, RunError};
 use crate::record::{
     BodyState, ConstraintSample, ContactSample, Event, ForceSample, JointSample, PairTotals, Progress,
@@ -175,7 +175,8 @@ impl<'a> Simulation<'a> {
 
     fn of(held: Held<'a, System>) -> Self {
         let system = &*held;
-        let regime = regime::Regime::new(&system.settings);
+        let has_rigid = system.partners.lines.iter().any(|line| line.method == Method::Nonsmooth);
+        let regime = regime::Regime::new(&system.settings, has_rigid);
         let mut stepper = integrator::make_stepper(&system.settings, regime.current);
         let contacts = system.table.contacts.len();
         let closed = contacts.min(CONTACTS_RESERVED);
@@ -217,7 +218,7 @@ impl<'a> Simulation<'a> {
             log: Vec::with_capacity(contacts + 1),
             switches: Vec::with_capacity(1),
             growth: vec![0.0; LEDGER_QUADRATURES + QUADRATURES * contacts],
-            old_quadratures: Vec::new(),
+            old_quadratures: Vec::with_capacity(LEDGER_QUADRATURES + QUADRATURES * closed),
             interpolated: vec![0.0; system.states()],
             taken_up: Vec::with_capacity(system.states()),
             end_state: vec![0.0; system.states()],

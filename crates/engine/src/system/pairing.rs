@@ -20,7 +20,7 @@ use crate::{Note, Problem};
 /// What pairs are made from, beside surfaces and bodies: a run needs it for pairs that come up late.
 #[derive(Clone)]
 pub(crate) struct PairPartners {
-    pub(super) lines: Vec<ContactLine>,
+    pub(crate) lines: Vec<ContactLine>,
     laws: Vec<Law>,
     materials: Vec<Material>,
     material_pairs: Vec<MaterialPair>,

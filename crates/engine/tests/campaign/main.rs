@@ -27,8 +27,9 @@ mod watch;
 /// (E0616), and what goes deeper than u_max (E0614). That is what the method cannot see, at the accuracy that is the default.
 mod told {
     pub(super) const SURFACES: f64 = 0.6;
-    /// Borders of open surfaces inside the other (E0615), walls that are pierced (E0614), parts inside without a contour (E0616).
-    pub(super) const REGIONS: f64 = 0.3;
+    /// Borders of open surfaces inside the other (E0615), which stop laws by depth as well: a block went through a wall there. Walls that
+    /// are pierced (E0614), parts inside without a contour (E0616).
+    pub(super) const REGIONS: f64 = 0.33;
     pub(super) const DRIVES: f64 = 0.25;
     pub(super) const HINGES: f64 = 0.2;
 }

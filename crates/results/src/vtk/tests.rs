@@ -1,25 +1,28 @@
-use vtkio::IOBuffer;
-use vtkio::model::{Attribute, DataSet, Piece, PolyDataPiece, Vtk};
-
 use super::*;
 use crate::fixture::{self, FakeRun, TempDir};
 
-fn read(path: &Path) -> PolyDataPiece {
-    let DataSet::PolyData { pieces, .. } = Vtk::import(path).unwrap().data else { panic!("polygonal data") };
-    let Some(Piece::Inline(piece)) = pieces.into_iter().next() else { panic!("a piece in the file") };
-    *piece
+/// Contents of a file: text up to the numbers, and these.
+struct Read {
+    text: String,
+    binary: Vec<u8>,
 }
 
-fn array(piece: &PolyDataPiece, name: &str) -> Vec<f64> {
-    let found = piece.data.cell.iter().find_map(|attribute| match attribute {
-        Attribute::DataArray(array) if array.name == name => Some(&array.data),
-        _ => None,
-    });
-    match found.unwrap_or_else(|| panic!("an array {name}")) {
-        IOBuffer::F64(values) => values.clone(),
-        IOBuffer::I32(values) => values.iter().map(|v| f64::from(*v)).collect(),
-        _ => panic!("numbers of another kind"),
-    }
+fn read(path: &Path) -> Read {
+    let bytes = fs::read(path).unwrap();
+    let mark = b"<AppendedData encoding=\"raw\">\n_";
+    let at = bytes.windows(mark.len()).position(|window| window == mark).unwrap();
+    Read { text: String::from_utf8(bytes[..at].to_vec()).unwrap(), binary: bytes[at + mark.len()..].to_vec() }
+}
+
+/// Numbers of an array of 64-bit floats, as its entry says where they are.
+fn array(read: &Read, name: &str) -> Vec<f64> {
+    let entry = read.text.lines().find(|line| line.contains(&format!("Name=\"{name}\""))).unwrap();
+    assert!(entry.contains("type=\"Float64\""), "{entry}");
+    let offset = entry.split("offset=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let at: usize = offset.parse().unwrap();
+    let (length, rest) = read.binary[at..].split_at(8);
+    let length = u64::from_le_bytes(length.try_into().unwrap()) as usize;
+    rest[..length].as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect()
 }
 
 fn finished(name: &str, run: &FakeRun) -> TempDir {

@@ -21,16 +21,13 @@ fn vector([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(f64::from(x), f64::from(y), f64::from(z))
 }
 
-fn node<'a>(document: &'a gltf::Document, name: &str) -> gltf::Node<'a> {
-    document.nodes().find(|node| node.name() == Some(name)).unwrap()
-}
-
 /// Translations and scales of a node in its animation.
 fn motion(document: &gltf::Document, blob: &[u8], name: &str) -> (Vec<f32>, Vec<Vec3>, Vec<Vec3>) {
-    let node = node(document, name).index();
+    let nodes: Vec<usize> =
+        document.nodes().filter(|node| node.name() == Some(name)).map(|node| node.index()).collect();
     let (mut times, mut translations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
     let channels = document.animations().flat_map(|animation| animation.channels().collect::<Vec<_>>());
-    for channel in channels.filter(|channel| channel.target().node().index() == node) {
+    for channel in channels.filter(|channel| nodes.contains(&channel.target().node().index())) {
         let reader = channel.reader(|_| Some(blob));
         times = reader.read_inputs().unwrap().collect();
         match reader.read_outputs().unwrap() {
@@ -59,7 +56,8 @@ fn bodies_are_nodes_that_move_as_they_did() {
     for name in ["b0", "b1"] {
         let body = document.nodes().find(|node| node.name() == Some(name) && node.mesh().is_none()).unwrap();
         let mesh = body.children().next().unwrap().mesh().unwrap();
-        let reader = mesh.primitives().next().unwrap().reader(|_| Some(&blob));
+        let primitive = mesh.primitives().next().unwrap();
+        let reader = primitive.reader(|_| Some(&blob));
         let vertices: Vec<Vec3> = reader.read_positions().unwrap().map(vector).collect();
         let normals: Vec<Vec3> = reader.read_normals().unwrap().map(vector).collect();
         assert!(vertices.iter().zip(&normals).all(|(p, n)| (p.norm() - 0.1).abs() < 1e-6 && n.dot(p) > 0.09));
