@@ -15,7 +15,7 @@ pub(crate) fn run_stages() -> Result<(), String> {
     })?;
     run("tests", tests)?;
     run("fuzz", fuzz)?;
-    run("release build", || call(&mut cargo(&["build", "--locked", "--release", "--package", "carom-cli"])))?;
+    run("release build", release_build)?;
     let mut runs = Vec::new();
     run("examples", || {
         runs = examples::run_all()?;
@@ -27,6 +27,13 @@ pub(crate) fn run_stages() -> Result<(), String> {
     run("mechanisms", python::mechanisms)?;
     run("robots", python::robots)?;
     run("wheel", wheel::check)
+}
+
+/// The program and the library for Python at once: alone the program gets fewer features of a few crates, and the wheel would
+/// build nearly everything again.
+fn release_build() -> Result<(), String> {
+    let packages = ["--package", "carom-cli", "--package", "carom-py"];
+    call(cargo(&["build", "--locked", "--release"]).args(packages))
 }
 
 /// A minute of mutated inputs. Built as the tests were: a package alone would have its dependencies built once more.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import signal
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -158,19 +157,28 @@ def test_snapshots_go_on_with_the_same_bits_also_when_pickled(ball: carom.Model)
 
 
 def test_a_simulation_belongs_to_one_thread_at_a_time_and_two_run_in_two(ball: carom.Model) -> None:
-    long = ball.varied(t_end="1 s", set={"solver.h_max": "2 us"})
-    simulation = carom.Simulation(long)
+    simulation = carom.Simulation(ball)
+    entered, may_leave = threading.Event(), threading.Event()
+
+    def wait(t: float, x: tuple[float, ...], v: tuple[float, float, float]) -> list[float]:
+        entered.set()
+        assert may_leave.wait(600.0)
+        return [0.0, 0.0, 0.0]
+
+    simulation.set_force_function("push", wait)
     worker = threading.Thread(target=simulation.run, args=(0.2,))
     worker.start()
-    time.sleep(0.05)
-    assert worker.is_alive()
-    with pytest.raises(carom.BusyError, match="one thread"):
-        simulation.step()
-    # The interpreter is free: another simulation runs here.
-    other = carom.Simulation(ball)
-    other.run()
-    worker.join()
-    assert simulation.time == 0.2
+    try:
+        assert entered.wait(600.0)
+        with pytest.raises(carom.BusyError, match="one thread"):
+            simulation.step()
+        # The interpreter is free: another simulation runs here.
+        other = carom.Simulation(ball)
+        other.run()
+    finally:
+        may_leave.set()
+        worker.join()
+    assert other.time == 1.0 and simulation.time == 0.2
 
 
 def test_ctrl_c_keeps_the_run(ball: carom.Model) -> None:
