@@ -49,8 +49,7 @@ pub(crate) fn execute(args: &ConvertArgs, console: &Console) -> Result<u8, Failu
             vec![args.out.clone()]
         }
         Some(extension) if extension == "pvd" => {
-            let files = convert_to_vtk(&args.run, &args.out, args.force)?;
-            let folder = args.out.with_extension("");
+            let (folder, files) = convert_to_vtk(&args.run, &args.out, args.force)?;
             console.note(&format!("{files} files that it names are in {}\n", folder.display()));
             vec![args.out.clone()]
         }

@@ -23,11 +23,11 @@ const NOTHING: &str = "nothing.vtp";
 /// File of the bodies that do not move.
 const STANDING: &str = "standing.vtp";
 
-/// Writes the run as `out`, a `.pvd` file, with the files that it names in a folder of its name beside it; returns the number of those.
+/// Writes the run as `out`, a `.pvd` file, with the files that it names in the folder `NAME-vtk` beside it; returns that folder and their number.
 /// Lengths are in m, pressures in Pa, forces in N, all in world axes; half-spaces are left out. Cells of bodies have the number of their
 /// `body`, those of elements and contacts that of their `pair`, in the order of the tables. Files that are there are replaced if `replace`
 /// says so (E0713 otherwise). E0709 of a run with more than 100 000 output times.
-pub fn convert_to_vtk(run_dir: &Path, out: &Path, replace: bool) -> Result<usize, Error> {
+pub fn convert_to_vtk(run_dir: &Path, out: &Path, replace: bool) -> Result<(PathBuf, usize), Error> {
     let data = RunData::open(run_dir)?;
     let times = data.times()?.to_vec();
     if times.len() > MOST_TIMES {
@@ -38,7 +38,9 @@ pub fn convert_to_vtk(run_dir: &Path, out: &Path, replace: bool) -> Result<usize
         return Err(Error::NoValue { message });
     }
     crate::files::may_write(out, replace)?;
-    let folder = out.with_extension("");
+    let mut name = out.file_stem().unwrap_or_default().to_owned();
+    name.push("-vtk");
+    let folder = out.with_file_name(name);
     if !replace && fs::symlink_metadata(&folder).is_ok() {
         return Err(Error::Exists { path: folder });
     }
@@ -49,7 +51,7 @@ pub fn convert_to_vtk(run_dir: &Path, out: &Path, replace: bool) -> Result<usize
     files.put_rows(&data, &times, Table::Elements)?;
     files.put_rows(&data, &times, Table::Contacts)?;
     write_result(out, files.collection(&times).as_bytes(), replace)?;
-    Ok(files.written)
+    Ok((files.folder, files.written))
 }
 
 struct Files {

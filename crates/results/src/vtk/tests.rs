@@ -36,8 +36,8 @@ fn finished(name: &str, run: &FakeRun) -> TempDir {
 fn files_have_the_rows_of_the_tables() {
     let dir = finished("vtk", &FakeRun::single_ball());
     let out = dir.path().join("run.pvd");
-    let written = convert_to_vtk(dir.path(), &out, false).unwrap();
-    assert_eq!(fs::read_dir(dir.path().join("run")).unwrap().count(), written);
+    let (folder, written) = convert_to_vtk(dir.path(), &out, false).unwrap();
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), written);
     let data = RunData::open(dir.path()).unwrap();
     let collection = fs::read_to_string(&out).unwrap();
     let mut seen = [0; 2];
@@ -55,10 +55,10 @@ fn files_have_the_rows_of_the_tables() {
             let name = format!("{}_{frame:06}.vtp", table.name());
             assert_eq!(
                 collection.contains(&format!(
-                    "timestep=\"{time:?}\" part=\"0\" name=\"{}\" file=\"run/{name}\"",
+                    "timestep=\"{time:?}\" part=\"0\" name=\"{}\" file=\"run-vtk/{name}\"",
                     table.name()
                 )) || collection.contains(&format!(
-                    "timestep=\"{time:?}\" part=\"1\" name=\"{}\" file=\"run/{name}\"",
+                    "timestep=\"{time:?}\" part=\"1\" name=\"{}\" file=\"run-vtk/{name}\"",
                     table.name()
                 )),
                 !own.is_empty()
@@ -67,7 +67,7 @@ fn files_have_the_rows_of_the_tables() {
                 continue;
             }
             seen[usize::from(table == Table::Contacts)] += 1;
-            let piece = read(&dir.path().join("run").join(name));
+            let piece = read(&folder.join(name));
             for column in columns {
                 let values = rows.floats(column).unwrap();
                 let of_table: Vec<f64> = own.iter().map(|&row| values[row]).collect();
@@ -88,7 +88,7 @@ fn files_have_the_rows_of_the_tables() {
 fn what_is_there_is_replaced_only_when_told() {
     let dir = finished("vtk-again", &FakeRun::single_ball());
     let out = dir.path().join("run.pvd");
-    fs::create_dir(dir.path().join("run")).unwrap();
+    fs::create_dir(dir.path().join("run-vtk")).unwrap();
     assert_eq!(convert_to_vtk(dir.path(), &out, false).unwrap_err().code(), "E0713");
     assert!(!out.exists());
     convert_to_vtk(dir.path(), &out, true).unwrap();
