@@ -396,12 +396,6 @@ pub(super) fn of_event_storm(run: &Simulation<'_>, contact: Option<usize>, event
 /// E0603: more events than allowed.
 pub(super) fn of_event_count(run: &Simulation<'_>, contact: Option<usize>) -> RunError {
     let pair = contact.map(|c| pair_name(run, c));
-    let is_rigid = contact.is_some_and(|c| run.evaluator.table.is_rigid(c));
-    let help = if is_rigid {
-        "step over them: solver.method = \"moreau\" with a solver.step; or raise solver.max_events"
-    } else {
-        "damp the contact, or raise solver.max_events"
-    };
     RunError {
         code: "E0603",
         message: format!(
@@ -413,7 +407,7 @@ pub(super) fn of_event_count(run: &Simulation<'_>, contact: Option<usize>) -> Ru
         time: run.stepper.time(),
         body: None,
         pair,
-        help: help.to_owned(),
+        help: storm::remedy(run, contact).to_owned(),
     }
 }
 

@@ -44,3 +44,13 @@ pub(super) fn count_events(run: &mut Simulation<'_>, time: f64) -> Result<(), Ru
     }
     Ok(())
 }
+
+/// What helps where events of a contact come too often.
+pub(super) fn remedy(run: &Simulation<'_>, contact: Option<usize>) -> &'static str {
+    match contact {
+        Some(contact) if run.evaluator.table.is_rigid(contact) => {
+            "step over them: solver.method = \"moreau\" with a solver.step; or raise solver.max_events"
+        }
+        _ => "damp the contact, or raise solver.max_events",
+    }
+}
