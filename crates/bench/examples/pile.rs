@@ -88,9 +88,9 @@ fn scene(count: usize, t_end: f64, step: f64) -> (String, f64) {
     let across = (count as f64).cbrt().ceil() as usize;
     let half = across as f64 * SPACING / 2.0 + 0.005;
     let mut random = SplitMix(42);
-    let mut text = format!(
-        "format = 1\n[world]\ngravity = [0, 0, \"-9.81 m/s^2\"]\n[law.rigid]\nmu = 0.3\nnonsmooth = {{ e_n = 0.0 }}\n\
-         [body.box]\nfixed = true\nshape.floor = {{ type = \"half-space\", normal = \"+z\" }}\n"
+    let mut text = String::from(
+        "format = 1\n[world]\ngravity = [0, 0, \"-9.81 m/s^2\"]\n[law.rigid]\nmu = 0.3\nnonsmooth = { e_n = 0.0 }\n\
+         [body.box]\nfixed = true\nshape.floor = { type = \"half-space\", normal = \"+z\" }\n",
     );
     for (name, normal, at) in [
         ("px", "-x", [half, 0.0]),
