@@ -85,7 +85,8 @@ fn check_lengths(lengths: &[(&'static str, f64)]) -> Result<(), ShapeFault> {
     check(&lines)
 }
 
-/// Number of segments near `spacing` that a length is cut into, at least one.
+/// Number of segments near `spacing` that a length is cut into, at least one. More than there may be triangles are told by their
+/// number: they need not be made to be counted.
 fn segments(length: f64, spacing: f64) -> u32 {
-    (length / spacing).round().max(1.0) as u32
+    (length / spacing).round().clamp(1.0, MAX_TRIANGLES as f64) as u32
 }

@@ -34,6 +34,11 @@ impl Resolution {
                 value: wanted as f64,
                 expected: "1 to 10 000 000 triangles",
             }),
+            Self::Facets(_) if count(least) > MAX_TRIANGLES => Err(ShapeFault {
+                field: "facets",
+                value: count(least) as f64,
+                expected: "at most 10 000 000 triangles, which so long and thin a shape exceeds however few are asked for",
+            }),
             Self::Facets(wanted) => Ok(find_nearest(wanted, least, count)),
         }
     }
@@ -56,6 +61,13 @@ fn find_nearest(wanted: usize, least: u32, count: impl Fn(u32) -> usize) -> u32 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Such a shape took all memory: four thousand million rings are counted by being made.
+    #[test]
+    fn needles_are_refused_before_they_take_all_memory() {
+        let fault = crate::surface::cylinder(1e-12, 1e12, Resolution::Facets(2000)).unwrap_err();
+        assert_eq!(fault.field, "facets");
+    }
 
     #[test]
     fn nearest_count_is_that_of_a_search_through_all() {
