@@ -81,14 +81,9 @@ joint of two freedoms: write a universal or cylindrical joint in the model file.
     },
     Code {
         code: "E0811",
-        title: "joints of one body that no joint of ours combines",
-        text: r#"In MJCF a body may have several joints, one after the other. These become one joint of several freedoms:
-two hinges through one point (universal), three (spherical), a slide and a hinge along one axis (cylindrical), two slides
-and a hinge across them (planar), three slides with a ball or three hinges (free). Others would need bodies without mass
-between them.
-
-With --split-joints the joints stay apart, with bodies of a millionth of the mass between them. Limits, springs and
-servos of each joint are kept then."#,
+        title: "a free joint beside others",
+        text: r#"In MJCF a body may have several joints, one after the other, but a free joint leaves nothing for others to do: it
+stands alone, as in MuJoCo. Remove the others, or put them into a body of their own."#,
     },
     Code {
         code: "E0812",

@@ -115,7 +115,14 @@ pub(super) fn load_bounds(
     Some((low.inf(&high), low.sup(&high)))
 }
 
-fn read(path: &Path, scale: f64, owner: &str, span: Span, context: &Context<'_>) -> Option<TriangleMesh> {
+/// Reads a mesh file. What cannot be read is left out with a warning.
+pub(super) fn read(
+    path: &Path,
+    scale: f64,
+    owner: &str,
+    span: Span,
+    context: &Context<'_>,
+) -> Option<TriangleMesh> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     match read_mesh(folder, &name, scale) {

@@ -211,11 +211,9 @@ fn broken_mjcf() {
     );
     says(&mjcf("<include file=\"no.xml\"/>"), "E0204", "no.xml");
     let two = format!(
-        "<body name=\"a\">{inertial}<joint name=\"x\" type=\"slide\"/><joint name=\"y\" type=\"slide\" axis=\"1 0 0\"/></body>"
+        "<body name=\"a\">{inertial}<joint name=\"y\" type=\"slide\" axis=\"1 0 0\"/><joint name=\"x\" type=\"free\"/></body>"
     );
-    let import = world(&two);
-    says(&import, "E0811", "x");
-    assert!(import.problems[0].problem.message.contains("slide \"x\", slide \"y\""));
+    says(&world(&two), "E0811", "x");
     let motor = format!(
         "<worldbody><body name=\"a\">{inertial}<joint name=\"x\"/></body></worldbody><actuator><motor joint=\"y\"/></actuator>"
     );

@@ -220,16 +220,39 @@ fn a_planar_joint_keeps_its_directions() {
 }
 
 #[test]
-fn joints_stay_apart_on_request() {
+fn joints_that_no_joint_replaces_stay_apart() {
     let joints = "<joint name=\"x\" axis=\"1 0 0\" range=\"-10 10\"/><joint name=\"y\" axis=\"0 1 0\" pos=\"0 0 1\" range=\"-20 20\"/>";
     let text = world(&body("a", joints));
-    assert_eq!(codes(&mjcf(&text)), ["E0811"]);
-    let import = mjcf_with(&text, &Options { split_joints: true, ..Options::default() });
+    let import = mjcf(&text);
+    assert_eq!(import.toml, mjcf_with(&text, &Options { split_joints: true, ..Options::default() }).toml);
     let model = toml(&import);
     assert_near(&model, "body.a_1.mass", &[1e-6]);
     assert_eq!(at(&model, "joint.x.b.body").as_str(), Some("a_1"));
     assert_eq!(at(&model, "joint.y.a.body").as_str(), Some("a_1"));
     assert_eq!(loaded(&import).model.joints.len(), 2);
+}
+
+/// What acts on one of three hinges acts on it alone; and so does what asks for its coordinate.
+#[test]
+fn three_hinges_with_anything_on_them_stay_three() {
+    let hinge = |axis: &str, more: &str| {
+        format!("<joint name=\"j{axis}\" axis=\"{axis}\" {more}/>").replace("j1 0 0", "x")
+    };
+    let body_with =
+        |more: &str| world(&body("a", &(hinge("1 0 0", more) + &hinge("0 1 0", "") + &hinge("0 0 1", ""))));
+    let kinds = |text: &str| -> Vec<&'static str> {
+        loaded(&mjcf(text)).model.joints.iter().map(|j| j.kind.name()).collect()
+    };
+    assert_eq!(kinds(&body_with("")), ["spherical"]);
+    for more in
+        ["range=\"-10 10\"", "armature=\"0.1\"", "stiffness=\"1\"", "damping=\"1\"", "frictionloss=\"1\""]
+    {
+        assert_eq!(kinds(&body_with(more)), ["revolute"; 3], "{more}");
+    }
+    let servo = body_with("") + "<actuator><position joint=\"x\" kp=\"2\"/></actuator>";
+    assert_eq!(kinds(&servo), ["revolute"; 3]);
+    let on_x = loaded(&mjcf(&servo)).model.joints.iter().find(|j| j.name == "x").unwrap().elements[0].spring;
+    assert_eq!(on_x.unwrap().stiffness, 2.0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Bodies, nested as in the file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use carom_engine::Problem;
 use carom_geometry::MassProperties;
@@ -10,7 +10,7 @@ use super::super::context::Context;
 use super::super::mass::{solid, tensor};
 use super::super::robot::{Geometry, Link, Part, Robot, WORLD};
 use super::super::xml::Element;
-use super::combine::combine;
+use super::combine::{Combined, combine, names};
 use super::compiler::{Compiler, InertiaFromGeom};
 use super::defaults::Classes;
 use super::geom::{self, MeshAsset, Place};
@@ -25,6 +25,8 @@ pub(super) struct Reader<'a, 'c> {
     pub(super) robot: Robot,
     /// Joints of the file by their order.
     pub(super) joints: Vec<FileJoint>,
+    /// Names of joints whose coordinates something asks for.
+    pub(super) used: BTreeSet<&'a str>,
 }
 
 /// Where the children of a body or frame are read.
@@ -141,6 +143,11 @@ impl<'a> Reader<'a, '_> {
                 let problem = Problem::new("E0806", "", format!("there are two joints \"{}\"", first.name));
                 self.context.report(problem.help("rename one"), joint.span);
             }
+            if matches!(joint.kind, ReadKind::Free) && read.len() > 1 {
+                let message = format!("body \"{body}\" has a free joint beside others");
+                let problem = Problem::new("E0811", "", message).expected("a free joint alone");
+                self.context.report(problem.help("MuJoCo refuses this too"), joint.span);
+            }
             if matches!(joint.kind, ReadKind::Free) && parent != WORLD {
                 let message = format!("body \"{body}\" has a free joint within another body");
                 let problem =
@@ -148,13 +155,15 @@ impl<'a> Reader<'a, '_> {
                 self.context.report(problem.help("MuJoCo refuses this too"), joint.span);
             }
         }
-        let hold = |reader: &mut Self, read: &[ReadJoint], parent: usize, link: usize, x_ab: &Pose| {
-            let Some(combined) = combine(read, &body, reader.context) else {
-                // Known by name, so that nothing more is said about them.
-                let unusable =
-                    |j: &ReadJoint| FileJoint { name: j.name.clone(), coordinate: None, reference: 0.0 };
-                return reader.joints.extend(read.iter().map(unusable));
-            };
+        let is_used = |joint: &ReadJoint| self.used.contains(joint.name.as_str());
+        let combined =
+            combine(&read, is_used).filter(|_| !self.context.options.split_joints || read.len() < 2);
+        let hold = |reader: &mut Self,
+                    read: &[ReadJoint],
+                    combined: Combined,
+                    parent: usize,
+                    link: usize,
+                    x_ab: &Pose| {
             let index = reader.robot.joints.len();
             for (joint, axis) in read.iter().zip(&combined.coordinates) {
                 reader.joints.push(FileJoint {
@@ -168,9 +177,17 @@ impl<'a> Reader<'a, '_> {
             let span = read.first().map_or(reader.robot.links[link].span, |j| j.span);
             reader.robot.joints.push(combined.into_joint(name, span, parent, link, x_ab));
         };
-        if !self.context.options.split_joints || read.len() < 2 {
-            return hold(self, &read, parent, link, x_ab);
+        if let Some(combined) = combined {
+            if read.len() > 1 {
+                let kind = combined.kind.name();
+                let text = format!("joints {} of one body became one {kind} joint", names(&read));
+                self.context.choice(text, Some(read[0].span));
+            }
+            return hold(self, &read, combined, parent, link, x_ab);
         }
+        let alone = |joint: &ReadJoint| {
+            combine(std::slice::from_ref(joint), |_| false).expect("a joint alone is one of ours")
+        };
         let (last, before) = read.split_last().expect("two joints or more");
         let mut carrier = parent;
         for (k, joint) in before.iter().enumerate() {
@@ -179,14 +196,14 @@ impl<'a> Reader<'a, '_> {
             small.fraction_of = Some(link);
             self.robot.links.push(small);
             let x = if k == 0 { *x_ab } else { Pose::identity() };
-            hold(self, std::slice::from_ref(joint), carrier, between, &x);
+            hold(self, std::slice::from_ref(joint), alone(joint), carrier, between, &x);
             carrier = between;
         }
         self.context.choice(
             "bodies of a millionth of the mass stand between the joints of one body",
             Some(last.span),
         );
-        hold(self, std::slice::from_ref(last), carrier, link, &Pose::identity());
+        hold(self, std::slice::from_ref(last), alone(last), carrier, link, &Pose::identity());
     }
 
     fn geom(&mut self, element: &'a Element, inside: Inside<'a>) {

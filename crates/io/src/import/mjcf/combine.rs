@@ -1,10 +1,8 @@
 //! The joints of one body as one joint. Each turns or shifts after those before it, as in a chain with massless
 //! bodies between.
 
-use carom_engine::Problem;
 use carom_math::{Mat3, Pose, Vec3};
 
-use super::super::context::Context;
 use super::super::robot::{Axis, Joint, JointKind, Motion};
 use super::joint::{ReadJoint, ReadKind};
 use crate::source::Span;
@@ -42,8 +40,9 @@ impl Combined {
     }
 }
 
-/// Combines the joints of a body. `None` after an error.
-pub(super) fn combine(joints: &[ReadJoint], body: &str, context: &Context<'_>) -> Option<Combined> {
+/// Combines the joints of a body; `None` where no joint does all that they do. `is_used` says whether an actuator, an
+/// equality or a tendon asks for a joint's coordinate.
+pub(super) fn combine(joints: &[ReadJoint], is_used: impl Fn(&ReadJoint) -> bool) -> Option<Combined> {
     let single = |j: &ReadJoint| match &j.kind {
         ReadKind::Single(axis) => Some((axis.clone(), j.anchor)),
         _ => None,
@@ -59,7 +58,15 @@ pub(super) fn combine(joints: &[ReadJoint], body: &str, context: &Context<'_>) -
     let singles: Vec<(Axis, Vec3)> = joints.iter().map_while(single).collect();
     let turns = singles.iter().filter(|s| s.0.motion == Motion::Turn).count();
     let shifts = singles.len() - turns;
-    let combined = match joints {
+    // A joint without scalar coordinates stands for those that only move.
+    let is_bare = |j: &ReadJoint| match &j.kind {
+        ReadKind::Single(axis) => !is_acted_on(axis) && !is_used(j),
+        ReadKind::Ball | ReadKind::Free => true,
+    };
+    let stand_in = |kind, centre| {
+        if joints.iter().all(is_bare) { loose(kind, centre) } else { None }
+    };
+    match joints {
         [] => plain(JointKind::Fixed, Vec3::zeros(), Vec::new()),
         [one] => match &one.kind {
             ReadKind::Single(axis) => {
@@ -72,40 +79,27 @@ pub(super) fn combine(joints: &[ReadJoint], body: &str, context: &Context<'_>) -
         _ if singles.len() == joints.len() => match (shifts, turns) {
             (0, 2) => meeting_point(&singles)
                 .and_then(|centre| plain(JointKind::Universal, centre, axes_of(&singles))),
-            (0, 3) if spans_space(&singles) => meeting_point(&singles).and_then(|centre| {
-                warn_lost(joints, "spherical", context);
-                loose(JointKind::Spherical, centre)
-            }),
+            (0, 3) if spans_space(&singles) => {
+                meeting_point(&singles).and_then(|centre| stand_in(JointKind::Spherical, centre))
+            }
             (1, 1) if is_parallel(&singles[0].0, &singles[1].0) => Some(cylindrical(&singles)),
             (2, 1) => planar(&singles),
             (3, 3) if spans_space(&singles[..3]) && spans_space(&singles[3..]) => {
                 let first_turns = singles[..3].iter().any(|s| s.0.motion == Motion::Turn);
-                (!first_turns).then(|| meeting_point(&singles[3..])).flatten().and_then(|centre| {
-                    warn_lost(joints, "free", context);
-                    loose(JointKind::Free, centre)
-                })
+                let centre = if first_turns { None } else { meeting_point(&singles[3..]) };
+                centre.and_then(|centre| stand_in(JointKind::Free, centre))
             }
             _ => None,
         },
         [.., last] if matches!(last.kind, ReadKind::Ball) && joints.len() == 4 && shifts == 3 => {
-            if !spans_space(&singles) {
-                None
+            if spans_space(&singles) {
+                stand_in(JointKind::Free, last.anchor)
             } else {
-                warn_lost(joints, "free", context);
-                loose(JointKind::Free, last.anchor)
+                None
             }
         }
         _ => None,
-    };
-    match &combined {
-        None => refuse(joints, body, context),
-        Some(it) if joints.len() > 1 => {
-            let text = format!("joints {} of one body became one {} joint", names(joints), it.kind.name());
-            context.choice(text, Some(joints[0].span));
-        }
-        Some(_) => {}
     }
-    combined
 }
 
 fn axes_of(singles: &[(Axis, Vec3)]) -> Vec<Axis> {
@@ -182,46 +176,11 @@ fn planar(singles: &[(Axis, Vec3)]) -> Option<Combined> {
     Some(Combined { kind: JointKind::Planar, centre: *centre, rotation, axes, coordinates })
 }
 
-/// What acted on single coordinates has nothing to act on.
-fn warn_lost(joints: &[ReadJoint], kind: &str, context: &Context<'_>) {
-    let acts = |a: &Axis| {
-        a.stiffness != 0.0 || a.damping != 0.0 || a.friction != 0.0 || a.armature != 0.0 || a.lower.is_some()
-    };
-    let lost = joints.iter().filter(|j| matches!(&j.kind, ReadKind::Single(a) if acts(a))).count();
-    let span = joints[0].span;
-    if lost > 0 {
-        let message = format!(
-            "limits, springs, damping, friction and armature of {lost} joints are not taken over: {} became one {kind} joint",
-            names(joints)
-        );
-        let problem =
-            Problem::new("W0801", "", message).help("import with --split-joints to keep the joints apart");
-        context.report(problem, span);
-    }
+fn is_acted_on(a: &Axis) -> bool {
+    a.stiffness != 0.0 || a.damping != 0.0 || a.friction != 0.0 || a.armature != 0.0 || a.lower.is_some()
 }
 
-fn names(joints: &[ReadJoint]) -> String {
+/// Names of joints, for messages.
+pub(super) fn names(joints: &[ReadJoint]) -> String {
     joints.iter().map(|j| j.name.as_str()).collect::<Vec<_>>().join(", ")
-}
-
-fn refuse(joints: &[ReadJoint], body: &str, context: &Context<'_>) {
-    let kinds: Vec<String> = joints
-        .iter()
-        .map(|j| {
-            let kind = match &j.kind {
-                ReadKind::Single(axis) if axis.motion == Motion::Turn => "hinge",
-                ReadKind::Single(_) => "slide",
-                ReadKind::Ball => "ball",
-                ReadKind::Free => "free",
-            };
-            if j.name.is_empty() { kind.to_owned() } else { format!("{kind} \"{}\"", j.name) }
-        })
-        .collect();
-    let message = format!("no joint combines those of body \"{body}\": {}", kinds.join(", "));
-    let problem = Problem::new("E0811", "", message)
-        .expected(
-            "two or three hinges through one point, a slide and a hinge along one axis, or two slides and a hinge across them",
-        )
-        .help("import with --split-joints, which puts bodies of very small mass between them");
-    context.report(problem, joints[0].span);
 }

@@ -16,6 +16,7 @@ use super::super::robot::{Geometry, LinkShape, Mask};
 use super::super::xml::Element;
 use super::compiler::{Compiler, bad_word};
 use super::defaults::{Classes, View};
+use super::mesh_mass::MeshInertia;
 use super::orientation;
 use crate::source::Span;
 
@@ -39,7 +40,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "mesh",
     "group",
 ];
-pub(super) const MESH_ATTRIBUTES: &[&str] = &["class", "file", "scale"];
+pub(super) const MESH_ATTRIBUTES: &[&str] = &["class", "file", "scale", "inertia"];
 
 /// Density where nothing else is said (kg/m³).
 const DENSITY: f64 = 1000.0;
@@ -49,6 +50,7 @@ const DENSITY: f64 = 1000.0;
 pub(super) struct MeshAsset {
     file: Option<String>,
     scale: Vec3,
+    inertia: MeshInertia,
     span: Span,
 }
 
@@ -69,7 +71,8 @@ pub(super) fn read_meshes(
             });
             let Some(name) = element.text("name").map(str::to_owned).or(stem) else { continue };
             let scale = view.vector("scale", context).unwrap_or_else(|| Vec3::repeat(1.0));
-            if meshes.insert(name.clone(), MeshAsset { file, scale, span: element.span }).is_some() {
+            let inertia = MeshInertia::read(view.text("inertia"), element, context);
+            if meshes.insert(name.clone(), MeshAsset { file, scale, inertia, span: element.span }).is_some() {
                 let problem =
                     Problem::new("E0806", "", format!("there are two meshes \"{name}\"")).help("rename one");
                 context.report(problem, element.span);
@@ -325,20 +328,17 @@ fn mesh_geom(
     let is_held = place.is_static && context.options.base != Base::Floating;
     if place.has_mass && in_group && !is_held && !is_weightless {
         let path = reference().path;
-        let weighs = mesh::load(path, asset.scale, place.body, asset.span, context)
-            .and_then(|m| MassProperties::of_mesh(&m.mesh, 1.0).ok());
+        let weighs = mesh::read(&path, 1.0, place.body, asset.span, context)
+            .and_then(|mesh| asset.inertia.weigh(&mesh, &asset.scale));
         if weighs.is_none() {
             let message = format!(
                 "the mass of body \"{}\" is that of the mesh \"{name}\", which encloses no volume that can be read",
                 place.body
             );
             let problem = Problem::new("E0812", "", message)
-                .expected("a closed mesh as STL, OBJ or PLY, with one scale");
+                .expected("a mesh as STL, OBJ or PLY, closed if inertia=\"exact\"");
             context.report(problem.help("give the body an <inertial>"), holder.place("mesh"));
         }
-        let text = "the mass of a mesh is that of the volume it encloses (MuJoCo's default counts folds of meshes that \
-                    are not convex twice)";
-        context.choice(text, Some(asset.span));
         // A unit ball stands in, so that no more is said about it.
         let ball = Shape::Sphere { radius: 1.0, hollow: false };
         let weighs = weighs.or_else(|| MassProperties::of_shape(&ball, 1.0).ok());

@@ -14,7 +14,10 @@ mod geom;
 mod include;
 mod joint;
 mod left_out;
+mod mesh_mass;
 mod orientation;
+
+use std::collections::BTreeSet;
 
 use carom_math::Vec3;
 
@@ -45,6 +48,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         meshes: &meshes,
         robot,
         joints: Vec::new(),
+        used: joints_in_use(root),
     };
     for world in root.all("worldbody") {
         reader.read_world(world);
@@ -59,6 +63,19 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     root.all("contact").for_each(Element::mark);
     list_unread(root, context, &left_out::effect);
     Some(robot)
+}
+
+/// Joints that actuators, equalities and tendons name.
+fn joints_in_use(root: &Element) -> BTreeSet<&str> {
+    let names_joints = |e: &&Element| ["actuator", "equality", "tendon"].contains(&e.name.as_str());
+    let mut open: Vec<&Element> = root.children.iter().filter(names_joints).collect();
+    let mut names = BTreeSet::new();
+    while let Some(element) = open.pop() {
+        let named = element.attributes.iter().filter(|a| a.name.starts_with("joint"));
+        names.extend(named.map(|a| a.value.as_str()));
+        open.extend(&element.children);
+    }
+    names
 }
 
 /// A joint of the file and the coordinate it has become.
