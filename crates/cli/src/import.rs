@@ -16,7 +16,7 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "HOW", default_value = "merge")]
     fixed_joints: FixedArg,
     /// Collision meshes: drawn only, boxes around them, their convex hulls, or left out
-    #[arg(long, value_name = "HOW", default_value = "draw")]
+    #[arg(long, value_name = "HOW", default_value = "hull")]
     meshes: MeshArg,
     /// Keep several joints of one MJCF body apart
     #[arg(long)]

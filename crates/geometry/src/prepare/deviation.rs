@@ -39,13 +39,22 @@ pub fn deviation(a: &TriangleMesh, b: &TriangleMesh) -> Result<Deviation, Surfac
     let mut search = Search { to: &trees[1], rounding, pieces, at_least: 0.0, at_most: 0.0 };
     for (mesh, to) in [(a, &trees[1]), (b, &trees[0])] {
         search.to = to;
-        for corners in mesh.corners() {
-            for corner in &corners {
-                search.nearest(corner);
-            }
-            search.bound(corners.to_vec());
-        }
+        search.pass_over(mesh);
     }
+    Ok(Deviation { at_least: search.at_least, at_most: search.at_most.max(search.at_least) })
+}
+
+/// How far points of a surface are from another one at most (m), between bounds that are found as those of [`deviation`]. Of a convex
+/// hull and its mesh it is how far the hull reaches beyond the mesh.
+///
+/// # Errors
+/// [`SurfaceFault`] for a mesh that is not usable.
+pub fn distance_beyond(surface: &TriangleMesh, from: &TriangleMesh) -> Result<Deviation, SurfaceFault> {
+    let to = ClearanceTree::new(from)?;
+    let pieces = MOST_PIECES * surface.triangles.len();
+    let rounding = ROUNDING * surface.extent().norm().max(from.extent().norm());
+    let mut search = Search { to: &to, rounding, pieces, at_least: 0.0, at_most: 0.0 };
+    search.pass_over(surface);
     Ok(Deviation { at_least: search.at_least, at_most: search.at_most.max(search.at_least) })
 }
 
@@ -61,6 +70,15 @@ struct Search<'a> {
 type Piece = Vec<Vec3>;
 
 impl Search<'_> {
+    fn pass_over(&mut self, mesh: &TriangleMesh) {
+        for corners in mesh.corners() {
+            for corner in &corners {
+                self.nearest(corner);
+            }
+            self.bound(corners.to_vec());
+        }
+    }
+
     fn nearest(&mut self, point: &Vec3) -> (f64, u32) {
         let near = self.to.nearest(point);
         self.at_least = self.at_least.max(near.0);

@@ -39,7 +39,7 @@ mod twice;
 pub use borders::Border;
 pub use convex_parts::{ConvexParts, Reach, convex_parts};
 pub use crossings::{Crossing, Crossings};
-pub use deviation::{Deviation, deviation};
+pub use deviation::{Deviation, deviation, distance_beyond};
 pub use refine::{RefineFault, refine};
 pub use repair::{RepairOptions, Repaired, repair};
 pub use simplify::{Simplified, Target, simplify};

@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use carom_engine::Problem;
+use carom_math::Vec3;
 
 use super::options::Options;
 use super::xml::Element;
@@ -71,7 +72,20 @@ pub(super) struct Context<'a> {
     /// Warnings of which one stands for many.
     repeated: RefCell<Repeated>,
     files: RefCell<Vec<PathBuf>>,
+    hulls: RefCell<Vec<Hull>>,
 }
+
+/// A mesh that touches as its convex hull.
+struct Hull {
+    path: PathBuf,
+    scale: Vec3,
+    span: Span,
+    /// How far the hull reaches beyond the mesh (m); unknown for a broken one.
+    reach: Option<f64>,
+}
+
+/// Hulls that are named for how far they reach.
+const NAMED_HULLS: usize = 3;
 
 impl<'a> Context<'a> {
     pub(super) fn new(options: &'a Options, folder: &Path) -> Self {
@@ -83,6 +97,7 @@ impl<'a> Context<'a> {
             remarks: RefCell::default(),
             repeated: RefCell::default(),
             files: RefCell::default(),
+            hulls: RefCell::default(),
         }
     }
 
@@ -100,6 +115,40 @@ impl<'a> Context<'a> {
 
     pub(super) fn take_files(&self) -> Vec<PathBuf> {
         self.files.take()
+    }
+
+    /// Remembers a mesh that touches as its hull; of several with one file and scale the first is measured.
+    pub(super) fn record_hull(
+        &self,
+        path: &Path,
+        scale: &Vec3,
+        span: Span,
+        measure: impl FnOnce() -> Option<f64>,
+    ) {
+        let mut hulls = self.hulls.borrow_mut();
+        if !hulls.iter().any(|hull| hull.path == path && hull.scale == *scale) {
+            hulls.push(Hull { path: path.to_owned(), scale: *scale, span, reach: measure() });
+        }
+    }
+
+    /// Says what hulls there are, and how far those that reach farthest do.
+    pub(super) fn tell_hulls(&self) {
+        let mut hulls = self.hulls.borrow_mut();
+        let reach = |hull: &Hull| hull.reach.unwrap_or(f64::INFINITY);
+        hulls.sort_by(|a, b| reach(b).total_cmp(&reach(a)));
+        let describe = |hull: &Hull| {
+            let name = hull.path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+            match hull.reach {
+                Some(reach) => format!("{:.1} mm beyond \"{name}\"", 1e3 * reach),
+                None => format!("an unknown length beyond \"{name}\", which is not usable as it is"),
+            }
+        };
+        let Some(first) = hulls.first() else { return };
+        let named: Vec<String> = hulls.iter().take(NAMED_HULLS).map(describe).collect();
+        let rest = if hulls.len() > NAMED_HULLS { ", less beyond the others" } else { "" };
+        let text =
+            format!("collision meshes touch as their convex hulls, which reach {}{rest}", named.join(", "));
+        self.choice(text, Some(first.span));
     }
 
     pub(super) fn report(&self, problem: Problem, span: Span) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use carom_engine::Problem;
 use carom_geometry::TriangleMesh;
 use carom_geometry::convex::ConvexHull;
+use carom_geometry::prepare::distance_beyond;
 use carom_math::{Pose, Vec3};
 
 use super::context::Context;
@@ -22,9 +23,10 @@ pub(super) struct Mesh {
 }
 
 impl Mesh {
-    /// As the shape of a link, its hull in its place or not.
-    pub(super) fn geometry(&self, is_hull: bool) -> Geometry {
-        Geometry::Mesh { file: self.path.clone(), scale: self.scale, corners: self.mesh.bounds(), is_hull }
+    /// As the shape of a link.
+    pub(super) fn geometry(&self) -> Geometry {
+        let corners = self.mesh.bounds();
+        Geometry::Mesh { file: self.path.clone(), scale: self.scale, corners, is_hull: false }
     }
 }
 
@@ -56,19 +58,38 @@ impl Reference {
                 let centre = Pose::from_translation(0.5 * (low + high));
                 Some((Geometry::Box { size: high - low }, pose.compose(&centre)))
             }
-            Meshes::Hull if touches => {
-                let mesh = load(self.path, self.scale, owner, self.span, context)?;
-                if ConvexHull::of_mesh(&mesh.mesh).is_err() {
-                    let (why, help) = ("it is flat, and has no convex hull", "import with --meshes draw");
-                    leave_out(&mesh.path, owner, why, help, self.span, context);
-                    return None;
-                }
-                context.choice("a collision mesh is replaced by its convex hull", Some(self.span));
-                Some((mesh.geometry(true), *pose))
-            }
-            _ => Some((load(self.path, self.scale, owner, self.span, context)?.geometry(false), *pose)),
+            Meshes::Hull if touches => Some((self.into_hull(owner, context)?, *pose)),
+            _ => Some((load(self.path, self.scale, owner, self.span, context)?.geometry(), *pose)),
         }
     }
+
+    /// The convex hull, by the mesh's file where that is enough to say. How far it reaches beyond the mesh is told.
+    fn into_hull(self, owner: &str, context: &Context<'_>) -> Option<Geometry> {
+        let mut mesh = read(&self.path, 1.0, owner, self.span, context)?;
+        mesh.vertices.iter_mut().for_each(|v| v.component_mul_assign(&self.scale));
+        let Ok(hull) = ConvexHull::of_mesh(&mesh) else {
+            let (why, help) = ("it is flat, and has no convex hull", "import with --meshes draw");
+            leave_out(&self.path, owner, why, help, self.span, context);
+            return None;
+        };
+        context.record_hull(&self.path, &self.scale, self.span, || reach_of(&hull, &mesh));
+        if is_uniform(&self.scale) {
+            let corners = mesh.bounds();
+            return Some(Geometry::Mesh { file: self.path, scale: self.scale.x, corners, is_hull: true });
+        }
+        Some(Geometry::Hull { points: hull.vertices().to_vec() })
+    }
+}
+
+/// How far a hull reaches beyond its mesh (m), from above; none where the mesh is too broken to tell.
+fn reach_of(hull: &ConvexHull, mesh: &TriangleMesh) -> Option<f64> {
+    let surface = TriangleMesh { vertices: hull.vertices().to_vec(), triangles: hull.triangles().to_vec() };
+    distance_beyond(&surface, mesh).ok().map(|reach| reach.at_most)
+}
+
+/// One scale for all axes, above 0.
+fn is_uniform(scale: &Vec3) -> bool {
+    scale.x > 0.0 && (scale - Vec3::repeat(scale.x)).amax() <= 1e-9 * scale.amax()
 }
 
 /// Reads the mesh at a path. What cannot be read is left out with a warning.
@@ -79,9 +100,8 @@ pub(super) fn load(
     span: Span,
     context: &Context<'_>,
 ) -> Option<Mesh> {
-    if scale.x <= 0.0 || (scale - Vec3::repeat(scale.x)).amax() > 1e-9 * scale.amax() {
-        let help =
-            "meshes have one positive scale: write the mesh again at its size, or import with --meshes box";
+    if !is_uniform(&scale) {
+        let help = "meshes have one positive scale: write the mesh again at its size, or import with --meshes hull or box";
         let why = format!("it is scaled by {} {} {}", scale.x, scale.y, scale.z);
         leave_out(&path, owner, &why, help, span, context);
         return None;

@@ -134,6 +134,7 @@ fn import(text: &str, path: &Path, options: &Options, wanted: Option<&str>) -> I
     let file = context.sources.borrow_mut().add(path.display().to_string(), text, &folder);
     let name = path.file_name().map_or_else(|| "a text".to_owned(), |n| n.to_string_lossy().into_owned());
     let read = xml::parse(file, &context).and_then(|root| read_root(&root, wanted, &context));
+    context.tell_hulls();
     let format = read.as_ref().map_or("", |r| r.format);
     let written = read.map(|robot| build(robot, &context));
     let files = context.take_files();

@@ -32,7 +32,7 @@ impl Default for Options {
             fixed_joints: FixedJoints::Merge,
             split_joints: false,
             visuals: false,
-            meshes: Meshes::Draw,
+            meshes: Meshes::Hull,
             floor: true,
             drop_height: 0.1,
             packages: Vec::new(),

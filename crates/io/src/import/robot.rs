@@ -140,6 +140,11 @@ pub(super) enum Geometry {
         corners: (Vec3, Vec3),
         is_hull: bool,
     },
+    /// Convex hull of points, for a mesh that no file has as it is: scaled unequally, mirrored, or of a format that model files do
+    /// not read.
+    Hull {
+        points: Vec<Vec3>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -105,6 +105,9 @@ fn lowest_of(geometry: &Geometry, x: &Pose) -> Option<f64> {
             z - (0..3).map(|k| (row[k] * semi_axes[k]).powi(2)).sum::<f64>().sqrt()
         }
         Geometry::HalfSpace => return None,
+        Geometry::Hull { points } => {
+            z + points.iter().map(|p| row.transpose().dot(p)).fold(f64::INFINITY, f64::min)
+        }
         Geometry::Mesh { corners: (low, high), .. } => {
             z + (0..3).map(|k| (row[k] * low[k]).min(row[k] * high[k])).sum::<f64>()
         }

@@ -228,6 +228,10 @@ fn shape_keys(shape: &LinkShape, folder: &Path) -> Vec<String> {
         Geometry::Ellipsoid { semi_axes } => {
             vec!["type = \"ellipsoid\"".to_owned(), format!("semi_axes = {}", vector(semi_axes))]
         }
+        Geometry::Hull { points } => {
+            let points: Vec<String> = points.iter().map(vector).collect();
+            vec!["type = \"hull\"".to_owned(), format!("points = [{}]", points.join(", "))]
+        }
         Geometry::Mesh { file, scale, is_hull, .. } => {
             let (kind, file) =
                 (if *is_hull { "hull" } else { "mesh" }, quoted(&mesh::relative(file, folder)));
@@ -400,7 +404,8 @@ fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book) {
         };
         let b = path(contact.link, contact.shape);
         let geometry = &scene.robot.links[contact.link].shapes[contact.shape].geometry;
-        let is_searched = matches!(geometry, Geometry::Ellipsoid { .. } | Geometry::Mesh { .. });
+        let is_searched =
+            matches!(geometry, Geometry::Ellipsoid { .. } | Geometry::Mesh { .. } | Geometry::Hull { .. });
         let method = if is_searched { "convex" } else { "analytic" };
         let _ = writeln!(
             out,

@@ -2,6 +2,8 @@
 
 use crate::import_kit::*;
 use carom_engine::model::JointKind;
+use carom_geometry::Shape;
+use carom_geometry::convex::{ConvexShape, Core};
 use carom_io::import::{Base, FixedJoints, Meshes, Options};
 
 const QUARTER: &str = "1.5707963267948966";
@@ -308,10 +310,10 @@ fn the_hull_of_a_collision_mesh_touches_the_floor() {
     let mesh = "<collision><geometry><mesh filename=\"../../tests/bad/parts/dented.obj\" scale=\"0.01 0.01 0.01\"/>\
                 </geometry></collision>";
     let text = link("base", mesh);
-    let drawn = toml(&urdf(&text));
+    let drawn = toml(&urdf_with(&text, &Options { meshes: Meshes::Draw, ..Options::default() }));
     assert_eq!(at(&drawn, "body.base.shape.type").as_str(), Some("mesh"));
     assert!(drawn.get("contact").is_none());
-    let hull = urdf_with(&text, &Options { meshes: Meshes::Hull, ..Options::default() });
+    let hull = urdf(&text);
     let model = toml(&hull);
     assert_eq!(at(&model, "body.base.shape.type").as_str(), Some("hull"));
     assert_eq!(at(&model, "contact.base.method").as_str(), Some("convex"));
@@ -327,4 +329,52 @@ fn the_hull_of_a_collision_mesh_touches_the_floor() {
             .count(),
         1
     );
+}
+
+/// Of a cube with a dent in a face: the middle of the hull's face there is as far from the mesh as from the dent's sides.
+#[test]
+fn hulls_say_how_far_they_reach_beyond_their_meshes() {
+    let mesh = |scale: &str| {
+        format!(
+            "<collision><geometry><mesh filename=\"../../tests/bad/parts/dented.obj\" scale=\"{scale}\"/></geometry></collision>"
+        )
+    };
+    let said = choices(&urdf(&link(
+        "base",
+        &(mesh("0.01 0.01 0.01") + &mesh("0.01 0.01 0.01") + &mesh("0.001 0.001 0.001")),
+    )));
+    let reaches: Vec<f64> = said
+        .split(" mm beyond \"dented.obj\"")
+        .filter_map(|before| before.rsplit(' ').next()?.parse().ok())
+        .collect();
+    assert_eq!(reaches.len(), 2, "{said}");
+    // The dent is 3 deep in the middle of an edge of 20, so that its sides are 30/sqrt(109) from there; bounds are 2 % apart.
+    let want = 30.0 / 109.0_f64.sqrt();
+    for (reach, scale) in reaches.iter().zip([10.0, 1.0]) {
+        assert!((want * scale - 0.05..want * scale * 1.02 + 0.05).contains(reach), "{said}");
+    }
+}
+
+/// Scaled unequally and mirrored: no file has this mesh, its hull is that of its corners.
+#[test]
+fn the_hull_of_a_mirrored_mesh_is_that_of_its_points() {
+    let mesh = "<collision><geometry><mesh filename=\"../../tests/bad/parts/dented.obj\" scale=\"0.01 -0.02 0.03\"/>\
+                </geometry></collision>";
+    let import = urdf(&link("base", mesh));
+    assert!(!import.has_errors() && import.problems.is_empty(), "{:?}", import.problems);
+    let model = toml(&import);
+    assert_eq!(at(&model, "body.base.shape.points").as_array().map(Vec::len), Some(8));
+    assert_eq!(at(&model, "contact.base.method").as_str(), Some("convex"));
+    assert_near(&model, "body.base.pos", &[0.0, 0.0, 0.4]);
+    let (low, high) = loaded(&import).model.bodies.iter().flat_map(|b| &b.shapes).fold(
+        (f64::INFINITY, f64::NEG_INFINITY),
+        |(low, high), shape| match &shape.shape {
+            Shape::Convex(ConvexShape { core: Core::Hull(hull), .. }) => hull
+                .vertices()
+                .iter()
+                .fold((low, high), |(low, high), v| (f64::min(low, v.y), f64::max(high, v.y))),
+            _ => (low, high),
+        },
+    );
+    assert!((low + 0.2).abs() < ROUNDING && (high - 0.2).abs() < ROUNDING, "{low} {high}");
 }

@@ -252,7 +252,7 @@ fn solid_of(
         }
         Geometry::Capsule { radius, length } => Shape::Capsule { radius, half_length: 0.5 * length },
         Geometry::Ellipsoid { semi_axes } => Shape::Convex(ConvexShape::sharp(Core::Ellipsoid { semi_axes })),
-        Geometry::HalfSpace | Geometry::Mesh { .. } => return None,
+        Geometry::HalfSpace | Geometry::Mesh { .. } | Geometry::Hull { .. } => return None,
     };
     weighed(MassProperties::of_shape(&shape, 1.0).ok()?, view, pose, context)
 }
@@ -319,13 +319,13 @@ fn mesh_geom(
     };
     let reference =
         || Reference { path: compiler.mesh_path(file, context), scale: asset.scale, span: asset.span };
+    let is_held = place.is_static && context.options.base != Base::Floating;
     let mut solid = None;
     let is_weightless = match view.number("mass", context) {
         Some(mass) => mass == 0.0,
         None => view.number("density", context) == Some(0.0),
     };
-    // What does not move may weigh what it likes.
-    let is_held = place.is_static && context.options.base != Base::Floating;
+    // What does not move may weigh what it likes, and touches nothing.
     if place.has_mass && in_group && !is_held && !is_weightless {
         let path = reference().path;
         let weighs = mesh::read(&path, 1.0, place.body, asset.span, context)
@@ -348,7 +348,7 @@ fn mesh_geom(
         context.left_out("<geom> that touches nothing (--visuals takes it)", own.span);
         return Some(ReadGeom { shape: None, solid });
     }
-    let shape = reference().into_shape(mask != Mask::NONE, place.body, pose, context);
+    let shape = reference().into_shape(mask != Mask::NONE && !is_held, place.body, pose, context);
     let shape = shape.map(|(geometry, pose)| link_shape(view, place, geometry, pose, mask, context));
     Some(ReadGeom { shape, solid })
 }
