@@ -1,6 +1,6 @@
 //! Checks by programs that share no code with ours, in a Python environment of their own under the target
 //! folder: pyarrow reads the result files, numpy and SciPy simulate the same models, SymPy derives the equations of
-//! mechanisms, Pinocchio those of robots.
+//! mechanisms, Pinocchio and MuJoCo those of robots.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ const REQUIREMENTS: &str = "tests/python/requirements.txt";
 const READ_BACK: &str = "tests/python/read_back.py";
 const REFERENCE: &str = "tests/python/reference.py";
 const MECHANISMS: &str = "tests/python/mechanisms.py";
-const ROBOTS: &str = "tests/python/robots.py";
+const ROBOTS: [&str; 2] = ["tests/python/robots.py", "tests/python/mujoco_robots.py"];
 
 /// Reads the tables of run folders.
 pub(crate) fn read_back(runs: &[PathBuf]) -> Result<(), String> {
@@ -29,9 +29,9 @@ pub(crate) fn mechanisms() -> Result<(), String> {
     with_release_build(MECHANISMS)
 }
 
-/// Holds the equations of motion of robots against Pinocchio's.
+/// Holds the equations of motion of robots against Pinocchio's and MuJoCo's.
 pub(crate) fn robots() -> Result<(), String> {
-    with_release_build(ROBOTS)
+    ROBOTS.into_iter().try_for_each(with_release_build)
 }
 
 /// Runs a script that runs the release build.

@@ -39,7 +39,7 @@ pub fn deviation(a: &TriangleMesh, b: &TriangleMesh) -> Result<Deviation, Surfac
     let mut search = Search { to: &trees[1], rounding, pieces, at_least: 0.0, at_most: 0.0 };
     for (mesh, to) in [(a, &trees[1]), (b, &trees[0])] {
         search.to = to;
-        search.pass_over(mesh);
+        mesh.corners().for_each(|corners| search.pass_over(&corners));
     }
     Ok(Deviation { at_least: search.at_least, at_most: search.at_most.max(search.at_least) })
 }
@@ -54,7 +54,11 @@ pub fn distance_beyond(surface: &TriangleMesh, from: &TriangleMesh) -> Result<De
     let pieces = MOST_PIECES * surface.triangles.len();
     let rounding = ROUNDING * surface.extent().norm().max(from.extent().norm());
     let mut search = Search { to: &to, rounding, pieces, at_least: 0.0, at_most: 0.0 };
-    search.pass_over(surface);
+    // Large triangles first: what is far is found soon, and small ones cannot be farther.
+    let mut corners: Vec<[Vec3; 3]> = surface.corners().collect();
+    let size = |[a, b, c]: &[Vec3; 3]| (b - a).cross(&(c - a)).norm();
+    corners.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    corners.iter().for_each(|corners| search.pass_over(corners));
     Ok(Deviation { at_least: search.at_least, at_most: search.at_most.max(search.at_least) })
 }
 
@@ -70,13 +74,11 @@ struct Search<'a> {
 type Piece = Vec<Vec3>;
 
 impl Search<'_> {
-    fn pass_over(&mut self, mesh: &TriangleMesh) {
-        for corners in mesh.corners() {
-            for corner in &corners {
-                self.nearest(corner);
-            }
-            self.bound(corners.to_vec());
+    fn pass_over(&mut self, corners: &[Vec3; 3]) {
+        for corner in corners {
+            self.nearest(corner);
         }
+        self.bound(corners.to_vec());
     }
 
     fn nearest(&mut self, point: &Vec3) -> (f64, u32) {

@@ -184,6 +184,7 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     }
     let floors = scene::find_floors(&robot, context);
     let contacts = scene::find_contacts(&robot, &floors, context);
+    scene::warn_of_lost_contacts(&robot, context);
     let folder = context.options.out_folder.as_deref().unwrap_or(&context.folder);
     let scene = toml_writer::Scene { robot: &robot, floors: &floors, contacts: &contacts, folder };
     let text = toml_writer::write(&scene, context);

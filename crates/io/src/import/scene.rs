@@ -1,11 +1,14 @@
 //! Where the robot stands at the start and what it may touch.
 
+use carom_engine::Problem;
 use carom_math::Pose;
 
 use super::context::Context;
 use super::mass::total;
 use super::options::Base;
-use super::robot::{Constraint, ConstraintKind, Geometry, Held, JointKind, LinkShape, Mask, Robot, WORLD};
+use super::robot::{
+    Constraint, ConstraintKind, Geometry, Held, JointKind, Link, LinkShape, Mask, Robot, WORLD,
+};
 
 /// Friction of the floor that an import adds, and of URDF's shapes, which have none of their own.
 pub(super) const FLOOR_MU: f64 = 0.6;
@@ -182,6 +185,40 @@ pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'
         }
     }
     contacts
+}
+
+/// MuJoCo lets all links touch but those that a joint connects, and what is fixed: contact lines say so here, and the import writes
+/// none. URDF does not say which links may touch.
+pub(super) fn warn_of_lost_contacts(robot: &Robot, context: &Context<'_>) {
+    if robot.format != "MJCF" {
+        return;
+    }
+    let links = || robot.links.iter().enumerate().filter(|(_, l)| l.held != Held::Merged);
+    let is_moving = |l: &Link| matches!(l.held, Held::Free | Held::Joint);
+    let touches = |s: &&LinkShape| s.mask != Mask::NONE && s.geometry != Geometry::HalfSpace;
+    let may_touch = |a: &Link, b: &Link| {
+        a.shapes.iter().filter(touches).any(|s| b.shapes.iter().filter(touches).any(|t| s.mask.meets(t.mask)))
+    };
+    let is_joined =
+        |a: usize, b: usize| robot.joints.iter().any(|joint| [(a, b), (b, a)].contains(&(joint.a, joint.b)));
+    let (mut pairs, mut fixed, mut first) = (0, 0, None);
+    for (k, a) in links().filter(|(_, l)| is_moving(l)) {
+        for (i, b) in links().filter(|(i, b)| !is_moving(b) || *i > k) {
+            if may_touch(a, b) && !is_joined(k, i) {
+                *if is_moving(b) { &mut pairs } else { &mut fixed } += 1;
+                first = first.or(Some(a.span));
+            }
+        }
+    }
+    let Some(first) = first else { return };
+    let counts = [(pairs, "with each other"), (fixed, "with fixed shapes other than planes")];
+    let said: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{what} ({count} pairs)"))
+        .collect();
+    let message = format!("contacts of links {} are not taken over", said.join(" and "));
+    context.report(Problem::new("W0801", "", message).help("add contact lines for those that matter"), first);
 }
 
 /// Stiffness of the floor (N/m^1.5), one digit: the weight of all that moves, on one contact, indents it by

@@ -385,3 +385,26 @@ fn an_ellipsoid_is_one_and_touches_the_floor() {
     assert_near(&model, "body.a.shape.semi_axes", &[0.1, 0.2, 0.3]);
     assert_eq!(model["contact"]["a"]["method"].as_str(), Some("convex"));
 }
+
+/// Contacts that MuJoCo makes by itself change the motion: where they can be, their loss is a warning.
+#[test]
+fn lost_contacts_of_links_are_warned_of() {
+    let ball = |name: &str, more: &str, inner: &str| {
+        format!("<body name=\"{name}\"><joint/><geom size=\"0.1\" {more}/>{inner}</body>")
+    };
+    let said = |inner: &str| -> Vec<String> {
+        mjcf(&world(inner)).problems.iter().map(|p| p.problem.message.clone()).collect()
+    };
+    let (a, b) = (ball("a", "", ""), ball("b", "", ""));
+    assert_eq!(said(&format!("{a}{b}")), ["contacts of links with each other (1 pairs) are not taken over"]);
+    let wall = "<geom type=\"box\" size=\"1 1 1\"/><geom type=\"plane\" size=\"1 1 1\"/>";
+    assert_eq!(
+        said(&format!("{wall}{a}")),
+        ["contacts of links with fixed shapes other than planes (1 pairs) are not taken over"]
+    );
+    // A joint between them, or masks that do not meet.
+    let other = ball("b", "contype=\"2\" conaffinity=\"2\"", "");
+    for harmless in [ball("a", "", &b), format!("{a}{other}")] {
+        assert_eq!(said(&harmless), Vec::<String>::new(), "{harmless}");
+    }
+}

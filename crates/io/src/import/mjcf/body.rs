@@ -8,7 +8,7 @@ use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::Context;
 use super::super::mass::{solid, tensor};
-use super::super::robot::{Geometry, Link, Part, Robot, WORLD};
+use super::super::robot::{Link, Part, Robot, WORLD};
 use super::super::xml::Element;
 use super::combine::{Combined, combine, names};
 use super::compiler::{Compiler, InertiaFromGeom};
@@ -216,11 +216,6 @@ impl<'a> Reader<'a, '_> {
             has_mass: inside.has_mass,
         };
         let Some(read) = geom::read(&view, &place, self.compiler, self.meshes, self.context) else { return };
-        if inside.is_static && read.shape.as_ref().is_some_and(|s| s.geometry != Geometry::HalfSpace) {
-            let text =
-                "a fixed shape other than a plane is drawn and touches nothing: add contact lines for it";
-            self.context.choice(text, Some(element.span));
-        }
         let link = &mut self.robot.links[inside.link];
         link.shapes.extend(read.shape);
         link.parts.extend(read.solid.map(|solid| Part { solid, span: element.span, of: name }));
