@@ -11,6 +11,7 @@ use carom_math::{Pose, Vec3};
 use super::context::Context;
 use super::options::Meshes;
 use super::robot::Geometry;
+use super::{collada, msh, xml};
 use crate::mesh_file::read_mesh;
 use crate::source::Span;
 
@@ -73,7 +74,7 @@ impl Reference {
             return None;
         };
         context.record_hull(&self.path, &self.scale, self.span, || reach_of(&hull, &mesh));
-        if is_uniform(&self.scale) {
+        if is_uniform(&self.scale) && foreign(&self.path).is_none() {
             let corners = mesh.bounds();
             return Some(Geometry::Mesh { file: self.path, scale: self.scale.x, corners, is_hull: true });
         }
@@ -104,6 +105,12 @@ pub(super) fn load(
         let help = "meshes have one positive scale: write the mesh again at its size, or import with --meshes hull or box";
         let why = format!("it is scaled by {} {} {}", scale.x, scale.y, scale.z);
         leave_out(&path, owner, &why, help, span, context);
+        return None;
+    }
+    if foreign(&path).is_some() {
+        let why = "model files do not read its format";
+        let help = "import with --meshes hull or box, or write the mesh again as STL, OBJ or PLY";
+        leave_out(&path, owner, why, help, span, context);
         return None;
     }
     let mesh = read(&path, scale.x, owner, span, context)?;
@@ -145,15 +152,57 @@ pub(super) fn read(
 ) -> Option<TriangleMesh> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    match read_mesh(folder, &name, scale) {
+    let correct = || "correct the file or its name".to_owned();
+    let read = match foreign(path) {
+        None => read_mesh(folder, &name, scale)
+            .map_err(|error| (error.reason, error.help.unwrap_or_else(correct))),
+        Some(format) => read_foreign(path, format, context)
+            .map(|mut mesh| {
+                mesh.vertices.iter_mut().for_each(|v| *v *= scale);
+                mesh
+            })
+            .map_err(|reason| (reason, correct())),
+    };
+    match read {
         Ok(mesh) => {
             context.record_file(path);
             Some(mesh)
         }
-        Err(error) => {
-            let help = error.help.unwrap_or_else(|| "correct the file or its name".to_owned());
-            leave_out(path, owner, &error.reason, &help, span, context);
+        Err((reason, help)) => {
+            leave_out(path, owner, &reason, &help, span, context);
             None
+        }
+    }
+}
+
+/// Formats that robots have and model files do not read.
+#[derive(Clone, Copy)]
+enum Foreign {
+    Collada,
+    Msh,
+}
+
+fn foreign(path: &Path) -> Option<Foreign> {
+    let extension = path.extension()?.to_string_lossy().to_lowercase();
+    match extension.as_str() {
+        "dae" => Some(Foreign::Collada),
+        "msh" => Some(Foreign::Msh),
+        _ => None,
+    }
+}
+
+fn read_foreign(path: &Path, format: Foreign, context: &Context<'_>) -> Result<TriangleMesh, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("it cannot be read: {error}"))?;
+    match format {
+        Foreign::Msh => msh::read(&bytes),
+        Foreign::Collada => {
+            let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+            let folder = path.parent().unwrap_or(Path::new(""));
+            // Its mistakes are no mistakes of the robot file.
+            let own = Context::new(context.options, folder);
+            let file = own.sources.borrow_mut().add(path.display().to_string(), &text, folder);
+            let root = xml::parse(file, &own).ok_or_else(|| "it is not valid XML".to_owned())?;
+            collada::triangles(&root)
         }
     }
 }

@@ -4,11 +4,13 @@
 //! → TOML. Readers mark what they read; what is left is listed, so that nothing is dropped in silence
 //! (docs/import.md).
 
+mod collada;
 mod context;
 mod mass;
 mod merge;
 mod mesh;
 mod mjcf;
+mod msh;
 mod names;
 mod options;
 mod robot;

@@ -187,8 +187,8 @@ pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'
     contacts
 }
 
-/// MuJoCo lets all links touch but those that a joint connects, and what is fixed: contact lines say so here, and the import writes
-/// none. URDF does not say which links may touch.
+/// MuJoCo lets all links touch each other, but for moving ones that a joint connects, and what is fixed. Contact lines say so here, and
+/// the import writes none. URDF does not say which links may touch.
 pub(super) fn warn_of_lost_contacts(robot: &Robot, context: &Context<'_>) {
     if robot.format != "MJCF" {
         return;
@@ -204,7 +204,7 @@ pub(super) fn warn_of_lost_contacts(robot: &Robot, context: &Context<'_>) {
     let (mut pairs, mut fixed, mut first) = (0, 0, None);
     for (k, a) in links().filter(|(_, l)| is_moving(l)) {
         for (i, b) in links().filter(|(i, b)| !is_moving(b) || *i > k) {
-            if may_touch(a, b) && !is_joined(k, i) {
+            if may_touch(a, b) && !(is_moving(b) && is_joined(k, i)) {
                 *if is_moving(b) { &mut pairs } else { &mut fixed } += 1;
                 first = first.or(Some(a.span));
             }

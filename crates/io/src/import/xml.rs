@@ -31,6 +31,8 @@ pub(super) struct Element {
     pub(super) span: Span,
     pub(super) attributes: Vec<Attribute>,
     pub(super) children: Vec<Element>,
+    /// Text before its first child.
+    pub(super) content: String,
     /// What stands here has been taken over, its attributes and children apart.
     used: Cell<bool>,
 }
@@ -149,7 +151,8 @@ fn convert(
         .filter(roxmltree::Node::is_element)
         .map(|child| convert(child, file, depth + 1, context))
         .collect();
-    Some(Element { name, span, attributes, children: children?, used: Cell::new(false) })
+    let content = node.text().unwrap_or_default().to_owned();
+    Some(Element { name, span, attributes, children: children?, content, used: Cell::new(false) })
 }
 
 impl Element {

@@ -378,3 +378,43 @@ fn the_hull_of_a_mirrored_mesh_is_that_of_its_points() {
     );
     assert!((low + 0.2).abs() < ROUNDING && (high - 0.2).abs() < ROUNDING, "{low} {high}");
 }
+
+/// A square pyramid in inches and another beside it, turned and mirrored, as polygons of a COLLADA file: the unit counts, what is up
+/// does not.
+#[test]
+fn the_hull_of_a_collada_mesh_is_that_of_its_scene() {
+    let mesh = |file: &str| {
+        format!(
+            "<collision><geometry><mesh filename=\"../../tests/bad/parts/{file}\"/></geometry></collision>"
+        )
+    };
+    let import = urdf(&link("base", &mesh("pyramids.dae")));
+    assert!(import.problems.is_empty(), "{:?}", import.problems);
+    let model = toml(&import);
+    let points = at(&model, "body.base.shape.points").as_array().unwrap();
+    let points: Vec<Vec<f64>> = points
+        .iter()
+        .map(|p| {
+            p.as_array()
+                .unwrap()
+                .iter()
+                .map(|x| x.as_float().unwrap_or_else(|| x.as_integer().unwrap() as f64))
+                .collect()
+        })
+        .collect();
+    let extreme =
+        |k: usize, sign: f64| points.iter().map(|p| sign * p[k]).fold(f64::NEG_INFINITY, f64::max) * sign;
+    let inch = 0.0254;
+    // One stands on x, y in [-1, 1] with its apex at z = 2; of the other, at x = 10, the apex is at y = -2.
+    for (k, low, high) in [(0, -1.0, 11.0), (1, -2.0, 1.0), (2, -1.0, 2.0)] {
+        assert!((extreme(k, -1.0) - low * inch).abs() < ROUNDING, "{k}: {points:?}");
+        assert!((extreme(k, 1.0) - high * inch).abs() < ROUNDING, "{k}: {points:?}");
+    }
+    // What cannot be drawn is left out, and so is a broken file, each with a warning.
+    let drawn = urdf_with(
+        &link("base", &mesh("pyramids.dae")),
+        &Options { meshes: Meshes::Draw, ..Options::default() },
+    );
+    assert_eq!(codes(&drawn).first(), Some(&"W0802"));
+    assert_eq!(codes(&urdf(&link("base", &mesh("broken.dae")))).first(), Some(&"W0802"));
+}

@@ -1,0 +1,215 @@
+//! COLLADA files (`.dae`): the triangles of what their scene places. The unit counts, as in all tools that read robots; the
+//! direction that is up does not, as in those of ROS.
+
+use std::collections::BTreeMap;
+
+use carom_geometry::TriangleMesh;
+use carom_math::{Mat3, Quaternion, Vec3};
+
+use super::xml::Element;
+
+/// Nodes within nodes; one that leads to itself has no end.
+const MAX_DEPTH: usize = 64;
+/// Most corners of triangles of one file.
+const MAX_CORNERS: usize = 30_000_000;
+
+/// x ↦ A x + d.
+#[derive(Clone, Copy)]
+struct Affine {
+    linear: Mat3,
+    shift: Vec3,
+}
+
+impl Affine {
+    fn then(&self, inner: &Self) -> Self {
+        Self { linear: self.linear * inner.linear, shift: self.linear * inner.shift + self.shift }
+    }
+}
+
+/// All triangles in metres, or why there are none.
+pub(super) fn triangles(root: &Element) -> Result<TriangleMesh, String> {
+    let mut ids = BTreeMap::new();
+    collect_ids(root, &mut ids);
+    let unit = root.child("asset").and_then(|asset| asset.child("unit")).and_then(|unit| unit.text("meter"));
+    let unit = unit.and_then(|text| text.parse::<f64>().ok()).filter(|x| *x > 0.0).unwrap_or(1.0);
+    let whole = Affine { linear: Mat3::from_diagonal_element(unit), shift: Vec3::zeros() };
+    let mut reader = Reader { ids, mesh: TriangleMesh { vertices: Vec::new(), triangles: Vec::new() } };
+    let scene = root.child("scene").and_then(|scene| scene.child("instance_visual_scene"));
+    if let Some(scene) = scene.and_then(|instance| reader.target(instance, "url")) {
+        reader.place(scene, &whole, 0)?;
+    } else {
+        for library in root.all("library_geometries") {
+            library.all("geometry").try_for_each(|geometry| reader.add(geometry, &whole))?;
+        }
+    }
+    if reader.mesh.triangles.is_empty() {
+        return Err("its scene has no triangles".to_owned());
+    }
+    Ok(reader.mesh)
+}
+
+fn collect_ids<'a>(element: &'a Element, ids: &mut BTreeMap<&'a str, &'a Element>) {
+    if let Some(id) = element.text("id") {
+        ids.entry(id).or_insert(element);
+    }
+    element.children.iter().for_each(|child| collect_ids(child, ids));
+}
+
+struct Reader<'a> {
+    ids: BTreeMap<&'a str, &'a Element>,
+    mesh: TriangleMesh,
+}
+
+impl<'a> Reader<'a> {
+    /// What an attribute points at, such as `#id`.
+    fn target(&self, element: &Element, name: &str) -> Option<&'a Element> {
+        self.ids.get(element.text(name)?.trim_start_matches('#')).copied()
+    }
+
+    /// Geometries of a node and of those in it.
+    fn place(&mut self, node: &'a Element, outer: &Affine, depth: usize) -> Result<(), String> {
+        if depth > MAX_DEPTH {
+            return Err(format!("its nodes are nested more than {MAX_DEPTH} levels deep"));
+        }
+        let mut here = *outer;
+        for child in &node.children {
+            if let Some(step) = step(child)? {
+                here = here.then(&step);
+            }
+        }
+        for child in &node.children {
+            match child.name.as_str() {
+                "node" => self.place(child, &here, depth + 1)?,
+                "instance_node" => {
+                    if let Some(target) = self.target(child, "url") {
+                        self.place(target, &here, depth + 1)?;
+                    }
+                }
+                "instance_geometry" => {
+                    if let Some(target) = self.target(child, "url") {
+                        self.add(target, &here)?;
+                    }
+                }
+                "instance_controller" => return Err("it has a skin, which is not read".to_owned()),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, geometry: &'a Element, at: &Affine) -> Result<(), String> {
+        for part in geometry.all("mesh").flat_map(|mesh| &mesh.children) {
+            match part.name.as_str() {
+                "triangles" | "polylist" | "polygons" => self.add_polygons(part, at)?,
+                "tristrips" | "trifans" => return Err(format!("it has <{}>, which are not read", part.name)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Polygons as fans of triangles about their first corners.
+    fn add_polygons(&mut self, part: &'a Element, at: &Affine) -> Result<(), String> {
+        let offset =
+            |input: &Element| input.text("offset").and_then(|x| x.parse::<usize>().ok()).unwrap_or(0);
+        let stride = part.all("input").map(offset).max().unwrap_or(0) + 1;
+        let Some(input) = part.all("input").find(|input| input.text("semantic") == Some("VERTEX")) else {
+            return Err(format!("<{}> has no input of vertices", part.name));
+        };
+        let positions = self.positions(input)?;
+        let mirrored = at.linear.determinant() < 0.0;
+        // Only those that have a triangle: a hull is that of all vertices.
+        let mut vertices: Vec<Option<u32>> = vec![None; positions.len()];
+        let mut polygons: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+        for p in part.all("p") {
+            let corners: Vec<usize> =
+                numbers::<usize>(p)?.chunks_exact(stride).map(|c| c[offset(input)]).collect();
+            let counts = match (part.name.as_str(), part.child("vcount")) {
+                ("polylist", Some(counts)) => numbers::<usize>(counts)?,
+                ("triangles", _) => vec![3; corners.len() / 3],
+                _ => vec![corners.len()],
+            };
+            polygons.push((corners, counts));
+        }
+        for (corners, counts) in polygons {
+            let mut rest = &corners[..];
+            for count in counts {
+                let Some((polygon, after)) = rest.split_at_checked(count) else {
+                    return Err(format!("<{}> has fewer corners than it says", part.name));
+                };
+                rest = after;
+                if polygon.iter().any(|corner| *corner >= positions.len()) {
+                    return Err(format!("<{}> names a vertex that is not there", part.name));
+                }
+                for k in 2..polygon.len() {
+                    let (b, c) = if mirrored { (k, k - 1) } else { (k - 1, k) };
+                    let triangle = [0, b, c].map(|i| {
+                        *vertices[polygon[i]].get_or_insert_with(|| {
+                            self.mesh.vertices.push(at.linear * positions[polygon[i]] + at.shift);
+                            (self.mesh.vertices.len() - 1) as u32
+                        })
+                    });
+                    self.mesh.triangles.push(triangle);
+                }
+            }
+        }
+        if 3 * self.mesh.triangles.len() + self.mesh.vertices.len() > MAX_CORNERS {
+            return Err(format!("it has more than {MAX_CORNERS} corners"));
+        }
+        Ok(())
+    }
+
+    fn positions(&self, input: &Element) -> Result<Vec<Vec3>, String> {
+        let source = self.target(input, "source").and_then(|vertices| {
+            let position = vertices.all("input").find(|input| input.text("semantic") == Some("POSITION"))?;
+            self.target(position, "source")
+        });
+        let Some(array) = source.and_then(|source| source.child("float_array")) else {
+            return Err("it has no positions".to_owned());
+        };
+        let values = numbers::<f64>(array)?;
+        if values.iter().any(|x| !x.is_finite()) {
+            return Err("it has positions that are not finite".to_owned());
+        }
+        Ok(values.chunks_exact(3).map(Vec3::from_column_slice).collect())
+    }
+}
+
+/// One of a node's displacements, turns and scales; they act in their order.
+fn step(element: &Element) -> Result<Option<Affine>, String> {
+    let wanted = match element.name.as_str() {
+        "matrix" => 16,
+        "rotate" => 4,
+        "translate" | "scale" => 3,
+        _ => return Ok(None),
+    };
+    let v = numbers::<f64>(element)?;
+    if v.len() != wanted || v.iter().any(|x| !x.is_finite()) {
+        return Err(format!("<{}> has not {wanted} finite numbers", element.name));
+    }
+    let identity = Affine { linear: Mat3::identity(), shift: Vec3::zeros() };
+    Ok(Some(match element.name.as_str() {
+        "matrix" => Affine {
+            linear: Mat3::new(v[0], v[1], v[2], v[4], v[5], v[6], v[8], v[9], v[10]),
+            shift: Vec3::new(v[3], v[7], v[11]),
+        },
+        "rotate" => {
+            let axis = Vec3::new(v[0], v[1], v[2]);
+            if axis.norm() == 0.0 {
+                return Ok(None);
+            }
+            let turn = Quaternion::from_axis_angle(&axis.normalize(), v[3].to_radians());
+            Affine { linear: turn.to_matrix(), ..identity }
+        }
+        "scale" => Affine { linear: Mat3::from_diagonal(&Vec3::from_column_slice(&v)), ..identity },
+        _ => Affine { shift: Vec3::from_column_slice(&v), ..identity },
+    }))
+}
+
+/// The numbers of an element's text.
+fn numbers<T: std::str::FromStr>(element: &Element) -> Result<Vec<T>, String> {
+    let words = element.content.split_ascii_whitespace();
+    words
+        .map(|word| word.parse().map_err(|_| format!("<{}> has \"{word}\", not a number", element.name)))
+        .collect()
+}
