@@ -6,6 +6,7 @@
 //! problem of the accelerations. `rows` and `delassus` are what any method needs that treats contacts as constraints.
 
 mod cone;
+mod decide;
 mod delassus;
 mod drift;
 mod hold;
