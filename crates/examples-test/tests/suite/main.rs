@@ -133,6 +133,10 @@ macro_rules! for_every_example {
             $check("rattleback");
         }
         #[test]
+        fn rigid_contact() {
+            $check("rigid-contact");
+        }
+        #[test]
         fn ring_on_bar() {
             $check("ring-on-bar");
         }
