@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 40] = [
+pub const EXAMPLES: [&str; 41] = [
     "anchor",
     "andrews",
     "bearing-axial",
@@ -54,6 +54,7 @@ pub const EXAMPLES: [&str; 40] = [
     "tippe-top",
     "torus-sphere",
     "torus-sphere-fine",
+    "woodpecker",
 ];
 
 /// Folder of the examples.
