@@ -5,6 +5,7 @@ import { load } from "./data/load";
 import { Run } from "./data/run";
 import { Scene } from "./scene/scene";
 import { VIEWS, type View } from "./scene/cameras";
+import { LAYERS } from "./scene/start";
 import { ContactTable } from "./ui/contacts";
 import { button, element, menu } from "./ui/dom";
 import { infoDialog } from "./ui/info";
@@ -12,6 +13,7 @@ import { Legend } from "./ui/legend";
 import * as link from "./ui/link";
 import { Player } from "./ui/player";
 import { Plots } from "./ui/plots";
+import { startPanel } from "./ui/start";
 import { Timeline } from "./ui/timeline";
 import { Tree } from "./ui/tree";
 
@@ -83,7 +85,8 @@ function build(run: Run, app: HTMLElement): void {
     paint();
   });
   const about = button(run.notes.length > 0 ? "About this run; it has notes" : "About this run", run.notes.length > 0 ? "info •" : "info", () => info.showModal());
-  const end = String(run.info.end?.reason ?? "");
+  const { startOfModel } = run;
+  const end = startOfModel ? "model" : String(run.info.end?.reason ?? "");
   const head = element(
     "header",
     {},
@@ -99,7 +102,10 @@ function build(run: Run, app: HTMLElement): void {
   );
   stage.append(new Legend(run, scene).root);
   shell.prepend(head);
-  shell.append(element("aside", { class: "side" }, plots.root, contacts.root, tree.root), timeline.root, info);
+  const parts = [plots.root, contacts.root, tree.root];
+  if (startOfModel && scene.start) parts.splice(0, 1, startPanel(startOfModel, scene.start, () => scene.refresh()));
+  shell.append(element("aside", { class: "side" }, ...parts), timeline.root, info);
+  timeline.root.hidden = startOfModel !== null;
 
   function paint(): void {
     scene.setBackground(getComputedStyle(document.documentElement).getPropertyValue("--stage").trim());
@@ -143,7 +149,7 @@ function build(run: Run, app: HTMLElement): void {
   go(place);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (place.t === undefined && still) player.seek(run.end);
-  else if (place.t === undefined) player.play();
+  else if (place.t === undefined && run.frames > 1) player.play();
   const loop = (now: number) => {
     player.tick(now);
     scene.draw();
@@ -193,6 +199,7 @@ function expose(run: Run, player: Player, scene: Scene, plots: Plots): void {
       pictures: () => scene.pictures,
       ownTime: () => scene.ownTime,
       extent: () => scene.extent,
+      start: () => scene.start && Object.fromEntries(LAYERS.map((layer) => [layer, scene.start!.drawn(layer)])),
     },
   });
 }

@@ -8,6 +8,7 @@ import { Cameras } from "./cameras";
 import { Contours } from "./contours";
 import { Links } from "./links";
 import { Pressure } from "./pressure";
+import { StartLayers } from "./start";
 
 export class Scene {
   readonly bodies: Bodies;
@@ -15,6 +16,8 @@ export class Scene {
   readonly pressure: Pressure;
   readonly contours: Contours;
   readonly links: Links;
+  /** Of a model that has not run. */
+  readonly start: StartLayers | null;
   readonly cameras: Cameras;
   readonly renderer: THREE.WebGLRenderer;
   /** Size of everything (m). */
@@ -45,6 +48,8 @@ export class Scene {
     this.contours = new Contours(run);
     this.links = new Links(run, this.bodies.groups, this.extent);
     this.scene.add(this.bodies.root, this.pressure.mesh, this.contours.lines, this.links.root, this.arrows.root, this.lamp, ...lights(run));
+    this.start = run.startOfModel ? new StartLayers(run, run.startOfModel, this.bodies.groups, this.extent) : null;
+    if (this.start) this.scene.add(this.start.root);
     this.cameras = new Cameras(this.renderer.domElement, box, run.up, run.planar, () => this.refresh());
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();

@@ -81,7 +81,8 @@ pub fn pack(data: &RunData, limits: &Limits) -> Result<Packed, Error> {
 
 /// Contents of a page about a model that has not run: `data` have its one output time, the start.
 pub fn pack_start(data: &RunData, start: &Start, limits: &Limits) -> Result<Packed, Error> {
-    pack_with(data, Some(start), limits)
+    // Over one time there is nothing to plot.
+    pack_with(data, Some(start), &Limits { plots: 0, ..*limits })
 }
 
 fn pack_with(data: &RunData, start: Option<&Start>, limits: &Limits) -> Result<Packed, Error> {

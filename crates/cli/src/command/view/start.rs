@@ -44,7 +44,8 @@ fn run_of(file: &Path) -> Option<&Path> {
 /// The start of a model: its one output time, and what belongs to it.
 fn look(study: &Study) -> Result<(RunData, Start), Failure> {
     let (model, system) = (&study.loaded().model, study.system());
-    let warnings = study.loaded().warnings.iter().map(|w| format!("{}: {}", w.problem.code, w.problem.message));
+    let warnings =
+        study.loaded().warnings.iter().map(|w| format!("{}: {}", w.problem.code, w.problem.message));
     let mut start = Start {
         plane: model.plane.map(|plane| axis_name(plane.normal().into())),
         lines: lines(model),
