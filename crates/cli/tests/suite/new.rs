@@ -64,7 +64,7 @@ fn ball(radius: f64, times: u32) -> Vec<[Vec3; 3]> {
     for octant in 0..8 {
         let sign = |bit: u32| if octant >> bit & 1 == 0 { radius } else { -radius };
         let [x, y, z] = [Vec3::x() * sign(0), Vec3::y() * sign(1), Vec3::z() * sign(2)];
-        faces.push(if (octant as u32).count_ones() % 2 == 0 { [x, y, z] } else { [x, z, y] });
+        faces.push(if u32::count_ones(octant).is_multiple_of(2) { [x, y, z] } else { [x, z, y] });
     }
     for _ in 0..times {
         let four = |[a, b, c]: [Vec3; 3]| {
