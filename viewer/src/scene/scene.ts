@@ -30,6 +30,7 @@ export class Scene {
   /** Goes along with the eye, so that what it looks at is never dark. */
   private readonly lamp = new THREE.DirectionalLight(0xffffff, 1.1);
   private wanted = true;
+  private readonly observer: ResizeObserver;
 
   constructor(private readonly run: Run, readonly host: HTMLElement) {
     const antialias = !new URLSearchParams(location.search).has("plain");
@@ -51,8 +52,20 @@ export class Scene {
     this.start = run.startOfModel ? new StartLayers(run, run.startOfModel, this.bodies.groups, this.extent) : null;
     if (this.start) this.scene.add(this.start.root);
     this.cameras = new Cameras(this.renderer.domElement, box, run.up, run.planar, () => this.refresh());
-    new ResizeObserver(() => this.resize()).observe(host);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(host);
     this.resize();
+  }
+
+  /** Gives back what the graphics card holds: another scene takes the place of this one. */
+  leave(): void {
+    this.observer.disconnect();
+    this.cameras.controls.dispose();
+    this.scene.traverse((object) => {
+      if (object instanceof THREE.Mesh || object instanceof THREE.Line) object.geometry.dispose();
+    });
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   private resize(): void {

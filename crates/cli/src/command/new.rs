@@ -44,7 +44,9 @@ pub(crate) fn execute(args: &NewArgs, console: &Console) -> Result<u8, Failure> 
     if !args.from.is_empty() && !args.list {
         let path = from::write(args)?;
         let name = path.display();
-        console.note(&format!("wrote {name}; next: carom view {name} shows it, carom run {name} runs it\n"));
+        console.note(&format!(
+            "wrote {name}; next: carom view {name} shows it, carom run {name} --view runs it\n"
+        ));
         return Ok(exit::DONE);
     }
     let wanted = args.template.as_deref().filter(|_| !args.list);

@@ -3,6 +3,7 @@ mod picture;
 mod start;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use carom_engine::Problem;
 use carom_report::picture::{Stage, View};
@@ -13,7 +14,7 @@ use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
 use crate::import::ImportArgs;
-use crate::serve;
+use crate::serve::{self, Host, Still};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewArgs {
@@ -141,12 +142,19 @@ pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
             return Err(Failure::with_help(exit::NOT_STARTED, message, help));
         }
     }
-    let empty = page(None).filter(|_| has_page()).ok_or_else(no_page)?;
+    let empty = empty_page()?;
     match &args.html {
         Some(file) => write(args, file, empty.len(), console),
         None => {
             let packed = Subject::open(args, console)?.pack(&Limits::SERVED, console)?;
-            serve::serve(&empty, &packed.bytes, args.port.unwrap_or(0), !args.no_open, console)
+            let host = Host::bind(args.port.unwrap_or(0))?;
+            console.data(&format!("{}\n", host.address()))?;
+            console.note("Ctrl-C ends it\n");
+            if !args.no_open {
+                serve::open(&host.address());
+            }
+            host.serve(&empty, &Still(Arc::new(packed.bytes)), &|| false);
+            Ok(exit::DONE)
         }
     }
 }
@@ -167,6 +175,11 @@ fn write(args: &ViewArgs, file: &Path, page_bytes: usize, console: &Console) -> 
     write_result(file, html.as_bytes(), args.force)?;
     console.data(&format!("{}\n", file.display()))?;
     Ok(exit::DONE)
+}
+
+/// The page that asks for its data where it came from.
+pub(crate) fn empty_page() -> Result<String, Failure> {
+    page(None).filter(|_| has_page()).ok_or_else(no_page)
 }
 
 fn no_page() -> Failure {
