@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn numbers_of_a_model_are_round() {
-        assert_eq!([0.0123, 0.04, 0.9, 1.6, 7.4, 30.0].map(round), [0.01, 0.05, 1.0, 2.0, 5.0, 20.0]);
+        assert_eq!([0.0123, 0.04, 0.9, 1.6, 6.9, 30.0].map(round), [0.01, 0.05, 1.0, 2.0, 5.0, 20.0]);
         assert_eq!(decimal(0.1 + 0.2), 0.3);
     }
 
