@@ -87,6 +87,36 @@ export interface RunEvent {
   approach: number;
 }
 
+/** A scalar coordinate of a joint: m, or rad. */
+export interface StartAxis {
+  name: string;
+  angular: boolean;
+  /** Whose frame point and direction are in. */
+  body: number;
+  at_m: Vec3;
+  direction: Vec3;
+  value: number;
+  lower: number | null;
+  upper: number | null;
+  motor: boolean;
+}
+
+export interface StartJoint {
+  name: string;
+  kind: string;
+  bodies: [number, number];
+  axes: StartAxis[];
+}
+
+/** A model that has not run. */
+export interface Start {
+  plane: "x" | "y" | "z" | null;
+  joints: StartJoint[];
+  lines: { name: string; method: string; pairs: number; surfaces: [string, string][] }[];
+  overlaps: { a: string; b: string; pair: string | null; way_m: Vec3 | null }[];
+  warnings: string[];
+}
+
 const FORMAT = 1;
 /** Times that are this part of the run apart are one. */
 const SAME_TIME = 1e-9;
@@ -111,6 +141,8 @@ export class Run {
   readonly planar: Vec3 | null;
   readonly pressureScale: number[];
   readonly eventKinds: string[];
+  /** Of a model that has not run. */
+  readonly startOfModel: Start | null;
 
   constructor(private readonly data: Container) {
     const h = data.header;
@@ -128,7 +160,10 @@ export class Run {
     this.origin = h.origin_m;
     this.pressureScale = h.pressure_scale_pa ?? [];
     this.eventKinds = h.event_kinds;
-    this.planar = h.planar ? [Number(h.planar === "x"), Number(h.planar === "y"), Number(h.planar === "z")] : null;
+    this.startOfModel = h.start ?? null;
+    // What has not moved lies in every plane.
+    const planar = h.planar ?? h.start?.plane;
+    this.planar = planar ? [Number(planar === "x"), Number(planar === "y"), Number(planar === "z")] : null;
     this.up = upward(h.gravity_m_s2, this.planar);
   }
 

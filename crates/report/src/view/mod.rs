@@ -9,6 +9,7 @@ mod page;
 mod plots;
 mod pressure;
 mod regions;
+mod start;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +24,7 @@ use serde_json::{Value, json};
 use frames::Frames;
 
 pub use page::{framed_page, has_page, page};
+pub use start::{Start, StartAxis, StartJoint, StartLine, StartOverlap};
 
 /// Version of header and arrays.
 const FORMAT: u32 = 1;
@@ -74,10 +76,23 @@ pub fn pack_run(run_dir: &Path, limits: &Limits) -> Result<Packed, Error> {
 /// The same of a run that is read already. Where it is more than the limits allow, output times are left out, but
 /// those beside events and at the greatest forces; then shapes become coarser and quantities fewer.
 pub fn pack(data: &RunData, limits: &Limits) -> Result<Packed, Error> {
+    pack_with(data, None, limits)
+}
+
+/// Contents of a page about a model that has not run: `data` have its one output time, the start.
+pub fn pack_start(data: &RunData, start: &Start, limits: &Limits) -> Result<Packed, Error> {
+    // Over one time there is nothing to plot.
+    pack_with(data, Some(start), &Limits { plots: 0, ..*limits })
+}
+
+fn pack_with(data: &RunData, start: Option<&Start>, limits: &Limits) -> Result<Packed, Error> {
     let mut tried = *limits;
     let mut halvings = 0;
     loop {
-        let contents = contents(data, &tried)?;
+        let mut contents = contents(data, &tried)?;
+        if let Some(start) = start {
+            contents.container.header.insert("start".to_owned(), json!(start));
+        }
         let bytes = compressed(&contents.container.to_bytes());
         if bytes.len() <= limits.bytes || halvings == HALVINGS {
             let mut notes = contents.notes;

@@ -53,7 +53,8 @@ pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, most: usize
     out.array("peak_plot", Array::U32(peak_plots));
     out.array("peak_time", Array::F64(peak_times));
     out.array("peak_value", Array::F32(peak_values));
-    if names.len() < total {
+    // Where none are wanted, none are missed.
+    if most > 0 && names.len() < total {
         out.notes.push(format!(
             "{} of {total} quantities can be plotted here; `carom plot` has all.",
             names.len()
