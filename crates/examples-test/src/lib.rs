@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 39] = [
+pub const EXAMPLES: [&str; 41] = [
     "anchor",
     "andrews",
     "bearing-axial",
@@ -41,6 +41,7 @@ pub const EXAMPLES: [&str; 39] = [
     "newtons-cradle",
     "pendulum",
     "rattleback",
+    "rigid-contact",
     "ring-on-bar",
     "robot-arm",
     "rolling-ball",
@@ -53,6 +54,7 @@ pub const EXAMPLES: [&str; 39] = [
     "tippe-top",
     "torus-sphere",
     "torus-sphere-fine",
+    "woodpecker",
 ];
 
 /// Folder of the examples.

@@ -23,7 +23,7 @@ pub(super) fn settle_contacts(
         Ok(settled) => settled,
         Err(fault) => return Err(of_fault(run, time, &y[..states], fault)),
     };
-    for &(contact, lost) in &settled.lost {
+    for &(contact, lost) in &run.evaluator.rigid.lost {
         run.ledger.integrals.impact += lost;
         run.totals[run.evaluator.table.contacts[contact].pair].dissipated += lost;
     }

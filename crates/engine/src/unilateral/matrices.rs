@@ -86,6 +86,24 @@ impl Matrices {
         let rows = &self.rows[contact];
         [dot(&rows.normal, u), dot(&rows.tangent, u)]
     }
+
+    /// Takes the normal speeds of contacts out of the velocities by the impulses of least norm. Returns what that takes (J):
+    /// −½ Λ · (γ⁺ + γ⁻).
+    pub(super) fn stop(&self, contacts: &[usize], u: &mut [f64]) -> f64 {
+        let speeds: Vec<f64> = contacts.iter().map(|&k| self.speeds(k, u)[0]).collect();
+        let element = |i: usize, j: usize| dot(&self.rows[i].normal, &self.responses[j][0]);
+        let block: Vec<f64> =
+            contacts.iter().flat_map(|&i| contacts.iter().map(move |&j| element(i, j))).collect();
+        let mut factor = PivotedCholesky::with_room(contacts.len());
+        factor.factor(&block, contacts.len(), None, 0.0);
+        let mut impulses = vec![0.0; contacts.len()];
+        let wanted: Vec<f64> = speeds.iter().map(|speed| -speed).collect();
+        factor.solve(&wanted, &mut impulses);
+        for (&contact, impulse) in contacts.iter().zip(&impulses) {
+            u.iter_mut().zip(&self.responses[contact][0]).for_each(|(u, response)| *u += impulse * response);
+        }
+        -0.5 * dot(&impulses, &speeds)
+    }
 }
 
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -13,6 +13,7 @@ pub struct Options {
     pub absolute: [f64; 2],
     /// Largest step (s).
     pub largest_step: f64,
-    /// Impacts slower than this last, with what they had booked as lost (m/s): so end infinitely many impacts in finite time.
+    /// Impacts slower than this last, with what they had booked as lost (m/s), and so does what they part slower than that: so end
+    /// infinitely many impacts in finite time, of one contact or of several in turn.
     pub rest_speed: f64,
 }

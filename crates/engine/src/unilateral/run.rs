@@ -337,8 +337,9 @@ impl Course<'_> {
         let speeds: Vec<[f64; 2]> = closed.iter().map(|&k| self.motion.matrices.speeds(k, u)).collect();
         let fastest = (0..closed.len()).min_by(|&a, &b| speeds[a][0].total_cmp(&speeds[b][0]));
         let struck = fastest.filter(|&k| speeds[k][0] < -STILL);
+        let rests_at = |k: usize| speeds[k][0] > -self.options.rest_speed;
         if let Some(fastest) = struck {
-            let rests = |k: usize| speeds[k][0] > -self.options.rest_speed;
+            let rests = rests_at;
             let members: Vec<_> = closed
                 .iter()
                 .enumerate()
@@ -368,7 +369,20 @@ impl Course<'_> {
             self.run.impacts -= impact.energy;
             self.run.scaled += usize::from(impact.kept < 1.0);
         }
-        self.freeze(closed.clone(), &mut event).map_err(|failure| match failure {
+        let mut slowest = STILL;
+        if struck.is_some_and(rests_at) {
+            slowest = slowest.max(self.options.rest_speed);
+        }
+        let u = &mut self.state[n..];
+        // What an impact that comes to rest parts slower than that stays: a pair of contacts would rattle for ever.
+        let stays = |&k: &usize| self.motion.matrices.speeds(k, u)[0] <= slowest;
+        self.motion.closed = closed.iter().copied().filter(stays).collect();
+        if slowest > STILL {
+            let taken = self.motion.matrices.stop(&self.motion.closed, u);
+            self.run.impacts += taken;
+            event.lost += taken;
+        }
+        self.freeze(&mut event).map_err(|failure| match failure {
             Some(failure) => no_forces(self, failure),
             None => self.system_error(),
         })?;
@@ -397,14 +411,12 @@ impl Course<'_> {
     }
 
     /// Solves for accelerations of the contacts that stay closed, and freezes what they do.
-    fn freeze(&mut self, closed: Vec<usize>, event: &mut Event) -> Result<(), Option<Failure>> {
+    fn freeze(&mut self, event: &mut Event) -> Result<(), Option<Failure>> {
         let system = self.motion.system;
         let laws = system.contacts();
         let n = system.positions();
         let (state, time) = (self.state.clone(), self.time);
         let speeds = |motion: &Motion<'_>, contact: usize| motion.matrices.speeds(contact, &state[n..]);
-        let staying = closed.iter().copied().filter(|&k| speeds(&self.motion, k)[0] <= STILL);
-        self.motion.closed = staying.collect();
         let member = |contact: usize, tangent| Member {
             contact,
             tangent,

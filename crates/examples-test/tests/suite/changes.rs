@@ -333,6 +333,33 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ("rattleback", "params.v_reg=1 mm/s", &["energy.dissipated_friction final"]),
     ("rattleback", "params.K=1e8 N/m^1.5", &["energy.dissipated_normal final"]),
     ("rattleback", "solver.rtol=1e-6", &["energy.residual_relative final"]),
+    (
+        "rigid-contact",
+        r#"body.drop.vel=[0, 0, "-1 mm/s"]"#,
+        &["drop.impact[0].time", "drop.impact[1].time", "drop.impact[9].time"],
+    ),
+    ("rigid-contact", "law.dull.nonsmooth.e_n=0.9", &["drop.z final", "drop.vz final"]),
+    (
+        "rigid-contact",
+        "law.super.nonsmooth.e_t=0.9",
+        &["super.vx @ 0.6 s", "super.wy @ 0.6 s", "super.vx @ 1.6 s"],
+    ),
+    (
+        "rigid-contact",
+        "law.felt.mu=0.02",
+        &["slide.vx @ t_roll/2", "slide.vx final", "slide.wy final", "energy.dissipated_friction final"],
+    ),
+    (
+        "rigid-contact",
+        r#"body.block.shape.size=["width", "0.3 m", "0.79 m"]"#,
+        &["block.impact[0].approach_speed", "energy.dissipated_impact @ 0.4 s"],
+    ),
+    (
+        "rigid-contact",
+        "law.stone.nonsmooth.e_n=0.1",
+        &["block.impact[2].approach_speed", "block.impact[4].approach_speed"],
+    ),
+    ("rigid-contact", "solver.rtol=1e-3", &["energy.residual_relative final"]),
     ("ring-on-bar", r#"world.gravity=[0, 0, "-8 m/s^2"]"#, &["ring.y @ T"]),
     ("ring-on-bar", r#"body.ring.vel=[0, "0.1 m/s", 0]"#, &["ring.y min"]),
     ("ring-on-bar", "solver.rtol=1e-3", &["energy.residual_relative final"]),

@@ -20,6 +20,7 @@ mod sound;
 mod spheres_in_box;
 mod torus_sphere;
 mod watched;
+mod woodpecker;
 
 /// One test per example, so that they run side by side.
 macro_rules! for_every_example {
@@ -133,6 +134,10 @@ macro_rules! for_every_example {
             $check("rattleback");
         }
         #[test]
+        fn rigid_contact() {
+            $check("rigid-contact");
+        }
+        #[test]
         fn ring_on_bar() {
             $check("ring-on-bar");
         }
@@ -179,6 +184,10 @@ macro_rules! for_every_example {
         #[test]
         fn torus_sphere_fine() {
             $check("torus-sphere-fine");
+        }
+        #[test]
+        fn woodpecker() {
+            $check("woodpecker");
         }
     };
 }

@@ -109,7 +109,7 @@ impl fmt::Display for ConeFailure {
 }
 
 /// An answer, with what it took.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Answer {
     /// Λ_N, Λ_T1, Λ_T2 of each contact.
     pub(super) impulses: Vec<f64>,
@@ -126,34 +126,127 @@ pub(super) struct ConeProblem<'a> {
     pub(super) members: &'a [Member],
 }
 
-impl ConeProblem<'_> {
-    /// The answer that iterations from a start lead to.
-    pub(super) fn solve(&self, start: &[f64]) -> Result<Answer, ConeFailure> {
-        let rho: Vec<f64> = (0..self.members.len()).map(|k| self.rate(k)).collect();
-        let mut x = start.to_vec();
+/// Solves such problems. Allocates nothing where it has met one as large before.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ConeSolver {
+    /// By contact: inverse of the largest of its own elements of G.
+    rho: Vec<f64>,
+    swept: Vec<f64>,
+    newton: Newton,
+}
+
+/// Buffers of Newton's method on the natural map.
+#[derive(Clone, Debug, Default)]
+struct Newton {
+    x: Vec<f64>,
+    value: Vec<f64>,
+    trial: Vec<f64>,
+    at_trial: Vec<f64>,
+    speeds: Vec<f64>,
+    slope: Vec<f64>,
+    square: Vec<f64>,
+    metric: Vec<f64>,
+    right: Vec<f64>,
+    solution: Vec<f64>,
+    direction: Vec<f64>,
+    factor: PivotedCholesky,
+}
+
+impl ConeSolver {
+    /// Writes the answer that iterations from a start lead to.
+    pub(super) fn solve(
+        &mut self,
+        problem: &ConeProblem<'_>,
+        start: &[f64],
+        answer: &mut Answer,
+    ) -> Result<(), ConeFailure> {
+        let Self { rho, swept, newton } = self;
+        rho.clear();
+        rho.extend((0..problem.members.len()).map(|k| problem.rate(k)));
+        swept.clear();
+        swept.extend_from_slice(start);
         let (mut iterations, mut sweeps, mut next) = (0, 0, 0);
         let mut residual = f64::INFINITY;
         while sweeps <= SWEEPS {
             if sweeps >= next {
-                let (polished, steps) = self.polish(&x, &rho);
-                iterations += steps;
-                residual = self.residual(&polished, &rho);
+                iterations += newton.polish(problem, swept, rho);
+                residual = problem.residual(&newton.x, rho, &newton.value);
                 if residual <= TOLERANCE || (sweeps > 8 * FIRST_SWEEPS && residual <= LOOSE) {
-                    let speeds = self.speeds(&polished);
-                    return Ok(Answer { impulses: polished, speeds, iterations });
+                    answer.impulses.clone_from(&newton.x);
+                    problem.write_speeds(&newton.x, &mut answer.speeds);
+                    answer.iterations = iterations;
+                    return Ok(());
                 }
                 next = (2 * sweeps).max(FIRST_SWEEPS);
             }
-            self.sweep(&mut x, &rho);
+            problem.sweep(swept, rho);
             sweeps += 1;
             iterations += 1;
-            if !x.iter().sum::<f64>().is_finite() {
+            if !swept.iter().sum::<f64>().is_finite() {
                 break;
             }
         }
         Err(ConeFailure { sweeps, residual })
     }
+}
 
+impl Newton {
+    /// Brings the natural map down from a start with steps of least norm, as far as that goes: `x` with its `value`. Returns the steps.
+    fn polish(&mut self, problem: &ConeProblem<'_>, start: &[f64], rho: &[f64]) -> usize {
+        let n = start.len();
+        let norm = |f: &[f64]| f.iter().map(|f| f * f).sum::<f64>();
+        self.x.clear();
+        self.x.extend_from_slice(start);
+        problem.write_natural(&self.x, rho, &mut self.speeds, &mut self.value);
+        // Rows have no units; those of bodies that nothing moves are empty.
+        self.metric.clear();
+        self.metric.resize(n, 1.0);
+        self.solution.resize(n, 0.0);
+        for step in 0..STEPS {
+            if problem.residual(&self.x, rho, &self.value) <= 0.01 * TOLERANCE {
+                return step;
+            }
+            problem.write_slope(&self.x, rho, &mut self.speeds, &mut self.slope);
+            // J Jᵀ z = −F, d = Jᵀ z.
+            let slope = &self.slope;
+            self.square.clear();
+            self.square.resize(n * n, 0.0);
+            for i in 0..n {
+                for j in i..n {
+                    self.square[n * i + j] = (0..n).map(|k| slope[n * i + k] * slope[n * j + k]).sum();
+                }
+            }
+            self.factor.factor(&self.square, n, Some(&self.metric), RIDGE);
+            self.right.clear();
+            self.right.extend(self.value.iter().map(|f| -f));
+            self.factor.solve(&self.right, &mut self.solution);
+            let solution = &self.solution;
+            self.direction.clear();
+            self.direction
+                .extend((0..n).map(|k| (0..n).map(|i| slope[n * i + k] * solution[i]).sum::<f64>()));
+            let mut share = 1.0;
+            let mut found = false;
+            for _ in 0..HALVINGS {
+                self.trial.clear();
+                self.trial.extend(self.x.iter().zip(&self.direction).map(|(x, d)| x + share * d));
+                problem.write_natural(&self.trial, rho, &mut self.speeds, &mut self.at_trial);
+                if norm(&self.at_trial) < norm(&self.value) {
+                    std::mem::swap(&mut self.x, &mut self.trial);
+                    std::mem::swap(&mut self.value, &mut self.at_trial);
+                    found = true;
+                    break;
+                }
+                share *= 0.5;
+            }
+            if !found {
+                return step;
+            }
+        }
+        STEPS
+    }
+}
+
+impl ConeProblem<'_> {
     /// Inverse of the largest of a contact's own elements of G.
     fn rate(&self, member: usize) -> f64 {
         let n = self.offset.len();
@@ -166,8 +259,9 @@ impl ConeProblem<'_> {
         self.matrix[n * k..n * (k + 1)].iter().zip(x).map(|(a, x)| a * x).sum::<f64>() + self.offset[k]
     }
 
-    fn speeds(&self, x: &[f64]) -> Vec<f64> {
-        (0..x.len()).map(|k| self.row(k, x)).collect()
+    fn write_speeds(&self, x: &[f64], speeds: &mut Vec<f64>) {
+        speeds.clear();
+        speeds.extend((0..x.len()).map(|k| self.row(k, x)));
     }
 
     /// What the projections make of a contact's impulses, and the normal one that its friction set is of.
@@ -197,21 +291,21 @@ impl ConeProblem<'_> {
     }
 
     /// F = Λ − projection, the natural map.
-    fn natural(&self, x: &[f64], rho: &[f64]) -> Vec<f64> {
-        let speeds = self.speeds(x);
+    fn write_natural(&self, x: &[f64], rho: &[f64], speeds: &mut Vec<f64>, natural: &mut Vec<f64>) {
+        self.write_speeds(x, speeds);
         let each = x.chunks_exact(3).zip(speeds.chunks_exact(3)).zip(rho).enumerate();
-        each.flat_map(|(member, ((x, v), &rho))| {
+        natural.clear();
+        natural.extend(each.flat_map(|(member, ((x, v), &rho))| {
             let (x, v) = ([x[0], x[1], x[2]], [v[0], v[1], v[2]]);
             let to = self.projected(member, x, v, rho);
             [0, 1, 2].map(|k| x[k] - to[k])
-        })
-        .collect()
+        }));
     }
 
-    fn residual(&self, x: &[f64], rho: &[f64]) -> f64 {
+    /// The natural map at x, over the size of the impulses.
+    fn residual(&self, x: &[f64], rho: &[f64], natural: &[f64]) -> f64 {
         let demand = self.offset.iter().enumerate().map(|(k, b)| (b * rho[k / 3]).abs());
         let size = x.iter().map(|x| x.abs()).chain(demand).fold(0.0, f64::max);
-        let natural = self.natural(x, rho);
         let worst = natural.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
         // A greatest value does not see what is no number.
         match natural.iter().sum::<f64>().is_finite() {
@@ -221,55 +315,12 @@ impl ConeProblem<'_> {
         }
     }
 
-    /// Newton's method with steps of least norm, as far as it brings the natural map down.
-    fn polish(&self, start: &[f64], rho: &[f64]) -> (Vec<f64>, usize) {
-        let n = start.len();
-        let mut x = start.to_vec();
-        let norm = |f: &[f64]| f.iter().map(|f| f * f).sum::<f64>();
-        let mut value = self.natural(&x, rho);
-        let mut factor = PivotedCholesky::with_room(n);
-        // Rows have no units; those of bodies that nothing moves are empty.
-        let (mut solution, metric) = (vec![0.0; n], vec![1.0; n]);
-        for step in 0..STEPS {
-            if self.residual(&x, rho) <= 0.01 * TOLERANCE {
-                return (x, step);
-            }
-            let slope = self.slope(&x, rho);
-            // J Jᵀ z = −F, d = Jᵀ z.
-            let mut square = vec![0.0; n * n];
-            for i in 0..n {
-                for j in i..n {
-                    square[n * i + j] = (0..n).map(|k| slope[n * i + k] * slope[n * j + k]).sum();
-                }
-            }
-            factor.factor(&square, n, Some(&metric), RIDGE);
-            let right: Vec<f64> = value.iter().map(|f| -f).collect();
-            factor.solve(&right, &mut solution);
-            let direction: Vec<f64> =
-                (0..n).map(|k| (0..n).map(|i| slope[n * i + k] * solution[i]).sum()).collect();
-            let mut share = 1.0;
-            let mut found = false;
-            for _ in 0..HALVINGS {
-                let trial: Vec<f64> = x.iter().zip(&direction).map(|(x, d)| x + share * d).collect();
-                let at_trial = self.natural(&trial, rho);
-                if norm(&at_trial) < norm(&value) {
-                    (x, value, found) = (trial, at_trial, true);
-                    break;
-                }
-                share *= 0.5;
-            }
-            if !found {
-                return (x, step);
-            }
-        }
-        (x, STEPS)
-    }
-
     /// A generalised Jacobian of the natural map.
-    fn slope(&self, x: &[f64], rho: &[f64]) -> Vec<f64> {
+    fn write_slope(&self, x: &[f64], rho: &[f64], speeds: &mut Vec<f64>, slope: &mut Vec<f64>) {
         let n = x.len();
-        let speeds = self.speeds(x);
-        let mut slope = vec![0.0; n * n];
+        self.write_speeds(x, speeds);
+        slope.clear();
+        slope.resize(n * n, 0.0);
         for (member, of) in self.members.iter().enumerate() {
             let (at, rho) = (3 * member, rho[member]);
             let asked = [0, 1, 2].map(|k| x[at + k] - rho * speeds[at + k]);
@@ -290,6 +341,5 @@ impl ConeProblem<'_> {
                 }
             }
         }
-        slope
     }
 }

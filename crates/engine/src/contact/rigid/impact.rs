@@ -1,11 +1,11 @@
 //! An impact of rigid contacts in space: compression and expansion by Poisson's law, or Newton's (nonsmooth 2.2).
 
-use super::cone::{ConeFailure, ConeProblem, Member};
+use super::cone::{Answer, ConeFailure, ConeProblem, ConeSolver, Member};
 use crate::law::{ImpactLaw, RigidLaw, kept_share};
 
-/// What an impact does.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Impact {
+/// What an impact does, and the buffers by which it is found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ImpactSolver {
     /// Λ_N, Λ_T1, Λ_T2 of each contact (N s).
     pub(super) impulses: Vec<f64>,
     /// ½ Λ · (γ⁺ + γ⁻): the work of the impulses on the relative motion (J), never above rounding.
@@ -14,54 +14,67 @@ pub(super) struct Impact {
     pub(super) kept: f64,
     /// Of the contact problems.
     pub(super) iterations: usize,
+    solver: ConeSolver,
+    compression: Answer,
+    expansion: Answer,
+    members: Vec<Member>,
+    start: Vec<f64>,
+    reversed: Vec<f64>,
 }
 
-/// The impact of contacts with these laws, of which G is `matrix` and γ⁻ `speeds`.
-pub(super) fn solve(matrix: &[f64], speeds: &[f64], laws: &[RigidLaw]) -> Result<Impact, ConeFailure> {
-    let still = vec![0.0; speeds.len()];
-    let coulomb: Vec<Member> = laws.iter().map(|law| Member::coulomb(law.friction)).collect();
-    let phase = |offset: &[f64], members: &[Member], start: &[f64]| {
-        ConeProblem { matrix, offset, members }.solve(start)
-    };
-    let compression = phase(speeds, &coulomb, &still)?;
-    let middle = compression.speeds;
-    let mut iterations = compression.iterations;
-    let compression = compression.impulses;
-    let by_newton = laws.iter().all(|law| law.impact == ImpactLaw::Newton);
-    let expansion = if by_newton {
-        // What parts already is not to come back.
-        let share = |k: usize| match k % 3 {
-            0 if speeds[k] < 0.0 => laws[k / 3].normal,
-            0 => 0.0,
-            _ => laws[k / 3].tangential,
-        };
-        let reversed: Vec<f64> =
-            speeds.iter().enumerate().map(|(k, speed)| (1.0 + share(k)) * speed).collect();
-        let whole = phase(&reversed, &coulomb, &compression)?;
-        iterations += whole.iterations;
-        whole.impulses.iter().zip(&compression).map(|(whole, c)| whole - c).collect()
-    } else {
-        let members: Vec<Member> =
-            laws.iter().zip(compression.chunks_exact(3)).map(|(law, c)| expanding(law, c)).collect();
-        let start: Vec<f64> = members.iter().flat_map(|of| [of.given, of.stored[0], of.stored[1]]).collect();
-        let expansion = phase(&middle, &members, &start)?;
-        iterations += expansion.iterations;
-        expansion.impulses
-    };
-    // T(s) = T₀ + ΔT_C + s a + s² b along the expansion; b is its own kinetic energy.
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let n = speeds.len();
-    let change: Vec<f64> = (0..n).map(|k| dot(&matrix[n * k..n * (k + 1)], &expansion)).collect();
-    let both: Vec<f64> = speeds.iter().zip(&middle).map(|(before, after)| before + after).collect();
-    let compressed = 0.5 * dot(&compression, &both);
-    let (a, b) = (dot(&expansion, &middle), 0.5 * dot(&expansion, &change));
-    let kept = kept_share(compressed, a, b);
-    Ok(Impact {
-        impulses: compression.iter().zip(&expansion).map(|(c, e)| c + kept * e).collect(),
-        energy: compressed + kept * (a + kept * b),
-        kept,
-        iterations,
-    })
+impl ImpactSolver {
+    /// Finds the impact of contacts with these laws, of which G is `matrix` and γ⁻ `speeds`.
+    pub(super) fn solve(
+        &mut self,
+        matrix: &[f64],
+        speeds: &[f64],
+        laws: &[RigidLaw],
+    ) -> Result<(), ConeFailure> {
+        let Self { impulses, solver, compression, expansion, members, start, reversed, .. } = self;
+        members.clear();
+        members.extend(laws.iter().map(|law| Member::coulomb(law.friction)));
+        start.clear();
+        start.resize(speeds.len(), 0.0);
+        solver.solve(&ConeProblem { matrix, offset: speeds, members }, start, compression)?;
+        let middle = &compression.speeds;
+        if laws.iter().all(|law| law.impact == ImpactLaw::Newton) {
+            // What parts already is not to come back.
+            let share = |k: usize| match k % 3 {
+                0 if speeds[k] < 0.0 => laws[k / 3].normal,
+                0 => 0.0,
+                _ => laws[k / 3].tangential,
+            };
+            reversed.clear();
+            reversed.extend(speeds.iter().enumerate().map(|(k, speed)| (1.0 + share(k)) * speed));
+            let problem = ConeProblem { matrix, offset: reversed, members };
+            solver.solve(&problem, &compression.impulses, expansion)?;
+            expansion.impulses.iter_mut().zip(&compression.impulses).for_each(|(whole, c)| *whole -= c);
+        } else {
+            members.clear();
+            members.extend(
+                laws.iter().zip(compression.impulses.chunks_exact(3)).map(|(law, c)| expanding(law, c)),
+            );
+            start.clear();
+            start.extend(members.iter().flat_map(|of| [of.given, of.stored[0], of.stored[1]]));
+            solver.solve(&ConeProblem { matrix, offset: middle, members }, start, expansion)?;
+        }
+        // T(s) = T₀ + ΔT_C + s a + s² b along the expansion; b is its own kinetic energy.
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let n = speeds.len();
+        let own: f64 = (0..n)
+            .map(|k| expansion.impulses[k] * dot(&matrix[n * k..n * (k + 1)], &expansion.impulses))
+            .sum();
+        let both = speeds.iter().zip(middle).map(|(before, after)| before + after);
+        let compressed = 0.5 * compression.impulses.iter().zip(both).map(|(c, v)| c * v).sum::<f64>();
+        let (a, b) = (dot(&expansion.impulses, middle), 0.5 * own);
+        let kept = kept_share(compressed, a, b);
+        impulses.clear();
+        impulses.extend(compression.impulses.iter().zip(&expansion.impulses).map(|(c, e)| c + kept * e));
+        self.energy = compressed + kept * (a + kept * b);
+        self.kept = kept;
+        self.iterations = compression.iterations + expansion.iterations;
+        Ok(())
+    }
 }
 
 /// Λ_NE ≥ e_N Λ_NC; the stored part Λ_TS = e_N e_T Λ_TC of the tangential impulse comes back.
@@ -113,16 +126,17 @@ mod tests {
     fn try_many(seed: u64, count: usize, law: impl Fn(&mut SplitMix64) -> RigidLaw, same: bool) -> Tally {
         let mut rng = SplitMix64::new(seed);
         let mut tally = Tally::default();
+        let mut impact = ImpactSolver::default();
         for _ in 0..count {
             let contacts = 1 + (rng.uniform(0.0, 3.0) as usize).min(2);
             let (matrix, speeds) = random_problem(&mut rng, contacts);
             let first = law(&mut rng);
             let laws: Vec<RigidLaw> =
                 (0..contacts).map(|_| if same { first } else { law(&mut rng) }).collect();
-            let Ok(impact) = solve(&matrix, &speeds, &laws) else {
+            if impact.solve(&matrix, &speeds, &laws).is_err() {
                 tally.unsolved += 1;
                 continue;
-            };
+            }
             tally.solved += 1;
             tally.scaled += usize::from(impact.kept < 1.0);
             let size = speeds.len();

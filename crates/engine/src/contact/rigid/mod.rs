@@ -6,6 +6,7 @@
 //! problem of the accelerations. `rows` and `delassus` are what any method needs that treats contacts as constraints.
 
 mod cone;
+mod decide;
 mod delassus;
 mod drift;
 mod hold;
@@ -17,7 +18,7 @@ mod settle;
 mod watch;
 
 pub(crate) use hold::{Hold, Holding};
-pub(crate) use multipliers::{RigidWorkspace, update_multipliers};
+pub(crate) use multipliers::{RigidWorkspace, STILL, update_multipliers};
 pub(crate) use project::{holds_any, is_off_contacts, return_to_contacts};
-pub(crate) use settle::{RigidFault, settle};
+pub(crate) use settle::{OVERLAP, RigidFault, settle};
 pub(crate) use watch::{holding_function, is_located, keep_holds, watched_changes};

@@ -6,8 +6,9 @@ use carom_solvers::complementarity::BasisSolver;
 
 use super::delassus::Delassus;
 use super::hold::Holding;
-use super::project::holds_any;
-use super::rows::RigidPoint;
+use super::project::{ProjectionBuffers, holds_any};
+use super::rows::{RigidPoint, RigidPoints};
+use super::settle::SettleBuffers;
 use crate::contact::Evaluator;
 
 /// Directions of the scaled G below which contacts depend on each other.
@@ -20,7 +21,7 @@ pub(crate) const STILL: f64 = 1e-10;
 /// Buffers of the rigid contacts of an evaluation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RigidWorkspace {
-    pub(crate) points: Vec<RigidPoint>,
+    pub(crate) points: RigidPoints,
     /// Of each point: its place among the active contacts.
     slots: Vec<usize>,
     pub(crate) delassus: Delassus,
@@ -32,6 +33,10 @@ pub(crate) struct RigidWorkspace {
     /// W v̇ + w̄ without contact forces.
     pub(super) free: Vec<f64>,
     system: FrozenSystem,
+    pub(super) projection: ProjectionBuffers,
+    pub(super) settling: SettleBuffers,
+    /// Energy lost in the impacts of the event that was settled last, by contact (J).
+    pub(crate) lost: Vec<(usize, f64)>,
 }
 
 /// The linear system of the multipliers: rows that are held, and columns of friction of contacts that slide.
@@ -43,9 +48,17 @@ struct FrozenSystem {
     slides: Vec<(usize, [f64; 2])>,
     matrix: Vec<f64>,
     factor: PivotedCholesky,
-    /// By slide: S C, with C the friction per unit of normal force on the rows.
-    columns: Vec<Vec<f64>>,
-    coupling: BasisSolver,
+    /// By slide: the place of its normal among the rows.
+    places: Vec<usize>,
+    /// By slide, one after the other: S C, with C the friction per unit of normal force on the rows.
+    columns: Vec<f64>,
+    /// 1 + P S C, its right-hand side, and the changes of the slides' normal forces.
+    coupling: Vec<f64>,
+    coupled: Vec<f64>,
+    slides_change: Vec<f64>,
+    slacks: Vec<f64>,
+    everything: Vec<bool>,
+    basis: BasisSolver,
     right: Vec<f64>,
     change: Vec<f64>,
     pub(crate) multipliers: Vec<f64>,
@@ -102,7 +115,7 @@ fn gather(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) -> bool {
             .filter(|(_, contact)| evaluator.table.is_rigid(**contact) && held(**contact))
             .map(|(slot, _)| slot),
     );
-    work.points.resize_with(work.slots.len(), RigidPoint::default);
+    work.points.resize(work.slots.len());
     for (point, &slot) in work.points.iter_mut().zip(&work.slots) {
         let contact = evaluator.contacts.active[slot];
         let hold = evaluator.contacts.memory[contact].hold;
@@ -145,6 +158,7 @@ fn solve(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) {
     system.change.resize(m, 0.0);
     // (1 + P S C) Δ_N = P S r of the slides, with P their normal rows.
     system.columns.clear();
+    system.places.clear();
     for &(k, direction) in &system.slides {
         let by_friction = |i: &usize| {
             -(delassus.matrix[size * i + 3 * k + 1] * direction[0]
@@ -153,19 +167,19 @@ fn solve(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) {
         system.right.clear();
         system.right.extend(system.rows.iter().map(by_friction));
         system.factor.solve(&system.right, &mut system.change);
-        system.columns.push(system.change.clone());
+        system.columns.extend_from_slice(&system.change);
+        system.places.push(system.rows.iter().position(|&row| row == 3 * k).unwrap_or(0));
     }
-    let normal_row = |k: usize| system.rows.iter().position(|&row| row == 3 * k).unwrap_or(0);
-    let places: Vec<usize> = system.slides.iter().map(|(k, _)| normal_row(*k)).collect();
-    let s = places.len();
-    let mut coupling = vec![0.0; s * s];
-    for (i, &place) in places.iter().enumerate() {
-        for (j, column) in system.columns.iter().enumerate() {
-            coupling[s * i + j] = column[place] + f64::from(u8::from(i == j));
+    let s = system.places.len();
+    system.coupling.clear();
+    for i in 0..s {
+        for j in 0..s {
+            system.coupling.push(system.columns[m * j + system.places[i]] + f64::from(u8::from(i == j)));
         }
     }
-    let everything = vec![true; s];
-    let (mut slides, mut slacks) = (vec![0.0; s], vec![0.0; s]);
+    system.everything.resize(s, true);
+    system.slides_change.resize(s, 0.0);
+    system.slacks.resize(s, 0.0);
     for _ in 0..CORRECTIONS {
         system.right.clear();
         for &i in &system.rows {
@@ -177,11 +191,13 @@ fn solve(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) {
             system.right.push(-(free[i] + pushed));
         }
         system.factor.solve(&system.right, &mut system.change);
-        let right: Vec<f64> = places.iter().map(|&place| -system.change[place]).collect();
-        if !system.coupling.solve([&coupling, &right], &everything, [&mut slides, &mut slacks]) {
-            slides.fill(f64::NAN);
+        system.coupled.clear();
+        system.coupled.extend(system.places.iter().map(|&place| -system.change[place]));
+        let unknowns = [&mut system.slides_change[..], &mut system.slacks];
+        if !system.basis.solve([&system.coupling, &system.coupled], &system.everything, unknowns) {
+            system.slides_change.fill(f64::NAN);
         }
-        for (column, slide) in system.columns.iter().zip(&slides) {
+        for (column, slide) in system.columns.chunks_exact(m).zip(&system.slides_change) {
             system.change.iter_mut().zip(column).for_each(|(change, c)| *change -= c * slide);
         }
         for (&row, change) in system.rows.iter().zip(&system.change) {

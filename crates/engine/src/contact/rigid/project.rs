@@ -4,7 +4,8 @@ use carom_solvers::PivotedCholesky;
 
 use super::delassus::Delassus;
 use super::hold::Holding;
-use super::rows::RigidPoint;
+use super::multipliers::RigidWorkspace;
+use super::rows::{RigidPoint, RigidPoints};
 use crate::contact::Evaluator;
 use crate::contact::observe::gap_epsilon;
 use crate::mechanics::{Misfit, joint};
@@ -16,22 +17,35 @@ const ROUNDING: f64 = 1e-14;
 /// Directions of the scaled G below which contacts depend on each other.
 const RIDGE: f64 = 1e-12;
 
+/// Buffers of projections.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ProjectionBuffers {
+    held: Vec<usize>,
+    rows: Vec<usize>,
+    /// What the rows are off by, and what takes it away.
+    change: Vec<f64>,
+    impulses: Vec<f64>,
+    /// Block of G of the rows, and their impulses.
+    block: Vec<f64>,
+    own: Vec<f64>,
+    factor: PivotedCholesky,
+    moved: Vec<f64>,
+}
+
 /// Puts a state back onto the rows of its rigid contacts, and onto the constraints. False if it was there.
 pub(crate) fn return_to_contacts(
     evaluator: &mut Evaluator<'_>,
     t: f64,
     y: &mut [f64],
 ) -> Result<bool, Misfit> {
-    let held: Vec<usize> =
-        evaluator.contacts.active.iter().copied().filter(|&c| is_held(evaluator, c)).collect();
     let mut moved = false;
-    if held.is_empty() {
+    if !holds_any(evaluator) {
         return Ok(moved);
     }
     let mut work = std::mem::take(&mut evaluator.rigid);
+    take_held(evaluator, &mut work.projection.held);
     for _ in 0..CORRECTIONS {
-        let off = correct(evaluator, t, y, &held, &mut work.points, &mut work.delassus);
-        if !off {
+        if !correct(evaluator, t, y, &mut work) {
             break;
         }
         moved = true;
@@ -48,14 +62,18 @@ pub(crate) fn is_off_contacts(evaluator: &mut Evaluator<'_>, t: f64, y: &[f64]) 
     if !holds_any(evaluator) {
         return false;
     }
-    let held: Vec<usize> =
-        evaluator.contacts.active.iter().copied().filter(|&c| is_held(evaluator, c)).collect();
-    let mut points = std::mem::take(&mut evaluator.rigid.points);
-    take_points(evaluator, t, y, &held, &mut points);
-    let is_off = points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion))
-        || is_fast(evaluator, &points);
-    evaluator.rigid.points = points;
+    let mut work = std::mem::take(&mut evaluator.rigid);
+    take_held(evaluator, &mut work.projection.held);
+    take_points(evaluator, t, y, &work.projection.held, &mut work.points);
+    let is_off = work.points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion))
+        || is_fast(evaluator, &work.points);
+    evaluator.rigid = work;
     is_off
+}
+
+fn take_held(evaluator: &Evaluator<'_>, held: &mut Vec<usize>) {
+    held.clear();
+    held.extend(evaluator.contacts.active.iter().copied().filter(|&c| is_held(evaluator, c)));
 }
 
 /// Is any rigid contact held?
@@ -69,31 +87,30 @@ pub(crate) fn is_held(evaluator: &Evaluator<'_>, contact: usize) -> bool {
 }
 
 /// One correction of positions and velocities; false if none is needed.
-fn correct(
-    evaluator: &mut Evaluator<'_>,
-    t: f64,
-    y: &mut [f64],
-    held: &[usize],
-    points: &mut Vec<RigidPoint>,
-    delassus: &mut Delassus,
-) -> bool {
-    take_points(evaluator, t, y, held, points);
+fn correct(evaluator: &mut Evaluator<'_>, t: f64, y: &mut [f64], work: &mut RigidWorkspace) -> bool {
+    let RigidWorkspace { points, delassus, projection, .. } = work;
+    take_points(evaluator, t, y, &projection.held, points);
     let deep = points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion));
     if !deep && !is_fast(evaluator, points) {
         return false;
     }
-    let normal_rows: Vec<usize> = (0..points.len()).map(|k| 3 * k).collect();
+    let size = 3 * points.len();
     if deep && delassus.update(evaluator, points) {
-        let gaps: Vec<f64> = points.iter().map(|point| -point.motion.gap).collect();
-        let pushes = least_impulses(&delassus.matrix, 3 * points.len(), &normal_rows, &gaps);
-        displace(evaluator, points, &pushes, y);
-        take_points(evaluator, t, y, held, points);
+        projection.rows.clear();
+        projection.rows.extend((0..points.len()).map(|k| 3 * k));
+        projection.change.clear();
+        projection.change.extend(points.iter().map(|point| -point.motion.gap));
+        projection.find_least_impulses(&delassus.matrix, size);
+        displace(evaluator, points, projection, y);
+        take_points(evaluator, t, y, &projection.held, points);
     }
     if is_fast(evaluator, points) && delassus.update(evaluator, points) {
-        let rows: Vec<usize> = (0..points.len()).flat_map(|k| held_rows(evaluator, points, k)).collect();
-        let speeds: Vec<f64> = rows.iter().map(|&row| -points[row / 3].speeds[row % 3]).collect();
-        let impulses = least_impulses(&delassus.matrix, 3 * points.len(), &rows, &speeds);
-        Delassus::push(evaluator, points, &impulses, y);
+        projection.rows.clear();
+        projection.rows.extend((0..points.len()).flat_map(|k| held_rows(evaluator, points, k)));
+        projection.change.clear();
+        projection.change.extend(projection.rows.iter().map(|&row| -points[row / 3].speeds[row % 3]));
+        projection.find_least_impulses(&delassus.matrix, size);
+        Delassus::push(evaluator, points, &projection.impulses, y);
     }
     true
 }
@@ -104,12 +121,12 @@ pub(super) fn take_points(
     t: f64,
     y: &[f64],
     contacts: &[usize],
-    points: &mut Vec<RigidPoint>,
+    points: &mut RigidPoints,
 ) {
     evaluator.workspace.place(t, y);
     evaluator.update_surfaces();
     evaluator.has_rates = false;
-    points.resize_with(contacts.len(), RigidPoint::default);
+    points.resize(contacts.len());
     for (point, &contact) in points.iter_mut().zip(contacts) {
         let motion = evaluator.motion_of(contact);
         let hold = evaluator.contacts.memory[contact].hold;
@@ -140,23 +157,33 @@ fn is_fast(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> bool {
     worst > ROUNDING * fastest
 }
 
-/// Impulses of least norm on the rows that change their speeds by `change`; zero on all others.
-pub(super) fn least_impulses(matrix: &[f64], size: usize, rows: &[usize], change: &[f64]) -> Vec<f64> {
-    let block: Vec<f64> = rows.iter().flat_map(|i| rows.iter().map(move |j| matrix[size * i + j])).collect();
-    let mut factor = PivotedCholesky::with_room(rows.len());
-    factor.factor(&block, rows.len(), None, RIDGE);
-    let mut own = vec![0.0; rows.len()];
-    factor.solve(change, &mut own);
-    let mut impulses = vec![0.0; size];
-    rows.iter().zip(own).for_each(|(&row, impulse)| impulses[row] = impulse);
-    impulses
+impl ProjectionBuffers {
+    /// Impulses of least norm on the rows that change their speeds by `change`; zero on all others.
+    fn find_least_impulses(&mut self, matrix: &[f64], size: usize) {
+        let rows = &self.rows;
+        self.block.clear();
+        self.block.extend(rows.iter().flat_map(|i| rows.iter().map(move |j| matrix[size * i + j])));
+        self.factor.factor(&self.block, rows.len(), None, RIDGE);
+        self.own.resize(rows.len(), 0.0);
+        self.factor.solve(&self.change, &mut self.own);
+        self.impulses.clear();
+        self.impulses.resize(size, 0.0);
+        rows.iter().zip(&self.own).for_each(|(&row, impulse)| self.impulses[row] = *impulse);
+    }
 }
 
 /// Moves positions by M⁻¹ W_Nᵀ p.
-fn displace(evaluator: &Evaluator<'_>, points: &[RigidPoint], pushes: &[f64], y: &mut [f64]) {
+fn displace(
+    evaluator: &Evaluator<'_>,
+    points: &[RigidPoint],
+    projection: &mut ProjectionBuffers,
+    y: &mut [f64],
+) {
     let mechanics = &evaluator.system.mechanics;
-    let mut change = vec![0.0; mechanics.freedoms()];
-    let each = points.iter().flat_map(|point| &point.responses).zip(pushes);
+    let change = &mut projection.moved;
+    change.clear();
+    change.resize(mechanics.freedoms(), 0.0);
+    let each = points.iter().flat_map(|point| &point.responses).zip(&projection.impulses);
     for (response, push) in each.filter(|(_, push)| **push != 0.0) {
         response.freedoms.iter().for_each(|(freedom, rate)| change[*freedom] += push * rate);
     }

@@ -1,5 +1,7 @@
 //! Contact points as rows: γ = W v and γ̇ = W v̇ + w̄ along the normal and two tangents, on both bodies.
 
+use std::ops::{Deref, DerefMut};
+
 use carom_math::{Vec3, Wrench};
 
 use super::drift::drift_of;
@@ -22,6 +24,33 @@ pub(crate) struct RigidPoint {
     pub(crate) speeds: [f64; 3],
     /// w̄ (m/s²); zero until it is asked for.
     pub(crate) bias: [f64; 3],
+}
+
+/// Some points. What they own is kept where they become fewer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RigidPoints {
+    all: Vec<RigidPoint>,
+    count: usize,
+}
+
+impl RigidPoints {
+    pub(crate) fn resize(&mut self, count: usize) {
+        self.count = count;
+        self.all.resize_with(count.max(self.all.len()), RigidPoint::default);
+    }
+}
+
+impl Deref for RigidPoints {
+    type Target = [RigidPoint];
+    fn deref(&self) -> &[RigidPoint] {
+        &self.all[..self.count]
+    }
+}
+
+impl DerefMut for RigidPoints {
+    fn deref_mut(&mut self) -> &mut [RigidPoint] {
+        &mut self.all[..self.count]
+    }
 }
 
 impl Default for RigidPoint {

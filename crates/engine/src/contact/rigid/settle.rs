@@ -1,14 +1,13 @@
 //! An event of rigid contacts: impacts first, then the accelerations, then what each contact does from now on.
 
-use carom_solvers::PivotedCholesky;
-
-use super::cone::{ConeFailure, ConeProblem, Member, Tangent};
+use super::cone::ConeFailure;
+use super::decide::{Decision, Held, decide};
 use super::delassus::Delassus;
 use super::hold::{Hold, Holding};
-use super::impact;
+use super::impact::ImpactSolver;
 use super::multipliers::{STILL, free_accelerations};
 use super::project::{return_to_contacts, take_points};
-use super::rows::RigidPoint;
+use super::rows::{RigidPoint, RigidPoints};
 use crate::contact::commit::{event, open};
 use crate::contact::energy::stored;
 use crate::contact::{Evaluator, Transition};
@@ -16,14 +15,13 @@ use crate::law::RigidLaw;
 use crate::mechanics::Misfit;
 use crate::record::{ContactMode, Event, EventKind, Impact};
 
-/// An impact slower than this share of the model's speed has no restitution: so end infinitely many impacts in finite time.
+/// An impact slower than this share of the model's speed has no restitution, and what it parts slower than that stays: so end
+/// infinitely many impacts in finite time, of a ball that comes to rest or of a sleeve that rattles between two corners.
 pub(crate) const REST: f64 = 1e-6;
-/// Overlap, over the model's length, at which a run may take up a contact.
-const OVERLAP: f64 = 1e-9;
+/// Overlap, over the model's length, at which a run may take up a contact, and which rounding may leave of one that parts.
+pub(crate) const OVERLAP: f64 = 1e-9;
 /// Forces and accelerations over the largest that count as none.
-const NOTHING: f64 = 1e-9;
-/// Slip, over the model's speed, that the event which says that it has ended may leave.
-const STOPPED: f64 = 1e-6;
+pub(super) const NOTHING: f64 = 1e-9;
 
 /// Why an event has no answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,10 +43,8 @@ impl From<Misfit> for RigidFault {
 }
 
 /// What an event has done.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Settled {
-    /// Energy lost in impacts, by contact (J).
-    pub(crate) lost: Vec<(usize, f64)>,
     /// What motors put in during the impacts (J), and what projections added.
     pub(crate) motors: f64,
     pub(crate) projected: f64,
@@ -60,7 +56,26 @@ pub(crate) struct Settled {
     pub(crate) flight: f64,
 }
 
-/// Settles an event at a state, which impacts and projections change. `cause` is the contact that it was located for.
+/// Buffers of events.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SettleBuffers {
+    /// Contacts that are closed, and what each did before.
+    closed: Vec<usize>,
+    before: Vec<Hold>,
+    points: RigidPoints,
+    /// Contacts that the impact has parted.
+    parted: Vec<usize>,
+    flying: RigidPoints,
+    delassus: Delassus,
+    /// Of the impact: γ⁻ and laws.
+    speeds: Vec<f64>,
+    laws: Vec<RigidLaw>,
+    impact: ImpactSolver,
+    decision: Decision,
+}
+
+/// Settles an event at a state, which impacts and projections change. `cause` is the contact that it was located for. What impacts
+/// lost is in `evaluator.rigid.lost`.
 pub(crate) fn settle(
     evaluator: &mut Evaluator<'_>,
     t: f64,
@@ -68,74 +83,60 @@ pub(crate) fn settle(
     cause: Option<(usize, Transition)>,
     log: &mut Vec<Event>,
 ) -> Result<Settled, RigidFault> {
-    let mut settled = Settled {
-        lost: Vec::new(),
-        motors: 0.0,
-        projected: 0.0,
-        impacts: 0,
-        scaled: 0,
-        iterations: 0,
-        flight: f64::INFINITY,
-    };
-    let is_closed = |evaluator: &Evaluator<'_>, c: usize| {
-        evaluator.contacts.memory[c].mode == ContactMode::Closed && evaluator.table.is_rigid(c)
-    };
-    let mut closed: Vec<usize> =
-        (0..evaluator.contacts.memory.len()).filter(|&c| is_closed(evaluator, c)).collect();
-    if closed.is_empty() {
+    let mut settled =
+        Settled { motors: 0.0, projected: 0.0, impacts: 0, scaled: 0, iterations: 0, flight: f64::INFINITY };
+    let mut work = std::mem::take(&mut evaluator.rigid);
+    work.lost.clear();
+    take_closed(evaluator, &mut work.settling);
+    if work.settling.closed.is_empty() {
+        evaluator.rigid = work;
         return Ok(settled);
     }
-    let before: Vec<Hold> = closed.iter().map(|&c| evaluator.contacts.memory[c].hold).collect();
-    closed.iter().for_each(|&c| evaluator.contacts.memory[c].hold.holding = Holding::Undecided);
     evaluator.rebuild_active();
     evaluator.update(t, y);
-    let mut work = std::mem::take(&mut evaluator.rigid);
-    let mut points = Vec::new();
-    take_points(evaluator, t, y, &closed, &mut points);
+    let buffers = &mut work.settling;
+    take_points(evaluator, t, y, &buffers.closed, &mut buffers.points);
     let deepest = OVERLAP * evaluator.system.scales.length;
-    let overlapping = points.iter().find(|point| point.motion.gap < -deepest);
+    let overlapping = buffers.points.iter().find(|point| point.motion.gap < -deepest);
     if let Some(point) = overlapping.filter(|_| cause.is_none()) {
         return Err(RigidFault::Overlap { contact: point.contact, depth: -point.motion.gap });
     }
-    let mut delassus = Delassus::default();
-    let size = 3 * points.len();
-    let is_sound = delassus.update(evaluator, &mut points);
-    let is_massless = |k: &usize| !delassus.matrix[3 * k * (size + 1)].is_finite();
-    if let Some(k) = (0..points.len()).find(is_massless).or((!is_sound).then_some(0)) {
-        return Err(RigidFault::Mass { contact: closed[k] });
+    let size = 3 * buffers.points.len();
+    let is_sound = buffers.delassus.update(evaluator, &mut buffers.points);
+    let is_massless = |k: &usize| !buffers.delassus.matrix[3 * k * (size + 1)].is_finite();
+    if let Some(k) = (0..buffers.points.len()).find(is_massless).or((!is_sound).then_some(0)) {
+        return Err(RigidFault::Mass { contact: buffers.closed[k] });
     }
-    let still = STILL * fastest(evaluator, &points);
-    if points.iter().any(|point| point.speeds[0] < -still) {
-        strike(evaluator, (t, y), &mut points, &delassus, (&mut settled, log))?;
+    let still = STILL * fastest(evaluator, &buffers.points);
+    let mut slowest = still;
+    if buffers.points.iter().any(|point| point.speeds[0] < -still)
+        && strike(evaluator, (t, y), buffers, (&mut settled, &mut work.lost, log))?
+    {
+        slowest = slowest.max(REST * evaluator.system.scales.velocity);
     }
-    // Contacts that the impact has parted.
-    let parted: Vec<usize> = (0..points.len()).filter(|&k| points[k].speeds[0] > still).collect();
-    let mut flying = Vec::new();
-    for &k in parted.iter().rev() {
-        let point = points.remove(k);
-        closed.remove(k);
-        part(evaluator, t, &point, log);
-        flying.push(point);
-    }
-    let before: Vec<Hold> =
-        before.into_iter().enumerate().filter(|(k, _)| !parted.contains(k)).map(|(_, hold)| hold).collect();
+    part_flying(evaluator, t, slowest, buffers, log);
     evaluator.rebuild_active();
     evaluator.update(t, y);
-    take_points(evaluator, t, y, &closed, &mut points);
+    take_points(evaluator, t, y, &buffers.parted, &mut buffers.flying);
+    take_points(evaluator, t, y, &buffers.closed, &mut buffers.points);
     evaluator.update(t, y);
-    let is_sound = free_accelerations(evaluator, &mut work) && delassus.update(evaluator, &mut points);
-    if !is_sound && !closed.is_empty() {
-        return Err(RigidFault::Mass { contact: closed[0] });
+    let is_free = free_accelerations(evaluator, &mut work);
+    let buffers = &mut work.settling;
+    let is_sound = is_free && buffers.delassus.update(evaluator, &mut buffers.points);
+    if let Some(&contact) = buffers.closed.first().filter(|_| !is_sound) {
+        return Err(RigidFault::Mass { contact });
     }
-    points.iter_mut().chain(&mut flying).for_each(|point| point.update_bias(evaluator));
-    for point in &flying {
+    buffers.points.iter_mut().chain(&mut *buffers.flying).for_each(|point| point.update_bias(evaluator));
+    for point in &*buffers.flying {
         let fall = -(point.directions[0].along(&work.links, &work.freedoms) + point.bias[0]);
         if fall > 0.0 {
             settled.flight = settled.flight.min(2.0 * point.speeds[0] / fall);
         }
     }
-    Delassus::accelerations(&points, &work.links, &work.freedoms, &mut work.free);
-    decide(evaluator, t, &points, (&delassus, &work.free), (&before, cause), (&mut settled, log))?;
+    Delassus::accelerations(&buffers.points, &work.links, &work.freedoms, &mut work.free);
+    let SettleBuffers { points, delassus, before, decision, .. } = buffers;
+    let problem = Held { points, delassus, free: &work.free, before, cause };
+    settled.iterations += decide(evaluator, t, &problem, decision, log)?;
     evaluator.rigid = work;
     evaluator.rebuild_active();
     // A state that is off what is held from now on by more than rounding.
@@ -146,53 +147,88 @@ pub(crate) fn settle(
     Ok(settled)
 }
 
+/// Takes the rigid contacts that are closed, with what they do, and leaves that open.
+fn take_closed(evaluator: &mut Evaluator<'_>, buffers: &mut SettleBuffers) {
+    let SettleBuffers { closed, before, .. } = buffers;
+    closed.clear();
+    before.clear();
+    for (contact, memory) in evaluator.contacts.memory.iter_mut().enumerate() {
+        if memory.mode == ContactMode::Closed && evaluator.table.is_rigid(contact) {
+            closed.push(contact);
+            before.push(memory.hold);
+            memory.hold.holding = Holding::Undecided;
+        }
+    }
+}
+
+/// Opens the contacts whose bodies part faster than `slowest` (m/s).
+fn part_flying(
+    evaluator: &mut Evaluator<'_>,
+    t: f64,
+    slowest: f64,
+    buffers: &mut SettleBuffers,
+    log: &mut Vec<Event>,
+) {
+    let SettleBuffers { closed, before, points, parted, .. } = buffers;
+    parted.clear();
+    let mut kept = 0;
+    for k in 0..points.len() {
+        if points[k].speeds[0] > slowest {
+            parted.push(closed[k]);
+            part(evaluator, t, &points[k], log);
+        } else {
+            (closed[kept], before[kept]) = (closed[k], before[k]);
+            kept += 1;
+        }
+    }
+    closed.truncate(kept);
+    before.truncate(kept);
+}
+
 fn stored_at(evaluator: &mut Evaluator<'_>, t: f64, y: &[f64]) -> f64 {
     evaluator.update(t, y);
     stored(evaluator)
 }
 
 /// The fastest of the points' bodies, or the model's speed (m/s).
-fn fastest(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
+pub(super) fn fastest(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
     let speeds = points.iter().map(|point| point.speeds.iter().fold(0.0_f64, |m, v| m.max(v.abs())));
     speeds.fold(evaluator.system.scales.velocity, f64::max)
 }
 
-/// The impact of all closed contacts.
+/// The impact of all closed contacts; true if it is one that brings them to rest.
 fn strike(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &mut [f64]),
-    points: &mut Vec<RigidPoint>,
-    delassus: &Delassus,
-    (settled, log): (&mut Settled, &mut Vec<Event>),
-) -> Result<(), RigidFault> {
-    let speeds: Vec<f64> = points.iter().flat_map(|point| point.speeds).collect();
+    buffers: &mut SettleBuffers,
+    (settled, lost_by, log): (&mut Settled, &mut Vec<(usize, f64)>, &mut Vec<Event>),
+) -> Result<bool, RigidFault> {
+    let SettleBuffers { closed, points, delassus, speeds, laws, impact, .. } = buffers;
+    speeds.clear();
+    speeds.extend(points.iter().flat_map(|point| point.speeds));
     let approach = points.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max);
     let rests = approach < REST * evaluator.system.scales.velocity;
-    let laws: Vec<RigidLaw> = points
-        .iter()
-        .map(|point| match *evaluator.table.rigid_law(point.contact) {
-            law if rests => RigidLaw { normal: 0.0, tangential: 0.0, ..law },
-            law => law,
-        })
-        .collect();
-    let contacts: Vec<usize> = points.iter().map(|point| point.contact).collect();
-    let impact = impact::solve(&delassus.matrix, &speeds, &laws).map_err(|failure| RigidFault::NoAnswer {
-        contacts: contacts.clone(),
+    laws.clear();
+    laws.extend(points.iter().map(|point| match *evaluator.table.rigid_law(point.contact) {
+        law if rests => RigidLaw { normal: 0.0, tangential: 0.0, ..law },
+        law => law,
+    }));
+    impact.solve(&delassus.matrix, speeds, laws).map_err(|failure| RigidFault::NoAnswer {
+        contacts: closed.clone(),
         is_impact: true,
         failure,
     })?;
     let energy = stored_at(evaluator, t, y);
     Delassus::push(evaluator, points, &impact.impulses, y);
     let change = stored_at(evaluator, t, y) - energy;
-    take_points(evaluator, t, y, &contacts, points);
-    let after: Vec<[f64; 3]> = points.iter().map(|point| point.speeds).collect();
+    take_points(evaluator, t, y, closed, points);
     let strongest = impact.impulses.chunks_exact(3).map(|p| p[0]).fold(0.0, f64::max);
     let mut all_lost = 0.0;
     for (k, point) in points.iter().enumerate() {
-        let [own, old, new] = [&impact.impulses[3 * k..3 * k + 3], &speeds[3 * k..3 * k + 3], &after[k]];
+        let [own, old, new] = [&impact.impulses[3 * k..3 * k + 3], &speeds[3 * k..3 * k + 3], &point.speeds];
         let lost = -0.5 * (0..3).map(|axis| own[axis] * (old[axis] + new[axis])).sum::<f64>();
         all_lost += lost;
-        settled.lost.push((point.contact, lost));
+        lost_by.push((point.contact, lost));
         if own[0] <= NOTHING * strongest {
             continue;
         }
@@ -225,146 +261,11 @@ fn strike(
     if motors.abs() > NOTHING * (change.abs() + all_lost.abs()) {
         settled.motors += motors;
     }
-    Ok(())
-}
-
-/// Decides by the accelerations what the closed contacts do.
-fn decide(
-    evaluator: &mut Evaluator<'_>,
-    t: f64,
-    points: &[RigidPoint],
-    (delassus, free): (&Delassus, &[f64]),
-    (before, cause): (&[Hold], Option<(usize, Transition)>),
-    (settled, log): (&mut Settled, &mut Vec<Event>),
-) -> Result<(), RigidFault> {
-    if points.is_empty() {
-        return Ok(());
-    }
-    let scale = fastest(evaluator, points);
-    let has_cause = |point: &RigidPoint, change: Transition| cause == Some((point.contact, change));
-    let members: Vec<Member> = points
-        .iter()
-        .map(|point| {
-            let friction = evaluator.table.rigid_law(point.contact).friction;
-            let [_, x, y] = point.speeds;
-            let slip = x.hypot(y);
-            let most = if has_cause(point, Transition::Stick) { STOPPED } else { STILL };
-            let slides = slip > most * scale;
-            let tangent = match friction {
-                0.0 => Tangent::Along([0.0; 2]),
-                _ if slides => Tangent::Along([x / slip, y / slip]),
-                _ => Tangent::Free,
-            };
-            Member { tangent, ..Member::coulomb(friction) }
-        })
-        .collect();
-    let start: Vec<f64> = before.iter().flat_map(|hold| hold.multipliers).collect();
-    let problem = ConeProblem { matrix: &delassus.matrix, offset: free, members: &members };
-    let answer = problem.solve(&start).map_err(|failure| RigidFault::NoAnswer {
-        contacts: points.iter().map(|point| point.contact).collect(),
-        is_impact: false,
-        failure,
-    })?;
-    settled.iterations += answer.iterations as u64;
-    let force = NOTHING * answer.impulses.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
-    let acceleration = NOTHING * free.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
-    let mut rows: Vec<usize> = Vec::new();
-    for (k, point) in points.iter().enumerate() {
-        let own = |values: &[f64]| [values[3 * k], values[3 * k + 1], values[3 * k + 2]];
-        let (forces, speeds) = (own(&answer.impulses), own(&answer.speeds));
-        let carries = forces[0] > force;
-        let leaves = !carries && speeds[0] > acceleration;
-        let is_free = depends_not(delassus, 3 * points.len(), &rows, 3 * k);
-        if leaves || (!carries && has_cause(point, Transition::Detach) && is_free) {
-            part(evaluator, t, point, log);
-            continue;
-        }
-        let mut hold = held(&members[k], point, forces, speeds, acceleration);
-        if has_cause(point, Transition::Slip) && hold.holding == Holding::Stick && carries {
-            let size = forces[1].hypot(forces[2]);
-            let at_bound = size >= (1.0 - 1e-6) * members[k].friction * forces[0];
-            let mut others = rows.clone();
-            others.push(3 * k);
-            let turns = (1..3).any(|axis| depends_not(delassus, 3 * points.len(), &others, 3 * k + axis));
-            if at_bound && turns && size > 0.0 {
-                let along = -(point.axes[1] * forces[1] + point.axes[2] * forces[2]) / size;
-                hold = Hold { holding: Holding::Slide, direction: along, is_slipping: false, ..hold };
-            }
-        }
-        if !carries && !is_free {
-            hold.holding = Holding::Idle;
-        } else {
-            rows.push(3 * k);
-            if hold.holding == Holding::Stick {
-                rows.extend([3 * k + 1, 3 * k + 2]);
-            }
-        }
-        note_change(evaluator, t, point, (&before[k], &hold), log);
-        evaluator.contacts.memory[point.contact].hold = hold;
-    }
-    Ok(())
-}
-
-/// The hold that an answer gives a contact that stays.
-fn held(of: &Member, point: &RigidPoint, forces: [f64; 3], speeds: [f64; 3], acceleration: f64) -> Hold {
-    let world = |[x, y]: [f64; 2]| point.axes[1] * x + point.axes[2] * y;
-    let hold = Hold {
-        holding: Holding::Slide,
-        tangent: point.axes[1],
-        direction: carom_math::Vec3::zeros(),
-        is_slipping: true,
-        multipliers: forces,
-    };
-    match of.tangent {
-        Tangent::Along(direction) => Hold { direction: world(direction), ..hold },
-        Tangent::Free => {
-            let rate = speeds[1].hypot(speeds[2]);
-            let bounded = forces[1].hypot(forces[2]) < (1.0 - NOTHING) * of.friction * forces[0];
-            if bounded || rate <= acceleration {
-                Hold { holding: Holding::Stick, is_slipping: false, ..hold }
-            } else {
-                let direction = world([speeds[1] / rate, speeds[2] / rate]);
-                Hold { direction, is_slipping: false, ..hold }
-            }
-        }
-    }
-}
-
-/// Is a row independent of others?
-fn depends_not(delassus: &Delassus, size: usize, rows: &[usize], row: usize) -> bool {
-    let mut all = rows.to_vec();
-    all.push(row);
-    let rank = |rows: &[usize]| {
-        let of_row = |&i: &usize| rows.iter().map(move |&j| delassus.matrix[size * i + j]);
-        let block: Vec<f64> = rows.iter().flat_map(of_row).collect();
-        let mut factor = PivotedCholesky::with_room(rows.len());
-        factor.factor(&block, rows.len(), None, 0.0);
-        factor.rank()
-    };
-    rank(&all) > rank(rows)
+    Ok(rests)
 }
 
 /// Opens a contact.
-fn part(evaluator: &mut Evaluator<'_>, t: f64, point: &RigidPoint, log: &mut Vec<Event>) {
+pub(super) fn part(evaluator: &mut Evaluator<'_>, t: f64, point: &RigidPoint, log: &mut Vec<Event>) {
     evaluator.contacts.memory[point.contact].hold = Hold::default();
     open(evaluator, point.contact, t, &point.motion, log);
-}
-
-/// Logs what a contact does from now on, where that is something else.
-fn note_change(
-    evaluator: &Evaluator<'_>,
-    t: f64,
-    point: &RigidPoint,
-    (before, now): (&Hold, &Hold),
-    log: &mut Vec<Event>,
-) {
-    let turned = now.holding == Holding::Slide && before.direction.dot(&now.direction) < 0.0;
-    let kind = match now.holding {
-        Holding::Stick if before.holding != Holding::Stick => EventKind::Stick,
-        Holding::Slide if before.holding != Holding::Slide || turned => EventKind::Slip,
-        _ => return,
-    };
-    if evaluator.table.rigid_law(point.contact).friction > 0.0 {
-        log.push(event(evaluator, kind, point.contact, t, &point.motion));
-    }
 }

@@ -1,0 +1,256 @@
+//! What closed contacts do from now on, by the accelerations that their forces leave: the cone problem, and what its answer is for each.
+
+use carom_solvers::PivotedCholesky;
+
+use super::cone::{Answer, ConeProblem, ConeSolver, Member, Tangent};
+use super::delassus::Delassus;
+use super::hold::{Hold, Holding};
+use super::multipliers::STILL;
+use super::rows::RigidPoint;
+use super::settle::{NOTHING, RigidFault, fastest, part};
+use crate::contact::commit::event;
+use crate::contact::{Evaluator, Transition};
+use crate::record::{Event, EventKind};
+
+/// Share of friction's bound that contacts are spared whose forces are not unique; it is halved until it goes, down to the least.
+const SPARED: f64 = 0.1;
+const LEAST_SPARED: f64 = 1e-8;
+/// Friction that is at its bound, of it.
+const AT_BOUND: f64 = 1.0 - 1e-6;
+/// Slip, over the model's speed, that the event which says that it has ended may leave.
+const STOPPED: f64 = 1e-6;
+
+/// What accelerations decide about: closed contacts without impact, W v̇ + w̄ without their forces, and what they did before.
+pub(super) struct Held<'a> {
+    pub(super) points: &'a [RigidPoint],
+    pub(super) delassus: &'a Delassus,
+    pub(super) free: &'a [f64],
+    pub(super) before: &'a [Hold],
+    pub(super) cause: Option<(usize, Transition)>,
+}
+
+/// Buffers of a decision.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Decision {
+    solver: ConeSolver,
+    members: Vec<Member>,
+    spared: Vec<Member>,
+    start: Vec<f64>,
+    answer: Answer,
+    other: Answer,
+    /// By contact: its hold; none where it opens.
+    holds: Vec<Option<Hold>>,
+    /// Contacts whose friction is at its bound.
+    together: Vec<usize>,
+    independence: Independence,
+}
+
+/// Decides by the accelerations what the closed contacts do. Returns the iterations that it took.
+pub(super) fn decide(
+    evaluator: &mut Evaluator<'_>,
+    t: f64,
+    held: &Held<'_>,
+    decision: &mut Decision,
+    log: &mut Vec<Event>,
+) -> Result<u64, RigidFault> {
+    let Held { points, delassus, free, before, cause } = *held;
+    if points.is_empty() {
+        return Ok(0);
+    }
+    let scale = fastest(evaluator, points);
+    let has_cause = |point: &RigidPoint, change: Transition| cause == Some((point.contact, change));
+    decision.members.clear();
+    decision.members.extend(points.iter().map(|point| {
+        let friction = evaluator.table.rigid_law(point.contact).friction;
+        let [_, x, y] = point.speeds;
+        let slip = x.hypot(y);
+        let most = if has_cause(point, Transition::Stick) { STOPPED } else { STILL };
+        let slides = slip > most * scale;
+        let tangent = match friction {
+            0.0 => Tangent::Along([0.0; 2]),
+            _ if slides => Tangent::Along([x / slip, y / slip]),
+            _ => Tangent::Free,
+        };
+        Member { tangent, ..Member::coulomb(friction) }
+    }));
+    decision.start.clear();
+    decision.start.extend(before.iter().flat_map(|hold| hold.multipliers));
+    let problem = ConeProblem { matrix: &delassus.matrix, offset: free, members: &decision.members };
+    decision.solver.solve(&problem, &decision.start, &mut decision.answer).map_err(|failure| {
+        RigidFault::NoAnswer {
+            contacts: points.iter().map(|point| point.contact).collect(),
+            is_impact: false,
+            failure,
+        }
+    })?;
+    let iterations = decision.answer.iterations as u64;
+    let acceleration = NOTHING * free.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
+    if matches!(cause, Some((_, Transition::Slip))) {
+        spare(&delassus.matrix, free, acceleration, decision);
+    }
+    let Decision { members, answer, holds, independence, .. } = decision;
+    let force = NOTHING * answer.impulses.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+    let own = |values: &[f64], k: usize| [values[3 * k], values[3 * k + 1], values[3 * k + 2]];
+    independence.rows.clear();
+    holds.clear();
+    for (k, point) in points.iter().enumerate() {
+        let (forces, speeds) = (own(&answer.impulses, k), own(&answer.speeds, k));
+        let carries = forces[0] > force;
+        let leaves = !carries && speeds[0] > acceleration;
+        let is_free = independence.is_new(delassus, 3 * points.len(), 3 * k);
+        if leaves || (!carries && has_cause(point, Transition::Detach) && is_free) {
+            holds.push(None);
+            continue;
+        }
+        let mut hold = hold_of(&members[k], point, forces, speeds, acceleration);
+        if !carries && !is_free {
+            hold.holding = Holding::Idle;
+        } else {
+            let count = if hold.holding == Holding::Stick { 3 } else { 1 };
+            independence.rows.extend(3 * k..3 * k + count);
+        }
+        holds.push(Some(hold));
+    }
+    if let Some((contact, Transition::Slip)) = cause {
+        begin_slip(points, contact, delassus, decision);
+    }
+    for ((k, point), hold) in points.iter().enumerate().zip(&decision.holds) {
+        let Some(hold) = *hold else {
+            part(evaluator, t, point, log);
+            continue;
+        };
+        note_change(evaluator, t, point, (&before[k], &hold), log);
+        evaluator.contacts.memory[point.contact].hold = hold;
+    }
+    Ok(iterations)
+}
+
+/// Lets a contact slip whose friction has reached its bound, in a state in which it has yet no acceleration: alone where the others
+/// leave it free, else together with all whose friction is at its bound too.
+fn begin_slip(points: &[RigidPoint], contact: usize, delassus: &Delassus, decision: &mut Decision) {
+    let Decision { members, holds, together, independence, .. } = decision;
+    let is_at_bound = |k: &usize| {
+        holds[*k].is_some_and(|hold| {
+            let [normal, x, y] = hold.multipliers;
+            let (tangential, bound) = (x.hypot(y), members[*k].friction * normal);
+            hold.holding == Holding::Stick && tangential > 0.0 && tangential >= AT_BOUND * bound
+        })
+    };
+    together.clear();
+    together.extend((0..points.len()).filter(is_at_bound));
+    let Some(&first) = together.iter().find(|&&k| points[k].contact == contact) else { return };
+    for slipping in [&[first][..], together] {
+        let held_rows = |k: usize| match holds[k].map(|hold| hold.holding) {
+            Some(Holding::Stick) if !slipping.contains(&k) => 3 * k..3 * k + 3,
+            Some(Holding::Stick | Holding::Slide) => 3 * k..3 * k + 1,
+            _ => 0..0,
+        };
+        independence.rows.clear();
+        independence.rows.extend((0..points.len()).flat_map(held_rows));
+        if !(1..3).any(|axis| independence.is_new(delassus, 3 * points.len(), 3 * first + axis)) {
+            continue;
+        }
+        for &k in slipping {
+            let Some(hold) = &mut holds[k] else { continue };
+            let [_, x, y] = hold.multipliers;
+            let along = -(points[k].axes[1] * x + points[k].axes[2] * y) / x.hypot(y);
+            *hold = Hold { holding: Holding::Slide, direction: along, is_slipping: false, ..*hold };
+        }
+        return;
+    }
+}
+
+/// Takes an answer with the same accelerations whose forces keep away from friction's bound, if there is one: where contacts depend
+/// on each other (a sleeve that jams) the forces are not unique, and friction that reaches its bound at one of them lets nothing slip.
+fn spare(matrix: &[f64], free: &[f64], acceleration: f64, decision: &mut Decision) {
+    let Decision { solver, members, spared, answer, other, .. } = decision;
+    let mut share = SPARED;
+    while share > LEAST_SPARED {
+        spared.clear();
+        spared.extend(members.iter().map(|of| match of.tangent {
+            Tangent::Free => Member { friction: (1.0 - share) * of.friction, ..*of },
+            Tangent::Along(_) => *of,
+        }));
+        let problem = ConeProblem { matrix, offset: free, members: spared };
+        let is_solved = solver.solve(&problem, &answer.impulses, other).is_ok();
+        let moves_alike =
+            || answer.speeds.iter().zip(&other.speeds).all(|(a, b)| (a - b).abs() <= acceleration);
+        if is_solved && moves_alike() {
+            std::mem::swap(answer, other);
+            return;
+        }
+        share *= 0.5;
+    }
+}
+
+/// The hold that an answer gives a contact that stays.
+fn hold_of(of: &Member, point: &RigidPoint, forces: [f64; 3], speeds: [f64; 3], acceleration: f64) -> Hold {
+    let world = |[x, y]: [f64; 2]| point.axes[1] * x + point.axes[2] * y;
+    let hold = Hold {
+        holding: Holding::Slide,
+        tangent: point.axes[1],
+        direction: carom_math::Vec3::zeros(),
+        is_slipping: true,
+        multipliers: forces,
+    };
+    match of.tangent {
+        Tangent::Along(direction) => Hold { direction: world(direction), ..hold },
+        Tangent::Free => {
+            let rate = speeds[1].hypot(speeds[2]);
+            let bounded = forces[1].hypot(forces[2]) < (1.0 - NOTHING) * of.friction * forces[0];
+            if bounded || rate <= acceleration {
+                Hold { holding: Holding::Stick, is_slipping: false, ..hold }
+            } else {
+                let direction = world([speeds[1] / rate, speeds[2] / rate]);
+                Hold { direction, is_slipping: false, ..hold }
+            }
+        }
+    }
+}
+
+/// Tells whether a row depends on others.
+#[derive(Clone, Debug, Default)]
+struct Independence {
+    rows: Vec<usize>,
+    block: Vec<f64>,
+    factor: PivotedCholesky,
+}
+
+impl Independence {
+    /// Is a row independent of `rows`?
+    fn is_new(&mut self, delassus: &Delassus, size: usize, row: usize) -> bool {
+        let before = self.rank(delassus, size);
+        self.rows.push(row);
+        let after = self.rank(delassus, size);
+        self.rows.pop();
+        after > before
+    }
+
+    fn rank(&mut self, delassus: &Delassus, size: usize) -> usize {
+        let rows = &self.rows;
+        self.block.clear();
+        self.block
+            .extend(rows.iter().flat_map(|&i| rows.iter().map(move |&j| delassus.matrix[size * i + j])));
+        self.factor.factor(&self.block, rows.len(), None, 0.0);
+        self.factor.rank()
+    }
+}
+
+/// Logs what a contact does from now on, where that is something else.
+fn note_change(
+    evaluator: &Evaluator<'_>,
+    t: f64,
+    point: &RigidPoint,
+    (before, now): (&Hold, &Hold),
+    log: &mut Vec<Event>,
+) {
+    let turned = now.holding == Holding::Slide && before.direction.dot(&now.direction) < 0.0;
+    let kind = match now.holding {
+        Holding::Stick if before.holding != Holding::Stick => EventKind::Stick,
+        Holding::Slide if before.holding != Holding::Slide || turned => EventKind::Slip,
+        _ => return,
+    };
+    if evaluator.table.rigid_law(point.contact).friction > 0.0 {
+        log.push(event(evaluator, kind, point.contact, t, &point.motion));
+    }
+}
