@@ -119,6 +119,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play"): 
     about,
   );
   stage.append(new Legend(run, scene).root);
+  if (run.missing.length > 0) stage.append(element("div", { class: "missing", role: "alert" }, ...run.missing.map((text) => element("p", {}, text))));
   shell.prepend(head);
   const parts = [plots.root, contacts.root, tree.root];
   if (startOfModel && scene.start) parts.splice(0, 1, startPanel(startOfModel, scene.start, () => scene.refresh()));

@@ -136,6 +136,8 @@ export class Run {
   readonly plots: Plot[];
   readonly panels: string[][];
   readonly notes: string[];
+  /** Those of the notes that say what a run has and this page does not show. */
+  readonly missing: string[];
   readonly origin: Vec3;
   readonly up: Vec3;
   readonly planar: Vec3 | null;
@@ -147,19 +149,20 @@ export class Run {
   constructor(private readonly data: Container) {
     const h = data.header;
     if (h.format !== FORMAT) throw new Error(`the data have format ${h.format}, and this page reads ${FORMAT}`);
-    this.times = data.arrays.times as Float64Array;
-    this.bodies = h.bodies;
-    this.surfaces = h.surfaces;
-    this.meshes = h.meshes;
+    this.times = (data.arrays.times ?? new Float64Array()) as Float64Array;
+    this.bodies = h.bodies ?? [];
+    this.surfaces = h.surfaces ?? [];
+    this.meshes = h.meshes ?? [];
     this.links = h.links ?? [];
     this.centres = h.centres_m ?? [];
-    this.pairs = h.pairs;
-    this.plots = h.plots;
-    this.panels = h.panels;
-    this.notes = h.notes;
+    this.pairs = h.pairs ?? [];
+    this.plots = h.plots ?? [];
+    this.panels = h.panels ?? [];
+    this.notes = h.notes ?? [];
     this.origin = h.origin_m;
     this.pressureScale = h.pressure_scale_pa ?? [];
-    this.eventKinds = h.event_kinds;
+    this.eventKinds = h.event_kinds ?? [];
+    this.missing = h.missing ?? [];
     this.startOfModel = h.start ?? null;
     // What has not moved lies in every plane.
     const planar = h.planar ?? h.start?.plane;

@@ -245,6 +245,48 @@ fn the_server_has_the_page_and_the_run_and_nothing_else() {
     assert_eq!(server.ask("GET /run.bin", &format!("localhost:{}", server.1)).0, 200);
 }
 
+/// Folders of runs that are not whole, of other programs or of other versions: never a panic; what is there is shown.
+#[test]
+fn runs_that_are_not_whole_are_shown_as_far_as_they_go() {
+    let folder = dropped();
+    if says_there_is_no_page(&folder) {
+        return;
+    }
+    let view = ["view", "run", "--html", "run.html", "--force"];
+    let shown = |what: &str| {
+        let said = folder.carom(&view).exits(0);
+        assert!(said.err.contains(what), "{what}: {}", said.err);
+    };
+    let bytes = |file: &str| std::fs::read(folder.path(file)).unwrap();
+    let whole = |file: &str, bytes: &[u8]| std::fs::write(folder.path(file), bytes).unwrap();
+    let shapes = bytes("run/shapes.bin");
+    whole("run/shapes.bin", &shapes[..shapes.len() / 2]);
+    shown("Shapes are missing");
+    std::fs::remove_file(folder.path("run/shapes.bin")).unwrap();
+    shown("no shapes of this run");
+    whole("run/shapes.bin", &shapes);
+    let states = bytes("run/states.parquet");
+    whole("run/states.parquet", b"PAR1");
+    shown("Motion is missing");
+    std::fs::remove_file(folder.path("run/states.parquet")).unwrap();
+    shown("Motion is missing");
+    whole("run/states.parquet", &states);
+    let manifest = folder.read("run/run.json");
+    let refused = |what: &str| {
+        let said = folder.carom(&view).exits(2);
+        assert!(said.err.contains("error[E07") && said.err.contains(what), "{}", said.err);
+    };
+    folder.write("run/run.json", &manifest[..manifest.len() / 2]);
+    refused("run.json");
+    folder.write("run/run.json", "{}");
+    refused("schema 0");
+    // Nobody has changed its version but by hand, which is noticed first.
+    folder.write("run/run.json", &manifest.replacen("\"schema\": 3", "\"schema\": 99", 1));
+    refused("changed after it was written");
+    folder.write("run/run.json", &manifest);
+    folder.carom(&view).exits(0);
+}
+
 #[test]
 fn what_is_no_run_is_refused() {
     let folder = Folder::with("drop.toml", DROP);

@@ -120,7 +120,12 @@ impl Stage {
 
     /// A run that is read already.
     pub fn of(data: &RunData) -> Result<Self, Error> {
-        let stage = Self::of_container(view::contents(data, &LIMITS)?.container)?;
+        let contents = view::contents(data, &LIMITS);
+        // A picture has no place for words: with something missing it would be taken for the whole.
+        if let Some(problem) = contents.problems.into_iter().next() {
+            return Err(problem);
+        }
+        let stage = Self::of_container(contents.container)?;
         if stage.times().is_empty() {
             let message = "the run has no output times, so that there is nothing to draw".to_owned();
             return Err(Error::NoValue { message });
