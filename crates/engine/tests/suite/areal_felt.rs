@@ -64,7 +64,11 @@ fn cube_and_needle(middle: f64) -> TriangleMesh {
     let tip = Vec3::y() * ASIDE - up * CUT - d * (SPEED * middle);
     let foot = tip + up * LENGTH;
     let (x, y) = (d * HALF, Vec3::y() * HALF);
-    add(&mut mesh, &[tip, foot - x, foot + y + x, foot - y + x], &[[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]]);
+    add(
+        &mut mesh,
+        &[tip, foot - x, foot + y + x, foot - y + x],
+        &[[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]],
+    );
     mesh
 }
 
