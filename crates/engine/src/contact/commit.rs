@@ -6,6 +6,7 @@ use super::areal;
 use super::chatter::{self, Bounce};
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
+use super::rigid::STILL;
 use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::regroup;
 use crate::law::Damping;
@@ -176,13 +177,16 @@ pub(crate) fn forget_attempt(evaluator: &mut Evaluator<'_>, stamp: u64) {
 
 /// Change that the state itself asks for.
 fn due(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> Option<Transition> {
-    if evaluator.table.is_rigid(contact) && evaluator.contacts.memory[contact].mode == ContactMode::Closed {
+    let is_rigid = evaluator.table.is_rigid(contact);
+    if is_rigid && evaluator.contacts.memory[contact].mode == ContactMode::Closed {
         return None;
     }
     let force = zero_function(evaluator, contact, Transition::Release, point);
     let epsilon = gap_epsilon(point);
+    // A rigid contact that has let go is at rest along its normal.
+    let still = if is_rigid { STILL * evaluator.system.scales.velocity } else { 0.0 };
     match evaluator.contacts.memory[contact].mode {
-        ContactMode::Open => (point.gap <= epsilon && point.approach > 0.0).then_some(Transition::Close),
+        ContactMode::Open => (point.gap <= epsilon && point.approach > still).then_some(Transition::Close),
         ContactMode::Closed if point.gap > epsilon => Some(Transition::Open),
         ContactMode::Closed => (point.gap < 0.0 && force < 0.0).then_some(Transition::Release),
         ContactMode::Released if point.gap > epsilon => Some(Transition::Open),

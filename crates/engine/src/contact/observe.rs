@@ -12,6 +12,7 @@ use super::kinks::KinkBook;
 use super::meshes;
 use super::meshes::touch::TouchSearch;
 use super::passing::Unforeseen;
+use super::rigid::{OVERLAP, STILL};
 use super::step_view::{Seen, StepView};
 use super::{Evaluator, PointMotion, Transition};
 use crate::path::StepPath;
@@ -317,8 +318,16 @@ impl Observer {
             looks: LOOKS,
         };
         // Surfaces that part from a gap of zero may dip below it by rounding: they do not meet before they have come nearer
-        // than that.
-        for slack in [0.0, resolution.value] {
+        // than that, nor rigid ones that part from rest, or from an overlap which is rounding.
+        let mut below = 0.0;
+        if evaluator.table.is_rigid(contact) {
+            let scales = &evaluator.system.scales;
+            let has_touched = start.z > -OVERLAP * scales.length && start.z <= resolution.value;
+            if has_touched && start.rate > -STILL * scales.velocity {
+                below = resolution.value + (-start.z).max(0.0);
+            }
+        }
+        for slack in [below, below + resolution.value] {
             let with_slack = |look: Look<Seen>| Look { z: look.z + slack, ..look };
             let mut look = |at: f64| with_slack(view.look(evaluator, contact, at));
             let mut least = |a: &_, b: &_| course.least(a, b);
@@ -330,7 +339,7 @@ impl Observer {
                     let after = find_right_root(gap, left, right.at, right.z, true);
                     start = view.look(evaluator, contact, after);
                     // A corner that goes on from one face to another begins under it.
-                    if start.rate < 0.0 || start.z < -resolution.value {
+                    if start.rate < 0.0 || start.z + below < -resolution.value {
                         return Ahead::Change(Upcoming { after, contact, transition: Transition::Close });
                     }
                 }

@@ -17,7 +17,7 @@ mod settle;
 mod watch;
 
 pub(crate) use hold::{Hold, Holding};
-pub(crate) use multipliers::{RigidWorkspace, update_multipliers};
+pub(crate) use multipliers::{RigidWorkspace, STILL, update_multipliers};
 pub(crate) use project::{holds_any, is_off_contacts, return_to_contacts};
-pub(crate) use settle::{RigidFault, settle};
+pub(crate) use settle::{OVERLAP, RigidFault, settle};
 pub(crate) use watch::{holding_function, is_located, keep_holds, watched_changes};

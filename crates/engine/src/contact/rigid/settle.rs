@@ -2,7 +2,7 @@
 
 use carom_solvers::PivotedCholesky;
 
-use super::cone::{ConeFailure, ConeProblem, Member, Tangent};
+use super::cone::{Answer, ConeFailure, ConeProblem, Member, Tangent};
 use super::delassus::Delassus;
 use super::hold::{Hold, Holding};
 use super::impact;
@@ -16,12 +16,17 @@ use crate::law::RigidLaw;
 use crate::mechanics::Misfit;
 use crate::record::{ContactMode, Event, EventKind, Impact};
 
-/// An impact slower than this share of the model's speed has no restitution: so end infinitely many impacts in finite time.
+/// An impact slower than this share of the model's speed has no restitution, and what it parts slower than that stays: so end
+/// infinitely many impacts in finite time, of a ball that comes to rest or of a sleeve that rattles between two corners.
 pub(crate) const REST: f64 = 1e-6;
-/// Overlap, over the model's length, at which a run may take up a contact.
-const OVERLAP: f64 = 1e-9;
+/// Overlap, over the model's length, at which a run may take up a contact, and which rounding may leave of one that parts.
+pub(crate) const OVERLAP: f64 = 1e-9;
 /// Forces and accelerations over the largest that count as none.
 const NOTHING: f64 = 1e-9;
+/// Shares of friction's bound that contacts are spared whose forces are not unique, the largest that goes first.
+const SPARED: [f64; 4] = [1e-1, 1e-2, 1e-4, 1e-7];
+/// Friction that is at its bound, of it.
+const AT_BOUND: f64 = 1.0 - 1e-6;
 /// Slip, over the model's speed, that the event which says that it has ended may leave.
 const STOPPED: f64 = 1e-6;
 
@@ -105,11 +110,14 @@ pub(crate) fn settle(
         return Err(RigidFault::Mass { contact: closed[k] });
     }
     let still = STILL * fastest(evaluator, &points);
-    if points.iter().any(|point| point.speeds[0] < -still) {
-        strike(evaluator, (t, y), &mut points, &delassus, (&mut settled, log))?;
+    let mut slowest = still;
+    if points.iter().any(|point| point.speeds[0] < -still)
+        && strike(evaluator, (t, y), &mut points, &delassus, (&mut settled, log))?
+    {
+        slowest = slowest.max(REST * evaluator.system.scales.velocity);
     }
     // Contacts that the impact has parted.
-    let parted: Vec<usize> = (0..points.len()).filter(|&k| points[k].speeds[0] > still).collect();
+    let parted: Vec<usize> = (0..points.len()).filter(|&k| points[k].speeds[0] > slowest).collect();
     let mut flying = Vec::new();
     for &k in parted.iter().rev() {
         let point = points.remove(k);
@@ -157,14 +165,14 @@ fn fastest(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
     speeds.fold(evaluator.system.scales.velocity, f64::max)
 }
 
-/// The impact of all closed contacts.
+/// The impact of all closed contacts; true if it is one that brings them to rest.
 fn strike(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &mut [f64]),
     points: &mut Vec<RigidPoint>,
     delassus: &Delassus,
     (settled, log): (&mut Settled, &mut Vec<Event>),
-) -> Result<(), RigidFault> {
+) -> Result<bool, RigidFault> {
     let speeds: Vec<f64> = points.iter().flat_map(|point| point.speeds).collect();
     let approach = points.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max);
     let rests = approach < REST * evaluator.system.scales.velocity;
@@ -225,7 +233,7 @@ fn strike(
     if motors.abs() > NOTHING * (change.abs() + all_lost.abs()) {
         settled.motors += motors;
     }
-    Ok(())
+    Ok(rests)
 }
 
 /// Decides by the accelerations what the closed contacts do.
@@ -266,31 +274,25 @@ fn decide(
         failure,
     })?;
     settled.iterations += answer.iterations as u64;
-    let force = NOTHING * answer.impulses.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
     let acceleration = NOTHING * free.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
+    let answer = match cause {
+        Some((_, Transition::Slip)) => spared(&problem, answer, acceleration),
+        _ => answer,
+    };
+    let force = NOTHING * answer.impulses.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+    let own = |values: &[f64], k: usize| [values[3 * k], values[3 * k + 1], values[3 * k + 2]];
     let mut rows: Vec<usize> = Vec::new();
+    let mut holds: Vec<Option<Hold>> = Vec::with_capacity(points.len());
     for (k, point) in points.iter().enumerate() {
-        let own = |values: &[f64]| [values[3 * k], values[3 * k + 1], values[3 * k + 2]];
-        let (forces, speeds) = (own(&answer.impulses), own(&answer.speeds));
+        let (forces, speeds) = (own(&answer.impulses, k), own(&answer.speeds, k));
         let carries = forces[0] > force;
         let leaves = !carries && speeds[0] > acceleration;
         let is_free = depends_not(delassus, 3 * points.len(), &rows, 3 * k);
         if leaves || (!carries && has_cause(point, Transition::Detach) && is_free) {
-            part(evaluator, t, point, log);
+            holds.push(None);
             continue;
         }
         let mut hold = held(&members[k], point, forces, speeds, acceleration);
-        if has_cause(point, Transition::Slip) && hold.holding == Holding::Stick && carries {
-            let size = forces[1].hypot(forces[2]);
-            let at_bound = size >= (1.0 - 1e-6) * members[k].friction * forces[0];
-            let mut others = rows.clone();
-            others.push(3 * k);
-            let turns = (1..3).any(|axis| depends_not(delassus, 3 * points.len(), &others, 3 * k + axis));
-            if at_bound && turns && size > 0.0 {
-                let along = -(point.axes[1] * forces[1] + point.axes[2] * forces[2]) / size;
-                hold = Hold { holding: Holding::Slide, direction: along, is_slipping: false, ..hold };
-            }
-        }
         if !carries && !is_free {
             hold.holding = Holding::Idle;
         } else {
@@ -299,10 +301,80 @@ fn decide(
                 rows.extend([3 * k + 1, 3 * k + 2]);
             }
         }
+        holds.push(Some(hold));
+    }
+    if let Some((contact, Transition::Slip)) = cause {
+        let mu = |k: usize| members[k].friction;
+        begin_slip(points, contact, delassus, mu, &mut holds);
+    }
+    for ((k, point), hold) in points.iter().enumerate().zip(holds) {
+        let Some(hold) = hold else {
+            part(evaluator, t, point, log);
+            continue;
+        };
         note_change(evaluator, t, point, (&before[k], &hold), log);
         evaluator.contacts.memory[point.contact].hold = hold;
     }
     Ok(())
+}
+
+/// Lets a contact slip whose friction has reached its bound, in a state in which it has yet no acceleration: alone where the others
+/// leave it free, else together with all whose friction is at its bound too.
+fn begin_slip(
+    points: &[RigidPoint],
+    contact: usize,
+    delassus: &Delassus,
+    friction: impl Fn(usize) -> f64,
+    holds: &mut [Option<Hold>],
+) {
+    let size = 3 * points.len();
+    let is_at_bound = |k: &usize| {
+        holds[*k].is_some_and(|hold| {
+            let [normal, x, y] = hold.multipliers;
+            let tangential = x.hypot(y);
+            hold.holding == Holding::Stick && tangential > 0.0 && tangential >= AT_BOUND * friction(*k) * normal
+        })
+    };
+    let together: Vec<usize> = (0..points.len()).filter(is_at_bound).collect();
+    let Some(&first) = together.iter().find(|&&k| points[k].contact == contact) else { return };
+    for slipping in [&[first][..], &together] {
+        let held_rows = |k: usize| match holds[k].map(|hold| hold.holding) {
+            Some(Holding::Stick) if !slipping.contains(&k) => 3 * k..3 * k + 3,
+            Some(Holding::Stick | Holding::Slide) => 3 * k..3 * k + 1,
+            _ => 0..0,
+        };
+        let rows: Vec<usize> = (0..points.len()).flat_map(held_rows).collect();
+        if !(1..3).any(|axis| depends_not(delassus, size, &rows, 3 * first + axis)) {
+            continue;
+        }
+        for &k in slipping {
+            let Some(hold) = &mut holds[k] else { continue };
+            let [_, x, y] = hold.multipliers;
+            let along = -(points[k].axes[1] * x + points[k].axes[2] * y) / x.hypot(y);
+            *hold = Hold { holding: Holding::Slide, direction: along, is_slipping: false, ..*hold };
+        }
+        return;
+    }
+}
+
+/// An answer with the same accelerations whose forces keep away from friction's bound, if there is one: where contacts depend on
+/// each other (a sleeve that jams) the forces are not unique, and friction that reaches its bound at one of them lets nothing slip.
+fn spared(problem: &ConeProblem<'_>, answer: Answer, acceleration: f64) -> Answer {
+    for share in SPARED {
+        let spare = |of: &Member| match of.tangent {
+            Tangent::Free => Member { friction: (1.0 - share) * of.friction, ..*of },
+            Tangent::Along(_) => *of,
+        };
+        let members: Vec<Member> = problem.members.iter().map(spare).collect();
+        let other = ConeProblem { members: &members, ..*problem }.solve(&answer.impulses);
+        let moves_alike = |other: &Answer| {
+            answer.speeds.iter().zip(&other.speeds).all(|(a, b)| (a - b).abs() <= acceleration)
+        };
+        if let Some(other) = other.ok().filter(moves_alike) {
+            return other;
+        }
+    }
+    answer
 }
 
 /// The hold that an answer gives a contact that stays.
