@@ -3,25 +3,45 @@
 import "./style.css";
 import { load } from "./data/load";
 import { Run } from "./data/run";
+import { isNew, state, type State } from "./data/state";
 import { Scene } from "./scene/scene";
 import { VIEWS, type View } from "./scene/cameras";
+import { LAYERS } from "./scene/start";
 import { ContactTable } from "./ui/contacts";
 import { button, element, menu } from "./ui/dom";
+import { quantity } from "./format";
 import { infoDialog } from "./ui/info";
 import { Legend } from "./ui/legend";
 import * as link from "./ui/link";
 import { Player } from "./ui/player";
 import { Plots } from "./ui/plots";
+import { startPanel } from "./ui/start";
 import { Timeline } from "./ui/timeline";
 import { Tree } from "./ui/tree";
 
 const VIEW_NAMES: Record<View, string> = { free: "free view", front: "front", side: "side", top: "top", plane: "flat" };
 
-function build(run: Run, app: HTMLElement): void {
+/** What goes on when the page is built anew from more of a run. */
+interface Page {
+  run: Run;
+  player: Player;
+  scene: Scene;
+  address: () => string;
+  /** Takes everything away that outlives its elements. */
+  leave: () => void;
+}
+
+/** How a page begins: playing from the start, at the latest time there is, or where the last one was. */
+type Begin = "play" | "latest" | "go on";
+
+/** In place of `last` it is looked at from where that was. */
+function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play"): Page {
+  const left = new AbortController();
+  const { signal } = left;
   document.title = `${run.name} – Carom`;
   const stage = element("div", { class: "stage" });
   const shell = element("div", { class: "shell" });
-  const place = link.read(link.page().location.hash);
+  const place = link.read(last ? last.address() : link.page().location.hash);
   app.replaceChildren(shell);
   shell.append(stage);
 
@@ -83,7 +103,8 @@ function build(run: Run, app: HTMLElement): void {
     paint();
   });
   const about = button(run.notes.length > 0 ? "About this run; it has notes" : "About this run", run.notes.length > 0 ? "info •" : "info", () => info.showModal());
-  const end = String(run.info.end?.reason ?? "");
+  const { startOfModel } = run;
+  const end = startOfModel ? "model" : String(run.info.end?.reason ?? "");
   const head = element(
     "header",
     {},
@@ -98,14 +119,18 @@ function build(run: Run, app: HTMLElement): void {
     about,
   );
   stage.append(new Legend(run, scene).root);
+  if (run.missing.length > 0) stage.append(element("div", { class: "missing", role: "alert" }, ...run.missing.map((text) => element("p", {}, text))));
   shell.prepend(head);
-  shell.append(element("aside", { class: "side" }, plots.root, contacts.root, tree.root), timeline.root, info);
+  const parts = [plots.root, contacts.root, tree.root];
+  if (startOfModel && scene.start) parts.splice(0, 1, startPanel(startOfModel, scene.start, () => scene.refresh()));
+  shell.append(element("aside", { class: "side" }, ...parts), timeline.root, info);
+  timeline.root.hidden = startOfModel !== null;
 
   function paint(): void {
     scene.setBackground(getComputedStyle(document.documentElement).getPropertyValue("--stage").trim());
     plots.rebuild();
   }
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint, { signal });
   paint();
 
   const keys: Record<string, (event: KeyboardEvent) => void> = {
@@ -125,7 +150,7 @@ function build(run: Run, app: HTMLElement): void {
     if (!act || isTyping || event.ctrlKey || event.metaKey || event.altKey || info.open) return;
     event.preventDefault();
     act(event);
-  });
+  }, { signal });
 
   function go(to: link.Place): void {
     const body = run.bodies.findIndex((body) => body.name === to.sel);
@@ -137,20 +162,36 @@ function build(run: Run, app: HTMLElement): void {
       player.seek(to.t);
     }
   }
-  link.page().addEventListener("hashchange", () => go(link.read(link.page().location.hash)));
+  link.page().addEventListener("hashchange", () => go(link.read(link.page().location.hash)), { signal });
 
   player.seek(run.start);
   go(place);
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (place.t === undefined && still) player.seek(run.end);
-  else if (place.t === undefined) player.play();
+  if (begin === "latest") player.seek(run.end);
+  else if (last && begin === "go on") goOn(last, run, player);
+  else if (last) player.seek(run.start), player.play();
+  else if (place.t === undefined && matchMedia("(prefers-reduced-motion: reduce)").matches) player.seek(run.end);
+  else if (place.t === undefined && run.frames > 1) player.play();
   const loop = (now: number) => {
+    if (signal.aborted) return;
     player.tick(now);
     scene.draw();
     requestAnimationFrame(loop);
   };
   requestAnimationFrame(loop);
   expose(run, player, scene, plots);
+  const leave = () => {
+    left.abort();
+    scene.leave();
+  };
+  return { run, player, scene, address, leave };
+}
+
+/** Where the page was, and as it was. */
+function goOn(last: Page, run: Run, player: Player): void {
+  const { time, playing, loops, speed } = last.player;
+  Object.assign(player, { loops, speed });
+  player.seek(Math.min(time, run.end));
+  if (playing) player.play();
 }
 
 function isDark(): boolean {
@@ -193,6 +234,7 @@ function expose(run: Run, player: Player, scene: Scene, plots: Plots): void {
       pictures: () => scene.pictures,
       ownTime: () => scene.ownTime,
       extent: () => scene.extent,
+      start: () => scene.start && Object.fromEntries(LAYERS.map((layer) => [layer, scene.start!.drawn(layer)])),
     },
   });
 }
@@ -203,7 +245,50 @@ function fail(app: HTMLElement, error: unknown): void {
   Object.assign(window, { __viewer: { ready: true, failed: text } });
 }
 
+/** Milliseconds between two questions whether there is more of a run; and how much longer than a page takes to build it is left alone. */
+const ASKED_EVERY = 700;
+const REST = 3;
+
+/** Follows a run that goes on, or that is run again with another model. */
+async function follow(app: HTMLElement): Promise<void> {
+  const notice = element("p", { class: "notice", role: "status", hidden: true });
+  document.body.append(notice);
+  let page: Page | undefined;
+  let last: State | null = null;
+  for (;;) {
+    const now = await state();
+    let took = 0;
+    if (now && isNew(last, now)) {
+      const clock = performance.now();
+      // Who looks at the latest of a run that goes on sees all of it when it has ended.
+      const follows: boolean = page === undefined || last?.run !== now.run || page.player.time >= page.run.end;
+      const begin: Begin = !follows ? "go on" : now.ended ? "play" : "latest";
+      try {
+        const run = new Run(await load());
+        page?.leave();
+        page = build(run, app, page, begin);
+        last = now;
+      } catch (error) {
+        // A run that has just begun has no output time yet, and one that ends moves its files.
+        if (!page) fail(app, error);
+      }
+      took = performance.now() - clock;
+    }
+    const text = now === null ? "The program that served this page has ended." : (now.message ?? (now.ended ? "" : `running: ${quantity(now.time_s, "s")}`));
+    notice.hidden = text === "";
+    notice.textContent = text;
+    notice.classList.toggle("failed", Boolean(now?.message));
+    Object.assign(window, { __live: { state: now, text } });
+    await new Promise((resolve) => setTimeout(resolve, Math.max(ASKED_EVERY, REST * took)));
+  }
+}
+
 const app = document.getElementById("app")!;
-load()
-  .then((container) => build(new Run(container), app))
-  .catch((error) => fail(app, error));
+const served = document.getElementById("run")?.textContent?.trim() ?? "";
+const asked = served === "" || served.startsWith("@") ? await state() : null;
+if (asked?.live) void follow(app);
+else {
+  load()
+    .then((container) => void build(new Run(container), app))
+    .catch((error) => fail(app, error));
+}

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::import::ImportArgs;
 
 /// Name of standard input on the command line and in messages.
-const STDIN: &str = "-";
+pub(crate) const STDIN: &str = "-";
 
 /// Loads `file`, or standard input for `-`; robot files are imported. The outer error is a failure to read
 /// standard input.

@@ -1,12 +1,13 @@
-//! A run in a browser of this machine: two answers, on the loopback interface alone. Nothing is read from the disk for a
-//! request, so that no path leads anywhere.
+//! A run in a browser of this machine: three answers, on the loopback interface alone. No part of an address is a path on
+//! the disk, so that none leads anywhere.
 
 use std::io::Cursor;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
 
 use tiny_http::{Header, Method, Request, Response, Server};
 
-use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
 
@@ -16,43 +17,81 @@ const HEADERS: [(&str, &str); 3] = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
 ];
+/// How often a server looks whether it is to go on.
+const LOOK: Duration = Duration::from_millis(100);
 
-/// Serves the page and its data until the program is stopped.
-pub(crate) fn serve(
-    page: &str,
-    data: &[u8],
-    port: u16,
-    opens: bool,
-    console: &Console,
-) -> Result<u8, Failure> {
-    let server = Server::http(("127.0.0.1", port)).map_err(|error| {
-        let message = format!("cannot serve at port {port}: {error}");
-        Failure::with_help(exit::NOT_STARTED, message, "give another --port, or none")
-    })?;
-    let port = server.server_addr().to_ip().map_or(port, |address| address.port());
-    let address = format!("http://127.0.0.1:{port}/");
-    console.data(&format!("{address}\n"))?;
-    console.note("Ctrl-C ends it\n");
-    if opens {
-        open(&address);
-    }
-    for request in server.incoming_requests() {
-        // Who asks may have gone.
-        let _ = answer(request, page, data, port);
-    }
-    Ok(exit::DONE)
+/// What a page asks for.
+pub(crate) trait Site {
+    /// The data of the run as it is; or why there are none.
+    fn run(&self) -> Result<Arc<Vec<u8>>, String>;
+    /// One JSON object: whether it changes, and what has.
+    fn state(&self) -> String;
 }
 
-fn answer(request: Request, page: &str, data: &[u8], port: u16) -> std::io::Result<()> {
+/// A run that does not change.
+pub(crate) struct Still(pub(crate) Arc<Vec<u8>>);
+
+impl Site for Still {
+    fn run(&self) -> Result<Arc<Vec<u8>>, String> {
+        Ok(self.0.clone())
+    }
+
+    fn state(&self) -> String {
+        r#"{"live":false}"#.to_owned()
+    }
+}
+
+/// A server on the loopback interface that has its port.
+pub(crate) struct Host {
+    server: Server,
+    port: u16,
+}
+
+impl Host {
+    /// At a port, or at one that is free for 0.
+    pub(crate) fn bind(port: u16) -> Result<Self, Failure> {
+        let server = Server::http(("127.0.0.1", port)).map_err(|error| {
+            let message = format!("cannot serve at port {port}: {error}");
+            Failure::with_help(exit::NOT_STARTED, message, "give another --port, or none")
+        })?;
+        let port = server.server_addr().to_ip().map_or(port, |address| address.port());
+        Ok(Self { server, port })
+    }
+
+    pub(crate) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// Answers until `is_over` says so.
+    pub(crate) fn serve(&self, page: &str, site: &dyn Site, is_over: &dyn Fn() -> bool) {
+        while !is_over() {
+            if let Ok(Some(request)) = self.server.recv_timeout(LOOK) {
+                // Who asks may have gone.
+                let _ = answer(request, page, site, self.port);
+            }
+        }
+    }
+}
+
+fn answer(request: Request, page: &str, site: &dyn Site, port: u16) -> std::io::Result<()> {
+    let text = |text: &str| text.as_bytes().to_vec();
+    let mut run = Arc::default();
     let (status, kind, body) = if !is_from_here(&request, port) {
-        (403, "text/plain", &b"this server answers to 127.0.0.1 alone"[..])
+        (403, "text/plain", text("this server answers to 127.0.0.1 alone"))
     } else if !matches!(request.method(), Method::Get | Method::Head) {
-        (405, "text/plain", &b"only GET is answered"[..])
+        (405, "text/plain", text("only GET is answered"))
     } else {
         match request.url().split(['?', '#']).next() {
-            Some("/") => (200, "text/html; charset=utf-8", page.as_bytes()),
-            Some("/run.bin") => (200, "application/octet-stream", data),
-            _ => (404, "text/plain", &b"there is nothing here"[..]),
+            Some("/") => (200, "text/html; charset=utf-8", text(page)),
+            Some("/state") => (200, "application/json", text(&site.state())),
+            Some("/run.bin") => match site.run() {
+                Ok(bytes) => {
+                    run = bytes;
+                    (200, "application/octet-stream", Vec::new())
+                }
+                Err(why) => (404, "text/plain; charset=utf-8", text(&why)),
+            },
+            _ => (404, "text/plain", text("there is nothing here")),
         }
     };
     let mut response = Response::from_data(Vec::new()).with_status_code(status);
@@ -61,6 +100,7 @@ fn answer(request: Request, page: &str, data: &[u8], port: u16) -> std::io::Resu
             response.add_header(header);
         }
     }
+    let body = if run.is_empty() { &body[..] } else { &run[..] };
     request.respond(response.with_data(Cursor::new(body), Some(body.len())))
 }
 
@@ -74,7 +114,7 @@ fn is_from_here(request: &Request, port: u16) -> bool {
 }
 
 /// Opens the address in the user's browser, if there is one; the address was printed in any case.
-fn open(address: &str) {
+pub(crate) fn open(address: &str) {
     let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
     } else if cfg!(windows) {

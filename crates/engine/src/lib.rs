@@ -19,6 +19,7 @@ mod run;
 mod system;
 pub mod unilateral;
 
+pub use check::Overlap;
 pub use mechanics::{LoadFunction, LoadPoint};
 pub use model::Model;
 pub use note::Note;

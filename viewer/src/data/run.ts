@@ -87,6 +87,36 @@ export interface RunEvent {
   approach: number;
 }
 
+/** A scalar coordinate of a joint: m, or rad. */
+export interface StartAxis {
+  name: string;
+  angular: boolean;
+  /** Whose frame point and direction are in. */
+  body: number;
+  at_m: Vec3;
+  direction: Vec3;
+  value: number;
+  lower: number | null;
+  upper: number | null;
+  motor: boolean;
+}
+
+export interface StartJoint {
+  name: string;
+  kind: string;
+  bodies: [number, number];
+  axes: StartAxis[];
+}
+
+/** A model that has not run. */
+export interface Start {
+  plane: "x" | "y" | "z" | null;
+  joints: StartJoint[];
+  lines: { name: string; method: string; pairs: number; surfaces: [string, string][] }[];
+  overlaps: { a: string; b: string; pair: string | null; way_m: Vec3 | null }[];
+  warnings: string[];
+}
+
 const FORMAT = 1;
 /** Times that are this part of the run apart are one. */
 const SAME_TIME = 1e-9;
@@ -106,29 +136,37 @@ export class Run {
   readonly plots: Plot[];
   readonly panels: string[][];
   readonly notes: string[];
+  /** Those of the notes that say what a run has and this page does not show. */
+  readonly missing: string[];
   readonly origin: Vec3;
   readonly up: Vec3;
   readonly planar: Vec3 | null;
   readonly pressureScale: number[];
   readonly eventKinds: string[];
+  /** Of a model that has not run. */
+  readonly startOfModel: Start | null;
 
   constructor(private readonly data: Container) {
     const h = data.header;
     if (h.format !== FORMAT) throw new Error(`the data have format ${h.format}, and this page reads ${FORMAT}`);
-    this.times = data.arrays.times as Float64Array;
-    this.bodies = h.bodies;
-    this.surfaces = h.surfaces;
-    this.meshes = h.meshes;
+    this.times = (data.arrays.times ?? new Float64Array()) as Float64Array;
+    this.bodies = h.bodies ?? [];
+    this.surfaces = h.surfaces ?? [];
+    this.meshes = h.meshes ?? [];
     this.links = h.links ?? [];
     this.centres = h.centres_m ?? [];
-    this.pairs = h.pairs;
-    this.plots = h.plots;
-    this.panels = h.panels;
-    this.notes = h.notes;
+    this.pairs = h.pairs ?? [];
+    this.plots = h.plots ?? [];
+    this.panels = h.panels ?? [];
+    this.notes = h.notes ?? [];
     this.origin = h.origin_m;
     this.pressureScale = h.pressure_scale_pa ?? [];
-    this.eventKinds = h.event_kinds;
-    this.planar = h.planar ? [Number(h.planar === "x"), Number(h.planar === "y"), Number(h.planar === "z")] : null;
+    this.eventKinds = h.event_kinds ?? [];
+    this.missing = h.missing ?? [];
+    this.startOfModel = h.start ?? null;
+    // What has not moved lies in every plane.
+    const planar = h.planar ?? h.start?.plane;
+    this.planar = planar ? [Number(planar === "x"), Number(planar === "y"), Number(planar === "z")] : null;
     this.up = upward(h.gravity_m_s2, this.planar);
   }
 

@@ -58,7 +58,8 @@ export class Arrows {
   readonly newtonPerMetre: number;
   private readonly normal = new Bundle(NORMAL_COLOUR, 10);
   private readonly tangential = new Bundle(TANGENTIAL_COLOUR, 11);
-  private readonly greatest: number;
+  /** Greatest normal force (N). */
+  readonly greatest: number;
   private readonly longest: number;
   private readonly thickness: number;
 

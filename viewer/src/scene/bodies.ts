@@ -50,7 +50,7 @@ export class Bodies {
       this.groups.push(group);
       this.root.add(group);
       this.looks.push("shown");
-      if (cavity || (bases.size > 0 && !bases.has(index) && touchesAreal(run, index))) this.setLook(index, "clear");
+      if (cavity || (bases.size > 0 && covers(run, index, bases))) this.setLook(index, "clear");
     });
     this.place(run.start);
     this.root.updateMatrixWorld(true);
@@ -173,7 +173,18 @@ function reach(group: THREE.Group, points: THREE.Vector3[]): number {
   return far;
 }
 
-function touchesAreal(run: Run, body: number): boolean {
-  const names = new Set(run.surfaces.filter((surface) => surface.body === body).map((surface) => surface.name));
-  return run.pairs.some((pair) => pair.areal && (names.has(pair.a) || names.has(pair.b)));
+/**
+ * Does a body lie on elements that are to be seen? Where both of a pair have some, the one that may move does, and of two
+ * that may the second.
+ */
+function covers(run: Run, body: number, bases: Set<number>): boolean {
+  const bodyOf = (name: string) => run.surfaces.find((surface) => surface.name === name)?.body;
+  return run.pairs.some((pair) => {
+    if (!pair.areal) return false;
+    const [a, b] = [bodyOf(pair.a), bodyOf(pair.b)];
+    if (a !== body && b !== body) return false;
+    if (!bases.has(body)) return true;
+    const other = a === body ? b : a;
+    return other !== undefined && bases.has(other) && !run.bodies[body].fixed && (b === body || run.bodies[other].fixed);
+  });
 }

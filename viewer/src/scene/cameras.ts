@@ -15,6 +15,8 @@ export class Cameras {
   readonly controls: OrbitControls;
   active: THREE.Camera = this.perspective;
   view: View = "free";
+  /** The user has turned or moved it since. */
+  private touched = false;
   /** Body that the camera goes along with. */
   followed: number | null = null;
   private aspect = 1;
@@ -33,6 +35,7 @@ export class Cameras {
     this.orthographic.up.set(...up);
     this.controls = new OrbitControls(this.perspective, element);
     this.controls.addEventListener("change", changed);
+    this.controls.addEventListener("start", () => (this.touched = true));
     this.look(planar ? "plane" : "free");
   }
 
@@ -74,6 +77,7 @@ export class Cameras {
   /** Puts the whole scene into the picture. */
   look(view: View): void {
     this.view = view;
+    this.touched = false;
     const size = this.box.getSize(new THREE.Vector3());
     const target = this.box.getCenter(new THREE.Vector3());
     const radius = Math.max(0.5 * size.length(), 1e-6);
@@ -113,7 +117,7 @@ export class Cameras {
 
   /** Eye and target as six numbers, for links. */
   toText(): string {
-    if (this.view !== "free") return this.view;
+    if (this.view !== "free" || !this.touched) return this.view;
     const numbers = [...this.active.position.toArray(), ...this.controls.target.toArray()];
     return numbers.map((x) => Number(x.toPrecision(5))).join(",");
   }
@@ -126,6 +130,7 @@ export class Cameras {
     this.look("free");
     this.active.position.fromArray(numbers);
     this.controls.target.fromArray(numbers, 3);
+    this.touched = true;
     this.controls.update();
   }
 }

@@ -8,6 +8,7 @@ import { Cameras } from "./cameras";
 import { Contours } from "./contours";
 import { Links } from "./links";
 import { Pressure } from "./pressure";
+import { StartLayers } from "./start";
 
 export class Scene {
   readonly bodies: Bodies;
@@ -15,6 +16,8 @@ export class Scene {
   readonly pressure: Pressure;
   readonly contours: Contours;
   readonly links: Links;
+  /** Of a model that has not run. */
+  readonly start: StartLayers | null;
   readonly cameras: Cameras;
   readonly renderer: THREE.WebGLRenderer;
   /** Size of everything (m). */
@@ -27,6 +30,7 @@ export class Scene {
   /** Goes along with the eye, so that what it looks at is never dark. */
   private readonly lamp = new THREE.DirectionalLight(0xffffff, 1.1);
   private wanted = true;
+  private readonly observer: ResizeObserver;
 
   constructor(private readonly run: Run, readonly host: HTMLElement) {
     const antialias = !new URLSearchParams(location.search).has("plain");
@@ -45,9 +49,23 @@ export class Scene {
     this.contours = new Contours(run);
     this.links = new Links(run, this.bodies.groups, this.extent);
     this.scene.add(this.bodies.root, this.pressure.mesh, this.contours.lines, this.links.root, this.arrows.root, this.lamp, ...lights(run));
+    this.start = run.startOfModel ? new StartLayers(run, run.startOfModel, this.bodies.groups, this.extent) : null;
+    if (this.start) this.scene.add(this.start.root);
     this.cameras = new Cameras(this.renderer.domElement, box, run.up, run.planar, () => this.refresh());
-    new ResizeObserver(() => this.resize()).observe(host);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(host);
     this.resize();
+  }
+
+  /** Gives back what the graphics card holds: another scene takes the place of this one. */
+  leave(): void {
+    this.observer.disconnect();
+    this.cameras.controls.dispose();
+    this.scene.traverse((object) => {
+      if (object instanceof THREE.Mesh || object instanceof THREE.Line) object.geometry.dispose();
+    });
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
   }
 
   private resize(): void {

@@ -12,7 +12,7 @@ export class Legend {
   private readonly arrows = element("p", {});
 
   constructor(run: Run, scene: Scene) {
-    const hasForces = run.pairs.some((pair) => pair.surfaces);
+    const hasForces = run.pairs.some((pair) => pair.surfaces) && (run.startOfModel === null || scene.arrows.greatest > 0);
     if (hasForces) {
       const scale = menu("Length of the arrows", [["linear", "linear"], ["decades", "by decades"], ["off", "no arrows"]], (value) => {
         scene.arrows.logarithmic = value === "decades";

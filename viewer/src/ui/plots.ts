@@ -77,7 +77,7 @@ class Panel {
           ],
         },
       },
-      [Array.from(this.run.times), ...columns.map((column) => Array.from(this.run.values(column)))] as uPlot.AlignedData,
+      [Array.from(this.run.times), ...columns.map((column) => Array.from(this.run.values(column), (value) => (Number.isFinite(value) ? value : null)))] as uPlot.AlignedData,
       this.host,
     );
     this.plot.over.append(this.line);

@@ -1,3 +1,5 @@
+mod from;
+
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -13,19 +15,40 @@ use crate::templates::{TEMPLATES, Template};
 pub(crate) struct NewArgs {
     /// Model to start from
     #[arg(
-        required_unless_present = "list",
+        required_unless_present_any = ["list", "from"],
+        conflicts_with = "from",
         hide_possible_values = true,
         value_parser = PossibleValuesParser::new(TEMPLATES.iter().map(|t| t.name))
     )]
     template: Option<String>,
     /// File or folder to write to [default: TEMPLATE.toml]
     path: Option<PathBuf>,
+    /// Write a model of parts from mesh files (STL, OBJ, PLY): the first is fixed, each of the others falls onto the one before
+    #[arg(long, value_name = "MESH", num_args = 2..)]
+    from: Vec<PathBuf>,
+    /// Unit of the lengths in the mesh files, such as mm
+    #[arg(long, requires = "from")]
+    unit: Option<String>,
+    /// Material of the parts, such as Steel [default: Soft, a soft rubber that the model defines]
+    #[arg(long, requires = "from")]
+    material: Option<String>,
+    /// File or folder to write the model of the parts to [default: UPPER-on-LOWER.toml]
+    #[arg(short, long, value_name = "FILE.toml", requires = "from")]
+    out: Option<PathBuf>,
     /// List the templates
     #[arg(long)]
     list: bool,
 }
 
 pub(crate) fn execute(args: &NewArgs, console: &Console) -> Result<u8, Failure> {
+    if !args.from.is_empty() && !args.list {
+        let path = from::write(args)?;
+        let name = path.display();
+        console.note(&format!(
+            "wrote {name}; next: carom view {name} shows it, carom run {name} --view runs it\n"
+        ));
+        return Ok(exit::DONE);
+    }
     let wanted = args.template.as_deref().filter(|_| !args.list);
     let Some(template) = TEMPLATES.iter().find(|t| Some(t.name) == wanted) else {
         console.data(&list())?;

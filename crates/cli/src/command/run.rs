@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use carom::{Error, Recording, Study, problem_of};
 use carom_engine::EndReason;
-use carom_io::{Overrides, render};
+use carom_io::{Overrides, Style, render};
 use carom_results::manifest::Command;
 use carom_results::{Manifest, REPORT_HTML, RunData};
 
@@ -13,8 +13,10 @@ use crate::failure::{Failure, problem_of_run, render_problem};
 use crate::import::ImportArgs;
 use crate::model;
 use crate::progress::{Display, Mode};
+use crate::run::live::Live;
 use crate::run::summary::Times;
-use crate::run::watch::Watch;
+use crate::run::watch::{Beside, Watch};
+use crate::run::watched::Watched;
 use crate::run::{folder, interrupt, result, summary};
 
 #[derive(Debug, clap::Args)]
@@ -58,6 +60,18 @@ pub(crate) struct RunArgs {
     /// Wall time between checkpoints, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = seconds)]
     checkpoint_every: f64,
+    /// Follow the run in a browser of this machine, as it goes
+    #[arg(long)]
+    view: bool,
+    /// Run again when the model, or a file that it names, is saved
+    #[arg(long, conflicts_with = "resume")]
+    watch: bool,
+    /// Port to serve at [default: one that is free]
+    #[arg(long, value_name = "NUMBER", requires = "view")]
+    port: Option<u16>,
+    /// Do not open a browser
+    #[arg(long, requires = "view")]
+    no_open: bool,
     #[command(flatten)]
     import: ImportArgs,
 }
@@ -68,7 +82,58 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn execute(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
-    let result = execute_model(args, console);
+    if args.watch && args.file.as_os_str() == model::STDIN {
+        let help = "write the model to a file";
+        return Err(Failure::with_help(
+            exit::NOT_STARTED,
+            "standard input cannot be watched for changes",
+            help,
+        ));
+    }
+    let live = args.view.then(|| start_live(args, console)).transpose()?;
+    if args.watch {
+        return run_again_and_again(args, console, live.as_ref());
+    }
+    let code = execute_once(args, console, &mut Beside { live: live.as_ref(), watched: None })?;
+    if let Some(live) = live.filter(|_| !interrupt::is_asked()) {
+        live.wait(console);
+    }
+    Ok(code)
+}
+
+fn start_live(args: &RunArgs, console: &Console) -> Result<Live, Failure> {
+    let page = super::view::empty_page()?;
+    interrupt::listen();
+    Live::start(page, args.port.unwrap_or(0), !args.no_open, console)
+}
+
+/// One run after each change of the model, until the user asks for the end; the result is the last one's.
+fn run_again_and_again(args: &RunArgs, console: &Console, live: Option<&Live>) -> Result<u8, Failure> {
+    interrupt::listen();
+    loop {
+        let mut beside = Beside { live, watched: Some(Watched::new(&args.file)) };
+        let result = execute_once(args, console, &mut beside);
+        if let Err(failure) = &result {
+            console.error(&failure.render(console.style()));
+            if let Some(live) = live {
+                live.fail(failure.render(Style::Plain));
+            }
+        }
+        let code = result.unwrap_or_else(|failure| failure.exit());
+        if interrupt::is_asked() {
+            return Ok(code);
+        }
+        if !beside.has_changed() {
+            console.note("waiting for the model to be saved again; Ctrl-C ends it\n");
+        }
+        if !beside.watched.is_some_and(Watched::wait) {
+            return Ok(code);
+        }
+    }
+}
+
+fn execute_once(args: &RunArgs, console: &Console, beside: &mut Beside<'_>) -> Result<u8, Failure> {
+    let result = execute_model(args, console, beside);
     if let Err(failure) = &result
         && args.json
     {
@@ -77,13 +142,16 @@ pub(crate) fn execute(args: &RunArgs, console: &Console) -> Result<u8, Failure> 
     result
 }
 
-fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
+fn execute_model(args: &RunArgs, console: &Console, beside: &mut Beside<'_>) -> Result<u8, Failure> {
     let clock = Instant::now();
     let overrides =
         Overrides { set: args.set.clone(), method: args.method.clone(), t_end: args.t_end.clone() };
     let loaded = model::open(&args.file, &overrides, &args.import)?.map_err(Failure::Model)?;
     for warning in &loaded.warnings {
         console.warning(&format!("{}\n", render(warning, console.style())));
+    }
+    if let Some(watched) = &mut beside.watched {
+        watched.add(&loaded.files);
     }
     let study = Study::new(loaded).map_err(Failure::Model)?;
     let line = std::iter::once("carom".to_owned()).chain(arguments()).collect();
@@ -96,6 +164,10 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     {
         console.note(&format!("already there: {} (run again: --force)\n", dir.display()));
         let writes = args.expect || !dir.join(REPORT_HTML).is_file();
+        if let Some(live) = beside.live {
+            live.begin(&dir);
+            live.end();
+        }
         let _folder = writes.then(|| folder::take(&dir, true, args.force, console)).transpose()?;
         return conclude(args, console, &study, &dir, manifest, None);
     }
@@ -103,8 +175,12 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     // Held until the report is written.
     let folder = folder::take(&dir, args.resume, args.force, console)?;
     let display = Display::new(args.progress, console, &study.loaded().model.name);
-    let mut watch = Watch::new(display, args.log_events);
+    let live = beside.live;
+    let mut watch = Watch::new(display, args.log_events, beside);
     interrupt::listen();
+    if let Some(live) = live {
+        live.begin(&dir);
+    }
     let recording = Recording {
         folder: &folder,
         resume: args.resume,
@@ -112,6 +188,9 @@ fn execute_model(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     };
     let recorded = study.record(&recording, &mut watch);
     watch.clear();
+    if let Some(live) = live {
+        live.end();
+    }
     let ended = recorded.map_err(|error| not_recorded(error, &dir))?;
     let times = Times { load, run: ended.run, finish: ended.finish };
     let end = ended.outcome.end;
@@ -201,7 +280,9 @@ fn resume_command() -> String {
         }
     };
     let mut words: Vec<String> = vec!["carom".to_owned()];
-    words.extend(arguments().filter(|a| a != "--force" && a != "--resume").map(quoted));
+    words.extend(
+        arguments().filter(|a| !["--force", "--resume", "--watch"].contains(&a.as_str())).map(quoted),
+    );
     words.push("--resume".to_owned());
     words.join(" ")
 }

@@ -1,22 +1,29 @@
 mod film;
 mod picture;
+mod start;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use carom_engine::Problem;
-use carom_report::picture::View;
-use carom_report::view::{Limits, Packed, has_page, pack_run, page};
-use carom_results::write_result;
+use carom_report::picture::{Stage, View};
+use carom_report::view::{Limits, Packed, Start, has_page, pack_run, pack_start, page};
+use carom_results::{RunData, write_result};
 
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
-use crate::serve;
+use crate::import::ImportArgs;
+use crate::serve::{self, Host, Still};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewArgs {
-    /// Run folder
+    /// Run folder; or a model file or robot file (URDF, MJCF), whose start is shown
+    #[arg(value_name = "RUN or MODEL")]
     run: PathBuf,
+    /// Change a value of the model, such as params.mu=0.3
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
     /// Write the page with the run inside to this file instead of serving it
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
@@ -50,6 +57,48 @@ pub(crate) struct ViewArgs {
     /// Do not open a browser
     #[arg(long, conflicts_with_all = ["html", "png", "filmstrip", "mp4"])]
     no_open: bool,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+/// What is looked at.
+enum Subject {
+    /// A run in its folder.
+    Run(PathBuf),
+    /// A model at its start.
+    Start(Box<(RunData, Start)>),
+}
+
+impl Subject {
+    fn open(args: &ViewArgs, console: &Console) -> Result<Self, Failure> {
+        if args.run.is_file() {
+            return Ok(Self::Start(Box::new(start::open(args, console)?)));
+        }
+        if !args.set.is_empty() {
+            let message = "--set changes a model, and what has run stays as it is";
+            let help = "give the model file instead of the run folder";
+            return Err(Failure::with_help(exit::NOT_STARTED, message, help));
+        }
+        Ok(Self::Run(args.run.clone()))
+    }
+
+    /// What the page shows; says what was left out.
+    fn pack(&self, limits: &Limits, console: &Console) -> Result<Packed, Failure> {
+        let packed = match self {
+            Self::Run(run) => pack_run(run, limits)?,
+            Self::Start(both) => pack_start(&both.0, &both.1, limits)?,
+        };
+        packed.notes.iter().for_each(|note| console.note(&format!("{note}\n")));
+        Ok(packed)
+    }
+
+    /// For pictures.
+    fn stage(&self) -> Result<Stage, Failure> {
+        Ok(match self {
+            Self::Run(run) => Stage::of_run(run)?,
+            Self::Start(both) => Stage::of(&both.0)?,
+        })
+    }
 }
 
 /// How large something is.
@@ -67,10 +116,10 @@ const FILE_BYTES: usize = 10_000_000;
 const TEXT_PER_BYTE: f64 = 4.0 / 3.0;
 
 pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure> {
-    if args.run.is_file() {
+    if args.run.is_file() && (args.filmstrip.is_some() || args.mp4.is_some()) {
         let name = args.run.display();
-        let message = format!("\"{name}\" is a file, and a run is a folder");
-        let help = format!("`carom run {name}` makes one and prints its name");
+        let message = format!("\"{name}\" is a model, and only a run moves");
+        let help = format!("`carom run {name}` makes a run; `--png start` draws the start");
         return Err(Failure::with_help(exit::NOT_STARTED, message, help));
     }
     if args.png.is_some() || args.filmstrip.is_some() {
@@ -93,12 +142,19 @@ pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
             return Err(Failure::with_help(exit::NOT_STARTED, message, help));
         }
     }
-    let empty = page(None).filter(|_| has_page()).ok_or_else(no_page)?;
+    let empty = empty_page()?;
     match &args.html {
         Some(file) => write(args, file, empty.len(), console),
         None => {
-            let packed = packed(&args.run, &Limits::SERVED, console)?;
-            serve::serve(&empty, &packed.bytes, args.port.unwrap_or(0), !args.no_open, console)
+            let packed = Subject::open(args, console)?.pack(&Limits::SERVED, console)?;
+            let host = Host::bind(args.port.unwrap_or(0))?;
+            console.data(&format!("{}\n", host.address()))?;
+            console.note("Ctrl-C ends it\n");
+            if !args.no_open {
+                serve::open(&host.address());
+            }
+            host.serve(&empty, &Still(Arc::new(packed.bytes)), &|| false);
+            Ok(exit::DONE)
         }
     }
 }
@@ -113,18 +169,17 @@ fn write(args: &ViewArgs, file: &Path, page_bytes: usize, console: &Console) -> 
         }
     };
     let room = bytes.saturating_sub(page_bytes);
-    let packed = packed(&args.run, &Limits::of_file((room as f64 / TEXT_PER_BYTE) as usize), console)?;
+    let limits = Limits::of_file((room as f64 / TEXT_PER_BYTE) as usize);
+    let packed = Subject::open(args, console)?.pack(&limits, console)?;
     let html = page(Some(&packed.bytes)).ok_or_else(no_page)?;
     write_result(file, html.as_bytes(), args.force)?;
     console.data(&format!("{}\n", file.display()))?;
     Ok(exit::DONE)
 }
 
-/// What the page shows; says what was left out.
-fn packed(run: &Path, limits: &Limits, console: &Console) -> Result<Packed, Failure> {
-    let packed = pack_run(run, limits)?;
-    packed.notes.iter().for_each(|note| console.note(&format!("{note}\n")));
-    Ok(packed)
+/// The page that asks for its data where it came from.
+pub(crate) fn empty_page() -> Result<String, Failure> {
+    page(None).filter(|_| has_page()).ok_or_else(no_page)
 }
 
 fn no_page() -> Failure {

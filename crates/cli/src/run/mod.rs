@@ -3,6 +3,8 @@
 pub(crate) mod describe;
 pub(crate) mod folder;
 pub(crate) mod interrupt;
+pub(crate) mod live;
 pub(crate) mod result;
 pub(crate) mod summary;
 pub(crate) mod watch;
+pub(crate) mod watched;

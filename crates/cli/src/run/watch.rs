@@ -1,4 +1,4 @@
-//! Watches a run for the terminal: shows progress and events, stops on Ctrl-C.
+//! Watches a run for the terminal and the page beside it: shows progress and events, stops on Ctrl-C, or when the model changes.
 
 use std::ops::ControlFlow;
 
@@ -6,18 +6,36 @@ use carom::Monitor;
 use carom_engine::record::{Event, Progress, RunInfo, Switch};
 
 use super::interrupt;
+use super::live::Live;
+use super::watched::Watched;
 use crate::progress::{Display, Stall};
 
+/// What goes on beside runs.
+#[derive(Default)]
+pub(crate) struct Beside<'a> {
+    /// Page that follows them.
+    pub(crate) live: Option<&'a Live>,
+    /// Files whose change ends a run.
+    pub(crate) watched: Option<Watched>,
+}
+
+impl Beside<'_> {
+    pub(crate) fn has_changed(&mut self) -> bool {
+        self.watched.as_mut().is_some_and(Watched::has_changed)
+    }
+}
+
 /// What is shown, and when to stop.
-pub(crate) struct Watch {
+pub(crate) struct Watch<'a, 'b> {
     display: Display,
     stall: Stall,
     log_events: bool,
+    beside: &'a mut Beside<'b>,
 }
 
-impl Watch {
-    pub(crate) fn new(display: Display, log_events: bool) -> Self {
-        Self { display, stall: Stall::default(), log_events }
+impl<'a, 'b> Watch<'a, 'b> {
+    pub(crate) fn new(display: Display, log_events: bool, beside: &'a mut Beside<'b>) -> Self {
+        Self { display, stall: Stall::default(), log_events, beside }
     }
 
     /// Takes what is shown off the terminal, when the run has ended.
@@ -51,7 +69,7 @@ fn line_of(event: &Event, info: &RunInfo) -> String {
     line
 }
 
-impl Monitor for Watch {
+impl Monitor for Watch<'_, '_> {
     fn event(&mut self, event: &Event, info: &RunInfo) {
         self.stall.event(event);
         if self.log_events {
@@ -70,6 +88,10 @@ impl Monitor for Watch {
         if let Some(message) = self.stall.check(progress, info) {
             self.display.line(&message);
         }
-        if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if let Some(live) = self.beside.live {
+            live.progress(progress.time);
+        }
+        let stops = interrupt::is_asked() || self.beside.has_changed();
+        if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

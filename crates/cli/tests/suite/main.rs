@@ -7,6 +7,7 @@ mod convert;
 mod disk;
 mod fail;
 mod folders;
+mod follow;
 mod help;
 mod import;
 mod interrupt;

@@ -44,13 +44,107 @@ fn a_run_has_the_shapes_of_its_bodies() {
     assert!(RunData::open(&folder.path("run")).unwrap().shapes().unwrap().is_none());
 }
 
-/// A file is told from a folder, with what to do.
+/// A ball that overlaps a box, hung on a hinge with limits.
+const START: &str = r#"
+format = 1
+name   = "start"
+
+[world]
+gravity = [0, 0, "-9.81 m/s^2"]
+
+[law.bounce]
+point = { normal = "hunt-crossley", stiffness = "1e7 N/m^1.5", restitution = 0.8 }
+
+[body.block]
+fixed = true
+shape = { type = "box", size = ["1 m", "1 m", "0.2 m"] }
+
+[body.ball]
+mass  = "1 kg"
+inertia = "0.01 kg*m^2"
+pos   = [0, 0, "0.18 m"]
+shape = { type = "sphere", radius = "0.1 m" }
+
+[body.arm]
+mass  = "1 kg"
+inertia = "0.01 kg*m^2"
+
+[joint.hinge]
+type  = "revolute"
+axis  = "-y"
+a     = { body = "world", at = [0, "2 m", "1 m"] }
+b     = { body = "arm", at = ["-0.5 m", 0, 0] }
+position = "30 deg"
+limit = { lower = "-45 deg", upper = "60 deg" }
+
+[contact]
+rest = { a = "block", b = "ball", method = "analytic", law = "bounce" }
+
+[solver]
+t_end = "1 s"
+"#;
+
+/// A model alone shows how it starts: no run is made of it, and none is left.
 #[test]
-fn a_model_is_not_a_run() {
-    let folder = Folder::with("drop.toml", DROP);
-    let said = folder.carom(&["view", "drop.toml"]).exits(2);
-    assert!(said.err.contains("\"drop.toml\" is a file, and a run is a folder"), "{}", said.err);
-    assert!(said.err.contains("`carom run drop.toml` makes one"), "{}", said.err);
+fn a_model_alone_shows_its_start() {
+    let folder = Folder::with("start.toml", START);
+    folder.carom(&["view", "start.toml", "--png", "start"]).exits(0);
+    assert_eq!(folder.list("."), ["start.png", "start.toml"]);
+    let said = folder.carom(&["view", "start.toml", "--mp4"]).exits(2);
+    assert!(
+        said.err.contains("only a run moves") && said.err.contains("carom run start.toml"),
+        "{}",
+        said.err
+    );
+    if !has_page() {
+        return;
+    }
+    let said = folder.carom(&["view", "start.toml", "--html", "start.html"]).exits(0);
+    assert!(said.err.contains("warning[W0401]"), "{}", said.err);
+    let html = folder.read("start.html");
+    let (_, rest) = html.split_once("id=\"run\">").unwrap();
+    let text = rest.split_once("</script>").unwrap().0;
+    let packed = base64::engine::Engine::decode(&base64::engine::general_purpose::STANDARD, text).unwrap();
+    let page = unpacked(&packed);
+    let start = &page.header["start"];
+    assert_eq!(page.f64s("times"), [0.0]);
+    let axis = &start["joints"][0]["axes"][0];
+    let degrees = |key: &str| axis[key].as_f64().unwrap().to_degrees();
+    for (key, wanted) in [("value", 30.0), ("lower", -45.0), ("upper", 60.0)] {
+        assert!((degrees(key) - wanted).abs() < 1e-12, "{key}: {}", degrees(key));
+    }
+    let direction: Vec<f64> = serde_json::from_value(axis["direction"].clone()).unwrap();
+    assert!((direction[1] + 1.0).abs() < 1e-15, "{direction:?}");
+    // The hinge holds the arm's end: its frame is half a metre along, 30 degrees up.
+    let arm = page.header["bodies"].as_array().unwrap().iter().find(|body| body["name"] == "arm").unwrap();
+    let row = 3 * arm["pose"].as_u64().unwrap() as usize;
+    let origin: Vec<f64> = serde_json::from_value(page.header["origin_m"].clone()).unwrap();
+    let at: Vec<f64> = (0..3).map(|k| f64::from(page.f32s("positions")[row + k]) + origin[k]).collect();
+    let turn = 30.0_f64.to_radians();
+    let wanted = [0.5 * turn.cos(), 2.0, 1.0 + 0.5 * turn.sin()];
+    assert!(at.iter().zip(wanted).all(|(a, w)| (a - w).abs() < 1e-6), "{at:?}");
+    assert_eq!(start["lines"][0]["surfaces"], serde_json::json!([["block", "ball"]]));
+    let overlap = &start["overlaps"][0];
+    assert_eq!((overlap["a"].as_str(), overlap["pair"].as_str()), (Some("block"), Some("rest")));
+    // Radius and half of the height, less the distance of the centres.
+    let way: Vec<f64> = serde_json::from_value(overlap["way_m"].clone()).unwrap();
+    assert!((way[2] - 0.02).abs() < 1e-12 && way[0].abs() + way[1].abs() < 1e-12, "{way:?}");
+    assert!(start["warnings"][0].as_str().unwrap().starts_with("W0401"));
+    assert_eq!(folder.list("."), ["start.html", "start.png", "start.toml"]);
+}
+
+/// Mistakes of a model are told as `check` tells them; `--set` changes it first.
+#[test]
+fn a_model_with_mistakes_is_told() {
+    let folder = dropped();
+    folder.write("bad.toml", &DROP.replace("\"1 kg\"", "\"-1 kg\""));
+    let said = folder.carom(&["view", "bad.toml", "--png", "start"]).exits(2);
+    assert!(said.err.contains("bad.toml:") && said.err.contains("mass"), "{}", said.err);
+    folder.carom(&["view", "bad.toml", "--set", "body.ball.mass=1 kg", "--png", "start"]).exits(0);
+    let said = folder.carom(&["view", "run", "--set", "body.ball.mass=1 kg", "--png", "start"]).exits(2);
+    assert!(said.err.contains("--set changes a model"), "{}", said.err);
+    let said = folder.carom(&["view", "run/states.parquet", "--png", "start"]).exits(2);
+    assert!(said.err.contains("is a file of a run") && said.err.contains("carom view run"), "{}", said.err);
 }
 
 #[test]
@@ -149,6 +243,48 @@ fn the_server_has_the_page_and_the_run_and_nothing_else() {
     // Another name that leads to this address is not asked by this user.
     assert_eq!(server.ask("GET /run.bin", "evil.example").0, 403);
     assert_eq!(server.ask("GET /run.bin", &format!("localhost:{}", server.1)).0, 200);
+}
+
+/// Folders of runs that are not whole, of other programs or of other versions: never a panic; what is there is shown.
+#[test]
+fn runs_that_are_not_whole_are_shown_as_far_as_they_go() {
+    let folder = dropped();
+    if says_there_is_no_page(&folder) {
+        return;
+    }
+    let view = ["view", "run", "--html", "run.html", "--force"];
+    let shown = |what: &str| {
+        let said = folder.carom(&view).exits(0);
+        assert!(said.err.contains(what), "{what}: {}", said.err);
+    };
+    let bytes = |file: &str| std::fs::read(folder.path(file)).unwrap();
+    let whole = |file: &str, bytes: &[u8]| std::fs::write(folder.path(file), bytes).unwrap();
+    let shapes = bytes("run/shapes.bin");
+    whole("run/shapes.bin", &shapes[..shapes.len() / 2]);
+    shown("Shapes are missing");
+    std::fs::remove_file(folder.path("run/shapes.bin")).unwrap();
+    shown("no shapes of this run");
+    whole("run/shapes.bin", &shapes);
+    let states = bytes("run/states.parquet");
+    whole("run/states.parquet", b"PAR1");
+    shown("Motion is missing");
+    std::fs::remove_file(folder.path("run/states.parquet")).unwrap();
+    shown("Motion is missing");
+    whole("run/states.parquet", &states);
+    let manifest = folder.read("run/run.json");
+    let refused = |what: &str| {
+        let said = folder.carom(&view).exits(2);
+        assert!(said.err.contains("error[E07") && said.err.contains(what), "{}", said.err);
+    };
+    folder.write("run/run.json", &manifest[..manifest.len() / 2]);
+    refused("run.json");
+    folder.write("run/run.json", "{}");
+    refused("schema 0");
+    // Nobody has changed its version but by hand, which is noticed first.
+    folder.write("run/run.json", &manifest.replacen("\"schema\": 3", "\"schema\": 99", 1));
+    refused("changed after it was written");
+    folder.write("run/run.json", &manifest);
+    folder.carom(&view).exits(0);
 }
 
 #[test]

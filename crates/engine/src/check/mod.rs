@@ -16,6 +16,8 @@ use rounding::warn_of_rounding;
 use sticking::warn_of_sticking;
 use stiffness::warn_of_stiffness;
 
+pub use overlap::Overlap;
+
 impl Model {
     /// Everything that is wrong with the model, errors and warnings; empty if nothing is. A model with
     /// an error must not be compiled.
@@ -34,7 +36,8 @@ impl Model {
         let system = compiled.as_ref().ok();
         // Distances of broken shapes would be noise. Mechanisms have to be assembled first.
         if let Some(poses) = self.poses_at_start(system) {
-            problems.extend(find_overlaps(self, system, &solids, &poses));
+            let overlaps = find_overlaps(self, system, &solids, &poses);
+            problems.extend(overlaps.iter().map(|overlap| overlap.problem(self)));
         }
         self.check_that_something_moves(&mut problems);
         self.warn_of_endless_fall(&mut problems);
@@ -47,6 +50,12 @@ impl Model {
             warn_of_rounding(self, system, &mut problems);
         }
         (problems, Some(compiled))
+    }
+
+    /// Surfaces that overlap deeply at the start of this model, which `system` is the compiled one of.
+    pub fn overlaps(&self, system: &System) -> Vec<Overlap> {
+        let poses = self.poses_at_start(Some(system)).unwrap_or_default();
+        find_overlaps(self, Some(system), &find_solids(self), &poses)
     }
 
     /// Poses of the bodies' frames, assembled.

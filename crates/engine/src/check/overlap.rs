@@ -17,15 +17,47 @@ const DEEP: f64 = 0.01;
 /// Most pairs of surfaces that are looked at for overlaps nobody named.
 const MAX_LOOKS: usize = 5_000_000;
 
-/// Warnings about surfaces that overlap at the start, with the bodies' frames at `poses`: in a pair (W0401) or without
-/// one (W0420). Bodies that a joint connects are meant to.
+/// Two surfaces that overlap deeply at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overlap {
+    /// A surface; A of the pair, if there is one.
+    pub a: ShapeRef,
+    /// The other one.
+    pub b: ShapeRef,
+    /// The pair that they are; none if no contact line names them.
+    pub pair: Option<ContactPair>,
+    /// Translation by which B leaves A (m, world axes); none if no straight way was found.
+    pub way: Option<Vec3>,
+}
+
+impl Overlap {
+    fn new(pair: ContactPair, way: Option<Vec3>) -> Self {
+        Self { a: pair.a, b: pair.b, pair: Some(pair), way }
+    }
+
+    /// W0401 of a pair, W0420 without one.
+    pub(crate) fn problem(&self, model: &Model) -> Problem {
+        if let Some(pair) = &self.pair {
+            return overlap_of_pair(model, pair, self.way);
+        }
+        let (name_a, name_b) = (&shape_of(model, self.a).name, &shape_of(model, self.b).name);
+        let by = self.way.map_or(String::new(), |way| format!(" by {}", length(way.norm())));
+        let message =
+            format!("\"{name_a}\" and \"{name_b}\" overlap{by} at t = 0, but no contact pair names them");
+        let path = format!("body.{}", model.bodies[self.a.body].name);
+        let help = "they will pass through each other: add a contact line, or allow W0420 if that is meant";
+        Problem::new("W0420", path, message).help(help)
+    }
+}
+
+/// Surfaces that overlap at the start, with the bodies' frames at `poses`. Bodies that a joint connects are meant to.
 pub(crate) fn find_overlaps(
     model: &Model,
     system: Option<&System>,
     solids: &[Vec<Solid>],
     poses: &[Pose],
-) -> Vec<Problem> {
-    let mut problems = Vec::new();
+) -> Vec<Overlap> {
+    let mut overlaps = Vec::new();
     let mut start = Start::new(model, system, solids, poses);
     let jointed: BTreeSet<_> = model.joints.iter().map(|j| ordered(j.a.body, j.b.body)).collect();
     let mut named = BTreeSet::new();
@@ -33,11 +65,11 @@ pub(crate) fn find_overlaps(
         named.insert(ordered(pair.a, pair.b));
         let has_meshes = matches!(model.contact_lines[pair.line].method, Method::Pcm | Method::Region);
         let way = if has_meshes { start.way_out(pair.a, pair.b) } else { start.way(pair.a, pair.b) };
-        problems.extend(way.map(|way| overlap_of_pair(model, pair, &way)));
+        overlaps.extend(way.map(|Way(way)| Overlap::new(pair.clone(), way)));
     }
     let surfaces = movable_surfaces(model);
     if surfaces.0.len() * surfaces.1.len() > MAX_LOOKS {
-        return problems;
+        return overlaps;
     }
     for &a in &surfaces.0 {
         for &b in &surfaces.1 {
@@ -49,21 +81,13 @@ pub(crate) fn find_overlaps(
             let Some(point) = start.deepest_point(a, b) else { continue };
             if let Some((pair, is_a)) = wide_pair(model, a, b) {
                 let point = if is_a { point } else { point.swapped() };
-                problems.push(overlap_of_pair(model, &pair, &Way::of(&point)));
+                overlaps.push(Overlap::new(pair, Way::of(&point).0));
                 continue;
             }
-            let (name_a, name_b) = (&shape_of(model, a).name, &shape_of(model, b).name);
-            let message = format!(
-                "\"{name_a}\" and \"{name_b}\" overlap by {} at t = 0, but no contact pair names them",
-                length(-point.gap)
-            );
-            let path = format!("body.{}", model.bodies[a.body].name);
-            let help =
-                "they will pass through each other: add a contact line, or allow W0420 if that is meant";
-            problems.push(Problem::new("W0420", path, message).help(help));
+            overlaps.push(Overlap { a, b, pair: None, way: Way::of(&point).0 });
         }
     }
-    problems
+    overlaps
 }
 
 /// The pair that a wide line makes of two surfaces that no pair of the model lists; and whether the first is its A.
@@ -88,7 +112,7 @@ impl Way {
     }
 }
 
-fn overlap_of_pair(model: &Model, pair: &ContactPair, Way(way): &Way) -> Problem {
+fn overlap_of_pair(model: &Model, pair: &ContactPair, way: Option<Vec3>) -> Problem {
     let line = &model.contact_lines[pair.line].name;
     let by = way.map_or(String::new(), |way| format!(" by {}", length(way.norm())));
     let message = format!(

@@ -177,7 +177,7 @@ impl JointKind {
     }
 
     /// Direction in F, at zero, of a scalar coordinate.
-    pub(crate) fn axis_in_f(self, axis: usize) -> Vec3 {
+    pub fn axis_in_f(self, axis: usize) -> Vec3 {
         match (self.sliding(), self.turning()) {
             (Sliding::Along { at, axes }, _) if (at..at + axes.len()).contains(&axis) => {
                 Vec3::ith(axes[axis - at], 1.0)

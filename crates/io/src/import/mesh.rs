@@ -240,7 +240,7 @@ pub(super) fn resolve(uri: &str, context: &Context<'_>) -> PathBuf {
 }
 
 /// Path of a file as a model file in `folder` states it: with `/`, and without a detour if it is below.
-pub(super) fn relative(file: &Path, folder: &Path) -> String {
+pub fn relative(file: &Path, folder: &Path) -> String {
     let whole = |p: &Path| {
         std::fs::canonicalize(p).or_else(|_| std::path::absolute(p)).unwrap_or_else(|_| p.to_owned())
     };

@@ -28,6 +28,7 @@ use crate::document;
 use crate::load::{LoadedModel, Overrides, load_str};
 
 pub use context::{Note, NoteKind};
+pub use mesh::relative;
 pub use options::{Base, FixedJoints, Meshes, Options};
 
 use context::Context;

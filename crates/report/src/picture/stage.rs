@@ -120,7 +120,12 @@ impl Stage {
 
     /// A run that is read already.
     pub fn of(data: &RunData) -> Result<Self, Error> {
-        let stage = Self::of_container(view::contents(data, &LIMITS)?.container)?;
+        let contents = view::contents(data, &LIMITS);
+        // A picture has no place for words: with something missing it would be taken for the whole.
+        if let Some(problem) = contents.problems.into_iter().next() {
+            return Err(problem);
+        }
+        let stage = Self::of_container(contents.container)?;
         if stage.times().is_empty() {
             let message = "the run has no output times, so that there is nothing to draw".to_owned();
             return Err(Error::NoValue { message });
@@ -298,16 +303,23 @@ impl Stage {
 
     /// Is a body to be looked through? Cavities are, and what lies on recorded pressures.
     pub(super) fn is_clear(&self, body: usize) -> bool {
-        let bases = self.data.u32s("element_body");
         let mut own = self.surfaces.iter().filter(|surface| surface.body == body);
-        let touches_areally = |surface: &Surface| {
-            self.pairs.iter().any(|pair| pair.areal && (pair.a == surface.name || pair.b == surface.name))
-        };
-        let covers = !bases.is_empty() && !bases.contains(&(body as u32));
-        own.any(|surface| {
-            surface.mesh.is_some_and(|mesh| self.solids[mesh].is_cavity())
-                || covers && touches_areally(surface)
-        })
+        own.any(|surface| surface.mesh.is_some_and(|mesh| self.solids[mesh].is_cavity())) || self.covers(body)
+    }
+
+    /// Does a body lie on elements that are to be seen? Where both of a pair have some, the one that may move does, and of
+    /// two that may the second.
+    fn covers(&self, body: usize) -> bool {
+        let bases = self.data.u32s("element_body");
+        let is_base = |body: usize| bases.contains(&(body as u32));
+        let body_of = |name: &str| Some(self.surfaces.iter().find(|surface| surface.name == name)?.body);
+        !bases.is_empty()
+            && self.pairs.iter().filter(|pair| pair.areal).any(|pair| {
+                let (Some(a), Some(b)) = (body_of(&pair.a), body_of(&pair.b)) else { return false };
+                let other = if a == body { b } else { a };
+                let gives_way = !self.bodies[body].fixed && (b == body || self.bodies[other].fixed);
+                (a == body || b == body) && (!is_base(body) || is_base(other) && gives_way)
+            })
     }
 }
 

@@ -24,10 +24,10 @@ pub(super) struct Poses {
 }
 
 impl Poses {
-    /// `X_WB` of a body at an output time of the page.
-    pub(super) fn pose(&self, body: usize, frame: usize) -> Pose {
-        let (translation, q) = self.poses[body][frame];
-        Pose { rotation: q.to_matrix(), translation }
+    /// `X_WB` of a body at an output time of the page; none where motion is missing.
+    pub(super) fn pose(&self, body: usize, frame: usize) -> Option<Pose> {
+        let (translation, q) = *self.poses[body].get(frame)?;
+        Some(Pose { rotation: q.to_matrix(), translation })
     }
 }
 
@@ -38,12 +38,15 @@ pub(super) fn put(
     frames: &Frames,
     shapes: Option<&Shapes>,
     triangles: usize,
-) -> Result<Poses, Error> {
-    let poses = read(data, frames)?;
+) -> Poses {
+    let nowhere = || vec![Vec::new(); data.scene().bodies.len()];
+    let poses = if frames.rows.is_empty() { Ok(nowhere()) } else { read(data, frames) };
+    let poses = out.or_without("Motion is", poses).unwrap_or_else(nowhere);
+    let poses = Poses { origin: middle(&poses), poses };
     let origin = poses.origin;
     let (mut positions, mut rotations) = (Vec::new(), Vec::new());
     let mut bodies = Vec::new();
-    let mut moving = 0;
+    let (mut moving, mut lost) = (0, Vec::new());
     for (body, own) in data.scene().bodies.iter().zip(&poses.poses) {
         // A body that does not move has one pose.
         let moves = own.iter().any(|pose| *pose != own[0]);
@@ -52,10 +55,27 @@ pub(super) fn put(
             json!({ "name": body.name, "fixed": body.fixed, "moves": moves, "pose": positions.len() / 3 }),
         );
         moving += usize::from(moves);
-        for (p, q) in kept {
+        let is_somewhere = |(p, q): &(Vec3, Quaternion)| {
+            p.iter().chain(&[q.w, q.x, q.y, q.z]).all(|number| number.is_finite())
+        };
+        if !kept.iter().all(is_somewhere) {
+            lost.push(body.name.as_str());
+        }
+        for pose in kept {
+            let (mut p, q) = *pose;
+            if !is_somewhere(pose) {
+                // It is drawn nowhere, and not somewhere else.
+                p.fill(f64::NAN);
+            }
             positions.extend((0..3).map(|axis| (p[axis] - origin[axis]) as f32));
             rotations.extend([q.w, q.x, q.y, q.z].map(|c| (c * QUATERNION_PARTS).round() as i16));
         }
+    }
+    if let [first, others @ ..] = &lost[..] {
+        let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        out.tell(format!(
+            "The states of \"{first}\"{more} have numbers that are not finite: it is not drawn then."
+        ));
     }
     out.set("bodies", bodies);
     out.set("moving", moving);
@@ -65,10 +85,11 @@ pub(super) fn put(
     out.array("positions", Array::F32(positions));
     out.array("rotations", Array::I16(rotations));
     put_surfaces(out, shapes, triangles);
-    Ok(poses)
+    poses
 }
 
-fn read(data: &RunData, frames: &Frames) -> Result<Poses, Error> {
+/// Poses body by body, output time by output time.
+fn read(data: &RunData, frames: &Frames) -> Result<Vec<Vec<(Vec3, Quaternion)>>, Error> {
     let mut poses = Vec::new();
     for body in &data.scene().bodies {
         let column = |base: &str| {
@@ -87,8 +108,7 @@ fn read(data: &RunData, frames: &Frames) -> Result<Poses, Error> {
         });
         poses.push(of_body.collect());
     }
-    let origin = middle(&poses);
-    Ok(Poses { origin, poses })
+    Ok(poses)
 }
 
 /// Middle of all positions, rounded so that it reads well and is the same for runs that differ little.

@@ -63,6 +63,10 @@ pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, origin: [f6
         let values = table.floats(column).unwrap_or_default();
         rows.iter().map(|&row| values.get(row).copied().unwrap_or(f64::NAN)).collect()
     };
+    let lost = pick("fn").into_iter().filter(|force| !force.is_finite()).count();
+    if lost > 0 {
+        out.tell(format!("{lost} contact forces are not finite: they have no arrows."));
+    }
     for (name, column) in NUMBERS {
         out.array(name, Array::F32(pick(column).into_iter().map(|value| value as f32).collect()));
     }

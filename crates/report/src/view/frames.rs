@@ -3,6 +3,7 @@
 use carom_results::{Error, RunData};
 
 /// Output times of a page.
+#[derive(Default)]
 pub(super) struct Frames {
     /// Their numbers among those of the data, ascending.
     pub(super) rows: Vec<usize>,
@@ -20,7 +21,7 @@ impl Frames {
         let all = data.times()?;
         let mut kept = vec![all.len() <= most; all.len()];
         if all.len() > most {
-            let special = special(data, all)?;
+            let special = special(data, all);
             let step = special.len().div_ceil((most / 2).max(1)).max(1);
             special.iter().step_by(step).for_each(|&row| kept[row] = true);
             let spare = most.saturating_sub(special.len().div_ceil(step)).max(2) - 1;
@@ -54,13 +55,14 @@ impl Frames {
 }
 
 /// Rows beside events and peaks, ascending.
-fn special(data: &RunData, all: &[f64]) -> Result<Vec<usize>, Error> {
+fn special(data: &RunData, all: &[f64]) -> Vec<usize> {
     let mut rows = Vec::new();
     let mut beside = |time: f64| {
         let next = all.partition_point(|t| *t < time);
         rows.extend([next.checked_sub(1), Some(next)].into_iter().flatten().filter(|row| *row < all.len()));
     };
-    let (events, _) = data.first_events(EVENTS)?;
+    // Who asks for the events themselves is told that they cannot be read.
+    let events = data.first_events(EVENTS).map(|(events, _)| events).unwrap_or_default();
     events.iter().for_each(|event| beside(event.time));
     for totals in &data.manifest().totals {
         [totals.max_fn_time_s, totals.max_penetration_time_s, totals.max_pressure_time_s]
@@ -70,5 +72,5 @@ fn special(data: &RunData, all: &[f64]) -> Result<Vec<usize>, Error> {
     }
     rows.sort_unstable();
     rows.dedup();
-    Ok(rows)
+    rows
 }

@@ -3,12 +3,15 @@
 mod bodies;
 mod coarsen;
 mod contacts;
+#[cfg(test)]
+mod damage_tests;
 mod events;
 mod frames;
 mod page;
 mod plots;
 mod pressure;
 mod regions;
+mod start;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +26,7 @@ use serde_json::{Value, json};
 use frames::Frames;
 
 pub use page::{framed_page, has_page, page};
+pub use start::{Start, StartAxis, StartJoint, StartLine, StartOverlap};
 
 /// Version of header and arrays.
 const FORMAT: u32 = 1;
@@ -74,10 +78,23 @@ pub fn pack_run(run_dir: &Path, limits: &Limits) -> Result<Packed, Error> {
 /// The same of a run that is read already. Where it is more than the limits allow, output times are left out, but
 /// those beside events and at the greatest forces; then shapes become coarser and quantities fewer.
 pub fn pack(data: &RunData, limits: &Limits) -> Result<Packed, Error> {
+    pack_with(data, None, limits)
+}
+
+/// Contents of a page about a model that has not run: `data` have its one output time, the start.
+pub fn pack_start(data: &RunData, start: &Start, limits: &Limits) -> Result<Packed, Error> {
+    // Over one time there is nothing to plot.
+    pack_with(data, Some(start), &Limits { plots: 0, ..*limits })
+}
+
+fn pack_with(data: &RunData, start: Option<&Start>, limits: &Limits) -> Result<Packed, Error> {
     let mut tried = *limits;
     let mut halvings = 0;
     loop {
-        let contents = contents(data, &tried)?;
+        let mut contents = contents(data, &tried);
+        if let Some(start) = start {
+            contents.container.header.insert("start".to_owned(), json!(start));
+        }
         let bytes = compressed(&contents.container.to_bytes());
         if bytes.len() <= limits.bytes || halvings == HALVINGS {
             let mut notes = contents.notes;
@@ -106,51 +123,87 @@ pub fn pack(data: &RunData, limits: &Limits) -> Result<Packed, Error> {
 /// What one try has made.
 pub(crate) struct Contents {
     pub(crate) container: Container,
+    /// What could not be read: the rest is there.
+    pub(crate) problems: Vec<Error>,
     notes: Vec<String>,
     has_shapes: bool,
     frames: usize,
 }
 
-/// What a page has, before it is compressed.
-pub(crate) fn contents(data: &RunData, limits: &Limits) -> Result<Contents, Error> {
-    let shapes = data.shapes()?;
-    let frames = Frames::choose(data, limits.frames)?;
+/// What a page has, before it is compressed. What cannot be read of the run is left out and told.
+pub(crate) fn contents(data: &RunData, limits: &Limits) -> Contents {
     let mut out = Output::default();
+    let shapes = out.or_without("Shapes are", data.shapes()).flatten();
+    let frames = out.or_without("Motion is", Frames::choose(data, limits.frames)).unwrap_or_default();
     let manifest = data.manifest();
     out.set("format", FORMAT);
     out.set("name", manifest.name.as_str());
     out.set("times_of_run", data.output_times());
     out.array("times", Array::F64(frames.times.clone()));
-    out.notes.extend(frames.note(data));
-    if shapes.is_none() {
-        out.notes.push("The run folder has no shapes of this run: bodies are shown as axes.".to_owned());
+    if frames.times.is_empty() && out.problems.is_empty() {
+        out.tell("The run has no output times: there is nothing to play.".to_owned());
     }
-    let poses = bodies::put(&mut out, data, &frames, shapes.as_ref(), limits.triangles)?;
-    contacts::put(&mut out, data, &frames, poses.origin)?;
-    regions::put(&mut out, data, &frames, poses.origin)?;
-    pressure::put(&mut out, data, &frames, shapes.as_ref(), &poses)?;
-    events::put(&mut out, data, poses.origin)?;
-    plots::put(&mut out, data, &frames, limits.plots)?;
+    if !frames.times.is_empty() {
+        out.notes.extend(frames.note(data));
+    }
+    if shapes.is_none() && out.problems.is_empty() {
+        out.tell("The run folder has no shapes of this run: bodies are shown as axes.".to_owned());
+    }
+    let poses = bodies::put(&mut out, data, &frames, shapes.as_ref(), limits.triangles);
+    let done = contacts::put(&mut out, data, &frames, poses.origin);
+    out.or_without("Contacts are", done);
+    let done = regions::put(&mut out, data, &frames, poses.origin);
+    out.or_without("Regions are", done);
+    let done = pressure::put(&mut out, data, &frames, shapes.as_ref(), &poses);
+    out.or_without("Pressures are", done);
+    let done = events::put(&mut out, data, poses.origin);
+    out.or_without("Events are", done);
+    let done = plots::put(&mut out, data, &frames, limits.plots);
+    out.or_without("Quantities, or some, are", done);
     out.set("info", info(data));
     out.set("notes", out.notes.clone());
-    Ok(Contents {
+    out.set("missing", out.missing.clone());
+    Contents {
         container: out.container,
+        problems: out.problems,
         notes: out.notes,
         has_shapes: shapes.is_some(),
         frames: frames.times.len(),
-    })
+    }
 }
 
 /// Header, arrays and notes as they come.
 #[derive(Default)]
 struct Output {
     container: Container,
+    /// What is good to know of the page, in sentences.
     notes: Vec<String>,
+    /// Those of them that have to be seen, as something is not shown that a run has.
+    missing: Vec<String>,
+    problems: Vec<Error>,
 }
 
 impl Output {
     fn set(&mut self, key: &str, value: impl Into<Value>) {
         self.container.header.insert(key.to_owned(), value.into());
+    }
+
+    /// Says what is missing.
+    fn tell(&mut self, note: String) {
+        self.missing.push(note.clone());
+        self.notes.push(note);
+    }
+
+    /// What was read; of what could not be, it says why.
+    fn or_without<T>(&mut self, what: &str, read: Result<T, Error>) -> Option<T> {
+        match read {
+            Ok(read) => Some(read),
+            Err(error) => {
+                self.tell(format!("{what} missing: {error}."));
+                self.problems.push(error);
+                None
+            }
+        }
     }
 
     fn array(&mut self, name: &str, array: Array) {

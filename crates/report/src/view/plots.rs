@@ -18,11 +18,12 @@ const OF_CONTACTS: [&str; 4] = ["fn", "penetration", "pressure", "ft"];
 const OF_ENERGY: [&str; 4] = ["mechanical", "kinetic", "dissipated", "residual"];
 const OF_BODIES: [&str; 8] = ["x", "y", "z", "speed", "angular_speed", "vx", "vy", "vz"];
 
-/// Puts the columns, and which of them are shown from the start.
+/// Puts the columns, and which of them are shown from the start; fails when those that can be read are put, if others cannot.
 pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, most: usize) -> Result<(), Error> {
     let (names, total) = wanted(data, most);
     let owners: Vec<&str> = names.iter().filter_map(|name| Some(name.rsplit_once('.')?.0)).collect();
-    let located = Peaks::of(data, owners)?;
+    let mut lost = None;
+    let located = Peaks::of(data, owners).map_err(|error| lost = Some(error)).ok();
     let (mut plots, mut values) = (Vec::new(), Vec::new());
     let mut known: HashMap<String, f64> = HashMap::new();
     let (mut peak_plots, mut peak_times, mut peak_values) = (Vec::new(), Vec::new(), Vec::new());
@@ -30,14 +31,18 @@ pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, most: usize
         let series = match data.series(name) {
             // What a model does not ask for is not recorded.
             Err(Error::NoValue { .. }) => continue,
-            other => other?,
+            Err(error) => {
+                lost.get_or_insert(error);
+                continue;
+            }
+            Ok(series) => series,
         };
         // Quantities of steps have times of their own.
         if series.time.len() != data.times()?.len() {
             continue;
         }
         let (owner, base) = series.name.rsplit_once('.').unwrap_or_default();
-        for (time, value) in located.get(owner, base) {
+        for (time, value) in located.iter().flat_map(|located| located.get(owner, base)) {
             peak_plots.push(plots.len() as u32);
             peak_times.push(*time);
             peak_values.push(*value as f32);
@@ -53,13 +58,14 @@ pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, most: usize
     out.array("peak_plot", Array::U32(peak_plots));
     out.array("peak_time", Array::F64(peak_times));
     out.array("peak_value", Array::F32(peak_values));
-    if names.len() < total {
+    // Where none are wanted, none are missed.
+    if most > 0 && names.len() < total {
         out.notes.push(format!(
             "{} of {total} quantities can be plotted here; `carom plot` has all.",
             names.len()
         ));
     }
-    Ok(())
+    lost.map_or(Ok(()), Err)
 }
 
 /// Names of the quantities over output times, the important ones first, and how many there are.

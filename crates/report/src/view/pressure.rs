@@ -64,6 +64,10 @@ pub(super) fn put(
         let greatest = found.greatest[found.pairs[element as usize] as usize];
         if greatest > 0.0 { (pressure / greatest * FULL).round() as i16 } else { 0 }
     };
+    let lost = found.rows.iter().filter(|row| !row.2.is_finite()).count();
+    if lost > 0 {
+        out.tell(format!("{lost} pressures are not finite: they are drawn as none."));
+    }
     out.set("pressure_scale_pa", json!(found.greatest));
     out.array("pressure", Array::I16(found.rows.iter().map(part).collect()));
     out.array("pressure_element", Array::U32(found.rows.iter().map(|row| row.1).collect()));
@@ -126,7 +130,7 @@ impl Found {
                 None => {
                     let number = self.bodies.len() as u32;
                     let body = of_pair[usize::from(!base_is_a)];
-                    let pose = poses.pose(body as usize, frame);
+                    let Some(pose) = poses.pose(body as usize, frame) else { continue };
                     for corner in corner_columns.as_chunks::<3>().0 {
                         let p = pose.inverse_transform_point(&Vec3::from(corner.map(|column| column[row])));
                         self.corners.extend(p.iter().map(|x| *x as f32));

@@ -5,20 +5,20 @@ use carom_results::{Container, RunData};
 
 use super::*;
 
-fn unpacked(packed: &Packed) -> Container {
+pub(super) fn unpacked(packed: &Packed) -> Container {
     let mut bytes = Vec::new();
     flate2::read::GzDecoder::new(&packed.bytes[..]).read_to_end(&mut bytes).unwrap();
     Container::from_bytes(&bytes).unwrap()
 }
 
-fn finished(run: &FakeRun) -> (TempDir, RunData) {
+pub(super) fn finished(run: &FakeRun) -> (TempDir, RunData) {
     let dir = TempDir::new("view");
     fixture::finished(dir.path(), run);
     let data = RunData::open(dir.path()).unwrap();
     (dir, data)
 }
 
-fn all() -> Limits {
+pub(super) fn all() -> Limits {
     Limits::of_file(usize::MAX)
 }
 

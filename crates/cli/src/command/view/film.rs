@@ -8,7 +8,7 @@ use carom_report::picture::{Shot, Stage, animated_png};
 use carom_results::{Error, write_result};
 
 use super::picture::{named_after, not_pixels, shot};
-use super::{Size, ViewArgs};
+use super::{Size, Subject, ViewArgs};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
@@ -27,7 +27,7 @@ pub(super) fn execute(args: &ViewArgs, file: Option<&Path>, console: &Console) -
         Some(Size::Pixels(size)) => size.map(|side| side.next_multiple_of(2)),
         Some(Size::Bytes(_)) => return Err(not_pixels()),
     };
-    let stage = Stage::of_run(&args.run)?;
+    let stage = Subject::open(args, console)?.stage()?;
     let shot = shot(args, &stage, size)?;
     let mut file = file.map_or_else(|| named_after(&args.run, "mp4"), Path::to_owned);
     refuse_to_replace(args, &file)?;

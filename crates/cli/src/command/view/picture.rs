@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use carom_report::picture::{Shot, Stage, png};
 use carom_results::write_result;
 
-use super::{Size, ViewArgs};
+use super::{Size, Subject, ViewArgs};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
@@ -74,7 +74,7 @@ pub(super) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
         let help = format!("take fewer, or at least {} pixels across", count * Shot::LEAST);
         return Err(Failure::with_help(exit::NOT_STARTED, message, help));
     }
-    let stage = Stage::of_run(&args.run)?;
+    let stage = Subject::open(args, console)?.stage()?;
     let times = match args.png {
         Some(moment) => vec![time(&stage, moment)?],
         None => stage.moments(count),
@@ -123,10 +123,11 @@ fn time(stage: &Stage, moment: Moment) -> Result<f64, Failure> {
     }
 }
 
-/// The name of the run folder with this extension, in the folder that one is in.
+/// The name of the run folder or model with this extension, for the folder that one is in.
 pub(super) fn named_after(run: &Path, extension: &str) -> PathBuf {
     let whole = run.canonicalize().unwrap_or_else(|_| run.to_owned());
-    let mut name = whole.file_name().unwrap_or_else(|| "run".as_ref()).to_owned();
+    let own = if run.is_file() { whole.file_stem() } else { whole.file_name() };
+    let mut name = own.unwrap_or_else(|| "run".as_ref()).to_owned();
     name.push(".");
     name.push(extension);
     PathBuf::from(name)
