@@ -23,6 +23,10 @@ pub struct Memory {
     pub regroupings: u64,
     /// How often pairs came up so far.
     pub growths: u64,
+    /// Contacts that are closed.
+    pub closed: BTreeSet<usize>,
+    /// The most of them so far.
+    pub most_closed: u64,
     /// Areal contacts of which a patch was recorded so far.
     pub patched: BTreeSet<usize>,
     /// Time (s) after which the run is interrupted, once.
@@ -45,6 +49,12 @@ impl Recorder for Memory {
         let regrouped =
             [EventKind::RegionBegin, EventKind::RegionEnd, EventKind::RegionMerge, EventKind::RegionSplit];
         self.regroupings += u64::from(regrouped.contains(&event.kind));
+        match event.kind {
+            EventKind::ContactBegin => _ = self.closed.insert(event.contact),
+            EventKind::ContactEnd => _ = self.closed.remove(&event.contact),
+            _ => {}
+        }
+        self.most_closed = self.most_closed.max(self.closed.len() as u64);
         if self.keeps_events {
             self.events.push(*event);
         }

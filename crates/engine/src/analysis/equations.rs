@@ -56,7 +56,8 @@ impl Dynamics<'_> {
         for (link, wrench) in links.iter().zip(&transmitted) {
             let rotation = &bodies[link.body].pose.rotation;
             for (k, f) in link.freedoms().enumerate() {
-                needed[f] = wrench.dot(&tree.column(link, k, rotation)) - efforts[f];
+                let along = wrench.dot(&tree.column(link, k, rotation));
+                needed[f] = along + link.armature[k] * accelerations[f] - efforts[f];
             }
         }
         needed

@@ -36,6 +36,9 @@ pub(crate) fn state_accounts(evaluator: &Evaluator<'_>) -> (Energy, f64) {
             0.5 * (data.mass * body.velocity.norm_squared() + omega.dot(&(data.inertia * omega)));
         energy.gravity -= data.mass * system.mechanics.gravity.dot(&body.pose.translation);
     }
+    for link in &system.mechanics.links {
+        energy.kinetic += link.energy_of_armature(&evaluator.workspace.state);
+    }
     energy.springs = evaluator.workspace.mechanism.account.potential;
     let mut shared = 0.0;
     for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {

@@ -229,6 +229,9 @@ pub struct AxisElements {
     pub limit: Option<AxisLimit>,
     /// Drive.
     pub motor: Option<Motor>,
+    /// Inertia I of what turns or moves with the coordinate alone, such as a motor's rotor behind its gear: kinetic
+    /// energy ½ I q̇² on top of that of the bodies (kg m² or kg), with I = J n² of a rotor J that turns n times as fast.
+    pub armature: f64,
 }
 
 /// Spring and damper along a coordinate.

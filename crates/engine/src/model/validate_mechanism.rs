@@ -237,6 +237,8 @@ impl Check<'_, '_> {
             self.range(format!("{}.{key}", of("friction")), friction.force, NOT_NEGATIVE);
             self.range(format!("{}.v_reg", of("friction")), friction.v_reg, POSITIVE);
         }
+        let reflected = if e.armature == 0.0 { "armature".to_owned() } else { of("armature") };
+        self.range(reflected, e.armature, NOT_NEGATIVE);
         let scalar = |values: &Option<Vec<f64>>| values.as_ref().and_then(|v| v.get(axis).copied());
         let (position, velocity) = (scalar(&joint.position), scalar(&joint.velocity));
         if let Some(limit) = e.limit {

@@ -13,39 +13,44 @@ const LOOKS: usize = 4;
 /// The first change of a held contact in the attempted step, at whose end the evaluator is, then as before. `but` is left out: the
 /// change that the step has been shortened to.
 pub(super) fn find_rigid_change(run: &mut Simulation<'_>, but: Option<(usize, Transition)>) -> Ahead {
+    let mut watched = std::mem::take(&mut run.evaluator.rigid.watched);
+    watched.clear();
     let active = run.evaluator.contacts.active.iter().enumerate();
-    let mut watched: Vec<(usize, usize, Transition)> = Vec::new();
     for (slot, &contact) in active.filter(|(_, contact)| run.evaluator.table.is_rigid(**contact)) {
         let changes = watched_changes(&run.evaluator, contact);
         let others = changes.iter().filter(|&&change| but != Some((contact, change)));
         watched.extend(others.map(|&change| (slot, contact, change)));
     }
-    if watched.is_empty() {
-        return Ahead::Nothing;
-    }
+    let first = find_fall(run, &watched);
+    run.evaluator.rigid.watched = watched;
+    first
+}
+
+/// The first of the watched functions that falls through zero in the attempted step.
+fn find_fall(run: &mut Simulation<'_>, watched: &[(usize, usize, Transition)]) -> Ahead {
     let h = run.stepper.step();
     let mut first = Ahead::Nothing;
+    if watched.is_empty() {
+        return first;
+    }
     for look in 1..=LOOKS {
         let [from, to] = [look - 1, look].map(|k| k as f64 / LOOKS as f64 * h);
         place(run, to);
-        let fallen: Vec<(usize, usize, Transition, f64)> = watched
-            .iter()
-            .map(|&(slot, contact, change)| {
-                (slot, contact, change, holding_function(&run.evaluator, slot, change))
-            })
-            .filter(|(.., value)| *value < 0.0)
-            .collect();
-        for &(slot, contact, transition, value) in &fallen {
-            let z = |after: f64| {
-                place(run, after);
-                holding_function(&run.evaluator, slot, transition)
-            };
-            let after = find_right_root(z, from, to, value, true);
-            first.take(Ahead::Change(Upcoming { after, contact, transition }));
+        for &(slot, contact, transition) in watched {
+            let value = holding_function(&run.evaluator, slot, transition);
+            if value < 0.0 {
+                let z = |after: f64| {
+                    place(run, after);
+                    holding_function(&run.evaluator, slot, transition)
+                };
+                let after = find_right_root(z, from, to, value, true);
+                first.take(Ahead::Change(Upcoming { after, contact, transition }));
+                place(run, to);
+            }
         }
-        if !fallen.is_empty() {
+        if first != Ahead::Nothing {
             place(run, h);
-            return first;
+            break;
         }
     }
     first

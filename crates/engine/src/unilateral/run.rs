@@ -4,7 +4,7 @@ use carom_solvers::{Fault, Ode, Stepper, ToleranceGroup, Tolerances, root::find_
 use super::contact_problem::{Bounds, Member, Tangent};
 use super::matrices::dot;
 use super::motion::Motion;
-use super::watch::{Watch, Watched, contact_of};
+use super::watch::{Watch, Watched, contact_of, kind_of};
 use super::{Error, Event, EventKind, Options, UnilateralSystem, impact};
 
 /// Places inside a step, in eighths, at which the event functions are looked at.
@@ -388,26 +388,14 @@ impl Course<'_> {
         })?;
         event.velocities[1] = self.state[n..].to_vec();
         if struck.is_none() {
-            event.kind = self.kind(cause);
+            let of = |m: &&Member| cause.is_some_and(|watch| m.contact == contact_of(watch));
+            let now = self.motion.problem.members.iter().find(of).map(|m| m.tangent);
+            event.kind = cause.map_or(EventKind::Redistribution, |watch| kind_of(watch, now));
         }
         if cause.is_some() || struck.is_some() {
             self.run.events.push(event);
         }
         Ok(())
-    }
-
-    /// What an event without an impact was, from what its contact does now.
-    fn kind(&self, cause: Option<Watch>) -> EventKind {
-        let Some(watch) = cause else { return EventKind::Redistribution };
-        let contact = contact_of(watch);
-        let now = self.motion.problem.members.iter().find(|m| m.contact == contact).map(|m| m.tangent);
-        match (watch, now) {
-            (_, None) => EventKind::Detachment,
-            (Watch::Slip(..), Some(Tangent::Open)) => EventKind::SlipToStick,
-            (Watch::Slip(..), Some(Tangent::Slides(_))) => EventKind::SlipReversal,
-            (Watch::Basis(..), Some(Tangent::Slides(_))) => EventKind::StickToSlip,
-            _ => EventKind::Redistribution,
-        }
     }
 
     /// Solves for accelerations of the contacts that stay closed, and freezes what they do.

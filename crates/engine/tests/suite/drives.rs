@@ -12,7 +12,7 @@ use crate::scene;
 const G: f64 = 9.81;
 
 /// a + b sin(ω t + φ).
-fn swing(a: f64, b: f64, omega: f64, phase: f64) -> TimeFunction {
+pub(crate) fn swing(a: f64, b: f64, omega: f64, phase: f64) -> TimeFunction {
     use Op::{Add, Constant, Mul, Sin, Time};
     let phase = [Time, Constant(omega), Mul, Constant(phase), Add, Sin];
     let whole = [&phase[..], &[Constant(b), Mul, Constant(a), Add]].concat();

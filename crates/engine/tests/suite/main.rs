@@ -11,6 +11,7 @@ mod areal_patches;
 mod areal_restitution;
 mod areal_statics;
 mod areal_walls;
+mod armature;
 mod auto;
 mod by_parts;
 mod cam;

@@ -88,12 +88,14 @@ fn miss(model: &Model, steps: [f64; 2]) -> f64 {
     miss_of(&System::compile(model).expect("a sound model"), steps)
 }
 
-/// Joints of all kinds in both directions, with springs, dampers and friction on their axes, on the ground and in the air.
+/// Joints of all kinds in both directions, with springs, dampers, friction and armature on their axes, on the ground and in
+/// the air.
 #[test]
 fn trees_of_all_joints() {
     for (number, mut model) in random_models().into_iter().enumerate() {
-        for element in model.joints.iter_mut().flat_map(|j| &mut j.elements) {
+        for (k, element) in model.joints.iter_mut().flat_map(|j| &mut j.elements).enumerate() {
             element.friction = Some(AxisFriction { force: 0.7, v_reg: 0.8 });
+            element.armature = 0.1 * (k % 4) as f64;
         }
         for joint in &mut model.joints {
             joint.velocity.iter_mut().flatten().for_each(|v| *v *= 4.0);

@@ -152,4 +152,17 @@ itself; it goes back to its first point by itself. Holes are not possible: split
 
     shape = { type = "polygon", points = [[0, 0], ["2 m", 0], ["2 m", "1 m"], [0, "1 m"]] }"#,
     },
+    Code {
+        code: "E0336",
+        title: "an armature where no coordinate is",
+        text: r#"Armature is inertia along a joint's coordinate, such as that of a rotor behind its gear. It needs a coordinate among
+the states: a joint that closes a loop has none, and with coordinates = "body" no joint has. Let another joint of the
+loop close it, or write the rotor as a body that a gear couples to the joint.
+
+    [joint.crank]                                      # carries its body: has the motor's rotor
+    armature = { inertia = "2e-5 kg*m^2", ratio = 100 }
+
+    [joint.rod]
+    cut = true                                         # closes the loop"#,
+    },
 ];

@@ -15,8 +15,9 @@ pub(super) fn tensor(v: [f64; 6]) -> Mat3 {
     Mat3::new(v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2])
 }
 
-/// A solid whose frame of inertia is posed in the link: mass at the frame's origin, the tensor in its axes.
-/// Negative mass is an error; `None` then, and for no mass at all.
+/// A solid whose frame of inertia is posed in the link: mass at the frame's origin, the tensor in its axes. Without mass it
+/// may have inertia still, as rotors do whose mass is counted elsewhere. Negative mass is an error; `None` then, and for
+/// neither mass nor inertia.
 pub(super) fn solid(
     mass: f64,
     inertia: Mat3,
@@ -35,7 +36,8 @@ pub(super) fn solid(
         );
         return None;
     }
-    (mass > 0.0).then(|| MassProperties { mass, com: Vec3::zeros(), inertia }.transformed(frame))
+    (mass > 0.0 || inertia != Mat3::zeros())
+        .then(|| MassProperties { mass, com: Vec3::zeros(), inertia }.transformed(frame))
 }
 
 /// All parts of a link together.

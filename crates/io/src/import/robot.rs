@@ -201,6 +201,8 @@ pub(super) struct Axis {
     pub(super) rest: f64,
     /// Dry friction (N or N m).
     pub(super) friction: f64,
+    /// Inertia of what moves with the coordinate alone (kg m² or kg).
+    pub(super) armature: f64,
     /// Coordinate at the start.
     pub(super) start: f64,
 }
@@ -224,6 +226,7 @@ impl Axis {
             damping: 0.0,
             rest: 0.0,
             friction: 0.0,
+            armature: 0.0,
             start: 0.0,
         }
     }

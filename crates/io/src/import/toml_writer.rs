@@ -279,6 +279,7 @@ fn write_joint(out: &mut String, book: &Book, k: usize, joint: &Joint) {
     elements(out, "limit", joint, limit);
     elements(out, "spring", joint, spring);
     elements(out, "friction", joint, friction);
+    elements(out, "armature", joint, armature);
     if joint.axes.iter().any(|a| a.start != 0.0) {
         let starts: Vec<String> = joint.axes.iter().map(|a| coordinate(a, a.start)).collect();
         let _ = writeln!(
@@ -330,6 +331,14 @@ fn friction(axis: &Axis) -> Option<String> {
         Motion::Shift => ("force", V_REG_SHIFT),
     };
     (axis.friction != 0.0).then(|| format!("{key} = {}, v_reg = \"{v_reg}\"", number(axis.friction)))
+}
+
+fn armature(axis: &Axis) -> Option<String> {
+    let key = match axis.motion {
+        Motion::Turn => "inertia",
+        Motion::Shift => "mass",
+    };
+    (axis.armature != 0.0).then(|| format!("{key} = {}", number(axis.armature)))
 }
 
 fn constraints(out: &mut String, scene: &Scene<'_>, book: &Book) {

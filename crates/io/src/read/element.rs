@@ -56,6 +56,10 @@ pub(crate) fn read_elements(
         elements[k].motor = Some(read_motor(table, axes[k])?);
         Some(())
     });
+    each("armature", &mut |k, table| {
+        elements[k].armature = read_armature(table, axes[k])?;
+        Some(())
+    });
     complete.then_some(elements)
 }
 
@@ -123,11 +127,40 @@ fn read_friction(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisFr
     Some(AxisFriction { force: force?, v_reg: v_reg? })
 }
 
+/// Inertia J of what turns `ratio` times as fast as the coordinate, as the coordinate feels it: J n².
+fn read_armature(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<f64> {
+    let key = key_for(table, measure, ["inertia", "mass"])?;
+    let dimension = match measure {
+        AxisMeasure::Angle => Dimension::INERTIA,
+        AxisMeasure::Length => Dimension::MASS,
+    };
+    if !table.has(key) {
+        table.report_missing(key);
+    }
+    let inertia = table.quantity_in(key, dimension);
+    let ratio = table.quantity_in_or_default("ratio", Dimension::NONE);
+    if let Some(ratio) = table.outside("ratio", ratio) {
+        let message = format!("{} must be positive, got {ratio}", table.path_of("ratio"));
+        table.report("ratio", table.problem("E0324", "ratio", message).expected("a number above 0"));
+        return None;
+    }
+    Some(inertia? * ratio?.powi(2))
+}
+
 /// `torque` of an angle, `force` of a length; `None` if the other one is given.
 fn effort_key(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<&'static str> {
+    key_for(table, measure, ["torque", "force"])
+}
+
+/// The key that belongs to an angle or to a length; `None` if the other one is given.
+fn key_for(
+    table: &Section<'_, '_>,
+    measure: AxisMeasure,
+    [of_angle, of_length]: [&'static str; 2],
+) -> Option<&'static str> {
     let (right, wrong, what) = match measure {
-        AxisMeasure::Angle => ("torque", "force", "an angle"),
-        AxisMeasure::Length => ("force", "torque", "a length"),
+        AxisMeasure::Angle => (of_angle, of_length, "an angle"),
+        AxisMeasure::Length => (of_length, of_angle, "a length"),
     };
     if table.has(wrong) {
         let message = format!("the coordinate is {what}: `{wrong}` does not act on it");

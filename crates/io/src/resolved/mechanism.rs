@@ -85,8 +85,13 @@ fn one_or_list(mut values: Vec<Value>) -> Value {
 
 fn put_elements(table: &mut Value, axes: &[AxisMeasure], elements: &[AxisElements]) {
     type Write = fn(&AxisElements, AxisMeasure) -> Option<Value>;
-    let kinds: [(&str, Write); 4] =
-        [("spring", spring), ("friction", friction), ("limit", limit), ("motor", motor)];
+    let kinds: [(&str, Write); 5] = [
+        ("spring", spring),
+        ("friction", friction),
+        ("limit", limit),
+        ("motor", motor),
+        ("armature", armature),
+    ];
     for (key, write) in kinds {
         let tables: Vec<Option<Value>> = elements.iter().zip(axes).map(|(e, m)| write(e, *m)).collect();
         if tables.iter().any(Option::is_some) {
@@ -139,6 +144,15 @@ fn motor(e: &AxisElements, measure: AxisMeasure) -> Option<Value> {
         Motor::Force(f) => table[effort_key(measure)] = function(f, x),
     }
     Some(table)
+}
+
+/// As the coordinate feels it.
+fn armature(e: &AxisElements, measure: AxisMeasure) -> Option<Value> {
+    let key = match measure {
+        AxisMeasure::Angle => "inertia",
+        AxisMeasure::Length => "mass",
+    };
+    (e.armature != 0.0).then(|| json!({ key: x(e.armature) }))
 }
 
 pub(super) fn force(force: &Force, model: &Model) -> Value {

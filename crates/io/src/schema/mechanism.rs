@@ -4,7 +4,7 @@ use carom_engine::model::{ForceAxes, JointKind};
 use super::default::{NONE, REQUIRED, ZEROS, flag, number, stated, whole, word, words};
 use super::row::{LENGTH, NUMBER, only, row};
 use super::words::{CONSTRAINT_TYPES, FORCE_TYPES, JOINT_TYPES, names};
-use super::{Kind, Row, Value};
+use super::{Kind, Range, Row, Value};
 use crate::quantity::Dimension as D;
 
 /// Joints with scalar coordinates.
@@ -91,6 +91,14 @@ pub(super) const MECHANISM: &[Row] = &[
     only("joint.*", "friction", SCALAR, Kind::PerCoordinate("friction"), NONE, "Dry friction."),
     only("joint.*", "limit", SCALAR, Kind::PerCoordinate("limit"), NONE, "Compliant stops."),
     only("joint.*", "motor", SCALAR, Kind::PerCoordinate("motor"), NONE, "Drive."),
+    only(
+        "joint.*",
+        "armature",
+        SCALAR,
+        Kind::PerCoordinate("armature"),
+        NONE,
+        "Inertia of what moves with the coordinate alone, such as a motor's rotor behind its gear.",
+    ),
     row("attachment", "body", Kind::Text, REQUIRED, "Path of the body, or \"world\"."),
     row("attachment", "at", Kind::Vector(D::LENGTH), ZEROS, "Origin of the frame, in the body's frame."),
     row("attachment", "rot", Kind::Rotation, NONE, "Orientation of the frame in the body's frame."),
@@ -158,6 +166,28 @@ pub(super) const MECHANISM: &[Row] = &[
         "Torque on an angle.",
     ),
     row("motor", "force", Kind::Function("quantity in N"), words("one of the four"), "Force along a length."),
+    row(
+        "armature",
+        "inertia",
+        Kind::Quantity(D::INERTIA),
+        words("required by an angle"),
+        "Moment of inertia of what turns about the axis alone.",
+    ),
+    row(
+        "armature",
+        "mass",
+        Kind::Quantity(D::MASS),
+        words("required by a length"),
+        "Mass of what moves along the axis alone.",
+    ),
+    row(
+        "armature",
+        "ratio",
+        NUMBER,
+        number(1.0),
+        "How many times as fast as the coordinate it turns or moves; the coordinate feels its square.",
+    )
+    .within(Range::Positive),
     row(
         "function",
         "table",

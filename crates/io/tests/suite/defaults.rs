@@ -141,6 +141,7 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
             let other = if row.key == "damping" { "stiffness = 3" } else { "damping = 3" };
             joint(&format!("spring = {{ {other}{} }}\n", in_line(entry)))
         }
+        "armature" => joint(&format!("armature = {{ inertia = 3{} }}\n", in_line(entry))),
         "limit" => joint(&format!("limit = {{ upper = \"1 rad\"{} }}\n", in_line(entry))),
         "weld" => format!(
             "[component.c.body.p]\nmass = 1\ninertia = 1\n\

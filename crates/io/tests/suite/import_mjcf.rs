@@ -79,6 +79,48 @@ fn bodies_without_inertial_weigh_what_their_geoms_do() {
     assert_near(&toml(&all), "body.a.mass", &[22.0]);
 }
 
+/// MuJoCo's rule: bounds first, then the mean of moments that no rigid body has; settotalmass scales what comes of it.
+#[test]
+fn bounds_and_balance_of_the_compiler() {
+    let text = world(
+        "<body name=\"a\"><freejoint/><inertial pos=\"0 0 1\" mass=\"1e-3\" diaginertia=\"1 2 6\"/>\
+         <body name=\"b\"><joint/><inertial pos=\"0 0 0\" mass=\"4\" diaginertia=\"1e-9 0.2 0.2\"/></body>\
+         <body name=\"c\"><joint/><inertial pos=\"0 0 0\" mass=\"4\" diaginertia=\"2 2 3\"/></body></body>",
+    );
+    let compiler = "<compiler boundmass=\"0.5\" boundinertia=\"0.1\" balanceinertia=\"true\"/>".to_owned();
+    let import = mjcf(&(compiler + &text));
+    let model = toml(&import);
+    assert_near(&model, "body.a.mass", &[0.5]);
+    assert_near(&model, "body.a.com", &[0.0, 0.0, 1.0]);
+    assert_near(&model, "body.a.inertia", &[3.0, 3.0, 3.0, 0.0, 0.0, 0.0]);
+    assert_near(&model, "body.b.inertia", &[0.1, 0.2, 0.2, 0.0, 0.0, 0.0]);
+    assert_near(&model, "body.c.inertia", &[2.0, 2.0, 3.0, 0.0, 0.0, 0.0]);
+    let said = choices(&import);
+    assert!(
+        said.contains("inertia of \"a\"") && said.contains("\"b\" are raised") && !said.contains("\"c\"")
+    );
+    // Without them the first is no rigid body.
+    assert!(codes(&mjcf(&text)).contains(&"E0312"));
+}
+
+/// A mesh that nobody weighs need not be closed, nor be there.
+#[test]
+fn meshes_without_weight_enclose_nothing() {
+    let mesh =
+        |more: &str| format!("<geom type=\"mesh\" mesh=\"open\" contype=\"0\" conaffinity=\"0\" {more}/>");
+    let asset = "<asset><mesh name=\"open\" file=\"open.stl\"/></asset>".to_owned();
+    let moving = |more: &str| {
+        let ball = "<geom size=\"0.1\"/>";
+        asset.clone() + &world(&format!("<body name=\"a\"><freejoint/>{ball}{}</body>", mesh(more)))
+    };
+    for weightless in ["mass=\"0\"", "density=\"0\""] {
+        assert!(!codes(&mjcf(&moving(weightless))).contains(&"E0812"), "{weightless}");
+    }
+    assert!(codes(&mjcf(&moving("density=\"0\" mass=\"1\""))).contains(&"E0812"));
+    let fixed = asset.clone() + &world(&(mesh("") + &body("b", "<joint/>")));
+    assert!(!codes(&mjcf(&fixed)).contains(&"E0812"));
+}
+
 #[test]
 fn full_inertia_and_its_frame() {
     let text = world(
@@ -90,7 +132,7 @@ fn full_inertia_and_its_frame() {
 #[test]
 fn hinges_count_from_the_pose_of_the_file() {
     let joint = "<joint name=\"j\" axis=\"0 1 0\" pos=\"0 0 0.5\" range=\"-30 60\" ref=\"30\" springref=\"45\" \
-                 stiffness=\"2\" damping=\"0.1\" frictionloss=\"0.3\"/>";
+                 stiffness=\"2\" damping=\"0.1\" frictionloss=\"0.3\" armature=\"0.04\"/>";
     let import = mjcf(&world(&body("a", joint)));
     let model = toml(&import);
     let degree = std::f64::consts::PI / 180.0;
@@ -98,6 +140,7 @@ fn hinges_count_from_the_pose_of_the_file() {
     assert_near(&model, "joint.j.limit.upper", &[30.0 * degree]);
     assert_near(&model, "joint.j.spring.rest", &[15.0 * degree]);
     assert_near(&model, "joint.j.spring.stiffness", &[2.0]);
+    assert_near(&model, "joint.j.armature.inertia", &[0.04]);
     assert_near(&model, "joint.j.friction.torque", &[0.3]);
     assert_near(&model, "joint.j.b.at", &[0.0, 0.0, 0.5]);
     assert_eq!(at(&model, "joint.j.a.body").as_str(), Some("world"));
@@ -284,12 +327,13 @@ fn bases_can_be_held_and_let_loose() {
 fn what_is_not_taken_over_is_listed_by_its_effect() {
     let text = world(&body(
         "a",
-        "<joint name=\"j\" armature=\"0.1\"/><geom size=\"0.1\" rgba=\"1 0 0 1\" condim=\"4\"/><site/>\n<camera/>",
+        "<joint name=\"j\" actuatorfrcrange=\"-1 1\"/><geom size=\"0.1\" rgba=\"1 0 0 1\" condim=\"4\"/><site/>\n<camera/>",
     )) + "<tendon><fixed/></tendon><sensor/><option timestep=\"0.1\" density=\"1.2\"/><keyframe/><asset><texture/></asset>\
            <contact><exclude body1=\"a\" body2=\"a\"/><pair/></contact>";
     let import = mjcf(&text);
     let messages: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
-    for what in ["`armature` of <joint>", "`condim` of <geom>", "<tendon>", "`density` of <option>", "<pair>"]
+    for what in
+        ["`actuatorfrcrange` of <joint>", "`condim` of <geom>", "<tendon>", "`density` of <option>", "<pair>"]
     {
         assert!(messages.iter().any(|m| m.starts_with(what)), "{what} in {messages:#?}");
     }

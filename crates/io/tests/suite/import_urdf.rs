@@ -31,6 +31,25 @@ fn fixed_links_are_summed_about_the_common_centre() {
     assert!(!has(&model, "body.b") && !has(&model, "joint"));
 }
 
+/// A rotor whose mass another link has: its inertia counts.
+#[test]
+fn a_fixed_link_without_mass_keeps_its_inertia() {
+    let weighing = |name: &str, mass: &str| {
+        link(name, "")
+            .replace("mass value=\"1\"", &format!("mass value=\"{mass}\""))
+            .replace("izz=\"0.1", "izz=\"0.15")
+    };
+    let text = weighing("a", "2")
+        + &weighing("rotor", "0")
+        + &joint("j", "fixed", "a", "rotor", "<origin xyz=\"3 4 5\"/>");
+    let import = urdf(&text);
+    let model = toml(&import);
+    assert_near(&model, "body.a.mass", &[2.0]);
+    // Without mass it has no lever.
+    assert_near(&model, "body.a.inertia", &[0.2, 0.2, 0.3, 0.0, 0.0, 0.0]);
+    assert!(choices(&import).contains("adds its inertia"));
+}
+
 #[test]
 fn fixed_joints_are_kept_on_request_except_of_frames() {
     let options = Options { fixed_joints: FixedJoints::Keep, ..Options::default() };

@@ -9,7 +9,7 @@ use super::hold::Holding;
 use super::project::{ProjectionBuffers, holds_any};
 use super::rows::{RigidPoint, RigidPoints};
 use super::settle::SettleBuffers;
-use crate::contact::Evaluator;
+use crate::contact::{Evaluator, Transition};
 
 /// Directions of the scaled G below which contacts depend on each other.
 const RIDGE: f64 = 1e-12;
@@ -33,6 +33,8 @@ pub(crate) struct RigidWorkspace {
     /// W v̇ + w̄ without contact forces.
     pub(super) free: Vec<f64>,
     system: FrozenSystem,
+    /// Changes that are watched for in a step: place among the active contacts, contact, and change.
+    pub(crate) watched: Vec<(usize, usize, Transition)>,
     pub(super) projection: ProjectionBuffers,
     pub(super) settling: SettleBuffers,
     /// Energy lost in the impacts of the event that was settled last, by contact (J).

@@ -127,6 +127,7 @@ fn link(model: &Model, found: &Found, tree: usize) -> Link {
         lone: false,
         tree,
         drive: None,
+        armature: [0.0; 6],
         shortcut: Shortcut::None,
     };
     let Some((index, parent)) = found.carrier else { return link };
@@ -137,6 +138,9 @@ fn link(model: &Model, found: &Found, tree: usize) -> Link {
     link.parent = parent;
     link.kind = joint.kind;
     link.joint = Some(index);
+    for (armature, element) in link.armature.iter_mut().zip(&joint.elements) {
+        *armature = element.armature;
+    }
     link.inboard = in_com_frame(model, inboard);
     link.outboard = in_com_frame(model, outboard);
     link.shortcut = match joint.kind {

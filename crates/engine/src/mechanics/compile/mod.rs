@@ -1,5 +1,6 @@
 //! Model to [`Mechanics`].
 
+mod armature;
 mod assembly;
 mod bodies;
 mod drives;
@@ -11,6 +12,7 @@ use super::{Held, Mechanics, Workspace};
 use crate::Problem;
 use crate::model::{Coordinates, Model};
 
+use armature::check_armature;
 use bodies::compile_bodies;
 use forest::build_forest;
 use turning::check_turning;
@@ -44,6 +46,7 @@ impl Mechanics {
         if model.solver.coordinates == Coordinates::Body {
             mechanics.use_body_coordinates(model);
         }
+        check_armature(&mechanics, model)?;
         check_turning(&mechanics, model)?;
         let dependent = Workspace::new(Held::Lent(&mechanics)).dependent_in_envelope(&mechanics.initial);
         mechanics.dependent_rows = dependent;

@@ -65,8 +65,8 @@ impl TreeWorkspace {
         Ok(())
     }
 
-    /// Mobility of a root; U and D⁻¹ of a joint, and the inertia I − U D⁻¹ Uᵀ that it shows to its parent. A joint that is
-    /// `held` to a motion lets nothing go: it shows all of I.
+    /// Mobility of a root; U and D⁻¹ of a joint, and the inertia I − U D⁻¹ Uᵀ that it shows to its parent. What moves with a
+    /// freedom alone adds to D, and so to no other element of M (Featherstone 2008, section 9.6). A joint that is `held` to a motion lets nothing go: it shows all of I.
     #[inline(always)]
     fn articulate_link(
         &mut self,
@@ -95,7 +95,7 @@ impl TreeWorkspace {
         }
         let [column] = &self.columns[freedoms.clone()] else { return self.articulate_many(index, link) };
         let reach = inertia.apply(column);
-        let d = reach.dot(column);
+        let d = reach.dot(column) + link.armature[0];
         // Not a positive number: nothing resists the joint.
         if d.is_nan() || d <= 0.0 {
             return Err(link.body);
@@ -122,6 +122,7 @@ impl TreeWorkspace {
             for j in 0..n {
                 matrix[n * i + j] = reach.dot(&self.columns[first + j]);
             }
+            matrix[n * i + i] += link.armature[i];
             self.reach[first + i] = reach.shifted_back(&self.arm[index]);
         }
         if !invert(matrix, n) {

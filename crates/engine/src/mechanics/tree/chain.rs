@@ -31,6 +31,8 @@ pub(crate) struct Place {
     pub(crate) carries_from: usize,
     /// A function of time.
     pub(crate) is_driven: bool,
+    /// Inertia of what moves with it alone.
+    pub(crate) armature: f64,
 }
 
 impl Chain {
@@ -62,6 +64,7 @@ impl Chain {
                     coordinate: link.first_state + freedom,
                     carries_from,
                     is_driven: link.drive.is_some(),
+                    armature: link.armature[freedom],
                 });
                 let start = chain.paths.len();
                 if let Some(last) = last {

@@ -154,7 +154,8 @@ impl DynamicsDerivatives {
             for (entry, &r) in chain.path_range(j).zip(chain.path(j)) {
                 let (before, above) = (&chain.places[r], &self.columns[r]);
                 let is_free = !place.is_driven && !before.is_driven;
-                mass.values[entry] = if is_free { own.inertial.dot(&above.column) } else { 0.0 };
+                let alone = if r == j { place.armature } else { 0.0 };
+                mass.values[entry] = if is_free { own.inertial.dot(&above.column) + alone } else { 0.0 };
                 let by_place = if r >= place.carries_from { &from_here } else { &from_before };
                 let row = n * before.velocity;
                 matrix[row + place.coordinate] -= by_place.dot(&above.column);

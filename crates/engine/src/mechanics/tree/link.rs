@@ -31,6 +31,8 @@ pub(crate) struct Link {
     /// Constraint group of the motor whose motion its joint makes: a function of time instead of an unknown. Only where no
     /// other constraint holds.
     pub(crate) drive: Option<usize>,
+    /// By freedom: inertia of what moves with it alone (kg m² or kg).
+    pub(crate) armature: [f64; 6],
     pub(crate) shortcut: Shortcut,
 }
 
@@ -107,6 +109,11 @@ impl Link {
     /// All its states.
     pub(crate) fn states(&self) -> std::ops::Range<usize> {
         self.first_state..self.velocities().end
+    }
+
+    /// Kinetic energy of what moves with its freedoms alone (J), at a state of the system.
+    pub(crate) fn energy_of_armature(&self, state: &[f64]) -> f64 {
+        self.armature.iter().zip(&state[self.velocities()]).map(|(inertia, v)| 0.5 * inertia * v * v).sum()
     }
 
     /// Its freedoms among those of the system.

@@ -46,7 +46,8 @@ pub(crate) fn visit_mass(
             let mut at = index;
             loop {
                 for (j, column) in links[at].freedoms().enumerate() {
-                    let value = wrench.dot(&workspace.column(&links[at], j, rotation(&links[at])));
+                    let own = if row == column { link.armature[k] } else { 0.0 };
+                    let value = own + wrench.dot(&workspace.column(&links[at], j, rotation(&links[at])));
                     visit(row, column, value);
                     // Within a link both halves are come by.
                     if at != index {

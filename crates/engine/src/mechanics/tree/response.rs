@@ -93,12 +93,13 @@ impl TreeWorkspace {
         self.acceleration[index] = acceleration;
     }
 
-    /// Sᵀ (I (a − bias) + p): what the only freedom of a link must transmit in the accelerations last computed by
-    /// [`Self::accelerate`].
+    /// Sᵀ (I (a − bias) + p), and what its armature takes: the effort along the only freedom of a link in the accelerations
+    /// last computed by [`Self::accelerate`].
     pub(crate) fn effort_through(&self, index: usize, link: &Link) -> f64 {
         let own = self.acceleration[index] - self.bias[index];
         let wrench = self.inertia[index].apply(&own) + self.wrench[index];
-        wrench.dot(&self.columns[link.first_freedom])
+        let freedom = link.first_freedom;
+        wrench.dot(&self.columns[freedom]) + link.armature[0] * self.generalized[freedom]
     }
 
     /// Efforts along a root's freedoms, and its accelerations: linear in world axes, angular in body axes.

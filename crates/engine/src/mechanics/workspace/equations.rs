@@ -29,7 +29,7 @@ impl Workspace<'_> {
             let rotation = &bodies[link.body].pose.rotation;
             for (k, f) in link.freedoms().enumerate() {
                 let along = mechanism.transmitted[index].dot(&mechanism.tree.column(link, k, rotation));
-                out[f] = along - mechanism.efforts[f];
+                out[f] = along + link.armature[k] * acceleration[f] - mechanism.efforts[f];
             }
             if !out[link.freedoms()].iter().sum::<f64>().is_finite() {
                 return Err(link.body);

@@ -151,11 +151,13 @@ fn connections(system: &System) -> Vec<(Vec<usize>, bool)> {
     joints.chain(forces).chain(constraints).collect()
 }
 
-/// ½ m v² + ½ ω·Iω (J).
+/// ½ m v² + ½ ω·Iω, and that of the armature of the joint that carries the body (J).
 fn kinetic_energy(system: &System, at_start: &Workspace<'_>, body: usize) -> f64 {
     let (data, motion) = (&system.mechanics.bodies[body], &at_start.bodies[body]);
     let omega = motion.pose.rotation.tr_mul(&motion.angular_velocity);
-    0.5 * (data.mass * motion.velocity.norm_squared() + omega.dot(&(data.inertia * omega)))
+    let armature =
+        data.link.map_or(0.0, |link| system.mechanics.links[link].energy_of_armature(&at_start.state));
+    armature + 0.5 * (data.mass * motion.velocity.norm_squared() + omega.dot(&(data.inertia * omega)))
 }
 
 /// Which groups can meet by contact lines.

@@ -184,12 +184,14 @@ fn planar(singles: &[(Axis, Vec3)]) -> Option<Combined> {
 
 /// What acted on single coordinates has nothing to act on.
 fn warn_lost(joints: &[ReadJoint], kind: &str, context: &Context<'_>) {
-    let acts = |a: &Axis| a.stiffness != 0.0 || a.damping != 0.0 || a.friction != 0.0 || a.lower.is_some();
+    let acts = |a: &Axis| {
+        a.stiffness != 0.0 || a.damping != 0.0 || a.friction != 0.0 || a.armature != 0.0 || a.lower.is_some()
+    };
     let lost = joints.iter().filter(|j| matches!(&j.kind, ReadKind::Single(a) if acts(a))).count();
     let span = joints[0].span;
     if lost > 0 {
         let message = format!(
-            "limits, springs, damping and friction of {lost} joints are not taken over: {} became one {kind} joint",
+            "limits, springs, damping, friction and armature of {lost} joints are not taken over: {} became one {kind} joint",
             names(joints)
         );
         let problem =

@@ -26,6 +26,11 @@ pub(super) struct Compiler {
     /// Groups whose geoms have mass.
     pub(super) inertia_groups: (f64, f64),
     pub(super) total_mass: Option<f64>,
+    /// Least mass and least principal moment of a body; 0 where none is stated.
+    pub(super) bound_mass: f64,
+    pub(super) bound_inertia: f64,
+    /// Moments that no rigid body has become their mean.
+    pub(super) balance_inertia: bool,
     mesh_folder: PathBuf,
     strip_path: bool,
 }
@@ -39,6 +44,9 @@ impl Compiler {
             inertia_from_geom: InertiaFromGeom::Auto,
             inertia_groups: (f64::NEG_INFINITY, f64::INFINITY),
             total_mass: None,
+            bound_mass: 0.0,
+            bound_inertia: 0.0,
+            balance_inertia: false,
             mesh_folder: PathBuf::new(),
             strip_path: false,
         };
@@ -80,6 +88,9 @@ impl Compiler {
         self.auto_limits = element.flag("autolimits", context).unwrap_or(self.auto_limits);
         self.strip_path = element.flag("strippath", context).unwrap_or(self.strip_path);
         self.total_mass = element.number("settotalmass", context).or(self.total_mass);
+        self.bound_mass = element.number("boundmass", context).unwrap_or(self.bound_mass);
+        self.bound_inertia = element.number("boundinertia", context).unwrap_or(self.bound_inertia);
+        self.balance_inertia = element.flag("balanceinertia", context).unwrap_or(self.balance_inertia);
         // A folder for meshes wins over the one for all files.
         if let Some(folder) = element.text("assetdir") {
             self.mesh_folder = PathBuf::from(folder);

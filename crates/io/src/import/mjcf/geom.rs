@@ -11,6 +11,7 @@ use carom_math::{Pose, Quaternion, Vec3};
 
 use super::super::context::{Context, help_for};
 use super::super::mesh::{self, Reference};
+use super::super::options::Base;
 use super::super::robot::{Geometry, LinkShape, Mask};
 use super::super::xml::Element;
 use super::compiler::{Compiler, bad_word};
@@ -316,7 +317,13 @@ fn mesh_geom(
     let reference =
         || Reference { path: compiler.mesh_path(file, context), scale: asset.scale, span: asset.span };
     let mut solid = None;
-    if place.has_mass && in_group && view.number("mass", context) != Some(0.0) {
+    let is_weightless = match view.number("mass", context) {
+        Some(mass) => mass == 0.0,
+        None => view.number("density", context) == Some(0.0),
+    };
+    // What does not move may weigh what it likes.
+    let is_held = place.is_static && context.options.base != Base::Floating;
+    if place.has_mass && in_group && !is_held && !is_weightless {
         let path = reference().path;
         let weighs = mesh::load(path, asset.scale, place.body, asset.span, context)
             .and_then(|m| MassProperties::of_mesh(&m.mesh, 1.0).ok());

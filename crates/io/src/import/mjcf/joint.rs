@@ -21,6 +21,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "damping",
     "springref",
     "frictionloss",
+    "armature",
     "ref",
 ];
 
@@ -98,6 +99,7 @@ pub(super) fn read(
         ("stiffness", &mut axis.stiffness),
         ("damping", &mut axis.damping),
         ("frictionloss", &mut axis.friction),
+        ("armature", &mut axis.armature),
     ] {
         *value = view.number(key, context).unwrap_or(0.0);
         if *value < 0.0 {
@@ -109,9 +111,9 @@ pub(super) fn read(
     Some(ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference })
 }
 
-/// Springs, dampers and limits act on scalar coordinates, which ball and free joints do not have.
+/// Springs, dampers, limits and armature belong to scalar coordinates, which ball and free joints do not have.
 fn note_elements(view: &View<'_>, context: &Context<'_>) {
-    for key in ["stiffness", "damping", "frictionloss"] {
+    for key in ["stiffness", "damping", "frictionloss", "armature"] {
         if view.number(key, context).is_some_and(|x| x != 0.0) {
             warn(key, view, context);
         }
@@ -124,6 +126,6 @@ fn note_elements(view: &View<'_>, context: &Context<'_>) {
 fn warn(key: &str, view: &View<'_>, context: &Context<'_>) {
     let kind = view.text("type").unwrap_or("free");
     let problem = Problem::new("W0801", "", format!("`{key}` of a {kind} joint is not taken over"))
-        .help("springs, dampers, friction and limits act on joints of one freedom");
+        .help("springs, dampers, friction, limits and armature belong to joints of one freedom");
     context.warn_once(key, problem, view.own().span);
 }

@@ -5,6 +5,7 @@
 
 mod actuator;
 mod body;
+mod bounds;
 mod combine;
 mod compiler;
 mod defaults;
@@ -52,6 +53,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     robot.update_poses();
     actuator::read_all(root, &classes, &compiler, &joints, &mut robot, context);
     equality::read_all(root, &classes, &joints, &mut robot, context);
+    bounds::apply(&mut robot, &compiler, context);
     add_fractions(&mut robot);
     scale_mass(&mut robot, &compiler);
     root.all("contact").for_each(Element::mark);

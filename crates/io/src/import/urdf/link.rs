@@ -41,7 +41,12 @@ fn read_inertial(element: &Element, link: &mut Link, context: &Context<'_>) {
     };
     let span = element.child("mass").map_or(element.span, |m| m.place("value"));
     if mass == 0.0 {
-        context.choice("an inertial with mass 0 counts as none", Some(span));
+        let text = if inertia == Mat3::zeros() {
+            "an inertial with mass 0 counts as none"
+        } else {
+            "an inertial with mass 0 adds its inertia to the link it is fixed to"
+        };
+        context.choice(text, Some(span));
     }
     let inertia_span = element.child("inertia").map_or(element.span, |i| i.span);
     // A wrong mass is told; the link counts as one with mass after that.
