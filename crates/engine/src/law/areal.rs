@@ -62,7 +62,9 @@ impl ArealLaw {
     #[inline]
     pub fn pressure(&self, u: f64, w: f64, began: f64) -> Pressure {
         let elastic = self.stiffness * u;
-        let impact = elastic * (1.0 + self.chi * self.share_of_beginning(w, began));
+        // Most laws have no restitution: the division is a large part of what an element costs.
+        let share = if self.keeps_approach() { self.share_of_beginning(w, began) } else { 0.0 };
+        let impact = elastic * (1.0 + self.chi * share);
         let damping = self.damping_at(w) * w;
         let total = match self.form {
             ArealDamping::Plain => impact + damping,

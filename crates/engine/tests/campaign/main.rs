@@ -2,9 +2,9 @@
 //!
 //! Random scenes by seed, for every finder of contacts, every integrator and the defaults of a new user. The oracle knows the
 //! free motion in closed form and the distance by trying every feature against every other; it uses nothing of the engine's
-//! searches. Three hundred scenes belong to the suite; `CAMPAIGN_ROUNDS=20000` asks for more, `CAMPAIGN_ONLY=17` for the
-//! scene of one seed (with the name of a test), `CAMPAIGN_TABLE=1` for the table of results, `CAMPAIGN_SHOW=100` for more of
-//! what went wrong.
+//! searches. Three hundred scenes belong to the suite; `CAMPAIGN_ROUNDS=20000` asks for more, `CAMPAIGN_FROM=500` leaves out the
+//! first seeds, `CAMPAIGN_ONLY=17` runs the scene of one seed (with the name of a test), `CAMPAIGN_TABLE=1` shows the table of
+//! results, and what went wrong as it is found, `CAMPAIGN_SHOW=100` more of it at the end.
 
 // Tables of a campaign that was asked for by hand.
 #![allow(clippy::print_stderr)]

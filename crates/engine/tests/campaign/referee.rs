@@ -76,10 +76,13 @@ pub(crate) fn rounds(share: usize) -> usize {
     number("CAMPAIGN_ROUNDS").map_or(share, |rounds| (rounds * share).div_ceil(ALL))
 }
 
-/// Judges scenes 0 … `count` of a campaign, on all cores; CAMPAIGN_ONLY picks one.
+/// Judges scenes 0 … `count` of a campaign, on all cores; CAMPAIGN_FROM leaves out those before it, CAMPAIGN_ONLY picks one. With
+/// CAMPAIGN_TABLE what breaks the promise is shown as it is found: a campaign of hours may be ended.
 pub(crate) fn judge(count: usize, of_scene: &(dyn Fn(u64) -> Judgement + Sync)) -> Tally {
-    let only = std::env::var("CAMPAIGN_ONLY").ok().map(|n| n.parse::<u64>().expect("a seed"));
-    let seeds: Vec<u64> = only.map_or_else(|| (0..count as u64).collect(), |seed| vec![seed]);
+    let seed_of = |name| std::env::var(name).ok().map(|n| n.parse::<u64>().expect("a seed"));
+    let (only, from) = (seed_of("CAMPAIGN_ONLY"), seed_of("CAMPAIGN_FROM").unwrap_or(0));
+    let shows = std::env::var("CAMPAIGN_TABLE").is_ok();
+    let seeds: Vec<u64> = only.map_or_else(|| (from..count as u64).collect(), |seed| vec![seed]);
     let next = AtomicUsize::new(0);
     let judgements = Mutex::new(vec![None; seeds.len()]);
     let work = || {
@@ -103,6 +106,12 @@ pub(crate) fn judge(count: usize, of_scene: &(dyn Fn(u64) -> Judgement + Sync)) 
                     judged.kind,
                     judged.words
                 );
+            }
+            if shows && judged.verdict.breaks_the_promise() {
+                eprintln!("{:?}, seed {seed}: {}: {}", judged.verdict, judged.kind, judged.words);
+            }
+            if shows && seed % 500 == 499 {
+                eprintln!("seed {seed} is done");
             }
             judgements.lock().expect("no one panics")[k] = Some((seed, judged));
         }

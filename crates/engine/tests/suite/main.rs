@@ -6,6 +6,7 @@ mod analysis;
 mod areal;
 mod areal_bristle;
 mod areal_depth;
+mod areal_felt;
 mod areal_outputs;
 mod areal_patches;
 mod areal_restitution;

@@ -74,6 +74,15 @@ impl BaseSurface {
         }
     }
 
+    /// All elements by number, if they are triangles, which are stored.
+    #[inline]
+    pub fn stored_elements(&self) -> Option<&[BaseElement]> {
+        match &self.elements {
+            Elements::Stored(elements) => Some(elements),
+            Elements::Leaves(_) => None,
+        }
+    }
+
     /// Makes elements that are leaves one after the other, faster than one by one where their numbers are close.
     pub(super) fn leaf_walk<'a>(&'a self, known: &'a KnownClusters) -> Option<LeafWalk<'a>> {
         match &self.elements {

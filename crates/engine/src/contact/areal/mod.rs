@@ -6,6 +6,7 @@ pub(crate) mod peak;
 pub(crate) mod work;
 
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use carom_geometry::intersection::IntersectionFault;
@@ -52,8 +53,8 @@ pub(crate) struct ArealWorkspace {
     pub(super) passes: Vec<PassWorkspace>,
     /// Why the last search has failed, if it has.
     pub(crate) fault: Option<ArealFault>,
-    /// Mean distance of the elements from where their forces act, by the forces (m), at the last evaluation: that of a disc with
-    /// their radius of gyration.
+    /// Mean distance of the elements from where their forces act, by the forces (m), at the last evaluation, where friction sticks: that
+    /// of a disc with their radius of gyration.
     pub(super) radius: f64,
 }
 
@@ -116,7 +117,7 @@ struct Sums {
     /// Largest.
     pressure: f64,
     at: Vec3,
-    /// Σ of normal force times square of the distance from the base's origin.
+    /// Σ of normal force times square of the distance from the base's origin, where friction sticks.
     spread: f64,
     approach: f64,
     slip: Vec3,
@@ -398,10 +399,28 @@ fn sum(
     motion: &PassMotion<'_>,
     workspace: &PassWorkspace,
 ) -> (Sums, f64) {
+    // Elements that are stored are not asked for one by one: their loop is the longest of an evaluation.
+    match pass.base.stored_elements() {
+        Some(elements) => sum_of(pass, friction, motion, &workspace.hits, |index| &elements[index as usize]),
+        None => {
+            sum_of(pass, friction, motion, &workspace.hits, |index| workspace.detector.element(pass, index))
+        }
+    }
+}
+
+#[inline(always)]
+fn sum_of<E: Deref<Target = BaseElement>>(
+    pass: &ArealPass,
+    friction: &Friction,
+    motion: &PassMotion<'_>,
+    hits: &[ElementHit],
+    element_of: impl Fn(u32) -> E,
+) -> (Sums, f64) {
     let mut sums = Sums::default();
     let mut depth = 0.0_f64;
-    for hit in active(&workspace.hits) {
-        let element = workspace.detector.element(pass, hit.element);
+    let is_gripped = friction.states() > 0;
+    for hit in active(hits) {
+        let element = element_of(hit.element);
         let e = element_force(pass, &element, friction, motion, hit);
         let pressing = e.direction * -e.load;
         depth = depth.max(hit.depth);
@@ -411,7 +430,9 @@ fn sum(
         sums.moment += e.at.cross(&(pressing + e.friction));
         sums.load += e.load;
         sums.at += e.at * e.load;
-        sums.spread += e.at.norm_squared() * e.load;
+        if is_gripped {
+            sums.spread += e.at.norm_squared() * e.load;
+        }
         sums.approach += e.approach * e.load;
         sums.slip += e.slip * e.load;
         sums.potential += pass.law.potential(hit.depth) * e.area;

@@ -169,7 +169,7 @@ impl Observer {
     }
 
     /// When watched surfaces that touch at the end of the step begin to: noted if their law starts smoothly, else the end of the
-    /// step.
+    /// step. Those that touch at its end need not be the first in it.
     pub(in crate::contact) fn find_felt_touch(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -177,11 +177,19 @@ impl Observer {
         contact: usize,
         step_number: u64,
     ) -> Ahead {
-        let Self { touch, step, .. } = self;
-        let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Ahead::Nothing };
-        let view = StepView::new(stepper, step);
-        let hint = evaluator.contacts.memory[contact].triangles;
-        let first = touch.find_beginning(&view, evaluator, &meshes, pair, hint);
+        let memory = &evaluator.contacts.memory[contact];
+        let known = if memory.evaluated_at == step_number { memory.gap } else { 0.0 };
+        let first = match self.search_step(evaluator, stepper, contact, known) {
+            Touch::Unknown { from } => return Ahead::Unknown { after: from, contact },
+            Touch::After { after, triangles } => (after, triangles),
+            // Where they touch within rounding of the end alone.
+            Touch::None => {
+                let Self { touch, step, .. } = self;
+                let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { return Ahead::Nothing };
+                let view = StepView::new(stepper, step);
+                touch.find_beginning(&view, evaluator, &meshes, pair, memory.triangles)
+            }
+        };
         self.take_touch(evaluator, contact, step_number, first)
     }
 

@@ -2,8 +2,8 @@
 //! accelerations that they demand (nonsmooth; Pfeiffer & Glocker 1996, in space).
 //!
 //! Between events what each closed contact does is frozen ([`Hold`]): it sticks (three bilateral rows), or slides with friction
-//! against its slip; `multipliers` solves for the forces in every evaluation. `settle` decides at events, by impacts and by the cone
-//! problem of the accelerations. `rows` and `delassus` are what any method needs that treats contacts as constraints.
+//! against its slip; `multipliers` solves for the forces in every evaluation. `settle` takes an event:
+//! impacts, and then what `decide` says by the cone problem of the accelerations. `rows` and `delassus` are what any method needs that treats contacts as constraints.
 
 mod cone;
 mod decide;
