@@ -1,7 +1,5 @@
 //! The top of the page: what was run, how it ended, key numbers, expectations, warnings.
 
-use std::collections::HashSet;
-
 use carom_results::manifest::TotalsRecord;
 use carom_results::{Manifest, RunData, ScenePair};
 
@@ -60,7 +58,7 @@ fn problem(m: &Manifest) -> String {
 /// Key numbers, expectations and warnings.
 pub(super) fn summary(data: &RunData) -> String {
     let m = data.manifest();
-    format!("{}{}{}{}", cards(data), expectations(m), warnings(m), never_touched(m))
+    format!("{}{}{}", cards(data), expectations(m), warnings(m))
 }
 
 fn cards(data: &RunData) -> String {
@@ -101,27 +99,6 @@ fn greatest(m: &Manifest, of: impl Fn(&TotalsRecord) -> f64) -> Option<(&TotalsR
     let most = |a: &(&TotalsRecord, &ScenePair), b: &(&TotalsRecord, &ScenePair)| of(a.0).total_cmp(&of(b.0));
     let touching = all().filter(|(_, pair)| pair.is_of_surfaces()).max_by(most);
     touching.or_else(|| all().max_by(most))
-}
-
-/// Contact lines none of whose pairs has touched, though the run has ended: often a mistake of the model.
-fn never_touched(m: &Manifest) -> String {
-    if m.totals.is_empty() {
-        return String::new();
-    }
-    let of_surfaces = || m.totals.iter().zip(&m.scene.pairs).filter(|(_, pair)| pair.is_of_surfaces());
-    let touched: HashSet<&str> = of_surfaces()
-        .filter(|(totals, _)| totals.begins > 0 || totals.max_penetration_m > 0.0)
-        .map(|(_, pair)| pair.line.as_str())
-        .collect();
-    let mut idle: Vec<&str> =
-        of_surfaces().map(|(_, pair)| pair.line.as_str()).filter(|line| !touched.contains(line)).collect();
-    idle.dedup();
-    if idle.is_empty() {
-        return String::new();
-    }
-    let lines = if idle.len() == 1 { "Contact line" } else { "Contact lines" };
-    let names: Vec<String> = idle.iter().map(|name| format!("<code>{}</code>", escape(name))).collect();
-    format!("<div class=\"note\"><p>{lines} {}: nothing touched in this run.</p></div>\n", names.join(", "))
 }
 
 /// What the bodies have to do with: joints, forces, constraints, pairs.
