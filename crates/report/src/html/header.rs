@@ -1,6 +1,7 @@
 //! The top of the page: what was run, how it ended, key numbers, expectations, warnings.
 
-use carom_results::{Manifest, RunData};
+use carom_results::manifest::TotalsRecord;
+use carom_results::{Manifest, RunData, ScenePair};
 
 use super::table::{Cell, table};
 use crate::escape::escape;
@@ -75,20 +76,29 @@ fn cards(data: &RunData) -> String {
         cards.push(card("contact events", &count(s.events), ""));
     }
     cards.push(card("moving bodies", &moving.to_string(), &parts(m)));
-    let deepest = m
-        .totals
-        .iter()
-        .zip(&m.scene.pairs)
-        .max_by(|a, b| a.0.max_penetration_m.total_cmp(&b.0.max_penetration_m));
-    if let Some((totals, pair)) = deepest.filter(|(t, _)| t.max_penetration_m > 0.0) {
+    if let Some((totals, pair)) = greatest(m, |t| t.max_fn_n) {
+        let at = format!("{} at {}", pair.name, quantity(totals.max_fn_time_s, "s"));
+        cards.push(card("greatest normal force", &quantity(totals.max_fn_n, pair.unit("N")), &at));
+    }
+    if let Some((totals, pair)) = greatest(m, |t| t.max_penetration_m) {
         let depth = quantity(totals.max_penetration_m, pair.unit("m"));
-        cards.push(card("greatest penetration", &depth, &pair.name));
+        let at = format!("{} at {}", pair.name, quantity(totals.max_penetration_time_s, "s"));
+        cards.push(card("greatest penetration", &depth, &at));
     }
     if let Some(e) = &m.energy {
         let moved = format!("of {} {}", quantity(e.reference(), "J"), e.reference_word());
         cards.push(card("energy residual", &number(e.residual_relative), &moved));
     }
     format!("<div class=\"cards\">\n{}</div>\n", cards.concat())
+}
+
+/// The pair with the greatest of something: of surfaces, and only where none of them has any, of stops of joints, whose angles
+/// and torques are not to be ranked with lengths and forces.
+fn greatest(m: &Manifest, of: impl Fn(&TotalsRecord) -> f64) -> Option<(&TotalsRecord, &ScenePair)> {
+    let all = || m.totals.iter().zip(&m.scene.pairs).filter(|(totals, _)| of(totals) > 0.0);
+    let most = |a: &(&TotalsRecord, &ScenePair), b: &(&TotalsRecord, &ScenePair)| of(a.0).total_cmp(&of(b.0));
+    let touching = all().filter(|(_, pair)| pair.is_of_surfaces()).max_by(most);
+    touching.or_else(|| all().max_by(most))
 }
 
 /// What the bodies have to do with: joints, forces, constraints, pairs.

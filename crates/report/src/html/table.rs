@@ -18,6 +18,11 @@ impl Cell {
         Self { html: format!("<code>{}</code>", escape(text).replace('|', "|<wbr>")), class: "" }
     }
 
+    /// Words that need room: a column of them is wide, and scrolls with its table.
+    pub(super) fn long(text: &str) -> Self {
+        Self { html: escape(text), class: "long" }
+    }
+
     pub(super) fn number(text: String) -> Self {
         Self { html: escape(&text), class: "num" }
     }

@@ -108,7 +108,7 @@ pub(super) fn pairs(context: &Context<'_>) -> Result<String, Error> {
         let rows = idle
             .iter()
             .take(MOST_PAIRS)
-            .map(|(pair, _)| vec![Cell::code(&pair.name), Cell::text(&pair.kernel), Cell::text(&pair.law)]);
+            .map(|(pair, _)| vec![Cell::code(&pair.name), Cell::text(&pair.kernel), Cell::long(&pair.law)]);
         html.push_str(&folded(
             &format!("{} pairs that never touched", count(idle.len() as u64)),
             &(choice(idle.len(), "in the order of the model") + &table(&["pair", "kernel", "law"], rows)),
@@ -152,7 +152,7 @@ fn pair_row(pair: &ScenePair, totals: Option<TotalsRecord>, restitution: Option<
     }
     cells.push(Cell::number(restitution.map_or("–".to_owned(), range)));
     cells.push(Cell::text(&pair.kernel));
-    cells.push(Cell::text(&pair.law));
+    cells.push(Cell::long(&pair.law));
     cells
 }
 

@@ -48,6 +48,7 @@ fn the_page_says_what_was_run_and_what_came_out() {
         assert!(html.contains(wanted), "{wanted}");
     }
     assert!(!html.contains("Expectations"), "none were asked for");
+    assert!(html.contains("greatest normal force") && html.contains("drop at "), "with its pair and time");
 }
 
 #[test]
