@@ -24,6 +24,9 @@ pub(crate) struct ImportArgs {
     /// Take the shapes for drawing too
     #[arg(long)]
     visuals: bool,
+    /// Servos hold the pose of the start, as far as the joints' greatest effort goes
+    #[arg(long)]
+    hold: bool,
     /// Add no floor
     #[arg(long)]
     no_floor: bool,
@@ -93,6 +96,7 @@ impl ImportArgs {
                 MeshArg::Hull => Meshes::Hull,
                 MeshArg::Skip => Meshes::Skip,
             },
+            hold: self.hold,
             floor: !self.no_floor,
             drop_height: self.drop_height,
             packages: self.package_path.iter().cloned().chain(std::env::split_paths(&ros)).collect(),

@@ -225,6 +225,8 @@ pub struct AxisElements {
     pub spring: Option<AxisSpring>,
     /// Dry friction, regularised.
     pub friction: Option<AxisFriction>,
+    /// Drive that holds a coordinate with a force of its own.
+    pub servo: Option<AxisServo>,
     /// Compliant stops.
     pub limit: Option<AxisLimit>,
     /// Drive.
@@ -243,6 +245,41 @@ pub struct AxisSpring {
     pub damping: f64,
     /// Coordinate q₀ at which the spring is relaxed.
     pub rest: f64,
+}
+
+/// Servo along a coordinate: −k (q − q₀) − c q̇, and never more than F either way. Its work is that of a motor: nothing of it is
+/// stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxisServo {
+    /// k.
+    pub stiffness: f64,
+    /// c.
+    pub damping: f64,
+    /// Coordinate q₀ that it holds.
+    pub target: f64,
+    /// F: N or N m; `None`: as much as it takes.
+    pub effort: Option<f64>,
+}
+
+impl AxisServo {
+    /// Force or torque at a coordinate and its velocity.
+    pub fn effort_at(&self, q: f64, v: f64) -> f64 {
+        let wanted = -self.stiffness * (q - self.target) - self.damping * v;
+        match self.effort {
+            Some(greatest) => wanted.clamp(-greatest, greatest),
+            None => wanted,
+        }
+    }
+
+    /// Slopes of the effort by coordinate and velocity: none where it gives its most.
+    pub fn slopes_at(&self, q: f64, v: f64) -> [f64; 2] {
+        let wanted = -self.stiffness * (q - self.target) - self.damping * v;
+        if self.effort.is_some_and(|greatest| wanted.abs() > greatest) {
+            [0.0; 2]
+        } else {
+            [-self.stiffness, -self.damping]
+        }
+    }
 }
 
 /// Friction along a coordinate: −F tanh(q̇/v_reg).

@@ -40,8 +40,8 @@ pub use expect::{Condition, Expectation, Moment};
 pub use force::{CableElasticity, CableLength, Force, ForceAxes, ForceKind};
 pub use integrator::{Family, IntegratorKind, IntegratorTraits};
 pub use joint::{
-    Attachment, AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisSpring, Joint, JointKind, Motor,
-    Sliding, Stop, Turning,
+    Attachment, AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisServo, AxisSpring, Joint, JointKind,
+    Motor, Sliding, Stop, Turning,
 };
 pub(crate) use jumps::warn_of_jumps;
 pub use plane::Plane;

@@ -229,11 +229,19 @@ impl Check<'_, '_> {
             self.range(format!("{}.stiffness", of("spring")), spring.stiffness, NOT_NEGATIVE);
             self.range(format!("{}.damping", of("spring")), spring.damping, NOT_NEGATIVE);
         }
+        let key = match joint.kind.axes()[axis] {
+            AxisMeasure::Angle => "torque",
+            AxisMeasure::Length => "force",
+        };
+        if let Some(servo) = e.servo {
+            let path = of("servo");
+            self.range(format!("{path}.stiffness"), servo.stiffness, NOT_NEGATIVE);
+            self.range(format!("{path}.damping"), servo.damping, NOT_NEGATIVE);
+            if let Some(effort) = servo.effort {
+                self.range(format!("{path}.{key}"), effort, POSITIVE);
+            }
+        }
         if let Some(friction) = e.friction {
-            let key = match joint.kind.axes()[axis] {
-                AxisMeasure::Angle => "torque",
-                AxisMeasure::Length => "force",
-            };
             self.range(format!("{}.{key}", of("friction")), friction.force, NOT_NEGATIVE);
             self.range(format!("{}.v_reg", of("friction")), friction.v_reg, POSITIVE);
         }

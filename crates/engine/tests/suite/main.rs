@@ -51,6 +51,7 @@ mod rest;
 mod rigid;
 mod rigid_mechanisms;
 mod scene;
+mod servo;
 mod set_state;
 mod shapes;
 mod solids;

@@ -6,6 +6,7 @@
 
 mod collada;
 mod context;
+mod hold;
 mod mass;
 mod merge;
 mod mesh;
@@ -184,6 +185,9 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     scene::choose_start(&mut robot, context);
     if robot.format == "URDF" {
         scene::raise(&mut robot, context.options.drop_height);
+    }
+    if context.options.hold {
+        hold::add_servos(&mut robot, context);
     }
     let floors = scene::find_floors(&robot, context);
     let contacts = scene::find_contacts(&robot, &floors, context);

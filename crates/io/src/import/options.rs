@@ -15,6 +15,8 @@ pub struct Options {
     pub visuals: bool,
     /// What becomes of collision meshes.
     pub meshes: Meshes,
+    /// Servos hold the pose of the start.
+    pub hold: bool,
     /// Put a floor under the robot if the file has none.
     pub floor: bool,
     /// Height of a floating robot's lowest point above the floor (m).
@@ -33,6 +35,7 @@ impl Default for Options {
             split_joints: false,
             visuals: false,
             meshes: Meshes::Hull,
+            hold: false,
             floor: true,
             drop_height: 0.1,
             packages: Vec::new(),

@@ -208,8 +208,21 @@ pub(super) struct Axis {
     pub(super) friction: f64,
     /// Inertia of what moves with the coordinate alone (kg m² or kg).
     pub(super) armature: f64,
+    /// Greatest effort of what drives it (N or N m).
+    pub(super) effort: Option<f64>,
+    /// What drives it with limited effort.
+    pub(super) servo: Option<Servo>,
     /// Coordinate at the start.
     pub(super) start: f64,
+}
+
+/// −stiffness (q − target) − damping q̇, at most `effort` either way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Servo {
+    pub(super) stiffness: f64,
+    pub(super) damping: f64,
+    pub(super) target: f64,
+    pub(super) effort: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,6 +245,8 @@ impl Axis {
             rest: 0.0,
             friction: 0.0,
             armature: 0.0,
+            effort: None,
+            servo: None,
             start: 0.0,
         }
     }

@@ -282,6 +282,7 @@ fn write_joint(out: &mut String, book: &Book, k: usize, joint: &Joint) {
     }
     elements(out, "limit", joint, limit);
     elements(out, "spring", joint, spring);
+    elements(out, "servo", joint, servo);
     elements(out, "friction", joint, friction);
     elements(out, "armature", joint, armature);
     if joint.axes.iter().any(|a| a.start != 0.0) {
@@ -329,11 +330,35 @@ fn spring(axis: &Axis) -> Option<String> {
     (!keys.is_empty()).then(|| keys.join(", "))
 }
 
+fn servo(axis: &Axis) -> Option<String> {
+    let servo = axis.servo?;
+    let mut keys = Vec::new();
+    if servo.stiffness != 0.0 {
+        keys.push(format!("stiffness = {}", number(servo.stiffness)));
+    }
+    if servo.damping != 0.0 {
+        keys.push(format!("damping = {}", number(servo.damping)));
+    }
+    if servo.target != 0.0 {
+        keys.push(format!("target = {}", coordinate(axis, servo.target)));
+    }
+    keys.extend(servo.effort.map(|effort| format!("{} = {}", effort_key(axis), number(effort))));
+    Some(keys.join(", "))
+}
+
+fn effort_key(axis: &Axis) -> &'static str {
+    match axis.motion {
+        Motion::Turn => "torque",
+        Motion::Shift => "force",
+    }
+}
+
 fn friction(axis: &Axis) -> Option<String> {
-    let (key, v_reg) = match axis.motion {
-        Motion::Turn => ("torque", V_REG_TURN),
-        Motion::Shift => ("force", V_REG_SHIFT),
+    let v_reg = match axis.motion {
+        Motion::Turn => V_REG_TURN,
+        Motion::Shift => V_REG_SHIFT,
     };
+    let key = effort_key(axis);
     (axis.friction != 0.0).then(|| format!("{key} = {}, v_reg = \"{v_reg}\"", number(axis.friction)))
 }
 

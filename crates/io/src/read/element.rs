@@ -1,9 +1,9 @@
-//! What acts along the coordinates of a joint: springs, friction, limits, motors.
+//! What acts along the coordinates of a joint: springs, servos, friction, limits, motors.
 
 use carom_engine::function::Interpolation;
 use carom_engine::law::Law;
 use carom_engine::model::{
-    AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisSpring, JointKind, Motor, Stop,
+    AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisServo, AxisSpring, JointKind, Motor, Stop,
 };
 
 use super::Section;
@@ -42,6 +42,10 @@ pub(crate) fn read_elements(
         };
     each("spring", &mut |k, table| {
         elements[k].spring = Some(read_spring(table, axes[k])?);
+        Some(())
+    });
+    each("servo", &mut |k, table| {
+        elements[k].servo = Some(read_servo(table, axes[k])?);
         Some(())
     });
     each("friction", &mut |k, table| {
@@ -109,12 +113,26 @@ fn per_coordinate<'c, 'a>(
 }
 
 fn read_spring(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisSpring> {
+    let [stiffness, damping, rest] = read_slopes(table, measure, "rest")?;
+    Some(AxisSpring { stiffness, damping, rest })
+}
+
+fn read_servo(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisServo> {
+    let slopes = read_slopes(table, measure, "target");
+    let key = effort_key(table, measure)?;
+    let most = if table.has(key) { Some(table.quantity_in(key, effort(measure))?) } else { None };
+    let [stiffness, damping, target] = slopes?;
+    Some(AxisServo { stiffness, damping, target, effort: most })
+}
+
+/// Stiffness, damping, and the coordinate that `zero` names, where there is neither of their efforts.
+fn read_slopes(table: &Section<'_, '_>, measure: AxisMeasure, zero: &str) -> Option<[f64; 3]> {
     let per = |d: Dimension| effort(measure).times(d.power(-1.0));
     table.needs_one(&["stiffness", "damping"])?;
     let stiffness = table.quantity_in_or_default("stiffness", per(coordinate(measure)));
     let damping = table.quantity_in_or_default("damping", per(velocity(measure)));
-    let rest = table.quantity_in_or_default("rest", coordinate(measure));
-    Some(AxisSpring { stiffness: stiffness?, damping: damping?, rest: rest? })
+    let zero = table.quantity_in_or_default(zero, coordinate(measure));
+    Some([stiffness?, damping?, zero?])
 }
 
 fn read_friction(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisFriction> {

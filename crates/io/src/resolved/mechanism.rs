@@ -85,8 +85,9 @@ fn one_or_list(mut values: Vec<Value>) -> Value {
 
 fn put_elements(table: &mut Value, axes: &[AxisMeasure], elements: &[AxisElements]) {
     type Write = fn(&AxisElements, AxisMeasure) -> Option<Value>;
-    let kinds: [(&str, Write); 5] = [
+    let kinds: [(&str, Write); 6] = [
         ("spring", spring),
+        ("servo", servo),
         ("friction", friction),
         ("limit", limit),
         ("motor", motor),
@@ -103,6 +104,16 @@ fn put_elements(table: &mut Value, axes: &[AxisMeasure], elements: &[AxisElement
 fn spring(e: &AxisElements, measure: AxisMeasure) -> Option<Value> {
     let s = e.spring?;
     Some(json!({ "stiffness": x(s.stiffness), "damping": x(s.damping), "rest": coordinate(measure)(s.rest) }))
+}
+
+fn servo(e: &AxisElements, measure: AxisMeasure) -> Option<Value> {
+    let s = e.servo?;
+    let target = coordinate(measure)(s.target);
+    let mut table = json!({ "stiffness": x(s.stiffness), "damping": x(s.damping), "target": target });
+    if let Some(effort) = s.effort {
+        table[effort_key(measure)] = x(effort);
+    }
+    Some(table)
 }
 
 fn effort_key(measure: AxisMeasure) -> &'static str {

@@ -18,8 +18,8 @@ fn title(section: &str) -> String {
     match section {
         "" => "top of the file".to_owned(),
         "shape" => "[body.*] shape = { … }".to_owned(),
-        "rot" | "attachment" | "function" | "spring" | "friction" | "limit" | "motor" | "armature"
-        | "weld" | "formulation" => {
+        "rot" | "attachment" | "function" | "spring" | "servo" | "friction" | "limit" | "motor"
+        | "armature" | "weld" | "formulation" => {
             let key = match section {
                 "attachment" => "a, b, on",
                 "function" => "function of time",

@@ -137,9 +137,9 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
                 in_line(entry)
             )
         }
-        "spring" => {
+        "spring" | "servo" => {
             let other = if row.key == "damping" { "stiffness = 3" } else { "damping = 3" };
-            joint(&format!("spring = {{ {other}{} }}\n", in_line(entry)))
+            joint(&format!("{} = {{ {other}{} }}\n", row.section, in_line(entry)))
         }
         "armature" => joint(&format!("armature = {{ inertia = 3{} }}\n", in_line(entry))),
         "limit" => joint(&format!("limit = {{ upper = \"1 rad\"{} }}\n", in_line(entry))),
@@ -273,7 +273,7 @@ fn a_number_that_is_not_the_default_changes_the_model() {
         for kind in types(row) {
             let angle = matches!(
                 (row.section, row.key, kind),
-                ("joint.*", "zero", "revolute" | "screw") | ("spring", "rest", _)
+                ("joint.*", "zero", "revolute" | "screw") | ("spring", "rest", _) | ("servo", "target", _)
             );
             let value = if angle { format!("\"{other} rad\"") } else { other.to_string() };
             let without = load(&model(row, kind, ""));

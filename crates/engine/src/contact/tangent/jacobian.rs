@@ -84,13 +84,15 @@ pub(crate) fn write_jacobian(
     Ok(())
 }
 
-/// Springs, dampers and friction along the axes of joints.
+/// Springs, dampers, servos and friction along the axes of joints.
 fn add_axes(evaluator: &Evaluator<'_>, matrix: &mut [f64]) {
     for joint in &evaluator.system.mechanics.joints {
         let JointRole::Carries { link } = joint.role else { continue };
         for (axis, element) in joint.elements.iter().enumerate() {
-            let velocity = evaluator.system.mechanics.links[link].velocities().start + axis;
-            let slopes = axis_slopes(element, evaluator.workspace.state[velocity]);
+            let data = &evaluator.system.mechanics.links[link];
+            let state = &evaluator.workspace.state;
+            let here = [state[data.first_state + axis], state[data.velocities().start + axis]];
+            let slopes = axis_slopes(element, here);
             add_along_axis(evaluator, link, axis, slopes, matrix);
         }
     }

@@ -7,7 +7,7 @@ use crate::mechanics::constraint::{JointView, joint_axes};
 use crate::mechanics::joint;
 use crate::model::{AxisElements, Motor};
 
-/// Efforts of springs, friction and motors along the coordinates of all joints: onto the freedoms where these are
+/// Efforts of springs, friction, servos and motors along the coordinates of all joints: onto the freedoms where these are
 /// states, else as wrenches on the bodies. `efforts` by freedom, `by_joint` for results.
 pub(crate) fn evaluate_elements(
     here: &Configuration<'_>,
@@ -44,7 +44,10 @@ pub(crate) fn evaluate_elements(
 
 /// Limits are contacts and motors by motion are constraints: only the rest makes efforts.
 fn is_passive(element: &AxisElements) -> bool {
-    element.spring.is_none() && element.friction.is_none() && !matches!(element.motor, Some(Motor::Force(_)))
+    element.spring.is_none()
+        && element.servo.is_none()
+        && element.friction.is_none()
+        && !matches!(element.motor, Some(Motor::Force(_)))
 }
 
 /// Effort along an axis at coordinate and velocity; `set`: that of its motor, if it was set.
@@ -67,6 +70,11 @@ fn effort(
         sum -= force;
         account.friction += force * v;
     }
+    if let Some(servo) = element.servo {
+        let drive = servo.effort_at(q, v);
+        sum += drive;
+        account.motors += drive * v;
+    }
     if let Some(Motor::Force(function)) = &element.motor {
         let drive = set.unwrap_or_else(|| function.value(time));
         sum += drive;
@@ -75,8 +83,8 @@ fn effort(
     sum
 }
 
-/// Slopes of the effort along an axis by its coordinate and by its velocity v.
-pub(crate) fn axis_slopes(element: &AxisElements, v: f64) -> [f64; 2] {
+/// Slopes of the effort along an axis by its coordinate q and by its velocity v.
+pub(crate) fn axis_slopes(element: &AxisElements, [q, v]: [f64; 2]) -> [f64; 2] {
     let [mut by_place, mut by_speed] = [0.0; 2];
     if let Some(spring) = element.spring {
         by_place -= spring.stiffness;
@@ -85,6 +93,11 @@ pub(crate) fn axis_slopes(element: &AxisElements, v: f64) -> [f64; 2] {
     if let Some(friction) = element.friction {
         let tanh = libm::tanh(v / friction.v_reg);
         by_speed -= friction.force / friction.v_reg * (1.0 - tanh * tanh);
+    }
+    if let Some(servo) = element.servo {
+        let [place, speed] = servo.slopes_at(q, v);
+        by_place += place;
+        by_speed += speed;
     }
     [by_place, by_speed]
 }

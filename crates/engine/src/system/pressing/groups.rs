@@ -247,6 +247,12 @@ fn add_joints(system: &System, at_start: &Workspace<'_>, group_of: &[Option<usiz
                 let stretch = q[axis] - spring.rest;
                 group.energy += 0.5 * spring.stiffness * stretch * stretch;
             }
+            if let Some(servo) = element.servo {
+                // What it gives on the way to its target, as its spring or with its greatest effort.
+                let way = (q[axis] - servo.target).abs();
+                let most = servo.effort.unwrap_or(f64::INFINITY);
+                group.energy += way * most.min(0.5 * servo.stiffness * way);
+            }
             let is_angle = joint.kind.axes()[axis] == AxisMeasure::Angle;
             let action = |amount: f64| Action { axis: is_angle.then_some(place), amount };
             match &element.motor {

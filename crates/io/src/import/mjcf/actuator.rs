@@ -1,9 +1,10 @@
-//! Actuators at control 0: what simple servos do then is a spring and a damper of their joint.
+//! Actuators at control 0: what simple servos do then is a spring and a damper of their joint, or its servo where their force is
+//! limited.
 
 use carom_engine::Problem;
 
 use super::super::context::{Context, help_for};
-use super::super::robot::Robot;
+use super::super::robot::{Robot, Servo};
 use super::super::xml::Element;
 use super::FileJoint;
 use super::compiler::Compiler;
@@ -19,6 +20,8 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "kv",
     "ctrlrange",
     "ctrllimited",
+    "forcerange",
+    "forcelimited",
     "gaintype",
     "biastype",
     "gainprm",
@@ -88,19 +91,35 @@ fn read(
     let constant = gear * (affine.gain * control + affine.bias[0] + affine.bias[1] * gear * joint.reference);
     let stiffness = -affine.bias[1] * gear * gear;
     let damping = -affine.bias[2] * gear * gear;
-    if constant == 0.0 && stiffness == 0.0 && damping == 0.0 {
+    let forces = view.range("forcerange", "forcelimited", compiler.auto_limits, context);
+    let allows_none = forces.is_none_or(|(low, high)| low <= 0.0 && high >= 0.0);
+    if constant == 0.0 && stiffness == 0.0 && damping == 0.0 && allows_none {
         return context.choice(format!("a <{}> has control 0 and exerts nothing", own.name), Some(own.span));
     }
     let Some(axis) = joint.axis(robot) else {
         return warn(&format!("a <{}> on a joint that was combined with others", own.name), own, context);
     };
+    let limit = forces.and_then(|range| greatest(range, "forcerange", own, context)).map(|f| f * gear.abs());
+    if let Some(effort) = [limit, axis.effort].into_iter().flatten().reduce(f64::min) {
+        if axis.servo.is_some() {
+            return warn(
+                &format!("a <{}> with limited force, beside another of its joint,", own.name),
+                own,
+                context,
+            );
+        }
+        if stiffness < 0.0 || damping < 0.0 || (stiffness == 0.0 && (constant != 0.0 || damping == 0.0)) {
+            return warn(&drives_away(own), own, context);
+        }
+        let target = if stiffness > 0.0 { constant / stiffness } else { 0.0 };
+        axis.servo = Some(Servo { stiffness, damping, target, effort: Some(effort) });
+        let text =
+            format!("a <{}> has control 0 and became a servo of its joint with its greatest force", own.name);
+        return context.choice(text, Some(own.span));
+    }
     let total = axis.stiffness + stiffness;
     if total < 0.0 || axis.damping + damping < 0.0 || (total == 0.0 && constant != 0.0) {
-        return warn(
-            &format!("a <{}> with a constant force, or that drives away from rest,", own.name),
-            own,
-            context,
-        );
+        return warn(&drives_away(own), own, context);
     }
     if total > 0.0 {
         axis.rest = (axis.stiffness * axis.rest + constant) / total;
@@ -111,6 +130,24 @@ fn read(
         format!("a <{}> has control 0 and became spring and damper of its joint", own.name),
         Some(own.span),
     );
+}
+
+fn drives_away(own: &Element) -> String {
+    format!("a <{}> with a constant force, or that drives away from rest,", own.name)
+}
+
+/// What a range of forces allows either way. One that is not symmetric is told and left out.
+pub(super) fn greatest(
+    (low, high): (f64, f64),
+    key: &str,
+    own: &Element,
+    context: &Context<'_>,
+) -> Option<f64> {
+    if low == -high && high > 0.0 {
+        return Some(high);
+    }
+    warn(&format!("a `{key}` that is not the same both ways"), own, context);
+    None
 }
 
 /// The actuator's force; `None` where it is not of this form, which is told.

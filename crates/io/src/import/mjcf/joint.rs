@@ -23,6 +23,8 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "frictionloss",
     "armature",
     "ref",
+    "actuatorfrcrange",
+    "actuatorfrclimited",
 ];
 
 /// A joint in its body's frame.
@@ -107,6 +109,9 @@ pub(super) fn read(
             view.holder(key).unwrap_or(own).bad_value(key, message, "0 or more", context);
         }
     }
+    let efforts = view.range("actuatorfrcrange", "actuatorfrclimited", compiler.auto_limits, context);
+    axis.effort =
+        efforts.and_then(|range| super::actuator::greatest(range, "actuatorfrcrange", own, context));
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     Some(ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference })
 }

@@ -108,6 +108,7 @@ fn read(element: &Element, name: &str, context: &Context<'_>) -> Option<Joint> {
             joint.kind = if kind == "prismatic" { JointKind::Prismatic } else { JointKind::Revolute };
             let mut one = Axis::new(motion, axis(element, name, context)?);
             limits(element, kind, &mut one, context);
+            one.effort = effort(element, context);
             dynamics(element, &mut one, context);
             joint.axes.push(one);
         }
@@ -182,6 +183,26 @@ fn limits(element: &Element, kind: &str, axis: &mut Axis, context: &Context<'_>)
         return context.choice(text, Some(limit.span));
     }
     (axis.lower, axis.upper) = (Some(lower), Some(upper));
+}
+
+/// Greatest effort of the joint's drive, where something drives it. Files write 0 for what they do not know.
+fn effort(element: &Element, context: &Context<'_>) -> Option<f64> {
+    if !context.options.hold {
+        return None;
+    }
+    let limit = element.child("limit")?;
+    let effort = limit.number("effort", context)?;
+    if effort < 0.0 {
+        let message = format!("effort of {} must not be negative, got {effort}", element.title());
+        limit.bad_value("effort", message, "0 or more", context);
+    }
+    if effort == 0.0 {
+        context.choice(
+            "a joint's effort of 0 is taken for none stated: its servo has no limit",
+            Some(limit.span),
+        );
+    }
+    (effort > 0.0).then_some(effort)
 }
 
 fn dynamics(element: &Element, axis: &mut Axis, context: &Context<'_>) {

@@ -1,0 +1,112 @@
+//! Servos that hold the pose of the start (`--hold`).
+//!
+//! A joint parts the robot in two. Its servo is stiff enough for the weight of what it carries, on the lever that it has about the
+//! axis, to move it by no more than [`SAG_TURN`] or [`SAG_SHIFT`], however the robot is turned. Where the robot is free, what it
+//! stands on may be on either side, and the heavier one counts.
+
+use carom_engine::Problem;
+use carom_geometry::MassProperties;
+use carom_math::Vec3;
+
+use super::context::Context;
+use super::mass::total;
+use super::robot::{Axis, ConstraintKind, Held, JointKind, Motion, Robot, Servo, WORLD};
+
+/// What the weight may turn a joint by (rad).
+const SAG_TURN: f64 = 0.02;
+/// What the weight may shift a joint by (m).
+const SAG_SHIFT: f64 = 1e-3;
+/// Least angular frequency with which what a servo carries swings (rad/s): balanced parts have no lever.
+const SLOWEST: f64 = 20.0;
+
+/// Gives a servo to every coordinate that has none, but to those that follow others.
+pub(super) fn add_servos(robot: &mut Robot, context: &Context<'_>) {
+    let followers: Vec<(usize, usize)> = robot
+        .constraints
+        .iter()
+        .filter_map(|c| match &c.kind {
+            ConstraintKind::Coupling { terms, .. } => Some((terms[0].joint, terms[0].axis)),
+            ConstraintKind::Point { .. } => None,
+        })
+        .collect();
+    let gravity = Some(robot.gravity.norm()).filter(|g| *g > 0.0).unwrap_or(9.81);
+    let mut held = 0;
+    for k in 0..robot.joints.len() {
+        if robot.joints[k].cut {
+            continue;
+        }
+        let sides = sides_of(robot, k);
+        // Axes turn with those before them.
+        let joint = &robot.joints[k];
+        let mut frame = robot.links[joint.a].pose.compose(&joint.frame_a);
+        for axis in 0..joint.axes.len() {
+            let here = &mut robot.joints[k].axes[axis];
+            let line = (frame.translation, frame.rotation * here.direction);
+            frame = frame.compose(&here.pose_at(here.start));
+            if here.servo.is_none() && !followers.contains(&(k, axis)) {
+                here.servo = Some(servo(here, &sides, line, gravity));
+                held += 1;
+            }
+        }
+    }
+    for ball in robot.joints.iter().filter(|j| j.kind == JointKind::Spherical) {
+        let problem =
+            Problem::new("W0801", "", "a ball joint has no coordinate for a servo: --hold leaves it loose")
+                .help("add a bushing to the model file");
+        context.warn_once("a ball joint without a servo", problem, ball.span);
+    }
+    let text = format!(
+        "servos hold {held} coordinates where they start: the weight that each carries moves it by at most {SAG_TURN} rad or \
+         {} mm, where its greatest effort is not less",
+        1e3 * SAG_SHIFT
+    );
+    context.choice(text, None);
+}
+
+/// What a joint carries, and, where nothing holds the robot, the rest of it, in world axes.
+fn sides_of(robot: &Robot, joint: usize) -> Vec<MassProperties> {
+    let root = |mut link: usize| {
+        while let Some(holder) = robot.holder(link) {
+            link = holder.a;
+        }
+        link
+    };
+    let is_beyond = |mut link: usize| loop {
+        if link == robot.joints[joint].b {
+            return true;
+        }
+        match robot.holder(link) {
+            Some(holder) => link = holder.a,
+            None => return false,
+        }
+    };
+    let base = root(robot.joints[joint].a);
+    let is_free = base != WORLD && robot.links[base].held == Held::Free;
+    let (mut carried, mut rest) = (Vec::new(), Vec::new());
+    for (k, link) in robot.links.iter().enumerate().filter(|(_, l)| l.held != Held::Merged && l.has_mass()) {
+        let solid = total(link).transformed(&link.pose);
+        if is_beyond(k) {
+            carried.push(solid);
+        } else if is_free && root(k) == base {
+            rest.push(solid);
+        }
+    }
+    [carried, rest].into_iter().filter(|s| !s.is_empty()).map(|s| MassProperties::combine(&s)).collect()
+}
+
+/// Critically damped for what the joint carries, whose side is the first.
+fn servo(axis: &Axis, sides: &[MassProperties], (point, direction): (Vec3, Vec3), gravity: f64) -> Servo {
+    let lever = |side: &MassProperties| (side.com - point).cross(&direction).norm();
+    let inertia = |side: &MassProperties| match axis.motion {
+        Motion::Turn => direction.dot(&(side.inertia * direction)) + side.mass * lever(side).powi(2),
+        Motion::Shift => side.mass,
+    };
+    let weight = |side: &MassProperties| match axis.motion {
+        Motion::Turn => side.mass * gravity * lever(side) / SAG_TURN,
+        Motion::Shift => side.mass * gravity / SAG_SHIFT,
+    };
+    let carried = axis.armature + sides.first().map_or(0.0, inertia);
+    let stiffness = sides.iter().map(weight).fold(carried * SLOWEST.powi(2), f64::max);
+    let damping = 2.0 * (stiffness * carried).sqrt();
+    Servo { stiffness, damping, target: axis.start, effort: axis.effort }
+}
