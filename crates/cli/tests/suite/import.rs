@@ -62,3 +62,60 @@ fn mjcf_is_known_by_its_first_element() {
     assert!(said.err.contains("error[E0801]"), "{}", said.err);
     folder.carom(&["run", "nowhere.urdf"]).exits(2);
 }
+
+/// Two links in a row, stretched out level; `effort` of the first joint, in N m.
+fn arm(effort: f64) -> String {
+    let link = |name: &str, mass: f64| {
+        format!(
+            r#"<link name="{name}"><inertial><origin xyz="0.25 0 0"/><mass value="{mass}"/>
+            <inertia ixx="0.01" iyy="0.02" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial></link>"#
+        )
+    };
+    let joint = |name: &str, parent: &str, child: &str, x: f64, effort: f64| {
+        format!(
+            r#"<joint name="{name}" type="revolute"><parent link="{parent}"/><child link="{child}"/>
+            <origin xyz="{x} 0 1"/><axis xyz="0 1 0"/><limit lower="-2" upper="2" effort="{effort}" velocity="3"/></joint>"#
+        )
+    };
+    let forearm = joint("elbow", "upper", "fore", 0.5, 0.0).replace("0.5 0 1", "0.5 0 0");
+    format!(
+        "<robot name=\"arm\"><link name=\"world\"/>{}{}{}{forearm}</robot>",
+        link("upper", 2.0),
+        link("fore", 1.0),
+        joint("shoulder", "world", "upper", 0.0, effort)
+    )
+}
+
+/// Angles of a joint at all output times, after a run of `arm.urdf` with more arguments.
+fn angles(folder: &Folder, joint: &str, more: &[&str]) -> Vec<f64> {
+    let name = format!("run{}", more.len());
+    let run = ["run", "arm.urdf", "--out", &name, "--no-report"];
+    folder.carom(&[&run[..], more].concat()).exits(0);
+    let table = format!("{name}.csv");
+    folder.carom(&["convert", &name, &table, "--force"]).exits(0);
+    let table = folder.read(&table);
+    let wanted = format!("{joint}.q_rad");
+    let column = table.lines().next().unwrap().split(',').position(|n| n == wanted).expect(&wanted);
+    table.lines().skip(1).map(|line| line.split(',').nth(column).unwrap().parse().unwrap()).collect()
+}
+
+/// Weights whose levers are the longest, as here, move each joint by the 0.02 rad that are promised; an effort below the weight's
+/// 12.3 N m lets the arm down onto its limit.
+#[test]
+fn a_held_arm_stays_where_it_starts() {
+    let folder = Folder::with("arm.urdf", &arm(80.0));
+    for joint in ["shoulder", "elbow"] {
+        let q = angles(&folder, joint, &["--hold"]);
+        let (greatest, last) = (q.iter().fold(0.0_f64, |m, q| m.max(q.abs())), q[q.len() - 1]);
+        // cos 0.04 is 1 to a thousandth. Each servo is damped for its joint alone: let go together they swing by a tenth more.
+        assert!((last - 0.02).abs() < 2e-5, "{joint}: {last}");
+        assert!(greatest < 0.022, "{joint}: {greatest}");
+        assert!(angles(&folder, joint, &[]).iter().any(|q| q.abs() > 1.0));
+    }
+    let said = folder.carom(&["convert", "arm.urdf", "arm.toml", "--hold"]).exits(0);
+    for line in ["servos hold 2 coordinates", "0.02 rad", "effort of 0 is taken for none"] {
+        assert!(said.err.contains(line), "{line} in {}", said.err);
+    }
+    folder.write("arm.urdf", &arm(12.0));
+    assert!(angles(&folder, "shoulder", &["--hold", "--t-end", "5 s"]).last().unwrap() > &1.0);
+}

@@ -271,6 +271,51 @@ fn servos_are_springs_at_control_zero() {
     assert!(choices(&import).contains("a <motor> has control 0"));
 }
 
+/// MuJoCo clips the actuator's force before its gear, and the sum of a joint's actuators.
+#[test]
+fn limited_forces_make_servos() {
+    let of = |joint: &str, actuators: &str| {
+        let text = world(&body("a", &format!("<joint name=\"j\" damping=\"1\" {joint}/>")))
+            + &format!("<compiler angle=\"radian\"/><actuator>{actuators}</actuator>");
+        mjcf(&text)
+    };
+    let position =
+        "<position joint=\"j\" kp=\"20\" kv=\"2\" gear=\"2\" ctrlrange=\"0.4 2\" forcerange=\"-3 3\"/>";
+    let import = of("", position);
+    let model = toml(&import);
+    assert_near(&model, "joint.j.servo.stiffness", &[80.0]);
+    assert_near(&model, "joint.j.servo.damping", &[8.0]);
+    // kp · 0.4 · gear / (kp gear²).
+    assert_near(&model, "joint.j.servo.target", &[0.2]);
+    assert_near(&model, "joint.j.servo.torque", &[6.0]);
+    assert_near(&model, "joint.j.spring.damping", &[1.0]);
+    assert_eq!(codes(&import), [""; 0]);
+    let servo = loaded(&import).model.joints[0].elements[0].servo.unwrap();
+    assert_eq!((servo.target, servo.effort), (0.2, Some(6.0)));
+    let joint_limit = of("actuatorfrcrange=\"-5 5\"", position);
+    assert_near(&toml(&joint_limit), "joint.j.servo.torque", &[5.0]);
+    // A motor at control 0 has no use for a limit; a second servo's limit is its own.
+    let motor = of("", "<motor joint=\"j\" forcerange=\"-3 3\"/>");
+    assert!(codes(&motor).is_empty() && !has(&toml(&motor), "joint.j.servo"));
+    let unlimited = of("", "<position joint=\"j\" forcerange=\"-3 3\" forcelimited=\"false\"/>");
+    assert_near(&toml(&unlimited), "joint.j.spring.stiffness", &[1.0]);
+    for (actuators, said) in [
+        (position.repeat(2), "beside another"),
+        ("<position joint=\"j\" forcerange=\"-3 4\"/>".to_owned(), "not the same both ways"),
+        (
+            "<general joint=\"j\" gainprm=\"0\" biastype=\"affine\" biasprm=\"7 0 0\" forcerange=\"-3 3\"/>"
+                .to_owned(),
+            "constant force",
+        ),
+        ("<motor joint=\"j\" forcerange=\"1 3\"/>".to_owned(), "not the same both ways"),
+    ] {
+        let import = of("", &actuators);
+        loaded(&import);
+        assert_eq!(codes(&import), ["W0801"], "{actuators}");
+        assert!(import.problems[0].problem.message.contains(said), "{actuators}");
+    }
+}
+
 #[test]
 fn a_servo_whose_range_excludes_zero_holds_its_nearest_control() {
     let text = world(&body("a", "<joint name=\"j\" range=\"-3 3\" ref=\"0.5\"/>"))
@@ -350,13 +395,13 @@ fn bases_can_be_held_and_let_loose() {
 fn what_is_not_taken_over_is_listed_by_its_effect() {
     let text = world(&body(
         "a",
-        "<joint name=\"j\" actuatorfrcrange=\"-1 1\"/><geom size=\"0.1\" rgba=\"1 0 0 1\" condim=\"4\"/><site/>\n<camera/>",
+        "<joint name=\"j\" springdamper=\"1 1\"/><geom size=\"0.1\" rgba=\"1 0 0 1\" condim=\"4\"/><site/>\n<camera/>",
     )) + "<tendon><fixed/></tendon><sensor/><option timestep=\"0.1\" density=\"1.2\"/><keyframe/><asset><texture/></asset>\
            <contact><exclude body1=\"a\" body2=\"a\"/><pair/></contact>";
     let import = mjcf(&text);
     let messages: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
     for what in
-        ["`actuatorfrcrange` of <joint>", "`condim` of <geom>", "<tendon>", "`density` of <option>", "<pair>"]
+        ["`springdamper` of <joint>", "`condim` of <geom>", "<tendon>", "`density` of <option>", "<pair>"]
     {
         assert!(messages.iter().any(|m| m.starts_with(what)), "{what} in {messages:#?}");
     }

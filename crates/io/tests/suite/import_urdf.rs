@@ -418,3 +418,37 @@ fn the_hull_of_a_collada_mesh_is_that_of_its_scene() {
     assert_eq!(codes(&drawn).first(), Some(&"W0802"));
     assert_eq!(codes(&urdf(&link("base", &mesh("broken.dae")))).first(), Some(&"W0802"));
 }
+
+/// A free robot may stand on either side of a joint, so the heavier one counts; wheels without a lever are held by their inertia.
+/// What follows another joint has no servo of its own.
+#[test]
+fn servos_hold_what_the_joint_carries() {
+    let limit = "<limit lower=\"-1\" upper=\"1\" effort=\"7\" velocity=\"1\"/>";
+    let at = |x: &str| format!("<origin xyz=\"{x}\"/><axis xyz=\"0 0 1\"/>{limit}");
+    let text = |base: &str| {
+        link(base, "")
+            + &link("arm", "")
+            + &link("wheel", "")
+            + &link("slide", "")
+            + &joint("shoulder", "revolute", base, "arm", &at("-0.5 0 0"))
+            + &joint("axle", "continuous", "arm", "wheel", &at("0 0 0"))
+            + &joint("rail", "prismatic", base, "slide", &(at("0 2 0") + "<mimic joint=\"shoulder\"/>"))
+    };
+    let options = Options { hold: true, ..Options::default() };
+    let model = toml(&urdf_with(&text("base"), &options));
+    // Arm and wheel (2 kg) are on the axis. Base and slide (2 kg) have their centre (0.5, 1) off it.
+    let (inertia, weight) = (0.2, 2.0 * 9.81 * 1.25_f64.sqrt());
+    assert_near(&model, "joint.shoulder.servo.stiffness", &[weight / 0.02]);
+    assert_near(&model, "joint.shoulder.servo.damping", &[2.0 * (weight / 0.02 * inertia).sqrt()]);
+    assert_near(&model, "joint.shoulder.servo.torque", &[7.0]);
+    // All but the wheel: 3 kg, whose centre is (1, 2)/3 off the axle.
+    let weight = 3.0 * 9.81 * 5.0_f64.sqrt() / 3.0;
+    assert_near(&model, "joint.axle.servo.stiffness", &[weight / 0.02]);
+    assert!(!has(&model, "joint.rail.servo"));
+    // Held by its base, only what a joint carries counts: 20 rad/s for what has no lever.
+    let model =
+        toml(&urdf_with(&text("world").replacen(&link("world", ""), "<link name=\"world\"/>", 1), &options));
+    assert_near(&model, "joint.shoulder.servo.stiffness", &[400.0 * inertia]);
+    assert_near(&model, "joint.axle.servo.stiffness", &[40.0]);
+    assert!(!has(&toml(&urdf(&text("base"))), "joint.shoulder.servo"));
+}
