@@ -4,6 +4,7 @@
 //! → TOML. Readers mark what they read; what is left is listed, so that nothing is dropped in silence
 //! (docs/import.md).
 
+mod axis_writer;
 mod collada;
 mod context;
 mod hold;

@@ -1,0 +1,94 @@
+//! What acts along the coordinates of a joint, as keys of the model file.
+
+use std::fmt::Write;
+
+use super::robot::{Axis, Joint, Motion};
+use super::toml_writer::{coordinate, number};
+
+/// Regularisation velocities of joint friction.
+const V_REG_TURN: &str = "0.01 rad/s";
+const V_REG_SHIFT: &str = "1 mm/s";
+
+/// Each kind of element that a coordinate of the joint has.
+pub(super) fn write_all(out: &mut String, joint: &Joint) {
+    elements(out, "limit", joint, limit);
+    elements(out, "spring", joint, spring);
+    elements(out, "servo", joint, servo);
+    elements(out, "friction", joint, friction);
+    elements(out, "armature", joint, armature);
+}
+
+/// One table, or a list with one for each coordinate where a joint has several.
+fn elements(out: &mut String, key: &str, joint: &Joint, table: fn(&Axis) -> Option<String>) {
+    let tables: Vec<Option<String>> = joint.axes.iter().map(table).collect();
+    if tables.iter().all(Option::is_none) {
+        return;
+    }
+    let tables: Vec<String> =
+        tables.into_iter().map(|t| t.map_or("{}".to_owned(), |t| format!("{{ {t} }}"))).collect();
+    let _ = match tables.as_slice() {
+        [one] => writeln!(out, "{key} = {one}"),
+        several => writeln!(out, "{key} = [{}]", several.join(", ")),
+    };
+}
+
+fn limit(axis: &Axis) -> Option<String> {
+    let side = |name: &str, q: Option<f64>| q.map(|q| format!("{name} = {}", coordinate(axis, q)));
+    let sides: Vec<String> =
+        [side("lower", axis.lower), side("upper", axis.upper)].into_iter().flatten().collect();
+    (!sides.is_empty()).then(|| sides.join(", "))
+}
+
+fn spring(axis: &Axis) -> Option<String> {
+    let mut keys = Vec::new();
+    if axis.stiffness != 0.0 {
+        keys.push(format!("stiffness = {}", number(axis.stiffness)));
+        if axis.rest != 0.0 {
+            keys.push(format!("rest = {}", coordinate(axis, axis.rest)));
+        }
+    }
+    if axis.damping != 0.0 {
+        keys.push(format!("damping = {}", number(axis.damping)));
+    }
+    (!keys.is_empty()).then(|| keys.join(", "))
+}
+
+fn servo(axis: &Axis) -> Option<String> {
+    let servo = axis.servo?;
+    let mut keys = Vec::new();
+    if servo.stiffness != 0.0 {
+        keys.push(format!("stiffness = {}", number(servo.stiffness)));
+    }
+    if servo.damping != 0.0 {
+        keys.push(format!("damping = {}", number(servo.damping)));
+    }
+    if servo.target != 0.0 {
+        keys.push(format!("target = {}", coordinate(axis, servo.target)));
+    }
+    keys.extend(servo.effort.map(|effort| format!("{} = {}", effort_key(axis), number(effort))));
+    Some(keys.join(", "))
+}
+
+fn effort_key(axis: &Axis) -> &'static str {
+    match axis.motion {
+        Motion::Turn => "torque",
+        Motion::Shift => "force",
+    }
+}
+
+fn friction(axis: &Axis) -> Option<String> {
+    let v_reg = match axis.motion {
+        Motion::Turn => V_REG_TURN,
+        Motion::Shift => V_REG_SHIFT,
+    };
+    let key = effort_key(axis);
+    (axis.friction != 0.0).then(|| format!("{key} = {}, v_reg = \"{v_reg}\"", number(axis.friction)))
+}
+
+fn armature(axis: &Axis) -> Option<String> {
+    let key = match axis.motion {
+        Motion::Turn => "inertia",
+        Motion::Shift => "mass",
+    };
+    (axis.armature != 0.0).then(|| format!("{key} = {}", number(axis.armature)))
+}
