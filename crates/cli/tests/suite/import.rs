@@ -100,7 +100,7 @@ fn angles(folder: &Folder, joint: &str, more: &[&str]) -> Vec<f64> {
 }
 
 /// Weights whose levers are the longest, as here, move each joint by the 0.02 rad that are promised; an effort below the weight's
-/// 12.3 N m lets the arm down onto its limit.
+/// 12.3 N m lets the arm down, as far as a radian.
 #[test]
 fn a_held_arm_stays_where_it_starts() {
     let folder = Folder::with("arm.urdf", &arm(80.0));
@@ -116,6 +116,6 @@ fn a_held_arm_stays_where_it_starts() {
     for line in ["servos hold 2 coordinates", "0.02 rad", "effort of 0 is taken for none"] {
         assert!(said.err.contains(line), "{line} in {}", said.err);
     }
-    folder.write("arm.urdf", &arm(12.0));
-    assert!(angles(&folder, "shoulder", &["--hold", "--t-end", "5 s"]).last().unwrap() > &1.0);
+    folder.write("arm.urdf", &arm(3.0));
+    assert!(angles(&folder, "shoulder", &["--hold"]).iter().any(|q| *q > 1.0));
 }
