@@ -66,7 +66,8 @@ pub fn phase(run_dirs: &[&Path], names: &[impl AsRef<str>], against: &str) -> Re
         for (data, dir) in runs.iter().zip(run_dirs) {
             let (across, up) = (data.series(against)?, data.series(name.as_ref())?);
             if across.time != up.time {
-                let message = format!("\"{}\" and \"{against}\" have other times than each other", name.as_ref());
+                let message =
+                    format!("\"{}\" and \"{against}\" have other times than each other", name.as_ref());
                 return Err(Error::NoValue { message });
             }
             let folder = dir.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
