@@ -23,9 +23,9 @@ pub struct Memory {
     pub regroupings: u64,
     /// How often pairs came up so far.
     pub growths: u64,
-    /// Contacts that are closed.
-    pub closed: BTreeSet<usize>,
-    /// The most of them so far.
+    /// Number of contacts that are closed.
+    pub closed: u64,
+    /// Most that have been closed so far.
     pub most_closed: u64,
     /// Areal contacts of which a patch was recorded so far.
     pub patched: BTreeSet<usize>,
@@ -50,11 +50,11 @@ impl Recorder for Memory {
             [EventKind::RegionBegin, EventKind::RegionEnd, EventKind::RegionMerge, EventKind::RegionSplit];
         self.regroupings += u64::from(regrouped.contains(&event.kind));
         match event.kind {
-            EventKind::ContactBegin => _ = self.closed.insert(event.contact),
-            EventKind::ContactEnd => _ = self.closed.remove(&event.contact),
+            EventKind::ContactBegin => self.closed += 1,
+            EventKind::ContactEnd => self.closed -= 1,
             _ => {}
         }
-        self.most_closed = self.most_closed.max(self.closed.len() as u64);
+        self.most_closed = self.most_closed.max(self.closed);
         if self.keeps_events {
             self.events.push(*event);
         }

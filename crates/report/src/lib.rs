@@ -1,7 +1,7 @@
 //! Plots and the report page. Knows a run only through `carom-results`.
 //!
 //! - [`write_report`]: `report.html` in a run folder, one offline file.
-//! - [`plot`]: quantities by name as a [`Chart`], drawn by [`svg::standalone`] or [`terminal::draw`].
+//! - [`plot`], [`phase`]: quantities by name over time or over each other as a [`Chart`], drawn by [`svg::standalone`] or [`terminal::draw`].
 //! - [`pressure_map`]: the pressure on a patch of areal contact as a [`PressureMap`], drawn by [`svg::pressure`].
 //! - [`region_map`]: a contact region with its contours as a [`RegionMap`], drawn by [`svg::region`].
 //! - [`picture::Stage`]: the run as still pictures, drawn without a browser.
@@ -25,6 +25,6 @@ pub mod view;
 
 pub use chart::Chart;
 pub use html::write_report;
-pub use plot::{plot, plot_data};
+pub use plot::{phase, plot, plot_data};
 pub use pressure::{PressureMap, pressure_map};
 pub use region::{RegionMap, region_map};

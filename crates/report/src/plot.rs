@@ -56,6 +56,30 @@ pub fn plot_data(
     Ok(Chart { panels })
 }
 
+/// Phase portraits: the quantities `names` of a run over another one of it, `against`, one panel each, with the runs' curves side by
+/// side. Both are taken at the output times; those that have others (quantities of steps) are an error.
+pub fn phase(run_dirs: &[&Path], names: &[impl AsRef<str>], against: &str) -> Result<Chart, Error> {
+    let runs = run_dirs.iter().map(|dir| RunData::open(dir)).collect::<Result<Vec<_>, _>>()?;
+    let mut panels = Vec::new();
+    for name in names {
+        let mut panel = Panel::default();
+        for (data, dir) in runs.iter().zip(run_dirs) {
+            let (across, up) = (data.series(against)?, data.series(name.as_ref())?);
+            if across.time != up.time {
+                let message = format!("\"{}\" and \"{against}\" have other times than each other", name.as_ref());
+                return Err(Error::NoValue { message });
+            }
+            let folder = dir.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+            let curve = if runs.len() > 1 { format!("{} ({folder})", up.name) } else { up.name.clone() };
+            panel.title = format!("{} over {}", up.name, across.name);
+            (panel.x, panel.y) = (Axis::new(across.name, across.unit), Axis::new(up.name, up.unit));
+            panel.lines.push(Line { name: curve, x: across.values, y: up.values });
+        }
+        panels.push(panel);
+    }
+    Ok(Chart { panels })
+}
+
 /// Parts of the time of a run of which a chart marks one event each: more than it has pixels.
 const MARKS: f64 = 4000.0;
 
@@ -100,6 +124,19 @@ mod tests {
         assert!(chart.panels[0].dots.is_empty() && dots.line == 0);
         assert_eq!((dots.x[0], dots.y[0]), (totals.max_fn_time_s, totals.max_fn_n));
         assert!(chart.panels[1].lines[0].y.iter().all(|y| *y < totals.max_fn_n));
+    }
+
+    #[test]
+    fn phase_portraits_have_one_quantity_over_another() {
+        let dir = TempDir::new("plot-phase");
+        fixture::finished(dir.path(), &FakeRun::single_ball());
+        let chart = phase(&[dir.path()], &["ball.vz"], "ball.z").unwrap();
+        let [panel] = &chart.panels[..] else { panic!("one quantity") };
+        assert_eq!((panel.x.unit, panel.y.unit), ("m", "m/s"));
+        let data = RunData::open(dir.path()).unwrap();
+        assert_eq!(panel.lines[0].x, data.series("ball.z").unwrap().values);
+        assert_eq!(panel.lines[0].y, data.series("ball.vz").unwrap().values);
+        assert!(panel.marks.is_empty(), "marks are times");
     }
 
     #[test]

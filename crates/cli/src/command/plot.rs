@@ -3,7 +3,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use carom_report::terminal::{self, Terminal};
-use carom_report::{plot, pressure_map, region_map, svg};
+use carom_report::{phase, plot, pressure_map, region_map, svg};
 use carom_results::{Error, PatchRequest, PatchTime, RegionRequest, RunData, Series, write_result};
 
 use crate::console::Console;
@@ -31,11 +31,14 @@ pub(crate) struct PlotArgs {
     /// Logarithmic vertical axes
     #[arg(long, conflicts_with = "csv")]
     log: bool,
+    /// Draw them over this quantity instead of time: a phase portrait
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["csv", "log"])]
+    against: Option<String>,
     /// Draw the pressure on a patch of this pair
-    #[arg(long, value_name = "PAIR", requires = "out", conflicts_with_all = ["names", "with", "log"])]
+    #[arg(long, value_name = "PAIR", requires = "out", conflicts_with_all = ["names", "with", "log", "against"])]
     pressure: Option<String>,
     /// Draw the contours of a region of this pair
-    #[arg(long, value_name = "PAIR", requires = "out", conflicts_with_all = ["names", "with", "log", "pressure"])]
+    #[arg(long, value_name = "PAIR", requires = "out", conflicts_with_all = ["names", "with", "log", "against", "pressure"])]
     region: Option<String>,
     /// Number of the patch or the region [default: that of the largest force]
     #[arg(long, value_name = "NUMBER")]
@@ -89,7 +92,10 @@ pub(crate) fn execute(args: &PlotArgs, console: &Console) -> Result<u8, Failure>
         return Ok(exit::DONE);
     }
     let runs: Vec<&Path> = std::iter::once(&args.run).chain(&args.with).map(PathBuf::as_path).collect();
-    let chart = plot(&runs, &args.names, args.log)?;
+    let chart = match &args.against {
+        Some(against) => phase(&runs, &args.names, against)?,
+        None => plot(&runs, &args.names, args.log)?,
+    };
     match &args.out {
         Some(file) => {
             write_svg(file, &svg::standalone(&chart), args.force)?;

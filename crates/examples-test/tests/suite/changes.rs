@@ -456,6 +456,13 @@ const CHANGES: &[(&str, &str, &[&str])] = &[
     ("torus-sphere-fine", "solver.t_end=80 ms", &["ball.y final", "ball.speed final"]),
     ("torus-sphere-fine", "body.torus.shape.facets=400", &["energy.model_defect final"]),
     ("torus-sphere-fine", "solver.rtol=1e-3", &["energy.residual_relative final"]),
+    ("woodpecker", "law.beak.nonsmooth.e_n=0.9", &["beak.impact[1].time"]),
+    (
+        "woodpecker",
+        "joint.hinge.spring.stiffness=0.0065 N*m/rad",
+        &["sleeve.impact[36].time", "sleeve.impact[37].time"],
+    ),
+    ("woodpecker", "solver.rtol=1e-3", &["energy.residual_relative final"]),
 ];
 
 #[test]
