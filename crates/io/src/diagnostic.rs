@@ -76,7 +76,7 @@ pub struct Report {
 
 impl Report {
     /// Sorted: errors before warnings, then by file and place.
-    pub(crate) fn new(mut diagnostics: Vec<Diagnostic>) -> Self {
+    pub fn new(mut diagnostics: Vec<Diagnostic>) -> Self {
         let place = |d: &Diagnostic| d.location.as_ref().map(|l| (l.file.clone(), l.line, l.column));
         diagnostics.sort_by_cached_key(|d| (d.severity() != Severity::Error, place(d)));
         Self { diagnostics, unreadable: false }

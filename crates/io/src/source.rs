@@ -14,7 +14,7 @@ pub(crate) struct Span {
 }
 
 /// One text: a file, or an override of the command line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Source {
     /// Name in messages.
     pub(crate) name: String,
@@ -35,7 +35,7 @@ const SHOWN: usize = 240;
 const BEFORE: usize = 80;
 
 /// All texts of a model.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sources(pub(crate) Vec<Source>);
 
 /// A place as people count: from one, in characters.

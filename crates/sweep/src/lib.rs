@@ -5,6 +5,7 @@
 //! the runs under way alone, and makes the table `study.parquet` of them. [`run_here`] has the runs made by worker processes of this
 //! machine; anything else that can call [`make_run`] will do.
 
+mod examine;
 mod ledger;
 mod plan;
 mod pool;

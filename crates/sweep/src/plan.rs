@@ -1,8 +1,6 @@
 //! The runs of a study.
 
-use carom::{Error, Overrides, Study};
 use carom_io::study::{Sample, Setting, StudyFile};
-use carom_results::{Scene, check_expectation};
 
 use crate::sample;
 
@@ -40,20 +38,14 @@ impl Plan {
         Self { keys, cases, study }
     }
 
-    /// Refuses keys and quantities that do not exist, before any run. Gives the hash of the first model.
-    pub fn examine(&self) -> Result<String, Error> {
-        let set = self.cases.first().map(|first| self.overrides(first)).unwrap_or_default();
-        let study = Study::open_with(&self.study.model, &Overrides { set, ..Overrides::default() })?;
-        let scene = Scene::new(study.system().info());
-        for (_, measure) in &self.study.results {
-            check_expectation(&scene, measure)?;
-        }
-        Ok(study.loaded().hash.clone())
-    }
-
     /// `KEY=TOML` of each key of a case.
     pub fn overrides(&self, case: &Case) -> Vec<String> {
-        self.keys.iter().zip(&case.settings).map(|(key, setting)| format!("{key}={}", setting.toml)).collect()
+        case.settings.iter().enumerate().map(|(key, setting)| self.set(key, setting)).collect()
+    }
+
+    /// `KEY=TOML` of a key, by its number.
+    pub(crate) fn set(&self, key: usize, setting: &Setting) -> String {
+        format!("{}={}", self.keys[key], setting.toml)
     }
 }
 

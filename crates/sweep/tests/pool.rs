@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use carom_io::study::{Axis, Setting, StudyFile};
+use carom_io::study::{Axis, Places, Setting, StudyFile};
 use carom_sweep::{Ledger, Plan, Row, Shard, run_here};
 
 /// A folder that goes away with the test.
@@ -34,6 +34,7 @@ fn plan(runs: usize) -> Plan {
         sample: None,
         results: Vec::new(),
         text: "format = 1\n".to_owned(),
+        places: Places::default(),
     })
 }
 

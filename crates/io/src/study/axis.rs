@@ -52,6 +52,18 @@ impl Setting {
         Self { toml: quoted(&text), number: value_of(&text) }
     }
 
+    /// How it is written, without its number: values of one kind fit the same keys. A word or an expression is a kind of its own.
+    pub fn kind(&self) -> String {
+        match split_unit(self.toml.trim_matches('"')) {
+            Some((_, unit)) => {
+                let is_text = self.toml.starts_with('"');
+                let is_whole = self.toml.parse::<i64>().is_ok();
+                format!("number, text {is_text}, whole {is_whole}, in \"{unit}\"")
+            }
+            None => self.toml.clone(),
+        }
+    }
+
     /// A string as it stands: a quantity, or a word.
     pub(super) fn text(text: &str) -> Self {
         Self { toml: quoted(text), number: value_of(text) }

@@ -1,6 +1,7 @@
 //! Study files: one model in many variants.
 
 mod axis;
+mod places;
 mod read;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use carom_engine::model::Expectation;
 
 pub use axis::{Axis, Distribution, Sampled, Setting};
+pub use places::Places;
 pub use read::read_study;
 
 /// A study as its file says it.
@@ -25,6 +27,8 @@ pub struct StudyFile {
     pub results: Vec<(String, Expectation)>,
     /// Text of the file.
     pub text: String,
+    /// Where it says what.
+    pub places: Places,
 }
 
 /// A sample of some keys.

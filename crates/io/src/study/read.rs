@@ -5,7 +5,7 @@ use std::path::Path;
 use carom_engine::Problem;
 
 use super::axis::split_unit;
-use super::{Axis, Distribution, Sample, SampleMethod, Sampled, Setting, StudyFile};
+use super::{Axis, Distribution, Places, Sample, SampleMethod, Sampled, Setting, StudyFile};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::document::{self, Entry, Node, Table, Value, parse_toml};
 use crate::finding::{Finding, Findings};
@@ -28,9 +28,12 @@ pub fn read_study(path: &Path) -> Result<StudyFile, Report> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let file = sources.add(path.display().to_string(), text.clone(), folder);
     let root = parse_toml(&sources, file, &findings);
-    let study = root.and_then(|root| Reader { findings: &findings, file }.study(&root, folder, text));
+    let study =
+        root.and_then(|root| Some((Reader { findings: &findings, file }.study(&root, folder, text)?, root)));
     match study {
-        Some(study) if !findings.has_errors() => Ok(study),
+        Some((study, root)) if !findings.has_errors() => {
+            Ok(StudyFile { places: Places::of(sources, &root), ..study })
+        }
         _ => Err(Report::new(findings.take().into_iter().map(|f| Diagnostic::of(f, &sources)).collect())),
     }
 }
@@ -87,10 +90,37 @@ impl Reader<'_> {
             self.report("vary", start, message, "lists of one length");
         }
         let sample = root.entry("sample").and_then(|entry| self.sample(entry));
+        self.check_once(root);
         if axes.is_empty() && sample.is_none() && root.get("sample").is_none() {
             self.report("vary", start, "the study varies nothing", "[vary] or [sample]");
         }
-        Some(StudyFile { model: model?, axes, side_by_side, sample, results, text })
+        Some(StudyFile {
+            model: model?,
+            axes,
+            side_by_side,
+            sample,
+            results,
+            text,
+            places: Places::default(),
+        })
+    }
+
+    /// A key that is varied and drawn would silently be drawn alone.
+    fn check_once(&self, root: &Table) {
+        let drawn = root.get("sample").and_then(Node::as_table).and_then(|sample| sample.get("of"));
+        let (Some(drawn), Some(varied)) =
+            (drawn.and_then(Node::as_table), root.get("vary").and_then(Node::as_table))
+        else {
+            return;
+        };
+        for entry in &drawn.entries {
+            let Some(other) = varied.entry(&entry.key) else { continue };
+            let message = format!("\"{}\" is in [vary] as well", entry.key);
+            let problem = Problem::new(CODE, format!("sample.of.{}", entry.key), message);
+            let problem = problem.expected("a key in one of the two");
+            self.findings
+                .push(Finding::at(problem, entry.key_span).related(other.key_span, "it varies here"));
+        }
     }
 
     fn check_keys(&self, table: &Table, known: &[&str], path: &str) {
