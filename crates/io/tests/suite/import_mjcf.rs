@@ -204,6 +204,20 @@ fn joints_of_one_body_become_one() {
     assert_eq!((loaded(&free).model.joints.len(), free.counts.freedoms), (0, 6));
 }
 
+/// Of a cylindrical joint both coordinates count about one direction: what drives a slide against its hinge would drive it the wrong way.
+#[test]
+fn a_slide_against_its_hinge_stays_apart() {
+    let joints = "<joint name=\"z\" axis=\"0 0 1\"/><joint name=\"down\" type=\"slide\" axis=\"0 0 -1\"/>";
+    let text = world(&body("a", joints));
+    let actuated = text.replace(
+        "</mujoco>",
+        "<actuator><position joint=\"down\" kp=\"100\" kv=\"1\" forcerange=\"-5 5\"/></actuator></mujoco>",
+    );
+    let loaded = loaded(&mjcf(&actuated));
+    let kinds: Vec<_> = loaded.model.joints.iter().map(|joint| joint.kind.name()).collect();
+    assert_eq!(kinds, ["revolute", "prismatic"]);
+}
+
 #[test]
 fn a_planar_joint_keeps_its_directions() {
     // x × z = -y: the frame counts z first, so that it is right-handed about the hinge.

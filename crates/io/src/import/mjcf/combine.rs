@@ -82,7 +82,7 @@ pub(super) fn combine(joints: &[ReadJoint], is_used: impl Fn(&ReadJoint) -> bool
             (0, 3) if spans_space(&singles) => {
                 meeting_point(&singles).and_then(|centre| stand_in(JointKind::Spherical, centre))
             }
-            (1, 1) if is_parallel(&singles[0].0, &singles[1].0) => Some(cylindrical(&singles)),
+            (1, 1) if points_alike(&singles[0].0, &singles[1].0) => Some(cylindrical(&singles)),
             (2, 1) => planar(&singles),
             (3, 3) if spans_space(&singles[..3]) && spans_space(&singles[3..]) => {
                 let first_turns = singles[..3].iter().any(|s| s.0.motion == Motion::Turn);
@@ -106,8 +106,9 @@ fn axes_of(singles: &[(Axis, Vec3)]) -> Vec<Axis> {
     singles.iter().map(|s| s.0.clone()).collect()
 }
 
-fn is_parallel(a: &Axis, b: &Axis) -> bool {
-    a.direction.cross(&b.direction).norm() < PARALLEL
+/// One coordinate cannot be counted the other way: what drives it would not be.
+fn points_alike(a: &Axis, b: &Axis) -> bool {
+    a.direction.cross(&b.direction).norm() < PARALLEL && a.direction.dot(&b.direction) > 0.0
 }
 
 fn spans_space(singles: &[(Axis, Vec3)]) -> bool {
@@ -133,10 +134,7 @@ fn meeting_point(singles: &[(Axis, Vec3)]) -> Option<Vec3> {
 fn cylindrical(singles: &[(Axis, Vec3)]) -> Combined {
     let turn = singles.iter().position(|s| s.0.motion == Motion::Turn).unwrap_or(0);
     let (hinge, centre) = singles[turn].clone();
-    let mut slide = singles[1 - turn].0.clone();
-    if slide.direction.dot(&hinge.direction) < 0.0 {
-        reverse(&mut slide);
-    }
+    let slide = singles[1 - turn].0.clone();
     let coordinates = if turn == 0 { vec![Some(0), Some(1)] } else { vec![Some(1), Some(0)] };
     Combined {
         kind: JointKind::Cylindrical,
@@ -145,13 +143,6 @@ fn cylindrical(singles: &[(Axis, Vec3)]) -> Combined {
         axes: vec![hinge, slide],
         coordinates,
     }
-}
-
-/// Counts a coordinate the other way.
-fn reverse(axis: &mut Axis) {
-    axis.direction = -axis.direction;
-    axis.rest = -axis.rest;
-    (axis.lower, axis.upper) = (axis.upper.map(|q| -q), axis.lower.map(|q| -q));
 }
 
 /// Two slides at right angles, then a hinge across both: x, y and z of the joint frame.
