@@ -253,7 +253,10 @@ fn close(
     memory.impulse_tangential.fill(0.0);
     memory.begin_speed = point.approach;
     memory.peaks = Peaks::beginning(time);
-    memory.peaks.penetration.raise(-point.gap, time);
+    // What rounding leaves at the begin of a rigid contact is no depth.
+    if !evaluator.table.is_rigid(contact) {
+        memory.peaks.penetration.raise(-point.gap, time);
+    }
     memory.stored = 0.0;
     memory.gap = point.gap;
     memory.approach = point.approach;
