@@ -8,6 +8,7 @@ MuJoCo's less `qpos0`. Joints that became part of others are left out, and with 
 Environment variable CAROM: the program, else target/release/carom. Words pick models by name. Exit code 1 if any fails.
 """
 
+import contextlib
 import importlib.metadata
 import json
 import os
@@ -25,7 +26,7 @@ except ImportError:
     sys.exit(0)
 
 ROOT = Path(__file__).resolve().parents[2]
-CAROM = os.environ.get("CAROM", str(ROOT / "target" / "release" / "carom"))
+CAROM = str(Path(os.environ.get("CAROM", ROOT / "target" / "release" / "carom")).resolve())
 STATES = 10
 # Difference over the norm of MuJoCo's: rounding; where joints of one body stay apart, bodies of a millionth of its mass
 # between them; where masses are those of meshes, whose corners MuJoCo keeps in single precision.
@@ -120,7 +121,8 @@ def case(path):
 
 def main():
     passed = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
+    # MuJoCo logs its warnings where it runs.
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for name, path in models(Path(folder)):
             if sys.argv[1:] and not any(word in name for word in sys.argv[1:]):
                 continue
