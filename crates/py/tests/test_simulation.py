@@ -184,6 +184,8 @@ def test_a_simulation_belongs_to_one_thread_at_a_time_and_two_run_in_two(ball: c
 def test_ctrl_c_keeps_the_run(ball: carom.Model) -> None:
     endless = ball.varied(t_end="1000 s", set={"solver.h_max": "2 us"})
     simulation = carom.Simulation(endless)
+    # What a shell starts in the background ignores SIGINT.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.2, signal.raise_signal, (signal.SIGINT,))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
