@@ -354,7 +354,10 @@ impl<'a> Simulation<'a> {
             Ok(_) => {}
         }
         cable_peak::note_fresh_tensions(self, t, y)?;
-        peak::note_fresh_loads(self, t);
+        // Time stepping has forces of steps alone.
+        if self.stepping.is_none() {
+            peak::note_fresh_loads(self, t);
+        }
         Ok(())
     }
 

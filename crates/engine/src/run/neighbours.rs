@@ -6,7 +6,7 @@ use super::failure;
 use super::peak::UNTOUCHED;
 use super::{Leave, Simulation};
 use crate::contact::{LEDGER_QUADRATURES, QUADRATURES, add_wide_pair};
-use crate::record::Recorder;
+use crate::record::{Peak, Recorder};
 
 /// Finds pairs of wide lines that can meet in the attempted step, at whose end the evaluator is, and makes room for them.
 /// False if they are so many that a shorter step has to come first.
@@ -100,8 +100,13 @@ pub(super) fn recall_pairs(run: &mut Simulation<'_>, surfaces: &[f64]) -> bool {
 pub(super) fn make_room(run: &mut Simulation<'_>) {
     let table = &run.evaluator.table;
     let contacts = table.contacts.len();
+    let (pairs, lines) = (run.totals.len(), run.peaks.lines.len());
     run.totals.resize(table.pairs.len(), UNTOUCHED);
     run.peaks.grow(table);
+    // What comes up is apart, and no event may ever say so.
+    let nothing = Peak { value: 0.0, time: run.stepper.time() };
+    run.totals[pairs..].iter_mut().for_each(|totals| totals.least_force = nothing);
+    run.peaks.lines[lines..].iter_mut().for_each(|line| line.least_force = nothing);
     run.growth.resize(LEDGER_QUADRATURES + QUADRATURES * contacts, 0.0);
     run.log.reserve(contacts + 1);
     run.contact_samples.reserve(contacts);

@@ -170,7 +170,12 @@ fn a_tower_carries_its_weight() {
         let force: f64 = last.contacts.iter().filter(of_pair).map(|c| c.normal_force).sum();
         let weight: f64 = (k..5).map(mass).sum::<f64>() * G;
         assert!((force - weight).abs() < 1e-6 * weight, "{name}: {force} {weight}");
+        let pair = system.info().pairs.iter().position(|pair| pair.name == name).expect("a pair");
+        let least = outcome.pairs[pair].least_force.value;
+        assert!((least - weight).abs() < 1e-6 * weight, "{name}: at least {least}");
     }
+    // Boxes with another between them never touch.
+    assert!(outcome.pairs.iter().any(|totals| totals.least_force.value == 0.0));
 }
 
 /// A box that tumbles onto the floor and comes to rest: energy is never made, but for what puts it out of the floor, and the accounts

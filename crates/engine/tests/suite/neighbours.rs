@@ -124,6 +124,19 @@ fn samples_of_a_wide_line_are_few() {
     assert!((5..=12).contains(&laws), "{laws}");
 }
 
+/// A pair that comes up and has carried nothing by the end of the run has a least force of nothing, as one that is listed: no event says
+/// so. The ball falls for 0.769 s.
+#[test]
+fn pairs_that_come_up_late_have_carried_nothing() {
+    let bodies = vec![scene::floor(), scene::ball("ball", 1.0, 0.1, Vec3::new(0.0, 0.0, 3.0))];
+    let model = scene::model(bodies, law(NormalKind::HuntCrossley, 0.7), 9.81, 0.76, 1e-8);
+    for model in [widened(model.clone()), model] {
+        let (outcome, _) = scene::run(&model);
+        let least: Vec<f64> = outcome.pairs.iter().map(|totals| totals.least_force.value).collect();
+        assert_eq!(least, [0.0]);
+    }
+}
+
 /// A wide line whose law cannot serve its pairs is refused, also where balls of the same kind are not on the line or listed
 /// elsewhere.
 #[test]

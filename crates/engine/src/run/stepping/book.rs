@@ -7,6 +7,7 @@ use crate::contact::LEDGER_QUADRATURES;
 use crate::contact::stepping::{Touch, commit_touches};
 use crate::outcome::RunError;
 use crate::record::{ContactMode, ContactSample, Recorder, Sliding};
+use crate::run::peak::lower;
 use crate::run::{Leave, Simulation, failure, frames};
 
 /// Share of the largest slip that friction can stop in a step below which a contact sticks, for its row.
@@ -116,10 +117,11 @@ fn gather_touches(run: &Simulation<'_>, work: &mut Stepping) {
     }
 }
 
-/// Greatest forces of contacts, pairs and lines.
+/// Greatest and least forces of pairs and lines.
 fn note_peaks(run: &mut Simulation<'_>, work: &Stepping, h: f64, end: f64) {
     let of = |touch: &Touch| run.evaluator.table.contacts[touch.contact].pair;
     let mut lines = vec![0.0; run.peaks.lines.len()];
+    let mut pairs = vec![0.0; run.totals.len()];
     for touches in work.touches.chunk_by(|a, b| of(a) == of(b)) {
         let pair = of(&touches[0]);
         let force = touches.iter().map(|touch| touch.normal).sum::<f64>() / h;
@@ -128,9 +130,14 @@ fn note_peaks(run: &mut Simulation<'_>, work: &Stepping, h: f64, end: f64) {
         peaks.force.raise(force, end);
         peaks.penetration.raise(depth, end);
         lines[run.peaks.line_index(pair)] += force;
+        pairs[pair] += force;
+    }
+    for (totals, force) in run.totals.iter_mut().zip(pairs) {
+        lower(&mut totals.least_force, force, end);
     }
     for (line, force) in run.peaks.lines.iter_mut().zip(lines) {
         line.force.raise(force, end);
+        lower(&mut line.least_force, force, end);
     }
 }
 
