@@ -7,14 +7,30 @@ use super::{FrictionProblem, worse};
 const HALVINGS: usize = 8;
 /// A step is taken if the squares of the residuals fall by this share of what they would fall by if they were linear.
 const DECREASE: f64 = 1e-4;
-/// What is added to the diagonal of W, in the matrix alone, as shares of it: contacts may depend on each other, and where a step along
-/// what they share would be too long the next one makes it shorter. Steps correct what it falsifies.
-const RIDGES: [f64; 5] = [1e-9, 1e-7, 1e-5, 1e-3, 1e-1];
-/// A step of this length is not tried with a larger ridge.
-const LONG: f64 = 0.25;
+/// What is added to the diagonal of W, in the matrix alone, as a share of it: contacts may depend on each other. Steps correct what it
+/// falsifies.
+const RIDGE: f64 = 1e-9;
+/// Steps without a pull.
+const FREE_STEPS: usize = 15;
+/// Most steps of a round, and what it makes of the residual where they do.
+const STEPS_A_ROUND: usize = 12;
+const DECREASE_OF_A_ROUND: f64 = 0.1;
+/// Growth of a pull after a round that has not come to its end, its fall after one that came to it in few steps, and its largest value.
+const STRONGER: f64 = 10.0;
+const WEAKER: f64 = 0.3;
+const FEW_STEPS: usize = 6;
+const STRONGEST_PULL: f64 = 10.0;
+/// Most rounds, and rounds without half the residual after which what is within the limit is taken.
+const ROUNDS: usize = 60;
+const PATIENCE: usize = 8;
+/// Rounds after what is good enough, towards this share of the tolerance.
+const LAST_ROUNDS: usize = 2;
+const FINER: f64 = 1e-4;
 
 /// Newton's method of Alart and Curnier (1991) for an island: roots of s_N = max(0, s_N − u_N), s_T = the point nearest to
-/// s_T − u_T with a length of at most μ max(0, s_N − u_N), with the scaled impulses s = w r.
+/// s_T − u_T with a length of at most μ max(0, s_N − u_N), with the scaled impulses s = w r. Where contacts depend on each other so
+/// that its steps lead nowhere, roots are approached as by the proximal point algorithm (Rockafellar 1976): each round solves a
+/// problem with the velocities u + γ w (r − r₀), that are drawn to the impulses r₀ of the last round and so have one answer.
 pub(super) struct Newton<'a> {
     problem: &'a FrictionProblem,
     island: &'a [usize],
@@ -28,6 +44,27 @@ struct Linear {
     misfit: Triple,
     a: Block,
     b: Block,
+}
+
+/// What draws impulses to the last ones: γ and r₀.
+struct Pull {
+    share: f64,
+    center: Vec<Triple>,
+}
+
+impl Pull {
+    /// The share of the next round, after one with so many steps.
+    fn next(&self, steps: usize, is_there: bool, first: f64) -> f64 {
+        if self.share == 0.0 {
+            first
+        } else if !is_there {
+            (STRONGER * self.share).min(STRONGEST_PULL)
+        } else if steps <= FEW_STEPS {
+            WEAKER * self.share
+        } else {
+            self.share
+        }
+    }
 }
 
 impl<'a> Newton<'a> {
@@ -49,67 +86,117 @@ impl<'a> Newton<'a> {
         Some(Self { problem, island, number, factors: BlockLu::new(elimination) })
     }
 
-    /// Its contacts.
-    pub(super) fn island(&self) -> &'a [usize] {
-        self.island
+    /// Steps from the impulses that are there until the largest residual is within the tolerance. What is within the limit is good
+    /// enough where rounds no longer make it smaller. Returns how many steps, and the residual; the impulses are the best that were met.
+    pub(super) fn solve(
+        &mut self,
+        impulses: &mut [Triple],
+        tolerance: f64,
+        limit: f64,
+        first_pull: f64,
+    ) -> (usize, f64) {
+        let mut r: Vec<Triple> = self.island.iter().map(|&c| impulses[c]).collect();
+        let mut last = r.clone();
+        let mut u = self.velocities(&r, impulses);
+        let mut best = (self.residual(&r, &u), r.clone());
+        let (mut steps, mut since_half, mut half, mut last_rounds) = (0, 0, 0.5 * best.0, 0);
+        let mut pull = Pull { share: 0.0, center: Vec::new() };
+        let (mut goal, mut most) = (FINER * tolerance, FREE_STEPS);
+        for _ in 0..=ROUNDS {
+            let (made, left) = self.descend(&mut r, &mut u, &pull, goal, most);
+            steps += made;
+            u = self.velocities(&r, impulses);
+            let residual = self.residual(&r, &u);
+            if residual < best.0 {
+                best = (residual, r.clone());
+            }
+            since_half += 1;
+            if best.0 <= half {
+                (half, since_half) = (0.5 * best.0, 0);
+            }
+            let is_enough = best.0 <= tolerance || best.0 <= limit && since_half > PATIENCE;
+            // Rounds near a solution cost little and give much.
+            last_rounds += usize::from(is_enough);
+            if best.0 <= FINER * tolerance || last_rounds > LAST_ROUNDS {
+                break;
+            }
+            let is_there = pull.share > 0.0 && left <= goal;
+            let share = pull.next(made, is_there, first_pull);
+            let ahead = if is_there { self.ahead(&r, &last) } else { r.clone() };
+            last = std::mem::replace(&mut r, ahead);
+            u = self.velocities(&r, impulses);
+            pull = Pull { share, center: r.clone() };
+            (goal, most) = ((DECREASE_OF_A_ROUND * residual).max(FINER * tolerance), STEPS_A_ROUND);
+        }
+        self.velocities(&best.1, impulses);
+        (steps, best.0)
     }
 
-    /// Steps from the impulses that are there until the largest residual is within the tolerance. Returns how many, and the residual;
-    /// the impulses are the best that were met.
-    pub(super) fn solve(&mut self, impulses: &mut [Triple], tolerance: f64, steps: usize) -> (usize, f64) {
-        let island = self.island;
-        let mut r: Vec<Triple> = island.iter().map(|&c| impulses[c]).collect();
-        let mut u: Vec<Triple> = island.iter().map(|&c| self.problem.velocity(c, impulses)).collect();
-        let mut merit = self.merit(&r, &u);
-        let mut residual = self.residual(&r, &u);
-        for step in 0..steps {
-            if residual <= tolerance {
-                return (step, residual);
+    /// As far again as the last round has come, back in the cones: where W hardly resists, a round is short, and the next one goes on
+    /// in its direction.
+    fn ahead(&self, r: &[Triple], last: &[Triple]) -> Vec<Triple> {
+        let each = self.island.iter().zip(r.iter().zip(last));
+        let moved = each.map(|(&contact, (r, last))| {
+            let r: Triple = std::array::from_fn(|k| 2.0 * r[k] - last[k]);
+            super::local::project(&r, self.problem.locals[contact].friction)
+        });
+        moved.collect()
+    }
+
+    /// Puts impulses of the island where they belong, and returns W r + q anew: sums of changes would gather rounding.
+    fn velocities(&self, r: &[Triple], impulses: &mut [Triple]) -> Vec<Triple> {
+        self.island.iter().zip(r).for_each(|(&contact, r)| impulses[contact] = *r);
+        self.island.iter().map(|&contact| self.problem.velocity(contact, impulses)).collect()
+    }
+
+    /// Steps until the residual with a pull is within the goal; how many, and the residual.
+    fn descend(
+        &mut self,
+        r: &mut Vec<Triple>,
+        u: &mut Vec<Triple>,
+        pull: &Pull,
+        goal: f64,
+        most: usize,
+    ) -> (usize, f64) {
+        let mut drawn = self.drawn(r, u, pull);
+        let mut left = self.residual(r, &drawn);
+        for step in 0..most {
+            if left <= goal {
+                return (step, left);
             }
-            let mut best: Option<(Vec<Triple>, f64)> = None;
-            for ridge in RIDGES {
-                let Some((next, tried, share)) = self.try_step(&r, &u, merit, ridge) else { continue };
-                if best.as_ref().is_none_or(|(_, least)| tried < *least) {
-                    best = Some((next, tried));
-                }
-                if share >= LONG {
+            let merit = self.merit(r, &drawn);
+            let Some(direction) = self.direction(r, &drawn, pull.share.max(RIDGE)) else {
+                return (step, left);
+            };
+            let mut share = 1.0;
+            loop {
+                let next = self.moved(r, &direction, share);
+                let after = self.velocities_after(r, u, &next);
+                drawn = self.drawn(&next, &after, pull);
+                if self.merit(&next, &drawn) <= (1.0 - 2.0 * DECREASE * share) * merit {
+                    (*r, *u) = (next, after);
                     break;
                 }
+                share *= 0.5;
+                if share < 0.5_f64.powi(HALVINGS as i32) {
+                    return (step, left);
+                }
             }
-            let Some((next, _)) = best else { return (step, residual) };
-            r = next;
-            for (number, &contact) in island.iter().enumerate() {
-                impulses[contact] = r[number];
-            }
-            for (number, &contact) in island.iter().enumerate() {
-                // Anew: sums of changes would gather rounding.
-                u[number] = self.problem.velocity(contact, impulses);
-            }
-            merit = self.merit(&r, &u);
-            residual = self.residual(&r, &u);
+            left = self.residual(r, &drawn);
         }
-        (steps, residual)
+        (most, left)
     }
 
-    /// The longest of the steps 1, ½, ¼, … along Newton's direction with which the merit falls enough; its end, its merit and its length.
-    fn try_step(
-        &mut self,
-        r: &[Triple],
-        u: &[Triple],
-        merit: f64,
-        ridge: f64,
-    ) -> Option<(Vec<Triple>, f64, f64)> {
-        let direction = self.direction(r, u, ridge)?;
-        let mut share = 1.0;
-        for _ in 0..=HALVINGS {
-            let next = self.moved(r, &direction, share);
-            let tried = self.merit(&next, &self.velocities_after(r, u, &next));
-            if tried <= (1.0 - 2.0 * DECREASE * share) * merit {
-                return Some((next, tried, share));
-            }
-            share *= 0.5;
+    /// u + γ w (r − r₀).
+    fn drawn(&self, r: &[Triple], u: &[Triple], pull: &Pull) -> Vec<Triple> {
+        if pull.share == 0.0 {
+            return u.to_vec();
         }
-        None
+        let at = |number: usize| {
+            let weight = pull.share * self.problem.locals[self.island[number]].weight;
+            std::array::from_fn(|k| u[number][k] + weight * (r[number][k] - pull.center[number][k]))
+        };
+        (0..r.len()).map(at).collect()
     }
 
     /// r + share · direction, back in the cones: what slips turns along its circle, and does not leave it along the tangent.

@@ -1,16 +1,13 @@
+use super::anderson::Anderson;
 use super::islands::find_islands;
 use super::newton::Newton;
-use super::sweep::{Accelerated, sweep_both_ways, sweep_damped};
+use super::sweep::{sweep_accelerated, sweep_both_ways};
 use super::{Failure, FrictionProblem, Solution, Triple, worse};
 
 /// Pairs of sweeps before anything dearer.
 const FIRST_SWEEPS: usize = 3;
-/// Rounds of Newton steps, with sweeps in between.
-const ROUNDS: usize = 3;
-const STEPS_A_ROUND: usize = 15;
-const SWEEPS_BETWEEN: usize = 10;
-/// Shares of their changes that the last sweeps make.
-const DAMPED: [f64; 3] = [0.5, 0.2, 0.05];
+/// From which impulses Newton's method starts, from none or from what is there, and how much of W's diagonal first draws it back to them.
+const FIRST_PULLS: [(bool, f64); 4] = [(false, 1e-4), (true, 1e-2), (false, 1.0), (true, 1.0)];
 /// Pairs of accelerated sweeps after which what is within the limit is good enough.
 const PATIENCE: usize = 100;
 /// Pairs of sweeps between two looks at the residual.
@@ -21,8 +18,8 @@ const SWEEPS_A_LOOK: usize = 4;
 pub struct Options {
     /// [`FrictionProblem::residual`] to aim at.
     pub tolerance: f64,
-    /// Largest residual of what is given as a solution where the tolerance is not reached in a few hundred sweeps: contacts that
-    /// depend on each other and hardly slip may take forever.
+    /// Largest residual of what is given as a solution where rounds no longer make it smaller: contacts that depend on each other and
+    /// hardly slip may take forever.
     pub limit: f64,
     /// Most pairs of sweeps of an island, there and back.
     pub sweeps: usize,
@@ -32,7 +29,7 @@ pub struct Options {
 
 impl Options {
     /// What holds where nothing is stated.
-    pub const DEFAULT: Self = Self { tolerance: 1e-10, limit: 1e-10, sweeps: 2000, products: 200_000 };
+    pub const DEFAULT: Self = Self { tolerance: 1e-10, limit: 1e-10, sweeps: 2000, products: 2_000_000 };
 }
 
 impl Default for Options {
@@ -93,59 +90,33 @@ impl FrictionProblem {
         if is_done(impulses) {
             return Ok(spent);
         }
-        let mut newton = None;
-        // A start may lie where neither goes on; then nothing is a better one.
-        for is_fresh in [false, true] {
-            if is_fresh {
-                island.iter().for_each(|&contact| impulses[contact] = [0.0; 3]);
-            }
-            for _ in 0..FIRST_SWEEPS {
-                sweep_both_ways(self, island, impulses);
-                spent.sweeps += 1;
-                if is_done(impulses) {
-                    return Ok(spent);
-                }
-            }
-            if !is_fresh {
-                newton = Newton::new(self, island, number, options.products);
-            }
-            let Some(newton) = &mut newton else { break };
-            if self.alternate(newton, impulses, options, &mut spent) {
-                return Ok(spent);
-            }
-        }
-        let mut best = Best::new(self, island, impulses);
-        let mut accelerated = Accelerated::default();
-        let patient_until = spent.sweeps + PATIENCE;
-        while spent.sweeps < options.sweeps {
-            for _ in 0..SWEEPS_A_LOOK {
-                accelerated.step(self, island, impulses);
-            }
-            spent.sweeps += SWEEPS_A_LOOK;
-            best.note(self, island, impulses);
-            let enough = if spent.sweeps < patient_until { options.tolerance } else { options.limit };
-            if best.residual <= enough {
-                best.take(island, impulses);
-                return Ok(spent);
-            }
-        }
-        let mut last = match newton {
-            Some(newton) => Some(newton),
-            None => Newton::new(self, island, number, usize::MAX),
-        };
-        for share in DAMPED {
-            if let Some(newton) = &mut last
-                && self.alternate(newton, impulses, options, &mut spent)
-            {
-                return Ok(spent);
-            }
-            let sweeps = options.sweeps / DAMPED.len();
-            (0..sweeps).for_each(|_| sweep_damped(self, island, impulses, share));
-            spent.sweeps += sweeps;
+        for _ in 0..FIRST_SWEEPS {
+            sweep_both_ways(self, island, impulses);
+            spent.sweeps += 1;
             if is_done(impulses) {
                 return Ok(spent);
             }
-            best.note(self, island, impulses);
+        }
+        let newton = Newton::new(self, island, number, options.products);
+        if newton.is_none() && self.sweep(island, impulses, options, &mut spent) {
+            return Ok(spent);
+        }
+        let newton = newton.or_else(|| Newton::new(self, island, number, usize::MAX));
+        let mut best = Best::new(self, island, impulses);
+        if let Some(mut newton) = newton {
+            // A start may lie where nothing goes on; then nothing is a better one.
+            for (is_fresh, first_pull) in FIRST_PULLS {
+                if is_fresh {
+                    island.iter().for_each(|&contact| impulses[contact] = [0.0; 3]);
+                }
+                let (steps, residual) = newton.solve(impulses, options.tolerance, options.limit, first_pull);
+                spent.newton_steps += steps;
+                // What is good enough is not sought from nothing.
+                if residual <= options.limit {
+                    return Ok(spent);
+                }
+                best.note(self, island, impulses);
+            }
         }
         best.take(island, impulses);
         if best.residual <= options.limit {
@@ -154,26 +125,23 @@ impl FrictionProblem {
         Err(self.failure(island, impulses, spent))
     }
 
-    /// Newton steps, and sweeps where they do not go on; true if that ends at a solution.
-    fn alternate(
-        &self,
-        newton: &mut Newton<'_>,
-        impulses: &mut [Triple],
-        options: &Options,
-        spent: &mut Spent,
-    ) -> bool {
-        for _ in 0..ROUNDS {
-            let (steps, residual) = newton.solve(impulses, options.tolerance, STEPS_A_ROUND);
-            spent.newton_steps += steps;
-            if residual <= options.tolerance {
-                return true;
+    /// Accelerated sweeps; true if the best of them are a solution, and impulses are the best in any case.
+    fn sweep(&self, island: &[usize], impulses: &mut [Triple], options: &Options, spent: &mut Spent) -> bool {
+        let mut best = Best::new(self, island, impulses);
+        let mut anderson = Anderson::default();
+        let patient_until = spent.sweeps + PATIENCE;
+        let mut is_enough = false;
+        while spent.sweeps < options.sweeps && !is_enough {
+            for _ in 0..SWEEPS_A_LOOK {
+                sweep_accelerated(self, island, impulses, &mut anderson);
             }
-            for _ in 0..SWEEPS_BETWEEN {
-                sweep_both_ways(self, newton.island(), impulses);
-            }
-            spent.sweeps += SWEEPS_BETWEEN;
+            spent.sweeps += SWEEPS_A_LOOK;
+            best.note(self, island, impulses);
+            let enough = if spent.sweeps < patient_until { options.tolerance } else { options.limit };
+            is_enough = best.residual <= enough;
         }
-        self.residual_of(newton.island(), impulses) <= options.tolerance
+        best.take(island, impulses);
+        is_enough
     }
 
     fn residual_of(&self, island: &[usize], impulses: &[Triple]) -> f64 {

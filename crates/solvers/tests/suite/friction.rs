@@ -253,6 +253,70 @@ fn problems_drawn_at_random() {
     }
 }
 
+/// Faces of bricks that rest on each other, four corners each, of which one is always too many, and joints between neighbours in a row.
+fn wall(rows: usize) -> (Scene, usize) {
+    let (length, depth, height, mass) = (0.2, 0.1, 0.08, 3.0);
+    let place = |row: usize, k: usize| (k as f64 + if row.is_multiple_of(2) { 0.0 } else { 0.5 }) * length;
+    let count = |row: usize| if row.is_multiple_of(2) { 4 } else { 3 };
+    let first: Vec<usize> = (0..=rows).map(|row| (0..row).map(count).sum()).collect();
+    let mut scene = Scene::new(vec![[1.0 / mass, 12.0 / (mass * 0.05)]; first[rows]]);
+    for row in 0..rows {
+        for k in 0..count(row) {
+            let b = first[row] + k;
+            let below: Vec<Option<usize>> =
+                if row == 0 { vec![None] } else { (0..count(row - 1)).map(Some).collect() };
+            for a in below {
+                let shift = a.map_or(0.0, |a| place(row - 1, a) - place(row, k));
+                if shift.abs() >= length {
+                    continue;
+                }
+                let (low, high) =
+                    ((shift - 0.5 * length).max(-0.5 * length), (shift + 0.5 * length).min(0.5 * length));
+                for (x, y) in [(low, -0.5), (low, 0.5), (high, -0.5), (high, 0.5)] {
+                    let arm = [x, y * depth, -0.5 * height];
+                    let other = a.map(|a| (first[row - 1] + a, [x - shift, y * depth, 0.5 * height]));
+                    scene.touch(other, (b, arm), [0.0, 0.0, 1.0]);
+                }
+            }
+            if k > 0 {
+                for (y, z) in [(-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)] {
+                    let arm = |side: f64| [side * 0.5 * length, y * depth, z * height];
+                    scene.touch(Some((b - 1, arm(1.0))), (b, arm(-1.0)), [1.0, 0.0, 0.0]);
+                }
+            }
+        }
+    }
+    let bodies = first[rows];
+    (scene, bodies)
+}
+
+/// A wall of bricks that a ball has hit somewhere: more than a hundred contacts that hang together, with a third more rows than motions.
+/// Its bricks are slow or fly, and everything between. Where hardly anything resists an impulse, 1e-5 of the greatest velocity is what
+/// time stepping takes.
+#[test]
+fn walls_of_bricks() {
+    let mut rng = SplitMix64::new(21);
+    let (scene, bodies) = wall(6);
+    assert!(scene.rows.len() > 150 && 3 * scene.rows.len() > 6 * bodies);
+    for draw in 0..12 {
+        let mut velocity: Vec<f64> =
+            (0..6 * bodies).map(|k| if k % 6 == 2 { -0.00981 } else { 0.0 }).collect();
+        let hit = rng.next_u64() as usize % bodies;
+        for k in 0..6 {
+            velocity[6 * hit + k] += rng.uniform(-1.0, 1.0) * 10_f64.powi(draw % 3 - 1);
+        }
+        for v in &mut velocity {
+            *v += rng.uniform(-1.0, 1.0) * [0.0, 0.01, 0.1][draw as usize % 3];
+        }
+        for mu in [0.1, 0.3, 0.6] {
+            let problem = scene.problem(&velocity, mu);
+            let options = Options { limit: 1e-5, ..Options::DEFAULT };
+            let solution = problem.solve(None, &options).unwrap_or_else(|e| panic!("draw {draw}, {mu}: {e}"));
+            assert!(problem.residual(&solution.impulses) <= 1e-5);
+        }
+    }
+}
+
 /// Velocities do not depend on the order of the contacts.
 #[test]
 fn the_order_does_not_matter() {
