@@ -4,15 +4,21 @@
 //! `CAROM_VIEWER` names a page that was built elsewhere; `none` builds none.
 #![allow(clippy::print_stdout)] // this is how a build script speaks to cargo
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, io};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 /// What the page is built from, in `viewer/`.
 const SOURCES: [&str; 6] =
     ["index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "src"];
 const VARIABLE: &str = "CAROM_VIEWER";
 const PAGE: &str = "viewer.html";
+/// The same by gzip, as every report has it.
+const PACKED: &str = "viewer.html.gz";
 
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
@@ -35,7 +41,14 @@ fn main() {
         println!("cargo::warning=built without the viewer's page, see docs/viewer.md: {why}");
         String::new()
     });
+    fs::write(out.join(PACKED), compressed(page.as_bytes())).expect("OUT_DIR can be written");
     fs::write(out.join(PAGE), page).expect("OUT_DIR can be written");
+}
+
+fn compressed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    written.expect("a vector takes everything")
 }
 
 /// Builds the page where the packages are installed, else in a copy below OUT_DIR: the sources stay as they are.

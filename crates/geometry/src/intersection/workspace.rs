@@ -116,7 +116,7 @@ pub(super) fn list_near(
     found: &mut Found,
 ) {
     let (edges, triangles) = (posed.surface(side), posed.surface(side.other()));
-    simd.run(Near {
+    Near {
         base: &edges.edge_tree,
         target: &triangles.triangle_tree,
         triangles: &triangles.planes,
@@ -126,5 +126,6 @@ pub(super) fn list_near(
         most_pairs,
         buffers,
         found,
-    });
+    }
+    .list(simd);
 }

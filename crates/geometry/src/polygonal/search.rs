@@ -195,7 +195,7 @@ impl PenetrationSearch {
         skin: f64,
         most_pairs: usize,
     ) {
-        self.simd.run(Near {
+        Near {
             base: &base.tree,
             target: &target.tree,
             triangles: &target.triangles,
@@ -205,7 +205,8 @@ impl PenetrationSearch {
             most_pairs,
             buffers: &mut self.descent,
             found: &mut self.found,
-        });
+        }
+        .list(self.simd);
     }
 }
 

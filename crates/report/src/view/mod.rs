@@ -221,7 +221,7 @@ fn info(data: &RunData) -> Value {
 }
 
 /// By gzip, without name and time: equal contents are equal bytes.
-pub(crate) fn compressed(bytes: &[u8]) -> Vec<u8> {
+fn compressed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
     written.unwrap_or_else(|error: IoError| unreachable!("a vector takes everything: {error}"))

@@ -1,5 +1,7 @@
 use std::io::Read;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use carom_results::fixture::{self, FakeRun, TempDir};
 use carom_results::{Container, RunData};
 
@@ -164,5 +166,21 @@ fn the_page_is_one_file() {
     for outside in ["src=\"http", "href=\"http", "url(http", "import(\"http", "@import"] {
         assert!(!page.contains(outside), "{outside}");
     }
-    assert!(framed_page(b"data").unwrap().contains("<iframe"));
+}
+
+/// What the script of a report puts together is the page with its data.
+#[test]
+fn a_framed_page_is_the_page() {
+    let Some(whole) = page(Some(b"data")) else { return assert!(!has_page()) };
+    let framed = framed_page(b"data").unwrap();
+    let between = |begin: &str, end: &str| {
+        let rest = framed.split_once(begin).unwrap().1;
+        rest.split_once(end).unwrap().0.to_owned()
+    };
+    let packed = STANDARD.decode(between("id=\"scene-page\">", "</script>")).unwrap();
+    let mut bare = String::new();
+    flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut bare).unwrap();
+    let place = between("data-place=\"", "\"");
+    assert_eq!(bare.matches(&place).count(), 1);
+    assert!(bare.replacen(&place, &between(&format!("data-place=\"{place}\">"), "</script>"), 1) == whole);
 }

@@ -6,7 +6,7 @@ use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
 use crate::near::Placement;
 use crate::near::TargetTriangle;
-use crate::near::simd::{Kernel, LANES, filled};
+use crate::near::simd::{Kernel, LANES, SimdLevel, filled};
 use crate::near::{KnownClusters, Part, Parts};
 
 /// Boxes of the target are opened until they are no longer than this many times the box they are held against.
@@ -116,8 +116,9 @@ impl Found {
     }
 }
 
-/// Lists all pairs of a line and a triangle whose distance is at most `skin`, and some more.
-pub(crate) struct Near<'a> {
+/// Lists all pairs of a line and a triangle whose distance is at most `skin`, and some more. Trees whose triangles are not
+/// `REFINED` have a kernel of their own: with what cuts triangles in it, the loop does not fit into the first cache.
+pub(crate) struct Near<'a, const REFINED: bool> {
     pub(crate) base: &'a BaseTree,
     pub(crate) target: &'a TargetTree,
     pub(crate) triangles: &'a [TargetTriangle],
@@ -131,7 +132,28 @@ pub(crate) struct Near<'a> {
     pub(crate) found: &'a mut Found,
 }
 
-impl Kernel for Near<'_> {
+impl<'a> Near<'a, true> {
+    /// Runs the kernel that these trees need.
+    pub(crate) fn list(self, simd: SimdLevel) {
+        if !self.base.parts.is_empty() {
+            return simd.run(self);
+        }
+        let Self { base, target, triangles, placement, reach, skin, most_pairs, buffers, found } = self;
+        simd.run(Near::<'a, false> {
+            base,
+            target,
+            triangles,
+            placement,
+            reach,
+            skin,
+            most_pairs,
+            buffers,
+            found,
+        });
+    }
+}
+
+impl<const REFINED: bool> Kernel for Near<'_, REFINED> {
     type Output = ();
 
     #[inline(always)]
@@ -155,11 +177,12 @@ impl Kernel for Near<'_> {
             self.buffers.entries.truncate(end);
             let node = match children {
                 Children::Node(index) => &self.base.nodes[index as usize],
-                Children::Parts => {
+                Children::Parts if REFINED => {
                     let part = self.buffers.parts[self.buffers.depth - 1][lane];
                     self.meet_part(&query, begin, end, &part);
                     continue;
                 }
+                Children::Parts => continue,
             };
             match node.child[lane] {
                 BaseChild::Node(index) => {
@@ -172,9 +195,10 @@ impl Kernel for Near<'_> {
                 BaseChild::Cluster(index) => {
                     self.meet_cluster(&query, begin, end, &self.base.clusters[index as usize]);
                 }
-                BaseChild::Part(index) => {
+                BaseChild::Part(index) if REFINED => {
                     self.meet_part(&query, begin, end, &self.base.parts[index as usize]);
                 }
+                BaseChild::Part(_) => {}
             }
             if self.found.pairs.len() > self.most_pairs {
                 return;
@@ -183,7 +207,7 @@ impl Kernel for Near<'_> {
     }
 }
 
-impl Near<'_> {
+impl<const REFINED: bool> Near<'_, REFINED> {
     /// Goes down to the children of a base node.
     #[inline(always)]
     fn open(&mut self, index: u32, begin: usize, end: usize) {
@@ -273,11 +297,11 @@ impl Near<'_> {
                 // Most boxes of single lines miss what the box around all of them touches.
                 let (low, high) = target.boxes.corners(lane, &centre);
                 let touched = ends.touch(low, high) & filled(cluster.lines);
+                self.found.ray_tests += cluster.lines as u64;
                 if touched == 0 {
                     continue;
                 }
                 let triangle = target.child[lane];
-                self.found.ray_tests += cluster.lines as u64;
                 let near = ends.near(&self.triangles[triangle as usize], self.skin, touched);
                 if near != 0 {
                     self.found.push(near, &cluster.element, triangle);
