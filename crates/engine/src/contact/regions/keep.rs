@@ -64,7 +64,7 @@ pub(crate) fn begin_first(evaluator: &mut Evaluator<'_>, contact: usize, time: f
     book.reserve(regions.surfaces.iter().map(|surface| surface.triangle_count()).sum());
     book.next = 1;
     book.regions.push(begun);
-    book.own_bristles();
+    book.held.begin();
 }
 
 /// Regions of contacts that are closed at the start of a run: all have its beginning.
@@ -75,7 +75,7 @@ pub(crate) fn group_at_start(evaluator: &mut Evaluator<'_>) {
             return_regions(evaluator, contact);
             take(evaluator, contact, None, &mut Vec::new());
             let pair = evaluator.table.contacts[contact].pair;
-            evaluator.contacts.region_books[pair].own_bristles();
+            evaluator.contacts.region_books[pair].held.own();
         }
     }
 }
@@ -166,12 +166,15 @@ fn take(evaluator: &mut Evaluator<'_>, contact: usize, done: Option<&Done<'_>>, 
 /// Writes where regions are, and numbers those that are new.
 fn store(evaluator: &mut Evaluator<'_>, contact: usize, mut next: Vec<BegunRegion>) {
     let pair = evaluator.table.contacts[contact].pair;
+    let friction_states = evaluator.table.pairs[pair].friction.states();
     let Some(workspace) = &mut evaluator.regions[pair] else { return };
     let book = &mut evaluator.contacts.region_books[pair];
-    book.is_regrouped |= workspace.is_changed(book.regions.len());
-    workspace.find_hands(&book.hands, book.regions.len());
-    book.is_regrouped |= workspace.is_out_of_share();
-    std::mem::swap(&mut book.hands, &mut workspace.hands);
+    workspace.find_hands(&book.held.hands, book.regions.len());
+    std::mem::swap(&mut book.held.hands, &mut workspace.hands);
+    book.held.weigh(workspace.loads.iter().map(|load| load.normal));
+    if friction_states == 0 {
+        book.held.own();
+    }
     for (index, (begun, load)) in next.iter_mut().zip(&workspace.loads).enumerate() {
         if begun.number == u32::MAX {
             begun.number = book.next;
