@@ -11,11 +11,11 @@ use std::ops::Range;
 use carom_math::{Quaternion, Vec3};
 use carom_solvers::ToleranceGroup;
 
+use super::areal::grip::grip_patches;
 use super::finder::find_point;
+use super::hands::{HandBook, HandedOn};
 use super::placed::Placed;
 use super::point_force::force_at;
-use super::areal::grip::grip_patches;
-use super::hands::{HandBook, HandedOn};
 use super::regions::grip_regions;
 use super::{ContactForce, Evaluator, PointMotion};
 use crate::law::{Bristle, Friction, Grip};

@@ -42,7 +42,8 @@ pub(crate) mod tangent;
 pub(crate) use areal::ArealRows;
 pub(crate) use areal::peak::CoarsePatch;
 pub(crate) use bristle::{
-    HeldBristle, add_bristle_tolerances, are_regrouped, contact_of_bristle, hold_bristles, set_bristles, take_bristles,
+    HeldBristle, add_bristle_tolerances, are_regrouped, contact_of_bristle, hold_bristles, set_bristles,
+    take_bristles,
 };
 pub(crate) use clipping::{Outlook, choose, clip_none, take_watched, watch};
 pub(crate) use commit::Transition;

@@ -419,10 +419,17 @@ fn sum(
 ) -> (Sums, f64) {
     // Elements that are stored are not asked for one by one: their loop is the longest of an evaluation.
     match pass.base.stored_elements() {
-        Some(elements) => sum_of(pass, friction, motion, &workspace.hits, |index| &elements[index as usize], keep),
-        None => {
-            sum_of(pass, friction, motion, &workspace.hits, |index| workspace.detector.element(pass, index), keep)
+        Some(elements) => {
+            sum_of(pass, friction, motion, &workspace.hits, |index| &elements[index as usize], keep)
         }
+        None => sum_of(
+            pass,
+            friction,
+            motion,
+            &workspace.hits,
+            |index| workspace.detector.element(pass, index),
+            keep,
+        ),
     }
 }
 
