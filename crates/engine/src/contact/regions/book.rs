@@ -7,7 +7,7 @@ use super::REGIONS;
 use crate::contact::hands::{Hand, HandBook};
 
 /// Numbers of a region in a checkpoint before its lists of triangles.
-const NUMBERS: usize = 13;
+const NUMBERS: usize = 14;
 
 /// How a region began, and where it was last.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,6 +22,8 @@ pub(crate) struct BegunRegion {
     pub(crate) damping: f64,
     /// Normal force at the last accepted state (N).
     pub(crate) load: f64,
+    /// What was stored in it there (J).
+    pub(super) stored: f64,
     /// Its point there, in B's frame (m).
     pub(super) point: Vec3,
     /// Half of the length of its contours (m): no part of it is farther from its point.
@@ -96,8 +98,9 @@ impl RegionBook {
             let bristle = f64::from(bristle);
             let [x, y, z] = region.point.into();
             let lists = [Side::A, Side::B].map(|side| self.triangles(region, side));
-            let BegunRegion { number, begin, speed, damping, load, extent, .. } = *region;
-            numbers.extend([f64::from(number), begin, speed, damping, load, x, y, z, extent, bristle, share]);
+            let BegunRegion { number, begin, speed, damping, load, stored, extent, .. } = *region;
+            numbers.extend([f64::from(number), begin, speed, damping, load, stored]);
+            numbers.extend([x, y, z, extent, bristle, share]);
             numbers.extend(lists.map(|list| list.len() as f64));
             numbers.extend(lists.into_iter().flatten().map(|&triangle| f64::from(triangle)));
         }
@@ -111,14 +114,25 @@ impl RegionBook {
         self.next = next as u32;
         let mut hands = Vec::new();
         while let Some((&of_region, lists)) = rest.split_first_chunk::<NUMBERS>() {
-            let [number, begin, speed, damping, load, x, y, z, extent, bristle, share, a, b] = of_region;
+            let [number, begin, speed, damping, load, stored, x, y, z, extent, bristle, share, a, b] =
+                of_region;
             let Some((list_a, lists)) = lists.split_at_checked(a as usize) else { return false };
             let Some((list_b, lists)) = lists.split_at_checked(b as usize) else { return false };
             let both: [Vec<u32>; 2] = [list_a, list_b].map(|list| list.iter().map(|&t| t as u32).collect());
             let covered = keep_lists(&mut self.triangles, both.each_ref().map(Vec::as_slice));
             let (number, point) = (number as u32, Vec3::new(x, y, z));
             hands.push(Hand { part: self.regions.len() as u32, bristle: bristle as u32, share });
-            self.regions.push(BegunRegion { number, begin, speed, damping, load, point, extent, covered });
+            self.regions.push(BegunRegion {
+                number,
+                begin,
+                speed,
+                damping,
+                load,
+                stored,
+                point,
+                extent,
+                covered,
+            });
             rest = lists;
         }
         self.held.recall(hands.into_iter());
@@ -265,6 +279,7 @@ mod tests {
             speed: 1.5,
             damping: 0.3,
             load: 7.0,
+            stored: 0.7,
             point: Vec3::new(1.0, 2.0, 3.0),
             extent: 0.5,
             covered,

@@ -89,7 +89,7 @@ fn note_ends(evaluator: &mut Evaluator<'_>, done: &Done<'_>, log: &mut Vec<Event
         let Some(workspace) = &evaluator.regions[pair] else { return };
         let begun = &evaluator.contacts.region_books[pair].regions[index];
         // The last one ends with the contact.
-        if !workspace.lineage.is_over(index) || workspace.loads.is_empty() || begun.load == 0.0 {
+        if !workspace.lineage.is_over(index) || workspace.loads.is_empty() || !begun.is_seen() {
             continue;
         }
         let is_over = |workspace: &RegionWorkspace, _: &RegionBook| workspace.lineage.is_over(index);
@@ -181,7 +181,8 @@ fn store(evaluator: &mut Evaluator<'_>, contact: usize, mut next: Vec<BegunRegio
             book.next += 1;
         }
         let region = &workspace.search.regions()[index];
-        (begun.load, begun.point, begun.extent) = (load.normal, region.point, 0.5 * region.length);
+        (begun.load, begun.stored) = (load.normal, load.potential);
+        (begun.point, begun.extent) = (region.point, 0.5 * region.length);
     }
     book.replace(next, &workspace.search);
     book.awaited = None;

@@ -85,7 +85,7 @@ pub(crate) struct RegionLoad {
     pub(crate) friction: Vec3,
     /// Couple about its point (N m).
     pub(crate) torque: Vec3,
-    /// Stored by a law by depth (J).
+    /// What is stored in it (J): by volume k V times its own volume, which goes with it where it ends.
     potential: f64,
     elastic_power: f64,
     dissipation: [f64; 3],
@@ -222,6 +222,7 @@ impl Acting<'_> {
                     normal: pressure.total * area,
                     pressure: pressure.total,
                     torque: overlap.moment * pressure.total,
+                    potential: pressure.elastic * overlap.volume,
                     elastic_power: -pressure.elastic * growth,
                     dissipation: [(pressure.total - pressure.elastic) * growth, 0.0, 0.0],
                     ..RegionLoad::unloaded(region, motion)
