@@ -2,7 +2,7 @@
 //!
 //! They stand after the states of the mechanics, three of every such contact in the order of the active ones, so that what is
 //! open has none: their number changes where modes do, at events, where the integrator starts anew. A contact by regions
-//! has one for each (`regions/grip.rs`). A bristle is zero when its contact begins; what it stores when the contact ends is
+//! has one for each, an areal one for each patch (`grip.rs`, `hands.rs`). A bristle is zero when its contact begins; what it stores when the contact ends is
 //! lost to friction. It is a vector in world axes ([`crate::law::Grip`]), which needs no axes on the surface that could
 //! turn away under it, and no other care at a pole.
 
@@ -11,10 +11,12 @@ use std::ops::Range;
 use carom_math::{Quaternion, Vec3};
 use carom_solvers::ToleranceGroup;
 
+use super::areal::grip::grip_patches;
 use super::finder::find_point;
+use super::hands::{HandBook, HandedOn};
 use super::placed::Placed;
 use super::point_force::force_at;
-use super::regions::{grip_regions, handed_on, is_regrouped};
+use super::regions::grip_regions;
 use super::{ContactForce, Evaluator, PointMotion};
 use crate::law::{Bristle, Friction, Grip};
 use crate::system::PairSource;
@@ -135,10 +137,32 @@ pub(crate) fn hold_bristles(evaluator: &Evaluator<'_>, y: &[f64], held: &mut Vec
     }
 }
 
-/// Are there bristles of regions that are not those of the state any more?
+/// Who holds the regions or patches of a contact; contacts of another kind have none.
+fn hand_book<'e>(evaluator: &'e Evaluator<'_>, contact: usize) -> Option<&'e HandBook> {
+    let pair = evaluator.table.contacts[contact].pair;
+    match &evaluator.table.pairs[pair].source {
+        PairSource::Regions(_) => Some(&evaluator.contacts.region_books[pair].held),
+        PairSource::Areal(_) => Some(&evaluator.contacts.books[pair].held),
+        _ => None,
+    }
+}
+
+/// Are there bristles of regions or patches that are not those of the state any more?
 pub(crate) fn are_regrouped(evaluator: &Evaluator<'_>) -> bool {
     let with_bristles = evaluator.contacts.active.iter().zip(&evaluator.contacts.first_state);
-    with_bristles.filter(|(_, state)| state.is_some()).any(|(&contact, _)| is_regrouped(evaluator, contact))
+    let is_regrouped = |contact: usize| hand_book(evaluator, contact).is_some_and(|held| held.is_regrouped);
+    with_bristles.filter(|(_, state)| state.is_some()).any(|(&contact, _)| is_regrouped(contact))
+}
+
+/// From now on the bristles of a state are those of the contact's parts, one for each; says what that has changed of the energy.
+pub(crate) fn take_bristles(evaluator: &mut Evaluator<'_>, contact: usize, held: &[HeldBristle]) -> HandedOn {
+    let pair = evaluator.table.contacts[contact].pair;
+    let friction = &evaluator.table.pairs[pair].friction;
+    match &evaluator.table.pairs[pair].source {
+        PairSource::Regions(_) => evaluator.contacts.region_books[pair].held.take(friction, held),
+        PairSource::Areal(_) => evaluator.contacts.books[pair].held.take(friction, held),
+        _ => HandedOn::default(),
+    }
 }
 
 /// Gives a state of bodies the bristles of the contacts that are active now: those that are kept, and zeros.
@@ -150,8 +174,8 @@ pub(crate) fn set_bristles(evaluator: &Evaluator<'_>, y: &mut Vec<f64>, held: &[
         let own = held.chunk_by(|a, b| a.contact == b.contact).find(|own| own[0].contact == contact);
         let Some(own) = own else { continue };
         for (number, states) in states_of_each(evaluator, slot).enumerate() {
-            let bristle = match handed_on(evaluator, contact, number, own) {
-                Some(bristle) => bristle,
+            let bristle = match hand_book(evaluator, contact) {
+                Some(book) => book.handed_on(number, own),
                 None => own.get(number).map_or(Bristle::default(), |held| held.bristle),
             };
             bristle.write(&mut y[states]);
@@ -203,8 +227,10 @@ pub(super) fn grip(evaluator: &mut Evaluator<'_>, slot: usize, force: &mut Conta
         return;
     }
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-    if matches!(pair.source, PairSource::Regions(_)) {
-        return grip_regions(evaluator, slot, first, force);
+    match pair.source {
+        PairSource::Regions(_) => return grip_regions(evaluator, slot, first, force),
+        PairSource::Areal(_) => return grip_patches(evaluator, slot, first, force),
+        _ => {}
     }
     let [a, b] = pair.bodies.map(|body| &evaluator.workspace.bodies[body]);
     let (position, normal) = (force.point.position, force.point.normal);
@@ -234,14 +260,10 @@ pub(super) fn grip(evaluator: &mut Evaluator<'_>, slot: usize, force: &mut Conta
     evaluator.bristled.put(states, &bristle, &rate);
 }
 
-/// Mean distance of the points of a manifold or of elements from where their forces act, by the forces (m); 0 of a single
-/// point.
+/// Mean distance of the points of a manifold from where their forces act, by the forces (m); 0 of a single point.
 fn radius_about(evaluator: &Evaluator<'_>, contact: usize, force: &ContactForce) -> f64 {
     let data = &evaluator.table.contacts[contact];
     let (pair, memory) = (&evaluator.table.pairs[data.pair], &evaluator.contacts.memory[contact]);
-    if let Some(areal) = evaluator.areal.get(data.pair).and_then(Option::as_ref) {
-        return areal.radius;
-    }
     if force.normal <= 0.0 || force.points[0] == force.points[1] {
         return 0.0;
     }
@@ -261,10 +283,6 @@ fn radius_about(evaluator: &Evaluator<'_>, contact: usize, force: &ContactForce)
 fn turning(evaluator: &Evaluator<'_>, contact: usize, point: &PointMotion) -> Vec3 {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
     let [a, b] = pair.bodies.map(|body| evaluator.workspace.bodies[body].angular_velocity);
-    // The normal of elements belongs to neither body: it is taken to turn with both.
-    if evaluator.is_mesh_contact(contact) {
-        return 0.5 * (a + b);
-    }
     let normal = &point.normal;
     let rate = a.cross(normal) + normal_rate(evaluator, contact, point);
     normal.cross(&rate) + normal * (0.5 * (a + b).dot(normal))

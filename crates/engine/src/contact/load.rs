@@ -157,8 +157,8 @@ pub(crate) fn sample_areal_at(
         let placed = Placed { poses: [&poses[0], &poses[1]], bodies: [&bodies[0], &bodies[1]] };
         let book = Some(&evaluator.contacts.books[index]);
         workspace.evaluate(areal, &pair.friction, &placed, book);
-        // What a bristle holds belongs to the states of steps.
-        workspace.sample(areal, (&pair.friction, carom_math::Vec3::zeros()), &placed, book, contact, rows);
+        // What bristles hold belongs to the states of steps: here nothing does.
+        workspace.sample(areal, &pair.friction, &placed, book, contact, rows);
     }
     return_areal(evaluator, index);
 }
@@ -175,19 +175,13 @@ pub(crate) fn areal_force_at(
 }
 
 /// Brings the elements of an areal pair back to where the evaluator is: Jacobians are made from them.
-pub(crate) fn return_areal(evaluator: &mut Evaluator<'_>, pair: usize) {
+pub(crate) fn return_areal(evaluator: &mut Evaluator<'_>, pair: usize) -> Option<ContactForce> {
     let data = &evaluator.table.pairs[pair];
-    if let PairSource::Areal(areal) = &data.source
-        && let Some(workspace) = &mut evaluator.areal[pair]
-    {
-        let placed = Placed::of(
-            areal.meshes.surfaces,
-            data.bodies,
-            (&evaluator.surfaces, &evaluator.workspace.bodies),
-        );
-        // Which elements touch does not ask how they began to.
-        workspace.evaluate(areal, &data.friction, &placed, None);
-    }
+    let PairSource::Areal(areal) = &data.source else { return None };
+    let placed =
+        Placed::of(areal.meshes.surfaces, data.bodies, (&evaluator.surfaces, &evaluator.workspace.bodies));
+    // Which elements touch does not ask how they began to.
+    Some(evaluator.areal[pair].as_mut()?.evaluate(areal, &data.friction, &placed, None))
 }
 
 /// Poses of two surfaces on the bodies that carry them.

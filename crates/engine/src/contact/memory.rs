@@ -175,8 +175,9 @@ impl ContactSet {
         for &contact in &self.active {
             let pair = table.contacts[contact].pair;
             let own = table.pairs[pair].friction.states();
-            // One for each region; until the first is seen, and for every other contact, one.
-            let bristles = self.region_books[pair].regions.len().max(1);
+            // One for each region or patch; until the first is seen, and for every other contact, one.
+            let parts = self.region_books[pair].regions.len().max(self.books[pair].patches.len());
+            let bristles = parts.max(1);
             self.first_state.push((own > 0).then_some(self.states));
             self.bristles.push(bristles);
             self.states += own * bristles;

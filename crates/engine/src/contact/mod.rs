@@ -12,6 +12,8 @@ mod course;
 mod energy;
 mod evaluate;
 mod finder;
+mod grip;
+mod hands;
 mod implicit_bristle;
 mod kinks;
 pub(crate) mod load;
@@ -41,6 +43,7 @@ pub(crate) use areal::ArealRows;
 pub(crate) use areal::peak::CoarsePatch;
 pub(crate) use bristle::{
     HeldBristle, add_bristle_tolerances, are_regrouped, contact_of_bristle, hold_bristles, set_bristles,
+    take_bristles,
 };
 pub(crate) use clipping::{Outlook, choose, clip_none, take_watched, watch};
 pub(crate) use commit::Transition;

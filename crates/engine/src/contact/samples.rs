@@ -1,7 +1,5 @@
 //! What of an evaluation is recorded.
 
-use carom_math::Vec3;
-
 use super::areal::ArealRows;
 use super::placed::Placed;
 use super::{ContactForce, Evaluator};
@@ -11,7 +9,7 @@ use crate::system::PairSource;
 /// Patches and elements of the areal contacts, from the last evaluation.
 pub(crate) fn sample_areal(evaluator: &mut Evaluator<'_>, rows: &mut ArealRows) {
     rows.clear();
-    for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {
+    for &contact in &evaluator.contacts.active {
         let index = evaluator.table.contacts[contact].pair;
         let pair = &evaluator.table.pairs[index];
         if let PairSource::Areal(areal) = &pair.source
@@ -23,9 +21,7 @@ pub(crate) fn sample_areal(evaluator: &mut Evaluator<'_>, rows: &mut ArealRows) 
                 (&evaluator.surfaces, &evaluator.workspace.bodies),
             );
             let book = &evaluator.contacts.books[index];
-            let grips = pair.friction.bristle().is_some() && force.normal > 0.0;
-            let held = if grips { force.friction / force.normal } else { Vec3::zeros() };
-            workspace.sample(areal, (&pair.friction, held), &placed, Some(book), contact, rows);
+            workspace.sample(areal, &pair.friction, &placed, Some(book), contact, rows);
         }
     }
 }

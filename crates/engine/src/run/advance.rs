@@ -14,7 +14,7 @@ use super::{
 };
 use crate::contact::rigid::{holds_any, keep_holds};
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
-use crate::contact::{are_regrouped, hold_bristles, regions, set_bristles};
+use crate::contact::{are_regrouped, hold_bristles, set_bristles, take_bristles};
 use crate::mechanics::states;
 use crate::model::Formulation;
 use crate::outcome::RunError;
@@ -205,11 +205,11 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     result?;
     run.next_step = run.next_step.min(entry_limit(run));
     foresight::choose_clipped(run);
-    // Regions that take bristles over in a step without an event make none.
+    // Parts that take bristles over in a step without an event make none.
     if changed || breaks { storm::count_events(run, time) } else { Ok(()) }
 }
 
-/// What bristles of contacts and regions that have ended stored is lost to friction. Where regions merge or split what they store
+/// What bristles of contacts and their parts that have ended stored is lost to friction. Where parts merge or split what they store
 /// changes with the squares, while the force stays: that is the model's.
 fn book_bristles(run: &mut Simulation<'_>) {
     for held in run.held.chunk_by(|a, b| a.contact == b.contact) {
@@ -219,7 +219,7 @@ fn book_bristles(run: &mut Simulation<'_>) {
             let friction = &run.evaluator.table.pairs[index].friction;
             (held.iter().map(|held| friction.stored(&held.bristle)).sum(), 0.0)
         } else {
-            let change = regions::take_bristles(&mut run.evaluator, contact, held);
+            let change = take_bristles(&mut run.evaluator, contact, held);
             (change.ended, change.gained)
         };
         run.ledger.integrals.friction += lost;

@@ -320,12 +320,12 @@ impl<'a> Simulation<'a> {
         self.observer.commit_watch(&mut self.evaluator, 0);
         self.evaluator.rebuild_active();
         regions::group_at_start(&mut self.evaluator);
+        regroup::group_at_start(&mut self.evaluator);
         self.evaluator.rebuild_active();
         let mut y = y.to_vec();
         rigid::settle_contacts(self, t, &mut y, None)?;
         set_bristles(&self.evaluator, &mut y, &std::mem::take(&mut self.held));
         self.restart(&y, t)?;
-        regroup::group_at_start(&mut self.evaluator);
         defect::note_stored(self);
         self.next_step = self.first_step();
         Ok(())

@@ -43,6 +43,7 @@ mod modes;
 mod moreau;
 mod neighbours;
 mod passing;
+mod patch_bristles;
 mod peaks;
 mod refined;
 mod region_bristles;

@@ -9,9 +9,10 @@ const FACTOR: f64 = 5.0;
 /// What rounding leaves of motions that are all prescribed.
 const ROUNDING: f64 = 1e-11;
 
-/// Regions whose friction and damping have kinks that no event locates (where a small region vanishes): what these leave, some 1e-9 of what
-/// is moved, comes and goes with where steps end. The last limit holds for them as well.
-const KINKED: [&str; 2] = ["hook", "ring-on-bar"];
+/// Surfaces of thousands of facets, which their travel in a step passes one by one at any tolerance: what the kinks of a region's area at
+/// each of them leave is far below the coarse tolerances and need not fall with them, but it stays below every one.
+const FACETED: [&str; 1] = ["hook"];
+const TOLERANCES: [(&str, f64); 3] = [("1e-5", 1e-5), ("1e-7", 1e-7), ("1e-9", 1e-9)];
 
 fn residual(name: &str, rtol: &str) -> f64 {
     let loaded = load(name, &[&format!("solver.rtol={rtol}")]);
@@ -25,10 +26,12 @@ fn falls_with_the_tolerance(name: &str) {
     if load(name, &[]).model.solver.atol.velocity.is_some() {
         return;
     }
-    let residuals = ["1e-5", "1e-7", "1e-9"].map(|rtol| residual(name, rtol));
+    let residuals = TOLERANCES.map(|(rtol, _)| residual(name, rtol));
     assert!(residuals[2] <= 1e-8, "{residuals:?}");
     let falls = |pair: &[f64]| pair[1] < ROUNDING || FACTOR * pair[1] < pair[0];
-    assert!(KINKED.contains(&name) || residuals.windows(2).all(falls), "{residuals:?}");
+    let is_below = residuals.iter().zip(TOLERANCES).all(|(residual, (_, rtol))| *residual < rtol);
+    let holds = if FACETED.contains(&name) { is_below } else { residuals.windows(2).all(falls) };
+    assert!(holds, "{residuals:?}");
 }
 
 super::for_every_example!(falls_with_the_tolerance);

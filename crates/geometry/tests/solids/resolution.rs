@@ -3,7 +3,7 @@
 use carom_geometry::TriangleMesh;
 use carom_geometry::prepare::{RefineFault, Target, deviation, refine, simplify, survey};
 use carom_geometry::surface::{Resolution, rectangle, sphere, torus};
-use carom_math::{Pose, Vec3};
+use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
 use crate::meshes::{block, joined, moved, prism};
@@ -80,19 +80,47 @@ fn no_point_is_farther_than_the_deviation() {
     assert!(bounds.at_most <= 1.05 * bounds.at_least, "{bounds:?}");
 }
 
-/// Flat faces cost nothing: a block of thousands of triangles is the same with 64 (twelve would do, but vertices on edges of a face can
-/// keep each other from going), its corners where they were.
+/// Flat faces cost nothing: a block of thousands of triangles is the same with twelve, its corners where they were.
 #[test]
 fn a_block_keeps_little_but_its_corners() {
     let fine = refine(&block(Vec3::new(0.5, 0.3, 0.2)), 0.04).unwrap();
     assert!(fine.triangles.len() > 3000);
-    let simple = simplify(&fine, Target::Triangles(64)).unwrap();
-    assert!(simple.mesh.triangles.len() <= 64);
+    let simple = simplify(&fine, Target::Triangles(12)).unwrap();
+    assert_eq!(simple.mesh.triangles.len(), 12);
     assert!(simple.deviation.at_most < 1e-8, "{:?}", simple.deviation);
     assert!((simple.mesh.signed_volume() - 0.24).abs() < 1e-10);
     assert!(survey(&simple.mesh).unwrap().is_sound());
     let within = simplify(&fine, Target::Within(1e-6)).unwrap();
-    assert!(within.mesh.triangles.len() <= 64 && within.deviation.at_most <= 1e-6);
+    assert_eq!(within.mesh.triangles.len(), 12);
+    assert!(within.deviation.at_most <= 1e-6);
+    // However its faces are divided and turned.
+    for (edge, turn) in [(0.1, 0.0), (0.07, 0.3), (0.05, 1.1), (0.03, 2.0)] {
+        let turn = Quaternion::from_rotation_vector(&(Vec3::new(1.0, 2.0, -0.5) * turn)).to_matrix();
+        let placed = Pose { rotation: turn, translation: Vec3::new(1.0, -2.0, 3.0) };
+        let fine = moved(&refine(&block(Vec3::new(0.5, 0.3, 0.2)), edge).unwrap(), &placed);
+        let simple = simplify(&fine, Target::Within(1e-6)).unwrap();
+        assert_eq!(simple.mesh.triangles.len(), 12, "{edge}");
+        assert!(
+            (simple.mesh.signed_volume() - 0.24).abs() < 1e-7 && survey(&simple.mesh).unwrap().is_sound()
+        );
+    }
+}
+
+/// A ball with a wall of 2 mm: with few triangles its surfaces cross, which is told. Within a distance it keeps more.
+#[test]
+fn a_surface_that_comes_to_cross_itself_is_told() {
+    let outer = sphere(1.0, Resolution::Facets(3000)).unwrap();
+    let mut inner = sphere(0.998, Resolution::Facets(3000)).unwrap();
+    inner.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+    let shell = joined(&outer, &inner);
+    assert!(survey(&shell).unwrap().crossings.unwrap().count == 0);
+    let few = simplify(&shell, Target::Triangles(200)).unwrap();
+    let found = survey(&few.mesh).unwrap().crossings.unwrap();
+    assert!(found.count > 0);
+    assert_eq!(few.crossings, Some(found));
+    let within = simplify(&shell, Target::Within(0.02)).unwrap();
+    assert!(within.crossings.is_none() && within.deviation.at_most <= 0.02);
+    assert_eq!(survey(&within.mesh).unwrap().crossings.unwrap().count, 0);
 }
 
 #[test]

@@ -110,7 +110,7 @@ layer stores before the smaller body is through. State it, or make the layer sti
         code: "N0407",
         title: "a friction law of points in areal contact",
         text: r#"Areal contact knows Coulomb's friction on each of its elements, regularised below v_reg, and friction that sticks (stick-slip,
-bristle, lugre), one bristle for the whole contact. The law has a point block with another friction law: method = "analytic", "convex"
+bristle, lugre), one bristle for each patch of elements. The law has a point block with another friction law: method = "analytic", "convex"
 and "region" follow that, and "pcm" takes its coefficients only. What is to stick takes
 
     [law.rubber]

@@ -31,6 +31,11 @@ pub(super) fn execute(args: &SimplifyArgs, console: &Console) -> Result<(), Fail
     };
     let simple = simplify(&mesh, target)
         .map_err(|fault| files.refuse(&fault, "carom mesh info tells what is wrong with it"))?;
+    if let Some(crossings) = &simple.crossings {
+        let pairs = count(crossings.count, "pair of triangles crosses", "pairs of triangles cross");
+        let fault = format!("with {} triangles it would cross itself: {pairs}", simple.mesh.triangles.len());
+        return Err(files.refuse(&fault, "a larger --to, or --within, which keeps parts apart"));
+    }
     let [before, after] = [&mesh, &simple.mesh].map(|mesh| mesh.triangles.len());
     let deviation = [simple.deviation.at_least, simple.deviation.at_most].map(|length| files.metres(length));
     let mut text = format!(

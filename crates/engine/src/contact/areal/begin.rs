@@ -4,14 +4,14 @@
 //! approached each other at is a number of its own until another beginning.
 
 use carom_geometry::polygonal::BaseElement;
-use carom_math::{Pose, Vec3};
+use carom_math::Vec3;
 
 use super::super::Evaluator;
 use super::super::patches::{BegunPatch, PatchBook};
 use super::super::placed::Placed;
+use super::grip::PatchPlaces;
 use super::{RelativeMotion, in_pass, motion_in_base};
-use crate::contact::meshes::between;
-use crate::system::{ArealPair, PairSource, PatchGrid};
+use crate::system::{ArealPair, PairSource};
 
 /// By pass, of the target against the base in base axes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,7 +41,7 @@ enum Began<'a> {
     /// One patch.
     Alike(&'a RelativeMotion),
     /// The patch that an element belongs to, by its place.
-    ByPatch { book: &'a PatchBook, grid: &'a PatchGrid, to_grid: Option<Pose>, pass: usize },
+    ByPatch { places: PatchPlaces<'a>, pass: usize },
 }
 
 impl<'a> PassMotion<'a> {
@@ -57,10 +57,7 @@ impl<'a> PassMotion<'a> {
                 one.motion.as_ref().map_or(Began::Never, |motion| Began::Alike(&motion.0[number]))
             }
             Some((book, [_, ..])) if areal.keeps_approach() => {
-                // The grid is in the axes of the first base, which is the second target.
-                let [x_wb, x_wt] = placed.poses;
-                let to_grid = (number > 0).then(|| between(x_wt, x_wb));
-                Began::ByPatch { book, grid: &areal.grid, to_grid, pass: number }
+                Began::ByPatch { places: PatchPlaces::new(book, &areal.grid, placed, number), pass: number }
             }
             _ => Began::Never,
         };
@@ -74,12 +71,10 @@ impl<'a> PassMotion<'a> {
         let velocity = match &self.began {
             Began::Never => return f64::INFINITY,
             Began::Alike(motion) => motion.at(&element.barycentre),
-            Began::ByPatch { book, grid, to_grid, pass } => {
-                match velocity_of_patch(book, grid, to_grid.as_ref(), (*pass, element)) {
-                    Some(velocity) => velocity,
-                    None => return f64::INFINITY,
-                }
-            }
+            Began::ByPatch { places, pass } => match velocity_of_patch(places, *pass, element) {
+                Some(velocity) => velocity,
+                None => return f64::INFINITY,
+            },
         };
         -element.normal.dot(&velocity)
     }
@@ -88,15 +83,9 @@ impl<'a> PassMotion<'a> {
 /// Velocity of the target of a pass against an element when its patch began. Apart from the two cases that are quick, so that
 /// these are made in place.
 #[inline(never)]
-fn velocity_of_patch(
-    book: &PatchBook,
-    grid: &PatchGrid,
-    to_grid: Option<&Pose>,
-    (pass, element): (usize, &BaseElement),
-) -> Option<Vec3> {
-    let place = to_grid.map(|x| x.transform_point(&element.barycentre));
-    let patch = book.nearest(&grid.cell(&place.unwrap_or(element.barycentre)));
-    book.patches[patch].velocity_at_begin(pass, &element.barycentre)
+fn velocity_of_patch(places: &PatchPlaces<'_>, pass: usize, element: &BaseElement) -> Option<Vec3> {
+    let patch = places.patch_of(element);
+    places.book.patches[patch].velocity_at_begin(pass, &element.barycentre)
 }
 
 impl RelativeMotion {

@@ -1,6 +1,7 @@
 //! Areal contact: the elastic foundation's pressure on every active element, summed in the order of the elements.
 
 pub(crate) mod begin;
+pub(super) mod grip;
 pub(crate) mod jump;
 pub(crate) mod peak;
 pub(crate) mod work;
@@ -14,6 +15,7 @@ use carom_geometry::polygonal::IntersectionSearch;
 use carom_geometry::polygonal::{BaseElement, ElementHit, PatchSearch, PenetrationSearch};
 use carom_math::{Pose, Vec3};
 
+use super::grip::Part;
 use super::meshes::between;
 use super::patches::PatchBook;
 use super::placed::Placed;
@@ -24,6 +26,7 @@ use crate::law::Friction;
 use crate::record::{ElementSample, PatchSample};
 use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
 use begin::PassMotion;
+use grip::{PatchPlaces, PatchSums, held};
 use jump::StoredElement;
 use peak::Peak;
 
@@ -53,13 +56,12 @@ pub(crate) struct ArealWorkspace {
     pub(super) passes: Vec<PassWorkspace>,
     /// Why the last search has failed, if it has.
     pub(crate) fault: Option<ArealFault>,
-    /// Mean distance of the elements from where their forces act, by the forces (m), at the last evaluation, where friction sticks: that
-    /// of a disc with their radius of gyration.
-    pub(super) radius: f64,
+    /// What bristles hold of each patch in the last evaluation, where friction sticks.
+    pub(super) parts: Vec<Part>,
+    /// Buffers: sums of a pass, and of all of them, by patch.
+    of_pass: Vec<PatchSums>,
+    sums: Vec<PatchSums>,
 }
-
-/// Mean distance over radius of gyration of a disc about its centre: (2/3)/(1/√2).
-const DISC: f64 = 0.942_809_041_582_063_4;
 
 pub(super) struct PassWorkspace {
     pub(super) detector: Detector,
@@ -117,14 +119,18 @@ struct Sums {
     /// Largest.
     pressure: f64,
     at: Vec3,
-    /// Σ of normal force times square of the distance from the base's origin, where friction sticks.
-    spread: f64,
     approach: f64,
     slip: Vec3,
     potential: f64,
     elastic_power: f64,
     /// In normal damping and in friction.
     dissipation: [f64; 2],
+}
+
+/// So many, all zero.
+fn reset(sums: &mut Vec<PatchSums>, patches: usize) {
+    sums.clear();
+    sums.resize(patches, PatchSums::default());
 }
 
 impl ArealWorkspace {
@@ -136,7 +142,7 @@ impl ArealWorkspace {
     fn for_pair(pair: &PairData) -> Option<Self> {
         let PairSource::Areal(areal) = &pair.source else { return None };
         let passes = areal.passes.iter().map(PassWorkspace::for_pass).collect();
-        Some(Self { passes, fault: None, radius: 0.0 })
+        Some(Self { passes, fault: None, parts: Vec::new(), of_pass: Vec::new(), sums: Vec::new() })
     }
 
     /// Finds the active elements and adds up their forces.
@@ -151,8 +157,10 @@ impl ArealWorkspace {
         let mut deepest = 0.0_f64;
         let mut force = ContactForce::at(PointMotion::NEVER);
         let mut both = Resultant { reference: placed.poses[0].translation, ..Resultant::default() };
-        let mut spread = 0.0;
         let weight = 1.0 / areal.passes.len() as f64;
+        let is_gripped = friction.states() > 0;
+        let patches = if is_gripped { began.map_or(1, |book| book.patches.len().max(1)) } else { 0 };
+        reset(&mut self.sums, patches);
         for (number, (pass, workspace)) in areal.passes.iter().zip(&mut self.passes).enumerate() {
             let placed = in_pass(pass, placed);
             let x_wb = placed.poses[0];
@@ -161,7 +169,15 @@ impl ArealWorkspace {
                 return ContactForce { normal: f64::NAN, ..force };
             }
             let motion = PassMotion::new(areal, &placed, began, number);
-            let (sums, depth) = sum(pass, friction, &motion, workspace);
+            reset(&mut self.of_pass, patches);
+            let places = began.map(|book| PatchPlaces::new(book, &areal.grid, &placed, number));
+            let of_pass = &mut self.of_pass;
+            let mut keep = |element: &BaseElement, e: &ElementForce| {
+                if is_gripped {
+                    of_pass[places.as_ref().map_or(0, |places| places.patch_of(element))].add(e);
+                }
+            };
+            let (sums, depth) = sum(pass, friction, &motion, workspace, &mut keep);
             deepest = deepest.max(depth);
             // On the target; the model's B may be the base.
             let on_b = if pass.base_is_a { weight } else { -weight };
@@ -174,8 +190,9 @@ impl ArealWorkspace {
             both.load += weight * sums.load;
             force.pressure = force.pressure.max(weight * sums.pressure);
             both.at += arm * (weight * sums.load) + r * sums.at * weight;
-            let about_reference = arm.norm_squared() * sums.load + 2.0 * arm.dot(&(r * sums.at));
-            spread += weight * (sums.spread + about_reference);
+            for (all, own) in self.sums.iter_mut().zip(&self.of_pass) {
+                all.add_placed(own, x_wb, &both.reference, on_b);
+            }
             both.approach += weight * sums.approach;
             both.slip += r * sums.slip * on_b;
             force.potential += weight * sums.potential;
@@ -184,21 +201,17 @@ impl ArealWorkspace {
             force.dissipation[1] += weight * sums.dissipation[1];
         }
         force.point.gap = -deepest;
-        self.radius = if both.load > 0.0 {
-            DISC * (spread / both.load - (both.at / both.load).norm_squared()).max(0.0).sqrt()
-        } else {
-            0.0
-        };
         both.give(&mut force);
+        self.keep_parts(&both.reference, &force, placed);
         force
     }
 
-    /// Patches and elements of the last evaluation, for recording. `held` is the shear of a bristle on B over the pressure, evenly
-    /// on all elements.
+    /// Patches and elements of the last evaluation, for recording. What a bristle holds is spread over the elements of its patch by
+    /// their pressures.
     pub(super) fn sample(
         &mut self,
         areal: &ArealPair,
-        (friction, held): (&Friction, Vec3),
+        friction: &Friction,
         placed: &Placed<'_>,
         began: Option<&PatchBook>,
         contact: usize,
@@ -206,6 +219,7 @@ impl ArealWorkspace {
     ) {
         let weight = 1.0 / areal.passes.len() as f64;
         let first = rows.patches.len();
+        let (parts, sums) = (&self.parts, &self.sums);
         for (pass_number, (pass, workspace)) in areal.passes.iter().zip(&mut self.passes).enumerate() {
             let PassWorkspace { detector, hits, patches, .. } = workspace;
             let patches = patches.get_or_insert_with(|| PatchSearch::new(&pass.mesh));
@@ -226,6 +240,7 @@ impl ArealWorkspace {
             }
             let placed = in_pass(pass, placed);
             let (x_wb, motion) = (placed.poses[0], PassMotion::new(areal, &placed, began, pass_number));
+            let places = began.map(|book| PatchPlaces::new(book, &areal.grid, &placed, pass_number));
             let r = &x_wb.rotation;
             let on_b = if pass.base_is_a { 1.0 } else { -1.0 };
             let first_element = rows.elements.len();
@@ -233,6 +248,8 @@ impl ArealWorkspace {
                 let Some(patch) = patches.patch_of(index) else { continue };
                 let element = detector.element(pass, hit.element);
                 let e = element_force(pass, &element, friction, &motion, hit);
+                let begun = places.as_ref().map_or(0, |places| places.patch_of(&element));
+                let held = held(parts, sums, begun);
                 let (triangle, leaf) = pass.base.place(hit.element);
                 rows.elements.push(ElementSample {
                     contact,
@@ -398,13 +415,21 @@ fn sum(
     friction: &Friction,
     motion: &PassMotion<'_>,
     workspace: &PassWorkspace,
+    keep: &mut impl FnMut(&BaseElement, &ElementForce),
 ) -> (Sums, f64) {
     // Elements that are stored are not asked for one by one: their loop is the longest of an evaluation.
     match pass.base.stored_elements() {
-        Some(elements) => sum_of(pass, friction, motion, &workspace.hits, |index| &elements[index as usize]),
-        None => {
-            sum_of(pass, friction, motion, &workspace.hits, |index| workspace.detector.element(pass, index))
+        Some(elements) => {
+            sum_of(pass, friction, motion, &workspace.hits, |index| &elements[index as usize], keep)
         }
+        None => sum_of(
+            pass,
+            friction,
+            motion,
+            &workspace.hits,
+            |index| workspace.detector.element(pass, index),
+            keep,
+        ),
     }
 }
 
@@ -415,10 +440,10 @@ fn sum_of<E: Deref<Target = BaseElement>>(
     motion: &PassMotion<'_>,
     hits: &[ElementHit],
     element_of: impl Fn(u32) -> E,
+    keep: &mut impl FnMut(&BaseElement, &ElementForce),
 ) -> (Sums, f64) {
     let mut sums = Sums::default();
     let mut depth = 0.0_f64;
-    let is_gripped = friction.states() > 0;
     for hit in active(hits) {
         let element = element_of(hit.element);
         let e = element_force(pass, &element, friction, motion, hit);
@@ -430,9 +455,7 @@ fn sum_of<E: Deref<Target = BaseElement>>(
         sums.moment += e.at.cross(&(pressing + e.friction));
         sums.load += e.load;
         sums.at += e.at * e.load;
-        if is_gripped {
-            sums.spread += e.at.norm_squared() * e.load;
-        }
+        keep(&element, &e);
         sums.approach += e.approach * e.load;
         sums.slip += e.slip * e.load;
         sums.potential += pass.law.potential(hit.depth) * e.area;

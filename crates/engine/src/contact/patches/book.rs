@@ -4,10 +4,11 @@ use carom_math::Vec3;
 
 use super::PatchSeed;
 use crate::contact::areal::begin::BeginMotion;
+use crate::contact::hands::{Hand, HandBook};
 use crate::system::Cell;
 
 /// Numbers of a patch and of a cell in a checkpoint.
-const NUMBERS_OF_PATCH: usize = 22;
+const NUMBERS_OF_PATCH: usize = 24;
 const NUMBERS_OF_CELL: usize = 4;
 
 /// How a patch began, and what has become of it.
@@ -37,6 +38,8 @@ pub(crate) struct PatchBook {
     pub(crate) patches: Vec<BegunPatch>,
     /// Cells that they occupy, ascending, and which of them.
     pub(crate) cells: Vec<(Cell, u32)>,
+    /// By which bristles of the state each is held.
+    pub(crate) held: HandBook,
     /// The element with which the next patch begins in the attempted step, which ends there.
     pub(crate) awaited: Option<PatchSeed>,
 }
@@ -46,6 +49,7 @@ impl PatchBook {
     pub(crate) fn clear(&mut self) {
         self.patches.clear();
         self.cells.clear();
+        self.held.clear();
         self.awaited = None;
     }
 
@@ -54,6 +58,7 @@ impl PatchBook {
         self.clear();
         self.patches.push(patch);
         self.cells.push((cell, 0));
+        self.held.begin();
     }
 
     /// Adds a patch at a cell that none occupies.
@@ -61,6 +66,7 @@ impl PatchBook {
         let at = self.cells.partition_point(|(other, _)| *other < cell);
         self.cells.insert(at, (cell, self.patches.len() as u32));
         self.patches.push(patch);
+        self.held.weigh(self.patches.iter().map(|patch| patch.load));
     }
 
     /// Has no element been active since the contact began?
@@ -96,15 +102,24 @@ impl PatchBook {
             return false;
         }
         self.patches.resize(patches, BegunPatch::default());
+        self.held.recall((0..patches as u32).map(|part| Hand { part, ..Hand::default() }));
         self.cells.resize(of_cells / NUMBERS_OF_CELL, ([0; 3], 0));
         let mut saved = numbers.iter();
         self.visit_numbers(&mut |number| *number = saved.next().copied().unwrap_or(f64::NAN));
+        let hands: Vec<Hand> = (0..patches).map(|part| self.held.own_hand(part)).collect();
+        self.held.recall(hands.into_iter());
         self.cells.iter().all(|(_, patch)| (*patch as usize) < patches)
             && self.cells.is_sorted_by(|a, b| a.0 < b.0)
     }
 
     fn visit_numbers(&mut self, visit: &mut dyn FnMut(&mut f64)) {
-        for patch in &mut self.patches {
+        for (index, patch) in self.patches.iter_mut().enumerate() {
+            let mut hand = self.held.own_hand(index);
+            let mut bristle = f64::from(hand.bristle);
+            visit(&mut bristle);
+            visit(&mut hand.share);
+            hand.bristle = bristle as u32;
+            self.held.set_hand(index, hand);
             let mut is_known = f64::from(u8::from(patch.motion.is_some()));
             visit(&mut is_known);
             let mut motion = patch.motion.unwrap_or_default();

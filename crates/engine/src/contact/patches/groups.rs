@@ -42,6 +42,15 @@ pub(super) struct Group {
     is_on_it: bool,
 }
 
+/// Load of a group on elements that were of one patch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flow {
+    pub(super) group: u32,
+    pub(super) patch: u32,
+    /// Force of the layers (N).
+    pub(super) load: f64,
+}
+
 /// The groups of one state, in the order of their lowest cells, and buffers.
 #[derive(Default)]
 pub(crate) struct PatchGroups {
@@ -52,6 +61,8 @@ pub(crate) struct PatchGroups {
     pub(super) groups: Vec<Group>,
     /// When in a step those begin that go on from no patch.
     pub(super) located: Vec<Located>,
+    /// Which patches their elements were of, by group and then by patch.
+    pub(super) flows: Vec<Flow>,
     pub(super) spare: PatchBook,
     pub(super) hits: Vec<Hit>,
 }
@@ -196,6 +207,21 @@ impl PatchGroups {
         let Some(patch) = patch else { return };
         let kept = &mut self.groups[group as usize].patch;
         *kept = Some(kept.map_or(patch, |kept| greater(book, kept as usize, patch)) as u32);
+    }
+
+    /// Finds how the patches of a book flow into the groups.
+    pub(super) fn find_flows(&mut self, book: &PatchBook) {
+        self.flows.clear();
+        if book.patches.is_empty() {
+            return;
+        }
+        for mark in &self.marks {
+            let (group, patch) = (self.group_of(&mark.cell) as u32, book.nearest(&mark.cell) as u32);
+            match self.flows.binary_search_by_key(&(group, patch), |flow| (flow.group, flow.patch)) {
+                Ok(at) => self.flows[at].load += mark.load,
+                Err(at) => self.flows.insert(at, Flow { group, patch, load: mark.load }),
+            }
+        }
     }
 
     /// The group of an occupied cell.

@@ -10,6 +10,8 @@ use crate::contact::areal;
 use crate::contact::areal::begin::{BeginMotion, PassMotion};
 use crate::contact::areal::in_pass;
 use crate::contact::commit;
+use crate::contact::hands::{Hand, of_part, part_of};
+use crate::contact::load;
 use crate::contact::patches::begin;
 use crate::contact::placed::Placed;
 use crate::contact::{Evaluator, Observer, PointMotion, StepView};
@@ -98,8 +100,12 @@ pub(crate) fn group_at_start(evaluator: &mut Evaluator<'_>) {
     for slot in 0..evaluator.contacts.active.len() {
         let contact = evaluator.contacts.active[slot];
         let Some((areal, pair)) = areal::areal_pair(evaluator, contact) else { continue };
-        if evaluator.contacts.memory[contact].mode != ContactMode::Open && evaluator.forces[slot].is_felt() {
+        if evaluator.contacts.memory[contact].mode == ContactMode::Open {
+            continue;
+        }
+        if load::return_areal(evaluator, pair).is_some_and(|force| force.is_felt()) {
             regroup(evaluator, contact, (&areal, pair), None, &mut Vec::new());
+            evaluator.contacts.books[pair].held.own();
         }
     }
 }
@@ -165,8 +171,31 @@ fn regroup(
     if let Some(done) = done {
         keep_new_begins(evaluator, pair, done.end, &groups, &mut next);
     }
+    let is_gripped = evaluator.table.pairs[pair].friction.states() > 0;
+    hand_on(&evaluator.contacts.books[pair], is_gripped, &mut groups, &mut next);
     groups.spare = std::mem::replace(&mut evaluator.contacts.books[pair], next);
     keep_groups(evaluator, groups);
+}
+
+/// Which bristles hold the patches of the next book. The elements of a group may come from several patches: it takes the part of their
+/// bristles that goes with the loads. At the start of a run the state has a bristle for each at once.
+fn hand_on(book: &PatchBook, is_gripped: bool, groups: &mut PatchGroups, next: &mut PatchBook) {
+    if !is_gripped {
+        return;
+    }
+    groups.find_flows(book);
+    let flows = &groups.flows;
+    let hands = flows.iter().flat_map(|flow| {
+        let from = || flows.iter().filter(|other| other.patch == flow.patch);
+        let all = from().map(|other| other.load).sum();
+        let part = part_of(flow.load, all, from().count());
+        let inherited = of_part(&book.held.hands, flow.patch as usize).iter();
+        inherited.map(move |hand| Hand { part: flow.group, share: part * hand.share, ..*hand })
+    });
+    next.held.hands.extend(hands);
+    next.held.shares.extend_from_slice(&book.held.shares);
+    next.held.is_regrouped = book.held.is_regrouped;
+    next.held.weigh(next.patches.iter().map(|patch| patch.load));
 }
 
 /// Rounding may leave the first element of a patch that begins here still apart.

@@ -4,10 +4,10 @@ use carom_geometry::intersection::{Region, RegionSearch, Side};
 use carom_math::Vec3;
 
 use super::REGIONS;
-use super::grip::{Hand, of_region, share_of_load, sum_of_shares};
+use crate::contact::hands::{Hand, HandBook};
 
 /// Numbers of a region in a checkpoint before its lists of triangles.
-const NUMBERS: usize = 13;
+const NUMBERS: usize = 14;
 
 /// How a region began, and where it was last.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,6 +22,8 @@ pub(crate) struct BegunRegion {
     pub(crate) damping: f64,
     /// Normal force at the last accepted state (N).
     pub(crate) load: f64,
+    /// What was stored in it there (J).
+    pub(super) stored: f64,
     /// Its point there, in B's frame (m).
     pub(super) point: Vec3,
     /// Half of the length of its contours (m): no part of it is farther from its point.
@@ -44,12 +46,8 @@ pub(crate) struct RegionBook {
     pub(crate) regions: Vec<BegunRegion>,
     /// Those before them: a buffer.
     pub(super) spare: Vec<BegunRegion>,
-    /// By which bristles of the state each is held, in the order of the regions; without bristles as if there were some.
-    pub(super) hands: Vec<Hand>,
-    /// Shares of the state's bristles in the contact's stiffness.
-    pub(super) bristle_shares: Vec<f64>,
-    /// Has one merged, split, begun or ended since the state took their bristles, or has its share in the normal forces changed?
-    pub(super) is_regrouped: bool,
+    /// By which bristles of the state each is held.
+    pub(crate) held: HandBook,
     /// Triangles, those of each region and surface together and ascending.
     triangles: Vec<u32>,
     /// Number of the next one.
@@ -62,9 +60,7 @@ impl RegionBook {
     /// Forgets all regions.
     pub(crate) fn clear(&mut self) {
         self.regions.clear();
-        self.hands.clear();
-        self.bristle_shares.clear();
-        self.is_regrouped = false;
+        self.held.clear();
         self.triangles.clear();
         self.next = 0;
         self.awaited = None;
@@ -76,28 +72,6 @@ impl RegionBook {
         for list in [&mut self.regions, &mut self.spare] {
             list.reserve(REGIONS.saturating_sub(list.len()));
         }
-    }
-
-    /// Share in the contact's stiffness with which the state takes the bristle of a region over.
-    pub(super) fn next_share(&self, region: usize) -> f64 {
-        let hands = of_region(&self.hands, region);
-        if !self.is_regrouped && !hands.is_empty() {
-            return sum_of_shares(hands);
-        }
-        let all = self.regions.iter().map(|begun| begun.load.max(0.0)).sum();
-        share_of_load(self.regions[region].load, all)
-    }
-
-    /// Each region has a bristle of the state.
-    pub(super) fn own_bristles(&mut self) {
-        let mut shares = std::mem::take(&mut self.bristle_shares);
-        shares.clear();
-        shares.extend((0..self.regions.len()).map(|region| self.next_share(region)));
-        self.hands.clear();
-        let own = |(number, share): (u32, &f64)| Hand { region: number, bristle: number, share: *share };
-        self.hands.extend((0..).zip(&shares).map(own));
-        self.bristle_shares = shares;
-        self.is_regrouped = false;
     }
 
     /// Triangles of a surface that a region covered.
@@ -120,14 +94,13 @@ impl RegionBook {
     pub(crate) fn numbers(&self) -> Vec<f64> {
         let mut numbers = vec![self.regions.len() as f64, f64::from(self.next)];
         for (index, region) in self.regions.iter().enumerate() {
-            // At looks, where a run may be left, the state has the bristles of the regions that there are.
-            let own = Hand { region: 0, bristle: index as u32, share: 1.0 };
-            let Hand { bristle, share, .. } = self.hands.get(index).copied().unwrap_or(own);
+            let Hand { bristle, share, .. } = self.held.own_hand(index);
             let bristle = f64::from(bristle);
             let [x, y, z] = region.point.into();
             let lists = [Side::A, Side::B].map(|side| self.triangles(region, side));
-            let BegunRegion { number, begin, speed, damping, load, extent, .. } = *region;
-            numbers.extend([f64::from(number), begin, speed, damping, load, x, y, z, extent, bristle, share]);
+            let BegunRegion { number, begin, speed, damping, load, stored, extent, .. } = *region;
+            numbers.extend([f64::from(number), begin, speed, damping, load, stored]);
+            numbers.extend([x, y, z, extent, bristle, share]);
             numbers.extend(lists.map(|list| list.len() as f64));
             numbers.extend(lists.into_iter().flatten().map(|&triangle| f64::from(triangle)));
         }
@@ -139,21 +112,30 @@ impl RegionBook {
         let Some((&[count, next], mut rest)) = numbers.split_first_chunk() else { return false };
         self.clear();
         self.next = next as u32;
+        let mut hands = Vec::new();
         while let Some((&of_region, lists)) = rest.split_first_chunk::<NUMBERS>() {
-            let [number, begin, speed, damping, load, x, y, z, extent, bristle, share, a, b] = of_region;
+            let [number, begin, speed, damping, load, stored, x, y, z, extent, bristle, share, a, b] =
+                of_region;
             let Some((list_a, lists)) = lists.split_at_checked(a as usize) else { return false };
             let Some((list_b, lists)) = lists.split_at_checked(b as usize) else { return false };
             let both: [Vec<u32>; 2] = [list_a, list_b].map(|list| list.iter().map(|&t| t as u32).collect());
             let covered = keep_lists(&mut self.triangles, both.each_ref().map(Vec::as_slice));
             let (number, point) = (number as u32, Vec3::new(x, y, z));
-            let region = self.regions.len() as u32;
-            self.hands.push(Hand { region, bristle: bristle as u32, share });
-            self.regions.push(BegunRegion { number, begin, speed, damping, load, point, extent, covered });
+            hands.push(Hand { part: self.regions.len() as u32, bristle: bristle as u32, share });
+            self.regions.push(BegunRegion {
+                number,
+                begin,
+                speed,
+                damping,
+                load,
+                stored,
+                point,
+                extent,
+                covered,
+            });
             rest = lists;
         }
-        let mut by_bristle: Vec<&Hand> = self.hands.iter().collect();
-        by_bristle.sort_by_key(|hand| hand.bristle);
-        self.bristle_shares = by_bristle.iter().map(|hand| hand.share).collect();
+        self.held.recall(hands.into_iter());
         rest.is_empty() && self.regions.len() as f64 == count
     }
 }
@@ -297,6 +279,7 @@ mod tests {
             speed: 1.5,
             damping: 0.3,
             load: 7.0,
+            stored: 0.7,
             point: Vec3::new(1.0, 2.0, 3.0),
             extent: 0.5,
             covered,
@@ -306,7 +289,7 @@ mod tests {
         assert_eq!(book.triangles(&book.regions[1], Side::B), [2, 9, 11]);
         let mut other = RegionBook::default();
         assert!(other.recall(&book.numbers()));
-        assert_eq!(other.hands.iter().map(|hand| hand.bristle).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!([0, 1].map(|part| other.held.own_hand(part).bristle), [0, 1]);
         assert_eq!((&other.regions, &other.triangles, other.next), (&book.regions, &book.triangles, 6));
         assert!(!other.recall(&book.numbers()[..12]) && !other.recall(&[]));
     }

@@ -1,12 +1,13 @@
 //! Where in a step the regions of a contact merge, split or begin, and which of that ends the step.
 //!
 //! A law by depth jumps where regions merge or split: a step ends there. A region that begins ends a step if its law keeps an
-//! approach speed and the nearest one's will not do for it, or if the law jumps at touch. A law by volume without damping goes
-//! on through all of it.
+//! approach speed and the nearest one's will not do for it, or if the law jumps at touch. One that ends while others press ends a
+//! step if its law damps: what it lost has a kink there, which the error estimate of a step sees only by chance. A law by volume
+//! without damping goes on through all of it.
 
 use carom_solvers::Stepper;
 
-use super::book::{RegionBook, nearest};
+use super::book::{BegunRegion, RegionBook, nearest};
 use super::{RegionWorkspace, force_at, region_pair};
 use crate::contact::placed::Placed;
 use crate::contact::{Ahead, ContactForce, Evaluator, Observer, StepView, Transition, Upcoming};
@@ -118,10 +119,27 @@ pub(super) fn shares_beginning(
     known.is_none_or(|known| (own - known.speed).abs() <= SHARED * known.speed)
 }
 
+/// Has one ended that has lost, in what led there, more than the tolerance of the losses (J)? The last one ends with the contact.
+fn ends(workspace: &RegionWorkspace, book: &RegionBook, law: &NormalLaw, tolerance: f64) -> bool {
+    let is_end = |(index, begun): (usize, &BegunRegion)| {
+        begun.is_seen() && begun.stored > tolerance && workspace.lineage.is_over(index)
+    };
+    law.frozen_damping(1.0, 1.0) != 0.0
+        && !workspace.loads.is_empty()
+        && book.regions.iter().enumerate().any(is_end)
+}
+
 /// Does what has become of the regions end a step?
-fn ends_step(workspace: &RegionWorkspace, book: &RegionBook, regions: &RegionPair, law: &NormalLaw) -> bool {
+fn ends_step(
+    workspace: &RegionWorkspace,
+    book: &RegionBook,
+    (regions, law): (&RegionPair, &NormalLaw),
+    tolerance: f64,
+) -> bool {
     let is_by_depth = matches!(regions.response, RegionResponse::Depth);
-    (is_by_depth && regroups(workspace, book)) || begins(workspace, book, law)
+    (is_by_depth && regroups(workspace, book))
+        || begins(workspace, book, law)
+        || ends(workspace, book, law, tolerance)
 }
 
 impl Observer {
@@ -134,8 +152,10 @@ impl Observer {
     ) -> Ahead {
         let Some((regions, pair)) = region_pair(evaluator, contact) else { return Ahead::Nothing };
         let law = evaluator.table.contacts[contact].law;
-        let ends =
-            |workspace: &RegionWorkspace, book: &RegionBook| ends_step(workspace, book, &regions, &law);
+        let tolerance = evaluator.system.tolerances.quadrature.unwrap_or(f64::INFINITY);
+        let ends = |workspace: &RegionWorkspace, book: &RegionBook| {
+            ends_step(workspace, book, (&regions, &law), tolerance)
+        };
         evaluator.contacts.region_books[pair].awaited = None;
         let book = &evaluator.contacts.region_books[pair];
         if !evaluator.regions[pair].as_ref().is_some_and(|workspace| ends(workspace, book)) {

@@ -64,7 +64,7 @@ pub(crate) fn begin_first(evaluator: &mut Evaluator<'_>, contact: usize, time: f
     book.reserve(regions.surfaces.iter().map(|surface| surface.triangle_count()).sum());
     book.next = 1;
     book.regions.push(begun);
-    book.own_bristles();
+    book.held.begin();
 }
 
 /// Regions of contacts that are closed at the start of a run: all have its beginning.
@@ -75,7 +75,7 @@ pub(crate) fn group_at_start(evaluator: &mut Evaluator<'_>) {
             return_regions(evaluator, contact);
             take(evaluator, contact, None, &mut Vec::new());
             let pair = evaluator.table.contacts[contact].pair;
-            evaluator.contacts.region_books[pair].own_bristles();
+            evaluator.contacts.region_books[pair].held.own();
         }
     }
 }
@@ -89,7 +89,7 @@ fn note_ends(evaluator: &mut Evaluator<'_>, done: &Done<'_>, log: &mut Vec<Event
         let Some(workspace) = &evaluator.regions[pair] else { return };
         let begun = &evaluator.contacts.region_books[pair].regions[index];
         // The last one ends with the contact.
-        if !workspace.lineage.is_over(index) || workspace.loads.is_empty() || begun.load == 0.0 {
+        if !workspace.lineage.is_over(index) || workspace.loads.is_empty() || !begun.is_seen() {
             continue;
         }
         let is_over = |workspace: &RegionWorkspace, _: &RegionBook| workspace.lineage.is_over(index);
@@ -166,19 +166,23 @@ fn take(evaluator: &mut Evaluator<'_>, contact: usize, done: Option<&Done<'_>>, 
 /// Writes where regions are, and numbers those that are new.
 fn store(evaluator: &mut Evaluator<'_>, contact: usize, mut next: Vec<BegunRegion>) {
     let pair = evaluator.table.contacts[contact].pair;
+    let friction_states = evaluator.table.pairs[pair].friction.states();
     let Some(workspace) = &mut evaluator.regions[pair] else { return };
     let book = &mut evaluator.contacts.region_books[pair];
-    book.is_regrouped |= workspace.is_changed(book.regions.len());
-    workspace.find_hands(&book.hands, book.regions.len());
-    book.is_regrouped |= workspace.is_out_of_share();
-    std::mem::swap(&mut book.hands, &mut workspace.hands);
+    workspace.find_hands(&book.held.hands, book.regions.len());
+    std::mem::swap(&mut book.held.hands, &mut workspace.hands);
+    book.held.weigh(workspace.loads.iter().map(|load| load.normal));
+    if friction_states == 0 {
+        book.held.own();
+    }
     for (index, (begun, load)) in next.iter_mut().zip(&workspace.loads).enumerate() {
         if begun.number == u32::MAX {
             begun.number = book.next;
             book.next += 1;
         }
         let region = &workspace.search.regions()[index];
-        (begun.load, begun.point, begun.extent) = (load.normal, region.point, 0.5 * region.length);
+        (begun.load, begun.stored) = (load.normal, load.potential);
+        (begun.point, begun.extent) = (region.point, 0.5 * region.length);
     }
     book.replace(next, &workspace.search);
     book.awaited = None;

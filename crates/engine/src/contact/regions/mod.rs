@@ -12,6 +12,8 @@ use std::sync::Arc;
 use carom_geometry::intersection::{Region, RegionFault, RegionSearch};
 use carom_math::Vec3;
 
+use super::grip::Part;
+use super::hands::Hand;
 use super::meshes::between;
 use super::placed::Placed;
 use super::point::PointMotion;
@@ -22,9 +24,7 @@ use crate::system::{PairData, PairSource, PairTable, RegionPair, RegionResponse}
 use book::Lineage;
 pub(crate) use book::RegionBook;
 pub(crate) use change::return_regions;
-use grip::Hand;
-pub(crate) use grip::take_bristles;
-pub(in crate::contact) use grip::{grip_regions, handed_on, is_regrouped};
+pub(in crate::contact) use grip::grip_regions;
 pub(crate) use keep::{begin_first, group_at_start};
 
 /// Regions that there is room for from the start.
@@ -43,6 +43,8 @@ pub(crate) struct RegionWorkspace {
     /// By which bristles of the state they are held, and how hard what goes on from each begun region presses (N).
     pub(super) hands: Vec<Hand>,
     pressing: Vec<f64>,
+    /// What they hold.
+    parts: Vec<Part>,
     /// Buffer for the triangles of one of them.
     pub(super) triangles: [Vec<u32>; 2],
 }
@@ -83,7 +85,7 @@ pub(crate) struct RegionLoad {
     pub(crate) friction: Vec3,
     /// Couple about its point (N m).
     pub(crate) torque: Vec3,
-    /// Stored by a law by depth (J).
+    /// What is stored in it (J): by volume k V times its own volume, which goes with it where it ends.
     potential: f64,
     elastic_power: f64,
     dissipation: [f64; 3],
@@ -115,6 +117,7 @@ impl RegionWorkspace {
             lineage: Lineage::with_capacity(REGIONS),
             hands: Vec::with_capacity(2 * REGIONS),
             pressing: Vec::with_capacity(REGIONS),
+            parts: Vec::with_capacity(REGIONS),
             triangles: [a, b].map(|surface| Vec::with_capacity(surface.triangle_count())),
         })
     }
@@ -219,6 +222,7 @@ impl Acting<'_> {
                     normal: pressure.total * area,
                     pressure: pressure.total,
                     torque: overlap.moment * pressure.total,
+                    potential: pressure.elastic * overlap.volume,
                     elastic_power: -pressure.elastic * growth,
                     dissipation: [(pressure.total - pressure.elastic) * growth, 0.0, 0.0],
                     ..RegionLoad::unloaded(region, motion)

@@ -1,5 +1,6 @@
 //! Fewer triangles for nearly the same surface.
 
+mod flips;
 mod quadric;
 mod surface;
 
@@ -8,8 +9,10 @@ use std::collections::BinaryHeap;
 
 use carom_math::Vec3;
 
+use super::crossings::{Crossings, find_crossings};
 use super::deviation::{Deviation, deviation};
 use crate::TriangleMesh;
+use crate::clearance::ClearanceTree;
 use crate::mesh::weld;
 use crate::near::SurfaceFault;
 use surface::Surface;
@@ -30,6 +33,8 @@ pub struct Simplified {
     pub mesh: TriangleMesh,
     /// Measured on the result, not summed up on the way.
     pub deviation: Deviation,
+    /// Where it meets itself although the given one does not, which no target within a distance lets it.
+    pub crossings: Option<Crossings>,
 }
 
 /// How often a result that is too far away is made again with less.
@@ -51,8 +56,11 @@ const SHORT_FIRST: f64 = 1e-8;
 ///
 /// No collapse changes the topology (the link condition: Dey, Edelsbrunner, Guha and Nekhayev, Publ. Inst. Math. Beograd 66 (1999)
 /// 23–45), turns a triangle over or makes it flat; vertices at edges with more than two triangles, or at which the surface hangs
-/// together in a point, stay. So a closed manifold stays one, with the same parts and handles; that it does not cross itself is for
-/// [`super::survey`] to say. Vertices at equal positions become one first.
+/// together in a point, stay. So a closed manifold stays one, with the same parts and handles. Where vertices of a flat face keep each
+/// other from going, edges inside it are turned. Vertices at equal positions become one first.
+///
+/// Parts that are nearer to each other than they move may come to cross: with a number of triangles that is told
+/// ([`Simplified::crossings`]), within a distance there are more triangles then. Both as far as the given mesh does not cross itself.
 ///
 /// The result may have more triangles than asked for where no collapse is left.
 ///
@@ -61,8 +69,10 @@ const SHORT_FIRST: f64 = 1e-8;
 pub fn simplify(mesh: &TriangleMesh, target: Target) -> Result<Simplified, SurfaceFault> {
     let welded = weld(mesh, 0.0).map_err(SurfaceFault::Mesh)?.mesh;
     welded.validate().map_err(SurfaceFault::Mesh)?;
+    let was_sound = crossings_of(&welded).is_some_and(|crossings| crossings.count == 0);
     let measured = |simple: TriangleMesh| {
-        deviation(mesh, &simple).map(|deviation| Simplified { mesh: simple, deviation })
+        let crossings = crossings_of(&simple).filter(|crossings| was_sound && crossings.count > 0);
+        deviation(mesh, &simple).map(|deviation| Simplified { mesh: simple, deviation, crossings })
     };
     let most = match target {
         Target::Triangles(count) => return measured(collapse_to(&welded, count)),
@@ -71,7 +81,7 @@ pub fn simplify(mesh: &TriangleMesh, target: Target) -> Result<Simplified, Surfa
     let mut limit = FIRST_SHARE * most;
     for _ in 0..MOST_ROUNDS {
         let simple = measured(collapse_within(&welded, limit))?;
-        if simple.deviation.at_most <= most {
+        if simple.deviation.at_most <= most && simple.crossings.is_none() {
             return Ok(simple);
         }
         limit *= LESS;
@@ -98,11 +108,18 @@ fn collapse_within(mesh: &TriangleMesh, limit: f64) -> TriangleMesh {
     surface.into_mesh()
 }
 
-/// Rounds over all edges: what could not go may be free to go once what is around it has gone.
+fn crossings_of(mesh: &TriangleMesh) -> Option<Crossings> {
+    find_crossings(mesh, &ClearanceTree::new(mesh).ok()?)
+}
+
+/// Rounds over all edges: what could not go may be free to go once what is around it has gone, or has other edges.
 fn collapse_all(surface: &mut Surface, triangles: usize, limit: f64) {
     loop {
         let before = surface.triangles();
         collapse_cheapest(surface, triangles, limit);
+        if surface.triangles() == before {
+            turn_and_collapse(surface, triangles, limit);
+        }
         if surface.triangles() == before || surface.triangles() <= triangles {
             return;
         }
@@ -129,6 +146,32 @@ fn collapse_cheapest(surface: &mut Surface, triangles: usize, limit: f64) {
         surface.collapse(next.ends, &next.place);
         let edges = surface.ring(kept).into_iter().map(|w| [kept.min(w), kept.max(w)]);
         waiting.extend(edges.filter_map(|ends| Collapse::new(surface, ends, 0, limit)));
+    }
+}
+
+/// Takes vertices away that could go into a neighbour within the limit but for what is around them, after edges in flat faces have
+/// turned away from them.
+fn turn_and_collapse(surface: &mut Surface, triangles: usize, limit: f64) {
+    for v in 0..surface.vertices() {
+        if surface.triangles() <= triangles {
+            return;
+        }
+        let is_within = |surface: &Surface, w: u32| {
+            let quadric = surface.quadric([v, w]);
+            quadric.error(&surface.vertex(w)) <= limit * limit * quadric.weight
+        };
+        if !surface.ring(v).into_iter().any(|w| is_within(surface, w)) || !surface.turn_edges_away(v) {
+            continue;
+        }
+        let fits = |surface: &Surface, w: u32| {
+            surface.is_free([w, v])
+                && is_within(surface, w)
+                && surface.keeps_topology([w, v])
+                && surface.keeps_upright([w, v], &surface.vertex(w))
+        };
+        if let Some(w) = surface.ring(v).into_iter().find(|w| fits(surface, *w)) {
+            surface.collapse([w, v], &surface.vertex(w));
+        }
     }
 }
 

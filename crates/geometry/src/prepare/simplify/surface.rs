@@ -155,12 +155,32 @@ impl Surface {
         let before = corners.map(|v| self.vertices[v as usize]);
         let after = corners.map(|v| if v == moved { *place } else { self.vertices[v as usize] });
         let (old, new) = (doubled_area(&before), doubled_area(&after));
-        let thinness = |area: &Vec3, [a, b, c]: &[Vec3; 3]| {
-            area.norm() / (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared())
-        };
         let (was, is) = (thinness(&old, &before), thinness(&new, &after));
         // Also false where it is no number.
-        old.dot(&new) >= MOST_TURN * old.norm() * new.norm() && (is >= THIN || is >= was) && is > 0.0
+        old.dot(&new) >= MOST_TURN * old.norm() * new.norm() && is_thick(was, is)
+    }
+
+    /// The triangles at two vertices.
+    pub(super) fn with_both(&self, v: u32, w: u32) -> Vec<(u32, [u32; 3])> {
+        let of = |&t: &u32| self.triangles[t as usize].map(|corners| (t, corners));
+        self.around[v as usize].iter().filter_map(of).filter(|(_, corners)| corners.contains(&w)).collect()
+    }
+
+    /// Gives triangles other corners.
+    pub(super) fn set_triangles(&mut self, triangles: [u32; 2], corners: [[u32; 3]; 2]) {
+        for t in triangles {
+            for v in self.triangles[t as usize].take().into_iter().flatten() {
+                self.around[v as usize].retain(|other| *other != t);
+            }
+        }
+        for (t, corners) in triangles.into_iter().zip(corners) {
+            self.triangles[t as usize] = Some(corners);
+            for v in corners {
+                let around = &mut self.around[v as usize];
+                around.insert(around.partition_point(|other| *other < t), t);
+            }
+        }
+        corners.iter().flatten().for_each(|&v| self.stamp[v as usize] += 1);
     }
 
     /// The first end goes there, and the second is gone.
@@ -201,6 +221,16 @@ impl Surface {
     }
 }
 
-fn doubled_area([a, b, c]: &[Vec3; 3]) -> Vec3 {
+/// Is a triangle thick enough that was as thick as that?
+pub(super) fn is_thick(was: f64, is: f64) -> bool {
+    (is >= THIN || is >= was) && is > 0.0
+}
+
+/// Height of a triangle over its longest edge, relative to it.
+pub(super) fn thinness(doubled_area: &Vec3, [a, b, c]: &[Vec3; 3]) -> f64 {
+    doubled_area.norm() / (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared())
+}
+
+pub(super) fn doubled_area([a, b, c]: &[Vec3; 3]) -> Vec3 {
     (b - a).cross(&(c - a))
 }
