@@ -115,9 +115,9 @@ impl<'a> Newton<'a> {
                 (half, since_half) = (0.5 * best.0, 0);
             }
             let is_enough = best.0 <= tolerance || best.0 <= limit && since_half > PATIENCE;
-            // Rounds near a solution cost little and give much.
+            // Rounds near a solution give much; steps without a pull have come to it as near as rounding lets them.
             last_rounds += usize::from(is_enough);
-            if best.0 <= FINER * tolerance || last_rounds > LAST_ROUNDS {
+            if last_rounds > LAST_ROUNDS || best.0 <= tolerance && (pull.share == 0.0 || best.0 <= goal) {
                 break;
             }
             let is_there = pull.share > 0.0 && left <= goal;
