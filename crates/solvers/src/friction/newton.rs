@@ -21,7 +21,7 @@ const WEAKER: f64 = 0.3;
 const FEW_STEPS: usize = 6;
 const STRONGEST_PULL: f64 = 10.0;
 /// Most rounds, and rounds without half the residual after which what is within the limit is taken.
-const ROUNDS: usize = 60;
+const ROUNDS: usize = 200;
 const PATIENCE: usize = 8;
 /// Rounds after what is good enough, towards this share of the tolerance.
 const LAST_ROUNDS: usize = 2;
