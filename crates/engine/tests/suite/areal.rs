@@ -1,19 +1,18 @@
 //! Areal contact: closed forms of the elastic foundation, invariants, balances, limits.
 
 use std::f64::consts::PI;
-use std::sync::Arc;
 
 use carom_engine::analysis::{Dynamics, Rates};
 use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
 use carom_engine::model::{ArealDetection, BaseSide, Body, IntegratorKind, Method, ShapeRef, WideLine};
 use carom_engine::record::{BodyState, EventKind};
 use carom_engine::{EndReason, Model, System};
+use carom_geometry::TriangleMesh;
 use carom_geometry::surface::{self, Resolution};
-use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
-use crate::scene;
+use crate::scene::{self, of_mesh};
 
 const YOUNG: f64 = 1e6;
 const POISSON: f64 = 0.4;
@@ -46,10 +45,6 @@ fn foam(damping: f64, mu: f64) -> Law {
         rigid: None,
         ..scene::law(NormalKind::None, 1.0)
     }
-}
-
-fn of_mesh(mesh: TriangleMesh) -> Shape {
-    Shape::Mesh(Arc::new(mesh))
 }
 
 fn sphere(name: &str, radius: f64, facets: usize, pose: Pose) -> Body {

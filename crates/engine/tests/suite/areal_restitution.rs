@@ -1,18 +1,16 @@
 //! Restitution of areal contact: central impacts deliver what was asked for, whatever the shapes, and what is hit harder than it
 //! began is damped as from its hit.
 
-use std::sync::Arc;
-
 use carom_engine::analysis::Rates;
 use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, damping_factor, layer_modulus};
 use carom_engine::model::{BaseSide, Body, IntegratorKind, LayerSide, Method};
 use carom_engine::record::EventKind;
 use carom_engine::{Model, Simulation, System};
+use carom_geometry::TriangleMesh;
 use carom_geometry::surface::{self, Resolution};
-use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Vec3};
 
-use crate::scene;
+use crate::scene::{self, of_mesh};
 
 const YOUNG: f64 = 1e6;
 const POISSON: f64 = 0.4;
@@ -56,10 +54,6 @@ pub(crate) fn bouncy(restitution: f64) -> Law {
         rigid: None,
         ..scene::law(NormalKind::None, 1.0)
     }
-}
-
-fn of_mesh(mesh: TriangleMesh) -> Shape {
-    Shape::Mesh(Arc::new(mesh))
 }
 
 pub(crate) fn plate(half: f64, cells: u32) -> Body {

@@ -1,7 +1,5 @@
 //! Friction that sticks in areal contact: each patch has a bristle, which goes on through merging and splitting.
 
-use std::sync::Arc;
-
 use carom_engine::function::{Interpolation, Table, TimeFunction};
 use carom_engine::law::{
     ArealBlock, ArealForm, BristleKind, FrictionKind, Law, Layers, NormalKind, layer_modulus,
@@ -9,10 +7,9 @@ use carom_engine::law::{
 use carom_engine::model::{Attachment, BaseSide, Force, ForceAxes, ForceKind, IntegratorKind, Method};
 use carom_engine::{Model, Simulation, System};
 use carom_geometry::surface::{self, Peanut, Resolution};
-use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Pose, Quaternion, Vec3};
 
-use crate::scene::{self, Keeper, Kept, contact_line};
+use crate::scene::{self, Keeper, Kept, both, contact_line, moved, of_mesh};
 
 const G: f64 = 9.81;
 const MU: f64 = 0.5;
@@ -50,22 +47,6 @@ fn sticking(kind: FrictionKind) -> Law {
 
 fn stick_slip() -> Law {
     sticking(FrictionKind::StickSlip(BristleKind::DEFAULT))
-}
-
-fn of_mesh(mesh: TriangleMesh) -> Shape {
-    Shape::Mesh(Arc::new(mesh))
-}
-
-fn moved(mut mesh: TriangleMesh, by: Vec3) -> TriangleMesh {
-    mesh.vertices.iter_mut().for_each(|vertex| *vertex += by);
-    mesh
-}
-
-fn both(mut one: TriangleMesh, other: &TriangleMesh) -> TriangleMesh {
-    let first = one.vertices.len() as u32;
-    one.vertices.extend(&other.vertices);
-    one.triangles.extend(other.triangles.iter().map(|triangle| triangle.map(|corner| corner + first)));
-    one
 }
 
 /// Half of a cube's edge (m), and what presses on each side of it (N).

@@ -1,21 +1,19 @@
 //! Bases that are cut into finer elements where the target is near: the forces of stored elements, stiffness of coarse faces,
 //! what falls between large triangles.
 
-use std::sync::Arc;
-
 use carom_engine::analysis::{Dynamics, Rates};
 use carom_engine::law::{ArealBlock, ArealForm, Law, Layers, NormalKind, layer_modulus};
 use carom_engine::model::{ArealDetection, BaseSide, Body, Method};
 use carom_engine::record::BodyState;
 use carom_engine::{EndReason, Model, Outcome, System};
+use carom_geometry::TriangleMesh;
 use carom_geometry::mesh::SurfaceForm;
 use carom_geometry::polygonal::BaseSurface;
 use carom_geometry::polygonal::accuracy::{Patches, Refinement, TargetForm};
 use carom_geometry::surface::{self, Gear, Resolution};
-use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
-use crate::scene;
+use crate::scene::{self, of_mesh};
 
 const YOUNG: f64 = 1e6;
 const LAYER: f64 = 0.01;
@@ -47,10 +45,6 @@ fn rubber(u_max: f64, damping: f64) -> Law {
         rigid: None,
         ..scene::law(NormalKind::None, 1.0)
     }
-}
-
-fn of_mesh(mesh: TriangleMesh) -> Shape {
-    Shape::Mesh(Arc::new(mesh))
 }
 
 /// A square plate of two triangles in z = 0.

@@ -1,16 +1,13 @@
 //! Friction that sticks in contact by regions: each has a bristle, which goes on through merging and splitting.
 
-use std::sync::Arc;
-
 use carom_engine::law::{BristleKind, FrictionKind, Law, NormalKind, VolumeBlock};
 use carom_engine::model::{IntegratorKind, Method};
 use carom_engine::record::EventKind;
 use carom_engine::{Model, Simulation, System};
 use carom_geometry::surface::{self, Peanut, Resolution};
-use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Pose, Quaternion, Vec3};
 
-use crate::scene::{self, Keeper, Kept};
+use crate::scene::{self, Keeper, Kept, both, moved, of_mesh};
 
 const G: f64 = 9.81;
 const MU: f64 = 0.5;
@@ -26,22 +23,6 @@ fn sticking() -> Law {
     };
     scene::point(&mut law).friction = FrictionKind::StickSlip(BristleKind::DEFAULT);
     law
-}
-
-fn of_mesh(mesh: TriangleMesh) -> Shape {
-    Shape::Mesh(Arc::new(mesh))
-}
-
-fn moved(mut mesh: TriangleMesh, by: Vec3) -> TriangleMesh {
-    mesh.vertices.iter_mut().for_each(|vertex| *vertex += by);
-    mesh
-}
-
-fn both(mut one: TriangleMesh, other: &TriangleMesh) -> TriangleMesh {
-    let first = one.vertices.len() as u32;
-    one.vertices.extend(&other.vertices);
-    one.triangles.extend(other.triangles.iter().map(|triangle| triangle.map(|corner| corner + first)));
-    one
 }
 
 /// Half of a cube's edge, and how far it is in each jaw (m).

@@ -1,18 +1,17 @@
 //! Contact by regions of triangle surfaces: energy, restitution, begins, merging and splitting.
 
 use std::f64::consts::{FRAC_PI_4, PI};
-use std::sync::Arc;
 
 use carom_engine::law::{BristleKind, FrictionKind, Law, NormalKind, VolumeBlock};
 use carom_engine::model::{Body, IntegratorKind, Method};
 use carom_engine::record::{Event, EventKind};
 use carom_engine::{EndReason, Model, Simulation, System};
+use carom_geometry::TriangleMesh;
 use carom_geometry::surface::{self, Peanut, Resolution, Terrain};
-use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::areal_restitution;
-use crate::scene::{self, Keeper};
+use crate::scene::{self, Keeper, of_mesh};
 
 /// N/m⁵
 const STIFFNESS: f64 = 1e10;
@@ -33,10 +32,6 @@ fn by_depth(kind: NormalKind, restitution: f64) -> Law {
     let mut law = scene::law(kind, restitution);
     scene::point(&mut law).stiffness = Some(1e6);
     law
-}
-
-fn of_mesh(mesh: TriangleMesh) -> Shape {
-    Shape::Mesh(Arc::new(mesh))
 }
 
 /// Its upper face is z = 0.

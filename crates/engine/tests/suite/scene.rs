@@ -1,5 +1,7 @@
 //! Small models by hand, and a recorder that keeps everything.
 
+use std::sync::Arc;
+
 use carom_engine::law::{FrictionKind, Law, NormalKind, PointLaw, Rolling};
 use carom_engine::model::{
     ArealDetection, BaseSide, Body, BodyShape, ContactLine, ContactPair, Detection, LayerSide, Method,
@@ -10,8 +12,8 @@ use carom_engine::record::{
     PatchSample, RecordError, RunInfo, SearchSample, StepRow, Switch,
 };
 use carom_engine::{EndReason, Model, Outcome, Recorder, Simulation, System};
-use carom_geometry::Shape;
 use carom_geometry::shape::{Cylinder, CylinderSide};
+use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 /// A fixed body with one shape.
@@ -69,6 +71,25 @@ pub(crate) fn cylinder(name: &str, mass: f64, radius: f64, length: f64, pose: Po
 /// The floor z = 0.
 pub(crate) fn floor() -> Body {
     fixed("floor", Shape::HalfSpace, Pose::identity())
+}
+
+/// A shape with this surface.
+pub(crate) fn of_mesh(mesh: TriangleMesh) -> Shape {
+    Shape::Mesh(Arc::new(mesh))
+}
+
+/// The same somewhere else.
+pub(crate) fn moved(mut mesh: TriangleMesh, by: Vec3) -> TriangleMesh {
+    mesh.vertices.iter_mut().for_each(|vertex| *vertex += by);
+    mesh
+}
+
+/// Two surfaces as one.
+pub(crate) fn both(mut one: TriangleMesh, other: &TriangleMesh) -> TriangleMesh {
+    let first = one.vertices.len() as u32;
+    one.vertices.extend(&other.vertices);
+    one.triangles.extend(other.triangles.iter().map(|triangle| triangle.map(|corner| corner + first)));
+    one
 }
 
 /// A law with K = 1e8 N/mⁿ and no friction.
