@@ -47,6 +47,7 @@ fn enter(run: &mut Simulation<'_>, work: &mut Stepping, start: f64, end: f64) ->
     // Frames inside the step have its losses already: no rule says when in it they are.
     run.ledger.integrals.impact += lost[0];
     run.ledger.integrals.friction += lost[1];
+    run.ledger.integrals.motors += work.motors;
     run.ledger.integrals.projection += run.projected;
     note_peaks(run, work, h, end);
     let known = run.log.len();
