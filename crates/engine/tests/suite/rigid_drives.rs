@@ -70,11 +70,7 @@ fn a_driven_paddle_does_not_give() {
         assert!((outcome.bodies[2].velocity.z - speed).abs() < 1e-8);
         assert!((outcome.bodies[1].position.z - SPEED * T_END).abs() < 1e-9);
         let work = SPEED * (PADDLE * G * T_END + impulse);
-        assert!(
-            (outcome.energy.work_motors - work).abs() < 1e-8,
-            "{} {work}",
-            outcome.energy.work_motors
-        );
+        assert!((outcome.energy.work_motors - work).abs() < 1e-8, "{} {work}", outcome.energy.work_motors);
         assert!(outcome.residual_relative < 1e-10, "{}", outcome.residual_relative);
     }
 }

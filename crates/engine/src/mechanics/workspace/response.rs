@@ -60,7 +60,8 @@ impl Workspace<'_> {
         let mechanics = here.mechanics;
         mechanism.tree.prescribed.fill(0.0);
         let is_held = |link: &Link| link.drive.is_some();
-        let articulated = mechanism.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, is_held);
+        let articulated =
+            mechanism.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, is_held);
         let holds = &mechanism.holds;
         let needs_rows = !mechanics.is_driven_only;
         mechanism.solver.write(&here, &mechanics.constraints, |group| needs_rows && holds[group]);
