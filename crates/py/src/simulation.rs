@@ -21,7 +21,10 @@ use crate::table::Table;
 
 mod parts;
 
+mod view;
+
 pub(crate) use parts::{Bodies, Joints};
+pub(crate) use view::StateView;
 
 /// Wall time between looks at signals and at the bar of a run.
 const LOOK: Duration = Duration::from_millis(50);
@@ -43,6 +46,8 @@ pub(crate) struct Simulation {
     listeners: Mutex<Vec<Listener>>,
     /// What a function that a force follows has raised.
     raised: Raised,
+    /// Counts what has moved the run on, so that views of it know.
+    moves: AtomicU64,
 }
 
 type Raised = Arc<Mutex<Soundness>>;
@@ -78,6 +83,13 @@ impl Simulation {
         self.run.lock(py)
     }
 
+    /// The run, to be moved on: what looks at it as it was is no longer valid.
+    fn moving(&self, py: Python<'_>) -> PyResult<Open<'_, carom::Simulation>> {
+        let run = self.open(py)?;
+        self.moves.fetch_add(1, Ordering::Relaxed);
+        Ok(run)
+    }
+
     /// What a callback has raised goes before what came of it.
     fn settle<T>(&self, py: Python<'_>, done: Result<T, carom::Error>) -> PyResult<T> {
         let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
@@ -98,7 +110,7 @@ impl Simulation {
     /// Goes on to a time, and tells listeners, signals and the bar on the way.
     fn go(&self, py: Python<'_>, until: f64, bar: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         loop {
-            let mut run = self.open(py)?;
+            let mut run = self.moving(py)?;
             let before = run.events();
             let listens = !self.listeners.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
             let simulation: &mut carom::Simulation = &mut run;
@@ -171,12 +183,14 @@ fn event_of<'py>(py: Python<'py>, event: &EventRow) -> PyResult<Bound<'py, PyAny
 #[pymethods]
 impl Simulation {
     #[new]
-    fn new(py: Python<'_>, model: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (model, *, rtol=None))]
+    fn new(py: Python<'_>, model: &Bound<'_, PyAny>, rtol: Option<f64>) -> PyResult<Self> {
         let model = model::given(model)?;
+        let model = rtol.map_or_else(|| Ok(model.clone()), |rtol| model::with_tolerance(&model, rtol))?;
         let revision = model.get().revision();
         let study = model.get().study(py)?;
         let run = Owned::new("simulation", study.simulate());
-        Ok(Self { run, study, revision, listeners: Mutex::default(), raised: Raised::default() })
+        Ok(Self { run, study, revision, listeners: Mutex::default(), raised: Raised::default(), moves: AtomicU64::new(0) })
     }
 
     /// Time (s).
@@ -193,7 +207,7 @@ impl Simulation {
 
     /// Makes one step of the integrator and gives the time (s) that it reaches; none at the end of the model.
     fn step(&self, py: Python<'_>) -> PyResult<f64> {
-        let mut run = self.open(py)?;
+        let mut run = self.moving(py)?;
         let before = run.events();
         let simulation: &mut carom::Simulation = &mut run;
         let done = py.detach(|| simulation.step());
@@ -265,6 +279,15 @@ impl Simulation {
         copy(py, state, vec![length])
     }
 
+    /// The state without a copy: it is read where it is, by index or name, until the next call that moves the run on. After that it
+    /// raises ``ExpiredError``; ``numpy.array(view)`` is a copy that stays.
+    #[getter]
+    fn state_view(slf: Bound<'_, Self>) -> PyResult<StateView> {
+        slf.get().open(slf.py())?;
+        let moves = slf.get().moves.load(Ordering::Relaxed);
+        Ok(StateView::new(slf.unbind(), moves))
+    }
+
     /// What the values of a state are.
     #[getter]
     fn state_names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
@@ -275,7 +298,7 @@ impl Simulation {
     /// energy is booked as work from outside.
     fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<()> {
         let state = floats(state)?;
-        let done = self.open(py)?.set_state(&state);
+        let done = self.moving(py)?.set_state(&state);
         self.settle(py, done)
     }
 
@@ -406,7 +429,7 @@ impl Simulation {
     /// Goes on from a snapshot of this or another simulation of the same model, with the same bits.
     fn restore(&self, py: Python<'_>, snapshot: &Bound<'_, Snapshot>) -> PyResult<()> {
         self.trust();
-        let done = self.open(py)?.restore(&snapshot.get().inner);
+        let done = self.moving(py)?.restore(&snapshot.get().inner);
         self.settle(py, done)
     }
 

@@ -5,8 +5,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use carom_results::write_parquet;
+use carom_report::study_page;
+use carom_results::{write_parquet, write_result};
 
+use crate::page::page_of;
 use crate::row::table;
 use crate::{Plan, Row};
 
@@ -40,6 +42,8 @@ pub struct Ledger {
 const STUDY: &str = "study.toml";
 /// The table.
 const TABLE: &str = "study.parquet";
+/// The page.
+const PAGE: &str = "study.html";
 
 impl Ledger {
     /// Opens or makes the folder of a study; `model` is the hash of its first model. `None` if the folder holds another study, or
@@ -83,12 +87,15 @@ impl Ledger {
         Ok(())
     }
 
-    /// Writes the table of all rows that are there, those of other parts too, in the order of the runs.
+    /// Writes the table of all rows that are there, those of other parts too, in the order of the runs, and the page of them; gives
+    /// the path of the table.
     pub fn write_table(&self, plan: &Plan) -> io::Result<PathBuf> {
         let rows: Vec<Row> = rows_in(&self.dir, plan)?.into_values().collect();
         let path = self.dir.join(TABLE);
         let about = [("carom.study".to_owned(), plan.study.text.clone())];
+        let page = study_page(&page_of(plan, &rows, &self.dir));
         write_parquet(&path, &table(plan, &rows), &about)
+            .and_then(|()| write_result(&self.dir.join(PAGE), page.as_bytes(), true))
             .map_err(|error| io::Error::other(error.to_string()))?;
         Ok(path)
     }

@@ -10,11 +10,14 @@ mod joint;
 mod motion;
 mod provenance;
 mod scene;
+mod study;
 mod table;
 mod tables;
 
 #[cfg(test)]
 mod tests;
+
+pub use study::{StudyPage, StudyRun, Influence, ResultInfluences, Variable, study_page};
 
 use std::path::{Path, PathBuf};
 

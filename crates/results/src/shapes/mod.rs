@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Scene;
 
-pub(crate) use file::read;
+pub(crate) use file::{from_bytes, read, to_bytes};
 pub use file::write_shapes;
 
 /// Surfaces of the bodies of a run.
