@@ -41,7 +41,7 @@ mod _carom {
     #[pymodule_export]
     use crate::snapshot::Snapshot;
     #[pymodule_export]
-    use crate::sweep::{Ledger, make_study_run};
+    use crate::sweep::{Ledger, make_study_run, open_study};
     #[pymodule_export]
     use crate::table::Table;
     #[pymodule_export]

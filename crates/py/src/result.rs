@@ -63,7 +63,12 @@ impl Result {
     pub(crate) fn of_run(run: Run, study: Study) -> Self {
         let mut data = run.data;
         data.give_verdicts(run.verdicts);
-        Self { data: Owned::new("result", data), dir: None, outcome: Some(run.outcome.end), study: Some(study) }
+        Self {
+            data: Owned::new("result", data),
+            dir: None,
+            outcome: Some(run.outcome.end),
+            study: Some(study),
+        }
     }
 
     pub(crate) fn opened(py: Python<'_>, dir: &Path) -> PyResult<Self> {

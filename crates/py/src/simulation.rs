@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use carom::{EventRow, LoadFunction, LoadPoint, Part, Study};
+use carom::{EventRow, Part, Study};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -19,10 +19,12 @@ use crate::result::Result as RunResult;
 use crate::snapshot::Snapshot;
 use crate::table::Table;
 
+mod function;
 mod parts;
 
 mod view;
 
+use function::{Raised, Soundness, load_function};
 pub(crate) use parts::{Bodies, Joints};
 pub(crate) use view::StateView;
 
@@ -48,20 +50,6 @@ pub(crate) struct Simulation {
     raised: Raised,
     /// Counts what has moved the run on, so that views of it know.
     moves: AtomicU64,
-}
-
-type Raised = Arc<Mutex<Soundness>>;
-
-/// Of the functions that forces follow.
-#[derive(Default)]
-enum Soundness {
-    /// None has raised anything.
-    #[default]
-    Sound,
-    /// This, and it has not been told yet.
-    Raised(PyErr),
-    /// Something that was told: none is called any more.
-    Told,
 }
 
 /// Who is told of events.
@@ -190,7 +178,14 @@ impl Simulation {
         let revision = model.get().revision();
         let study = model.get().study(py)?;
         let run = Owned::new("simulation", study.simulate());
-        Ok(Self { run, study, revision, listeners: Mutex::default(), raised: Raised::default(), moves: AtomicU64::new(0) })
+        Ok(Self {
+            run,
+            study,
+            revision,
+            listeners: Mutex::default(),
+            raised: Raised::default(),
+            moves: AtomicU64::new(0),
+        })
     }
 
     /// Time (s).
@@ -490,30 +485,4 @@ impl Simulation {
             part += 1;
         }
     }
-}
-
-/// A function of Python as one that a force follows. What it raises is kept, and no number comes back, which ends the step.
-fn load_function(function: Py<PyAny>, raised: Raised, turns: bool) -> LoadFunction {
-    let call = move |point: &LoadPoint| -> PyResult<[f64; 3]> {
-        Python::attach(|py| {
-            let (x, v, w) = (point.position, point.velocity, point.angular_velocity);
-            let given = if turns {
-                let rotation: [f64; 9] = std::array::from_fn(|index| point.rotation[index]);
-                function.call1(py, (point.time, rotation, (w.x, w.y, w.z)))?
-            } else {
-                function.call1(py, (point.time, (x.x, x.y, x.z), (v.x, v.y, v.z)))?
-            };
-            given.extract(py)
-        })
-    };
-    LoadFunction::new(move |point| {
-        let is_sound = matches!(*raised.lock().unwrap_or_else(PoisonError::into_inner), Soundness::Sound);
-        if !is_sound {
-            return [f64::NAN; 3];
-        }
-        call(point).unwrap_or_else(|error| {
-            *raised.lock().unwrap_or_else(PoisonError::into_inner) = Soundness::Raised(error);
-            [f64::NAN; 3]
-        })
-    })
 }

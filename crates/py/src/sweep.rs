@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use carom_io::study::read_study;
-use carom_sweep::{Ledger as Rows, OTHER_STUDY, Plan, Reports, Row, Shard, make_run};
+use carom_sweep::{Ledger as Rows, OTHER_STUDY, Plan, Reports, Row, Shard, make_run, read_rows};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::busy::Owned;
 use crate::error::{exception, raise};
+use crate::table::Table;
 
 /// The folder of a study, with the rows of its runs.
 #[pyclass(frozen, module = "carom._carom")]
@@ -62,6 +63,13 @@ impl Ledger {
     fn write_table(&self, py: Python<'_>) -> PyResult<PathBuf> {
         self.rows.lock(py)?.write_table(&self.plan).map_err(PyOSError::new_err)
     }
+}
+
+/// The table of a study by its folder: a row a run that is there, with keys, results, end, cost and folder, as in ``study.parquet``.
+#[pyfunction]
+pub(crate) fn open_study(py: Python<'_>, folder: PathBuf) -> PyResult<Table> {
+    let columns = read_rows(&folder).map_err(|error| raise(py, error))?;
+    Ok(Table::new("study", columns, Vec::new()))
 }
 
 /// Makes a run of a study in the folder of the study, unless it is there; gives its row.

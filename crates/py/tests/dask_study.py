@@ -11,9 +11,9 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from distributed import Client, LocalCluster  # type: ignore[import-untyped, import-not-found, unused-ignore]
+import distributed  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
 import carom
 
@@ -48,7 +48,9 @@ def kill_one(client: Any, out: Path, killed: list[int]) -> None:
 
 
 def main(study: Path, folder: Path) -> None:
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    dask = cast(Any, distributed)
+    two = dask.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with two as cluster, dask.Client(cluster) as client:
         killed: list[int] = []
         thread = threading.Thread(target=kill_one, args=(client, folder / "killed", killed))
         thread.start()

@@ -4,8 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use carom::Error;
+use carom_io::study::read_study;
 use carom_report::study_page;
+use carom_results::tables::Columns;
 use carom_results::{write_parquet, write_result};
 
 use crate::page::page_of;
@@ -90,15 +94,30 @@ impl Ledger {
     /// Writes the table of all rows that are there, those of other parts too, in the order of the runs, and the page of them; gives
     /// the path of the table.
     pub fn write_table(&self, plan: &Plan) -> io::Result<PathBuf> {
-        let rows: Vec<Row> = rows_in(&self.dir, plan)?.into_values().collect();
         let path = self.dir.join(TABLE);
         let about = [("carom.study".to_owned(), plan.study.text.clone())];
-        let page = study_page(&page_of(plan, &rows, &self.dir));
-        write_parquet(&path, &table(plan, &rows), &about)
-            .and_then(|()| write_result(&self.dir.join(PAGE), page.as_bytes(), true))
-            .map_err(|error| io::Error::other(error.to_string()))?;
-        Ok(path)
+        let mut rows = rows_in(&self.dir, plan)?;
+        loop {
+            let all: Vec<Row> = rows.into_values().collect();
+            let page = study_page(&page_of(plan, &all, &self.dir));
+            write_parquet(&path, &table(plan, &all), &about)
+                .and_then(|()| write_result(&self.dir.join(PAGE), page.as_bytes(), true))
+                .map_err(|error| io::Error::other(error.to_string()))?;
+            // Another part may have ended in between, and written its own table before this one: whoever writes last looks again.
+            rows = rows_in(&self.dir, plan)?;
+            if rows.len() == all.len() {
+                return Ok(path);
+            }
+        }
     }
+}
+
+/// The table of the study in a folder, of the rows that are there now, as it is in `study.parquet`.
+pub fn read_rows(dir: &Path) -> Result<Arc<Columns>, Error> {
+    let plan = Plan::new(read_study(&dir.join(STUDY))?);
+    let rows: Vec<Row> =
+        rows_in(dir, &plan).map_err(|error| Error::Recording(Box::new(error)))?.into_values().collect();
+    Ok(table(&plan, &rows))
 }
 
 /// Whole rows of all parts, by run.

@@ -15,7 +15,7 @@ mod run;
 mod sample;
 mod sensitivity;
 
-pub use ledger::{Ledger, Shard};
+pub use ledger::{Ledger, Shard, read_rows};
 pub use plan::{Case, Plan};
 pub use pool::{Tally, run_here, work};
 pub use row::Row;

@@ -46,7 +46,8 @@ pub(crate) fn page_of(plan: &Plan, rows: &[Row], dir: &Path) -> StudyPage {
 fn facts(plan: &Plan) -> Vec<String> {
     let study = &plan.study;
     let model = study.model.file_name().map(|name| format!("model {}", name.to_string_lossy()));
-    let sample = study.sample.as_ref().map(|sample| format!("{} points of {}", sample.count, sample.method.name()));
+    let sample =
+        study.sample.as_ref().map(|sample| format!("{} points of {}", sample.count, sample.method.name()));
     let how = if study.axes.len() < 2 {
         None
     } else if study.side_by_side {
@@ -92,7 +93,10 @@ fn run(row: &Row, dir: &Path) -> StudyRun {
     StudyRun {
         number: row.run,
         end: row.end.clone(),
-        problem: [row.code.as_str(), row.message.strip_prefix(&row.code).unwrap_or(&row.message)].join(" ").trim().to_owned(),
+        problem: [row.code.as_str(), row.message.strip_prefix(&row.code).unwrap_or(&row.message)]
+            .join(" ")
+            .trim()
+            .to_owned(),
         wall: row.wall,
         report: dir.join(&report).is_file().then_some(report),
     }

@@ -40,7 +40,11 @@ pub(crate) fn influences(inputs: &[Input], result: &[f64]) -> ResultInfluences {
         rank: if input.is_numeric { correlation(&ranks(x), &ranks(&y)) } else { None },
         first_order: first_order(x, &y, input.classes),
     });
-    ResultInfluences { runs: y.len(), explained: fit.as_ref().map(|(_, share)| *share), inputs: told.collect() }
+    ResultInfluences {
+        runs: y.len(),
+        explained: fit.as_ref().map(|(_, share)| *share),
+        inputs: told.collect(),
+    }
 }
 
 /// Values with mean 0 and squares that add up to 1; none of values that are all the same.
@@ -152,8 +156,10 @@ mod tests {
     #[test]
     fn first_order_indices_are_those_in_closed_form() {
         let cube: Vec<[f64; 3]> = points(4096).iter().map(|p| p.map(|u| PI * (2.0 * u - 1.0))).collect();
-        let y: Vec<f64> =
-            cube.iter().map(|[a, b, c]| a.sin() + 7.0 * b.sin().powi(2) + 0.1 * c.powi(4) * a.sin()).collect();
+        let y: Vec<f64> = cube
+            .iter()
+            .map(|[a, b, c]| a.sin() + 7.0 * b.sin().powi(2) + 0.1 * c.powi(4) * a.sin())
+            .collect();
         let inputs: Vec<Input> = (0..3).map(|k| drawn(cube.iter().map(|p| p[k]).collect())).collect();
         let told = influences(&inputs, &y);
         let v1 = 0.5 * (1.0 + 0.1 * PI.powi(4) / 5.0).powi(2);
@@ -216,7 +222,8 @@ mod tests {
     fn what_runs_do_not_tell_is_not_told() {
         let x: Vec<f64> = (0..40).map(f64::from).collect();
         let twice: Vec<f64> = x.iter().map(|x| 2.0 * x).collect();
-        let along = |values: &[f64]| Input { values: values.to_vec(), is_numeric: true, classes: Classes::None };
+        let along =
+            |values: &[f64]| Input { values: values.to_vec(), is_numeric: true, classes: Classes::None };
         let told = influences(&[along(&x), along(&twice)], &x);
         assert!(told.explained.is_none(), "they go along with each other");
         assert!(told.inputs.iter().all(|i| i.regression.is_none() && i.first_order.is_none()));

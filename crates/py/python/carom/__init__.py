@@ -23,6 +23,7 @@ from carom._carom import (
     StateView,
     Table,
     open,
+    open_study,
 )
 from carom._errors import (
     BusyError,
@@ -89,6 +90,16 @@ __all__ = [
     "compare",
     "example",
     "open",
+    "open_study",
     "simulate",
     "sweep",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # It needs Gymnasium, which few have.
+    if name == "gym":
+        import importlib
+
+        return importlib.import_module("carom.gym")
+    raise AttributeError(f"module 'carom' has no attribute {name!r}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from carom._carom import Model, document
 
@@ -156,7 +156,7 @@ def _plain(value: object) -> object:
     if isinstance(value, Part):
         return value.name
     if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
+        return {key: _plain(inner) for key, inner in cast(Mapping[object, object], value).items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(inner) for inner in value]
+        return [_plain(inner) for inner in cast(Sequence[object], value)]
     return value

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, cast
 
 from carom._errors import CaromError
 from carom._sweep import sweep
@@ -21,12 +22,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
     given = parser.parse_args(arguments)
     try:
-        from distributed import Client  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        import distributed  # type: ignore[import-untyped, import-not-found, unused-ignore]
     except ImportError:
         print("a scheduler needs Dask: pip install 'carom[dask]'", file=sys.stderr)
         return 2
     try:
-        client = Client(given.scheduler, timeout="10s")
+        client = cast(Any, distributed).Client(given.scheduler, timeout="10s")
     except (OSError, ValueError) as error:
         print(f"there is no scheduler at {given.scheduler}: {error}", file=sys.stderr)
         return 2

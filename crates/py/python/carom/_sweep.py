@@ -130,7 +130,11 @@ class _Work:
         # Dask takes a call with the same arguments for the same one, and would give the death of the first for the second.
         options: dict[str, Any] = {"pure": False} if _is_dask(executor) else {}
         future = executor.submit(make_study_run, study, number, folder, reports, **options)
-        future.add_done_callback(lambda future: tell((number, future)))
+
+        def done(future: Future[str]) -> None:
+            tell((number, future))
+
+        future.add_done_callback(done)
 
     def _has_killed(self, number: int, workers: int, *, is_alone: bool) -> bool:
         """Counts dead workers of a run. True if it is given up."""

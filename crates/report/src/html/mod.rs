@@ -17,7 +17,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use study::{StudyPage, StudyRun, Influence, ResultInfluences, Variable, study_page};
+pub use study::{Influence, ResultInfluences, StudyPage, StudyRun, Variable, study_page};
 
 use std::path::{Path, PathBuf};
 

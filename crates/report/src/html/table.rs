@@ -43,10 +43,7 @@ pub(super) fn table(heads: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -
 }
 
 /// The same with attributes of the rows, such as ` data-run="3"`.
-pub(super) fn named_rows(
-    heads: &[&str],
-    rows: impl IntoIterator<Item = (String, Vec<Cell>)>,
-) -> String {
+pub(super) fn named_rows(heads: &[&str], rows: impl IntoIterator<Item = (String, Vec<Cell>)>) -> String {
     let head: String = heads
         .iter()
         .map(|head| match head.strip_prefix('#') {

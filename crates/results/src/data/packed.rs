@@ -52,7 +52,8 @@ impl RunData {
             if table == Table::Pairs {
                 return Ok(known.take().unwrap_or_else(|| Columns::new(table.columns(&manifest.scene))));
             }
-            let packed = bytes_of(table.name()).ok_or_else(|| damaged(format!("it has no {}", table.name())))?;
+            let packed =
+                bytes_of(table.name()).ok_or_else(|| damaged(format!("it has no {}", table.name())))?;
             unpack(&packed, table.columns(&manifest.scene)).map_err(damaged)
         };
         let tables = Table::ALL.into_iter().map(&mut load).collect::<Result<_, _>>()?;

@@ -115,7 +115,11 @@ fn cards(page: &StudyPage) -> String {
     let others = page.runs.len() - finished;
     let wall: f64 = page.runs.iter().map(|run| run.wall).sum();
     let mut cards = vec![
-        header::card("finished runs", &count(finished as u64), &format!("of {}", page.runs.len() + page.missing)),
+        header::card(
+            "finished runs",
+            &count(finished as u64),
+            &format!("of {}", page.runs.len() + page.missing),
+        ),
         header::card("did not finish", &count(others as u64), "failed, refused or killed"),
         header::card("varied", &page.inputs.len().to_string(), "keys of the model"),
         header::card("measured", &page.results.len().to_string(), "results a run"),
@@ -145,13 +149,18 @@ fn runs(page: &StudyPage) -> String {
     let names: Vec<String> = variables()
         .map(|v| if v.words.is_empty() { format!("#{}", v.name) } else { v.name.clone() })
         .collect();
-    let heads: Vec<&str> =
-        ["#run", "end"].into_iter().chain(names.iter().map(String::as_str)).chain(["#computed in", "problem"]).collect();
+    let heads: Vec<&str> = ["#run", "end"]
+        .into_iter()
+        .chain(names.iter().map(String::as_str))
+        .chain(["#computed in", "problem"])
+        .collect();
     let rows = page.runs.iter().enumerate().map(|(index, run)| {
         let name = run.number.to_string();
         let class = if run.end == "finished" { "good" } else { "bad" };
         let mut cells = vec![
-            run.report.as_ref().map_or_else(|| Cell::number(name.clone()), |report| Cell::link(&name, report)),
+            run.report
+                .as_ref()
+                .map_or_else(|| Cell::number(name.clone()), |report| Cell::link(&name, report)),
             Cell::badge(&run.end, class),
         ];
         cells.extend(variables().map(|v| match v.word(index) {
@@ -174,7 +183,11 @@ impl Variable {
     /// The word of a run.
     fn word(&self, run: usize) -> Option<&str> {
         let index = self.values[run] as usize;
-        if self.words.is_empty() { None } else { index.checked_sub(1).and_then(|i| self.words.get(i)).map(String::as_str) }
+        if self.words.is_empty() {
+            None
+        } else {
+            index.checked_sub(1).and_then(|i| self.words.get(i)).map(String::as_str)
+        }
     }
 
     /// Smallest and greatest value; none of a variable that no run has.

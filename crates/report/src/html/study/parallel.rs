@@ -67,7 +67,13 @@ pub(super) fn section(page: &StudyPage) -> String {
         .enumerate()
         .map(|(index, axis)| {
             // Names at the sides lean inwards.
-            let anchor = if index == 0 { "first" } else if index == last { "last" } else { "" };
+            let anchor = if index == 0 {
+                "first"
+            } else if index == last {
+                "last"
+            } else {
+                ""
+            };
             upright(index, axis, anchor)
         })
         .collect();
@@ -87,25 +93,37 @@ fn line(page: &StudyPage, axes: &[Upright<'_>], run: usize) -> String {
     for axis in axes {
         let value = axis.variable.values[run];
         if value.is_finite() {
-            path.push_str(&format!("{}{:.1} {:.1}", if is_down { "L" } else { "M" }, axis.x, axis.height(value)));
+            path.push_str(&format!(
+                "{}{:.1} {:.1}",
+                if is_down { "L" } else { "M" },
+                axis.x,
+                axis.height(value)
+            ));
         }
         is_down = value.is_finite();
     }
     let heights: Vec<String> = axes
         .iter()
-        .map(|axis| Some(axis.variable.values[run]).filter(|v| v.is_finite()).map_or("-".to_owned(), |v| format!("{:.1}", axis.height(v))))
+        .map(|axis| {
+            Some(axis.variable.values[run])
+                .filter(|v| v.is_finite())
+                .map_or("-".to_owned(), |v| format!("{:.1}", axis.height(v)))
+        })
         .collect();
     let share = axes.last().map_or(0.5, |axis| {
         (HEIGHT - BOTTOM - axis.height(axis.variable.values[run])) / (HEIGHT - BOTTOM - TOP)
     });
     let colour = if share.is_finite() { palette::sequential(share) } else { palette::MARK };
     let run = &page.runs[run];
-    opens(run, &format!(
-        "<path{} data-heights=\"{}\" d=\"{path}\" stroke=\"{}\"/>",
-        mark(run),
-        heights.join(" "),
-        colour.hex()
-    ))
+    opens(
+        run,
+        &format!(
+            "<path{} data-heights=\"{}\" d=\"{path}\" stroke=\"{}\"/>",
+            mark(run),
+            heights.join(" "),
+            colour.hex()
+        ),
+    )
 }
 
 fn upright(index: usize, axis: &Upright<'_>, anchor: &str) -> String {
@@ -114,11 +132,19 @@ fn upright(index: usize, axis: &Upright<'_>, anchor: &str) -> String {
     let name = if axis.is_log { format!("{} (log)", axis.variable.name) } else { axis.variable.name.clone() };
     // Names that are too close would cover each other.
     let above = if index.is_multiple_of(2) { TOP - 26.0 } else { TOP - 12.0 };
-    let text = |y: f64, class: &str, text: &str| format!("<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>\n", escape(text));
+    let text = |y: f64, class: &str, text: &str| {
+        format!("<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>\n", escape(text))
+    };
     let ends = if high > low {
         let middle = if axis.is_log { (low * high).sqrt() } else { 0.5 * (low + high) };
-        let between = if axis.variable.words.is_empty() { text(axis.height(middle) + 4.0, "beside", &axis.label(middle)) } else { String::new() };
-        text(TOP + 4.0, "beside", &axis.label(high)) + &between + &text(bottom + 4.0, "beside", &axis.label(low))
+        let between = if axis.variable.words.is_empty() {
+            text(axis.height(middle) + 4.0, "beside", &axis.label(middle))
+        } else {
+            String::new()
+        };
+        text(TOP + 4.0, "beside", &axis.label(high))
+            + &between
+            + &text(bottom + 4.0, "beside", &axis.label(low))
     } else {
         text(axis.height(low) + 4.0, "beside", &axis.label(low))
     };

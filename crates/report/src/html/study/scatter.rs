@@ -24,7 +24,9 @@ pub(super) fn section(page: &StudyPage) -> String {
     if rows.is_empty() {
         return rows;
     }
-    format!("<p class=\"dim\">A point is a run; a click opens its report. Values are in SI units.</p>\n{rows}")
+    format!(
+        "<p class=\"dim\">A point is a run; a click opens its report. Values are in SI units.</p>\n{rows}"
+    )
 }
 
 fn figure(input: &Variable, result: &Variable, runs: &[StudyRun]) -> String {
@@ -44,11 +46,14 @@ fn figure(input: &Variable, result: &Variable, runs: &[StudyRun]) -> String {
         return String::new();
     }
     let drawing = svg::axes(&panel, WIDTH, HEIGHT);
-    let points = runs.iter().zip(x.iter().zip(&result.values)).filter(|(_, (x, y))| x.is_finite() && y.is_finite());
-    let points: String = points.map(|(run, (&x, &y))| {
-        let [left, top] = drawing.frame.place(x, y);
-        opens(run, &format!("<circle{} cx=\"{left:.0}\" cy=\"{top:.0}\" r=\"{RADIUS}\"/>", mark(run)))
-    }).collect();
+    let points =
+        runs.iter().zip(x.iter().zip(&result.values)).filter(|(_, (x, y))| x.is_finite() && y.is_finite());
+    let points: String = points
+        .map(|(run, (&x, &y))| {
+            let [left, top] = drawing.frame.place(x, y);
+            opens(run, &format!("<circle{} cx=\"{left:.0}\" cy=\"{top:.0}\" r=\"{RADIUS}\"/>", mark(run)))
+        })
+        .collect();
     let [width, height] = drawing.frame.size();
     format!(
         "<figure class=\"study\">\n{}<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\n{}{points}</svg>\n</figure>\n",
@@ -70,6 +75,7 @@ fn range(input: &Variable, x: &[f64]) -> Option<[f64; 2]> {
 /// What the numbers of words mean.
 fn legend(input: &Variable) -> String {
     let words = input.words.iter().enumerate();
-    let words: Vec<String> = words.map(|(index, word)| format!("{} {}", number((index + 1) as f64), escape(word))).collect();
+    let words: Vec<String> =
+        words.map(|(index, word)| format!("{} {}", number((index + 1) as f64), escape(word))).collect();
     if words.is_empty() { String::new() } else { format!("<figcaption>{}</figcaption>\n", words.join(", ")) }
 }

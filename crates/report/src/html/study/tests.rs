@@ -86,7 +86,10 @@ fn points_and_lines_lie_at_their_values() {
         .match_indices("data-heights=\"")
         .map(|(at, mark)| html[at + mark.len()..].split(' ').next().unwrap().parse().unwrap())
         .collect();
-    assert!(heights[0] > heights[1] && (heights[2] - 0.5 * (heights[0] + heights[1])).abs() < 0.1, "{heights:?}");
+    assert!(
+        heights[0] > heights[1] && (heights[2] - 0.5 * (heights[0] + heights[1])).abs() < 0.1,
+        "{heights:?}"
+    );
 }
 
 #[test]
@@ -94,5 +97,7 @@ fn a_study_without_results_or_runs_has_a_page() {
     let bare = StudyPage { name: "bare".to_owned(), ..StudyPage::default() };
     let html = study_page(&bare);
     assert!(html.contains("<b>0</b><small>of 0</small>") && !html.contains("<svg"));
-    assert!(!study_page(&StudyPage { results: Vec::new(), influences: Vec::new(), ..page() }).contains("circle"));
+    assert!(
+        !study_page(&StudyPage { results: Vec::new(), influences: Vec::new(), ..page() }).contains("<circle")
+    );
 }
