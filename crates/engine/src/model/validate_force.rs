@@ -84,7 +84,7 @@ impl Check<'_, '_> {
         for (key, range) in
             [("control_range", actuator.control_range), ("effort_range", actuator.effort_range)]
         {
-            let Some([low, high]) = range.filter(|[low, high]| !(low <= high)) else { continue };
+            let Some([low, high]) = range.filter(|[low, high]| !is_at_least(*high, *low)) else { continue };
             let message = format!("{}: {} is above {}", of(key), short(low), short(high));
             self.push("E0323", of(key), message).expected = Some("[least, most]".to_owned());
         }

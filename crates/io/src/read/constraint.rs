@@ -17,6 +17,9 @@ pub(crate) struct Coordinates<'s> {
     pub(crate) names: &'s JointNames,
 }
 
+/// Coordinates with their factors.
+type Terms = Vec<(JointCoordinate, f64)>;
+
 /// Reads a constraint; `None` after an error.
 pub(crate) fn read_constraint(
     part: &Part<'_, '_>,
@@ -107,7 +110,7 @@ pub(super) fn read_terms(
     section: &Section<'_, '_>,
     prefix: &str,
     coordinates: &Coordinates<'_>,
-) -> Option<(Vec<(JointCoordinate, f64)>, Option<Dimension>)> {
+) -> Option<(Terms, Option<Dimension>)> {
     if !section.has("terms") {
         section.report_missing("terms");
     }
