@@ -52,6 +52,7 @@ mod rest;
 mod rigid;
 mod rigid_drives;
 mod rigid_mechanisms;
+mod rigid_painleve;
 mod scene;
 mod servo;
 mod set_state;

@@ -1,0 +1,38 @@
+use crate::note::Note;
+
+/// Events after which rigid contacts had several answers, of which the run has taken one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Several {
+    /// How many.
+    pub(super) events: u64,
+    /// Time (s), contacts and state of the first.
+    pub(super) first: f64,
+    pub(super) contacts: Vec<usize>,
+    pub(super) state: Vec<f64>,
+}
+
+impl Several {
+    /// Counts an event that leaves contacts with several answers.
+    pub(super) fn note(&mut self, time: f64, contacts: &[usize], state: &[f64]) {
+        if self.events == 0 {
+            (self.first, self.contacts, self.state) = (time, contacts.to_vec(), state.to_vec());
+        }
+        self.events += 1;
+    }
+
+    /// W0514, if there were any.
+    pub(super) fn warning(&self, name: impl Fn(usize) -> String) -> Option<Note> {
+        let Self { events, first, contacts, state } = self;
+        (*events > 0).then(|| {
+            let names: Vec<String> = contacts.iter().map(|&contact| name(contact)).collect();
+            let numbers: Vec<String> = state.iter().map(|x| format!("{x:.6e}")).collect();
+            let message = format!(
+                "{events} times rigid contact had several answers (Painleve), of which the run took one: the first time at t = {first:.9} s \
+                 for {}, in the state [{}]",
+                names.join(", "),
+                numbers.join(", ")
+            );
+            Note::new("W0514", message)
+        })
+    }
+}
