@@ -1,6 +1,7 @@
 //! Physics of whole runs: closed forms, invariants, balances, limits. One binary, one module a subject.
 #![allow(missing_docs)]
 
+mod actuator;
 mod ali3p;
 mod analysis;
 mod areal;

@@ -66,7 +66,7 @@ impl Mechanism {
     pub(super) fn update_forces(&mut self, here: &Configuration<'_>, wrenches: &mut [Wrench]) {
         self.efforts.fill(0.0);
         self.account = Account::default();
-        evaluate_forces(here, wrenches, &mut self.force_samples, &mut self.account);
+        evaluate_forces(here, wrenches, &mut self.efforts, &mut self.force_samples, &mut self.account);
         evaluate_elements(here, wrenches, &mut self.efforts, &mut self.joint_efforts, &mut self.account);
     }
 
