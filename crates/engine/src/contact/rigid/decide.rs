@@ -8,7 +8,7 @@ use super::hold::{Hold, Holding};
 use super::multipliers::STILL;
 use super::rows::RigidPoint;
 use super::settle::{NOTHING, RigidFault, fastest, part};
-use super::several::has_another;
+use super::several::find_undecided;
 use crate::contact::commit::event;
 use crate::contact::{Evaluator, Transition};
 use crate::record::{Event, EventKind};
@@ -44,26 +44,22 @@ pub(super) struct Decision {
     /// Contacts whose friction is at its bound.
     together: Vec<usize>,
     independence: Independence,
+    /// Contacts that another answer would accelerate otherwise, by their place.
+    pub(super) undecided: Vec<usize>,
 }
 
-/// What a decision took, and whether there is another one.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Decided {
-    pub(super) iterations: u64,
-    pub(super) is_one_of_several: bool,
-}
-
-/// Decides by the accelerations what the closed contacts do.
+/// Decides by the accelerations what the closed contacts do. Returns the iterations that it took.
 pub(super) fn decide(
     evaluator: &mut Evaluator<'_>,
     t: f64,
     held: &Held<'_>,
     decision: &mut Decision,
     log: &mut Vec<Event>,
-) -> Result<Decided, RigidFault> {
+) -> Result<u64, RigidFault> {
     let Held { points, delassus, free, before, cause } = *held;
     if points.is_empty() {
-        return Ok(Decided::default());
+        decision.undecided.clear();
+        return Ok(0);
     }
     let scale = fastest(evaluator, points);
     let has_cause = |point: &RigidPoint, change: Transition| cause == Some((point.contact, change));
@@ -93,7 +89,7 @@ pub(super) fn decide(
     })?;
     let iterations = decision.answer.iterations as u64;
     let acceleration = NOTHING * free.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
-    let is_one_of_several = has_another(&problem, &decision.answer, acceleration);
+    find_undecided(&problem, &decision.answer, acceleration, &mut decision.undecided);
     if matches!(cause, Some((_, Transition::Slip))) {
         spare(&delassus.matrix, free, acceleration, decision);
     }
@@ -131,7 +127,7 @@ pub(super) fn decide(
         note_change(evaluator, t, point, (&before[k], &hold), log);
         evaluator.contacts.memory[point.contact].hold = hold;
     }
-    Ok(Decided { iterations, is_one_of_several })
+    Ok(iterations)
 }
 
 /// Lets a contact slip whose friction has reached its bound, in a state in which it has yet no acceleration: alone where the others

@@ -136,12 +136,8 @@ pub(crate) fn settle(
     Delassus::accelerations(&buffers.points, &work.links, &work.freedoms, &mut work.free);
     let SettleBuffers { points, delassus, before, decision, .. } = buffers;
     let problem = Held { points, delassus, free: &work.free, before, cause };
-    let decided = decide(evaluator, t, &problem, decision, log)?;
-    settled.iterations += decided.iterations;
-    let is_one_of_several = decided.is_one_of_several;
-    if is_one_of_several {
-        work.several.extend(work.settling.points.iter().map(|point| point.contact));
-    }
+    settled.iterations += decide(evaluator, t, &problem, decision, log)?;
+    work.several.extend(decision.undecided.iter().map(|&k| points[k].contact));
     evaluator.rigid = work;
     evaluator.rebuild_active();
     // A state that is off what is held from now on by more than rounding.

@@ -7,10 +7,11 @@ use super::cone::{Answer, ConeProblem, Tangent};
 /// Most contacts whose answers are all tried: 1024.
 const MOST: usize = 10;
 
-/// Does another answer meet the conditions of contacts that all slide, with other accelerations by more than `least`? It is sought where
-/// the force of one of them draws it nearer, G_NN − μ G_NT · d ≤ 0 with the slip's direction d; without such a contact it takes
-/// several that work together, which is not looked for.
-pub(super) fn has_another(problem: &ConeProblem<'_>, answer: &Answer, least: f64) -> bool {
+/// Finds which contacts another answer would accelerate otherwise, by more than `least`, where all of them slide. One is sought where the
+/// force of a contact draws it nearer, G_NN − μ G_NT · d ≤ 0 with the slip's direction d; without such a contact it takes several that
+/// work together, which is not looked for.
+pub(super) fn find_undecided(problem: &ConeProblem<'_>, answer: &Answer, least: f64, found: &mut Vec<usize>) {
+    found.clear();
     let n = problem.members.len();
     let size = 3 * n;
     // Row i of the normal accelerations by the normal force of contact k, with the friction that comes with it.
@@ -21,10 +22,11 @@ pub(super) fn has_another(problem: &ConeProblem<'_>, answer: &Answer, least: f64
     };
     let all_slide = problem.members.iter().all(|of| of.tangent != Tangent::Free);
     if n > MOST || !all_slide || !(0..n).any(|k| element(k, k) <= 0.0) {
-        return false;
+        return;
     }
     let matrix = (0..n * n).map(|k| element(k / n, k % n)).collect();
     let offset = (0..n).map(|i| problem.offset[3 * i]).collect();
     let all = Lcp::new(matrix, offset).ok().and_then(|lcp| enumerate(&lcp).ok()).unwrap_or_default();
-    all.iter().any(|other| (0..n).any(|k| (other.y[k] - answer.speeds[3 * k]).abs() > least))
+    let differs = |k: &usize| all.iter().any(|other| (other.y[*k] - answer.speeds[3 * *k]).abs() > least);
+    found.extend((0..n).filter(differs));
 }
