@@ -1,4 +1,10 @@
+use std::fmt::Write;
+
 use crate::note::Note;
+
+/// Lengths of the text around numbers and names, and of one of them.
+const TEXT: usize = 200;
+const NUMBER: usize = 24;
 
 /// Events after which rigid contacts had several answers, of which the run has taken one.
 #[derive(Clone, Debug, Default)]
@@ -24,14 +30,21 @@ impl Several {
     pub(super) fn warning(&self, name: impl Fn(usize) -> String) -> Option<Note> {
         let Self { events, first, contacts, state } = self;
         (*events > 0).then(|| {
-            let names: Vec<String> = contacts.iter().map(|&contact| name(contact)).collect();
-            let numbers: Vec<String> = state.iter().map(|x| format!("{x:.6e}")).collect();
-            let message = format!(
-                "{events} times rigid contact had several answers (Painleve), of which the run took one: the first time at t = {first:.9} s \
-                 for {}, in the state [{}]",
-                names.join(", "),
-                numbers.join(", ")
+            // One buffer: states are long.
+            let mut message = String::with_capacity(TEXT + NUMBER * (state.len() + contacts.len()));
+            // Writing to a string never fails.
+            let _ = write!(
+                message,
+                "{events} times rigid contact had several answers (Painleve), of which the run took one: the first time at t = {first:.9} s for "
             );
+            for (k, &contact) in contacts.iter().enumerate() {
+                let _ = write!(message, "{}{}", if k > 0 { ", " } else { "" }, name(contact));
+            }
+            message += ", in the state [";
+            for (k, x) in state.iter().enumerate() {
+                let _ = write!(message, "{}{x:.6e}", if k > 0 { ", " } else { "" });
+            }
+            message.push(']');
             Note::new("W0514", message)
         })
     }
