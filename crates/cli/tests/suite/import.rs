@@ -24,7 +24,7 @@ fn a_robot_becomes_a_model_file_with_what_was_lost() {
     let folder = Folder::with("box.urdf", BOX);
     let said = folder.carom(&["convert", "box.urdf", "box.toml"]).exits(0);
     assert_eq!(said.out, "box.toml\n");
-    for line in ["1 moving bodies", "1 shapes, 1 contact lines", "<gazebo> [line 6]"] {
+    for line in ["1 moving bodies", "1 shapes, 1 pairs that may touch", "<gazebo> [line 6]"] {
         assert!(said.err.contains(line), "{line} in {}", said.err);
     }
     assert!(folder.read("box.toml").contains("#   <gazebo> [line 6]"));

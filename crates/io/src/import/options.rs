@@ -15,6 +15,10 @@ pub struct Options {
     pub visuals: bool,
     /// What becomes of collision meshes.
     pub meshes: Meshes,
+    /// Do links touch each other?
+    pub self_contact: SelfContact,
+    /// SRDF file whose `disable_collisions` say which links of a URDF do not touch each other.
+    pub srdf: Option<PathBuf>,
     /// MJCF: the keyframe to start from, by name or number; else the pose of the file.
     pub keyframe: Option<String>,
     /// Servos hold the pose of the start.
@@ -37,6 +41,8 @@ impl Default for Options {
             split_joints: false,
             visuals: false,
             meshes: Meshes::Hull,
+            self_contact: SelfContact::Auto,
+            srdf: None,
             keyframe: None,
             hold: false,
             floor: true,
@@ -65,6 +71,17 @@ pub enum FixedJoints {
     Merge,
     /// Two bodies and a fixed joint; links without mass are merged all the same.
     Keep,
+}
+
+/// Which links may touch each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelfContact {
+    /// MJCF: as the file says. URDF: none, with an SRDF all that it leaves.
+    Auto,
+    /// All that no joint connects, but for those that the files exclude.
+    All,
+    /// None.
+    None,
 }
 
 /// What becomes of collision meshes.
