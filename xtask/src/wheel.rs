@@ -10,7 +10,9 @@ use crate::stage::{call, works};
 const REQUIREMENTS: &str = "crates/py/tests/requirements.txt";
 const MANIFEST: &str = "crates/py/Cargo.toml";
 const TESTS: &str = "crates/py/tests";
-const EXAMPLES: &str = "examples/python";
+const EXAMPLES: [&str; 2] = ["examples/python", "examples/cluster"];
+/// What the package costs.
+const FIGURES: &str = "crates/py/benches";
 /// What pyright looks at, in its strict way.
 const PYRIGHT: &str = "crates/py/pyrightconfig.json";
 /// Names that the library has and the stubs need not: what pickles call.
@@ -54,7 +56,9 @@ pub(crate) fn check() -> Result<(), String> {
     run(&["pytest", "-q", "-W", "error", "-p", "no:cacheprovider", TESTS])?;
     run(&["mypy.stubtest", "carom._carom", "--allowlist", ALLOWED, "--ignore-disjoint-bases"])?;
     run(&["mypy", "--strict", "--no-error-summary", "-p", "carom"])?;
-    run(&["mypy", "--strict", "--no-error-summary", TESTS, EXAMPLES])?;
+    for folder in EXAMPLES.into_iter().chain([TESTS, FIGURES]) {
+        run(&["mypy", "--strict", "--no-error-summary", folder])?;
+    }
     if !works(Command::new("node").arg("--version")) {
         // It would take one from a place that is no registry.
         println!("xtask: NO NODE: pyright does not look at the types");

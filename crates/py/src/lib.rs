@@ -37,11 +37,13 @@ mod _carom {
     #[pymodule_export]
     use crate::section::Section;
     #[pymodule_export]
-    use crate::simulation::{Bodies, Joints, Simulation};
+    use crate::simulation::{Bodies, Joints, Simulation, StateView};
     #[pymodule_export]
     use crate::snapshot::Snapshot;
     #[pymodule_export]
-    use crate::sweep::{Ledger, make_study_run};
+    use crate::sweep::{Ledger, make_study_run, open_study};
     #[pymodule_export]
     use crate::table::Table;
+    #[pymodule_export]
+    use crate::toml::document;
 }

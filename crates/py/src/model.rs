@@ -189,6 +189,14 @@ pub(crate) fn given<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Model
     Bound::new(given.py(), Model::checked(given.py(), Source::File(path), Overrides::default())?)
 }
 
+/// A model with another relative tolerance. What is changed in the model itself counts as a change all the same.
+pub(crate) fn with_tolerance<'py>(model: &Bound<'py, Model>, rtol: f64) -> PyResult<Bound<'py, Model>> {
+    let py = model.py();
+    let (source, mut all) = model.get().with_state(|state| (state.source.clone(), state.overrides.clone()));
+    all.set.push(format!("solver.rtol={rtol:?}"));
+    Bound::new(py, Model { revision: model.get().revision.clone(), ..Model::checked(py, source, all)? })
+}
+
 #[pymethods]
 impl Model {
     /// A model file (TOML) or a robot file (URDF, MJCF). ``params`` are values of ``[params]``, ``set`` values of any keys by their

@@ -9,10 +9,10 @@ use carom_report::{plot_data, svg};
 use carom_results::tables::{Table as Name, with_unit};
 use carom_results::{PatchRequest, PatchTime, Shapes, summary};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::array::{copy, view};
-use crate::busy::Owned;
+use crate::busy::{Open, Owned};
 use crate::convert::json;
 use crate::error::{of_run, plain, raise, unknown};
 use crate::table::Table;
@@ -61,8 +61,14 @@ impl Series {
 
 impl Result {
     pub(crate) fn of_run(run: Run, study: Study) -> Self {
-        let data = Owned::new("result", run.data);
-        Self { data, dir: None, outcome: Some(run.outcome.end), study: Some(study) }
+        let mut data = run.data;
+        data.give_verdicts(run.verdicts);
+        Self {
+            data: Owned::new("result", data),
+            dir: None,
+            outcome: Some(run.outcome.end),
+            study: Some(study),
+        }
     }
 
     pub(crate) fn opened(py: Python<'_>, dir: &Path) -> PyResult<Self> {
@@ -75,15 +81,21 @@ impl Result {
         self.data.lock(py)?.series(name).map_err(|error| raise(py, error.into()))
     }
 
-    fn page(&self, py: Python<'_>, bytes: usize) -> PyResult<String> {
+    /// The run, with the shapes of its bodies if it is in memory.
+    fn with_shapes(&self, py: Python<'_>) -> PyResult<Open<'_, RunData>> {
         let mut data = self.data.lock(py)?;
         if let Some(study) = &self.study {
             data.give_shapes(Shapes::of(&study.loaded().model, study.system().info()));
         }
+        Ok(data)
+    }
+
+    fn page(&self, py: Python<'_>, bytes: usize) -> PyResult<String> {
+        let data = self.with_shapes(py)?;
         let packed = pack(&data, &Limits::of_file(bytes));
         let packed = packed.map_err(|error| raise(py, error.into()))?;
         let none = "this package was built without the viewer's page";
-        page(Some(&packed.bytes)).ok_or_else(|| plain(py, "ResultError", none))
+        page(&packed.bytes, None).ok_or_else(|| plain(py, "ResultError", none))
     }
 }
 
@@ -245,11 +257,6 @@ impl Result {
     #[getter]
     fn verdicts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let data = self.data.lock(py)?;
-        let stored = &data.manifest().expectations;
-        let judged = match &self.study {
-            Some(study) => study.judge(&data).map_err(|error| raise(py, error))?,
-            None => stored.clone(),
-        };
         let to_dict = |verdict: &carom_results::manifest::Verdict| {
             let fields = PyDict::new(py);
             fields.set_item("quantity", &verdict.quantity)?;
@@ -259,7 +266,7 @@ impl Result {
             fields.set_item("passed", verdict.passed)?;
             Ok(fields)
         };
-        judged.iter().map(to_dict).collect()
+        data.manifest().expectations.iter().map(to_dict).collect()
     }
 
     /// What the run amounts to, as ``carom info`` says it.
@@ -325,14 +332,20 @@ impl Result {
         self.close(py);
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
-        let py = slf.py();
-        let Some(dir) = slf.get().dir.clone() else {
-            let message = "a result in memory cannot be pickled: write the run into a folder (carom.simulate(..., out=...)), \
-                           whose result is pickled as its path";
-            return Err(plain(py, "ResultError", message));
-        };
-        Ok((py.import("carom")?.getattr("open")?, (dir,)))
+    /// One in a folder goes as its path, one in memory with all that it has.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let (py, this) = (slf.py(), slf.get());
+        if let Some(dir) = &this.dir {
+            return Ok((py.import("carom")?.getattr("open")?, (dir.into_pyobject(py)?.into_any(),)));
+        }
+        let bytes = this.with_shapes(py)?.to_bytes().map_err(|error| raise(py, error.into()))?;
+        Ok((slf.get_type().getattr("_unpickle")?, (PyBytes::new(py, &bytes).into_any(),)))
+    }
+
+    #[staticmethod]
+    fn _unpickle(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let data = RunData::from_bytes(bytes).map_err(|error| raise(py, error.into()))?;
+        Ok(Self { data: Owned::new("result", data), dir: None, outcome: None, study: None })
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use carom::{EventRow, LoadFunction, LoadPoint, Part, Study};
+use carom::{EventRow, Part, Study};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -19,9 +19,14 @@ use crate::result::Result as RunResult;
 use crate::snapshot::Snapshot;
 use crate::table::Table;
 
+mod function;
 mod parts;
 
+mod view;
+
+use function::{Raised, Soundness, load_function};
 pub(crate) use parts::{Bodies, Joints};
+pub(crate) use view::StateView;
 
 /// Wall time between looks at signals and at the bar of a run.
 const LOOK: Duration = Duration::from_millis(50);
@@ -43,20 +48,8 @@ pub(crate) struct Simulation {
     listeners: Mutex<Vec<Listener>>,
     /// What a function that a force follows has raised.
     raised: Raised,
-}
-
-type Raised = Arc<Mutex<Soundness>>;
-
-/// Of the functions that forces follow.
-#[derive(Default)]
-enum Soundness {
-    /// None has raised anything.
-    #[default]
-    Sound,
-    /// This, and it has not been told yet.
-    Raised(PyErr),
-    /// Something that was told: none is called any more.
-    Told,
+    /// Counts what has moved the run on, so that views of it know.
+    moves: AtomicU64,
 }
 
 /// Who is told of events.
@@ -76,6 +69,13 @@ impl Simulation {
             return Err(plain(py, "StaleError", message));
         }
         self.run.lock(py)
+    }
+
+    /// The run, to be moved on: what looks at it as it was is no longer valid.
+    fn moving(&self, py: Python<'_>) -> PyResult<Open<'_, carom::Simulation>> {
+        let run = self.open(py)?;
+        self.moves.fetch_add(1, Ordering::Relaxed);
+        Ok(run)
     }
 
     /// What a callback has raised goes before what came of it.
@@ -98,7 +98,7 @@ impl Simulation {
     /// Goes on to a time, and tells listeners, signals and the bar on the way.
     fn go(&self, py: Python<'_>, until: f64, bar: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         loop {
-            let mut run = self.open(py)?;
+            let mut run = self.moving(py)?;
             let before = run.events();
             let listens = !self.listeners.lock().unwrap_or_else(PoisonError::into_inner).is_empty();
             let simulation: &mut carom::Simulation = &mut run;
@@ -171,12 +171,21 @@ fn event_of<'py>(py: Python<'py>, event: &EventRow) -> PyResult<Bound<'py, PyAny
 #[pymethods]
 impl Simulation {
     #[new]
-    fn new(py: Python<'_>, model: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (model, *, rtol=None))]
+    fn new(py: Python<'_>, model: &Bound<'_, PyAny>, rtol: Option<f64>) -> PyResult<Self> {
         let model = model::given(model)?;
+        let model = rtol.map_or_else(|| Ok(model.clone()), |rtol| model::with_tolerance(&model, rtol))?;
         let revision = model.get().revision();
         let study = model.get().study(py)?;
         let run = Owned::new("simulation", study.simulate());
-        Ok(Self { run, study, revision, listeners: Mutex::default(), raised: Raised::default() })
+        Ok(Self {
+            run,
+            study,
+            revision,
+            listeners: Mutex::default(),
+            raised: Raised::default(),
+            moves: AtomicU64::new(0),
+        })
     }
 
     /// Time (s).
@@ -193,7 +202,7 @@ impl Simulation {
 
     /// Makes one step of the integrator and gives the time (s) that it reaches; none at the end of the model.
     fn step(&self, py: Python<'_>) -> PyResult<f64> {
-        let mut run = self.open(py)?;
+        let mut run = self.moving(py)?;
         let before = run.events();
         let simulation: &mut carom::Simulation = &mut run;
         let done = py.detach(|| simulation.step());
@@ -265,6 +274,15 @@ impl Simulation {
         copy(py, state, vec![length])
     }
 
+    /// The state without a copy: it is read where it is, by index or name, until the next call that moves the run on. After that it
+    /// raises ``ExpiredError``; ``numpy.array(view)`` is a copy that stays.
+    #[getter]
+    fn state_view(slf: Bound<'_, Self>) -> PyResult<StateView> {
+        slf.get().open(slf.py())?;
+        let moves = slf.get().moves.load(Ordering::Relaxed);
+        Ok(StateView::new(slf.unbind(), moves))
+    }
+
     /// What the values of a state are.
     #[getter]
     fn state_names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
@@ -275,7 +293,7 @@ impl Simulation {
     /// energy is booked as work from outside.
     fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<()> {
         let state = floats(state)?;
-        let done = self.open(py)?.set_state(&state);
+        let done = self.moving(py)?.set_state(&state);
         self.settle(py, done)
     }
 
@@ -406,7 +424,7 @@ impl Simulation {
     /// Goes on from a snapshot of this or another simulation of the same model, with the same bits.
     fn restore(&self, py: Python<'_>, snapshot: &Bound<'_, Snapshot>) -> PyResult<()> {
         self.trust();
-        let done = self.open(py)?.restore(&snapshot.get().inner);
+        let done = self.moving(py)?.restore(&snapshot.get().inner);
         self.settle(py, done)
     }
 
@@ -467,30 +485,4 @@ impl Simulation {
             part += 1;
         }
     }
-}
-
-/// A function of Python as one that a force follows. What it raises is kept, and no number comes back, which ends the step.
-fn load_function(function: Py<PyAny>, raised: Raised, turns: bool) -> LoadFunction {
-    let call = move |point: &LoadPoint| -> PyResult<[f64; 3]> {
-        Python::attach(|py| {
-            let (x, v, w) = (point.position, point.velocity, point.angular_velocity);
-            let given = if turns {
-                let rotation: [f64; 9] = std::array::from_fn(|index| point.rotation[index]);
-                function.call1(py, (point.time, rotation, (w.x, w.y, w.z)))?
-            } else {
-                function.call1(py, (point.time, (x.x, x.y, x.z), (v.x, v.y, v.z)))?
-            };
-            given.extract(py)
-        })
-    };
-    LoadFunction::new(move |point| {
-        let is_sound = matches!(*raised.lock().unwrap_or_else(PoisonError::into_inner), Soundness::Sound);
-        if !is_sound {
-            return [f64::NAN; 3];
-        }
-        call(point).unwrap_or_else(|error| {
-            *raised.lock().unwrap_or_else(PoisonError::into_inner) = Soundness::Raised(error);
-            [f64::NAN; 3]
-        })
-    })
 }

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use carom_io::study::read_study;
-use carom_sweep::{Ledger as Rows, OTHER_STUDY, Plan, Row, Shard, make_run};
+use carom_sweep::{Ledger as Rows, OTHER_STUDY, Plan, Reports, Row, Shard, make_run, read_rows};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::busy::Owned;
 use crate::error::{exception, raise};
+use crate::table::Table;
 
 /// The folder of a study, with the rows of its runs.
 #[pyclass(frozen, module = "carom._carom")]
@@ -64,18 +65,28 @@ impl Ledger {
     }
 }
 
+/// The table of a study by its folder: a row a run that is there, with keys, results, end, cost and folder, as in ``study.parquet``.
+#[pyfunction]
+pub(crate) fn open_study(py: Python<'_>, folder: PathBuf) -> PyResult<Table> {
+    let columns = read_rows(&folder).map_err(|error| raise(py, error))?;
+    Ok(Table::new("study", columns, Vec::new()))
+}
+
 /// Makes a run of a study in the folder of the study, unless it is there; gives its row.
 #[pyfunction]
+#[pyo3(signature = (study, number, out, reports=true))]
 pub(crate) fn make_study_run(
     py: Python<'_>,
     study: PathBuf,
     number: usize,
     out: PathBuf,
+    reports: bool,
 ) -> PyResult<String> {
     let plan = plan_of(py, &study)?;
     let Some(case) = number.checked_sub(1).and_then(|index| plan.cases.get(index)) else {
         return Err(PyValueError::new_err(format!("the study has no run {number}")));
     };
-    let row = py.detach(|| make_run(&plan, case, &out));
+    let reports = if reports { Reports::Written } else { Reports::LeftOut };
+    let row = py.detach(|| make_run(&plan, case, &out, reports));
     serde_json::to_string(&row).map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -98,6 +98,23 @@ impl Table {
         slf.py().import("polars")?.call_method1("DataFrame", (&slf,))
     }
 
+    /// The table as an ``xarray.Dataset``, a variable a column with its unit and meaning; rows go along ``time`` where no time comes
+    /// twice, else along ``row``. Numbers are not copied. Needs xarray.
+    fn to_xarray<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("carom._show")?.getattr("dataset")?.call1((&slf,))
+    }
+
+    /// Units of the columns by their names; empty of pure numbers and words.
+    #[getter]
+    fn units(&self) -> Vec<(String, &'static str)> {
+        self.columns.columns().iter().map(|column| (column.name(), column.unit)).collect()
+    }
+
+    /// The first rows, for a notebook.
+    fn _repr_html_<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("carom._show")?.getattr("table_html")?.call1((&slf,))
+    }
+
     fn __repr__(&self) -> String {
         let names = self.columns();
         let few = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");

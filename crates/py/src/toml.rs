@@ -37,7 +37,8 @@ pub(crate) fn value(given: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(format!("[{}]", items.join(", ")))
 }
 
-/// A dictionary as a document: its dictionaries are tables, down to those that hold values alone at the third level.
+/// A dictionary as a document of TOML: its dictionaries are tables, down to those that hold values alone at the third level.
+#[pyfunction]
 pub(crate) fn document(root: &Bound<'_, PyDict>) -> PyResult<String> {
     let mut text = String::new();
     tables(root, &mut Vec::new(), &mut text)?;

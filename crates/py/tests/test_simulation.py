@@ -209,6 +209,75 @@ def test_a_changed_model_and_a_closed_simulation_say_so(ball: carom.Model) -> No
         simulation.step()
 
 
+def test_a_view_of_the_state_is_the_state_until_the_simulation_goes_on(ball: carom.Model) -> None:
+    simulation = carom.Simulation(ball)
+    view, place = simulation.state_view, simulation.state_names.index("ball.z")
+    assert len(view) == 13 and view[place] == view["ball.z"] == 0.6 and view[place - 13] == 0.6
+    copied = np.array(view)
+    assert np.array_equal(copied, simulation.state) and view[place] == 0.6, "looking ends no view"
+    with pytest.raises(IndexError, match="13 values"):
+        view[13]
+    with pytest.raises(carom.UnknownNameError, match="ball.zz"):
+        view["ball.zz"]
+    with pytest.raises(TypeError):
+        view[place] = 1.0  # type: ignore[index]
+    for move in (
+        simulation.step,
+        lambda: simulation.advance(0.01),
+        lambda: simulation.run(0.2),
+        lambda: simulation.set_state(copied),
+        lambda: simulation.restore(simulation.snapshot()),
+    ):
+        view = simulation.state_view
+        move()
+        for look in (lambda: view[0], lambda: len(view), lambda: np.array(view)):
+            with pytest.raises(carom.ExpiredError, match="went on"):
+                look()
+    view = simulation.state_view
+    simulation.close()
+    with pytest.raises(carom.ClosedError):
+        view[0]
+
+
+def test_everything_of_a_closed_simulation_says_so(ball: carom.Model) -> None:
+    simulation = carom.Simulation(ball)
+    bodies, contacts = simulation.body, simulation.contacts
+    result = simulation.finish()
+    for use in (
+        simulation.step,
+        simulation.run,
+        simulation.snapshot,
+        simulation.finish,
+        lambda: bodies["ball"],
+        lambda: simulation.time,
+        lambda: simulation.state,
+        lambda: simulation.contacts,
+        lambda: simulation.set_force("push", None),
+    ):
+        with pytest.raises(carom.ClosedError, match="closed"):
+            use()
+    simulation.close()
+    # What was taken before stays, and so do arrays of a result that is closed.
+    assert len(contacts["pair"]) == 0
+    height = result["ball.z"]
+    result.close()
+    assert height[0] == 0.6
+    for look in (lambda: result["ball.z"], lambda: result.states, lambda: pickle.dumps(result), lambda: result.end):
+        with pytest.raises(carom.ClosedError, match="closed"):
+            look()
+
+
+def test_a_simulation_may_have_a_tolerance_of_its_own(ball: carom.Model) -> None:
+    simulation = carom.Simulation(ball, rtol=1e-10)
+    simulation.run()
+    tight = carom.simulate(ball.varied(set={"solver.rtol": 1e-10}))
+    assert carom.compare(simulation.finish(), tight).same_bits
+    simulation = carom.Simulation(ball, rtol=1e-10)
+    ball.body["ball"].mass = "3 kg"
+    with pytest.raises(carom.StaleError):
+        simulation.step()
+
+
 def test_wrong_names_values_and_shapes_say_what_there_is(ball: carom.Model) -> None:
     simulation = carom.Simulation(ball)
     with pytest.raises(carom.UnknownNameError, match="push"):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import random
+import re
 import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +109,55 @@ def test_shards_and_kills_lead_to_the_same_table(study: Path, tmp_path: Path) ->
     assert same(table(whole), table(parts))
 
 
+def test_five_kills_at_random_cost_nothing_but_time(study: Path, tmp_path: Path) -> None:
+    study.write_text(STUDY.replace("count = 3", "count = 10"))
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert run(study, whole, "--jobs", "2").returncode == 0
+    rows = killed / "rows-1-of-1.jsonl"
+    chance = random.Random(1)
+    finished: dict[str, int] = {}
+    kills = 0
+    while kills < 5:
+        process = subprocess.Popen(command(study, killed, "--jobs", "2"), stdout=subprocess.DEVNULL)
+        before = len(rows.read_text().splitlines()) if rows.exists() else 0
+        # Some rows later, and then anywhere in a run.
+        while len(rows.read_text().splitlines() if rows.exists() else []) < before + 2 and process.poll() is None:
+            time.sleep(0.005)
+        time.sleep(0.1 * chance.random())
+        assert process.poll() is None, "it was to be killed before it had all"
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+        for line in rows.read_text().splitlines(keepends=True):
+            if line.endswith("\n") and (row := json.loads(line))["end"] == "finished":
+                made = (killed / row["folder"] / "run.json").stat().st_mtime_ns
+                assert finished.setdefault(row["folder"], made) == made, "a finished run was made again"
+    assert run(study, killed, "--jobs", "2").returncode == 0
+    for folder, made in finished.items():
+        assert (killed / folder / "run.json").stat().st_mtime_ns == made
+    assert same(table(whole), table(killed), tuple(set(table(whole).column_names) - {"wall_s", "host", "folder"}))
+    assert table(whole).column("folder").to_pylist() == table(killed).column("folder").to_pylist()
+
+
+def test_a_study_has_a_page_whose_points_open_reports(study: Path, tmp_path: Path) -> None:
+    assert run(study, tmp_path / "out", "--jobs", "2").returncode == 0
+    page = (tmp_path / "out" / "study.html").read_text()
+    links = set(re.findall(r'href="(runs/[^"]+)"', page))
+    assert len(links) == 12 and all((tmp_path / "out" / link).is_file() for link in links)
+    assert page.count("<circle data-run=") == 12 * 3 * 3, "each result over each key"
+    assert "http" not in page
+    assert run(study, tmp_path / "bare", "--no-report").returncode == 0
+    assert not list((tmp_path / "bare" / "runs").glob("*/report.html"))
+    bare = (tmp_path / "bare" / "study.html").read_text()
+    assert bare.count("<circle data-run=") == 12 * 3 * 3 and not re.findall(r'href="runs/', bare)
+    # Reports come later without a run made again.
+    made = (tmp_path / "bare" / "runs" / "000001" / "run.json").stat().st_mtime_ns
+    (tmp_path / "bare" / "rows-1-of-1.jsonl").unlink()
+    assert run(study, tmp_path / "bare").returncode == 0
+    assert len(list((tmp_path / "bare" / "runs").glob("*/report.html"))) == 12
+    assert (tmp_path / "bare" / "runs" / "000001" / "run.json").stat().st_mtime_ns == made
+
+
 def test_runs_that_fail_are_rows_with_their_code(study: Path, tmp_path: Path) -> None:
     study.write_text(
         'format = 1\nmodel = "ball.toml"\n[vary]\n"solver.max_steps" = [100000, 20]\n"law.soft.mu" = [0.3, -1.0]\n'
@@ -147,3 +200,41 @@ def test_any_executor_makes_the_same_table(study: Path, tmp_path: Path) -> None:
     carom.sweep(study, out=tmp_path / "processes", jobs=2)
     assert same(table(tmp_path / "command"), table(tmp_path / "threads"))
     assert same(table(tmp_path / "command"), table(tmp_path / "processes"))
+
+
+class Deadly:
+    """Processes, of which each dies in one of the runs."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.asked = number, 0
+
+    def submit(self, fn: Callable[..., str], /, study: str, number: int, *more: Any) -> Future[str]:
+        future: Future[str] = Future()
+        if number == self.number:
+            self.asked += 1
+            future.set_exception(WorkerCrashedError())
+        else:
+            future.set_result(fn(study, number, *more))
+        return future
+
+
+class WorkerCrashedError(Exception):
+    """As Ray says it."""
+
+
+def test_a_run_that_kills_three_workers_is_a_failed_row(study: Path, tmp_path: Path) -> None:
+    assert run(study, tmp_path / "command").returncode == 0
+    executor = Deadly(3)
+    carom.sweep(study, out=tmp_path / "deadly", executor=executor, reports=False)
+    deadly, whole = table(tmp_path / "deadly"), table(tmp_path / "command")
+    assert executor.asked == 3
+    assert deadly.column("end")[2].as_py() == "killed" and deadly.column("code")[2].as_py() == "E0902"
+    kept = [row for row in range(12) if row != 2]
+    assert same(deadly.take(kept), whole.take(kept))
+
+
+def test_a_scheduler_that_is_not_there_is_said(study: Path) -> None:
+    script = "import sys, carom.__main__ as m; sys.exit(m.main())"
+    command = [sys.executable, "-c", script, "sweep", str(study), "--scheduler", "tcp://127.0.0.1:9"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and ("no scheduler" in done.stderr or "carom[dask]" in done.stderr)

@@ -1,6 +1,7 @@
 //! Plots and the report page. Knows a run only through `carom-results`.
 //!
 //! - [`write_report`]: `report.html` in a run folder, one offline file.
+//! - [`study_page`]: the page of a study, many runs side by side.
 //! - [`plot`], [`phase`]: quantities by name over time or over each other as a [`Chart`], drawn by [`svg::standalone`] or [`terminal::draw`].
 //! - [`pressure_map`]: the pressure on a patch of areal contact as a [`PressureMap`], drawn by [`svg::pressure`].
 //! - [`region_map`]: a contact region with its contours as a [`RegionMap`], drawn by [`svg::region`].
@@ -24,7 +25,7 @@ pub mod terminal;
 pub mod view;
 
 pub use chart::Chart;
-pub use html::write_report;
+pub use html::{Influence, ResultInfluences, StudyPage, StudyRun, Variable, study_page, write_report};
 pub use plot::{phase, plot, plot_data};
 pub use pressure::{PressureMap, pressure_map};
 pub use region::{RegionMap, region_map};

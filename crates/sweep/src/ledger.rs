@@ -4,9 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use carom_results::write_parquet;
+use carom::Error;
+use carom_io::study::read_study;
+use carom_report::study_page;
+use carom_results::tables::Columns;
+use carom_results::{write_parquet, write_result};
 
+use crate::page::page_of;
 use crate::row::table;
 use crate::{Plan, Row};
 
@@ -40,6 +46,8 @@ pub struct Ledger {
 const STUDY: &str = "study.toml";
 /// The table.
 const TABLE: &str = "study.parquet";
+/// The page.
+const PAGE: &str = "study.html";
 
 impl Ledger {
     /// Opens or makes the folder of a study; `model` is the hash of its first model. `None` if the folder holds another study, or
@@ -83,15 +91,33 @@ impl Ledger {
         Ok(())
     }
 
-    /// Writes the table of all rows that are there, those of other parts too, in the order of the runs.
+    /// Writes the table of all rows that are there, those of other parts too, in the order of the runs, and the page of them; gives
+    /// the path of the table.
     pub fn write_table(&self, plan: &Plan) -> io::Result<PathBuf> {
-        let rows: Vec<Row> = rows_in(&self.dir, plan)?.into_values().collect();
         let path = self.dir.join(TABLE);
         let about = [("carom.study".to_owned(), plan.study.text.clone())];
-        write_parquet(&path, &table(plan, &rows), &about)
-            .map_err(|error| io::Error::other(error.to_string()))?;
-        Ok(path)
+        let mut rows = rows_in(&self.dir, plan)?;
+        loop {
+            let all: Vec<Row> = rows.into_values().collect();
+            let page = study_page(&page_of(plan, &all, &self.dir));
+            write_parquet(&path, &table(plan, &all), &about)
+                .and_then(|()| write_result(&self.dir.join(PAGE), page.as_bytes(), true))
+                .map_err(|error| io::Error::other(error.to_string()))?;
+            // Another part may have ended in between, and written its own table before this one: whoever writes last looks again.
+            rows = rows_in(&self.dir, plan)?;
+            if rows.len() == all.len() {
+                return Ok(path);
+            }
+        }
     }
+}
+
+/// The table of the study in a folder, of the rows that are there now, as it is in `study.parquet`.
+pub fn read_rows(dir: &Path) -> Result<Arc<Columns>, Error> {
+    let plan = Plan::new(read_study(&dir.join(STUDY))?);
+    let rows: Vec<Row> =
+        rows_in(dir, &plan).map_err(|error| Error::Recording(Box::new(error)))?.into_values().collect();
+    Ok(table(&plan, &rows))
 }
 
 /// Whole rows of all parts, by run.

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crate::{Case, Ledger, Plan, Row, Shard, make_run};
+use crate::{Case, Ledger, Plan, Reports, Row, Shard, make_run};
 
 /// Workers that a run may kill before it is a failed row.
 const LIVES: usize = 3;
@@ -146,7 +146,7 @@ impl Worker {
 
 /// What a worker does: reads numbers of runs from its input and writes their rows. It ends with its input, at once if whoever
 /// feeds it is gone.
-pub fn work(plan: &Plan, dir: &Path) -> io::Result<()> {
+pub fn work(plan: &Plan, dir: &Path, reports: Reports) -> io::Result<()> {
     let (send, numbers) = std::sync::mpsc::channel();
     thread::spawn(move || {
         for line in io::stdin().lock().lines().map_while(Result::ok) {
@@ -160,7 +160,7 @@ pub fn work(plan: &Plan, dir: &Path) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for number in numbers {
         let Some(case) = number.checked_sub(1).and_then(|index| plan.cases.get(index)) else { continue };
-        let row = serde_json::to_string(&make_run(plan, case, dir)).map_err(io::Error::other)?;
+        let row = serde_json::to_string(&make_run(plan, case, dir, reports)).map_err(io::Error::other)?;
         writeln!(out, "{row}").and_then(|()| out.flush())?;
     }
     Ok(())

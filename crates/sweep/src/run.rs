@@ -5,8 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use carom::{EndReason, Error, Overrides, Recording, RunData, RunFolder, Study};
-use carom_results::judge;
+use carom_report::write_report;
 use carom_results::manifest::Host;
+use carom_results::{REPORT_HTML, judge};
 
 use crate::row::folder_of;
 use crate::{Case, Plan, Row};
@@ -16,9 +17,18 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// Looks before that is an error: a worker whose study was killed ends with it.
 const LOOKS: usize = 100;
 
+/// Do the runs of a study get their reports?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reports {
+    /// Each has `report.html`, which the page of the study opens.
+    Written,
+    /// They can be made of the folders later.
+    LeftOut,
+}
+
 /// Makes a run of a study in the folder of the study, unless it is there already, and says what has come of it.
-pub fn make_run(plan: &Plan, case: &Case, dir: &Path) -> Row {
-    match try_run(plan, case, dir) {
+pub fn make_run(plan: &Plan, case: &Case, dir: &Path, reports: Reports) -> Row {
+    match try_run(plan, case, dir, reports) {
         Ok(row) => Row { host: Host::detect(1).name, ..row },
         Err(error) => {
             let end = if matches!(error, Error::Model(_)) { "refused" } else { "failed" };
@@ -37,12 +47,13 @@ fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-fn try_run(plan: &Plan, case: &Case, dir: &Path) -> Result<Row, Error> {
+fn try_run(plan: &Plan, case: &Case, dir: &Path, reports: Reports) -> Result<Row, Error> {
     let overrides = Overrides { set: plan.overrides(case), ..Overrides::default() };
     let study = Study::open_with(&plan.study.model, &overrides)?;
     let folder = dir.join(folder_of(case.number));
     let mut ended = None;
-    if study.finished_in(&folder).is_none() {
+    let is_new = study.finished_in(&folder).is_none();
+    if is_new {
         let held = claim(&folder)?;
         let mut recorded = study.record(&Recording::of(&held), &mut ())?;
         let data = RunData::open(held.path())?;
@@ -51,6 +62,9 @@ fn try_run(plan: &Plan, case: &Case, dir: &Path) -> Result<Row, Error> {
         if let EndReason::Failed(error) = recorded.outcome.end {
             ended = Some(error);
         }
+    }
+    if reports == Reports::Written && (is_new || !folder.join(REPORT_HTML).is_file()) {
+        write_report(&folder)?;
     }
     let data = RunData::open(&folder)?;
     let expectations: Vec<_> = plan.study.results.iter().map(|(_, measure)| measure.clone()).collect();

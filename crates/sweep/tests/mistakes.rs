@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use carom::Error;
 use carom_io::study::read_study;
-use carom_sweep::{Plan, make_run};
+use carom_sweep::{Plan, Reports, make_run};
 
 const BALL: &str = r#"format = 1
 [params]
@@ -158,7 +158,7 @@ fn a_value_that_only_a_later_run_refuses_is_a_row_with_its_code() {
     let folder = Folder::new("later");
     let plan = folder.plan("[vary]\n\"params.e\" = [0.3, -1.0]\n").unwrap();
     assert!(plan.examine().is_ok());
-    let row = make_run(&plan, &plan.cases[1], &folder.0.join("out"));
+    let row = make_run(&plan, &plan.cases[1], &folder.0.join("out"), Reports::LeftOut);
     assert_eq!((row.end.as_str(), row.code.as_str()), ("refused", "E0406"));
 }
 
@@ -167,9 +167,9 @@ fn a_value_that_only_a_later_run_refuses_is_a_row_with_its_code() {
 fn a_failed_run_that_is_made_again_keeps_its_code() {
     let folder = Folder::new("again");
     let plan = folder.plan("[vary]\n\"solver.max_steps\" = [3]\n\"solver.t_end\" = [\"1 s\"]\n[result]\nz = \"ball.z @ end\"\n").unwrap();
-    let row = make_run(&plan, &plan.cases[0], &folder.0.join("out"));
+    let row = make_run(&plan, &plan.cases[0], &folder.0.join("out"), Reports::LeftOut);
     assert_eq!(row.end, "failed");
     assert!(row.code.starts_with("E06") && row.message.contains(&row.code), "{row:?}");
-    let again = make_run(&plan, &plan.cases[0], &folder.0.join("out"));
+    let again = make_run(&plan, &plan.cases[0], &folder.0.join("out"), Reports::LeftOut);
     assert_eq!(carom_sweep::Row { wall: row.wall, ..again }, row);
 }

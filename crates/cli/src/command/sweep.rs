@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use carom_engine::Problem;
 use carom_io::study::read_study;
-use carom_sweep::{Ledger, OTHER_STUDY, Plan, Row, Shard, run_here, work};
+use carom_sweep::{Ledger, OTHER_STUDY, Plan, Reports, Row, Shard, run_here, work};
 
 use crate::console::Console;
 use crate::exit;
@@ -26,6 +26,9 @@ pub(crate) struct SweepArgs {
     /// A part of the runs, such as 3/8: run all parts, on any machines, into one folder
     #[arg(long, value_name = "PART/PARTS", value_parser = shard)]
     shard: Option<Shard>,
+    /// Do not write report.html of each run
+    #[arg(long)]
+    no_report: bool,
     /// List the runs without making them
     #[arg(long)]
     dry_run: bool,
@@ -47,7 +50,8 @@ pub(crate) fn execute(args: &SweepArgs, console: &Console, program: &[OsString])
     let plan = Plan::new(read_study(&args.study).map_err(Failure::Model)?);
     let dir = args.out.clone().unwrap_or_else(|| default_folder(&args.study));
     if args.worker {
-        work(&plan, &dir).map_err(|error| failed("cannot answer", &dir, &error))?;
+        let reports = if args.no_report { Reports::LeftOut } else { Reports::Written };
+        work(&plan, &dir, reports).map_err(|error| failed("cannot answer", &dir, &error))?;
         return Ok(exit::DONE);
     }
     let model = plan.examine()?;
@@ -74,6 +78,9 @@ pub(crate) fn execute(args: &SweepArgs, console: &Console, program: &[OsString])
     let worker = || {
         let mut command = Command::new(&program[0]);
         command.args(&program[1..]).arg("sweep").arg(&args.study).arg("--out").arg(&dir).arg("--worker");
+        if args.no_report {
+            command.arg("--no-report");
+        }
         command
     };
     let tally = run_here(&plan, &mut ledger, shard, jobs, &worker, &told);

@@ -51,6 +51,7 @@ mod region_bristles;
 mod regions;
 mod rest;
 mod rigid;
+mod rigid_drives;
 mod rigid_mechanisms;
 mod scene;
 mod servo;

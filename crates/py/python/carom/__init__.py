@@ -20,8 +20,10 @@ from carom._carom import (
     Series,
     Simulation,
     Snapshot,
+    StateView,
     Table,
     open,
+    open_study,
 )
 from carom._errors import (
     BusyError,
@@ -30,6 +32,7 @@ from carom._errors import (
     ClosedError,
     ControlError,
     Diagnostic,
+    ExpiredError,
     Interrupted,
     ModelError,
     ResultError,
@@ -38,39 +41,65 @@ from carom._errors import (
     StaleError,
     UnknownNameError,
 )
+from carom._build import Box, Builder, Capsule, Cylinder, HalfSpace, Mesh, Part, Shape, Sphere
+from carom._compare import Comparison, Difference, compare
 from carom._event import Event
 from carom._simulate import example, simulate
 from carom._sweep import sweep
 
 __all__ = [
     "Body",
+    "Box",
+    "Builder",
     "BusyError",
+    "Capsule",
     "CaromError",
     "Check",
     "ClosedError",
+    "Comparison",
     "ControlError",
+    "Cylinder",
     "Diagnostic",
+    "Difference",
     "Equations",
     "Equilibrium",
     "Event",
+    "ExpiredError",
+    "HalfSpace",
     "Interrupted",
     "Joint",
+    "Mesh",
     "Model",
     "ModelError",
     "Modes",
+    "Part",
     "Result",
     "ResultError",
     "RunError",
     "Section",
     "Series",
+    "Shape",
     "Simulation",
     "Snapshot",
     "SnapshotError",
+    "Sphere",
     "StaleError",
+    "StateView",
     "Table",
     "UnknownNameError",
+    "compare",
     "example",
     "open",
+    "open_study",
     "simulate",
     "sweep",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # It needs Gymnasium, which few have.
+    if name == "gym":
+        import importlib
+
+        return importlib.import_module("carom.gym")
+    raise AttributeError(f"module 'carom' has no attribute {name!r}")

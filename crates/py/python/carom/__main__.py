@@ -10,9 +10,14 @@ from carom._carom import command
 
 def main() -> int:
     """Does what the arguments ask for."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["sweep"] and any(word.partition("=")[0] == "--scheduler" for word in arguments):
+        from carom._scheduler import main as by_scheduler
+
+        return by_scheduler(arguments[1:])
     # The command handles signals itself.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    return command(["carom", *sys.argv[1:]], [sys.executable, "-m", "carom"])
+    return command(["carom", *arguments], [sys.executable, "-m", "carom"])
 
 
 if __name__ == "__main__":

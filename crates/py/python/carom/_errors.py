@@ -98,6 +98,10 @@ class StaleError(CaromError, RuntimeError):
     """The model was changed after the simulation was made."""
 
 
+class ExpiredError(CaromError, RuntimeError):
+    """A view of a state that is no more: the simulation went on."""
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C in ``carom.simulate``; the result goes up to there."""
 

@@ -1,10 +1,10 @@
-"""A bar for long runs: tqdm's where it is installed, else a line in the terminal."""
+"""Bars for long work: tqdm's where it is installed, else a line in the terminal."""
 
 from __future__ import annotations
 
 import sys
 import time
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class Bar(Protocol):
@@ -15,8 +15,11 @@ class Bar(Protocol):
 
 
 class _Line:
-    def __init__(self, start: float, end: float) -> None:
-        self._start, self._end, self._began, self._shown = start, end, time.monotonic(), 0.0
+    """A line in the terminal."""
+
+    def __init__(self, start: float, end: float, name: str, unit: str) -> None:
+        self._start, self._end, self._name, self._unit = start, end, name, unit
+        self._began, self._shown = time.monotonic(), 0.0
 
     def reach(self, now: float) -> None:
         wall = time.monotonic() - self._began
@@ -25,7 +28,8 @@ class _Line:
         self._shown = wall
         share = (now - self._start) / (self._end - self._start) if self._end > self._start else 1.0
         left = f", {wall / share - wall:.0f} s left" if 0.0 < share < 1.0 else ""
-        print(f"\r{100.0 * share:3.0f}% t = {now:.6g} s{left}   ", end="", file=sys.stderr, flush=True)
+        text = f"\r{100.0 * share:3.0f}% {self._name}{now:.6g}{self._unit}{left}   "
+        print(text, end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         if self._shown:
@@ -33,11 +37,12 @@ class _Line:
 
 
 class _Tqdm:
-    def __init__(self, start: float, end: float) -> None:
+    """The bar of tqdm, in a terminal or a notebook."""
+
+    def __init__(self, start: float, end: float, form: dict[str, Any]) -> None:
         from tqdm.auto import tqdm  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-        form = "{l_bar}{bar}| {n:.4g}/{total:.4g} s [{elapsed}<{remaining}]"
-        self._bar = tqdm(total=end - start, bar_format=form)
+        self._bar = tqdm(total=end - start, **form)
         self._start = start
 
     def reach(self, now: float) -> None:
@@ -47,9 +52,37 @@ class _Tqdm:
         self._bar.close()
 
 
+class Count:
+    """Counts runs on a bar, if there is one."""
+
+    def __init__(self, bar: Bar | None) -> None:
+        self._bar, self._count = bar, 0
+
+    def step(self) -> None:
+        """One more."""
+        self._count += 1
+        if self._bar is not None:
+            self._bar.reach(self._count)
+
+    def close(self) -> None:
+        """No more come."""
+        if self._bar is not None:
+            self._bar.close()
+
+
 def bar(start: float, end: float) -> Bar:
     """A bar from one time to another."""
     try:
-        return _Tqdm(start, end)
+        return _Tqdm(start, end, {"bar_format": "{l_bar}{bar}| {n:.4g}/{total:.4g} s [{elapsed}<{remaining}]"})
     except ImportError:
-        return _Line(start, end)
+        return _Line(start, end, "t = ", " s")
+
+
+def runs_bar(total: int, *, shown: bool) -> Count:
+    """A bar over so many runs."""
+    if not shown:
+        return Count(None)
+    try:
+        return Count(_Tqdm(0, total, {"unit": "run"}))
+    except ImportError:
+        return Count(_Line(0, total, "", f" of {total} runs"))

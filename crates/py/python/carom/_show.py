@@ -5,6 +5,13 @@ from __future__ import annotations
 import html
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from carom._carom import Table
+
+_ROWS = 10
+"""Rows that a notebook shows of a table."""
 
 
 class Chart:
@@ -37,3 +44,37 @@ class View:
 
     def __repr__(self) -> str:
         return "<carom.View: show it in a notebook, or write it with Result.to_html>"
+
+
+def dataset(table: Table) -> Any:
+    """A table as an xarray Dataset; see ``Table.to_xarray``."""
+    import numpy as np
+    import xarray  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    time = "time_s" if "time" in table else None
+    along = time if time and len(np.unique(table[time])) == len(table) else "row"
+    units, meanings = dict(table.units), dict(table.meanings)
+    variables = {
+        name: (along, table[name], {"long_name": meanings[name], "units": units[name]}) for name in table
+    }
+    return xarray.Dataset(variables, attrs={"table": table.name})
+
+
+def table_html(table: Table) -> str:
+    """The first rows as HTML."""
+    names = list(table)
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+    count = min(len(table), _ROWS)
+    columns = [table[name][:count] for name in names]
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(_cell(column[row]))}</td>" for column in columns) + "</tr>"
+        for row in range(count)
+    )
+    return (
+        f"<table><caption>{html.escape(table.name)}: {len(table)} rows</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )
+
+
+def _cell(value: object) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from carom._carom import Ledger, make_study_run
+from carom._progress import runs_bar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -25,95 +26,135 @@ class Executor(Protocol):
 
 
 def sweep(
-    study: Folder, *, out: Folder | None = None, executor: Executor | None = None, jobs: int | None = None
+    study: Folder,
+    *,
+    out: Folder | None = None,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    reports: bool = True,
+    progress: bool = False,
 ) -> Path:
     """Has the runs of a study made that are not there yet, and gives the path of its table, as ``carom sweep`` does.
 
     Without an ``executor`` by ``jobs`` processes of this machine. Executors of other machines share the folder ``out`` and the files
     of the study by the same paths; what travels is a number to the worker and one small row back. A worker that dies costs its
-    run, which is tried again; one that kills three workers is a failed row.
+    run, which is tried again, alone at last; one that kills three workers, the last of them alone, is a failed row. ``reports`` are
+    those of the runs, which the page of the study opens; ``progress`` shows a bar.
     """
     study = Path(study).resolve()
     folder = Path(out) if out is not None else Path("runs") / study.stem.removesuffix(".study")
-    folder = folder.resolve()
-    ledger = Ledger(study, folder)
+    work = _Work(study, folder.resolve(), reports, progress)
     try:
         if executor is not None:
-            _make(ledger, executor, study, folder)
+            work.by(executor)
         else:
-            _make_here(ledger, study, folder, jobs or os.cpu_count() or 1)
+            work.here(jobs or os.cpu_count() or 1)
     finally:
-        table = ledger.write_table()
+        table = work.ledger.write_table()
+        work.bar.close()
     return table
 
 
-def _make_here(ledger: Ledger, study: Path, folder: Path, jobs: int) -> None:
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+class _Work:
+    """The runs of a study that are to be made."""
 
-    context = multiprocessing.get_context("spawn")
-    deaths: dict[int, int] = {}
-    # A dead worker takes its pool along, and with it the runs that were under way: these go alone, until the culprit is known.
-    alone = 0
-    while missing := ledger.missing:
-        batch = missing[:1] if alone else missing
-        with ProcessPoolExecutor(min(jobs, len(batch)), mp_context=context) as pool:
-            lived = _make(ledger, pool, study, folder, batch)
-        if lived:
-            alone = max(alone - 1, 0)
-        elif not alone:
-            alone = jobs + 1
-        else:
-            number = batch[0]
-            deaths[number] = deaths.get(number, 0) + 1
-            if deaths[number] >= _LIVES:
-                ledger.give_up(number, _LIVES)
+    def __init__(self, study: Path, folder: Path, reports: bool, progress: bool) -> None:
+        self.ledger = Ledger(study, folder)
+        self._arguments = str(study), str(folder), reports
+        self._deaths: dict[int, int] = {}
+        missing = len(self.ledger.missing)
+        self.bar = runs_bar(missing, shown=progress)
+
+    def here(self, jobs: int) -> None:
+        """Has them made by processes. A dead worker takes its pool along, and with it the runs that were under way: these go alone,
+        until the culprit is known.
+        """
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        context = multiprocessing.get_context("spawn")
+        alone = 0
+        while missing := self.ledger.missing:
+            batch = missing[:1] if alone else missing
+            with ProcessPoolExecutor(min(jobs, len(batch)), mp_context=context) as pool:
+                dead, broken = self._make(pool, batch)
+            if broken is None and not dead:
+                alone = max(alone - 1, 0)
+            elif not alone:
+                alone = jobs + 1
+            elif self._has_killed(batch[0], 1, is_alone=True):
                 alone = 0
 
+    def by(self, executor: Executor) -> None:
+        """Has them made by an executor that replaces its workers."""
+        suspects, broken = self._make(executor, self.ledger.missing)
+        # Whoever was at work where one has died may be innocent: alone it shows.
+        while suspects and broken is None:
+            number = suspects.pop(0)
+            dead, broken = self._make(executor, [number], is_alone=True)
+            suspects = dead + suspects
+        if broken is not None:
+            raise broken
 
-def _make(
-    ledger: Ledger, executor: Executor, study: Path, folder: Path, numbers: list[int] | None = None
-) -> bool:
-    """Has runs made, and keeps their rows as they come. False if the executor broke."""
-    from concurrent.futures import BrokenExecutor
-    from queue import SimpleQueue
+    def _make(
+        self, executor: Executor, numbers: list[int], *, is_alone: bool = False
+    ) -> tuple[list[int], BaseException | None]:
+        """Has runs made, and keeps their rows as they come. Gives those whose workers died and that may be tried again, and what broke
+        the executor itself.
+        """
+        from concurrent.futures import BrokenExecutor
+        from queue import SimpleQueue
 
-    done: SimpleQueue[tuple[int, Future[str]]] = SimpleQueue()
-    deaths: dict[int, int] = {}
-    open_runs = 0
-
-    def submit(number: int) -> None:
-        def tell(future: Future[str]) -> None:
-            done.put((number, future))
-
-        executor.submit(make_study_run, str(study), number, str(folder)).add_done_callback(tell)
-
-    broken: BaseException | None = None
-    for number in ledger.missing if numbers is None else numbers:
-        submit(number)
-        open_runs += 1
-    while open_runs:
-        number, future = done.get()
-        open_runs -= 1
-        error = future.exception()
-        if error is None:
-            ledger.keep(future.result())
-        elif isinstance(error, BrokenExecutor):
-            broken = error
-        elif _is_death(error):
-            deaths[number] = deaths.get(number, 0) + 1
-            if deaths[number] >= _LIVES:
-                ledger.give_up(number, _LIVES)
+        done: SimpleQueue[tuple[int, Future[str]]] = SimpleQueue()
+        dead: list[int] = []
+        broken: BaseException | None = None
+        for number in numbers:
+            self._submit(executor, number, done.put)
+        for _ in numbers:
+            number, future = done.get()
+            error = future.exception()
+            if error is None:
+                self.ledger.keep(future.result())
+                self.bar.step()
+            elif isinstance(error, BrokenExecutor):
+                broken = error
+            elif workers := _dead_workers(error):
+                if not self._has_killed(number, workers, is_alone=is_alone):
+                    dead.append(number)
             else:
-                submit(number)
-                open_runs += 1
-        else:
-            raise error
-    if broken is not None and numbers is None:
-        raise broken
-    return broken is None
+                raise error
+        return dead, broken
+
+    def _submit(self, executor: Executor, number: int, tell: Callable[[tuple[int, Future[str]]], None]) -> None:
+        study, folder, reports = self._arguments
+        # Dask takes a call with the same arguments for the same one, and would give the death of the first for the second.
+        options: dict[str, Any] = {"pure": False} if _is_dask(executor) else {}
+        future = executor.submit(make_study_run, study, number, folder, reports, **options)
+
+        def done(future: Future[str]) -> None:
+            tell((number, future))
+
+        future.add_done_callback(done)
+
+    def _has_killed(self, number: int, workers: int, *, is_alone: bool) -> bool:
+        """Counts dead workers of a run. True if it is given up."""
+        self._deaths[number] = self._deaths.get(number, 0) + workers
+        is_culprit = is_alone and self._deaths[number] >= _LIVES
+        if is_culprit:
+            self.ledger.give_up(number, self._deaths[number])
+            self.bar.step()
+        return is_culprit
 
 
-def _is_death(error: BaseException) -> bool:
-    """Does an executor say that its worker has died?"""
-    return any(kind.__name__ in ("KilledWorker", "WorkerCrashedError") for kind in type(error).__mro__)
+def _is_dask(executor: Executor) -> bool:
+    kind = type(executor)
+    return kind.__module__.partition(".")[0] == "distributed" and kind.__name__ == "Client"
+
+
+def _dead_workers(error: BaseException) -> int:
+    """Workers that have died, if an executor says that."""
+    names = {kind.__name__ for kind in type(error).__mro__}
+    if "KilledWorker" in names:
+        # Dask has tried it again by itself.
+        return int(getattr(error, "allowed_failures", 0)) + 1
+    return 1 if "WorkerCrashedError" in names else 0

@@ -130,7 +130,7 @@ fn time_reached(m: &Manifest) -> String {
     }
 }
 
-fn card(name: &str, value: &str, more: &str) -> String {
+pub(super) fn card(name: &str, value: &str, more: &str) -> String {
     format!(
         "<div class=\"card\"><span>{}</span><b>{}</b><small>{}</small></div>\n",
         escape(name),

@@ -10,11 +10,14 @@ mod joint;
 mod motion;
 mod provenance;
 mod scene;
+mod study;
 mod table;
 mod tables;
 
 #[cfg(test)]
 mod tests;
+
+pub use study::{Influence, ResultInfluences, StudyPage, StudyRun, Variable, study_page};
 
 use std::path::{Path, PathBuf};
 

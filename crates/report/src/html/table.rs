@@ -30,10 +30,20 @@ impl Cell {
     pub(super) fn badge(text: &str, class: &str) -> Self {
         Self { html: format!("<span class=\"badge {class}\">{}</span>", escape(text)), class: "" }
     }
+
+    /// A number that leads somewhere.
+    pub(super) fn link(text: &str, to: &str) -> Self {
+        Self { html: format!("<a href=\"{}\">{}</a>", escape(to), escape(text)), class: "num" }
+    }
 }
 
 /// A table; heads that begin with `#` stand over numbers.
 pub(super) fn table(heads: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -> String {
+    named_rows(heads, rows.into_iter().map(|cells| (String::new(), cells)))
+}
+
+/// The same with attributes of the rows, such as ` data-run="3"`.
+pub(super) fn named_rows(heads: &[&str], rows: impl IntoIterator<Item = (String, Vec<Cell>)>) -> String {
     let head: String = heads
         .iter()
         .map(|head| match head.strip_prefix('#') {
@@ -41,13 +51,13 @@ pub(super) fn table(heads: &[&str], rows: impl IntoIterator<Item = Vec<Cell>>) -
             None => format!("<th>{}</th>", escape(head)),
         })
         .collect();
-    let body: String = rows.into_iter().map(row).collect();
+    let body: String = rows.into_iter().map(|(attributes, cells)| row(&attributes, &cells)).collect();
     format!(
         "<div class=\"scroll\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></div>\n"
     )
 }
 
-fn row(cells: Vec<Cell>) -> String {
+fn row(attributes: &str, cells: &[Cell]) -> String {
     let cells: String = cells
         .iter()
         .map(|cell| match cell.class {
@@ -55,5 +65,5 @@ fn row(cells: Vec<Cell>) -> String {
             class => format!("<td class=\"{class}\">{}</td>", cell.html),
         })
         .collect();
-    format!("<tr>{cells}</tr>\n")
+    format!("<tr{attributes}>{cells}</tr>\n")
 }

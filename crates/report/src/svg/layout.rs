@@ -71,6 +71,25 @@ pub struct Frame {
     pub(super) legend: Vec<Entry>,
 }
 
+impl Frame {
+    /// Where a point lies, in the units of the drawing.
+    pub fn place(&self, x: f64, y: f64) -> [f64; 2] {
+        let [left, top, right, bottom] = self.axes.map(f64::from);
+        let part = |value: f64, scale: &Scale| {
+            (value * scale.factor - scale.range[0]) / (scale.range[1] - scale.range[0])
+        };
+        [
+            FINE * (left + part(x, &self.x) * (right - left)),
+            FINE * (bottom - part(y, &self.y) * (bottom - top)),
+        ]
+    }
+
+    /// Width and height in the units of the drawing.
+    pub fn size(&self) -> [f64; 2] {
+        [self.width, self.height].map(|pixels| FINE * f64::from(pixels))
+    }
+}
+
 /// Width of a text (px).
 pub(super) fn text_width(text: &str) -> f64 {
     text.chars().count() as f64 * LETTER * FONT

@@ -66,5 +66,12 @@ pub fn inline(panel: &Panel, width: u32, height: Option<u32>) -> Inline {
     Inline { svg, frame }
 }
 
+/// Axes for the points of a panel, without the points: whoever draws them asks the frame where they lie ([`Frame::place`]).
+pub fn axes(panel: &Panel, width: u32, height: u32) -> Inline {
+    let frame = arrange(panel, width, Some(height), Legend::None);
+    let bare = Panel { lines: Vec::new(), dots: Vec::new(), ..panel.clone() };
+    Inline { svg: plotters_backend::draw(&bare, &frame), frame }
+}
+
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 mod blocks;
 mod episodes;
 mod events;
+mod packed;
 mod patch;
 mod probe;
 mod region;
@@ -24,7 +25,7 @@ pub use patch::{PatchData, PatchElement, PatchRequest, PatchTime};
 pub use region::{RegionContour, RegionData, RegionRequest};
 pub use series::Series;
 
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Verdict};
 use crate::store::{load_table, read_table};
 use crate::tables::{Columns, Table};
 use crate::{Error, Scene, Shapes, shapes};
@@ -103,6 +104,11 @@ impl RunData {
             return Ok(self.shapes.clone());
         }
         shapes::read(&self.dir, self.scene(), &self.manifest.provenance.model.hash)
+    }
+
+    /// Gives a run in memory the verdicts on its expectations, which a folder would have.
+    pub fn give_verdicts(&mut self, verdicts: Vec<Verdict>) {
+        self.manifest.expectations = verdicts;
     }
 
     /// Gives a run in memory the shapes of its bodies, which a folder would have.

@@ -49,8 +49,22 @@ pub(crate) fn read(dir: &Path, scene: &Scene, hash: &str) -> Result<Option<Shape
     if container.header.get("model").and_then(Value::as_str) != Some(hash) {
         return Ok(None);
     }
-    let shapes = unpack(&container).filter(|shapes| shapes.fits(scene));
-    shapes.map(Some).ok_or_else(|| damaged("its shapes are not those of the run's bodies"))
+    of_scene(&container, scene).map(Some).map_err(|message| damaged(&message))
+}
+
+/// Shapes of the model of a hash, for a run in memory.
+pub(crate) fn to_bytes(shapes: &Shapes, hash: &str) -> Vec<u8> {
+    pack(shapes, hash).to_bytes()
+}
+
+/// The same back, if they are those of the scene's bodies.
+pub(crate) fn from_bytes(bytes: &[u8], scene: &Scene) -> Result<Shapes, String> {
+    of_scene(&Container::from_bytes(bytes)?, scene)
+}
+
+fn of_scene(container: &Container, scene: &Scene) -> Result<Shapes, String> {
+    let shapes = unpack(container).filter(|shapes| shapes.fits(scene));
+    shapes.ok_or_else(|| "its shapes are not those of the run's bodies".to_owned())
 }
 
 fn pack(shapes: &Shapes, hash: &str) -> Container {

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Scene;
 
-pub(crate) use file::read;
 pub use file::write_shapes;
+pub(crate) use file::{from_bytes, read, to_bytes};
 
 /// Surfaces of the bodies of a run.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,6 +4,7 @@
 mod batch;
 mod batches;
 mod export;
+mod packed;
 mod parquet_file;
 mod stream;
 mod sums;
@@ -12,6 +13,7 @@ use std::path::Path;
 
 pub(crate) use batches::Batches;
 pub use export::{ArrowStream, arrow_stream};
+pub(crate) use packed::{pack, unpack};
 pub(crate) use parquet_file::ParquetFile;
 pub use parquet_file::write_parquet;
 pub(crate) use stream::{Stream, stream_batches};
