@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use carom_io::import::{Base, Counts, FixedJoints, Import, Meshes, NoteKind, Options, SelfContact};
+use carom_io::import::{Base, Counts, FixedJoints, Import, Inertia, Meshes, NoteKind, Options, SelfContact};
 
 /// Options of all commands that read robots.
 #[derive(Debug, clap::Args)]
@@ -24,6 +24,9 @@ pub(crate) struct ImportArgs {
     /// Take the shapes for drawing too
     #[arg(long)]
     visuals: bool,
+    /// Inertias of a URDF that no rigid body has
+    #[arg(long, value_name = "HOW", default_value = "refuse")]
+    inertia: InertiaArg,
     /// Which links may touch each other
     #[arg(long, value_name = "WHICH", default_value = "auto")]
     self_contact: SelfContactArg,
@@ -78,6 +81,14 @@ enum MeshArg {
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum InertiaArg {
+    /// An error
+    Refuse,
+    /// The nearest that a body has; each is told
+    Repair,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum SelfContactArg {
     /// MJCF: as the file says; URDF: none, with an SRDF all that it leaves
     Auto,
@@ -114,6 +125,10 @@ impl ImportArgs {
                 MeshArg::Box => Meshes::Box,
                 MeshArg::Hull => Meshes::Hull,
                 MeshArg::Skip => Meshes::Skip,
+            },
+            inertia: match self.inertia {
+                InertiaArg::Refuse => Inertia::Refuse,
+                InertiaArg::Repair => Inertia::Repair,
             },
             self_contact: match self.self_contact {
                 SelfContactArg::Auto => SelfContact::Auto,

@@ -35,7 +35,7 @@ use crate::load::{LoadedModel, Overrides, load_str};
 
 pub use context::{Note, NoteKind};
 pub use mesh::relative;
-pub use options::{Base, FixedJoints, Meshes, Options, SelfContact};
+pub use options::{Base, FixedJoints, Inertia, Meshes, Options, SelfContact};
 
 use context::Context;
 use robot::{Held, JointKind, Robot};
@@ -131,6 +131,8 @@ pub fn load_robot(path: &Path, options: &Options, overrides: &Overrides) -> Resu
         }
     };
     loaded.warnings.splice(0..0, import.problems);
+    let left_out = import.notes.iter().filter(|n| n.kind == NoteKind::LeftOut);
+    loaded.left_out = left_out.map(Note::to_string).collect();
     let choices = import.notes.iter().filter(|n| n.kind == NoteKind::Choice);
     loaded.notes.extend(choices.map(|n| carom_engine::Note::new("N0801", n.to_string())));
     loaded.files.splice(0..0, [path.to_owned()].into_iter().chain(import.files));

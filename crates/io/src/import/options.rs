@@ -15,6 +15,8 @@ pub struct Options {
     pub visuals: bool,
     /// What becomes of collision meshes.
     pub meshes: Meshes,
+    /// What becomes of a URDF inertia that no rigid body has.
+    pub inertia: Inertia,
     /// Do links touch each other?
     pub self_contact: SelfContact,
     /// SRDF file whose `disable_collisions` say which links of a URDF do not touch each other.
@@ -41,6 +43,7 @@ impl Default for Options {
             split_joints: false,
             visuals: false,
             meshes: Meshes::Hull,
+            inertia: Inertia::Refuse,
             self_contact: SelfContact::Auto,
             srdf: None,
             keyframe: None,
@@ -71,6 +74,15 @@ pub enum FixedJoints {
     Merge,
     /// Two bodies and a fixed joint; links without mass are merged all the same.
     Keep,
+}
+
+/// What becomes of an inertia that no rigid body has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inertia {
+    /// It is an error.
+    Refuse,
+    /// It becomes the nearest one that a body has, with a warning for each link.
+    Repair,
 }
 
 /// Which links may touch each other.

@@ -3,8 +3,9 @@
 use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::Context;
-use super::super::mass::{solid, tensor};
+use super::super::mass::{repaired, solid, tensor};
 use super::super::mesh;
+use super::super::options::Inertia;
 use super::super::robot::{Geometry, Link, LinkShape, Mask, Part};
 use super::super::touch::Touch;
 use super::super::xml::Element;
@@ -48,6 +49,11 @@ fn read_inertial(element: &Element, link: &mut Link, context: &Context<'_>) {
         };
         context.choice(text, Some(span));
     }
+    let repairs = context.options.inertia == Inertia::Repair && mass > 0.0;
+    let inertia = match repairs {
+        true => repaired(inertia, mass, &link.name, element.span, context),
+        false => inertia,
+    };
     let inertia_span = element.child("inertia").map_or(element.span, |i| i.span);
     // A wrong mass is told; the link counts as one with mass after that.
     let of = link.name.clone();
