@@ -155,5 +155,5 @@ fn a_robot_is_one_table() {
         "knee revolute 0.0 deg -30.0 deg 90.0 deg armature 0.02, damping 1.5, force \"m\""
     );
     assert!(row("left out, changes").contains("motion: 1: torsional and rolling friction"));
-    assert!(row("left out, does").contains("motion: 1: <site> [line 7]"), "{said}");
+    assert!(row("left out, does").contains("motion: 1: <site> [line 6]"), "{said}");
 }
