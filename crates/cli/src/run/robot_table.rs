@@ -18,8 +18,8 @@ pub(crate) fn robot(loaded: &LoadedModel) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
-        "  {:<24} {:>10}  {:<32} {:>9}  {:<18} {}",
-        "body", "mass kg", "principal moments kg m^2", "radius mm", "inertia", "shapes"
+        "  {:<24} {:>10}  {:<32} {:>9}  {:<18} shapes",
+        "body", "mass kg", "principal moments kg m^2", "radius mm", "inertia"
     );
     for (k, body) in model.bodies.iter().enumerate() {
         let _ = writeln!(text, "  {}", body_row(model, k, body).trim_end());
@@ -27,8 +27,8 @@ pub(crate) fn robot(loaded: &LoadedModel) -> String {
     if model.joints.iter().any(|joint| !joint.elements.is_empty()) {
         let _ = writeln!(
             text,
-            "  {:<24} {:<12} {:>10} {:>10} {:>10}  {}",
-            "joint", "kind", "start", "lower", "upper", "along it"
+            "  {:<24} {:<12} {:>10} {:>10} {:>10}  along it",
+            "joint", "kind", "start", "lower", "upper"
         );
     }
     for (k, joint) in model.joints.iter().enumerate() {
