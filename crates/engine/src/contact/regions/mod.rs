@@ -142,13 +142,25 @@ impl RegionWorkspace {
         placed: &Placed<'_>,
         book: &RegionBook,
     ) -> ContactForce {
-        let mut force = ContactForce::at(PointMotion::NEVER);
-        force.point.gap = 0.0;
         self.loads.clear();
         self.fault = self.find(regions, placed, book).err();
         if self.fault.is_some() {
+            let force = ContactForce::at(PointMotion { gap: 0.0, ..PointMotion::NEVER });
             return ContactForce { normal: f64::NAN, ..force };
         }
+        self.press(regions, (data, law, damping), placed, book)
+    }
+
+    /// Adds up the forces of the regions that were found last, at the same poses.
+    fn press(
+        &mut self,
+        regions: &RegionPair,
+        (data, law, damping): (&PairData, &NormalLaw, f64),
+        placed: &Placed<'_>,
+        book: &RegionBook,
+    ) -> ContactForce {
+        let mut force = ContactForce::at(PointMotion { gap: 0.0, ..PointMotion::NEVER });
+        self.loads.clear();
         let volume = self.search.regions().iter().filter_map(|r| r.overlap).map(|o| o.volume).sum();
         let acting = Acting { regions, data, law, volume };
         for (index, region) in self.search.regions().iter().enumerate() {
@@ -157,6 +169,12 @@ impl RegionWorkspace {
         }
         self.sum(&acting, placed, &mut force);
         force
+    }
+
+    /// No contour of the regions found last is farther from a point (m).
+    pub(super) fn size_about(&self, at: &Vec3) -> f64 {
+        let reach = |load: &RegionLoad| (load.motion.position - at).norm() + 0.5 * load.region.length;
+        self.loads.iter().map(reach).fold(0.0, f64::max)
     }
 
     /// Force of all regions, and where it acts.
@@ -290,12 +308,39 @@ pub(in crate::contact) fn force_at(
     contact: usize,
     placed: &Placed<'_>,
 ) -> Option<ContactForce> {
+    force_by(RegionWorkspace::evaluate, evaluator, contact, placed)
+}
+
+/// The same of the regions that were found last, with other velocities.
+pub(in crate::contact) fn press_at(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    placed: &Placed<'_>,
+) -> Option<ContactForce> {
+    force_by(RegionWorkspace::press, evaluator, contact, placed)
+}
+
+/// How a workspace comes to a force.
+type ForceOf = fn(
+    &mut RegionWorkspace,
+    &RegionPair,
+    (&PairData, &NormalLaw, f64),
+    &Placed<'_>,
+    &RegionBook,
+) -> ContactForce;
+
+fn force_by(
+    force: ForceOf,
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    placed: &Placed<'_>,
+) -> Option<ContactForce> {
     let (regions, pair) = region_pair(evaluator, contact)?;
     let law = &evaluator.table.contacts[contact].law;
     let damping = evaluator.contacts.memory[contact].frozen_damping;
     let acting = (&evaluator.table.pairs[pair], law, damping);
     let workspace = evaluator.regions[pair].as_mut()?;
-    Some(workspace.evaluate(&regions, acting, placed, &evaluator.contacts.region_books[pair]))
+    Some(force(workspace, &regions, acting, placed, &evaluator.contacts.region_books[pair]))
 }
 
 /// Why the regions of a contact were not found in the last evaluation.

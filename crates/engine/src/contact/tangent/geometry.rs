@@ -49,7 +49,7 @@ pub(super) fn rates_by_differences(
 }
 
 /// Turns a pose by a small rotation vector about a point, and shifts it.
-fn displace(pose: &mut Pose, angular: &Vec3, linear: &Vec3, at: &Vec3) {
+pub(super) fn displace(pose: &mut Pose, angular: &Vec3, linear: &Vec3, at: &Vec3) {
     let rotation = Quaternion::from_rotation_vector(angular).to_matrix();
     pose.translation = at + linear + rotation * (pose.translation - at);
     pose.rotation = rotation * pose.rotation;

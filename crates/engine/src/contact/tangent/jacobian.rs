@@ -13,14 +13,9 @@ use crate::mechanics::tree::Link;
 use crate::system::PairSource;
 
 /// Is the Jacobian known in closed form? Where there are trees and free bodies, and motors whose motion links make, but
-/// no other constraints and no cables; not of regions, nor of bristles.
+/// no other constraints and no cables; not of bristles.
 pub(crate) fn has_tangent(evaluator: &Evaluator<'_>) -> bool {
-    let acts_by_regions = || {
-        let mut active =
-            evaluator.contacts.active.iter().map(|&contact| evaluator.table.contacts[contact].pair);
-        active.any(|pair| matches!(evaluator.table.pairs[pair].source, PairSource::Regions(_)))
-    };
-    evaluator.contacts.states == 0 && is_tree_like(evaluator) && !acts_by_regions()
+    evaluator.contacts.states == 0 && is_tree_like(evaluator)
 }
 
 /// Are there trees and free bodies only, with what acts between two of them?

@@ -11,6 +11,7 @@ mod geometry;
 pub(crate) mod jacobian;
 mod path;
 mod point;
+mod region;
 mod stop;
 mod workspace;
 
@@ -92,6 +93,9 @@ fn pair_tangent(evaluator: &mut Evaluator<'_>, slots: Range<usize>) -> ContactTa
     if let Some(tangent) = areal::areal_tangent(evaluator, slots.start) {
         return tangent;
     }
+    if let Some(tangent) = region::region_tangent(evaluator, slots.start) {
+        return tangent;
+    }
     let mut points = std::mem::take(&mut evaluator.loaded_points);
     points.clear();
     collect_loaded(evaluator, slots.clone(), &mut points);
@@ -128,7 +132,7 @@ fn collect_loaded(evaluator: &Evaluator<'_>, slots: Range<usize>, points: &mut V
         let contact = &evaluator.table.contacts[evaluator.contacts.active[slot]];
         let pair = &evaluator.table.pairs[contact.pair];
         let force = &evaluator.forces[slot];
-        if evaluator.is_mesh_contact(evaluator.contacts.active[slot]) || pair.source.surfaces().is_none() {
+        if pair.source.surfaces().is_none() {
             continue;
         }
         let manifold = &evaluator.manifold_points[force.points[0]..force.points[1]];

@@ -9,6 +9,8 @@ use crate::ode::{Assessment, Ode, Tolerances};
 const FACTORS: (f64, f64) = (0.2, 10.0);
 /// A step that would grow by less stays, and with it the factors.
 const KEPT_GROWTH: f64 = 1.2;
+/// After so many attempts that failed by their error the past is not what the next step goes on from (as CVODE has it).
+pub(super) const FAILURES_TO_FORGET: u32 = 3;
 
 impl Bdf {
     /// Errors with the orders next to that of the step, from k + 1 equal steps on.
@@ -92,11 +94,11 @@ impl Bdf {
         let safety = self.safety();
         let history = &mut self.history;
         history.equal = 0;
-        history.failures += 1;
         if self.diverged || !error.is_finite() {
             return if self.diverged { 0.5 * self.motion.step } else { 0.25 * self.motion.step };
         }
-        if history.failures >= 3 {
+        history.failures += 1;
+        if history.failures >= FAILURES_TO_FORGET {
             history.order = 1;
         }
         self.motion.step * (safety * libm::pow(error, -1.0 / (self.order + 1) as f64)).clamp(FACTORS.0, 0.9)

@@ -12,7 +12,7 @@ pub(super) struct History {
     pub(super) equal: usize,
     /// Length that the differences are for.
     pub(super) step: f64,
-    /// Attempts that have failed since the last accepted step.
+    /// Attempts that have failed by their error since the last accepted step.
     pub(super) failures: u32,
     /// The Jacobian is that of the last attempt's predictor, or of none.
     pub(super) jacobian_is_current: bool,
@@ -116,6 +116,15 @@ impl Bdf {
         self.history = START;
         self.next_order = None;
         self.diverged = false;
+    }
+
+    /// Goes on from the state and its rates alone, by order one: differences of a step of 1. With the past's difference, the slope over
+    /// the last step, the error of order one would fall no faster than the step.
+    pub(super) fn forget_past(&mut self, ode: &mut dyn Ode) -> Result<(), Fault> {
+        self.differences[2..].iter_mut().for_each(|row| row.fill(0.0));
+        (self.history.order, self.history.step) = (1, 1.0);
+        let (dydt, dqdt) = self.differences[1].split_at_mut(self.motion.n());
+        ode.rhs(self.motion.time, &self.motion.state, dydt, dqdt)
     }
 
     /// Differences at the step of the attempt, the predictor and ψ.

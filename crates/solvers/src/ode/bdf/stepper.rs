@@ -1,5 +1,6 @@
 use std::ops::Range;
 
+use super::control::FAILURES_TO_FORGET;
 use super::formula::interpolant;
 use super::step::Bdf;
 use crate::ode::start::find_first_order_step;
@@ -18,9 +19,7 @@ impl Stepper for Bdf {
         self.start(t, y);
         self.differences.iter_mut().for_each(|row| row.fill(0.0));
         self.differences[0][..y.len()].copy_from_slice(y);
-        // Differences of a step of 1.
-        let (dydt, dqdt) = self.differences[1].split_at_mut(self.motion.n());
-        ode.rhs(t, y, dydt, dqdt)
+        self.forget_past(ode)
     }
 
     fn starting_step(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<f64, Fault> {
@@ -30,6 +29,9 @@ impl Stepper for Bdf {
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
+        if self.history.failures == FAILURES_TO_FORGET {
+            self.forget_past(ode)?;
+        }
         self.motion.step = h;
         self.order = self.history.order;
         self.next_order = None;

@@ -39,3 +39,27 @@ fn orders_of_every_formula() {
         }
     }
 }
+
+/// After failures the method goes on from the rates alone: the error of order one falls as the square of the step, whatever the past.
+#[test]
+fn the_past_is_forgotten_after_failures() {
+    let tolerances = Tolerances {
+        groups: vec![ToleranceGroup { start: 0, len: 1, atol: 1e-12, rtol: 0.0 }],
+        ..Tolerances::default()
+    };
+    let (mut ode, mut stepper) = (Bernoulli, Bdf::new());
+    stepper.restart(&mut ode, 0.0, &[1.0]).unwrap();
+    // A slope that the last step had, and the state has no more.
+    stepper.differences[1].fill(0.3);
+    stepper.history.step = 0.1;
+    let mut error = |h: f64| {
+        let error = stepper.attempt(&mut ode, h, &tolerances).unwrap().error;
+        stepper.failed(error);
+        error
+    };
+    let stale = error(1e-4) / error(1e-5);
+    assert!((stale - 10.0).abs() < 0.1, "{stale}");
+    error(1e-6);
+    let fresh = error(1e-4) / error(1e-5);
+    assert!((fresh - 100.0).abs() < 0.1, "{fresh}");
+}
