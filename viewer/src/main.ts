@@ -1,13 +1,14 @@
 /** The page: reads the run, builds the parts, keeps them at the same time. */
 
 import "./style.css";
-import { load } from "./data/load";
+import { load, loadOther } from "./data/load";
 import { Run } from "./data/run";
 import { isNew, state, type State } from "./data/state";
 import { Scene } from "./scene/scene";
 import { VIEWS, type View } from "./scene/cameras";
 import { LAYERS } from "./scene/start";
 import { ContactTable } from "./ui/contacts";
+import { Comparison } from "./ui/compare";
 import { button, element, menu } from "./ui/dom";
 import { quantity } from "./format";
 import { infoDialog } from "./ui/info";
@@ -34,24 +35,26 @@ interface Page {
 /** How a page begins: playing from the start, at the latest time there is, or where the last one was. */
 type Begin = "play" | "latest" | "go on";
 
-/** In place of `last` it is looked at from where that was. */
-function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play"): Page {
+/** In place of `last` it is looked at from where that was; with another run it is compared. */
+function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", other: Run | null = null): Page {
   const left = new AbortController();
   const { signal } = left;
-  document.title = `${run.name} – Carom`;
+  document.title = `${run.name}${other ? ` | ${other.name}` : ""} – Carom`;
   const stage = element("div", { class: "stage" });
+  const stages = element("div", { class: "stages" }, stage);
   const shell = element("div", { class: "shell" });
   const place = link.read(last ? last.address() : link.page().location.hash);
   app.replaceChildren(shell);
-  shell.append(stage);
+  shell.append(stages);
 
-  const scene = new Scene(run, stage);
+  const scene = new Scene(run, stage, other);
+  const comparison = other ? new Comparison(run, other, scene, stages) : null;
   const player = new Player(run, (time) => show(time));
   const timeline = new Timeline(run, player);
   const plots = new Plots(run, (time) => {
     player.playing = false;
     player.seek(time);
-  });
+  }, other);
   const contacts = new ContactTable(run);
   const follow = button("Follow the selected body (f)", "follow", () => setFollow(scene.cameras.followed === null));
   const tree = new Tree(run, scene, (body) => {
@@ -59,7 +62,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play"): 
     if (body === null || scene.cameras.followed !== null) setFollow(body !== null && scene.cameras.followed !== null);
     scene.refresh();
   });
-  const info = infoDialog(run);
+  const info = infoDialog(run, other);
 
   function setFollow(wanted: boolean): void {
     const moving = run.bodies.findIndex((body) => body.moves);
@@ -72,6 +75,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play"): 
 
   function show(time: number): void {
     scene.show(time);
+    comparison?.show(time);
     timeline.show(time);
     plots.show(time);
     contacts.show(run.frameAt(time));
@@ -79,7 +83,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play"): 
 
   function address(): string {
     const sel = tree.selected === null ? undefined : run.bodies[tree.selected].name;
-    return link.write({ t: Number(player.time.toPrecision(12)), cam: scene.cameras.toText(), sel });
+    return link.write({ t: Number(player.time.toPrecision(12)), cam: scene.cameras.toText(), sel, cmp: comparison?.mode });
   }
 
   const views = VIEWS.map((view): [string, string] => [view, VIEW_NAMES[view]]);
@@ -110,6 +114,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play"): 
     {},
     element("h1", {}, run.name),
     element("span", { class: `badge ${end}` }, end),
+    ...(comparison ? [comparison.menu] : []),
     element("span", { class: "space" }),
     view,
     follow,
@@ -127,7 +132,9 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play"): 
   timeline.root.hidden = startOfModel !== null;
 
   function paint(): void {
-    scene.setBackground(getComputedStyle(document.documentElement).getPropertyValue("--stage").trim());
+    const background = getComputedStyle(document.documentElement).getPropertyValue("--stage").trim();
+    scene.setBackground(background);
+    comparison?.setBackground(background);
     plots.rebuild();
   }
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint, { signal });
@@ -155,6 +162,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play"): 
   function go(to: link.Place): void {
     const body = run.bodies.findIndex((body) => body.name === to.sel);
     if (body >= 0) tree.select(body);
+    if (to.cmp) comparison?.choose(to.cmp);
     if (to.cam) scene.cameras.fromText(to.cam);
     view.value = scene.cameras.view;
     if (to.t !== undefined) {
@@ -175,12 +183,14 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play"): 
     if (signal.aborted) return;
     player.tick(now);
     scene.draw();
+    comparison?.draw();
     requestAnimationFrame(loop);
   };
   requestAnimationFrame(loop);
-  expose(run, player, scene, plots);
+  expose(run, player, scene, plots, comparison);
   const leave = () => {
     left.abort();
+    comparison?.leave();
     scene.leave();
   };
   return { run, player, scene, address, leave };
@@ -200,7 +210,7 @@ function isDark(): boolean {
 }
 
 /** Numbers behind the picture, for tests. */
-function expose(run: Run, player: Player, scene: Scene, plots: Plots): void {
+function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison: Comparison | null): void {
   Object.assign(window, {
     __viewer: {
       ready: true,
@@ -228,6 +238,9 @@ function expose(run: Run, player: Player, scene: Scene, plots: Plots): void {
         return length;
       },
       pressureForce: (pair: string) => scene.pressure.force(run.frameAt(player.time), run.pairs.findIndex((p) => p.name === pair)),
+      comparison: () => comparison && { mode: comparison.mode, pictures: comparison.pictures, camera: comparison.camera },
+      otherPosition: (name: string) => comparison?.position(name),
+      curves: () => plots.curves,
       plotLines: () => plots.linePositions,
       camera: () => scene.cameras.toText(),
       up: () => run.up,
@@ -288,7 +301,7 @@ const served = document.getElementById("run")?.textContent?.trim() ?? "";
 const asked = served === "" || served.startsWith("@") ? await state() : null;
 if (asked?.live) void follow(app);
 else {
-  load()
-    .then((container) => void build(new Run(container), app))
+  Promise.all([load(), loadOther()])
+    .then(([run, other]) => void build(new Run(run), app, undefined, "play", other && new Run(other)))
     .catch((error) => fail(app, error));
 }

@@ -143,7 +143,7 @@ impl Simulation {
     }
 
     /// Sets what the motor of a joint gives from now on, a force (N) or torque (N m), or of one of a given velocity that
-    /// (m/s, rad/s); `None` gives it back to the model. The motor is that of the joint's first axis, or that of another:
+    /// (m/s, rad/s), or where there is a servo and no motor its target (m, rad); `None` gives it back to the model. The motor is that of the joint's first axis, or that of another:
     /// `"arm"`, `"arm[1]"`.
     pub fn set_motor(&mut self, joint: &str, value: Option<f64>) -> Result<(), Error> {
         let joints = || self.system().info().joints.iter().map(|(name, _)| name.as_str());
@@ -154,7 +154,7 @@ impl Simulation {
     }
 
     /// Sets the components of an applied force (N) or torque (N m), in the axes that the model states for it, from now on; of
-    /// a spring the effort of its actuator, in the first place. `None` gives it back to the model.
+    /// a spring the effort of its actuator, of an actuator its control, in the first place. `None` gives it back to the model.
     pub fn set_force(&mut self, force: &str, components: Option<[f64; 3]>) -> Result<(), Error> {
         let forces = &self.system().info().forces;
         let index = position("force element", force, forces.iter().map(|(name, _)| name.as_str()))?;

@@ -24,6 +24,9 @@ pub(crate) struct ImportArgs {
     /// Take the shapes for drawing too
     #[arg(long)]
     visuals: bool,
+    /// Start from a keyframe of an MJCF file, by name or number
+    #[arg(long, value_name = "NAME")]
+    keyframe: Option<String>,
     /// Servos hold the pose of the start, as far as the joints' greatest effort goes
     #[arg(long)]
     hold: bool,
@@ -96,6 +99,7 @@ impl ImportArgs {
                 MeshArg::Hull => Meshes::Hull,
                 MeshArg::Skip => Meshes::Skip,
             },
+            keyframe: self.keyframe.clone(),
             hold: self.hold,
             floor: !self.no_floor,
             drop_height: self.drop_height,
@@ -107,7 +111,7 @@ impl ImportArgs {
 
 /// What was taken over, and what was chosen and left out.
 pub(crate) fn describe(import: &Import) -> String {
-    let Counts { bodies, fixed_bodies, merged, joints, freedoms, constraints, shapes, contacts } =
+    let Counts { bodies, fixed_bodies, merged, joints, freedoms, actuators, constraints, shapes, contacts } =
         import.counts;
     // Writing to a string cannot fail.
     let mut text = format!("{}: taken over\n", import.format);
@@ -115,7 +119,10 @@ pub(crate) fn describe(import: &Import) -> String {
         text,
         "  {bodies} moving bodies, {fixed_bodies} fixed ones; {merged} links merged into others"
     );
-    let _ = writeln!(text, "  {joints} joints, {freedoms} degrees of freedom, {constraints} constraints");
+    let _ = writeln!(
+        text,
+        "  {joints} joints, {freedoms} degrees of freedom, {actuators} actuators, {constraints} constraints"
+    );
     let _ = writeln!(text, "  {shapes} shapes, {contacts} contact lines");
     for (kind, title) in
         [(NoteKind::Choice, "choices"), (NoteKind::LeftOut, "not taken over, without effect on the motion")]

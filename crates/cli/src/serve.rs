@@ -1,4 +1,4 @@
-//! A run in a browser of this machine: three answers, on the loopback interface alone. No part of an address is a path on
+//! A run in a browser of this machine: three answers or four, on the loopback interface alone. No part of an address is a path on
 //! the disk, so that none leads anywhere.
 
 use std::io::Cursor;
@@ -24,16 +24,27 @@ const LOOK: Duration = Duration::from_millis(100);
 pub(crate) trait Site {
     /// The data of the run as it is; or why there are none.
     fn run(&self) -> Result<Arc<Vec<u8>>, String>;
+    /// Those of the run that it is compared with, if there is one.
+    fn other(&self) -> Option<Arc<Vec<u8>>> {
+        None
+    }
     /// One JSON object: whether it changes, and what has.
     fn state(&self) -> String;
 }
 
-/// A run that does not change.
-pub(crate) struct Still(pub(crate) Arc<Vec<u8>>);
+/// A run that does not change, and one to compare it with.
+pub(crate) struct Still {
+    pub(crate) run: Arc<Vec<u8>>,
+    pub(crate) other: Option<Arc<Vec<u8>>>,
+}
 
 impl Site for Still {
     fn run(&self) -> Result<Arc<Vec<u8>>, String> {
-        Ok(self.0.clone())
+        Ok(self.run.clone())
+    }
+
+    fn other(&self) -> Option<Arc<Vec<u8>>> {
+        self.other.clone()
     }
 
     fn state(&self) -> String {
@@ -91,6 +102,10 @@ fn answer(request: Request, page: &str, site: &dyn Site, port: u16) -> std::io::
                 }
                 Err(why) => (404, "text/plain; charset=utf-8", text(&why)),
             },
+            Some("/other.bin") if site.other().is_some() => {
+                run = site.other().unwrap_or_default();
+                (200, "application/octet-stream", Vec::new())
+            }
             _ => (404, "text/plain", text("there is nothing here")),
         }
     };

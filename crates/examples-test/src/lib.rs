@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 41] = [
+pub const EXAMPLES: [&str; 48] = [
     "anchor",
     "andrews",
     "bearing-axial",
@@ -26,12 +26,18 @@ pub const EXAMPLES: [&str; 41] = [
     "box-on-ball",
     "box-stack",
     "bricard",
+    "brick-wall",
+    "brush",
     "bubbles",
     "dirty-mesh",
+    "disc-pile",
     "dominoes",
     "edge-to-edge",
+    "falling-chain",
     "four-bar",
     "free-top",
+    "funnel",
+    "gear-rattle",
     "gears",
     "governor",
     "gripper",
@@ -42,6 +48,7 @@ pub const EXAMPLES: [&str; 41] = [
     "pendulum",
     "rattleback",
     "rigid-contact",
+    "rigid-cradle",
     "ring-on-bar",
     "robot-arm",
     "rolling-ball",

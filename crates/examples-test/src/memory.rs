@@ -23,6 +23,8 @@ pub struct Memory {
     pub regroupings: u64,
     /// How often pairs came up so far.
     pub growths: u64,
+    /// How many.
+    pub pairs: u64,
     /// Number of contacts that are closed.
     pub closed: u64,
     /// Most that have been closed so far.
@@ -34,8 +36,9 @@ pub struct Memory {
 }
 
 impl Recorder for Memory {
-    fn pairs_added(&mut self, _pairs: &[PairInfo], _contacts: &[ContactInfo]) -> Result<(), RecordError> {
+    fn pairs_added(&mut self, pairs: &[PairInfo], _contacts: &[ContactInfo]) -> Result<(), RecordError> {
         self.growths += 1;
+        self.pairs += pairs.len() as u64;
         Ok(())
     }
     fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {

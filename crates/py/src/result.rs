@@ -95,7 +95,7 @@ impl Result {
         let packed = pack(&data, &Limits::of_file(bytes));
         let packed = packed.map_err(|error| raise(py, error.into()))?;
         let none = "this package was built without the viewer's page";
-        page(Some(&packed.bytes)).ok_or_else(|| plain(py, "ResultError", none))
+        page(&packed.bytes, None).ok_or_else(|| plain(py, "ResultError", none))
     }
 }
 

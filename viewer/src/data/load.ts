@@ -1,4 +1,4 @@
-/** Where the data come from: an element of the page, or the server that the page came from. */
+/** Where the data come from: elements of the page, or the server that the page came from. */
 
 import { Damaged, parse, type Container } from "./container";
 
@@ -19,13 +19,29 @@ function decode(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-export async function load(): Promise<Container> {
-  const element = document.getElementById("run");
-  const text = element?.textContent?.trim() ?? "";
-  element?.remove();
-  if (text !== "" && !text.startsWith("@")) return parse(await unzip(decode(text)));
+/** What stands in the place of the data, if it was filled; it is not kept. */
+function take(id: string): string {
+  const place = document.getElementById(id);
+  const text = place?.textContent?.trim() ?? "";
+  place?.remove();
+  return text.startsWith("@") ? "" : text;
+}
+
+async function ask(file: string): Promise<Container> {
   if (!location.protocol.startsWith("http")) throw new Damaged("this page has no run in it; carom view RUN --html FILE writes one that has");
-  const answer = await fetch("run.bin");
+  const answer = await fetch(file);
   if (!answer.ok) throw new Damaged(`the run could not be fetched: ${await answer.text()}`);
   return parse(await unzip(new Uint8Array(await answer.arrayBuffer())));
+}
+
+export async function load(): Promise<Container> {
+  const text = take("run");
+  return text === "" ? ask("run.bin") : parse(await unzip(decode(text)));
+}
+
+/** Of the run that it is compared with; none if there is no such. */
+export async function loadOther(): Promise<Container | null> {
+  const text = take("other");
+  if (text === "") return null;
+  return text === "served" ? ask("other.bin") : parse(await unzip(decode(text)));
 }

@@ -119,7 +119,7 @@ export interface Start {
 
 const FORMAT = 1;
 /** Times that are this part of the run apart are one. */
-const SAME_TIME = 1e-9;
+export const SAME_TIME = 1e-9;
 const QUATERNION_PARTS = 32767;
 /** The greatest pressure of a pair. Damping may pull: pressures have signs. */
 const FULL = 32767;

@@ -25,7 +25,8 @@ export class Bodies {
   /** How far each body reaches from its origin (m). */
   private readonly radii: number[] = [];
 
-  constructor(private readonly run: Run) {
+  /** With a tint all that moves has one colour. */
+  constructor(private readonly run: Run, tint?: number) {
     const geometries = run.meshes.map((place) => meshGeometry(run, place));
     const isCavity = geometries.map((geometry) => signedVolume(geometry) < 0);
     // Where pressures are shown, what lies on top of the elements is clear.
@@ -34,7 +35,7 @@ export class Bodies {
     run.bodies.forEach((body, index) => {
       const group = new THREE.Group();
       group.name = body.name;
-      this.colours.push(body.fixed ? FIXED_COLOUR : BODY_COLOURS[moving++ % BODY_COLOURS.length]);
+      this.colours.push(body.fixed ? FIXED_COLOUR : (tint ?? BODY_COLOURS[moving++ % BODY_COLOURS.length]));
       this.materials.push([]);
       let cavity = false;
       const own = run.surfaces.filter((surface) => surface.body === index);

@@ -115,6 +115,24 @@ export class Cameras {
     this.controls.update();
   }
 
+  /** Looks from where others do, whose positions count from an origin that is `offset` away (m). */
+  copy(others: Cameras, offset: Vec3): void {
+    this.view = others.view;
+    this.touched = others.touched;
+    this.active = others.active === others.orthographic ? this.orthographic : this.perspective;
+    for (const [own, theirs] of [[this.perspective, others.perspective], [this.orthographic, others.orthographic]] as const) {
+      own.position.copy(theirs.position).add(new THREE.Vector3(...offset));
+      own.quaternion.copy(theirs.quaternion);
+      Object.assign(own, { near: theirs.near, far: theirs.far, zoom: theirs.zoom });
+    }
+    this.half.copy(others.half);
+    this.perspective.updateProjectionMatrix();
+    this.frameOrthographic();
+    this.controls.object = this.active as THREE.PerspectiveCamera;
+    this.controls.enableRotate = others.controls.enableRotate;
+    this.controls.target.copy(others.controls.target).add(new THREE.Vector3(...offset));
+  }
+
   /** Eye and target as six numbers, for links. */
   toText(): string {
     if (this.view !== "free" || !this.touched) return this.view;

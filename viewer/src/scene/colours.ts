@@ -2,6 +2,8 @@
 
 export const BODY_COLOURS = [0x4c9fd6, 0xe6a23c, 0x2fae8e, 0xc98bb9, 0xd9743a, 0x8fbf5a, 0x7a86c8, 0xd8c64a];
 export const FIXED_COLOUR = 0xa8b0b8;
+/** Of a second run. */
+export const OTHER_COLOUR = 0x7a5fb0;
 export const NORMAL_COLOUR = 0x12b76a;
 export const TANGENTIAL_COLOUR = 0xe5383b;
 export const CONTOUR_COLOUR = 0x6a1b9a;

@@ -6,6 +6,7 @@ import { Arrows } from "./arrows";
 import { Bodies } from "./bodies";
 import { Cameras } from "./cameras";
 import { Contours } from "./contours";
+import { Ghost, offset } from "./ghost";
 import { Links } from "./links";
 import { Pressure } from "./pressure";
 import { StartLayers } from "./start";
@@ -18,6 +19,10 @@ export class Scene {
   readonly links: Links;
   /** Of a model that has not run. */
   readonly start: StartLayers | null;
+  /** The run that it is compared with, in the same scene. */
+  readonly ghost: Ghost | null;
+  /** The scene beside this one, which is seen from the same place. */
+  private beside: Scene | null = null;
   readonly cameras: Cameras;
   readonly renderer: THREE.WebGLRenderer;
   /** Size of everything (m). */
@@ -32,7 +37,7 @@ export class Scene {
   private wanted = true;
   private readonly observer: ResizeObserver;
 
-  constructor(private readonly run: Run, readonly host: HTMLElement) {
+  constructor(private readonly run: Run, readonly host: HTMLElement, other: Run | null = null) {
     const antialias = !new URLSearchParams(location.search).has("plain");
     this.renderer = new THREE.WebGLRenderer({ antialias, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
@@ -51,7 +56,9 @@ export class Scene {
     this.scene.add(this.bodies.root, this.pressure.mesh, this.contours.lines, this.links.root, this.arrows.root, this.lamp, ...lights(run));
     this.start = run.startOfModel ? new StartLayers(run, run.startOfModel, this.bodies.groups, this.extent) : null;
     if (this.start) this.scene.add(this.start.root);
-    this.cameras = new Cameras(this.renderer.domElement, box, run.up, run.planar, () => this.refresh());
+    this.ghost = other ? new Ghost(run, other) : null;
+    if (this.ghost) this.scene.add(this.ghost.root);
+    this.cameras = new Cameras(this.renderer.domElement, box, run.up, run.planar, () => this.turned());
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(host);
     this.resize();
@@ -76,6 +83,20 @@ export class Scene {
     this.refresh();
   }
 
+  /** Both are seen from the same place from now on, or this one alone. */
+  link(beside: Scene | null): void {
+    if (this.beside) this.beside.beside = null;
+    this.beside = beside;
+    if (beside) beside.beside = this;
+    this.turned();
+  }
+
+  private turned(): void {
+    this.refresh();
+    if (this.beside) this.beside.cameras.copy(this.cameras, offset(this.beside.run, this.run));
+    this.beside?.refresh();
+  }
+
   /** Draws at the next opportunity. */
   refresh(): void {
     this.wanted = true;
@@ -91,6 +112,7 @@ export class Scene {
     this.time = t;
     const frame = this.run.frameAt(t);
     this.bodies.place(t);
+    this.ghost?.place(t);
     this.links.place();
     this.arrows.show(frame);
     this.pressure.show(frame, this.bodies.groups);

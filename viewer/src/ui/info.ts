@@ -4,7 +4,7 @@ import type { Run } from "../data/run";
 import { digits, quantity } from "../format";
 import { button, element } from "./dom";
 
-export function infoDialog(run: Run): HTMLDialogElement {
+export function infoDialog(run: Run, other: Run | null = null): HTMLDialogElement {
   const { info } = run;
   const rows: [string, string][] = [
     ["End", `${info.end?.reason ?? "unknown"} at ${quantity(info.end?.time_s ?? Number.NaN, "s")}`],
@@ -16,6 +16,10 @@ export function infoDialog(run: Run): HTMLDialogElement {
     ["Wall time", quantity(info.timing?.wall_s ?? Number.NaN, "s")],
     ["Output times", `${run.frames} here`],
   ];
+  if (other) {
+    rows.push(["Second run", `${other.name}, ${other.info.end?.reason ?? "unknown"} at ${quantity(other.info.end?.time_s ?? Number.NaN, "s")}`]);
+    rows.push(["Its command", (other.info.command?.line ?? []).join(" ")]);
+  }
   const list = element("dl", {}, ...rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
   const texts = (title: string, items: string[]) =>
     items.length > 0 ? [element("h3", {}, title), element("ul", {}, ...items.map((text) => element("li", {}, text)))] : [];
@@ -30,7 +34,7 @@ export function infoDialog(run: Run): HTMLDialogElement {
     element("div", { class: "dialog-head" }, element("h2", {}, run.name), button("Close", "×", () => dialog.close())),
     list,
     ...texts("Why it stopped", problem),
-    ...texts("Notes on this page", run.notes),
+    ...texts("Notes on this page", [...run.notes, ...(other?.notes ?? []).map((note) => `Second run: ${note}`)]),
     ...texts("Expectations", verdicts),
     ...texts("Warnings and notes", info.warnings ?? []),
     element("h3", {}, "Keys"),

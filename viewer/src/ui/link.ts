@@ -1,9 +1,10 @@
-/** What a link to this page says: time, camera, selected body. */
+/** What a link to this page says: time, camera, selected body, and how two runs are compared. */
 
 export interface Place {
   t?: number;
   cam?: string;
   sel?: string;
+  cmp?: string;
 }
 
 /** The page in whose frame this one is, if it may be seen: links lead there. */
@@ -23,6 +24,7 @@ export function read(hash: string): Place {
   if (Number.isFinite(t)) place.t = t;
   if (values.has("cam")) place.cam = values.get("cam")!;
   if (values.has("sel")) place.sel = values.get("sel")!;
+  if (values.has("cmp")) place.cmp = values.get("cmp")!;
   return place;
 }
 

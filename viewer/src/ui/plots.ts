@@ -5,9 +5,14 @@ import "uplot/dist/uPlot.min.css";
 import type { Run } from "../data/run";
 import { digits } from "../format";
 import { button, element, menu } from "./dom";
+import { difference, valueAt } from "../data/compare";
 
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a5fb0", "#8c6d31"];
 const HEIGHT = 150;
+/** Strokes of the curves of a second run (pixels). */
+const DASH = [5, 4];
+/** What is drawn of the second of two runs: its curves beside those of the first, or how much greater they are. */
+export type Second = "curves" | "difference";
 /** A press that moves less is a click, not a drag (pixels). */
 const STILL = 3;
 
@@ -21,6 +26,8 @@ class Panel {
 
   constructor(
     private readonly run: Run,
+    private readonly other: Run | null,
+    private readonly second: () => Second,
     private readonly names: string[],
     private readonly seek: (time: number) => void,
     private readonly zoomed: (from: Panel, low: number, high: number) => void,
@@ -39,9 +46,30 @@ class Panel {
     return this.names.map((name) => this.run.plots.findIndex((plot) => plot.name === name)).filter((index) => index >= 0);
   }
 
+  /** Number of the same quantity in the second run; none if it does not have it. */
+  private inOther(column: number): number {
+    return this.other?.plots.findIndex((plot) => plot.name === this.run.plots[column].name) ?? -1;
+  }
+
+  /** Times, and values of all curves at them. */
+  private curves(columns: number[]): uPlot.AlignedData {
+    const holes = (values: ArrayLike<number>) => Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+    const times = Array.from(this.run.times);
+    const { other } = this;
+    if (other && this.second() === "difference") {
+      return [times, ...columns.map((column) => holes(difference(this.run, column, other, this.inOther(column))))] as uPlot.AlignedData;
+    }
+    const own = [times, ...columns.map((column) => holes(this.run.values(column)))] as uPlot.AlignedData;
+    if (!other) return own;
+    const theirs = columns.map((column) => this.inOther(column)).filter((column) => column >= 0);
+    if (theirs.length === 0) return own;
+    return uPlot.join([own, [Array.from(other.times), ...theirs.map((column) => holes(other.values(column)))] as uPlot.AlignedData]);
+  }
+
   rebuild(): void {
     this.plot?.destroy();
     const columns = this.columns();
+    const both = this.other !== null && this.second() === "curves" ? columns.filter((column) => this.inOther(column) >= 0) : [];
     const style = getComputedStyle(document.documentElement);
     const ink = style.getPropertyValue("--dim");
     const grid = { stroke: style.getPropertyValue("--rule"), width: 1 };
@@ -64,6 +92,7 @@ class Panel {
         series: [
           {},
           ...columns.map((column, k) => ({ label: this.run.plots[column].name, stroke: COLOURS[k % COLOURS.length], width: 1.5, points: { show: false } })),
+          ...both.map((column) => ({ label: `${this.run.plots[column].name} of the second`, stroke: COLOURS[columns.indexOf(column) % COLOURS.length], width: 1.5, dash: DASH, points: { show: false } })),
         ],
         hooks: {
           // The place of the line is known only when the plot has been laid out.
@@ -77,7 +106,7 @@ class Panel {
           ],
         },
       },
-      [Array.from(this.run.times), ...columns.map((column) => Array.from(this.run.values(column), (value) => (Number.isFinite(value) ? value : null)))] as uPlot.AlignedData,
+      this.curves(columns),
       this.host,
     );
     this.plot.over.append(this.line);
@@ -91,7 +120,8 @@ class Panel {
       ...columns.map((column, k) => {
         const plot = this.run.plots[column];
         const value = element("output", {});
-        return element("span", { title: plot.meaning }, element("i", { style: `background:${COLOURS[k % COLOURS.length]}` }), plot.name, " ", value);
+        const name = this.other && this.second() === "difference" ? `Δ ${plot.name}` : plot.name;
+        return element("span", { title: plot.meaning }, element("i", { style: `background:${COLOURS[k % COLOURS.length]}` }), name, " ", value);
       }),
     );
     this.show(this.time);
@@ -99,12 +129,17 @@ class Panel {
 
   /** Of the vertical axis: the curves, and the peaks beyond them. */
   private range(columns: number[], low: number, high: number): [number, number] {
-    for (const column of columns) {
+    for (const column of this.peaked(columns)) {
       for (const { value } of this.run.peaks(column)) [low, high] = [Math.min(low, value), Math.max(high, value)];
     }
     if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
     const margin = 0.06 * (high - low) || 0.1 * Math.abs(high) || 1;
     return [low - margin, high + margin];
+  }
+
+  /** Curves whose peaks are shown: differences have none. */
+  private peaked(columns: number[]): number[] {
+    return this.other && this.second() === "difference" ? [] : columns;
   }
 
   /** Dots at the peaks that no output time has. */
@@ -114,7 +149,7 @@ class Panel {
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
-    columns.forEach((column, k) => {
+    this.peaked(columns).forEach((column, k) => {
       ctx.fillStyle = COLOURS[k % COLOURS.length];
       for (const peak of this.run.peaks(column)) {
         ctx.beginPath();
@@ -144,8 +179,17 @@ class Panel {
     const outputs = this.keys.querySelectorAll("output");
     this.columns().forEach((column, k) => {
       const { unit } = this.run.plots[column];
-      if (outputs[k]) outputs[k].textContent = `${digits(this.run.values(column)[frame])}${unit ? `\u00a0${unit}` : ""}`;
+      const own = this.run.values(column)[frame];
+      const at = this.inOther(column);
+      const theirs = this.other && at >= 0 ? valueAt(this.other, at, this.run.times[frame]) : null;
+      const text = theirs === null ? digits(own) : this.second() === "difference" ? digits(theirs - own) : `${digits(own)} | ${digits(theirs)}`;
+      if (outputs[k]) outputs[k].textContent = `${text}${unit ? `\u00a0${unit}` : ""}`;
     });
+  }
+
+  /** Values of all curves, times first. */
+  get data(): uPlot.AlignedData {
+    return this.plot!.data;
   }
 
   /** Where the line of time is (pixels from the left of the plot). */
@@ -163,10 +207,17 @@ export class Plots {
   private readonly panels: Panel[] = [];
   private readonly list = element("div", {});
   private zooming = false;
+  private second: Second = "curves";
 
-  constructor(private readonly run: Run, private readonly seek: (time: number) => void) {
+  constructor(private readonly run: Run, private readonly seek: (time: number) => void, private readonly other: Run | null = null) {
     const more = button("Add a plot", "+ plot", () => this.add([run.plots[0]?.name].filter(Boolean)));
-    this.root.append(element("h2", {}, "Quantities", more), this.list);
+    const title = element("h2", {}, "Quantities", element("span", { class: "space" }), more);
+    const second = menu("The second run in the plots", [["curves", "second dashed"], ["difference", "second − first"]], (value) => {
+      this.second = value as Second;
+      this.rebuild();
+    });
+    if (other) title.insertBefore(second, more);
+    this.root.append(title, this.list);
     run.panels.forEach((names) => this.add(names));
     new ResizeObserver(() => this.panels.forEach((panel) => panel.resize())).observe(this.list);
   }
@@ -176,7 +227,7 @@ export class Plots {
       this.panels.splice(this.panels.indexOf(panel), 1);
       panel.root.remove();
     };
-    const panel = new Panel(this.run, [...names], this.seek, (from, low, high) => this.zoom(from, low, high), removed);
+    const panel = new Panel(this.run, this.other, () => this.second, [...names], this.seek, (from, low, high) => this.zoom(from, low, high), removed);
     this.panels.push(panel);
     this.list.append(panel.root);
     panel.rebuild();
@@ -196,6 +247,11 @@ export class Plots {
 
   show(time: number): void {
     this.panels.forEach((panel) => panel.show(time));
+  }
+
+  /** Of all plots. */
+  get curves(): uPlot.AlignedData[] {
+    return this.panels.map((panel) => panel.data);
   }
 
   get linePositions(): number[] {

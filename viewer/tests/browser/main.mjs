@@ -4,6 +4,7 @@
 //   CAROM=target/release/carom RUNS=target/xtask/runs OUT=/somewhere npm run browser -- damaged ghost
 
 import { browser } from "./harness.mjs";
+import { tests as ofTwo } from "./compare.mjs";
 import { tests as ofDamage } from "./damaged.mjs";
 import { tests as ofLive } from "./live.mjs";
 import { tests as ofRuns } from "./run.mjs";
@@ -11,7 +12,7 @@ import { tests as ofStarts } from "./start.mjs";
 
 const words = process.argv.slice(2);
 let failed = 0;
-for (const [name, test] of Object.entries({ ...ofRuns, ...ofStarts, ...ofLive, ...ofDamage })) {
+for (const [name, test] of Object.entries({ ...ofRuns, ...ofTwo, ...ofStarts, ...ofLive, ...ofDamage })) {
   if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
   const clock = Date.now();
   try {

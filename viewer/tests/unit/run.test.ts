@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Damaged, parse } from "../../src/data/container";
+import { difference, valueAt } from "../../src/data/compare";
 import { Run, upward } from "../../src/data/run";
 import { digits, quantity, roundUp, time } from "../../src/format";
 import { cornerNormals } from "../../src/scene/geometry";
 import { viridis } from "../../src/scene/colours";
 import { pleasantSpeed, Player } from "../../src/ui/player";
+import { title } from "../../src/ui/compare";
 import { read, write } from "../../src/ui/link";
 
 /** Header and arrays as the program packs them. */
@@ -135,6 +137,28 @@ describe("a run", () => {
   });
 });
 
+describe("two runs", () => {
+  const run = new Run(parse(sample()));
+  // The same at other times: a quantity of 5, 6 and 7 at 0, 1 and 3 s.
+  const other = new Run({ header: { ...parse(sample()).header }, arrays: { ...parse(sample()).arrays, times: new Float64Array([0, 0.5, 2]) } });
+
+  it("have values between output times, and none outside", () => {
+    expect([0, 0.5, 1, 2, 3].map((t) => valueAt(run, 0, t))).toEqual([5, 5.5, 6, 6.5, 7]);
+    expect([-0.1, 3.1].map((t) => valueAt(run, 0, t))).toEqual([Number.NaN, Number.NaN]);
+  });
+
+  it("differ by what the second has more at the times of the first", () => {
+    expect(Array.from(difference(run, 0, other, 0)).map((d) => Number(d.toFixed(9)))).toEqual([0, Number((1 / 3).toFixed(9)), Number.NaN]);
+    expect(Array.from(difference(run, 0, other, -1))).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+  });
+
+  it("are told apart by what their commands changed", () => {
+    const of = (...line: string[]) => title(new Run({ ...parse(sample()), header: { ...parse(sample()).header, info: { command: { line } } } }));
+    expect(of("run", "ball.toml", "--set", "params.e=0.5", "--set=solver.rtol=1e-9")).toBe("ball, params.e=0.5, solver.rtol=1e-9");
+    expect(title(run)).toBe("ball");
+  });
+});
+
 describe("a run without regions", () => {
   it("has none, and no contours", () => {
     const bare = new Run(parse(pack({ format: 1, gravity_m_s2: [0, 0, 0] }, { times: ["f64", [0]] })));
@@ -199,8 +223,8 @@ describe("the clock", () => {
 });
 
 describe("links", () => {
-  it("keep time, camera and body", () => {
-    const place = { t: 4.5, cam: "1,2,3,0,0,0.5", sel: "rack[3].ball" };
+  it("keep time, camera, body and comparison", () => {
+    const place = { t: 4.5, cam: "1,2,3,0,0,0.5", sel: "rack[3].ball", cmp: "beside" };
     expect(write(place)).toContain("cam=1,2,3,0,0,0.5");
     expect(read(write(place))).toEqual(place);
     expect(read("")).toEqual({});

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use carom_engine::Problem;
 use carom_report::picture::{Stage, View};
-use carom_report::view::{Limits, Packed, Start, has_page, pack_run, pack_start, page};
+use carom_report::view::{Limits, Packed, Start, pack_run, pack_start, page, page_that_asks};
 use carom_results::{RunData, write_result};
 
 use crate::console::Console;
@@ -21,6 +21,9 @@ pub(crate) struct ViewArgs {
     /// Run folder; or a model file or robot file (URDF, MJCF), whose start is shown
     #[arg(value_name = "RUN or MODEL")]
     run: PathBuf,
+    /// Another run to compare it with, in the same scene or beside it
+    #[arg(value_name = "RUN2", conflicts_with_all = ["png", "filmstrip", "mp4"])]
+    other: Option<PathBuf>,
     /// Change a value of the model, such as params.mu=0.3
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
@@ -142,18 +145,26 @@ pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
             return Err(Failure::with_help(exit::NOT_STARTED, message, help));
         }
     }
-    let empty = empty_page()?;
+    let compared = args.other.iter().flat_map(|other| [&args.run, other]);
+    if let Some(model) = compared.into_iter().find(|path| path.is_file()) {
+        let name = model.display();
+        let message = format!("\"{name}\" is a file, and only runs are compared");
+        let help = format!("`carom run {name}` makes a run of a model");
+        return Err(Failure::with_help(exit::NOT_STARTED, message, help));
+    }
+    let empty = page_that_asks(args.other.is_some()).ok_or_else(no_page)?;
     match &args.html {
         Some(file) => write(args, file, empty.len(), console),
         None => {
             let packed = Subject::open(args, console)?.pack(&Limits::SERVED, console)?;
+            let other = pack_other(args, &Limits::SERVED, console)?.map(Arc::new);
             let host = Host::bind(args.port.unwrap_or(0))?;
             console.data(&format!("{}\n", host.address()))?;
             console.note("Ctrl-C ends it\n");
             if !args.no_open {
                 serve::open(&host.address());
             }
-            host.serve(&empty, &Still(Arc::new(packed.bytes)), &|| false);
+            host.serve(&empty, &Still { run: Arc::new(packed.bytes), other }, &|| false);
             Ok(exit::DONE)
         }
     }
@@ -169,17 +180,26 @@ fn write(args: &ViewArgs, file: &Path, page_bytes: usize, console: &Console) -> 
         }
     };
     let room = bytes.saturating_sub(page_bytes);
-    let limits = Limits::of_file((room as f64 / TEXT_PER_BYTE) as usize);
+    // Two runs have half of it each.
+    let share = if args.other.is_some() { 0.5 } else { 1.0 };
+    let limits = Limits::of_file((share * room as f64 / TEXT_PER_BYTE) as usize);
     let packed = Subject::open(args, console)?.pack(&limits, console)?;
-    let html = page(Some(&packed.bytes)).ok_or_else(no_page)?;
+    let other = pack_other(args, &limits, console)?;
+    let html = page(&packed.bytes, other.as_deref()).ok_or_else(no_page)?;
     write_result(file, html.as_bytes(), args.force)?;
     console.data(&format!("{}\n", file.display()))?;
     Ok(exit::DONE)
 }
 
+/// Contents of the page about the run to compare with, if one is given.
+fn pack_other(args: &ViewArgs, limits: &Limits, console: &Console) -> Result<Option<Vec<u8>>, Failure> {
+    let Some(other) = &args.other else { return Ok(None) };
+    Ok(Some(Subject::Run(other.clone()).pack(limits, console)?.bytes))
+}
+
 /// The page that asks for its data where it came from.
 pub(crate) fn empty_page() -> Result<String, Failure> {
-    page(None).filter(|_| has_page()).ok_or_else(no_page)
+    page_that_asks(false).ok_or_else(no_page)
 }
 
 fn no_page() -> Failure {

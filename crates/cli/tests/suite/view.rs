@@ -295,6 +295,28 @@ fn what_is_no_run_is_refused() {
     assert!(!folder.path("x.html").exists());
 }
 
+/// Two runs are in one page; a model and a run, or what is no run, are told, and so is a picture of two.
+#[test]
+fn two_runs_share_a_page() {
+    let folder = dropped();
+    if says_there_is_no_page(&folder) {
+        return;
+    }
+    folder.carom(&["view", "run", "--html", "one.html"]).exits(0);
+    folder.carom(&["view", "run", "run", "--html", "two.html"]).exits(0);
+    let data =
+        folder.read("one.html").split("id=\"run\">").nth(1).unwrap().split('<').next().unwrap().to_owned();
+    let page = folder.read("two.html");
+    assert_eq!(page.matches(&data).count(), 2);
+    assert!(page.contains(&format!("id=\"other\">{data}<")));
+    let said = folder.carom(&["view", "run", "drop.toml", "--html", "x.html"]).exits(2);
+    assert!(said.err.contains("drop.toml") && said.err.contains("only runs are compared"), "{}", said.err);
+    assert!(folder.carom(&["view", "run", "nothing", "--html", "x.html"]).exits(2).err.contains("E0701"));
+    assert!(
+        folder.carom(&["view", "run", "run", "--png", "end"]).exits(2).err.contains("cannot be used with")
+    );
+}
+
 /// A ball sinks into a plate: all elements at all output times.
 const AREAL: &str = r#"
 format = 1

@@ -5,7 +5,7 @@ use nalgebra::Matrix6;
 
 use super::kinematics::BodyKinematics;
 use crate::function::TimeFunction;
-use crate::model::{AxisElements, CableElasticity, ForceAxes, JointCoordinate, JointKind};
+use crate::model::{Actuator, AxisElements, CableElasticity, ForceAxes, JointCoordinate, JointKind};
 
 /// A body as the dynamics sees it. Its reference frame C has the body's axes and the centre of mass as
 /// origin.
@@ -114,10 +114,11 @@ pub(crate) enum ForceData {
         angular: f64,
     },
     Cable(CableData),
+    Actuator(Actuator),
 }
 
 impl ForceData {
-    /// Bodies on which it acts.
+    /// Bodies on which it acts; none if it acts along coordinates.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = usize> {
         let (ends, path): ([Option<&Anchor>; 2], &[Anchor]) = match self {
             Self::SpringDamper { a, b, .. }
@@ -127,6 +128,7 @@ impl ForceData {
                 ([Some(on), None], &[])
             }
             Self::Cable(cable) => ([None, None], &cable.path),
+            Self::Actuator(_) => ([None, None], &[]),
         };
         ends.into_iter().flatten().chain(path).map(|anchor| anchor.body)
     }

@@ -1,6 +1,6 @@
 use nalgebra::Matrix6;
 
-use super::Attachment;
+use super::{Attachment, JointCoordinate};
 use crate::function::TimeFunction;
 
 /// A force element.
@@ -117,6 +117,44 @@ pub enum ForceKind {
         /// `None`: inextensible, a constraint while taut.
         elasticity: Option<CableElasticity>,
     },
+    /// Drive along coordinates of joints.
+    Actuator(Actuator),
+}
+
+/// Drive along l = Σ factorₖ qₖ, such as a motor behind its gear, or a tendon over several joints: the effort
+/// e = gain u(t) + bias − k l − c l̇ within its range acts as factorₖ e on coordinate k. Its work is that of a motor: nothing of it
+/// is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Actuator {
+    /// Coordinates with their factors: a gear, 1 without one.
+    pub terms: Vec<(JointCoordinate, f64)>,
+    /// u.
+    pub control: TimeFunction,
+    /// What of u acts: what is below or above counts as the bound.
+    pub control_range: Option<[f64; 2]>,
+    /// Effort per control.
+    pub gain: f64,
+    /// Effort at rest at l = 0, without control.
+    pub bias: f64,
+    /// k; negative, it drives away from l = 0.
+    pub stiffness: f64,
+    /// c; negative, it drives what moves.
+    pub damping: f64,
+    /// Least and greatest e.
+    pub effort_range: Option<[f64; 2]>,
+}
+
+impl Actuator {
+    /// e at a control, l and l̇, and its slopes by l and l̇: none where it gives its least or most.
+    pub fn effort_at(&self, control: f64, [l, rate]: [f64; 2]) -> (f64, [f64; 2]) {
+        let control = self.control_range.map_or(control, |[least, most]| control.clamp(least, most));
+        let wanted = self.gain * control + self.bias - self.stiffness * l - self.damping * rate;
+        match self.effort_range {
+            Some([least, _]) if wanted < least => (least, [0.0; 2]),
+            Some([_, most]) if wanted > most => (most, [0.0; 2]),
+            _ => (wanted, [-self.stiffness, -self.damping]),
+        }
+    }
 }
 
 /// Length of a cable: initial length plus what is paid out.
@@ -148,6 +186,7 @@ impl ForceKind {
             Self::Torque { .. } => "torque",
             Self::Drag { .. } => "drag",
             Self::Cable { .. } => "cable",
+            Self::Actuator(_) => "actuator",
         }
     }
 }

@@ -247,37 +247,28 @@ pub struct AxisSpring {
     pub rest: f64,
 }
 
-/// Servo along a coordinate: −k (q − q₀) − c q̇, and never more than F either way. Its work is that of a motor: nothing of it is
-/// stored.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Servo along a coordinate: −k (q − q₀) − c (q̇ − q̇₀), and never more than F either way. Its work is that of a motor: nothing of
+/// it is stored.
+#[derive(Clone, Debug, PartialEq)]
 pub struct AxisServo {
     /// k.
     pub stiffness: f64,
     /// c.
     pub damping: f64,
-    /// Coordinate q₀ that it holds.
-    pub target: f64,
+    /// Coordinate q₀ that it holds or follows.
+    pub target: TimeFunction,
     /// F: N or N m; `None`: as much as it takes.
     pub effort: Option<f64>,
 }
 
 impl AxisServo {
-    /// Force or torque at a coordinate and its velocity.
-    pub fn effort_at(&self, q: f64, v: f64) -> f64 {
-        let wanted = -self.stiffness * (q - self.target) - self.damping * v;
+    /// Force or torque at a coordinate and its velocity, with what they are to be, and its slopes by both: none where it gives its
+    /// most.
+    pub fn effort_at(&self, [q, v]: [f64; 2], [target, rate]: [f64; 2]) -> (f64, [f64; 2]) {
+        let wanted = -self.stiffness * (q - target) - self.damping * (v - rate);
         match self.effort {
-            Some(greatest) => wanted.clamp(-greatest, greatest),
-            None => wanted,
-        }
-    }
-
-    /// Slopes of the effort by coordinate and velocity: none where it gives its most.
-    pub fn slopes_at(&self, q: f64, v: f64) -> [f64; 2] {
-        let wanted = -self.stiffness * (q - self.target) - self.damping * v;
-        if self.effort.is_some_and(|greatest| wanted.abs() > greatest) {
-            [0.0; 2]
-        } else {
-            [-self.stiffness, -self.damping]
+            Some(greatest) if wanted.abs() > greatest => (greatest.copysign(wanted), [0.0; 2]),
+            _ => (wanted, [-self.stiffness, -self.damping]),
         }
     }
 }

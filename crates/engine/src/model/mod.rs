@@ -18,6 +18,7 @@ mod settings;
 mod solids;
 mod time_bounds;
 mod validate;
+mod validate_force;
 mod validate_formulation;
 mod validate_mechanism;
 mod validate_shape;
@@ -37,7 +38,7 @@ pub use contact::{
 pub(crate) use detection::{Finder, Side, describe, detect, name_of_search};
 pub(crate) use driven::note_of_speed_jump;
 pub use expect::{Condition, Expectation, Moment};
-pub use force::{CableElasticity, CableLength, Force, ForceAxes, ForceKind};
+pub use force::{Actuator, CableElasticity, CableLength, Force, ForceAxes, ForceKind};
 pub use integrator::{Family, IntegratorKind, IntegratorTraits};
 pub use joint::{
     Attachment, AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisServo, AxisSpring, Joint, JointKind,

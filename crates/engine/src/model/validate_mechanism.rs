@@ -7,10 +7,11 @@ use carom_math::Vec3;
 
 use super::driven::find_position_jump;
 use super::validate::short;
+use super::validate_force::attachments_of_force;
 use super::validate_formulation::{check_formulation, check_rigid};
 use super::validate_stepping::check_stepping;
 use super::{
-    Attachment, AxisElements, AxisLimit, AxisMeasure, Constraint, ConstraintKind, Force, ForceKind, Joint,
+    Attachment, AxisElements, AxisLimit, AxisMeasure, Constraint, ConstraintKind, ForceKind, Joint,
     JointCoordinate, JointKind, Model, Motor, Sliding, Turning,
 };
 use crate::Problem;
@@ -101,17 +102,6 @@ impl Groups {
     }
 }
 
-/// The frames of a force.
-pub(super) fn attachments_of_force(kind: &ForceKind) -> Vec<&Attachment> {
-    match kind {
-        ForceKind::SpringDamper { a, b, .. }
-        | ForceKind::TorsionSpring { a, b, .. }
-        | ForceKind::Bushing { a, b, .. } => vec![a, b],
-        ForceKind::Force { on, .. } | ForceKind::Torque { on, .. } | ForceKind::Drag { on, .. } => vec![on],
-        ForceKind::Cable { path, .. } => path.iter().collect(),
-    }
-}
-
 /// The frames of a constraint; none if it is about coordinates.
 pub(super) fn attachments_of_constraint(kind: &ConstraintKind) -> Vec<&Attachment> {
     match kind {
@@ -123,21 +113,21 @@ pub(super) fn attachments_of_constraint(kind: &ConstraintKind) -> Vec<&Attachmen
 }
 
 /// A range of values with its words.
-type Range = (fn(f64) -> bool, &'static str);
+pub(super) type Range = (fn(f64) -> bool, &'static str);
 
-const POSITIVE: Range = (|x| x > 0.0, "positive");
-const NOT_NEGATIVE: Range = (|x| x >= 0.0, "0 or more");
+pub(super) const POSITIVE: Range = (|x| x > 0.0, "positive");
+pub(super) const NOT_NEGATIVE: Range = (|x| x >= 0.0, "0 or more");
 const NOT_ZERO: Range = (|x| x != 0.0, "other than 0");
 const ONE_OR_MORE: Range = (|x| x >= 1.0, "1 or more");
 const SHARE: Range = (|x| (0.0..=1.0).contains(&x), "from 0 to 1");
 
-struct Check<'m, 'p> {
-    model: &'m Model,
+pub(super) struct Check<'m, 'p> {
+    pub(super) model: &'m Model,
     problems: &'p mut Vec<Problem>,
 }
 
 impl Check<'_, '_> {
-    fn push(
+    pub(super) fn push(
         &mut self,
         code: &'static str,
         path: impl Into<String>,
@@ -148,7 +138,7 @@ impl Check<'_, '_> {
         &mut self.problems[last]
     }
 
-    fn range(&mut self, path: String, value: f64, (allowed, expected): Range) {
+    pub(super) fn range(&mut self, path: String, value: f64, (allowed, expected): Range) {
         if !(value.is_finite() && allowed(value)) {
             let message = format!("{path} must be {expected}, got {}", short(value));
             self.push("E0324", path, message).expected = Some(expected.to_owned());
@@ -156,7 +146,7 @@ impl Check<'_, '_> {
     }
 
     /// Bodies that exist, that differ, and of which one can move. False if one does not exist.
-    fn bodies(&mut self, path: &str, frames: &[&Attachment], kind: &str) -> bool {
+    pub(super) fn bodies(&mut self, path: &str, frames: &[&Attachment], kind: &str) -> bool {
         if frames.iter().any(|f| f.body >= self.model.bodies.len()) {
             self.push("E0203", path, format!("{path} names a body that does not exist")).expected =
                 Some("an index of a body".to_owned());
@@ -233,10 +223,11 @@ impl Check<'_, '_> {
             AxisMeasure::Angle => "torque",
             AxisMeasure::Length => "force",
         };
-        if let Some(servo) = e.servo {
+        if let Some(servo) = &e.servo {
             let path = of("servo");
             self.range(format!("{path}.stiffness"), servo.stiffness, NOT_NEGATIVE);
             self.range(format!("{path}.damping"), servo.damping, NOT_NEGATIVE);
+            self.function(&format!("{path}.target"), &servo.target, 1);
             if let Some(effort) = servo.effort {
                 self.range(format!("{path}.{key}"), effort, POSITIVE);
             }
@@ -334,7 +325,7 @@ impl Check<'_, '_> {
     }
 
     /// A function has a value, and derivatives where they are needed, at both ends of the run.
-    fn function(&mut self, path: &str, function: &TimeFunction, derivatives: usize) -> bool {
+    pub(super) fn function(&mut self, path: &str, function: &TimeFunction, derivatives: usize) -> bool {
         for t in [0.0, self.model.solver.t_end] {
             let jet = function.jet(t);
             let values =
@@ -351,77 +342,6 @@ impl Check<'_, '_> {
             }
         }
         true
-    }
-
-    fn force(&mut self, force: &Force) {
-        let path = format!("force.{}", force.name);
-        let frames = attachments_of_force(&force.kind);
-        if let ForceKind::Cable { path: points, .. } = &force.kind
-            && points.len() < 2
-        {
-            let message = format!("cable \"{}\" has {} point(s)", force.name, points.len());
-            self.push("E0328", format!("{path}.path"), message).expected =
-                Some("two ends or more points".to_owned());
-            return;
-        }
-        if !self.bodies(&path, &frames, force.kind.name()) {
-            return;
-        }
-        let of = |key: &str| format!("{path}.{key}");
-        match &force.kind {
-            ForceKind::SpringDamper { stiffness, damping, length, actuator, .. } => {
-                self.range(of("stiffness"), *stiffness, NOT_NEGATIVE);
-                self.range(of("damping"), *damping, NOT_NEGATIVE);
-                length.iter().for_each(|l| self.range(of("length"), *l, NOT_NEGATIVE));
-                actuator.iter().for_each(|f| _ = self.function(&of("force"), f, 0));
-            }
-            ForceKind::TorsionSpring { stiffness, damping, actuator, .. } => {
-                self.range(of("stiffness"), *stiffness, NOT_NEGATIVE);
-                self.range(of("damping"), *damping, NOT_NEGATIVE);
-                actuator.iter().for_each(|f| _ = self.function(&of("torque"), f, 0));
-            }
-            ForceKind::Bushing { stiffness, damping, .. } => {
-                self.matrix(of("stiffness"), stiffness);
-                self.matrix(of("damping"), damping);
-            }
-            ForceKind::Force { components, .. } => self.components(&of("force"), components),
-            ForceKind::Torque { components, .. } => self.components(&of("torque"), components),
-            ForceKind::Drag { linear, quadratic, angular, .. } => {
-                self.range(of("linear"), *linear, NOT_NEGATIVE);
-                self.range(of("quadratic"), *quadratic, NOT_NEGATIVE);
-                self.range(of("angular"), *angular, NOT_NEGATIVE);
-            }
-            ForceKind::Cable { length, elasticity, .. } => {
-                length.initial.iter().for_each(|l| self.range(of("length"), *l, POSITIVE));
-                length.rate.iter().for_each(|f| _ = self.function(&of("rate"), f, 1));
-                if let Some(e) = elasticity {
-                    self.range(of("stiffness"), e.stiffness, POSITIVE);
-                    self.range(of("damping"), e.damping, NOT_NEGATIVE);
-                }
-            }
-        }
-    }
-
-    fn components(&mut self, path: &str, functions: &[TimeFunction; 3]) {
-        for (k, function) in functions.iter().enumerate() {
-            self.function(&format!("{path}[{k}]"), function, 0);
-        }
-    }
-
-    fn matrix(&mut self, path: String, m: &nalgebra::Matrix6<f64>) {
-        let size = m.amax();
-        for i in 0..6 {
-            for j in 0..i {
-                let (lower, upper) = (m[(i, j)], m[(j, i)]);
-                if !is_at_least(1e-9 * size, (lower - upper).abs()) {
-                    let message =
-                        format!("{path} is not symmetric: [{i}][{j}] is {lower}, [{j}][{i}] is {upper}");
-                    self.push("E0327", path, message).expected = Some("a symmetric matrix".to_owned());
-                    return;
-                }
-            }
-            self.range(format!("{path}[{i}]"), m[(i, i)], NOT_NEGATIVE);
-        }
     }
 
     fn constraint(&mut self, constraint: &Constraint) {
@@ -452,22 +372,33 @@ impl Check<'_, '_> {
     }
 
     fn coupling(&mut self, name: &str, path: &str, terms: &[(JointCoordinate, f64)]) {
+        let title = format!("constraint \"{name}\"");
+        if self.terms(&title, path, terms) && terms.iter().all(|t| self.is_driven(t.0)) {
+            self.bad_terms(path, format!("every coordinate of {title} is driven by a motor already"));
+        }
+    }
+
+    /// Coordinates that exist, each once, with factors. False if there is something wrong.
+    pub(super) fn terms(&mut self, title: &str, path: &str, terms: &[(JointCoordinate, f64)]) -> bool {
         let exists = |c: &JointCoordinate| {
             self.model.joints.get(c.joint).is_some_and(|j| c.axis < j.kind.axes().len())
         };
         let message = if terms.is_empty() {
-            format!("constraint \"{name}\" couples no coordinates")
+            format!("{title} couples no coordinates")
         } else if !terms.iter().all(|t| exists(&t.0)) {
-            format!("constraint \"{name}\" names a coordinate that does not exist")
+            format!("{title} names a coordinate that does not exist")
         } else if (1..terms.len()).any(|k| terms[..k].iter().any(|t| t.0 == terms[k].0)) {
-            format!("constraint \"{name}\" names a coordinate twice")
+            format!("{title} names a coordinate twice")
         } else if let Some(k) = terms.iter().position(|t| !(t.1.is_finite() && t.1 != 0.0)) {
-            format!("constraint \"{name}\" has the factor {} on coordinate {k}", terms[k].1)
-        } else if terms.iter().all(|t| self.is_driven(t.0)) {
-            format!("every coordinate of constraint \"{name}\" is driven by a motor already")
+            format!("{title} has the factor {} on coordinate {k}", terms[k].1)
         } else {
-            return;
+            return true;
         };
+        self.bad_terms(path, message);
+        false
+    }
+
+    fn bad_terms(&mut self, path: &str, message: String) {
         let problem = self.push("E0331", path, message);
         problem.expected =
             Some("different coordinates with factors other than 0, one of them not driven".to_owned());
@@ -488,7 +419,7 @@ pub(super) fn unit_of(joint: &Joint, axis: usize) -> &'static str {
 }
 
 /// a ≥ b, false where one is not a number.
-fn is_at_least(a: f64, b: f64) -> bool {
+pub(super) fn is_at_least(a: f64, b: f64) -> bool {
     a >= b
 }
 

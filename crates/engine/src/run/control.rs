@@ -12,8 +12,8 @@ use crate::outcome::RunError;
 pub enum ControlError {
     /// There is no such joint, axis or force element.
     Unknown,
-    /// The joint has no motor of a force, torque or velocity on this axis: without one nothing acts there, and one of a given
-    /// position cannot jump.
+    /// The joint has neither a motor of a force, torque or velocity on this axis nor a servo: without one nothing acts there, and a
+    /// motor of a given position cannot jump.
     NoMotor,
     /// The force element applies nothing from outside.
     NoLoad,
@@ -27,7 +27,7 @@ impl fmt::Display for ControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unknown => "there is no such joint, axis or force element",
-            Self::NoMotor => "the axis has no motor of a given force, torque or velocity",
+            Self::NoMotor => "the axis has no motor of a given force, torque or velocity, and no servo",
             Self::NoLoad => "the element is no applied force or torque, and has no actuator",
             Self::NotApplied => "the element is no applied force or torque",
             Self::NotFinite => "the value is not finite",
@@ -40,11 +40,12 @@ impl std::error::Error for ControlError {}
 impl Simulation<'_> {
     /// Sets what a motor gives (by the index of its joint and its axis) from the present state on, or gives it back to its function
     /// of time: force or torque (N, N m), or velocity (m/s, rad/s), of one of a given velocity. A velocity that jumps is an impulse
-    /// of the motor.
+    /// of the motor. Where there is a servo and no motor, it is the target of the servo (m, rad).
     pub fn set_motor(&mut self, joint: usize, axis: usize, value: Option<f64>) -> Result<(), ControlError> {
         let element = self.system.mechanics.joints.get(joint).and_then(|data| data.elements.get(axis));
         let element = element.ok_or(ControlError::Unknown)?;
-        if !matches!(element.motor, Some(Motor::Force(_) | Motor::Velocity(_))) {
+        let has_servo = element.servo.is_some() && element.motor.is_none();
+        if !has_servo && !matches!(element.motor, Some(Motor::Force(_) | Motor::Velocity(_))) {
             return Err(ControlError::NoMotor);
         }
         if value.is_some_and(|value| !value.is_finite()) {
@@ -58,14 +59,15 @@ impl Simulation<'_> {
     }
 
     /// Sets the components of an applied force (N) or torque (N m), by the index of the element and in the axes that it states,
-    /// from the present state on; of a spring the effort of its actuator, in the first place. `None` gives it back to its
-    /// functions of time.
+    /// from the present state on; of a spring the effort of its actuator, of an actuator its control, in the first place. `None`
+    /// gives it back to its functions of time.
     pub fn set_load(&mut self, force: usize, load: Option<[f64; 3]>) -> Result<(), ControlError> {
         match self.system.mechanics.forces.get(force).ok_or(ControlError::Unknown)? {
             ForceData::Force { .. }
             | ForceData::Torque { .. }
             | ForceData::SpringDamper { .. }
-            | ForceData::TorsionSpring { .. } => {}
+            | ForceData::TorsionSpring { .. }
+            | ForceData::Actuator(_) => {}
             ForceData::Bushing { .. } | ForceData::Drag { .. } | ForceData::Cable(_) => {
                 return Err(ControlError::NoLoad);
             }

@@ -2,7 +2,7 @@
 
 use super::System;
 use crate::function::{Jet, JetRange, TimeFunction};
-use crate::model::{AxisMeasure, ForceKind, Model, Motor, note_of_speed_jump};
+use crate::model::{AxisMeasure, ForceKind, JointCoordinate, Model, Motor, note_of_speed_jump};
 use crate::system::StateMeasure;
 
 /// A step is halved so many times to look for what its ends do not show.
@@ -176,6 +176,13 @@ impl System {
                     Motor::Force(f) => add(name, f, Acts::Value, effort),
                 }
             }
+            let axes = joint.elements.iter().zip(joint.kind.axes());
+            for (servo, measure) in axes.filter_map(|(e, measure)| Some((e.servo.as_ref()?, measure))) {
+                let effort = if *measure == AxisMeasure::Length { force } else { torque };
+                let small = effort.map(|x| x / servo.stiffness.max(f64::MIN_POSITIVE));
+                let name = format!("target of the servo of joint \"{}\"", joint.name);
+                add(name, &servo.target, Acts::Value, small);
+            }
         }
         for element in &model.forces {
             let name = || format!("{} \"{}\"", element.kind.name(), element.name);
@@ -187,6 +194,16 @@ impl System {
                 }
                 ForceKind::Torque { components, .. } => {
                     components.iter().for_each(|f| add(name(), f, Acts::Value, torque));
+                }
+                ForceKind::Actuator(actuator) => {
+                    let measure = |at: JointCoordinate| model.joints[at.joint].kind.axes()[at.axis];
+                    let small_of = |&(at, factor): &(JointCoordinate, f64)| {
+                        let effort = if measure(at) == AxisMeasure::Length { force } else { torque };
+                        effort.map(|x| x / (actuator.gain * factor).abs().max(f64::MIN_POSITIVE))
+                    };
+                    let each = actuator.terms.iter().map(small_of);
+                    let small = each.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1])]).unwrap_or([0.0; 2]);
+                    add(name(), &actuator.control, Acts::Value, small);
                 }
                 ForceKind::Cable { length, .. } => {
                     length.rate.iter().for_each(|f| add(name(), f, Acts::Rate, linear));

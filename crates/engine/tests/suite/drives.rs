@@ -19,7 +19,7 @@ pub(crate) fn swing(a: f64, b: f64, omega: f64, phase: f64) -> TimeFunction {
     TimeFunction::Program(Program::new(whole).unwrap())
 }
 
-fn driven(motor: Motor) -> Vec<AxisElements> {
+pub(crate) fn driven(motor: Motor) -> Vec<AxisElements> {
     vec![AxisElements { motor: Some(motor), ..AxisElements::default() }]
 }
 

@@ -1,6 +1,7 @@
 //! Physics of whole runs: closed forms, invariants, balances, limits. One binary, one module a subject.
 #![allow(missing_docs)]
 
+mod actuator;
 mod ali3p;
 mod analysis;
 mod areal;
@@ -50,6 +51,7 @@ mod region_bristles;
 mod regions;
 mod rest;
 mod rigid;
+mod rigid_drives;
 mod rigid_mechanisms;
 mod scene;
 mod servo;

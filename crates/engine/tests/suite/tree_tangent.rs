@@ -4,8 +4,8 @@ use carom_engine::analysis::{Dynamics, Rates};
 use carom_engine::function::{Interpolation, Op, Program, Table, TimeFunction};
 use carom_engine::law::NormalKind;
 use carom_engine::model::{
-    Attachment, AxisFriction, AxisLimit, AxisServo, BaseSide, Body, BodyShape, ContactPair, Force, ForceAxes,
-    ForceKind, Joint, JointKind, Method, Motor, ShapeRef, Stop,
+    Actuator, Attachment, AxisFriction, AxisLimit, AxisServo, BaseSide, Body, BodyShape, ContactPair, Force,
+    ForceAxes, ForceKind, Joint, JointCoordinate, JointKind, Method, Motor, ShapeRef, Stop,
 };
 use carom_engine::{Model, System};
 use carom_geometry::Shape;
@@ -97,7 +97,8 @@ fn trees_of_all_joints() {
             element.friction = Some(AxisFriction { force: 0.7, v_reg: 0.8 });
             // Some give their most, the others are far from it: differences see no kink.
             let effort = [None, Some(1e-9), Some(1e9)][k % 3];
-            element.servo = Some(AxisServo { stiffness: 1.5, damping: 0.3, target: 0.2, effort });
+            let target = TimeFunction::Constant(0.2);
+            element.servo = Some(AxisServo { stiffness: 1.5, damping: 0.3, target, effort });
             element.armature = 0.1 * (k % 4) as f64;
         }
         for joint in &mut model.joints {
@@ -106,6 +107,43 @@ fn trees_of_all_joints() {
         let worst = miss(&model, SMOOTH);
         assert!(worst < TOLERANCE, "model {number}: {worst:e}");
     }
+}
+
+/// Actuators over two to four coordinates of one tree or of several, with all slopes or at a bound.
+#[test]
+fn actuators_over_several_joints() {
+    let mut random = SplitMix64::new(11);
+    let mut tried = 0;
+    for (number, mut model) in random_models().into_iter().enumerate() {
+        let all: Vec<JointCoordinate> = model
+            .joints
+            .iter()
+            .enumerate()
+            .flat_map(|(joint, j)| (0..j.kind.axes().len()).map(move |axis| JointCoordinate { joint, axis }))
+            .collect();
+        for k in 0..3 {
+            let terms: Vec<(JointCoordinate, f64)> =
+                all.iter().skip(k).step_by(3).take(4).map(|at| (*at, random.uniform(-2.0, 2.0))).collect();
+            if terms.is_empty() {
+                continue;
+            }
+            tried += terms.len();
+            let actuator = Actuator {
+                terms,
+                control: TimeFunction::Constant(0.7),
+                control_range: None,
+                gain: 2.0,
+                bias: -0.4,
+                stiffness: 3.0,
+                damping: -0.6,
+                effort_range: [None, Some([-1e9, 1e9]), Some([-1e-9, 1e-9])][k],
+            };
+            model.forces.push(Force { name: format!("drive{k}"), kind: ForceKind::Actuator(actuator) });
+        }
+        let worst = miss(&model, SMOOTH);
+        assert!(worst < TOLERANCE, "model {number}: {worst:e}");
+    }
+    assert!(tried > 20, "{tried}");
 }
 
 /// A chain of joints of one kind, in both directions.

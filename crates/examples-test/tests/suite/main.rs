@@ -74,12 +74,24 @@ macro_rules! for_every_example {
             $check("bricard");
         }
         #[test]
+        fn brick_wall() {
+            $check("brick-wall");
+        }
+        #[test]
+        fn brush() {
+            $check("brush");
+        }
+        #[test]
         fn bubbles() {
             $check("bubbles");
         }
         #[test]
         fn dirty_mesh() {
             $check("dirty-mesh");
+        }
+        #[test]
+        fn disc_pile() {
+            $check("disc-pile");
         }
         #[test]
         fn dominoes() {
@@ -90,12 +102,24 @@ macro_rules! for_every_example {
             $check("edge-to-edge");
         }
         #[test]
+        fn falling_chain() {
+            $check("falling-chain");
+        }
+        #[test]
         fn four_bar() {
             $check("four-bar");
         }
         #[test]
         fn free_top() {
             $check("free-top");
+        }
+        #[test]
+        fn funnel() {
+            $check("funnel");
+        }
+        #[test]
+        fn gear_rattle() {
+            $check("gear-rattle");
         }
         #[test]
         fn gears() {
@@ -136,6 +160,10 @@ macro_rules! for_every_example {
         #[test]
         fn rigid_contact() {
             $check("rigid-contact");
+        }
+        #[test]
+        fn rigid_cradle() {
+            $check("rigid-cradle");
         }
         #[test]
         fn ring_on_bar() {

@@ -1,6 +1,7 @@
-//! The energy residual measures the integration: it falls with the tolerance.
+//! The energy residual measures the integration: it falls with the tolerance, or with the step.
 
 use carom_engine::EndReason;
+use carom_engine::model::{IntegratorKind, StepControl};
 use carom_examples_test::{Memory, load, run};
 
 /// Least factor per hundredfold tolerance. The error estimate of a pair of orders 5 and 4 makes it about 100;
@@ -21,7 +22,27 @@ fn residual(name: &str, rtol: &str) -> f64 {
     outcome.residual_relative
 }
 
+/// Steps over all impacts have no tolerance: the ledger closes with the step, in first order where bodies tumble or swing as they are
+/// struck. Impacts come in another order with another step, which leaves some of it to chance.
+fn falls_with_the_step(name: &str, step: f64) {
+    let residual = |share: f64| {
+        let loaded = load(name, &[&format!("solver.step={} s", share * step)]);
+        let outcome = run(&loaded, &mut Memory::default());
+        assert_eq!(outcome.end, EndReason::Finished);
+        outcome.residual_relative
+    };
+    let coarse = residual(1.0);
+    if coarse > ROUNDING {
+        let fine = residual(0.25);
+        assert!(fine < 0.5 * coarse, "{coarse:e} {fine:e}");
+    }
+}
+
 fn falls_with_the_tolerance(name: &str) {
+    let solver = load(name, &[]).model.solver;
+    if let (IntegratorKind::Moreau, StepControl::Fixed(step)) = (solver.method, solver.step) {
+        return falls_with_the_step(name, step);
+    }
     // Stated absolute tolerances do not go with the relative one.
     if load(name, &[]).model.solver.atol.velocity.is_some() {
         return;

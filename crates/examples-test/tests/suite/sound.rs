@@ -22,6 +22,9 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("gears", &["N0404", "N0405"]),
     // What it shows, on surfaces as coarse as they must be for that.
     ("sharp-edges", &["N0404", "N0405"]),
+    // Contacts that depend on each other: four corners of each face, and discs in a plane.
+    ("brick-wall", &["W0513"]),
+    ("disc-pile", &["W0513"]),
     // Coarse published meshes.
     ("rover", &["N0603"]),
 ];

@@ -99,7 +99,7 @@ impl PenetrationSearch {
             None => self.rebuild(base, target, &placement),
         }
         let list = &mut self.lists[self.latest];
-        hits.reserve(list.made_count());
+        hits.reserve(list.made().len());
         list.near.costs.uses += 1;
         self.counters.listed_pairs = list.near.costs.pairs as u64;
         self.counters.ray_tests += list.near.costs.pairs as u64;
@@ -111,9 +111,17 @@ impl PenetrationSearch {
     /// base too.
     #[inline]
     pub fn element<'a>(&'a self, base: &'a BaseSurface, element: u32) -> Cow<'a, BaseElement> {
-        let known =
-            if base.is_refined() { self.lists[self.latest].made(element) } else { base.stored(element) };
+        let of_leaf = || {
+            let made = self.made_elements();
+            made.binary_search_by_key(&element, |(number, _)| *number).ok().map(|index| &made[index].1)
+        };
+        let known = if base.is_refined() { of_leaf() } else { base.stored(element) };
         known.map_or_else(|| Cow::Owned(base.element(element)), Cow::Borrowed)
+    }
+
+    /// Leaves of a refined base that were made for the last search with their numbers, in order: those of all its hits.
+    pub fn made_elements(&self) -> &[(u32, BaseElement)] {
+        self.lists[self.latest].made()
     }
 
     /// What all searches so far have cost.

@@ -10,7 +10,7 @@ use carom_math::Vec3;
 
 use super::context::Context;
 use super::mass::total;
-use super::robot::{Axis, ConstraintKind, Held, JointKind, Motion, Robot, Servo, WORLD};
+use super::robot::{Axis, ConstraintKind, Held, JointKind, Motion, Robot, Servo, Term, WORLD};
 
 /// What the weight may turn a joint by (rad).
 const SAG_TURN: f64 = 0.02;
@@ -29,6 +29,7 @@ pub(super) fn add_servos(robot: &mut Robot, context: &Context<'_>) {
             ConstraintKind::Point { .. } => None,
         })
         .collect();
+    let driven = hold_by_actuators(robot);
     let gravity = Some(robot.gravity.norm()).filter(|g| *g > 0.0).unwrap_or(9.81);
     let mut held = 0;
     for k in 0..robot.joints.len() {
@@ -43,7 +44,7 @@ pub(super) fn add_servos(robot: &mut Robot, context: &Context<'_>) {
             let here = &mut robot.joints[k].axes[axis];
             let line = (frame.translation, frame.rotation * here.direction);
             frame = frame.compose(&here.pose_at(here.start));
-            if here.servo.is_none() && !followers.contains(&(k, axis)) {
+            if here.servo.is_none() && !followers.contains(&(k, axis)) && !driven.contains(&(k, axis)) {
                 here.servo = Some(servo(here, &sides, line, gravity));
                 held += 1;
             }
@@ -61,6 +62,31 @@ pub(super) fn add_servos(robot: &mut Robot, context: &Context<'_>) {
         1e3 * SAG_SHIFT
     );
     context.choice(text, None);
+    if !driven.is_empty() {
+        let text = format!(
+            "{} coordinates are held by position servos of the file, as far as these go",
+            driven.len()
+        );
+        context.choice(text, None);
+    }
+}
+
+/// Controls with which the file's own position servos exert nothing at the start; the coordinates that they hold alone.
+fn hold_by_actuators(robot: &mut Robot) -> Vec<(usize, usize)> {
+    let Robot { actuators, joints, has_stated_start, .. } = robot;
+    let mut driven = Vec::new();
+    for actuator in actuators {
+        let [Term { joint, axis, factor }] = actuator.terms[..] else { continue };
+        if !(actuator.stiffness > 0.0 && actuator.gain != 0.0) {
+            continue;
+        }
+        driven.push((joint, axis));
+        if !*has_stated_start {
+            let length = factor * joints[joint].axes[axis].start;
+            actuator.control = (actuator.stiffness * length - actuator.bias) / actuator.gain;
+        }
+    }
+    driven
 }
 
 /// What a joint carries, and, where nothing holds the robot, the rest of it, in world axes.
@@ -108,5 +134,10 @@ fn servo(axis: &Axis, sides: &[MassProperties], (point, direction): (Vec3, Vec3)
     let carried = axis.armature + sides.first().map_or(0.0, inertia);
     let stiffness = sides.iter().map(weight).fold(carried * SLOWEST.powi(2), f64::max);
     let damping = 2.0 * (stiffness * carried).sqrt();
-    Servo { stiffness, damping, target: axis.start, effort: axis.effort }
+    Servo {
+        stiffness,
+        damping,
+        target: axis.start,
+        effort: axis.effort.map(|[least, most]| most.min(-least)).filter(|e| *e > 0.0),
+    }
 }

@@ -80,7 +80,7 @@ fn merge_into(robot: &mut Robot, a: usize, b: usize, x_ab: &Pose) {
     }
 }
 
-/// Joints from a link to itself are those that were dissolved; terms of couplings follow the others.
+/// Joints from a link to itself are those that were dissolved; terms of couplings and actuators follow the others.
 fn drop_merged_joints(robot: &mut Robot) {
     let mut index = Vec::with_capacity(robot.joints.len());
     let mut kept = 0;
@@ -90,9 +90,12 @@ fn drop_merged_joints(robot: &mut Robot) {
         kept += usize::from(!is_dissolved);
     }
     robot.joints.retain(|j| !(j.a == j.b && j.kind == JointKind::Fixed));
-    for constraint in &mut robot.constraints {
-        if let ConstraintKind::Coupling { terms, .. } = &mut constraint.kind {
-            terms.iter_mut().for_each(|t| t.joint = index[t.joint]);
-        }
+    let of_constraints = robot.constraints.iter_mut().filter_map(|constraint| match &mut constraint.kind {
+        ConstraintKind::Coupling { terms, .. } => Some(terms),
+        ConstraintKind::Point { .. } => None,
+    });
+    let of_actuators = robot.actuators.iter_mut().map(|actuator| &mut actuator.terms);
+    for term in of_constraints.chain(of_actuators).flatten() {
+        term.joint = index[term.joint];
     }
 }

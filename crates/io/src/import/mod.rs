@@ -7,6 +7,8 @@
 mod axis_writer;
 mod collada;
 mod context;
+mod drive_writer;
+mod effective_inertia;
 mod hold;
 mod mass;
 mod merge;
@@ -73,6 +75,8 @@ pub struct Counts {
     pub joints: usize,
     /// Scalar coordinates of joints, six for a free body.
     pub freedoms: usize,
+    /// Actuators.
+    pub actuators: usize,
     /// Constraints beside the joints.
     pub constraints: usize,
     /// Shapes.
@@ -212,6 +216,7 @@ fn count(robot: &Robot, contacts: usize) -> Counts {
         merged: held(Held::Merged),
         joints: robot.joints.len(),
         freedoms: 6 * held(Held::Free) + robot.joints.iter().filter(|j| !j.cut).map(of_joint).sum::<usize>(),
+        actuators: robot.actuators.len(),
         constraints: robot.constraints.len(),
         shapes: robot.links.iter().map(|l| l.shapes.len()).sum(),
         contacts,

@@ -15,6 +15,8 @@ pub struct Options {
     pub visuals: bool,
     /// What becomes of collision meshes.
     pub meshes: Meshes,
+    /// MJCF: the keyframe to start from, by name or number; else the pose of the file.
+    pub keyframe: Option<String>,
     /// Servos hold the pose of the start.
     pub hold: bool,
     /// Put a floor under the robot if the file has none.
@@ -35,6 +37,7 @@ impl Default for Options {
             split_joints: false,
             visuals: false,
             meshes: Meshes::Hull,
+            keyframe: None,
             hold: false,
             floor: true,
             drop_height: 0.1,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use carom_geometry::MassProperties;
-use carom_math::{Pose, Quaternion, Vec3};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::source::Span;
 
@@ -19,7 +19,10 @@ pub(super) struct Robot {
     pub(super) gravity: Vec3,
     pub(super) links: Vec<Link>,
     pub(super) joints: Vec<Joint>,
+    pub(super) actuators: Vec<Actuator>,
     pub(super) constraints: Vec<Constraint>,
+    /// The start is one that the file states, wherever the limits are.
+    pub(super) has_stated_start: bool,
 }
 
 /// How a link is held.
@@ -42,6 +45,10 @@ pub(super) struct Link {
     pub(super) held: Held,
     /// World pose of the link's frame; of the start, for those held by joints.
     pub(super) pose: Pose,
+    /// Velocity of its origin at the start, of a free one, in world axes (m/s).
+    pub(super) velocity: Vec3,
+    /// Angular velocity at the start, of a free one, in world axes (rad/s).
+    pub(super) angular_velocity: Vec3,
     /// What has mass in it.
     pub(super) parts: Vec<Part>,
     pub(super) shapes: Vec<LinkShape>,
@@ -67,6 +74,8 @@ impl Link {
             span,
             held: Held::Joint,
             pose: Pose::identity(),
+            velocity: Vec3::zeros(),
+            angular_velocity: Vec3::zeros(),
             parts: Vec::new(),
             shapes: Vec::new(),
             frames: Vec::new(),
@@ -188,6 +197,10 @@ pub(super) struct Joint {
     /// Joint frame in link `b`.
     pub(super) frame_b: Pose,
     pub(super) axes: Vec<Axis>,
+    /// Rotation at the start of a spherical joint.
+    pub(super) start_turn: Option<Quaternion>,
+    /// Angular velocity at the start of a spherical joint, in its second frame (rad/s).
+    pub(super) start_spin: Option<Vec3>,
     /// Closes a loop: `b` is held by another joint.
     pub(super) cut: bool,
 }
@@ -208,12 +221,14 @@ pub(super) struct Axis {
     pub(super) friction: f64,
     /// Inertia of what moves with the coordinate alone (kg m² or kg).
     pub(super) armature: f64,
-    /// Greatest effort of what drives it (N or N m).
-    pub(super) effort: Option<f64>,
-    /// What drives it with limited effort.
+    /// Least and greatest effort of what drives it (N or N m).
+    pub(super) effort: Option<[f64; 2]>,
+    /// What holds it.
     pub(super) servo: Option<Servo>,
     /// Coordinate at the start.
     pub(super) start: f64,
+    /// Its rate at the start.
+    pub(super) speed: f64,
 }
 
 /// −stiffness (q − target) − damping q̇, at most `effort` either way.
@@ -248,6 +263,7 @@ impl Axis {
             effort: None,
             servo: None,
             start: 0.0,
+            speed: 0.0,
         }
     }
 
@@ -271,8 +287,36 @@ impl Axis {
 impl Joint {
     /// Pose of link `b` in link `a` at the start.
     pub(super) fn pose(&self) -> Pose {
-        let motion = self.axes.iter().fold(Pose::identity(), |x, axis| x.compose(&axis.pose_at(axis.start)));
+        let turn = self.start_turn.map_or_else(Mat3::identity, |q| q.to_matrix());
+        let ball = Pose { rotation: turn, translation: Vec3::zeros() };
+        let motion = self.axes.iter().fold(ball, |x, axis| x.compose(&axis.pose_at(axis.start)));
         self.frame_a.compose(&motion).compose(&self.frame_b.inverse())
+    }
+}
+
+/// Drive along l = Σ factor q with the effort gain · control + bias − stiffness l − damping l̇, in SI units.
+#[derive(Clone, Debug)]
+pub(super) struct Actuator {
+    pub(super) name: String,
+    pub(super) span: Span,
+    /// Place among the actuators of the file; `None` for what has no control.
+    pub(super) number: Option<usize>,
+    pub(super) terms: Vec<Term>,
+    pub(super) control: f64,
+    pub(super) control_range: Option<[f64; 2]>,
+    pub(super) gain: f64,
+    pub(super) bias: f64,
+    pub(super) stiffness: f64,
+    pub(super) damping: f64,
+    /// Damping as a share of the critical one, where the file states that.
+    pub(super) damping_ratio: Option<f64>,
+    pub(super) effort_range: Option<[f64; 2]>,
+}
+
+impl Actuator {
+    /// Spring and damper of a tendon, which nothing controls.
+    pub(super) fn is_passive(&self) -> bool {
+        self.number.is_none()
     }
 }
 
@@ -307,7 +351,9 @@ impl Robot {
             gravity: Vec3::new(0.0, 0.0, -9.81),
             links: vec![world],
             joints: Vec::new(),
+            actuators: Vec::new(),
             constraints: Vec::new(),
+            has_stated_start: false,
         }
     }
 

@@ -61,6 +61,9 @@ pub(super) fn hold_massless_bases(robot: &mut Robot, context: &Context<'_>) {
 pub(super) fn choose_start(robot: &mut Robot, context: &Context<'_>) {
     for joint in &mut robot.joints {
         for axis in &mut joint.axes {
+            if robot.has_stated_start {
+                continue;
+            }
             axis.start = axis.within_limits(axis.start);
             if axis.start != 0.0 {
                 context.choice(

@@ -7,6 +7,7 @@ use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use super::axis_writer;
 use super::context::{Context, Note, NoteKind, line_of};
+use super::drive_writer;
 use super::mass::total;
 use super::mesh;
 use super::names::Names;
@@ -20,10 +21,12 @@ use crate::diagnostic::Diagnostic;
 const SCENE: &str = "scene";
 
 /// Names in the model file, by index.
+#[derive(Default)]
 struct Book {
     links: Vec<String>,
     shapes: Vec<Vec<String>>,
     joints: Vec<String>,
+    actuators: Vec<String>,
     constraints: Vec<String>,
 }
 
@@ -48,6 +51,9 @@ pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
     }
     for (k, joint) in scene.robot.joints.iter().enumerate() {
         write_joint(&mut out, &book, k, joint);
+    }
+    for (actuator, name) in scene.robot.actuators.iter().zip(&book.actuators) {
+        drive_writer::write(&mut out, name, actuator, scene.robot, &book.joints);
     }
     constraints(&mut out, scene, &book);
     contacts(&mut out, scene, &book);
@@ -95,8 +101,7 @@ fn name_all(robot: &Robot, context: &Context<'_>) -> Book {
         }
         name
     };
-    let mut book =
-        Book { links: Vec::new(), shapes: Vec::new(), joints: Vec::new(), constraints: Vec::new() };
+    let mut book = Book::default();
     for (k, link) in robot.links.iter().enumerate() {
         let used = link.held != Held::Merged;
         let name = match k {
@@ -111,6 +116,10 @@ fn name_all(robot: &Robot, context: &Context<'_>) -> Book {
     }
     for joint in &robot.joints {
         book.joints.push(pick(&mut joints, &joint.name, "joint", Some(joint.span)));
+    }
+    let mut forces = Names::default();
+    for actuator in &robot.actuators {
+        book.actuators.push(pick(&mut forces, &actuator.name, "actuator", Some(actuator.span)));
     }
     for constraint in &robot.constraints {
         book.constraints.push(pick(&mut constraints, &constraint.name, "constraint", None));
@@ -202,6 +211,11 @@ fn body(out: &mut String, scene: &Scene<'_>, book: &Book, k: usize, link: &Link)
             let _ = writeln!(out, "{key}");
         }
     }
+    for (key, rate) in [("vel", link.velocity), ("omega", link.angular_velocity)] {
+        if rate.amax() > 0.0 {
+            let _ = writeln!(out, "{key} = {}", vector(&rate));
+        }
+    }
     let is_single = has_single_shape(link);
     for (shape, name) in link.shapes.iter().zip(&book.shapes[k]) {
         let key = if is_single { "shape".to_owned() } else { format!("shape.{name}") };
@@ -279,6 +293,20 @@ fn write_joint(out: &mut String, book: &Book, k: usize, joint: &Joint) {
         JointKind::Fixed | JointKind::Planar | JointKind::Spherical | JointKind::Free => {}
     }
     axis_writer::write_all(out, joint);
+    if let Some(turn) = &joint.start_turn {
+        let parts: Vec<String> = [turn.w, turn.x, turn.y, turn.z].iter().map(|c| number(*c)).collect();
+        let _ = writeln!(out, "position = [{}]", parts.join(", "));
+    }
+    if joint.axes.iter().any(|a| a.speed != 0.0) {
+        let speeds: Vec<String> = joint.axes.iter().map(|a| number(a.speed)).collect();
+        let _ = match speeds.as_slice() {
+            [one] => writeln!(out, "velocity = {one}"),
+            several => writeln!(out, "velocity = [{}]", several.join(", ")),
+        };
+    }
+    if let Some(spin) = joint.start_spin.filter(|spin| spin.amax() > 0.0) {
+        let _ = writeln!(out, "velocity = {}", vector(&spin));
+    }
     if joint.axes.iter().any(|a| a.start != 0.0) {
         let starts: Vec<String> = joint.axes.iter().map(|a| coordinate(a, a.start)).collect();
         let _ = writeln!(
@@ -298,23 +326,8 @@ fn constraints(out: &mut String, scene: &Scene<'_>, book: &Book) {
                 // Where angles meet lengths, factors and offset are plain numbers.
                 let is_mixed = terms.iter().any(|t| axis(t).motion != axis(&terms[0]).motion);
                 let offset = if is_mixed { number(*offset) } else { coordinate(axis(&terms[0]), *offset) };
-                let terms: Vec<String> = terms
-                    .iter()
-                    .map(|t| {
-                        let axis = if scene.robot.joints[t.joint].axes.len() > 1 {
-                            format!(", axis = {}", t.axis)
-                        } else {
-                            String::new()
-                        };
-                        format!(
-                            "{{ joint = {}{axis}, factor = {} }}",
-                            quoted(&book.joints[t.joint]),
-                            number(t.factor)
-                        )
-                    })
-                    .collect();
-                let _ =
-                    write!(out, "type = \"coupling\"\nterms = [{}]\noffset = {offset}\n", terms.join(", "));
+                let terms = drive_writer::terms(terms, scene.robot, &book.joints);
+                let _ = write!(out, "type = \"coupling\"\nterms = {terms}\noffset = {offset}\n");
             }
             ConstraintKind::Point { a, b } => {
                 out.push_str("type = \"point\"\n");
@@ -415,7 +428,7 @@ pub(super) fn number(x: f64) -> String {
 }
 
 /// Basic string of TOML.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

@@ -17,6 +17,9 @@ pub(crate) struct Coordinates<'s> {
     pub(crate) names: &'s JointNames,
 }
 
+/// Coordinates with their factors.
+type Terms = Vec<(JointCoordinate, f64)>;
+
 /// Reads a constraint; `None` after an error.
 pub(crate) fn read_constraint(
     part: &Part<'_, '_>,
@@ -93,6 +96,21 @@ fn read_coupling(
     prefix: &str,
     coordinates: &Coordinates<'_>,
 ) -> Option<ConstraintKind> {
+    let (terms, sum) = read_terms(section, prefix, coordinates)?;
+    let offset = match sum {
+        Some(dimension) => automatic(section, "offset", dimension),
+        None => automatic_plain(section, "offset"),
+    };
+    Some(ConstraintKind::Coupling { terms, offset: offset? })
+}
+
+/// Coordinates with their factors, and what the sum of the products measures: `None` where plain factors make terms of several
+/// dimensions agree.
+pub(super) fn read_terms(
+    section: &Section<'_, '_>,
+    prefix: &str,
+    coordinates: &Coordinates<'_>,
+) -> Option<(Terms, Option<Dimension>)> {
     if !section.has("terms") {
         section.report_missing("terms");
     }
@@ -108,14 +126,7 @@ fn read_coupling(
             None => complete = false,
         }
     }
-    if !complete {
-        return None;
-    }
-    let offset = match sum.dimension() {
-        Some(dimension) => automatic(section, "offset", dimension),
-        None => automatic_plain(section, "offset"),
-    };
-    Some(ConstraintKind::Coupling { terms, offset: offset? })
+    complete.then(|| (terms, sum.dimension()))
 }
 
 /// Dimension of a sum of products. A plain factor is a number in SI and fits any.

@@ -1,6 +1,6 @@
 //! What acts along the coordinates of a joint: springs, servos, friction, limits, motors.
 
-use carom_engine::function::Interpolation;
+use carom_engine::function::{Interpolation, TimeFunction};
 use carom_engine::law::Law;
 use carom_engine::model::{
     AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisServo, AxisSpring, JointKind, Motor, Stop,
@@ -113,26 +113,31 @@ fn per_coordinate<'c, 'a>(
 }
 
 fn read_spring(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisSpring> {
-    let [stiffness, damping, rest] = read_slopes(table, measure, "rest")?;
-    Some(AxisSpring { stiffness, damping, rest })
+    let slopes = read_slopes(table, measure);
+    let rest = table.quantity_in_or_default("rest", coordinate(measure));
+    let [stiffness, damping] = slopes?;
+    Some(AxisSpring { stiffness, damping, rest: rest? })
 }
 
 fn read_servo(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisServo> {
-    let slopes = read_slopes(table, measure, "target");
+    let slopes = read_slopes(table, measure);
+    let target = match table.has("target") {
+        true => table.function("target", coordinate(measure), Interpolation::Linear),
+        false => Some(TimeFunction::Constant(table.quantity_in_or_default("target", coordinate(measure))?)),
+    };
     let key = effort_key(table, measure)?;
     let most = if table.has(key) { Some(table.quantity_in(key, effort(measure))?) } else { None };
-    let [stiffness, damping, target] = slopes?;
-    Some(AxisServo { stiffness, damping, target, effort: most })
+    let [stiffness, damping] = slopes?;
+    Some(AxisServo { stiffness, damping, target: target?, effort: most })
 }
 
-/// Stiffness, damping, and the coordinate that `zero` names, where there is neither of their efforts.
-fn read_slopes(table: &Section<'_, '_>, measure: AxisMeasure, zero: &str) -> Option<[f64; 3]> {
+/// Stiffness and damping.
+fn read_slopes(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<[f64; 2]> {
     let per = |d: Dimension| effort(measure).times(d.power(-1.0));
     table.needs_one(&["stiffness", "damping"])?;
     let stiffness = table.quantity_in_or_default("stiffness", per(coordinate(measure)));
     let damping = table.quantity_in_or_default("damping", per(velocity(measure)));
-    let zero = table.quantity_in_or_default(zero, coordinate(measure));
-    Some([stiffness?, damping?, zero?])
+    Some([stiffness?, damping?])
 }
 
 fn read_friction(table: &Section<'_, '_>, measure: AxisMeasure) -> Option<AxisFriction> {

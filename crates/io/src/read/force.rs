@@ -2,7 +2,9 @@ use carom_engine::function::{Interpolation, TimeFunction};
 use carom_engine::model::{Attachment, CableElasticity, CableLength, Force, ForceAxes, ForceKind};
 use nalgebra::Matrix6;
 
+use super::actuator::read_actuator;
 use super::attachment::{Frames, turned};
+use super::constraint::Coordinates;
 use super::mechanism::Part;
 use super::names::BodyNames;
 use super::rotation::rotation_of_z;
@@ -16,7 +18,11 @@ const TORSION: Dimension = Dimension::TORSIONAL_STIFFNESS;
 const TORSION_DAMPING: Dimension = Dimension::TORSIONAL_DAMPING;
 
 /// Reads a force element; `None` after an error.
-pub(crate) fn read_force(part: &Part<'_, '_>, bodies: &BodyNames) -> Option<Force> {
+pub(crate) fn read_force(
+    part: &Part<'_, '_>,
+    bodies: &BodyNames,
+    coordinates: &Coordinates<'_>,
+) -> Option<Force> {
     let section = &part.section;
     let frames = Frames { section, bodies, prefix: &part.prefix };
     let kind = match section.word_or_default("type")? {
@@ -59,6 +65,7 @@ pub(crate) fn read_force(part: &Part<'_, '_>, bodies: &BodyNames) -> Option<Forc
                 actuator: actuator?,
             }
         }
+        "actuator" => ForceKind::Actuator(read_actuator(section, &part.prefix, coordinates)?),
         "bushing" => {
             let ends = frames.pair();
             section.needs_one(&["stiffness", "damping"])?;

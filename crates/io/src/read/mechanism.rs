@@ -38,7 +38,7 @@ pub(crate) struct Mechanism {
     pub(crate) constraints: Vec<Constraint>,
 }
 
-/// Reads all parts, joints first, since constraints name them. Appends the body "world" if a part names it
+/// Reads all parts, joints first, since constraints and actuators name them. Appends the body "world" if a part names it
 /// and the model does not declare it.
 pub(crate) fn read_mechanism(parts: &[Part<'_, '_>], bodies: &mut Vec<Body>, laws: &[Law]) -> Mechanism {
     let names = BodyNames::new(bodies);
@@ -65,10 +65,10 @@ pub(crate) fn read_mechanism(parts: &[Part<'_, '_>], bodies: &mut Vec<Body>, law
     }
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     for part in parts {
+        let coordinates = Coordinates { joints: &mechanism.joints, names: &joints };
         match part.kind {
-            PartKind::Force => mechanism.forces.extend(read_force(part, &names)),
+            PartKind::Force => mechanism.forces.extend(read_force(part, &names, &coordinates)),
             PartKind::Constraint => {
-                let coordinates = Coordinates { joints: &mechanism.joints, names: &joints };
                 mechanism.constraints.extend(read_constraint(part, &names, &coordinates));
             }
             PartKind::Joint | PartKind::Weld(_) => continue,

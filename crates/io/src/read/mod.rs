@@ -1,5 +1,6 @@
 //! From the document to the model: every value evaluated, every name resolved.
 
+mod actuator;
 mod attachment;
 mod bodies;
 mod body;

@@ -125,6 +125,8 @@ fn of_force(kind: &ForceKind) -> Quantities {
             all.extend(torque_on_b());
             all
         }
+        // What a sum of coordinates measures depends on its factors.
+        ForceKind::Actuator(_) => ["length", "rate", "value"].map(|name| (name.to_owned(), None)).to_vec(),
         ForceKind::Force { .. } => [named(&["value"], Dimension::FORCE), force_on_b()].concat(),
         ForceKind::Torque { .. } => [named(&["value"], Dimension::ENERGY), torque_on_b()].concat(),
         ForceKind::Bushing { .. } | ForceKind::Drag { .. } => {

@@ -107,8 +107,8 @@ fn spring(e: &AxisElements, measure: AxisMeasure) -> Option<Value> {
 }
 
 fn servo(e: &AxisElements, measure: AxisMeasure) -> Option<Value> {
-    let s = e.servo?;
-    let target = coordinate(measure)(s.target);
+    let s = e.servo.as_ref()?;
+    let target = function(&s.target, coordinate(measure));
     let mut table = json!({ "stiffness": x(s.stiffness), "damping": x(s.damping), "target": target });
     if let Some(effort) = s.effort {
         table[effort_key(measure)] = x(effort);
@@ -209,6 +209,25 @@ pub(super) fn force(force: &Force, model: &Model) -> Value {
             table["quadratic"] = x(*quadratic);
             table["angular"] = x(*angular);
         }
+        ForceKind::Actuator(actuator) => {
+            table["terms"] = terms_table(&actuator.terms, model);
+            table["control"] = function(&actuator.control, x);
+            for (key, value) in [
+                ("gain", actuator.gain),
+                ("bias", actuator.bias),
+                ("stiffness", actuator.stiffness),
+                ("damping", actuator.damping),
+            ] {
+                table[key] = x(value);
+            }
+            for (key, range) in
+                [("control_range", actuator.control_range), ("effort_range", actuator.effort_range)]
+            {
+                if let Some([least, most]) = range {
+                    table[key] = json!([x(least), x(most)]);
+                }
+            }
+        }
         ForceKind::Cable { path, length, elasticity } => {
             table["path"] = Value::Array(path.iter().map(|a| attachment(a, model)).collect());
             table["length"] = length.initial.map_or(json!("auto"), x);
@@ -229,6 +248,11 @@ fn matrix(m: &Matrix6<f64>) -> Value {
     Value::Array((0..6).map(|i| Value::Array(m.row(i).iter().map(|c| x(*c)).collect())).collect())
 }
 
+fn terms_table(terms: &[(JointCoordinate, f64)], model: &Model) -> Value {
+    let term = |(c, factor): &(JointCoordinate, f64)| json!({ "joint": model.joints[c.joint].name, "axis": c.axis, "factor": x(*factor) });
+    Value::Array(terms.iter().map(term).collect())
+}
+
 pub(super) fn constraint(constraint: &Constraint, model: &Model) -> Value {
     let mut table = json!({ "type": constraint.kind.name() });
     match &constraint.kind {
@@ -242,8 +266,7 @@ pub(super) fn constraint(constraint: &Constraint, model: &Model) -> Value {
             table["length"] = length.map_or(json!("auto"), x);
         }
         ConstraintKind::Coupling { terms, offset } => {
-            let term = |(c, factor): &(JointCoordinate, f64)| json!({ "joint": model.joints[c.joint].name, "axis": c.axis, "factor": x(*factor) });
-            table["terms"] = Value::Array(terms.iter().map(term).collect());
+            table["terms"] = terms_table(terms, model);
             let is_angle =
                 |c: &JointCoordinate| model.joints[c.joint].kind.axes()[c.axis] == AxisMeasure::Angle;
             let write = if terms.iter().all(|t| is_angle(&t.0)) { angle } else { x };

@@ -28,7 +28,7 @@ fn title(section: &str) -> String {
             format!("{key} = {{ … }}")
         }
         "cable.point" => "[force.*] path = [{ … }]".to_owned(),
-        "coupling.term" => "[constraint.*] terms = [{ … }]".to_owned(),
+        "coupling.term" => "[constraint.*] or [force.*] terms = [{ … }]".to_owned(),
         _ => format!("[{section}]"),
     }
 }

@@ -73,8 +73,8 @@ pub(super) const fn with<const N: usize>(
 pub const JOINT_TYPES: &[&str] = names!(JointKind);
 
 /// Words of `force.*.type`.
-pub const FORCE_TYPES: [&str; 7] =
-    ["spring-damper", "torsion-spring", "bushing", "force", "torque", "drag", "cable"];
+pub const FORCE_TYPES: [&str; 8] =
+    ["spring-damper", "torsion-spring", "bushing", "force", "torque", "drag", "cable", "actuator"];
 
 /// Words of `constraint.*.type`.
 pub const CONSTRAINT_TYPES: [&str; 5] = ["point", "distance", "gear", "coupling", "rolling"];

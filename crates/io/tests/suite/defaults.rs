@@ -156,6 +156,7 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
                 ("drag", "angular") => (&[("linear", "3")], "on = { body = \"link\" }\n"),
                 ("drag", _) => (&[("angular", "3")], "on = { body = \"link\" }\n"),
                 ("force" | "torque", _) => (&[], "on = { body = \"link\" }\n"),
+                ("actuator", _) => (&[], "terms = [{ joint = \"j\" }]\n"),
                 ("bushing", "stiffness") => (&[("damping", "[1, 1, 1, 1, 1, 1]")], ends),
                 ("bushing", _) => (&[("stiffness", "[1, 1, 1, 1, 1, 1]")], ends),
                 (_, "stiffness") => (&[("damping", "3")], ends),
@@ -166,7 +167,8 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
             } else {
                 String::new()
             };
-            format!("[force.f]\ntype = \"{kind}\"\n{more}{components}{}", own(lines))
+            let driven = if kind == "actuator" { joint("") } else { String::new() };
+            format!("{driven}[force.f]\ntype = \"{kind}\"\n{more}{components}{}", own(lines))
         }
         "cable.point" => format!(
             "[force.f]\ntype = \"cable\"\nstiffness = 3\n\
@@ -226,9 +228,11 @@ fn types(row: &Row) -> Vec<&'static str> {
         (_, []) => vec![""],
         // Several coordinates take a list; of the types left out here the words say something else.
         ("joint.*", types) if row.key == "zero" => only(types, &["revolute", "prismatic", "screw"]),
-        ("force.*", types) if row.key == "stiffness" => only(types, &["spring-damper", "torsion-spring"]),
+        ("force.*", types) if row.key == "stiffness" => {
+            only(types, &["spring-damper", "torsion-spring", "actuator"])
+        }
         ("force.*", types) if row.key == "damping" => {
-            only(types, &["spring-damper", "torsion-spring", "cable"])
+            only(types, &["spring-damper", "torsion-spring", "cable", "actuator"])
         }
         (_, types) => types.to_vec(),
     }

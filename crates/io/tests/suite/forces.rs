@@ -187,3 +187,22 @@ fn coordinates_and_formulations() {
     assert_eq!((s.formulation, s.fixed_step()), (Formulation::Kkt, Some(0.001)));
     assert_eq!(solver("formulation = \"kkt\"").formulation, Formulation::Kkt);
 }
+
+#[test]
+fn actuators_act_on_coordinates() {
+    let actuator = |keys: &str| {
+        let text = links(&format!("{HINGES}[force.f]\ntype = \"actuator\"\n{keys}\n"));
+        let ForceKind::Actuator(actuator) = load(&text).model.forces.remove(0).kind else { panic!() };
+        actuator
+    };
+    let keys = "terms = [{ joint = \"slide\", axis = 1, factor = 4 }]\ncontrol = { table = [[0, 1], [1, 3]] }\n\
+                control_range = [-1, 2]\ngain = \"2 kN\"\nbias = \"3 N\"\nstiffness = \"5 N/mm\"\ndamping = 7\n\
+                effort_range = [\"-1 kN\", 9]";
+    let full = actuator(keys);
+    assert_eq!(full.terms, [(JointCoordinate { joint: 1, axis: 1 }, 4.0)]);
+    assert_eq!((full.control.value(0.5), full.control_range), (2.0, Some([-1.0, 2.0])));
+    assert_eq!((full.gain, full.bias, full.stiffness, full.damping), (2e3, 3.0, 5e3, 7.0));
+    assert_eq!(full.effort_range, Some([-1e3, 9.0]));
+    let motor = actuator("terms = [{ joint = \"first\" }]\ncontrol = \"90 deg\"\nstiffness = \"2 N*m/rad\"");
+    assert_eq!((motor.control.value(0.0), motor.gain, motor.stiffness), (PI / 2.0, 1.0, 2.0));
+}

@@ -1,6 +1,7 @@
 //! MJCF: what becomes of each of the parts that are read.
 
 use crate::import_kit::*;
+use carom_engine::model::ForceKind;
 use carom_io::import::{Base, Options};
 
 /// A body of 1 kg with joints and anything else.
@@ -265,77 +266,9 @@ fn three_hinges_with_anything_on_them_stay_three() {
     }
     let servo = body_with("") + "<actuator><position joint=\"x\" kp=\"2\"/></actuator>";
     assert_eq!(kinds(&servo), ["revolute"; 3]);
-    let on_x = loaded(&mjcf(&servo)).model.joints.iter().find(|j| j.name == "x").unwrap().elements[0].spring;
-    assert_eq!(on_x.unwrap().stiffness, 2.0);
-}
-
-#[test]
-fn servos_are_springs_at_control_zero() {
-    let text = world(&body("a", "<joint name=\"j\" stiffness=\"10\" springref=\"0.3\" damping=\"1\"/>"))
-        + "<compiler angle=\"radian\"/><actuator><position joint=\"j\" kp=\"20\" kv=\"2\" gear=\"2\"/><motor joint=\"j\"/>\
-           <velocity joint=\"j\" kv=\"4\"/><muscle joint=\"j\"/></actuator>";
-    let import = mjcf(&text);
-    let model = toml(&import);
-    // kp gear² = 80 about 0, and 10 about 0.3.
-    assert_near(&model, "joint.j.spring.stiffness", &[90.0]);
-    assert_near(&model, "joint.j.spring.rest", &[10.0 * 0.3 / 90.0]);
-    assert_near(&model, "joint.j.spring.damping", &[1.0 + 2.0 * 4.0 + 4.0]);
-    assert_eq!(codes(&import), ["W0801"]);
-    assert!(import.problems[0].problem.message.contains("<muscle>"));
-    assert!(choices(&import).contains("a <motor> has control 0"));
-}
-
-/// MuJoCo clips the actuator's force before its gear, and the sum of a joint's actuators.
-#[test]
-fn limited_forces_make_servos() {
-    let of = |joint: &str, actuators: &str| {
-        let text = world(&body("a", &format!("<joint name=\"j\" damping=\"1\" {joint}/>")))
-            + &format!("<compiler angle=\"radian\"/><actuator>{actuators}</actuator>");
-        mjcf(&text)
-    };
-    let position =
-        "<position joint=\"j\" kp=\"20\" kv=\"2\" gear=\"2\" ctrlrange=\"0.4 2\" forcerange=\"-3 3\"/>";
-    let import = of("", position);
-    let model = toml(&import);
-    assert_near(&model, "joint.j.servo.stiffness", &[80.0]);
-    assert_near(&model, "joint.j.servo.damping", &[8.0]);
-    // kp · 0.4 · gear / (kp gear²).
-    assert_near(&model, "joint.j.servo.target", &[0.2]);
-    assert_near(&model, "joint.j.servo.torque", &[6.0]);
-    assert_near(&model, "joint.j.spring.damping", &[1.0]);
-    assert_eq!(codes(&import), [""; 0]);
-    let servo = loaded(&import).model.joints[0].elements[0].servo.unwrap();
-    assert_eq!((servo.target, servo.effort), (0.2, Some(6.0)));
-    let joint_limit = of("actuatorfrcrange=\"-5 5\"", position);
-    assert_near(&toml(&joint_limit), "joint.j.servo.torque", &[5.0]);
-    // A motor at control 0 has no use for a limit; a second servo's limit is its own.
-    let motor = of("", "<motor joint=\"j\" forcerange=\"-3 3\"/>");
-    assert!(codes(&motor).is_empty() && !has(&toml(&motor), "joint.j.servo"));
-    let unlimited = of("", "<position joint=\"j\" forcerange=\"-3 3\" forcelimited=\"false\"/>");
-    assert_near(&toml(&unlimited), "joint.j.spring.stiffness", &[1.0]);
-    for (actuators, said) in [
-        (position.repeat(2), "beside another"),
-        ("<position joint=\"j\" forcerange=\"-3 4\"/>".to_owned(), "not the same both ways"),
-        (
-            "<general joint=\"j\" gainprm=\"0\" biastype=\"affine\" biasprm=\"7 0 0\" forcerange=\"-3 3\"/>"
-                .to_owned(),
-            "constant force",
-        ),
-        ("<motor joint=\"j\" forcerange=\"1 3\"/>".to_owned(), "not the same both ways"),
-    ] {
-        let import = of("", &actuators);
-        loaded(&import);
-        assert_eq!(codes(&import), ["W0801"], "{actuators}");
-        assert!(import.problems[0].problem.message.contains(said), "{actuators}");
-    }
-}
-
-#[test]
-fn a_servo_whose_range_excludes_zero_holds_its_nearest_control() {
-    let text = world(&body("a", "<joint name=\"j\" range=\"-3 3\" ref=\"0.5\"/>"))
-        + "<compiler angle=\"radian\"/><actuator><position joint=\"j\" kp=\"20\" ctrlrange=\"1 2\"/></actuator>";
-    // MuJoCo's coordinate 1 is 0.5 here.
-    assert_near(&toml(&mjcf(&text)), "joint.j.spring.rest", &[0.5]);
+    let model = loaded(&mjcf(&servo)).model;
+    let ForceKind::Actuator(actuator) = &model.forces[0].kind else { panic!() };
+    assert_eq!((model.joints[actuator.terms[0].0.joint].name.as_str(), actuator.stiffness), ("x", 2.0));
 }
 
 #[test]
@@ -410,12 +343,12 @@ fn what_is_not_taken_over_is_listed_by_its_effect() {
     let text = world(&body(
         "a",
         "<joint name=\"j\" springdamper=\"1 1\"/><geom size=\"0.1\" rgba=\"1 0 0 1\" condim=\"4\"/><site/>\n<camera/>",
-    )) + "<tendon><fixed/></tendon><sensor/><option timestep=\"0.1\" density=\"1.2\"/><keyframe/><asset><texture/></asset>\
+    )) + "<tendon><spatial/></tendon><sensor/><option timestep=\"0.1\" density=\"1.2\"/><asset><texture/></asset>\
            <contact><exclude body1=\"a\" body2=\"a\"/><pair/></contact>";
     let import = mjcf(&text);
     let messages: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
     for what in
-        ["`springdamper` of <joint>", "`condim` of <geom>", "<tendon>", "`density` of <option>", "<pair>"]
+        ["`springdamper` of <joint>", "`condim` of <geom>", "<spatial>", "`density` of <option>", "<pair>"]
     {
         assert!(messages.iter().any(|m| m.starts_with(what)), "{what} in {messages:#?}");
     }
@@ -427,7 +360,6 @@ fn what_is_not_taken_over_is_listed_by_its_effect() {
         "<camera>",
         "<sensor>",
         "`timestep` of <option>",
-        "<keyframe>",
         "<texture>",
         "<exclude>",
     ] {

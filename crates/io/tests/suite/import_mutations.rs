@@ -70,11 +70,14 @@ fn mjcf_values() {
         <geom type=\"capsule\" fromto=\"0 0 0 1 0 0\" mass=\"1\"/><body name=\"b\"><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>\
         <joint name=\"j\" axis=\"0 0 1\" range=\"-1 1\" ref=\"0.1\" stiffness=\"2\" springref=\"0.3\" frictionloss=\"0.1\"/>\
         <joint name=\"k\" type=\"hinge\" axis=\"1 0 0\" pos=\"0 0 0\"/><geom type=\"box\" size=\"1 1 1\" quat=\"1 0 0 0\"/></body></body></worldbody>\
-        <actuator><position joint=\"j\" kp=\"2\" gear=\"1\" ctrlrange=\"-1 1\"/></actuator>\
+        <tendon><fixed name=\"t\" stiffness=\"1\" springlength=\"0.5\"><joint joint=\"j\" coef=\"2\"/><joint joint=\"k\"/></fixed></tendon>\
+        <actuator><position joint=\"j\" kp=\"2\" gear=\"1\" ctrlrange=\"-1 1\" dampratio=\"1\" inheritrange=\"1\"/><motor tendon=\"t\" forcerange=\"-1 2\"/></actuator>\
+        <keyframe><key name=\"s\" qpos=\"0 0 1 1 0 0 0 0.1 0.2\" qvel=\"0 0 0 0 0 0 1 2\" ctrl=\"1 0\"/></keyframe>\
         <equality><joint joint1=\"j\" joint2=\"k\" polycoef=\"0 1\"/><connect body1=\"a\" body2=\"b\" anchor=\"0 0 0\"/></equality></mujoco>";
     for mutated in mutations(text) {
         let split = Options { split_joints: true, ..Options::default() };
-        for options in [Options::default(), split] {
+        let started = Options { keyframe: Some("s".to_owned()), ..Options::default() };
+        for options in [Options::default(), split, started] {
             holds(&mutated, &import::mjcf(&mutated, Path::new("m.xml"), &options));
         }
     }

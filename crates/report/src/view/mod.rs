@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use frames::Frames;
 
-pub use page::{framed_page, has_page, page};
+pub use page::{framed_page, has_page, page, page_that_asks};
 pub use start::{Start, StartAxis, StartJoint, StartLine, StartOverlap};
 
 /// Version of header and arrays.

@@ -7,19 +7,30 @@ use base64::engine::general_purpose::STANDARD;
 const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/viewer.html"));
 /// The same by gzip: packing it takes longer than a short run.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/viewer.html.gz"));
-/// Where the data go: inside an element that the page has for them.
+/// Where the data go: inside an element that the page has for them. Those of a second run have another one.
 const PLACE: &str = "@CAROM-RUN@";
+const OTHER_PLACE: &str = "@CAROM-OTHER@";
+/// In the place of a second run that is to be asked for.
+const SERVED: &str = "served";
 
 /// Does this program carry the page? It does not if it was built where there was no npm.
 pub fn has_page() -> bool {
     PAGE.contains(PLACE)
 }
 
-/// The page with the data of [`super::pack`] inside: one file that needs nothing else. Without data it asks for them
-/// where it came from. None if this program does not carry it.
-pub fn page(data: Option<&[u8]>) -> Option<String> {
-    let text = data.map(|bytes| STANDARD.encode(bytes)).unwrap_or_default();
-    has_page().then(|| PAGE.replacen(PLACE, &text, 1))
+/// The page with the data of [`super::pack`] inside, and with those of a run to compare it with: one file that needs nothing
+/// else. None if this program does not carry it.
+pub fn page(data: &[u8], other: Option<&[u8]>) -> Option<String> {
+    filled(&STANDARD.encode(data), &other.map(|bytes| STANDARD.encode(bytes)).unwrap_or_default())
+}
+
+/// The page that asks for its data where it came from: `run.bin`, and `other.bin` of two runs.
+pub fn page_that_asks(of_two: bool) -> Option<String> {
+    filled("", if of_two { SERVED } else { "" })
+}
+
+fn filled(run: &str, other: &str) -> Option<String> {
+    has_page().then(|| PAGE.replacen(PLACE, run, 1).replacen(OTHER_PLACE, other, 1))
 }
 
 /// The page with its data as a frame in another page, whose styles and scripts it does not meet. That page's script puts

@@ -161,7 +161,7 @@ fn a_run_without_shapes_says_so() {
 
 #[test]
 fn the_page_is_one_file() {
-    let Some(page) = page(Some(b"data")) else { return assert!(!has_page()) };
+    let Some(page) = page(b"data", None) else { return assert!(!has_page()) };
     assert!(page.contains("ZGF0YQ=="));
     for outside in ["src=\"http", "href=\"http", "url(http", "import(\"http", "@import"] {
         assert!(!page.contains(outside), "{outside}");
@@ -171,7 +171,7 @@ fn the_page_is_one_file() {
 /// What the script of a report puts together is the page with its data.
 #[test]
 fn a_framed_page_is_the_page() {
-    let Some(whole) = page(Some(b"data")) else { return assert!(!has_page()) };
+    let Some(whole) = page(b"data", None) else { return assert!(!has_page()) };
     let framed = framed_page(b"data").unwrap();
     let between = |begin: &str, end: &str| {
         let rest = framed.split_once(begin).unwrap().1;

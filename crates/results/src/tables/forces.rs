@@ -19,6 +19,11 @@ const ANGLE: [Measure; 2] = [
 const ALONG: [Measure; 1] =
     [("value", "N", "", "force along the line, positive pushes apart; of a cable its tension", |s| s.value)];
 const ABOUT: [Measure; 1] = [("value", "N m", "", "torque about the axis on B", |s| s.value)];
+const DRIVE: [Measure; 3] = [
+    ("length", "", "", "sum of the coordinates it acts on, each with its factor", |s| s.length),
+    ("rate", "", "", "rate of the length", |s| s.rate),
+    ("value", "", "", "effort along the length; on each coordinate, with its factor", |s| s.value),
+];
 const FORCE_SIZE: [Measure; 1] = [("value", "N", "", "magnitude of the force", |s| s.value)];
 const TORQUE_SIZE: [Measure; 1] = [("value", "N m", "", "magnitude of the torque", |s| s.value)];
 const FORCE: [Measure; 3] = [
@@ -37,6 +42,7 @@ fn measures(kind: &str) -> impl Iterator<Item = &'static Measure> + use<> {
     let groups: &[&[Measure]] = match kind {
         "spring-damper" | "cable" => &[&LENGTH, &ALONG, &FORCE],
         "torsion-spring" => &[&ANGLE, &ABOUT, &TORQUE],
+        "actuator" => &[&DRIVE],
         "force" => &[&FORCE_SIZE, &FORCE],
         "torque" => &[&TORQUE_SIZE, &TORQUE],
         // Bushing, drag, and what may act with a force and a torque.
@@ -71,6 +77,7 @@ mod tests {
             ("torsion-spring", "angle_rad rate_rad_s value_n_m mx_n_m my_n_m mz_n_m"),
             ("bushing", "value_n fx_n fy_n fz_n mx_n_m my_n_m mz_n_m"),
             ("drag", "value_n fx_n fy_n fz_n mx_n_m my_n_m mz_n_m"),
+            ("actuator", "length rate value"),
             ("force", "value_n fx_n fy_n fz_n"),
             ("torque", "value_n_m mx_n_m my_n_m mz_n_m"),
         ] {

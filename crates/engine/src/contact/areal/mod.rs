@@ -417,19 +417,20 @@ fn sum(
     workspace: &PassWorkspace,
     keep: &mut impl FnMut(&BaseElement, &ElementForce),
 ) -> (Sums, f64) {
-    // Elements that are stored are not asked for one by one: their loop is the longest of an evaluation.
-    match pass.base.stored_elements() {
-        Some(elements) => {
-            sum_of(pass, friction, motion, &workspace.hits, |index| &elements[index as usize], keep)
+    // Elements are not asked for one by one: their loop is the longest of an evaluation.
+    let hits = &workspace.hits;
+    match (pass.base.stored_elements(), &workspace.detector) {
+        (Some(elements), _) => sum_of(pass, friction, motion, hits, |index| &elements[index as usize], keep),
+        (None, Detector::Penetration(search)) => {
+            // Hits are in the order of the leaves that were made.
+            let mut made = search.made_elements().iter();
+            let mut next = |index| made.find(|(number, _)| *number == index);
+            let element_of = |index| {
+                next(index).map_or_else(|| search.element(&pass.base, index), |(_, made)| Cow::Borrowed(made))
+            };
+            sum_of(pass, friction, motion, hits, element_of, keep)
         }
-        None => sum_of(
-            pass,
-            friction,
-            motion,
-            &workspace.hits,
-            |index| workspace.detector.element(pass, index),
-            keep,
-        ),
+        (None, Detector::Intersection(_)) => unreachable!("contours take triangles as they are"),
     }
 }
 
@@ -439,7 +440,7 @@ fn sum_of<E: Deref<Target = BaseElement>>(
     friction: &Friction,
     motion: &PassMotion<'_>,
     hits: &[ElementHit],
-    element_of: impl Fn(u32) -> E,
+    mut element_of: impl FnMut(u32) -> E,
     keep: &mut impl FnMut(&BaseElement, &ElementForce),
 ) -> (Sums, f64) {
     let mut sums = Sums::default();

@@ -58,6 +58,12 @@ impl Delassus {
         }
     }
 
+    /// What motors of given motion put in against impulses Λ (J).
+    pub(crate) fn work_of_motors(points: &[RigidPoint], impulses: &[f64]) -> f64 {
+        let each = points.iter().flat_map(|point| &point.responses).zip(impulses);
+        each.map(|(response, impulse)| impulse * response.motors).sum()
+    }
+
     /// Adds M⁻¹ Wᵀ Λ to the velocities in a state.
     pub(crate) fn push(evaluator: &Evaluator<'_>, points: &[RigidPoint], impulses: &[f64], y: &mut [f64]) {
         let mechanics = &evaluator.system.mechanics;

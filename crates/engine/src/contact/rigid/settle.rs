@@ -218,16 +218,14 @@ fn strike(
         is_impact: true,
         failure,
     })?;
-    let energy = stored_at(evaluator, t, y);
+    settled.motors += Delassus::work_of_motors(points, &impact.impulses);
     Delassus::push(evaluator, points, &impact.impulses, y);
-    let change = stored_at(evaluator, t, y) - energy;
+    evaluator.update(t, y);
     take_points(evaluator, t, y, closed, points);
     let strongest = impact.impulses.chunks_exact(3).map(|p| p[0]).fold(0.0, f64::max);
-    let mut all_lost = 0.0;
     for (k, point) in points.iter().enumerate() {
         let [own, old, new] = [&impact.impulses[3 * k..3 * k + 3], &speeds[3 * k..3 * k + 3], &point.speeds];
         let lost = -0.5 * (0..3).map(|axis| own[axis] * (old[axis] + new[axis])).sum::<f64>();
-        all_lost += lost;
         lost_by.push((point.contact, lost));
         if own[0] <= NOTHING * strongest {
             continue;
@@ -256,11 +254,6 @@ fn strike(
     settled.impacts += 1;
     settled.scaled += u64::from(impact.kept < 1.0);
     settled.iterations += impact.iterations as u64;
-    // What is left of the balance is work of what moves by itself; without such it is rounding.
-    let motors = change + all_lost;
-    if motors.abs() > NOTHING * (change.abs() + all_lost.abs()) {
-        settled.motors += motors;
-    }
     Ok(rests)
 }
 

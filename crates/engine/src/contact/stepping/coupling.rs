@@ -167,6 +167,13 @@ impl Coupling {
         theirs.sign * (points[other].axes[l].dot(&twist.linear) + theirs.moments[l].dot(&twist.angular))
     }
 
+    /// What motors of given motion put in against impulses r (J).
+    pub(crate) fn work_of_motors(&self, impulses: &[Triple]) -> f64 {
+        let each = self.answers.iter().zip(impulses).filter_map(|(answers, r)| Some((answers.as_ref()?, r)));
+        each.flat_map(|(answers, r)| answers.iter().zip(r).map(|(answer, r)| r * answer.response.motors))
+            .sum()
+    }
+
     /// Adds M⁻¹ Hᵀ r to changes of the freedoms.
     pub(crate) fn push(
         &self,

@@ -22,13 +22,13 @@ fn ends(data: &ForceData) -> Option<[Option<usize>; 2]> {
         ForceData::Force { on, .. } | ForceData::Torque { on, .. } | ForceData::Drag { on, .. } => {
             Some([None, Some(on.body)])
         }
-        ForceData::Cable(_) => None,
+        ForceData::Cable(_) | ForceData::Actuator(_) => None,
     }
 }
 
 /// Has an element a tangent?
 pub(super) fn has_tangent(data: &ForceData) -> bool {
-    ends(data).is_some()
+    ends(data).is_some() || matches!(data, ForceData::Actuator(_))
 }
 
 /// Adds the slopes of all force elements.
@@ -88,7 +88,7 @@ fn element_wrench(
     wrenches: &mut [Wrench],
 ) -> Wrench {
     wrenches[b] = Wrench::ZERO;
-    evaluate_force(&evaluator.workspace.here(), force, wrenches, &mut Default::default());
+    evaluate_force(&evaluator.workspace.here(), force, wrenches, &mut [], &mut Default::default());
     wrenches[b].shifted_back(&(evaluator.workspace.bodies[b].pose.translation - kept.pose.translation))
 }
 

@@ -4,7 +4,7 @@ use carom_math::{Quaternion, Vec3};
 use carom_solvers::Fault;
 
 use super::TangentWorkspace;
-use crate::contact::tangent::{element, path, stop};
+use crate::contact::tangent::{actuator, element, path, stop};
 use crate::contact::{Culprit, Evaluator};
 use crate::mechanics::JointRole;
 use crate::mechanics::force::axis_slopes;
@@ -56,6 +56,7 @@ pub(crate) fn write_jacobian(
     work.dynamics.write(&work.chain, matrix, n, &mut work.mass);
     add_axes(evaluator, matrix);
     element::add_element_slopes(evaluator, work, matrix);
+    actuator::add_actuator_slopes(evaluator, work, matrix);
     add_contact_slopes(evaluator, work, matrix);
     for place in work.chain.places.iter().filter(|place| place.is_driven) {
         matrix[n * place.velocity..][..n].fill(0.0);
@@ -81,13 +82,14 @@ pub(crate) fn write_jacobian(
 
 /// Springs, dampers, servos and friction along the axes of joints.
 fn add_axes(evaluator: &Evaluator<'_>, matrix: &mut [f64]) {
-    for joint in &evaluator.system.mechanics.joints {
+    for (index, joint) in evaluator.system.mechanics.joints.iter().enumerate() {
         let JointRole::Carries { link } = joint.role else { continue };
         for (axis, element) in joint.elements.iter().enumerate() {
             let data = &evaluator.system.mechanics.links[link];
             let state = &evaluator.workspace.state;
             let here = [state[data.first_state + axis], state[data.velocities().start + axis]];
-            let slopes = axis_slopes(element, here);
+            let set = evaluator.workspace.controls.motors[index][axis];
+            let slopes = axis_slopes(element, here, set, evaluator.workspace.here().time);
             add_along_axis(evaluator, link, axis, slopes, matrix);
         }
     }

@@ -5,6 +5,7 @@
 //! displacement d of B against A, with the field of relative velocities held in space, and of the change e of
 //! that field; both are twists at one point. `path` adds what freedoms that move A or B do to all of it.
 
+mod actuator;
 mod areal;
 mod element;
 mod geometry;

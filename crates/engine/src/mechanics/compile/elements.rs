@@ -84,6 +84,7 @@ pub(super) fn compile_forces(mechanics: &mut Mechanics, model: &Model) -> Result
             ForceKind::Drag { on, linear, quadratic, angular } => {
                 ForceData::Drag { on: at(on), linear: *linear, quadratic: *quadratic, angular: *angular }
             }
+            ForceKind::Actuator(actuator) => ForceData::Actuator(actuator.clone()),
             ForceKind::Cable { path, length, elasticity } => {
                 let paid_out = length.rate.as_ref().map(|_| {
                     auxiliary += 1;

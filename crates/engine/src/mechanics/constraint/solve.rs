@@ -5,7 +5,7 @@ use super::pattern::Pattern;
 use super::{Configuration, Rows, write_rows};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::tree::TreeWorkspace;
-use crate::mechanics::{BodyData, ConstraintData, Mechanics, smallest_moment};
+use crate::mechanics::{BodyData, ConstraintData, Mechanics, Owner, smallest_moment};
 
 /// Eigenvalues of the scaled G M⁻¹ Gᵀ below which a direction counts as one that the constraints do not know. They go
 /// with the square of the distance to a singular position.
@@ -283,6 +283,16 @@ impl ConstraintSolver {
             self.right.extend((0..m).map(|row| right(&self.rows, row)));
             self.factor.solve(&self.right, &mut self.change);
         }
+    }
+
+    /// What motors and reels that move by constraint put in: λ times the demanded speed (W, of impulses J).
+    pub(crate) fn work_of_drives(&self, mechanics: &Mechanics) -> f64 {
+        let rows = self.rows.rows.iter().zip(&self.multipliers);
+        rows.filter(|(row, _)| {
+            matches!(mechanics.constraints[row.group].owner, Owner::Motor(..) | Owner::Cable(_))
+        })
+        .map(|(row, lambda)| row.speed * lambda)
+        .sum()
     }
 
     /// M⁻¹ Gᵀ λ on the trees that the constraints reach: accelerations of links and freedoms in the workspace. The

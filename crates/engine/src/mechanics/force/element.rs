@@ -1,11 +1,12 @@
 use carom_math::{Vec3, Wrench};
 
 use super::Account;
+use crate::function::Jet;
 use crate::mechanics::Configuration;
 use crate::mechanics::JointRole;
 use crate::mechanics::constraint::{JointView, joint_axes};
 use crate::mechanics::joint;
-use crate::model::{AxisElements, Motor};
+use crate::model::{AxisElements, AxisServo, Motor};
 
 /// Efforts of springs, friction, servos and motors along the coordinates of all joints: onto the freedoms where these are
 /// states, else as wrenches on the bodies. `efforts` by freedom, `by_joint` for results.
@@ -24,7 +25,7 @@ pub(crate) fn evaluate_elements(
         let (q, v) = joint_axes(here, index);
         for (axis, element) in data.elements.iter().enumerate() {
             let set = here.controls.motors[index][axis];
-            by_joint[index][axis] = effort(element, set, here.time, [q[axis], v[axis]], account);
+            by_joint[index][axis] = effort(element, [q[axis], v[axis]], set, here.time, account);
         }
         let n = data.elements.len();
         match data.role {
@@ -50,12 +51,23 @@ fn is_passive(element: &AxisElements) -> bool {
         && !matches!(element.motor, Some(Motor::Force(_)))
 }
 
-/// Effort along an axis at coordinate and velocity; `set`: that of its motor, if it was set.
+/// What a servo follows: its target and the target's rate. What is set for a joint without a motor is the target of its servo.
+fn servo_target(element: &AxisElements, servo: &AxisServo, set: Option<f64>, time: f64) -> [f64; 2] {
+    match set.filter(|_| element.motor.is_none()) {
+        Some(target) => [target, 0.0],
+        None => {
+            let Jet { value, rate, .. } = servo.target.jet(time);
+            [value, rate]
+        }
+    }
+}
+
+/// Effort along an axis at coordinate and velocity; `set`: that of its motor, or the target of its servo, if it was set.
 fn effort(
     element: &AxisElements,
+    [q, v]: [f64; 2],
     set: Option<f64>,
     time: f64,
-    [q, v]: [f64; 2],
     account: &mut Account,
 ) -> f64 {
     let mut sum = 0.0;
@@ -70,8 +82,8 @@ fn effort(
         sum -= force;
         account.friction += force * v;
     }
-    if let Some(servo) = element.servo {
-        let drive = servo.effort_at(q, v);
+    if let Some(servo) = &element.servo {
+        let (drive, _) = servo.effort_at([q, v], servo_target(element, servo, set, time));
         sum += drive;
         account.motors += drive * v;
     }
@@ -83,8 +95,8 @@ fn effort(
     sum
 }
 
-/// Slopes of the effort along an axis by its coordinate q and by its velocity v.
-pub(crate) fn axis_slopes(element: &AxisElements, [q, v]: [f64; 2]) -> [f64; 2] {
+/// Slopes of the effort along an axis by its coordinate q and by its velocity v, with what is set and at a time.
+pub(crate) fn axis_slopes(element: &AxisElements, [q, v]: [f64; 2], set: Option<f64>, time: f64) -> [f64; 2] {
     let [mut by_place, mut by_speed] = [0.0; 2];
     if let Some(spring) = element.spring {
         by_place -= spring.stiffness;
@@ -94,8 +106,8 @@ pub(crate) fn axis_slopes(element: &AxisElements, [q, v]: [f64; 2]) -> [f64; 2] 
         let tanh = libm::tanh(v / friction.v_reg);
         by_speed -= friction.force / friction.v_reg * (1.0 - tanh * tanh);
     }
-    if let Some(servo) = element.servo {
-        let [place, speed] = servo.slopes_at(q, v);
+    if let Some(servo) = &element.servo {
+        let (_, [place, speed]) = servo.effort_at([q, v], servo_target(element, servo, set, time));
         by_place += place;
         by_speed += speed;
     }

@@ -1,5 +1,6 @@
 //! Force elements and what acts along joint coordinates: wrenches on bodies, stored energy, powers.
 
+mod actuator;
 mod applied;
 mod bushing;
 mod cable;
@@ -16,6 +17,7 @@ use crate::mechanics::Configuration;
 use crate::mechanics::{Anchor, ForceData};
 use crate::record::ForceSample;
 
+pub(crate) use actuator::actuator_motion;
 pub(crate) use element::{add_axis_effort, axis_slopes, closing_wrenches, evaluate_elements};
 pub(crate) use torsion::torsion_angle;
 
@@ -45,28 +47,30 @@ pub(crate) const QUIET: ForceSample = ForceSample {
     torque: Vec3::new(0.0, 0.0, 0.0),
 };
 
-/// Adds the wrenches of all force elements to those on the bodies (by body, about the centres of mass).
+/// Adds the wrenches of all force elements to those on the bodies (by body, about the centres of mass), and efforts along
+/// coordinates of links to those by freedom.
 pub(crate) fn evaluate_forces(
     here: &Configuration<'_>,
     wrenches: &mut [Wrench],
+    efforts: &mut [f64],
     samples: &mut [ForceSample],
     account: &mut Account,
 ) {
     for (index, sample) in samples.iter_mut().enumerate() {
-        *sample = evaluate_force(here, index, wrenches, account);
+        *sample = evaluate_force(here, index, wrenches, efforts, account);
     }
 }
 
-/// Adds the wrenches of one of them.
+/// Adds those of one of them.
 pub(crate) fn evaluate_force(
     here: &Configuration<'_>,
     index: usize,
     wrenches: &mut [Wrench],
+    efforts: &mut [f64],
     account: &mut Account,
 ) -> ForceSample {
     let set = here.controls.loads[index];
-    let drive =
-        |actuator: &TimeFunction| set.map_or_else(|| actuator.value(here.time), |[effort, ..]| effort);
+    let drive = |actuator: &TimeFunction| here.control_of(index, actuator);
     match &here.mechanics.forces[index] {
         ForceData::SpringDamper { a, b, stiffness, damping, length, actuator } => {
             let spring = [*stiffness, *damping, *length];
@@ -92,6 +96,9 @@ pub(crate) fn evaluate_force(
             applied::drag(here, on, [*linear, *quadratic, *angular], wrenches, account)
         }
         ForceData::Cable(cable) => cable::elastic_cable(here, cable, wrenches, account),
+        ForceData::Actuator(actuator) => {
+            actuator::actuator(here, actuator, drive(&actuator.control), wrenches, efforts, account)
+        }
     }
 }
 

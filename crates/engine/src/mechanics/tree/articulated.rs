@@ -6,23 +6,22 @@ use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::small::invert;
 
 impl TreeWorkspace {
-    /// Articulated inertias of all links that `wanted` selects, with what follows from them for accelerations
-    /// (Featherstone 2008, table 7.1, the part that depends on the pose only). Returns the body whose inertia is
-    /// not positive.
+    /// Articulated inertias of all links, with what follows from them for accelerations (Featherstone 2008, table 7.1, the part that
+    /// depends on the pose only). Joints that are `held` let nothing go. Returns the body whose inertia is not positive.
     #[inline]
     pub(crate) fn articulate(
         &mut self,
         links: &[Link],
         data: &[BodyData],
         bodies: &[BodyKinematics],
-        wanted: impl Fn(&Link) -> bool,
+        held: impl Fn(&Link) -> bool,
     ) -> Result<(), usize> {
-        for (index, link) in links.iter().enumerate().filter(|(_, link)| wanted(link) && !link.lone) {
+        for (index, link) in links.iter().enumerate().filter(|(_, link)| !link.lone) {
             let body = &data[link.body];
             self.inertia[index].set_rigid(body.mass, &world_inertia(body, &bodies[link.body]));
         }
-        for (index, link) in links.iter().enumerate().rev().filter(|(_, link)| wanted(link)) {
-            self.articulate_link(index, link, data, bodies, false)?;
+        for (index, link) in links.iter().enumerate().rev() {
+            self.articulate_link(index, link, data, bodies, held(link))?;
         }
         Ok(())
     }

@@ -93,6 +93,13 @@ impl TreeWorkspace {
         self.acceleration[index] = acceleration;
     }
 
+    /// What a drive holds its only freedom with, in the response last computed: q̈ = 0 = D⁻¹ (τ + u − Uᵀ a).
+    pub(crate) fn impulse_of_drive(&self, link: &Link) -> f64 {
+        let parent = link.parent.map_or(Twist::ZERO, |parent| self.acceleration[parent]);
+        let first = link.first_freedom;
+        self.reach[first].dot(&parent) - self.left[first]
+    }
+
     /// Sᵀ (I (a − bias) + p), and what its armature takes: the effort along the only freedom of a link in the accelerations
     /// last computed by [`Self::accelerate`].
     pub(crate) fn effort_through(&self, index: usize, link: &Link) -> f64 {

@@ -1,9 +1,11 @@
 //! Motors whose motion the links make themselves.
 
+use std::ops::Range;
+
 use super::Mechanism;
 use crate::function::Jet;
 use crate::mechanics::Configuration;
-use crate::mechanics::tree::Link;
+use crate::mechanics::tree::{Link, TreeWorkspace};
 use crate::mechanics::{Controls, Equation, Mechanics};
 
 /// What rounding leaves of a demand, per size of the coordinate or velocity, or of 1.
@@ -97,4 +99,16 @@ pub(crate) fn put_on_drives(mechanics: &Mechanics, controls: &Controls, time: f6
             y[link.coordinates().start] = position;
         }
     }
+}
+
+/// What the motors of links put in as they hold their joints against an impulse, in the response last computed (J).
+pub(super) fn work_of_drives(here: &Configuration<'_>, tree: &TreeWorkspace, links: Range<usize>) -> f64 {
+    let driven = links.filter_map(|index| {
+        let link = &here.mechanics.links[index];
+        link.drive.map(|group| {
+            let speed = demand(here.mechanics, here.controls, group, here.time).speed;
+            tree.impulse_of_drive(link) * speed
+        })
+    });
+    driven.sum()
 }

@@ -6,7 +6,7 @@ use crate::mechanics::constraint::ConstraintSolver;
 use crate::mechanics::force::{Account, QUIET, evaluate_elements, evaluate_forces};
 use crate::mechanics::joint;
 use crate::mechanics::tree::TreeWorkspace;
-use crate::mechanics::{Configuration, Mechanics, Owner};
+use crate::mechanics::{Configuration, Mechanics};
 use crate::record::ForceSample;
 
 /// Everything that a mechanism computes at a state. Sized at compile.
@@ -66,7 +66,7 @@ impl Mechanism {
     pub(super) fn update_forces(&mut self, here: &Configuration<'_>, wrenches: &mut [Wrench]) {
         self.efforts.fill(0.0);
         self.account = Account::default();
-        evaluate_forces(here, wrenches, &mut self.force_samples, &mut self.account);
+        evaluate_forces(here, wrenches, &mut self.efforts, &mut self.force_samples, &mut self.account);
         evaluate_elements(here, wrenches, &mut self.efforts, &mut self.joint_efforts, &mut self.account);
     }
 
@@ -165,7 +165,7 @@ impl Mechanism {
                 dydt[link.velocities()].copy_from_slice(&self.generalized[link.freedoms()]);
             }
         }
-        self.account.motors += self.power_of_drives(mechanics);
+        self.account.motors += self.solver.work_of_drives(mechanics);
         self.account.drift += self.power_of_drift(here);
     }
 
@@ -217,16 +217,6 @@ impl Mechanism {
         rows.map(|(index, (row, lambda))| {
             lambda * (self.solver.rows.product(index, &self.velocity, &self.speeds) - row.speed)
         })
-        .sum()
-    }
-
-    /// Power of motors and reels that move by constraint: λ times the demanded speed (W).
-    fn power_of_drives(&self, mechanics: &Mechanics) -> f64 {
-        let rows = self.solver.rows.rows.iter().zip(&self.solver.multipliers);
-        rows.filter(|(row, _)| {
-            matches!(mechanics.constraints[row.group].owner, Owner::Motor(..) | Owner::Cable(_))
-        })
-        .map(|(row, lambda)| row.speed * lambda)
         .sum()
     }
 }

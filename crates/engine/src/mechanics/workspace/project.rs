@@ -243,5 +243,5 @@ impl Workspace<'_> {
 
 fn articulate(mechanics: &Mechanics, tree: &mut TreeWorkspace, bodies: &[BodyKinematics]) {
     // A body whose inertia is not positive shows in the evaluation that follows.
-    let _ = tree.articulate(&mechanics.links, &mechanics.bodies, bodies, |_| true);
+    let _ = tree.articulate(&mechanics.links, &mechanics.bodies, bodies, |_| false);
 }

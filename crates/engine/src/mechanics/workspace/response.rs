@@ -3,6 +3,8 @@
 use carom_math::{Twist, Wrench};
 
 use super::Workspace;
+use super::drives::work_of_drives;
+use crate::mechanics::tree::Link;
 
 /// A generalised direction: wrenches about the centres of mass of bodies (world axes), and efforts along freedoms.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +20,8 @@ pub(crate) struct Response {
     /// By link (world axes).
     pub(crate) links: Vec<(usize, Twist)>,
     pub(crate) freedoms: Vec<(usize, f64)>,
+    /// What motors and reels of given motion put in as they hold against it (J).
+    pub(crate) motors: f64,
 }
 
 /// Buffers by link and by freedom.
@@ -55,8 +59,9 @@ impl Workspace<'_> {
         let (mechanism, here, _) = self.parts();
         let mechanics = here.mechanics;
         mechanism.tree.prescribed.fill(0.0);
+        let is_held = |link: &Link| link.drive.is_some();
         let articulated =
-            mechanism.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, |_| true);
+            mechanism.tree.articulate(&mechanics.links, &mechanics.bodies, here.bodies, is_held);
         let holds = &mechanism.holds;
         let needs_rows = !mechanics.is_driven_only;
         mechanism.solver.write(&here, &mechanics.constraints, |group| needs_rows && holds[group]);
@@ -89,8 +94,10 @@ impl Workspace<'_> {
         let constrained = mechanism.solver.rows.len() > 0;
         trees.sort_unstable();
         trees.dedup();
+        response.motors = 0.0;
         for &start in &*trees {
             tree.respond(&mechanics.links, here.bodies, mechanics.tree_links(start), loads, efforts);
+            response.motors += work_of_drives(&here, tree, mechanics.tree_links(start));
             for link in mechanics.tree_links(start) {
                 links[link] = tree.acceleration[link];
                 let own = mechanics.links[link].freedoms();
@@ -102,6 +109,7 @@ impl Workspace<'_> {
         if constrained {
             let solver = &mut mechanism.solver;
             solver.solve(|rows, row| -rows.product(row, links, freedoms));
+            response.motors += solver.work_of_drives(mechanics);
             solver.respond_to_multipliers(mechanics, here.bodies, tree);
             for &start in solver.moved_trees() {
                 for link in mechanics.tree_links(start) {

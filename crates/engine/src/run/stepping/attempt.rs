@@ -208,6 +208,7 @@ fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) -> 
 fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) -> Result<(), RunError> {
     work.new.copy_from_slice(&work.unloaded);
     work.impulses.clear();
+    work.motors = 0.0;
     if work.points.is_empty() {
         return Ok(());
     }
@@ -236,6 +237,7 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64
     work.loose += u64::from(solution.residual > TOLERANCE);
     run.work_before.iterations += (solution.sweeps + solution.newton_steps) as u64;
     work.impulses = solution.impulses;
+    work.motors = work.coupling.work_of_motors(&work.impulses);
     work.coupling.push(&run.evaluator, &work.points, &work.impulses, &mut work.new);
     Ok(())
 }

@@ -47,10 +47,11 @@ fn enter(run: &mut Simulation<'_>, work: &mut Stepping, start: f64, end: f64) ->
     // Frames inside the step have its losses already: no rule says when in it they are.
     run.ledger.integrals.impact += lost[0];
     run.ledger.integrals.friction += lost[1];
+    run.ledger.integrals.motors += work.motors;
     run.ledger.integrals.projection += run.projected;
-    note_peaks(run, work, h, end);
     let known = run.log.len();
     commit_touches(&mut run.evaluator, &work.touches, &mut work.closed, h, end, &mut run.log);
+    note_peaks(run, work, h, end);
     run.statistics.events += (run.log.len() - known) as u64;
     run.noted_events = run.log.len();
     if run.statistics.events > run.system.settings.max_events {
@@ -117,7 +118,7 @@ fn gather_touches(run: &Simulation<'_>, work: &mut Stepping) {
     }
 }
 
-/// Greatest and least forces of pairs and lines.
+/// Greatest and least forces of pairs and lines. What is near and overlaps by a rounding, but has never pressed, is no contact.
 fn note_peaks(run: &mut Simulation<'_>, work: &Stepping, h: f64, end: f64) {
     let of = |touch: &Touch| run.evaluator.table.contacts[touch.contact].pair;
     let mut lines = vec![0.0; run.peaks.lines.len()];
@@ -125,7 +126,9 @@ fn note_peaks(run: &mut Simulation<'_>, work: &Stepping, h: f64, end: f64) {
     for touches in work.touches.chunk_by(|a, b| of(a) == of(b)) {
         let pair = of(&touches[0]);
         let force = touches.iter().map(|touch| touch.normal).sum::<f64>() / h;
-        let depth = touches.iter().fold(0.0_f64, |m, touch| m.max(-touch.motion.gap));
+        let is_closed =
+            |touch: &&Touch| run.evaluator.contacts.memory[touch.contact].mode == ContactMode::Closed;
+        let depth = touches.iter().filter(is_closed).fold(0.0_f64, |m, touch| m.max(-touch.motion.gap));
         let peaks = &mut run.totals[pair].peaks;
         peaks.force.raise(force, end);
         peaks.penetration.raise(depth, end);

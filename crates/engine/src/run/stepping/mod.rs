@@ -57,6 +57,8 @@ pub(crate) struct Stepping {
     free: Vec<Triple>,
     after: Vec<Triple>,
     impulses: Vec<Triple>,
+    /// What motors put in against these impulses (J).
+    motors: f64,
     measured: Vec<NearPoint>,
     /// Contacts, ascending.
     bouncing: Vec<usize>,

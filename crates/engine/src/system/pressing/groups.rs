@@ -6,9 +6,9 @@ use carom_math::Vec3;
 use crate::function::TimeFunction;
 use crate::mechanics::Workspace;
 use crate::mechanics::constraint::joint_axes;
-use crate::mechanics::force::{Account, evaluate_force};
+use crate::mechanics::force::{Account, actuator_motion, evaluate_force};
 use crate::mechanics::{CableData, Equation, ForceData, JointData};
-use crate::model::{AxisMeasure, Model, Motor, Sliding};
+use crate::model::{Actuator, AxisMeasure, Model, Motor, Sliding};
 use crate::system::System;
 
 /// Cosine to the upward direction from which a triangle can be stood on.
@@ -202,10 +202,13 @@ fn add_forces(system: &System, at_start: &Workspace<'_>, group_of: &[Option<usiz
         |components: &[TimeFunction; 3]| components.iter().map(|c| largest(c).powi(2)).sum::<f64>().sqrt();
     let mut unused = vec![carom_math::Wrench::ZERO; system.mechanics.bodies.len()];
     for (index, force) in system.mechanics.forces.iter().enumerate() {
+        if let ForceData::Actuator(actuator) = force {
+            add_actuator(actuator, system, at_start, group_of, groups);
+        }
         let Some(group) = force.bodies().find_map(|body| group_of[body]) else { continue };
         let group = &mut groups[group];
         let mut account = Account::default();
-        evaluate_force(&at_start.here(), index, &mut unused, &mut account);
+        evaluate_force(&at_start.here(), index, &mut unused, &mut [], &mut account);
         group.energy += account.potential;
         let place = |body: usize| at_start.bodies[body].pose.translation;
         match force {
@@ -227,8 +230,38 @@ fn add_forces(system: &System, at_start: &Workspace<'_>, group_of: &[Option<usiz
                 group.speeds.push(Action { axis: None, amount: speed });
                 group.ways.push(Action { axis: None, amount: speed * t_end });
             }
-            ForceData::Cable(_) | ForceData::Bushing { .. } | ForceData::Drag { .. } => {}
+            ForceData::Cable(_)
+            | ForceData::Bushing { .. }
+            | ForceData::Drag { .. }
+            | ForceData::Actuator(_) => {}
         }
+    }
+}
+
+/// What an actuator does on each coordinate: its control and bias as a load, its stiffness as a spring that is stretched at the start;
+/// neither exceeds its range.
+fn add_actuator(
+    actuator: &Actuator,
+    system: &System,
+    at_start: &Workspace<'_>,
+    group_of: &[Option<usize>],
+    groups: &mut [Group],
+) {
+    let [least, most] = actuator.control_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+    let control = bounds(&actuator.control, system.settings.t_end)[0].min(least.abs().max(most.abs()));
+    let greatest = actuator.effort_range.map_or(f64::INFINITY, |[low, high]| low.abs().max(high.abs()));
+    let load = (actuator.gain.abs() * control + actuator.bias.abs()).min(greatest);
+    let [length, _] = actuator_motion(&at_start.here(), actuator);
+    let stored = 0.5 * actuator.stiffness.abs() * length * length;
+    for &(at, factor) in &actuator.terms {
+        let joint = &system.mechanics.joints[at.joint];
+        let Some(group) = [joint.a.body, joint.b.body].into_iter().find_map(|body| group_of[body]) else {
+            continue;
+        };
+        let is_angle = joint.kind.axes()[at.axis] == AxisMeasure::Angle;
+        let place = at_start.bodies[joint.a.body].pose.compose(&joint.a.pose).translation;
+        groups[group].loads.push(Action { axis: is_angle.then_some(place), amount: factor.abs() * load });
+        groups[group].energy += stored.min(greatest * length.abs());
     }
 }
 
@@ -247,9 +280,10 @@ fn add_joints(system: &System, at_start: &Workspace<'_>, group_of: &[Option<usiz
                 let stretch = q[axis] - spring.rest;
                 group.energy += 0.5 * spring.stiffness * stretch * stretch;
             }
-            if let Some(servo) = element.servo {
-                // What it gives on the way to its target, as its spring or with its greatest effort.
-                let way = (q[axis] - servo.target).abs();
+            if let Some(servo) = &element.servo {
+                // What it gives on the way to its targets, as its spring or with its greatest effort.
+                let [low, high] = servo.target.range(0.0, t_end).value;
+                let way = (q[axis] - low).abs().max((q[axis] - high).abs());
                 let most = servo.effort.unwrap_or(f64::INFINITY);
                 group.energy += way * most.min(0.5 * servo.stiffness * way);
             }

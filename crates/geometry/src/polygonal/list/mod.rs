@@ -55,16 +55,9 @@ impl PairList {
         self.near = NearList { reference: Some(reference), costs };
     }
 
-    /// Number of elements made for it.
-    pub(super) fn made_count(&self) -> usize {
-        self.made.len()
-    }
-
-    /// An element, if it is one of those made for this list.
-    #[inline]
-    pub(super) fn made(&self, element: u32) -> Option<&BaseElement> {
-        let found = self.made.binary_search_by_key(&element, |(number, _)| *number);
-        found.ok().map(|index| &self.made[index].1)
+    /// Elements made for it with their numbers, in order.
+    pub(super) fn made(&self) -> &[(u32, BaseElement)] {
+        &self.made
     }
 
     /// Kernel that appends to `hits`, which are empty.

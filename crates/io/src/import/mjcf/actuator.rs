@@ -1,23 +1,27 @@
-//! Actuators at control 0: what simple servos do then is a spring and a damper of their joint, or its servo where their force is
-//! limited.
+//! Actuators of joints and fixed tendons: motor, position, velocity and general ones with affine forces.
 
 use carom_engine::Problem;
 
 use super::super::context::{Context, help_for};
-use super::super::robot::{Robot, Servo};
+use super::super::effective_inertia::effective_inertia;
+use super::super::robot::{Actuator, Robot, Term};
 use super::super::xml::Element;
 use super::FileJoint;
 use super::compiler::Compiler;
 use super::defaults::{Classes, View};
+use super::tendon::FixedTendon;
 
-/// Attributes that are read, or that say nothing at control 0.
+/// Attributes that are read, or that say nothing beside others.
 pub(super) const ATTRIBUTES: &[&str] = &[
     "class",
     "name",
     "joint",
+    "tendon",
     "gear",
     "kp",
     "kv",
+    "dampratio",
+    "inheritrange",
     "ctrlrange",
     "ctrllimited",
     "forcerange",
@@ -29,9 +33,25 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "group",
     "dyntype",
     "dynprm",
+    "timeconst",
+    "actlimited",
+    "actrange",
     "user",
     "lengthrange",
 ];
+
+/// Kinds that are read; each of them takes what all have in common from defaults of the others.
+pub(super) const KINDS: &[&str] = &["motor", "position", "velocity", "general"];
+
+/// What all kinds have in common.
+pub(super) const COMMON: &[&str] =
+    &["gear", "ctrlrange", "ctrllimited", "forcerange", "forcelimited", "lengthrange", "group"];
+
+/// What actuators act along.
+pub(super) struct Transmissions<'a> {
+    pub(super) joints: &'a [FileJoint],
+    pub(super) tendons: &'a [FixedTendon],
+}
 
 /// Force along the transmission's length l: gain · control + bias₀ + bias₁ l + bias₂ l̇.
 #[derive(Clone, Copy, Debug)]
@@ -44,110 +64,120 @@ pub(super) fn read_all(
     root: &Element,
     classes: &Classes<'_>,
     compiler: &Compiler,
-    joints: &[FileJoint],
+    transmissions: &Transmissions<'_>,
     robot: &mut Robot,
     context: &Context<'_>,
 ) {
+    let mut number = 0;
     for section in root.all("actuator") {
         for element in &section.children {
-            let is_simple = ["motor", "position", "velocity", "general"].contains(&element.name.as_str());
-            let is_on_joint = element.attributes.iter().any(|a| a.name == "joint");
-            if is_simple && is_on_joint {
+            let is_on = |key: &str| element.attributes.iter().any(|a| a.name == key);
+            let is_simple = KINDS.contains(&element.name.as_str());
+            if is_simple && (is_on("joint") || is_on("tendon")) {
                 let view = classes.view(element, None, context);
-                read(&view, compiler, joints, robot, context);
+                let read = read(&view, compiler, transmissions, robot, context);
+                robot.actuators.extend(read.map(|actuator| Actuator { number: Some(number), ..actuator }));
             } else if is_simple {
                 element.mark_all();
-                warn(&format!("a <{}> that does not act on a joint", element.name), element, context);
+                let what = format!("a <{}> that does not act on a joint or a fixed tendon", element.name);
+                warn(&what, element, context);
             }
+            number += 1;
         }
     }
+    limit_efforts(robot, context);
 }
 
 fn read(
     view: &View<'_>,
     compiler: &Compiler,
-    joints: &[FileJoint],
-    robot: &mut Robot,
+    transmissions: &Transmissions<'_>,
+    robot: &Robot,
     context: &Context<'_>,
-) {
+) -> Option<Actuator> {
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
-    let name = view.text("joint").unwrap_or("");
-    let Some(joint) = joints.iter().find(|j| j.name == name) else {
-        let mut problem = Problem::new(
-            "E0807",
-            "",
-            format!("{} acts on the joint \"{name}\", which is not there", own.title()),
-        );
-        problem.help = help_for(name, joints.iter().map(|j| j.name.as_str()));
-        return context.report(problem, own.place("joint"));
-    };
-    let Some(affine) = affine(view, context) else { return };
     let gear = view.numbers("gear", context).and_then(|v| v.first().copied()).unwrap_or(1.0);
-    let control = view
-        .range("ctrlrange", "ctrllimited", compiler.auto_limits, context)
-        .map_or(0.0, |(low, high)| 0.0_f64.min(high).max(low));
-    // With l = gear (q + ref): F = constant − stiffness q − damping q̇.
-    let constant = gear * (affine.gain * control + affine.bias[0] + affine.bias[1] * gear * joint.reference);
-    let stiffness = -affine.bias[1] * gear * gear;
-    let damping = -affine.bias[2] * gear * gear;
-    let forces = view.range("forcerange", "forcelimited", compiler.auto_limits, context);
-    let allows_none = forces.is_none_or(|(low, high)| low <= 0.0 && high >= 0.0);
-    if constant == 0.0 && stiffness == 0.0 && damping == 0.0 && allows_none {
-        return context.choice(format!("a <{}> has control 0 and exerts nothing", own.name), Some(own.span));
+    let (named, mut terms, reference) = transmission(own, transmissions, context)?;
+    terms.iter_mut().for_each(|t| t.factor *= gear);
+    terms.retain(|t| t.factor != 0.0);
+    if terms.is_empty() {
+        context.left_out(format!("a <{}> with a gear of 0 exerts nothing", own.name), own.span);
+        return None;
     }
-    let Some(axis) = joint.axis(robot) else {
-        return warn(&format!("a <{}> on a joint that was combined with others", own.name), own, context);
+    let Affine { gain, bias } = affine(view, context)?;
+    lag(view, context);
+    let stated = view.range("ctrlrange", "ctrllimited", compiler.auto_limits, context);
+    let control_range =
+        inherited_range(view, &terms, reference, robot, context).or(stated.map(<[f64; 2]>::from));
+    let effort_range =
+        view.range("forcerange", "forcelimited", compiler.auto_limits, context).map(<[f64; 2]>::from);
+    for (key, range) in [("ctrlrange", control_range), ("forcerange", effort_range)] {
+        if let Some([low, high]) = range.filter(|[low, high]| low > high) {
+            let holder = view.holder(key).unwrap_or(own);
+            let message = format!("the {key} of {} is reversed: {low} > {high}", own.title());
+            let problem =
+                Problem::new("E0810", "", message).expected("the lower one first").help("exchange the two");
+            context.report(problem, holder.place(key));
+            return None;
+        }
+    }
+    let name = own.text("name").filter(|n| !n.is_empty()).map_or_else(|| named.to_owned(), str::to_owned);
+    let damping_ratio = if own.name == "position" && view.holder("kv").is_none() {
+        view.number("dampratio", context).filter(|ratio| *ratio > 0.0)
+    } else {
+        None
     };
-    let limit = forces.and_then(|range| greatest(range, "forcerange", own, context)).map(|f| f * gear.abs());
-    if let Some(effort) = [limit, axis.effort].into_iter().flatten().reduce(f64::min) {
-        if axis.servo.is_some() {
-            return warn(
-                &format!("a <{}> with limited force, beside another of its joint,", own.name),
-                own,
-                context,
-            );
-        }
-        if stiffness < 0.0 || damping < 0.0 || (stiffness == 0.0 && (constant != 0.0 || damping == 0.0)) {
-            return warn(&drives_away(own), own, context);
-        }
-        let target = if stiffness > 0.0 { constant / stiffness } else { 0.0 };
-        axis.servo = Some(Servo { stiffness, damping, target, effort: Some(effort) });
-        let text =
-            format!("a <{}> has control 0 and became a servo of its joint with its greatest force", own.name);
-        return context.choice(text, Some(own.span));
-    }
-    let total = axis.stiffness + stiffness;
-    if total < 0.0 || axis.damping + damping < 0.0 || (total == 0.0 && constant != 0.0) {
-        return warn(&drives_away(own), own, context);
-    }
-    if total > 0.0 {
-        axis.rest = (axis.stiffness * axis.rest + constant) / total;
-    }
-    axis.stiffness = total;
-    axis.damping += damping;
-    context.choice(
-        format!("a <{}> has control 0 and became spring and damper of its joint", own.name),
-        Some(own.span),
-    );
+    Some(Actuator {
+        name,
+        span: own.place("name"),
+        number: None,
+        terms,
+        control: 0.0,
+        control_range,
+        gain,
+        // MuJoCo's length counts from its own zero: l = gear (q + ref).
+        bias: bias[0] + bias[1] * gear * reference,
+        stiffness: -bias[1],
+        damping: -bias[2],
+        damping_ratio,
+        effort_range,
+    })
 }
 
-fn drives_away(own: &Element) -> String {
-    format!("a <{}> with a constant force, or that drives away from rest,", own.name)
-}
-
-/// What a range of forces allows either way. One that is not symmetric is told and left out.
-pub(super) fn greatest(
-    (low, high): (f64, f64),
-    key: &str,
-    own: &Element,
+/// Name, coordinates and MuJoCo's length at our zero of what an actuator acts along.
+fn transmission<'e>(
+    own: &'e Element,
+    transmissions: &Transmissions<'_>,
     context: &Context<'_>,
-) -> Option<f64> {
-    if low == -high && high > 0.0 {
-        return Some(high);
+) -> Option<(&'e str, Vec<Term>, f64)> {
+    let unknown = |key: &str, name: &str, known: Vec<&str>| {
+        let message = format!("{} acts on the {key} \"{name}\", which is not there", own.title());
+        let mut problem = Problem::new("E0807", "", message);
+        problem.help = help_for(name, known);
+        context.report(problem, own.place(key));
+    };
+    if let Some(name) = own.text("tendon") {
+        let Some(tendon) = transmissions.tendons.iter().find(|t| t.name == name) else {
+            unknown("tendon", name, transmissions.tendons.iter().map(|t| t.name.as_str()).collect());
+            return None;
+        };
+        let Some((terms, reference)) = &tendon.along else {
+            warn(&format!("a <{}> on a tendon that is not taken over", own.name), own, context);
+            return None;
+        };
+        return Some((name, terms.clone(), *reference));
     }
-    warn(&format!("a `{key}` that is not the same both ways"), own, context);
-    None
+    let name = own.text("joint").unwrap_or("");
+    let Some(joint) = transmissions.joints.iter().find(|j| j.name == name) else {
+        unknown("joint", name, transmissions.joints.iter().map(|j| j.name.as_str()).collect());
+        return None;
+    };
+    let Some((number, axis)) = joint.coordinate else {
+        warn(&format!("a <{}> on a joint without a scalar coordinate", own.name), own, context);
+        return None;
+    };
+    Some((name, vec![Term { joint: number, axis, factor: 1.0 }], joint.reference))
 }
 
 /// The actuator's force; `None` where it is not of this form, which is told.
@@ -166,8 +196,14 @@ fn affine(view: &View<'_>, context: &Context<'_>) -> Option<Affine> {
             Affine { gain: kv, bias: [0.0, 0.0, -kv] }
         }
         "general" => {
-            let simple = matches!(view.text("gaintype"), None | Some("fixed"))
-                && matches!(view.text("biastype"), None | Some("none" | "affine"));
+            let gain = view.numbers("gainprm", context).unwrap_or_else(|| vec![1.0]);
+            let slopes = gain.iter().skip(1).any(|g| *g != 0.0);
+            let simple = matches!(view.text("biastype"), None | Some("none" | "affine"))
+                && match view.text("gaintype") {
+                    None | Some("fixed") => true,
+                    Some("affine") => !slopes,
+                    Some(_) => false,
+                };
             if !simple {
                 warn("a <general> with a gain or bias other than affine", own, context);
                 return None;
@@ -177,10 +213,90 @@ fn affine(view: &View<'_>, context: &Context<'_>) -> Option<Affine> {
                 _ => Vec::new(),
             };
             let at = |k: usize| bias.get(k).copied().unwrap_or(0.0);
-            Affine { gain: first("gainprm", 1.0), bias: [at(0), at(1), at(2)] }
+            Affine { gain: gain.first().copied().unwrap_or(1.0), bias: [at(0), at(1), at(2)] }
         }
         _ => Affine { gain: 1.0, bias: [0.0; 3] },
     })
+}
+
+/// States between control and force are not taken over: the control acts at once.
+fn lag(view: &View<'_>, context: &Context<'_>) {
+    let own = view.own();
+    let dynamics = view.text("dyntype").filter(|kind| own.name == "general" && *kind != "none");
+    let filter = view.number("timeconst", context).filter(|t| own.name == "position" && *t > 0.0);
+    if let Some(kind) = dynamics.or(filter.map(|_| "filter")) {
+        let message = format!("the dynamics \"{kind}\" of a <{}> is not taken over", own.name);
+        let problem = Problem::new("W0801", "", message).help("its control acts at once, and as it is");
+        context.warn_once(&format!("dyntype {kind} {}", own.name), problem, own.span);
+    }
+}
+
+/// `inheritrange`: the range of the joint, shrunk or widened about its middle.
+fn inherited_range(
+    view: &View<'_>,
+    terms: &[Term],
+    reference: f64,
+    robot: &Robot,
+    context: &Context<'_>,
+) -> Option<[f64; 2]> {
+    let share = view.number("inheritrange", context).filter(|share| *share > 0.0)?;
+    let [Term { joint, axis, .. }] = terms else { return None };
+    let axis = &robot.joints[*joint].axes[*axis];
+    let (lower, upper) = (axis.lower? + reference, axis.upper? + reference);
+    let (middle, half) = (0.5 * (lower + upper), 0.5 * (upper - lower) * share);
+    Some([middle - half, middle + half])
+}
+
+/// `actuatorfrcrange` of joints: the effort of all actuators of a joint, told where there are several.
+fn limit_efforts(robot: &mut Robot, context: &Context<'_>) {
+    for joint in 0..robot.joints.len() {
+        for axis in 0..robot.joints[joint].axes.len() {
+            let Some([low, high]) = robot.joints[joint].axes[axis].effort else { continue };
+            let acts = |a: &&mut Actuator| {
+                !a.is_passive() && a.terms.iter().any(|t| (t.joint, t.axis) == (joint, axis))
+            };
+            let mut on: Vec<&mut Actuator> = robot.actuators.iter_mut().filter(acts).collect();
+            match on.as_mut_slice() {
+                [] => {}
+                [one] if one.terms.len() == 1 => {
+                    let ends = [low / one.terms[0].factor, high / one.terms[0].factor];
+                    let [least, most] = one.effort_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+                    let ends = [ends[0].min(ends[1]).max(least), ends[0].max(ends[1]).min(most)];
+                    one.effort_range = Some([ends[0].min(ends[1]), ends[1]]);
+                }
+                several => {
+                    let what = "a range of effort of a joint with several actuators, or with a tendon's,";
+                    let span = several[0].span;
+                    let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+                        .help("limit the effort of each with `effort_range`");
+                    context.warn_once(what, problem, span);
+                }
+            }
+        }
+    }
+}
+
+/// Damping of position servos from their share of the critical one: c = 2 ratio √(k M), with the inertia M that the joint feels at
+/// the pose of the file, 1/(M⁻¹)ₖₖ, seen through the gear.
+pub(super) fn resolve_damping(robot: &mut Robot) {
+    for k in 0..robot.actuators.len() {
+        let Some(ratio) = robot.actuators[k].damping_ratio else { continue };
+        let inertia = |term: &Term| effective_inertia(robot, term) / (term.factor * term.factor);
+        let inertia: f64 = robot.actuators[k].terms.iter().map(inertia).sum();
+        robot.actuators[k].damping = 2.0 * ratio * (robot.actuators[k].stiffness * inertia).max(0.0).sqrt();
+    }
+}
+
+/// Says of how many a control may be set.
+pub(super) fn tell_idle(robot: &Robot, context: &Context<'_>) {
+    let idle = || robot.actuators.iter().filter(|a| a.control == 0.0 && !a.is_passive());
+    if let Some(first) = idle().next() {
+        let text = format!(
+            "{} actuators have the control 0, or the nearest one that they allow: `control` of their forces sets another",
+            idle().count()
+        );
+        context.choice(text, Some(first.span));
+    }
 }
 
 fn warn(what: &str, element: &Element, context: &Context<'_>) {

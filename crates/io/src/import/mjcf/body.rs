@@ -15,7 +15,7 @@ use super::compiler::{Compiler, InertiaFromGeom};
 use super::defaults::Classes;
 use super::geom::{self, MeshAsset, Place};
 use super::joint::{self, ReadJoint, ReadKind};
-use super::{FileJoint, orientation};
+use super::{FileJoint, FileKind, orientation};
 
 pub(super) struct Reader<'a, 'c> {
     pub(super) context: &'a Context<'c>,
@@ -27,6 +27,8 @@ pub(super) struct Reader<'a, 'c> {
     pub(super) joints: Vec<FileJoint>,
     /// Names of joints whose coordinates something asks for.
     pub(super) used: BTreeSet<&'a str>,
+    /// A start is stated by coordinates: all joints keep theirs.
+    pub(super) keeps_coordinates: bool,
 }
 
 /// Where the children of a body or frame are read.
@@ -155,7 +157,7 @@ impl<'a> Reader<'a, '_> {
                 self.context.report(problem.help("MuJoCo refuses this too"), joint.span);
             }
         }
-        let is_used = |joint: &ReadJoint| self.used.contains(joint.name.as_str());
+        let is_used = |joint: &ReadJoint| self.keeps_coordinates || self.used.contains(joint.name.as_str());
         let combined =
             combine(&read, is_used).filter(|_| !self.context.options.split_joints || read.len() < 2);
         let hold = |reader: &mut Self,
@@ -168,6 +170,12 @@ impl<'a> Reader<'a, '_> {
             for (joint, axis) in read.iter().zip(&combined.coordinates) {
                 reader.joints.push(FileJoint {
                     name: joint.name.clone(),
+                    kind: match joint.kind {
+                        ReadKind::Single(_) => FileKind::Single,
+                        ReadKind::Ball => FileKind::Ball,
+                        ReadKind::Free => FileKind::Free,
+                    },
+                    joint: index,
                     coordinate: axis.map(|axis| (index, axis)),
                     reference: joint.reference,
                 });

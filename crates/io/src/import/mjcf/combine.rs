@@ -35,6 +35,8 @@ impl Combined {
             frame_a: x_ab.compose(&frame_b),
             frame_b,
             axes: self.axes,
+            start_turn: None,
+            start_spin: None,
             cut: false,
         }
     }

@@ -12,7 +12,7 @@ use super::super::xml::Element;
 const MAIN: &str = "main";
 
 /// Attributes of defaults that readers know; where one is not asked for, another wins over it.
-const READ: [(&str, &[&str]); 7] = [
+const READ: [(&str, &[&str]); 9] = [
     ("joint", super::joint::ATTRIBUTES),
     ("geom", super::geom::ATTRIBUTES),
     ("mesh", super::geom::MESH_ATTRIBUTES),
@@ -20,6 +20,8 @@ const READ: [(&str, &[&str]); 7] = [
     ("position", super::actuator::ATTRIBUTES),
     ("velocity", super::actuator::ATTRIBUTES),
     ("general", super::actuator::ATTRIBUTES),
+    ("tendon", super::tendon::ATTRIBUTES),
+    ("equality", super::equality::ATTRIBUTES),
 ];
 
 #[derive(Debug, Default)]
@@ -75,16 +77,24 @@ impl<'a> Classes<'a> {
             problem.help = help_for(name, self.by_name.keys().map(String::as_str));
             context.report(problem, element.place("class"));
         }
-        let mut layers = vec![element];
+        let is_actuator = |e: &Element| super::actuator::KINDS.contains(&e.name.as_str());
+        let is_tendon = |e: &Element| e.name == "tendon" && element.name == "fixed";
+        let is_equality =
+            |e: &Element| e.name == "equality" && super::equality::KINDS.contains(&element.name.as_str());
+        let (mut layers, mut akin) = (vec![element], Vec::new());
         let mut class = own.or(outer).unwrap_or(MAIN);
         // Longer than any chain of classes, should one lead back to itself.
         for _ in 0..self.by_name.len() {
             let Some(found) = self.by_name.get(class) else { break };
-            layers.extend(found.elements.iter().rev().filter(|e| e.name == element.name));
+            let fits = |e: &&&Element| e.name == element.name || is_tendon(e) || is_equality(e);
+            layers.extend(found.elements.iter().rev().filter(fits));
+            if is_actuator(element) {
+                akin.extend(found.elements.iter().rev().filter(|e| is_actuator(e)));
+            }
             let Some(parent) = &found.parent else { break };
             class = parent;
         }
-        View { layers }
+        View { layers, akin }
     }
 }
 
@@ -92,6 +102,8 @@ impl<'a> Classes<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct View<'a> {
     layers: Vec<&'a Element>,
+    /// Defaults of all kinds of actuators, which share what these have in common.
+    akin: Vec<&'a Element>,
 }
 
 impl<'a> View<'a> {
@@ -102,7 +114,10 @@ impl<'a> View<'a> {
 
     /// The element that has an attribute: itself or a default.
     pub(super) fn holder(&self, name: &str) -> Option<&'a Element> {
-        self.layers.iter().copied().find(|e| e.attributes.iter().any(|a| a.name == name))
+        let has = |e: &&Element| e.attributes.iter().any(|a| a.name == name);
+        let shared =
+            || self.akin.iter().copied().filter(|_| super::actuator::COMMON.contains(&name)).find(has);
+        self.layers.iter().copied().find(has).or_else(shared)
     }
 
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {

@@ -9,6 +9,12 @@ use super::super::xml::Element;
 use super::FileJoint;
 use super::defaults::Classes;
 
+/// Attributes of equalities that defaults may hold.
+pub(super) const ATTRIBUTES: &[&str] = &["class", "active"];
+
+/// Equalities that are read.
+pub(super) const KINDS: &[&str] = &["connect", "weld", "joint"];
+
 pub(super) fn read_all(
     root: &Element,
     classes: &Classes<'_>,
@@ -27,9 +33,9 @@ pub(super) fn read_all(
             if !is_known {
                 continue;
             }
-            classes.view(element, None, context);
+            let view = classes.view(element, None, context);
             let name = element.text("name").unwrap_or("").to_owned();
-            if element.flag("active", context) == Some(false) {
+            if view.holder("active").and_then(|e| e.flag("active", context)) == Some(false) {
                 element.mark_all();
                 context.left_out("an equality that is not active", element.span);
                 continue;
@@ -85,6 +91,8 @@ fn weld(element: &Element, name: String, robot: &mut Robot, context: &Context<'_
         frame_a: x_ab,
         frame_b: Pose::identity(),
         axes: Vec::new(),
+        start_turn: None,
+        start_spin: None,
         cut: true,
     });
 }

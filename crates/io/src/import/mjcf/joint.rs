@@ -110,8 +110,7 @@ pub(super) fn read(
         }
     }
     let efforts = view.range("actuatorfrcrange", "actuatorfrclimited", compiler.auto_limits, context);
-    axis.effort =
-        efforts.and_then(|range| super::actuator::greatest(range, "actuatorfrcrange", own, context));
+    axis.effort = efforts.map(<[f64; 2]>::from);
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     Some(ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference })
 }

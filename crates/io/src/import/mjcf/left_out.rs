@@ -4,7 +4,7 @@ use super::super::context::Effect;
 use super::super::xml::Element;
 
 /// Drawing, measuring, names, the numerics of MuJoCo.
-const ELEMENTS: [&str; 18] = [
+const ELEMENTS: [&str; 17] = [
     "visual",
     "statistic",
     "camera",
@@ -12,7 +12,6 @@ const ELEMENTS: [&str; 18] = [
     "site",
     "sensor",
     "custom",
-    "keyframe",
     "size",
     "skin",
     "exclude",

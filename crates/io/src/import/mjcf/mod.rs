@@ -13,9 +13,11 @@ mod equality;
 mod geom;
 mod include;
 mod joint;
+mod keyframe;
 mod left_out;
 mod mesh_mass;
 mod orientation;
+mod tendon;
 
 use std::collections::BTreeSet;
 
@@ -49,17 +51,23 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         robot,
         joints: Vec::new(),
         used: joints_in_use(root),
+        keeps_coordinates: context.options.keyframe.is_some(),
     };
     for world in root.all("worldbody") {
         reader.read_world(world);
     }
     let Reader { mut robot, joints, .. } = reader;
     robot.update_poses();
-    actuator::read_all(root, &classes, &compiler, &joints, &mut robot, context);
+    let tendons = tendon::read_all(root, &classes, &joints, &mut robot, context);
+    let transmissions = actuator::Transmissions { joints: &joints, tendons: &tendons };
+    actuator::read_all(root, &classes, &compiler, &transmissions, &mut robot, context);
     equality::read_all(root, &classes, &joints, &mut robot, context);
     bounds::apply(&mut robot, &compiler, context);
     add_fractions(&mut robot);
     scale_mass(&mut robot, &compiler);
+    actuator::resolve_damping(&mut robot);
+    keyframe::apply(root, &joints, &mut robot, context);
+    actuator::tell_idle(&robot, context);
     root.all("contact").for_each(Element::mark);
     list_unread(root, context, &left_out::effect);
     Some(robot)
@@ -78,10 +86,42 @@ fn joints_in_use(root: &Element) -> BTreeSet<&str> {
     names
 }
 
+/// What a joint of the file has for coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FileKind {
+    /// One, of a hinge or slide.
+    Single,
+    /// A quaternion.
+    Ball,
+    /// Position and quaternion.
+    Free,
+}
+
+impl FileKind {
+    fn coordinates(self) -> usize {
+        match self {
+            Self::Single => 1,
+            Self::Ball => 4,
+            Self::Free => 7,
+        }
+    }
+
+    fn freedoms(self) -> usize {
+        match self {
+            Self::Single => 1,
+            Self::Ball => 3,
+            Self::Free => 6,
+        }
+    }
+}
+
 /// A joint of the file and the coordinate it has become.
 #[derive(Clone, Debug)]
 struct FileJoint {
     name: String,
+    kind: FileKind,
+    /// Joint in the robot.
+    joint: usize,
     /// Joint and axis in the robot; `None` where it became part of a joint without scalar coordinates.
     coordinate: Option<(usize, usize)>,
     /// Coordinate of MuJoCo where ours is zero.

@@ -86,6 +86,8 @@ fn read(element: &Element, name: &str, context: &Context<'_>) -> Option<Joint> {
         frame_a,
         frame_b: Pose::identity(),
         axes: Vec::new(),
+        start_turn: None,
+        start_spin: None,
         cut: false,
     };
     match kind {
@@ -108,7 +110,7 @@ fn read(element: &Element, name: &str, context: &Context<'_>) -> Option<Joint> {
             joint.kind = if kind == "prismatic" { JointKind::Prismatic } else { JointKind::Revolute };
             let mut one = Axis::new(motion, axis(element, name, context)?);
             limits(element, kind, &mut one, context);
-            one.effort = effort(element, context);
+            one.effort = effort(element, context).map(|most| [-most, most]);
             dynamics(element, &mut one, context);
             joint.axes.push(one);
         }

@@ -30,6 +30,11 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     }
     let name = root.text("name").unwrap_or("robot").to_owned();
     root.attribute("version");
+    if let Some(name) = &context.options.keyframe {
+        let message = format!("URDF has no keyframes, and --keyframe names \"{name}\"");
+        let help = "joints start at 0; `position` of a joint in the model file starts it elsewhere";
+        context.report(Problem::new("E0807", "", message).help(help), root.span);
+    }
     let mut robot = Robot::new(name, "URDF", root.span);
     let index = read_links(root, &mut robot, context);
     if index.is_empty() {

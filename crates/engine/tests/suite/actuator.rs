@@ -1,0 +1,134 @@
+//! Actuators along joint coordinates: closed forms behind gears and over several joints, ranges, controls that are set.
+
+use carom_engine::function::{Op, Program, TimeFunction};
+use carom_engine::model::{
+    Actuator, AxisServo, Coordinates, Force, ForceKind, IntegratorKind, JointCoordinate, JointKind,
+};
+use carom_engine::{ControlError, Model, Simulation, System};
+use carom_math::Vec3;
+
+use crate::by_parts::image;
+use crate::mechanism::{at, ground, joint, mechanism, part};
+use crate::scene::{self, Keeper};
+
+const MASSES: [f64; 2] = [0.8, 1.7];
+
+fn along(terms: &[(usize, f64)], control: f64) -> Actuator {
+    Actuator {
+        terms: terms.iter().map(|&(joint, factor)| (JointCoordinate { joint, axis: 0 }, factor)).collect(),
+        control: TimeFunction::Constant(control),
+        control_range: None,
+        gain: 1.0,
+        bias: 0.0,
+        stiffness: 0.0,
+        damping: 0.0,
+        effort_range: None,
+    }
+}
+
+/// Two masses on slides of their own, side by side, without gravity.
+fn slides(actuator: Actuator, t_end: f64) -> Model {
+    let slide = |k: usize| {
+        let x = k as f64;
+        joint(&format!("slide{k}"), JointKind::Prismatic, at(0, x, 0.0, 0.0), at(k + 1, 0.0, 0.0, 0.0))
+    };
+    let bodies =
+        vec![ground(), part("a", MASSES[0], Vec3::repeat(0.1)), part("b", MASSES[1], Vec3::repeat(0.1))];
+    let mut model = mechanism(bodies, vec![slide(0), slide(1)], 0.0, t_end, 1e-10);
+    model.forces = vec![Force { name: "drive".to_owned(), kind: ForceKind::Actuator(actuator) }];
+    model
+}
+
+fn in_both_coordinates(model: &Model) -> [Model; 2] {
+    let mut body = model.clone();
+    body.solver.coordinates = Coordinates::Body;
+    [model.clone(), body]
+}
+
+/// A tendon over two slides, l = f₁ q₁ + f₂ q₂ with stiffness k about its rest: m qᵢ̈ = −fᵢ k (l − l₀), so that l swings with
+/// ω² = k (f₁²/m₁ + f₂²/m₂) and m₁ q₁/f₁ = m₂ q₂/f₂ at all times. Its work is the kinetic energy.
+#[test]
+fn a_tendon_over_two_joints_swings_in_closed_form() {
+    let factors: [f64; 2] = [0.6, -1.4];
+    let (stiffness, rest) = (90.0_f64, 0.25);
+    let weight: f64 = factors.iter().zip(MASSES).map(|(f, m)| f * f / m).sum();
+    let time = 0.3 * std::f64::consts::TAU / (stiffness * weight).sqrt();
+    let tendon =
+        Actuator { stiffness, bias: stiffness * rest, ..along(&[(0, factors[0]), (1, factors[1])], 0.0) };
+    for kind in [IntegratorKind::Ode45, IntegratorKind::Radau5] {
+        for mut model in in_both_coordinates(&slides(tendon.clone(), time)) {
+            model.solver.method = kind;
+            let (outcome, _) = scene::run(&model);
+            let l = rest * (1.0 - libm::cos(0.3 * std::f64::consts::TAU));
+            for ((body, factor), mass) in outcome.bodies[1..].iter().zip(factors).zip(MASSES) {
+                let want = factor / mass * l / weight;
+                assert!((body.position.z - want).abs() < 1e-8, "{kind:?}: {} {want}", body.position.z);
+            }
+            let energy = &outcome.energy;
+            assert!((energy.work_motors - energy.kinetic).abs() < 1e-9 && energy.kinetic > 0.5, "{energy:?}");
+            assert_eq!(energy.springs, 0.0);
+        }
+    }
+}
+
+/// Behind a gear n the control u of a motor acts as n u, and its own least and greatest effort as n times those: q = n e t²/(2 m).
+#[test]
+fn gears_and_ranges_on_both_sides() {
+    let gear = -3.0;
+    for (control, effort) in [(2.0, 2.0), (9.0, 4.0), (-0.2, -0.2), (-9.0, -0.5)] {
+        let motor = Actuator { effort_range: Some([-0.5, 4.0]), ..along(&[(0, gear)], control) };
+        let limited =
+            Actuator { control_range: Some([-0.25, 2.0]), gain: 2.0, ..along(&[(0, gear)], 0.5 * control) };
+        for actuator in [motor, limited] {
+            for model in in_both_coordinates(&slides(actuator.clone(), 0.7)) {
+                let body = scene::run(&model).0.bodies[1];
+                let want = gear * effort * 0.7 * 0.7 / (2.0 * MASSES[0]);
+                assert!((body.position.z - want).abs() < 1e-9, "{control}: {} {want}", body.position.z);
+            }
+        }
+    }
+}
+
+/// A position servo as an actuator is that of the joint: gain k, stiffness k, the same greatest effort, the same moving target
+/// where nothing damps.
+#[test]
+fn a_position_servo_is_that_of_the_joint() {
+    let sine = [Op::Time, Op::Constant(5.0), Op::Mul, Op::Sin, Op::Constant(0.4), Op::Mul];
+    let target = TimeFunction::Program(Program::new(sine.to_vec()).unwrap());
+    let servo = AxisServo { stiffness: 60.0, damping: 0.0, target: target.clone(), effort: Some(6.0) };
+    let actuator = Actuator {
+        control: target,
+        gain: 60.0,
+        stiffness: 60.0,
+        effort_range: Some([-6.0, 6.0]),
+        ..along(&[(0, 1.0)], 0.0)
+    };
+    let with_actuator = slides(actuator, 1.5);
+    let mut with_servo = with_actuator.clone();
+    with_servo.forces.clear();
+    with_servo.joints[0].elements[0].servo = Some(servo);
+    let [a, b] = [with_actuator, with_servo].map(|model| scene::run(&model).0);
+    assert!((a.bodies[1].position - b.bodies[1].position).norm() < 1e-9 && a.bodies[1].velocity.norm() > 0.1);
+    assert!((a.energy.work_motors - b.energy.work_motors).abs() < 1e-9);
+}
+
+/// What is set while a run goes on acts from there on, also after a restart: +u and −u for as long leave the mass at rest.
+#[test]
+fn a_control_that_is_set_acts_from_there_on() {
+    let system = System::compile(&slides(along(&[(0, 2.0)], 0.0), 1.0)).unwrap();
+    let (mut run, mut rows) = (Simulation::new(&system), Keeper::default());
+    run.advance_to(0.1, &mut rows).unwrap();
+    run.set_load(0, Some([3.0, 0.0, 0.0])).unwrap();
+    run.advance_to(0.4, &mut rows).unwrap();
+    let bytes = run.checkpoint();
+    let mut again = Simulation::resume(&system, &bytes).unwrap();
+    for run in [&mut run, &mut again] {
+        run.set_load(0, Some([-3.0, 0.0, 0.0])).unwrap();
+        run.advance_to(0.7, &mut Keeper::default()).unwrap();
+        let (q, v) = (run.state()[0], run.state()[1]);
+        let want = 6.0 / MASSES[0] * 0.09;
+        assert!((q - want).abs() < 1e-9 && v.abs() < 1e-9, "{q} {want}, {v}");
+    }
+    assert_eq!(image(&mut run), image(&mut again));
+    assert_eq!(run.set_load(0, Some([f64::NAN, 0.0, 0.0])), Err(ControlError::NotFinite));
+}

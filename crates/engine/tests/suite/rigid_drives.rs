@@ -1,0 +1,100 @@
+//! Rigid contact of bodies that motors move, whatever pushes against them.
+
+use carom_engine::function::TimeFunction;
+use carom_engine::model::{
+    Constraint, ConstraintKind, Coordinates, IntegratorKind, JointKind, Method, Model, Motor, StepControl,
+};
+use carom_math::{Pose, Vec3};
+
+use crate::drives::driven;
+use crate::mechanism::{at, ground, joint};
+use crate::rigid::{law_of, make};
+use crate::scene::{ball, block, contact_line, run};
+
+const G: f64 = 9.81;
+const MASS: f64 = 0.5;
+const PADDLE: f64 = 3.0;
+const SPEED: f64 = 1.5;
+const DROP: f64 = 0.8;
+const E: f64 = 0.6;
+const T_END: f64 = 0.4;
+
+/// A ball above a paddle that a motor lifts at constant speed. With `rod` two more balls fly on a rod elsewhere, so that the motor is a row
+/// among others.
+fn paddle(rod: bool) -> Model {
+    let radius = 0.05;
+    let height = 0.5 * 0.1 + radius + DROP;
+    let mut plate = block("paddle", PADDLE, Vec3::new(0.4, 0.4, 0.1), Pose::identity());
+    (plate.pose_stated, plate.velocity_stated) = (false, false);
+    let mut bodies = vec![ground(), plate, ball("ball", MASS, radius, Vec3::new(0.05, 0.0, height))];
+    if rod {
+        bodies.push(ball("one", MASS, radius, Vec3::new(3.0, 0.0, 9.0)));
+        bodies.push(ball("two", MASS, radius, Vec3::new(4.0, 0.0, 9.0)));
+    }
+    let mut model = make(bodies, law_of(E, 0.3), T_END);
+    model.pairs.retain(|pair| [pair.a.body, pair.b.body] == [1, 2]);
+    let mut lift = joint("lift", JointKind::Prismatic, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
+    lift.elements = driven(Motor::Velocity(TimeFunction::Constant(SPEED)));
+    model.joints.push(lift);
+    if rod {
+        let kind =
+            ConstraintKind::Distance { a: at(3, 0.0, 0.0, 0.0), b: at(4, 0.0, 0.0, 0.0), length: None };
+        model.constraints.push(Constraint { name: "rod".to_owned(), kind });
+    }
+    model
+}
+
+/// In the paddle's frame the ball falls by the drop from an approach at SPEED: when, and how fast.
+fn meeting() -> (f64, f64) {
+    let approach = (SPEED * SPEED + 2.0 * G * DROP).sqrt();
+    ((approach - SPEED) / G, approach)
+}
+
+/// The paddle goes on as its motor wants, as if its mass were infinite, and the motor's work is the speed times gravity's and the
+/// impact's impulse.
+#[test]
+fn a_driven_paddle_does_not_give() {
+    let (time, approach) = meeting();
+    let impulse = MASS * (1.0 + E) * approach;
+    for (rod, coordinates) in
+        [(false, Coordinates::Joint), (true, Coordinates::Joint), (false, Coordinates::Body)]
+    {
+        let mut model = paddle(rod);
+        model.solver.coordinates = coordinates;
+        let (outcome, kept) = run(&model);
+        let (hit, impact) = kept.events.iter().find_map(|e| Some((e.time, e.impact?))).unwrap();
+        assert!((hit - time).abs() < 1e-9, "{hit} {time}");
+        assert!((impact.impulse_normal - impulse).abs() < 1e-9, "{} {impulse}", impact.impulse_normal);
+        assert!((impact.separation_speed - E * approach).abs() < 1e-9);
+        let speed = SPEED + E * approach - G * (T_END - time);
+        assert!((outcome.bodies[2].velocity.z - speed).abs() < 1e-8);
+        assert!((outcome.bodies[1].position.z - SPEED * T_END).abs() < 1e-9);
+        let work = SPEED * (PADDLE * G * T_END + impulse);
+        assert!((outcome.energy.work_motors - work).abs() < 1e-8, "{} {work}", outcome.energy.work_motors);
+        assert!(outcome.residual_relative < 1e-10, "{}", outcome.residual_relative);
+    }
+}
+
+/// The same with steps over the impact, whose time is known to one of them.
+#[test]
+fn motors_work_against_impulses_of_steps() {
+    let (_, approach) = meeting();
+    let h = 1e-4;
+    for rod in [false, true] {
+        let mut model = paddle(rod);
+        model.contact_lines = vec![contact_line(Method::Nonsmooth)];
+        model.solver.method = IntegratorKind::Moreau;
+        model.solver.step = StepControl::Fixed(h);
+        let (outcome, _) = run(&model);
+        let ball = outcome.bodies[2].velocity.z + G * T_END;
+        let impulse = MASS * ball;
+        assert!((impulse - MASS * (1.0 + E) * approach).abs() < 2.0 * MASS * G * h, "{impulse}");
+        let work = SPEED * (PADDLE * G * T_END + impulse);
+        assert!(
+            (outcome.energy.work_motors - work).abs() < 1e-10 * work,
+            "{} {work}",
+            outcome.energy.work_motors
+        );
+        assert!(outcome.residual_relative < 1e-12, "{}", outcome.residual_relative);
+    }
+}

@@ -1,0 +1,83 @@
+//! What a coordinate feels of a whole robot that is free to move otherwise.
+
+use carom_math::{Mat3, Vec3};
+use nalgebra::DMatrix;
+
+use super::mass::total;
+use super::robot::{JointKind, Motion, Robot, Term};
+
+/// A freedom: the joint it is of, and how it moves what that carries.
+struct Freedom {
+    joint: usize,
+    axis: Option<usize>,
+    motion: Motion,
+    point: Vec3,
+    direction: Vec3,
+}
+
+/// 1/(M⁻¹)ₖₖ at the present poses (kg m² or kg).
+pub(super) fn effective_inertia(robot: &Robot, term: &Term) -> f64 {
+    let freedoms = freedoms_of(robot);
+    let n = freedoms.len();
+    let mut m = DMatrix::<f64>::zeros(n, n);
+    for (k, link) in robot.links.iter().enumerate().filter(|(_, link)| link.has_mass()) {
+        let solid = total(link).transformed(&link.pose);
+        let carriers = carriers_of(robot, k);
+        let columns: Vec<(usize, Vec3, Vec3)> = freedoms
+            .iter()
+            .enumerate()
+            .filter(|(_, f)| carriers.contains(&f.joint))
+            .map(|(index, f)| match f.motion {
+                Motion::Turn => (index, f.direction.cross(&(solid.com - f.point)), f.direction),
+                Motion::Shift => (index, f.direction, Vec3::zeros()),
+            })
+            .collect();
+        for (i, v, omega) in &columns {
+            for (j, w, spin) in &columns {
+                m[(*i, *j)] += solid.mass * v.dot(w) + omega.dot(&(solid.inertia * spin));
+            }
+        }
+    }
+    for (k, f) in freedoms.iter().enumerate() {
+        m[(k, k)] += f.axis.map_or(0.0, |axis| robot.joints[f.joint].axes[axis].armature);
+    }
+    let found = freedoms.iter().position(|f| (f.joint, f.axis) == (term.joint, Some(term.axis)));
+    let inverse = m.try_inverse();
+    found.zip(inverse).map_or(0.0, |(k, inverse)| 1.0 / inverse[(k, k)])
+}
+
+fn freedoms_of(robot: &Robot) -> Vec<Freedom> {
+    let mut all = Vec::new();
+    for (joint, data) in robot.joints.iter().enumerate().filter(|(_, j)| !j.cut) {
+        let mut frame = robot.links[data.a].pose.compose(&data.frame_a);
+        for (axis, a) in data.axes.iter().enumerate() {
+            let direction = frame.rotation * a.direction;
+            let point = frame.translation;
+            all.push(Freedom { joint, axis: Some(axis), motion: a.motion, point, direction });
+            frame = frame.compose(&a.pose_at(a.start));
+        }
+        let motions: &[Motion] = match data.kind {
+            JointKind::Spherical => &[Motion::Turn],
+            JointKind::Free => &[Motion::Shift, Motion::Turn],
+            _ => &[],
+        };
+        let world = Mat3::identity();
+        for motion in motions {
+            for direction in world.column_iter() {
+                let (point, direction) = (frame.translation, direction.into_owned());
+                all.push(Freedom { joint, axis: None, motion: *motion, point, direction });
+            }
+        }
+    }
+    all
+}
+
+/// Joints between a link and the world.
+fn carriers_of(robot: &Robot, mut link: usize) -> Vec<usize> {
+    let mut carriers = Vec::new();
+    while let Some(joint) = robot.joints.iter().position(|j| j.b == link && !j.cut) {
+        carriers.push(joint);
+        link = robot.joints[joint].a;
+    }
+    carriers
+}

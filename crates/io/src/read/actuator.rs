@@ -1,0 +1,53 @@
+//! Actuators along coordinates of joints.
+
+use carom_engine::function::{Interpolation, TimeFunction};
+use carom_engine::model::Actuator;
+
+use super::Section;
+use super::constraint::{Coordinates, read_terms};
+use crate::quantity::Dimension;
+
+/// Reads an actuator; `None` after an error. Numbers are plain where its length is neither an angle nor a length.
+pub(super) fn read_actuator(
+    section: &Section<'_, '_>,
+    prefix: &str,
+    coordinates: &Coordinates<'_>,
+) -> Option<Actuator> {
+    let (terms, sum) = read_terms(section, prefix, coordinates)?;
+    let [effort, stiffness, damping] = match sum {
+        Some(d) if d.equals(Dimension::ANGLE) => {
+            [Dimension::ENERGY, Dimension::TORSIONAL_STIFFNESS, Dimension::TORSIONAL_DAMPING]
+        }
+        Some(d) if d.equals(Dimension::LENGTH) => {
+            [Dimension::FORCE, Dimension::LINE_STIFFNESS, Dimension::VISCOUS]
+        }
+        _ => [Dimension::NONE; 3],
+    };
+    let control = match section.has("control") {
+        true => section.function("control", Dimension::NONE, Interpolation::Linear),
+        false => Some(TimeFunction::Constant(0.0)),
+    };
+    let range = |key: &str, dimension: Dimension| match section.node(key) {
+        Some(node) => {
+            let both = section.list_of(node, &section.path_of(key), &[dimension; 2])?;
+            Some(Some([both[0], both[1]]))
+        }
+        None => Some(None),
+    };
+    let (control_range, effort_range) =
+        (range("control_range", Dimension::NONE), range("effort_range", effort));
+    let gain = section.quantity_in_or_default("gain", effort);
+    let bias = section.quantity_in_or_default("bias", effort);
+    let stiffness = section.quantity_in_or_default("stiffness", stiffness);
+    let damping = section.quantity_in_or_default("damping", damping);
+    Some(Actuator {
+        terms,
+        control: control?,
+        control_range: control_range?,
+        gain: gain?,
+        bias: bias?,
+        stiffness: stiffness?,
+        damping: damping?,
+        effort_range: effort_range?,
+    })
+}

@@ -1,0 +1,179 @@
+//! Actuators, fixed tendons and keyframes of MJCF, against numbers of MuJoCo 4.0.0.
+
+use carom_engine::System;
+use carom_engine::analysis::Dynamics;
+use carom_engine::model::{ForceKind, Model};
+use carom_io::import::Options;
+
+use crate::import_kit::*;
+
+/// A trunk with a leg of two hinges and a slide, and a head on a ball joint; each kind of actuator, a tendon with a spring, and
+/// a start. The torques below are what this prints:
+///
+/// ```python
+/// m = mujoco.MjModel.from_xml_string(text); d = mujoco.MjData(m)
+/// mujoco.mj_resetDataKeyframe(m, d, 0); mujoco.mj_forward(m, d)
+/// print((d.qfrc_actuator + d.qfrc_passive)[6:9], d.body("foot").xpos, d.body("head").xquat)
+/// mujoco.mj_objectVelocity(m, d, mujoco.mjtObj.mjOBJ_XBODY, m.body("foot").id, v, 0)
+/// ```
+const LEG: &str = r#"
+  <compiler angle="radian"/>
+  <default>
+    <motor ctrlrange="-0.8 0.6"/>
+    <default class="servo"><position kp="20" kv="1.5" forcerange="-4 7"/></default>
+  </default>
+  <worldbody>
+    <body name="trunk" pos="0 0 1"><freejoint name="root"/><geom type="box" size="0.2 0.1 0.1" mass="3"/>
+      <body name="upper" pos="0.2 0 0"><joint name="hip" axis="0 1 0" range="-2 1" ref="0.3" armature="0.02"/>
+        <geom type="capsule" size="0.03 0.1" mass="0.7"/>
+        <body name="lower" pos="0 0 -0.3"><joint name="knee" axis="0 1 0" range="-1 1.5" actuatorfrcrange="-2 9"/>
+          <geom type="capsule" size="0.02 0.1" pos="0.02 0 -0.1" mass="0.4"/>
+          <body name="foot" pos="0 0 -0.25"><joint name="ankle" type="slide" axis="0 0 1"/><geom size="0.04" mass="0.2"/></body>
+        </body>
+      </body>
+      <body name="head" pos="-0.2 0 0.1"><joint name="neck" type="ball"/><geom size="0.05" mass="0.3" pos="0 0 0.1"/></body>
+    </body>
+  </worldbody>
+  <tendon><fixed name="cord" stiffness="3" damping="0.2"><joint joint="hip" coef="0.5"/><joint joint="knee" coef="-1.2"/></fixed></tendon>
+  <actuator>
+    <motor name="m" joint="hip" gear="-3"/>
+    <position name="p" class="servo" joint="hip" gear="2"/>
+    <position name="d" joint="knee" kp="9" dampratio="0.7" inheritrange="0.5"/>
+    <velocity name="v" joint="ankle" kv="4" forcerange="-1 1"/>
+    <general name="g" joint="ankle" gainprm="2.5" biastype="affine" biasprm="0.3 -4 -0.2" ctrllimited="false"/>
+    <motor name="t" tendon="cord" gear="4"/>
+  </actuator>
+  <keyframe><key name="start" qpos="0.1 0.2 1.3 0.8 0.2 -0.4 0.4 -0.5 0.7 0.11 0.9 0.1 0.3 -0.3"
+    qvel="0.1 -0.2 0.3 0.4 0.5 -0.6 1.1 -0.9 0.7 0.2 -0.3 0.4" ctrl="0.5 0.9 2 0.4 -0.3 -2"/></keyframe>
+"#;
+
+fn started() -> Options {
+    Options { keyframe: Some("start".to_owned()), ..Options::default() }
+}
+
+/// Effort of all actuators on a joint of one coordinate at the start.
+fn drive_at_start(model: &Model, joint: &str) -> f64 {
+    let at_start = |joint: usize| {
+        let value = |v: &Option<Vec<f64>>| v.as_ref().map_or(0.0, |v| v[0]);
+        [value(&model.joints[joint].position), value(&model.joints[joint].velocity)]
+    };
+    let mut sum = 0.0;
+    for force in &model.forces {
+        let ForceKind::Actuator(actuator) = &force.kind else { continue };
+        let motion = actuator.terms.iter().fold([0.0; 2], |sum, (at, factor)| {
+            let [q, v] = at_start(at.joint);
+            [sum[0] + factor * q, sum[1] + factor * v]
+        });
+        let (effort, _) = actuator.effort_at(actuator.control.value(0.0), motion);
+        let on = actuator.terms.iter().filter(|(at, _)| model.joints[at.joint].name == joint);
+        sum += on.map(|(_, factor)| factor * effort).sum::<f64>();
+    }
+    sum
+}
+
+#[test]
+fn actuators_and_tendons_pull_as_in_mujoco() {
+    let import = mjcf_with(LEG, &started());
+    // Contacts of the links, and the limit of the knee, on which the tendon pulls, too: it is not reached.
+    assert!(
+        codes(&import).iter().all(|code| *code == "W0801") && import.problems.len() == 2,
+        "{:?}",
+        import.problems
+    );
+    let model = loaded(&import).model;
+    assert_eq!(model.forces.len(), 7);
+    for (joint, effort) in [("hip", 10.9 + 1.472), ("knee", 5.662_769_509_963_677 - 3.5328), ("ankle", -2.03)]
+    {
+        let found = drive_at_start(&model, joint);
+        assert!((found - effort).abs() < 1e-13, "{joint}: {found} {effort}");
+    }
+}
+
+#[test]
+fn a_keyframe_is_the_start_as_in_mujoco() {
+    let loaded = loaded(&mjcf_with(LEG, &started()));
+    let system = System::compile(&loaded.model).unwrap();
+    let bodies = Dynamics::new(&system).bodies();
+    let body = |name: &str| bodies[loaded.model.bodies.iter().position(|b| b.name == name).unwrap()];
+    let near = |found: &[f64], wanted: &[f64]| {
+        let miss = found.iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(miss < 1e-14, "{found:?} {wanted:?}");
+    };
+    let (foot, head) = (body("foot"), body("head"));
+    near(
+        foot.position.as_slice(),
+        &[0.421_696_108_068_823_9, 0.628_928_144_091_765_1, 1.434_359_246_914_486_1],
+    );
+    near(foot.angular_velocity.as_slice(), &[-0.128, 0.996, -0.04]);
+    near(
+        foot.velocity.as_slice(),
+        &[-0.102_451_027_605_885, -0.666_909_811_779_543_8, 0.043_982_574_069_541_8],
+    );
+    let q = head.orientation;
+    near(&[q.w, q.x, q.y, q.z], &[0.94, 0.26, -0.02, 0.22]);
+    near(head.angular_velocity.as_slice(), &[0.3704, 0.5272, 0.192]);
+    near(head.velocity.as_slice(), &[0.006, -0.192, 0.4]);
+}
+
+/// Without one the file's pose is the start; the keys that there are are named.
+#[test]
+fn keyframes_are_named_and_refused_by_name() {
+    let import = mjcf(LEG);
+    assert!(choices(&import).contains("--keyframe starts from one of the file's keyframes: start"));
+    let position = loaded(&import).model.joints.iter().find(|j| j.name == "hip").unwrap().position.clone();
+    assert_eq!(position, None);
+    let by_number = mjcf_with(LEG, &Options { keyframe: Some("0".to_owned()), ..Options::default() });
+    assert_eq!(by_number.toml, mjcf_with(LEG, &started()).toml);
+    let missing = mjcf_with(LEG, &Options { keyframe: Some("stars".to_owned()), ..Options::default() });
+    assert_eq!(codes(&missing)[0], "E0807");
+    assert!(missing.problems[0].problem.help.as_ref().unwrap().contains("start"));
+    let short = mjcf_with(&LEG.replace("ctrl=\"0.5 ", "ctrl=\""), &started());
+    assert_eq!(codes(&short)[0], "E0805");
+    let in_urdf = urdf_with(&link("a", ""), &started());
+    assert_eq!(codes(&in_urdf), ["E0807"]);
+}
+
+/// What acts in another way than it is taken over is told; what cannot be is left out.
+#[test]
+fn what_actuators_have_beyond_that_is_told() {
+    let said = |actuator: &str| -> Vec<String> {
+        let text = format!(
+            "<worldbody><body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"j\"/></body></worldbody>\
+             <actuator>{actuator}</actuator>"
+        );
+        mjcf(&text).problems.iter().map(|p| format!("{} {}", p.problem.code, p.problem.message)).collect()
+    };
+    for (actuator, wanted) in [
+        ("<muscle joint=\"j\"/>", "W0801 <muscle> is not taken over"),
+        ("<general joint=\"j\" dyntype=\"filter\" dynprm=\"0.1\"/>", "W0801 the dynamics \"filter\""),
+        ("<position joint=\"j\" timeconst=\"0.1\"/>", "W0801 the dynamics \"filter\""),
+        ("<general joint=\"j\" gaintype=\"affine\" gainprm=\"1 2 0\"/>", "W0801 a <general> with a gain"),
+        ("<motor joint=\"k\"/>", "E0807 actuator"),
+        ("<motor site=\"s\"/>", "W0801 a <motor> that does not act on a joint"),
+        ("<motor joint=\"j\" ctrlrange=\"1 -1\"/>", "E0810 the ctrlrange"),
+    ] {
+        let all = said(actuator);
+        let start = wanted.replace("E0807 actuator", "E0807 <motor>");
+        assert!(all.len() == 1 && all[0].starts_with(&start), "{actuator}: {all:?}");
+    }
+    assert_eq!(said("<motor joint=\"j\" forcerange=\"1 3\"/><position joint=\"j\"/>"), Vec::<String>::new());
+    let both = "<joint name=\"j\" actuatorfrcrange=\"-1 1\"/>";
+    let text = format!(
+        "<worldbody><body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>{both}</body></worldbody>\
+         <actuator><motor joint=\"j\"/><motor joint=\"j\"/></actuator>"
+    );
+    assert_eq!(codes(&mjcf(&text)), ["W0801"]);
+}
+
+/// `--hold`: a position servo of the file holds the start by its control, which its range bounds; a motor's joint gets a servo.
+#[test]
+fn hold_uses_the_servos_of_the_file() {
+    let text = "<compiler angle=\"radian\"/><worldbody>\
+        <body><inertial pos=\"0 0 -1\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"j\" axis=\"0 1 0\" range=\"0.2 2\" ref=\"0.1\"/>\
+        <body><inertial pos=\"0 0 -1\" mass=\"1\" diaginertia=\"1 1 1\"/><joint name=\"k\" axis=\"0 1 0\"/></body></body></worldbody>\
+        <actuator><position name=\"p\" joint=\"j\" kp=\"40\" gear=\"3\"/><motor name=\"m\" joint=\"k\"/></actuator>";
+    let model = toml(&mjcf_with(text, &Options { hold: true, ..Options::default() }));
+    // The start is at the limit, 0.2 in MuJoCo's coordinate: control = gear · 0.2.
+    assert_near(&model, "force.p.control", &[0.6]);
+    assert!(!has(&model, "joint.j.servo") && has(&model, "joint.k.servo") && !has(&model, "force.m.control"));
+}
