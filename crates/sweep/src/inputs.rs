@@ -61,7 +61,11 @@ pub(crate) fn keep(plan: &Plan, examined: &Examined, dir: &Path) -> Result<bool,
         let text = serde_json::to_string_pretty(&inputs).map_err(|error| failed(error.into()))?;
         write_result(&dir.join(LIST), text.as_bytes(), true)?;
     } else {
-        fs::remove_dir_all(&copies).map_err(failed)?;
+        match fs::remove_dir_all(&copies) {
+            // Another part of the study was first.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            other => other.map_err(failed)?,
+        }
     }
     Ok(true)
 }
