@@ -182,5 +182,7 @@ fn a_framed_page_is_the_page() {
     flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut bare).unwrap();
     let place = between("data-place=\"", "\"");
     assert_eq!(bare.matches(&place).count(), 1);
+    // Where a second run would be, a page with one has nothing.
+    let bare = bare.replacen("@CAROM-OTHER@", "", 1);
     assert!(bare.replacen(&place, &between(&format!("data-place=\"{place}\">"), "</script>"), 1) == whole);
 }
