@@ -75,7 +75,6 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
 
   function show(time: number): void {
     scene.show(time);
-    comparison?.show(time);
     timeline.show(time);
     plots.show(time);
     contacts.show(run.frameAt(time));
@@ -238,7 +237,7 @@ function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison
         return length;
       },
       pressureForce: (pair: string) => scene.pressure.force(run.frameAt(player.time), run.pairs.findIndex((p) => p.name === pair)),
-      comparison: () => comparison && { mode: comparison.mode, pictures: comparison.pictures, camera: comparison.camera },
+      comparison: () => comparison && { mode: comparison.mode, pictures: comparison.pictures, camera: comparison.camera, newtonPerMetre: comparison.newtonPerMetre },
       otherPosition: (name: string) => comparison?.position(name),
       curves: () => plots.curves,
       plotLines: () => plots.linePositions,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use carom_io::import::{Base, Counts, FixedJoints, Import, Meshes, NoteKind, Options};
+use carom_io::import::{Base, Counts, FixedJoints, Import, Inertia, Meshes, NoteKind, Options, SelfContact};
 
 /// Options of all commands that read robots.
 #[derive(Debug, clap::Args)]
@@ -24,6 +24,15 @@ pub(crate) struct ImportArgs {
     /// Take the shapes for drawing too
     #[arg(long)]
     visuals: bool,
+    /// Inertias of a URDF that no rigid body has
+    #[arg(long, value_name = "HOW", default_value = "refuse")]
+    inertia: InertiaArg,
+    /// Which links may touch each other
+    #[arg(long, value_name = "WHICH", default_value = "auto")]
+    self_contact: SelfContactArg,
+    /// SRDF file: links of a URDF touch each other but for those that it disables
+    #[arg(long, value_name = "FILE")]
+    srdf: Option<PathBuf>,
     /// Start from a keyframe of an MJCF file, by name or number
     #[arg(long, value_name = "NAME")]
     keyframe: Option<String>,
@@ -71,6 +80,24 @@ enum MeshArg {
     Skip,
 }
 
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum InertiaArg {
+    /// An error
+    Refuse,
+    /// The nearest that a body has; each is told
+    Repair,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum SelfContactArg {
+    /// MJCF: as the file says; URDF: none, with an SRDF all that it leaves
+    Auto,
+    /// All that no joint connects, but for those that the files exclude
+    All,
+    /// None
+    None,
+}
+
 fn height(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
@@ -99,6 +126,16 @@ impl ImportArgs {
                 MeshArg::Hull => Meshes::Hull,
                 MeshArg::Skip => Meshes::Skip,
             },
+            inertia: match self.inertia {
+                InertiaArg::Refuse => Inertia::Refuse,
+                InertiaArg::Repair => Inertia::Repair,
+            },
+            self_contact: match self.self_contact {
+                SelfContactArg::Auto => SelfContact::Auto,
+                SelfContactArg::All => SelfContact::All,
+                SelfContactArg::None => SelfContact::None,
+            },
+            srdf: self.srdf.clone(),
             keyframe: self.keyframe.clone(),
             hold: self.hold,
             floor: !self.no_floor,
@@ -123,7 +160,7 @@ pub(crate) fn describe(import: &Import) -> String {
         text,
         "  {joints} joints, {freedoms} degrees of freedom, {actuators} actuators, {constraints} constraints"
     );
-    let _ = writeln!(text, "  {shapes} shapes, {contacts} contact lines");
+    let _ = writeln!(text, "  {shapes} shapes, {contacts} pairs that may touch");
     for (kind, title) in
         [(NoteKind::Choice, "choices"), (NoteKind::LeftOut, "not taken over, without effect on the motion")]
     {

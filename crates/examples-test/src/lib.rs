@@ -13,7 +13,7 @@ pub use folder::RunFolder;
 pub use memory::Memory;
 
 /// Names of all examples; a test compares them with the folder.
-pub const EXAMPLES: [&str; 48] = [
+pub const EXAMPLES: [&str; 49] = [
     "anchor",
     "andrews",
     "bearing-axial",
@@ -45,6 +45,7 @@ pub const EXAMPLES: [&str; 48] = [
     "hook",
     "incline",
     "newtons-cradle",
+    "painleve",
     "pendulum",
     "rattleback",
     "rigid-contact",

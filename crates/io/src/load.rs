@@ -50,6 +50,8 @@ pub struct LoadedModel {
     pub files: Vec<PathBuf>,
     /// What the user should know and cannot be wrong: choices that were made.
     pub notes: Vec<Note>,
+    /// What an import left out that has no effect on the motion.
+    pub left_out: Vec<String>,
     sources: Sources,
     origins: BTreeMap<String, Span>,
     /// Warnings that the file allows.
@@ -157,6 +159,7 @@ fn load_text(main: &MainText<'_>, overrides: &Overrides) -> Result<LoadedModel, 
         source: main.text.to_owned(),
         files,
         notes,
+        left_out: Vec::new(),
         sources,
         origins,
         allowed,

@@ -55,13 +55,13 @@ export class Arrows {
   readonly root = new THREE.Group();
   logarithmic = false;
   /** Force of an arrow of one metre (N/m), linear. */
-  readonly newtonPerMetre: number;
+  newtonPerMetre: number;
   private readonly normal = new Bundle(NORMAL_COLOUR, 10);
   private readonly tangential = new Bundle(TANGENTIAL_COLOUR, 11);
   /** Greatest normal force (N). */
-  readonly greatest: number;
-  private readonly longest: number;
-  private readonly thickness: number;
+  greatest: number;
+  private longest: number;
+  private thickness: number;
 
   /** `extent` is the size of the scene (m). */
   constructor(private readonly run: Run, extent: number) {
@@ -81,6 +81,13 @@ export class Arrows {
     this.thickness = 0.004 * extent * Math.max(crowd, 0.3);
     this.newtonPerMetre = roundUp(greatest / this.longest);
     this.root.add(this.normal.group, this.tangential.group);
+  }
+
+  /** As others are: lengths can be compared. */
+  takeScale(others: Arrows): void {
+    const { newtonPerMetre, greatest, longest, thickness, logarithmic } = others;
+    Object.assign(this, { newtonPerMetre, greatest, longest, thickness, logarithmic });
+    this.root.visible = others.root.visible;
   }
 
   get drawn(): { normal: number; tangential: number } {

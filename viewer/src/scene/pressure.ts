@@ -11,6 +11,8 @@ export class Pressure {
   mode: PressureMode = "now";
   /** Elements that are drawn. */
   drawn = 0;
+  /** Pressure of the last colour by pair (Pa). */
+  private readonly scale: number[];
   private readonly greatest: Float64Array;
   private readonly room: number;
 
@@ -18,6 +20,7 @@ export class Pressure {
     const start = run.array<Uint32Array>("pressure_start");
     let most = 0;
     for (let k = 0; k + 1 < start.length; k++) most = Math.max(most, start[k + 1] - start[k]);
+    this.scale = [...run.pressureScale];
     this.greatest = run.greatestPressures();
     this.room = Math.max(most, this.greatest.length);
     const geometry = new THREE.BufferGeometry();
@@ -38,6 +41,15 @@ export class Pressure {
     this.mesh.renderOrder = 5;
   }
 
+  /** As others are, where both have a pair: colours can be compared. */
+  takeScale(others: Pressure): void {
+    this.mode = others.mode;
+    this.run.pairs.forEach(({ name }, pair) => {
+      const scale = others.scale[others.run.pairs.findIndex((other) => other.name === name)];
+      if (scale > 0) this.scale[pair] = scale;
+    });
+  }
+
   /** `bodies` have been put where they are. */
   show(frame: number, bodies: THREE.Group[]): void {
     const position = this.mesh.geometry.getAttribute("position") as THREE.BufferAttribute;
@@ -49,7 +61,7 @@ export class Pressure {
     const colours = new THREE.Color();
     this.drawn = 0;
     const add = (element: number, pressure: number) => {
-      colours.setRGB(...viridis(pressure / this.run.pressureScale[pairs[element]]), THREE.SRGBColorSpace);
+      colours.setRGB(...viridis(pressure / this.scale[pairs[element]]), THREE.SRGBColorSpace);
       const body = bodies[of[element]];
       if (!body.visible) return;
       for (let corner = 0; corner < 3; corner++) {

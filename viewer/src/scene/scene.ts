@@ -21,8 +21,9 @@ export class Scene {
   readonly start: StartLayers | null;
   /** The run that it is compared with, in the same scene. */
   readonly ghost: Ghost | null;
-  /** The scene beside this one, which is seen from the same place. */
+  /** The scene beside this one, which is seen from the same place; of the two the first leads. */
   private beside: Scene | null = null;
+  private leads = false;
   readonly cameras: Cameras;
   readonly renderer: THREE.WebGLRenderer;
   /** Size of everything (m). */
@@ -87,6 +88,7 @@ export class Scene {
   link(beside: Scene | null): void {
     if (this.beside) this.beside.beside = null;
     this.beside = beside;
+    this.leads = beside !== null;
     if (beside) beside.beside = this;
     this.turned();
   }
@@ -121,6 +123,15 @@ export class Scene {
     if (followed !== null) this.cameras.track(this.bodies.groups[followed].position);
     this.ownTime = performance.now() - clock;
     this.refresh();
+    if (this.leads) this.beside?.showAs(this);
+  }
+
+  /** At the time of the scene that leads, on its scales: its legend is that of both. */
+  private showAs(leader: Scene): void {
+    this.arrows.takeScale(leader.arrows);
+    this.pressure.takeScale(leader.pressure);
+    this.contours.lines.visible = leader.contours.lines.visible;
+    this.show(leader.time);
   }
 
   /** Draws if anything has changed. */

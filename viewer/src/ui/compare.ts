@@ -44,7 +44,6 @@ export class Comparison {
     this.beside = new Scene(this.other, this.host);
     this.beside.setBackground(this.background);
     this.scene.link(this.beside);
-    this.beside.show(this.scene.time);
   }
 
   private close(): void {
@@ -53,10 +52,6 @@ export class Comparison {
     this.beside?.renderer.domElement.remove();
     this.beside = null;
     this.host.remove();
-  }
-
-  show(time: number): void {
-    this.beside?.show(time);
   }
 
   draw(): void {
@@ -75,6 +70,11 @@ export class Comparison {
   /** Pictures of the scene beside. */
   get pictures(): number {
     return this.beside?.pictures ?? 0;
+  }
+
+  /** Force of an arrow of one metre in the scene beside (N/m). */
+  get newtonPerMetre(): number | null {
+    return this.beside?.arrows.newtonPerMetre ?? null;
   }
 
   /** Where the scene beside is seen from. */

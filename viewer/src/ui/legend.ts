@@ -26,7 +26,7 @@ export class Legend {
     if (run.hasContours) {
       const shown = menu("Contours of regions", [["on", "contours"], ["off", "no contours"]], (value) => {
         scene.contours.lines.visible = value === "on";
-        scene.refresh();
+        scene.show(scene.time);
       });
       const key = element("i", { class: "contour", "aria-hidden": "true" });
       this.root.append(element("p", {}, key, shown));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { OUT, RUNS, address, ask, carom, near, open, served, shot, table } from "./harness.mjs";
+import { OUT, RUNS, address, ask, carom, html, near, open, served, shot, table } from "./harness.mjs";
 
 const FIRST = join(RUNS, "bouncing-ball");
 
@@ -23,6 +23,7 @@ export const tests = {
     // Between the first touch and the second.
     const apart = t.findIndex((time) => time >= 0.6);
     assert.ok(z[apart] - others[apart] > 0.1, `${z[apart]} and ${others[apart]}`);
+    const scale = await open(address(html(other), "#t=0"), (page) => ask(page, "newtonPerMetre"));
     const file = join(OUT, "two.html");
     carom("view", FIRST, other, "--html", file, "--force", "--quiet");
     await open(address(file, "#t=0"), async (page) => {
@@ -45,6 +46,11 @@ export const tests = {
       await page.getByLabel(/is compared$/).selectOption("beside");
       await page.waitForFunction(() => window.__viewer.comparison().pictures > 0);
       near((await ask(page, "otherPosition", "ball"))[2], others[apart], 2e-7, "beside");
+      // One legend is for both: alone the second has another scale.
+      assert.notEqual(await ask(page, "newtonPerMetre"), scale);
+      assert.equal((await ask(page, "comparison")).newtonPerMetre, await ask(page, "newtonPerMetre"));
+      await ask(page, "seek", t[200]);
+      near((await ask(page, "otherPosition", "ball"))[2], others[200], 2e-7, "beside, later");
       const box = await page.locator(".stage canvas").nth(1).boundingBox();
       await page.mouse.move(box.x + 100, box.y + 100);
       await page.mouse.down();

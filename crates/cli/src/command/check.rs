@@ -10,7 +10,7 @@ use crate::exit;
 use crate::failure::Failure;
 use crate::import::ImportArgs;
 use crate::model;
-use crate::run::describe;
+use crate::run::{describe, robot_table};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
@@ -96,6 +96,9 @@ fn show(checked: &Checked<'_>, args: &CheckArgs, console: &Console) -> Result<()
         return console.data(&loaded.to_toml());
     }
     console.data(&describe::model(checked.file, loaded, &loaded.system))?;
+    if carom_io::import::is_robot_file(checked.file) {
+        console.data(&robot_table::robot(loaded))?;
+    }
     if args.pairs {
         console.data(&describe::pairs(&pair_table(loaded)))?;
     }

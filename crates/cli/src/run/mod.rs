@@ -5,6 +5,7 @@ pub(crate) mod folder;
 pub(crate) mod interrupt;
 pub(crate) mod live;
 pub(crate) mod result;
+pub(crate) mod robot_table;
 pub(crate) mod summary;
 pub(crate) mod watch;
 pub(crate) mod watched;

@@ -24,7 +24,7 @@ fn a_robot_becomes_a_model_file_with_what_was_lost() {
     let folder = Folder::with("box.urdf", BOX);
     let said = folder.carom(&["convert", "box.urdf", "box.toml"]).exits(0);
     assert_eq!(said.out, "box.toml\n");
-    for line in ["1 moving bodies", "1 shapes, 1 contact lines", "<gazebo> [line 6]"] {
+    for line in ["1 moving bodies", "1 shapes, 1 pairs that may touch", "<gazebo> [line 6]"] {
         assert!(said.err.contains(line), "{line} in {}", said.err);
     }
     assert!(folder.read("box.toml").contains("#   <gazebo> [line 6]"));
@@ -53,7 +53,7 @@ fn a_robot_drops_on_a_floor_as_its_model_file_does() {
 fn mjcf_is_known_by_its_first_element() {
     let folder = Folder::with("ball.xml", BALL);
     let said = folder.carom(&["check", "ball.xml"]).exits(0);
-    assert!(said.err.contains("warning[W0801]: `condim` of <geom>"), "{}", said.err);
+    assert!(said.err.contains("warning[W0801]: torsional and rolling friction"), "{}", said.err);
     // Held by its base, the ball leaves nothing that could move.
     let held = folder.carom(&["check", "ball.xml", "--base", "fixed", "--json"]).exits(1).json();
     assert_eq!(held["diagnostics"][0]["code"], "E0318", "{held}");
@@ -118,4 +118,42 @@ fn a_held_arm_stays_where_it_starts() {
     }
     folder.write("arm.urdf", &arm(3.0));
     assert!(angles(&folder, "shoulder", &["--hold"]).iter().any(|q| *q > 1.0));
+}
+
+/// `check` shows a robot as one table: masses, moments and whether they can be, limits, what touches, what drives, what was left out.
+#[test]
+fn a_robot_is_one_table() {
+    let leg = r#"<mujoco model="leg">
+  <worldbody>
+    <geom type="plane" size="1 1 1"/>
+    <body name="trunk" pos="0 0 1"><freejoint/><geom size="0.1" mass="2" condim="4"/>
+      <body name="shin" pos="0 0 -0.4"><joint name="knee" axis="0 1 0" range="-30 90" armature="0.02" damping="1.5"/>
+        <inertial pos="0 0 0" mass="0.5" diaginertia="0.5 0.5 0.4"/><geom size="0.05"/><site/></body></body>
+  </worldbody>
+  <actuator><motor name="m" joint="knee"/></actuator>
+</mujoco>
+"#;
+    let folder = Folder::with("leg.xml", leg);
+    let said = folder.carom(&["check", "leg.xml"]).exits(0).out;
+    let row = |name: &str| {
+        let line = said
+            .lines()
+            .find(|line| line.trim_start().starts_with(name))
+            .unwrap_or_else(|| panic!("{name}: {said}"));
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // 2/5 m r² of the ball; its radius of gyration is r √(2/5).
+    assert_eq!(row("trunk"), "trunk 2 8.000e-3 8.000e-3 8.000e-3 63.2 ok 1 touch in 1 pairs");
+    // 1 m of gyration is more than a ball of 50 mm has.
+    assert_eq!(
+        row("shin"),
+        "shin 0.5 4.000e-1 5.000e-1 5.000e-1 1000.0 beyond its shapes 1 touch in 1 pairs"
+    );
+    assert_eq!(row("scene"), "scene fixed 1 touch in 2 pairs");
+    assert_eq!(
+        row("knee"),
+        "knee revolute 0.0 deg -30.0 deg 90.0 deg armature 0.02, damping 1.5, force \"m\""
+    );
+    assert!(row("left out, changes").contains("motion: 1: torsional and rolling friction"));
+    assert!(row("left out, does").contains("motion: 1: <site> [line 6]"), "{said}");
 }

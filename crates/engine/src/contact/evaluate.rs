@@ -13,7 +13,7 @@ use super::finder::find_point;
 use super::implicit_bristle::ImplicitBristles;
 use super::placed::Placed;
 use super::point_force::{force_at, share_by_depth};
-use super::regions::RegionWorkspace;
+use super::regions::{Acting, RegionWorkspace};
 use super::rigid::{RigidWorkspace, update_multipliers};
 use super::{ContactForce, ContactSet, LoadedPoint, PatchGroups, PointMotion, TangentWorkspace, stop_motion};
 use crate::contact::tangent::jacobian;
@@ -178,10 +178,14 @@ impl<'a> Evaluator<'a> {
                     (&self.surfaces, &self.workspace.bodies),
                 );
                 let workspace = self.regions[pair].as_mut().expect("a pair by regions has a workspace");
-                let damping = self.contacts.memory[index].frozen_damping;
-                let law = &self.table.contacts[index].law;
-                let book = &self.contacts.region_books[pair];
-                self.forces.push(workspace.evaluate(regions, (data, law, damping), &placed, book));
+                let acting = Acting {
+                    regions,
+                    data,
+                    law: &self.table.contacts[index].law,
+                    damping: self.contacts.memory[index].frozen_damping,
+                    book: &self.contacts.region_books[pair],
+                };
+                self.forces.push(workspace.evaluate(&acting, &placed));
                 continue;
             }
             let first = self.manifold_points.len();

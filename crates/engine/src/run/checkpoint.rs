@@ -18,7 +18,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_000e;
+const MAGIC: u64 = 0x4341_524f_4d00_000f;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,6 +160,12 @@ impl<'a> Simulation<'a> {
         archive.u64(&mut self.storm.events);
         archive.f64(&mut self.pieces.next);
         archive.f64(&mut self.pieces.clear_to);
+        archive.u64(&mut self.several.events);
+        archive.f64(&mut self.several.first);
+        let mut contacts: Vec<f64> = self.several.contacts.iter().map(|&contact| contact as f64).collect();
+        archive.numbers(&mut contacts);
+        self.several.contacts = contacts.iter().map(|&contact| contact as usize).collect();
+        archive.numbers(&mut self.several.state);
         archive.u64(&mut self.shrunk.steps);
         archive.f64(&mut self.shrunk.first);
         archive.f64(&mut self.shrunk.shortest);

@@ -32,6 +32,7 @@ mod pieces;
 mod regime;
 mod rigid;
 mod rigid_search;
+mod several;
 mod shrunk;
 mod state;
 mod stepping;
@@ -119,6 +120,7 @@ pub struct Simulation<'a> {
     attempts: u32,
     /// The break at which the attempted step must end at the latest (s).
     stop: f64,
+    several: several::Several,
     shrunk: shrunk::Shrunk,
     beyond: beyond::Beyond,
     started: bool,
@@ -206,6 +208,7 @@ impl<'a> Simulation<'a> {
             pieces: pieces::Pieces::default(),
             attempts: 0,
             stop: f64::INFINITY,
+            several: several::Several::default(),
             shrunk: shrunk::Shrunk::default(),
             beyond: beyond::Beyond::default(),
             started: false,
@@ -435,6 +438,7 @@ impl<'a> Simulation<'a> {
                 .chain(failure::warnings_of_depth(self))
                 .chain(self.system.settings.fixed_step().and_then(|step| self.shrunk.warning(step)))
                 .chain(warning_of_fixed_steps(self))
+                .chain(self.several.warning(|contact| rigid::contact_name(self, contact)))
                 .chain(self.stepping.iter().flat_map(stepping::Stepping::warnings))
                 .chain(failure::warnings_of_coarse_patches(self))
                 .map(|note| note.text())

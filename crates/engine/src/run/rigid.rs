@@ -23,6 +23,9 @@ pub(super) fn settle_contacts(
         Ok(settled) => settled,
         Err(fault) => return Err(of_fault(run, time, &y[..states], fault)),
     };
+    if !run.evaluator.rigid.several.is_empty() {
+        run.several.note(time, &run.evaluator.rigid.several, &y[..states]);
+    }
     for &(contact, lost) in &run.evaluator.rigid.lost {
         run.ledger.integrals.impact += lost;
         run.totals[run.evaluator.table.contacts[contact].pair].dissipated += lost;
@@ -39,11 +42,7 @@ pub(super) fn settle_contacts(
 
 /// E0621 to E0623: an event of rigid contacts has no answer.
 fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> RunError {
-    let name = |contact: &usize| {
-        let info = &run.evaluator.table.contact_info[*contact];
-        let pair = failure::pair_name(run, *contact);
-        if info.feature_name.is_empty() { pair } else { format!("{pair}, {}", info.feature_name) }
-    };
+    let name = |contact: &usize| contact_name(run, *contact);
     let state = || y.iter().map(|x| format!("{x:.6e}")).collect::<Vec<_>>().join(", ");
     let (code, contact, message, help) = match &fault {
         RigidFault::Misfit(misfit) => return failure::of_constraint(run, misfit),
@@ -86,4 +85,11 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
         pair: Some(failure::pair_name(run, contact)),
         help: help.to_owned(),
     }
+}
+
+/// The contact's pair, and its feature where the pair has several.
+pub(super) fn contact_name(run: &Simulation<'_>, contact: usize) -> String {
+    let info = &run.evaluator.table.contact_info[contact];
+    let pair = failure::pair_name(run, contact);
+    if info.feature_name.is_empty() { pair } else { format!("{pair}, {}", info.feature_name) }
 }

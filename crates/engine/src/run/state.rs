@@ -142,6 +142,7 @@ fn renew(run: &mut Simulation<'_>) {
     run.next_frame = old.next_frame;
     run.next_probe = old.next_probe;
     run.pieces = old.pieces;
+    run.several = old.several;
     run.shrunk = old.shrunk;
     run.beyond = old.beyond;
     run.started = true;

@@ -150,6 +150,10 @@ macro_rules! for_every_example {
             $check("newtons-cradle");
         }
         #[test]
+        fn painleve() {
+            $check("painleve");
+        }
+        #[test]
         fn pendulum() {
             $check("pendulum");
         }

@@ -99,9 +99,10 @@ pub(super) const WARNINGS: &[Code] = &[
     Code {
         code: "W0801",
         title: "part of a robot file is not taken over",
-        text: r#"An element or attribute that can change the motion has no counterpart here, or none yet: tendons, armature,
-actuators other than simple servos, fluid forces. It is named once with the number of its places. The model runs
-without it; whether that matters depends on what you look at."#,
+        text: r#"An element or attribute that can change the motion has no counterpart here, or none yet: spatial tendons, dynamics of
+actuators, torsional friction, fluid forces. It is named once with the number of its places. The model runs without it; whether
+that matters depends on what you look at. So are links named that overlap at the start and do not touch, and inertias that
+--inertia repair has changed."#,
     },
     Code {
         code: "W0802",

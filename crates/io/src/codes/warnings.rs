@@ -120,4 +120,12 @@ farther the step was halved. The results hold; a shorter `step` makes all alike.
 slip may take forever to get there; what is below 1e-5 after some hundred sweeps is taken, and counted. Peers stop a hundred times
 earlier. Less friction, or a shorter step, helps."#,
     },
+    Code {
+        code: "W0514",
+        title: "rigid contact with several answers",
+        text: r#"Where a contact slides and its own force would draw it nearer, because friction turns the bodies more than the force parts them, it
+may stay or leave: both meet all conditions of rigid contact (Painleve 1895). The run goes on with the answer whose forces are nearest to
+those before, which is one of several motions. The warning has the first time, the contacts and the state. Less friction, or a compliant
+law, makes the answer one."#,
+    },
 ];

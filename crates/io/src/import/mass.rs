@@ -40,6 +40,30 @@ pub(super) fn solid(
         .then(|| MassProperties { mass, com: Vec3::zeros(), inertia }.transformed(frame))
 }
 
+/// Least distance of mass from each principal plane, on average, in an inertia that is repaired (m).
+const THINNEST: f64 = 1e-3;
+
+/// The nearest inertia that a rigid body has: of the second moments of mass along its principal axes, sᵢ = (λⱼ + λₖ − λᵢ)/2, those
+/// below m (1 mm)² become that. What was wrong and what it becomes is told; one that is sound stays as it is.
+pub(super) fn repaired(inertia: Mat3, mass: f64, link: &str, span: Span, context: &Context<'_>) -> Mat3 {
+    let Err(fault) = check_inertia(&inertia) else { return inertia };
+    let eigen = inertia.symmetric_eigen();
+    let half = 0.5 * eigen.eigenvalues.sum();
+    let spread = eigen.eigenvalues.map(|moment| (half - moment).max(mass * THINNEST * THINNEST));
+    let moments = spread.map(|own| spread.sum() - own);
+    let problem =
+        Problem::new("W0801", "", format!("{}: it is not taken over as it stands", describe(link, &fault)))
+            .expected("positive principal moments, the largest at most the sum of the others")
+            .help(format!(
+                "--inertia repair made its moments {}, {}, {} kg m^2",
+                short(moments[0]),
+                short(moments[1]),
+                short(moments[2])
+            ));
+    context.report(problem, span);
+    eigen.eigenvectors * Mat3::from_diagonal(&moments) * eigen.eigenvectors.transpose()
+}
+
 /// All parts of a link together.
 pub(super) fn total(link: &Link) -> MassProperties {
     MassProperties::combine(&link.parts.iter().map(|p| p.solid).collect::<Vec<_>>())

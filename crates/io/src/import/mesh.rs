@@ -1,6 +1,7 @@
 //! Mesh files that robot files name: where they are, and whether they can be read.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use carom_engine::Problem;
 use carom_geometry::TriangleMesh;
@@ -27,7 +28,7 @@ impl Mesh {
     /// As the shape of a link.
     pub(super) fn geometry(&self) -> Geometry {
         let corners = self.mesh.bounds();
-        Geometry::Mesh { file: self.path.clone(), scale: self.scale, corners, is_hull: false }
+        Geometry::Mesh { file: self.path.clone(), scale: self.scale, corners, hull: None }
     }
 }
 
@@ -76,7 +77,8 @@ impl Reference {
         context.record_hull(&self.path, &self.scale, self.span, || reach_of(&hull, &mesh));
         if is_uniform(&self.scale) && foreign(&self.path).is_none() {
             let corners = mesh.bounds();
-            return Some(Geometry::Mesh { file: self.path, scale: self.scale.x, corners, is_hull: true });
+            let hull = Some(Arc::new(hull));
+            return Some(Geometry::Mesh { file: self.path, scale: self.scale.x, corners, hull });
         }
         Some(Geometry::Hull { points: hull.vertices().to_vec() })
     }

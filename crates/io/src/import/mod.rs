@@ -10,6 +10,7 @@ mod context;
 mod drive_writer;
 mod effective_inertia;
 mod hold;
+mod link_contacts;
 mod mass;
 mod merge;
 mod mesh;
@@ -20,6 +21,7 @@ mod options;
 mod robot;
 mod scene;
 mod toml_writer;
+mod touch;
 mod urdf;
 mod xml;
 
@@ -33,7 +35,7 @@ use crate::load::{LoadedModel, Overrides, load_str};
 
 pub use context::{Note, NoteKind};
 pub use mesh::relative;
-pub use options::{Base, FixedJoints, Meshes, Options};
+pub use options::{Base, FixedJoints, Inertia, Meshes, Options, SelfContact};
 
 use context::Context;
 use robot::{Held, JointKind, Robot};
@@ -81,7 +83,7 @@ pub struct Counts {
     pub constraints: usize,
     /// Shapes.
     pub shapes: usize,
-    /// Contact lines.
+    /// Pairs of surfaces that may touch.
     pub contacts: usize,
 }
 
@@ -129,6 +131,8 @@ pub fn load_robot(path: &Path, options: &Options, overrides: &Overrides) -> Resu
         }
     };
     loaded.warnings.splice(0..0, import.problems);
+    let left_out = import.notes.iter().filter(|n| n.kind == NoteKind::LeftOut);
+    loaded.left_out = left_out.map(Note::to_string).collect();
     let choices = import.notes.iter().filter(|n| n.kind == NoteKind::Choice);
     loaded.notes.extend(choices.map(|n| carom_engine::Note::new("N0801", n.to_string())));
     loaded.files.splice(0..0, [path.to_owned()].into_iter().chain(import.files));
@@ -196,11 +200,17 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     }
     let floors = scene::find_floors(&robot, context);
     let contacts = scene::find_contacts(&robot, &floors, context);
-    scene::warn_of_lost_contacts(&robot, context);
+    let link_contacts = link_contacts::find(&robot, context);
     let folder = context.options.out_folder.as_deref().unwrap_or(&context.folder);
-    let scene = toml_writer::Scene { robot: &robot, floors: &floors, contacts: &contacts, folder };
+    let scene = toml_writer::Scene {
+        robot: &robot,
+        floors: &floors,
+        contacts: &contacts,
+        link_contacts: &link_contacts,
+        folder,
+    };
     let text = toml_writer::write(&scene, context);
-    (text, count(&robot, contacts.len()))
+    (text, count(&robot, contacts.len() + link_contacts.len()))
 }
 
 fn count(robot: &Robot, contacts: usize) -> Counts {

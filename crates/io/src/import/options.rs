@@ -15,6 +15,12 @@ pub struct Options {
     pub visuals: bool,
     /// What becomes of collision meshes.
     pub meshes: Meshes,
+    /// What becomes of a URDF inertia that no rigid body has.
+    pub inertia: Inertia,
+    /// Do links touch each other?
+    pub self_contact: SelfContact,
+    /// SRDF file whose `disable_collisions` say which links of a URDF do not touch each other.
+    pub srdf: Option<PathBuf>,
     /// MJCF: the keyframe to start from, by name or number; else the pose of the file.
     pub keyframe: Option<String>,
     /// Servos hold the pose of the start.
@@ -37,6 +43,9 @@ impl Default for Options {
             split_joints: false,
             visuals: false,
             meshes: Meshes::Hull,
+            inertia: Inertia::Refuse,
+            self_contact: SelfContact::Auto,
+            srdf: None,
             keyframe: None,
             hold: false,
             floor: true,
@@ -65,6 +74,26 @@ pub enum FixedJoints {
     Merge,
     /// Two bodies and a fixed joint; links without mass are merged all the same.
     Keep,
+}
+
+/// What becomes of an inertia that no rigid body has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inertia {
+    /// It is an error.
+    Refuse,
+    /// It becomes the nearest one that a body has, with a warning for each link.
+    Repair,
+}
+
+/// Which links may touch each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelfContact {
+    /// MJCF: as the file says. URDF: none, with an SRDF all that it leaves.
+    Auto,
+    /// All that no joint connects, but for those that the files exclude.
+    All,
+    /// None.
+    None,
 }
 
 /// What becomes of collision meshes.

@@ -1,10 +1,14 @@
 //! A robot as links and joints, between the XML formats and the model file.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use carom_geometry::MassProperties;
+use carom_geometry::convex::ConvexHull;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
+use super::touch::{Grip, Softness, Touch};
 use crate::source::Span;
 
 /// Index of the world among the links.
@@ -21,6 +25,10 @@ pub(super) struct Robot {
     pub(super) joints: Vec<Joint>,
     pub(super) actuators: Vec<Actuator>,
     pub(super) constraints: Vec<Constraint>,
+    /// Geoms that touch because the file says so.
+    pub(super) pairings: Vec<Pairing>,
+    /// Links of the file that do not touch each other, the lower first.
+    pub(super) excluded: BTreeSet<(usize, usize)>,
     /// The start is one that the file states, wherever the limits are.
     pub(super) has_stated_start: bool,
 }
@@ -95,8 +103,37 @@ pub(super) struct LinkShape {
     pub(super) pose: Pose,
     /// What it may touch.
     pub(super) mask: Mask,
-    /// Friction coefficient with the floor.
-    pub(super) mu: f64,
+    /// How it does.
+    pub(super) touch: Touch,
+    /// Name of the geom in an MJCF file.
+    pub(super) geom: Option<String>,
+    /// Link of the file that it is on, which may have become part of another.
+    pub(super) of: usize,
+}
+
+/// Two geoms that touch whatever their masks say, and what the file states of how they do.
+#[derive(Clone, Debug)]
+pub(super) struct Pairing {
+    pub(super) geoms: [String; 2],
+    pub(super) mu: Option<f64>,
+    pub(super) is_slick: Option<bool>,
+    pub(super) softness: Option<Softness>,
+}
+
+impl Pairing {
+    /// How two shapes touch: as their surfaces do, but for what a pairing states.
+    pub(super) fn grip(pairing: Option<&Self>, a: &LinkShape, b: &LinkShape, gravity: f64) -> Grip {
+        let mut grip = a.touch.with(&b.touch, gravity);
+        let Some(pairing) = pairing else { return grip };
+        match (pairing.is_slick, pairing.mu) {
+            (Some(true), _) => grip.mu = 0.0,
+            (_, Some(mu)) => grip.mu = mu,
+            (Some(false), None) => grip.mu = a.touch.mu.max(b.touch.mu),
+            (None, None) => {}
+        }
+        grip.sag = pairing.softness.map_or(grip.sag, |softness| softness.sag(gravity));
+        grip
+    }
 }
 
 /// Two shapes may touch if a type bit of one is among the affinity bits of the other (MuJoCo's rule).
@@ -147,7 +184,7 @@ pub(super) enum Geometry {
         file: PathBuf,
         scale: f64,
         corners: (Vec3, Vec3),
-        is_hull: bool,
+        hull: Option<Arc<ConvexHull>>,
     },
     /// Convex hull of points, for a mesh that no file has as it is: scaled unequally, mirrored, or of a format that model files do
     /// not read.
@@ -353,8 +390,26 @@ impl Robot {
             joints: Vec::new(),
             actuators: Vec::new(),
             constraints: Vec::new(),
+            pairings: Vec::new(),
+            excluded: BTreeSet::new(),
             has_stated_start: false,
         }
+    }
+
+    /// Its gravity, or that of the earth where there is none (m/s²).
+    pub(super) fn gravity_or_earths(&self) -> f64 {
+        Some(self.gravity.norm()).filter(|g| *g > 0.0).unwrap_or(9.81)
+    }
+
+    /// The pairing of two shapes, if the file has one.
+    pub(super) fn pairing(&self, a: &LinkShape, b: &LinkShape) -> Option<&Pairing> {
+        let (a, b) = (a.geom.as_deref()?, b.geom.as_deref()?);
+        self.pairings.iter().find(|p| p.geoms == [a, b] || p.geoms == [b, a])
+    }
+
+    /// Does the file keep the links of two shapes from touching?
+    pub(super) fn is_excluded(&self, a: &LinkShape, b: &LinkShape) -> bool {
+        self.excluded.contains(&(a.of.min(b.of), a.of.max(b.of)))
     }
 
     /// The joint that holds a link.

@@ -1,17 +1,15 @@
 //! Where the robot stands at the start and what it may touch.
 
-use carom_engine::Problem;
 use carom_math::Pose;
 
 use super::context::Context;
 use super::mass::total;
 use super::options::Base;
 use super::robot::{
-    Constraint, ConstraintKind, Geometry, Held, JointKind, Link, LinkShape, Mask, Robot, WORLD,
+    Constraint, ConstraintKind, Geometry, Held, JointKind, LinkShape, Mask, Pairing, Robot, WORLD,
 };
+use super::touch::Grip;
 
-/// Friction of the floor that an import adds, and of URDF's shapes, which have none of their own.
-pub(super) const FLOOR_MU: f64 = 0.6;
 /// A floor under a held robot is this far below its lowest point (m), unless that is above z = 0.
 const CLEARANCE: f64 = 0.01;
 
@@ -135,7 +133,6 @@ pub(super) struct Floor {
     /// Index of the link it is on, and of the shape there; `None` for one that the import adds.
     pub(super) shape: Option<(usize, usize)>,
     pub(super) mask: Mask,
-    pub(super) mu: f64,
     /// Height of an added one (m).
     pub(super) height: f64,
 }
@@ -146,7 +143,7 @@ pub(super) fn find_floors(robot: &Robot, context: &Context<'_>) -> Vec<Floor> {
     for (k, link) in robot.links.iter().enumerate().filter(|(_, l)| l.held == Held::Fixed) {
         for (i, shape) in link.shapes.iter().enumerate() {
             if shape.geometry == Geometry::HalfSpace {
-                floors.push(Floor { shape: Some((k, i)), mask: shape.mask, mu: shape.mu, height: 0.0 });
+                floors.push(Floor { shape: Some((k, i)), mask: shape.mask, height: 0.0 });
             }
         }
     }
@@ -154,85 +151,60 @@ pub(super) fn find_floors(robot: &Robot, context: &Context<'_>) -> Vec<Floor> {
         let lowest = find_lowest(robot).unwrap_or(0.0);
         let height = if lowest < 0.0 { lowest - CLEARANCE } else { 0.0 };
         context.choice(format!("a floor was added at z = {:?} m", (1e4 * height).round() / 1e4), None);
-        floors.push(Floor { shape: None, mask: Mask::ALL, mu: 0.0, height });
+        floors.push(Floor { shape: None, mask: Mask::ALL, height });
     }
     floors
 }
 
-/// Shape `b.1` of link `b.0` and floor `floor`, with a friction coefficient.
+/// A shape of a link and a floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FloorContact {
     pub(super) floor: usize,
     pub(super) link: usize,
     pub(super) shape: usize,
-    pub(super) mu: f64,
+    pub(super) grip: Grip,
 }
 
-/// Pairs of a floor and a primitive on a moving link. The greater friction coefficient counts, as in MuJoCo.
+/// Pairs of a floor and a convex shape on a moving link.
 pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'_>) -> Vec<FloorContact> {
+    let gravity = robot.gravity_or_earths();
     let mut contacts = Vec::new();
-    let is_mesh = |s: &LinkShape| matches!(s.geometry, Geometry::Mesh { is_hull: false, .. });
+    let is_mesh = |s: &LinkShape| matches!(s.geometry, Geometry::Mesh { hull: None, .. });
     for (link, l) in
         robot.links.iter().enumerate().filter(|(_, l)| matches!(l.held, Held::Free | Held::Joint))
     {
-        for (shape, s) in l.shapes.iter().enumerate().filter(|(_, s)| s.mask != Mask::NONE) {
+        let is_paired = |s: &LinkShape| {
+            s.geom.as_ref().is_some_and(|geom| robot.pairings.iter().any(|p| p.geoms.contains(geom)))
+        };
+        for (shape, s) in l.shapes.iter().enumerate().filter(|(_, s)| s.mask != Mask::NONE || is_paired(s)) {
             if is_mesh(s) {
                 let text = "a collision mesh is drawn and touches nothing (--meshes hull puts its convex hull in its \
                             place, --meshes box the box around it)";
                 context.choice(text, Some(l.span));
                 continue;
             }
-            for (floor, f) in floors.iter().enumerate().filter(|(_, f)| f.mask.meets(s.mask)) {
-                contacts.push(FloorContact { floor, link, shape, mu: f.mu.max(s.mu) });
+            for (floor, f) in floors.iter().enumerate() {
+                let plane = f.shape.map(|(link, shape)| &robot.links[link].shapes[shape]);
+                let pairing = plane.and_then(|plane| robot.pairing(plane, s));
+                let may_touch =
+                    f.mask.meets(s.mask) && !plane.is_some_and(|plane| robot.is_excluded(plane, s));
+                if pairing.is_some() || may_touch {
+                    let alone = || s.touch.alone(gravity);
+                    let grip = plane.map_or_else(alone, |plane| Pairing::grip(pairing, plane, s, gravity));
+                    contacts.push(FloorContact { floor, link, shape, grip });
+                }
             }
         }
     }
     contacts
 }
 
-/// MuJoCo lets all links touch each other, but for moving ones that a joint connects, and what is fixed. Contact lines say so here, and
-/// the import writes none. URDF does not say which links may touch.
-pub(super) fn warn_of_lost_contacts(robot: &Robot, context: &Context<'_>) {
-    if robot.format != "MJCF" {
-        return;
-    }
-    let links = || robot.links.iter().enumerate().filter(|(_, l)| l.held != Held::Merged);
-    let is_moving = |l: &Link| matches!(l.held, Held::Free | Held::Joint);
-    let touches = |s: &&LinkShape| s.mask != Mask::NONE && s.geometry != Geometry::HalfSpace;
-    let may_touch = |a: &Link, b: &Link| {
-        a.shapes.iter().filter(touches).any(|s| b.shapes.iter().filter(touches).any(|t| s.mask.meets(t.mask)))
-    };
-    let is_joined =
-        |a: usize, b: usize| robot.joints.iter().any(|joint| [(a, b), (b, a)].contains(&(joint.a, joint.b)));
-    let (mut pairs, mut fixed, mut first) = (0, 0, None);
-    for (k, a) in links().filter(|(_, l)| is_moving(l)) {
-        for (i, b) in links().filter(|(i, b)| !is_moving(b) || *i > k) {
-            if may_touch(a, b) && !(is_moving(b) && is_joined(k, i)) {
-                *if is_moving(b) { &mut pairs } else { &mut fixed } += 1;
-                first = first.or(Some(a.span));
-            }
-        }
-    }
-    let Some(first) = first else { return };
-    let counts = [(pairs, "with each other"), (fixed, "with fixed shapes other than planes")];
-    let said: Vec<String> = counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{what} ({count} pairs)"))
-        .collect();
-    let message = format!("contacts of links {} are not taken over", said.join(" and "));
-    context.report(Problem::new("W0801", "", message).help("add contact lines for those that matter"), first);
-}
-
-/// Stiffness of the floor (N/m^1.5), one digit: the weight of all that moves, on one contact, indents it by
-/// a millimetre.
-pub(super) fn floor_stiffness(robot: &Robot) -> f64 {
+/// Stiffness of a contact (N/m^1.5), one digit: the weight of all that moves, on it alone, indents it by `sag` (m).
+pub(super) fn stiffness(robot: &Robot, sag: f64) -> f64 {
     let moving = robot.links.iter().filter(|l| matches!(l.held, Held::Free | Held::Joint));
-    let mass: f64 = moving.map(|l| total(l).mass).sum();
-    let gravity = robot.gravity.norm();
-    let weight = mass * if gravity > 0.0 { gravity } else { 9.81 };
+    let weight = moving.map(|l| total(l).mass).sum::<f64>() * robot.gravity_or_earths();
     if weight <= 0.0 {
         return 1e6;
     }
-    format!("{:.0e}", weight / 1e-3_f64.powf(1.5)).parse().unwrap_or(1e6)
+    format!("{:.0e}", weight / sag.powf(1.5)).parse().unwrap_or(1e6)
 }

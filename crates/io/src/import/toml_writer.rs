@@ -8,13 +8,15 @@ use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use super::axis_writer;
 use super::context::{Context, Note, NoteKind, line_of};
 use super::drive_writer;
+use super::link_contacts::LinkContact;
 use super::mass::total;
 use super::mesh;
 use super::names::Names;
 use super::robot::{
     Axis, ConstraintKind, Geometry, Held, Joint, JointKind, Link, LinkShape, Motion, Robot, Term, WORLD,
 };
-use super::scene::{FLOOR_MU, Floor, FloorContact, floor_stiffness};
+use super::scene::{Floor, FloorContact, stiffness};
+use super::touch::{Grip, Touch};
 use crate::diagnostic::Diagnostic;
 
 /// Body for shapes of the world itself.
@@ -35,6 +37,7 @@ pub(super) struct Scene<'a> {
     pub(super) robot: &'a Robot,
     pub(super) floors: &'a [Floor],
     pub(super) contacts: &'a [FloorContact],
+    pub(super) link_contacts: &'a [LinkContact],
     /// Folder where the paths of meshes start.
     pub(super) folder: &'a Path,
 }
@@ -44,7 +47,8 @@ pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
     let book = name_all(scene.robot, context);
     let mut out = String::new();
     head(&mut out, scene);
-    laws(&mut out, scene);
+    let grips = grips(scene);
+    laws(&mut out, scene, &grips);
     floors(&mut out, scene);
     for (k, link) in scene.robot.links.iter().enumerate() {
         body(&mut out, scene, &book, k, link);
@@ -56,7 +60,7 @@ pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
         drive_writer::write(&mut out, name, actuator, scene.robot, &book.joints);
     }
     constraints(&mut out, scene, &book);
-    contacts(&mut out, scene, &book);
+    contacts(&mut out, scene, &book, &grips);
     out
 }
 
@@ -131,43 +135,45 @@ fn head(out: &mut String, scene: &Scene<'_>) {
     let robot = scene.robot;
     let _ = write!(
         out,
-        "format = 1\nname = {}\n# Links overlap at their joints; contacts between links are not imported.\nallow = [\"W0420\"]\n\n",
+        "format = 1\nname = {}\n# Links overlap at their joints.\nallow = [\"W0420\"]\n\n",
         quoted(&robot.name)
     );
     let _ = write!(out, "[world]\ngravity = {}\n\n", vector(&robot.gravity));
     out.push_str("[solver]\nt_end = \"2 s\"\n\n[output]\nevery = \"10 ms\"\n");
 }
 
-/// Friction coefficients of the contacts, each once, in order.
-fn frictions(scene: &Scene<'_>) -> Vec<f64> {
+/// How surfaces touch, each way once, in order.
+fn grips(scene: &Scene<'_>) -> Vec<Grip> {
     let mut all = Vec::new();
-    for contact in scene.contacts {
-        if !all.contains(&contact.mu) {
-            all.push(contact.mu);
+    let of_links = scene.link_contacts.iter().map(|c| c.grip);
+    for grip in scene.contacts.iter().map(|c| c.grip).chain(of_links) {
+        if !all.contains(&grip) {
+            all.push(grip);
         }
     }
     if all.is_empty() && !scene.floors.is_empty() {
-        all.push(FLOOR_MU);
+        all.push(Touch::PLAIN.alone(scene.robot.gravity_or_earths()));
     }
     all
 }
 
-fn law_name(scene: &Scene<'_>, mu: f64) -> String {
-    match frictions(scene).iter().position(|known| *known == mu) {
+fn law_name(grips: &[Grip], grip: &Grip) -> String {
+    match grips.iter().position(|known| known == grip) {
         Some(k) if k > 0 => format!("floor_{}", k + 1),
         _ => "floor".to_owned(),
     }
 }
 
-fn laws(out: &mut String, scene: &Scene<'_>) {
-    for mu in frictions(scene) {
+fn laws(out: &mut String, scene: &Scene<'_>, grips: &[Grip]) {
+    for grip in grips {
         let _ = write!(
             out,
-            "\n[law.{}]   # the weight of all that moves, on one contact, indents it by 1 mm\nmu = {}\nv_reg = \"10 mm/s\"\n\
+            "\n[law.{}]   # the weight of all that moves, on one contact, indents it by {:.2} mm\nmu = {}\nv_reg = \"10 mm/s\"\n\
              point = {{ normal = \"exact\", stiffness = \"{:e} N/m^1.5\", restitution = 0.1 }}\n",
-            law_name(scene, mu),
-            number(mu),
-            floor_stiffness(scene.robot),
+            law_name(grips, grip),
+            1e3 * grip.sag,
+            number(grip.mu),
+            stiffness(scene.robot, grip.sag),
         );
     }
 }
@@ -244,15 +250,15 @@ fn shape_keys(shape: &LinkShape, folder: &Path) -> Vec<String> {
             let points: Vec<String> = points.iter().map(vector).collect();
             vec!["type = \"hull\"".to_owned(), format!("points = [{}]", points.join(", "))]
         }
-        Geometry::Mesh { file, scale, is_hull, .. } => {
+        Geometry::Mesh { file, scale, hull, .. } => {
             let (kind, file) =
-                (if *is_hull { "hull" } else { "mesh" }, quoted(&mesh::relative(file, folder)));
+                (if hull.is_some() { "hull" } else { "mesh" }, quoted(&mesh::relative(file, folder)));
             let mut keys =
                 vec![format!("type = \"{kind}\""), format!("file = {file}"), "unit = \"m\"".to_owned()];
             if *scale != 1.0 {
                 keys.push(format!("scale = {}", number(*scale)));
             }
-            if !is_hull {
+            if hull.is_none() {
                 keys.push("open = true".to_owned());
             }
             keys
@@ -340,8 +346,8 @@ fn constraints(out: &mut String, scene: &Scene<'_>, book: &Book) {
     }
 }
 
-fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book) {
-    if scene.contacts.is_empty() {
+fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book, grips: &[Grip]) {
+    if scene.contacts.is_empty() && scene.link_contacts.is_empty() {
         return;
     }
     out.push_str("\n[contact]\n");
@@ -370,8 +376,23 @@ fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book) {
             names.pick(&b, "contact"),
             quoted(&floor),
             quoted(&b),
-            quoted(&law_name(scene, contact.mu))
+            quoted(&law_name(grips, &contact.grip))
         );
+    }
+    for grip in grips {
+        let own = scene.link_contacts.iter().filter(|c| c.grip == *grip);
+        let pairs: Vec<String> = own
+            .map(|c| format!("[{}, {}]", quoted(&path(c.a.0, c.a.1)), quoted(&path(c.b.0, c.b.1))))
+            .collect();
+        if !pairs.is_empty() {
+            let law = quoted(&law_name(grips, grip));
+            let name = names.pick("links", "links");
+            let _ = writeln!(
+                out,
+                "{name} = {{ method = \"auto\", law = {law}, pairs = [\n    {}\n] }}",
+                pairs.join(",\n    ")
+            );
+        }
     }
 }
 

@@ -342,27 +342,24 @@ fn bases_can_be_held_and_let_loose() {
 fn what_is_not_taken_over_is_listed_by_its_effect() {
     let text = world(&body(
         "a",
-        "<joint name=\"j\" springdamper=\"1 1\"/><geom size=\"0.1\" rgba=\"1 0 0 1\" condim=\"4\"/><site/>\n<camera/>",
+        "<joint name=\"j\" springdamper=\"1 1\"/><geom name=\"g\" size=\"0.1\" rgba=\"1 0 0 1\" condim=\"4\"/><site/>\n<camera/>",
     )) + "<tendon><spatial/></tendon><sensor/><option timestep=\"0.1\" density=\"1.2\"/><asset><texture/></asset>\
-           <contact><exclude body1=\"a\" body2=\"a\"/><pair/></contact>";
+           <contact><pair geom1=\"a\" geom2=\"g\"/></contact>";
     let import = mjcf(&text);
     let messages: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
-    for what in
-        ["`springdamper` of <joint>", "`condim` of <geom>", "<spatial>", "`density` of <option>", "<pair>"]
-    {
+    for what in [
+        "`springdamper` of <joint>",
+        "torsional and rolling friction (`condim`",
+        "<spatial>",
+        "`density` of <option>",
+        "<pair> names the geom",
+    ] {
         assert!(messages.iter().any(|m| m.starts_with(what)), "{what} in {messages:#?}");
     }
     assert_eq!(messages.len(), 5);
     let notes = left_out(&import).join("\n");
-    for what in [
-        "`rgba` of <geom>",
-        "<site>",
-        "<camera>",
-        "<sensor>",
-        "`timestep` of <option>",
-        "<texture>",
-        "<exclude>",
-    ] {
+    for what in ["`rgba` of <geom>", "<site>", "<camera>", "<sensor>", "`timestep` of <option>", "<texture>"]
+    {
         assert!(notes.contains(what), "{what} in {notes}");
     }
     toml(&import);
@@ -375,27 +372,4 @@ fn an_ellipsoid_is_one_and_touches_the_floor() {
     let model = toml(&mjcf(&world(&body("a", geom))));
     assert_near(&model, "body.a.shape.semi_axes", &[0.1, 0.2, 0.3]);
     assert_eq!(model["contact"]["a"]["method"].as_str(), Some("convex"));
-}
-
-/// Contacts that MuJoCo makes by itself change the motion: where they can be, their loss is a warning.
-#[test]
-fn lost_contacts_of_links_are_warned_of() {
-    let ball = |name: &str, more: &str, inner: &str| {
-        format!("<body name=\"{name}\"><joint/><geom size=\"0.1\" {more}/>{inner}</body>")
-    };
-    let said = |inner: &str| -> Vec<String> {
-        mjcf(&world(inner)).problems.iter().map(|p| p.problem.message.clone()).collect()
-    };
-    let (a, b) = (ball("a", "", ""), ball("b", "", ""));
-    assert_eq!(said(&format!("{a}{b}")), ["contacts of links with each other (1 pairs) are not taken over"]);
-    let wall = "<geom type=\"box\" size=\"1 1 1\"/><geom type=\"plane\" size=\"1 1 1\"/>";
-    assert_eq!(
-        said(&format!("{wall}{a}")),
-        ["contacts of links with fixed shapes other than planes (1 pairs) are not taken over"]
-    );
-    // A joint between them, or masks that do not meet.
-    let other = ball("b", "contype=\"2\" conaffinity=\"2\"", "");
-    for harmless in [ball("a", "", &b), format!("{a}{other}")] {
-        assert_eq!(said(&harmless), Vec::<String>::new(), "{harmless}");
-    }
 }

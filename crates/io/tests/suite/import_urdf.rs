@@ -4,7 +4,7 @@ use crate::import_kit::*;
 use carom_engine::model::JointKind;
 use carom_geometry::Shape;
 use carom_geometry::convex::{ConvexShape, Core};
-use carom_io::import::{Base, FixedJoints, Meshes, Options};
+use carom_io::import::{Base, FixedJoints, Inertia, Meshes, Options};
 
 const QUARTER: &str = "1.5707963267948966";
 
@@ -451,4 +451,36 @@ fn servos_hold_what_the_joint_carries() {
     assert_near(&model, "joint.shoulder.servo.stiffness", &[400.0 * inertia]);
     assert_near(&model, "joint.axle.servo.stiffness", &[40.0]);
     assert!(!has(&toml(&urdf(&text("base"))), "joint.shoulder.servo"));
+}
+
+/// Moments 1, 2, 4 have the second moments 5/2, 3/2 and -1/2: the last becomes m (1 mm)². No mass lies off a plane by less.
+#[test]
+fn an_inertia_that_cannot_be_is_repaired_on_request() {
+    let broken = |moments: [f64; 3]| {
+        let [x, y, z] = moments;
+        format!(
+            "<link name=\"a\"><inertial><mass value=\"3\"/><inertia ixx=\"{x}\" iyy=\"{y}\" izz=\"{z}\" ixy=\"0\" ixz=\"0\" \
+             iyz=\"0\"/></inertial></link>"
+        )
+    };
+    let repair = Options { inertia: Inertia::Repair, ..Options::default() };
+    assert_eq!(codes(&urdf(&broken([1.0, 2.0, 4.0]))), ["E0312"]);
+    let import = urdf_with(&broken([1.0, 2.0, 4.0]), &repair);
+    let least = 3e-6;
+    let found = numbers(&toml(&import), "body.a.inertia");
+    for (found, wanted) in found.iter().zip([1.5 + least, 2.5 + least, 4.0, 0.0, 0.0, 0.0]) {
+        assert!((found - wanted).abs() < 1e-14, "{found} {wanted}");
+    }
+    assert_eq!(codes(&import), ["W0801"]);
+    let help = import.problems[0].problem.help.as_ref().unwrap();
+    assert!(help.contains("moments 1.5") && help.contains("2.5") && help.contains("4.0"), "{help}");
+    // None at all: the least that 3 kg may have.
+    let found = numbers(&toml(&urdf_with(&broken([0.0; 3]), &repair)), "body.a.inertia");
+    assert!(found[..3].iter().all(|moment| (moment - 2.0 * least).abs() < 1e-18), "{found:?}");
+    // A sound one stays as it is, in silence.
+    let sound = urdf_with(&broken([1.0, 2.0, 2.5]), &repair);
+    assert_eq!(
+        (codes(&sound), numbers(&toml(&sound), "body.a.inertia")[..3].to_vec()),
+        (vec![], vec![1.0, 2.0, 2.5])
+    );
 }

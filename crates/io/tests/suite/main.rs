@@ -7,6 +7,7 @@ mod expectations;
 mod forces;
 mod growth;
 mod import_bad;
+mod import_contacts;
 mod import_drives;
 mod import_kit;
 mod import_mjcf;

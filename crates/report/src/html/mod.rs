@@ -70,6 +70,16 @@ fn choice(data: &RunData) -> String {
     }
 }
 
+/// Links to the sections that are not empty, and these, from name, title and contents of each.
+fn links_and_body(sections: &[(&str, &str, String)]) -> [String; 2] {
+    let present = sections.iter().filter(|(.., body)| !body.is_empty());
+    let links = present.clone().map(|(id, title, _)| format!("<a href=\"#{id}\">{title}</a>")).collect();
+    let body = present
+        .map(|(id, title, body)| format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n"))
+        .collect();
+    [links, body]
+}
+
 fn page(data: &RunData) -> Result<String, Error> {
     let times = data.times()?;
     let time = [times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(1.0)];
@@ -83,12 +93,7 @@ fn page(data: &RunData) -> Result<String, Error> {
         ("events", "Events", tables::events(&context)?),
         ("provenance", "Provenance", provenance::section(&context)?),
     ];
-    let present = sections.iter().filter(|(.., body)| !body.is_empty());
-    let links: String =
-        present.clone().map(|(id, title, _)| format!("<a href=\"#{id}\">{title}</a>")).collect();
-    let body: String = present
-        .map(|(id, title, body)| format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n"))
-        .collect();
+    let [links, body] = links_and_body(&sections);
     Ok(format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

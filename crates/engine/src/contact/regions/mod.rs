@@ -93,12 +93,13 @@ pub(crate) struct RegionLoad {
 
 /// A law at work on a pair.
 #[derive(Clone, Copy)]
-struct Acting<'a> {
-    regions: &'a RegionPair,
-    data: &'a PairData,
-    law: &'a NormalLaw,
-    /// Volume of all regions (m³).
-    volume: f64,
+pub(in crate::contact) struct Acting<'a> {
+    pub(in crate::contact) regions: &'a RegionPair,
+    pub(in crate::contact) data: &'a PairData,
+    pub(in crate::contact) law: &'a NormalLaw,
+    /// Of the contact, for regions before any has begun.
+    pub(in crate::contact) damping: f64,
+    pub(in crate::contact) book: &'a RegionBook,
 }
 
 impl RegionWorkspace {
@@ -134,40 +135,27 @@ impl RegionWorkspace {
         Ok(())
     }
 
-    /// Finds the regions and adds up their forces. `damping` is that of the contact, for regions before any has begun.
-    pub(super) fn evaluate(
-        &mut self,
-        regions: &RegionPair,
-        (data, law, damping): (&PairData, &NormalLaw, f64),
-        placed: &Placed<'_>,
-        book: &RegionBook,
-    ) -> ContactForce {
+    /// Finds the regions and adds up their forces.
+    pub(super) fn evaluate(&mut self, acting: &Acting<'_>, placed: &Placed<'_>) -> ContactForce {
         self.loads.clear();
-        self.fault = self.find(regions, placed, book).err();
+        self.fault = self.find(acting.regions, placed, acting.book).err();
         if self.fault.is_some() {
             let force = ContactForce::at(PointMotion { gap: 0.0, ..PointMotion::NEVER });
             return ContactForce { normal: f64::NAN, ..force };
         }
-        self.press(regions, (data, law, damping), placed, book)
+        self.press(acting, placed)
     }
 
     /// Adds up the forces of the regions that were found last, at the same poses.
-    fn press(
-        &mut self,
-        regions: &RegionPair,
-        (data, law, damping): (&PairData, &NormalLaw, f64),
-        placed: &Placed<'_>,
-        book: &RegionBook,
-    ) -> ContactForce {
+    fn press(&mut self, acting: &Acting<'_>, placed: &Placed<'_>) -> ContactForce {
         let mut force = ContactForce::at(PointMotion { gap: 0.0, ..PointMotion::NEVER });
         self.loads.clear();
         let volume = self.search.regions().iter().filter_map(|r| r.overlap).map(|o| o.volume).sum();
-        let acting = Acting { regions, data, law, volume };
         for (index, region) in self.search.regions().iter().enumerate() {
-            let damping = self.lineage.damping(index, region, book).unwrap_or(damping);
-            self.loads.push(acting.load(&region.placed(placed.poses[1]), damping, placed));
+            let damping = self.lineage.damping(index, region, acting.book).unwrap_or(acting.damping);
+            self.loads.push(acting.load(&region.placed(placed.poses[1]), (damping, volume), placed));
         }
-        self.sum(&acting, placed, &mut force);
+        self.sum(acting, volume, placed, &mut force);
         force
     }
 
@@ -178,7 +166,7 @@ impl RegionWorkspace {
     }
 
     /// Force of all regions, and where it acts.
-    fn sum(&self, acting: &Acting<'_>, placed: &Placed<'_>, force: &mut ContactForce) {
+    fn sum(&self, acting: &Acting<'_>, volume: f64, placed: &Placed<'_>, force: &mut ContactForce) {
         let mut sum = Resultant { reference: placed.poses[1].translation, ..Resultant::default() };
         for region in &self.loads {
             let arm = region.motion.position - sum.reference;
@@ -199,15 +187,15 @@ impl RegionWorkspace {
             }
         }
         if let RegionResponse::Volume(law) = &acting.regions.response {
-            force.potential = law.potential(acting.volume);
+            force.potential = law.potential(volume);
         }
         sum.give(force);
     }
 }
 
 impl Acting<'_> {
-    /// Force of one region, which is in world axes.
-    fn load(&self, region: &Region, damping: f64, placed: &Placed<'_>) -> RegionLoad {
+    /// Force of one region, which is in world axes, with its damping and the volume of all regions (m³).
+    fn load(&self, region: &Region, (damping, volume): (f64, f64), placed: &Placed<'_>) -> RegionLoad {
         let [a, b] = placed.bodies;
         let velocity = b.point_velocity(&region.point) - a.point_velocity(&region.point);
         match &self.regions.response {
@@ -235,7 +223,7 @@ impl Acting<'_> {
                 let growth = -(s.dot(&velocity) + overlap.moment.dot(&spin));
                 let approach = growth / area;
                 let motion = PointMotion { approach, ..motion_along(region, s / area, velocity) };
-                let pressure = law.pressure(self.volume, approach, damping);
+                let pressure = law.pressure(volume, approach, damping);
                 let load = RegionLoad {
                     normal: pressure.total * area,
                     pressure: pressure.total,
@@ -320,27 +308,21 @@ pub(in crate::contact) fn press_at(
     force_by(RegionWorkspace::press, evaluator, contact, placed)
 }
 
-/// How a workspace comes to a force.
-type ForceOf = fn(
-    &mut RegionWorkspace,
-    &RegionPair,
-    (&PairData, &NormalLaw, f64),
-    &Placed<'_>,
-    &RegionBook,
-) -> ContactForce;
-
 fn force_by(
-    force: ForceOf,
+    force: fn(&mut RegionWorkspace, &Acting<'_>, &Placed<'_>) -> ContactForce,
     evaluator: &mut Evaluator<'_>,
     contact: usize,
     placed: &Placed<'_>,
 ) -> Option<ContactForce> {
     let (regions, pair) = region_pair(evaluator, contact)?;
-    let law = &evaluator.table.contacts[contact].law;
-    let damping = evaluator.contacts.memory[contact].frozen_damping;
-    let acting = (&evaluator.table.pairs[pair], law, damping);
-    let workspace = evaluator.regions[pair].as_mut()?;
-    Some(force(workspace, &regions, acting, placed, &evaluator.contacts.region_books[pair]))
+    let acting = Acting {
+        regions: &regions,
+        data: &evaluator.table.pairs[pair],
+        law: &evaluator.table.contacts[contact].law,
+        damping: evaluator.contacts.memory[contact].frozen_damping,
+        book: &evaluator.contacts.region_books[pair],
+    };
+    Some(force(evaluator.regions[pair].as_mut()?, &acting, placed))
 }
 
 /// Why the regions of a contact were not found in the last evaluation.

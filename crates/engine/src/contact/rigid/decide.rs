@@ -8,6 +8,7 @@ use super::hold::{Hold, Holding};
 use super::multipliers::STILL;
 use super::rows::RigidPoint;
 use super::settle::{NOTHING, RigidFault, fastest, part};
+use super::several::find_undecided;
 use crate::contact::commit::event;
 use crate::contact::{Evaluator, Transition};
 use crate::record::{Event, EventKind};
@@ -43,6 +44,8 @@ pub(super) struct Decision {
     /// Contacts whose friction is at its bound.
     together: Vec<usize>,
     independence: Independence,
+    /// Contacts that another answer would accelerate otherwise, by their place.
+    pub(super) undecided: Vec<usize>,
 }
 
 /// Decides by the accelerations what the closed contacts do. Returns the iterations that it took.
@@ -55,6 +58,7 @@ pub(super) fn decide(
 ) -> Result<u64, RigidFault> {
     let Held { points, delassus, free, before, cause } = *held;
     if points.is_empty() {
+        decision.undecided.clear();
         return Ok(0);
     }
     let scale = fastest(evaluator, points);
@@ -85,6 +89,7 @@ pub(super) fn decide(
     })?;
     let iterations = decision.answer.iterations as u64;
     let acceleration = NOTHING * free.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
+    find_undecided(&problem, &decision.answer, acceleration, &mut decision.undecided);
     if matches!(cause, Some((_, Transition::Slip))) {
         spare(&delassus.matrix, free, acceleration, decision);
     }

@@ -15,6 +15,7 @@ mod multipliers;
 mod project;
 mod rows;
 mod settle;
+mod several;
 mod watch;
 
 pub(crate) use hold::{Hold, Holding};

@@ -39,6 +39,8 @@ pub(crate) struct RigidWorkspace {
     pub(super) settling: SettleBuffers,
     /// Energy lost in the impacts of the event that was settled last, by contact (J).
     pub(crate) lost: Vec<(usize, f64)>,
+    /// Contacts of the decision that was made last, if they had another answer.
+    pub(crate) several: Vec<usize>,
 }
 
 /// The linear system of the multipliers: rows that are held, and columns of friction of contacts that slide.

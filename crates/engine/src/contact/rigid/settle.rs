@@ -43,7 +43,7 @@ impl From<Misfit> for RigidFault {
 }
 
 /// What an event has done.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Settled {
     /// What motors put in during the impacts (J), and what projections added.
     pub(crate) motors: f64,
@@ -83,10 +83,10 @@ pub(crate) fn settle(
     cause: Option<(usize, Transition)>,
     log: &mut Vec<Event>,
 ) -> Result<Settled, RigidFault> {
-    let mut settled =
-        Settled { motors: 0.0, projected: 0.0, impacts: 0, scaled: 0, iterations: 0, flight: f64::INFINITY };
+    let mut settled = Settled { flight: f64::INFINITY, ..Settled::default() };
     let mut work = std::mem::take(&mut evaluator.rigid);
     work.lost.clear();
+    work.several.clear();
     take_closed(evaluator, &mut work.settling);
     if work.settling.closed.is_empty() {
         evaluator.rigid = work;
@@ -137,6 +137,7 @@ pub(crate) fn settle(
     let SettleBuffers { points, delassus, before, decision, .. } = buffers;
     let problem = Held { points, delassus, free: &work.free, before, cause };
     settled.iterations += decide(evaluator, t, &problem, decision, log)?;
+    work.several.extend(decision.undecided.iter().map(|&k| points[k].contact));
     evaluator.rigid = work;
     evaluator.rebuild_active();
     // A state that is off what is held from now on by more than rounding.

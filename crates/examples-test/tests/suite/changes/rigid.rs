@@ -40,6 +40,10 @@ pub(super) const CHANGES: &[Change] = &[
         &["axle.v @ t_hit + 1 ms", "energy.dissipated_impact @ t_hit + 1 ms"],
     ),
     ("gear-rattle", "solver.rtol=1e-3", &["energy.residual_relative final"]),
+    ("painleve", "law.rough.nonsmooth.mu=1", &["drawn.fn @ 0 s"]),
+    ("painleve", r#"world.gravity=[0, 0, "-9 m/s^2"]"#, &["pushed.z final"]),
+    ("painleve", r#"body.pushed.omega=[0, "4.1 rad/s", 0]"#, &["pushed.wy final"]),
+    ("painleve", "solver.rtol=1e-3", &["energy.residual_relative final"]),
     (
         "rigid-contact",
         r#"body.drop.vel=[0, 0, "-1 mm/s"]"#,

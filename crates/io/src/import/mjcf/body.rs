@@ -27,6 +27,8 @@ pub(super) struct Reader<'a, 'c> {
     pub(super) joints: Vec<FileJoint>,
     /// Names of joints whose coordinates something asks for.
     pub(super) used: BTreeSet<&'a str>,
+    /// Names of geoms that pairs name.
+    pub(super) paired: BTreeSet<&'a str>,
     /// A start is stated by coordinates: all joints keep theirs.
     pub(super) keeps_coordinates: bool,
 }
@@ -220,6 +222,8 @@ impl<'a> Reader<'a, '_> {
         let place = Place {
             frame: &inside.frame,
             body: &name,
+            link: inside.link,
+            paired: &self.paired,
             is_static: inside.is_static,
             has_mass: inside.has_mass,
         };

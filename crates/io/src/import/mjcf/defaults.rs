@@ -12,7 +12,7 @@ use super::super::xml::Element;
 const MAIN: &str = "main";
 
 /// Attributes of defaults that readers know; where one is not asked for, another wins over it.
-const READ: [(&str, &[&str]); 9] = [
+const READ: [(&str, &[&str]); 10] = [
     ("joint", super::joint::ATTRIBUTES),
     ("geom", super::geom::ATTRIBUTES),
     ("mesh", super::geom::MESH_ATTRIBUTES),
@@ -20,6 +20,7 @@ const READ: [(&str, &[&str]); 9] = [
     ("position", super::actuator::ATTRIBUTES),
     ("velocity", super::actuator::ATTRIBUTES),
     ("general", super::actuator::ATTRIBUTES),
+    ("pair", super::contact::PAIR_ATTRIBUTES),
     ("tendon", super::tendon::ATTRIBUTES),
     ("equality", super::equality::ATTRIBUTES),
 ];

@@ -1,6 +1,6 @@
 //! Geoms: surfaces, and the mass of bodies without <inertial>.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use carom_engine::Problem;
@@ -15,6 +15,7 @@ use super::super::options::Base;
 use super::super::robot::{Geometry, LinkShape, Mask};
 use super::super::xml::Element;
 use super::compiler::{Compiler, bad_word};
+use super::contact;
 use super::defaults::{Classes, View};
 use super::mesh_mass::MeshInertia;
 use super::orientation;
@@ -37,6 +38,13 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "contype",
     "conaffinity",
     "friction",
+    "condim",
+    "priority",
+    "solref",
+    "solimp",
+    "solmix",
+    "margin",
+    "gap",
     "mesh",
     "group",
 ];
@@ -94,6 +102,9 @@ pub(super) struct ReadGeom {
 pub(super) struct Place<'a> {
     pub(super) frame: &'a Pose,
     pub(super) body: &'a str,
+    pub(super) link: usize,
+    /// Geoms that pairs name.
+    pub(super) paired: &'a BTreeSet<&'a str>,
     /// The body does not move.
     pub(super) is_static: bool,
     /// The body takes its mass from its geoms.
@@ -118,9 +129,11 @@ pub(super) fn read(
     let pose = place.frame.compose(&local.pose);
     let group = view.number("group", context).unwrap_or(0.0);
     let in_group = (compiler.inertia_groups.0..=compiler.inertia_groups.1).contains(&group);
-    let is_wanted = context.options.visuals || mask != Mask::NONE;
+    let is_paired = own.text("name").is_some_and(|name| place.paired.contains(name));
+    let is_wanted = context.options.visuals || mask != Mask::NONE || is_paired;
     if kind == "mesh" {
-        let geom = MeshGeom { view, mask, pose, in_group, is_wanted };
+        let touches = mask != Mask::NONE || is_paired;
+        let geom = MeshGeom { view, mask, pose, in_group, is_wanted, touches };
         return mesh_geom(&geom, place, compiler, meshes, context);
     }
     if view.text("mesh").is_some() {
@@ -150,8 +163,9 @@ fn link_shape(
     context: &Context<'_>,
 ) -> LinkShape {
     let name = view.own().text("name").unwrap_or(place.body).to_owned();
-    let mu = view.numbers("friction", context).and_then(|v| v.first().copied()).unwrap_or(1.0);
-    LinkShape { name, geometry, pose, mask, mu }
+    let touch = contact::touch(view, context);
+    let geom = view.own().text("name").map(str::to_owned);
+    LinkShape { name, geometry, pose, mask, touch, geom, of: place.link }
 }
 
 struct Placed {
@@ -286,6 +300,7 @@ struct MeshGeom<'v, 'a> {
     /// Its group counts for the mass of bodies.
     in_group: bool,
     is_wanted: bool,
+    touches: bool,
 }
 
 /// A mesh: its surface as the options say, its mass from its volume.
@@ -296,7 +311,7 @@ fn mesh_geom(
     meshes: &BTreeMap<String, MeshAsset>,
     context: &Context<'_>,
 ) -> Option<ReadGeom> {
-    let MeshGeom { view, mask, pose, in_group, is_wanted } = geom;
+    let MeshGeom { view, mask, pose, in_group, is_wanted, touches } = geom;
     let (mask, in_group, is_wanted) = (*mask, *in_group, *is_wanted);
     let own = view.own();
     let name = view.text("mesh").unwrap_or("");
@@ -348,7 +363,7 @@ fn mesh_geom(
         context.left_out("<geom> that touches nothing (--visuals takes it)", own.span);
         return Some(ReadGeom { shape: None, solid });
     }
-    let shape = reference().into_shape(mask != Mask::NONE && !is_held, place.body, pose, context);
+    let shape = reference().into_shape(*touches && !is_held, place.body, pose, context);
     let shape = shape.map(|(geometry, pose)| link_shape(view, place, geometry, pose, mask, context));
     Some(ReadGeom { shape, solid })
 }

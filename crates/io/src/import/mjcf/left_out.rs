@@ -4,7 +4,7 @@ use super::super::context::Effect;
 use super::super::xml::Element;
 
 /// Drawing, measuring, names, the numerics of MuJoCo.
-const ELEMENTS: [&str; 17] = [
+const ELEMENTS: [&str; 16] = [
     "visual",
     "statistic",
     "camera",
@@ -14,7 +14,6 @@ const ELEMENTS: [&str; 17] = [
     "custom",
     "size",
     "skin",
-    "exclude",
     "texture",
     "material",
     "layer",

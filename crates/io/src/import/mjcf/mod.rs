@@ -8,6 +8,7 @@ mod body;
 mod bounds;
 mod combine;
 mod compiler;
+mod contact;
 mod defaults;
 mod equality;
 mod geom;
@@ -21,6 +22,7 @@ mod tendon;
 
 use std::collections::BTreeSet;
 
+use carom_engine::Problem;
 use carom_math::Vec3;
 
 use super::context::{Context, list_unread};
@@ -37,6 +39,10 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     include::expand(&mut root, context);
     let root = &root;
     root.mark();
+    if context.options.srdf.is_some() {
+        let problem = Problem::new("E0807", "", "--srdf is for URDF: its links are not those of this file");
+        context.report(problem.help("<exclude> keeps bodies of MJCF from touching"), root.span);
+    }
     let compiler = Compiler::read(root, context);
     let classes = Classes::read(root, context);
     let name = root.text("model").unwrap_or("model").to_owned();
@@ -51,6 +57,7 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         robot,
         joints: Vec::new(),
         used: joints_in_use(root),
+        paired: contact::paired_geoms(root).collect(),
         keeps_coordinates: context.options.keyframe.is_some(),
     };
     for world in root.all("worldbody") {
@@ -62,13 +69,13 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     let transmissions = actuator::Transmissions { joints: &joints, tendons: &tendons };
     actuator::read_all(root, &classes, &compiler, &transmissions, &mut robot, context);
     equality::read_all(root, &classes, &joints, &mut robot, context);
+    contact::read_all(root, &classes, &mut robot, context);
     bounds::apply(&mut robot, &compiler, context);
     add_fractions(&mut robot);
     scale_mass(&mut robot, &compiler);
     actuator::resolve_damping(&mut robot);
     keyframe::apply(root, &joints, &mut robot, context);
     actuator::tell_idle(&robot, context);
-    root.all("contact").for_each(Element::mark);
     list_unread(root, context, &left_out::effect);
     Some(robot)
 }

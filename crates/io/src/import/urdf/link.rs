@@ -3,10 +3,11 @@
 use carom_math::{Mat3, Pose, Vec3};
 
 use super::super::context::Context;
-use super::super::mass::{solid, tensor};
+use super::super::mass::{repaired, solid, tensor};
 use super::super::mesh;
+use super::super::options::Inertia;
 use super::super::robot::{Geometry, Link, LinkShape, Mask, Part};
-use super::super::scene::FLOOR_MU;
+use super::super::touch::Touch;
 use super::super::xml::Element;
 use super::origin;
 use carom_engine::Problem;
@@ -15,16 +16,16 @@ use carom_engine::Problem;
 const TOUCHES: Mask = Mask { kind: 1, affinity: 1 };
 
 /// Reads what a link is made of.
-pub(super) fn read(element: &Element, link: &mut Link, context: &Context<'_>) {
+pub(super) fn read(element: &Element, link: &mut Link, of: usize, context: &Context<'_>) {
     if let Some(inertial) = element.child("inertial") {
         read_inertial(inertial, link, context);
     }
     for collision in element.all("collision") {
-        read_shape(collision, TOUCHES, link, context);
+        read_shape(collision, TOUCHES, link, of, context);
     }
     if context.options.visuals {
         for visual in element.all("visual") {
-            read_shape(visual, Mask::NONE, link, context);
+            read_shape(visual, Mask::NONE, link, of, context);
         }
     }
 }
@@ -48,6 +49,11 @@ fn read_inertial(element: &Element, link: &mut Link, context: &Context<'_>) {
         };
         context.choice(text, Some(span));
     }
+    let repairs = context.options.inertia == Inertia::Repair && mass > 0.0;
+    let inertia = match repairs {
+        true => repaired(inertia, mass, &link.name, element.span, context),
+        false => inertia,
+    };
     let inertia_span = element.child("inertia").map_or(element.span, |i| i.span);
     // A wrong mass is told; the link counts as one with mass after that.
     let of = link.name.clone();
@@ -75,7 +81,7 @@ fn read_inertia(element: &Element, context: &Context<'_>) -> Option<Mat3> {
     complete.then(|| tensor(v))
 }
 
-fn read_shape(element: &Element, mask: Mask, link: &mut Link, context: &Context<'_>) {
+fn read_shape(element: &Element, mask: Mask, link: &mut Link, of: usize, context: &Context<'_>) {
     let pose = origin(element, context);
     let Some(holder) = element.required_child("geometry", context) else { return };
     let Some(item) = holder.children.first() else {
@@ -92,7 +98,7 @@ fn read_shape(element: &Element, mask: Mask, link: &mut Link, context: &Context<
             round(item, link, context).map(|(radius, length)| Geometry::Cylinder { radius, length })
         }
         "capsule" => round(item, link, context).map(|(radius, length)| Geometry::Capsule { radius, length }),
-        "mesh" => return read_mesh(item, name, &pose, mask, link, context),
+        "mesh" => return read_mesh(item, (name, of), &pose, mask, link, context),
         other => {
             let problem = Problem::new("E0303", "", format!("there is no geometry <{other}>"))
                 .expected("<box>, <sphere>, <cylinder>, <capsule> or <mesh>");
@@ -102,16 +108,23 @@ fn read_shape(element: &Element, mask: Mask, link: &mut Link, context: &Context<
         }
     };
     let Some(geometry) = geometry else { return };
-    link.shapes.push(LinkShape { name, geometry, pose, mask, mu: FLOOR_MU });
+    link.shapes.push(LinkShape { name, geometry, pose, mask, touch: Touch::PLAIN, geom: None, of });
 }
 
-fn read_mesh(item: &Element, name: String, pose: &Pose, mask: Mask, link: &mut Link, context: &Context<'_>) {
+fn read_mesh(
+    item: &Element,
+    (name, of): (String, usize),
+    pose: &Pose,
+    mask: Mask,
+    link: &mut Link,
+    context: &Context<'_>,
+) {
     let scale = item.vector("scale", context).unwrap_or_else(|| Vec3::repeat(1.0));
     let Some(uri) = item.required_text("filename", context) else { return };
     let reference =
         mesh::Reference { path: mesh::resolve(uri, context), scale, span: item.place("filename") };
     if let Some((geometry, pose)) = reference.into_shape(mask != Mask::NONE, &link.name, pose, context) {
-        link.shapes.push(LinkShape { name, geometry, pose, mask, mu: FLOOR_MU });
+        link.shapes.push(LinkShape { name, geometry, pose, mask, touch: Touch::PLAIN, geom: None, of });
     }
 }
 

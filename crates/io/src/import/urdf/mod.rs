@@ -5,6 +5,7 @@
 
 mod joint;
 mod link;
+mod srdf;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -50,6 +51,9 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
     let complete = robot.joints.len() == joints;
     joint::add_mimics(mimics, &mut robot, complete, context);
     hold_root(&mut robot, context);
+    if let Some(path) = &context.options.srdf {
+        srdf::read(path, &mut robot, root.span, context);
+    }
     list_unread(root, context, &effect);
     Some(robot)
 }
@@ -67,9 +71,10 @@ fn read_links(root: &Element, robot: &mut Robot, context: &Context<'_>) -> LinkI
             continue;
         }
         let mut link = Link::new(name, element.place("name"));
-        link::read(element, &mut link, context);
+        link::read(element, &mut link, robot.links.len(), context);
         if name == "world" && !is_child(root, name) {
             link.held = Held::Fixed;
+            link.shapes.iter_mut().for_each(|shape| shape.of = WORLD);
             robot.links[WORLD] = link;
             index.insert(name.to_owned(), WORLD);
         } else {

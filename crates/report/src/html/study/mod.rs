@@ -8,7 +8,7 @@ mod scatter;
 mod tests;
 
 use super::table::{Cell, named_rows};
-use super::{STYLE, header};
+use super::{STYLE, header, links_and_body};
 use crate::escape::escape;
 use crate::scale::{count, number, quantity};
 
@@ -90,12 +90,7 @@ pub fn study_page(page: &StudyPage) -> String {
         ("sensitivities", "Sensitivities", influence::section(page)),
         ("runs", "Runs", runs(page)),
     ];
-    let present = sections.iter().filter(|(.., body)| !body.is_empty());
-    let links: String =
-        present.clone().map(|(id, title, _)| format!("<a href=\"#{id}\">{title}</a>")).collect();
-    let body: String = present
-        .map(|(id, title, body)| format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n"))
-        .collect();
+    let [links, body] = links_and_body(&sections);
     let facts: String = page.facts.iter().map(|fact| format!("<span>{}</span>", escape(fact))).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -1,0 +1,161 @@
+//! Which links may touch each other: MuJoCo's rules for MJCF, what an SRDF leaves for URDF.
+
+use std::sync::Arc;
+
+use carom_engine::Problem;
+use carom_geometry::convex::{
+    ConvexCache, ConvexHull, ConvexShape, ConvexWorkspace, Core, find_convex_contact,
+};
+
+use super::context::Context;
+use super::options::SelfContact;
+use super::robot::{Geometry, Held, LinkShape, Mask, Pairing, Robot};
+use super::touch::Grip;
+
+/// Most pairs that are listed.
+const MOST: usize = 10_000;
+/// Overlapping pairs that are named.
+const NAMED: usize = 3;
+
+/// Two shapes, each by its link and its place there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LinkContact {
+    pub(super) a: (usize, usize),
+    pub(super) b: (usize, usize),
+    pub(super) grip: Grip,
+}
+
+/// All pairs of shapes on links that may touch, but for planes. What overlaps at the start is told and left out: it would burst apart.
+pub(super) fn find(robot: &Robot, context: &Context<'_>) -> Vec<LinkContact> {
+    let is_mjcf = robot.format == "MJCF";
+    let wanted = match context.options.self_contact {
+        SelfContact::All => true,
+        SelfContact::None => false,
+        SelfContact::Auto => is_mjcf || context.options.srdf.is_some(),
+    };
+    let candidates = candidates(robot);
+    let Some(first) = candidates.first() else { return candidates };
+    let span = robot.links[first.a.0].span;
+    let count = candidates.len();
+    if !wanted {
+        let text = if is_mjcf {
+            format!("links do not touch each other: {count} pairs of shapes are left out, as was asked for")
+        } else {
+            format!(
+                "links do not touch each other ({count} pairs of shapes): --self-contact all, or --srdf FILE"
+            )
+        };
+        context.choice(text, Some(span));
+        return Vec::new();
+    }
+    if count > MOST {
+        let message =
+            format!("contacts of links with each other are not taken over: they are {count} pairs of shapes");
+        let help = format!("{MOST} pairs are the most; add contact lines for those that matter");
+        context.report(Problem::new("W0801", "", message).help(help), span);
+        return Vec::new();
+    }
+    leave_out_overlaps(robot, candidates, context)
+}
+
+/// A shape that can touch another one but a plane.
+fn is_solid(shape: &LinkShape) -> bool {
+    !matches!(shape.geometry, Geometry::HalfSpace | Geometry::Mesh { hull: None, .. })
+}
+
+fn candidates(robot: &Robot) -> Vec<LinkContact> {
+    let gravity = robot.gravity_or_earths();
+    let links = || robot.links.iter().enumerate().filter(|(_, l)| l.held != Held::Merged);
+    let mut all = Vec::new();
+    for (i, a) in links() {
+        for (j, b) in links().filter(|(j, b)| *j > i && !(a.held == Held::Fixed && b.held == Held::Fixed)) {
+            let are_joined = are_joined(robot, i, j);
+            for (m, s) in a.shapes.iter().enumerate().filter(|(_, s)| is_solid(s)) {
+                for (n, t) in b.shapes.iter().enumerate().filter(|(_, t)| is_solid(t)) {
+                    let pairing = robot.pairing(s, t);
+                    let by_masks = || {
+                        s.mask != Mask::NONE
+                            && s.mask.meets(t.mask)
+                            && !are_joined
+                            && !robot.is_excluded(s, t)
+                    };
+                    if pairing.is_some() || by_masks() {
+                        let grip = Pairing::grip(pairing, s, t, gravity);
+                        all.push(LinkContact { a: (i, m), b: (j, n), grip });
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Does a joint connect two links? MuJoCo lets those touch of which one is part of the world.
+fn are_joined(robot: &Robot, i: usize, j: usize) -> bool {
+    let parent = |link: usize| {
+        let mut parent = robot.holder(link)?.a;
+        while robot.links[parent].fraction_of.is_some() {
+            parent = robot.holder(parent)?.a;
+        }
+        Some(parent).filter(|p| robot.format != "MJCF" || robot.links[*p].held != Held::Fixed)
+    };
+    parent(i) == Some(j) || parent(j) == Some(i)
+}
+
+fn leave_out_overlaps(
+    robot: &Robot,
+    candidates: Vec<LinkContact>,
+    context: &Context<'_>,
+) -> Vec<LinkContact> {
+    let solids: Vec<Vec<Option<ConvexShape>>> =
+        robot.links.iter().map(|link| link.shapes.iter().map(|s| convex(&s.geometry)).collect()).collect();
+    let workspace = &mut ConvexWorkspace::new();
+    let mut depth = |contact: &LinkContact| {
+        let [(shape_a, x_wa), (shape_b, x_wb)] = [contact.a, contact.b].map(|(link, shape)| {
+            let owner = &robot.links[link];
+            (solids[link][shape].as_ref(), owner.pose.compose(&owner.shapes[shape].pose))
+        });
+        let found = find_convex_contact(shape_a?, &x_wa, shape_b?, &x_wb, &ConvexCache::COLD, workspace);
+        found.ok().map(|found| -found.point.gap)
+    };
+    let (mut kept, mut lost) = (Vec::new(), Vec::new());
+    for contact in candidates {
+        match depth(&contact) {
+            Some(depth) if depth > contact.grip.sag => lost.push((depth, contact)),
+            _ => kept.push(contact),
+        }
+    }
+    lost.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let Some((_, first)) = lost.first() else { return kept };
+    let name = |(link, shape): (usize, usize)| &robot.links[link].shapes[shape].name;
+    let say = |(depth, c): &(f64, LinkContact)| {
+        format!("\"{}\" and \"{}\" by {:.1} mm", name(c.a), name(c.b), 1e3 * depth)
+    };
+    let named: Vec<String> = lost.iter().take(NAMED).map(say).collect();
+    let rest = if lost.len() > NAMED { ", the others by less" } else { "" };
+    let message = format!(
+        "{} pairs of shapes of links overlap at the start, and do not touch: {}{rest}",
+        lost.len(),
+        named.join(", ")
+    );
+    let help = "what overlaps would burst apart; another start (--keyframe), or contact lines of your own, let them touch";
+    context.report(Problem::new("W0801", "", message).help(help), robot.links[first.a.0].span);
+    kept
+}
+
+fn convex(geometry: &Geometry) -> Option<ConvexShape> {
+    let rounded = |core, radius| Some(ConvexShape { core, radius });
+    match geometry {
+        Geometry::Sphere { radius } => rounded(Core::Point, *radius),
+        Geometry::Capsule { radius, length } => rounded(Core::Segment { half_length: 0.5 * length }, *radius),
+        Geometry::Box { size } => rounded(Core::Box { half: 0.5 * size }, 0.0),
+        Geometry::Cylinder { radius, length } => {
+            let half_length = 0.5 * length;
+            rounded(Core::Frustum { radius_low: *radius, radius_high: *radius, half_length }, 0.0)
+        }
+        Geometry::Ellipsoid { semi_axes } => rounded(Core::Ellipsoid { semi_axes: *semi_axes }, 0.0),
+        Geometry::Mesh { hull: Some(hull), .. } => rounded(Core::Hull(hull.clone()), 0.0),
+        Geometry::Hull { points } => rounded(Core::Hull(Arc::new(ConvexHull::of_points(points).ok()?)), 0.0),
+        Geometry::HalfSpace | Geometry::Mesh { hull: None, .. } => None,
+    }
+}

@@ -1,0 +1,129 @@
+//! `<contact>`: pairs that touch whatever their masks say, and bodies that do not; and what geoms say of how they touch.
+
+use carom_engine::Problem;
+
+use super::super::context::{Context, help_for};
+use super::super::robot::{LinkShape, Pairing, Robot};
+use super::super::touch::{Softness, Touch};
+use super::super::xml::Element;
+use super::defaults::{Classes, View};
+
+/// Attributes of pairs that are read.
+pub(super) const PAIR_ATTRIBUTES: &[&str] =
+    &["class", "name", "condim", "friction", "solref", "solimp", "margin", "gap"];
+
+/// Names of the geoms of pairs.
+pub(super) fn paired_geoms(root: &Element) -> impl Iterator<Item = &str> {
+    let sections = root.children.iter().filter(|c| c.name == "contact");
+    let pairs = sections.flat_map(|section| section.children.iter().filter(|c| c.name == "pair"));
+    pairs.flat_map(|pair| ["geom1", "geom2"].into_iter().filter_map(|key| pair.text(key)))
+}
+
+/// How a geom touches, from its view.
+pub(super) fn touch(view: &View<'_>, context: &Context<'_>) -> Touch {
+    let dimension = dimension(view, context);
+    margin(view, context);
+    Touch {
+        mu: friction(view, context).unwrap_or(1.0),
+        is_slick: dimension == Some(1.0),
+        priority: view.number("priority", context).unwrap_or(0.0),
+        softness: Some(softness(view, Softness::DEFAULT, context)),
+    }
+}
+
+fn friction(view: &View<'_>, context: &Context<'_>) -> Option<f64> {
+    view.numbers("friction", context).and_then(|v| v.first().copied())
+}
+
+fn softness(view: &View<'_>, mut softness: Softness, context: &Context<'_>) -> Softness {
+    let take = |key: &str, into: &mut [f64]| {
+        let stated = view.numbers(key, context).unwrap_or_default();
+        into.iter_mut().zip(stated).for_each(|(to, from)| *to = from);
+    };
+    take("solref", &mut softness.reference);
+    take("solimp", &mut softness.impedance);
+    take("solmix", std::slice::from_mut(&mut softness.weight));
+    softness
+}
+
+fn dimension(view: &View<'_>, context: &Context<'_>) -> Option<f64> {
+    let dimension = view.number("condim", context)?;
+    if dimension > 3.0 {
+        let what = "torsional and rolling friction (`condim` 4 and 6)";
+        let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+            .help("friction against sliding is, as with condim 3");
+        context.warn_once(what, problem, view.holder("condim").unwrap_or(view.own()).place("condim"));
+    }
+    Some(dimension)
+}
+
+/// A contact pushes at `margin` − `gap` before its surfaces meet.
+fn margin(view: &View<'_>, context: &Context<'_>) {
+    let [margin, gap] = ["margin", "gap"].map(|key| view.number(key, context).unwrap_or(0.0));
+    if margin > gap {
+        let what = "a `margin` beyond the `gap`";
+        let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
+            .help("contacts push from where surfaces meet; make the shapes greater by the margin where that matters");
+        context.warn_once(what, problem, view.holder("margin").unwrap_or(view.own()).place("margin"));
+    }
+}
+
+pub(super) fn read_all(root: &Element, classes: &Classes<'_>, robot: &mut Robot, context: &Context<'_>) {
+    for section in root.all("contact") {
+        for element in &section.children {
+            match element.name.as_str() {
+                "exclude" => exclude(element, robot, context),
+                "pair" => pair(&classes.view(element, None, context), robot, context),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn exclude(element: &Element, robot: &mut Robot, context: &Context<'_>) {
+    element.mark();
+    element.mark_attributes(&["name"]);
+    let body = |key: &str| {
+        let name = element.required_text(key, context)?;
+        let found = robot.links.iter().position(|l| l.name == name);
+        if found.is_none() {
+            let message = format!("{} names the body \"{name}\", which is not there", element.title());
+            let mut problem = Problem::new("E0807", "", message);
+            problem.help = help_for(name, robot.links.iter().map(|l| l.name.as_str()));
+            context.report(problem, element.place(key));
+        }
+        found
+    };
+    let (a, b) = (body("body1"), body("body2"));
+    robot.excluded.extend(a.zip(b).map(|(a, b)| (a.min(b), a.max(b))));
+}
+
+fn pair(view: &View<'_>, robot: &mut Robot, context: &Context<'_>) {
+    let own = view.own();
+    own.mark_attributes(PAIR_ATTRIBUTES);
+    let shapes = || robot.links.iter().flat_map(|l| &l.shapes);
+    let geom = |key: &str| {
+        let name = own.required_text(key, context)?;
+        let found = shapes().find(|s| s.geom.as_deref() == Some(name));
+        if found.is_none() {
+            let known: Vec<&str> = shapes().filter_map(|s| s.geom.as_deref()).collect();
+            let message = format!(
+                "{} names the geom \"{name}\", which is not there, or is not taken over",
+                own.title()
+            );
+            let mut problem = Problem::new("W0801", "", message);
+            problem.help = help_for(name, known);
+            context.report(problem, own.place(key));
+        }
+        found
+    };
+    let (a, b) = (geom("geom1"), geom("geom2"));
+    let (Some(a), Some(b)) = (a, b) else { return };
+    let name = |shape: &LinkShape| shape.geom.clone().unwrap_or_default();
+    let has = |key: &str| view.holder(key).is_some();
+    let softness = (has("solref") || has("solimp")).then(|| softness(view, Softness::DEFAULT, context));
+    let is_slick = dimension(view, context).map(|dimension| dimension == 1.0);
+    margin(view, context);
+    let pairing = Pairing { geoms: [name(a), name(b)], mu: friction(view, context), is_slick, softness };
+    robot.pairings.push(pairing);
+}

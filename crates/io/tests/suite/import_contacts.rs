@@ -1,0 +1,158 @@
+//! Which shapes of links may touch, against MuJoCo 4.0.0, and what an SRDF says.
+
+use std::collections::BTreeSet;
+
+use carom_io::import::{Options, SelfContact};
+
+use crate::import_kit::*;
+
+/// Bodies whose spheres are all within a margin of 100 m of each other. `{t.geom for t in d.contact}` of MuJoCo has the pairs that
+/// are tested for below, with `<geom margin="100"/>` and `<pair margin="100"/>` among its defaults.
+const SCENE: &str = r#"
+  <worldbody><geom name="ground" type="plane" size="1 1 1"/><geom name="wall" type="box" size=".1 .1 .1" pos="3 0 0"/>
+    <body name="post" pos="0 3 1"><geom name="post" size=".1"/>
+      <body name="a" pos="0 0 1"><joint/><geom name="a" size=".1"/><geom name="a2" size=".1" contype="2" conaffinity="4"/>
+        <body name="b" pos="0 0 1"><joint/><geom name="b" size=".1"/>
+          <body name="flange" pos="0 0 .5"><geom name="flange" size=".1"/>
+            <body name="c" pos="0 0 1"><joint/><joint axis="0 1 0"/><geom name="c" size=".1"/>
+              <geom name="ghost" size=".1" contype="0" conaffinity="0"/>
+              <body name="d" pos="0 0 1"><joint/><geom name="d" size=".1" contype="4" conaffinity="2"/></body>
+            </body>
+          </body>
+        </body>
+      </body>
+    </body>
+    <body name="e" pos="5 0 1"><freejoint/><geom name="e" size=".1"/></body>
+  </worldbody>
+  <contact><exclude body1="e" body2="c"/><pair geom1="ghost" geom2="e"/>
+    <pair geom1="d" geom2="c" friction="0.3 0.3 .1 .1 .1"/></contact>
+"#;
+
+/// Names of the shapes of all pairs of a model, each in order.
+fn pairs(import: &carom_io::import::Import) -> BTreeSet<[String; 2]> {
+    let model = loaded(import).model;
+    let name = |s: carom_engine::model::ShapeRef| {
+        let full = &model.bodies[s.body].shapes[s.shape].name;
+        full.rsplit('.').next().unwrap_or_default().to_owned()
+    };
+    let ordered = |mut names: [String; 2]| {
+        names.sort();
+        names
+    };
+    model.pairs.iter().map(|p| ordered([name(p.a), name(p.b)])).collect()
+}
+
+#[test]
+fn the_pairs_are_those_of_mujoco() {
+    let import = mjcf(SCENE);
+    assert_eq!(codes(&import), [""; 0]);
+    let wanted = [
+        ["a", "c"],
+        ["a", "e"],
+        ["a", "ground"],
+        ["a", "post"],
+        ["a", "wall"],
+        ["a2", "d"],
+        ["b", "e"],
+        ["b", "ground"],
+        ["b", "post"],
+        ["b", "wall"],
+        ["c", "d"],
+        ["c", "ground"],
+        ["c", "post"],
+        ["c", "wall"],
+        ["e", "flange"],
+        ["e", "ghost"],
+        ["e", "ground"],
+        ["e", "post"],
+        ["e", "wall"],
+        ["flange", "ground"],
+        ["flange", "post"],
+        ["flange", "wall"],
+    ];
+    assert_eq!(pairs(&import), wanted.map(|pair| pair.map(str::to_owned)).into());
+    // The pair's own friction.
+    let model = toml(&import);
+    let own = at(&model, "law").as_table().unwrap().values().filter(|law| law["mu"].as_float() == Some(0.3));
+    assert_eq!(own.count(), 1);
+}
+
+#[test]
+fn links_may_be_kept_from_touching() {
+    let none = mjcf_with(SCENE, &Options { self_contact: SelfContact::None, ..Options::default() });
+    assert!(pairs(&none).iter().all(|pair| pair.contains(&"ground".to_owned())));
+    assert!(choices(&none).contains("links do not touch each other"));
+}
+
+/// What overlaps at the start would burst apart: it is told with its depth. Two balls of 0.1 m, 0.15 m apart, overlap by 50 mm.
+#[test]
+fn what_overlaps_at_the_start_is_told_and_left_out() {
+    let ball = |name: &str, x: f64| {
+        format!(
+            "<body name=\"{name}\" pos=\"{x} 0 1\"><freejoint/><geom name=\"g{name}\" size=\"0.1\"/></body>"
+        )
+    };
+    let text = format!("<worldbody>{}{}{}</worldbody>", ball("a", 0.0), ball("b", 0.15), ball("c", 0.4));
+    let import = mjcf(&text);
+    assert_eq!(codes(&import), ["W0801"]);
+    let message = &import.problems[0].problem.message;
+    assert!(message.contains("1 pairs") && message.contains("\"ga\" and \"gb\" by 50.0 mm"), "{message}");
+    let found = pairs(&import);
+    assert!(
+        found.contains(&["b".to_owned(), "c".to_owned()])
+            && !found.contains(&["a".to_owned(), "b".to_owned()])
+    );
+}
+
+/// Frictionless only where both are, the higher priority alone, the greater friction of equals; MuJoCo's softness as a sag.
+#[test]
+fn how_surfaces_touch_is_mujocos() {
+    let law = |first: &str, second: &str| {
+        let text = format!(
+            "<worldbody><geom type=\"plane\" size=\"1 1 1\" {first}/><body pos=\"0 0 1\"><freejoint/>\
+             <inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/><geom size=\"0.1\" {second}/></body></worldbody>"
+        );
+        let model = loaded(&mjcf(&text)).model;
+        let law = &model.laws[model.contact_lines[0].law];
+        (law.mu.unwrap(), law.point.as_ref().unwrap().stiffness.unwrap())
+    };
+    // One digit of 2 kg · 9.81 m/s² over sag^1.5; the default sag is 0.367 mm.
+    assert_eq!(law("", ""), (1.0, 3e6));
+    assert_eq!(law("friction=\"0.2\" condim=\"1\"", "friction=\"0.7\" condim=\"1\"").0, 0.0);
+    assert_eq!(law("friction=\"0.2\" condim=\"1\"", "friction=\"0.7\"").0, 0.7);
+    assert_eq!(law("friction=\"0.2\" priority=\"1\"", "friction=\"0.7\"").0, 0.2);
+    // Both stiff: sag 27.3 um.
+    let stiff = "solref=\"0.005 1\"";
+    assert_eq!(law(stiff, stiff).1, 1e8);
+    assert_eq!(law(&format!("{stiff} priority=\"2\""), "").1, 1e8);
+    let torsional =
+        "<worldbody><body><freejoint/><geom size=\"0.1\" condim=\"4\" margin=\"0.01\"/></body></worldbody>";
+    assert_eq!(codes(&mjcf(torsional)), ["W0801", "W0801"]);
+}
+
+/// A chain of four links that would all touch: adjacent ones do not, nor what the SRDF disables.
+#[test]
+fn an_srdf_says_which_links_do_not_touch() {
+    let ball = "<collision><geometry><sphere radius=\"0.1\"/></geometry></collision>";
+    let links: String = ["a", "b", "c", "d"].into_iter().map(|name| link(name, ball)).collect();
+    let far = "<origin xyz=\"0 0 1\"/><axis xyz=\"1 0 0\"/><limit lower=\"-1\" upper=\"1\"/>";
+    let joints = ["ab", "bc", "cd"].into_iter().map(|j| joint(j, "revolute", &j[..1], &j[1..], far));
+    let text = links + &joints.collect::<String>();
+    let none = urdf(&text);
+    assert_eq!(loaded(&none).model.pairs.len(), 4);
+    assert!(choices(&none).contains("links do not touch each other (3 pairs of shapes): --self-contact all"));
+    let all = urdf_with(&text, &Options { self_contact: SelfContact::All, ..Options::default() });
+    assert_eq!(loaded(&all).model.pairs.len(), 4 + 3);
+    let path = std::env::temp_dir().join("carom-import-contacts.srdf");
+    let srdf = "<robot name=\"r\"><group name=\"arm\"/><disable_collisions link1=\"c\" link2=\"a\" reason=\"Never\"/>\
+                <disable_collisions link1=\"a\" link2=\"x\"/></robot>";
+    std::fs::write(&path, srdf).unwrap();
+    let some = urdf_with(&text, &Options { srdf: Some(path.clone()), ..Options::default() });
+    std::fs::remove_file(path).unwrap();
+    assert_eq!(codes(&some), [""; 0]);
+    let found = pairs(&some);
+    assert!(found.contains(&["a".to_owned(), "d".to_owned()]) && found.len() == 4 + 2, "{found:?}");
+    assert!(left_out(&some).join("").contains("the link \"x\""));
+    let missing = urdf_with(&text, &Options { srdf: Some("no.srdf".into()), ..Options::default() });
+    assert_eq!(codes(&missing), ["E0204"]);
+}
