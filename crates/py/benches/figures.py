@@ -127,7 +127,7 @@ BY_HAND = """
 import sys, carom
 model, out, first, last = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 for seed in range(first, last):
-    set = {"body.terrain.shape.seed": seed, "body.terrain.shape.relief": "0.4 m", "solver.t_end": "3 s"}
+    set = {"body.terrain.shape.seed": seed, "body.terrain.shape.relief": "0.4 m", "solver.t_end": "9 s"}
     varied = carom.Model.from_file(model, set=set)
     carom.simulate(varied, out=f"{out}/{seed}")
 """
@@ -140,7 +140,7 @@ def pace(runs: int) -> tuple[float, float]:
         study = Path(folder) / "pace.study.toml"
         study.write_text(
             f"format = 1\nmodel = '{rover}'\n[vary]\n\"body.terrain.shape.seed\" = {list(range(1, runs + 1))}\n"
-            '"body.terrain.shape.relief" = ["0.4 m"]\n"solver.t_end" = ["3 s"]\n'
+            '"body.terrain.shape.relief" = ["0.4 m"]\n"solver.t_end" = ["9 s"]\n'
         )
 
         def by_hand(name: str) -> float:
