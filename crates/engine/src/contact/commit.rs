@@ -289,6 +289,42 @@ fn latch(
     log.push(event(evaluator, EventKind::Latch, contact, time, point));
 }
 
+/// The row of the event log of a cable without elasticity that goes taut or slack.
+pub(crate) fn change_cable(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    time: f64,
+    goes_taut: bool,
+) -> Event {
+    let memory = &mut evaluator.contacts.memory[contact];
+    if goes_taut {
+        memory.begin = time;
+    }
+    let event = Event {
+        time,
+        kind: if goes_taut { EventKind::ContactBegin } else { EventKind::ContactEnd },
+        contact,
+        gap: 0.0,
+        normal: Vec3::zeros(),
+        position: Vec3::zeros(),
+        approach_speed: 0.0,
+        law_approach_speed: 0.0,
+        impulse_normal: 0.0,
+        impulse_tangential: Vec3::zeros(),
+        begin: memory.begin,
+        begin_speed: 0.0,
+        peaks: if goes_taut { Peaks::beginning(time) } else { memory.peaks },
+        stiffness: 0.0,
+        damping: 0.0,
+        force_jump: None,
+        impact: None,
+    };
+    if !goes_taut {
+        memory.peaks = Peaks::default();
+    }
+    event
+}
+
 pub(super) fn open(
     evaluator: &mut Evaluator<'_>,
     contact: usize,

@@ -1,14 +1,12 @@
 //! Inextensible cables: taut ones are constraints, slack ones are nothing. The changes are located like those of
 //! contacts; a cable that goes taut takes away the velocities that would lengthen it.
 
-use carom_math::Vec3;
-
 use super::Simulation;
-use super::{advance, failure, pieces};
+use super::{advance, failure, pieces, rigid};
 use crate::contact::Evaluator;
+use crate::contact::commit::change_cable;
 use crate::mechanics::constraint::cables;
 use crate::outcome::RunError;
-use crate::record::{Event, EventKind, Peaks};
 
 /// A change of a cable in an attempted step.
 #[derive(Clone, Copy, Debug)]
@@ -28,10 +26,15 @@ pub(super) fn tension(evaluator: &Evaluator<'_>, group: usize) -> f64 {
     row.map_or(0.0, |row| -solver.multipliers[row])
 }
 
-/// Cables that are slack at the state that a run takes up, or would push, hang.
+/// Cables that are slack at the state that a run takes up, or would push, hang. Time stepping has them among its contacts.
 pub(super) fn start_cables(run: &mut Simulation<'_>, time: f64, y: &[f64]) -> Result<(), RunError> {
     let held = run.system.clone();
     let system = &*held;
+    if run.stepping.is_some() {
+        cables(&system.mechanics)
+            .for_each(|(group, _)| run.evaluator.workspace.mechanism.holds[group] = false);
+        return Ok(());
+    }
     run.evaluator.update(time, y);
     run.evaluator.workspace.hang_slack_cables();
     // Letting go of one changes the tension of the others.
@@ -65,8 +68,15 @@ pub(super) fn commit_cable(
     let mut y = run.stepper.state().to_vec();
     if let Some(group) = change.group {
         run.evaluator.workspace.mechanism.holds[group] = change.goes_taut;
+        let contact = run.peaks.contact_of_cable(group);
+        let event = change_cable(&mut run.evaluator, contact, time, change.goes_taut);
+        run.log.push(event);
     }
-    if change.group.is_some() && change.goes_taut {
+    let snaps = change.group.is_some() && change.goes_taut;
+    if snaps && run.has_rigid() {
+        // With the contacts that are closed, and cables that are taut.
+        rigid::settle_contacts(run, time, &mut y, None)?;
+    } else if snaps {
         let before = run.evaluator.energy_at(time, &y);
         let settled = run
             .evaluator
@@ -79,42 +89,7 @@ pub(super) fn commit_cable(
     if run.pieces.end_at(time) {
         pieces::pass_break(run, time, &mut y)?;
     }
-    if let Some(group) = change.group {
-        let event = cable_event(run, change, group, time);
-        run.log.push(event);
-    }
     run.restart(&y, time)
-}
-
-fn cable_event(run: &mut Simulation<'_>, change: &CableChange, group: usize, time: f64) -> Event {
-    let contact = run.peaks.contact_of_cable(group);
-    let memory = &mut run.evaluator.contacts.memory[contact];
-    if change.goes_taut {
-        memory.begin = time;
-    }
-    let event = Event {
-        time,
-        kind: if change.goes_taut { EventKind::ContactBegin } else { EventKind::ContactEnd },
-        contact,
-        gap: 0.0,
-        normal: Vec3::zeros(),
-        position: Vec3::zeros(),
-        approach_speed: 0.0,
-        law_approach_speed: 0.0,
-        impulse_normal: 0.0,
-        impulse_tangential: Vec3::zeros(),
-        begin: memory.begin,
-        begin_speed: 0.0,
-        peaks: if change.goes_taut { Peaks::beginning(time) } else { memory.peaks },
-        stiffness: 0.0,
-        damping: 0.0,
-        force_jump: None,
-        impact: None,
-    };
-    if !change.goes_taut {
-        memory.peaks = Peaks::default();
-    }
-    event
 }
 
 /// Accelerations at the end of the attempted step.

@@ -71,7 +71,7 @@ fn emit_episode(
 fn holds(evaluator: &Evaluator<'_>, contact: usize) -> bool {
     let memory = &evaluator.contacts.memory[contact];
     match evaluator.table.pairs[evaluator.table.contacts[contact].pair].source {
-        PairSource::Cable(group) => evaluator.workspace.mechanism.holds[group],
+        PairSource::Cable(group) if evaluator.workspace.mechanism.holds[group] => true,
         _ => memory.mode != ContactMode::Open,
     }
 }

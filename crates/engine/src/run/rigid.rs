@@ -4,9 +4,17 @@ use super::{Simulation, failure};
 use crate::contact::Transition;
 use crate::contact::rigid::{RigidFault, settle};
 use crate::outcome::RunError;
+use crate::system::PairSource;
 
 /// Flights that a step may last which begins with one.
 const FLIGHTS: f64 = 4.0;
+
+impl Simulation<'_> {
+    /// Is there anything that does not give?
+    pub(super) fn has_rigid(&self) -> bool {
+        self.evaluator.table.pairs.iter().any(|pair| pair.rigid.is_some())
+    }
+}
 
 /// Impacts, accelerations and holds of all closed rigid contacts at a state, which impacts change.
 pub(super) fn settle_contacts(
@@ -15,7 +23,7 @@ pub(super) fn settle_contacts(
     y: &mut [f64],
     cause: Option<(usize, Transition)>,
 ) -> Result<(), RunError> {
-    if run.evaluator.table.pairs.iter().all(|pair| pair.rigid.is_none()) {
+    if !run.has_rigid() {
         return Ok(());
     }
     let states = run.system.states();
@@ -49,8 +57,17 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
         RigidFault::Overlap { contact, depth } => (
             "E0621",
             *contact,
-            format!("rigid surfaces of {} overlap by {depth:.3e} m at t = {time:.9} s", name(contact)),
-            "move them apart: rigid surfaces may touch at the start, and nothing more",
+            match &run.evaluator.table.pairs[run.evaluator.table.contacts[*contact].pair].source {
+                PairSource::Stop(stop) => {
+                    let measure = run.system.mechanics.joints[stop.joint].kind.axes()[stop.axis];
+                    let (name, unit) = (name(contact), measure.unit());
+                    format!("the coordinate is beyond {name} by {depth:.3e} {unit} at t = {time:.9} s")
+                }
+                _ => {
+                    format!("rigid surfaces of {} overlap by {depth:.3e} m at t = {time:.9} s", name(contact))
+                }
+            },
+            "move them apart: what is rigid may touch at the start, and nothing more",
         ),
         RigidFault::Mass { contact } => (
             "E0623",

@@ -39,6 +39,11 @@ impl PairSource {
         }
     }
 
+    /// Has it a coordinate of its own, and no surfaces?
+    pub(crate) fn is_single(&self) -> bool {
+        matches!(self, Self::Stop(_) | Self::Cable(_))
+    }
+
     /// Its triangle surfaces, where contact is found on triangles.
     pub(crate) fn meshes(&self) -> Option<&Arc<MeshPair>> {
         match self {
@@ -100,6 +105,8 @@ pub(crate) struct StopData {
     pub(crate) axis_in_f: Vec3,
     /// Lower and upper bound; infinite where there is none.
     pub(crate) bounds: [f64; 2],
+    /// Length (m) by which the coordinate's rate is a speed, where the stop does not give: the model's of an angle, 1 of a length.
+    pub(crate) arm: f64,
     /// Size of the numbers that a coordinate of this kind comes from: 1 rad, or the model's length (m). One that a coupling
     /// leads has their rounding, however near zero it is.
     pub(crate) operands: f64,

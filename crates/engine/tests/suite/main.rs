@@ -55,6 +55,7 @@ mod rigid_drives;
 mod rigid_limit;
 mod rigid_mechanisms;
 mod rigid_painleve;
+mod rigid_stops;
 mod scene;
 mod servo;
 mod set_state;

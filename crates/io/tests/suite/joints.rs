@@ -91,7 +91,7 @@ fn elements_take_the_dimension_of_the_coordinate() {
     assert_eq!(e.spring, Some(AxisSpring { stiffness: 35.0, damping: 2.0, rest: PI / 2.0 }));
     assert_eq!(e.friction.unwrap().force, 1.0);
     assert_eq!(e.friction.unwrap().v_reg, DEG);
-    let stop = Stop { stiffness: Some(1000.0), exponent: 2.0, restitution: 0.5 };
+    let stop = Stop::Compliant { stiffness: Some(1000.0), exponent: 2.0, restitution: 0.5 };
     assert_eq!(e.limit, Some(AxisLimit { lower: Some(-45.0 * DEG), upper: Some(45.0 * DEG), stop }));
     assert_eq!(e.motor, Some(Motor::Force(TimeFunction::Constant(2.0))));
 
@@ -106,7 +106,7 @@ fn elements_take_the_dimension_of_the_coordinate() {
     assert!(j.elements[1].spring.is_none() && j.elements[2].friction.is_none());
     assert_eq!(j.elements[0].friction.unwrap().v_reg, 0.001);
     let limit = j.elements[0].limit.unwrap();
-    let stop = Stop { stiffness: None, exponent: 1.5, restitution: 0.0 };
+    let stop = Stop::Compliant { stiffness: None, exponent: 1.5, restitution: 0.0 };
     assert_eq!(limit, AxisLimit { lower: Some(-0.01), upper: None, stop });
     assert_eq!(j.elements[1].motor, Some(Motor::Velocity(TimeFunction::Constant(1.0))));
 }
@@ -120,10 +120,13 @@ fn a_stop_takes_what_it_does_not_state_from_a_law() {
         ));
         load(&text).model.joints[0].elements[0].limit.unwrap().stop
     };
-    assert_eq!(with("prismatic", ""), Stop { stiffness: Some(1e6), exponent: 2.0, restitution: 0.3 });
+    assert_eq!(
+        with("prismatic", ""),
+        Stop::Compliant { stiffness: Some(1e6), exponent: 2.0, restitution: 0.3 }
+    );
     assert_eq!(
         with("revolute", ", stiffness = \"5 N*m/rad^2\""),
-        Stop { stiffness: Some(5.0), exponent: 2.0, restitution: 0.3 }
+        Stop::Compliant { stiffness: Some(5.0), exponent: 2.0, restitution: 0.3 }
     );
 }
 

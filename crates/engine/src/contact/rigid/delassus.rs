@@ -41,6 +41,12 @@ impl Delassus {
             response.links.iter().for_each(|(link, _)| self.links[*link] = Twist::ZERO);
             response.freedoms.iter().for_each(|(freedom, _)| self.freedoms[*freedom] = 0.0);
         }
+        // Tangents of stops and cables meet nothing; with the inertia of their rows the operator has no rows of zeros.
+        for k in (0..points.len()).filter(|k| points[*k].is_single()) {
+            for row in [3 * k + 1, 3 * k + 2] {
+                self.matrix[size * row + row] = self.matrix[3 * k * (size + 1)];
+            }
+        }
         true
     }
 
@@ -58,10 +64,11 @@ impl Delassus {
         }
     }
 
-    /// What motors of given motion put in against impulses Λ (J).
+    /// What motors and reels of given motion put in against impulses Λ (J).
     pub(crate) fn work_of_motors(points: &[RigidPoint], impulses: &[f64]) -> f64 {
         let each = points.iter().flat_map(|point| &point.responses).zip(impulses);
-        each.map(|(response, impulse)| impulse * response.motors).sum()
+        let reels = points.iter().zip(impulses.chunks_exact(3)).map(|(point, own)| -point.reel() * own[0]);
+        each.map(|(response, impulse)| impulse * response.motors).sum::<f64>() + reels.sum::<f64>()
     }
 
     /// Adds M⁻¹ Wᵀ Λ to the velocities in a state.
