@@ -73,7 +73,7 @@ pub(super) fn commit_cable(
         run.log.push(event);
     }
     let snaps = change.group.is_some() && change.goes_taut;
-    if snaps && run.has_rigid() {
+    if snaps && run.evaluator.table.has_rigid() {
         // With the contacts that are closed, and cables that are taut.
         rigid::settle_contacts(run, time, &mut y, None)?;
     } else if snaps {

@@ -9,13 +9,6 @@ use crate::system::PairSource;
 /// Flights that a step may last which begins with one.
 const FLIGHTS: f64 = 4.0;
 
-impl Simulation<'_> {
-    /// Is there anything that does not give?
-    pub(super) fn has_rigid(&self) -> bool {
-        self.evaluator.table.pairs.iter().any(|pair| pair.rigid.is_some())
-    }
-}
-
 /// Impacts, accelerations and holds of all closed rigid contacts at a state, which impacts change.
 pub(super) fn settle_contacts(
     run: &mut Simulation<'_>,
@@ -23,7 +16,7 @@ pub(super) fn settle_contacts(
     y: &mut [f64],
     cause: Option<(usize, Transition)>,
 ) -> Result<(), RunError> {
-    if !run.has_rigid() {
+    if !run.evaluator.table.has_rigid() {
         return Ok(());
     }
     let states = run.system.states();

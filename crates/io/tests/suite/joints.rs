@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use carom_engine::function::TimeFunction;
+use carom_engine::law::ImpactLaw;
 use carom_engine::model::{AxisLimit, AxisSpring, JointKind, Motor, Stop};
 use carom_math::{Mat3, Vec3};
 
@@ -109,6 +110,15 @@ fn elements_take_the_dimension_of_the_coordinate() {
     let stop = Stop::Compliant { stiffness: None, exponent: 1.5, restitution: 0.0 };
     assert_eq!(limit, AxisLimit { lower: Some(-0.01), upper: None, stop });
     assert_eq!(j.elements[1].motor, Some(Motor::Velocity(TimeFunction::Constant(1.0))));
+}
+
+#[test]
+fn a_stop_that_does_not_give_has_its_impact_law() {
+    let text = "type = \"prismatic\"\na = { body = \"base\" }\nb = { body = \"link\" }\n\
+                limit = { lower = \"-1 cm\", nonsmooth = { e_n = 0.3, impact = \"newton\" } }\n";
+    let limit = load(&links(&format!("[joint.j]\n{text}"))).model.joints[0].elements[0].limit.unwrap();
+    let stop = Stop::Rigid { restitution: 0.3, impact: ImpactLaw::Newton };
+    assert_eq!(limit, AxisLimit { lower: Some(-0.01), upper: None, stop });
 }
 
 #[test]
