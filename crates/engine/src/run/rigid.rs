@@ -1,5 +1,6 @@
 //! Events of rigid contacts: what they do to the state and the ledger.
 
+use super::stepping::of_immovable;
 use super::{Simulation, failure};
 use crate::contact::Transition;
 use crate::contact::rigid::{RigidFault, settle};
@@ -41,12 +42,13 @@ pub(super) fn settle_contacts(
     Ok(())
 }
 
-/// E0621 to E0623: an event of rigid contacts has no answer.
+/// E0621, E0622 and E0633: an event of rigid contacts has no answer.
 fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> RunError {
     let name = |contact: &usize| contact_name(run, *contact);
     let state = || y.iter().map(|x| format!("{x:.6e}")).collect::<Vec<_>>().join(", ");
     let (code, contact, message, help) = match &fault {
         RigidFault::Misfit(misfit) => return failure::of_constraint(run, misfit),
+        RigidFault::Unsound => return failure::of_right_hand_side(run),
         RigidFault::Overlap { contact, depth } => (
             "E0621",
             *contact,
@@ -62,16 +64,9 @@ fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> Ru
             },
             "move them apart: what is rigid may touch at the start, and nothing more",
         ),
-        RigidFault::Mass { contact } => (
-            "E0623",
-            *contact,
-            format!(
-                "nothing with mass resists at {} at t = {time:.9} s, in the state [{}]",
-                name(contact),
-                state()
-            ),
-            "give the bodies of the pair mass and inertia along what their joints leave free",
-        ),
+        RigidFault::Immovable { contact } => {
+            return of_immovable(run, *contact, time);
+        }
         RigidFault::NoAnswer { contacts, is_impact, failure } => {
             let names: Vec<String> = contacts.iter().map(name).collect();
             let what = if *is_impact { "impulses" } else { "forces" };

@@ -6,6 +6,9 @@ use super::rows::RigidPoint;
 use crate::contact::Evaluator;
 use crate::mechanics::workspace::ResponseBuffers;
 
+/// Mobility of a contact, over the largest, that is rounding.
+const RIDGE: f64 = 1e-14;
+
 /// G row by row for [w_N, w_T1, w_T2] of each point, symmetric to rounding.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delassus {
@@ -48,6 +51,13 @@ impl Delassus {
             }
         }
         true
+    }
+
+    /// A point at which bodies approach faster than `still` (m/s) that cannot move along the normal: given motions hold both.
+    pub(crate) fn find_immovable(&self, points: &[RigidPoint], still: f64) -> Option<usize> {
+        let diagonal = |k: usize| self.matrix[3 * k * (3 * points.len() + 1)];
+        let largest = (0..points.len()).map(diagonal).fold(0.0, f64::max);
+        (0..points.len()).find(|&k| points[k].speeds[0] < -still && diagonal(k) <= RIDGE * largest)
     }
 
     /// W v̇ + w̄ of each row, for accelerations of links and freedoms.

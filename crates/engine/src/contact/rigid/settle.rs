@@ -29,8 +29,10 @@ pub(super) const NOTHING: f64 = 1e-9;
 pub(crate) enum RigidFault {
     /// The contact starts with this overlap (m).
     Overlap { contact: usize, depth: f64 },
-    /// A body's inertia along a contact is not positive.
-    Mass { contact: usize },
+    /// Inertia or positions are no numbers to go on with.
+    Unsound,
+    /// Neither side of the contact can move along its row.
+    Immovable { contact: usize },
     /// No impulses, or no forces, meet the conditions of the contacts.
     NoAnswer { contacts: Vec<usize>, is_impact: bool, failure: ConeFailure },
     /// A state could not be put onto contacts and constraints.
@@ -104,11 +106,14 @@ pub(crate) fn settle(
     }
     let size = 3 * buffers.points.len();
     let is_sound = buffers.delassus.update(evaluator, &mut buffers.points);
-    let is_massless = |k: &usize| !buffers.delassus.matrix[3 * k * (size + 1)].is_finite();
-    if let Some(k) = (0..buffers.points.len()).find(is_massless).or((!is_sound).then_some(0)) {
-        return Err(RigidFault::Mass { contact: buffers.closed[k] });
+    let is_number = |k: usize| buffers.delassus.matrix[3 * k * (size + 1)].is_finite();
+    if !is_sound || !(0..buffers.points.len()).all(is_number) {
+        return Err(RigidFault::Unsound);
     }
     let still = STILL * fastest(evaluator, &buffers.points);
+    if let Some(k) = buffers.delassus.find_immovable(&buffers.points, still) {
+        return Err(RigidFault::Immovable { contact: buffers.closed[k] });
+    }
     let mut slowest = still;
     if buffers.points.iter().any(|point| point.speeds[0] < -still)
         && strike(evaluator, (t, y), buffers, (&mut settled, &mut work.lost, log))?
@@ -124,8 +129,8 @@ pub(crate) fn settle(
     let is_free = free_accelerations(evaluator, &mut work);
     let buffers = &mut work.settling;
     let is_sound = is_free && buffers.delassus.update(evaluator, &mut buffers.points);
-    if let Some(&contact) = buffers.closed.first().filter(|_| !is_sound) {
-        return Err(RigidFault::Mass { contact });
+    if !is_sound {
+        return Err(RigidFault::Unsound);
     }
     buffers.points.iter_mut().chain(&mut *buffers.flying).for_each(|point| point.update_bias(evaluator));
     for point in &*buffers.flying {

@@ -244,7 +244,9 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64
 
 fn of_bad_problem(run: &Simulation<'_>, work: &Stepping, bad: BadProblem) -> RunError {
     match bad {
-        BadProblem::Immovable { contact } => faults::of_immovable(run, work.points[contact].contact),
+        BadProblem::Immovable { contact } => {
+            faults::of_immovable(run, work.points[contact].contact, run.stepper.time())
+        }
         _ => failure::of_right_hand_side(run),
     }
 }

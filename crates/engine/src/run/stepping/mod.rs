@@ -13,6 +13,8 @@ mod faults;
 mod positions;
 mod velocities;
 
+pub(super) use faults::of_immovable;
+
 use carom_math::Vec3;
 use carom_solvers::friction::{BlockMatrix, Triple};
 
