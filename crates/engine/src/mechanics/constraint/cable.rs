@@ -19,6 +19,13 @@ pub(crate) struct CableGeometry {
     length_acceleration: f64,
 }
 
+impl CableGeometry {
+    /// What the path is longer than the cable (m), negative while it is slack, and its rate (m/s).
+    pub(crate) fn stretch(&self) -> [f64; 2] {
+        [self.path - self.length, self.path_rate - self.length_rate]
+    }
+}
+
 /// Path and length of a cable.
 pub(crate) fn cable_geometry(here: &Configuration<'_>, cable: &CableData) -> CableGeometry {
     let (path, path_rate) = path_of(cable, |body| here.bodies[body]);
@@ -45,6 +52,20 @@ pub(crate) fn path_of(cable: &CableData, body: impl Fn(usize) -> BodyKinematics)
     (path, path_rate)
 }
 
+/// Sum of the segments of a cable at one place along the directions that they have at another (m): no more than their sum.
+pub(crate) fn path_along(
+    cable: &CableData,
+    directions: impl Fn(usize) -> BodyKinematics,
+    body: impl Fn(usize) -> BodyKinematics,
+) -> f64 {
+    let segments = cable.path.windows(2).map(|segment| {
+        let (a, b) = (&segment[0], &segment[1]);
+        let (_, n) = ends([&directions(a.body), &directions(b.body)], a, b).line();
+        n.dot(&ends([&body(a.body), &body(b.body)], a, b).offset)
+    });
+    segments.sum()
+}
+
 /// Rate at which a cable is paid out at a time.
 pub(crate) fn length_rate(cable: &CableData, time: f64) -> Jet {
     cable.rate.as_ref().map_or(Jet::constant(0.0), |rate| rate.jet(time))
@@ -59,7 +80,7 @@ pub(crate) fn cables(mechanics: &Mechanics) -> impl Iterator<Item = (usize, usiz
 }
 
 /// Row Σ |segments| = length; the multiplier is minus the tension.
-pub(super) fn write_cable(here: &Configuration<'_>, force: usize, rows: &mut Rows) {
+pub(crate) fn write_cable(here: &Configuration<'_>, force: usize, rows: &mut Rows) {
     let ForceData::Cable(cable) = &here.mechanics.forces[force] else { return };
     let geometry = cable_geometry(here, cable);
     let mut rest = 0.0;

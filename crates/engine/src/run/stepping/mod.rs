@@ -13,11 +13,13 @@ mod faults;
 mod positions;
 mod velocities;
 
+pub(super) use faults::of_immovable;
+
 use carom_math::Vec3;
 use carom_solvers::friction::{BlockMatrix, Triple};
 
 use super::archive::Archive;
-use super::{Leave, Simulation, advance, failure, frames, pieces};
+use super::{Leave, Simulation, advance, cable, failure, frames, pieces};
 use crate::Note;
 use crate::contact::stepping::{Coupling, NearPoint, Touch};
 use crate::outcome::RunError;
@@ -43,6 +45,8 @@ pub(crate) struct Stepping {
     pub(super) shortest: f64,
     /// Rows of the last step's contacts, where a frame asked for them.
     pub(super) samples: Vec<ContactSample>,
+    /// Contacts that are stops or cables, with their forces or torques, of the same step.
+    pub(super) efforts: Vec<(usize, f64)>,
     /// Largest residual of a contact problem so far, and how many were not solved to the tolerance.
     residual: f64,
     loose: u64,
@@ -147,6 +151,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     run.evaluator.commit_searches(run.step_number + 1);
     failure::check_searches(run)?;
     run.stepper.accept(end);
+    cable::follow(run, end);
     run.step_number += 1;
     run.statistics.steps += 1;
     if run.system.record_steps {
