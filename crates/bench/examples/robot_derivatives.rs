@@ -50,8 +50,12 @@ fn main() {
             };
             (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
         };
-        let right = least(&mut || drop(rates.update(0.0, &state, &mut y)));
-        let both = least(&mut || drop(rates.jacobian(0.0, &state, &mut slopes)));
+        let right = least(&mut || {
+            let _ = rates.update(0.0, &state, &mut y);
+        });
+        let both = least(&mut || {
+            let _ = rates.jacobian(0.0, &state, &mut slopes);
+        });
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         println!("| {name} | {} | {off:.1e} | {right:.2} | {both:.2} |", n / 2);
     }
