@@ -175,6 +175,10 @@ class Mujoco:
         mujoco.mj_fwdVelocity(model, data)
         mass = np.zeros((model.nv, model.nv))
         mujoco.mj_fullM(model, data, mass)
+        # Armature of free joints is not taken over, with a warning (W0801).
+        for body in free:
+            six = range(self.free[body], self.free[body] + 6)
+            mass[six, six] -= model.dof_armature[six]
         rows = [model.jnt_dofadr[self.ids[name]] for name in names]
         rows += [self.free[body] + k for body in free for k in range(6)]
         return mass[np.ix_(rows, rows)], data.qfrc_bias[rows]

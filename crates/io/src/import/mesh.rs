@@ -243,7 +243,9 @@ pub(super) fn locate(uri: &str, folder: &Path, context: &Context<'_>) -> PathBuf
     };
     let roots = context.options.packages.iter().map(PathBuf::as_path).chain(above());
     let found = roots.flat_map(of_root).find(|p| p.exists());
-    found.unwrap_or_else(|| folder.join(rest))
+    // A package whose folder has another name: the rest of the path, from the folders above.
+    let elsewhere = || above().map(|root| root.join(rest)).find(|p| !rest.is_empty() && p.exists());
+    found.or_else(elsewhere).unwrap_or_else(|| folder.join(rest))
 }
 
 /// Path of a file as a model file in `folder` states it: with `/`, and without a detour if it is below.

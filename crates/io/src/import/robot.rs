@@ -254,6 +254,8 @@ pub(super) struct Axis {
     pub(super) damping: f64,
     /// Coordinate at which the spring is relaxed.
     pub(super) rest: f64,
+    /// Time constant (s) and damping ratio that stiffness and damping give with the inertia there, where the file states those.
+    pub(super) swing: Option<[f64; 2]>,
     /// Dry friction (N or N m).
     pub(super) friction: f64,
     /// Inertia of what moves with the coordinate alone (kg m² or kg).
@@ -295,6 +297,7 @@ impl Axis {
             stiffness: 0.0,
             damping: 0.0,
             rest: 0.0,
+            swing: None,
             friction: 0.0,
             armature: 0.0,
             effort: None,

@@ -342,13 +342,13 @@ fn bases_can_be_held_and_let_loose() {
 fn what_is_not_taken_over_is_listed_by_its_effect() {
     let text = world(&body(
         "a",
-        "<joint name=\"j\" springdamper=\"1 1\"/><geom name=\"g\" size=\"0.1\" rgba=\"1 0 0 1\" condim=\"4\"/><site/>\n<camera/>",
+        "<joint name=\"j\" solreflimit=\"0.1 1\"/><geom name=\"g\" size=\"0.1\" rgba=\"1 0 0 1\" condim=\"4\"/><site/>\n<camera/>",
     )) + "<tendon><spatial/></tendon><sensor/><option timestep=\"0.1\" density=\"1.2\"/><asset><texture/></asset>\
            <contact><pair geom1=\"a\" geom2=\"g\"/></contact>";
     let import = mjcf(&text);
     let messages: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
     for what in [
-        "`springdamper` of <joint>",
+        "`solreflimit` of <joint>",
         "torsional and rolling friction (`condim`",
         "<spatial>",
         "`density` of <option>",
@@ -372,4 +372,31 @@ fn an_ellipsoid_is_one_and_touches_the_floor() {
     let model = toml(&mjcf(&world(&body("a", geom))));
     assert_near(&model, "body.a.shape.semi_axes", &[0.1, 0.2, 0.3]);
     assert_eq!(model["contact"]["a"]["method"].as_str(), Some("convex"));
+}
+
+/// What MuJoCo 4.0.0 makes of it: `jnt_stiffness` and `dof_damping` of the compiled model.
+#[test]
+fn a_time_constant_and_a_damping_ratio_become_a_spring_and_a_damper() {
+    let world = |swing: &str| {
+        mjcf(&format!(
+            "<compiler autolimits=\"true\"/><worldbody><body><joint name=\"a\" axis=\"0 1 0\" springdamper=\"{swing}\" armature=\"0.02\" \
+             stiffness=\"9\" damping=\"8\"/><geom type=\"capsule\" fromto=\"0 0 0 .4 0 .1\" size=\".05\"/><body pos=\".4 0 .1\">\
+             <joint name=\"b\" type=\"slide\" axis=\"1 0 0\" springdamper=\"0.05 1.5\"/><geom type=\"box\" size=\".1 .05 .03\"/>\
+             <body pos=\"0.1 0 0\"><joint name=\"c\" axis=\"0 0 1\" stiffness=\"3\" damping=\"0.2\"/><geom size=\"0.04\"/></body></body>\
+             </body></worldbody>"
+        ))
+    };
+    let model = toml(&world("0.1 0.7"));
+    for (joint, stiffness, damping) in [
+        ("a", 105.74612141088745, 10.363119898266971),
+        ("b", 253.80154150520835, 57.10534683867189),
+        ("c", 3.0, 0.2),
+    ] {
+        for (key, want) in [("stiffness", stiffness), ("damping", damping)] {
+            let found = numbers(&model, &format!("joint.{joint}.spring.{key}"))[0];
+            assert!((found - want).abs() < 1e-12 * want, "{joint} {key}: {found} {want}");
+        }
+    }
+    assert_near(&toml(&world("0 0")), "joint.a.spring.stiffness", &[9.0]);
+    assert_eq!(codes(&world("0.1 0")), ["E0805"]);
 }

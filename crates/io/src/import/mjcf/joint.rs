@@ -4,7 +4,8 @@ use carom_engine::Problem;
 use carom_math::{Pose, Vec3};
 
 use super::super::context::Context;
-use super::super::robot::{Axis, Motion};
+use super::super::effective_inertia::effective_inertia;
+use super::super::robot::{Axis, Motion, Robot, Term};
 use super::compiler::Compiler;
 use super::defaults::View;
 use crate::source::Span;
@@ -20,6 +21,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "stiffness",
     "damping",
     "springref",
+    "springdamper",
     "frictionloss",
     "armature",
     "ref",
@@ -112,7 +114,38 @@ pub(super) fn read(
     let efforts = view.range("actuatorfrcrange", "actuatorfrclimited", compiler.auto_limits, context);
     axis.effort = efforts.map(<[f64; 2]>::from);
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
+    axis.swing = read_swing(view, context);
     Some(ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference })
+}
+
+/// `springdamper`: time constant and damping ratio, both above 0, or both 0 for none.
+fn read_swing(view: &View<'_>, context: &Context<'_>) -> Option<[f64; 2]> {
+    let own = view.own();
+    let swing = <[f64; 2]>::try_from(view.numbers("springdamper", context)?);
+    match swing {
+        Ok([0.0, 0.0]) => None,
+        Ok([time, ratio]) if time > 0.0 && ratio > 0.0 => Some([time, ratio]),
+        _ => {
+            let message = format!("`springdamper` of {} is no time constant and damping ratio", own.title());
+            let holder = view.holder("springdamper").unwrap_or(own);
+            holder.bad_value("springdamper", message, "two numbers above 0", context);
+            None
+        }
+    }
+}
+
+/// Stiffness and damping of joints from a time constant T and a damping ratio ζ: k = M/(T ζ)², c = 2 M/T, in place of stated ones,
+/// with the inertia M that the joint feels at the pose of the file, 1/(M⁻¹)ₖₖ.
+pub(super) fn resolve_swings(robot: &mut Robot) {
+    for joint in 0..robot.joints.len() {
+        for axis in 0..robot.joints[joint].axes.len() {
+            let Some([time, ratio]) = robot.joints[joint].axes[axis].swing else { continue };
+            let inertia = effective_inertia(robot, &Term { joint, axis, factor: 1.0 });
+            let axis = &mut robot.joints[joint].axes[axis];
+            axis.stiffness = inertia / (time * ratio).powi(2);
+            axis.damping = 2.0 * inertia / time;
+        }
+    }
 }
 
 /// Springs, dampers, limits and armature belong to scalar coordinates, which ball and free joints do not have.
