@@ -112,13 +112,12 @@ export class Scene {
   show(t: number): void {
     const clock = performance.now();
     this.time = t;
-    const frame = this.run.frameAt(t);
     this.bodies.place(t);
     this.ghost?.place(t);
     this.links.place();
-    this.arrows.show(frame);
-    this.pressure.show(frame, this.bodies.groups);
-    this.contours.show(frame);
+    this.arrows.show(t);
+    this.pressure.show(t, this.bodies.groups);
+    this.contours.show(t);
     const { followed } = this.cameras;
     if (followed !== null) this.cameras.track(this.bodies.groups[followed].position);
     this.ownTime = performance.now() - clock;

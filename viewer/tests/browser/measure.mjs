@@ -1,0 +1,68 @@
+// What a page costs: from the command to the first picture, what the browser holds, and how long our own script and a
+// picture take. Not a test: it prints numbers, one line a run.
+//
+//   CAROM=target/release/carom npm run measure -- RUN ...
+
+import { readFileSync, readdirSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chromium } from "playwright-core";
+
+const { CAROM = "carom", CHROMIUM = "/usr/bin/chromium" } = process.env;
+const flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
+/** Megabytes that processes hold by kind: pages share nothing that matters, and what is shared is counted by shares. */
+function held(browserId) {
+  const parents = new Map();
+  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      parents.set(Number(id), Number(readFileSync(`/proc/${id}/stat`, "utf8").split(") ")[1].split(" ")[1]));
+    } catch {}
+  }
+  const own = new Set([browserId]);
+  for (let more = true; more; ) {
+    more = false;
+    for (const [id, parent] of parents) if (own.has(parent) && !own.has(id)) (own.add(id), (more = true));
+  }
+  const sums = { browser: 0, renderer: 0, "gpu-process": 0, other: 0 };
+  for (const id of own) {
+    try {
+      const kind = /--type=([a-z-]+)/.exec(readFileSync(`/proc/${id}/cmdline`, "utf8"))?.[1] ?? "browser";
+      const share = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))[1]) / 1024;
+      sums[kind in sums ? kind : "other"] += share;
+    } catch {}
+  }
+  return sums;
+}
+
+const server = await chromium.launchServer({ executablePath: CHROMIUM, args: flags });
+const browser = await chromium.connect(server.wsEndpoint());
+for (const run of process.argv.slice(2)) {
+  const page = await (await browser.newContext({ viewport: { width: 900, height: 560 } })).newPage();
+  const clock = performance.now();
+  const program = spawn(CAROM, ["view", run, "--no-open"], { stdio: ["ignore", "pipe", "pipe"] });
+  try {
+    const url = await new Promise((found, reject) => {
+      let said = "";
+      program.stdout.on("data", (text) => {
+        said += text;
+        const address = /http:\/\/127\.0\.0\.1:\d+\//.exec(said);
+        if (address) found(address[0]);
+      });
+      program.once("exit", () => reject(new Error("the program has ended")));
+    });
+    const serves = performance.now() - clock;
+    await page.goto(`${url}?plain`);
+    await page.waitForFunction(() => window.__viewer?.ready && (window.__viewer.failed || window.__viewer.pictures() > 0), null, { polling: 20, timeout: 300_000 });
+    const pictured = performance.now() - clock;
+    await page.waitForTimeout(4000);
+    const now = held(server.process().pid);
+    const own = await page.evaluate(() => ({ heap: performance.memory.usedJSHeapSize / 2 ** 20, frames: window.__viewer.frames, pictures: window.__viewer.pictures(), own: window.__viewer.ownTime() }));
+    const sum = Object.values(now).reduce((a, b) => a + b, 0);
+    console.log(`${run}: serves after ${serves.toFixed(0)} ms, first picture ${pictured.toFixed(0)} ms, ${own.frames} output times, heap ${own.heap.toFixed(0)} MB, own script ${own.own.toFixed(2)} ms; browser ${sum.toFixed(0)} MB, ${Object.entries(now).map(([kind, mb]) => `${kind} ${mb.toFixed(0)}`).join(", ")}`);
+  } finally {
+    program.kill();
+    await page.context().close();
+  }
+}
+await browser.close();
+await server.close();
