@@ -148,9 +148,12 @@ export class Part {
     return greatest;
   }
 
-  /** Values of a quantity over these output times. */
+  /** Values of a quantity over these output times; none of one that this part does not have. */
   values(plot: number): Float32Array {
-    return this.array<Float32Array>("plot_values").subarray(plot * this.frames, (plot + 1) * this.frames);
+    // The page's own data have all in the order of the run's list; what is sent later says which it has.
+    const numbers: unknown[] = this.data.header.plots ?? [];
+    const place = typeof numbers[0] === "number" ? numbers.indexOf(plot) : plot;
+    return place < 0 ? new Float32Array() : this.array<Float32Array>("plot_values").subarray(place * this.frames, (place + 1) * this.frames);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import type { Part } from "../data/part";
 import type { Run } from "../data/run";
 import type { Stream } from "../data/stream";
 import { digits } from "../format";
@@ -194,6 +195,14 @@ class Panel {
     ctx.restore();
   }
 
+  /** Where a value is known from: between the few output times that are known of a long run at first it is about so large. */
+  private known(column: number, time: number): { part: Part; exact: boolean } {
+    const { whole } = this.run;
+    const at = this.run.at(time);
+    const part = at.values(column).length > 0 ? at : whole;
+    return { part, exact: !this.run.streaming || part !== whole || part.times[part.frameAt(time)] === time };
+  }
+
   resize(): void {
     if (this.plot && this.host.clientWidth > 0) this.plot.setSize({ width: this.host.clientWidth, height: HEIGHT });
   }
@@ -209,18 +218,16 @@ class Panel {
     const x = this.plot.valToPos(time, "x");
     this.line.style.transform = `translateX(${x}px)`;
     this.line.hidden = !(x >= 0 && x <= this.plot.over.clientWidth);
-    const part = this.run.at(time);
-    const frame = part.frameAt(time);
-    // Between the few output times that are known of a run until its parts come.
-    const about = this.run.streaming && part === this.run.whole && part.times[frame] !== time ? "≈ " : "";
     const outputs = this.keys.querySelectorAll("output");
     this.columns().forEach((column, k) => {
       const { unit } = this.run.plots[column];
+      const { part, exact } = this.known(column, time);
+      const frame = part.frameAt(time);
       const own = part.values(column)[frame];
       const at = this.inOther(column);
       const theirs = this.other && at >= 0 ? valueAt(this.other, at, part.times[frame]) : null;
       const text = theirs === null ? digits(own) : this.second() === "difference" ? digits(theirs - own) : `${digits(own)} | ${digits(theirs)}`;
-      if (outputs[k]) outputs[k].textContent = `${about}${text}${unit ? `\u00a0${unit}` : ""}`;
+      if (outputs[k]) outputs[k].textContent = `${exact ? "" : "≈ "}${text}${unit ? `\u00a0${unit}` : ""}`;
     });
   }
 

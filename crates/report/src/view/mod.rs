@@ -14,6 +14,8 @@ mod regions;
 mod start;
 mod stream;
 #[cfg(test)]
+mod stream_tests;
+#[cfg(test)]
 mod tests;
 
 use std::io::{Error as IoError, Write};

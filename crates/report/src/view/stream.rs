@@ -18,6 +18,8 @@ const WHOLE_CELLS: usize = 1 << 25;
 /// Numbers that are read for the first picture, and output times that it comes with, at least and at most.
 const OPENING_CELLS: usize = 1 << 25;
 const OPENING_TIMES: [usize; 2] = [24, 2000];
+/// Quantities that can be plotted: with very many pairs each takes its time to be found.
+const PLOTS: usize = 240;
 /// Numbers of the output times that are sent together (16 MB), and how many these are.
 const PART_CELLS: usize = 1 << 21;
 const PART_TIMES: [usize; 2] = [8, 4000];
@@ -63,7 +65,7 @@ impl Stream {
         let mut first: Vec<f64> = (0..=spare).filter_map(|k| all.get(last * k / spare)).copied().collect();
         first.dedup();
         let data = run.at(&|time| first.binary_search_by(|own| own.total_cmp(&time)).is_ok())?;
-        let limits = Limits { bytes: usize::MAX, frames: usize::MAX, ..Limits::SERVED };
+        let limits = Limits { bytes: usize::MAX, frames: usize::MAX, plots: PLOTS, ..Limits::SERVED };
         let Contents { mut container, mut notes, .. } = contents(&data, &limits);
         let peaks: Vec<_> = contacts::peaks(&data).zip(&data.scene().pairs).collect();
         let forces = peaks.iter().filter(|(_, pair)| pair.is_of_surfaces()).map(|([force, _], _)| *force);
@@ -136,7 +138,10 @@ impl Stream {
         contacts::put_rows(&mut out, &data, &frames, self.origin)?;
         regions::put(&mut out, &data, &frames, self.origin)?;
         pressure::put(&mut out, &data, &frames, self.shapes.as_ref(), &poses)?;
-        let values = self.curves.iter().flat_map(|(name, _)| plots::values_at(&data, &frames, name));
+        // Those that the page shows from the start: of others there may be very many.
+        out.set("plots", self.first_curves.clone());
+        let first = self.first_curves.iter().map(|&plot| &self.curves[plot].0);
+        let values = first.flat_map(|name| plots::values_at(&data, &frames, name));
         out.array("plot_values", Array::F32(values.collect()));
         Ok(Some(out.container.to_bytes()))
     }
@@ -148,7 +153,8 @@ impl Stream {
         self.read(plot)?;
         let times = self.run.times();
         let end = end.min(times.len());
-        let Some((times, values)) = times.get(first..end).zip(known.get().and_then(|all| all.get(first..end)))
+        let Some((times, values)) =
+            times.get(first..end).zip(known.get().and_then(|all| all.get(first..end)))
         else {
             return Ok(None);
         };
@@ -177,7 +183,7 @@ impl Stream {
 
 /// Of each part of a curve its first and last time, with the least and the greatest value in the order in which they come; all of
 /// a short one. What is not a number is not counted.
-fn extremes(times: &[f64], values: &[f32]) -> (Vec<f64>, Vec<f32>) {
+pub(super) fn extremes(times: &[f64], values: &[f32]) -> (Vec<f64>, Vec<f32>) {
     let step = times.len().div_ceil(CURVE_PARTS);
     if step <= 2 {
         return (times.to_vec(), values.to_vec());

@@ -73,6 +73,36 @@ impl RunData {
     /// The patch that is asked for. E0707 for an unknown pair, E0709 if nothing was recorded there.
     pub fn patch(&self, request: &PatchRequest) -> Result<PatchData, Error> {
         let PatchRequest { pair, patch, time } = request;
+        let (patches, at_time, (time, moment)) = self.patches_at(pair, *time)?;
+        let forces = patches.vectors("f")?;
+        let numbers = patches.counts("patch")?;
+        let size = |row: usize| forces(row).map(|x| x * x).iter().sum::<f64>();
+        let row = match patch {
+            Some(number) => at_time.iter().copied().find(|&row| numbers[row] == *number),
+            // Of equal forces the first.
+            None => {
+                at_time.iter().copied().reduce(|best, row| if size(row) > size(best) { row } else { best })
+            }
+        };
+        let Some(row) = row else {
+            let there: Vec<String> = at_time.iter().map(|&row| numbers[row].to_string()).collect();
+            let message = format!(
+                "pair \"{pair}\" has no such patch at t = {time:?} s; there are {}",
+                there.join(", ")
+            );
+            return Err(Error::NoValue { message });
+        };
+        self.patch_of(&patches, row, pair, (time, moment))
+    }
+
+    /// All patches of a pair at a time. Errors as of [`Self::patch`].
+    pub fn patches(&self, pair: &str, time: PatchTime) -> Result<Vec<PatchData>, Error> {
+        let (patches, at_time, moment) = self.patches_at(pair, time)?;
+        at_time.into_iter().map(|row| self.patch_of(&patches, row, pair, moment)).collect()
+    }
+
+    /// Rows of a pair's patches, those of them at a time, and which time that is.
+    fn patches_at(&self, pair: &str, time: PatchTime) -> Result<(Rows<'_>, Vec<usize>, (f64, &str)), Error> {
         let names = || self.scene().pairs.iter().map(|p| p.name.as_str());
         if !names().any(|name| name == pair) {
             return Err(self.scene().unknown(pair, names()));
@@ -80,7 +110,7 @@ impl RunData {
         let rows = Rows::of(self.table(Table::Patches)?, pair);
         let moments = rows.moments()?;
         let outputs = || moments.iter().filter(|m| m.1 == patches::OUTPUT);
-        let found = match *time {
+        let found = match time {
             PatchTime::Last => outputs().next_back().copied().or(rows.peak()?),
             PatchTime::Peak => rows.peak()?,
             PatchTime::At(time) => {
@@ -89,39 +119,34 @@ impl RunData {
             }
         };
         let Some((time, moment)) = found else {
-            let what = match *time {
+            let what = match time {
                 PatchTime::At(time) => format!("none at t = {time:?} s"),
                 PatchTime::Last | PatchTime::Peak => "the run has none".to_owned(),
             };
             return Err(no_patch(pair, &what, &moments));
         };
         let patches = rows.at(moment)?;
-        let forces = patches.vectors("f")?;
-        let numbers = patches.counts("patch")?;
-        let size = |row: usize| forces(row).map(|x| x * x).iter().sum::<f64>();
-        let at_time = || patches.rows.iter().copied().filter(|&row| patches.time[row] == time);
-        let row = match patch {
-            Some(number) => at_time().find(|&row| numbers[row] == *number),
-            // Of equal forces the first.
-            None => at_time().reduce(|best, row| if size(row) > size(best) { row } else { best }),
-        };
-        let Some(row) = row else {
-            let there: Vec<String> = at_time().map(|row| numbers[row].to_string()).collect();
-            let message = format!(
-                "pair \"{pair}\" has no such patch at t = {time:?} s; there are {}",
-                there.join(", ")
-            );
-            return Err(Error::NoValue { message });
-        };
+        let at_time = patches.rows.iter().copied().filter(|&row| patches.time[row] == time).collect();
+        Ok((patches, at_time, (time, moment)))
+    }
+
+    fn patch_of(
+        &self,
+        patches: &Rows<'_>,
+        row: usize,
+        pair: &str,
+        moment: (f64, &str),
+    ) -> Result<PatchData, Error> {
+        let number = patches.counts("patch")?[row];
         Ok(PatchData {
-            pair: pair.clone(),
-            patch: numbers[row],
-            time,
+            pair: pair.to_owned(),
+            patch: number,
+            time: moment.0,
             area: patches.numbers("area")?[row],
             position: patches.vectors("p")?(row),
-            force: forces(row),
+            force: patches.vectors("f")?(row),
             torque: patches.vectors("m")?(row),
-            elements: self.elements_of(pair, (time, moment), numbers[row])?,
+            elements: self.elements_of(pair, moment, number)?,
         })
     }
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::{Rows, RunData};
+use crate::Error;
 use crate::manifest::Manifest;
 use crate::store::Seekable;
 use crate::tables::{Columns, Table};
-use crate::Error;
 
 /// Tables that have rows for output times.
 const TABLES: [Table; 8] = [
