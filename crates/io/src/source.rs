@@ -51,6 +51,13 @@ pub(crate) struct Place {
     pub(crate) indent: usize,
 }
 
+impl Source {
+    /// Is it from outside the files of the model? Such texts are named by the options that give them.
+    pub(crate) fn is_override(&self) -> bool {
+        self.name.starts_with("--")
+    }
+}
+
 impl Sources {
     /// Adds a text and gives its index.
     pub(crate) fn add(&mut self, name: impl Into<String>, text: impl Into<String>, folder: &Path) -> usize {

@@ -304,6 +304,21 @@ impl Model {
         self.set_key(path, value)
     }
 
+    /// The value of a key as it was understood, defaults included: plain numbers in SI units.
+    pub(crate) fn __getitem__<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
+        let whole = py.import("tomllib")?.call_method1("loads", (self.to_toml(py)?,))?;
+        path.split('.').try_fold(whole, |place, key| {
+            let table = place.cast::<PyDict>().ok();
+            match table.map(|table| table.get_item(key)).transpose()?.flatten() {
+                Some(value) => Ok(value),
+                None => {
+                    let known = table.map_or_else(|| Ok(Vec::new()), |table| table.keys().extract())?;
+                    Err(crate::error::unknown(py, "key", path, &known))
+                }
+            }
+        })
+    }
+
     fn __getattr__(slf: Bound<'_, Self>, name: &str) -> PyResult<Section> {
         let is_key = carom_io::schema::section("").iter().any(|row| row.key == name);
         if !is_key {

@@ -1,6 +1,7 @@
 //! A place in a model, by attributes and names: `model.contact["drop"].method = "region"`.
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::model::Model;
 
@@ -46,7 +47,11 @@ impl Section {
         self.model.get().set_key(&self.at(key), value)
     }
 
-    fn __repr__(&self) -> String {
-        format!("<carom.Section {}>", self.path)
+    /// With its value as it was understood, unless it is a table, or the model has mistakes.
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let value = self.model.get().__getitem__(py, &self.path).ok();
+        let value = value.filter(|value| !value.is_instance_of::<PyDict>());
+        let shown = value.and_then(|value| Some(format!(" = {}", value.repr().ok()?)));
+        format!("<carom.Section {}{}>", self.path, shown.unwrap_or_default())
     }
 }

@@ -1,6 +1,6 @@
 //! What a study needs of the library where Python has its runs made.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use carom_io::study::read_study;
 use carom_sweep::{Ledger as Rows, OTHER_STUDY, Plan, Reports, Row, Shard, make_run, read_rows};
@@ -19,18 +19,14 @@ pub(crate) struct Ledger {
     rows: Owned<Rows>,
 }
 
-fn plan_of(py: Python<'_>, study: &Path) -> PyResult<Plan> {
-    let read = read_study(study).map_err(|report| raise(py, carom::Error::Model(report)))?;
-    Ok(Plan::new(read))
-}
-
 #[pymethods]
 impl Ledger {
     #[new]
     fn new(py: Python<'_>, study: PathBuf, out: PathBuf) -> PyResult<Self> {
-        let plan = plan_of(py, &study)?;
-        let model = plan.examine().map_err(|error| raise(py, error))?;
-        let rows = Rows::open(&plan, &model, &out, Shard::WHOLE).map_err(PyOSError::new_err)?;
+        let read = read_study(&study).map_err(|report| raise(py, carom::Error::Model(report)))?;
+        let plan = Plan::new(read);
+        let examined = plan.examine().map_err(|error| raise(py, error))?;
+        let rows = Rows::open(&plan, &examined, &out, Shard::WHOLE).map_err(PyOSError::new_err)?;
         let Some(rows) = rows else {
             let fields = PyDict::new(py);
             fields.set_item("code", OTHER_STUDY)?;
@@ -82,7 +78,7 @@ pub(crate) fn make_study_run(
     out: PathBuf,
     reports: bool,
 ) -> PyResult<String> {
-    let plan = plan_of(py, &study)?;
+    let plan = Plan::of(&study, &out).map_err(|report| raise(py, carom::Error::Model(report)))?;
     let Some(case) = number.checked_sub(1).and_then(|index| plan.cases.get(index)) else {
         return Err(PyValueError::new_err(format!("the study has no run {number}")));
     };

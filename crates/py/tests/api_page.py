@@ -16,6 +16,14 @@ HEAD = """# Python, name by name
 Made of the type stubs and the docstrings of the package (`UPDATE_DOCS=1 pytest crates/py/tests/test_api_page.py`); docs/python.md says how
 it fits together. Everything is in SI units and world axes.
 """
+ALIASES = {
+    "_Array": "ndarray",
+    "_Path": "Path",
+    "_Time": "float | str",
+    "_Loads": "Literal['none', 'gravity', 'all']",
+    "_Force": "Callable",
+    "_F": "Callable",
+}
 ROOMS = [
     ("Functions", ["simulate", "open", "compare", "sweep", "open_study", "example"]),
     ("Models", ["Model", "Section", "Builder", "Shape", "Part", "Check", "Diagnostic"]),
@@ -50,7 +58,14 @@ def signature(node: ast.FunctionDef) -> str:
     arguments = ast.unparse(node.args)
     arguments = re.sub(r"^self(, )?|^cls(, )?", "", arguments)
     gives = f" -> {ast.unparse(node.returns)}" if node.returns is not None else ""
-    return f"({arguments}){gives}".replace("_Array", "ndarray").replace("_Path", "Path").replace("_Time", "float | str")
+    return named(f"({arguments}){gives}")
+
+
+def named(text: str) -> str:
+    """Types by the names that a user knows."""
+    for alias, known in ALIASES.items():
+        text = re.sub(rf"\b{alias}\b", known, text)
+    return text.replace("_carom.", "")
 
 
 def members(name: str, node: ast.ClassDef) -> list[str]:
@@ -64,7 +79,7 @@ def members(name: str, node: ast.ClassDef) -> list[str]:
             is_property = any(isinstance(d, ast.Name) and d.id == "property" for d in item.decorator_list)
             gives = f": {ast.unparse(item.returns)}" if item.returns is not None else ""
             shown = item.name + (gives if is_property else signature(item))
-            shown = shown.replace("_Array", "ndarray")
+            shown = named(shown)
             lines.append(f"- `{shown}` " + text.replace("\n", "\n  "))
         elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
             told = after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else ""

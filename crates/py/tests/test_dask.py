@@ -16,7 +16,7 @@ def test_a_study_on_dask_has_the_same_table_whoever_dies(study: Path, tmp_path: 
     assert run(study, tmp_path / "here", "--jobs", "2").returncode == 0
     script = Path(__file__).with_name("dask_study.py")
     done = subprocess.run(
-        [sys.executable, str(script), str(study), str(tmp_path)], capture_output=True, text=True, check=False, timeout=600
+        [sys.executable, str(script), str(study), str(tmp_path)], capture_output=True, text=True, check=False, timeout=300
     )
     assert done.returncode == 0, done.stderr
     whole = table(tmp_path / "here")

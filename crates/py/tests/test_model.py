@@ -22,6 +22,12 @@ def test_keys_are_set_by_name_and_by_path(ball: carom.Model) -> None:
     resolved = ball.resolved
     assert resolved["bodies"]["ball"]["mass_kg"] == 3.0
     assert ball.hash != before
+    assert (ball["body.ball.mass"], ball["law.soft.mu"], ball["force.push.force"]) == (3.0, 0.25, [0.0, 0.0, 1.5])
+    assert repr(ball.law["soft"].mu) == "<carom.Section law.soft.mu = 0.25>"
+    assert ball["body.ball"]["mass"] == 3.0 and repr(ball.body["ball"]) == "<carom.Section body.ball>"
+    for unknown in ("law.soft.nu", "law.soft.mu.more", "nothing"):
+        with pytest.raises(carom.UnknownNameError, match=unknown):
+            ball[unknown]
     with pytest.raises(AttributeError, match="bodies"):
         ball.bodies
 

@@ -238,3 +238,40 @@ def test_a_scheduler_that_is_not_there_is_said(study: Path) -> None:
     command = [sys.executable, "-c", script, "sweep", str(study), "--scheduler", "tcp://127.0.0.1:9"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and ("no scheduler" in done.stderr or "carom[dask]" in done.stderr)
+
+
+def test_a_study_goes_on_with_the_files_that_it_began_with(study: Path, tmp_path: Path) -> None:
+    """Its folder has them by hash: workers need no other place, and what is changed meanwhile is in no run."""
+    mesh = tmp_path / "parts" / "wedge.obj"
+    mesh.parent.mkdir()
+    corners = "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\n"
+    mesh.write_text(corners + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    shape = 'shape = { type = "mesh", file = "parts/wedge.obj", unit = "cm" }'
+    (tmp_path / "ball.toml").write_text(f'{BALL}\n[body.wedge]\nfixed = true\npos = ["5 m", 0, 0]\n{shape}\n')
+    assert run(study, tmp_path / "whole").returncode == 0
+    kept = tmp_path / "moved" / "inputs"
+
+    class Elsewhere:
+        """Workers without the place where the study was written."""
+
+        def submit(self, fn: Callable[..., str], /, study: str, number: int, *more: Any) -> Future[str]:
+            future: Future[str] = Future()
+            if number == 4:
+                mesh.write_text(corners.replace("2", "3") + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+                (tmp_path / "ball.toml").write_text(BALL.replace('"2 kg"', '"7 kg"'))
+            future.set_result(fn("/no/such/study.toml", number, *more))
+            return future
+
+    carom.sweep(study, out=tmp_path / "moved", executor=Elsewhere(), reports=False)
+    assert same(table(tmp_path / "whole"), table(tmp_path / "moved"))
+    assert (kept / "parts" / "wedge.obj").is_file() and (kept / "ball.toml").is_file()
+    # It is not gone on with from files that are others.
+    (tmp_path / "moved" / "rows-1-of-1.jsonl").write_text("")
+    refused = run(study, tmp_path / "moved")
+    assert refused.returncode == 2 and "E0903" in refused.stderr
+    (tmp_path / "ball.toml").write_text((kept / "ball.toml").read_text())
+    refused = run(study, tmp_path / "moved")
+    assert refused.returncode == 2 and "E0903" in refused.stderr, "the mesh is another one"
+    mesh.write_text((kept / "parts" / "wedge.obj").read_text())
+    assert run(study, tmp_path / "moved").returncode == 0
+    assert same(table(tmp_path / "whole"), table(tmp_path / "moved"))

@@ -1,6 +1,8 @@
 //! Mistakes of a study, all of them before its first run and at their places in its file.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use carom::{Error, Overrides, Study, problem_of};
 use carom_io::study::Setting;
@@ -9,12 +11,22 @@ use carom_results::{Scene, check_expectation};
 
 use crate::Plan;
 
+/// What a study that is right is of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Examined {
+    /// Hash of the first model.
+    pub hash: String,
+    /// All files that its models are read from.
+    pub files: Vec<PathBuf>,
+}
+
 impl Plan {
     /// Refuses what is right in no run, before any: keys and quantities that do not exist, values of another type or dimension, and
-    /// whatever is wrong with the first run. A value that only makes a bad model later is left to its run. Gives the hash of the
-    /// first model. Of values of one kind (a number in a unit) one is tried: the models loaded grow with kinds, not with runs.
-    pub fn examine(&self) -> Result<String, Error> {
-        let mut examiner = Examiner { plan: self, told: Vec::new(), unknown: BTreeSet::new() };
+    /// whatever is wrong with the first run. A value that only makes a bad model later is left to its run. Of values of one kind (a
+    /// number in a unit) one is tried: the models loaded grow with kinds, not with runs.
+    pub fn examine(&self) -> Result<Examined, Error> {
+        let (told, unknown, files) = (Vec::new(), BTreeSet::new(), RefCell::default());
+        let mut examiner = Examiner { plan: self, told, unknown, files };
         let settings = self.cases.first().map_or(&[][..], |case| &case.settings);
         let first: Vec<_> =
             settings.iter().enumerate().map(|(key, setting)| Choice { key, value: 0, setting }).collect();
@@ -26,7 +38,10 @@ impl Plan {
             examiner.check_results(study);
         }
         match base {
-            Ok(study) if examiner.told.is_empty() => Ok(study.loaded().hash.clone()),
+            Ok(study) if examiner.told.is_empty() => Ok(Examined {
+                hash: study.loaded().hash.clone(),
+                files: examiner.files.into_inner().into_iter().collect(),
+            }),
             _ => Err(Report::new(examiner.told).into()),
         }
     }
@@ -45,6 +60,8 @@ struct Examiner<'a> {
     told: Vec<Diagnostic>,
     /// Keys that do not exist.
     unknown: BTreeSet<usize>,
+    /// Files of all models that were tried.
+    files: RefCell<BTreeSet<PathBuf>>,
 }
 
 /// What is right of the first run, and its model, or what is wrong with that all the same.
@@ -53,7 +70,9 @@ type Sound<'a> = (Vec<Choice<'a>>, Result<Study, Vec<Diagnostic>>);
 impl<'a> Examiner<'a> {
     fn open(&self, choices: &[Choice<'_>]) -> Result<Study, Report> {
         let set = choices.iter().map(|choice| self.plan.set(choice.key, choice.setting)).collect();
-        Study::new(carom_io::load(&self.plan.study.model, &Overrides { set, ..Overrides::default() })?)
+        let loaded = carom_io::load(&self.plan.study.model, &Overrides { set, ..Overrides::default() })?;
+        self.files.borrow_mut().extend(loaded.files.iter().cloned());
+        Study::new(loaded)
     }
 
     /// Tells what settings of the first run do wrong, and leaves them out: what stays is wrong with the model itself. An error in the

@@ -14,7 +14,7 @@ use carom_results::{write_parquet, write_result};
 
 use crate::page::page_of;
 use crate::row::table;
-use crate::{Plan, Row};
+use crate::{Examined, Plan, Row, inputs};
 
 /// A part of the runs of a study: those whose number leaves the remainder `part` − 1 by `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,17 +43,17 @@ pub struct Ledger {
 }
 
 /// Text of the study that the folder is of.
-const STUDY: &str = "study.toml";
+pub(crate) const STUDY: &str = "study.toml";
 /// The table.
 const TABLE: &str = "study.parquet";
 /// The page.
 const PAGE: &str = "study.html";
 
 impl Ledger {
-    /// Opens or makes the folder of a study; `model` is the hash of its first model. `None` if the folder holds another study, or
-    /// one of another model. Rows that a kill has cut off are forgotten.
-    pub fn open(plan: &Plan, model: &str, dir: &Path, shard: Shard) -> io::Result<Option<Self>> {
-        let text = format!("{}\n# model of run 1: {model}\n", plan.study.text.trim_end());
+    /// Opens or makes the folder of a study that was examined. `None` if the folder holds another study, or one of another model or of
+    /// other files. Rows that a kill has cut off are forgotten.
+    pub fn open(plan: &Plan, examined: &Examined, dir: &Path, shard: Shard) -> io::Result<Option<Self>> {
+        let text = format!("{}\n# model of run 1: {}\n", plan.study.text.trim_end(), examined.hash);
         fs::create_dir_all(dir)?;
         let study = dir.join(STUDY);
         match fs::read_to_string(&study) {
@@ -65,6 +65,9 @@ impl Ledger {
                 fs::rename(&beside, &study)?;
             }
             Err(error) => return Err(error),
+        }
+        if !inputs::keep(plan, examined, dir).map_err(|error| io::Error::other(error.to_string()))? {
+            return Ok(None);
         }
         let path = dir.join(format!("rows-{}-of-{}.jsonl", shard.part, shard.of));
         let known = fs::read(&path).unwrap_or_default();

@@ -6,6 +6,7 @@
 //! machine; anything else that can call [`make_run`] will do.
 
 mod examine;
+mod inputs;
 mod ledger;
 mod page;
 mod plan;
@@ -15,6 +16,7 @@ mod run;
 mod sample;
 mod sensitivity;
 
+pub use examine::Examined;
 pub use ledger::{Ledger, Shard, read_rows};
 pub use plan::{Case, Plan};
 pub use pool::{Tally, run_here, work};

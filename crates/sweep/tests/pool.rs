@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use carom_io::study::{Axis, Places, Setting, StudyFile};
-use carom_sweep::{Ledger, Plan, Row, Shard, run_here};
+use carom_sweep::{Examined, Ledger, Plan, Row, Shard, run_here};
 
 /// A folder that goes away with the test.
 struct Folder(PathBuf);
@@ -38,6 +38,10 @@ fn plan(runs: usize) -> Plan {
     })
 }
 
+fn of(model: &str) -> Examined {
+    Examined { hash: model.to_owned(), files: Vec::new() }
+}
+
 /// A worker that says that it has made every run but the second, in which it dies; what it is asked for goes to a file.
 fn worker(asked: &std::path::Path) -> Command {
     let script = r#"while read n; do
@@ -56,7 +60,7 @@ fn a_run_that_kills_three_workers_is_a_failed_row_and_the_others_go_on() {
     std::fs::create_dir_all(&folder.0).unwrap();
     let asked = folder.0.join("asked");
     let plan = plan(8);
-    let mut ledger = Ledger::open(&plan, "model", &folder.0, Shard::WHOLE).unwrap().unwrap();
+    let mut ledger = Ledger::open(&plan, &of("model"), &folder.0, Shard::WHOLE).unwrap().unwrap();
     let tally = run_here(&plan, &mut ledger, Shard::WHOLE, 2, &|| worker(&asked), &|_: &Row| {}).unwrap();
     assert_eq!((tally.known, tally.finished, tally.failed), (0, 7, 1));
     let mut numbers: Vec<usize> =
@@ -76,17 +80,17 @@ fn a_row_that_was_cut_off_is_made_again_and_those_before_are_not() {
     let asked = folder.0.join("asked");
     let plan = plan(4);
     let shard = Shard { part: 1, of: 2 };
-    let mut ledger = Ledger::open(&plan, "model", &folder.0, shard).unwrap().unwrap();
+    let mut ledger = Ledger::open(&plan, &of("model"), &folder.0, shard).unwrap().unwrap();
     run_here(&plan, &mut ledger, shard, 1, &|| worker(&asked), &|_: &Row| {}).unwrap();
     drop(ledger);
     let path = folder.0.join("rows-1-of-2.jsonl");
     let rows = std::fs::read_to_string(&path).unwrap();
     assert_eq!(rows.lines().count(), 2, "runs 1 and 3");
     std::fs::write(&path, &rows[..rows.len() - 5]).unwrap();
-    let mut ledger = Ledger::open(&plan, "model", &folder.0, shard).unwrap().unwrap();
+    let mut ledger = Ledger::open(&plan, &of("model"), &folder.0, shard).unwrap().unwrap();
     assert!(ledger.has(1) && !ledger.has(3) && !ledger.has(2));
     let tally = run_here(&plan, &mut ledger, shard, 1, &|| worker(&asked), &|_: &Row| {}).unwrap();
     assert_eq!((tally.known, tally.finished), (1, 1));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), rows);
-    assert!(Ledger::open(&plan, "another model", &folder.0, shard).unwrap().is_none());
+    assert!(Ledger::open(&plan, &of("another model"), &folder.0, shard).unwrap().is_none());
 }

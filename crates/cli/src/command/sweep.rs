@@ -47,20 +47,21 @@ fn shard(text: &str) -> Result<Shard, String> {
 
 /// `program` are the words that start this command.
 pub(crate) fn execute(args: &SweepArgs, console: &Console, program: &[OsString]) -> Result<u8, Failure> {
-    let plan = Plan::new(read_study(&args.study).map_err(Failure::Model)?);
     let dir = args.out.clone().unwrap_or_else(|| default_folder(&args.study));
     if args.worker {
+        let plan = Plan::of(&args.study, &dir).map_err(Failure::Model)?;
         let reports = if args.no_report { Reports::LeftOut } else { Reports::Written };
         work(&plan, &dir, reports).map_err(|error| failed("cannot answer", &dir, &error))?;
         return Ok(exit::DONE);
     }
-    let model = plan.examine()?;
+    let plan = Plan::new(read_study(&args.study).map_err(Failure::Model)?);
+    let examined = plan.examine()?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     if args.dry_run {
         console.data(&list(&plan, shard))?;
         return Ok(exit::DONE);
     }
-    let opened = Ledger::open(&plan, &model, &dir, shard)
+    let opened = Ledger::open(&plan, &examined, &dir, shard)
         .map_err(|error| failed("cannot write into", &dir, &error))?;
     let mut ledger = opened.ok_or_else(|| other_study(&dir))?;
     let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);

@@ -1,24 +1,78 @@
-//! Inextensible cables: taut ones are constraints, slack ones are nothing. The changes are located like those of
-//! contacts; a cable that goes taut takes away the velocities that would lengthen it.
+//! Cables: taut ones without elasticity are constraints, elastic ones forces, slack ones nothing. The changes are located like those
+//! of contacts; an inextensible cable that goes taut takes away the velocities that would lengthen it.
 
 use carom_math::Vec3;
 
 use super::Simulation;
-use super::{advance, failure, pieces};
-use crate::contact::Evaluator;
-use crate::mechanics::constraint::cables;
+use super::{advance, cable_peak, failure, pieces};
+use crate::contact::{Evaluator, Load};
+use crate::mechanics::constraint::{cable_geometry, cables};
+use crate::mechanics::workspace::{TAUT, is_taut_at};
+use crate::mechanics::{CableData, ForceData, Mechanics};
 use crate::outcome::RunError;
 use crate::record::{Event, EventKind, Peaks};
+use crate::system::{PairSource, System};
+
+/// A cable of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cable {
+    /// Its force element.
+    pub(super) force: usize,
+    /// Its constraint group, unless it is elastic.
+    pub(super) group: Option<usize>,
+    /// The contact that it is named as.
+    pub(super) contact: usize,
+    /// Tension (N) and stretch (m) at the end of the attempted step.
+    pub(super) load: Load,
+}
 
 /// A change of a cable in an attempted step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CableChange {
     /// From the start of the step (s).
     pub(super) after: f64,
-    /// Its constraint group, unless it is elastic: what then changes is the force from a state on.
-    pub(super) group: Option<usize>,
+    /// Which of the run's cables.
+    pub(super) cable: usize,
     /// It goes taut, rather than slack.
     pub(super) goes_taut: bool,
+}
+
+/// All cables of a model.
+pub(super) fn cables_of(system: &System) -> Vec<Cable> {
+    let group_of = |force| cables(&system.mechanics).find(|(_, of)| *of == force).map(|(group, _)| group);
+    let contacts = system.table.contacts.iter().enumerate();
+    let cable = contacts.filter_map(|(contact, data)| match system.table.pairs[data.pair].source {
+        PairSource::Cable(force) => Some(Cable { force, group: group_of(force), contact, load: Load::default() }),
+        _ => None,
+    });
+    cable.collect()
+}
+
+impl Cable {
+    /// Does it hold, or pull?
+    pub(super) fn is_taut(&self, evaluator: &Evaluator<'_>) -> bool {
+        match self.group {
+            Some(group) => evaluator.workspace.mechanism.holds[group],
+            None => evaluator.contacts.memory[self.contact].touching,
+        }
+    }
+
+    /// Tension and stretch at the last evaluation: with accelerations, unless it is elastic.
+    pub(super) fn load_at(&self, evaluator: &Evaluator<'_>) -> Load {
+        if let Some(group) = self.group {
+            return Load { force: tension(evaluator, group), ..Load::default() };
+        }
+        let cable = data_of(&evaluator.workspace.mechanics, self.force);
+        let [stretch, rate] = cable_geometry(&evaluator.workspace.here(), cable).stretch();
+        Load { force: cable.tension(stretch, rate), depth: stretch.max(0.0), rate, ..Load::default() }
+    }
+}
+
+pub(super) fn data_of(mechanics: &Mechanics, force: usize) -> &CableData {
+    match &mechanics.forces[force] {
+        ForceData::Cable(cable) => cable,
+        _ => unreachable!("a cable of the run is one of the model"),
+    }
 }
 
 /// Tension of a cable that holds, at the last evaluation with accelerations (N).
@@ -34,6 +88,17 @@ pub(super) fn start_cables(run: &mut Simulation<'_>, time: f64, y: &[f64]) -> Re
     let system = &*held;
     run.evaluator.update(time, y);
     run.evaluator.workspace.hang_slack_cables();
+    for cable in &run.cables {
+        let data = data_of(&system.mechanics, cable.force);
+        let geometry = cable_geometry(&run.evaluator.workspace.here(), data);
+        let is_stretched = geometry.stretch()[0] > TAUT * geometry.path;
+        let memory = &mut run.evaluator.contacts.memory[cable.contact];
+        memory.touching = cable.group.is_none() && (is_stretched || is_taut_at(&geometry));
+        memory.begin = time;
+    }
+    if run.cables.iter().all(|cable| cable.group.is_none()) {
+        return Ok(());
+    }
     // Letting go of one changes the tension of the others.
     loop {
         evaluate(run, time, y)?;
@@ -55,66 +120,102 @@ pub(super) fn step_to_cable_change(run: &mut Simulation<'_>, change: &CableChang
     Ok(())
 }
 
-/// Changes the constraint at the accepted state. Going taut is a plastic impact along the cable: what it takes from
-/// the energy, less what a reel puts in, is lost.
+/// Changes the constraint at the accepted state, or what the force is from there on. Going taut without elasticity is a plastic impact
+/// along the cable: what it takes from the energy, less what a reel puts in, is lost.
 pub(super) fn commit_cable(
     run: &mut Simulation<'_>,
     change: &CableChange,
     time: f64,
 ) -> Result<(), RunError> {
     let mut y = run.stepper.state().to_vec();
-    if let Some(group) = change.group {
-        run.evaluator.workspace.mechanism.holds[group] = change.goes_taut;
-    }
-    if change.group.is_some() && change.goes_taut {
-        let before = run.evaluator.energy_at(time, &y);
-        let settled = run
-            .evaluator
-            .workspace
-            .close_constraints(time, &mut y, 8)
-            .and_then(|()| run.evaluator.workspace.settle_velocities(time, &mut y));
-        settled.map_err(|misfit| failure::of_constraint(run, &misfit))?;
-        run.ledger.integrals.impact += before - run.evaluator.energy_at(time, &y);
+    let cable = run.cables[change.cable];
+    match cable.group {
+        Some(group) => {
+            run.evaluator.workspace.mechanism.holds[group] = change.goes_taut;
+            if change.goes_taut {
+                snap(run, time, &mut y)?;
+            }
+        }
+        None => run.evaluator.contacts.memory[cable.contact].touching = change.goes_taut,
     }
     if run.pieces.end_at(time) {
         pieces::pass_break(run, time, &mut y)?;
     }
-    if let Some(group) = change.group {
-        let event = cable_event(run, change, group, time);
-        run.log.push(event);
-    }
+    let event = cable_event(run, &cable, change.goes_taut, time);
+    run.log.push(event);
     run.restart(&y, time)
 }
 
-fn cable_event(run: &mut Simulation<'_>, change: &CableChange, group: usize, time: f64) -> Event {
-    let contact = run.peaks.contact_of_cable(group);
-    let memory = &mut run.evaluator.contacts.memory[contact];
-    if change.goes_taut {
-        memory.begin = time;
+/// Takes away the velocities that would lengthen what holds now.
+fn snap(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<(), RunError> {
+    let before = run.evaluator.energy_at(time, y);
+    let settled = run
+        .evaluator
+        .workspace
+        .close_constraints(time, y, 8)
+        .and_then(|()| run.evaluator.workspace.settle_velocities(time, y));
+    settled.map_err(|misfit| failure::of_constraint(run, &misfit))?;
+    run.ledger.integrals.impact += before - run.evaluator.energy_at(time, y);
+    Ok(())
+}
+
+/// The event of a change at an accepted state, with the speed at which an elastic cable is stretched there.
+fn cable_event(run: &mut Simulation<'_>, cable: &Cable, goes_taut: bool, time: f64) -> Event {
+    let speed = if cable.group.is_none() {
+        run.evaluator.update(time, run.stepper.state());
+        cable.load_at(&run.evaluator).rate
+    } else {
+        0.0
+    };
+    let memory = &mut run.evaluator.contacts.memory[cable.contact];
+    if goes_taut {
+        (memory.begin, memory.begin_speed, memory.peaks) = (time, speed, Peaks::beginning(time));
     }
     let event = Event {
         time,
-        kind: if change.goes_taut { EventKind::ContactBegin } else { EventKind::ContactEnd },
-        contact,
+        kind: if goes_taut { EventKind::ContactBegin } else { EventKind::ContactEnd },
+        contact: cable.contact,
         gap: 0.0,
         normal: Vec3::zeros(),
         position: Vec3::zeros(),
-        approach_speed: 0.0,
+        approach_speed: speed,
         law_approach_speed: 0.0,
-        impulse_normal: 0.0,
+        impulse_normal: memory.impulse_normal,
         impulse_tangential: Vec3::zeros(),
         begin: memory.begin,
-        begin_speed: 0.0,
-        peaks: if change.goes_taut { Peaks::beginning(time) } else { memory.peaks },
+        begin_speed: memory.begin_speed,
+        peaks: memory.peaks,
         stiffness: 0.0,
         damping: 0.0,
         force_jump: None,
         impact: None,
     };
-    if !change.goes_taut {
-        memory.peaks = Peaks::default();
+    if !goes_taut {
+        (memory.peaks, memory.impulse_normal) = (Peaks::default(), 0.0);
     }
     event
+}
+
+/// Time stepping knows cables at the ends of its steps alone: what has gone taut or slack since the last, and what they carry.
+pub(super) fn follow(run: &mut Simulation<'_>, time: f64) {
+    for index in 0..run.cables.len() {
+        let cable = run.cables[index];
+        run.evaluator.update(time, run.stepper.state());
+        let load = cable.load_at(&run.evaluator);
+        let is_taut = load.depth > 0.0;
+        if is_taut != cable.is_taut(&run.evaluator) {
+            run.evaluator.contacts.memory[cable.contact].touching = is_taut;
+            let event = cable_event(run, &cable, is_taut, time);
+            run.log.push(event);
+            run.statistics.events += 1;
+            run.noted_events = run.log.len();
+        }
+        if is_taut {
+            cable_peak::count_load(run, &cable, &load, time);
+            let step = run.stepper.step();
+            cable_peak::count_impulse(run, &cable, load.force * step);
+        }
+    }
 }
 
 /// Accelerations at the end of the attempted step.

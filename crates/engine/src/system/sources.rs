@@ -21,8 +21,7 @@ pub(crate) enum PairSource {
     Areal(Arc<ArealPair>),
     Regions(Arc<RegionPair>),
     Stop(StopData),
-    /// An inextensible cable, by its constraint group: it goes taut and slack by events of its own, and is here for
-    /// its name.
+    /// A cable, by its force element: it goes taut and slack by events of its own, and is here for its name.
     Cable(usize),
 }
 

@@ -26,7 +26,7 @@ how it dies."#,
     Code {
         code: "E0903",
         title: "the folder holds another study",
-        text: r#"A study goes on in its folder where it was stopped. The one in this folder has another text, model or keys: give
-another folder with --out, or remove this one."#,
+        text: r#"A study goes on in its folder where it was stopped. The one in this folder has another text, model or keys, or
+files of its models have been changed since it began: give another folder with --out, or remove this one."#,
     },
 ];

@@ -128,4 +128,10 @@ may stay or leave: both meet all conditions of rigid contact (Painleve 1895). Th
 those before, which is one of several motions. The warning has the first time, the contacts and the state. Less friction, or a compliant
 law, makes the answer one."#,
     },
+    Code {
+        code: "W0515",
+        title: "an expectation beyond the end of a shortened run",
+        text: r#"The end that --t-end, --set or a call has given comes before the time at which the expectation looks. The run goes on without it:
+neither met nor failed. In the model's own file such a time is an error (E0504)."#,
+    },
 ];

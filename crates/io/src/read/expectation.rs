@@ -110,7 +110,12 @@ fn read_expectation<'a>(root: &Section<'_, 'a>, entry: &'a Entry, model: &Model)
             "\"{}\" looks at {time:?} s, but the run is from 0 to {:?} s",
             entry.key, model.solver.t_end
         );
-        report(Problem::new("E0504", path, message).help("write a time within the run, or `@ end`"));
+        let is_shortened = time > 0.0 && root.context.is_overridden("solver.t_end");
+        report(if is_shortened {
+            Problem::new("W0515", path, message).help("it is left out of this run")
+        } else {
+            Problem::new("E0504", path, message).help("write a time within the run, or `@ end`")
+        });
         return None;
     }
     if let Err(problem) = check_subject(&quantity, &path, model) {

@@ -106,6 +106,11 @@ impl<'a> Context<'a> {
     pub(crate) fn record_origin(&self, path: &str, span: Span) {
         self.origins.borrow_mut().insert(path.to_owned(), span);
     }
+
+    /// Does a value that was read come from outside the files of the model?
+    pub(crate) fn is_overridden(&self, path: &str) -> bool {
+        self.origins.borrow().get(path).is_some_and(|span| self.sources.0[span.file].is_override())
+    }
 }
 
 /// Plane that a document states. A word that is none is told where the section is read.

@@ -248,6 +248,26 @@ fn overrides_change_the_document() {
     );
 }
 
+/// In the file itself such a time is a mistake: E0504, `tests/bad/expect-after-end.toml`.
+#[test]
+fn a_shortened_run_leaves_out_what_it_does_not_reach_and_says_so() {
+    let expect = "\n[expect]\n\"cue.ball.x @ 1 s\" = { above = 0 }\n\"cue.ball.x @ 4 s\" = { above = 0 }\n";
+    let text = format!("{BILLIARD}{expect}");
+    for shorter in [
+        Overrides { t_end: Some("2 s".into()), ..Overrides::default() },
+        set(&["solver.t_end=\"2 s\""]),
+    ] {
+        let loaded = try_load(&text, &shorter).unwrap();
+        let judged: Vec<&str> = loaded.expectations.iter().map(|e| e.text.as_str()).collect();
+        assert_eq!(judged, ["cue.ball.x @ 1 s"]);
+        let told: Vec<&str> = loaded.warnings.iter().map(|w| w.problem.code).collect();
+        assert_eq!(told, ["W0515"]);
+    }
+    let longer = Overrides { t_end: Some("6 s".into()), ..Overrides::default() };
+    let loaded = try_load(&text, &longer).unwrap();
+    assert!(loaded.warnings.is_empty() && loaded.expectations.len() == 2);
+}
+
 #[test]
 fn overrides_of_unknown_paths_are_errors() {
     for path in [

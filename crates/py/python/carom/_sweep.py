@@ -36,8 +36,8 @@ def sweep(
 ) -> Path:
     """Has the runs of a study made that are not there yet, and gives the path of its table, as ``carom sweep`` does.
 
-    Without an ``executor`` by ``jobs`` processes of this machine. Executors of other machines share the folder ``out`` and the files
-    of the study by the same paths; what travels is a number to the worker and one small row back. A worker that dies costs its
+    Without an ``executor`` by ``jobs`` processes of this machine. Executors of other machines share the folder ``out``, which has
+    the files of the models too; what travels is a number to the worker and one small row back. A worker that dies costs its
     run, which is tried again, alone at last; one that kills three workers, the last of them alone, is a failed row. ``reports`` are
     those of the runs, which the page of the study opens; ``progress`` shows a bar.
     """
