@@ -197,7 +197,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
     requestAnimationFrame(loop);
   };
   requestAnimationFrame(loop);
-  expose(run, player, scene, plots, comparison);
+  expose(run, player, scene, plots, comparison, show);
   const leave = () => {
     left.abort();
     comparison?.leave();
@@ -219,8 +219,24 @@ function isDark(): boolean {
   return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
+/** Milliseconds that our own script takes for each of so many moments over the run, and that the picture takes then, until its pixels are there. */
+function pace(run: Run, scene: Scene, show: (time: number) => void, count: number): { own: number[]; picture: number[] } {
+  const gl = scene.renderer.getContext();
+  const [own, picture]: number[][] = [[], []];
+  for (let k = 0; k < count; k++) {
+    const clock = performance.now();
+    show(run.start + ((run.end - run.start) * k) / count);
+    const shown = performance.now();
+    scene.draw();
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+    own.push(shown - clock);
+    picture.push(performance.now() - shown);
+  }
+  return { own, picture };
+}
+
 /** Numbers behind the picture, for tests. */
-function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison: Comparison | null): void {
+function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison: Comparison | null, show: (time: number) => void): void {
   Object.assign(window, {
     __viewer: {
       ready: true,
@@ -258,6 +274,8 @@ function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison
       up: () => run.up,
       pictures: () => scene.pictures,
       ownTime: () => scene.ownTime,
+      pace: (count: number) => pace(run, scene, show, count),
+      triangles: () => scene.triangles(),
       extent: () => scene.extent,
       start: () => scene.start && Object.fromEntries(LAYERS.map((layer) => [layer, scene.start!.drawn(layer)])),
     },

@@ -142,6 +142,22 @@ export class Scene {
     this.pictures++;
   }
 
+  /** Corners of all triangles that are drawn, nine numbers each, and how they are seen: for a bare picture of the same. */
+  triangles(): { corners: number[]; camera: number[]; projection: number[] } {
+    const corners: number[] = [];
+    const point = new THREE.Vector3();
+    this.scene.updateMatrixWorld();
+    this.scene.traverseVisible((object) => {
+      if (!(object instanceof THREE.Mesh) || object instanceof THREE.InstancedMesh) return;
+      const { position } = object.geometry.attributes;
+      const index = object.geometry.index;
+      const count = Math.min(object.geometry.drawRange.count, index ? index.count : position.count);
+      for (let k = 0; k < count; k++) point.fromBufferAttribute(position, index ? index.getX(k) : k).applyMatrix4(object.matrixWorld).toArray(corners, corners.length);
+    });
+    const { active } = this.cameras;
+    return { corners, camera: active.matrixWorld.toArray(), projection: active.projectionMatrix.toArray() };
+  }
+
   /** The picture as it is, as a PNG file. */
   picture(): string {
     this.refresh();

@@ -34,6 +34,50 @@ function held(browserId) {
   return sums;
 }
 
+const three = readFileSync(new URL("../../node_modules/three/build/three.cjs", import.meta.url), "utf8");
+
+/** Milliseconds of a picture that has the triangles of the page as one mesh and nothing else: what no page can be faster than. */
+async function bare(page, count) {
+  const seen = await page.evaluate(() => ({ ...window.__viewer.triangles(), size: (({ width, height }) => [width, height])(document.querySelector(".stage canvas")) }));
+  const empty = await (await browser.newContext({ viewport: { width: 900, height: 560 } })).newPage();
+  await empty.addScriptTag({ content: `{ const exports = {}; const module = { exports };\n${three}\nwindow.THREE = exports; }` });
+  const took = await empty.evaluate(({ corners, camera, projection, size, count }) => {
+    const { THREE } = window;
+    const renderer = new THREE.WebGLRenderer({ antialias: false, preserveDrawingBuffer: true });
+    renderer.setSize(...size);
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
+    geometry.computeVertexNormals();
+    const scene = new THREE.Scene();
+    scene.background = new THREE.Color(0xeeeeee);
+    const sun = new THREE.DirectionalLight(0xffffff, 1.4);
+    const lamp = new THREE.DirectionalLight(0xffffff, 1.1);
+    sun.position.set(1, 1, 2);
+    scene.add(new THREE.Mesh(geometry, new THREE.MeshLambertMaterial({ color: 0x4f9bd9, side: THREE.DoubleSide })), sun, lamp, new THREE.HemisphereLight(0xffffff, 0x6c7682, 1.3));
+    const eye = new THREE.Camera();
+    eye.matrixAutoUpdate = false;
+    eye.matrix.fromArray(camera);
+    eye.matrixWorld.fromArray(camera);
+    eye.matrixWorldInverse.copy(eye.matrixWorld).invert();
+    eye.projectionMatrix.fromArray(projection);
+    eye.projectionMatrixInverse.copy(eye.projectionMatrix).invert();
+    const gl = renderer.getContext();
+    const took = [];
+    for (let k = 0; k < count; k++) {
+      const clock = performance.now();
+      renderer.render(scene, eye);
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+      took.push(performance.now() - clock);
+    }
+    return took;
+  }, { ...seen, count });
+  await empty.context().close();
+  return { took, triangles: seen.corners.length / 9 };
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const MOMENTS = 20;
+
 const server = await chromium.launchServer({ executablePath: CHROMIUM, args: flags });
 const browser = await chromium.connect(server.wsEndpoint());
 for (const run of process.argv.slice(2)) {
@@ -56,9 +100,12 @@ for (const run of process.argv.slice(2)) {
     const pictured = performance.now() - clock;
     await page.waitForTimeout(4000);
     const now = held(server.process().pid);
-    const own = await page.evaluate(() => ({ heap: performance.memory.usedJSHeapSize / 2 ** 20, frames: window.__viewer.frames, pictures: window.__viewer.pictures(), own: window.__viewer.ownTime() }));
+    const own = await page.evaluate(() => ({ heap: performance.memory.usedJSHeapSize / 2 ** 20, frames: window.__viewer.frames, pictures: window.__viewer.pictures() }));
+    const pace = await page.evaluate((count) => window.__viewer.pace(count), MOMENTS);
+    const same = await bare(page, MOMENTS);
     const sum = Object.values(now).reduce((a, b) => a + b, 0);
-    console.log(`${run}: serves after ${serves.toFixed(0)} ms, first picture ${pictured.toFixed(0)} ms, ${own.frames} output times, heap ${own.heap.toFixed(0)} MB, own script ${own.own.toFixed(2)} ms; browser ${sum.toFixed(0)} MB, ${Object.entries(now).map(([kind, mb]) => `${kind} ${mb.toFixed(0)}`).join(", ")}`);
+    console.log(`${run}: serves after ${serves.toFixed(0)} ms, first picture ${pictured.toFixed(0)} ms, ${own.frames} output times, heap ${own.heap.toFixed(0)} MB, browser ${sum.toFixed(0)} MB, ${Object.entries(now).map(([kind, mb]) => `${kind} ${mb.toFixed(0)}`).join(", ")}`);
+    console.log(`  script ${median(pace.own).toFixed(2)} ms a moment, most ${Math.max(...pace.own).toFixed(2)}; picture ${median(pace.picture).toFixed(1)} ms, a bare one of its ${same.triangles} triangles ${median(same.took).toFixed(1)} ms: ${(median(pace.picture) / median(same.took)).toFixed(2)} times`);
   } finally {
     program.kill();
     await page.context().close();

@@ -42,7 +42,9 @@ pub(super) fn cables_of(system: &System) -> Vec<Cable> {
     let group_of = |force| cables(&system.mechanics).find(|(_, of)| *of == force).map(|(group, _)| group);
     let contacts = system.table.contacts.iter().enumerate();
     let cable = contacts.filter_map(|(contact, data)| match system.table.pairs[data.pair].source {
-        PairSource::Cable(force) => Some(Cable { force, group: group_of(force), contact, load: Load::default() }),
+        PairSource::Cable(force) => {
+            Some(Cable { force, group: group_of(force), contact, load: Load::default() })
+        }
         _ => None,
     });
     cable.collect()

@@ -85,11 +85,8 @@ fn seek_peak(
     let h = run.stepper.step();
     let memory = &run.evaluator.contacts.memory[cable.contact];
     let (first, last, r) = (pick(&memory.load), pick(&cable.load), memory.lag / h);
-    let at_peaks = Load {
-        force: memory.peaks.force.value,
-        depth: memory.peaks.penetration.value,
-        ..Load::default()
-    };
+    let at_peaks =
+        Load { force: memory.peaks.force.value, depth: memory.peaks.penetration.value, ..Load::default() };
     let place = if r > 0.0 {
         Arc::of_three(pick(&memory.load_before), r, first, last).turn(pick(&at_peaks))
     } else {

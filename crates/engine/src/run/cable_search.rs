@@ -188,11 +188,7 @@ pub(super) fn elastic_load(run: &Simulation<'_>, cable: &Cable, after: f64) -> L
 
 /// A taut cable whose tension ends, also where it comes back within the step. Tensions are multipliers: nothing bounds
 /// them, and the search goes where their values at the ends of this and the last step lead.
-fn find_end_of_tension(
-    run: &mut Simulation<'_>,
-    index: usize,
-    group: usize,
-) -> Result<CableAhead, RunError> {
+fn find_end_of_tension(run: &mut Simulation<'_>, index: usize, group: usize) -> Result<CableAhead, RunError> {
     let h = run.stepper.step();
     let memory = &run.evaluator.contacts.memory[run.cables[index].contact];
     let (before, r, start) = (memory.load_before.force, memory.lag / h, memory.load.force);

@@ -99,7 +99,9 @@ pub(super) fn name_cables(system: &mut System, model: &Model) {
         };
         let law = match &cable.elasticity {
             Some(CableElasticity { stiffness, damping }) => {
-                format!("K = {stiffness:.6e} N/m, damping {damping:.6e} N s/m; begins when taut, ends when slack")
+                format!(
+                    "K = {stiffness:.6e} N/m, damping {damping:.6e} N s/m; begins when taut, ends when slack"
+                )
             }
             None => "inextensible; begins when taut, ends when slack".to_owned(),
         };

@@ -3,7 +3,9 @@
 use std::f64::consts::PI;
 
 use carom_engine::law::{NormalKind, damping_ratio};
-use carom_engine::model::{AxisLimit, CableElasticity, CableLength, Force, ForceKind, IntegratorKind, JointKind, Stop};
+use carom_engine::model::{
+    AxisLimit, CableElasticity, CableLength, Force, ForceKind, IntegratorKind, JointKind, Stop,
+};
 use carom_engine::record::{EventKind, Peaks};
 use carom_engine::{EndReason, Model, Outcome, Simulation, System};
 use carom_math::{Pose, Vec3};

@@ -253,10 +253,9 @@ fn overrides_change_the_document() {
 fn a_shortened_run_leaves_out_what_it_does_not_reach_and_says_so() {
     let expect = "\n[expect]\n\"cue.ball.x @ 1 s\" = { above = 0 }\n\"cue.ball.x @ 4 s\" = { above = 0 }\n";
     let text = format!("{BILLIARD}{expect}");
-    for shorter in [
-        Overrides { t_end: Some("2 s".into()), ..Overrides::default() },
-        set(&["solver.t_end=\"2 s\""]),
-    ] {
+    for shorter in
+        [Overrides { t_end: Some("2 s".into()), ..Overrides::default() }, set(&["solver.t_end=\"2 s\""])]
+    {
         let loaded = try_load(&text, &shorter).unwrap();
         let judged: Vec<&str> = loaded.expectations.iter().map(|e| e.text.as_str()).collect();
         assert_eq!(judged, ["cue.ball.x @ 1 s"]);

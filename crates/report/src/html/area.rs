@@ -15,6 +15,8 @@ pub(super) fn chart(context: &Context<'_>, lines: &[String]) -> Result<String, E
     let scene = data.scene();
     let line_of: HashMap<&str, &str> =
         scene.pairs.iter().map(|pair| (pair.name.as_str(), pair.line.as_str())).collect();
+    // Of a long run some of the output times are shown.
+    let shown = data.times()?;
     let mut areas: HashMap<(String, u64), f64> = HashMap::new();
     for table in [Table::Patches, Table::Regions] {
         data.scan(table, &mut |batch| {
@@ -27,7 +29,8 @@ pub(super) fn chart(context: &Context<'_>, lines: &[String]) -> Result<String, E
                 let is_output =
                     moments.as_ref().is_none_or(|(keys, words)| words[keys[row] as usize] == patches::OUTPUT);
                 let line = line_of.get(words[keys[row] as usize].as_str());
-                if let Some(line) = line.filter(|_| is_output) {
+                let is_shown = || shown.binary_search_by(|t| t.total_cmp(&times[row])).is_ok();
+                if let Some(line) = line.filter(|_| is_output && is_shown()) {
                     *areas.entry(((*line).to_owned(), times[row].to_bits())).or_default() += own[row];
                 }
             }

@@ -33,10 +33,16 @@ pub(super) fn maps(context: &Context<'_>) -> Result<String, Error> {
         .filter(|(t, pair)| pair.is_areal() && t.max_pressure_pa > 0.0)
         .collect();
     pairs.sort_by(|a, b| b.0.max_pressure_pa.total_cmp(&a.0.max_pressure_pa));
+    pairs.truncate(MOST);
+    if pairs.is_empty() {
+        return Ok(String::new());
+    }
+    let names: Vec<&str> = pairs.iter().map(|(_, pair)| pair.name.as_str()).collect();
+    let recorded = data.at_greatest_pressures(&names)?;
     let shapes = data.shapes()?;
     let mut html = String::new();
-    for (_, pair) in pairs.into_iter().take(MOST) {
-        let patches = match data.patches(&pair.name, PatchTime::Peak) {
+    for (_, pair) in pairs {
+        let patches = match recorded.patches(&pair.name, PatchTime::Peak) {
             Err(Error::NoValue { .. }) => continue,
             read => read?,
         };
@@ -54,7 +60,8 @@ pub(super) fn maps(context: &Context<'_>) -> Result<String, Error> {
         let window = window(&patch, &axes, &outline);
         let map = PressureMap { title, patch, outline, axes, window };
         html.push_str(&format!(
-            "<figure><img class=\"map\" alt=\"Pressure of {}\" src=\"data:image/svg+xml;base64,{}\"></figure>\n",
+            "<figure><object class=\"map\" type=\"image/svg+xml\" aria-label=\"Pressure of {}\" \
+             data=\"data:image/svg+xml;base64,{}\"></object></figure>\n",
             escape(&map.title),
             STANDARD.encode(svg::pressure(&map))
         ));

@@ -194,7 +194,9 @@ impl Scene {
     /// Names of the contact lines, each once; cables are force elements.
     pub fn lines(&self) -> Vec<&str> {
         let mut lines: Vec<&str> = Vec::new();
-        for line in self.pairs.iter().filter(|pair| !pair.is_cable()).map(|pair| &pair.line).chain(&self.wide_lines) {
+        for line in
+            self.pairs.iter().filter(|pair| !pair.is_cable()).map(|pair| &pair.line).chain(&self.wide_lines)
+        {
             if !lines.contains(&line.as_str()) {
                 lines.push(line);
             }
