@@ -289,6 +289,43 @@ fn latch(
     log.push(event(evaluator, EventKind::Latch, contact, time, point));
 }
 
+/// The row of the event log of a cable that goes taut or slack, with the speed at which it is stretched (m/s).
+pub(crate) fn change_cable(
+    evaluator: &mut Evaluator<'_>,
+    contact: usize,
+    time: f64,
+    goes_taut: bool,
+    speed: f64,
+) -> Event {
+    let memory = &mut evaluator.contacts.memory[contact];
+    if goes_taut {
+        (memory.begin, memory.begin_speed, memory.peaks) = (time, speed, Peaks::beginning(time));
+    }
+    let event = Event {
+        time,
+        kind: if goes_taut { EventKind::ContactBegin } else { EventKind::ContactEnd },
+        contact,
+        gap: 0.0,
+        normal: Vec3::zeros(),
+        position: Vec3::zeros(),
+        approach_speed: speed,
+        law_approach_speed: 0.0,
+        impulse_normal: memory.impulse_normal,
+        impulse_tangential: Vec3::zeros(),
+        begin: memory.begin,
+        begin_speed: memory.begin_speed,
+        peaks: memory.peaks,
+        stiffness: 0.0,
+        damping: 0.0,
+        force_jump: None,
+        impact: None,
+    };
+    if !goes_taut {
+        (memory.peaks, memory.impulse_normal) = (Peaks::default(), 0.0);
+    }
+    event
+}
+
 pub(super) fn open(
     evaluator: &mut Evaluator<'_>,
     contact: usize,

@@ -3,8 +3,8 @@
 use super::areal::ArealRows;
 use super::placed::Placed;
 use super::{ContactForce, Evaluator};
-use crate::record::{ContactMode, ContactSample, JointSample, Sliding};
-use crate::system::PairSource;
+use crate::record::{ContactMode, ContactSample, ForceSample, JointSample, Sliding};
+use crate::system::{CableSource, PairSource};
 
 /// Patches and elements of the areal contacts, from the last evaluation.
 pub(crate) fn sample_areal(evaluator: &mut Evaluator<'_>, rows: &mut ArealRows) {
@@ -26,14 +26,35 @@ pub(crate) fn sample_areal(evaluator: &mut Evaluator<'_>, rows: &mut ArealRows) 
     }
 }
 
-/// Adds what the stops push in the last evaluation to the efforts of their joints.
-pub(crate) fn add_stop_efforts(evaluator: &Evaluator<'_>, joints: &mut [JointSample]) {
-    for (&contact, force) in evaluator.contacts.active.iter().zip(&evaluator.forces) {
+/// Adds what stops push, each contact with its force or torque, to the efforts of their joints, and writes what cables pull.
+pub(crate) fn add_efforts(
+    evaluator: &Evaluator<'_>,
+    pushes: impl Iterator<Item = (usize, f64)>,
+    joints: &mut [JointSample],
+    forces: &mut [ForceSample],
+) {
+    for (contact, push) in pushes {
         let data = &evaluator.table.contacts[contact];
-        if let PairSource::Stop(stop) = &evaluator.table.pairs[data.pair].source {
-            joints[stop.joint].effort[stop.axis] += stop.direction(data.feature) * force.normal;
+        match &evaluator.table.pairs[data.pair].source {
+            PairSource::Stop(stop) => {
+                joints[stop.joint].effort[stop.axis] += stop.direction(data.feature) * push;
+            }
+            PairSource::Cable(CableSource { group: Some(group), .. }) => {
+                evaluator.workspace.mechanism.write_tension(
+                    &evaluator.workspace.here(),
+                    *group,
+                    push,
+                    forces,
+                );
+            }
+            _ => {}
         }
     }
+}
+
+/// Normal forces of the contacts of the last evaluation.
+pub(crate) fn normal_forces(evaluator: &Evaluator<'_>) -> impl Iterator<Item = (usize, f64)> {
+    evaluator.contacts.active.iter().copied().zip(evaluator.forces.iter().map(|force| force.normal))
 }
 
 /// Contacts that touch in the last evaluation, with their forces: those that are near are evaluated, too.

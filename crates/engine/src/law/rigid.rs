@@ -63,17 +63,25 @@ impl RigidLaw {
         Self { friction: stated.unwrap_or(0.0), normal, tangential, bound, impact }
     }
 
+    /// Of a stop, which has no tangents.
+    pub(crate) fn of_stop(restitution: f64, impact: ImpactLaw) -> Self {
+        Self { friction: 0.0, normal: restitution, tangential: 0.0, bound: 0.0, impact }
+    }
+
     /// The law in words and numbers.
     pub(crate) fn describe(&self) -> String {
-        let Self { friction, normal, tangential, bound, impact } = self;
+        let Self { friction, tangential, bound, .. } = self;
         let reversed = match *tangential > 0.0 {
             true => format!(", e_t = {tangential}, nu = {bound}"),
             false => String::new(),
         };
-        format!(
-            "rigid, impacts by {}'s law, e_n = {normal}{reversed}, mu = {friction}",
-            capital(impact.name())
-        )
+        format!("{}{reversed}, mu = {friction}", self.describe_impact())
+    }
+
+    /// What impacts do along the normal.
+    pub(crate) fn describe_impact(&self) -> String {
+        let Self { normal, impact, .. } = self;
+        format!("rigid, impacts by {}'s law, e_n = {normal}", capital(impact.name()))
     }
 }
 

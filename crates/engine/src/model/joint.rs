@@ -1,6 +1,7 @@
 use carom_math::{Pose, Vec3};
 
 use crate::function::TimeFunction;
+use crate::law::ImpactLaw;
 
 /// A frame on a body, at which a joint, force or constraint takes hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -197,6 +198,16 @@ pub enum AxisMeasure {
     Length,
 }
 
+impl AxisMeasure {
+    /// Unit of the coordinate.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Angle => "rad",
+            Self::Length => "m",
+        }
+    }
+}
+
 /// A joint between two bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
@@ -293,15 +304,25 @@ pub struct AxisLimit {
     pub stop: Stop,
 }
 
-/// Compliance of a stop: F = K δⁿ with Hunt–Crossley damping for the restitution.
+/// What a stop does that is reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stop {
-    /// K in N/mⁿ or N m/radⁿ; `None`: stiff against the inertia behind the stop, and said in a note.
-    pub stiffness: Option<f64>,
-    /// n.
-    pub exponent: f64,
-    /// Coefficient of restitution, 0 to 1.
-    pub restitution: f64,
+pub enum Stop {
+    /// It gives: F = K δⁿ with Hunt–Crossley damping for the restitution.
+    Compliant {
+        /// K in N/mⁿ or N m/radⁿ; `None`: stiff against the inertia behind the stop, and said in a note.
+        stiffness: Option<f64>,
+        /// n.
+        exponent: f64,
+        /// Coefficient of restitution, 0 to 1.
+        restitution: f64,
+    },
+    /// It does not give: impacts, and while the stop is closed whatever effort keeps the coordinate there.
+    Rigid {
+        /// Coefficient e_N of restitution, 0 to 1.
+        restitution: f64,
+        /// How it is meant.
+        impact: ImpactLaw,
+    },
 }
 
 /// Drive of a coordinate.

@@ -1,6 +1,6 @@
 //! Whether formulation, integrator and fixed steps go together.
 
-use super::{Family, Formulation, IntegratorKind, Method, Model, SolverSettings};
+use super::{AxisElements, Family, Formulation, IntegratorKind, Method, Model, SolverSettings, Stop};
 use crate::Problem;
 
 /// E0502 for numbers that are not positive, E0509 for a fixed step of an integrator that has none.
@@ -24,11 +24,18 @@ pub(super) fn check_formulation(solver: &SolverSettings, problems: &mut Vec<Prob
 
 /// E0510: rigid contact takes the formulation of constraints that it is one of.
 pub(super) fn check_rigid(model: &Model, problems: &mut Vec<Problem>) {
-    let rigid = model.contact_lines.iter().find(|line| line.method == Method::Nonsmooth);
-    if let Some(line) = rigid.filter(|_| model.solver.formulation != Formulation::Kkt) {
+    if model.solver.formulation == Formulation::Kkt {
+        return;
+    }
+    let line = model.contact_lines.iter().find(|line| line.method == Method::Nonsmooth);
+    let is_rigid = |elements: &AxisElements| {
+        elements.limit.is_some_and(|limit| matches!(limit.stop, Stop::Rigid { .. }))
+    };
+    let joint = model.joints.iter().find(|joint| joint.elements.iter().any(is_rigid));
+    let named = line.map(|line| format!("contact \"{}\"", line.name));
+    if let Some(name) = named.or(joint.map(|joint| format!("the limit of joint \"{}\"", joint.name))) {
         let message = format!(
-            "contact \"{}\" is rigid, and the formulation ali3p has no rigid contact: its multipliers lag behind impacts",
-            line.name
+            "{name} is rigid, and the formulation ali3p has no rigid contact: its multipliers lag behind impacts"
         );
         let problem = Problem::new("E0510", "solver.formulation", message);
         problems.push(

@@ -12,7 +12,7 @@ use super::validate_formulation::{check_formulation, check_rigid};
 use super::validate_stepping::check_stepping;
 use super::{
     Attachment, AxisElements, AxisLimit, AxisMeasure, Constraint, ConstraintKind, ForceKind, Joint,
-    JointCoordinate, JointKind, Model, Motor, Sliding, Turning,
+    JointCoordinate, JointKind, Model, Motor, Sliding, Stop, Turning,
 };
 use crate::Problem;
 use crate::function::TimeFunction;
@@ -271,11 +271,18 @@ impl Check<'_, '_> {
                 }
             }
         }
-        if let Some(stiffness) = limit.stop.stiffness {
-            self.range(format!("{path}.stiffness"), stiffness, POSITIVE);
+        match limit.stop {
+            Stop::Compliant { stiffness, exponent, restitution } => {
+                if let Some(stiffness) = stiffness {
+                    self.range(format!("{path}.stiffness"), stiffness, POSITIVE);
+                }
+                self.range(format!("{path}.exponent"), exponent, ONE_OR_MORE);
+                self.range(format!("{path}.restitution"), restitution, SHARE);
+            }
+            Stop::Rigid { restitution, .. } => {
+                self.range(format!("{path}.nonsmooth.e_n"), restitution, SHARE);
+            }
         }
-        self.range(format!("{path}.exponent"), limit.stop.exponent, ONE_OR_MORE);
-        self.range(format!("{path}.restitution"), limit.stop.restitution, SHARE);
     }
 
     fn motor(
@@ -412,10 +419,7 @@ impl Check<'_, '_> {
 }
 
 pub(super) fn unit_of(joint: &Joint, axis: usize) -> &'static str {
-    match joint.kind.axes()[axis] {
-        AxisMeasure::Angle => "rad",
-        AxisMeasure::Length => "m",
-    }
+    joint.kind.axes()[axis].unit()
 }
 
 /// a ≥ b, false where one is not a number.

@@ -1,6 +1,6 @@
 //! What time stepping takes: rigid contacts, and a step.
 
-use super::{ForceKind, Formulation, IntegratorKind, Method, Model};
+use super::{AxisElements, Formulation, IntegratorKind, Method, Model, Stop};
 use crate::Problem;
 
 /// E0511 for a model by `moreau` that has what it does not know.
@@ -29,25 +29,16 @@ pub(super) fn check_stepping(model: &Model, problems: &mut Vec<Problem>) {
         refuse(format!("contact.{name}.method"), message, help);
     }
     for joint in &model.joints {
-        if joint.elements.iter().any(|elements| elements.limit.is_some()) {
-            let message =
-                format!("moreau does not know limits of joints, and joint \"{}\" has one", joint.name);
-            refuse(
-                format!("joint.{}.limit", joint.name),
-                message,
-                "remove the limit, or choose another integrator",
+        let gives = |elements: &AxisElements| {
+            elements.limit.is_some_and(|limit| matches!(limit.stop, Stop::Compliant { .. }))
+        };
+        if joint.elements.iter().any(gives) {
+            let message = format!(
+                "moreau takes stops that do not give, and the limit of joint \"{}\" does",
+                joint.name
             );
-        }
-    }
-    for force in &model.forces {
-        if matches!(force.kind, ForceKind::Cable { elasticity: None, .. }) {
-            let message =
-                format!("moreau does not know cables that do not stretch, and \"{}\" is one", force.name);
-            refuse(
-                format!("force.{}", force.name),
-                message,
-                "give the cable a stiffness, or choose another integrator",
-            );
+            let help = "write nonsmooth = { e_n = … } in the limit, or choose another integrator";
+            refuse(format!("joint.{}.limit", joint.name), message, help);
         }
     }
 }

@@ -1,17 +1,15 @@
 //! Cables: taut ones without elasticity are constraints, elastic ones forces, slack ones nothing. The changes are located like those
 //! of contacts; an inextensible cable that goes taut takes away the velocities that would lengthen it.
 
-use carom_math::Vec3;
-
 use super::Simulation;
-use super::{advance, cable_peak, failure, pieces};
+use super::{advance, cable_peak, failure, pieces, rigid};
+use crate::contact::commit::change_cable;
 use crate::contact::{Evaluator, Load};
 use crate::mechanics::constraint::{cable_geometry, cables};
 use crate::mechanics::workspace::{TAUT, is_taut_at};
 use crate::mechanics::{CableData, ForceData, Mechanics};
 use crate::outcome::RunError;
-use crate::record::{Event, EventKind, Peaks};
-use crate::system::{PairSource, System};
+use crate::system::{CableSource, PairSource, System};
 
 /// A cable of a run.
 #[derive(Clone, Copy, Debug)]
@@ -39,11 +37,10 @@ pub(super) struct CableChange {
 
 /// All cables of a model.
 pub(super) fn cables_of(system: &System) -> Vec<Cable> {
-    let group_of = |force| cables(&system.mechanics).find(|(_, of)| *of == force).map(|(group, _)| group);
     let contacts = system.table.contacts.iter().enumerate();
     let cable = contacts.filter_map(|(contact, data)| match system.table.pairs[data.pair].source {
-        PairSource::Cable(force) => {
-            Some(Cable { force, group: group_of(force), contact, load: Load::default() })
+        PairSource::Cable(CableSource { force, group }) => {
+            Some(Cable { force, group, contact, load: Load::default() })
         }
         _ => None,
     });
@@ -84,10 +81,15 @@ pub(super) fn tension(evaluator: &Evaluator<'_>, group: usize) -> f64 {
     row.map_or(0.0, |row| -solver.multipliers[row])
 }
 
-/// Cables that are slack at the state that a run takes up, or would push, hang.
+/// Cables that are slack at the state that a run takes up, or would push, hang. Time stepping has them among its contacts.
 pub(super) fn start_cables(run: &mut Simulation<'_>, time: f64, y: &[f64]) -> Result<(), RunError> {
     let held = run.system.clone();
     let system = &*held;
+    if run.stepping.is_some() {
+        cables(&system.mechanics)
+            .for_each(|(group, _)| run.evaluator.workspace.mechanism.holds[group] = false);
+        return Ok(());
+    }
     run.evaluator.update(time, y);
     run.evaluator.workspace.hang_slack_cables();
     for cable in &run.cables {
@@ -132,19 +134,20 @@ pub(super) fn commit_cable(
     let mut y = run.stepper.state().to_vec();
     let cable = run.cables[change.cable];
     match cable.group {
-        Some(group) => {
-            run.evaluator.workspace.mechanism.holds[group] = change.goes_taut;
-            if change.goes_taut {
-                snap(run, time, &mut y)?;
-            }
-        }
+        Some(group) => run.evaluator.workspace.mechanism.holds[group] = change.goes_taut,
         None => run.evaluator.contacts.memory[cable.contact].touching = change.goes_taut,
+    }
+    note_change(run, &cable, change.goes_taut, time);
+    let snaps = cable.group.is_some() && change.goes_taut;
+    if snaps && run.evaluator.table.has_rigid() {
+        // With the contacts that are closed, and cables that are taut.
+        rigid::settle_contacts(run, time, &mut y, None)?;
+    } else if snaps {
+        snap(run, time, &mut y)?;
     }
     if run.pieces.end_at(time) {
         pieces::pass_break(run, time, &mut y)?;
     }
-    let event = cable_event(run, &cable, change.goes_taut, time);
-    run.log.push(event);
     run.restart(&y, time)
 }
 
@@ -161,54 +164,32 @@ fn snap(run: &mut Simulation<'_>, time: f64, y: &mut [f64]) -> Result<(), RunErr
     Ok(())
 }
 
-/// The event of a change at an accepted state, with the speed at which an elastic cable is stretched there.
-fn cable_event(run: &mut Simulation<'_>, cable: &Cable, goes_taut: bool, time: f64) -> Event {
+/// The row of the event log of a change at an accepted state, with the speed at which an elastic cable is stretched there.
+fn note_change(run: &mut Simulation<'_>, cable: &Cable, goes_taut: bool, time: f64) {
     let speed = if cable.group.is_none() {
         run.evaluator.update(time, run.stepper.state());
         cable.load_at(&run.evaluator).rate
     } else {
         0.0
     };
-    let memory = &mut run.evaluator.contacts.memory[cable.contact];
-    if goes_taut {
-        (memory.begin, memory.begin_speed, memory.peaks) = (time, speed, Peaks::beginning(time));
-    }
-    let event = Event {
-        time,
-        kind: if goes_taut { EventKind::ContactBegin } else { EventKind::ContactEnd },
-        contact: cable.contact,
-        gap: 0.0,
-        normal: Vec3::zeros(),
-        position: Vec3::zeros(),
-        approach_speed: speed,
-        law_approach_speed: 0.0,
-        impulse_normal: memory.impulse_normal,
-        impulse_tangential: Vec3::zeros(),
-        begin: memory.begin,
-        begin_speed: memory.begin_speed,
-        peaks: memory.peaks,
-        stiffness: 0.0,
-        damping: 0.0,
-        force_jump: None,
-        impact: None,
-    };
-    if !goes_taut {
-        (memory.peaks, memory.impulse_normal) = (Peaks::default(), 0.0);
-    }
-    event
+    let event = change_cable(&mut run.evaluator, cable.contact, time, goes_taut, speed);
+    run.log.push(event);
 }
 
 /// Time stepping knows cables at the ends of its steps alone: what has gone taut or slack since the last, and what they carry.
 pub(super) fn follow(run: &mut Simulation<'_>, time: f64) {
     for index in 0..run.cables.len() {
         let cable = run.cables[index];
+        // Those without elasticity have impulses of their own.
+        if cable.group.is_some() {
+            continue;
+        }
         run.evaluator.update(time, run.stepper.state());
         let load = cable.load_at(&run.evaluator);
         let is_taut = load.depth > 0.0;
         if is_taut != cable.is_taut(&run.evaluator) {
             run.evaluator.contacts.memory[cable.contact].touching = is_taut;
-            let event = cable_event(run, &cable, is_taut, time);
-            run.log.push(event);
+            note_change(run, &cable, is_taut, time);
             run.statistics.events += 1;
             run.noted_events = run.log.len();
         }

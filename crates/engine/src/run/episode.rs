@@ -1,5 +1,6 @@
 //! Episodes of contacts, handed to the recorder as they end, and at the end of the run those that hold.
 
+use super::cable::Cable;
 use super::{Leave, Simulation};
 use crate::contact::load;
 use crate::record::{ContactMode, Episode, Event, Recorder};
@@ -67,8 +68,6 @@ fn emit_episode(
 
 /// Is the contact between its begin and its end?
 fn holds(run: &Simulation<'_>, contact: usize) -> bool {
-    match run.cables.iter().find(|cable| cable.contact == contact) {
-        Some(cable) => cable.is_taut(&run.evaluator),
-        None => run.evaluator.contacts.memory[contact].mode != ContactMode::Open,
-    }
+    let is_taut = |cable: &Cable| cable.contact == contact && cable.is_taut(&run.evaluator);
+    run.evaluator.contacts.memory[contact].mode != ContactMode::Open || run.cables.iter().any(is_taut)
 }

@@ -217,7 +217,13 @@ fn sample_mechanism(run: &mut Simulation<'_>, time: f64) -> Result<(), RunError>
     mechanism.sample_joints(&here, wrenches, &mut run.joint_samples);
     mechanism.sample_forces(&here, &mut run.force_samples);
     mechanism.sample_constraints(&here, &mut run.constraint_samples);
-    samples::add_stop_efforts(&run.evaluator, &mut run.joint_samples);
+    let (joints, forces) = (&mut run.joint_samples, &mut run.force_samples);
+    match &run.stepping {
+        Some(stepping) => {
+            samples::add_efforts(&run.evaluator, stepping.efforts.iter().copied(), joints, forces);
+        }
+        None => samples::add_efforts(&run.evaluator, samples::normal_forces(&run.evaluator), joints, forces),
+    }
     cable_peak::note_recorded_loads(run, time);
     Ok(())
 }

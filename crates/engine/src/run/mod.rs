@@ -177,7 +177,8 @@ impl<'a> Simulation<'a> {
 
     fn of(held: Held<'a, System>) -> Self {
         let system = &*held;
-        let has_rigid = system.partners.lines.iter().any(|line| line.method == Method::Nonsmooth);
+        let has_rigid = system.partners.lines.iter().any(|line| line.method == Method::Nonsmooth)
+            || system.table.has_rigid();
         let regime = regime::Regime::new(&system.settings, has_rigid);
         let mut stepper = integrator::make_stepper(&system.settings, regime.current);
         let contacts = system.table.contacts.len();

@@ -1,9 +1,11 @@
 //! Events of rigid contacts: what they do to the state and the ledger.
 
+use super::stepping::of_immovable;
 use super::{Simulation, failure};
 use crate::contact::Transition;
 use crate::contact::rigid::{RigidFault, settle};
 use crate::outcome::RunError;
+use crate::system::PairSource;
 
 /// Flights that a step may last which begins with one.
 const FLIGHTS: f64 = 4.0;
@@ -15,7 +17,7 @@ pub(super) fn settle_contacts(
     y: &mut [f64],
     cause: Option<(usize, Transition)>,
 ) -> Result<(), RunError> {
-    if run.evaluator.table.pairs.iter().all(|pair| pair.rigid.is_none()) {
+    if !run.evaluator.table.has_rigid() {
         return Ok(());
     }
     let states = run.system.states();
@@ -40,28 +42,31 @@ pub(super) fn settle_contacts(
     Ok(())
 }
 
-/// E0621 to E0623: an event of rigid contacts has no answer.
+/// E0621, E0622 and E0633: an event of rigid contacts has no answer.
 fn of_fault(run: &Simulation<'_>, time: f64, y: &[f64], fault: RigidFault) -> RunError {
     let name = |contact: &usize| contact_name(run, *contact);
     let state = || y.iter().map(|x| format!("{x:.6e}")).collect::<Vec<_>>().join(", ");
     let (code, contact, message, help) = match &fault {
         RigidFault::Misfit(misfit) => return failure::of_constraint(run, misfit),
+        RigidFault::Unsound => return failure::of_right_hand_side(run),
         RigidFault::Overlap { contact, depth } => (
             "E0621",
             *contact,
-            format!("rigid surfaces of {} overlap by {depth:.3e} m at t = {time:.9} s", name(contact)),
-            "move them apart: rigid surfaces may touch at the start, and nothing more",
+            match &run.evaluator.table.pairs[run.evaluator.table.contacts[*contact].pair].source {
+                PairSource::Stop(stop) => {
+                    let measure = run.system.mechanics.joints[stop.joint].kind.axes()[stop.axis];
+                    let (name, unit) = (name(contact), measure.unit());
+                    format!("the coordinate is beyond {name} by {depth:.3e} {unit} at t = {time:.9} s")
+                }
+                _ => {
+                    format!("rigid surfaces of {} overlap by {depth:.3e} m at t = {time:.9} s", name(contact))
+                }
+            },
+            "move them apart: what is rigid may touch at the start, and nothing more",
         ),
-        RigidFault::Mass { contact } => (
-            "E0623",
-            *contact,
-            format!(
-                "nothing with mass resists at {} at t = {time:.9} s, in the state [{}]",
-                name(contact),
-                state()
-            ),
-            "give the bodies of the pair mass and inertia along what their joints leave free",
-        ),
+        RigidFault::Immovable { contact } => {
+            return of_immovable(run, *contact, time);
+        }
         RigidFault::NoAnswer { contacts, is_impact, failure } => {
             let names: Vec<String> = contacts.iter().map(name).collect();
             let what = if *is_impact { "impulses" } else { "forces" };

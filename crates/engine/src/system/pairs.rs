@@ -36,6 +36,11 @@ impl PairTable {
         self.pairs.len() - 1
     }
 
+    /// Is there anything that does not give?
+    pub(crate) fn has_rigid(&self) -> bool {
+        self.pairs.iter().any(|pair| pair.rigid.is_some())
+    }
+
     /// Do the surfaces of the contact not give?
     pub(crate) fn is_rigid(&self, contact: usize) -> bool {
         self.pairs[self.contacts[contact].pair].rigid.is_some()

@@ -21,8 +21,17 @@ pub(crate) enum PairSource {
     Areal(Arc<ArealPair>),
     Regions(Arc<RegionPair>),
     Stop(StopData),
-    /// A cable, by its force element: it goes taut and slack by events of its own, and is here for its name.
-    Cable(usize),
+    /// It goes taut and slack by events of its own.
+    Cable(CableSource),
+}
+
+/// A cable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CableSource {
+    /// Its force element.
+    pub(crate) force: usize,
+    /// Its constraint group, unless it is elastic.
+    pub(crate) group: Option<usize>,
 }
 
 impl PairSource {
@@ -36,6 +45,11 @@ impl PairSource {
             Self::Regions(pair) => Some((pair.meshes.surfaces, false)),
             Self::Stop(_) | Self::Cable(_) => None,
         }
+    }
+
+    /// Has it a coordinate of its own, and no surfaces?
+    pub(crate) fn is_single(&self) -> bool {
+        matches!(self, Self::Stop(_) | Self::Cable(_))
     }
 
     /// Its triangle surfaces, where contact is found on triangles.
@@ -99,6 +113,8 @@ pub(crate) struct StopData {
     pub(crate) axis_in_f: Vec3,
     /// Lower and upper bound; infinite where there is none.
     pub(crate) bounds: [f64; 2],
+    /// Length (m) by which the coordinate's rate is a speed, where the stop does not give: the model's of an angle, 1 of a length.
+    pub(crate) arm: f64,
     /// Size of the numbers that a coordinate of this kind comes from: 1 rad, or the model's length (m). One that a coupling
     /// leads has their rounding, however near zero it is.
     pub(crate) operands: f64,

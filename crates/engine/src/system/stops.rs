@@ -1,15 +1,19 @@
 //! Stops of joint coordinates, and cables that can go taut: what has events like contacts, and a place among them.
 
-use super::{ContactData, PairData, PairSource, Scales, StopData, System};
+use super::{CableSource, ContactData, PairData, PairSource, Scales, StopData, System};
 use crate::Note;
-use crate::law::{Damping, Exponent, NormalKind, NormalLaw, RESTITUTION_MIN, damping_factor};
+use crate::law::{Damping, Exponent, NormalKind, NormalLaw, RESTITUTION_MIN, RigidLaw, damping_factor};
+use crate::mechanics::constraint::cables;
 use crate::mechanics::{ForceData, Workspace};
-use crate::model::{AxisLimit, AxisMeasure, CableElasticity, Model};
+use crate::model::{AxisLimit, AxisMeasure, CableElasticity, Model, Stop};
 use crate::record::PairInfo;
 
 /// Indentation of a stop without stiffness of its own: under the impact at the model's speed, a hundredth of a radian
 /// or of the model's length.
 const STOP_INDENTATION: f64 = 0.01;
+
+/// Lower limit of the approach speed that restitution is measured against (rad/s or m/s).
+const V_SMALL: f64 = 0.01;
 
 /// Stops of joint coordinates become pairs with two contacts.
 pub(super) fn add_stops(system: &mut System, model: &Model, scales: &Scales) {
@@ -33,44 +37,29 @@ fn add_stop(
     let (data, name) = (&system.mechanics.joints[joint], &model.joints[joint].name);
     let measure = data.kind.axes()[axis];
     let mass = inertia_along(system, joint, axis);
-    let restitution = limit.stop.restitution.max(RESTITUTION_MIN);
-    let unit = match measure {
-        AxisMeasure::Angle => "N m/rad",
-        AxisMeasure::Length => "N/m",
-    };
-    let exponent = Exponent::new(limit.stop.exponent);
-    let stiffness = limit.stop.stiffness.unwrap_or_else(|| {
-        let (speed, depth) = match measure {
-            AxisMeasure::Angle => (scales.velocity / scales.length, STOP_INDENTATION),
-            AxisMeasure::Length => (scales.velocity, STOP_INDENTATION * scales.length),
-        };
-        let n1 = limit.stop.exponent + 1.0;
-        let k = 0.5 * n1 * mass * speed * speed / libm::pow(depth, n1);
-        let message = format!(
-            "limit of joint \"{name}\": no stiffness given, {k:.3e} {unit}^{} taken",
-            limit.stop.exponent
-        );
-        system.notes.push(Note::new("N0306", message));
-        k
-    });
-    let v_small = match measure {
-        AxisMeasure::Angle => 0.01,
-        AxisMeasure::Length => 0.01,
-    };
-    let law = NormalLaw {
-        stiffness,
-        exponent,
-        damping: Damping::Factor { chi: damping_factor(NormalKind::Exact, restitution).unwrap_or(0.0) },
-        v_small,
+    let (law, rigid, described) = match limit.stop {
+        Stop::Rigid { restitution, impact } => {
+            let law = RigidLaw::of_stop(restitution, impact);
+            (NormalLaw::NONE, Some(law), law.describe_impact())
+        }
+        Stop::Compliant { stiffness, exponent, restitution } => {
+            let stiffness = stiffness.unwrap_or_else(|| {
+                let (k, note) = stiffness_against(name, measure, exponent, mass, scales);
+                system.notes.push(note);
+                k
+            });
+            let (law, described) = compliant(stiffness, exponent, restitution, measure);
+            (law, None, described)
+        }
     };
     let bounds = [limit.lower.unwrap_or(f64::NEG_INFINITY), limit.upper.unwrap_or(f64::INFINITY)];
     let data = &system.mechanics.joints[joint];
-    let operands = match measure {
-        AxisMeasure::Angle => 1.0,
-        AxisMeasure::Length => scales.length,
+    let (operands, arm) = match measure {
+        AxisMeasure::Angle => (1.0, scales.length),
+        AxisMeasure::Length => (scales.length, 1.0),
     };
     let axis_in_f = data.kind.axis_in_f(axis);
-    let source = PairSource::Stop(StopData { joint, axis, axis_in_f, bounds, operands });
+    let source = PairSource::Stop(StopData { joint, axis, axis_in_f, bounds, arm, operands });
     let several = data.kind.axes().len() > 1;
     let suffix = if several { format!("[{axis}]") } else { String::new() };
     let info = PairInfo {
@@ -79,14 +68,56 @@ fn add_stop(
         a: model.bodies[data.a.body].name.clone(),
         b: model.bodies[data.b.body].name.clone(),
         kernel: "joint limit",
-        law: format!("K = {stiffness:.6e} {unit}^{}, restitution {restitution}", limit.stop.exponent),
+        law: described,
     };
-    let pair = system.table.add_pair(PairData::frictionless(source, [data.a.body, data.b.body]), info);
+    let data = PairData { rigid, ..PairData::frictionless(source, [data.a.body, data.b.body]) };
+    let pair = system.table.add_pair(data, info);
     for (feature, name) in ["lower", "upper"].into_iter().enumerate() {
         if bounds[feature].is_finite() {
             system.table.add_contact(ContactData { pair, feature, law, nominal_mass: mass }, name.into());
         }
     }
+}
+
+/// Unit of an effort per unit of a coordinate.
+fn unit_of(measure: AxisMeasure) -> &'static str {
+    match measure {
+        AxisMeasure::Angle => "N m/rad",
+        AxisMeasure::Length => "N/m",
+    }
+}
+
+/// The law of a stop that gives, and its words.
+fn compliant(stiffness: f64, exponent: f64, restitution: f64, measure: AxisMeasure) -> (NormalLaw, String) {
+    let restitution = restitution.max(RESTITUTION_MIN);
+    let chi = damping_factor(NormalKind::Exact, restitution).unwrap_or(0.0);
+    let law = NormalLaw {
+        stiffness,
+        exponent: Exponent::new(exponent),
+        damping: Damping::Factor { chi },
+        v_small: V_SMALL,
+    };
+    let unit = unit_of(measure);
+    (law, format!("K = {stiffness:.6e} {unit}^{exponent}, restitution {restitution}"))
+}
+
+/// Stiffness of a stop that states none, against the inertia behind it, and the note that says so.
+fn stiffness_against(
+    name: &str,
+    measure: AxisMeasure,
+    exponent: f64,
+    inertia: f64,
+    scales: &Scales,
+) -> (f64, Note) {
+    let (speed, depth) = match measure {
+        AxisMeasure::Angle => (scales.velocity / scales.length, STOP_INDENTATION),
+        AxisMeasure::Length => (scales.velocity, STOP_INDENTATION * scales.length),
+    };
+    let n1 = exponent + 1.0;
+    let k = 0.5 * n1 * inertia * speed * speed / libm::pow(depth, n1);
+    let unit = unit_of(measure);
+    let message = format!("limit of joint \"{name}\": no stiffness given, {k:.3e} {unit}^{exponent} taken");
+    (k, Note::new("N0306", message))
 }
 
 /// Cables have events like contacts, and so have names among them.
@@ -113,7 +144,9 @@ pub(super) fn name_cables(system: &mut System, model: &Model) {
             kernel: "cable",
             law,
         };
-        let pair = system.table.add_pair(PairData::frictionless(PairSource::Cable(force), [a, b]), info);
+        let group = cables(&system.mechanics).find(|(_, of)| *of == force).map(|(group, _)| group);
+        let source = PairSource::Cable(CableSource { force, group });
+        let pair = system.table.add_pair(PairData::frictionless(source, [a, b]), info);
         let contact = ContactData { pair, feature: 0, law: NormalLaw::NONE, nominal_mass: 0.0 };
         system.table.add_contact(contact, "".into());
     }

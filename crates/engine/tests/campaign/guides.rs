@@ -83,7 +83,8 @@ pub(crate) fn judge_stop(seed: u64) -> Judgement {
     guide.velocity = Some(vec![speed]);
     // As deep as a hundredth of the way, if all of the first speed is left.
     let stiffness = 2.5 * 0.5 * behind * speed * speed / (0.01 * scale).powf(2.5);
-    let stop = Stop { stiffness: Some(stiffness), exponent: 1.5, restitution: rng.uniform(0.3, 1.0) };
+    let stop =
+        Stop::Compliant { stiffness: Some(stiffness), exponent: 1.5, restitution: rng.uniform(0.3, 1.0) };
     guide.elements[0].limit = Some(AxisLimit { lower: None, upper: Some(limit), stop });
     let mut model = model(vec![fixed("ground", None), bob], point_law(1.0, 1.0), Method::Auto);
     model.joints.push(guide);

@@ -86,7 +86,7 @@ fn a_hinge_to_the_ground_has_it_as_its_body_has() {
     let run = |of_hinge: f64, of_body: f64| {
         let mut hinge = joint("hinge", JointKind::Revolute, at(0, 0.0, 0.0, 0.0), at(1, -0.5, 0.0, 0.0));
         hinge.elements[0].armature = of_hinge;
-        let stop = Stop { stiffness: None, exponent: 1.5, restitution: 0.6 };
+        let stop = Stop::Compliant { stiffness: None, exponent: 1.5, restitution: 0.6 };
         hinge.elements[0].limit = Some(AxisLimit { lower: None, upper: Some(0.4), stop });
         hinge.position = Some(vec![0.3]);
         hinge.velocity = Some(vec![2.0]);

@@ -18,7 +18,7 @@ fn limb(name: &str, parent: usize, child: usize, arm: Vec3, factor: f64, rng: &m
     let mut limb = joint(name, JointKind::Revolute, at(parent, 0.0, 0.0, 0.0), at(child, 0.0, 0.0, 0.0));
     limb.a.pose = Pose { rotation, translation: arm };
     let (low, high) = if factor > 0.0 { (0.0, 0.8 * factor) } else { (0.8 * factor, 0.0) };
-    let stop = Stop { stiffness: Some(1e5), exponent: 1.5, restitution: 0.1 };
+    let stop = Stop::Compliant { stiffness: Some(1e5), exponent: 1.5, restitution: 0.1 };
     limb.elements = vec![AxisElements {
         limit: Some(AxisLimit { lower: Some(low), upper: Some(high), stop }),
         ..limb.elements[0].clone()

@@ -219,7 +219,7 @@ fn a_door_stop_takes_its_closed_form() {
     let (inertia, omega, k) = (5.0, 3.0, 1e6);
     let mut hinge = joint("hinge", JointKind::Revolute, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0));
     hinge.velocity = Some(vec![omega]);
-    let stop = Stop { stiffness: Some(k), exponent: 1.0, restitution: 1.0 };
+    let stop = Stop::Compliant { stiffness: Some(k), exponent: 1.0, restitution: 1.0 };
     hinge.elements[0].limit = Some(AxisLimit { lower: None, upper: Some(0.5), stop });
     let door = part("door", 10.0, Vec3::new(inertia, inertia, inertia));
     for kind in KINDS {

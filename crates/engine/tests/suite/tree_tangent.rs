@@ -296,7 +296,7 @@ fn free_bodies_beside_trees() {
 /// Stops that are pressed by a thousandth of a radian or metre.
 #[test]
 fn stops_of_joints() {
-    let stop = Stop { stiffness: Some(1e5), exponent: 1.5, restitution: 0.4 };
+    let stop = Stop::Compliant { stiffness: Some(1e5), exponent: 1.5, restitution: 0.4 };
     let mut random = SplitMix64::new(37);
     let mut stops = 0;
     for first in 0..9 {

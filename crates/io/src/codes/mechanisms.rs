@@ -36,11 +36,15 @@ A spherical joint starts at a quaternion w, x, y, z; a free joint at x, y, z and
     },
     Code {
         code: "E0323",
-        title: "a limit without bounds, or with bounds in the wrong order",
+        title: "a limit without bounds, with bounds in the wrong order, or with two kinds of stop",
         text: r#"A limit has a lower bound, an upper bound, or both, and the lower one is below.
 
     limit = { lower = "45 deg", upper = "-45 deg" }    # wrong
-    limit = { lower = "-45 deg", upper = "45 deg" }"#,
+    limit = { lower = "-45 deg", upper = "45 deg" }
+
+Its stop gives, with a stiffness and a restitution or those of a law, or it does not, with a `nonsmooth` block alone.
+
+    limit = { upper = "45 deg", nonsmooth = { e_n = 0.3 } }"#,
     },
     Code {
         code: "E0324",

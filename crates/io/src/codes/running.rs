@@ -176,12 +176,6 @@ pushed along a rough plane jams), and where there are several none is taken for 
 and the state. Lower mu, or give the pair a compliant law, which tells what the rigid one leaves open."#,
     },
     Code {
-        code: "E0623",
-        title: "a rigid contact that no mass resists",
-        text: r#"An impact changes velocities by impulses over masses, and along this contact there is no mass: a body without inertia about
-an axis that its joints leave free. Give it mass and inertia."#,
-    },
-    Code {
         code: "E0630",
         title: "contact impulses that were not found",
         text: r#"moreau solves for the impulses of all contacts of a step at once: Signorini's condition along the normals, Coulomb's cone along
@@ -206,6 +200,6 @@ overlapped from the start, or given motions press them together. The message nam
         code: "E0633",
         title: "a contact of two bodies that cannot give way",
         text: r#"Neither body of this contact can move along its normal: each is fixed, or a motor's given motion holds it. Rigid contact has
-no impulse there. Remove the pair with method = "off", or let a body give way."#,
+no impulse there, event-driven or by moreau. Remove the pair with method = "off", or let a body give way."#,
     },
 ];

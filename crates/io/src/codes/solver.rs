@@ -88,7 +88,7 @@ or give the contact a compliant law."#,
         code: "E0511",
         title: "a model that moreau does not take",
         text: r#"moreau steps over impacts with the impulses of rigid contacts. It needs a fixed step, contacts of method nonsmooth alone,
-and knows neither limits of joints nor cables that do not stretch. The message names what is in the way.
+and limits of joints whose stops do not give (nonsmooth = { e_n = 0.3 }). The message names what is in the way.
 
     [solver]
     method = "moreau"

@@ -1,7 +1,7 @@
 //! What acts along the coordinates of a joint: springs, servos, friction, limits, motors.
 
 use carom_engine::function::{Interpolation, TimeFunction};
-use carom_engine::law::Law;
+use carom_engine::law::{ImpactLaw, Law};
 use carom_engine::model::{
     AxisElements, AxisFriction, AxisLimit, AxisMeasure, AxisServo, AxisSpring, JointKind, Motor, Stop,
 };
@@ -199,6 +199,10 @@ fn read_limit(table: &Section<'_, '_>, measure: AxisMeasure, laws: &LawPoints<'_
         if table.has(key) { table.quantity_in(key, coordinate(measure)).map(Some) } else { Some(None) }
     };
     let (lower, upper) = (bound("lower"), bound("upper"));
+    if let Some(block) = table.table("nonsmooth") {
+        let stop = read_rigid_stop(table, &block);
+        return Some(AxisLimit { lower: lower?, upper: upper?, stop: stop? });
+    }
     let law = match table.has("law").then(|| laws.find(table)) {
         Some(None) => return None,
         Some(Some(law)) => Some(law),
@@ -222,7 +226,26 @@ fn read_limit(table: &Section<'_, '_>, measure: AxisMeasure, laws: &LawPoints<'_
         return None;
     }
     let restitution = beside_law(table, "restitution", point.and_then(|p| p.restitution))?;
-    Some(AxisLimit { lower: lower?, upper: upper?, stop: Stop { stiffness, exponent, restitution } })
+    Some(AxisLimit {
+        lower: lower?,
+        upper: upper?,
+        stop: Stop::Compliant { stiffness, exponent, restitution },
+    })
+}
+
+/// A stop that does not give: what says how one gives has no place beside it.
+fn read_rigid_stop(table: &Section<'_, '_>, block: &Section<'_, '_>) -> Option<Stop> {
+    let others: Vec<&str> =
+        ["stiffness", "exponent", "restitution", "law"].into_iter().filter(|key| table.has(key)).collect();
+    for key in &others {
+        let message = format!("{} has `nonsmooth` and `{key}`: a stop gives, or it does not", table.path);
+        let help = format!("remove `{key}`; e_n of the block is the coefficient of restitution");
+        table.report(key, table.problem("E0323", key, message).help(help));
+    }
+    let restitution = block.required_quantity("e_n");
+    block.check_range("e_n", restitution);
+    let impact = block.kind_or_default("impact", &ImpactLaw::ALL, ImpactLaw::name, &[])?;
+    others.is_empty().then_some(Stop::Rigid { restitution: restitution?, impact })
 }
 
 impl<'l> LawPoints<'l> {

@@ -5,7 +5,7 @@ use carom_engine::Model;
 use carom_engine::function::TimeFunction;
 use carom_engine::model::{
     Attachment, AxisElements, AxisMeasure, Constraint, ConstraintKind, Force, ForceKind, Joint,
-    JointCoordinate, JointKind, Motor, Sliding, Turning,
+    JointCoordinate, JointKind, Motor, Sliding, Stop, Turning,
 };
 use carom_math::{Mat3, Pose, Vec3};
 use nalgebra::Matrix6;
@@ -139,11 +139,18 @@ fn limit(e: &AxisElements, measure: AxisMeasure) -> Option<Value> {
             table[key] = coordinate(measure)(bound);
         }
     }
-    if let Some(stiffness) = l.stop.stiffness {
-        table["stiffness"] = x(stiffness);
+    match l.stop {
+        Stop::Compliant { stiffness, exponent, restitution } => {
+            if let Some(stiffness) = stiffness {
+                table["stiffness"] = x(stiffness);
+            }
+            table["exponent"] = x(exponent);
+            table["restitution"] = x(restitution);
+        }
+        Stop::Rigid { restitution, impact } => {
+            table["nonsmooth"] = json!({ "e_n": x(restitution), "impact": impact.name() });
+        }
     }
-    table["exponent"] = x(l.stop.exponent);
-    table["restitution"] = x(l.stop.restitution);
     Some(table)
 }
 

@@ -1,4 +1,5 @@
 use carom_engine::function::Interpolation;
+use carom_engine::law::ImpactLaw;
 use carom_engine::model::{ForceAxes, JointKind};
 
 use super::default::{NONE, REQUIRED, ZEROS, flag, number, stated, whole, word, words};
@@ -97,7 +98,7 @@ pub(super) const MECHANISM: &[Row] = &[
         "Drive that holds the coordinate, with limited effort.",
     ),
     only("joint.*", "friction", SCALAR, Kind::PerCoordinate("friction"), NONE, "Dry friction."),
-    only("joint.*", "limit", SCALAR, Kind::PerCoordinate("limit"), NONE, "Compliant stops."),
+    only("joint.*", "limit", SCALAR, Kind::PerCoordinate("limit"), NONE, "Stops at the ends of its range."),
     only("joint.*", "motor", SCALAR, Kind::PerCoordinate("motor"), NONE, "Drive."),
     only(
         "joint.*",
@@ -175,6 +176,22 @@ pub(super) const MECHANISM: &[Row] = &[
         "Coefficient of restitution of the stop.",
     ),
     row("limit", "law", Kind::Text, NONE, "Law whose `point` block gives what is not stated here."),
+    row(
+        "limit",
+        "nonsmooth",
+        Kind::Table("limit.nonsmooth"),
+        NONE,
+        "Stop that does not give, in place of stiffness, exponent, restitution and law.",
+    ),
+    row("limit.nonsmooth", "e_n", NUMBER, REQUIRED, "Coefficient of restitution of the stop.")
+        .within(Range::To(1.0)),
+    row(
+        "limit.nonsmooth",
+        "impact",
+        Kind::Word(names!(ImpactLaw)),
+        word(ImpactLaw::Poisson.name()),
+        "What restitution is a ratio of: impulses after and before the greatest compression, or speeds after and before.",
+    ),
     row(
         "motor",
         "position",

@@ -27,6 +27,7 @@ fn title(section: &str) -> String {
             };
             format!("{key} = {{ … }}")
         }
+        "limit.nonsmooth" => "limit = { nonsmooth = { … } }".to_owned(),
         "cable.point" => "[force.*] path = [{ … }]".to_owned(),
         "coupling.term" => "[constraint.*] or [force.*] terms = [{ … }]".to_owned(),
         _ => format!("[{section}]"),

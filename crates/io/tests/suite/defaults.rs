@@ -143,6 +143,10 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
         }
         "armature" => joint(&format!("armature = {{ inertia = 3{} }}\n", in_line(entry))),
         "limit" => joint(&format!("limit = {{ upper = \"1 rad\"{} }}\n", in_line(entry))),
+        "limit.nonsmooth" => {
+            let block = one("joint.j.limit.nonsmooth", row.key, &[("e_n", "0.5")], entry);
+            joint(&format!("limit.upper = \"1 rad\"\n{block}"))
+        }
         "weld" => format!(
             "[component.c.body.p]\nmass = 1\ninertia = 1\n\
              [use.u]\ncomponent = \"c\"\nweld = {{ part = \"p\", to = \"base\"{} }}\n",

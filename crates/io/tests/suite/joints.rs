@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use carom_engine::function::TimeFunction;
+use carom_engine::law::ImpactLaw;
 use carom_engine::model::{AxisLimit, AxisSpring, JointKind, Motor, Stop};
 use carom_math::{Mat3, Vec3};
 
@@ -91,7 +92,7 @@ fn elements_take_the_dimension_of_the_coordinate() {
     assert_eq!(e.spring, Some(AxisSpring { stiffness: 35.0, damping: 2.0, rest: PI / 2.0 }));
     assert_eq!(e.friction.unwrap().force, 1.0);
     assert_eq!(e.friction.unwrap().v_reg, DEG);
-    let stop = Stop { stiffness: Some(1000.0), exponent: 2.0, restitution: 0.5 };
+    let stop = Stop::Compliant { stiffness: Some(1000.0), exponent: 2.0, restitution: 0.5 };
     assert_eq!(e.limit, Some(AxisLimit { lower: Some(-45.0 * DEG), upper: Some(45.0 * DEG), stop }));
     assert_eq!(e.motor, Some(Motor::Force(TimeFunction::Constant(2.0))));
 
@@ -106,9 +107,18 @@ fn elements_take_the_dimension_of_the_coordinate() {
     assert!(j.elements[1].spring.is_none() && j.elements[2].friction.is_none());
     assert_eq!(j.elements[0].friction.unwrap().v_reg, 0.001);
     let limit = j.elements[0].limit.unwrap();
-    let stop = Stop { stiffness: None, exponent: 1.5, restitution: 0.0 };
+    let stop = Stop::Compliant { stiffness: None, exponent: 1.5, restitution: 0.0 };
     assert_eq!(limit, AxisLimit { lower: Some(-0.01), upper: None, stop });
     assert_eq!(j.elements[1].motor, Some(Motor::Velocity(TimeFunction::Constant(1.0))));
+}
+
+#[test]
+fn a_stop_that_does_not_give_has_its_impact_law() {
+    let text = "type = \"prismatic\"\na = { body = \"base\" }\nb = { body = \"link\" }\n\
+                limit = { lower = \"-1 cm\", nonsmooth = { e_n = 0.3, impact = \"newton\" } }\n";
+    let limit = load(&links(&format!("[joint.j]\n{text}"))).model.joints[0].elements[0].limit.unwrap();
+    let stop = Stop::Rigid { restitution: 0.3, impact: ImpactLaw::Newton };
+    assert_eq!(limit, AxisLimit { lower: Some(-0.01), upper: None, stop });
 }
 
 #[test]
@@ -120,10 +130,13 @@ fn a_stop_takes_what_it_does_not_state_from_a_law() {
         ));
         load(&text).model.joints[0].elements[0].limit.unwrap().stop
     };
-    assert_eq!(with("prismatic", ""), Stop { stiffness: Some(1e6), exponent: 2.0, restitution: 0.3 });
+    assert_eq!(
+        with("prismatic", ""),
+        Stop::Compliant { stiffness: Some(1e6), exponent: 2.0, restitution: 0.3 }
+    );
     assert_eq!(
         with("revolute", ", stiffness = \"5 N*m/rad^2\""),
-        Stop { stiffness: Some(5.0), exponent: 2.0, restitution: 0.3 }
+        Stop::Compliant { stiffness: Some(5.0), exponent: 2.0, restitution: 0.3 }
     );
 }
 

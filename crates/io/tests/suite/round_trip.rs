@@ -75,7 +75,7 @@ fn joints_with_everything() {
         ),
         j(
             "f",
-            "type = \"universal\"\naxes = [\"y\", [1, 1, 0]]\nzero = [\"1 deg\", \"2 deg\"]\nlimit = [{ upper = \"1 deg\" }, {}]",
+            "type = \"universal\"\naxes = [\"y\", [1, 1, 0]]\nzero = [\"1 deg\", \"2 deg\"]\nlimit = [{ upper = \"1 deg\" }, { lower = 0, nonsmooth = { e_n = 0.3, impact = \"newton\" } }]",
         ),
         j("g", "type = \"spherical\"\nposition = [0.6, 0, 0.8, 0]\nvelocity = [1, 2, 3]"),
         j(

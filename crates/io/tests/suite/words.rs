@@ -6,7 +6,7 @@ use carom_io::schema::{Kind, rows};
 use carom_io::{Overrides, load_str};
 
 /// Keys that take words, and where they stand in a model.
-const WORDS: [(&str, &str, &str); 20] = [
+const WORDS: [(&str, &str, &str); 21] = [
     ("world", "plane", "[world]\nplane = \"WORD\"\ngravity = [0, 0]"),
     ("law.*.point", "normal", "[law.x]\npoint = { normal = \"WORD\" }"),
     ("law.*.point", "friction", "[law.x]\nmu = 0.3\npoint = { friction = \"WORD\" }"),
@@ -34,6 +34,12 @@ const WORDS: [(&str, &str, &str); 20] = [
         "[law.x]\n[contact]\nc = { a = \"one\", b = \"two\", law = \"x\", layer_on = \"WORD\" }",
     ),
     ("law.*.nonsmooth", "impact", "[law.x]\nnonsmooth = { e_n = 0.5, impact = \"WORD\" }"),
+    (
+        "limit.nonsmooth",
+        "impact",
+        "[joint.j]\ntype = \"revolute\"\na = { body = \"one\" }\nb = { body = \"two\" }\n\
+         limit = { upper = 1, nonsmooth = { e_n = 0.5, impact = \"WORD\" } }",
+    ),
     (
         "joint.*",
         "type",

@@ -9,6 +9,7 @@ use super::multipliers::STILL;
 use super::rows::RigidPoint;
 use super::settle::{NOTHING, RigidFault, fastest, part};
 use super::several::find_undecided;
+use super::single::{cable_of, law_of};
 use crate::contact::commit::event;
 use crate::contact::{Evaluator, Transition};
 use crate::record::{Event, EventKind};
@@ -65,7 +66,7 @@ pub(super) fn decide(
     let has_cause = |point: &RigidPoint, change: Transition| cause == Some((point.contact, change));
     decision.members.clear();
     decision.members.extend(points.iter().map(|point| {
-        let friction = evaluator.table.rigid_law(point.contact).friction;
+        let friction = law_of(evaluator, point.contact).friction;
         let [_, x, y] = point.speeds;
         let slip = x.hypot(y);
         let most = if has_cause(point, Transition::Stick) { STOPPED } else { STILL };
@@ -126,6 +127,9 @@ pub(super) fn decide(
         };
         note_change(evaluator, t, point, (&before[k], &hold), log);
         evaluator.contacts.memory[point.contact].hold = hold;
+        if let Some(group) = cable_of(evaluator, point.contact) {
+            evaluator.workspace.mechanism.holds[group] = true;
+        }
     }
     Ok(iterations)
 }
@@ -255,7 +259,7 @@ fn note_change(
         Holding::Slide if before.holding != Holding::Slide || turned => EventKind::Slip,
         _ => return,
     };
-    if evaluator.table.rigid_law(point.contact).friction > 0.0 {
+    if law_of(evaluator, point.contact).friction > 0.0 {
         log.push(event(evaluator, kind, point.contact, t, &point.motion));
     }
 }

@@ -6,6 +6,9 @@ use super::rows::RigidPoint;
 use crate::contact::Evaluator;
 use crate::mechanics::workspace::ResponseBuffers;
 
+/// Mobility of a contact, over the largest, that is rounding.
+const RIDGE: f64 = 1e-14;
+
 /// G row by row for [w_N, w_T1, w_T2] of each point, symmetric to rounding.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delassus {
@@ -41,7 +44,20 @@ impl Delassus {
             response.links.iter().for_each(|(link, _)| self.links[*link] = Twist::ZERO);
             response.freedoms.iter().for_each(|(freedom, _)| self.freedoms[*freedom] = 0.0);
         }
+        // Tangents of stops and cables meet nothing; with the inertia of their rows the operator has no rows of zeros.
+        for k in (0..points.len()).filter(|k| points[*k].is_single()) {
+            for row in [3 * k + 1, 3 * k + 2] {
+                self.matrix[size * row + row] = self.matrix[3 * k * (size + 1)];
+            }
+        }
         true
+    }
+
+    /// A point at which bodies approach faster than `still` (m/s) that cannot move along the normal: given motions hold both.
+    pub(crate) fn find_immovable(&self, points: &[RigidPoint], still: f64) -> Option<usize> {
+        let diagonal = |k: usize| self.matrix[3 * k * (3 * points.len() + 1)];
+        let largest = (0..points.len()).map(diagonal).fold(0.0, f64::max);
+        (0..points.len()).find(|&k| points[k].speeds[0] < -still && diagonal(k) <= RIDGE * largest)
     }
 
     /// W v̇ + w̄ of each row, for accelerations of links and freedoms.
@@ -58,10 +74,11 @@ impl Delassus {
         }
     }
 
-    /// What motors of given motion put in against impulses Λ (J).
+    /// What motors and reels of given motion put in against impulses Λ (J).
     pub(crate) fn work_of_motors(points: &[RigidPoint], impulses: &[f64]) -> f64 {
         let each = points.iter().flat_map(|point| &point.responses).zip(impulses);
-        each.map(|(response, impulse)| impulse * response.motors).sum()
+        let reels = points.iter().zip(impulses.chunks_exact(3)).map(|(point, own)| -point.reel() * own[0]);
+        each.map(|(response, impulse)| impulse * response.motors).sum::<f64>() + reels.sum::<f64>()
     }
 
     /// Adds M⁻¹ Wᵀ Λ to the velocities in a state.

@@ -233,7 +233,7 @@ fn write_forces(evaluator: &mut Evaluator<'_>, work: &RigidWorkspace) {
     let each = work.points.iter().zip(&work.slots).zip(work.system.multipliers.chunks_exact(3));
     for ((point, &slot), multipliers) in each {
         let force = &mut evaluator.forces[slot];
-        force.normal = multipliers[0];
+        force.normal = multipliers[0] * point.arm;
         force.friction = point.axes[1] * multipliers[1] + point.axes[2] * multipliers[2];
         force.dissipation = [0.0, -force.friction.dot(&point.motion.sliding), 0.0];
     }

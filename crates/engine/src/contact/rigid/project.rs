@@ -6,6 +6,7 @@ use super::delassus::Delassus;
 use super::hold::Holding;
 use super::multipliers::RigidWorkspace;
 use super::rows::{RigidPoint, RigidPoints};
+use super::single::single_motion;
 use crate::contact::Evaluator;
 use crate::contact::observe::gap_epsilon;
 use crate::mechanics::{Misfit, joint};
@@ -99,7 +100,7 @@ fn correct(evaluator: &mut Evaluator<'_>, t: f64, y: &mut [f64], work: &mut Rigi
         projection.rows.clear();
         projection.rows.extend((0..points.len()).map(|k| 3 * k));
         projection.change.clear();
-        projection.change.extend(points.iter().map(|point| -point.motion.gap));
+        projection.change.extend(points.iter().map(|point| -point.motion.gap * point.arm));
         projection.find_least_impulses(&delassus.matrix, size);
         displace(evaluator, points, projection, y);
         take_points(evaluator, t, y, &projection.held, points);
@@ -128,7 +129,7 @@ pub(super) fn take_points(
     evaluator.has_rates = false;
     points.resize(contacts.len());
     for (point, &contact) in points.iter_mut().zip(contacts) {
-        let motion = evaluator.motion_of(contact);
+        let motion = single_motion(evaluator, contact);
         let hold = evaluator.contacts.memory[contact].hold;
         point.take(evaluator, contact, &motion, &hold);
     }

@@ -6,7 +6,9 @@ use carom_math::{Vec3, Wrench};
 
 use super::drift::drift_of;
 use super::hold::Hold;
+use super::single::{Given, arm_of, write_single};
 use crate::contact::{Evaluator, PointMotion};
+use crate::mechanics::constraint::Rows;
 use crate::mechanics::workspace::{Direction, Response};
 
 /// A contact point as three rows. Multipliers are forces on B: λ_N ≥ 0 pushes apart.
@@ -24,6 +26,11 @@ pub(crate) struct RigidPoint {
     pub(crate) speeds: [f64; 3],
     /// w̄ (m/s²); zero until it is asked for.
     pub(crate) bias: [f64; 3],
+    /// Length (m) that the coordinate of a stop has for an angle, 1 for all else (`single::arm_of`).
+    pub(crate) arm: f64,
+    /// Of a stop or cable, which has no tangents.
+    single: Option<Given>,
+    rows: Rows,
 }
 
 /// Some points. What they own is kept where they become fewer.
@@ -63,11 +70,24 @@ impl Default for RigidPoint {
             responses: Default::default(),
             speeds: [0.0; 3],
             bias: [0.0; 3],
+            arm: 1.0,
+            single: None,
+            rows: Rows::default(),
         }
     }
 }
 
 impl RigidPoint {
+    /// Speed at which a reel pays out (m/s).
+    pub(crate) fn reel(&self) -> f64 {
+        self.single.map_or(0.0, |given| given.reel)
+    }
+
+    /// Is it a stop or a cable, whose tangents are nothing?
+    pub(crate) fn is_single(&self) -> bool {
+        self.single.is_some()
+    }
+
     /// Takes a contact where the evaluator is.
     pub(crate) fn take(
         &mut self,
@@ -80,11 +100,16 @@ impl RigidPoint {
         self.contact = contact;
         self.motion = *motion;
         self.axes = [motion.normal, first, second];
-        self.speeds = [-motion.approach, motion.sliding.dot(&first), motion.sliding.dot(&second)];
+        self.arm = arm_of(evaluator, contact);
+        self.speeds = [-motion.approach * self.arm, motion.sliding.dot(&first), motion.sliding.dot(&second)];
         self.bias = [0.0; 3];
+        self.directions.iter_mut().for_each(Direction::clear);
+        self.single = write_single(evaluator, contact, &mut self.rows, &mut self.directions[0]);
+        if self.single.is_some() {
+            return;
+        }
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
         for (axis, direction) in self.axes.iter().zip(&mut self.directions) {
-            direction.clear();
             for (body, sign) in [(pair.bodies[0], -1.0), (pair.bodies[1], 1.0)] {
                 let Some(link) = evaluator.system.mechanics.bodies[body].link else { continue };
                 let arm = motion.position - evaluator.workspace.bodies[body].pose.translation;
@@ -95,6 +120,10 @@ impl RigidPoint {
 
     /// Writes w̄ = e · d(v_B − v_A)/dt + ė · (v_B − v_A). Tangents turn with the normal, and where a contact sticks nothing slips.
     pub(crate) fn update_bias(&mut self, evaluator: &Evaluator<'_>) {
+        if let Some(given) = self.single {
+            self.bias = [given.bias, 0.0, 0.0];
+            return;
+        }
         let drift = drift_of(evaluator, self.contact, &self.motion);
         let relative = self.motion.sliding - self.motion.normal * self.motion.approach;
         self.bias = [

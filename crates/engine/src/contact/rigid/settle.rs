@@ -8,7 +8,8 @@ use super::impact::ImpactSolver;
 use super::multipliers::{STILL, free_accelerations};
 use super::project::{return_to_contacts, take_points};
 use super::rows::{RigidPoint, RigidPoints};
-use crate::contact::commit::{event, open};
+use super::single::{cable_of, law_of};
+use crate::contact::commit::{change_cable, event, open};
 use crate::contact::energy::stored;
 use crate::contact::{Evaluator, Transition};
 use crate::law::RigidLaw;
@@ -28,8 +29,10 @@ pub(super) const NOTHING: f64 = 1e-9;
 pub(crate) enum RigidFault {
     /// The contact starts with this overlap (m).
     Overlap { contact: usize, depth: f64 },
-    /// A body's inertia along a contact is not positive.
-    Mass { contact: usize },
+    /// Inertia or positions are no numbers to go on with.
+    Unsound,
+    /// Neither side of the contact can move along its row.
+    Immovable { contact: usize },
     /// No impulses, or no forces, meet the conditions of the contacts.
     NoAnswer { contacts: Vec<usize>, is_impact: bool, failure: ConeFailure },
     /// A state could not be put onto contacts and constraints.
@@ -103,11 +106,14 @@ pub(crate) fn settle(
     }
     let size = 3 * buffers.points.len();
     let is_sound = buffers.delassus.update(evaluator, &mut buffers.points);
-    let is_massless = |k: &usize| !buffers.delassus.matrix[3 * k * (size + 1)].is_finite();
-    if let Some(k) = (0..buffers.points.len()).find(is_massless).or((!is_sound).then_some(0)) {
-        return Err(RigidFault::Mass { contact: buffers.closed[k] });
+    let is_number = |k: usize| buffers.delassus.matrix[3 * k * (size + 1)].is_finite();
+    if !is_sound || !(0..buffers.points.len()).all(is_number) {
+        return Err(RigidFault::Unsound);
     }
     let still = STILL * fastest(evaluator, &buffers.points);
+    if let Some(k) = buffers.delassus.find_immovable(&buffers.points, still) {
+        return Err(RigidFault::Immovable { contact: buffers.closed[k] });
+    }
     let mut slowest = still;
     if buffers.points.iter().any(|point| point.speeds[0] < -still)
         && strike(evaluator, (t, y), buffers, (&mut settled, &mut work.lost, log))?
@@ -123,8 +129,8 @@ pub(crate) fn settle(
     let is_free = free_accelerations(evaluator, &mut work);
     let buffers = &mut work.settling;
     let is_sound = is_free && buffers.delassus.update(evaluator, &mut buffers.points);
-    if let Some(&contact) = buffers.closed.first().filter(|_| !is_sound) {
-        return Err(RigidFault::Mass { contact });
+    if !is_sound {
+        return Err(RigidFault::Unsound);
     }
     buffers.points.iter_mut().chain(&mut *buffers.flying).for_each(|point| point.update_bias(evaluator));
     for point in &*buffers.flying {
@@ -148,7 +154,8 @@ pub(crate) fn settle(
     Ok(settled)
 }
 
-/// Takes the rigid contacts that are closed, with what they do, and leaves that open.
+/// Takes the rigid contacts that are closed, with what they do, and leaves that open; and cables that are taut, whose constraints
+/// wait: whether they pull is decided with all others.
 fn take_closed(evaluator: &mut Evaluator<'_>, buffers: &mut SettleBuffers) {
     let SettleBuffers { closed, before, .. } = buffers;
     closed.clear();
@@ -158,6 +165,13 @@ fn take_closed(evaluator: &mut Evaluator<'_>, buffers: &mut SettleBuffers) {
             closed.push(contact);
             before.push(memory.hold);
             memory.hold.holding = Holding::Undecided;
+        }
+    }
+    for contact in 0..evaluator.contacts.memory.len() {
+        let Some(group) = cable_of(evaluator, contact) else { continue };
+        if std::mem::take(&mut evaluator.workspace.mechanism.holds[group]) {
+            closed.push(contact);
+            before.push(std::mem::take(&mut evaluator.contacts.memory[contact].hold));
         }
     }
 }
@@ -210,7 +224,7 @@ fn strike(
     let approach = points.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max);
     let rests = approach < REST * evaluator.system.scales.velocity;
     laws.clear();
-    laws.extend(points.iter().map(|point| match *evaluator.table.rigid_law(point.contact) {
+    laws.extend(points.iter().map(|point| match law_of(evaluator, point.contact) {
         law if rests => RigidLaw { normal: 0.0, tangential: 0.0, ..law },
         law => law,
     }));
@@ -233,17 +247,17 @@ fn strike(
         }
         let tangential = point.axes[1] * own[1] + point.axes[2] * own[2];
         let memory = &mut evaluator.contacts.memory[point.contact];
-        memory.impulse_normal += own[0];
+        memory.impulse_normal += own[0] * point.arm;
         memory.impulse_tangential += tangential;
         let kind = if rests { EventKind::Rest } else { EventKind::Impact };
         let row = event(evaluator, kind, point.contact, t, &point.motion);
         log.push(Event {
-            approach_speed: -old[0],
+            approach_speed: -old[0] / point.arm,
             impact: Some(Impact {
-                separation_speed: new[0],
+                separation_speed: new[0] / point.arm,
                 slip_before: old[1].hypot(old[2]),
                 slip_after: new[1].hypot(new[2]),
-                impulse_normal: own[0],
+                impulse_normal: own[0] * point.arm,
                 impulse_tangential: tangential,
                 lost,
                 kept: impact.kept,
@@ -261,5 +275,9 @@ fn strike(
 /// Opens a contact.
 pub(super) fn part(evaluator: &mut Evaluator<'_>, t: f64, point: &RigidPoint, log: &mut Vec<Event>) {
     evaluator.contacts.memory[point.contact].hold = Hold::default();
+    if cable_of(evaluator, point.contact).is_some() {
+        // Its constraint has been let go of.
+        return log.push(change_cable(evaluator, point.contact, t, false, 0.0));
+    }
     open(evaluator, point.contact, t, &point.motion, log);
 }

@@ -3,6 +3,9 @@ use carom_solvers::friction::{BlockMatrix, Triple};
 
 use super::NearPoint;
 use crate::contact::Evaluator;
+use crate::contact::rigid::write_single;
+use crate::mechanics::Mechanics;
+use crate::mechanics::constraint::Rows;
 use crate::mechanics::workspace::{Direction, Response, ResponseBuffers};
 
 /// How contact points act on velocities, and on each other through the bodies that they share: H, M⁻¹ Hᵀ and H M⁻¹ Hᵀ. Free bodies have
@@ -22,6 +25,7 @@ pub(crate) struct Coupling {
     row: Vec<(usize, [f64; 9])>,
     links: Vec<Twist>,
     freedoms: Vec<f64>,
+    single: Rows,
 }
 
 /// What three unit impulses of a point do to a free body.
@@ -40,6 +44,8 @@ struct Side {
 struct Answer {
     direction: Direction,
     response: Response,
+    /// Speed at which the reel of a cable pays out (m/s).
+    reel: f64,
 }
 
 impl Coupling {
@@ -56,12 +62,15 @@ impl Coupling {
             let link = evaluator.system.mechanics.bodies[body].link;
             link.is_none_or(|link| evaluator.system.mechanics.links[link].lone && !is_constrained)
         };
-        let all_free = points.iter().all(|p| p.bodies.iter().all(|&body| is_free(evaluator, body)));
+        let is_free = |evaluator: &Evaluator<'_>, p: &NearPoint| {
+            !p.is_single && p.bodies.iter().all(|&b| is_free(evaluator, b))
+        };
+        let all_free = points.iter().all(|point| is_free(evaluator, point));
         if !all_free && !evaluator.workspace.prepare_responses(&mut self.buffers) {
             return false;
         }
         for (index, point) in points.iter().enumerate() {
-            if point.bodies.iter().all(|&body| is_free(evaluator, body)) {
+            if is_free(evaluator, point) {
                 let sides = [0, 1].map(|k| side(evaluator, point, k));
                 for (k, side) in sides.iter().enumerate() {
                     if let Some(side) = side {
@@ -83,7 +92,7 @@ impl Coupling {
         self.place.clear();
         self.place.resize(points.len(), (usize::MAX, 0));
         for index in 0..points.len() {
-            self.write_row(index, points, matrix);
+            self.write_row(&evaluator.system.mechanics, index, points, matrix);
         }
         true
     }
@@ -109,6 +118,12 @@ impl Coupling {
 
     fn answer(&mut self, evaluator: &mut Evaluator<'_>, point: &NearPoint) -> Box<[Answer; 3]> {
         let mut answers: Box<[Answer; 3]> = Box::default();
+        let Answer { direction, response, reel } = &mut answers[0];
+        if let Some(given) = write_single(evaluator, point.contact, &mut self.single, direction) {
+            *reel = given.reel;
+            evaluator.workspace.respond(direction, &mut self.buffers, response);
+            return answers;
+        }
         for (axis, answer) in point.axes.iter().zip(answers.iter_mut()) {
             for (body, sign) in point.bodies.into_iter().zip([-1.0, 1.0]) {
                 let Some(link) = evaluator.system.mechanics.bodies[body].link else { continue };
@@ -121,23 +136,36 @@ impl Coupling {
     }
 
     /// Blocks of one row, with all points that share a body, its own first.
-    fn write_row(&mut self, index: usize, points: &[NearPoint], matrix: &mut BlockMatrix) {
+    fn write_row(
+        &mut self,
+        mechanics: &Mechanics,
+        index: usize,
+        points: &[NearPoint],
+        matrix: &mut BlockMatrix,
+    ) {
         self.row.clear();
         if let Some(answers) = &self.answers[index] {
             // The column of the answers is the row, as W is symmetric.
             for k in 0..3 {
                 let response = &answers[k].response;
                 response.links.iter().for_each(|(link, twist)| self.links[*link] = *twist);
+                response.freedoms.iter().for_each(|(freedom, rate)| self.freedoms[*freedom] = *rate);
                 for (link, _) in &response.links {
                     for &(other, side) in &self.points_of_link[*link] {
                         let at = place_of(&mut self.place, &mut self.row, index, other);
                         for l in 0..3 {
-                            let along = self.along(points, (other, side, l), *link);
+                            let along = self.along(mechanics, points, (other, side, l), *link);
                             self.row[at].1[3 * k + l] += along;
                         }
                     }
                 }
                 response.links.iter().for_each(|(link, _)| self.links[*link] = Twist::ZERO);
+            }
+            if points[index].is_single {
+                // Tangents that meet nothing, with the inertia of the row: no row is all zeros.
+                let at = place_of(&mut self.place, &mut self.row, index, index);
+                let block = &mut self.row[at].1;
+                (block[4], block[8]) = (block[0], block[0]);
             }
         }
         for own in self.sides[index].iter().flatten() {
@@ -157,21 +185,32 @@ impl Coupling {
     }
 
     /// Velocity of a link, as `links` has it, along axis l of a point.
-    fn along(&self, points: &[NearPoint], (other, side, l): (usize, usize, usize), link: usize) -> f64 {
+    fn along(
+        &self,
+        mechanics: &Mechanics,
+        points: &[NearPoint],
+        (other, side, l): (usize, usize, usize),
+        link: usize,
+    ) -> f64 {
         let twist = &self.links[link];
         if let Some(answers) = &self.answers[other] {
-            let wrenches = answers[l].direction.wrenches.iter().filter(|(at, _)| *at == link);
-            return wrenches.map(|(_, wrench)| wrench.dot(twist)).sum();
+            let Direction { wrenches, efforts } = &answers[l].direction;
+            let wrenches = wrenches.iter().filter(|(at, _)| *at == link);
+            let efforts = efforts.iter().filter(|(freedom, _)| mechanics.link_of_freedom[*freedom] == link);
+            return wrenches.map(|(_, wrench)| wrench.dot(twist)).sum::<f64>()
+                + efforts.map(|(freedom, effort)| effort * self.freedoms[*freedom]).sum::<f64>();
         }
         let Some(theirs) = &self.sides[other][side] else { return 0.0 };
         theirs.sign * (points[other].axes[l].dot(&twist.linear) + theirs.moments[l].dot(&twist.angular))
     }
 
-    /// What motors of given motion put in against impulses r (J).
+    /// What motors and reels of given motion put in against impulses r (J).
     pub(crate) fn work_of_motors(&self, impulses: &[Triple]) -> f64 {
         let each = self.answers.iter().zip(impulses).filter_map(|(answers, r)| Some((answers.as_ref()?, r)));
-        each.flat_map(|(answers, r)| answers.iter().zip(r).map(|(answer, r)| r * answer.response.motors))
-            .sum()
+        each.flat_map(|(answers, r)| {
+            answers.iter().zip(r).map(|(answer, r)| r * (answer.response.motors - answer.reel))
+        })
+        .sum()
     }
 
     /// Adds M⁻¹ Hᵀ r to changes of the freedoms.

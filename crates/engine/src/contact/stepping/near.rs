@@ -3,6 +3,7 @@ use carom_math::{Pose, Vec3, orthonormal_basis};
 
 use crate::contact::convex::{ManifoldMotion, of_model};
 use crate::contact::placed::Placed;
+use crate::contact::rigid::{arm_of, cable_of, law_of, single_motion};
 use crate::contact::{Evaluator, PointMotion};
 use crate::law::RigidLaw;
 use crate::system::PairSource;
@@ -23,6 +24,10 @@ pub(crate) struct NearPoint {
     /// Bodies of A and B.
     pub(crate) bodies: [usize; 2],
     pub(crate) law: RigidLaw,
+    /// Is it a stop or a cable, with a row and no tangents?
+    pub(crate) is_single: bool,
+    /// Length (m) that the coordinate of a stop has for an angle, 1 for all else.
+    pub(crate) arm: f64,
 }
 
 impl NearPoint {
@@ -34,13 +39,30 @@ impl NearPoint {
         law: RigidLaw,
     ) -> Self {
         let (first, second) = orthonormal_basis(&motion.normal);
-        let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
-        Self { contact, place, motion, axes: [motion.normal, first, second], bodies, law }
+        let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+        Self {
+            contact,
+            place,
+            motion,
+            axes: [motion.normal, first, second],
+            bodies: pair.bodies,
+            law,
+            is_single: pair.source.is_single(),
+            arm: arm_of(evaluator, contact),
+        }
+    }
+
+    /// How far apart it is (m), at its arm.
+    pub(crate) fn gap(&self) -> f64 {
+        self.motion.gap * self.arm
     }
 
     /// Velocity of B against A at the point along the axes, where the evaluator's bodies are and as they move.
     #[inline]
     pub(crate) fn velocity(&self, evaluator: &Evaluator<'_>) -> [f64; 3] {
+        if self.is_single {
+            return [-single_motion(evaluator, self.contact).approach * self.arm, 0.0, 0.0];
+        }
         let [a, b] =
             self.bodies.map(|body| evaluator.workspace.bodies[body].point_velocity(&self.motion.position));
         let relative = b - a;
@@ -59,6 +81,15 @@ pub(crate) fn find_near(
     for contact in 0..evaluator.table.contacts.len() {
         let pair = evaluator.table.contacts[contact].pair;
         let data = &evaluator.table.pairs[pair];
+        if data.source.is_single() {
+            // They are few, and what turns a joint does not bound how far its coordinate goes.
+            let is_set_valued = data.rigid.is_some() || cable_of(evaluator, contact).is_some();
+            if is_set_valued {
+                let motion = single_motion(evaluator, contact);
+                out.push(NearPoint::new(evaluator, contact, 0, motion, law_of(evaluator, contact)));
+            }
+            continue;
+        }
         let Some(law) = data.rigid else { continue };
         let bodies = data.bodies;
         let (travelled, reach) = (path[bodies[0]] + path[bodies[1]], reach(bodies));
@@ -78,7 +109,12 @@ pub(crate) fn find_near(
 pub(crate) fn measure_near(evaluator: &Evaluator<'_>, near: &[NearPoint], out: &mut Vec<NearPoint>) {
     out.clear();
     for point in near.iter().filter(|point| point.place == 0) {
-        push_points(evaluator, point.contact, &evaluator.motion_of(point.contact), point.law, out);
+        let motion = if point.is_single {
+            single_motion(evaluator, point.contact)
+        } else {
+            evaluator.motion_of(point.contact)
+        };
+        push_points(evaluator, point.contact, &motion, point.law, out);
     }
 }
 

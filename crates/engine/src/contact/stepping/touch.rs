@@ -3,6 +3,7 @@ use carom_solvers::friction::Triple;
 
 use super::NearPoint;
 use crate::contact::commit::event;
+use crate::contact::rigid::single_motion;
 use crate::contact::{Evaluator, PointMotion};
 use crate::record::{ContactMode, Event, EventKind, Peaks};
 
@@ -51,13 +52,14 @@ impl Touch {
         let mean = |k: usize| 0.5 * (before[k] + after[k]);
         self.lost[0] -= r[0] * mean(0);
         self.lost[1] -= r[1] * mean(1) + r[2] * mean(2);
-        let pressed = self.normal + r[0];
+        let pressing = r[0] * point.arm;
+        let pressed = self.normal + pressing;
         if pressed > 0.0 {
-            self.position += (point.motion.position - self.position) * (r[0] / pressed);
+            self.position += (point.motion.position - self.position) * (pressing / pressed);
         }
         self.normal = pressed;
         self.tangential += point.axes[1] * r[1] + point.axes[2] * r[2];
-        self.approach = self.approach.max(-before[0]);
+        self.approach = self.approach.max(-before[0] / point.arm);
         if r[0] > self.most {
             self.most = r[0];
             self.sliding = point.axes[1] * after[1] + point.axes[2] * after[2];
@@ -81,7 +83,7 @@ pub(crate) fn commit_touches(
     let length = evaluator.system.scales.length;
     for touch in touches {
         while let Some(contact) = gone.next_if(|contact| *contact < touch.contact) {
-            let motion = evaluator.motion_of(contact);
+            let motion = single_motion(evaluator, contact);
             end(evaluator, contact, time, &motion, log);
         }
         let was_closed = gone.next_if(|contact| *contact == touch.contact).is_some();
@@ -101,7 +103,7 @@ pub(crate) fn commit_touches(
         }
     }
     for contact in gone {
-        let motion = evaluator.motion_of(contact);
+        let motion = single_motion(evaluator, contact);
         end(evaluator, contact, time, &motion, log);
     }
     *closed = stay;

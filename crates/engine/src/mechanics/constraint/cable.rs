@@ -80,7 +80,7 @@ pub(crate) fn cables(mechanics: &Mechanics) -> impl Iterator<Item = (usize, usiz
 }
 
 /// Row Σ |segments| = length; the multiplier is minus the tension.
-pub(super) fn write_cable(here: &Configuration<'_>, force: usize, rows: &mut Rows) {
+pub(crate) fn write_cable(here: &Configuration<'_>, force: usize, rows: &mut Rows) {
     let ForceData::Cable(cable) = &here.mechanics.forces[force] else { return };
     let geometry = cable_geometry(here, cable);
     let mut rest = 0.0;

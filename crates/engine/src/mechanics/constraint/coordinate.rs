@@ -108,6 +108,12 @@ fn dual_of(motion: &JointMotion, freedoms: usize, axis: usize) -> Wrench {
     joint::reaction(motion, &unit[..freedoms])
 }
 
+/// Row q = 0.
+pub(crate) fn write_coordinate(here: &Configuration<'_>, at: JointCoordinate, rows: &mut Rows) {
+    let (q, rest) = add_coordinate(here, at, 1.0, rows);
+    rows.close(q, 0.0, -rest);
+}
+
 /// Row q = f(t), or q̇ = f(t).
 pub(super) fn write_drive(
     here: &Configuration<'_>,

@@ -9,9 +9,11 @@ mod rolling;
 mod rows;
 mod solve;
 
-pub(crate) use cable::{CableGeometry, cable_geometry, cables, length_rate, path_along, path_of};
+pub(crate) use cable::{
+    CableGeometry, cable_geometry, cables, length_rate, path_along, path_of, write_cable,
+};
 pub(crate) use closure::write_closure;
-pub(crate) use coordinate::{JointView, closing_axes, joint_axes};
+pub(crate) use coordinate::{JointView, closing_axes, joint_axes, write_coordinate};
 pub(crate) use rows::{PairPoint, Rows};
 pub(crate) use solve::ConstraintSolver;
 
@@ -30,6 +32,6 @@ pub(crate) fn write_rows(here: &Configuration<'_>, data: &ConstraintData, rows: 
         Equation::Rolling { a, b, radius, axis } => {
             rolling::write_rolling(here, a, b, *radius, axis.as_ref(), rows);
         }
-        Equation::Cable { force } => cable::write_cable(here, *force, rows),
+        Equation::Cable { force } => write_cable(here, *force, rows),
     }
 }

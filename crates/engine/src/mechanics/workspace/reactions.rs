@@ -130,13 +130,24 @@ impl Mechanism {
         out.clear();
         out.extend_from_slice(&self.force_samples);
         for (row, lambda) in self.solver.rows.rows.iter().zip(&self.solver.multipliers) {
-            let Owner::Cable(force) = here.mechanics.constraints[row.group].owner else { continue };
-            let ForceData::Cable(cable) = &here.mechanics.forces[force] else { continue };
-            let [before, last] = [2, 1].map(|k| &cable.path[cable.path.len() - k]);
-            let at = |a: &Anchor| here.bodies[a.body].pose.transform_point(&a.pose.translation);
-            out[force].value = -lambda;
-            out[force].force = (at(last) - at(before)).normalize() * *lambda;
+            self.write_tension(here, row.group, -lambda, out);
         }
+    }
+
+    /// What a cable without elasticity pulls with (N), by its constraint group; nothing for other groups.
+    pub(crate) fn write_tension(
+        &self,
+        here: &Configuration<'_>,
+        group: usize,
+        tension: f64,
+        out: &mut [ForceSample],
+    ) {
+        let Owner::Cable(force) = here.mechanics.constraints[group].owner else { return };
+        let ForceData::Cable(cable) = &here.mechanics.forces[force] else { return };
+        let [before, last] = [2, 1].map(|k| &cable.path[cable.path.len() - k]);
+        let at = |a: &Anchor| here.bodies[a.body].pose.transform_point(&a.pose.translation);
+        out[force].value = tension;
+        out[force].force = (at(last) - at(before)).normalize() * -tension;
     }
 
     /// Constraints of the model, with what they lack and how hard they push.

@@ -1,5 +1,6 @@
 //! M⁻¹ on loads, with the constraints that hold: how all velocities change by an impulse.
 
+use crate::mechanics::constraint::Rows;
 use carom_math::{Twist, Wrench};
 
 use super::Workspace;
@@ -38,6 +39,13 @@ impl Direction {
     pub(crate) fn clear(&mut self) {
         self.wrenches.clear();
         self.efforts.clear();
+    }
+
+    /// Takes a constraint's row, times a factor.
+    pub(crate) fn take(&mut self, rows: &Rows, row: usize, factor: f64) {
+        self.clear();
+        self.wrenches.extend(rows.terms(row).iter().map(|term| (term.link, term.dual * factor)));
+        self.efforts.extend(rows.freedoms(row).iter().map(|(freedom, k)| (*freedom, k * factor)));
     }
 
     /// Velocity along it.

@@ -168,9 +168,9 @@ fn select(work: &mut Stepping, h: f64, loaded: f64) {
     work.taking_part.clear();
     for (k, point) in work.near.iter().enumerate() {
         let takes_part = if bounces(point, &work.before[k], loaded) {
-            point.motion.gap <= 0.0
+            point.gap() <= 0.0
         } else {
-            point.motion.gap + 0.5 * h * work.free[k][0].min(0.0) <= 0.5 * h * loaded
+            point.gap() + 0.5 * h * work.free[k][0].min(0.0) <= 0.5 * h * loaded
         };
         if takes_part {
             work.taking_part.push(k);
@@ -189,7 +189,7 @@ fn solve(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64) -> 
         velocities_at(run, &work.near, &mut work.after);
         let known = work.taking_part.len();
         for (k, point) in work.near.iter().enumerate() {
-            let ends_at = point.motion.gap + 0.5 * h * work.after[k][0];
+            let ends_at = point.gap() + 0.5 * h * work.after[k][0];
             let left_out = work.taking_part[..known].binary_search(&k).is_err();
             if left_out && ends_at < -tolerance && !bounces(point, &work.before[k], loaded) {
                 work.taking_part.push(k);
@@ -221,7 +221,7 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64
         let demanded = if bounces(point, &work.before[k], loaded) {
             point.law.normal * work.before[k][0]
         } else {
-            2.0 * point.motion.gap.max(0.0) / h
+            2.0 * point.gap().max(0.0) / h
         };
         [normal + demanded, first, second]
     });
@@ -244,7 +244,9 @@ fn solve_once(run: &mut Simulation<'_>, work: &mut Stepping, h: f64, loaded: f64
 
 fn of_bad_problem(run: &Simulation<'_>, work: &Stepping, bad: BadProblem) -> RunError {
     match bad {
-        BadProblem::Immovable { contact } => faults::of_immovable(run, work.points[contact].contact),
+        BadProblem::Immovable { contact } => {
+            faults::of_immovable(run, work.points[contact].contact, run.stepper.time())
+        }
         _ => failure::of_right_hand_side(run),
     }
 }

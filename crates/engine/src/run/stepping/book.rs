@@ -4,6 +4,7 @@ use carom_math::Vec3;
 
 use super::{Stepping, attempt, velocities};
 use crate::contact::LEDGER_QUADRATURES;
+use crate::contact::rigid::{cable_of, single_motion};
 use crate::contact::stepping::{Touch, commit_touches};
 use crate::outcome::RunError;
 use crate::record::{ContactMode, ContactSample, Recorder, Sliding};
@@ -59,8 +60,13 @@ fn enter(run: &mut Simulation<'_>, work: &mut Stepping, start: f64, end: f64) ->
     }
     work.samples.clear();
     if frames::is_due(run, end) {
-        let rows = work.touches.iter().filter(|touch| touch.normal > 0.0);
-        work.samples.extend(rows.map(|touch| sample(touch, h)));
+        let is_cable = |touch: &Touch| cable_of(&run.evaluator, touch.contact).is_some();
+        let pressing = || work.touches.iter().filter(|touch| touch.normal > 0.0);
+        work.samples.extend(pressing().filter(|touch| !is_cable(touch)).map(|touch| sample(touch, h)));
+        work.efforts.clear();
+        let table = &run.evaluator.table;
+        let single = pressing().filter(|t| table.pairs[table.contacts[t.contact].pair].source.is_single());
+        work.efforts.extend(single.map(|touch| (touch.contact, touch.normal / h)));
     }
     attempt::remember(work, h);
     Ok(())
@@ -114,7 +120,7 @@ fn gather_touches(run: &Simulation<'_>, work: &mut Stepping) {
     }
     let mut measured = work.touches.iter_mut();
     for touch in &mut measured {
-        touch.motion = run.evaluator.motion_of(touch.contact);
+        touch.motion = single_motion(&run.evaluator, touch.contact);
     }
 }
 

@@ -57,8 +57,8 @@ pub(super) fn of_penetration(run: &Simulation<'_>, points: &[NearPoint], depth: 
 }
 
 /// E0633: neither body of a contact can move along its normal.
-pub(super) fn of_immovable(run: &Simulation<'_>, contact: usize) -> RunError {
-    let (pair, time) = (failure::pair_name(run, contact), run.stepper.time());
+pub(in crate::run) fn of_immovable(run: &Simulation<'_>, contact: usize, time: f64) -> RunError {
+    let pair = failure::pair_name(run, contact);
     RunError {
         code: "E0633",
         message: format!(

@@ -13,6 +13,8 @@ mod faults;
 mod positions;
 mod velocities;
 
+pub(super) use faults::of_immovable;
+
 use carom_math::Vec3;
 use carom_solvers::friction::{BlockMatrix, Triple};
 
@@ -43,6 +45,8 @@ pub(crate) struct Stepping {
     pub(super) shortest: f64,
     /// Rows of the last step's contacts, where a frame asked for them.
     pub(super) samples: Vec<ContactSample>,
+    /// Contacts that are stops or cables, with their forces or torques, of the same step.
+    pub(super) efforts: Vec<(usize, f64)>,
     /// Largest residual of a contact problem so far, and how many were not solved to the tolerance.
     residual: f64,
     loose: u64,

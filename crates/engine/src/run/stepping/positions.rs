@@ -47,7 +47,7 @@ pub(super) fn settle(
         measure_near(&run.evaluator, &work.near, &mut work.measured);
         let bouncing = &work.bouncing;
         work.measured.retain(|point| bouncing.binary_search(&point.contact).is_err());
-        let deepest = work.measured.iter().fold(0.0_f64, |m, point| m.max(-point.motion.gap));
+        let deepest = work.measured.iter().fold(0.0_f64, |m, point| m.max(-point.gap()));
         if deepest <= tolerance {
             break;
         }
@@ -55,7 +55,7 @@ pub(super) fn settle(
             return Err(faults::of_penetration(run, &work.measured, deepest));
         }
         before.get_or_insert_with(|| sum_of_states(&state_accounts(&run.evaluator).0));
-        work.measured.retain(|point| point.motion.gap <= BAND * deepest);
+        work.measured.retain(|point| point.gap() <= BAND * deepest);
         displace(run, work)?;
         velocities::displace(mechanics, &work.change, 1.0, &mut work.state);
         if run.evaluator.workspace.mechanism.is_constrained() {
@@ -76,7 +76,7 @@ fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<(), RunErro
     if !coupling.update(&mut run.evaluator, measured, matrix) {
         return Err(failure::of_right_hand_side(run));
     }
-    let gaps = measured.iter().map(|point| [point.motion.gap, 0.0, 0.0]).collect();
+    let gaps = measured.iter().map(|point| [point.gap(), 0.0, 0.0]).collect();
     let problem = FrictionProblem::new(std::mem::take(matrix), gaps, vec![0.0; measured.len()])
         .map_err(|_| failure::of_right_hand_side(run))?;
     let solution = problem

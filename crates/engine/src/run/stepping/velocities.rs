@@ -31,6 +31,8 @@ pub(super) fn displace(mechanics: &Mechanics, d: &[f64], factor: f64, y: &mut [f
 pub(super) fn put(evaluator: &mut Evaluator<'_>, v: &[f64], y: &mut [f64]) {
     let workspace = &mut evaluator.workspace;
     write(&workspace.mechanics, v, y);
+    // Coordinates of joints, whose limits are contacts, are read from there.
+    workspace.state.copy_from_slice(y);
     workspace.mechanism.tree.update_kinematics(&workspace.mechanics.links, y, &mut workspace.bodies);
 }
 

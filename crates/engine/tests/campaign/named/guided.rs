@@ -95,7 +95,7 @@ fn the_stop_of_a_door_is_known_by_its_peak() {
                 joint("hinge", JointKind::Revolute, at(0, Pose::identity()), at(1, Pose::identity()));
             hinge.position = Some(vec![0.0]);
             hinge.velocity = Some(vec![omega]);
-            let stop = Stop { stiffness: Some(stiffness), exponent, restitution: 1.0 };
+            let stop = Stop::Compliant { stiffness: Some(stiffness), exponent, restitution: 1.0 };
             hinge.elements[0].limit = Some(AxisLimit { lower: None, upper: Some(1.0), stop });
             scene.joints.push(hinge);
             scene.solver.method = integrator;

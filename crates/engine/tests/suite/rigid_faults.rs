@@ -1,0 +1,93 @@
+//! Scenes of rigid contact that cannot be computed, each with its code, pair and time; and steps that are told to be shorter.
+
+use carom_engine::function::TimeFunction;
+use carom_engine::model::{Coordinates, IntegratorKind, JointKind, Model, Motor, StepControl};
+use carom_engine::outcome::RunError;
+use carom_engine::{EndReason, Outcome};
+use carom_geometry::Shape;
+use carom_math::{Pose, Vec3};
+
+use crate::drives::driven;
+use crate::mechanism::{at, ground, joint};
+use crate::rigid::{law_of, make};
+use crate::scene::{ball, block, fixed, floor, run, run_any};
+
+fn stepped(model: Model, step: f64) -> Model {
+    let mut model = model;
+    model.solver.method = IntegratorKind::Moreau;
+    model.solver.step = StepControl::Fixed(step);
+    model
+}
+
+fn fault_of(model: &Model) -> RunError {
+    let (outcome, _) = run_any(model);
+    match outcome.end {
+        EndReason::Failed(error) => error,
+        end => panic!("{end:?}"),
+    }
+}
+
+/// A press that a motor drives down onto the floor at 0.5 m/s from 0.1 m above: it is there at 0.2 s, and nothing gives.
+fn press() -> Model {
+    let mut plate = block("plate", 3.0, Vec3::new(0.4, 0.4, 0.1), Pose::identity());
+    (plate.pose_stated, plate.velocity_stated) = (false, false);
+    let mut model = make(vec![floor(), plate, ground()], law_of(0.0, 0.3), 0.4);
+    model.pairs.retain(|pair| [pair.a.body, pair.b.body] == [0, 1]);
+    let mut lift = joint("lift", JointKind::Prismatic, at(2, 0.0, 0.0, 0.15), at(1, 0.0, 0.0, 0.0));
+    lift.elements = driven(Motor::Velocity(TimeFunction::Constant(-0.5)));
+    model.joints.push(lift);
+    model
+}
+
+#[test]
+fn a_press_that_its_motor_drives_into_the_floor_is_refused() {
+    for coordinates in [Coordinates::Joint, Coordinates::Body] {
+        let mut located = press();
+        located.solver.coordinates = coordinates;
+        for (model, slack) in [(located.clone(), 1e-9), (stepped(located, 1e-3), 2e-3)] {
+            let error = fault_of(&model);
+            assert_eq!(error.code, "E0633", "{}", error.message);
+            assert_eq!(error.pair.as_deref(), Some("all[floor|plate]"));
+            assert!((error.time - 0.2).abs() < slack, "{}", error.message);
+        }
+    }
+}
+
+/// A ball of 1 cm at 300 m/s in front of a plate of 2 mm.
+fn bullet(h_min: Option<f64>) -> Model {
+    let plate = fixed("plate", Shape::Box { half: Vec3::new(1.0, 1.0, 0.001) }, Pose::identity());
+    let mut bullet = ball("bullet", 0.01, 0.01, Vec3::new(0.1, 0.2, 0.53));
+    bullet.velocity.z = -300.0;
+    let mut model = stepped(make(vec![plate, bullet], law_of(0.5, 0.1), 5e-3), 1e-3);
+    model.solver.h_min = h_min;
+    model
+}
+
+#[test]
+fn bodies_that_could_pass_in_the_least_step_are_refused() {
+    let error = fault_of(&bullet(Some(5e-4)));
+    assert_eq!(error.code, "E0631", "{}", error.message);
+    assert_eq!(error.pair.as_deref(), Some("all[plate|bullet]"));
+    // The plate is within reach in the step in which the way left is less than one at 300 m/s.
+    assert!(error.time < 0.53 / 300.0 && error.time > 0.0, "{}", error.time);
+}
+
+fn told(outcome: &Outcome, code: &str) -> Option<String> {
+    outcome.warnings.iter().find(|warning| warning.starts_with(code)).cloned()
+}
+
+/// The same with room to shorten: the first step that had to be, and how short. Where bodies are slow nothing is said.
+#[test]
+fn steps_that_were_shortened_are_told() {
+    let (outcome, _) = run(&bullet(None));
+    let warning = told(&outcome, "W0512").unwrap();
+    assert!(warning.contains("the first at t = 1.000000e-3 s"), "{warning}");
+    // Half of the plate's 2 mm at 300 m/s are 3.3 µs; halved to below that, and cut once more at a multiple of the step.
+    let shortest: f64 =
+        warning.split("the shortest to ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(shortest <= 0.001 / 300.0 && shortest > 0.25 * 0.001 / 300.0, "{warning}");
+    let mut slow = bullet(None);
+    slow.bodies[1].velocity.z = -0.1;
+    let (outcome, _) = run(&slow);
+    assert!(told(&outcome, "W0512").is_none() && told(&outcome, "W0513").is_none());
+}
