@@ -5,7 +5,9 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { build } from "vite";
 
 const { CAROM = "carom", CHROMIUM = "/usr/bin/chromium" } = process.env;
 const flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
@@ -34,13 +36,18 @@ function held(browserId) {
   return sums;
 }
 
-const three = readFileSync(new URL("../../node_modules/three/build/three.cjs", import.meta.url), "utf8");
+/** three.js as one script. */
+const [{ output: [three] }] = await build({
+  configFile: false,
+  logLevel: "silent",
+  build: { write: false, lib: { entry: fileURLToPath(import.meta.resolve("three")), formats: ["iife"], name: "THREE" } },
+});
 
 /** Milliseconds of a picture that has the triangles of the page as one mesh and nothing else: what no page can be faster than. */
 async function bare(page, count) {
   const seen = await page.evaluate(() => ({ ...window.__viewer.triangles(), size: (({ width, height }) => [width, height])(document.querySelector(".stage canvas")) }));
   const empty = await (await browser.newContext({ viewport: { width: 900, height: 560 } })).newPage();
-  await empty.addScriptTag({ content: `{ const exports = {}; const module = { exports };\n${three}\nwindow.THREE = exports; }` });
+  await empty.addScriptTag({ content: three.code.replace("var THREE", "window.THREE") });
   const took = await empty.evaluate(({ corners, camera, projection, size, count }) => {
     const { THREE } = window;
     const renderer = new THREE.WebGLRenderer({ antialias: false, preserveDrawingBuffer: true });
