@@ -83,24 +83,6 @@ fn like(sign: char) -> char {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::plain;
-
-    #[test]
-    fn powers_of_ten_are_told_in_the_signs_of_the_font() {
-        for (text, wanted) in [
-            ("1.007·10⁻²⁷\u{a0}N", "1.007e-27 N"),
-            ("0 to 3·10⁸ Pa", "0 to 3e8 Pa"),
-            ("10⁻³ N m", "1e-3 N m"),
-            ("−10 kN, 100 Pa, 2.5 cm²", "-10 kN, 100 Pa, 2.5 cm²"),
-            ("", ""),
-        ] {
-            assert_eq!(plain(text), wanted);
-        }
-    }
-}
-
 /// What draws the pixels that are on.
 struct Ink<'a> {
     image: &'a mut Image,
@@ -121,5 +103,23 @@ impl DrawTarget for Ink<'_> {
         let on = pixels.into_iter().filter(|Pixel(_, colour)| colour.is_on());
         on.for_each(|Pixel(at, _)| self.image.set(at.x, at.y, self.colour));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn powers_of_ten_are_told_in_the_signs_of_the_font() {
+        for (text, wanted) in [
+            ("1.007·10⁻²⁷\u{a0}N", "1.007e-27 N"),
+            ("0 to 3·10⁸ Pa", "0 to 3e8 Pa"),
+            ("10⁻³ N m", "1e-3 N m"),
+            ("−10 kN, 100 Pa, 2.5 cm²", "-10 kN, 100 Pa, 2.5 cm²"),
+            ("", ""),
+        ] {
+            assert_eq!(plain(text), wanted);
+        }
     }
 }

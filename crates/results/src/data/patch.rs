@@ -75,7 +75,8 @@ impl RunData {
     /// The patch that is asked for. E0707 for an unknown pair, E0709 if nothing was recorded there.
     pub fn patch(&self, request: &PatchRequest) -> Result<PatchData, Error> {
         let PatchRequest { pair, patch, time } = request;
-        let (patches, at_time, (time, moment)) = self.patches_at(pair, *time)?;
+        let (patches, (time, moment)) = self.patches_at(pair, *time)?;
+        let at_time = &patches.rows;
         let forces = patches.vectors("f")?;
         let numbers = patches.counts("patch")?;
         let size = |row: usize| forces(row).map(|x| x * x).iter().sum::<f64>();
@@ -99,8 +100,8 @@ impl RunData {
 
     /// All patches of a pair at a time. Errors as of [`Self::patch`].
     pub fn patches(&self, pair: &str, time: PatchTime) -> Result<Vec<PatchData>, Error> {
-        let (patches, at_time, moment) = self.patches_at(pair, time)?;
-        at_time.into_iter().map(|row| self.patch_of(&patches, row, pair, moment)).collect()
+        let (patches, moment) = self.patches_at(pair, time)?;
+        patches.rows.iter().map(|&row| self.patch_of(&patches, row, pair, moment)).collect()
     }
 
     /// The run with nothing in its tables but patches and elements of these pairs at the greatest pressure of each: they are read
@@ -143,8 +144,8 @@ impl RunData {
         Ok(found)
     }
 
-    /// Rows of a pair's patches, those of them at a time, and which time that is.
-    fn patches_at(&self, pair: &str, time: PatchTime) -> Result<(Rows<'_>, Vec<usize>, (f64, &str)), Error> {
+    /// Rows of a pair's patches at a time, and which time that is.
+    fn patches_at(&self, pair: &str, time: PatchTime) -> Result<(Rows<'_>, (f64, &str)), Error> {
         let names = || self.scene().pairs.iter().map(|p| p.name.as_str());
         if !names().any(|name| name == pair) {
             return Err(self.scene().unknown(pair, names()));
@@ -167,9 +168,10 @@ impl RunData {
             };
             return Err(no_patch(pair, &what, &moments));
         };
-        let patches = rows.at(moment)?;
-        let at_time = patches.rows.iter().copied().filter(|&row| patches.time[row] == time).collect();
-        Ok((patches, at_time, (time, moment)))
+        let mut patches = rows.at(moment)?;
+        let times = patches.time;
+        patches.rows.retain(|&row| times[row] == time);
+        Ok((patches, (time, moment)))
     }
 
     fn patch_of(
