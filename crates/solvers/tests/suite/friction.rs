@@ -387,6 +387,7 @@ fn pile_of_discs(layers: usize, width: usize, rng: &mut SplitMix64) -> (Scene, V
 #[test]
 fn piles_of_discs_in_a_plane() {
     let mut rng = SplitMix64::new(8);
+    let mut steps = 0;
     for draw in 0..12 {
         let (scene, mut velocity, friction) = pile_of_discs(4 + draw % 4, 10, &mut rng);
         // At rest, hardly moving, and shaken.
@@ -401,14 +402,15 @@ fn piles_of_discs_in_a_plane() {
         let options = Options { limit: 1e-5, ..Options::DEFAULT };
         let solution = problem.solve(None, &options).unwrap_or_else(|e| panic!("draw {draw}: {e}"));
         assert!(solution.residual <= 1e-10, "draw {draw}: {}", solution.residual);
-        // Where W says nothing about impulses out of the plane it takes up to 70.
-        assert!(solution.newton_steps <= 40, "draw {draw}: {} steps", solution.newton_steps);
+        steps += solution.newton_steps;
         check(&problem, &solution);
         let press = solution.impulses.iter().fold(0.0_f64, |m, r| m.max(r[0]));
         for (r, [_, first, second]) in solution.impulses.iter().zip(&scene.axes) {
             assert!((first[2] * r[1] + second[2] * r[2]).abs() <= 1e-9 * press, "draw {draw}: {r:?}");
         }
     }
+    // Where W says nothing about impulses out of the plane it takes some 600.
+    assert!(steps <= 400, "{steps} steps");
 }
 
 /// Velocities do not depend on the order of the contacts.
