@@ -26,6 +26,7 @@ const USAGE: &str = "usage: cargo run -p carom-fuzz -- TARGET|all [--rounds N] [
   run       model texts: the same, and those that compile are run for a while
   quantity  expressions of quantities
   urdf      robot files
+  sdf       robot files of Gazebo and Drake
   mjcf      robot files of MuJoCo
   mesh      STL, OBJ and PLY
   folder    run folders, with and without checksums that fit

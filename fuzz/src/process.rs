@@ -64,7 +64,7 @@ pub(crate) fn read(
             write(name, input)?;
             check(&model_with_mesh(name))
         }
-        Target::Urdf | Target::Mjcf => {
+        Target::Urdf | Target::Sdf | Target::Mjcf => {
             write(name, input)?;
             carom(&["convert", name, "robot.toml", "--force"])
         }

@@ -21,6 +21,7 @@ pub(crate) enum Target {
     Run,
     Quantity,
     Urdf,
+    Sdf,
     Mjcf,
     Mesh,
     Folder,
@@ -30,8 +31,8 @@ pub(crate) enum Target {
 const RUN_FOR: Duration = Duration::from_secs(2);
 
 impl Target {
-    pub(crate) const ALL: [Self; 7] =
-        [Self::Model, Self::Run, Self::Quantity, Self::Urdf, Self::Mjcf, Self::Mesh, Self::Folder];
+    pub(crate) const ALL: [Self; 8] =
+        [Self::Model, Self::Run, Self::Quantity, Self::Urdf, Self::Sdf, Self::Mjcf, Self::Mesh, Self::Folder];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -39,6 +40,7 @@ impl Target {
             Self::Run => "run",
             Self::Quantity => "quantity",
             Self::Urdf => "urdf",
+            Self::Sdf => "sdf",
             Self::Mjcf => "mjcf",
             Self::Mesh => "mesh",
             Self::Folder => "folder",
@@ -58,6 +60,7 @@ impl Target {
                 all.push(("small.urdf".to_owned(), URDF.as_bytes().to_vec()));
                 all
             }
+            Self::Sdf => seeds::files(&["crates/io/tests/models"], &["sdf"]),
             Self::Mjcf => vec![("small.xml".to_owned(), MJCF.as_bytes().to_vec())],
             Self::Mesh => {
                 let mut all = seeds::files(&["examples", "tests/bad/parts"], &["stl", "obj", "ply"]);
@@ -96,6 +99,7 @@ impl Target {
             },
             Self::Quantity => compile(&model_with_quantity(&text()), Path::new(".")).is_some(),
             Self::Urdf => robot(import::urdf(&text(), Path::new("r.urdf"), &Options::default())),
+            Self::Sdf => robot(import::sdf(&text(), Path::new("r.sdf"), &Options::default())),
             Self::Mjcf => robot(import::mjcf(&text(), Path::new("r.xml"), &Options::default())),
             Self::Mesh => {
                 if fs::write(scratch.join(name), input).is_err() {

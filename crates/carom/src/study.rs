@@ -19,7 +19,7 @@ pub struct Study {
 }
 
 impl Study {
-    /// A model file (TOML) or a robot file (URDF, MJCF).
+    /// A model file (TOML) or a robot file (URDF, SDF, MJCF).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::open_with(path, &Overrides::default())
     }

@@ -360,3 +360,35 @@ fn simulations_move_between_threads() {
     can_move::<Snapshot>();
     can_move::<Error>();
 }
+
+/// A weight falls 0.4 m onto its rope: m g + √((m g)² + 2 m g h k), far above what the two output times see.
+#[test]
+fn the_greatest_tension_of_a_rope_is_the_located_one_under_its_own_name() {
+    let study = parse(
+        r#"
+        format = 1
+        world = { gravity = [0, 0, "-10 m/s^2"] }
+        [body.weight]
+        mass = "2 kg"
+        inertia = "0.01 kg*m^2"
+        pos = [0, 0, "-0.6 m"]
+        [force.rope]
+        type = "cable"
+        path = [{ body = "world" }, { body = "weight" }]
+        length = "1 m"
+        stiffness = "5 kN/m"
+        [solver]
+        t_end = "1 s"
+        rtol = 1e-9
+        [output]
+        every = "1 s"
+        [expect]
+        "rope.value max" = { value = "303.5489376 N", tol = "1 mN" }
+        "rope.begin[0].time" = { value = "sqrt(0.08)*1 s", tol = "1 us" }
+        "#,
+    )
+    .unwrap();
+    let run = study.run().unwrap();
+    assert!(run.verdicts.len() == 2 && run.verdicts.iter().all(|v| v.passed), "{:?}", run.verdicts);
+    assert_eq!(run.data.manifest().totals[0].max_fn_n, run.verdicts[0].measured);
+}

@@ -7,7 +7,7 @@ use carom_io::import::{Base, Counts, FixedJoints, Import, Inertia, Meshes, NoteK
 
 /// Options of all commands that read robots.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Import of robots (URDF, MJCF)")]
+#[command(next_help_heading = "Import of robots (URDF, SDF, MJCF)")]
 pub(crate) struct ImportArgs {
     /// Hold the first link, or let it fall
     #[arg(long, value_name = "HOW", default_value = "auto")]
@@ -24,7 +24,7 @@ pub(crate) struct ImportArgs {
     /// Take the shapes for drawing too
     #[arg(long)]
     visuals: bool,
-    /// Inertias of a URDF that no rigid body has
+    /// Inertias of a URDF or SDF that no rigid body has
     #[arg(long, value_name = "HOW", default_value = "refuse")]
     inertia: InertiaArg,
     /// Which links may touch each other

@@ -57,8 +57,10 @@ impl Peaks {
         Ok(Self { of })
     }
 
-    /// Those of a quantity of one owner; none for quantities that have none.
+    /// Those of a quantity of one owner; none for quantities that have none. Of force elements cables alone have episodes: their value is
+    /// the tension.
     pub(crate) fn get(&self, owner: &str, quantity: &str) -> &[(f64, f64)] {
+        let quantity = if quantity == "value" { "fn" } else { quantity };
         let of = QUANTITIES.iter().position(|(name, _)| *name == quantity);
         of.and_then(|of| Some(self.of.get(owner)?[of].as_slice())).unwrap_or_default()
     }

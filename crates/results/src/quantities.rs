@@ -95,10 +95,10 @@ impl Scene {
         self.joints.iter().map(|j| j.columns.as_str()).chain(elements)
     }
 
-    /// Contact lines that are more than one pair of the same name, then the pairs.
+    /// Contact lines that are more than one pair of the same name, then the pairs. Cables have the quantities of their force elements.
     pub(crate) fn contact_owners(&self) -> impl Iterator<Item = &str> {
         let is_pair = |line: &&str| self.pairs.iter().any(|p| p.name == *line);
         let lines = self.lines().into_iter().filter(move |line| !is_pair(line));
-        lines.chain(self.pairs.iter().map(|p| p.name.as_str()))
+        lines.chain(self.pairs.iter().filter(|p| !p.is_cable()).map(|p| p.name.as_str()))
     }
 }

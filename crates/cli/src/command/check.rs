@@ -14,7 +14,7 @@ use crate::run::{describe, robot_table};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Model files, robot files (URDF, MJCF), or - for standard input
+    /// Model files, robot files (URDF, SDF, MJCF), or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Change a value of the model, such as params.mu=0.3

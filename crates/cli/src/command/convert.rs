@@ -13,7 +13,7 @@ use crate::import::{ImportArgs, describe};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ConvertArgs {
-    /// Run folder, or robot file (URDF, MJCF)
+    /// Run folder, or robot file (URDF, SDF, MJCF)
     #[arg(value_name = "IN")]
     run: PathBuf,
     /// FILE.csv for one table, a folder for all of them, FILE.glb (glTF) or FILE.pvd (VTK) for the motion, or FILE.toml for a robot

@@ -21,7 +21,7 @@ use crate::run::{folder, interrupt, result, summary};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// Model file, robot file (URDF, MJCF), or - for standard input
+    /// Model file, robot file (URDF, SDF, MJCF), or - for standard input
     file: PathBuf,
     /// Write to exactly this folder [default: runs/NAME-HASH8]
     #[arg(short, long, value_name = "DIR")]

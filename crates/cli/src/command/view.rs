@@ -18,7 +18,7 @@ use crate::serve::{self, Host, Still};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewArgs {
-    /// Run folder; or a model file or robot file (URDF, MJCF), whose start is shown
+    /// Run folder; or a model file or robot file (URDF, SDF, MJCF), whose start is shown
     #[arg(value_name = "RUN or MODEL")]
     run: PathBuf,
     /// Another run to compare it with, in the same scene or beside it

@@ -289,16 +289,17 @@ fn latch(
     log.push(event(evaluator, EventKind::Latch, contact, time, point));
 }
 
-/// The row of the event log of a cable without elasticity that goes taut or slack.
+/// The row of the event log of a cable that goes taut or slack, with the speed at which it is stretched (m/s).
 pub(crate) fn change_cable(
     evaluator: &mut Evaluator<'_>,
     contact: usize,
     time: f64,
     goes_taut: bool,
+    speed: f64,
 ) -> Event {
     let memory = &mut evaluator.contacts.memory[contact];
     if goes_taut {
-        memory.begin = time;
+        (memory.begin, memory.begin_speed, memory.peaks) = (time, speed, Peaks::beginning(time));
     }
     let event = Event {
         time,
@@ -307,20 +308,20 @@ pub(crate) fn change_cable(
         gap: 0.0,
         normal: Vec3::zeros(),
         position: Vec3::zeros(),
-        approach_speed: 0.0,
+        approach_speed: speed,
         law_approach_speed: 0.0,
-        impulse_normal: 0.0,
+        impulse_normal: memory.impulse_normal,
         impulse_tangential: Vec3::zeros(),
         begin: memory.begin,
-        begin_speed: 0.0,
-        peaks: if goes_taut { Peaks::beginning(time) } else { memory.peaks },
+        begin_speed: memory.begin_speed,
+        peaks: memory.peaks,
         stiffness: 0.0,
         damping: 0.0,
         force_jump: None,
         impact: None,
     };
     if !goes_taut {
-        memory.peaks = Peaks::default();
+        (memory.peaks, memory.impulse_normal) = (Peaks::default(), 0.0);
     }
     event
 }

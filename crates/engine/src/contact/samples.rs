@@ -4,7 +4,7 @@ use super::areal::ArealRows;
 use super::placed::Placed;
 use super::{ContactForce, Evaluator};
 use crate::record::{ContactMode, ContactSample, ForceSample, JointSample, Sliding};
-use crate::system::PairSource;
+use crate::system::{CableSource, PairSource};
 
 /// Patches and elements of the areal contacts, from the last evaluation.
 pub(crate) fn sample_areal(evaluator: &mut Evaluator<'_>, rows: &mut ArealRows) {
@@ -39,7 +39,7 @@ pub(crate) fn add_efforts(
             PairSource::Stop(stop) => {
                 joints[stop.joint].effort[stop.axis] += stop.direction(data.feature) * push;
             }
-            PairSource::Cable(group) => {
+            PairSource::Cable(CableSource { group: Some(group), .. }) => {
                 evaluator.workspace.mechanism.write_tension(
                     &evaluator.workspace.here(),
                     *group,

@@ -145,6 +145,17 @@ pub(crate) struct CableData {
     pub(crate) elasticity: Option<CableElasticity>,
 }
 
+impl CableData {
+    /// Tension max(0, k ε + c ε̇) while ε > 0 (N), at a stretch ε (m) and its rate (m/s); none of an inextensible cable, whose tension
+    /// is a multiplier.
+    pub(crate) fn tension(&self, stretch: f64, rate: f64) -> f64 {
+        match &self.elasticity {
+            Some(elastic) if stretch > 0.0 => (elastic.stiffness * stretch + elastic.damping * rate).max(0.0),
+            _ => 0.0,
+        }
+    }
+}
+
 /// What a group of constraint rows belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {

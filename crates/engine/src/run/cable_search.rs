@@ -1,35 +1,26 @@
-//! Cables in an attempted step: a slack one is proven slack or the first time that it is taut is located; of a taut one
-//! without elasticity, when its tension ends.
+//! Cables in an attempted step: a slack one is proven slack or the first time that it is taut is located, and the other way round of
+//! an elastic one; of a taut one without elasticity, when its tension ends.
 
 use carom_solvers::crossing::{First, Look, Resolution, find_first_crossing, least_above_chord};
 use carom_solvers::root::find_right_root;
 
 use super::Simulation;
 use super::cable;
-use super::cable::{CableChange, tension};
+use super::cable::{Cable, CableChange, tension};
 use super::cable_peak;
-use crate::contact::{Evaluator, StepView};
-use crate::mechanics::constraint::{cables, length_rate, path_of};
+use crate::contact::{Evaluator, Load, StepView};
+use crate::mechanics::CableData;
+use crate::mechanics::constraint::{length_rate, path_along, path_of};
+use crate::mechanics::kinematics::BodyKinematics;
 use crate::mechanics::workspace::{SLACKENING, TAUT};
-use crate::mechanics::{CableData, ForceData};
 use crate::outcome::RunError;
 use crate::path::StepPath;
-use crate::system::System;
 use carom_solvers::extremum::{Arc, Sample, next_look};
 
 /// Looks at a cable in a step at most; what takes more shortens the step.
 const LOOKS: u32 = 10_000;
 /// Evaluations in a search for a tension that ends and returns.
 const EVALUATIONS: usize = 10;
-
-/// A cable that may go taut or slack.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Watched {
-    /// Its force element.
-    pub(super) force: usize,
-    /// Its constraint group, unless it is elastic.
-    pub(super) group: Option<usize>,
-}
 
 /// What a step brings a cable.
 #[derive(Clone, Copy, Debug)]
@@ -54,42 +45,59 @@ impl CableAhead {
     }
 }
 
-/// All cables of a model.
-pub(super) fn watched(system: &System) -> Vec<Watched> {
-    let group_of = |force| cables(&system.mechanics).find(|(_, of)| *of == force).map(|(group, _)| group);
-    let is_cable = |force: &usize| matches!(system.mechanics.forces[*force], ForceData::Cable(_));
-    let forces = (0..system.mechanics.forces.len()).filter(is_cable);
-    forces.map(|force| Watched { force, group: group_of(force) }).collect()
-}
-
 /// A cable over an attempted step.
 struct CableCourse<'a> {
     evaluator: &'a Evaluator<'a>,
     view: StepView<'a>,
     path: &'a StepPath,
     cable: &'a CableData,
-    /// What the path is longer than the cable at the start, and rounding (m), of one that slackens: as it leaves the
-    /// constraint it is on it to rounding, and its gap grows with the third power of time.
+    /// What is followed until it is nothing: the slack of a cable that may go taut (1), the stretch of one that may go slack (-1).
+    side: f64,
+    /// What is added to that at the start, and rounding (m), where it grows: at an event it is nothing to rounding, and as a cable
+    /// leaves its constraint the slack grows with the third power of time.
     excess: f64,
 }
 
-impl CableCourse<'_> {
-    /// Length less path so long after the start of the step (m), and its rate.
-    fn look(&self, after: f64) -> Look<()> {
+impl<'a> CableCourse<'a> {
+    /// Of a cable of which nothing is known to be added.
+    fn new(run: &'a Simulation<'_>, cable: &Cable, side: f64) -> Self {
+        Self {
+            evaluator: &run.evaluator,
+            view: StepView::new(&*run.stepper, &run.observer.step),
+            path: &run.observer.step,
+            cable: cable::data_of(&run.system.mechanics, cable.force),
+            side,
+            excess: 0.0,
+        }
+    }
+
+    /// Stretch so long after the start of the step (m), negative while it is slack, and its rate.
+    fn stretch(&self, after: f64) -> [f64; 2] {
+        let (path, rate) = path_of(self.cable, self.bodies(after));
+        [path - self.length(after), rate - length_rate(self.cable, self.start() + after).value]
+    }
+
+    fn length(&self, after: f64) -> f64 {
         let theta = after / self.view.h;
-        let (path, rate) = path_of(self.cable, |body| self.view.body_at(self.evaluator, body, theta));
-        let paid_out = self.cable.paid_out.map_or(0.0, |state| self.view.state_at(state, theta));
-        let length_rate = length_rate(self.cable, self.start() + after).value;
-        let gap = self.cable.length + paid_out - path;
-        Look { at: after, z: gap + self.excess, rate: length_rate - rate, seen: () }
+        self.cable.length + self.cable.paid_out.map_or(0.0, |state| self.view.state_at(state, theta))
+    }
+
+    fn bodies(&self, after: f64) -> impl Fn(usize) -> BodyKinematics {
+        move |body| self.view.body_at(self.evaluator, body, after / self.view.h)
+    }
+
+    fn look(&self, after: f64) -> Look<()> {
+        let [stretch, rate] = self.stretch(after);
+        Look { at: after, z: self.excess - self.side * stretch, rate: -self.side * rate, seen: () }
     }
 
     fn start(&self) -> f64 {
         self.evaluator.workspace.time - self.view.h
     }
 
-    /// What keeps the gap above its chord between two looks: the length of a segment whose ends move straight on is convex,
-    /// and ends that do not leave their chords by an eighth of their acceleration times the time squared; so does the reel.
+    /// What keeps a gap above its chord between two looks: the length of a segment whose ends move straight on is convex, and what is
+    /// seen of it along one direction linear; ends do not leave their chords by more than an eighth of their acceleration times the
+    /// time squared; nor does the reel.
     fn bending(&self, from: f64, to: f64) -> f64 {
         let h = self.view.h;
         let anchor = |anchor: &crate::mechanics::Anchor| {
@@ -104,15 +112,22 @@ impl CableCourse<'_> {
         segments + reel
     }
 
-    /// The first time that a cable which is slack at the start is taut.
-    fn find_taut(&self, rounding: f64) -> First<()> {
+    /// Lower bound between two looks. The path is no shorter than what is seen of it along the directions of the first look.
+    fn least(&self, a: &Look<()>, b: &Look<()>) -> f64 {
+        let end = if self.side > 0.0 {
+            b.z
+        } else {
+            path_along(self.cable, self.bodies(a.at), self.bodies(b.at)) - self.length(b.at) + self.excess
+        };
+        least_above_chord(a.z.max(0.0), end, self.bending(a.at, b.at), (b.at - a.at) / self.view.h)
+    }
+
+    /// The first time at which nothing is left of what is followed.
+    fn find_end(&self, rounding: f64) -> First<()> {
         let resolution =
             Resolution { value: rounding, time: f64::EPSILON * self.evaluator.workspace.time, looks: LOOKS };
-        let h = self.view.h;
-        let mut least = |a: &Look<()>, b: &Look<()>| {
-            least_above_chord(a.z.max(0.0), b.z, self.bending(a.at, b.at), (b.at - a.at) / h)
-        };
-        let ends = [self.look(0.0), self.look(h)];
+        let ends = [self.look(0.0), self.look(self.view.h)];
+        let mut least = |a: &Look<()>, b: &Look<()>| self.least(a, b);
         find_first_crossing(&mut |at| self.look(at), &mut least, ends[0], ends[1], resolution)
     }
 }
@@ -122,14 +137,14 @@ pub(super) fn find_cable_change(run: &mut Simulation<'_>) -> Result<CableAhead, 
     if run.cables.is_empty() {
         return Ok(CableAhead::Nothing);
     }
-    cable::evaluate_end(run)?;
-    cable_peak::keep_tensions(run);
+    evaluate_multipliers(run)?;
+    cable_peak::keep_loads(run);
     let mut first = CableAhead::Nothing;
     for index in 0..run.cables.len() {
         let cable = run.cables[index];
         let found = match cable.group {
-            Some(group) if run.evaluator.workspace.mechanism.holds[group] => find_slackening(run, group)?,
-            _ => find_tightening(run, cable),
+            Some(group) if cable.is_taut(&run.evaluator) => find_end_of_tension(run, index, group)?,
+            _ => find_change(run, index),
         };
         if found.after() < first.after() {
             first = found;
@@ -138,38 +153,44 @@ pub(super) fn find_cable_change(run: &mut Simulation<'_>) -> Result<CableAhead, 
     Ok(first)
 }
 
-/// A slack cable that goes taut. An elastic one that pulls at the start goes on to.
-fn find_tightening(run: &Simulation<'_>, watched: Watched) -> CableAhead {
-    let Watched { force, group } = watched;
-    let ForceData::Cable(cable) = &run.system.mechanics.forces[force] else {
-        return CableAhead::Nothing;
-    };
-    let view = StepView::new(&*run.stepper, &run.observer.step);
-    let path = &run.observer.step;
-    let mut course = CableCourse { evaluator: &run.evaluator, view, path, cable, excess: 0.0 };
-    let rounding = TAUT * run.evaluator.workspace.slack(force).1;
+/// Accelerations at the end of the attempted step, where a cable without elasticity needs them.
+pub(super) fn evaluate_multipliers(run: &mut Simulation<'_>) -> Result<(), RunError> {
+    let is_needed = run.cables.iter().any(|cable| cable.group.is_some());
+    if is_needed { cable::evaluate_end(run) } else { Ok(()) }
+}
+
+/// A slack cable that goes taut, or an elastic one that goes slack.
+fn find_change(run: &Simulation<'_>, index: usize) -> CableAhead {
+    let cable = run.cables[index];
+    let goes_taut = !cable.is_taut(&run.evaluator);
+    let mut course = CableCourse::new(run, &cable, if goes_taut { 1.0 } else { -1.0 });
+    let rounding = TAUT * run.evaluator.workspace.slack(cable.force).1;
     let start = course.look(0.0);
-    if group.is_none() && start.z <= rounding {
-        return CableAhead::Nothing;
-    }
     if start.rate >= -SLACKENING * (1.0 + start.rate.abs()) {
         course.excess = (rounding - start.z).max(0.0);
     }
-    match course.find_taut(rounding) {
+    match course.find_end(rounding) {
         First::None => CableAhead::Nothing,
-        First::Unknown { from } => CableAhead::Unknown { after: from, force },
+        First::Unknown { from } => CableAhead::Unknown { after: from, force: cable.force },
         First::Between { left, right } => {
             let after = find_right_root(|at| course.look(at).z, left, right.at, right.z, true);
-            CableAhead::Change(CableChange { after, group, goes_taut: true })
+            CableAhead::Change(CableChange { after, cable: index, goes_taut })
         }
     }
 }
 
+/// What an elastic cable carries so long after the start of the attempted step.
+pub(super) fn elastic_load(run: &Simulation<'_>, cable: &Cable, after: f64) -> Load {
+    let course = CableCourse::new(run, cable, 1.0);
+    let [stretch, rate] = course.stretch(after);
+    Load { force: course.cable.tension(stretch, rate), depth: stretch.max(0.0), rate, ..Load::default() }
+}
+
 /// A taut cable whose tension ends, also where it comes back within the step. Tensions are multipliers: nothing bounds
 /// them, and the search goes where their values at the ends of this and the last step lead.
-fn find_slackening(run: &mut Simulation<'_>, group: usize) -> Result<CableAhead, RunError> {
+fn find_end_of_tension(run: &mut Simulation<'_>, index: usize, group: usize) -> Result<CableAhead, RunError> {
     let h = run.stepper.step();
-    let memory = &run.evaluator.contacts.memory[run.peaks.contact_of_cable(group)];
+    let memory = &run.evaluator.contacts.memory[run.cables[index].contact];
     let (before, r, start) = (memory.load_before.force, memory.lag / h, memory.load.force);
     let end = tension(&run.evaluator, group);
     let first = if end < 0.0 {
@@ -205,7 +226,7 @@ fn find_slackening(run: &mut Simulation<'_>, group: usize) -> Result<CableAhead,
         if let Some(error) = failed {
             return Err(error);
         }
-        found = CableAhead::Change(CableChange { after, group: Some(group), goes_taut: false });
+        found = CableAhead::Change(CableChange { after, cable: index, goes_taut: false });
     }
     if first.is_some() || slackened.is_some() {
         cable::evaluate_end(run)?;

@@ -1,10 +1,9 @@
 //! Episodes of contacts, handed to the recorder as they end, and at the end of the run those that hold.
 
+use super::cable::Cable;
 use super::{Leave, Simulation};
-use crate::contact::Evaluator;
 use crate::contact::load;
 use crate::record::{ContactMode, Episode, Event, Recorder};
-use crate::system::PairSource;
 
 /// Patches at the greatest pressure are recorded of so many episodes of a pair; of later ones if they exceed all before.
 const EPISODES_WITH_PATCHES: u64 = 100;
@@ -31,7 +30,7 @@ pub(super) fn emit_ended(
 /// Those that hold where the run is.
 pub(super) fn emit_open_episodes(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -> Result<(), Leave> {
     for contact in 0..run.evaluator.contacts.memory.len() {
-        if !holds(&run.evaluator, contact) {
+        if !holds(run, contact) {
             continue;
         }
         let memory = &run.evaluator.contacts.memory[contact];
@@ -68,10 +67,7 @@ fn emit_episode(
 }
 
 /// Is the contact between its begin and its end?
-fn holds(evaluator: &Evaluator<'_>, contact: usize) -> bool {
-    let memory = &evaluator.contacts.memory[contact];
-    match evaluator.table.pairs[evaluator.table.contacts[contact].pair].source {
-        PairSource::Cable(group) if evaluator.workspace.mechanism.holds[group] => true,
-        _ => memory.mode != ContactMode::Open,
-    }
+fn holds(run: &Simulation<'_>, contact: usize) -> bool {
+    let is_taut = |cable: &Cable| cable.contact == contact && cable.is_taut(&run.evaluator);
+    run.evaluator.contacts.memory[contact].mode != ContactMode::Open || run.cables.iter().any(is_taut)
 }

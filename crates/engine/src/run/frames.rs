@@ -23,7 +23,7 @@ pub(super) fn record_step(
     update_growth(run);
     defect::note_defects(run, end);
     peak::note_peaks(run, start, end);
-    cable_peak::note_tensions(run, start, end)?;
+    cable_peak::note_loads(run, start, end)?;
     note_impulses(run);
     let known = run.log.len();
     let noted = run.observer.note_mesh_changes(&mut run.evaluator, &*run.stepper, start, &mut run.log);
@@ -224,7 +224,7 @@ fn sample_mechanism(run: &mut Simulation<'_>, time: f64) -> Result<(), RunError>
         }
         None => samples::add_efforts(&run.evaluator, samples::normal_forces(&run.evaluator), joints, forces),
     }
-    cable_peak::note_recorded_tensions(run, time);
+    cable_peak::note_recorded_loads(run, time);
     Ok(())
 }
 

@@ -100,7 +100,7 @@ pub struct Simulation<'a> {
     ledger: Ledger,
     totals: Vec<PairTotals>,
     peaks: peak::PeakBook,
-    cables: Vec<cable_search::Watched>,
+    cables: Vec<cable::Cable>,
     statistics: Statistics,
     /// Length of the next attempt (s).
     next_step: f64,
@@ -195,7 +195,7 @@ impl<'a> Simulation<'a> {
             ledger: Ledger::default(),
             totals: vec![peak::UNTOUCHED; system.table.pairs.len()],
             peaks: peak::PeakBook::new(&system.table),
-            cables: cable_search::watched(system),
+            cables: cable::cables_of(system),
             statistics: Statistics::default(),
             next_step: f64::INFINITY,
             stable_step: f64::INFINITY,
@@ -357,7 +357,7 @@ impl<'a> Simulation<'a> {
             }
             Ok(_) => {}
         }
-        cable_peak::note_fresh_tensions(self, t, y)?;
+        cable_peak::note_fresh_loads(self, t, y)?;
         // Time stepping has forces of steps alone.
         if self.stepping.is_none() {
             peak::note_fresh_loads(self, t);

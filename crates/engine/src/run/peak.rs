@@ -14,7 +14,7 @@ use super::peak_search::{Purpose, SearchBuffers, Seeker, reserve_all};
 use crate::contact::{Evaluator, Load, StepView};
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::record::{ContactMode, Jump, LineTotals, PairTotals, Peak, Peaks};
-use crate::system::{ContactData, PairSource, PairTable};
+use crate::system::PairTable;
 
 /// The two bodies of a pair at the greatest pressure of an episode.
 pub(super) type Moment = [BodyKinematics; 2];
@@ -25,23 +25,14 @@ pub(super) struct PeakBook {
     /// By line, in the order in which the pairs name them.
     pub(super) lines: Vec<LineTotals>,
     line_of_pair: Vec<usize>,
-    pub(super) cables: Vec<CableName>,
-    /// Start and length of the step at whose end the cables have the tensions that are kept (s).
-    pub(super) tension_step: [f64; 2],
+    /// Start and length of the step at whose end the cables have the loads that are kept (s).
+    pub(super) cable_step: [f64; 2],
     /// By contact, of areal ones that touch.
     pub(super) moments: Vec<Option<Moment>>,
     pub(super) buffers: SearchBuffers,
     /// Active slots pair by pair, those of a line together.
     pub(super) spans: Vec<Span>,
     touches: Vec<bool>,
-}
-
-/// An inextensible cable: its constraint group, the contact that it is named as, and its tension at the end of the step (N).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CableName {
-    pub(super) group: usize,
-    pub(super) contact: usize,
-    pub(super) tension: f64,
 }
 
 /// The active contacts of a pair.
@@ -68,17 +59,7 @@ impl PeakBook {
     pub(super) fn new(table: &PairTable) -> Self {
         let mut book = Self::default();
         book.grow(table);
-        let cable = |(contact, data): (usize, &ContactData)| match table.pairs[data.pair].source {
-            PairSource::Cable(group) => Some(CableName { group, contact, tension: 0.0 }),
-            _ => None,
-        };
-        book.cables = table.contacts.iter().enumerate().filter_map(cable).collect();
         book
-    }
-
-    pub(super) fn contact_of_cable(&self, group: usize) -> usize {
-        let cable = self.cables.iter().find(|cable| cable.group == group);
-        cable.expect("cables are in the table").contact
     }
 
     pub(super) fn line_of(&mut self, pair: usize) -> &mut LineTotals {

@@ -21,9 +21,17 @@ pub(crate) enum PairSource {
     Areal(Arc<ArealPair>),
     Regions(Arc<RegionPair>),
     Stop(StopData),
-    /// An inextensible cable, by its constraint group: it goes taut and slack by events of its own, and is here for
-    /// its name.
-    Cable(usize),
+    /// It goes taut and slack by events of its own.
+    Cable(CableSource),
+}
+
+/// A cable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CableSource {
+    /// Its force element.
+    pub(crate) force: usize,
+    /// Its constraint group, unless it is elastic.
+    pub(crate) group: Option<usize>,
 }
 
 impl PairSource {

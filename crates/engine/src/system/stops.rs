@@ -1,10 +1,11 @@
 //! Stops of joint coordinates, and cables that can go taut: what has events like contacts, and a place among them.
 
-use super::{ContactData, PairData, PairSource, Scales, StopData, System};
+use super::{CableSource, ContactData, PairData, PairSource, Scales, StopData, System};
 use crate::Note;
 use crate::law::{Damping, Exponent, NormalKind, NormalLaw, RESTITUTION_MIN, RigidLaw, damping_factor};
-use crate::mechanics::{ForceData, Owner, Workspace};
-use crate::model::{AxisLimit, AxisMeasure, Model, Stop};
+use crate::mechanics::constraint::cables;
+use crate::mechanics::{ForceData, Workspace};
+use crate::model::{AxisLimit, AxisMeasure, CableElasticity, Model, Stop};
 use crate::record::PairInfo;
 
 /// Indentation of a stop without stiffness of its own: under the impact at the model's speed, a hundredth of a radian
@@ -119,14 +120,21 @@ fn stiffness_against(
     (k, Note::new("N0306", message))
 }
 
-/// Inextensible cables have events like contacts, and so have names among them.
+/// Cables have events like contacts, and so have names among them.
 pub(super) fn name_cables(system: &mut System, model: &Model) {
-    for (group, data) in system.mechanics.constraints.iter().enumerate() {
-        let Owner::Cable(force) = data.owner else { continue };
-        let ForceData::Cable(cable) = &system.mechanics.forces[force] else { continue };
+    for (force, data) in system.mechanics.forces.iter().enumerate() {
+        let ForceData::Cable(cable) = data else { continue };
         let [Some(a), Some(b)] = [cable.path.first(), cable.path.last()].map(|end| end.map(|e| e.body))
         else {
             continue;
+        };
+        let law = match &cable.elasticity {
+            Some(CableElasticity { stiffness, damping }) => {
+                format!(
+                    "K = {stiffness:.6e} N/m, damping {damping:.6e} N s/m; begins when taut, ends when slack"
+                )
+            }
+            None => "inextensible; begins when taut, ends when slack".to_owned(),
         };
         let info = PairInfo {
             name: model.forces[force].name.clone(),
@@ -134,9 +142,11 @@ pub(super) fn name_cables(system: &mut System, model: &Model) {
             a: model.bodies[a].name.clone(),
             b: model.bodies[b].name.clone(),
             kernel: "cable",
-            law: "inextensible; begins when taut, ends when slack".to_owned(),
+            law,
         };
-        let pair = system.table.add_pair(PairData::frictionless(PairSource::Cable(group), [a, b]), info);
+        let group = cables(&system.mechanics).find(|(_, of)| *of == force).map(|(group, _)| group);
+        let source = PairSource::Cable(CableSource { force, group });
+        let pair = system.table.add_pair(PairData::frictionless(source, [a, b]), info);
         let contact = ContactData { pair, feature: 0, law: NormalLaw::NONE, nominal_mass: 0.0 };
         system.table.add_contact(contact, "".into());
     }

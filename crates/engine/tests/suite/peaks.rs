@@ -3,7 +3,9 @@
 use std::f64::consts::PI;
 
 use carom_engine::law::{NormalKind, damping_ratio};
-use carom_engine::model::{AxisLimit, CableLength, Force, ForceKind, IntegratorKind, JointKind, Stop};
+use carom_engine::model::{
+    AxisLimit, CableElasticity, CableLength, Force, ForceKind, IntegratorKind, JointKind, Stop,
+};
 use carom_engine::record::{EventKind, Peaks};
 use carom_engine::{EndReason, Model, Outcome, Simulation, System};
 use carom_math::{Pose, Vec3};
@@ -254,6 +256,46 @@ fn a_rope_has_its_greatest_tension() {
         assert!((peak / tension - 1.0).abs() < 1e-6, "{}: {peak} {tension}", kind.name());
         let [episode] = &keeper.episodes[..] else { panic!("it stays taut") };
         assert_eq!((episode.end, episode.peaks.force.value), (None, peak));
+    }
+}
+
+/// A weight falls 0.4 m onto its elastic rope: e = v/ω sin ωt − g/ω² (cos ωt − 1), greatest stretch g/ω² + √((g/ω²)² + (v/ω)²), and slack
+/// again after 2 (π − φ)/ω with tan φ = v ω/g, as fast as it came.
+#[test]
+fn an_elastic_rope_has_its_peaks_and_its_episodes() {
+    let (mass, g, rope_length, fall, k) = (2.0_f64, 10.0, 1.0, 0.4, 5e3);
+    let mut bob = part("bob", mass, Vec3::new(0.01, 0.01, 0.01));
+    bob.position = Vec3::new(0.0, 0.0, fall - rope_length);
+    let path = vec![at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0)];
+    let length = CableLength { initial: Some(rope_length), rate: None };
+    let elasticity = Some(CableElasticity { stiffness: k, damping: 0.0 });
+    let rope = Force { name: "rope".to_owned(), kind: ForceKind::Cable { path, length, elasticity } };
+    let (omega, speed, begin) = ((k / mass).sqrt(), (2.0 * g * fall).sqrt(), (2.0 * fall / g).sqrt());
+    let sag = g / (omega * omega);
+    let stretch = sag + sag.hypot(speed / omega);
+    let lasts = 2.0 / omega * (std::f64::consts::PI - (speed * omega / g).atan());
+    for kind in KINDS {
+        for (t_end, every) in [(0.6, 0.6), (0.5, 1e-4)] {
+            let mut m = mechanism(vec![ground(), bob.clone()], Vec::new(), g, t_end, 1e-9);
+            m.forces.push(rope.clone());
+            m.output.every = Some(every);
+            let (outcome, keeper) = run(&with(m, kind));
+            let near = |found: f64, wanted: f64| {
+                assert!((found / wanted - 1.0).abs() < 1e-6, "{} {every}: {found} {wanted}", kind.name());
+            };
+            let peaks = outcome.pairs[0].peaks;
+            near(peaks.force.value, k * stretch);
+            near(peaks.penetration.value, stretch);
+            near(peaks.force.time, begin + 0.5 * lasts);
+            let [episode] = &keeper.episodes[..] else { panic!("{}: one episode", kind.name()) };
+            near(episode.begin, begin);
+            near(episode.approach_speed, speed);
+            near(episode.end.unwrap(), begin + lasts);
+            near(episode.separation_speed.unwrap(), speed);
+            near(episode.impulse_normal, mass * (2.0 * speed + g * lasts));
+            assert_eq!(episode.impulse_normal, outcome.pairs[0].impulse_normal);
+            assert_eq!((episode.peaks.force, outcome.pairs[0].begins), (peaks.force, 1));
+        }
     }
 }
 

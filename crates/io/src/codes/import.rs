@@ -12,8 +12,8 @@ declaration, which is refused. The place is where the reader gave up; the mistak
     Code {
         code: "E0802",
         title: "not a robot file that can be read",
-        text: r#"URDF files start with <robot>, MJCF files with <mujoco>. SDF, COLLADA and other XML formats are not read:
-convert the model to URDF or MJCF first."#,
+        text: r#"URDF files start with <robot>, SDF files with <sdf>, MJCF files with <mujoco>. Other XML formats are not read:
+convert the model to one of these first."#,
     },
     Code {
         code: "E0803",
@@ -66,11 +66,12 @@ Loops can be closed in the model file: convert the tree, then add a joint with c
     Code {
         code: "E0809",
         title: "a moving link without mass",
-        text: r#"A link on a revolute, prismatic, planar or floating joint needs mass and inertia: without them its acceleration
-has no value. Links on fixed joints may be mere frames; they become part of the link that carries them.
+        text: r#"A link on a joint that moves needs mass and inertia: without them its acceleration has no value. Links on fixed joints may
+be mere frames; they become part of the link that carries them. In a URDF a link without mass may carry others (it gets a
+millionth of their mass), turn inertia of its own (a millionth of the mass of what carries it), or carry nothing (W0805).
+MuJoCo's bodies without mass may carry others. A robot of which no link has mass is one for kinematics alone.
 
-Give the link an <inertial>, or make its joint fixed. Two joints in a row with a massless link between them are one
-joint of two freedoms: write a universal or cylindrical joint in the model file."#,
+Give the link an <inertial>, or make its joint fixed."#,
     },
     Code {
         code: "E0810",
@@ -107,8 +108,8 @@ that matters depends on what you look at. So are links named that overlap at the
     Code {
         code: "W0802",
         title: "a mesh is left out",
-        text: r#"The file is not there, is in a format other than STL, OBJ and PLY (COLLADA is not read), or is scaled
-differently along its axes. Meshes of robots are only drawn so far, so that the motion stays the same.
+        text: r#"The file is not there, is in a format that is not read (STL, OBJ and PLY are; COLLADA and MuJoCo's .msh as a hull or a box),
+or, where it is drawn, is scaled differently along its axes. What it would have touched, it does not touch.
 
 Paths of ROS packages are looked for above the robot's folder and in --package-path and ROS_PACKAGE_PATH."#,
     },
@@ -124,5 +125,15 @@ others, and together they are a body that can exist, so the model runs."#,
         text: r#"The name resembles one of the format's and is probably a slip of the pen. What is written there has no effect.
 
     <link name="arm"> <inertal> … </inertal> </link>    <!-- wrong: inertial -->"#,
+    },
+    Code {
+        code: "W0805",
+        title: "a link without mass that carries none does not move",
+        text: r#"The file has it on a joint that moves, but without mass and inertia there is nothing that says how. Nothing else in the
+robot can tell: it is held at the coordinate nearest to 0 that the limits of its joint allow, and what follows it, with it.
+
+    <link name="tip"/>    <!-- on <joint type="revolute"> -->
+
+Give the link an <inertial>, or make its joint fixed."#,
     },
 ];

@@ -6,7 +6,7 @@ use carom_geometry::mass::{InertiaFault, check_inertia};
 use carom_math::{Mat3, Pose, Vec3};
 
 use super::context::Context;
-use super::robot::{Held, Link, Robot};
+use super::robot::{Held, Link, Robot, WORLD};
 use crate::finding::Finding;
 use crate::source::Span;
 
@@ -133,6 +133,16 @@ fn short(x: f64) -> String {
 
 /// Moving links must have mass: the joint's motion is not determined otherwise.
 pub(super) fn refuse_massless(robot: &Robot, context: &Context<'_>) {
+    if robot.format != "MJCF"
+        && !robot.joints.is_empty()
+        && robot.links.iter().all(|link| link.parts.is_empty())
+    {
+        let message = format!("none of the {} links of \"{}\" has mass", robot.links.len() - 1, robot.name);
+        let problem = Problem::new("E0809", "", message)
+            .expected("links with an inertial")
+            .help("the file is one for kinematics alone: its motion is not determined");
+        return context.report(problem, robot.links[WORLD].span);
+    }
     for (k, link) in robot.links.iter().enumerate() {
         if link.has_mass() || !matches!(link.held, Held::Free | Held::Joint) {
             continue;

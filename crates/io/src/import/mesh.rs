@@ -220,16 +220,21 @@ fn leave_out(path: &Path, owner: &str, why: &str, help: &str, span: Span, contex
 /// Where the file of a URI is: relative paths and those of ROS packages are looked for in the folder of the
 /// robot file and the folders above it, packages also in the folders that the options name.
 pub(super) fn resolve(uri: &str, context: &Context<'_>) -> PathBuf {
+    locate(uri, &context.folder, context)
+}
+
+/// The same of a URI in a file in `folder`; it may name a folder.
+pub(super) fn locate(uri: &str, folder: &Path, context: &Context<'_>) -> PathBuf {
     if let Some(path) = uri.strip_prefix("file://") {
         return PathBuf::from(path);
     }
-    let folder = std::path::absolute(&context.folder).unwrap_or_else(|_| context.folder.clone());
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let above = || folder.ancestors();
     let package = ["package://", "model://"].iter().find_map(|p| uri.strip_prefix(p));
     let package = package.map(|inside| inside.trim_start_matches('/'));
     let Some(inside) = package else {
         let candidates = above().map(|dir| dir.join(uri));
-        return candidates.into_iter().find(|p| p.is_file()).unwrap_or_else(|| folder.join(uri));
+        return candidates.into_iter().find(|p| p.exists()).unwrap_or_else(|| folder.join(uri));
     };
     let (name, rest) = inside.split_once('/').unwrap_or((inside, ""));
     let of_root = |root: &Path| {
@@ -237,7 +242,7 @@ pub(super) fn resolve(uri: &str, context: &Context<'_>) -> PathBuf {
         own.into_iter().chain([root.join(inside), root.join("share").join(inside)])
     };
     let roots = context.options.packages.iter().map(PathBuf::as_path).chain(above());
-    let found = roots.flat_map(of_root).find(|p| p.is_file());
+    let found = roots.flat_map(of_root).find(|p| p.exists());
     found.unwrap_or_else(|| folder.join(rest))
 }
 

@@ -1,4 +1,4 @@
-//! Import of robots: URDF and a subset of MJCF become the text of a model file.
+//! Import of robots: URDF, SDF and a subset of MJCF become the text of a model file.
 //!
 //! XML → [`xml::Element`] → reader of the format → [`robot::Robot`] → fixed links merged, start and floor chosen
 //! → TOML. Readers mark what they read; what is left is listed, so that nothing is dropped in silence
@@ -12,6 +12,7 @@ mod effective_inertia;
 mod hold;
 mod link_contacts;
 mod mass;
+mod massless;
 mod merge;
 mod mesh;
 mod mjcf;
@@ -20,6 +21,7 @@ mod names;
 mod options;
 mod robot;
 mod scene;
+mod sdf;
 mod toml_writer;
 mod touch;
 mod urdf;
@@ -45,7 +47,7 @@ use robot::{Held, JointKind, Robot};
 pub struct Import {
     /// Text of the model file; empty after an error.
     pub toml: String,
-    /// `URDF` or `MJCF`.
+    /// `URDF`, `SDF` or `MJCF`.
     pub format: &'static str,
     /// What was taken over.
     pub counts: Counts,
@@ -87,15 +89,20 @@ pub struct Counts {
     pub contacts: usize,
 }
 
-/// Is this the name of a robot file (`.urdf`, `.mjcf`, `.xml`, `.xacro`)?
+/// Is this the name of a robot file (`.urdf`, `.sdf`, `.world`, `.mjcf`, `.xml`, `.xacro`)?
 pub fn is_robot_file(path: &Path) -> bool {
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-    extension.is_some_and(|e| ["urdf", "mjcf", "xml", "xacro"].contains(&e.as_str()))
+    extension.is_some_and(|e| ["urdf", "sdf", "world", "mjcf", "xml", "xacro"].contains(&e.as_str()))
 }
 
 /// Imports a URDF text. `path` names it in messages; relative paths start in its folder.
 pub fn urdf(text: &str, path: &Path, options: &Options) -> Import {
     import(text, path, options, Some("robot"))
+}
+
+/// Imports an SDF text.
+pub fn sdf(text: &str, path: &Path, options: &Options) -> Import {
+    import(text, path, options, Some("sdf"))
 }
 
 /// Imports an MJCF text.
@@ -170,11 +177,12 @@ fn read_root(root: &xml::Element, wanted: Option<&str>, context: &Context<'_>) -
     let wrong = wanted.is_some_and(|w| w != root.name);
     match root.name.as_str() {
         "robot" if !wrong => urdf::read(root, context),
+        "sdf" if !wrong => sdf::read(root, context),
         "mujoco" | "mujocoinclude" if !wrong => mjcf::read(root, context),
         other => {
             let problem = Problem::new("E0802", "", format!("the first element is <{other}>"))
-                .expected("<robot> (URDF) or <mujoco> (MJCF)")
-                .help("SDF and other formats are not read");
+                .expected("<robot> (URDF), <mujoco> (MJCF) or <sdf> (SDF)")
+                .help("other formats are not read");
             context.report(problem, root.span);
             None
         }
@@ -186,6 +194,9 @@ fn build(mut robot: Robot, context: &Context<'_>) -> (String, Counts) {
     scene::hold_bases(&mut robot, context);
     merge::merge_fixed(&mut robot, context);
     scene::hold_massless_bases(&mut robot, context);
+    if massless::settle(&mut robot, context) {
+        merge::merge_fixed(&mut robot, context);
+    }
     mass::refuse_massless(&robot, context);
     mass::check(&robot, context);
     if context.findings.has_errors() {

@@ -18,7 +18,7 @@ pub(super) const WORLD: usize = 0;
 #[derive(Clone, Debug)]
 pub(super) struct Robot {
     pub(super) name: String,
-    /// `URDF` or `MJCF`.
+    /// `URDF`, `SDF` or `MJCF`.
     pub(super) format: &'static str,
     pub(super) gravity: Vec3,
     pub(super) links: Vec<Link>,

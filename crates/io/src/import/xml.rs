@@ -245,23 +245,52 @@ impl Element {
     pub(super) fn numbers(&self, name: &str, context: &Context<'_>) -> Option<Vec<f64>> {
         let attribute = self.attribute(name)?;
         let most = if LENGTHS.contains(&name) { MAX_LENGTH } else { MAX_NUMBER };
-        let mut numbers = Vec::new();
-        for word in attribute.value.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()) {
-            match word.parse::<f64>() {
-                Ok(x) if x.abs() <= most => numbers.push(x),
-                Ok(x) if x.is_finite() => {
-                    let message = format!("`{name}` of {} has {x:e}", self.title());
-                    self.bad_value(name, message, &format!("numbers up to {most:e}"), context);
-                    return None;
-                }
-                _ => {
-                    let message = format!("`{name}` of {} has \"{word}\", not a number", self.title());
-                    self.bad_value(name, message, "finite numbers, separated by blanks", context);
-                    return None;
-                }
+        match numbers_of(&attribute.value, most) {
+            Ok(numbers) => Some(numbers),
+            Err((found, expected)) => {
+                let message = format!("`{name}` of {} has {found}", self.title());
+                self.bad_value(name, message, &expected, context);
+                None
             }
         }
-        Some(numbers)
+    }
+
+    /// The numbers that are its text, as many as `range` says. `None` after an error.
+    pub(super) fn content_numbers(
+        &self,
+        range: std::ops::RangeInclusive<usize>,
+        context: &Context<'_>,
+    ) -> Option<Vec<f64>> {
+        let most = if LENGTHS.contains(&self.name.as_str()) { MAX_LENGTH } else { MAX_NUMBER };
+        let (found, expected) = match numbers_of(&self.content, most) {
+            Ok(numbers) if range.contains(&numbers.len()) => return Some(numbers),
+            Ok(numbers) => (format!("{} numbers", numbers.len()), count_of(&range)),
+            Err(wrong) => wrong,
+        };
+        let problem = Problem::new("E0805", "", format!("<{}> has {found}", self.name)).expected(expected);
+        context.findings.push(Finding::at(problem, self.span));
+        None
+    }
+
+    /// The number that is its text.
+    pub(super) fn content_number(&self, context: &Context<'_>) -> Option<f64> {
+        self.content_numbers(1..=1, context).map(|v| v[0])
+    }
+
+    /// The three numbers that are its text.
+    pub(super) fn content_vector(&self, context: &Context<'_>) -> Option<carom_math::Vec3> {
+        self.content_numbers(3..=3, context).map(|v| carom_math::Vec3::new(v[0], v[1], v[2]))
+    }
+
+    /// Is its text `true` or `false`, also as 1 and 0?
+    pub(super) fn content_flag(&self, context: &Context<'_>) -> Option<bool> {
+        let found = flag_of(self.content.trim());
+        if found.is_none() {
+            let message = format!("<{}> is \"{}\"", self.name, self.content.trim());
+            let problem = Problem::new("E0805", "", message).expected("true or false");
+            context.findings.push(Finding::at(problem, self.span));
+        }
+        found
     }
 
     /// The numbers of an attribute, as many as `range` says.
@@ -274,12 +303,7 @@ impl Element {
         let numbers = self.numbers(name, context)?;
         if !range.contains(&numbers.len()) {
             let message = format!("`{name}` of {} has {} numbers", self.title(), numbers.len());
-            let count = if range.start() == range.end() {
-                range.start().to_string()
-            } else {
-                format!("{} to {}", range.start(), range.end())
-            };
-            self.bad_value(name, message, &format!("{count} numbers"), context);
+            self.bad_value(name, message, &count_of(&range), context);
             return None;
         }
         Some(numbers)
@@ -303,20 +327,45 @@ impl Element {
 
     /// `true` or `false`, also as 1 and 0.
     pub(super) fn flag(&self, name: &str, context: &Context<'_>) -> Option<bool> {
-        match self.text(name)? {
-            "true" | "1" | "True" => Some(true),
-            "false" | "0" | "False" => Some(false),
-            other => {
-                let message = format!("`{name}` of {} is \"{other}\"", self.title());
-                self.bad_value(name, message, "true or false", context);
-                None
-            }
+        let text = self.text(name)?;
+        let found = flag_of(text);
+        if found.is_none() {
+            let message = format!("`{name}` of {} is \"{text}\"", self.title());
+            self.bad_value(name, message, "true or false", context);
         }
+        found
     }
 
     /// A value that cannot be used.
     pub(super) fn bad_value(&self, name: &str, message: String, expected: &str, context: &Context<'_>) {
         let problem = Problem::new("E0805", "", message).expected(expected);
         context.findings.push(Finding::at(problem, self.place(name)));
+    }
+}
+
+/// Numbers between blanks or commas; else what is there, and what should be.
+fn numbers_of(text: &str, most: f64) -> Result<Vec<f64>, (String, String)> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let read = |word: &str| match word.parse::<f64>() {
+        Ok(x) if x.abs() <= most => Ok(x),
+        Ok(x) if x.is_finite() => Err((format!("{x:e}"), format!("numbers up to {most:e}"))),
+        _ => Err((format!("\"{word}\", not a number"), "finite numbers, separated by blanks".to_owned())),
+    };
+    words.map(read).collect()
+}
+
+fn count_of(range: &std::ops::RangeInclusive<usize>) -> String {
+    if range.start() == range.end() {
+        format!("{} numbers", range.start())
+    } else {
+        format!("{} to {} numbers", range.start(), range.end())
+    }
+}
+
+fn flag_of(text: &str) -> Option<bool> {
+    match text {
+        "true" | "1" | "True" => Some(true),
+        "false" | "0" | "False" => Some(false),
+        _ => None,
     }
 }

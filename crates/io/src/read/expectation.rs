@@ -1,6 +1,6 @@
 use carom_engine::Model;
 use carom_engine::Problem;
-use carom_engine::model::{Condition, Expectation, Moment};
+use carom_engine::model::{Condition, Expectation, Force, ForceKind, Moment};
 
 use super::part_quantity::{Part, dimension_at_stop, find_parts, part_names, stopped_axes};
 use super::{Context, ScopeId, ScopeNames, Section};
@@ -253,7 +253,10 @@ fn check_subject(quantity: &str, path: &str, model: &Model) -> Result<(), Box<Pr
     let pairs = model.pairs.iter().map(|p| p.name.as_str());
     let globals = ["energy", "statistics", "time"];
     let is_limit = !stopped_axes(subject, model).is_empty();
-    if is_limit || lines.clone().chain(pairs).chain(globals).any(starts_with) {
+    // Cables go taut and slack as contacts begin and end.
+    let is_cable = |force: &Force| force.name == subject && matches!(force.kind, ForceKind::Cable { .. });
+    let is_of_cable = matches!(column, "begin" | "end") && model.forces.iter().any(is_cable);
+    if is_limit || is_of_cable || lines.clone().chain(pairs).chain(globals).any(starts_with) {
         return Ok(());
     }
     if let Some(part) = parts.first() {

@@ -138,11 +138,21 @@ fn a_point_mass_may_be_part_of_a_body() {
 
 #[test]
 fn massless_links_on_moving_joints() {
+    // Something with mass follows it: it cannot be held still, and nothing says how it moves.
+    let mimic = "<limit lower=\"-1\" upper=\"1\"/><mimic joint=\"x\"/>";
     let text = link("a", "") + "<link name=\"m\"/>" + &link("b", "");
-    let text = text + &joint("x", "continuous", "a", "m", "") + &joint("y", "continuous", "m", "b", "");
+    let text = text + &joint("x", "continuous", "a", "m", "") + &joint("y", "revolute", "a", "b", mimic);
     let import = urdf(&text);
     says(&import, "E0809", "m");
     assert_eq!(import.problems[0].related.as_ref().unwrap().0.text, "x");
+}
+
+#[test]
+fn a_robot_of_kinematics_alone() {
+    let text = "<link name=\"a\"/><link name=\"b\"/><link name=\"c\"/>".to_owned()
+        + &joint("x", "continuous", "a", "b", "")
+        + &joint("y", "continuous", "b", "c", "");
+    says(&urdf(&text), "E0809", "robot");
 }
 
 #[test]

@@ -152,6 +152,8 @@ fn located(data: &RunData, name: &str, moment: &Moment) -> Option<f64> {
     let totals = || pairs.iter().filter_map(|&pair| data.manifest().totals.get(pair));
     let line = data.manifest().lines.iter().find(|line| line.name == owner && pairs.len() > 1);
     match (moment, quantity) {
+        // Of force elements cables alone are pairs too.
+        (Moment::Max, "value") => totals().map(|t| t.max_fn_n).next(),
         (Moment::Max, "penetration") => totals().map(|t| t.max_penetration_m).reduce(greater),
         (Moment::Max, "pressure") => totals().map(|t| t.max_pressure_pa).reduce(greater),
         // Of several pairs the sum has a peak of its own.

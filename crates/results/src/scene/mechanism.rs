@@ -8,7 +8,9 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// Kernel of the pairs that are stops of joints.
-const STOP_KERNEL: &str = "joint limit";
+pub(super) const STOP_KERNEL: &str = "joint limit";
+/// Kernel of the pairs that are cables.
+pub(super) const CABLE_KERNEL: &str = "cable";
 
 /// What motion a joint leaves, by its word in the model file; decides which columns it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -103,7 +105,9 @@ struct Owners<'a> {
 
 impl<'a> Owners<'a> {
     fn new(info: &'a RunInfo) -> Self {
-        let contacts = info.pairs.iter().flat_map(|p| [p.name.as_str(), p.line.as_str()]);
+        // A cable is a force element and a pair, under one name.
+        let contacts = info.pairs.iter().filter(|pair| pair.kernel != CABLE_KERNEL);
+        let contacts = contacts.flat_map(|p| [p.name.as_str(), p.line.as_str()]);
         let contacts = contacts.chain(info.wide_lines.iter().map(|line| line.name.as_str()));
         let taken = info.bodies.iter().map(String::as_str).chain(contacts).chain(["energy", "steps"]);
         Self { taken: taken.collect() }

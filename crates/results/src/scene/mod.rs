@@ -44,9 +44,14 @@ impl ScenePair {
         self.kernel == AREAL_KERNEL
     }
 
+    /// Is it a cable?
+    pub fn is_cable(&self) -> bool {
+        self.kernel == mechanism::CABLE_KERNEL
+    }
+
     /// Is it a pair of surfaces, and no stop of a joint or cable?
     pub fn is_of_surfaces(&self) -> bool {
-        !matches!(self.kernel.as_str(), "joint limit" | "cable")
+        !self.is_cable() && self.kernel != mechanism::STOP_KERNEL
     }
 
     /// Unit of what is measured along the normal in `unit` where surfaces touch: N, m, m/s and N s become N m,
@@ -186,10 +191,12 @@ impl Scene {
         self.pairs_of(owner).into_iter().all(|pair| self.pairs[pair].angular)
     }
 
-    /// Names of the contact lines, each once.
+    /// Names of the contact lines, each once; cables are force elements.
     pub fn lines(&self) -> Vec<&str> {
         let mut lines: Vec<&str> = Vec::new();
-        for line in self.pairs.iter().map(|pair| &pair.line).chain(&self.wide_lines) {
+        for line in
+            self.pairs.iter().filter(|pair| !pair.is_cable()).map(|pair| &pair.line).chain(&self.wide_lines)
+        {
             if !lines.contains(&line.as_str()) {
                 lines.push(line);
             }

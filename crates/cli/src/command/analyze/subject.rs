@@ -17,7 +17,7 @@ use crate::model;
 /// Options of all analyses.
 #[derive(Debug, clap::Args)]
 pub(super) struct SubjectArgs {
-    /// Model file, robot file (URDF, MJCF), or - for standard input
+    /// Model file, robot file (URDF, SDF, MJCF), or - for standard input
     #[arg(index = 1)]
     pub(super) file: PathBuf,
     /// Change a value of the model, such as params.mu=0.3

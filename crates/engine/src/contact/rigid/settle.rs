@@ -277,7 +277,7 @@ pub(super) fn part(evaluator: &mut Evaluator<'_>, t: f64, point: &RigidPoint, lo
     evaluator.contacts.memory[point.contact].hold = Hold::default();
     if cable_of(evaluator, point.contact).is_some() {
         // Its constraint has been let go of.
-        return log.push(change_cable(evaluator, point.contact, t, false));
+        return log.push(change_cable(evaluator, point.contact, t, false, 0.0));
     }
     open(evaluator, point.contact, t, &point.motion, log);
 }

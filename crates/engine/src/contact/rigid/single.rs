@@ -40,7 +40,7 @@ pub(crate) struct Given {
 /// The constraint group of a contact that is a cable without elasticity.
 pub(crate) fn cable_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<usize> {
     match evaluator.table.pairs[evaluator.table.contacts[contact].pair].source {
-        PairSource::Cable(group) => Some(group),
+        PairSource::Cable(cable) => cable.group,
         _ => None,
     }
 }
@@ -61,10 +61,9 @@ pub(crate) fn write_single(
             write_coordinate(&here, at, rows);
             stop.direction(data.feature) * stop.arm
         }
-        PairSource::Cable(group) => {
-            let Owner::Cable(force) = here.mechanics.constraints[*group].owner else { return None };
+        PairSource::Cable(cable) if cable.group.is_some() => {
             rows.clear();
-            write_cable(&here, force, rows);
+            write_cable(&here, cable.force, rows);
             // The row is the path less the length, γ the length less the path.
             -1.0
         }

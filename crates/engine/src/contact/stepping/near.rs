@@ -3,7 +3,7 @@ use carom_math::{Pose, Vec3, orthonormal_basis};
 
 use crate::contact::convex::{ManifoldMotion, of_model};
 use crate::contact::placed::Placed;
-use crate::contact::rigid::{arm_of, law_of, single_motion};
+use crate::contact::rigid::{arm_of, cable_of, law_of, single_motion};
 use crate::contact::{Evaluator, PointMotion};
 use crate::law::RigidLaw;
 use crate::system::PairSource;
@@ -83,7 +83,7 @@ pub(crate) fn find_near(
         let data = &evaluator.table.pairs[pair];
         if data.source.is_single() {
             // They are few, and what turns a joint does not bound how far its coordinate goes.
-            let is_set_valued = data.rigid.is_some() || matches!(data.source, PairSource::Cable(_));
+            let is_set_valued = data.rigid.is_some() || cable_of(evaluator, contact).is_some();
             if is_set_valued {
                 let motion = single_motion(evaluator, contact);
                 out.push(NearPoint::new(evaluator, contact, 0, motion, law_of(evaluator, contact)));

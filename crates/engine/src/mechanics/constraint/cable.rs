@@ -19,6 +19,13 @@ pub(crate) struct CableGeometry {
     length_acceleration: f64,
 }
 
+impl CableGeometry {
+    /// What the path is longer than the cable (m), negative while it is slack, and its rate (m/s).
+    pub(crate) fn stretch(&self) -> [f64; 2] {
+        [self.path - self.length, self.path_rate - self.length_rate]
+    }
+}
+
 /// Path and length of a cable.
 pub(crate) fn cable_geometry(here: &Configuration<'_>, cable: &CableData) -> CableGeometry {
     let (path, path_rate) = path_of(cable, |body| here.bodies[body]);
@@ -43,6 +50,20 @@ pub(crate) fn path_of(cable: &CableData, body: impl Fn(usize) -> BodyKinematics)
         path_rate += n.dot(&ends.rate);
     }
     (path, path_rate)
+}
+
+/// Sum of the segments of a cable at one place along the directions that they have at another (m): no more than their sum.
+pub(crate) fn path_along(
+    cable: &CableData,
+    directions: impl Fn(usize) -> BodyKinematics,
+    body: impl Fn(usize) -> BodyKinematics,
+) -> f64 {
+    let segments = cable.path.windows(2).map(|segment| {
+        let (a, b) = (&segment[0], &segment[1]);
+        let (_, n) = ends([&directions(a.body), &directions(b.body)], a, b).line();
+        n.dot(&ends([&body(a.body), &body(b.body)], a, b).offset)
+    });
+    segments.sum()
 }
 
 /// Rate at which a cable is paid out at a time.

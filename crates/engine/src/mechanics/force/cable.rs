@@ -6,7 +6,7 @@ use crate::mechanics::Configuration;
 use crate::mechanics::constraint::cable_geometry;
 use crate::record::ForceSample;
 
-/// Tension max(0, k ε + c ε̇) while ε > 0, the same in all segments. Reeling in works against the tension. An
+/// The tension is the same in all segments. Reeling in works against the tension. An
 /// inextensible cable is a constraint and has no force here.
 pub(super) fn elastic_cable(
     here: &Configuration<'_>,
@@ -17,13 +17,12 @@ pub(super) fn elastic_cable(
     let geometry = cable_geometry(here, cable);
     let quiet = ForceSample { length: geometry.path, rate: geometry.path_rate, ..QUIET };
     let Some(elasticity) = cable.elasticity else { return quiet };
-    let excess = geometry.path - geometry.length;
+    let [excess, rate] = geometry.stretch();
     if excess <= 0.0 {
         return quiet;
     }
-    let rate = geometry.path_rate - geometry.length_rate;
     let elastic = elasticity.stiffness * excess;
-    let tension = (elastic + elasticity.damping * rate).max(0.0);
+    let tension = cable.tension(excess, rate);
     account.potential += 0.5 * elastic * excess;
     account.viscous += (tension - elastic) * rate;
     account.motors -= tension * geometry.length_rate;

@@ -22,7 +22,7 @@ use crate::record::BodyState;
 pub(crate) use mechanism::Mechanism;
 pub(crate) use project::Misfit;
 pub(crate) use response::{Direction, Response, ResponseBuffers};
-pub(crate) use slack::{SLACKENING, TAUT};
+pub(crate) use slack::{SLACKENING, TAUT, is_taut_at};
 
 /// A mechanics at a time and state. Whoever owns it adds wrenches of its own (contacts) between [`Self::place`] and
 /// [`Self::accelerate`]. Sized when it is made.

@@ -1,8 +1,8 @@
-//! Inextensible cables that hang.
+//! Cables that hang.
 
 use super::Workspace;
 use crate::mechanics::ForceData;
-use crate::mechanics::constraint::{cable_geometry, cables};
+use crate::mechanics::constraint::{CableGeometry, cable_geometry, cables};
 
 /// Gap, as a share of the path, within which a cable counts as taut: rounding.
 pub(crate) const TAUT: f64 = 1e-12;
@@ -22,11 +22,14 @@ impl Workspace<'_> {
         let (mechanism, here, _) = self.parts();
         for (group, force) in cables(here.mechanics) {
             let ForceData::Cable(cable) = &here.mechanics.forces[force] else { continue };
-            let geometry = cable_geometry(&here, cable);
-            let is_taut = geometry.length - geometry.path <= TAUT * geometry.path;
-            let speed = 1.0 + geometry.path_rate.abs() + geometry.length_rate.abs();
-            let slackens = geometry.path_rate < geometry.length_rate - SLACKENING * speed;
-            mechanism.holds[group] = is_taut && !slackens;
+            mechanism.holds[group] = is_taut_at(&cable_geometry(&here, cable));
         }
     }
+}
+
+/// Is a cable of this path taut, and not becoming slack?
+pub(crate) fn is_taut_at(geometry: &CableGeometry) -> bool {
+    let [stretch, rate] = geometry.stretch();
+    let speed = 1.0 + geometry.path_rate.abs() + geometry.length_rate.abs();
+    stretch >= -TAUT * geometry.path && rate >= -SLACKENING * speed
 }

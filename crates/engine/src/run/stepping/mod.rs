@@ -19,7 +19,7 @@ use carom_math::Vec3;
 use carom_solvers::friction::{BlockMatrix, Triple};
 
 use super::archive::Archive;
-use super::{Leave, Simulation, advance, failure, frames, pieces};
+use super::{Leave, Simulation, advance, cable, failure, frames, pieces};
 use crate::Note;
 use crate::contact::stepping::{Coupling, NearPoint, Touch};
 use crate::outcome::RunError;
@@ -151,6 +151,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     run.evaluator.commit_searches(run.step_number + 1);
     failure::check_searches(run)?;
     run.stepper.accept(end);
+    cable::follow(run, end);
     run.step_number += 1;
     run.statistics.steps += 1;
     if run.system.record_steps {

@@ -26,6 +26,7 @@ use carom_engine::Problem;
 use carom_math::Vec3;
 
 use super::context::{Context, list_unread};
+use super::massless::FRACTION;
 use super::robot::{Axis, Robot, WORLD};
 use super::xml::Element;
 
@@ -153,9 +154,6 @@ fn read_option(root: &Element, robot: &mut Robot, context: &Context<'_>) {
         }
     }
 }
-
-/// Share of a body's mass that bodies between its joints have.
-const FRACTION: f64 = 1e-6;
 
 /// Bodies between two joints get their mass.
 fn add_fractions(robot: &mut Robot) {

@@ -1,0 +1,362 @@
+//! SDF, the format of Gazebo and Drake: models of links and joints in a world, nested and included.
+//!
+//! Frames: every link, joint, model and `<frame>` has a pose in another of them; `frames` finds where they all are. A joint's axis is in
+//! the joint's frame, which is the child's unless a pose says otherwise. Poses are x y z roll pitch yaw about fixed axes.
+
+mod frames;
+mod geometry;
+mod include;
+mod joint;
+mod link;
+mod pose;
+mod tree;
+
+use std::path::PathBuf;
+
+use carom_engine::Problem;
+
+use super::context::{Context, Effect, list_unread};
+use super::options::Base;
+use super::robot::{Held, Robot, WORLD};
+use super::xml::Element;
+use crate::finding::Finding;
+use crate::source::Span;
+use crate::suggest;
+use frames::{Carrier, Frames, Scope};
+use pose::Stated;
+
+/// Deepest nesting of models.
+const MAX_DEPTH: usize = 64;
+
+/// What is read so far.
+struct Reader<'c> {
+    context: &'c Context<'c>,
+    robot: Robot,
+    frames: Frames,
+    joints: Vec<joint::ReadJoint>,
+    /// Links of static models.
+    fixed: Vec<usize>,
+    /// Names of a single model go without its own.
+    is_single: bool,
+}
+
+/// What an `<include>` says of the model that it brings.
+#[derive(Default)]
+struct Placed {
+    name: Option<String>,
+    pose: Option<Stated>,
+    placement: Option<(String, Span)>,
+    is_static: bool,
+    merges: bool,
+}
+
+/// Reads a file. Findings say what is wrong with it; then the robot is only good for finding more.
+pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
+    root.mark();
+    if let Some(name) = &context.options.keyframe {
+        let message = format!("SDF has no keyframes, and --keyframe names \"{name}\"");
+        let help = "joints start at 0; `position` of a joint in the model file starts it elsewhere";
+        context.report(Problem::new("E0807", "", message).help(help), root.span);
+    }
+    let version = read_version(root, context);
+    let worlds: Vec<&Element> = root.all("world").collect();
+    let within = worlds.first().copied().unwrap_or(root);
+    for second in worlds.iter().skip(1) {
+        let problem = Problem::new("E0812", "", "there are two worlds in the file").help("keep one of them");
+        context.findings.push(Finding::at(problem, second.span).related(worlds[0].span, "the first"));
+    }
+    let models = within.children.iter().filter(|c| c.name == "model" || c.name == "include").count();
+    let name = within.text("name").or_else(|| root.children.first().and_then(|m| m.text("name")));
+    let mut reader = Reader {
+        context,
+        robot: Robot::new(name.unwrap_or("robot"), "SDF", root.span),
+        frames: Frames::new(root.span),
+        joints: Vec::new(),
+        fixed: Vec::new(),
+        is_single: models == 1,
+    };
+    let folder = context.folder.clone();
+    reader.world(within, version, &folder);
+    let mut robot = reader.finish()?;
+    hold_roots(&mut robot, context);
+    list_unread(root, context, &effect);
+    Some(robot)
+}
+
+/// Major and minor version: 1.10 is later than 1.9.
+type Version = (u32, u32);
+
+fn read_version(root: &Element, context: &Context<'_>) -> Version {
+    const NEWEST: Version = (1, 12);
+    let Some(text) = root.required_text("version", context) else { return NEWEST };
+    let read = text.split_once('.').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    read.unwrap_or_else(|| {
+        root.bad_value(
+            "version",
+            format!("`version` of <sdf> is \"{text}\""),
+            "two numbers, such as 1.9",
+            context,
+        );
+        NEWEST
+    })
+}
+
+impl Reader<'_> {
+    fn world(&mut self, world: &Element, version: Version, folder: &std::path::Path) {
+        if let Some(gravity) = world.child("gravity") {
+            self.robot.gravity = gravity.content_vector(self.context).unwrap_or(self.robot.gravity);
+        }
+        let scope = Scope::world();
+        self.contents(world, &scope, version, folder, &mut Vec::new(), false);
+    }
+
+    /// Models, links, joints and frames of a scope.
+    fn contents(
+        &mut self,
+        element: &Element,
+        scope: &Scope,
+        version: Version,
+        folder: &std::path::Path,
+        stack: &mut Vec<PathBuf>,
+        is_static: bool,
+    ) {
+        for child in &element.children {
+            match child.name.as_str() {
+                "model" => {
+                    let placed = Placed { is_static, ..Placed::default() };
+                    self.model(child, scope, placed, version, folder, stack);
+                }
+                "include" => self.include(child, scope, folder, stack, is_static),
+                "link" => self.link(child, scope, is_static, folder),
+                "joint" => self.joint(child, scope, version),
+                "frame" => self.frame(child, scope),
+                _ => {}
+            }
+        }
+    }
+
+    /// A model within a scope.
+    fn model(
+        &mut self,
+        model: &Element,
+        outer: &Scope,
+        placed: Placed,
+        version: Version,
+        folder: &std::path::Path,
+        stack: &mut Vec<PathBuf>,
+    ) {
+        model.mark();
+        let own = model.required_text("name", self.context).map(str::to_owned);
+        let Some(name) = placed.name.clone().or(own) else { return };
+        if outer.depth >= MAX_DEPTH {
+            let message = format!("models are nested more than {MAX_DEPTH} levels deep");
+            return self
+                .context
+                .report(Problem::new("E0801", "", message).help("no robot is that deep"), model.span);
+        }
+        let scope = if placed.merges { outer.merged(&name) } else { outer.inner(&name) };
+        let own_pose = model.child("pose").and_then(|pose| Stated::read(pose, self.context));
+        let stated = placed.pose.or(own_pose).unwrap_or_default();
+        let placement = placed.placement.or_else(|| {
+            let name = model.text("placement_frame").filter(|name| !name.is_empty())?;
+            Some((name.to_owned(), model.place("placement_frame")))
+        });
+        let canonical = model.text("canonical_link").filter(|name| !name.is_empty());
+        let canonical = canonical.map(|name| (scope.key(name), model.place("canonical_link")));
+        let span = model.place("name");
+        let placement = placement.map(|(name, span)| (scope.key(&name), span));
+        let carrier = Carrier::Model { scope: scope.prefix.clone(), canonical };
+        self.frames.add(
+            scope.model.clone(),
+            span,
+            stated.within(outer, &outer.model),
+            carrier,
+            placement,
+            self.context,
+        );
+        let flag = model.child("static").and_then(|s| s.content_flag(self.context));
+        let is_static = placed.is_static || flag == Some(true);
+        if is_static {
+            model.child("self_collide").inspect(|c| c.mark_all());
+        }
+        self.contents(model, &scope, version, folder, stack, is_static);
+    }
+
+    fn frame(&mut self, element: &Element, scope: &Scope) {
+        element.mark();
+        let Some(name) = element.required_text("name", self.context) else { return };
+        let attached = element.text("attached_to").filter(|a| !a.is_empty());
+        let attached = attached.map(|to| (scope.key(to), element.place("attached_to")));
+        let to = attached.clone().unwrap_or_else(|| (scope.model.clone(), element.span));
+        let stated = element.child("pose").and_then(|p| Stated::read(p, self.context)).unwrap_or_default();
+        let mut place = stated.within(scope, &to.0);
+        place.span = place.span.or(Some(to.1));
+        self.frames.add(
+            scope.key(name),
+            element.place("name"),
+            place,
+            Carrier::Attached(to),
+            None,
+            self.context,
+        );
+    }
+
+    /// The robot, with its joints in a tree.
+    fn finish(mut self) -> Option<Robot> {
+        if self.robot.links.len() == 1 {
+            let problem =
+                Problem::new("E0804", "", "the file has no link").expected("<link name=\"…\"> in <model>");
+            self.context.report(problem, self.robot.links[WORLD].span);
+            return None;
+        }
+        self.frames.resolve(&mut self.robot, self.context);
+        for &link in &self.fixed {
+            self.robot.links[link].held = Held::Fixed;
+        }
+        joint::connect(&self.joints, &mut self.robot, &self.frames, self.is_single, self.context);
+        joint::add_mimics(&self.joints, &mut self.robot, self.is_single, self.context);
+        tree::grow(&mut self.robot, self.context);
+        Some(self.robot)
+    }
+
+    /// A whole name as the model file has it.
+    fn shown(&self, key: &str) -> String {
+        shown(key, self.is_single)
+    }
+}
+
+/// Without the model's name where there is one model; those of nested ones stand before the name, with two underscores.
+fn shown(key: &str, is_single: bool) -> String {
+    let name = key.split_once("::").filter(|_| is_single).map_or(key, |(_, rest)| rest);
+    name.replace("::", "__")
+}
+
+/// Links that no joint holds are free, but for those of static models.
+fn hold_roots(robot: &mut Robot, context: &Context<'_>) {
+    let roots =
+        (1..robot.links.len()).filter(|&k| robot.holder(k).is_none() && robot.links[k].held != Held::Fixed);
+    for k in roots.collect::<Vec<_>>() {
+        let link = &mut robot.links[k];
+        link.held = if context.options.base == Base::Fixed { Held::Fixed } else { Held::Free };
+        let how = if link.held == Held::Free { "is free (a floating base)" } else { "is fixed" };
+        context.choice(format!("\"{}\", which no joint holds, {how}", link.name), Some(link.span));
+    }
+}
+
+/// What SDF files have beside the mechanism.
+const WITHOUT_EFFECT: [&str; 28] = [
+    "visual",
+    "light",
+    "scene",
+    "gui",
+    "plugin",
+    "sensor",
+    "physics",
+    "material",
+    "audio",
+    "audio_source",
+    "audio_sink",
+    "projector",
+    "particle_emitter",
+    "spherical_coordinates",
+    "allow_auto_disable",
+    "gripper",
+    "population",
+    "road",
+    "state",
+    "magnetic_field",
+    "must_be_base_link",
+    "battery",
+    "laser_retro",
+    "max_contacts",
+    "enable_wind",
+    "atmosphere",
+    "wind",
+    "actor",
+];
+
+/// Names that a misspelt element or attribute could mean.
+const KNOWN: [&str; 34] = [
+    "model",
+    "link",
+    "joint",
+    "frame",
+    "include",
+    "pose",
+    "static",
+    "inertial",
+    "mass",
+    "inertia",
+    "collision",
+    "geometry",
+    "box",
+    "sphere",
+    "cylinder",
+    "capsule",
+    "ellipsoid",
+    "plane",
+    "mesh",
+    "size",
+    "radius",
+    "length",
+    "uri",
+    "scale",
+    "parent",
+    "child",
+    "axis",
+    "axis2",
+    "xyz",
+    "limit",
+    "dynamics",
+    "lower",
+    "upper",
+    "damping",
+];
+
+fn effect(element: &Element, attribute: Option<&str>) -> Effect {
+    if let Some(attribute) = attribute {
+        let foreign = attribute.starts_with("xmlns") || attribute.contains(':');
+        let known =
+            ["name", "type", "version", "degrees", "rotation_format", "relative_to"].contains(&attribute);
+        return if foreign || known { Effect::None } else { Effect::Unknown };
+    }
+    let name = element.name.as_str();
+    if WITHOUT_EFFECT.contains(&name) {
+        return Effect::None;
+    }
+    // Switches that are off change nothing.
+    let is_off = ["0", "false", "False"].contains(&element.content.trim());
+    if ["self_collide", "kinematic", "velocity_decay"].contains(&name) && is_off
+        || name == "gravity" && ["1", "true"].contains(&element.content.trim())
+    {
+        return Effect::None;
+    }
+    if ["velocity", "effort", "stiffness", "dissipation", "provide_feedback", "bounce"].contains(&name) {
+        return Effect::None;
+    }
+    if [
+        "self_collide",
+        "kinematic",
+        "velocity_decay",
+        "gravity",
+        "surface",
+        "friction",
+        "contact",
+        "torsional",
+        "bullet",
+        "ode",
+        "physics",
+        "fluid_added_mass",
+        "slip1",
+        "slip2",
+        "mu2",
+        "fdir1",
+        "soft_contact",
+    ]
+    .contains(&name)
+    {
+        return Effect::Motion;
+    }
+    let is_foreign = name.contains(':') || name.contains('_') && suggest::nearest(name, KNOWN).is_none();
+    if is_foreign || suggest::nearest(name, KNOWN).is_none() { Effect::None } else { Effect::Unknown }
+}
