@@ -26,7 +26,7 @@ pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
              lie between two output times. Where several touch at once the curve is their sum.</p>\n",
         );
     }
-    if scene.pairs.len() > lines.len() && !pairs.is_empty() {
+    if scene.pairs.iter().filter(|pair| !pair.is_cable()).count() > lines.len() && !pairs.is_empty() {
         let title = format!("Forces of the {} pairs with the greatest impulse", pairs.len());
         html.push_str(&folded(&title, &grid(&charts(context, &pairs, &peaks, " by pair")?)));
     }
@@ -34,11 +34,11 @@ pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
     Ok(html)
 }
 
-/// Names of the pairs with the greatest impulse.
+/// Names of the pairs with the greatest impulse; charts of cables are those of force elements.
 fn busiest_pairs(context: &Context<'_>) -> Vec<String> {
     let m = context.data.manifest();
     let mut pairs: Vec<_> =
-        m.totals.iter().zip(&m.scene.pairs).filter(|(t, _)| t.impulse_n_s > 0.0).collect();
+        m.totals.iter().zip(&m.scene.pairs).filter(|(t, p)| t.impulse_n_s > 0.0 && !p.is_cable()).collect();
     pairs.sort_by(|a, b| b.0.impulse_n_s.total_cmp(&a.0.impulse_n_s));
     pairs.into_iter().take(PER_CHART).map(|(_, pair)| pair.name.clone()).collect()
 }
