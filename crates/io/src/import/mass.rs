@@ -88,7 +88,9 @@ pub(super) fn check(robot: &Robot, context: &Context<'_>) {
                 );
                 let help = match robot.format {
                     "MJCF" => "correct the inertia, or set `balanceinertia` of <compiler>, as for MuJoCo",
-                    _ => "correct the inertia, or import with --inertia repair, which takes the nearest one that a body has",
+                    _ => {
+                        "correct the inertia, or import with --inertia repair, which takes the nearest one that a body has"
+                    }
                 };
                 context.report(problem.help(help), span);
             }
