@@ -31,6 +31,16 @@ pub enum Error {
         /// Positions and velocities.
         state: Vec<f64>,
     },
+    /// Forces of the contacts that hold do not follow from the accelerations any more: they have come to depend on each other, as those of
+    /// a sleeve that jams.
+    Dependent {
+        /// Time (s).
+        time: f64,
+        /// Numbers of the closed contacts.
+        contacts: Vec<usize>,
+        /// Positions and velocities.
+        state: Vec<f64>,
+    },
     /// No contact forces or impulses are found: with enough friction there may be none (Painlevé).
     Contact {
         /// Time (s).
@@ -73,6 +83,12 @@ impl fmt::Display for Error {
                 write!(f, "the state {state:?} at {time} s is not one of the system")
             }
             Self::Mass { time, state } => write!(f, "the mass matrix is singular at {time} s in {state:?}"),
+            Self::Dependent { time, contacts, state } => {
+                write!(
+                    f,
+                    "the forces of the contacts {contacts:?} are not unique any more at {time} s in {state:?}"
+                )
+            }
             Self::Contact { time, contacts, state, failure } => {
                 write!(f, "no forces for the contacts {contacts:?} at {time} s in {state:?}: {failure}")
             }

@@ -15,6 +15,8 @@ pub(super) struct Motion<'a> {
     pub(super) closed: Vec<usize>,
     pub(super) active: Vec<bool>,
     solver: BasisSolver,
+    /// Has the frozen basis lost rank where the motion was asked for last?
+    pub(super) is_dependent: bool,
     pub(super) x: Vec<f64>,
     pub(super) y: Vec<f64>,
 }
@@ -28,6 +30,7 @@ impl<'a> Motion<'a> {
             closed: Vec::new(),
             active: Vec::new(),
             solver: BasisSolver::default(),
+            is_dependent: false,
             x: Vec::new(),
             y: Vec::new(),
         }
@@ -66,11 +69,13 @@ impl Ode for Motion<'_> {
     }
 
     fn rhs(&mut self, t: f64, state: &[f64], rates: &mut [f64], lost: &mut [f64]) -> Result<(), Fault> {
+        self.is_dependent = false;
         if !self.update_problem(t, state) {
             return Err(Fault::Recoverable);
         }
         let Self { problem, matrices, x, y, .. } = self;
-        if !self.solver.solve([&problem.matrix, &problem.offset], &self.active, [x, y]) {
+        self.is_dependent = !self.solver.solve([&problem.matrix, &problem.offset], &self.active, [x, y]);
+        if self.is_dependent {
             return Err(Fault::Recoverable);
         }
         let (q, u) = state.split_at(self.system.positions());

@@ -91,8 +91,13 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
+    /// Why the system has no accelerations where it was asked for them last.
     fn system_error(&self) -> Error {
-        Error::Mass { time: self.time, state: self.state.clone() }
+        let (time, state) = (self.time, self.state.clone());
+        if self.motion.is_dependent {
+            return Error::Dependent { time, contacts: self.motion.closed.clone(), state };
+        }
+        Error::Mass { time, state }
     }
 
     fn energy(&mut self) -> Result<Option<f64>, Error> {

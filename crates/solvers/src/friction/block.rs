@@ -140,6 +140,10 @@ impl BlockMatrix {
         self.diagonal[row].map(|at| &self.blocks[at])
     }
 
+    pub(super) fn diagonal_mut(&mut self, row: usize) -> Option<&mut Block> {
+        self.diagonal[row].map(|at| &mut self.blocks[at])
+    }
+
     /// Are all columns those of rows, and all numbers finite?
     pub(super) fn is_sound(&self) -> bool {
         self.columns.iter().all(|&column| column < self.len())

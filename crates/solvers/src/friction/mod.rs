@@ -28,6 +28,7 @@ mod local;
 mod newton;
 mod order;
 mod solve;
+mod still;
 mod sweep;
 
 use std::fmt;
@@ -128,7 +129,7 @@ impl std::error::Error for Failure {}
 impl FrictionProblem {
     /// Takes the Delassus operator W, velocities q that the contacts would have without impulses (restitution added to them: q_N + e
     /// u_N⁻), and coefficients of friction.
-    pub fn new(delassus: BlockMatrix, free: Vec<Triple>, friction: Vec<f64>) -> Result<Self, BadProblem> {
+    pub fn new(mut delassus: BlockMatrix, free: Vec<Triple>, friction: Vec<f64>) -> Result<Self, BadProblem> {
         if delassus.len() != free.len() || friction.len() != free.len() {
             return Err(BadProblem::Size);
         }
@@ -136,6 +137,8 @@ impl FrictionProblem {
         if !delassus.is_sound() || !numbers.clone().all(|x| x.is_finite()) {
             return Err(BadProblem::NotFinite);
         }
+        let scale = free.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
+        still::stiffen(&mut delassus, &free, scale);
         let local = |(contact, &mu): (usize, &f64)| {
             if mu < 0.0 {
                 return Err(BadProblem::NegativeFriction { contact });
@@ -144,7 +147,6 @@ impl FrictionProblem {
             own.ok_or(BadProblem::Immovable { contact })
         };
         let locals = friction.iter().enumerate().map(local).collect::<Result<_, _>>()?;
-        let scale = free.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
         Ok(Self { delassus, free, locals, scale })
     }
 

@@ -161,12 +161,6 @@ impl Coupling {
                 }
                 response.links.iter().for_each(|(link, _)| self.links[*link] = Twist::ZERO);
             }
-            if points[index].is_single {
-                // Tangents that meet nothing, with the inertia of the row: no row is all zeros.
-                let at = place_of(&mut self.place, &mut self.row, index, index);
-                let block = &mut self.row[at].1;
-                (block[4], block[8]) = (block[0], block[0]);
-            }
         }
         for own in self.sides[index].iter().flatten() {
             for &(other, k) in &self.points_of_link[own.link] {
