@@ -15,7 +15,7 @@ mod velocities;
 
 pub(super) use faults::of_immovable;
 
-use carom_math::Vec3;
+use carom_math::{Pose, Vec3};
 use carom_solvers::friction::{BlockMatrix, Triple};
 
 use super::archive::Archive;
@@ -72,6 +72,8 @@ pub(crate) struct Stepping {
     unloaded: Vec<f64>,
     new: Vec<f64>,
     change: Vec<f64>,
+    /// Of bodies before a correction of their positions.
+    poses: Vec<Pose>,
     /// By body: how fast its surface moves at most (m/s), and how far contacts are looked for (m).
     speed: Vec<f64>,
     reach: Vec<f64>,

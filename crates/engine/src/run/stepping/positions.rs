@@ -1,5 +1,6 @@
 //! What penetration a step leaves goes by the least motion: g + H M⁻¹ Hᵀ τ ≥ 0 ⟂ τ ≥ 0, and again where that was not enough.
 
+use carom_math::Pose;
 use carom_solvers::friction::{FrictionProblem, Options};
 
 use super::attempt::REST;
@@ -57,12 +58,15 @@ pub(super) fn settle(
         before.get_or_insert_with(|| sum_of_states(&state_accounts(&run.evaluator).0));
         work.measured.retain(|point| point.gap() <= BAND * deepest);
         displace(run, work)?;
+        work.poses.clear();
+        work.poses.extend(run.evaluator.workspace.bodies.iter().map(|body| body.pose));
         velocities::displace(mechanics, &work.change, 1.0, &mut work.state);
         if run.evaluator.workspace.mechanism.is_constrained() {
             let closed = run.evaluator.project(end, &mut work.state);
             closed.map_err(|misfit| failure::of_constraint(run, &misfit))?;
         }
         run.evaluator.update(end, &work.state);
+        add_paths(run, &work.poses);
     }
     if let Some(before) = before {
         run.projected += sum_of_states(&state_accounts(&run.evaluator).0) - before;
@@ -85,17 +89,20 @@ fn displace(run: &mut Simulation<'_>, work: &mut Stepping) -> Result<(), RunErro
     *matrix = problem.into_delassus();
     change.fill(0.0);
     coupling.push(&run.evaluator, measured, &solution.impulses, change);
-    for (path, body) in run.observer.path.iter_mut().zip(&run.system.mechanics.bodies) {
-        let Some(link) = body.link else { continue };
-        let link = &run.system.mechanics.links[link];
-        if link.lone {
-            let d = &change[link.freedoms()];
-            let (along, turn) = (d[0].hypot(d[1]).hypot(d[2]), d[3].hypot(d[4]).hypot(d[5]));
-            grow(
-                path,
-                along + if turn > 0.0 && body.sweep_radius > 0.0 { turn * body.sweep_radius } else { 0.0 },
-            );
-        }
-    }
     Ok(())
+}
+
+/// What a correction has moved bodies by is a part of their paths, which certificates rest on: no point of a surface has come farther
+/// than the centre of mass, and the chord of the turn at the sweep's radius, 2 sin(θ/2) = ‖R₁ − R₀‖/√2 times it.
+fn add_paths(run: &mut Simulation<'_>, before: &[Pose]) {
+    let Simulation { observer, evaluator, system, .. } = run;
+    let moved = evaluator.workspace.bodies.iter().zip(before).zip(&system.mechanics.bodies);
+    for (path, ((body, before), data)) in observer.path.iter_mut().zip(moved) {
+        let along = (body.pose.translation - before.translation).norm();
+        let turn = (body.pose.rotation - before.rotation).norm();
+        grow(
+            path,
+            along + if turn > 0.0 && data.sweep_radius > 0.0 { turn * data.sweep_radius } else { 0.0 },
+        );
+    }
 }
