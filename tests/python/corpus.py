@@ -7,7 +7,8 @@ Pinocchio reads, an MJCF that MuJoCo compiles, each with something that moves. W
     corpus.py --list         writes the list anew from the packages that it names
 
 Each file is imported (`carom check`); M and h of M v̇ + h = τ at random states are held against MuJoCo's or Pinocchio's, of all
-joints of one coordinate that have names. What no rigid body has (E0312) is imported again with `--inertia repair`, and counted apart; its
+joints of one coordinate that have names, and of free bodies of MJCF: MuJoCo's freedoms of those are of the body's origin, ours of its
+centre of mass. What no rigid body has (E0312) is imported again with `--inertia repair`, and counted apart; its
 numbers are others. Environment variable CAROM: the program, else
 target/release/carom. The end is a table of what failed and why. Exit code 1 if a number is wrong, or the share below is not met.
 """
@@ -21,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
@@ -122,6 +124,21 @@ def dynamics(path, options, request=None):
         return json.loads(call(*command, "--states", str(file)))
 
 
+def centres(path, options, bodies):
+    """Centre of mass of each body in its frame."""
+    if not bodies:
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "model.toml"
+        call("convert", str(path), str(file), "--no-floor", "--meshes", "skip", *options)
+        model = tomllib.loads(file.read_text())
+    return [np.array(model["body"][body].get("com", [0, 0, 0]), float) for body in bodies]
+
+
+def cross(v):
+    return np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
+
+
 def clean(name):
     """A name as an import makes it."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)
@@ -137,6 +154,10 @@ class Mujoco:
         model = self.model
         self.ids = {clean(model.joint(j).name): j for j in range(model.njnt) if int(model.jnt_type[j]) in scalar}
         self.joints = [name for name in self.ids if name]
+        self.free = {}
+        for j in range(model.njnt):
+            if int(model.jnt_type[j]) == int(mujoco.mjtJoint.mjJNT_FREE):
+                self.free[clean(model.body(model.jnt_bodyid[j]).name)] = model.jnt_dofadr[j]
         self.unnamed = model.njnt - len(self.joints)
 
     def allowed(self, names):
@@ -144,7 +165,7 @@ class Mujoco:
         inferred = [g for g in range(self.model.ngeom) if self.model.geom_type[g] == mujoco.mjtGeom.mjGEOM_MESH]
         return SPLIT if len(set(bodies)) < len(bodies) else MESH if inferred else WHOLE
 
-    def dynamics(self, state, names):
+    def dynamics(self, state, names, free=()):
         model, data = self.model, mujoco.MjData(self.model)
         for name in names:
             at = model.jnt_qposadr[self.ids[name]]
@@ -155,11 +176,15 @@ class Mujoco:
         mass = np.zeros((model.nv, model.nv))
         mujoco.mj_fullM(model, data, mass)
         rows = [model.jnt_dofadr[self.ids[name]] for name in names]
+        rows += [self.free[body] + k for body in free for k in range(6)]
         return mass[np.ix_(rows, rows)], data.qfrc_bias[rows]
 
-    def limits(self, name):
-        j = self.ids[name]
-        return self.model.jnt_type[j] == mujoco.mjtJoint.mjJNT_SLIDE
+    def turn(self, body):
+        """Rotation of a free body at the start."""
+        data = mujoco.MjData(self.model)
+        mujoco.mj_kinematics(self.model, data)
+        index = next(b for b in range(self.model.nbody) if clean(self.model.body(b).name) == body)
+        return data.xmat[index].reshape(3, 3)
 
 
 class Pinocchio:
@@ -171,10 +196,12 @@ class Pinocchio:
         self.joints = [name for name, kind in self.kinds.items() if kind.nv == 1]
         self.unnamed = len(names) - len(self.joints)
 
+        self.free = {}
+
     def allowed(self, _):
         return WHOLE
 
-    def dynamics(self, state, names):
+    def dynamics(self, state, names, _=()):
         q, v = pinocchio.neutral(self.model), np.zeros(self.model.nv)
         for name in names:
             kind, x = self.kinds[name], state["q"][name]
@@ -196,30 +223,43 @@ def compare(path):
         peer = (Pinocchio if path.suffix == ".urdf" or "<robot" in path.read_text(errors="replace") else Mujoco)(path)
     except (ValueError, RuntimeError) as error:
         return None, f"the peer does not read it: {str(error).splitlines()[0][:100]}"
-    is_mujoco = isinstance(peer, Mujoco)
-    options = ["--split-joints"] if is_mujoco else []
-    options += ["--base", "fixed"]
-    if not peer.joints:
-        return None, "no joint of one coordinate with a name"
-    ours = dynamics(path, options)["joints"]
-    names = [name for name in peer.joints if name in ours]
-    if not names:
-        return None, f"no joint in common of {len(peer.joints)} and {len(ours)}"
+    options = ["--split-joints"] if isinstance(peer, Mujoco) else ["--base", "fixed"]
+    if not peer.joints and not peer.free:
+        return None, "no joint of one coordinate with a name, and no free body"
+    ours = dynamics(path, options)
+    names = [name for name in peer.joints if name in ours["joints"]]
+    free = [body for body in peer.free if body and f"{body}.rx" in ours["freedoms"]]
+    if not names and not free:
+        return None, f"no joint in common of {len(peer.joints)} and {len(ours['joints'])}"
     random = np.random.default_rng(7)
     states = [
         {"q": {name: random.uniform(-1, 1) for name in names}, "v": {name: random.uniform(-2, 2) for name in names}}
         for _ in range(STATES)
     ]
-    answer = dynamics(path, options, {"joints": names, "states": states})
+    answer = dynamics(path, options, {"states": states})
     order = [answer["joints"].index(name) for name in names]
+    order += [answer["freedoms"].index(f"{body}.{row}") for body in free for row in ("x", "y", "z", "rx", "ry", "rz")]
+    change = np.eye(len(order))
+    for k, (body, centre) in enumerate(zip(free, centres(path, options, free))):
+        change[len(names) + 6 * k :, len(names) + 6 * k :][:3, 3:6] = -peer.turn(body) @ cross(centre)
     worst = [0.0, 0.0]
     for state, got in zip(states, answer["states"]):
-        found = np.array(got["mass_matrix"])[np.ix_(order, order)], np.array(got["bias"])[order]
-        for k, (value, want) in enumerate(zip(found, peer.dynamics(state, names))):
+        mass, bias = np.array(got["mass_matrix"])[np.ix_(order, order)], np.array(got["bias"])[order]
+        found = change.T @ mass @ change, change.T @ bias
+        for k, (value, want) in enumerate(zip(found, peer.dynamics(state, names, free))):
             # Where weight and speed push nothing, h is what rounding leaves: below 1e-13 rad/s² of acceleration.
             scale = max(np.linalg.norm(want), 1e-3 * np.linalg.norm(found[0]), 1e-30)
             worst[k] = max(worst[k], np.linalg.norm(value - want) / scale)
-    return (len(names), len(peer.joints) + peer.unnamed, peer.allowed(names), worst), ""
+    return (len(names) + len(free), len(peer.joints) + peer.unnamed, peer.allowed(names), worst), ""
+
+
+def has_collisions(path):
+    """Has the file shapes that touch: collisions of a URDF, geoms whose masks are not 0?"""
+    root = ElementTree.parse(path).getroot()
+    if root.tag == "robot":
+        return next(root.iter("collision"), None) is not None
+    model = mujoco.MjModel.from_xml_path(str(path))
+    return bool(np.any((model.geom_contype | model.geom_conaffinity)[model.geom_bodyid > 0]))
 
 
 def main():
@@ -227,7 +267,7 @@ def main():
     if "--list" in sys.argv:
         return write_list()
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
-    count = dict.fromkeys(["files", "import", "repaired", "compared", "right"], 0)
+    count = dict.fromkeys(["files", "import", "repaired", "compared", "right", "fall for ever"], 0)
     failed = []
     for package, files in read_list().items():
         folder = unpack(package)
@@ -241,6 +281,9 @@ def main():
                 try:
                     told = call("check", str(folder / file))
                     count["import"] += 1
+                    if "W0302" in told and has_collisions(folder / file):
+                        count["fall for ever"] += 1
+                        print(f"     {file}: nothing holds it, and it has shapes", flush=True)
                 except RuntimeError as error:
                     if not re.search("E0312", str(error)):
                         raise

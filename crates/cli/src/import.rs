@@ -48,6 +48,9 @@ pub(crate) struct ImportArgs {
     /// Folder with ROS packages, besides ROS_PACKAGE_PATH
     #[arg(long, value_name = "DIR")]
     package_path: Vec<PathBuf>,
+    /// Program that expands xacro templates
+    #[arg(long, value_name = "PROGRAM", default_value = "xacro")]
+    xacro: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -141,6 +144,7 @@ impl ImportArgs {
             floor: !self.no_floor,
             drop_height: self.drop_height,
             packages: self.package_path.iter().cloned().chain(std::env::split_paths(&ros)).collect(),
+            xacro: Some(self.xacro.clone()),
             out_folder: None,
         }
     }

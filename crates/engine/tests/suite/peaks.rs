@@ -273,7 +273,7 @@ fn an_elastic_rope_has_its_peaks_and_its_episodes() {
     let (omega, speed, begin) = ((k / mass).sqrt(), (2.0 * g * fall).sqrt(), (2.0 * fall / g).sqrt());
     let sag = g / (omega * omega);
     let stretch = sag + sag.hypot(speed / omega);
-    let lasts = 2.0 / omega * (std::f64::consts::PI - (speed * omega / g).atan());
+    let lasts = 2.0 / omega * (PI - (speed * omega / g).atan());
     for kind in KINDS {
         for (t_end, every) in [(0.6, 0.6), (0.5, 1e-4)] {
             let mut m = mechanism(vec![ground(), bob.clone()], Vec::new(), g, t_end, 1e-9);

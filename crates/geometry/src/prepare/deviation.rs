@@ -54,11 +54,30 @@ pub fn distance_beyond(surface: &TriangleMesh, from: &TriangleMesh) -> Result<De
     let pieces = MOST_PIECES * surface.triangles.len();
     let rounding = ROUNDING * surface.extent().norm().max(from.extent().norm());
     let mut search = Search { to: &to, rounding, pieces, at_least: 0.0, at_most: 0.0 };
+    let corners_of = |t: &[u32; 3]| t.map(|k| surface.vertices[k as usize]);
+    let size = |t: &[u32; 3]| {
+        let [a, b, c] = corners_of(t);
+        (b - a).cross(&(c - a)).norm()
+    };
     // Large triangles first: what is far is found soon, and small ones cannot be farther.
-    let mut corners: Vec<[Vec3; 3]> = surface.corners().collect();
-    let size = |[a, b, c]: &[Vec3; 3]| (b - a).cross(&(c - a)).norm();
-    corners.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    corners.iter().for_each(|corners| search.pass_over(corners));
+    let mut triangles = surface.triangles.clone();
+    triangles.sort_by(|s, t| size(t).total_cmp(&size(s)));
+    let mut distances = vec![None; surface.vertices.len()];
+    for triangle in &triangles {
+        let corners = corners_of(triangle);
+        let farthest = triangle.iter().zip(&corners).fold(0.0, |most: f64, (&k, corner)| {
+            most.max(*distances[k as usize].get_or_insert_with(|| search.nearest(corner).0))
+        });
+        // No point of a triangle is farther from its nearest corner than one of an equilateral one with its longest edge.
+        let [a, b, c] = corners;
+        let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+        let upper = farthest + longest / 3_f64.sqrt();
+        if upper <= search.enough() {
+            search.at_most = search.at_most.max(upper);
+        } else {
+            search.bound(corners.to_vec());
+        }
+    }
     Ok(Deviation { at_least: search.at_least, at_most: search.at_most.max(search.at_least) })
 }
 

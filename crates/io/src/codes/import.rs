@@ -18,10 +18,10 @@ convert the model to one of these first."#,
     Code {
         code: "E0803",
         title: "a xacro template",
-        text: r#"xacro files are programs that write URDF: macros, properties and expressions in ${…}. Expand them first,
-with the package of ROS or the one on PyPI:
+        text: r#"xacro files are programs that write URDF: macros, properties and expressions in ${…}. Where xacro is installed
+(the package of ROS, or the one on PyPI) `carom` calls it; with arguments, expand them first:
 
-    xacro robot.urdf.xacro > robot.urdf"#,
+    xacro robot.urdf.xacro name:=value > robot.urdf"#,
     },
     Code {
         code: "E0804",

@@ -86,8 +86,11 @@ pub(super) fn check(robot: &Robot, context: &Context<'_>) {
                 let problem = Problem::new("E0312", "", describe(of, fault)).expected(
                     "positive principal moments about the centre of mass, the largest at most the sum of the others",
                 );
-                context
-                    .report(problem.help("correct the inertia, or merge the link with a fixed joint"), span);
+                let help = match robot.format {
+                    "MJCF" => "correct the inertia, or set `balanceinertia` of <compiler>, as for MuJoCo",
+                    _ => "correct the inertia, or import with --inertia repair, which takes the nearest one that a body has",
+                };
+                context.report(problem.help(help), span);
             }
             (Ok(_), Some((part, fault))) => {
                 let message =

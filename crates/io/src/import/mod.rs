@@ -25,6 +25,7 @@ mod sdf;
 mod toml_writer;
 mod touch;
 mod urdf;
+mod xacro;
 mod xml;
 
 use std::path::{Path, PathBuf};
@@ -119,7 +120,23 @@ pub fn robot_file(path: &Path, options: &Options) -> Result<Import, Report> {
         problem.help = document::near_file(&name, folder);
         Report { diagnostics: vec![Diagnostic { problem, location: None, related: None }], unreadable: true }
     })?;
-    Ok(import(&text, path, options, None))
+    match xacro::expand(&text, path, options) {
+        None => Ok(import(&text, path, options, None)),
+        Some(Ok(text)) => {
+            let mut import = import(&text, path, options, None);
+            let text = "the template was expanded by xacro: lines are those of what it wrote".to_owned();
+            import.notes.insert(0, Note { kind: NoteKind::Choice, text, count: 1, location: None });
+            Ok(import)
+        }
+        Some(Err(reason)) => {
+            let problem = Problem::new("E0803", "", format!("xacro does not expand \"{}\": {reason}", path.display()))
+                .help("what it needs must be installed, and its arguments have defaults: else expand the file by hand");
+            Err(Report {
+                diagnostics: vec![Diagnostic { problem, location: None, related: None }],
+                unreadable: false,
+            })
+        }
+    }
 }
 
 /// Imports a robot file and loads the model, without writing it.
@@ -176,7 +193,7 @@ fn import(text: &str, path: &Path, options: &Options, wanted: Option<&str>) -> I
 fn read_root(root: &xml::Element, wanted: Option<&str>, context: &Context<'_>) -> Option<Robot> {
     let wrong = wanted.is_some_and(|w| w != root.name);
     match root.name.as_str() {
-        "robot" if !wrong => urdf::read(root, context),
+        urdf::ROOT if !wrong => urdf::read(root, context),
         "sdf" if !wrong => sdf::read(root, context),
         "mujoco" | "mujocoinclude" if !wrong => mjcf::read(root, context),
         other => {

@@ -31,6 +31,8 @@ pub struct Options {
     pub drop_height: f64,
     /// Folders that hold ROS packages.
     pub packages: Vec<PathBuf>,
+    /// Program that expands xacro templates; they are refused without one, or where it is not installed.
+    pub xacro: Option<PathBuf>,
     /// Folder of the model file to write, where the paths of meshes start; else that of the robot file.
     pub out_folder: Option<PathBuf>,
 }
@@ -51,6 +53,7 @@ impl Default for Options {
             floor: true,
             drop_height: 0.1,
             packages: Vec::new(),
+            xacro: None,
             out_folder: None,
         }
     }

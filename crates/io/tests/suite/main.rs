@@ -15,6 +15,8 @@ mod import_mjcf;
 mod import_mutations;
 mod import_sdf;
 mod import_urdf;
+#[cfg(unix)]
+mod import_xacro;
 mod joints;
 mod kit;
 mod load;

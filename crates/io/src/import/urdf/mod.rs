@@ -16,9 +16,13 @@ use carom_math::{Pose, Quaternion, Vec3};
 use super::context::{Context, Effect, list_unread};
 use super::options::Base;
 use super::robot::{Held, Link, Robot, WORLD};
+use super::xacro;
 use super::xml::Element;
 use crate::finding::Finding;
 use crate::suggest;
+
+/// Name of the first element.
+pub(super) const ROOT: &str = "robot";
 
 /// Link names by index, as the joints look them up.
 type LinkIndex = BTreeMap<String, usize>;
@@ -103,31 +107,12 @@ fn hold_root(robot: &mut Robot, context: &Context<'_>) {
 
 /// Templates of xacro must have been expanded.
 fn refuse_xacro(root: &Element, context: &Context<'_>) -> bool {
-    const DIRECTIVES: [&str; 8] =
-        ["include", "macro", "property", "arg", "if", "unless", "insert_block", "call"];
-    let mut open = vec![root];
-    while let Some(element) = open.pop() {
-        let directive = ["xacro:", "xacro_"].iter().find_map(|p| element.name.strip_prefix(p));
-        let is_directive = directive.is_some_and(|d| DIRECTIVES.contains(&d));
-        let template = element.attributes.iter().find(|a| a.value.contains("${") || a.value.contains("$("));
-        // Plug-ins of other programs have their own dollar signs.
-        let template = template.filter(|_| !["gazebo", "param", "plugin"].contains(&element.name.as_str()));
-        if is_directive || template.is_some() {
-            let span = if is_directive { element.span } else { template.map_or(element.span, |a| a.span) };
-            let what = if is_directive {
-                format!("<{}>", element.name)
-            } else {
-                "an expression in ${…}".to_owned()
-            };
-            let problem = Problem::new("E0803", "", format!("this is a xacro template: it has {what}"))
-                .expected("a URDF with all templates expanded")
-                .help("expand it first: xacro robot.urdf.xacro > robot.urdf");
-            context.report(problem, span);
-            return true;
-        }
-        open.extend(element.children.iter().rev().filter(|c| c.name != "gazebo"));
-    }
-    false
+    let Some((what, span)) = xacro::find(root) else { return false };
+    let problem = Problem::new("E0803", "", format!("this is a xacro template: it has {what}"))
+        .expected("a URDF with all templates expanded")
+        .help("expand it first: xacro robot.urdf.xacro > robot.urdf; or install xacro, which `carom` calls then");
+    context.report(problem, span);
+    true
 }
 
 /// Pose of an <origin>; that of the parent if there is none.
