@@ -4,6 +4,7 @@ import "./style.css";
 import { load, loadOther } from "./data/load";
 import { Run } from "./data/run";
 import { isNew, state, type State } from "./data/state";
+import { Stream } from "./data/stream";
 import { Scene } from "./scene/scene";
 import { VIEWS, type View } from "./scene/cameras";
 import { LAYERS } from "./scene/start";
@@ -47,6 +48,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
   app.replaceChildren(shell);
   shell.append(stages);
 
+  const stream = run.streaming ? new Stream(run, () => show(player.time), tell) : null;
   const scene = new Scene(run, stage, other);
   const comparison = other ? new Comparison(run, other, scene, stages) : null;
   const player = new Player(run, (time) => show(time));
@@ -54,7 +56,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
   const plots = new Plots(run, (time) => {
     player.playing = false;
     player.seek(time);
-  }, other);
+  }, other, stream);
   const contacts = new ContactTable(run);
   const follow = button("Follow the selected body (f)", "follow", () => setFollow(scene.cameras.followed === null));
   const tree = new Tree(run, scene, (body) => {
@@ -63,6 +65,12 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
     scene.refresh();
   });
   const info = infoDialog(run, other);
+
+  /** Says over the picture what is missing in it. */
+  function tell(text: string): void {
+    missing.hidden = false;
+    missing.append(element("p", {}, text));
+  }
 
   function setFollow(wanted: boolean): void {
     const moving = run.bodies.findIndex((body) => body.moves);
@@ -77,7 +85,8 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
     scene.show(time);
     timeline.show(time);
     plots.show(time);
-    contacts.show(run.frameAt(time));
+    contacts.show(time);
+    stream?.want(time, player.playing);
   }
 
   function address(): string {
@@ -123,7 +132,9 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
     about,
   );
   stage.append(new Legend(run, scene).root);
-  if (run.missing.length > 0) stage.append(element("div", { class: "missing", role: "alert" }, ...run.missing.map((text) => element("p", {}, text))));
+  const missing = element("div", { class: "missing", role: "alert", hidden: true });
+  stage.append(missing);
+  run.missing.forEach(tell);
   shell.prepend(head);
   const parts = [plots.root, contacts.root, tree.root];
   if (startOfModel && scene.start) parts.splice(0, 1, startPanel(startOfModel, scene.start, () => scene.refresh()));
@@ -186,7 +197,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
     requestAnimationFrame(loop);
   };
   requestAnimationFrame(loop);
-  expose(run, player, scene, plots, comparison);
+  expose(run, player, scene, plots, comparison, show);
   const leave = () => {
     left.abort();
     comparison?.leave();
@@ -208,12 +219,29 @@ function isDark(): boolean {
   return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
+/** Milliseconds that our own script takes for each of so many moments over the run, and that the picture takes then, until its pixels are there. */
+function pace(run: Run, scene: Scene, show: (time: number) => void, count: number): { own: number[]; picture: number[] } {
+  const gl = scene.renderer.getContext();
+  const [own, picture]: number[][] = [[], []];
+  for (let k = 0; k < count; k++) {
+    const clock = performance.now();
+    show(run.start + ((run.end - run.start) * k) / count);
+    const shown = performance.now();
+    scene.draw();
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+    own.push(shown - clock);
+    picture.push(performance.now() - shown);
+  }
+  return { own, picture };
+}
+
 /** Numbers behind the picture, for tests. */
-function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison: Comparison | null): void {
+function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison: Comparison | null, show: (time: number) => void): void {
   Object.assign(window, {
     __viewer: {
       ready: true,
       frames: run.frames,
+      parts: () => [...run.parts.keys()],
       times: () => Array.from(run.times),
       time: () => player.time,
       playing: () => player.playing,
@@ -225,26 +253,29 @@ function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison
         const { x, y, z } = scene.bodies.groups[run.bodies.findIndex((body) => body.name === name)].position;
         return [x + run.origin[0], y + run.origin[1], z + run.origin[2]];
       },
-      contacts: () => run.contacts(run.frameAt(player.time)).map(({ pair, fn, gap }) => ({ pair: pair.name, fn, gap })),
+      contacts: () => run.contacts(player.time).map(({ pair, fn, gap }) => ({ pair: pair.name, fn, gap })),
       arrows: () => scene.arrows.drawn,
       newtonPerMetre: () => scene.arrows.newtonPerMetre,
       elements: () => scene.pressure.drawn,
       contours: () => scene.contours.drawn,
       contourLength: () => {
-        const ends = run.contours(run.frameAt(player.time));
+        const ends = run.contours(player.time);
         let length = 0;
         for (let k = 0; k < ends.length; k += 6) length += Math.hypot(ends[k] - ends[k + 3], ends[k + 1] - ends[k + 4], ends[k + 2] - ends[k + 5]);
         return length;
       },
-      pressureForce: (pair: string) => scene.pressure.force(run.frameAt(player.time), run.pairs.findIndex((p) => p.name === pair)),
+      pressureForce: (pair: string) => scene.pressure.force(player.time, run.pairs.findIndex((p) => p.name === pair)),
       comparison: () => comparison && { mode: comparison.mode, pictures: comparison.pictures, camera: comparison.camera, newtonPerMetre: comparison.newtonPerMetre },
       otherPosition: (name: string) => comparison?.position(name),
       curves: () => plots.curves,
+      refined: () => plots.refined,
       plotLines: () => plots.linePositions,
       camera: () => scene.cameras.toText(),
       up: () => run.up,
       pictures: () => scene.pictures,
       ownTime: () => scene.ownTime,
+      pace: (count: number) => pace(run, scene, show, count),
+      triangles: () => scene.triangles(),
       extent: () => scene.extent,
       start: () => scene.start && Object.fromEntries(LAYERS.map((layer) => [layer, scene.start!.drawn(layer)])),
     },

@@ -15,6 +15,7 @@ pub fn solver_of(model: &Model, system: &System) -> SolverRecord {
     SolverRecord {
         method: method.to_owned(),
         reason,
+        others: Vec::new(),
         rtol: model.solver.rtol,
         atol: Tolerances {
             length_m: system.finest_tolerance(StateMeasure::Length),

@@ -1,11 +1,12 @@
-//! A run in a browser of this machine: three answers or four, on the loopback interface alone. No part of an address is a path on
-//! the disk, so that none leads anywhere.
+//! A run in a browser of this machine: six answers at most, on the loopback interface alone. No part of an address is a path on
+//! the disk, so that none leads anywhere; what is asked for of a long run is asked for by numbers.
 
 use std::io::Cursor;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use carom_report::view::Stream;
 use tiny_http::{Header, Method, Request, Response, Server};
 
 use crate::exit;
@@ -19,6 +20,11 @@ const HEADERS: [(&str, &str); 3] = [
 ];
 /// How often a server looks whether it is to go on.
 const LOOK: Duration = Duration::from_millis(100);
+/// Who answers: a curve of a long run may take seconds, and the picture does not wait for it.
+const THREADS: usize = 3;
+
+/// Bytes that are there, none if the run has no such thing, or why they could not be read.
+pub(crate) type Found = Result<Option<Arc<Vec<u8>>>, String>;
 
 /// What a page asks for.
 pub(crate) trait Site {
@@ -28,9 +34,20 @@ pub(crate) trait Site {
     fn other(&self) -> Option<Arc<Vec<u8>>> {
         None
     }
+    /// A part of the output times of a long run.
+    fn part(&self, _number: usize) -> Found {
+        Ok(None)
+    }
+    /// A quantity of a long run over the output times from the first number to before the last.
+    fn curve(&self, _plot: usize, _first: usize, _end: usize) -> Found {
+        Ok(None)
+    }
     /// One JSON object: whether it changes, and what has.
     fn state(&self) -> String;
 }
+
+/// What is said of a run that does not change.
+const STILL: &str = r#"{"live":false}"#;
 
 /// A run that does not change, and one to compare it with.
 pub(crate) struct Still {
@@ -48,7 +65,28 @@ impl Site for Still {
     }
 
     fn state(&self) -> String {
-        r#"{"live":false}"#.to_owned()
+        STILL.to_owned()
+    }
+}
+
+/// A long run that does not change, sent in parts.
+pub(crate) struct Streamed(pub(crate) Stream);
+
+impl Site for Streamed {
+    fn run(&self) -> Result<Arc<Vec<u8>>, String> {
+        Ok(self.0.opening())
+    }
+
+    fn part(&self, number: usize) -> Found {
+        self.0.part(number).map(|bytes| bytes.map(Arc::new)).map_err(|error| error.to_string())
+    }
+
+    fn curve(&self, plot: usize, first: usize, end: usize) -> Found {
+        self.0.curve(plot, first, end).map(|bytes| bytes.map(Arc::new)).map_err(|error| error.to_string())
+    }
+
+    fn state(&self) -> String {
+        STILL.to_owned()
     }
 }
 
@@ -74,40 +112,30 @@ impl Host {
     }
 
     /// Answers until `is_over` says so.
-    pub(crate) fn serve(&self, page: &str, site: &dyn Site, is_over: &dyn Fn() -> bool) {
-        while !is_over() {
-            if let Ok(Some(request)) = self.server.recv_timeout(LOOK) {
-                // Who asks may have gone.
-                let _ = answer(request, page, site, self.port);
+    pub(crate) fn serve(&self, page: &str, site: &(dyn Site + Sync), is_over: &(dyn Fn() -> bool + Sync)) {
+        let answers = || {
+            while !is_over() {
+                if let Ok(Some(request)) = self.server.recv_timeout(LOOK) {
+                    // Who asks may have gone.
+                    let _ = answer(request, page, site, self.port);
+                }
             }
-        }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(answers);
+            }
+        });
     }
 }
 
 fn answer(request: Request, page: &str, site: &dyn Site, port: u16) -> std::io::Result<()> {
-    let text = |text: &str| text.as_bytes().to_vec();
-    let mut run = Arc::default();
     let (status, kind, body) = if !is_from_here(&request, port) {
-        (403, "text/plain", text("this server answers to 127.0.0.1 alone"))
+        refused(403, "this server answers to 127.0.0.1 alone")
     } else if !matches!(request.method(), Method::Get | Method::Head) {
-        (405, "text/plain", text("only GET is answered"))
+        refused(405, "only GET is answered")
     } else {
-        match request.url().split(['?', '#']).next() {
-            Some("/") => (200, "text/html; charset=utf-8", text(page)),
-            Some("/state") => (200, "application/json", text(&site.state())),
-            Some("/run.bin") => match site.run() {
-                Ok(bytes) => {
-                    run = bytes;
-                    (200, "application/octet-stream", Vec::new())
-                }
-                Err(why) => (404, "text/plain; charset=utf-8", text(&why)),
-            },
-            Some("/other.bin") if site.other().is_some() => {
-                run = site.other().unwrap_or_default();
-                (200, "application/octet-stream", Vec::new())
-            }
-            _ => (404, "text/plain", text("there is nothing here")),
-        }
+        found(request.url(), page, site)
     };
     let mut response = Response::from_data(Vec::new()).with_status_code(status);
     for (name, value) in HEADERS.into_iter().chain([("Content-Type", kind)]) {
@@ -115,8 +143,46 @@ fn answer(request: Request, page: &str, site: &dyn Site, port: u16) -> std::io::
             response.add_header(header);
         }
     }
-    let body = if run.is_empty() { &body[..] } else { &run[..] };
-    request.respond(response.with_data(Cursor::new(body), Some(body.len())))
+    request.respond(response.with_data(Cursor::new(&body[..]), Some(body.len())))
+}
+
+/// Status, type and bytes of an answer.
+type Answer = (u16, &'static str, Arc<Vec<u8>>);
+
+fn text(status: u16, kind: &'static str, text: &str) -> Answer {
+    (status, kind, Arc::new(text.as_bytes().to_vec()))
+}
+
+fn refused(status: u16, why: &str) -> Answer {
+    text(status, "text/plain; charset=utf-8", why)
+}
+
+/// What is at an address of this server.
+fn found(url: &str, page: &str, site: &dyn Site) -> Answer {
+    let (place, asked) = url.split_once('?').unwrap_or((url, ""));
+    let data = match (place, &numbers(asked)[..]) {
+        ("/", _) => return text(200, "text/html; charset=utf-8", page),
+        ("/state", _) => return text(200, "application/json", &site.state()),
+        ("/run.bin", _) => site.run().map(Some),
+        ("/other.bin", _) => Ok(site.other()),
+        ("/part.bin", &[("number", number)]) => site.part(number),
+        ("/curve.bin", &[("plot", plot), ("first", first), ("end", end)]) => site.curve(plot, first, end),
+        _ => Ok(None),
+    };
+    match data {
+        Ok(Some(bytes)) => (200, "application/octet-stream", bytes),
+        Ok(None) => refused(404, "there is nothing here"),
+        Err(why) => refused(404, &why),
+    }
+}
+
+/// Names and numbers behind the question mark; none if there is anything else.
+fn numbers(asked: &str) -> Vec<(&str, usize)> {
+    let numbers = asked.split('&').map(|part| {
+        let (name, number) = part.split_once('=')?;
+        Some((name, number.parse().ok()?))
+    });
+    numbers.collect::<Option<_>>().unwrap_or_default()
 }
 
 /// A page from elsewhere may have its name lead here, and would then read the run.

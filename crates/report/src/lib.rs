@@ -12,6 +12,7 @@ pub mod chart;
 mod decimate;
 mod escape;
 mod html;
+mod outline;
 mod palette;
 mod peaks;
 pub mod picture;

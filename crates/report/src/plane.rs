@@ -41,7 +41,8 @@ pub(crate) fn direction(axis: [f64; 3]) -> String {
             return if value > 0.0 { name.to_owned() } else { format!("−{name}") };
         }
     }
-    let [x, y, z] = axis.map(|v| format!("{:.2}", v + 0.0).replace('-', "−"));
+    // Less than a hundredth is zero, without a sign.
+    let [x, y, z] = axis.map(|v| format!("{:.2}", (v * 100.0).round() / 100.0 + 0.0).replace('-', "−"));
     format!("({x}, {y}, {z})")
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use carom_results::{Error, PatchData, PatchRequest, RunData};
 
 use crate::plane::{axes_facing, dot, place};
+use crate::scale::quantity;
 
 /// Shorter than this part of its area the sum of a patch's area vectors has no direction to speak of.
 const FACES_ALL_WAYS: f64 = 1e-3;
@@ -13,8 +14,12 @@ const FACES_ALL_WAYS: f64 = 1e-3;
 /// mean of the normals of the elements, from A to B.
 #[derive(Clone, Debug)]
 pub struct PressureMap {
-    /// The patch.
+    /// What is seen, in words: pair, patch and time.
+    pub title: String,
+    /// The patch, or all of a pair together.
     pub patch: PatchData,
+    /// Edges of the surfaces that bound what is seen of them, in the world (m); may be empty.
+    pub outline: Vec<[[f64; 3]; 2]>,
     /// Unit vectors of the picture in the world: to the right, up, towards the viewer.
     pub axes: [[f64; 3]; 3],
     /// Part that is shown: its centre, measured from the centre of pressure along the first two axes, and its width
@@ -37,7 +42,8 @@ pub fn pressure_map(
         );
         Error::NoValue { message }
     })?;
-    Ok(PressureMap { patch, axes, window })
+    let title = format!("{}, patch {}, at {}", patch.pair, patch.patch, quantity(patch.time, "s"));
+    Ok(PressureMap { title, patch, outline: Vec::new(), axes, window })
 }
 
 impl PressureMap {
@@ -54,7 +60,7 @@ impl PressureMap {
 }
 
 /// The picture faces the mean normal of the elements; none if they face all ways.
-fn axes_of(patch: &PatchData) -> Option<[[f64; 3]; 3]> {
+pub(crate) fn axes_of(patch: &PatchData) -> Option<[[f64; 3]; 3]> {
     let sum = patch.elements.iter().fold([0.0; 3], |sum, e| [0, 1, 2].map(|i| sum[i] + e.area * e.normal[i]));
     let area: f64 = patch.elements.iter().map(|e| e.area).sum();
     let length = dot(sum, sum).sqrt();
@@ -104,7 +110,13 @@ mod tests {
         }
         let slanted = [0.6, 0.0, 0.8];
         let axes = axes_of(&patch(slanted)).unwrap();
-        let map = PressureMap { patch: patch(slanted), axes, window: None };
+        let map = PressureMap {
+            title: String::new(),
+            patch: patch(slanted),
+            outline: Vec::new(),
+            axes,
+            window: None,
+        };
         for (k, axis) in axes.iter().enumerate() {
             let expected = [0, 1, 2].map(|j| f64::from(u8::from(j == k)));
             assert!((0..3).all(|j| (dot(*axis, axes[j]) - expected[j]).abs() < 1e-15));

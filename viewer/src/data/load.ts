@@ -29,9 +29,18 @@ function take(id: string): string {
 
 async function ask(file: string): Promise<Container> {
   if (!location.protocol.startsWith("http")) throw new Damaged("this page has no run in it; carom view RUN --html FILE writes one that has");
+  return parse(await unzip(new Uint8Array(await answered(file))));
+}
+
+/** What the server has, which is not packed: between two programs of one machine that would cost more than it saves. */
+export async function fetched(file: string): Promise<Container> {
+  return parse(await answered(file));
+}
+
+async function answered(file: string): Promise<ArrayBuffer> {
   const answer = await fetch(file);
   if (!answer.ok) throw new Damaged(`the run could not be fetched: ${await answer.text()}`);
-  return parse(await unzip(new Uint8Array(await answer.arrayBuffer())));
+  return answer.arrayBuffer();
 }
 
 export async function load(): Promise<Container> {

@@ -1,6 +1,7 @@
 /** A run as the page asks for it: poses, contacts, pressures, events and quantities at its output times. */
 
 import type { Container } from "./container";
+import { Part, lastAt } from "./part";
 
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];
@@ -117,15 +118,27 @@ export interface Start {
   warnings: string[];
 }
 
+/** What a run that is sent in parts says of the whole. */
+export interface Streaming {
+  /** Output times of a part. */
+  part: number;
+  greatest_fn_n: number;
+  pressure: boolean;
+  contours: boolean;
+  pressure_scale_pa: number[];
+}
+
 const FORMAT = 1;
 /** Times that are this part of the run apart are one. */
 export const SAME_TIME = 1e-9;
-const QUATERNION_PARTS = 32767;
-/** The greatest pressure of a pair. Damping may pull: pressures have signs. */
-const FULL = 32767;
 
 export class Run {
+  /** All output times; those of `whole` are fewer where the run is sent in parts. */
   readonly times: Float64Array;
+  readonly whole: Part;
+  readonly streaming: Streaming | null;
+  /** What has come of a run that is sent in parts, by number. */
+  readonly parts = new Map<number, Part>();
   readonly bodies: Body[];
   readonly surfaces: Surface[];
   readonly meshes: MeshPlace[];
@@ -149,7 +162,8 @@ export class Run {
   constructor(private readonly data: Container) {
     const h = data.header;
     if (h.format !== FORMAT) throw new Error(`the data have format ${h.format}, and this page reads ${FORMAT}`);
-    this.times = (data.arrays.times ?? new Float64Array()) as Float64Array;
+    this.streaming = h.stream ?? null;
+    this.times = (data.arrays[this.streaming ? "all_times" : "times"] ?? new Float64Array()) as Float64Array;
     this.bodies = h.bodies ?? [];
     this.surfaces = h.surfaces ?? [];
     this.meshes = h.meshes ?? [];
@@ -160,7 +174,7 @@ export class Run {
     this.panels = h.panels ?? [];
     this.notes = h.notes ?? [];
     this.origin = h.origin_m;
-    this.pressureScale = h.pressure_scale_pa ?? [];
+    this.pressureScale = this.streaming?.pressure_scale_pa ?? h.pressure_scale_pa ?? [];
     this.eventKinds = h.event_kinds ?? [];
     this.missing = h.missing ?? [];
     this.startOfModel = h.start ?? null;
@@ -168,6 +182,26 @@ export class Run {
     const planar = h.planar ?? h.start?.plane;
     this.planar = planar ? [Number(planar === "x"), Number(planar === "y"), Number(planar === "z")] : null;
     this.up = upward(h.gravity_m_s2, this.planar);
+    this.whole = this.read(data);
+  }
+
+  /** A part of this run. */
+  read(data: Container): Part {
+    return new Part(data, { pairs: this.pairs, modes: this.data.header.modes }, SAME_TIME * (this.end - this.start));
+  }
+
+  /** Number of the part that has a time. */
+  partAt(time: number): number {
+    return this.streaming ? Math.floor(this.frameAt(time) / this.streaming.part) : 0;
+  }
+
+  /** What is known at a time: its part if that has come, else what is known from the start. */
+  at(time: number): Part {
+    if (!this.streaming) return this.whole;
+    const number = this.partAt(time);
+    const isFirst = this.frameAt(time) === number * this.streaming.part;
+    // A part ends with the first time of the next.
+    return this.parts.get(number) ?? (isFirst && this.times[this.frameAt(time)] === time ? this.parts.get(number - 1) : undefined) ?? this.whole;
   }
 
   get name(): string {
@@ -196,132 +230,38 @@ export class Run {
 
   /** Number of the last output time at or before t; a time that a link has rounded is the output time it was. */
   frameAt(time: number): number {
-    const t = time + SAME_TIME * (this.end - this.start);
-    let low = 0;
-    let high = this.times.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.times[middle] <= t) low = middle;
-      else high = middle - 1;
-    }
-    return Math.max(low, 0);
+    return lastAt(this.times, time + SAME_TIME * (this.end - this.start));
   }
 
   /** Pose of a body at t, between two output times by interpolation; positions count from `origin`. */
   pose(body: number, t: number): { position: Vec3; rotation: Quat } {
-    const { moves, pose } = this.bodies[body];
-    const positions = this.array<Float32Array>("positions");
-    const rotations = this.array<Int16Array>("rotations");
-    const position = (row: number): Vec3 => [positions[3 * row], positions[3 * row + 1], positions[3 * row + 2]];
-    const rotation = (row: number): Quat => {
-      const q = [0, 1, 2, 3].map((k) => rotations[4 * row + k] / QUATERNION_PARTS);
-      return unit([q[0], q[1], q[2], q[3]]);
-    };
-    if (!moves) return { position: position(pose), rotation: rotation(pose) };
-    const k = this.frameAt(t);
-    const row = pose + k;
-    const next = Math.min(k + 1, this.frames - 1);
-    const span = this.times[next] - this.times[k];
-    const part = span > 0 ? Math.min(Math.max((t - this.times[k]) / span, 0), 1) : 0;
-    if (part === 0) return { position: position(row), rotation: rotation(row) };
-    const [p, q] = [position(row), position(pose + next)];
-    const [a, b] = [rotation(row), rotation(pose + next)];
-    const sign = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
-    return {
-      position: [0, 1, 2].map((i) => p[i] + part * (q[i] - p[i])) as Vec3,
-      rotation: unit([0, 1, 2, 3].map((i) => a[i] + part * (sign * b[i] - a[i])) as Quat),
-    };
+    return this.at(t).pose(body, t);
   }
 
-  /** Contacts that are recorded at an output time. */
-  contacts(frame: number): Contact[] {
-    const start = this.array<Uint32Array>("contact_start");
-    const contacts: Contact[] = [];
-    const number = (name: string, row: number) => this.array<Float32Array>(name)[row];
-    const vector = (name: string, row: number): Vec3 => {
-      const values = this.array<Float32Array>(name);
-      return [values[3 * row], values[3 * row + 1], values[3 * row + 2]];
-    };
-    const modes: string[] = this.data.header.modes;
-    for (let row = start[frame] ?? 0; row < (start[frame + 1] ?? 0); row++) {
-      contacts.push({
-        row,
-        pair: this.pairs[this.array<Uint32Array>("contact_pair")[row]],
-        point: vector("contact_point", row),
-        normal: vector("contact_normal", row),
-        friction: vector("contact_friction", row),
-        fn: number("contact_fn", row),
-        gap: number("contact_gap", row),
-        pressure: number("contact_pressure", row),
-        approach: number("contact_approach", row),
-        mode: modes[this.array<Uint8Array>("contact_mode")[row]],
-        slips: this.array<Uint8Array>("contact_slip")[row] === 1,
-      });
-    }
-    return contacts;
+  /** Contacts that are recorded at the output time before t, or at it. */
+  contacts(t: number): Contact[] {
+    const part = this.at(t);
+    return part.contacts(part.frameAt(t));
   }
 
-  /** Regions that are recorded at an output time. */
-  regions(frame: number): Region[] {
-    const start = this.array<Uint32Array>("region_start");
-    const vector = (name: string, row: number): Vec3 => {
-      const values = this.array<Float32Array>(name);
-      return [values[3 * row], values[3 * row + 1], values[3 * row + 2]];
-    };
-    const regions: Region[] = [];
-    for (let row = start[frame] ?? 0; row < (start[frame + 1] ?? 0); row++) {
-      const friction = vector("region_friction", row);
-      regions.push({
-        pair: this.array<Uint32Array>("region_pair")[row],
-        point: vector("region_point", row),
-        normal: vector("region_force", row).map((f, axis) => f - friction[axis]) as Vec3,
-        friction,
-      });
-    }
-    return regions;
+  /** Regions, likewise. */
+  regions(t: number): Region[] {
+    const part = this.at(t);
+    return part.regions(part.frameAt(t));
+  }
+
+  /** Ends of the segments of all contours of regions, likewise; six numbers a segment. */
+  contours(t: number): Float32Array {
+    const part = this.at(t);
+    return part.contours(part.frameAt(t));
   }
 
   get hasContours(): boolean {
-    return this.array<Float32Array>("contour_ends").length > 0;
-  }
-
-  /** Ends of the segments of all contours of regions at an output time, six numbers a segment. */
-  contours(frame: number): Float32Array {
-    if (!this.hasContours) return new Float32Array(0);
-    const start = this.array<Uint32Array>("contour_start");
-    return this.array<Float32Array>("contour_ends").subarray(6 * (start[frame] ?? 0), 6 * (start[frame + 1] ?? 0));
+    return this.streaming?.contours ?? this.whole.hasContours;
   }
 
   get hasPressure(): boolean {
-    return this.array<Uint32Array>("pressure_element").length > 0;
-  }
-
-  /** Elements and their pressures (Pa) at an output time. */
-  pressures(frame: number): { element: number; pair: number; pressure: number }[] {
-    const start = this.array<Uint32Array>("pressure_start");
-    const elements = this.array<Uint32Array>("pressure_element");
-    const parts = this.array<Int16Array>("pressure");
-    const pairs = this.array<Uint32Array>("element_pair");
-    const rows = [];
-    for (let row = start[frame] ?? 0; row < (start[frame + 1] ?? 0); row++) {
-      const element = elements[row];
-      const pair = pairs[element];
-      rows.push({ element, pair, pressure: (parts[row] / FULL) * this.pressureScale[pair] });
-    }
-    return rows;
-  }
-
-  /** Greatest pressure (Pa) of each element over all output times. */
-  greatestPressures(): Float64Array {
-    const pairs = this.array<Uint32Array>("element_pair");
-    const greatest = new Float64Array(pairs.length);
-    const elements = this.array<Uint32Array>("pressure_element");
-    const parts = this.array<Int16Array>("pressure");
-    for (let row = 0; row < elements.length; row++) {
-      const pressure = (parts[row] / FULL) * this.pressureScale[pairs[elements[row]]];
-      if (pressure > greatest[elements[row]]) greatest[elements[row]] = pressure;
-    }
-    return greatest;
+    return this.streaming?.pressure ?? this.array<Uint32Array>("pressure_element").length > 0;
   }
 
   events(): RunEvent[] {
@@ -346,16 +286,6 @@ export class Run {
     for (let k = 0; k < of.length; k++) if (of[k] === plot) peaks.push({ time: times[k], value: values[k] });
     return peaks;
   }
-
-  /** Values of a quantity over the output times. */
-  values(plot: number): Float32Array {
-    return this.array<Float32Array>("plot_values").subarray(plot * this.frames, (plot + 1) * this.frames);
-  }
-}
-
-function unit(q: Quat): Quat {
-  const length = Math.hypot(...q);
-  return length > 0 ? (q.map((c) => c / length) as Quat) : [1, 0, 0, 0];
 }
 
 /** Against gravity; without any, z, and y where the model moves in the plane of x and y. */

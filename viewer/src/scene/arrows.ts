@@ -67,7 +67,7 @@ export class Arrows {
   constructor(private readonly run: Run, extent: number) {
     const fn = run.array<Float32Array>("contact_fn");
     const pairs = run.array<Uint32Array>("contact_pair");
-    let greatest = 0;
+    let greatest = run.streaming?.greatest_fn_n ?? 0;
     for (let row = 0; row < fn.length; row++) {
       if (run.pairs[pairs[row]].surfaces && Number.isFinite(fn[row])) greatest = Math.max(greatest, Math.abs(fn[row]));
     }
@@ -100,7 +100,7 @@ export class Arrows {
     return this.greatest > 0 ? (this.longest / 3) * Math.max(0, 3 + Math.log10(force / this.greatest)) : 0;
   }
 
-  show(frame: number): void {
+  show(time: number): void {
     this.normal.clear();
     this.tangential.clear();
     const add = (bundle: Bundle, point: Vec3, force: Vec3) => {
@@ -109,13 +109,13 @@ export class Arrows {
       if (!(size > 1e-6 * this.greatest)) return;
       bundle.add(new THREE.Vector3(...point), vector.divideScalar(size), this.lengthOf(size), this.thickness);
     };
-    const regions = this.run.regions(frame);
+    const regions = this.run.regions(time);
     for (const region of regions) {
       add(this.normal, region.point, region.normal);
       add(this.tangential, region.point, region.friction);
     }
     const byRegions = new Set(regions.map((region) => this.run.pairs[region.pair]));
-    for (const contact of this.run.contacts(frame)) {
+    for (const contact of this.run.contacts(time)) {
       if (!contact.pair.surfaces || byRegions.has(contact.pair)) continue;
       add(this.normal, contact.point, contact.normal.map((n) => n * contact.fn) as Vec3);
       add(this.tangential, contact.point, contact.friction);

@@ -120,8 +120,9 @@ export class Bodies {
     this.run.bodies.forEach((body, index) => {
       if (!body.moves) return;
       const radius = this.radii[index];
-      const step = Math.max(1, Math.floor(this.run.frames / 200));
-      for (let k = 0; k < this.run.frames; k += step) {
+      const { frames } = this.run.whole;
+      const step = Math.max(1, Math.floor(frames / 200));
+      for (let k = 0; k < frames; k += step) {
         const row = 3 * (body.pose + k);
         if (!Number.isFinite(positions[row])) continue;
         point.set(positions[row], positions[row + 1], positions[row + 2]);
@@ -133,8 +134,9 @@ export class Bodies {
 
   /** Puts all bodies where they are at t; what is nowhere is not drawn. */
   place(t: number): void {
+    const part = this.run.at(t);
     this.groups.forEach((group, index) => {
-      const { position, rotation } = this.run.pose(index, t);
+      const { position, rotation } = part.pose(index, t);
       group.visible = this.looks[index] !== "hidden" && position.every(Number.isFinite);
       group.position.set(...position);
       group.quaternion.set(rotation[1], rotation[2], rotation[3], rotation[0]);

@@ -10,24 +10,30 @@ export class Contours {
   drawn = 0;
 
   constructor(private readonly run: Run) {
-    const start = run.array<Uint32Array>("contour_start");
-    let most = 0;
-    for (let k = 0; k + 1 < start.length; k++) most = Math.max(most, start[k + 1] - start[k]);
     const geometry = new THREE.BufferGeometry();
-    const ends = new THREE.BufferAttribute(new Float32Array(6 * most), 3).setUsage(THREE.DynamicDrawUsage);
-    geometry.setAttribute("position", ends);
+    geometry.setAttribute("position", changing(0));
     const material = new THREE.LineBasicMaterial({ color: CONTOUR_COLOUR, depthTest: false, transparent: true });
     this.lines = new THREE.LineSegments(geometry, material);
     this.lines.frustumCulled = false;
     this.lines.renderOrder = 9;
   }
 
-  show(frame: number): void {
-    const ends = this.run.contours(frame);
+  show(time: number): void {
+    const ends = this.run.contours(time);
+    const { geometry } = this.lines;
+    if (geometry.getAttribute("position").array.length < ends.length) {
+      geometry.dispose();
+      geometry.setAttribute("position", changing(2 * ends.length));
+    }
     const position = this.lines.geometry.getAttribute("position") as THREE.BufferAttribute;
     (position.array as Float32Array).set(ends);
     position.needsUpdate = true;
     this.drawn = ends.length / 6;
     this.lines.geometry.setDrawRange(0, 2 * this.drawn);
   }
+}
+
+/** Coordinates of points that change from picture to picture. */
+export function changing(numbers: number): THREE.BufferAttribute {
+  return new THREE.BufferAttribute(new Float32Array(numbers), 3).setUsage(THREE.DynamicDrawUsage);
 }

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import type { Run } from "../data/run";
 import { viridis } from "./colours";
+import { changing } from "./contours";
 
 export type PressureMode = "now" | "greatest" | "off";
 
@@ -14,19 +15,13 @@ export class Pressure {
   /** Pressure of the last colour by pair (Pa). */
   private readonly scale: number[];
   private readonly greatest: Float64Array;
-  private readonly room: number;
+  /** Elements that can be drawn. */
+  private room = -1;
 
   constructor(private readonly run: Run) {
-    const start = run.array<Uint32Array>("pressure_start");
-    let most = 0;
-    for (let k = 0; k + 1 < start.length; k++) most = Math.max(most, start[k + 1] - start[k]);
     this.scale = [...run.pressureScale];
-    this.greatest = run.greatestPressures();
-    this.room = Math.max(most, this.greatest.length);
+    this.greatest = run.whole.greatestPressures();
     const geometry = new THREE.BufferGeometry();
-    for (const name of ["position", "color"]) {
-      geometry.setAttribute(name, new THREE.BufferAttribute(new Float32Array(9 * this.room), 3).setUsage(THREE.DynamicDrawUsage));
-    }
     const material = new THREE.MeshBasicMaterial({
       vertexColors: true,
       side: THREE.DoubleSide,
@@ -37,6 +32,7 @@ export class Pressure {
       polygonOffsetUnits: -2,
     });
     this.mesh = new THREE.Mesh(geometry, material);
+    this.makeRoom(this.greatest.length);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = 5;
   }
@@ -50,13 +46,24 @@ export class Pressure {
     });
   }
 
+  private makeRoom(elements: number): void {
+    if (elements <= this.room) return;
+    this.room = elements;
+    this.mesh.geometry.dispose();
+    for (const name of ["position", "color"]) this.mesh.geometry.setAttribute(name, changing(9 * elements));
+  }
+
   /** `bodies` have been put where they are. */
-  show(frame: number, bodies: THREE.Group[]): void {
+  show(time: number, bodies: THREE.Group[]): void {
+    // What is known from the start of a run that is sent in parts has elements of its own.
+    const part = this.mode === "greatest" ? this.run.whole : this.run.at(time);
+    const rows = this.mode === "now" ? part.pressures(part.frameAt(time)) : [];
+    this.makeRoom(rows.length);
     const position = this.mesh.geometry.getAttribute("position") as THREE.BufferAttribute;
     const colour = this.mesh.geometry.getAttribute("color") as THREE.BufferAttribute;
-    const corners = this.run.array<Float32Array>("element_corners");
-    const of = this.run.array<Uint32Array>("element_body");
-    const pairs = this.run.array<Uint32Array>("element_pair");
+    const corners = part.array<Float32Array>("element_corners");
+    const of = part.array<Uint32Array>("element_body");
+    const pairs = part.array<Uint32Array>("element_pair");
     const point = new THREE.Vector3();
     const colours = new THREE.Color();
     this.drawn = 0;
@@ -72,7 +79,7 @@ export class Pressure {
       }
       this.drawn++;
     };
-    if (this.mode === "now") this.run.pressures(frame).forEach((row) => add(row.element, row.pressure));
+    rows.forEach((row) => add(row.element, row.pressure));
     if (this.mode === "greatest") this.greatest.forEach((pressure, element) => add(element, pressure));
     this.mesh.visible = this.drawn > 0;
     this.mesh.geometry.setDrawRange(0, 3 * this.drawn);
@@ -81,11 +88,12 @@ export class Pressure {
   }
 
   /** Force on B (N) that the shown pressures of a pair make along the normals of their elements, by size. */
-  force(frame: number, pair: number): number {
-    const corners = this.run.array<Float32Array>("element_corners");
+  force(time: number, pair: number): number {
+    const part = this.run.at(time);
+    const corners = part.array<Float32Array>("element_corners");
     const [a, b, c] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
     const sum = new THREE.Vector3();
-    for (const row of this.run.pressures(frame)) {
+    for (const row of part.pressures(part.frameAt(time))) {
       if (row.pair !== pair) continue;
       [a, b, c].forEach((corner, k) => corner.fromArray(corners, 9 * row.element + 3 * k));
       sum.addScaledVector(b.sub(a).cross(c.sub(a)), 0.5 * row.pressure);

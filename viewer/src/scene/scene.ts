@@ -112,13 +112,12 @@ export class Scene {
   show(t: number): void {
     const clock = performance.now();
     this.time = t;
-    const frame = this.run.frameAt(t);
     this.bodies.place(t);
     this.ghost?.place(t);
     this.links.place();
-    this.arrows.show(frame);
-    this.pressure.show(frame, this.bodies.groups);
-    this.contours.show(frame);
+    this.arrows.show(t);
+    this.pressure.show(t, this.bodies.groups);
+    this.contours.show(t);
     const { followed } = this.cameras;
     if (followed !== null) this.cameras.track(this.bodies.groups[followed].position);
     this.ownTime = performance.now() - clock;
@@ -141,6 +140,22 @@ export class Scene {
     this.lamp.position.copy(this.cameras.active.position).sub(this.cameras.controls.target);
     this.renderer.render(this.scene, this.cameras.active);
     this.pictures++;
+  }
+
+  /** Corners of all triangles that are drawn, nine numbers each, and how they are seen: for a bare picture of the same. */
+  triangles(): { corners: number[]; camera: number[]; projection: number[] } {
+    const corners: number[] = [];
+    const point = new THREE.Vector3();
+    this.scene.updateMatrixWorld();
+    this.scene.traverseVisible((object) => {
+      if (!(object instanceof THREE.Mesh) || object instanceof THREE.InstancedMesh) return;
+      const { position } = object.geometry.attributes;
+      const index = object.geometry.index;
+      const count = Math.min(object.geometry.drawRange.count, index ? index.count : position.count);
+      for (let k = 0; k < count; k++) point.fromBufferAttribute(position, index ? index.getX(k) : k).applyMatrix4(object.matrixWorld).toArray(corners, corners.length);
+    });
+    const { active } = this.cameras;
+    return { corners, camera: active.matrixWorld.toArray(), projection: active.projectionMatrix.toArray() };
   }
 
   /** The picture as it is, as a PNG file. */

@@ -1,5 +1,6 @@
 /** The contacts at the time that is shown, as a table. */
 
+import type { Part } from "../data/part";
 import type { Run } from "../data/run";
 import { quantity } from "../format";
 import { element } from "./dom";
@@ -11,7 +12,8 @@ export class ContactTable {
   readonly root: HTMLElement;
   private readonly body = element("tbody", {});
   private readonly note = element("p", { class: "dim" });
-  private frame = -1;
+  /** Of what is in it: the part that has it, and which of its output times. */
+  private shown: { part: Part; frame: number } | null = null;
 
   constructor(private readonly run: Run) {
     const heads = ["contact", "state", "normal force", "tangential", "penetration", "pressure"];
@@ -21,13 +23,15 @@ export class ContactTable {
     this.root.hidden = run.pairs.length === 0;
   }
 
-  show(frame: number): void {
-    if (frame === this.frame) return;
-    this.frame = frame;
-    const all = this.run.contacts(frame);
-    const shown = all.length > MOST ? all.toSorted((a, b) => Math.abs(b.fn) - Math.abs(a.fn)).slice(0, MOST) : all;
+  show(time: number): void {
+    const part = this.run.at(time);
+    const frame = part.frameAt(time);
+    if (this.shown?.part === part && this.shown.frame === frame) return;
+    this.shown = { part, frame };
+    const all = part.contacts(frame);
+    const rows = all.length > MOST ? all.toSorted((a, b) => Math.abs(b.fn) - Math.abs(a.fn)).slice(0, MOST) : all;
     this.body.replaceChildren(
-      ...shown.map((contact) => {
+      ...rows.map((contact) => {
         const [force, length] = contact.pair.angular ? ["N\u00a0m", "rad"] : ["N", "m"];
         const state = contact.mode === "closed" ? (contact.slips ? "slip" : "stick") : contact.mode;
         const cells = [
@@ -41,7 +45,7 @@ export class ContactTable {
         return element("tr", {}, element("th", { scope: "row", title }, contact.pair.name), ...cells.map((text) => element("td", {}, text)));
       }),
     );
-    const left = all.length - shown.length;
+    const left = all.length - rows.length;
     this.note.textContent = all.length === 0 ? "None at this time." : left > 0 ? `and ${left} more` : "";
   }
 }

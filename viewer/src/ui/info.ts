@@ -14,7 +14,7 @@ export function infoDialog(run: Run, other: Run | null = null): HTMLDialogElemen
     ["Solver", `${info.solver?.method ?? ""}, rtol ${digits(info.solver?.rtol ?? Number.NaN)}`],
     ["Started", info.timing?.started ?? ""],
     ["Wall time", quantity(info.timing?.wall_s ?? Number.NaN, "s")],
-    ["Output times", `${run.frames} here`],
+    ["Output times", run.streaming ? `${run.frames}, which are fetched as they are looked at` : `${run.frames} here`],
   ];
   if (other) {
     rows.push(["Second run", `${other.name}, ${other.info.end?.reason ?? "unknown"} at ${quantity(other.info.end?.time_s ?? Number.NaN, "s")}`]);

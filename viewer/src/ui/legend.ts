@@ -32,7 +32,9 @@ export class Legend {
       this.root.append(element("p", {}, key, shown));
     }
     if (run.hasPressure) {
-      const mode = menu("Pressure", [["now", "pressure now"], ["greatest", "greatest over time"], ["off", "no pressure"]], (value) => {
+      // The greatest of all output times is not known where few are.
+      const overTime: [string, string][] = run.streaming ? [] : [["greatest", "greatest over time"]];
+      const mode = menu("Pressure", [["now", "pressure now"], ...overTime, ["off", "no pressure"]], (value) => {
         scene.pressure.mode = value as PressureMode;
         scene.show(scene.time);
       });

@@ -2,7 +2,9 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import type { Part } from "../data/part";
 import type { Run } from "../data/run";
+import type { Stream } from "../data/stream";
 import { digits } from "../format";
 import { button, element, menu } from "./dom";
 import { difference, valueAt } from "../data/compare";
@@ -13,6 +15,8 @@ const HEIGHT = 150;
 const DASH = [5, 4];
 /** What is drawn of the second of two runs: its curves beside those of the first, or how much greater they are. */
 export type Second = "curves" | "difference";
+/** Milliseconds without another zoom after which finer curves are fetched. */
+const CALM = 150;
 /** A press that moves less is a click, not a drag (pixels). */
 const STILL = 3;
 
@@ -23,10 +27,14 @@ class Panel {
   private readonly host = element("div", { class: "plot" });
   private readonly keys = element("div", { class: "keys" });
   private time = 0;
+  /** What is asked for of a run that is sent in parts: an answer to an earlier question is too late. */
+  private asked = "";
+  private timer = 0;
 
   constructor(
     private readonly run: Run,
     private readonly other: Run | null,
+    private readonly stream: Stream | null,
     private readonly second: () => Second,
     private readonly names: string[],
     private readonly seek: (time: number) => void,
@@ -53,21 +61,46 @@ class Panel {
 
   /** Times, and values of all curves at them. */
   private curves(columns: number[]): uPlot.AlignedData {
-    const holes = (values: ArrayLike<number>) => Array.from(values, (value) => (Number.isFinite(value) ? value : null));
-    const times = Array.from(this.run.times);
+    const times = Array.from(this.run.whole.times);
     const { other } = this;
     if (other && this.second() === "difference") {
       return [times, ...columns.map((column) => holes(difference(this.run, column, other, this.inOther(column))))] as uPlot.AlignedData;
     }
-    const own = [times, ...columns.map((column) => holes(this.run.values(column)))] as uPlot.AlignedData;
+    const own = [times, ...columns.map((column) => holes(this.run.whole.values(column)))] as uPlot.AlignedData;
     if (!other) return own;
     const theirs = columns.map((column) => this.inOther(column)).filter((column) => column >= 0);
     if (theirs.length === 0) return own;
-    return uPlot.join([own, [Array.from(other.times), ...theirs.map((column) => holes(other.values(column)))] as uPlot.AlignedData]);
+    return uPlot.join([own, [Array.from(other.whole.times), ...theirs.map((column) => holes(other.whole.values(column)))] as uPlot.AlignedData]);
   }
+
+  /** Fetches the curves between two times as finely as they can be seen. */
+  private refine(from: number, to: number): void {
+    const { stream } = this;
+    const columns = this.columns();
+    const asked = `${columns} ${from} ${to}`;
+    if (!stream || columns.length === 0 || asked === this.asked) return;
+    this.asked = asked;
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(async () => {
+      try {
+        const curves = await Promise.all(columns.map((column) => stream.curve(column, from, to)));
+        if (asked !== this.asked || !this.plot) return;
+        this.plot.setData([Array.from(curves[0].times), ...curves.map((curve) => holes(curve.values))], false);
+        // The vertical axis takes the new extremes.
+        this.plot.setScale("x", { min: from, max: to });
+        this.refined++;
+      } catch {
+        // What was known from the start stays.
+      }
+    }, CALM);
+  }
+
+  /** How often finer curves have come. */
+  refined = 0;
 
   rebuild(): void {
     this.plot?.destroy();
+    this.asked = "";
     const columns = this.columns();
     const both = this.other !== null && this.second() === "curves" ? columns.filter((column) => this.inOther(column) >= 0) : [];
     const style = getComputedStyle(document.documentElement);
@@ -101,7 +134,9 @@ class Panel {
           setScale: [
             (plot, key) => {
               const { min, max } = plot.scales.x;
-              if (key === "x" && min != null && max != null) this.zoomed(this, min, max);
+              if (key !== "x" || min == null || max == null) return;
+              this.zoomed(this, min, max);
+              this.refine(min, max);
             },
           ],
         },
@@ -160,6 +195,14 @@ class Panel {
     ctx.restore();
   }
 
+  /** Where a value is known from: between the few output times that are known of a long run at first it is about so large. */
+  private known(column: number, time: number): { part: Part; exact: boolean } {
+    const { whole } = this.run;
+    const at = this.run.at(time);
+    const part = at.values(column).length > 0 ? at : whole;
+    return { part, exact: !this.run.streaming || part !== whole || part.times[part.frameAt(time)] === time };
+  }
+
   resize(): void {
     if (this.plot && this.host.clientWidth > 0) this.plot.setSize({ width: this.host.clientWidth, height: HEIGHT });
   }
@@ -175,15 +218,16 @@ class Panel {
     const x = this.plot.valToPos(time, "x");
     this.line.style.transform = `translateX(${x}px)`;
     this.line.hidden = !(x >= 0 && x <= this.plot.over.clientWidth);
-    const frame = this.run.frameAt(time);
     const outputs = this.keys.querySelectorAll("output");
     this.columns().forEach((column, k) => {
       const { unit } = this.run.plots[column];
-      const own = this.run.values(column)[frame];
+      const { part, exact } = this.known(column, time);
+      const frame = part.frameAt(time);
+      const own = part.values(column)[frame];
       const at = this.inOther(column);
-      const theirs = this.other && at >= 0 ? valueAt(this.other, at, this.run.times[frame]) : null;
+      const theirs = this.other && at >= 0 ? valueAt(this.other, at, part.times[frame]) : null;
       const text = theirs === null ? digits(own) : this.second() === "difference" ? digits(theirs - own) : `${digits(own)} | ${digits(theirs)}`;
-      if (outputs[k]) outputs[k].textContent = `${text}${unit ? `\u00a0${unit}` : ""}`;
+      if (outputs[k]) outputs[k].textContent = `${exact ? "" : "≈ "}${text}${unit ? `\u00a0${unit}` : ""}`;
     });
   }
 
@@ -198,6 +242,11 @@ class Panel {
   }
 }
 
+/** Values with holes where they are no numbers. */
+function holes(values: ArrayLike<number>): (number | null)[] {
+  return Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+}
+
 function label(plot: { name: string; unit: string }): string {
   return plot.unit ? `${plot.name} (${plot.unit})` : plot.name;
 }
@@ -209,7 +258,7 @@ export class Plots {
   private zooming = false;
   private second: Second = "curves";
 
-  constructor(private readonly run: Run, private readonly seek: (time: number) => void, private readonly other: Run | null = null) {
+  constructor(private readonly run: Run, private readonly seek: (time: number) => void, private readonly other: Run | null = null, private readonly stream: Stream | null = null) {
     const more = button("Add a plot", "+ plot", () => this.add([run.plots[0]?.name].filter(Boolean)));
     const title = element("h2", {}, "Quantities", element("span", { class: "space" }), more);
     const second = menu("The second run in the plots", [["curves", "second dashed"], ["difference", "second − first"]], (value) => {
@@ -227,7 +276,7 @@ export class Plots {
       this.panels.splice(this.panels.indexOf(panel), 1);
       panel.root.remove();
     };
-    const panel = new Panel(this.run, this.other, () => this.second, [...names], this.seek, (from, low, high) => this.zoom(from, low, high), removed);
+    const panel = new Panel(this.run, this.other, this.stream, () => this.second, [...names], this.seek, (from, low, high) => this.zoom(from, low, high), removed);
     this.panels.push(panel);
     this.list.append(panel.root);
     panel.rebuild();
@@ -252,6 +301,11 @@ export class Plots {
   /** Of all plots. */
   get curves(): uPlot.AlignedData[] {
     return this.panels.map((panel) => panel.data);
+  }
+
+  /** How often finer curves have come of a run that is sent in parts. */
+  get refined(): number {
+    return this.panels.reduce((sum, panel) => sum + panel.refined, 0);
   }
 
   get linePositions(): number[] {

@@ -6,13 +6,15 @@
 import { browser } from "./harness.mjs";
 import { tests as ofTwo } from "./compare.mjs";
 import { tests as ofDamage } from "./damaged.mjs";
+import { tests as ofExports } from "./glb.mjs";
 import { tests as ofLive } from "./live.mjs";
 import { tests as ofRuns } from "./run.mjs";
 import { tests as ofStarts } from "./start.mjs";
+import { tests as ofStreams } from "./stream.mjs";
 
 const words = process.argv.slice(2);
 let failed = 0;
-for (const [name, test] of Object.entries({ ...ofRuns, ...ofTwo, ...ofStarts, ...ofLive, ...ofDamage })) {
+for (const [name, test] of Object.entries({ ...ofRuns, ...ofTwo, ...ofStarts, ...ofLive, ...ofStreams, ...ofExports, ...ofDamage })) {
   if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
   const clock = Date.now();
   try {

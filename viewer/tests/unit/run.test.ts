@@ -128,12 +128,44 @@ describe("a run", () => {
     expect(run.contacts(1)).toMatchObject([{ fn: 10, gap: -0.25, mode: "closed", slips: true, normal: [0, 0, 1] }]);
     expect(run.regions(0)).toEqual([]);
     expect(run.regions(1)).toEqual([{ pair: 0, point: [1, 2, 3], normal: [0, 0, 10], friction: [0.5, 0, 0] }]);
-    expect([0, 1, 2].map((frame) => run.contours(frame).length)).toEqual([0, 12, 0]);
+    expect([0, 1, 3].map((t) => run.contours(t).length)).toEqual([0, 12, 0]);
     expect(Array.from(run.contours(1).subarray(6))).toEqual([1, 0, 0, 0, 0, 0]);
-    expect(run.pressures(1).map((row) => Math.round(row.pressure))).toEqual([1000, -200]);
-    expect(Array.from(run.greatestPressures(), Math.round)).toEqual([1000, 500]);
+    expect(run.whole.pressures(1).map((row) => Math.round(row.pressure))).toEqual([1000, -200]);
+    expect(Array.from(run.whole.greatestPressures(), Math.round)).toEqual([1000, 500]);
     expect(run.events()).toMatchObject([{ time: 0.75, kind: "contact_begin", pair: "drop", approach: 2 }]);
-    expect(Array.from(run.values(1))).toEqual([1, 2, 3]);
+    expect(Array.from(run.whole.values(1))).toEqual([1, 2, 3]);
+  });
+});
+
+describe("a run that is sent in parts", () => {
+  /** All output times are 0, 1, 2, 3; those that come first 0 and 3; parts have two, and the first of the next. */
+  const sent = () => {
+    const { header, arrays } = parse(sample());
+    const stream = { part: 2, greatest_fn_n: 50, pressure: true, contours: false, pressure_scale_pa: [4000] };
+    const few = { times: new Float64Array([0, 3]), positions: new Float32Array([9, 9, 9, 0, 0, 0, 1, 0, 4]), plot_values: new Float32Array([5, 7, 1, 3]) };
+    return new Run({ header: { ...header, stream }, arrays: { ...arrays, ...few, all_times: new Float64Array([0, 1, 2, 3]) } });
+  };
+  const part = () => {
+    const { header, arrays } = parse(sample());
+    return { header: { bodies: header.bodies, pressure_scale_pa: [1000] }, arrays: { ...arrays, times: new Float64Array([0, 1, 2]) } };
+  };
+
+  it("has what came first until its parts come, and then what they have", () => {
+    const run = sent();
+    expect([run.frames, run.whole.frames, run.end]).toEqual([4, 2, 3]);
+    expect(run.pose(1, 1.5).position).toEqual([0.5, 0, 2]);
+    run.parts.set(0, run.read(part()));
+    expect(run.pose(1, 1).position).toEqual([1, 0, 0]);
+    expect(run.contacts(1)).toMatchObject([{ fn: 10 }]);
+    // The pressures of a part are in parts of its own greatest, whatever the bar of colours ends with.
+    expect(run.at(1).pressures(1).map((row) => Math.round(row.pressure))).toEqual([1000, -200]);
+    expect(run.pressureScale).toEqual([4000]);
+    // The last time of a part is the first of the next, which has not come.
+    expect(run.pose(1, 2).position).toEqual([1, 0, 4]);
+    expect(run.at(2.5)).toBe(run.whole);
+    expect([0, 0.5, 1.9, 2, 3].map((t) => run.partAt(t))).toEqual([0, 0, 0, 1, 1]);
+    expect(run.hasPressure).toBe(true);
+    expect(run.hasContours).toBe(false);
   });
 });
 

@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use carom_engine::Problem;
 use carom_report::picture::{Stage, View};
-use carom_report::view::{Limits, Packed, Start, pack_run, pack_start, page, page_that_asks};
+use carom_report::view::{Limits, Packed, Start, Stream, pack_run, pack_start, page, page_that_asks};
 use carom_results::{RunData, write_result};
 
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
 use crate::import::ImportArgs;
-use crate::serve::{self, Host, Still};
+use crate::serve::{self, Host, Site, Still, Streamed};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewArgs {
@@ -156,18 +156,32 @@ pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
     match &args.html {
         Some(file) => write(args, file, empty.len(), console),
         None => {
-            let packed = Subject::open(args, console)?.pack(&Limits::SERVED, console)?;
-            let other = pack_other(args, &Limits::SERVED, console)?.map(Arc::new);
+            let site = site(args, console)?;
             let host = Host::bind(args.port.unwrap_or(0))?;
             console.data(&format!("{}\n", host.address()))?;
             console.note("Ctrl-C ends it\n");
             if !args.no_open {
                 serve::open(&host.address());
             }
-            host.serve(&empty, &Still { run: Arc::new(packed.bytes), other }, &|| false);
+            host.serve(&empty, &*site, &|| false);
             Ok(exit::DONE)
         }
     }
+}
+
+/// What is served: a long run in parts, anything else whole.
+fn site(args: &ViewArgs, console: &Console) -> Result<Box<dyn Site + Sync>, Failure> {
+    let subject = Subject::open(args, console)?;
+    if let (Subject::Run(run), None) = (&subject, &args.other)
+        // What is damaged is told of on the page of a whole run.
+        && let Ok(Some(stream)) = Stream::open(run)
+    {
+        stream.notes().iter().for_each(|note| console.note(&format!("{note}\n")));
+        return Ok(Box::new(Streamed(stream)));
+    }
+    let run = Arc::new(subject.pack(&Limits::SERVED, console)?.bytes);
+    let other = pack_other(args, &Limits::SERVED, console)?.map(Arc::new);
+    Ok(Box::new(Still { run, other }))
 }
 
 fn write(args: &ViewArgs, file: &Path, page_bytes: usize, console: &Console) -> Result<u8, Failure> {

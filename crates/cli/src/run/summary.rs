@@ -103,15 +103,38 @@ fn depths(manifest: &Manifest) -> String {
         .zip(&manifest.totals)
         .filter(|(_, totals)| totals.begins > 0 || totals.max_penetration_m > 0.0)
         .collect();
-    pairs.sort_by(|a, b| b.1.max_penetration_m.total_cmp(&a.1.max_penetration_m));
+    // Those of rigid pairs are rounding.
+    let depth = |(pair, t): &(&ScenePair, &TotalsRecord)| match pair.law.starts_with("rigid") {
+        true => f64::NEG_INFINITY,
+        false => t.max_penetration_m,
+    };
+    let loss = |(_, t): &(&ScenePair, &TotalsRecord)| t.dissipated_j;
+    pairs.sort_by(|a, b| depth(b).total_cmp(&depth(a)).then(loss(b).total_cmp(&loss(a))));
     let width = pairs.iter().take(WORST).map(|(pair, _)| pair.name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (rank, (pair, t)) in pairs.iter().take(WORST).enumerate() {
-        let label = if rank == 0 { "deepest" } else { "" };
+        // Rigid surfaces have no depth but rounding, and impacts no force.
+        let is_rigid = pair.law.starts_with("rigid");
+        let label = match rank {
+            0 if is_rigid => "rigid",
+            0 => "deepest",
+            _ => "",
+        };
+        let _ = write!(text, "  {label:<9} {:<width$}  ", pair.name);
+        if is_rigid {
+            let plural = if t.begins == 1 { "contact" } else { "contacts" };
+            let (force, unit) = (t.max_fn_n, pair.unit("N"));
+            let lost = t.dissipated_j;
+            let _ = writeln!(
+                text,
+                "{} {plural}, lost {lost:.3e} J, force between impacts up to {force:.3e} {unit}",
+                t.begins
+            );
+            continue;
+        }
         let _ = write!(
             text,
-            "  {label:<9} {:<width$}  {:.3e} {}, force {:.3e} {} at {:.6} s",
-            pair.name,
+            "{:.3e} {}, force {:.3e} {} at {:.6} s",
             t.max_penetration_m,
             pair.unit("m"),
             t.max_fn_n,

@@ -2,9 +2,8 @@
 
 use carom_results::{Error, Series};
 
-use super::Context;
 use super::figure::{PER_CHART, folded, grid, over_time};
-use super::tables;
+use super::{Context, area, tables, worst};
 use crate::peaks::{Peaks, peak_dots};
 use crate::plot::time_panel;
 
@@ -17,7 +16,7 @@ pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
     let lines: Vec<String> = scene.lines().into_iter().map(str::to_owned).collect();
     let pairs = busiest_pairs(context);
     let peaks = Peaks::of(context.data, lines.iter().chain(&pairs).map(String::as_str))?;
-    let mut html = grid(&charts(context, &lines, &peaks, "")?);
+    let mut html = grid(&(charts(context, &lines, &peaks, "")? + &area::chart(context, &lines)?));
     if html.is_empty() {
         html.push_str("<p class=\"dim\">No contact was closed at any output time.</p>\n");
     } else {
@@ -30,6 +29,7 @@ pub(super) fn section(context: &Context<'_>) -> Result<String, Error> {
         let title = format!("Forces of the {} pairs with the greatest impulse", pairs.len());
         html.push_str(&folded(&title, &grid(&charts(context, &pairs, &peaks, " by pair")?)));
     }
+    html.push_str(&worst::maps(context)?);
     html.push_str(&tables::pairs(context)?);
     Ok(html)
 }

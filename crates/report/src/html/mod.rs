@@ -1,5 +1,6 @@
 //! `report.html`: one offline page about a run, for reading and for printing.
 
+mod area;
 mod contact;
 mod curves;
 mod energy;
@@ -13,6 +14,7 @@ mod scene;
 mod study;
 mod table;
 mod tables;
+mod worst;
 
 #[cfg(test)]
 mod tests;

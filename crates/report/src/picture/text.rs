@@ -35,18 +35,47 @@ impl Font {
 
     /// Width of a text (pixels).
     pub(super) fn width(self, text: &str) -> i32 {
-        (self.0.character_size.width * text.chars().count() as u32) as i32
+        (self.0.character_size.width * plain(text).chars().count() as u32) as i32
     }
 
     /// Writes a line whose top left corner is at (x, y). Signs that the font lacks become their like, or `?`.
     pub(super) fn write(self, image: &mut Image, text: &str, [x, y]: [i32; 2], colour: Colour) {
-        let plain: String = text.chars().map(plain).collect();
+        let plain = plain(text);
         let style = MonoTextStyle::new(self.0, BinaryColor::On);
         let Ok(_) = style.draw_string(&plain, Point::new(x, y), Baseline::Top, &mut Ink { image, colour });
     }
 }
 
-fn plain(sign: char) -> char {
+/// The text in the signs of the font: it has few raised digits, and powers of ten become an `e` with their exponent.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("10") {
+        let (before, power) = rest.split_at(at);
+        let raised: String = power[2..].chars().map_while(lowered).collect();
+        let times = before.strip_suffix('·');
+        if raised.is_empty() {
+            plain.extend(before.chars().chain("10".chars()).map(like));
+        } else {
+            plain.extend(times.unwrap_or(before).chars().map(like));
+            plain.push_str(if times.is_some() { "e" } else { "1e" });
+            plain.push_str(&raised);
+        }
+        let length: usize = power[2..].chars().take(raised.chars().count()).map(char::len_utf8).sum();
+        rest = &power[2 + length..];
+    }
+    plain.extend(rest.chars().map(like));
+    plain
+}
+
+/// A raised digit or minus on the line.
+fn lowered(sign: char) -> Option<char> {
+    let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let digit = || (0..).zip(digits).find(|(_, own)| *own == sign).and_then(|(n, _)| char::from_digit(n, 10));
+    if sign == '⁻' { Some('-') } else { digit() }
+}
+
+fn like(sign: char) -> char {
     match sign {
         '−' | '–' => '-',
         '\u{a0}' => ' ',
@@ -74,5 +103,23 @@ impl DrawTarget for Ink<'_> {
         let on = pixels.into_iter().filter(|Pixel(_, colour)| colour.is_on());
         on.for_each(|Pixel(at, _)| self.image.set(at.x, at.y, self.colour));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn powers_of_ten_are_told_in_the_signs_of_the_font() {
+        for (text, wanted) in [
+            ("1.007·10⁻²⁷\u{a0}N", "1.007e-27 N"),
+            ("0 to 3·10⁸ Pa", "0 to 3e8 Pa"),
+            ("10⁻³ N m", "1e-3 N m"),
+            ("−10 kN, 100 Pa, 2.5 cm²", "-10 kN, 100 Pa, 2.5 cm²"),
+            ("", ""),
+        ] {
+            assert_eq!(plain(text), wanted);
+        }
     }
 }

@@ -16,8 +16,9 @@ const STOPS: usize = 17;
 
 /// The map as a file of its own. Elements beside its window are left out.
 pub fn pressure(map: &PressureMap) -> String {
-    let corners = map.patch.elements.iter().flat_map(|e| e.corners).map(|corner| map.place(corner));
-    let layout = Layout::new(corners, map.window);
+    let corners = map.patch.elements.iter().flat_map(|e| e.corners);
+    let ends = map.outline.iter().flatten().copied();
+    let layout = Layout::new(corners.chain(ends).map(|point| map.place(point)), map.window);
     let height = layout.height();
     let mut body = String::new();
     draw_title(&mut body, map);
@@ -26,18 +27,16 @@ pub fn pressure(map: &PressureMap) -> String {
     draw_bar(&mut body, map.pressures(), &layout);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"{}\" role=\"img\">\n{MARK}\n<title>Pressure of {}, \
-         patch {}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n{body}</svg>\n",
+         font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"{}\" role=\"img\">\n{MARK}\n<title>Pressure of \
+         {}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n{body}</svg>\n",
         palette::INK.hex(),
-        escape(&map.patch.pair),
-        map.patch.patch
+        escape(&map.title)
     )
 }
 
 fn draw_title(body: &mut String, map: &PressureMap) {
     let patch = &map.patch;
     let force = patch.force.map(|f| f * f).iter().sum::<f64>().sqrt();
-    let head = format!("{}, patch {}, at {}", patch.pair, patch.patch, quantity(patch.time, "s"));
     let area = quantity(patch.area * 1e4, "cm²");
     let area = if patch.area < 0.1 { area } else { format!("{}\u{a0}m²", number(patch.area)) };
     let elements = count(patch.elements.len() as u64);
@@ -46,13 +45,14 @@ fn draw_title(body: &mut String, map: &PressureMap) {
         "{elements} element{plural}, area {area}, force {}; + is the centre of pressure, the origin",
         quantity(force, "N")
     );
-    text(body, [MARGINS[0], 22.0], " font-size=\"14\" font-weight=\"600\"", &head);
+    text(body, [MARGINS[0], 22.0], " font-size=\"14\" font-weight=\"600\"", &map.title);
     text(body, [MARGINS[0], 42.0], "", &facts);
 }
 
 fn draw_elements(body: &mut String, map: &PressureMap, layout: &Layout) {
     let frame = start_frame(body, layout);
     let [low, high] = map.pressures();
+    draw_outline(body, map, layout);
     for element in &map.patch.elements {
         let corners = element.corners.map(|corner| layout.at(map.place(corner)));
         if map.window.is_some() && !layout.shows(&corners) {
@@ -67,6 +67,21 @@ fn draw_elements(body: &mut String, map: &PressureMap, layout: &Layout) {
         );
     }
     end_frame(body, &frame, layout);
+}
+
+/// Under the elements.
+fn draw_outline(body: &mut String, map: &PressureMap, layout: &Layout) {
+    let mut path = String::new();
+    for ends in &map.outline {
+        let [[x0, y0], [x1, y1]] = ends.map(|end| layout.at(map.place(end)));
+        if layout.shows(&[[x0, y0], [x1, y1]]) {
+            let _ = write!(path, "M{x0:.1} {y0:.1}L{x1:.1} {y1:.1}");
+        }
+    }
+    if !path.is_empty() {
+        let colour = palette::MARK.hex();
+        let _ = writeln!(body, "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.2\"/>");
+    }
 }
 
 fn draw_bar(body: &mut String, [low, high]: [f64; 2], layout: &Layout) {

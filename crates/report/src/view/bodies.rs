@@ -31,18 +31,17 @@ impl Poses {
     }
 }
 
-/// Reads the poses and puts bodies, surfaces and triangles.
-pub(super) fn put(
+/// Reads the poses and puts bodies; positions count from `origin`, or from the middle of all.
+pub(super) fn put_poses(
     out: &mut Output,
     data: &RunData,
     frames: &Frames,
-    shapes: Option<&Shapes>,
-    triangles: usize,
+    origin: Option<[f64; 3]>,
 ) -> Poses {
     let nowhere = || vec![Vec::new(); data.scene().bodies.len()];
     let poses = if frames.rows.is_empty() { Ok(nowhere()) } else { read(data, frames) };
     let poses = out.or_without("Motion is", poses).unwrap_or_else(nowhere);
-    let poses = Poses { origin: middle(&poses), poses };
+    let poses = Poses { origin: origin.unwrap_or_else(|| middle(&poses)), poses };
     let origin = poses.origin;
     let (mut positions, mut rotations) = (Vec::new(), Vec::new());
     let mut bodies = Vec::new();
@@ -80,11 +79,9 @@ pub(super) fn put(
     out.set("bodies", bodies);
     out.set("moving", moving);
     out.set("origin_m", json!(origin));
-    out.set("gravity_m_s2", json!(shapes.map_or([0.0; 3], |shapes| shapes.gravity)));
     out.set("planar", plane(&poses).map(|axis| ["x", "y", "z"][axis]));
     out.array("positions", Array::F32(positions));
     out.array("rotations", Array::I16(rotations));
-    put_surfaces(out, shapes, triangles);
     poses
 }
 
@@ -145,7 +142,9 @@ fn plane(poses: &Poses) -> Option<usize> {
     planes.next().filter(|_| planes.next().is_none())
 }
 
-fn put_surfaces(out: &mut Output, shapes: Option<&Shapes>, most: usize) {
+/// Puts surfaces, links, and meshes of about so many triangles at most.
+pub(super) fn put_surfaces(out: &mut Output, shapes: Option<&Shapes>, most: usize) {
+    out.set("gravity_m_s2", json!(shapes.map_or([0.0; 3], |shapes| shapes.gravity)));
     let (mut vertices, mut triangles, mut meshes) = (Vec::new(), Vec::new(), Vec::new());
     let mut coarser = 0;
     for mesh in shapes.map_or(&[][..], |shapes| &shapes.meshes) {

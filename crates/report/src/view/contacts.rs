@@ -26,8 +26,8 @@ const VECTORS: [(&str, [&str; 3]); 3] = [
     ("contact_friction", ["ftx", "fty", "ftz"]),
 ];
 
-/// Puts the pairs and the rows of contacts; `contact_start` has for each output time where its rows begin.
-pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, origin: [f64; 3]) -> Result<(), Error> {
+/// Puts the pairs.
+pub(super) fn put_pairs(out: &mut Output, data: &RunData) {
     let scene = data.scene();
     let pairs = scene.pairs.iter().zip(peaks(data)).map(|(pair, [force, pressure])| {
         json!({
@@ -38,6 +38,15 @@ pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, origin: [f6
     });
     out.set("pairs", pairs.collect::<Vec<_>>());
     out.set("modes", json!(MODES));
+}
+
+/// Puts the rows of contacts; `contact_start` has for each output time where its rows begin.
+pub(super) fn put_rows(
+    out: &mut Output,
+    data: &RunData,
+    frames: &Frames,
+    origin: [f64; 3],
+) -> Result<(), Error> {
     let table = data.table(Table::Contacts)?;
     let times = table.floats("time").unwrap_or_default();
     let (keys, words) = table.word_keys("pair").unwrap_or_default();
@@ -91,7 +100,7 @@ pub(super) fn numbers_of_pairs(data: &RunData) -> HashMap<&str, u32> {
 }
 
 /// Greatest force (N) and pressure (Pa) of each pair; zeros of a run that has not ended.
-fn peaks(data: &RunData) -> impl Iterator<Item = [f64; 2]> + '_ {
+pub(super) fn peaks(data: &RunData) -> impl Iterator<Item = [f64; 2]> + '_ {
     let known = data.manifest().totals.iter().map(|totals| [totals.max_fn_n, totals.max_pressure_pa]);
     known.chain(std::iter::repeat([0.0; 2]))
 }

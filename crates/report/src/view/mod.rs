@@ -12,6 +12,9 @@ mod plots;
 mod pressure;
 mod regions;
 mod start;
+mod stream;
+#[cfg(test)]
+mod stream_tests;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +30,7 @@ use frames::Frames;
 
 pub use page::{framed_page, has_page, page, page_that_asks};
 pub use start::{Start, StartAxis, StartJoint, StartLine, StartOverlap};
+pub use stream::Stream;
 
 /// Version of header and arrays.
 const FORMAT: u32 = 1;
@@ -95,7 +99,7 @@ fn pack_with(data: &RunData, start: Option<&Start>, limits: &Limits) -> Result<P
         if let Some(start) = start {
             contents.container.header.insert("start".to_owned(), json!(start));
         }
-        let bytes = compressed(&contents.container.to_bytes());
+        let bytes = compressed(&contents.container.to_bytes(), Compression::default());
         if bytes.len() <= limits.bytes || halvings == HALVINGS {
             let mut notes = contents.notes;
             if bytes.len() > limits.bytes {
@@ -149,8 +153,10 @@ pub(crate) fn contents(data: &RunData, limits: &Limits) -> Contents {
     if shapes.is_none() && out.problems.is_empty() {
         out.tell("The run folder has no shapes of this run: bodies are shown as axes.".to_owned());
     }
-    let poses = bodies::put(&mut out, data, &frames, shapes.as_ref(), limits.triangles);
-    let done = contacts::put(&mut out, data, &frames, poses.origin);
+    let poses = bodies::put_poses(&mut out, data, &frames, None);
+    bodies::put_surfaces(&mut out, shapes.as_ref(), limits.triangles);
+    contacts::put_pairs(&mut out, data);
+    let done = contacts::put_rows(&mut out, data, &frames, poses.origin);
     out.or_without("Contacts are", done);
     let done = regions::put(&mut out, data, &frames, poses.origin);
     out.or_without("Regions are", done);
@@ -221,8 +227,8 @@ fn info(data: &RunData) -> Value {
 }
 
 /// By gzip, without name and time: equal contents are equal bytes.
-fn compressed(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+fn compressed(bytes: &[u8], level: Compression) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
     let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
     written.unwrap_or_else(|error: IoError| unreachable!("a vector takes everything: {error}"))
 }

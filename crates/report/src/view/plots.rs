@@ -68,6 +68,13 @@ pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, most: usize
     lost.map_or(Ok(()), Err)
 }
 
+/// A quantity at the output times of a page; no numbers where it has none.
+pub(super) fn values_at(data: &RunData, frames: &Frames, name: &str) -> Vec<f32> {
+    let values = data.series(name).map(|series| series.values).unwrap_or_default();
+    let at = |row: &usize| values.get(*row).map_or(f32::NAN, |value| *value as f32);
+    frames.rows.iter().map(at).collect()
+}
+
 /// Names of the quantities over output times, the important ones first, and how many there are.
 fn wanted(data: &RunData, most: usize) -> (Vec<String>, usize) {
     let scene = data.scene();

@@ -14,6 +14,10 @@ const VECTORS: [(&str, [&str; 3]); 3] = [
     ("region_friction", ["ftx", "fty", "ftz"]),
 ];
 
+/// What a page says of a run without contours.
+pub(super) const NOT_RECORDED: &str =
+    "Contours of regions are not recorded; `output.patches` in the model records them.";
+
 /// Puts the regions' forces, and the segments of their contours; `region_start` and `contour_start` have for each output time where
 /// its rows begin.
 pub(super) fn put(out: &mut Output, data: &RunData, frames: &Frames, origin: [f64; 3]) -> Result<(), Error> {
@@ -58,9 +62,7 @@ fn put_contours(out: &mut Output, data: &RunData, frames: &Frames, origin: [f64;
     })?;
     contours.close();
     if contours.ends.is_empty() {
-        out.notes.push(
-            "Contours of regions are not recorded; `output.patches` in the model records them.".to_owned(),
-        );
+        out.notes.push(NOT_RECORDED.to_owned());
         return Ok(());
     }
     out.array("contour_ends", Array::F32(contours.ends));

@@ -103,7 +103,7 @@ impl RunData {
     }
 
     /// The same run with nothing in its tables.
-    fn without_rows(&self) -> Self {
+    pub(super) fn without_rows(&self) -> Self {
         Self {
             dir: self.dir.clone(),
             manifest: self.manifest.clone(),

@@ -14,6 +14,7 @@ mod states;
 #[cfg(test)]
 mod tests;
 mod thin;
+mod timed;
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ pub use events::{EventRow, event_rows};
 pub use patch::{PatchData, PatchElement, PatchRequest, PatchTime};
 pub use region::{RegionContour, RegionData, RegionRequest};
 pub use series::Series;
+pub use timed::TimedRun;
 
 use crate::manifest::{Manifest, Verdict};
 use crate::store::{load_table, read_table};
@@ -51,6 +53,8 @@ enum Rows {
     ForCharts { every: usize },
     /// None: what is not in `tables` is empty.
     Given,
+    /// Of tables over output times those in `tables`; all of the others.
+    AtTimes,
 }
 
 impl RunData {
@@ -144,7 +148,8 @@ impl RunData {
         table: Table,
         sink: &mut dyn FnMut(&Columns) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        if self.rows == Rows::Given {
+        let is_here = self.rows == Rows::AtTimes && self.tables[table as usize].get().is_some();
+        if self.rows == Rows::Given || is_here {
             return sink(self.table(table)?);
         }
         read_table(&self.dir, table, self.scene(), &self.manifest.files, sink).map(|_| ())

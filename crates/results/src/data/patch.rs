@@ -1,9 +1,11 @@
 //! One patch of an areal contact at one time, element by element.
 
+use std::sync::Arc;
+
 use super::RunData;
 use super::rows::{Rows, SAME_TIME};
 use crate::Error;
-use crate::tables::{Table, patches};
+use crate::tables::{Columns, Table, patches};
 
 /// Which patch.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +75,77 @@ impl RunData {
     /// The patch that is asked for. E0707 for an unknown pair, E0709 if nothing was recorded there.
     pub fn patch(&self, request: &PatchRequest) -> Result<PatchData, Error> {
         let PatchRequest { pair, patch, time } = request;
+        let (patches, (time, moment)) = self.patches_at(pair, *time)?;
+        let at_time = &patches.rows;
+        let forces = patches.vectors("f")?;
+        let numbers = patches.counts("patch")?;
+        let size = |row: usize| forces(row).map(|x| x * x).iter().sum::<f64>();
+        let row = match patch {
+            Some(number) => at_time.iter().copied().find(|&row| numbers[row] == *number),
+            // Of equal forces the first.
+            None => {
+                at_time.iter().copied().reduce(|best, row| if size(row) > size(best) { row } else { best })
+            }
+        };
+        let Some(row) = row else {
+            let there: Vec<String> = at_time.iter().map(|&row| numbers[row].to_string()).collect();
+            let message = format!(
+                "pair \"{pair}\" has no such patch at t = {time:?} s; there are {}",
+                there.join(", ")
+            );
+            return Err(Error::NoValue { message });
+        };
+        self.patch_of(&patches, row, pair, (time, moment))
+    }
+
+    /// All patches of a pair at a time. Errors as of [`Self::patch`].
+    pub fn patches(&self, pair: &str, time: PatchTime) -> Result<Vec<PatchData>, Error> {
+        let (patches, moment) = self.patches_at(pair, time)?;
+        patches.rows.iter().map(|&row| self.patch_of(&patches, row, pair, moment)).collect()
+    }
+
+    /// The run with nothing in its tables but patches and elements of these pairs at the greatest pressure of each: they are read
+    /// some at a time, so that a long run needs no more memory than a short one.
+    pub fn at_greatest_pressures(&self, pairs: &[&str]) -> Result<Self, Error> {
+        let mut best: Vec<Option<(f64, f64, String)>> = vec![None; pairs.len()];
+        self.scan(Table::Patches, &mut |batch| {
+            let (Some(names), Some(moments)) = (batch.words("pair"), batch.words("moment")) else {
+                return Ok(());
+            };
+            let (times, pressures) = (batch.floats("time"), batch.floats("pressure"));
+            let (times, pressures) = (times.unwrap_or_default(), pressures.unwrap_or_default());
+            for (((name, moment), time), pressure) in names.zip(moments).zip(times).zip(pressures) {
+                let Some(place) = pairs.iter().position(|pair| *pair == name) else { continue };
+                if best[place].as_ref().is_none_or(|(most, ..)| pressure > most) {
+                    best[place] = Some((*pressure, *time, moment.to_owned()));
+                }
+            }
+            Ok(())
+        })?;
+        let mut found = self.without_rows();
+        for table in [Table::Patches, Table::Elements] {
+            let mut kept = Columns::new(table.columns(self.scene()));
+            self.scan(table, &mut |batch| {
+                let (Some(names), Some(moments)) = (batch.words("pair"), batch.words("moment")) else {
+                    return Ok(());
+                };
+                let times = batch.floats("time").unwrap_or_default();
+                for (row, ((name, moment), time)) in names.zip(moments).zip(times).enumerate() {
+                    let own = pairs.iter().position(|pair| *pair == name);
+                    let at = own.and_then(|place| best[place].as_ref());
+                    if at.is_some_and(|(_, t, m)| t == time && m == moment) {
+                        kept.append(batch, row..row + 1);
+                    }
+                }
+                Ok(())
+            })?;
+            found.tables[table as usize] = Arc::new(kept).into();
+        }
+        Ok(found)
+    }
+
+    /// Rows of a pair's patches at a time, and which time that is.
+    fn patches_at(&self, pair: &str, time: PatchTime) -> Result<(Rows<'_>, (f64, &str)), Error> {
         let names = || self.scene().pairs.iter().map(|p| p.name.as_str());
         if !names().any(|name| name == pair) {
             return Err(self.scene().unknown(pair, names()));
@@ -80,7 +153,7 @@ impl RunData {
         let rows = Rows::of(self.table(Table::Patches)?, pair);
         let moments = rows.moments()?;
         let outputs = || moments.iter().filter(|m| m.1 == patches::OUTPUT);
-        let found = match *time {
+        let found = match time {
             PatchTime::Last => outputs().next_back().copied().or(rows.peak()?),
             PatchTime::Peak => rows.peak()?,
             PatchTime::At(time) => {
@@ -89,39 +162,35 @@ impl RunData {
             }
         };
         let Some((time, moment)) = found else {
-            let what = match *time {
+            let what = match time {
                 PatchTime::At(time) => format!("none at t = {time:?} s"),
                 PatchTime::Last | PatchTime::Peak => "the run has none".to_owned(),
             };
             return Err(no_patch(pair, &what, &moments));
         };
-        let patches = rows.at(moment)?;
-        let forces = patches.vectors("f")?;
-        let numbers = patches.counts("patch")?;
-        let size = |row: usize| forces(row).map(|x| x * x).iter().sum::<f64>();
-        let at_time = || patches.rows.iter().copied().filter(|&row| patches.time[row] == time);
-        let row = match patch {
-            Some(number) => at_time().find(|&row| numbers[row] == *number),
-            // Of equal forces the first.
-            None => at_time().reduce(|best, row| if size(row) > size(best) { row } else { best }),
-        };
-        let Some(row) = row else {
-            let there: Vec<String> = at_time().map(|row| numbers[row].to_string()).collect();
-            let message = format!(
-                "pair \"{pair}\" has no such patch at t = {time:?} s; there are {}",
-                there.join(", ")
-            );
-            return Err(Error::NoValue { message });
-        };
+        let mut patches = rows.at(moment)?;
+        let times = patches.time;
+        patches.rows.retain(|&row| times[row] == time);
+        Ok((patches, (time, moment)))
+    }
+
+    fn patch_of(
+        &self,
+        patches: &Rows<'_>,
+        row: usize,
+        pair: &str,
+        moment: (f64, &str),
+    ) -> Result<PatchData, Error> {
+        let number = patches.counts("patch")?[row];
         Ok(PatchData {
-            pair: pair.clone(),
-            patch: numbers[row],
-            time,
+            pair: pair.to_owned(),
+            patch: number,
+            time: moment.0,
             area: patches.numbers("area")?[row],
             position: patches.vectors("p")?(row),
-            force: forces(row),
+            force: patches.vectors("f")?(row),
             torque: patches.vectors("m")?(row),
-            elements: self.elements_of(pair, (time, moment), numbers[row])?,
+            elements: self.elements_of(pair, moment, number)?,
         })
     }
 

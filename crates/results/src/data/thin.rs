@@ -32,6 +32,9 @@ impl RunData {
 
     /// Number of output times that the run has recorded; 0 while it is running.
     pub fn output_times(&self) -> u64 {
+        if self.rows == Rows::AtTimes {
+            return self.times().map_or(0, |times| times.len() as u64);
+        }
         let rows = self.counted(Table::States);
         if self.scene().is_long() { rows / self.scene().bodies.len() as u64 } else { rows }
     }

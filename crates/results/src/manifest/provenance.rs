@@ -59,6 +59,9 @@ pub struct SolverRecord {
     pub method: String,
     /// Why it was chosen; empty if the model names it.
     pub reason: String,
+    /// Integrators that `auto` changed to, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<String>,
     /// Relative tolerance.
     pub rtol: f64,
     /// Absolute tolerances.
@@ -70,9 +73,19 @@ pub struct SolverRecord {
 }
 
 impl SolverRecord {
-    /// One line: method and tolerances.
+    /// One line: all methods that were used, and tolerances.
     pub fn describe(&self) -> String {
-        format!("{}, rtol {:?}", self.method, self.rtol)
+        let others: String = self.others.iter().map(|other| format!(" and {other}")).collect();
+        format!("{}{others}, rtol {:?}", self.method, self.rtol)
+    }
+
+    /// The run goes on with this integrator; says whether it is one more.
+    pub(crate) fn take(&mut self, method: &str) -> bool {
+        let is_new = self.method != method && self.others.iter().all(|other| other != method);
+        if is_new {
+            self.others.push(method.to_owned());
+        }
+        is_new
     }
 }
 

@@ -6,6 +6,7 @@ mod batches;
 mod export;
 mod packed;
 mod parquet_file;
+mod seek;
 mod stream;
 mod sums;
 
@@ -16,6 +17,7 @@ pub use export::{ArrowStream, arrow_stream};
 pub(crate) use packed::{pack, unpack};
 pub(crate) use parquet_file::ParquetFile;
 pub use parquet_file::write_parquet;
+pub(crate) use seek::Seekable;
 pub(crate) use stream::{Stream, stream_batches};
 pub(crate) use sums::{path_of as sums_of, vouched};
 

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use carom_engine::record::{
     ContactInfo, ElementSample, Episode, Event, Frame, PairInfo, PatchSample, RecordError, RunInfo, StepRow,
+    Switch,
 };
 use carom_engine::{Outcome, Recorder};
 
@@ -95,6 +96,11 @@ impl MemoryWriter {
 impl Recorder for MemoryWriter {
     fn pairs_added(&mut self, pairs: &[PairInfo], contacts: &[ContactInfo]) -> Result<(), RecordError> {
         self.scene.add_pairs(pairs, contacts);
+        Ok(())
+    }
+
+    fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {
+        self.manifest.provenance.solver.take(switch.to.name());
         Ok(())
     }
 

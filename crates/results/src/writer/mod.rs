@@ -264,6 +264,10 @@ impl Recorder for RunWriter {
     }
 
     fn switch(&mut self, switch: &Switch) -> Result<(), RecordError> {
+        if self.manifest.provenance.solver.take(switch.to.name()) {
+            // What goes on from a checkpoint finds it there.
+            self.manifest.write(self.folder.path())?;
+        }
         Ok(self.log(Level::Info, &format!("integrator, {switch}"))?)
     }
 

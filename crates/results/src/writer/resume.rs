@@ -30,6 +30,7 @@ impl RunWriter {
             });
         }
         let mut manifest = Manifest::started(&request.info.model, request.provenance.clone(), scene.clone());
+        manifest.provenance.solver.others.clone_from(&old.provenance.solver.others);
         manifest.timing.started.clone_from(&old.timing.started);
         manifest.timing.wall_s = old.timing.wall_s;
         manifest.timing.resumed = old.timing.resumed + 1;
