@@ -1,5 +1,7 @@
 //! URDF: what becomes of each of its parts.
 
+use std::path::Path;
+
 use crate::import_kit::*;
 use carom_engine::model::JointKind;
 use carom_geometry::Shape;
@@ -483,4 +485,20 @@ fn an_inertia_that_cannot_be_is_repaired_on_request() {
         (codes(&sound), numbers(&toml(&sound), "body.a.inertia")[..3].to_vec()),
         (vec![], vec![1.0, 2.0, 2.5])
     );
+}
+
+#[test]
+fn a_package_may_lie_in_a_folder_of_another_name() {
+    let folder = std::env::temp_dir().join("carom-import-package");
+    std::fs::create_dir_all(folder.join("urdf")).unwrap();
+    std::fs::create_dir_all(folder.join("meshes")).unwrap();
+    let mesh = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models/tetrahedron.obj");
+    std::fs::copy(mesh, folder.join("meshes/a.obj")).unwrap();
+    let shape =
+        "<collision><geometry><mesh filename=\"package://arm_support/meshes/a.obj\"/></geometry></collision>";
+    let path = folder.join("urdf/r.urdf");
+    std::fs::write(&path, format!("<robot name=\"r\">{}</robot>", link("a", shape))).unwrap();
+    let import = carom_io::import::robot_file(&path, &Options::default()).unwrap();
+    assert!(codes(&import).is_empty(), "{:?}", codes(&import));
+    assert!(import.toml.contains("meshes/a.obj"), "{}", import.toml);
 }
