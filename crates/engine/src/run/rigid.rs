@@ -21,6 +21,7 @@ pub(super) fn settle_contacts(
         return Ok(());
     }
     let states = run.system.states();
+    let known = run.log.len();
     let settled = match settle(&mut run.evaluator, time, &mut y[..states], cause, &mut run.log) {
         Ok(settled) => settled,
         Err(fault) => return Err(of_fault(run, time, &y[..states], fault)),
@@ -31,6 +32,12 @@ pub(super) fn settle_contacts(
     for &(contact, lost) in &run.evaluator.rigid.lost {
         run.ledger.integrals.impact += lost;
         run.totals[run.evaluator.table.contacts[contact].pair].dissipated += lost;
+    }
+    for event in &run.log[known..] {
+        if let Some(impact) = &event.impact {
+            let pair = run.evaluator.table.contacts[event.contact].pair;
+            run.totals[pair].impulse_normal += impact.impulse_normal;
+        }
     }
     run.ledger.integrals.motors += settled.motors;
     run.ledger.integrals.projection += settled.projected;

@@ -64,6 +64,9 @@ fn a_ball_bounces_as_its_restitution_says_and_comes_to_rest() {
     assert_eq!(end.bodies[1].velocity.norm(), 0.0);
     assert!((end.contacts[0].normal_force - G).abs() < 1e-12);
     assert!((outcome.energy.dissipated_impact - G * height).abs() < 1e-9);
+    // From rest to rest: the floor has given what gravity took, in impacts and by its force.
+    let given = outcome.pairs[0].impulse_normal;
+    assert!((given - 5.0 * G).abs() < 1e-8, "impulse {given}");
 }
 
 /// A block on a plane that gravity is inclined against by an angle.
