@@ -60,7 +60,9 @@ impl Target {
                 all.push(("small.urdf".to_owned(), URDF.as_bytes().to_vec()));
                 all
             }
-            Self::Sdf => seeds::files(&["crates/io/tests/models"], &["sdf"]),
+            Self::Sdf => {
+                seeds::files(&["crates/io/tests/models/sdf", "crates/io/tests/models/sdf/gripper"], &["sdf"])
+            }
             Self::Mjcf => vec![("small.xml".to_owned(), MJCF.as_bytes().to_vec())],
             Self::Mesh => {
                 let mut all = seeds::files(&["examples", "tests/bad/parts"], &["stl", "obj", "ply"]);
