@@ -28,7 +28,7 @@ pub(crate) struct ContactMemory {
     pub(crate) quick_bounces: u32,
     /// Since when a latched contact is in its present state, touching or apart (s).
     pub(crate) calm_since: f64,
-    /// A latched contact touches.
+    /// A latched contact touches; an elastic cable is taut.
     pub(crate) touching: bool,
     /// Normal impulse since the beginning (N s).
     pub(crate) impulse_normal: f64,
