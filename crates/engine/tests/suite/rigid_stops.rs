@@ -2,8 +2,8 @@
 
 use carom_engine::law::ImpactLaw;
 use carom_engine::model::{
-    AxisLimit, CableLength, Coordinates, Force, ForceKind, IntegratorKind, Joint, JointKind, Model, Motor,
-    StepControl, Stop,
+    AxisLimit, CableElasticity, CableLength, Coordinates, Force, ForceKind, IntegratorKind, Joint, JointKind,
+    Model, Motor, StepControl, Stop,
 };
 use carom_engine::record::{EventKind, Impact, RunInfo};
 use carom_engine::{Outcome, System};
@@ -316,4 +316,31 @@ fn a_taut_cable_holds_against_what_pulls_it_alone() {
         // Gravity adds 3e-5 m/s.
         assert!((z[0] - after[0]).abs() < 1e-4 && (z[1] - after[1]).abs() < 1e-4, "{z:?} for {after:?}");
     }
+}
+
+/// A ball falls 0.3 m onto an elastic rope, far from the wall: what `moreau` knows of it at the ends of its steps is the closed form to
+/// the order of the step: greatest stretch g/ω² + √((g/ω²)² + (v/ω)²), as fast away as it came.
+#[test]
+fn time_stepping_follows_an_elastic_rope() {
+    let (mass, length, fall, stiffness) = (2.0_f64, 0.5, 0.3, 5e3);
+    let (mut model, _) = along_a_wall();
+    model.bodies[1].position = Vec3::new(10.0, 0.0, fall - length);
+    model.forces.clear();
+    model.forces.push(rope(length, (2, 10.0, 0.0, 0.0), 1));
+    if let ForceKind::Cable { elasticity, .. } = &mut model.forces[0].kind {
+        *elasticity = Some(CableElasticity { stiffness, damping: 0.0 });
+    }
+    model.solver.method = IntegratorKind::Moreau;
+    model.solver.step = StepControl::Fixed(1e-4);
+    let run = run(&model);
+    let [episode] = &run.kept.episodes[..] else { panic!("one episode") };
+    let (speed, sag) = ((2.0 * G * fall).sqrt(), mass * G / stiffness);
+    let stretch = sag + sag.hypot(speed * (mass / stiffness).sqrt());
+    let near = |found: f64, wanted: f64| assert!((found / wanted - 1.0).abs() < 5e-3, "{found} {wanted}");
+    near(episode.peaks.force.value, stiffness * stretch);
+    near(episode.peaks.penetration.value, stretch);
+    near(episode.begin, speed / G);
+    near(episode.approach_speed, speed);
+    near(episode.separation_speed.unwrap(), speed);
+    near(episode.impulse_normal, 2.0 * mass * speed + mass * G * (episode.end.unwrap() - episode.begin));
 }

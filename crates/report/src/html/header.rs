@@ -78,12 +78,14 @@ fn cards(data: &RunData) -> String {
     cards.push(card("moving bodies", &moving.to_string(), &parts(m)));
     if let Some((totals, pair)) = greatest(m, |t| t.max_fn_n) {
         let at = format!("{} at {}", pair.name, quantity(totals.max_fn_time_s, "s"));
-        cards.push(card("greatest normal force", &quantity(totals.max_fn_n, pair.unit("N")), &at));
+        let name = if pair.is_cable() { "greatest tension" } else { "greatest normal force" };
+        cards.push(card(name, &quantity(totals.max_fn_n, pair.unit("N")), &at));
     }
     if let Some((totals, pair)) = greatest(m, |t| t.max_penetration_m) {
         let depth = quantity(totals.max_penetration_m, pair.unit("m"));
         let at = format!("{} at {}", pair.name, quantity(totals.max_penetration_time_s, "s"));
-        cards.push(card("greatest penetration", &depth, &at));
+        let name = if pair.is_cable() { "greatest stretch" } else { "greatest penetration" };
+        cards.push(card(name, &depth, &at));
     }
     if let Some(e) = &m.energy {
         let moved = format!("of {} {}", quantity(e.reference(), "J"), e.reference_word());
@@ -115,8 +117,9 @@ fn parts(m: &Manifest) -> String {
     ];
     let mut words: Vec<String> =
         parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, one)| plural(n, one)).collect();
-    if !scene.pairs.is_empty() || words.is_empty() {
-        words.push(format!("{} may touch", plural(scene.pairs.len(), "pair")));
+    let pairs = scene.pairs.iter().filter(|pair| !pair.is_cable()).count();
+    if pairs > 0 || words.is_empty() {
+        words.push(format!("{} may touch", plural(pairs, "pair")));
     }
     words.join(", ")
 }

@@ -2,9 +2,9 @@
 
 use crate::contact::{Evaluator, PointMotion};
 use crate::law::{ImpactLaw, RigidLaw};
+use crate::mechanics::ForceData;
 use crate::mechanics::constraint::{Rows, cable_geometry, write_cable, write_coordinate};
 use crate::mechanics::workspace::Direction;
-use crate::mechanics::{ForceData, Owner};
 use crate::model::JointCoordinate;
 use crate::system::PairSource;
 use carom_math::Vec3;
@@ -76,10 +76,12 @@ pub(crate) fn write_single(
 
 /// Opening of a contact in the problems of rigid ones, where the evaluator is: of a cable its slack.
 pub(crate) fn single_motion(evaluator: &Evaluator<'_>, contact: usize) -> PointMotion {
-    let Some(group) = cable_of(evaluator, contact) else { return evaluator.motion_of(contact) };
+    let PairSource::Cable(source) = evaluator.table.pairs[evaluator.table.contacts[contact].pair].source
+    else {
+        return evaluator.motion_of(contact);
+    };
     let here = evaluator.workspace.here();
-    let Owner::Cable(force) = here.mechanics.constraints[group].owner else { return PointMotion::NEVER };
-    let ForceData::Cable(cable) = &here.mechanics.forces[force] else { return PointMotion::NEVER };
+    let ForceData::Cable(cable) = &here.mechanics.forces[source.force] else { return PointMotion::NEVER };
     let geometry = cable_geometry(&here, cable);
     PointMotion {
         gap: geometry.length - geometry.path,
