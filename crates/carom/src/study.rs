@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use carom_engine::System;
+use carom_engine::analysis::Dynamics;
 use carom_io::{LoadedModel, Overrides, Report};
 use carom_results::manifest::{Command, Verdict};
 use carom_results::{MemoryWriter, RunData};
@@ -66,6 +67,11 @@ impl Study {
     /// The compiled model.
     pub fn system(&self) -> &System {
         &self.loaded.system
+    }
+
+    /// The equations of motion at states, from the start of the model on.
+    pub fn dynamics(&self) -> Dynamics<'static> {
+        Dynamics::shared(Arc::clone(&self.loaded.system))
     }
 
     /// The start of a run that is made step by step.

@@ -58,7 +58,7 @@ pub(crate) struct Equations {
     bias: Py<PyAny>,
 }
 
-fn failed(py: Python<'_>, error: RunError) -> PyErr {
+pub(crate) fn failed(py: Python<'_>, error: RunError) -> PyErr {
     raise(py, Error::Run(error))
 }
 
@@ -84,7 +84,7 @@ fn at<'a>(
     Ok(dynamics)
 }
 
-fn loads(word: &str) -> PyResult<Loads> {
+pub(crate) fn loads(word: &str) -> PyResult<Loads> {
     match word {
         "none" => Ok(Loads::Nothing),
         "gravity" => Ok(Loads::Gravity),
@@ -95,7 +95,7 @@ fn loads(word: &str) -> PyResult<Loads> {
     }
 }
 
-fn names(dynamics: &Dynamics<'_>) -> Vec<String> {
+pub(crate) fn names(dynamics: &Dynamics<'_>) -> Vec<String> {
     dynamics.freedoms().iter().map(|freedom| freedom.name.clone()).collect()
 }
 

@@ -7,6 +7,7 @@ mod bodies;
 mod busy;
 mod command;
 mod convert;
+mod dynamics;
 mod error;
 mod model;
 mod record;
@@ -30,6 +31,8 @@ mod _carom {
     use crate::bodies::{Body, Joint};
     #[pymodule_export]
     use crate::command::command;
+    #[pymodule_export]
+    use crate::dynamics::{Derivatives, Dynamics};
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]

@@ -118,3 +118,41 @@ def test_analyses_of_a_pendulum_in_closed_form(pendulum: carom.Model) -> None:
         pendulum.inverse_dynamics([1.0, 2.0])
     with pytest.raises(ValueError, match='"none", "gravity" or "all"'):
         pendulum.equations(loads="some")  # type: ignore[arg-type]
+
+
+def test_the_dynamics_of_a_pendulum_in_closed_form(pendulum: carom.Model) -> None:
+    """J q'' = tau + m g l cos q, q from the horizontal, the way that the model's hinge counts; the bob is at l (cos q, sin q)."""
+    inertia, weight = 0.01 + 1.0 * 0.5**2, 9.81 * 0.5
+    dynamics = carom.Dynamics(pendulum)
+    assert dynamics.freedoms == ["hinge.angle"] and dynamics.mass == 1.0
+    slope = dynamics.derivatives([0.0]).by_position[0, 0]
+    for angle, speed, effort in [(0.0, 0.0, 0.0), (0.4, -2.0, 1.5), (-1.1, 3.0, -2.0)]:
+        dynamics.set_joint("hinge", angle, speed)
+        assert list(dynamics.state) == [angle, speed]
+        acceleration = (effort - weight * np.cos(angle)) / inertia
+        assert abs(dynamics.forward([effort])[0] - acceleration) < 1e-13
+        assert abs(dynamics.inverse([acceleration])[0] - effort) < 1e-13
+        assert abs(dynamics.bias()[0] - weight * np.cos(angle)) < 1e-13
+        found = dynamics.derivatives([effort])
+        assert found.accelerations[0] == dynamics.forward([effort])[0]
+        assert abs(found.by_position[0, 0] - weight * np.sin(angle) / inertia) < 1e-12
+        assert abs(found.by_velocity[0, 0]) < 1e-12
+        assert abs(found.by_effort[0, 0] * inertia - 1.0) < 1e-14
+        assert abs(dynamics.mass_matrix()[0, 0] - inertia) < 1e-15
+        jacobian = dynamics.jacobian("bob")
+        across = 0.5 * np.array([-np.sin(angle), 0.0, np.cos(angle)])
+        # The velocity's rows come first.
+        assert np.allclose(jacobian[:3, 0], across, atol=1e-15) and abs(abs(jacobian[4, 0]) - 1.0) < 1e-15
+        assert np.allclose(dynamics.center_of_mass_jacobian()[:, 0], across, atol=1e-15)
+        place = 0.5 * np.array([np.cos(angle), 0.0, np.sin(angle)])
+        assert np.allclose(dynamics.center_of_mass(), place, atol=1e-15)
+    dynamics.set_state([0.0, 0.0])
+    assert dynamics.derivatives([0.0]).by_position[0, 0] == slope
+    with pytest.raises(ValueError, match="1 freedoms, and 2 efforts"):
+        dynamics.forward([1.0, 2.0])
+    with pytest.raises(carom.UnknownNameError, match="hing"):
+        dynamics.set_joint("hing", 0.0, 0.0)
+    with pytest.raises(ValueError, match="1 finite coordinates"):
+        dynamics.set_joint("hinge", [0.0, 1.0], 0.0)
+    with pytest.raises(ValueError, match="three coordinates"):
+        dynamics.jacobian("bob", [0.0])

@@ -1,12 +1,14 @@
+use std::sync::Arc;
+
 use carom_math::{Vec3, Wrench};
 use nalgebra::DVector;
 
 use super::freedom::{Freedom, freedoms};
-use crate::contact::{Culprit, Evaluator};
+use crate::contact::{Culprit, Evaluator, TangentWorkspace};
 use crate::mechanics::constraint::cable_geometry;
 use crate::mechanics::joint;
 use crate::mechanics::states::{body_states, normalize};
-use crate::mechanics::{ForceData, JointRole, Owner};
+use crate::mechanics::{ForceData, Held, JointRole, Owner};
 use crate::outcome::RunError;
 use crate::record::{BodyState, ContactMode};
 use crate::system::System;
@@ -31,27 +33,38 @@ const TAUT: f64 = 1e-9;
 /// damping, which belongs to an impact; friction has no force where nothing slides. Inextensible cables that are taut
 /// at the state hold, in both directions.
 pub struct Dynamics<'a> {
-    system: &'a System,
     pub(super) evaluator: Evaluator<'a>,
     pub(super) freedoms: Vec<Freedom>,
     /// Wrenches on the bodies under all loads.
     pub(super) wrenches: Vec<Wrench>,
     /// Efforts of elements along the freedoms.
     pub(super) efforts: Vec<f64>,
+    /// Made when derivatives are first asked for.
+    pub(super) tangents: Option<TangentWorkspace>,
 }
 
 impl<'a> Dynamics<'a> {
     /// At the start of the model, t = 0.
     pub fn new(system: &'a System) -> Self {
-        let mut evaluator = Evaluator::new(system);
+        Self::of(Held::Lent(system))
+    }
+
+    /// The same of a system that others hold, too.
+    pub fn shared(system: Arc<System>) -> Dynamics<'static> {
+        Dynamics::of(Held::Shared(system))
+    }
+
+    fn of(held: Held<'a, System>) -> Self {
+        let mut evaluator = Evaluator::of(held.clone());
+        let system = &*held;
         for memory in &mut evaluator.contacts.memory {
             memory.frozen_damping = 0.0;
         }
         let mut dynamics = Self {
-            system,
             wrenches: vec![Wrench::ZERO; system.mechanics.bodies.len()],
             efforts: vec![0.0; system.freedoms()],
             freedoms: freedoms(system),
+            tangents: None,
             evaluator,
         };
         dynamics.set_state(0.0, &system.mechanics.initial);
@@ -59,8 +72,13 @@ impl<'a> Dynamics<'a> {
     }
 
     /// The system.
-    pub fn system(&self) -> &'a System {
-        self.system
+    pub fn system(&self) -> &System {
+        &self.evaluator.system
+    }
+
+    /// The system, while the rest is changed.
+    pub(super) fn held(&self) -> Held<'a, System> {
+        self.evaluator.system.clone()
     }
 
     /// Names and kinds of the freedoms, in the order of all vectors and matrices.
@@ -99,7 +117,7 @@ impl<'a> Dynamics<'a> {
     /// If the state has not [`System::states`] numbers.
     pub fn set_state(&mut self, time: f64, state: &[f64]) {
         self.go(time, state);
-        let system = self.system();
+        let system = self.held();
         for (group, data) in system.mechanics.constraints.iter().enumerate() {
             let Owner::Cable(force) = data.owner else { continue };
             if let ForceData::Cable(cable) = &system.mechanics.forces[force] {
@@ -112,7 +130,7 @@ impl<'a> Dynamics<'a> {
 
     /// The same with the cables that were taut before.
     pub(super) fn go(&mut self, time: f64, state: &[f64]) {
-        let system = self.system();
+        let system = self.held();
         let mut y = state.to_vec();
         normalize(&system.mechanics, &mut y);
         self.evaluator.update(time, &y);

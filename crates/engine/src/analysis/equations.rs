@@ -74,7 +74,7 @@ impl Dynamics<'_> {
         efforts: &DVector<f64>,
         loads: Loads,
     ) -> Result<DVector<f64>, RunError> {
-        let system = self.system();
+        let system = self.held();
         let (mut wrenches, known) = self.known_loads(loads);
         let evaluator = &mut self.evaluator;
         for (slot, (own, known)) in

@@ -7,6 +7,7 @@
 //! prescribe a motion add Gᵀ λ on the right and G v̇ = b below.
 
 mod constraints;
+mod derivatives;
 mod differences;
 mod dynamics;
 mod eigen;
@@ -20,6 +21,7 @@ mod rates;
 mod settle;
 mod spline;
 
+pub use derivatives::Derivatives;
 pub use dynamics::{Dynamics, Loads};
 pub use equilibrium::{Equilibrium, EquilibriumLimits};
 pub use freedom::Freedom;

@@ -83,8 +83,8 @@ pub(crate) struct Evaluator<'a> {
     /// Buffers.
     pub(super) groups: PatchGroups,
     /// Rates of the state of the last evaluation, if they have been asked for.
-    pub(super) rates: Vec<f64>,
-    pub(super) has_rates: bool,
+    pub(crate) rates: Vec<f64>,
+    pub(crate) has_rates: bool,
     pub(crate) culprit: Option<Culprit>,
     pub(crate) evaluations: u64,
     /// Buffer of the size of the state.

@@ -5,7 +5,7 @@ use carom_geometry::Curvature;
 use super::friction::{BristleLaw, Coulomb, Dwelling};
 use super::{
     BristleKind, ContactRadius, Damping, Exponent, Friction, FrictionKind, Law, Material, MaterialPair,
-    NormalKind, NormalLaw, PointLaw, RESTITUTION_MIN, RollingResistance, damping_factor, damping_ratio,
+    NormalKind, NormalLaw, PointLaw, RESTITUTION_MIN, Rolling, RollingResistance, damping_factor, damping_ratio,
     effective_modulus, hertz_stiffness, needs_minimum, reduced_radius,
 };
 use crate::{Note, Problem};
@@ -88,18 +88,18 @@ pub fn resolve(law: &Law, partners: &Partners<'_>, path: &str, pair: &str) -> Re
         resolve_friction(law, point, mu, v_reg, &Expected::new(&normal, (partners.mass, partners.load)));
     let radius = partners.contact_radii.first().and_then(|radii| reduced_radius(*radii));
     let rolling = resolve_rolling(law, point, partners, v_reg, radius);
-    let rolls = law.rolling.mu_roll.is_some_and(|m| m > 0.0) || law.rolling.mu_spin.is_some_and(|m| m > 0.0);
-    if rolls && radius.is_none() {
-        problems.push(
-            Problem::new(
-                "E0414",
-                path,
-                format!(
-                    "pair \"{pair}\" has rolling resistance but no contact radius: both surfaces are flat"
-                ),
-            )
-            .help("give one of the shapes a contact_radius, or remove mu_roll and mu_spin"),
-        );
+    let is_some = |value: Option<f64>| value.is_some_and(|x| x > 0.0);
+    let by_radius = is_some(law.rolling.mu_roll) || is_some(law.rolling.mu_spin);
+    let by_arms = is_some(law.rolling.roll_arm) || is_some(law.rolling.spin_arm);
+    if radius.is_none() && (by_radius || by_arms && law.rolling.w_reg.is_none()) {
+        let message =
+            format!("pair \"{pair}\" has rolling resistance but no contact radius: both surfaces are flat");
+        let help = if by_radius {
+            "give one of the shapes a contact_radius, or state roll_arm and spin_arm in place of mu_roll and mu_spin"
+        } else {
+            "state w_reg, which is v_reg over the radius where there is one"
+        };
+        problems.push(Problem::new("E0414", path, message).help(help));
     }
     if !problems.is_empty() {
         return Err(problems);
@@ -291,23 +291,30 @@ fn resolve_rolling(
     radius: Option<f64>,
 ) -> RollingResistance {
     let mu_roll = law.rolling.mu_roll.or(partners.material_pair.and_then(|p| p.mu_roll)).unwrap_or(0.0);
-    let mu_spin = law.rolling.mu_spin.unwrap_or(0.0);
-    let Some(radius) = radius else { return RollingResistance::None };
-    if mu_roll == 0.0 && mu_spin == 0.0 {
+    let Rolling { mu_spin, roll_arm, spin_arm, w_reg, .. } = law.rolling;
+    let [roll_arm, spin_arm] = [roll_arm, spin_arm].map(|arm| arm.unwrap_or(0.0));
+    let has_arms = roll_arm + spin_arm > 0.0;
+    let radius = match radius {
+        Some(radius) => radius,
+        None if has_arms => 0.0,
+        None => return RollingResistance::None,
+    };
+    if mu_roll == 0.0 && mu_spin.unwrap_or(0.0) == 0.0 && !has_arms {
         return RollingResistance::None;
     }
-    if point.normal == NormalKind::ElasticResponse && law.rolling.mu_spin.is_none() {
+    if point.normal == NormalKind::ElasticResponse && mu_spin.is_none() && !has_arms {
         return RollingResistance::Response {
             mu_roll,
             radius,
-            w_small: law.rolling.w_reg.unwrap_or(point.w_small),
+            w_small: w_reg.unwrap_or(point.w_small),
         };
     }
     RollingResistance::Separate {
-        mu_roll,
-        mu_spin,
+        roll: mu_roll * radius + roll_arm,
+        spin: spin_arm,
+        mu_spin: mu_spin.unwrap_or(0.0),
         radius,
-        w_reg: law.rolling.w_reg.unwrap_or(v_reg / radius),
+        w_reg: w_reg.unwrap_or(v_reg / radius),
     }
 }
 

@@ -7,14 +7,16 @@ use super::friction::{response_regularisation, response_slope, tanh_ratio, tanh_
 pub enum RollingResistance {
     /// None.
     None,
-    /// Rolling −μ_r R N ω_t/|ω_t| and drilling −μ_spin r_c N ω_n/|ω_n|, regularised by tanh(|ω|/ω_reg);
+    /// Rolling −(μ_r R + b_r) N ω_t/|ω_t| and drilling −(μ_spin r_c + b_s) N ω_n/|ω_n|, regularised by tanh(|ω|/ω_reg);
     /// the radius of the contact disc is r_c = √(R δ).
     Separate {
-        /// Rolling resistance μ_r.
-        mu_roll: f64,
+        /// Arm of the normal force against rolling, μ_r R + b_r (m).
+        roll: f64,
+        /// Arm against drilling without a disc, b_s (m).
+        spin: f64,
         /// Drilling resistance μ_spin.
         mu_spin: f64,
-        /// Reduced radius R (m).
+        /// Reduced radius R (m); 0 of flat surfaces.
         radius: f64,
         /// Regularisation angular velocity (rad/s).
         w_reg: f64,
@@ -37,12 +39,12 @@ impl RollingResistance {
     pub fn torque(&self, omega: &Vec3, normal: &Vec3, normal_force: f64, penetration: f64) -> Vec3 {
         match *self {
             Self::None => Vec3::zeros(),
-            Self::Separate { mu_roll, mu_spin, radius, w_reg } => {
+            Self::Separate { roll, spin: least, mu_spin, radius, w_reg } => {
                 let spin = normal.dot(omega);
                 let rolling = omega - normal * spin;
-                let disc = (radius * penetration.max(0.0)).sqrt();
-                let about_normal = normal * (mu_spin * disc * saturate(spin, w_reg));
-                let about_tangent = rolling * (mu_roll * radius * tanh_ratio(rolling.norm(), w_reg));
+                let arm = mu_spin * (radius * penetration.max(0.0)).sqrt() + least;
+                let about_normal = normal * (arm * saturate(spin, w_reg));
+                let about_tangent = rolling * (roll * tanh_ratio(rolling.norm(), w_reg));
                 -normal_force * (about_tangent + about_normal)
             }
             Self::Response { mu_roll, radius, w_small } => {
@@ -59,7 +61,7 @@ impl RollingResistance {
     ) -> Vec3 {
         match *self {
             Self::None => Vec3::zeros(),
-            Self::Separate { mu_roll, mu_spin, radius, w_reg } => {
+            Self::Separate { roll, spin: least, mu_spin, radius, w_reg } => {
                 let spin = normal.dot(omega);
                 let d_spin = d_normal.dot(omega) + normal.dot(d_omega);
                 let rolling = omega - normal * spin;
@@ -67,17 +69,16 @@ impl RollingResistance {
                 let (rise, d_rise) = change_along(&rolling, &d_rolling, |w| {
                     [tanh_ratio(w, w_reg), tanh_ratio_slope(w, w_reg)]
                 });
-                let tangent = mu_roll * radius;
                 let deep = penetration.max(0.0);
-                let disc = (radius * deep).sqrt();
-                let d_disc = if deep > 0.0 { 0.5 * disc / deep * d_penetration } else { 0.0 };
+                let disc = mu_spin * (radius * deep).sqrt();
+                let d_arm = if deep > 0.0 { 0.5 * disc / deep * d_penetration } else { 0.0 };
+                let arm = disc + least;
                 let saturated = saturate(spin, w_reg);
                 let d_saturated = (1.0 - saturated * saturated) / w_reg * d_spin;
-                let about = |n: &Vec3, factor: f64| n * (mu_spin * factor);
-                let unit = rolling * (tangent * rise) + about(normal, disc * saturated);
-                let d_unit = (d_rolling * rise + rolling * d_rise) * tangent
-                    + about(d_normal, disc * saturated)
-                    + about(normal, d_disc * saturated + disc * d_saturated);
+                let unit = rolling * (roll * rise) + normal * (arm * saturated);
+                let d_unit = (d_rolling * rise + rolling * d_rise) * roll
+                    + d_normal * (arm * saturated)
+                    + normal * (d_arm * saturated + arm * d_saturated);
                 -(unit * d_force + d_unit * normal_force)
             }
             Self::Response { mu_roll, radius, w_small } => {

@@ -256,6 +256,10 @@ pub struct Rolling {
     pub mu_roll: Option<f64>,
     /// Drilling (torsional) resistance μ_spin; 0 unless given.
     pub mu_spin: Option<f64>,
+    /// Arm of rolling resistance b_r (m): a torque b_r N in addition; 0 unless given.
+    pub roll_arm: Option<f64>,
+    /// Arm of drilling resistance b_s (m), likewise.
+    pub spin_arm: Option<f64>,
     /// Regularisation angular velocity (rad/s); `None`: v_reg / R.
     pub w_reg: Option<f64>,
 }

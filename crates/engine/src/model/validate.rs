@@ -371,6 +371,8 @@ fn check_law(law: &Law, problems: &mut Vec<Problem>) {
         ("v_reg", law.v_reg, POSITIVE),
         ("mu_roll", law.rolling.mu_roll, NOT_NEGATIVE),
         ("mu_spin", law.rolling.mu_spin, NOT_NEGATIVE),
+        ("roll_arm", law.rolling.roll_arm, NOT_NEGATIVE),
+        ("spin_arm", law.rolling.spin_arm, NOT_NEGATIVE),
         ("w_reg", law.rolling.w_reg, POSITIVE),
     ] {
         check_range(format!("{path}.{key}"), value, allowed, expected, problems);

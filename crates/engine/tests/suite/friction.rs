@@ -1,7 +1,7 @@
 //! Friction and rolling in motion, against closed forms.
 
 use carom_engine::law::{BristleKind, FrictionKind, NormalKind};
-use carom_math::{Mat3, Vec3};
+use carom_math::{Mat3, Pose, Vec3};
 
 use crate::scene::{ball, block, floor, law, model, run};
 
@@ -60,7 +60,7 @@ fn sliding_box_stops() {
         "box",
         mass,
         Vec3::new(0.4, 0.3, 0.1),
-        carom_math::Pose::from_translation(Vec3::new(0.0, 0.0, 0.05 - sink)),
+        Pose::from_translation(Vec3::new(0.0, 0.0, 0.05 - sink)),
     );
     b.velocity.x = v0;
     let (outcome, _) = run(&model(vec![floor(), b], l, G, 0.6, 1e-6));
@@ -109,6 +109,38 @@ fn drilling_resistance_stops_a_spin() {
     assert!((outcome.bodies[1].angular_velocity.z - want).abs() < 1e-4 * w0);
 }
 
+/// Arms need no radius: a block without friction that spins on its flat face loses ω at b_s N/J; a ball that rolls
+/// without slip loses v at 5/7 b_r g/R.
+#[test]
+fn arms_resist_rolling_and_drilling() {
+    let (mass, radius, v0) = (0.5, 0.05, 1.0);
+    let mut l = law(NormalKind::Exact, 0.5);
+    l.rolling.roll_arm = Some(1e-3);
+    l.rolling.w_reg = Some(1e-2);
+    l.mu = Some(0.8);
+    l.v_reg = Some(1e-3);
+    let sink = libm::pow(mass * G / 1e8, 2.0 / 3.0);
+    let mut b = ball("ball", mass, radius, Vec3::new(0.0, 0.0, radius - sink));
+    b.velocity.x = v0;
+    b.angular_velocity.y = v0 / radius;
+    let (outcome, _) = run(&model(vec![floor(), b], l, G, 1.0, 1e-7));
+    let want = v0 - 5.0 / 7.0 * 1e-3 / radius * G;
+    assert!((outcome.bodies[1].velocity.x - want).abs() < 1e-3, "{} {want}", outcome.bodies[1].velocity.x);
+
+    let (edge, w0, arm) = (0.1, 10.0, 2e-3);
+    let mut l = law(NormalKind::Exact, 0.5);
+    l.rolling.spin_arm = Some(arm);
+    l.rolling.w_reg = Some(1e-2);
+    let sink = libm::pow(mass * G / 4e8, 2.0 / 3.0);
+    let place = Pose::from_translation(Vec3::new(0.0, 0.0, 0.5 * edge - sink));
+    let mut b = block("box", mass, Vec3::repeat(edge), place);
+    b.angular_velocity.z = w0;
+    let inertia = mass * edge * edge / 6.0;
+    let (outcome, _) = run(&model(vec![floor(), b], l, G, 0.2, 1e-8));
+    let want = w0 - 0.2 * arm * mass * G / inertia;
+    assert!((outcome.bodies[1].angular_velocity.z - want).abs() < 1e-4 * w0, "{want}");
+}
+
 /// Viscous friction: v̇ = −c v/m, booked under its own account.
 #[test]
 fn viscous_friction_decays_exponentially() {
@@ -120,7 +152,7 @@ fn viscous_friction_decays_exponentially() {
         "box",
         mass,
         Vec3::new(2.0, 2.0, 0.02),
-        carom_math::Pose::from_translation(Vec3::new(0.0, 0.0, 0.01 - sink)),
+        Pose::from_translation(Vec3::new(0.0, 0.0, 0.01 - sink)),
     );
     b.inertia = Mat3::identity();
     b.velocity.x = v0;

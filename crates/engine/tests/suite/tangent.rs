@@ -102,6 +102,8 @@ pub(crate) fn full_law(normal: NormalKind, friction: FrictionKind) -> Law {
     law.mu_visc = 0.7;
     law.rolling.mu_roll = Some(0.02);
     law.rolling.mu_spin = Some(0.03);
+    law.rolling.roll_arm = Some(0.4e-3);
+    law.rolling.spin_arm = Some(0.7e-3);
     law.rolling.w_reg = Some(1.3);
     let p = point(&mut law);
     p.friction = friction;

@@ -129,6 +129,86 @@ fn jacobians_are_derivatives_of_points() {
     }
 }
 
+/// Derivatives of forward dynamics by positions, velocities and efforts, of trees of all joints, grounded and afloat, under all
+/// loads: against central differences of fourth order, 1e-7 of the norms; M⁻¹ also against M.
+#[test]
+fn derivatives_are_those_of_forward_dynamics() {
+    let mut random = SplitMix64::new(31);
+    for (number, model) in random_models().iter().enumerate() {
+        let system = System::compile(model).unwrap();
+        let mut dynamics = Dynamics::new(&system);
+        let n = system.freedoms();
+        let velocities = random_vector(&mut random, n);
+        let start = dynamics.displaced_state(&(random_vector(&mut random, n) * 0.3));
+        dynamics.set_state(0.0, &start);
+        let start = dynamics.state_with_velocities(&velocities);
+        let efforts = random_vector(&mut random, n);
+        for loads in [Loads::Nothing, Loads::Gravity, Loads::All] {
+            dynamics.set_state(0.0, &start);
+            let found = dynamics.derivatives(&efforts, loads).unwrap().unwrap();
+            assert_eq!(found.accelerations, dynamics.forward_dynamics(&efforts, loads).unwrap());
+            let identity = dynamics.mass_matrix() * &found.by_effort;
+            assert!((identity - DMatrix::identity(n, n)).amax() < 1e-9, "model {number}");
+            let mut differences = |moved: &dyn Fn(&Dynamics<'_>, &DVector<f64>) -> (Vec<f64>, DVector<f64>)| {
+                DMatrix::from_columns(&Vec::from_iter((0..n).map(|f| {
+                    let mut at = |step: f64| {
+                        dynamics.set_state(0.0, &start);
+                        let mut unit = DVector::zeros(n);
+                        unit[f] = step;
+                        let (state, efforts) = moved(&dynamics, &unit);
+                        dynamics.set_state(0.0, &state);
+                        dynamics.forward_dynamics(&efforts, loads).unwrap()
+                    };
+                    let h = 1e-3;
+                    ((at(h) - at(-h)) * 8.0 - at(2.0 * h) + at(-2.0 * h)) / (12.0 * h)
+                })))
+            };
+            let by_position = differences(&|d, step| (d.displaced_state(step), efforts.clone()));
+            let by_velocity = differences(&|d, step| {
+                (d.state_with_velocities(&(d.velocities() + step)), efforts.clone())
+            });
+            let by_effort = differences(&|d, step| (d.state().to_vec(), &efforts + step));
+            for (name, found, want) in [
+                ("position", &found.by_position, by_position),
+                ("velocity", &found.by_velocity, by_velocity),
+                ("effort", &found.by_effort, by_effort),
+            ] {
+                let error = (found - &want).norm() / want.norm();
+                assert!(error < 1e-7, "model {number}, {loads:?}, by {name}: {error:.2e}");
+            }
+        }
+    }
+}
+
+/// The centre of mass moves as its Jacobian says, and is that of the momenta.
+#[test]
+fn the_centre_of_mass_moves_by_its_jacobian() {
+    for model in random_models() {
+        let system = System::compile(&model).unwrap();
+        let mut dynamics = Dynamics::new(&system);
+        let (mass, _) = dynamics.centre_of_mass();
+        assert!((mass - model.bodies.iter().skip(1).map(|b| b.mass).sum::<f64>()).abs() < 1e-12 * mass);
+        let velocity = dynamics.centre_of_mass_jacobian() * dynamics.velocities();
+        let momentum = momenta(&model, &dynamics).0;
+        assert!((velocity * mass - momentum).norm() < 1e-12 * mass);
+        let (state, n, h) = (dynamics.state().to_vec(), system.freedoms(), 1e-5);
+        let jacobian = dynamics.centre_of_mass_jacobian();
+        for f in 0..n {
+            let mut at = |step: f64| {
+                let mut unit = DVector::zeros(n);
+                unit[f] = step;
+                let there = dynamics.displaced_state(&unit);
+                dynamics.set_state(0.0, &there);
+                let centre = dynamics.centre_of_mass().1;
+                dynamics.set_state(0.0, &state);
+                centre
+            };
+            let slope = (at(h) - at(-h)) / (2.0 * h);
+            assert!((slope - jacobian.column(f)).norm() < 1e-9, "freedom {f}");
+        }
+    }
+}
+
 /// Springs within a tree that floats without gravity change neither its momentum nor its angular momentum.
 #[test]
 fn floating_trees_keep_their_momenta() {

@@ -119,7 +119,7 @@ For a contact without any loss write normal = "none" or restitution = 1."#,
         code: "E0414",
         title: "rolling resistance without a radius",
         text: r#"Rolling and drilling resistance grow with the contact radius, and both surfaces are flat. Give one of the
-shapes a contact_radius, or remove mu_roll and mu_spin."#,
+shapes a contact_radius, or state the lengths roll_arm and spin_arm in place of mu_roll and mu_spin; these need w_reg then."#,
     },
     Code {
         code: "E0415",

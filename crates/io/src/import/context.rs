@@ -80,7 +80,9 @@ struct Hull {
     path: PathBuf,
     scale: Vec3,
     span: Span,
-    /// How far the hull reaches beyond the mesh (m); unknown for a broken one.
+    /// Convex parts that it is cut into; 1: none.
+    parts: usize,
+    /// How far the hull, or those of the parts, reach beyond the mesh (m); unknown for a broken one.
     reach: Option<f64>,
 }
 
@@ -117,17 +119,18 @@ impl<'a> Context<'a> {
         self.files.take()
     }
 
-    /// Remembers a mesh that touches as its hull; of several with one file and scale the first is measured.
-    pub(super) fn record_hull(
+    /// Remembers a mesh that touches as its hull, or those of parts; of several with one file and scale the first is measured.
+    pub(super) fn record_hulls(
         &self,
         path: &Path,
         scale: &Vec3,
         span: Span,
-        measure: impl FnOnce() -> Option<f64>,
+        measure: impl FnOnce() -> (usize, Option<f64>),
     ) {
         let mut hulls = self.hulls.borrow_mut();
         if !hulls.iter().any(|hull| hull.path == path && hull.scale == *scale) {
-            hulls.push(Hull { path: path.to_owned(), scale: *scale, span, reach: measure() });
+            let (parts, reach) = measure();
+            hulls.push(Hull { path: path.to_owned(), scale: *scale, span, parts, reach });
         }
     }
 
@@ -139,6 +142,9 @@ impl<'a> Context<'a> {
         let describe = |hull: &Hull| {
             let name = hull.path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
             match hull.reach {
+                Some(reach) if hull.parts > 1 => {
+                    format!("{:.1} mm beyond \"{name}\" in {} convex parts", 1e3 * reach, hull.parts)
+                }
                 Some(reach) => format!("{:.1} mm beyond \"{name}\"", 1e3 * reach),
                 None => format!("an unknown length beyond \"{name}\", which is not usable as it is"),
             }
@@ -177,6 +183,13 @@ impl<'a> Context<'a> {
     pub(super) fn warn_once(&self, key: &str, problem: Problem, span: Span) {
         let mut repeated = self.repeated.borrow_mut();
         repeated.entry((key.to_owned(), problem.code)).or_insert((problem, span, 0)).2 += 1;
+    }
+
+    /// Warns of a joint that may move nowhere by its limits: the programs that read such files do not agree on what it does.
+    pub(super) fn warn_of_no_room(&self, joint: &str, at: f64, span: Span) {
+        let message = format!("the limits of {joint} leave no room (both are {at}): it moves without limits");
+        let help = "MuJoCo takes such limits for none, Gazebo holds the joint: state its range, or make it fixed";
+        self.warn_once("limits without room", Problem::new("W0801", "", message).help(help), span);
     }
 
     /// Everything found.

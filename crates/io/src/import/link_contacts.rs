@@ -28,11 +28,7 @@ pub(super) struct LinkContact {
 /// All pairs of shapes on links that may touch, but for planes. What overlaps at the start is told and left out: it would burst apart.
 pub(super) fn find(robot: &Robot, context: &Context<'_>) -> Vec<LinkContact> {
     let is_mjcf = robot.format == "MJCF";
-    let wanted = match context.options.self_contact {
-        SelfContact::All => true,
-        SelfContact::None => false,
-        SelfContact::Auto => is_mjcf || context.options.srdf.is_some(),
-    };
+    let wanted = context.options.links_touch() || is_mjcf && context.options.self_contact == SelfContact::Auto;
     let candidates = candidates(robot);
     let Some(first) = candidates.first() else { return candidates };
     let span = robot.links[first.a.0].span;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use carom_engine::Problem;
 use carom_geometry::TriangleMesh;
 use carom_geometry::convex::ConvexHull;
-use carom_geometry::prepare::distance_beyond;
+use carom_geometry::prepare::{convex_parts, distance_beyond};
 use carom_math::{Pose, Vec3};
 
 use super::context::Context;
 use super::options::Meshes;
-use super::robot::Geometry;
+use super::robot::{Geometry, Mask};
 use super::{collada, msh, xml};
 use crate::mesh_file::read_mesh;
 use crate::source::Span;
@@ -39,34 +39,66 @@ pub(super) struct Reference {
     pub(super) span: Span,
 }
 
+/// How a mesh is meant to touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Touching {
+    /// It is drawn.
+    Not,
+    /// By its convex hull, as the format says, or against planes only, where a hull touches as its mesh does.
+    ByHull,
+    /// By convex parts where its hull reaches far beyond it.
+    ByParts,
+}
+
+impl Touching {
+    /// Of a format that does not say how meshes touch.
+    pub(super) fn of_mask(mask: Mask, context: &Context<'_>) -> Self {
+        match (mask == Mask::NONE, context.options.links_touch()) {
+            (true, _) => Self::Not,
+            (false, true) => Self::ByParts,
+            (false, false) => Self::ByHull,
+        }
+    }
+}
+
+/// How far a hull may reach beyond a mesh that may touch others, and how far convex parts of it do, if there are enough (m).
+const LARGE: f64 = 5e-3;
+/// Most convex parts that take a mesh's place.
+const MOST_PARTS: usize = 8;
+
 impl Reference {
-    /// The mesh as a shape, or what the options want in its place, with its pose. `touches` says that it is meant
-    /// for contact.
-    pub(super) fn into_shape(
+    /// The mesh as shapes, or what the options want in its place, with their poses.
+    pub(super) fn into_shapes(
         self,
-        touches: bool,
+        touching: Touching,
         owner: &str,
         pose: &Pose,
         context: &Context<'_>,
-    ) -> Option<(Geometry, Pose)> {
-        match context.options.meshes {
+    ) -> Vec<(Geometry, Pose)> {
+        let shape = match context.options.meshes {
             Meshes::Skip => {
                 context.left_out(format!("mesh \"{}\" of \"{owner}\"", self.path.display()), self.span);
                 None
             }
-            Meshes::Box if touches => {
-                let (low, high) = load_bounds(&self.path, self.scale, owner, self.span, context)?;
-                context.choice("a collision mesh is replaced by the box around it", Some(self.span));
-                let centre = Pose::from_translation(0.5 * (low + high));
-                Some((Geometry::Box { size: high - low }, pose.compose(&centre)))
+            Meshes::Box if touching != Touching::Not => self.into_box(owner, pose, context),
+            Meshes::Hull if touching != Touching::Not => {
+                let hulls = self.into_hulls(touching, owner, context).unwrap_or_default();
+                return hulls.into_iter().map(|hull| (hull, *pose)).collect();
             }
-            Meshes::Hull if touches => Some((self.into_hull(owner, context)?, *pose)),
-            _ => Some((load(self.path, self.scale, owner, self.span, context)?.geometry(), *pose)),
-        }
+            _ => load(self.path, self.scale, owner, self.span, context).map(|mesh| (mesh.geometry(), *pose)),
+        };
+        shape.into_iter().collect()
     }
 
-    /// The convex hull, by the mesh's file where that is enough to say. How far it reaches beyond the mesh is told.
-    fn into_hull(self, owner: &str, context: &Context<'_>) -> Option<Geometry> {
+    fn into_box(self, owner: &str, pose: &Pose, context: &Context<'_>) -> Option<(Geometry, Pose)> {
+        let (low, high) = load_bounds(&self.path, self.scale, owner, self.span, context)?;
+        context.choice("a collision mesh is replaced by the box around it", Some(self.span));
+        let centre = Pose::from_translation(0.5 * (low + high));
+        Some((Geometry::Box { size: high - low }, pose.compose(&centre)))
+    }
+
+    /// The convex hull, by the mesh's file where that is enough to say, or those of parts. How far they reach beyond the mesh is told.
+    fn into_hulls(self, touching: Touching, owner: &str, context: &Context<'_>) -> Option<Vec<Geometry>> {
         let mut mesh = read(&self.path, 1.0, owner, self.span, context)?;
         mesh.vertices.iter_mut().for_each(|v| v.component_mul_assign(&self.scale));
         let Ok(hull) = ConvexHull::of_mesh(&mesh) else {
@@ -74,13 +106,21 @@ impl Reference {
             leave_out(&self.path, owner, why, help, self.span, context);
             return None;
         };
-        context.record_hull(&self.path, &self.scale, self.span, || reach_of(&hull, &mesh));
+        if touching == Touching::ByParts
+            && reach_of(&hull, &mesh).is_some_and(|reach| reach > LARGE)
+            && let Ok(parts) = convex_parts(&mesh, LARGE, MOST_PARTS)
+        {
+            let measured = (parts.hulls.len(), Some(parts.reach.at_most));
+            context.record_hulls(&self.path, &self.scale, self.span, || measured);
+            return Some(parts.hulls.iter().map(|hull| Geometry::Hull { points: hull.vertices().to_vec() }).collect());
+        }
+        context.record_hulls(&self.path, &self.scale, self.span, || (1, reach_of(&hull, &mesh)));
         if is_uniform(&self.scale) && foreign(&self.path).is_none() {
             let corners = mesh.bounds();
             let hull = Some(Arc::new(hull));
-            return Some(Geometry::Mesh { file: self.path, scale: self.scale.x, corners, hull });
+            return Some(vec![Geometry::Mesh { file: self.path, scale: self.scale.x, corners, hull }]);
         }
-        Some(Geometry::Hull { points: hull.vertices().to_vec() })
+        Some(vec![Geometry::Hull { points: hull.vertices().to_vec() }])
     }
 }
 

@@ -37,6 +37,17 @@ pub struct Options {
     pub out_folder: Option<PathBuf>,
 }
 
+impl Options {
+    /// May links of formats that do not say so touch each other?
+    pub(super) fn links_touch(&self) -> bool {
+        match self.self_contact {
+            SelfContact::All => true,
+            SelfContact::None => false,
+            SelfContact::Auto => self.srdf.is_some(),
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {

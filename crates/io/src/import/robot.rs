@@ -8,7 +8,7 @@ use carom_geometry::MassProperties;
 use carom_geometry::convex::ConvexHull;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
-use super::touch::{Grip, Softness, Touch};
+use super::touch::{Friction, Grip, Softness, Touch};
 use crate::source::Span;
 
 /// Index of the world among the links.
@@ -115,8 +115,8 @@ pub(super) struct LinkShape {
 #[derive(Clone, Debug)]
 pub(super) struct Pairing {
     pub(super) geoms: [String; 2],
-    pub(super) mu: Option<f64>,
-    pub(super) is_slick: Option<bool>,
+    pub(super) friction: Option<Friction>,
+    pub(super) dimension: Option<u8>,
     pub(super) softness: Option<Softness>,
 }
 
@@ -125,11 +125,11 @@ impl Pairing {
     pub(super) fn grip(pairing: Option<&Self>, a: &LinkShape, b: &LinkShape, gravity: f64) -> Grip {
         let mut grip = a.touch.with(&b.touch, gravity);
         let Some(pairing) = pairing else { return grip };
-        match (pairing.is_slick, pairing.mu) {
-            (Some(true), _) => grip.mu = 0.0,
-            (_, Some(mu)) => grip.mu = mu,
-            (Some(false), None) => grip.mu = a.touch.mu.max(b.touch.mu),
-            (None, None) => {}
+        if pairing.friction.is_some() || pairing.dimension.is_some() {
+            let friction =
+                pairing.friction.unwrap_or_else(|| a.touch.friction.greatest(b.touch.friction));
+            let dimension = pairing.dimension.unwrap_or_else(|| a.touch.dimension.max(b.touch.dimension));
+            grip.friction = friction.of_dimension(dimension);
         }
         grip.sag = pairing.softness.map_or(grip.sag, |softness| softness.sag(gravity));
         grip

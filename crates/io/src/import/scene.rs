@@ -1,12 +1,13 @@
 //! Where the robot stands at the start and what it may touch.
 
+use carom_engine::Problem;
 use carom_math::Pose;
 
 use super::context::Context;
 use super::mass::total;
 use super::options::Base;
 use super::robot::{
-    Constraint, ConstraintKind, Geometry, Held, JointKind, LinkShape, Mask, Pairing, Robot, WORLD,
+    Constraint, ConstraintKind, Geometry, Held, Joint, JointKind, LinkShape, Mask, Pairing, Robot, WORLD,
 };
 use super::touch::Grip;
 
@@ -57,6 +58,7 @@ pub(super) fn hold_massless_bases(robot: &mut Robot, context: &Context<'_>) {
 
 /// Coordinates at the start: 0, or the nearest that the limits allow; mimicking joints follow.
 pub(super) fn choose_start(robot: &mut Robot, context: &Context<'_>) {
+    let welds = welds_to_what_is_fixed(robot);
     for joint in &mut robot.joints {
         for axis in &mut joint.axes {
             if robot.has_stated_start {
@@ -83,6 +85,42 @@ pub(super) fn choose_start(robot: &mut Robot, context: &Context<'_>) {
         }
     }
     robot.update_poses();
+    weld_at_start(robot, &welds, context);
+}
+
+/// How far a weld is open that matters (m, rad).
+const OPEN: f64 = 1e-9;
+
+/// Joints that weld links to fixed ones in the poses that they have.
+fn welds_to_what_is_fixed(robot: &Robot) -> Vec<usize> {
+    let is_held = |joint: &Joint| [joint.a, joint.b].iter().any(|&k| robot.links[k].held == Held::Fixed);
+    let is_weld = |joint: &Joint| joint.cut && joint.kind == JointKind::Fixed && is_held(joint);
+    (0..robot.joints.len())
+        .filter(|&k| is_weld(&robot.joints[k]) && opening(robot, &robot.joints[k]) <= OPEN)
+        .collect()
+}
+
+/// How far the two frames of a joint are apart.
+fn opening(robot: &Robot, joint: &Joint) -> f64 {
+    let [x, y] = [(joint.a, &joint.frame_a), (joint.b, &joint.frame_b)].map(|(k, x)| robot.links[k].pose.compose(x));
+    (x.translation - y.translation).amax().max((x.rotation - y.rotation).amax())
+}
+
+/// What holds a link where the file shows it holds it where it starts, if limits have moved that: a rigid weld would bend all
+/// joints, limits or not.
+fn weld_at_start(robot: &mut Robot, welds: &[usize], context: &Context<'_>) {
+    for &k in welds {
+        let joint = &robot.joints[k];
+        if opening(robot, joint) <= OPEN {
+            continue;
+        }
+        let message =
+            format!("\"{}\" holds its link where the file shows it, which is beyond a joint's limits", joint.name);
+        let problem = Problem::new("W0801", "", message).help("it holds it where it starts: --keyframe names another start");
+        context.report(problem, joint.span);
+        let there = robot.links[joint.b].pose.compose(&joint.frame_b);
+        robot.joints[k].frame_a = robot.links[joint.a].pose.inverse().compose(&there);
+    }
 }
 
 /// Height of the lowest point of what moves (m): of shapes, or of the links' origins if there are none.

@@ -16,7 +16,7 @@ use super::robot::{
     Axis, ConstraintKind, Geometry, Held, Joint, JointKind, Link, LinkShape, Motion, Robot, Term, WORLD,
 };
 use super::scene::{Floor, FloorContact, stiffness};
-use super::touch::{Grip, Touch};
+use super::touch::{Friction, Grip, PLAIN_MU, Touch};
 use crate::diagnostic::Diagnostic;
 
 /// Body for shapes of the world itself.
@@ -152,7 +152,7 @@ fn grips(scene: &Scene<'_>) -> Vec<Grip> {
         }
     }
     if all.is_empty() && !scene.floors.is_empty() {
-        all.push(Touch::PLAIN.alone(scene.robot.gravity_or_earths()));
+        all.push(Touch::plain(PLAIN_MU).alone(scene.robot.gravity_or_earths()));
     }
     all
 }
@@ -168,14 +168,23 @@ fn laws(out: &mut String, scene: &Scene<'_>, grips: &[Grip]) {
     for grip in grips {
         let _ = write!(
             out,
-            "\n[law.{}]   # the weight of all that moves, on one contact, indents it by {:.2} mm\nmu = {}\nv_reg = \"10 mm/s\"\n\
+            "\n[law.{}]   # the weight of all that moves, on one contact, indents it by {:.2} mm\nmu = {}\nv_reg = \"10 mm/s\"\n{}\
              point = {{ normal = \"exact\", stiffness = \"{:e} N/m^1.5\", restitution = 0.1 }}\n",
             law_name(grips, grip),
             1e3 * grip.sag,
-            number(grip.mu),
+            number(grip.friction.mu),
+            arms(&grip.friction),
             stiffness(scene.robot, grip.sag),
         );
     }
+}
+
+/// Friction against drilling and rolling, as far as there is any.
+fn arms(friction: &Friction) -> String {
+    let keys = [("spin_arm", friction.spin_arm), ("roll_arm", friction.roll_arm)];
+    let keys: String =
+        keys.iter().filter(|(_, arm)| *arm > 0.0).map(|(key, arm)| format!("{key} = {}\n", number(*arm))).collect();
+    if keys.is_empty() { keys } else { keys + "w_reg = \"0.1 rad/s\"\n" }
 }
 
 fn floors(out: &mut String, scene: &Scene<'_>) {

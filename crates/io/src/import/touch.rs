@@ -8,14 +8,52 @@ const PLAIN_SAG: f64 = 1e-3;
 /// What a surface brings into a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
-    /// Friction coefficient.
-    pub(super) mu: f64,
-    /// It has no friction unless the other surface has (`condim` 1).
-    pub(super) is_slick: bool,
+    pub(super) friction: Friction,
+    /// How many components a contact force has: 1 without friction, 3 with that against sliding, 4 also against drilling, 6 also
+    /// against rolling (`condim`). The greater of two counts.
+    pub(super) dimension: u8,
     /// The surface of the higher one says alone how both touch.
     pub(super) priority: f64,
     /// How far it gives; `None` in formats that do not say.
     pub(super) softness: Option<Softness>,
+}
+
+/// Against sliding, and the arms of the torques against drilling and rolling.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Friction {
+    /// Coefficient.
+    pub(super) mu: f64,
+    /// Torque about the normal over the normal force (m).
+    pub(super) spin_arm: f64,
+    /// Torque across it, likewise (m).
+    pub(super) roll_arm: f64,
+}
+
+impl Friction {
+    /// MuJoCo's.
+    pub(super) const DEFAULT: Self = Self { mu: 1.0, spin_arm: 5e-3, roll_arm: 1e-4 };
+
+    fn sliding(mu: f64) -> Self {
+        Self { mu, spin_arm: 0.0, roll_arm: 0.0 }
+    }
+
+    pub(super) fn greatest(self, other: Self) -> Self {
+        Self {
+            mu: self.mu.max(other.mu),
+            spin_arm: self.spin_arm.max(other.spin_arm),
+            roll_arm: self.roll_arm.max(other.roll_arm),
+        }
+    }
+
+    /// What of it acts in a contact of a dimension.
+    pub(super) fn of_dimension(self, dimension: u8) -> Self {
+        let from = |least: u8, value: f64| if dimension >= least { value } else { 0.0 };
+        Self {
+            mu: from(3, self.mu),
+            spin_arm: from(4, self.spin_arm),
+            roll_arm: from(6, self.roll_arm),
+        }
+    }
 }
 
 /// MuJoCo's `solref`, `solimp` and `solmix`.
@@ -32,19 +70,20 @@ pub(super) struct Softness {
 /// How two surfaces touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Grip {
-    pub(super) mu: f64,
+    pub(super) friction: Friction,
     /// What the weight of all that moves, on this contact alone, indents it by (m).
     pub(super) sag: f64,
 }
 
 impl Touch {
     /// Of formats without words for it.
-    pub(super) const PLAIN: Self = Self { mu: PLAIN_MU, is_slick: false, priority: 0.0, softness: None };
+    pub(super) fn plain(mu: f64) -> Self {
+        Self { friction: Friction::sliding(mu), dimension: 3, priority: 0.0, softness: None }
+    }
 
     /// Against a surface without a say of its own.
     pub(super) fn alone(&self, gravity: f64) -> Grip {
-        let mu = if self.is_slick { 0.0 } else { self.mu };
-        Grip { mu, sag: self.softness.map_or(PLAIN_SAG, |softness| softness.sag(gravity)) }
+        Grip { friction: self.friction.of_dimension(self.dimension), sag: self.softness.map_or(PLAIN_SAG, |softness| softness.sag(gravity)) }
     }
 
     /// The higher priority decides; among equals the greater friction, and the mean of how far they give.
@@ -56,8 +95,9 @@ impl Touch {
             (Some(a), Some(b)) => Some(a.mixed(&b)),
             (one, None) | (None, one) => one,
         };
-        let is_slick = self.is_slick && other.is_slick;
-        Self { mu: self.mu.max(other.mu), is_slick, priority: self.priority, softness }.alone(gravity)
+        let friction = self.friction.greatest(other.friction);
+        let dimension = self.dimension.max(other.dimension);
+        Self { friction, dimension, priority: self.priority, softness }.alone(gravity)
     }
 }
 

@@ -43,6 +43,8 @@ fn read_law(name: &str, section: &Section<'_, '_>) -> Law {
         rolling: Rolling {
             mu_roll: section.quantity("mu_roll"),
             mu_spin: section.quantity("mu_spin"),
+            roll_arm: section.quantity("roll_arm"),
+            spin_arm: section.quantity("spin_arm"),
             w_reg: section.quantity("w_reg"),
         },
         point: section.table("point").map(|point| read_point(section, &point)),

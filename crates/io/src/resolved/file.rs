@@ -146,6 +146,7 @@ fn law(law: &Law) -> Value {
         "E": number(law.young_modulus), "nu": number(law.poisson_ratio), "mu": number(law.mu),
         "mu_s": number(law.mu_static), "mu_visc": x(law.mu_visc), "v_reg": number(law.v_reg),
         "mu_roll": number(law.rolling.mu_roll), "mu_spin": number(law.rolling.mu_spin),
+        "roll_arm": number(law.rolling.roll_arm), "spin_arm": number(law.rolling.spin_arm),
         "w_reg": number(law.rolling.w_reg),
     });
     if let Some(block) = &law.areal {

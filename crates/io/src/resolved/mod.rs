@@ -200,6 +200,7 @@ fn law(law: &Law) -> Value {
         "mu": number(law.mu), "mu_static": number(law.mu_static), "mu_visc_n_s_m": x(law.mu_visc),
         "v_reg_m_s": number(law.v_reg),
         "mu_roll": number(law.rolling.mu_roll), "mu_spin": number(law.rolling.mu_spin),
+        "roll_arm_m": number(law.rolling.roll_arm), "spin_arm_m": number(law.rolling.spin_arm),
         "w_reg_rad_s": number(law.rolling.w_reg),
         "point": law.point.as_ref().map(point), "areal": law.areal.as_ref().map(areal),
     });

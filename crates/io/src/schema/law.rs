@@ -44,6 +44,14 @@ pub(super) const LAW: &[Row] = &[
     row("law.*", "mu_spin", NUMBER, words("0"), "Drilling (torsional) resistance."),
     row(
         "law.*",
+        "roll_arm",
+        LENGTH,
+        words("0"),
+        "Arm of rolling resistance: a torque of the arm times the normal force.",
+    ),
+    row("law.*", "spin_arm", LENGTH, words("0"), "Arm of drilling resistance, likewise."),
+    row(
+        "law.*",
         "w_reg",
         ANGULAR_VELOCITY,
         words("v_reg/R"),

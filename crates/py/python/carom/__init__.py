@@ -10,6 +10,8 @@ Everything is in SI units, in world axes, and by the names of the model file.
 
 from carom._carom import (
     Body,
+    Derivatives,
+    Dynamics,
     Equations,
     Equilibrium,
     Joint,
@@ -59,8 +61,10 @@ __all__ = [
     "Comparison",
     "ControlError",
     "Cylinder",
+    "Derivatives",
     "Diagnostic",
     "Difference",
+    "Dynamics",
     "Equations",
     "Equilibrium",
     "Event",

@@ -45,19 +45,48 @@ pub(crate) fn write_jacobian(
     {
         evaluator.accelerate_at(t, y, &mut work.rates)?;
     }
+    write_slopes(evaluator, work, true, true, matrix)?;
+    for link in &system.mechanics.links {
+        write_coordinate_rates(evaluator, link, matrix);
+        let Some(first) = quaternion_state(link) else { continue };
+        let turns = turns_by_components(joint::quaternion(&evaluator.workspace.state[first..]));
+        for (place, data) in work.chain.places.iter().enumerate() {
+            if work.reach_of(system, place).contains(&first) {
+                by_components(&mut matrix[n * data.velocity + first..][..4], &turns);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes the slopes of accelerations, which the evaluator's rates are at its state: a row for each velocity, by columns of states,
+/// of quaternions by rotations about the axes of M in the first three. Gravity, and all other loads, count or do not.
+pub(crate) fn write_slopes(
+    evaluator: &mut Evaluator<'_>,
+    work: &mut TangentWorkspace,
+    weighs: bool,
+    is_loaded: bool,
+    matrix: &mut [f64],
+) -> Result<(), Fault> {
+    let held = evaluator.system.clone();
+    let system = &*held;
+    let n = system.states();
     matrix.fill(0.0);
     work.reset_reach(system);
+    let gravity = if weighs { system.mechanics.gravity } else { Vec3::zeros() };
     work.dynamics.update(
         (&system.mechanics.links, &system.mechanics.bodies, &work.chain),
         (&evaluator.workspace.mechanism.tree, &evaluator.workspace.bodies),
-        &system.mechanics.gravity,
+        &gravity,
         (&evaluator.workspace.state, &evaluator.rates),
     );
     work.dynamics.write(&work.chain, matrix, n, &mut work.mass);
-    add_axes(evaluator, matrix);
-    element::add_element_slopes(evaluator, work, matrix);
-    actuator::add_actuator_slopes(evaluator, work, matrix);
-    add_contact_slopes(evaluator, work, matrix);
+    if is_loaded {
+        add_axes(evaluator, matrix);
+        element::add_element_slopes(evaluator, work, matrix);
+        actuator::add_actuator_slopes(evaluator, work, matrix);
+        add_contact_slopes(evaluator, work, matrix);
+    }
     for place in work.chain.places.iter().filter(|place| place.is_driven) {
         matrix[n * place.velocity..][..n].fill(0.0);
     }
@@ -65,18 +94,7 @@ pub(crate) fn write_jacobian(
         evaluator.culprit = Some(Culprit::Body(system.mechanics.links[work.chain.places[place].link].body));
         Fault::Recoverable
     })?;
-    let reach = |place: usize| work.reach[system.mechanics.links[work.chain.places[place].link].tree].clone();
-    work.mass.solve(&work.chain, matrix, n, reach);
-    for link in &system.mechanics.links {
-        write_coordinate_rates(evaluator, link, matrix);
-        let Some(first) = quaternion_state(link) else { continue };
-        let turns = turns_by_components(joint::quaternion(&evaluator.workspace.state[first..]));
-        for (place, data) in work.chain.places.iter().enumerate() {
-            if reach(place).contains(&first) {
-                by_components(&mut matrix[n * data.velocity + first..][..4], &turns);
-            }
-        }
-    }
+    work.mass.solve(&work.chain, matrix, n, |place| work.reach_of(system, place));
     Ok(())
 }
 

@@ -47,6 +47,25 @@ impl TangentWorkspace {
         }
     }
 
+    /// States that the accelerations along a place depend on.
+    pub(super) fn reach_of(&self, system: &System, place: usize) -> Range<usize> {
+        self.reach[system.mechanics.links[self.chain.places[place].link].tree].clone()
+    }
+
+    /// M⁻¹ from the factors of the last Jacobian: a row for each state, whose velocities are filled, by columns of freedoms.
+    pub(crate) fn write_inverse_mass(&self, system: &System, matrix: &mut [f64]) {
+        let (n, links) = (system.freedoms(), &system.mechanics.links);
+        matrix.fill(0.0);
+        for place in self.chain.places.iter().filter(|place| !place.is_driven) {
+            matrix[n * place.velocity + links[place.link].first_freedom + place.freedom] = 1.0;
+        }
+        let columns = |place: usize| {
+            let tree = system.mechanics.tree_links(links[self.chain.places[place].link].tree);
+            links[tree.start].freedoms().start..links[tree.end - 1].freedoms().end
+        };
+        self.mass.solve(&self.chain, matrix, n, columns);
+    }
+
     /// Two trees see each other's states, and what is between them.
     pub(super) fn join_reach(&mut self, trees: [usize; 2]) {
         let [a, b] = trees.map(|tree| self.reach[tree].clone());

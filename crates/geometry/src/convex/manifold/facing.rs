@@ -19,6 +19,30 @@ pub(super) struct Facing {
     pub(super) face: usize,
     /// 1 of the squarest face, falling to 0 without a jump as another one is less square.
     pub(super) share: f64,
+    /// Least and greatest x and y in the frame of the contact; all of the plane until they are asked for.
+    bounds: [[f64; 2]; 2],
+}
+
+impl Facing {
+    fn new(face: usize, share: f64) -> Self {
+        Self { face, share, bounds: [[f64::NEG_INFINITY; 2], [f64::INFINITY; 2]] }
+    }
+
+    /// Finds the bounds of a hull's face; `place` takes points to the frame of the contact.
+    pub(super) fn bound(&mut self, core: &Core, place: impl Fn(&Vec3) -> Vec3) {
+        let Core::Hull(hull) = core else { return };
+        let corners = hull.faces()[self.face].corners.iter().map(|&k| place(&hull.vertices()[k as usize]));
+        let nothing = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+        self.bounds = corners.fold(nothing, |[low, high], p| {
+            [[low[0].min(p.x), low[1].min(p.y)], [high[0].max(p.x), high[1].max(p.y)]]
+        });
+    }
+
+    /// False where nothing of one is over the other.
+    pub(super) fn may_overlap(&self, other: &Self) -> bool {
+        let [[low, high], [of_low, of_high]] = [self.bounds, other.bounds];
+        (0..2).all(|k| low[k] <= of_high[k] && of_low[k] <= high[k])
+    }
 }
 
 /// The faces toward the unit vector `n` of the core's frame, the squarest at the deepest corner first, for a contact of depth
@@ -31,7 +55,7 @@ pub(super) fn find_facing(core: &Core, n: &Vec3, depth: f64, found: &mut Vec<Fac
     found.clear();
     match core {
         Core::Hull(hull) => find_faces_of_hull(hull, n, depth, found),
-        _ => found.push(Facing { face: 0, share: 1.0 }),
+        _ => found.push(Facing::new(0, 1.0)),
     }
 }
 
@@ -42,7 +66,7 @@ fn find_faces_of_hull(hull: &ConvexHull, n: &Vec3, depth: f64, found: &mut Vec<F
     let best = hull.face_indices_at(deepest.branch).max_by(|f, g| cosine(*f).total_cmp(&cosine(*g)));
     let Some(best) = best else { return };
     let least = LEAST * cosine(best);
-    found.push(Facing { face: best, share: cosine(best) });
+    found.push(Facing::new(best, cosine(best)));
     let mut next = 0;
     while next < found.len() {
         for &corner in &hull.faces()[found[next].face].corners {
@@ -51,7 +75,7 @@ fn find_faces_of_hull(hull: &ConvexHull, n: &Vec3, depth: f64, found: &mut Vec<F
             }
             for face in hull.face_indices_at(corner) {
                 if cosine(face) > least && found.iter().all(|known| known.face != face) {
-                    found.push(Facing { face, share: cosine(face) });
+                    found.push(Facing::new(face, cosine(face)));
                 }
             }
         }

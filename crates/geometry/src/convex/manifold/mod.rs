@@ -98,11 +98,23 @@ pub fn find_manifold(
         find_facing(&a.core, &n_a, -contact.gap, &mut manifold.faces_a);
         find_facing(&b.core, &n_b, -contact.gap, &mut manifold.faces_b);
         let single = manifold.faces_a.len() * manifold.faces_b.len() == 1;
+        if !single {
+            manifold.faces_a.iter_mut().for_each(|of_a| of_a.bound(&a.core, |p| frame.place(x_wa, p)));
+        }
         for j in 0..manifold.faces_b.len() {
-            let of_b = manifold.faces_b[j];
+            let mut of_b = manifold.faces_b[j];
+            if !single {
+                of_b.bound(&b.core, |p| frame.place(x_wb, p));
+                if !manifold.faces_a.iter().any(|of_a| of_a.may_overlap(&of_b)) {
+                    continue;
+                }
+            }
             manifold.outline_b.find(&b.core, of_b.face, &n_b, true, &|p| frame.place(x_wb, p));
             for i in 0..manifold.faces_a.len() {
                 let of_a = manifold.faces_a[i];
+                if !of_a.may_overlap(&of_b) {
+                    continue;
+                }
                 manifold.outline_a.find(&a.core, of_a.face, &n_a, false, &|p| frame.place(x_wa, p));
                 manifold.collect(&frame, [a.radius, b.radius], of_a.share * of_b.share, single);
             }

@@ -98,18 +98,12 @@ fn read(
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
     let gear = view.numbers("gear", context).and_then(|v| v.first().copied()).unwrap_or(1.0);
-    let (named, mut terms, reference) = transmission(own, transmissions, context)?;
-    terms.iter_mut().for_each(|t| t.factor *= gear);
-    terms.retain(|t| t.factor != 0.0);
-    if terms.is_empty() {
-        context.left_out(format!("a <{}> with a gear of 0 exerts nothing", own.name), own.span);
-        return None;
-    }
-    let Affine { gain, bias } = affine(view, context)?;
-    lag(view, context);
+    let (transmission, affine) = (transmission(own, transmissions, context), affine(view, context));
+    let along = transmission.as_ref().map_or(&[][..], |(_, terms, _)| terms);
+    let reference = transmission.as_ref().map_or(0.0, |(_, _, reference)| *reference);
     let stated = view.range("ctrlrange", "ctrllimited", compiler.auto_limits, context);
     let control_range =
-        inherited_range(view, &terms, reference, robot, context).or(stated.map(<[f64; 2]>::from));
+        inherited_range(view, along, reference, robot, context).or(stated.map(<[f64; 2]>::from));
     let effort_range =
         view.range("forcerange", "forcelimited", compiler.auto_limits, context).map(<[f64; 2]>::from);
     for (key, range) in [("ctrlrange", control_range), ("forcerange", effort_range)] {
@@ -119,9 +113,17 @@ fn read(
             let problem =
                 Problem::new("E0810", "", message).expected("the lower one first").help("exchange the two");
             context.report(problem, holder.place(key));
-            return None;
         }
     }
+    let (named, mut terms, reference) = transmission?;
+    terms.iter_mut().for_each(|t| t.factor *= gear);
+    terms.retain(|t| t.factor != 0.0);
+    if terms.is_empty() {
+        context.left_out(format!("a <{}> with a gear of 0 exerts nothing", own.name), own.span);
+        return None;
+    }
+    let Affine { gain, bias } = affine?;
+    lag(view, context);
     let name = own.text("name").filter(|n| !n.is_empty()).map_or_else(|| named.to_owned(), str::to_owned);
     let damping_ratio = if own.name == "position" && view.holder("kv").is_none() {
         view.number("dampratio", context).filter(|ratio| *ratio > 0.0)

@@ -94,8 +94,8 @@ impl<'a> Reader<'a, '_> {
         self.robot.links.push(Link::new(name.clone(), element.place("name")));
         let class = element.text("childclass").or(outside.class);
         let mut read = Vec::new();
-        let complete = self.joints_of(element, &Pose::identity(), class, &mut read);
-        let is_static = outside.is_static && read.is_empty() && complete;
+        self.joints_of(element, &Pose::identity(), class, &mut read);
+        let is_static = outside.is_static && read.is_empty();
         let inertial = element.child("inertial").map(|e| self.inertial(e, link));
         let has_mass = match self.compiler.inertia_from_geom {
             InertiaFromGeom::Auto => inertial.is_none(),
@@ -110,33 +110,29 @@ impl<'a> Reader<'a, '_> {
         self.children(element, inside);
     }
 
-    /// Joints of a body, also within frames; false after an error.
+    /// Joints of a body, also within frames.
     fn joints_of(
         &mut self,
         element: &'a Element,
         frame: &Pose,
         class: Option<&'a str>,
         read: &mut Vec<ReadJoint>,
-    ) -> bool {
-        let mut complete = true;
+    ) {
         for child in &element.children {
             match child.name.as_str() {
                 "joint" | "freejoint" => {
                     let view = self.classes.view(child, class, self.context);
-                    let joint = joint::read(&view, frame, self.compiler, self.context);
-                    complete &= joint.is_some();
-                    read.extend(joint);
+                    read.push(joint::read(&view, frame, self.compiler, self.context));
                 }
                 "frame" => {
                     let view = self.classes.view(child, None, self.context);
                     let pose = orientation::pose(&view, self.compiler, self.context);
                     let class = child.text("childclass").or(class);
-                    complete &= self.joints_of(child, &frame.compose(&pose), class, read);
+                    self.joints_of(child, &frame.compose(&pose), class, read);
                 }
                 _ => {}
             }
         }
-        complete
     }
 
     /// The joint between a body and its parent, of all joints that the file gives it.

@@ -4,7 +4,7 @@ use carom_engine::Problem;
 
 use super::super::context::{Context, help_for};
 use super::super::robot::{LinkShape, Pairing, Robot};
-use super::super::touch::{Softness, Touch};
+use super::super::touch::{Friction, Softness, Touch};
 use super::super::xml::Element;
 use super::defaults::{Classes, View};
 
@@ -21,18 +21,21 @@ pub(super) fn paired_geoms(root: &Element) -> impl Iterator<Item = &str> {
 
 /// How a geom touches, from its view.
 pub(super) fn touch(view: &View<'_>, context: &Context<'_>) -> Touch {
-    let dimension = dimension(view, context);
     margin(view, context);
     Touch {
-        mu: friction(view, context).unwrap_or(1.0),
-        is_slick: dimension == Some(1.0),
+        friction: friction(view, [0, 1, 2], context).unwrap_or(Friction::DEFAULT),
+        dimension: dimension(view, context).unwrap_or(3),
         priority: view.number("priority", context).unwrap_or(0.0),
         softness: Some(softness(view, Softness::DEFAULT, context)),
     }
 }
 
-fn friction(view: &View<'_>, context: &Context<'_>) -> Option<f64> {
-    view.numbers("friction", context).and_then(|v| v.first().copied())
+/// Sliding, drilling and rolling friction, from their places in the list.
+fn friction(view: &View<'_>, places: [usize; 3], context: &Context<'_>) -> Option<Friction> {
+    let stated = view.numbers("friction", context)?;
+    let Friction { mu, spin_arm, roll_arm } = Friction::DEFAULT;
+    let at = |k: usize, default: f64| stated.get(places[k]).copied().unwrap_or(default);
+    Some(Friction { mu: at(0, mu), spin_arm: at(1, spin_arm), roll_arm: at(2, roll_arm) })
 }
 
 fn softness(view: &View<'_>, mut softness: Softness, context: &Context<'_>) -> Softness {
@@ -46,15 +49,14 @@ fn softness(view: &View<'_>, mut softness: Softness, context: &Context<'_>) -> S
     softness
 }
 
-fn dimension(view: &View<'_>, context: &Context<'_>) -> Option<f64> {
+fn dimension(view: &View<'_>, context: &Context<'_>) -> Option<u8> {
     let dimension = view.number("condim", context)?;
-    if dimension > 3.0 {
-        let what = "torsional and rolling friction (`condim` 4 and 6)";
-        let problem = Problem::new("W0801", "", format!("{what} is not taken over"))
-            .help("friction against sliding is, as with condim 3");
-        context.warn_once(what, problem, view.holder("condim").unwrap_or(view.own()).place("condim"));
+    let found = [1, 3, 4, 6].into_iter().find(|known| f64::from(*known) == dimension);
+    if found.is_none() {
+        let message = format!("`condim` of {} is {dimension}", view.own().title());
+        view.holder("condim").unwrap_or(view.own()).bad_value("condim", message, "1, 3, 4 or 6", context);
     }
-    Some(dimension)
+    found
 }
 
 /// A contact pushes at `margin` − `gap` before its surfaces meet.
@@ -122,8 +124,9 @@ fn pair(view: &View<'_>, robot: &mut Robot, context: &Context<'_>) {
     let name = |shape: &LinkShape| shape.geom.clone().unwrap_or_default();
     let has = |key: &str| view.holder(key).is_some();
     let softness = (has("solref") || has("solimp")).then(|| softness(view, Softness::DEFAULT, context));
-    let is_slick = dimension(view, context).map(|dimension| dimension == 1.0);
+    // Two of sliding, one of drilling, two of rolling.
+    let (friction, dimension) = (friction(view, [0, 2, 3], context), dimension(view, context));
     margin(view, context);
-    let pairing = Pairing { geoms: [name(a), name(b)], mu: friction(view, context), is_slick, softness };
+    let pairing = Pairing { geoms: [name(a), name(b)], friction, dimension, softness };
     robot.pairings.push(pairing);
 }

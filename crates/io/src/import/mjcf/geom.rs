@@ -10,7 +10,7 @@ use carom_geometry::{MassProperties, Shape};
 use carom_math::{Pose, Quaternion, Vec3};
 
 use super::super::context::{Context, help_for};
-use super::super::mesh::{self, Reference};
+use super::super::mesh::{self, Reference, Touching};
 use super::super::options::Base;
 use super::super::robot::{Geometry, LinkShape, Mask};
 use super::super::xml::Element;
@@ -363,7 +363,9 @@ fn mesh_geom(
         context.left_out("<geom> that touches nothing (--visuals takes it)", own.span);
         return Some(ReadGeom { shape: None, solid });
     }
-    let shape = reference().into_shape(*touches && !is_held, place.body, pose, context);
+    // A geom touches as its hull does: MuJoCo's rule.
+    let touching = if *touches && !is_held { Touching::ByHull } else { Touching::Not };
+    let shape = reference().into_shapes(touching, place.body, pose, context).pop();
     let shape = shape.map(|(geometry, pose)| link_shape(view, place, geometry, pose, mask, context));
     Some(ReadGeom { shape, solid })
 }

@@ -49,13 +49,8 @@ pub(super) enum ReadKind {
     Free,
 }
 
-/// Reads a joint; `frame` is that of a <frame> around it. `None` after an error.
-pub(super) fn read(
-    view: &View<'_>,
-    frame: &Pose,
-    compiler: &Compiler,
-    context: &Context<'_>,
-) -> Option<ReadJoint> {
+/// Reads a joint; `frame` is that of a <frame> around it. Something stands in for what is wrong.
+pub(super) fn read(view: &View<'_>, frame: &Pose, compiler: &Compiler, context: &Context<'_>) -> ReadJoint {
     let own = view.own();
     own.mark_attributes(ATTRIBUTES);
     let name = own.text("name").unwrap_or("").to_owned();
@@ -68,22 +63,23 @@ pub(super) fn read(
         "ball" | "free" => {
             let kind = if kind == "ball" { ReadKind::Ball } else { ReadKind::Free };
             note_elements(view, context);
-            return Some(ReadJoint { name, span, kind, anchor, reference: 0.0 });
+            return ReadJoint { name, span, kind, anchor, reference: 0.0 };
         }
         other => {
             super::compiler::bad_word(own, "type", other, "hinge, slide, ball or free", context);
-            return None;
+            // Its other mistakes are told, too.
+            Motion::Turn
         }
     };
-    let direction = view.vector("axis", context).unwrap_or_else(Vec3::z);
-    if direction.norm() == 0.0 {
+    let stated = view.vector("axis", context).unwrap_or_else(Vec3::z);
+    let direction = stated.try_normalize(0.0).unwrap_or_else(|| {
         let problem = Problem::new("E0315", "", format!("the axis of {} has no length", own.title()))
             .expected("a direction, such as axis=\"0 0 1\"");
         let holder = view.holder("axis").unwrap_or(own);
         context.report(problem, holder.place("axis"));
-        return None;
-    }
-    let mut axis = Axis::new(motion, frame.rotation * direction.normalize());
+        Vec3::z()
+    });
+    let mut axis = Axis::new(motion, frame.rotation * direction);
     let scale = |x: f64| if motion == Motion::Turn { compiler.to_radians(x) } else { x };
     let reference = scale(view.number("ref", context).unwrap_or(0.0));
     if let Some((lower, upper)) = view.range("range", "limited", compiler.auto_limits, context) {
@@ -94,7 +90,7 @@ pub(super) fn read(
                 Problem::new("E0810", "", message).expected("the lower limit first").help("exchange the two");
             context.report(problem, holder.place("range"));
         } else if scale(lower) - reference >= scale(upper) - reference {
-            context.choice("a joint whose limits leave no room has none here (lower = upper)", Some(span));
+            no_room(view, lower, context);
         } else {
             (axis.lower, axis.upper) = (Some(scale(lower) - reference), Some(scale(upper) - reference));
         }
@@ -115,7 +111,20 @@ pub(super) fn read(
     axis.effort = efforts.map(<[f64; 2]>::from);
     axis.rest = scale(view.number("springref", context).unwrap_or(0.0)) - reference;
     axis.swing = read_swing(view, context);
-    Some(ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference })
+    ReadJoint { name, span, kind: ReadKind::Single(axis), anchor, reference }
+}
+
+/// Limits that are equal hold for none where they are there alone; MuJoCo refuses them where `limited` says that they hold.
+fn no_room(view: &View<'_>, at: f64, context: &Context<'_>) {
+    let own = view.own();
+    if view.text("limited") == Some("true") {
+        let message = format!("the range of {} leaves no room: both limits are {at}", own.title());
+        let problem = Problem::new("E0810", "", message).expected("the lower limit below the upper one");
+        let holder = view.holder("range").unwrap_or(own);
+        return context.report(problem.help("MuJoCo refuses this too"), holder.place("range"));
+    }
+    let text = "a joint whose limits are equal has none, as in MuJoCo";
+    context.choice(text, Some(own.place("name")));
 }
 
 /// `springdamper`: time constant and damping ratio, both above 0, or both 0 for none.

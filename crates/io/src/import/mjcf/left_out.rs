@@ -51,7 +51,7 @@ const NUMERICS: [&str; 24] = [
     "multiccd",
 ];
 
-const ATTRIBUTES: [&str; 17] = [
+const ATTRIBUTES: [&str; 19] = [
     "name",
     "class",
     "childclass",
@@ -69,6 +69,9 @@ const ATTRIBUTES: [&str; 17] = [
     "texcoord",
     "maxhullvert",
     "comment",
+    "content_type",
+    // Bodies that only programs move.
+    "mocap",
 ];
 
 pub(super) fn effect(element: &Element, attribute: Option<&str>) -> Effect {

@@ -6,9 +6,9 @@ use carom_engine::Problem;
 use carom_math::{Mat3, Pose, Vec3, orthonormal_basis};
 
 use super::super::context::Context;
-use super::super::mesh;
+use super::super::mesh::{self, Touching};
 use super::super::robot::{Geometry, Mask};
-use super::super::touch::Touch;
+use super::super::touch::{PLAIN_MU, Touch};
 use super::super::xml::Element;
 
 const SHAPES: &str = "<box>, <sphere>, <cylinder>, <capsule>, <ellipsoid>, <plane> or <mesh>";
@@ -22,14 +22,27 @@ pub(super) fn read(
     is_static: bool,
     folder: &Path,
     context: &Context<'_>,
-) -> Option<(Geometry, Pose)> {
+) -> Vec<(Geometry, Pose)> {
     let Some(item) = holder.children.iter().find(|c| !c.name.contains(':')) else {
         let problem =
             Problem::new("E0804", "", format!("<geometry> of \"{owner}\" is empty")).expected(SHAPES);
         context.report(problem, holder.span);
-        return None;
+        return Vec::new();
     };
     item.mark();
+    match item.name.as_str() {
+        "mesh" => read_mesh(item, pose, mask, owner, folder, context),
+        _ => primitive(item, pose, owner, is_static, context).into_iter().collect(),
+    }
+}
+
+fn primitive(
+    item: &Element,
+    pose: &Pose,
+    owner: &str,
+    is_static: bool,
+    context: &Context<'_>,
+) -> Option<(Geometry, Pose)> {
     let length = |name: &str| positive(item, name, owner, context);
     let geometry = match item.name.as_str() {
         "sphere" => Geometry::Sphere { radius: length("radius")? },
@@ -52,7 +65,6 @@ pub(super) fn read(
             context.report(problem.help("planes belong to static models"), item.span);
             return None;
         }
-        "mesh" => return read_mesh(item, pose, mask, owner, folder, context),
         "empty" => return None,
         "heightmap" | "image" | "polyline" | "cone" => {
             item.mark_tree();
@@ -95,8 +107,8 @@ fn read_mesh(
     owner: &str,
     folder: &Path,
     context: &Context<'_>,
-) -> Option<(Geometry, Pose)> {
-    let uri = item.required_child("uri", context)?;
+) -> Vec<(Geometry, Pose)> {
+    let Some(uri) = item.required_child("uri", context) else { return Vec::new() };
     let scale =
         item.child("scale").and_then(|s| s.content_vector(context)).unwrap_or_else(|| Vec3::repeat(1.0));
     if let Some(part) = item.child("submesh") {
@@ -107,7 +119,8 @@ fn read_mesh(
         context.report(problem, part.span);
     }
     let path = mesh::locate(uri.content.trim(), folder, context);
-    mesh::Reference { path, scale, span: uri.span }.into_shape(mask != Mask::NONE, owner, pose, context)
+    let touching = Touching::of_mask(mask, context);
+    mesh::Reference { path, scale, span: uri.span }.into_shapes(touching, owner, pose, context)
 }
 
 fn positive(item: &Element, name: &str, owner: &str, context: &Context<'_>) -> Option<f64> {
@@ -141,12 +154,12 @@ pub(super) fn touch(collision: &Element, context: &Context<'_>) -> Touch {
     let drake = collision.child("drake:proximity_properties");
     let mu = drake.and_then(|d| d.child("drake:mu_dynamic")).or_else(|| surface.and_then(|o| o.child("mu")));
     let Some((element, mu)) = mu.and_then(|mu| Some((mu, mu.content_number(context)?))) else {
-        return Touch::PLAIN;
+        return Touch::plain(PLAIN_MU);
     };
     if mu < 0.0 {
         let problem = Problem::new("E0805", "", format!("friction must not be negative, got {mu}"));
         context.report(problem.expected("0 or more"), element.span);
-        return Touch::PLAIN;
+        return Touch::plain(PLAIN_MU);
     }
-    Touch { mu, ..Touch::PLAIN }
+    Touch::plain(mu)
 }

@@ -60,6 +60,13 @@ impl Reader<'_> {
         };
         let (parent, child) = (end("parent"), end("child"));
         let kind = read_kind(element, context);
+        if let (Some(name), None) = (name, kind) {
+            // Its other mistakes are told, too.
+            let own = (scope.key(name), element.place("name"));
+            for axis in element.all("axis") {
+                read_axis(axis, element, JointKind::Revolute, &own, scope, version, context);
+            }
+        }
         let (Some(name), Some(parent), Some(child), Some(kind)) = (name, parent, child, kind) else { return };
         let (key, span) = (scope.key(name), element.place("name"));
         let stated = element.child("pose").and_then(|pose| Stated::read(pose, context)).unwrap_or_default();
@@ -135,7 +142,7 @@ fn read_axis(
     context: &Context<'_>,
 ) -> Option<ReadAxis> {
     let xyz = holder.child("xyz");
-    let direction = xyz.map_or_else(|| Some(Vec3::z()), |xyz| xyz.content_vector(context))?;
+    let direction = xyz.map_or_else(|| Some(Vec3::z()), |xyz| xyz.content_vector(context));
     let in_model = holder.child("use_parent_model_frame").and_then(|u| u.content_flag(context));
     let expressed = xyz.and_then(|xyz| {
         Some((xyz.text("expressed_in").filter(|f| !f.is_empty())?, xyz.place("expressed_in")))
@@ -147,18 +154,18 @@ fn read_axis(
         None => own.clone(),
     };
     let span = xyz.map_or(holder.span, |xyz| xyz.span);
-    let Some(direction) = direction.try_normalize(0.0) else {
+    let unit = direction.and_then(|direction| direction.try_normalize(0.0));
+    if direction.is_some() && unit.is_none() {
         let problem = Problem::new("E0315", "", format!("the axis of {} has no length", joint.title()));
         context.report(problem.expected("a direction, such as <xyz>0 0 1</xyz>"), span);
-        return None;
-    };
+    }
     let motion = if kind == JointKind::Prismatic { Motion::Shift } else { Motion::Turn };
-    let mut axis = Axis::new(motion, direction);
+    let mut axis = Axis::new(motion, unit.unwrap_or_else(Vec3::z));
     let has_limits = joint.text("type") != Some("continuous");
     limits(holder, has_limits, &mut axis, joint, context);
     dynamics(holder, &mut axis, joint, context);
     let mimic = holder.child("mimic").and_then(|mimic| read_mimic(mimic, scope, context));
-    Some(ReadAxis { axis, span, frame, mimic })
+    unit.map(|_| ReadAxis { axis, span, frame, mimic })
 }
 
 fn limits(holder: &Element, counts: bool, axis: &mut Axis, joint: &Element, context: &Context<'_>) {
@@ -180,8 +187,7 @@ fn limits(holder: &Element, counts: bool, axis: &mut Axis, joint: &Element, cont
             context.report(problem, limit.span);
         }
         (Some(low), Some(high)) if low == high => {
-            let text = "a joint whose limits leave no room has none here (lower = upper)";
-            context.choice(text, Some(limit.span));
+            context.warn_of_no_room(&joint.title(), low, limit.span);
         }
         _ => (axis.lower, axis.upper) = (lower, upper),
     }

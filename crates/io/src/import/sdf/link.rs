@@ -121,9 +121,7 @@ fn read_shape(
     let Some(holder) = element.required_child("geometry", context) else { return };
     let name = element.required_text("name", context).unwrap_or(&link.name).to_owned();
     let touch = geometry::touch(element, context);
-    let Some((geometry, pose)) = geometry::read(holder, &pose, mask, &link.name, is_static, folder, context)
-    else {
-        return;
-    };
-    link.shapes.push(LinkShape { name, geometry, pose, mask, touch, geom: None, of });
+    for (geometry, pose) in geometry::read(holder, &pose, mask, &link.name, is_static, folder, context) {
+        link.shapes.push(LinkShape { name: name.clone(), geometry, pose, mask, touch, geom: None, of });
+    }
 }

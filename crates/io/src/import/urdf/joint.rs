@@ -43,10 +43,9 @@ pub(super) fn read_all(
         }
         let (a, b) = (link(element, "parent", index, context), link(element, "child", index, context));
         let joint = read(element, name, context);
-        let (Some(a), Some(b), Some(joint)) = (a, b, joint) else { continue };
-        if let Some(mimic) = element.child("mimic") {
-            mimics.extend(read_mimic(mimic, joint.span, context));
-        }
+        let mimic = element.child("mimic").and_then(|mimic| read_mimic(mimic, joint.span, context));
+        let (Some(a), Some(b)) = (a, b) else { continue };
+        mimics.extend(mimic);
         robot.joints.push(Joint { a, b, ..joint });
     }
     mimics
@@ -66,16 +65,16 @@ fn link(element: &Element, side: &str, index: &LinkIndex, context: &Context<'_>)
     found
 }
 
-/// A joint without its links. `None` after an error.
-fn read(element: &Element, name: &str, context: &Context<'_>) -> Option<Joint> {
+/// A joint without its links. One of no known type counts as one that turns, so that its other mistakes are told, too.
+fn read(element: &Element, name: &str, context: &Context<'_>) -> Joint {
     let frame_a = origin(element, context);
-    let kind = element.required_text("type", context)?;
-    if !TYPES.contains(&kind) {
+    let stated = element.required_text("type", context);
+    let known = stated.filter(|kind| TYPES.contains(kind));
+    if let Some(kind) = stated.filter(|_| known.is_none()) {
         let message = format!("joint \"{name}\" has the type \"{kind}\", which URDF does not have");
         let mut problem = Problem::new("E0805", "", message).expected(TYPES.join(", "));
         problem.help = suggest::nearest(kind, TYPES).map(|near| format!("did you mean \"{near}\"?"));
         context.report(problem, element.place("type"));
-        return None;
     }
     let mut joint = Joint {
         name: name.to_owned(),
@@ -90,8 +89,8 @@ fn read(element: &Element, name: &str, context: &Context<'_>) -> Option<Joint> {
         start_spin: None,
         cut: false,
     };
-    match kind {
-        "fixed" | "floating" => {
+    match known {
+        Some(kind @ ("fixed" | "floating")) => {
             joint.kind = if kind == "fixed" { JointKind::Fixed } else { JointKind::Free };
             // Files often give them an axis and limits, which mean nothing.
             for part in ["axis", "limit", "dynamics", "mimic"].into_iter().filter_map(|p| element.child(p)) {
@@ -100,38 +99,38 @@ fn read(element: &Element, name: &str, context: &Context<'_>) -> Option<Joint> {
                 context.left_out(text, part.span);
             }
         }
-        "planar" => {
-            let normal = axis(element, name, context)?;
-            plane(&mut joint, &normal);
+        Some("planar") => {
+            plane(&mut joint, &axis(element, name, context));
             limits_of_plane(element, &mut joint, context);
         }
         _ => {
-            let motion = if kind == "prismatic" { Motion::Shift } else { Motion::Turn };
-            joint.kind = if kind == "prismatic" { JointKind::Prismatic } else { JointKind::Revolute };
-            let mut one = Axis::new(motion, axis(element, name, context)?);
-            limits(element, kind, &mut one, context);
+            let slides = known == Some("prismatic");
+            let motion = if slides { Motion::Shift } else { Motion::Turn };
+            joint.kind = if slides { JointKind::Prismatic } else { JointKind::Revolute };
+            let mut one = Axis::new(motion, axis(element, name, context));
+            limits(element, known, &mut one, context);
             one.effort = effort(element, context).map(|most| [-most, most]);
             dynamics(element, &mut one, context);
             joint.axes.push(one);
         }
     }
-    Some(joint)
+    joint
 }
 
-/// Direction of the axis; x if none is given.
-fn axis(element: &Element, name: &str, context: &Context<'_>) -> Option<Vec3> {
-    let Some(child) = element.child("axis") else { return Some(Vec3::x()) };
-    let v = child.vector("xyz", context)?;
+/// Direction of the axis; x if none is given, or after an error.
+fn axis(element: &Element, name: &str, context: &Context<'_>) -> Vec3 {
+    let Some(child) = element.child("axis") else { return Vec3::x() };
+    let Some(v) = child.vector("xyz", context) else { return Vec3::x() };
     let length = v.norm();
     if length == 0.0 {
         let problem = Problem::new("E0315", "", format!("the axis of joint \"{name}\" has no length"))
             .expected("a direction, such as xyz=\"0 0 1\"")
             .help("a joint without an axis is of type fixed or floating");
         context.report(problem, child.place("xyz"));
-        return None;
+        return Vec3::x();
     }
     // A unit vector stays as it is, bit for bit.
-    Some(if (length - 1.0).abs() < 1e-12 { v } else { v / length })
+    if (length - 1.0).abs() < 1e-12 { v } else { v / length }
 }
 
 /// The plane across `normal`: its z axis; both frames are turned alike.
@@ -159,15 +158,10 @@ fn limits_of_plane(element: &Element, joint: &mut Joint, context: &Context<'_>) 
     }
 }
 
-fn limits(element: &Element, kind: &str, axis: &mut Axis, context: &Context<'_>) {
-    if kind == "continuous" {
-        if let Some(limit) = element.child("limit") {
-            limit.attribute("lower");
-            limit.attribute("upper");
-        }
-        return;
-    }
+/// Of a joint of any known kind, or of none.
+fn limits(element: &Element, kind: Option<&str>, axis: &mut Axis, context: &Context<'_>) {
     let Some(limit) = element.child("limit") else {
+        let Some(kind) = kind.filter(|kind| *kind != "continuous") else { return };
         let problem = Problem::new("E0804", "", format!("{} has no <limit>", element.title()))
             .expected(format!("<limit lower=\"…\" upper=\"…\"/> in a {kind} joint"))
             .help("a revolute joint without limits is of type continuous");
@@ -175,14 +169,16 @@ fn limits(element: &Element, kind: &str, axis: &mut Axis, context: &Context<'_>)
     };
     let lower = limit.number("lower", context).unwrap_or(0.0);
     let upper = limit.number("upper", context).unwrap_or(0.0);
+    if kind == Some("continuous") {
+        return;
+    }
     if lower > upper {
         let message = format!("the limits of {} are reversed: {lower} > {upper}", element.title());
         let problem = Problem::new("E0810", "", message).expected("lower <= upper").help("exchange the two");
         return context.report(problem, limit.place("lower"));
     }
     if lower == upper {
-        let text = "a joint whose limits leave no room has none here (lower = upper)";
-        return context.choice(text, Some(limit.span));
+        return context.warn_of_no_room(&element.title(), lower, limit.span);
     }
     (axis.lower, axis.upper) = (Some(lower), Some(upper));
 }

@@ -7,7 +7,7 @@ use super::super::mass::{repaired, solid, tensor};
 use super::super::mesh;
 use super::super::options::Inertia;
 use super::super::robot::{Geometry, Link, LinkShape, Mask, Part};
-use super::super::touch::Touch;
+use super::super::touch::{PLAIN_MU, Touch};
 use super::super::xml::Element;
 use super::origin;
 use carom_engine::Problem;
@@ -108,7 +108,7 @@ fn read_shape(element: &Element, mask: Mask, link: &mut Link, of: usize, context
         }
     };
     let Some(geometry) = geometry else { return };
-    link.shapes.push(LinkShape { name, geometry, pose, mask, touch: Touch::PLAIN, geom: None, of });
+    link.shapes.push(LinkShape { name, geometry, pose, mask, touch: Touch::plain(PLAIN_MU), geom: None, of });
 }
 
 fn read_mesh(
@@ -123,8 +123,10 @@ fn read_mesh(
     let Some(uri) = item.required_text("filename", context) else { return };
     let reference =
         mesh::Reference { path: mesh::resolve(uri, context), scale, span: item.place("filename") };
-    if let Some((geometry, pose)) = reference.into_shape(mask != Mask::NONE, &link.name, pose, context) {
-        link.shapes.push(LinkShape { name, geometry, pose, mask, touch: Touch::PLAIN, geom: None, of });
+    let touching = mesh::Touching::of_mask(mask, context);
+    for (geometry, pose) in reference.into_shapes(touching, &link.name, pose, context) {
+        let name = name.clone();
+        link.shapes.push(LinkShape { name, geometry, pose, mask, touch: Touch::plain(PLAIN_MU), geom: None, of });
     }
 }
 
