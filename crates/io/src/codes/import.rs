@@ -68,7 +68,7 @@ Loops can be closed in the model file: convert the tree, then add a joint with c
         title: "a moving link without mass",
         text: r#"A link on a joint that moves needs mass and inertia: without them its acceleration has no value. Links on fixed joints may
 be mere frames; they become part of the link that carries them. In a URDF a link without mass may carry others (it gets a
-millionth of their mass), turn inertia of its own (a millionth of the mass of what carries it), or carry nothing (W0805).
+billionth of their mass), turn inertia of its own (a billionth of the mass of what carries it), or carry nothing (W0805).
 MuJoCo's bodies without mass may carry others. A robot of which no link has mass is one for kinematics alone.
 
 Give the link an <inertial>, or make its joint fixed."#,
@@ -100,8 +100,8 @@ pub(super) const WARNINGS: &[Code] = &[
     Code {
         code: "W0801",
         title: "part of a robot file is not taken over",
-        text: r#"An element or attribute that can change the motion has no counterpart here, or none yet: spatial tendons, dynamics of
-actuators, torsional friction, fluid forces. It is named once with the number of its places. The model runs without it; whether
+        text: r#"An element or attribute that can change the motion has no counterpart here, or none yet: tendons over pulleys, dynamics of
+actuators, fluid forces. It is named once with the number of its places. The model runs without it; whether
 that matters depends on what you look at. So are links named that overlap at the start and do not touch, and inertias that
 --inertia repair has changed."#,
     },

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use super::robot::{Actuator, Robot, Term};
-use super::toml_writer::{number, quoted};
+use carom_math::Vec3;
+
+use super::robot::{Actuator, Hold, Pull, Robot, Rope, Term, WORLD};
+use super::toml_writer::{number, pose_keys, quoted, vector};
 
 /// An actuator under its name in the model file; `joints` are the names of the joints there.
 pub(super) fn write(out: &mut String, name: &str, actuator: &Actuator, robot: &Robot, joints: &[String]) {
@@ -29,6 +31,48 @@ pub(super) fn write(out: &mut String, name: &str, actuator: &Actuator, robot: &R
         if let Some([least, most]) = range {
             let _ = writeln!(out, "{key} = [{}, {}]", number(least), number(most));
         }
+    }
+}
+
+/// A rope as a cable, or a spring; `links` are the names of the bodies.
+pub(super) fn write_rope(out: &mut String, name: &str, rope: &Rope, links: &[String]) {
+    let point = |(link, at): &(usize, Vec3)| {
+        let body = if *link == WORLD { "world" } else { &links[*link] };
+        format!("{{ body = {}, at = {} }}", quoted(body), vector(at))
+    };
+    let _ = match rope.pull {
+        Pull::Spring { .. } => write!(
+            out,
+            "\n[force.{name}]\ntype = \"spring-damper\"\na = {}\nb = {}\n",
+            point(&rope.path[0]),
+            point(&rope.path[1])
+        ),
+        Pull::Limit | Pull::Elastic { .. } => {
+            let path: Vec<String> = rope.path.iter().map(point).collect();
+            write!(out, "\n[force.{name}]\ntype = \"cable\"\npath = [{}]\n", path.join(", "))
+        }
+    };
+    let _ = writeln!(out, "length = {}", number(rope.length));
+    match rope.pull {
+        Pull::Limit => out.push_str("ideal = true\n"),
+        Pull::Elastic { stiffness, damping } | Pull::Spring { stiffness, damping } => {
+            let _ = write!(out, "stiffness = {}\ndamping = {}\n", number(stiffness), number(damping));
+        }
+    }
+}
+
+/// A bushing; `links` are the names of the bodies.
+pub(super) fn write_hold(out: &mut String, name: &str, hold: &Hold, links: &[String]) {
+    let _ = writeln!(out, "\n[force.{name}]\ntype = \"bushing\"");
+    for (key, (link, frame)) in [("a", &hold.a), ("b", &hold.b)] {
+        let body = if *link == WORLD { "world" } else { &links[*link] };
+        let keys: Vec<String> =
+            [format!("body = {}", quoted(body))].into_iter().chain(pose_keys(frame, "at")).collect();
+        let _ = writeln!(out, "{key} = {{ {} }}", keys.join(", "));
+    }
+    for (key, [along, about]) in [("stiffness", hold.stiffness), ("damping", hold.damping)] {
+        let (along, about) = (number(along), number(about));
+        let _ = writeln!(out, "{key} = [{along}, {along}, {along}, {about}, {about}, {about}]");
     }
 }
 

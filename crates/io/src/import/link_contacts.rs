@@ -10,6 +10,7 @@ use carom_geometry::convex::{
 use super::context::Context;
 use super::options::SelfContact;
 use super::robot::{Geometry, Held, LinkShape, Mask, Pairing, Robot};
+use super::scene::connected_masses;
 use super::touch::Grip;
 
 /// Most pairs that are listed.
@@ -60,7 +61,7 @@ fn is_solid(shape: &LinkShape) -> bool {
 }
 
 fn candidates(robot: &Robot) -> Vec<LinkContact> {
-    let gravity = robot.gravity_or_earths();
+    let (gravity, masses) = (robot.gravity_or_earths(), connected_masses(robot));
     let links = || robot.links.iter().enumerate().filter(|(_, l)| l.held != Held::Merged);
     let mut all = Vec::new();
     for (i, a) in links() {
@@ -76,7 +77,7 @@ fn candidates(robot: &Robot) -> Vec<LinkContact> {
                             && !robot.is_excluded(s, t)
                     };
                     if pairing.is_some() || by_masks() {
-                        let grip = Pairing::grip(pairing, s, t, gravity);
+                        let grip = Pairing::grip(pairing, s, t, gravity).under(masses[i].min(masses[j]), gravity);
                         all.push(LinkContact { a: (i, m), b: (j, n), grip });
                     }
                 }

@@ -10,9 +10,9 @@ use super::context::Context;
 use super::robot::{Axis, ConstraintKind, Held, JointKind, Motion, Part, Robot};
 
 /// Share of another link's mass that a link without any has.
-pub(super) const FRACTION: f64 = 1e-6;
+pub(super) const FRACTION: f64 = 1e-9;
 
-/// Makes links without mass ones that can move. What carries mass gets a millionth of the mass next to it, and keeps its own
+/// Makes links without mass ones that can move. What carries mass gets a billionth of the mass next to it, and keeps its own
 /// inertia. What carries none and would turn no inertia does not move: nothing else in the robot can tell. `true` if there are such.
 pub(super) fn settle(robot: &mut Robot, context: &Context<'_>) -> bool {
     if robot.links.iter().all(|link| link.parts.is_empty()) {
@@ -26,11 +26,11 @@ pub(super) fn settle(robot: &mut Robot, context: &Context<'_>) -> bool {
     for &k in massless.iter().rev() {
         let Some(joint) = robot.joints.iter().position(|j| j.b == k && !j.cut) else { continue };
         if let Some(carried) = next_with_mass(robot, k) {
-            let text = "links without mass that carry others have a millionth of the mass of what they carry";
+            let text = "links without mass that carry others have a billionth of the mass of what they carry";
             context.choice(text, Some(robot.links[k].span));
             stand_in(robot, k, carried);
         } else if turns_inertia(robot, k, joint) {
-            let text = "links with inertia and without mass have a millionth of the mass of the link that carries them";
+            let text = "links with inertia and without mass have a billionth of the mass of the link that carries them";
             context.choice(text, Some(robot.links[k].span));
             let mass = FRACTION * mass_above(robot, joint);
             let solid = MassProperties { mass, com: Vec3::zeros(), inertia: Mat3::zeros() };

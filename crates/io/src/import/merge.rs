@@ -69,6 +69,9 @@ fn merge_into(robot: &mut Robot, a: usize, b: usize, x_ab: &Pose) {
             joint.frame_b = x_ab.compose(&joint.frame_b);
         }
     }
+    for point in robot.ropes.iter_mut().flat_map(|rope| &mut rope.path).filter(|point| point.0 == b) {
+        *point = (a, x_ab.transform_point(&point.1));
+    }
     for constraint in &mut robot.constraints {
         if let ConstraintKind::Point { a: p, b: q } = &mut constraint.kind {
             for end in [p, q] {

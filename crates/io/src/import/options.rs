@@ -9,7 +9,7 @@ pub struct Options {
     pub base: Base,
     /// What becomes of fixed joints.
     pub fixed_joints: FixedJoints,
-    /// MJCF: several joints of one body stay several, with bodies of a millionth of its mass between them.
+    /// MJCF: several joints of one body stay several, with bodies of a billionth of its mass between them.
     pub split_joints: bool,
     /// Take the shapes for drawing too, URDF's <visual> and MJCF's geoms that touch nothing.
     pub visuals: bool,

@@ -25,6 +25,10 @@ pub(super) struct Robot {
     pub(super) joints: Vec<Joint>,
     pub(super) actuators: Vec<Actuator>,
     pub(super) constraints: Vec<Constraint>,
+    pub(super) ropes: Vec<Rope>,
+    /// How far welds give, by their places in the file.
+    pub(super) welds: Vec<(Span, Softness)>,
+    pub(super) holds: Vec<Hold>,
     /// Geoms that touch because the file says so.
     pub(super) pairings: Vec<Pairing>,
     /// Links of the file that do not touch each other, the lower first.
@@ -360,6 +364,41 @@ impl Actuator {
     }
 }
 
+/// A bushing that holds link `b` to link `a`.
+#[derive(Clone, Debug)]
+pub(super) struct Hold {
+    pub(super) name: String,
+    pub(super) span: Span,
+    pub(super) a: (usize, Pose),
+    pub(super) b: (usize, Pose),
+    /// Along and about the axes (N/m, N m/rad).
+    pub(super) stiffness: [f64; 2],
+    /// Likewise (N s/m, N m s/rad).
+    pub(super) damping: [f64; 2],
+}
+
+/// What runs over points of links.
+#[derive(Clone, Debug)]
+pub(super) struct Rope {
+    pub(super) name: String,
+    pub(super) span: Span,
+    /// Links, and points in their frames.
+    pub(super) path: Vec<(usize, Vec3)>,
+    /// At rest, or the greatest (m).
+    pub(super) length: f64,
+    pub(super) pull: Pull,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pull {
+    /// It is never longer.
+    Limit,
+    /// Beyond its length.
+    Elastic { stiffness: f64, damping: f64 },
+    /// It pushes, too, between two points.
+    Spring { stiffness: f64, damping: f64 },
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Constraint {
     pub(super) name: String,
@@ -393,6 +432,9 @@ impl Robot {
             joints: Vec::new(),
             actuators: Vec::new(),
             constraints: Vec::new(),
+            ropes: Vec::new(),
+            welds: Vec::new(),
+            holds: Vec::new(),
             pairings: Vec::new(),
             excluded: BTreeSet::new(),
             has_stated_start: false,

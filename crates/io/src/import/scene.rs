@@ -1,15 +1,15 @@
 //! Where the robot stands at the start and what it may touch.
 
 use carom_engine::Problem;
-use carom_math::Pose;
+use carom_math::{Pose, Vec3};
 
 use super::context::Context;
 use super::mass::total;
 use super::options::Base;
 use super::robot::{
-    Constraint, ConstraintKind, Geometry, Held, Joint, JointKind, LinkShape, Mask, Pairing, Robot, WORLD,
+    Constraint, ConstraintKind, Geometry, Held, Hold, Joint, JointKind, LinkShape, Mask, Pairing, Pull, Robot, WORLD,
 };
-use super::touch::Grip;
+use super::touch::{Grip, Softness};
 
 /// A floor under a held robot is this far below its lowest point (m), unless that is above z = 0.
 const CLEARANCE: f64 = 0.01;
@@ -58,7 +58,6 @@ pub(super) fn hold_massless_bases(robot: &mut Robot, context: &Context<'_>) {
 
 /// Coordinates at the start: 0, or the nearest that the limits allow; mimicking joints follow.
 pub(super) fn choose_start(robot: &mut Robot, context: &Context<'_>) {
-    let welds = welds_to_what_is_fixed(robot);
     for joint in &mut robot.joints {
         for axis in &mut joint.axes {
             if robot.has_stated_start {
@@ -85,41 +84,76 @@ pub(super) fn choose_start(robot: &mut Robot, context: &Context<'_>) {
         }
     }
     robot.update_poses();
-    weld_at_start(robot, &welds, context);
+    hold_by_bushings(robot, context);
+}
+
+/// Welds of links to fixed ones become bushings, as soft as MuJoCo makes them for the mass that is held: a rigid weld would fight with
+/// limits, and bend all joints where these have moved the link from where the file shows it. There the link is held where it starts.
+pub(super) fn hold_by_bushings(robot: &mut Robot, context: &Context<'_>) {
+    let (gravity, firsts) = (robot.gravity_or_earths(), first_links(robot));
+    let is_fixed = |robot: &Robot, link: usize| robot.links[link].held == Held::Fixed;
+    let is_held = |robot: &Robot, joint: &Joint| {
+        joint.cut && joint.kind == JointKind::Fixed && is_fixed(robot, joint.a) != is_fixed(robot, joint.b)
+    };
+    for (span, softness) in std::mem::take(&mut robot.welds) {
+        let Some(k) = robot.joints.iter().position(|j| j.span == span && is_held(robot, j)) else {
+            if softness != Softness::DEFAULT {
+                let problem = Problem::new("W0801", "", "`solref` and `solimp` of <weld> are not taken over");
+                context.warn_once("soft weld", problem.help("between links that move welds are rigid"), span);
+            }
+            continue;
+        };
+        let joint = robot.joints.remove(k);
+        let terms = robot.constraints.iter_mut().filter_map(|constraint| match &mut constraint.kind {
+            ConstraintKind::Coupling { terms, .. } => Some(terms),
+            ConstraintKind::Point { .. } => None,
+        });
+        let terms = terms.chain(robot.actuators.iter_mut().map(|actuator| &mut actuator.terms));
+        terms.flatten().filter(|term| term.joint > k).for_each(|term| term.joint -= 1);
+        let (x, y) = (robot.links[joint.a].pose.compose(&joint.frame_a), robot.links[joint.b].pose.compose(&joint.frame_b));
+        let mut frame_a = joint.frame_a;
+        if (x.translation - y.translation).amax().max((x.rotation - y.rotation).amax()) > OPEN {
+            let message = format!("\"{}\" holds its link where the file shows it, which is not where it starts", joint.name);
+            let help = "it is held where it starts: limits of joints, or --keyframe, have moved it";
+            context.report(Problem::new("W0801", "", message).help(help), joint.span);
+            frame_a = robot.links[joint.a].pose.inverse().compose(&y);
+        }
+        let held = if is_fixed(robot, joint.a) { joint.b } else { joint.a };
+        // Of all that joints connect to the link: mass, and inertia about where it is held.
+        let mut inertia = [0.0; 2];
+        for (link, _) in robot.links.iter().zip(&firsts).filter(|(_, first)| **first == firsts[held]) {
+            let solid = total(link).transformed(&link.pose);
+            inertia[0] += solid.mass;
+            inertia[1] += solid.mass * (solid.com - y.translation).norm_squared() + solid.inertia.trace() / 3.0;
+        }
+        let rate = (gravity / softness.sag(gravity)).sqrt();
+        context.choice("welds to what is fixed are bushings, which give as MuJoCo's welds do", Some(joint.span));
+        robot.holds.push(Hold {
+            name: joint.name,
+            span: joint.span,
+            a: (joint.a, frame_a),
+            b: (joint.b, joint.frame_b),
+            stiffness: inertia.map(|own| own * rate * rate),
+            damping: inertia.map(|own| 2.0 * own * rate),
+        });
+    }
 }
 
 /// How far a weld is open that matters (m, rad).
 const OPEN: f64 = 1e-9;
 
-/// Joints that weld links to fixed ones in the poses that they have.
-fn welds_to_what_is_fixed(robot: &Robot) -> Vec<usize> {
-    let is_held = |joint: &Joint| [joint.a, joint.b].iter().any(|&k| robot.links[k].held == Held::Fixed);
-    let is_weld = |joint: &Joint| joint.cut && joint.kind == JointKind::Fixed && is_held(joint);
-    (0..robot.joints.len())
-        .filter(|&k| is_weld(&robot.joints[k]) && opening(robot, &robot.joints[k]) <= OPEN)
-        .collect()
-}
-
-/// How far the two frames of a joint are apart.
-fn opening(robot: &Robot, joint: &Joint) -> f64 {
-    let [x, y] = [(joint.a, &joint.frame_a), (joint.b, &joint.frame_b)].map(|(k, x)| robot.links[k].pose.compose(x));
-    (x.translation - y.translation).amax().max((x.rotation - y.rotation).amax())
-}
-
-/// What holds a link where the file shows it holds it where it starts, if limits have moved that: a rigid weld would bend all
-/// joints, limits or not.
-fn weld_at_start(robot: &mut Robot, welds: &[usize], context: &Context<'_>) {
-    for &k in welds {
-        let joint = &robot.joints[k];
-        if opening(robot, joint) <= OPEN {
-            continue;
+/// Ropes that may not be as long as they are at the start are no shorter than that.
+pub(super) fn fit_ropes(robot: &mut Robot, context: &Context<'_>) {
+    let Robot { ropes, links, .. } = robot;
+    for rope in ropes.iter_mut().filter(|rope| matches!(rope.pull, Pull::Limit)) {
+        let place = |&(link, at): &(usize, Vec3)| links[link].pose.transform_point(&at);
+        let length: f64 = rope.path.windows(2).map(|ends| (place(&ends[1]) - place(&ends[0])).norm()).sum();
+        if length > rope.length {
+            let message = format!("\"{}\" is {length} m long at the start, and may be {} m", rope.name, rope.length);
+            let problem = Problem::new("W0801", "", message).help("its length at the start is its greatest");
+            context.report(problem, rope.span);
+            rope.length = length;
         }
-        let message =
-            format!("\"{}\" holds its link where the file shows it, which is beyond a joint's limits", joint.name);
-        let problem = Problem::new("W0801", "", message).help("it holds it where it starts: --keyframe names another start");
-        context.report(problem, joint.span);
-        let there = robot.links[joint.b].pose.compose(&joint.frame_b);
-        robot.joints[k].frame_a = robot.links[joint.a].pose.inverse().compose(&there);
     }
 }
 
@@ -205,7 +239,7 @@ pub(super) struct FloorContact {
 
 /// Pairs of a floor and a convex shape on a moving link.
 pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'_>) -> Vec<FloorContact> {
-    let gravity = robot.gravity_or_earths();
+    let (gravity, masses) = (robot.gravity_or_earths(), connected_masses(robot));
     let mut contacts = Vec::new();
     let is_mesh = |s: &LinkShape| matches!(s.geometry, Geometry::Mesh { hull: None, .. });
     for (link, l) in
@@ -229,7 +263,7 @@ pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'
                 if pairing.is_some() || may_touch {
                     let alone = || s.touch.alone(gravity);
                     let grip = plane.map_or_else(alone, |plane| Pairing::grip(pairing, plane, s, gravity));
-                    contacts.push(FloorContact { floor, link, shape, grip });
+                    contacts.push(FloorContact { floor, link, shape, grip: grip.under(masses[link], gravity) });
                 }
             }
         }
@@ -237,12 +271,24 @@ pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'
     contacts
 }
 
-/// Stiffness of a contact (N/m^1.5), one digit: the weight of all that moves, on it alone, indents it by `sag` (m).
-pub(super) fn stiffness(robot: &Robot, sag: f64) -> f64 {
-    let moving = robot.links.iter().filter(|l| matches!(l.held, Held::Free | Held::Joint));
-    let weight = moving.map(|l| total(l).mass).sum::<f64>() * robot.gravity_or_earths();
-    if weight <= 0.0 {
-        return 1e6;
+/// By link that moves: the first one of those that joints connect it to, on this side of what is fixed.
+fn first_links(robot: &Robot) -> Vec<Option<usize>> {
+    let moves = |link: usize| matches!(robot.links[link].held, Held::Free | Held::Joint);
+    let first = |mut link: usize| {
+        while let Some(holder) = robot.holder(link).filter(|holder| moves(holder.a)) {
+            link = holder.a;
+        }
+        link
+    };
+    (0..robot.links.len()).map(|link| moves(link).then(|| first(link))).collect()
+}
+
+/// By link: mass of all that joints connect it to (kg); what is fixed has no end of it.
+pub(super) fn connected_masses(robot: &Robot) -> Vec<f64> {
+    let firsts = first_links(robot);
+    let mut sums = vec![0.0; robot.links.len()];
+    for (link, first) in robot.links.iter().zip(&firsts) {
+        first.iter().for_each(|&first| sums[first] += total(link).mass);
     }
-    format!("{:.0e}", weight / sag.powf(1.5)).parse().unwrap_or(1e6)
+    firsts.iter().map(|first| first.map_or(f64::INFINITY, |first| sums[first])).collect()
 }

@@ -15,7 +15,7 @@ use super::names::Names;
 use super::robot::{
     Axis, ConstraintKind, Geometry, Held, Joint, JointKind, Link, LinkShape, Motion, Robot, Term, WORLD,
 };
-use super::scene::{Floor, FloorContact, stiffness};
+use super::scene::{Floor, FloorContact};
 use super::touch::{Friction, Grip, PLAIN_MU, Touch};
 use crate::diagnostic::Diagnostic;
 
@@ -29,6 +29,8 @@ struct Book {
     shapes: Vec<Vec<String>>,
     joints: Vec<String>,
     actuators: Vec<String>,
+    ropes: Vec<String>,
+    holds: Vec<String>,
     constraints: Vec<String>,
 }
 
@@ -48,7 +50,7 @@ pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
     let mut out = String::new();
     head(&mut out, scene);
     let grips = grips(scene);
-    laws(&mut out, scene, &grips);
+    laws(&mut out, &grips);
     floors(&mut out, scene);
     for (k, link) in scene.robot.links.iter().enumerate() {
         body(&mut out, scene, &book, k, link);
@@ -58,6 +60,12 @@ pub(super) fn write(scene: &Scene<'_>, context: &Context<'_>) -> String {
     }
     for (actuator, name) in scene.robot.actuators.iter().zip(&book.actuators) {
         drive_writer::write(&mut out, name, actuator, scene.robot, &book.joints);
+    }
+    for (rope, name) in scene.robot.ropes.iter().zip(&book.ropes) {
+        drive_writer::write_rope(&mut out, name, rope, &book.links);
+    }
+    for (hold, name) in scene.robot.holds.iter().zip(&book.holds) {
+        drive_writer::write_hold(&mut out, name, hold, &book.links);
     }
     constraints(&mut out, scene, &book);
     contacts(&mut out, scene, &book, &grips);
@@ -125,6 +133,12 @@ fn name_all(robot: &Robot, context: &Context<'_>) -> Book {
     for actuator in &robot.actuators {
         book.actuators.push(pick(&mut forces, &actuator.name, "actuator", Some(actuator.span)));
     }
+    for rope in &robot.ropes {
+        book.ropes.push(pick(&mut forces, &rope.name, "tendon", Some(rope.span)));
+    }
+    for hold in &robot.holds {
+        book.holds.push(pick(&mut forces, &hold.name, "weld", Some(hold.span)));
+    }
     for constraint in &robot.constraints {
         book.constraints.push(pick(&mut constraints, &constraint.name, "constraint", None));
     }
@@ -164,17 +178,17 @@ fn law_name(grips: &[Grip], grip: &Grip) -> String {
     }
 }
 
-fn laws(out: &mut String, scene: &Scene<'_>, grips: &[Grip]) {
+fn laws(out: &mut String, grips: &[Grip]) {
     for grip in grips {
         let _ = write!(
             out,
-            "\n[law.{}]   # the weight of all that moves, on one contact, indents it by {:.2} mm\nmu = {}\nv_reg = \"10 mm/s\"\n{}\
+            "\n[law.{}]   # the lighter body's weight, with what joints connect it to, indents a contact by {:.2} mm\nmu = {}\nv_reg = \"10 mm/s\"\n{}\
              point = {{ normal = \"exact\", stiffness = \"{:e} N/m^1.5\", restitution = 0.1 }}\n",
             law_name(grips, grip),
             1e3 * grip.sag,
             number(grip.friction.mu),
             arms(&grip.friction),
-            stiffness(scene.robot, grip.sag),
+            grip.stiffness,
         );
     }
 }
@@ -409,7 +423,7 @@ fn contacts(out: &mut String, scene: &Scene<'_>, book: &Book, grips: &[Grip]) {
 const TINY: f64 = 1e-15;
 
 /// `at` and `rot` of a frame, as far as they are not zero.
-fn pose_keys(pose: &Pose, at: &str) -> Vec<String> {
+pub(super) fn pose_keys(pose: &Pose, at: &str) -> Vec<String> {
     let mut keys = Vec::new();
     if pose.translation.amax() > TINY {
         keys.push(format!("{at} = {}", vector(&pose.translation)));
@@ -437,7 +451,7 @@ fn inertia(i: &Mat3) -> String {
     format!("[{}]", parts.iter().map(|x| number(clean(*x, noise))).collect::<Vec<_>>().join(", "))
 }
 
-fn vector(v: &Vec3) -> String {
+pub(super) fn vector(v: &Vec3) -> String {
     format!(
         "[{}]",
         v.iter().map(|x| number(clean(*x, TINY * v.amax().min(1.0)))).collect::<Vec<_>>().join(", ")

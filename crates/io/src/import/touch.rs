@@ -71,8 +71,25 @@ pub(super) struct Softness {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Grip {
     pub(super) friction: Friction,
-    /// What the weight of all that moves, on this contact alone, indents it by (m).
+    /// What the weight of the lighter of both, with all that joints connect it to, indents the contact by (m).
     pub(super) sag: f64,
+    /// What it takes for that (N/m^1.5), one digit.
+    pub(super) stiffness: f64,
+}
+
+/// Stiffness between things without weight (N/m^1.5).
+const WEIGHTLESS: f64 = 1e6;
+
+impl Grip {
+    /// As stiff as it takes for the weight of a mass (kg).
+    pub(super) fn under(self, mass: f64, gravity: f64) -> Self {
+        let weight = mass * gravity;
+        let stiffness = match weight > 0.0 && weight.is_finite() {
+            true => format!("{:.0e}", weight / self.sag.powf(1.5)).parse().unwrap_or(WEIGHTLESS),
+            false => WEIGHTLESS,
+        };
+        Self { stiffness, ..self }
+    }
 }
 
 impl Touch {
@@ -83,7 +100,8 @@ impl Touch {
 
     /// Against a surface without a say of its own.
     pub(super) fn alone(&self, gravity: f64) -> Grip {
-        Grip { friction: self.friction.of_dimension(self.dimension), sag: self.softness.map_or(PLAIN_SAG, |softness| softness.sag(gravity)) }
+        let sag = self.softness.map_or(PLAIN_SAG, |softness| softness.sag(gravity));
+        Grip { friction: self.friction.of_dimension(self.dimension), sag, stiffness: WEIGHTLESS }
     }
 
     /// The higher priority decides; among equals the greater friction, and the mean of how far they give.

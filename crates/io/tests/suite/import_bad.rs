@@ -113,6 +113,48 @@ fn joints_that_lack_something() {
     );
 }
 
+/// Whatever is wrong before them, the mistakes of a joint are all told: here its type, axis, limits, damping, leader, and links.
+#[test]
+fn every_mistake_of_a_joint_is_told_at_once() {
+    let inner = "<axis xyz=\"0 0 0\"/><limit lower=\"1\" upper=\"0\"/><dynamics damping=\"-1\" friction=\"x\"/>";
+    let text = joint("j", "hinge", "a", "b", &(inner.to_owned() + "<mimic joint=\"k\" multiplier=\"y\"/>"));
+    let mistakes = ["E0805", "E0315", "E0810", "E0805", "E0805", "E0805", "E0807"];
+    let sorted = |mut codes: Vec<&'static str>| {
+        codes.sort_unstable();
+        codes
+    };
+    let found = urdf(&format!("{}{}{text}", link("a", ""), link("b", "")));
+    assert_eq!(sorted(codes(&found)), sorted(mistakes.to_vec()), "{:#?}", found.problems);
+    // Without its links, and beside a second tree.
+    let found = urdf(&format!("{}{text}", link("a", "")));
+    assert_eq!(sorted(codes(&found)).len(), mistakes.len(), "{:#?}", found.problems);
+    let found = mjcf(
+        "<worldbody><body name=\"a\"><joint name=\"j\" type=\"hing\" axis=\"0 0 0\" range=\"1 0\" limited=\"true\" damping=\"-1\"/>\
+         <geom size=\"0\"/></body></worldbody><actuator><motor joint=\"k\" ctrlrange=\"1 0\" ctrllimited=\"true\" forcerange=\"2 1\" \
+         forcelimited=\"true\"/></actuator>",
+    );
+    let expected = ["E0805", "E0315", "E0810", "E0805", "E0314", "E0807", "E0810", "E0810"];
+    let mut all = sorted(codes(&found));
+    all.retain(|code| *code != "E0809");
+    assert_eq!(all, sorted(expected.to_vec()), "{:#?}", found.problems);
+}
+
+/// What leaves a joint no room is a warning: programs do not agree on whether it moves. MuJoCo has none of such limits, or refuses them.
+#[test]
+fn limits_that_leave_no_room_are_told() {
+    let [a, b] = ["a", "b"].map(|n| link(n, ""));
+    let stuck = urdf(&format!("{a}{b}{}", joint("j", "revolute", "a", "b", "<limit lower=\"0.5\" upper=\"0.5\"/>")));
+    assert_eq!(codes(&stuck), ["W0801"]);
+    assert!(stuck.problems[0].problem.message.contains("joint \"j\" leave no room (both are 0.5)"));
+    assert!(!has(&toml(&stuck), "joint.j.limit"));
+    let of = |more: &str| {
+        let geom = "<geom size=\"0.1\"/>";
+        mjcf(&format!("<compiler autolimits=\"true\"/><worldbody><body><joint range=\"1 1\" {more}/>{geom}</body></worldbody>"))
+    };
+    assert!(codes(&of("")).is_empty() && choices(&of("")).contains("has none, as in MuJoCo"));
+    assert_eq!(codes(&of("limited=\"true\"")), ["E0810"]);
+}
+
 #[test]
 fn masses_that_no_body_has() {
     let with = |mass: &str, ixx: &str| {

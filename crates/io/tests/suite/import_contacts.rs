@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use carom_io::import::{Options, SelfContact};
+use carom_io::import::{self, Options, SelfContact};
 
 use crate::import_kit::*;
 
@@ -125,9 +125,71 @@ fn how_surfaces_touch_is_mujocos() {
     let stiff = "solref=\"0.005 1\"";
     assert_eq!(law(stiff, stiff).1, 1e8);
     assert_eq!(law(&format!("{stiff} priority=\"2\""), "").1, 1e8);
-    let torsional =
-        "<worldbody><body><freejoint/><geom size=\"0.1\" condim=\"4\" margin=\"0.01\"/></body></worldbody>";
-    assert_eq!(codes(&mjcf(torsional)), ["W0801", "W0801"]);
+    let margin = "<worldbody><body><freejoint/><geom size=\"0.1\" margin=\"0.01\"/></body></worldbody>";
+    assert_eq!(codes(&mjcf(margin)), ["W0801"]);
+}
+
+/// As many components of friction as the greater `condim` has, each the greater of both; a pair has its own.
+#[test]
+fn friction_acts_against_drilling_and_rolling_too() {
+    let of = |ball: &str, plane: &str, pair: &str| {
+        let text = format!(
+            "<worldbody><geom name=\"p\" type=\"plane\" size=\"1 1 1\" {plane}/><body pos=\"0 0 1\"><freejoint/><geom name=\"b\" \
+             size=\"0.1\" {ball}/></body></worldbody><contact>{pair}</contact>"
+        );
+        let rolling = loaded(&mjcf(&text)).model.laws[0].rolling;
+        [rolling.spin_arm.unwrap_or(0.0), rolling.roll_arm.unwrap_or(0.0)]
+    };
+    assert_eq!(of("", "", ""), [0.0, 0.0]);
+    assert_eq!(of("condim=\"4\"", "", ""), [0.005, 0.0]);
+    assert_eq!(of("condim=\"6\"", "", ""), [0.005, 0.0001]);
+    assert_eq!(of("condim=\"6\" friction=\"1 0.02 0.0003\"", "friction=\"1 0.03 0.0002\"", ""), [0.03, 0.0003]);
+    // Of the higher priority alone.
+    assert_eq!(of("condim=\"6\"", "priority=\"1\"", ""), [0.0, 0.0]);
+    let pair = "<pair geom1=\"p\" geom2=\"b\" condim=\"6\" friction=\"1 1 0.04 0.0005 0.0005\"/>";
+    assert_eq!(of("", "", pair), [0.04, 0.0005]);
+    let wrong = mjcf("<worldbody><body><freejoint/><geom size=\"0.1\" condim=\"5\"/></body></worldbody>");
+    assert_eq!(codes(&wrong), ["E0805"]);
+}
+
+/// A bracket of two plates: its hull fills the corner, its parts do not. Against a floor alone the hull is enough.
+#[test]
+fn meshes_that_may_touch_others_touch_in_convex_parts() {
+    let folder = std::env::temp_dir().join("carom-import-bracket");
+    std::fs::create_dir_all(&folder).unwrap();
+    // Two boxes that share a face, as one closed surface: an L of 0.3 x 0.3 with legs of 0.1, 0.1 deep.
+    let outline = [(0.0, 0.0), (0.3, 0.0), (0.3, 0.1), (0.1, 0.1), (0.1, 0.3), (0.0, 0.3)];
+    let mut text = String::new();
+    for z in [0.0, 0.1] {
+        outline.iter().for_each(|(x, y)| text.push_str(&format!("v {x} {y} {z}\n")));
+    }
+    let caps = [[1, 2, 3], [1, 3, 4], [1, 4, 6], [4, 5, 6]];
+    caps.iter().for_each(|[a, b, c]| text.push_str(&format!("f {a} {c} {b}\nf {} {} {}\n", a + 6, b + 6, c + 6)));
+    for k in 1..=6 {
+        let next = k % 6 + 1;
+        text.push_str(&format!("f {k} {next} {}\nf {k} {} {}\n", next + 6, next + 6, k + 6));
+    }
+    std::fs::write(folder.join("bracket.obj"), text).unwrap();
+    let mesh = "<collision><geometry><mesh filename=\"bracket.obj\"/></geometry></collision>";
+    let robot = format!("<robot name=\"r\">{}{}{}</robot>", link("a", mesh), link("b", ""), joint("j", "continuous", "a", "b", ""));
+    let shapes = |self_contact: SelfContact| {
+        let options = Options { self_contact, ..Options::default() };
+        let import = import::urdf(&robot, &folder.join("r.urdf"), &options);
+        let model = import.toml.parse::<toml::Table>().unwrap();
+        let shapes = match at(&model, "body.a").get("shape").unwrap().as_table().unwrap() {
+            one if one.contains_key("type") => vec![one["type"].as_str().unwrap().to_owned()],
+            many => many.values().map(|s| s["type"].as_str().unwrap().to_owned()).collect(),
+        };
+        (shapes, choices(&import))
+    };
+    let (alone, told) = shapes(SelfContact::Auto);
+    assert_eq!(alone, ["hull"]);
+    // The middle of the hull's side from (0.3, 0.1) to (0.1, 0.3) is 0.1 away from both legs.
+    let reach: f64 = told.split("which reach ").nth(1).unwrap().split(" mm").next().unwrap().parse().unwrap();
+    assert!((99.9..102.0).contains(&reach), "{told}");
+    let (parts, told) = shapes(SelfContact::All);
+    assert_eq!(parts, ["hull", "hull"]);
+    assert!(told.contains("0.0 mm beyond \"bracket.obj\" in 2 convex parts"), "{told}");
 }
 
 /// A chain of four links that would all touch: adjacent ones do not, nor what the SRDF disables.

@@ -9,19 +9,19 @@ fn rotor(name: &str) -> String {
     )
 }
 
-/// M changes by a millionth at most: what stands between has the mass and inertia of what it carries, times that, where that is.
+/// M changes by a billionth at most: what stands between has the mass and inertia of what it carries, times that, where that is.
 #[test]
-fn what_carries_others_has_a_millionth_of_their_mass() {
+fn what_carries_others_has_a_billionth_of_their_mass() {
     let text = link("a", "") + "<link name=\"m\"/>" + &link("b", "");
     let text = text
         + &joint("x", "continuous", "a", "m", "")
         + &joint("y", "continuous", "m", "b", "<origin xyz=\"0 0 0.5\"/>");
     let import = urdf(&text);
     let model = toml(&import);
-    assert_near(&model, "body.m.mass", &[1e-6]);
+    assert_near(&model, "body.m.mass", &[1e-9]);
     assert_near(&model, "body.m.com", &[0.0, 0.0, 0.5]);
-    assert_near(&model, "body.m.inertia", &[1e-7, 1e-7, 1e-7, 0.0, 0.0, 0.0]);
-    assert!(choices(&import).contains("millionth"), "{}", choices(&import));
+    assert_near(&model, "body.m.inertia", &[1e-10, 1e-10, 1e-10, 0.0, 0.0, 0.0]);
+    assert!(choices(&import).contains("billionth"), "{}", choices(&import));
     loaded(&import);
 }
 
@@ -30,11 +30,11 @@ fn a_rotor_keeps_its_inertia() {
     let text = link("a", "") + &rotor("m") + &link("b", "");
     let ends = text.clone() + &joint("x", "fixed", "a", "b", "") + &joint("y", "continuous", "b", "m", "");
     let model = toml(&urdf(&ends));
-    assert_near(&model, "body.m.mass", &[2e-6]);
+    assert_near(&model, "body.m.mass", &[2e-9]);
     assert_near(&model, "body.m.inertia", &[0.2, 0.2, 0.3, 0.0, 0.0, 0.0]);
     let between = text + &joint("x", "continuous", "a", "m", "") + &joint("y", "continuous", "m", "b", "");
     let model = toml(&urdf(&between));
-    assert_near(&model, "body.m.inertia", &[0.2 + 1e-7, 0.2 + 1e-7, 0.3 + 1e-7, 0.0, 0.0, 0.0]);
+    assert_near(&model, "body.m.inertia", &[0.2 + 1e-10, 0.2 + 1e-10, 0.3 + 1e-10, 0.0, 0.0, 0.0]);
 }
 
 /// Nothing else can tell how an end without mass moves: it is held, with what follows it, and said so.

@@ -13,6 +13,7 @@ mod import_kit;
 mod import_massless;
 mod import_mjcf;
 mod import_mutations;
+mod import_ropes;
 mod import_sdf;
 mod import_urdf;
 #[cfg(unix)]

@@ -17,6 +17,9 @@ use super::geom::{self, MeshAsset, Place};
 use super::joint::{self, ReadJoint, ReadKind};
 use super::{FileJoint, FileKind, orientation};
 
+/// Links and points in them, by the names of sites.
+pub(super) type Sites = BTreeMap<String, (usize, Vec3)>;
+
 pub(super) struct Reader<'a, 'c> {
     pub(super) context: &'a Context<'c>,
     pub(super) compiler: &'a Compiler,
@@ -29,6 +32,10 @@ pub(super) struct Reader<'a, 'c> {
     pub(super) used: BTreeSet<&'a str>,
     /// Names of geoms that pairs name.
     pub(super) paired: BTreeSet<&'a str>,
+    /// Names of sites that tendons run over.
+    pub(super) roped: BTreeSet<&'a str>,
+    /// Those sites.
+    pub(super) sites: Sites,
     /// A start is stated by coordinates: all joints keep theirs.
     pub(super) keeps_coordinates: bool,
 }
@@ -60,6 +67,7 @@ impl<'a> Reader<'a, '_> {
         for child in &element.children {
             match child.name.as_str() {
                 "body" => self.body(child, inside),
+                "site" => self.site(child, inside),
                 "frame" => {
                     let view = self.classes.view(child, None, self.context);
                     let pose = orientation::pose(&view, self.compiler, self.context);
@@ -206,10 +214,20 @@ impl<'a> Reader<'a, '_> {
             carrier = between;
         }
         self.context.choice(
-            "bodies of a millionth of the mass stand between the joints of one body",
+            "bodies of a billionth of the mass stand between the joints of one body",
             Some(last.span),
         );
         hold(self, std::slice::from_ref(last), alone(last), carrier, link, &Pose::identity());
+    }
+
+    /// A site that a tendon runs over; the others only mark places.
+    fn site(&mut self, element: &'a Element, inside: Inside<'a>) {
+        let named = element.attributes.iter().find(|a| a.name == "name").map(|a| a.value.trim());
+        let Some(name) = named.filter(|name| self.roped.contains(name)) else { return };
+        let view = self.classes.view(element, inside.class, self.context);
+        let pose = inside.frame.compose(&orientation::pose(&view, self.compiler, self.context));
+        element.mark_all();
+        self.sites.insert(name.to_owned(), (inside.link, pose.translation));
     }
 
     fn geom(&mut self, element: &'a Element, inside: Inside<'a>) {

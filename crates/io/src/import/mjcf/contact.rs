@@ -38,7 +38,7 @@ fn friction(view: &View<'_>, places: [usize; 3], context: &Context<'_>) -> Optio
     Some(Friction { mu: at(0, mu), spin_arm: at(1, spin_arm), roll_arm: at(2, roll_arm) })
 }
 
-fn softness(view: &View<'_>, mut softness: Softness, context: &Context<'_>) -> Softness {
+pub(super) fn softness(view: &View<'_>, mut softness: Softness, context: &Context<'_>) -> Softness {
     let take = |key: &str, into: &mut [f64]| {
         let stated = view.numbers(key, context).unwrap_or_default();
         into.iter_mut().zip(stated).for_each(|(to, from)| *to = from);

@@ -6,7 +6,8 @@ use carom_math::{Pose, Quaternion, Vec3};
 use super::super::context::{Context, help_for};
 use super::super::robot::{Constraint, ConstraintKind, Joint, JointKind, Robot, Term, WORLD};
 use super::super::xml::Element;
-use super::FileJoint;
+use super::super::touch::Softness;
+use super::{FileJoint, contact};
 use super::defaults::Classes;
 
 /// Attributes of equalities that defaults may hold.
@@ -42,7 +43,11 @@ pub(super) fn read_all(
             }
             match element.name.as_str() {
                 "connect" => connect(element, name, robot, context),
-                "weld" => weld(element, name, robot, context),
+                "weld" => {
+                    weld(element, name, robot, context);
+                    let softness = contact::softness(&view, Softness::DEFAULT, context);
+                    robot.welds.push((element.span, softness));
+                }
                 _ => couple(element, name, joints, robot, context),
             }
         }

@@ -18,6 +18,7 @@ mod keyframe;
 mod left_out;
 mod mesh_mass;
 mod orientation;
+mod spatial;
 mod tendon;
 
 use std::collections::BTreeSet;
@@ -59,14 +60,17 @@ pub(super) fn read(root: &Element, context: &Context<'_>) -> Option<Robot> {
         joints: Vec::new(),
         used: joints_in_use(root),
         paired: contact::paired_geoms(root).collect(),
+        roped: spatial::sites_in_use(root).collect(),
+        sites: body::Sites::new(),
         keeps_coordinates: context.options.keyframe.is_some(),
     };
     for world in root.all("worldbody") {
         reader.read_world(world);
     }
-    let Reader { mut robot, joints, .. } = reader;
+    let Reader { mut robot, joints, sites, .. } = reader;
     robot.update_poses();
-    let tendons = tendon::read_all(root, &classes, &joints, &mut robot, context);
+    let auto_limits = compiler.auto_limits;
+    let tendons = tendon::read_all(root, &classes, (&joints, &sites, auto_limits), &mut robot, context);
     let transmissions = actuator::Transmissions { joints: &joints, tendons: &tendons };
     actuator::read_all(root, &classes, &compiler, &transmissions, &mut robot, context);
     equality::read_all(root, &classes, &joints, &mut robot, context);

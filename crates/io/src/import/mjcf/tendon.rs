@@ -5,7 +5,8 @@ use carom_engine::Problem;
 use super::super::context::{Context, help_for};
 use super::super::robot::{Actuator, Robot, Term};
 use super::super::xml::Element;
-use super::FileJoint;
+use super::body::Sites;
+use super::{FileJoint, spatial};
 use super::defaults::{Classes, View};
 
 /// Attributes of fixed tendons that are read.
@@ -18,16 +19,20 @@ pub(super) struct FixedTendon {
     pub(super) along: Option<(Vec<Term>, f64)>,
 }
 
-/// All fixed tendons. Their springs and dampers are drives without control.
+/// All tendons: springs and dampers of fixed ones are drives without control, spatial ones are ropes along which no actuator acts.
 pub(super) fn read_all(
     root: &Element,
     classes: &Classes<'_>,
-    joints: &[FileJoint],
+    (joints, sites, auto_limits): (&[FileJoint], &Sites, bool),
     robot: &mut Robot,
     context: &Context<'_>,
 ) -> Vec<FixedTendon> {
     let mut tendons = Vec::new();
     for section in root.all("tendon") {
+        for element in section.children.iter().filter(|e| e.name == "spatial") {
+            spatial::read(element, classes, sites, auto_limits, robot, context);
+            tendons.push(FixedTendon { name: element.text("name").unwrap_or("").to_owned(), along: None });
+        }
         for element in section.children.iter().filter(|e| e.name == "fixed") {
             let view = classes.view(element, None, context);
             let name = element.text("name").unwrap_or("").to_owned();

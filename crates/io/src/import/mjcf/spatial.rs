@@ -1,0 +1,126 @@
+//! Spatial tendons from site to site: ropes that pull, or springs between two points.
+
+use carom_engine::Problem;
+
+use super::super::context::{Context, help_for};
+use super::super::robot::{Pull, Robot, Rope};
+use super::super::xml::Element;
+use super::body::Sites;
+use super::defaults::{Classes, View};
+
+/// Attributes of spatial tendons that are read.
+pub(super) const ATTRIBUTES: &[&str] =
+    &["class", "name", "stiffness", "damping", "springlength", "range", "limited", "width"];
+
+/// Names of the sites that spatial tendons run over.
+pub(super) fn sites_in_use(root: &Element) -> impl Iterator<Item = &str> {
+    let sections = root.children.iter().filter(|c| c.name == "tendon");
+    let tendons = sections.flat_map(|s| s.children.iter().filter(|c| c.name == "spatial"));
+    let ends = tendons.flat_map(|t| t.children.iter().filter(|c| c.name == "site"));
+    ends.filter_map(|end| Some(end.attributes.iter().find(|a| a.name == "site")?.value.trim()))
+}
+
+/// A tendon's springs, dampers and upper limit.
+pub(super) fn read(
+    element: &Element,
+    classes: &Classes<'_>,
+    sites: &Sites,
+    auto_limits: bool,
+    robot: &mut Robot,
+    context: &Context<'_>,
+) {
+    let view = classes.view(element, None, context);
+    element.mark_attributes(ATTRIBUTES);
+    let mut path = Some(Vec::new());
+    for part in &element.children {
+        let point = if part.name == "site" {
+            part.mark();
+            point(part, element, sites, context)
+        } else {
+            part.mark_all();
+            let what = match part.name.as_str() {
+                "pulley" => "over pulleys",
+                _ => "that wraps a geom",
+            };
+            warn(&format!("a spatial tendon {what}"), "it runs from site to site here, as a rope", part, context);
+            None
+        };
+        path = path.zip(point).map(|(mut path, point)| {
+            path.push(point);
+            path
+        });
+    }
+    let Some(path) = path else { return };
+    if path.len() < 2 {
+        let problem = Problem::new("E0804", "", format!("{} runs over fewer than two sites", element.title()));
+        return context.report(problem.expected("<site site=\"…\"/> for each point of its path"), element.span);
+    }
+    let place = |(link, at): &(usize, carom_math::Vec3)| robot.links[*link].pose.transform_point(at);
+    let shown: f64 = path.windows(2).map(|ends| (place(&ends[1]) - place(&ends[0])).norm()).sum();
+    let name = element.text("name").filter(|name| !name.is_empty()).unwrap_or("tendon").to_owned();
+    let rope = |length: f64, pull: Pull| Rope { name: name.clone(), span: element.span, path: path.clone(), length, pull };
+    let [stiffness, damping] = ["stiffness", "damping"].map(|key| {
+        let value = view.numbers(key, context).and_then(|v| v.first().copied()).unwrap_or(0.0);
+        if value < 0.0 {
+            let message = format!("{key} of {} must not be negative, got {value}", element.title());
+            view.holder(key).unwrap_or(element).bad_value(key, message, "0 or more", context);
+        }
+        value
+    });
+    if stiffness > 0.0 || damping > 0.0 {
+        let [low, high] = rest_lengths(&view, shown, context);
+        let (is_spring, is_loose) = (path.len() == 2 && (low == high || stiffness == 0.0), low == 0.0 && damping == 0.0);
+        if !is_spring && (!is_loose || stiffness == 0.0) {
+            let help = "it pulls beyond its rest length, with its damping there, and does not push";
+            warn("what a spatial tendon does where it is slack", help, element, context);
+        }
+        if is_spring {
+            robot.ropes.push(rope(high, Pull::Spring { stiffness, damping }));
+        } else if stiffness > 0.0 {
+            robot.ropes.push(rope(high, Pull::Elastic { stiffness, damping }));
+        }
+    }
+    if let Some((low, high)) = view.range("range", "limited", auto_limits, context) {
+        if low > high {
+            let message = format!("the range of {} is reversed: {low} > {high}", element.title());
+            let problem = Problem::new("E0810", "", message).expected("the lower limit first");
+            let holder = view.holder("range").unwrap_or(element);
+            return context.report(problem.help("exchange the two"), holder.place("range"));
+        }
+        if low > 0.0 {
+            warn("the least length of a spatial tendon", "a rope does not push", element, context);
+        }
+        robot.ropes.push(rope(high, Pull::Limit));
+    }
+}
+
+/// Between which no spring acts; those of the shown pose where none are stated.
+fn rest_lengths(view: &View<'_>, shown: f64, context: &Context<'_>) -> [f64; 2] {
+    match view.numbers("springlength", context).as_deref() {
+        Some([-1.0, ..]) | Some([]) | None => [shown; 2],
+        Some([one]) => [*one; 2],
+        Some([low, high, ..]) => [*low, *high],
+    }
+}
+
+fn point(
+    part: &Element,
+    tendon: &Element,
+    sites: &Sites,
+    context: &Context<'_>,
+) -> Option<(usize, carom_math::Vec3)> {
+    let name = part.required_text("site", context)?;
+    let found = sites.get(name).copied();
+    if found.is_none() {
+        let message = format!("{} runs over the site \"{name}\", which is not there", tendon.title());
+        let mut problem = Problem::new("E0807", "", message);
+        problem.help = help_for(name, sites.keys().map(String::as_str));
+        context.report(problem, part.place("site"));
+    }
+    found
+}
+
+fn warn(what: &str, help: &str, element: &Element, context: &Context<'_>) {
+    let problem = Problem::new("W0801", "", format!("{what} is not taken over")).help(help);
+    context.warn_once(what, problem, element.span);
+}
