@@ -26,7 +26,7 @@ import mujoco
 from corpus import CACHE, CAROM, call, clean, has_collisions, read_list, unpack
 
 SECONDS, STEP, TIMES, CLOSED = 2.0, 2e-3, 10.0, 1e-4
-TIMEOUT = 60
+TIMEOUT = 40
 
 FILES = []
 
@@ -82,7 +82,10 @@ def case(path, runs):
         end, seconds, steps, residual = ours(path, Path(folder), runs)
         if end["reason"] != "finished":
             return True, f"{end['reason']} at {end['time_s']} s: {end['problem']}"
-        peer = theirs(path, Path(folder), runs)
+        try:
+            peer = theirs(path, Path(folder), runs)
+        except ValueError as error:
+            return residual > CLOSED, f"{seconds:.3f} s, {steps} steps, ledger {residual:.1e}; MuJoCo does not read it: {error}"
     fails = seconds > TIMES * peer or residual > CLOSED
     line = f"{seconds:.3f} s, MuJoCo {peer:.3f} s: {seconds / peer:.1f} times; {steps} steps, ledger {residual:.1e}"
     return fails, line
@@ -103,8 +106,8 @@ def main():
                 continue
             fails, line = case(path, 1 if everything else 3)
         except (RuntimeError, ValueError, OSError, KeyError, subprocess.TimeoutExpired) as error:
-            fails, line = True, f"{type(error).__name__}: {error}".splitlines()[0][:300]
-        print(f"{'FAIL' if fails else 'ok  '} {file}: {line}", flush=True)
+            fails, line = True, f"{type(error).__name__}: {error}"
+        print(f"{'FAIL' if fails else 'ok  '} {file}: {line.splitlines()[0][:300]}", flush=True)
         passed, failed = passed + (not fails), failed + fails
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

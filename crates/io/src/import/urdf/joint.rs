@@ -110,6 +110,7 @@ fn read(element: &Element, name: &str, context: &Context<'_>) -> Joint {
             let mut one = Axis::new(motion, axis(element, name, context));
             limits(element, known, &mut one, context);
             one.effort = effort(element, context).map(|most| [-most, most]);
+            speed(element, context);
             dynamics(element, &mut one, context);
             joint.axes.push(one);
         }
@@ -181,6 +182,18 @@ fn limits(element: &Element, kind: Option<&str>, axis: &mut Axis, context: &Cont
         return context.warn_of_no_room(&element.title(), lower, limit.span);
     }
     (axis.lower, axis.upper) = (Some(lower), Some(upper));
+}
+
+/// Greatest speed that a controller may ask for. Nothing in a joint brakes it there.
+fn speed(element: &Element, context: &Context<'_>) {
+    let Some(limit) = element.child("limit") else { return };
+    let Some(speed) = limit.number("velocity", context) else { return };
+    if speed < 0.0 {
+        let message = format!("velocity of {} must not be negative, got {speed}", element.title());
+        return limit.bad_value("velocity", message, "0 or more", context);
+    }
+    let text = "`velocity` of <limit>: it bounds what a controller asks for, and nothing in the joint brakes there";
+    context.left_out(text, limit.place("velocity"));
 }
 
 /// Greatest effort of the joint's drive, where something drives it. Files write 0 for what they do not know.
