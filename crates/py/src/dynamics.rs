@@ -140,14 +140,18 @@ impl Dynamics {
     ) -> PyResult<()> {
         let index = Self::find(py, &self.joints, "joint", joint)?;
         let mut engine = self.engine.lock(py)?;
-        let numbers = |given: &Bound<'_, PyAny>| given.extract().map_or_else(|_| floats(given), |one: f64| Ok(vec![one]));
+        let numbers = |given: &Bound<'_, PyAny>| {
+            given.extract().map_or_else(|_| floats(given), |one: f64| Ok(vec![one]))
+        };
         let (position, velocity) = (numbers(position)?, numbers(velocity)?);
         let wanted = engine.joint_position(index).zip(engine.joint_velocity(index));
         let Some(counts) = wanted.map(|(q, v)| [q.len(), v.len()]) else {
             let message = format!("joint \"{joint}\" closes a loop: its coordinates follow from others");
             return Err(PyValueError::new_err(message));
         };
-        if counts != [position.len(), velocity.len()] || !position.iter().chain(&velocity).all(|x| x.is_finite()) {
+        if counts != [position.len(), velocity.len()]
+            || !position.iter().chain(&velocity).all(|x| x.is_finite())
+        {
             let message = format!(
                 "joint \"{joint}\" takes {} finite coordinates and {} velocities",
                 counts[0], counts[1]

@@ -46,8 +46,13 @@ impl Dynamics<'_> {
                 .copy_from_slice(&accelerations.as_slice()[link.freedoms()]);
         }
         self.evaluator.has_rates = false;
-        let written =
-            write_slopes(&mut self.evaluator, &mut work, loads != Loads::Nothing, loads == Loads::All, &mut slopes);
+        let written = write_slopes(
+            &mut self.evaluator,
+            &mut work,
+            loads != Loads::Nothing,
+            loads == Loads::All,
+            &mut slopes,
+        );
         if written.is_err() {
             self.tangents = Some(work);
             return Err(self.failure_of_evaluation());
@@ -61,9 +66,13 @@ impl Dynamics<'_> {
             by_effort: DMatrix::zeros(n, n),
         };
         // Rotations have three slopes in the first places of their quaternions.
-        let places = || system.mechanics.links.iter().flat_map(|l| {
-            l.freedoms().enumerate().map(move |(k, freedom)| (freedom, l.first_state + k, l.velocities().start + k))
-        });
+        let places = || {
+            system.mechanics.links.iter().flat_map(|l| {
+                l.freedoms()
+                    .enumerate()
+                    .map(move |(k, freedom)| (freedom, l.first_state + k, l.velocities().start + k))
+            })
+        };
         for (i, _, row) in places() {
             let slopes = &slopes[states * row..][..states];
             for (j, coordinate, velocity) in places() {

@@ -5,8 +5,8 @@ use carom_geometry::Curvature;
 use super::friction::{BristleLaw, Coulomb, Dwelling};
 use super::{
     BristleKind, ContactRadius, Damping, Exponent, Friction, FrictionKind, Law, Material, MaterialPair,
-    NormalKind, NormalLaw, PointLaw, RESTITUTION_MIN, Rolling, RollingResistance, damping_factor, damping_ratio,
-    effective_modulus, hertz_stiffness, needs_minimum, reduced_radius,
+    NormalKind, NormalLaw, PointLaw, RESTITUTION_MIN, Rolling, RollingResistance, damping_factor,
+    damping_ratio, effective_modulus, hertz_stiffness, needs_minimum, reduced_radius,
 };
 use crate::{Note, Problem};
 
@@ -303,11 +303,7 @@ fn resolve_rolling(
         return RollingResistance::None;
     }
     if point.normal == NormalKind::ElasticResponse && mu_spin.is_none() && !has_arms {
-        return RollingResistance::Response {
-            mu_roll,
-            radius,
-            w_small: w_reg.unwrap_or(point.w_small),
-        };
+        return RollingResistance::Response { mu_roll, radius, w_small: w_reg.unwrap_or(point.w_small) };
     }
     RollingResistance::Separate {
         roll: mu_roll * radius + roll_arm,

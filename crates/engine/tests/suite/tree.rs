@@ -129,6 +129,9 @@ fn jacobians_are_derivatives_of_points() {
     }
 }
 
+/// A state and efforts a little away, along freedoms.
+type Moved = dyn Fn(&Dynamics<'_>, &DVector<f64>) -> (Vec<f64>, DVector<f64>);
+
 /// Derivatives of forward dynamics by positions, velocities and efforts, of trees of all joints, grounded and afloat, under all
 /// loads: against central differences of fourth order, 1e-7 of the norms; M⁻¹ also against M.
 #[test]
@@ -149,7 +152,7 @@ fn derivatives_are_those_of_forward_dynamics() {
             assert_eq!(found.accelerations, dynamics.forward_dynamics(&efforts, loads).unwrap());
             let identity = dynamics.mass_matrix() * &found.by_effort;
             assert!((identity - DMatrix::identity(n, n)).amax() < 1e-9, "model {number}");
-            let mut differences = |moved: &dyn Fn(&Dynamics<'_>, &DVector<f64>) -> (Vec<f64>, DVector<f64>)| {
+            let mut differences = |moved: &Moved| {
                 DMatrix::from_columns(&Vec::from_iter((0..n).map(|f| {
                     let mut at = |step: f64| {
                         dynamics.set_state(0.0, &start);
@@ -164,9 +167,8 @@ fn derivatives_are_those_of_forward_dynamics() {
                 })))
             };
             let by_position = differences(&|d, step| (d.displaced_state(step), efforts.clone()));
-            let by_velocity = differences(&|d, step| {
-                (d.state_with_velocities(&(d.velocities() + step)), efforts.clone())
-            });
+            let by_velocity =
+                differences(&|d, step| (d.state_with_velocities(&(d.velocities() + step)), efforts.clone()));
             let by_effort = differences(&|d, step| (d.state().to_vec(), &efforts + step));
             for (name, found, want) in [
                 ("position", &found.by_position, by_position),

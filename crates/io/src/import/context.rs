@@ -188,7 +188,8 @@ impl<'a> Context<'a> {
     /// Warns of a joint that may move nowhere by its limits: the programs that read such files do not agree on what it does.
     pub(super) fn warn_of_no_room(&self, joint: &str, at: f64, span: Span) {
         let message = format!("the limits of {joint} leave no room (both are {at}): it moves without limits");
-        let help = "MuJoCo takes such limits for none, Gazebo holds the joint: state its range, or make it fixed";
+        let help =
+            "MuJoCo takes such limits for none, Gazebo holds the joint: state its range, or make it fixed";
         self.warn_once("limits without room", Problem::new("W0801", "", message).help(help), span);
     }
 

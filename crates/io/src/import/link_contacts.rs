@@ -29,7 +29,8 @@ pub(super) struct LinkContact {
 /// All pairs of shapes on links that may touch, but for planes. What overlaps at the start is told and left out: it would burst apart.
 pub(super) fn find(robot: &Robot, context: &Context<'_>) -> Vec<LinkContact> {
     let is_mjcf = robot.format == "MJCF";
-    let wanted = context.options.links_touch() || is_mjcf && context.options.self_contact == SelfContact::Auto;
+    let wanted =
+        context.options.links_touch() || is_mjcf && context.options.self_contact == SelfContact::Auto;
     let candidates = candidates(robot);
     let Some(first) = candidates.first() else { return candidates };
     let span = robot.links[first.a.0].span;
@@ -77,7 +78,8 @@ fn candidates(robot: &Robot) -> Vec<LinkContact> {
                             && !robot.is_excluded(s, t)
                     };
                     if pairing.is_some() || by_masks() {
-                        let grip = Pairing::grip(pairing, s, t, gravity).under(masses[i].min(masses[j]), gravity);
+                        let grip =
+                            Pairing::grip(pairing, s, t, gravity).under(masses[i].min(masses[j]), gravity);
                         all.push(LinkContact { a: (i, m), b: (j, n), grip });
                     }
                 }

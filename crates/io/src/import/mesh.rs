@@ -112,7 +112,9 @@ impl Reference {
         {
             let measured = (parts.hulls.len(), Some(parts.reach.at_most));
             context.record_hulls(&self.path, &self.scale, self.span, || measured);
-            return Some(parts.hulls.iter().map(|hull| Geometry::Hull { points: hull.vertices().to_vec() }).collect());
+            return Some(
+                parts.hulls.iter().map(|hull| Geometry::Hull { points: hull.vertices().to_vec() }).collect(),
+            );
         }
         context.record_hulls(&self.path, &self.scale, self.span, || (1, reach_of(&hull, &mesh)));
         if is_uniform(&self.scale) && foreign(&self.path).is_none() {

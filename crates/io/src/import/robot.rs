@@ -130,8 +130,7 @@ impl Pairing {
         let mut grip = a.touch.with(&b.touch, gravity);
         let Some(pairing) = pairing else { return grip };
         if pairing.friction.is_some() || pairing.dimension.is_some() {
-            let friction =
-                pairing.friction.unwrap_or_else(|| a.touch.friction.greatest(b.touch.friction));
+            let friction = pairing.friction.unwrap_or_else(|| a.touch.friction.greatest(b.touch.friction));
             let dimension = pairing.dimension.unwrap_or_else(|| a.touch.dimension.max(b.touch.dimension));
             grip.friction = friction.of_dimension(dimension);
         }

@@ -7,7 +7,8 @@ use super::context::Context;
 use super::mass::total;
 use super::options::Base;
 use super::robot::{
-    Constraint, ConstraintKind, Geometry, Held, Hold, Joint, JointKind, LinkShape, Mask, Pairing, Pull, Robot, WORLD,
+    Constraint, ConstraintKind, Geometry, Held, Hold, Joint, JointKind, LinkShape, Mask, Pairing, Pull,
+    Robot, WORLD,
 };
 use super::touch::{Grip, Softness};
 
@@ -110,10 +111,16 @@ pub(super) fn hold_by_bushings(robot: &mut Robot, context: &Context<'_>) {
         });
         let terms = terms.chain(robot.actuators.iter_mut().map(|actuator| &mut actuator.terms));
         terms.flatten().filter(|term| term.joint > k).for_each(|term| term.joint -= 1);
-        let (x, y) = (robot.links[joint.a].pose.compose(&joint.frame_a), robot.links[joint.b].pose.compose(&joint.frame_b));
+        let (x, y) = (
+            robot.links[joint.a].pose.compose(&joint.frame_a),
+            robot.links[joint.b].pose.compose(&joint.frame_b),
+        );
         let mut frame_a = joint.frame_a;
         if (x.translation - y.translation).amax().max((x.rotation - y.rotation).amax()) > OPEN {
-            let message = format!("\"{}\" holds its link where the file shows it, which is not where it starts", joint.name);
+            let message = format!(
+                "\"{}\" holds its link where the file shows it, which is not where it starts",
+                joint.name
+            );
             let help = "it is held where it starts: limits of joints, or --keyframe, have moved it";
             context.report(Problem::new("W0801", "", message).help(help), joint.span);
             frame_a = robot.links[joint.a].pose.inverse().compose(&y);
@@ -124,10 +131,12 @@ pub(super) fn hold_by_bushings(robot: &mut Robot, context: &Context<'_>) {
         for (link, _) in robot.links.iter().zip(&firsts).filter(|(_, first)| **first == firsts[held]) {
             let solid = total(link).transformed(&link.pose);
             inertia[0] += solid.mass;
-            inertia[1] += solid.mass * (solid.com - y.translation).norm_squared() + solid.inertia.trace() / 3.0;
+            inertia[1] +=
+                solid.mass * (solid.com - y.translation).norm_squared() + solid.inertia.trace() / 3.0;
         }
         let rate = (gravity / softness.sag(gravity)).sqrt();
-        context.choice("welds to what is fixed are bushings, which give as MuJoCo's welds do", Some(joint.span));
+        context
+            .choice("welds to what is fixed are bushings, which give as MuJoCo's welds do", Some(joint.span));
         robot.holds.push(Hold {
             name: joint.name,
             span: joint.span,
@@ -149,7 +158,8 @@ pub(super) fn fit_ropes(robot: &mut Robot, context: &Context<'_>) {
         let place = |&(link, at): &(usize, Vec3)| links[link].pose.transform_point(&at);
         let length: f64 = rope.path.windows(2).map(|ends| (place(&ends[1]) - place(&ends[0])).norm()).sum();
         if length > rope.length {
-            let message = format!("\"{}\" is {length} m long at the start, and may be {} m", rope.name, rope.length);
+            let message =
+                format!("\"{}\" is {length} m long at the start, and may be {} m", rope.name, rope.length);
             let problem = Problem::new("W0801", "", message).help("its length at the start is its greatest");
             context.report(problem, rope.span);
             rope.length = length;
@@ -263,7 +273,12 @@ pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'
                 if pairing.is_some() || may_touch {
                     let alone = || s.touch.alone(gravity);
                     let grip = plane.map_or_else(alone, |plane| Pairing::grip(pairing, plane, s, gravity));
-                    contacts.push(FloorContact { floor, link, shape, grip: grip.under(masses[link], gravity) });
+                    contacts.push(FloorContact {
+                        floor,
+                        link,
+                        shape,
+                        grip: grip.under(masses[link], gravity),
+                    });
                 }
             }
         }
@@ -274,13 +289,15 @@ pub(super) fn find_contacts(robot: &Robot, floors: &[Floor], context: &Context<'
 /// By link that moves: the first one of those that joints connect it to, on this side of what is fixed.
 fn first_links(robot: &Robot) -> Vec<Option<usize>> {
     let moves = |link: usize| matches!(robot.links[link].held, Held::Free | Held::Joint);
-    let first = |mut link: usize| {
-        while let Some(holder) = robot.holder(link).filter(|holder| moves(holder.a)) {
-            link = holder.a;
+    let mut firsts: Vec<Option<usize>> =
+        (0..robot.links.len()).map(|link| moves(link).then_some(link)).collect();
+    for k in robot.tree_order() {
+        let joint = &robot.joints[k];
+        if moves(joint.a) && moves(joint.b) {
+            firsts[joint.b] = firsts[joint.a];
         }
-        link
-    };
-    (0..robot.links.len()).map(|link| moves(link).then(|| first(link))).collect()
+    }
+    firsts
 }
 
 /// By link: mass of all that joints connect it to (kg); what is fixed has no end of it.

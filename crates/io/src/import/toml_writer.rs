@@ -196,8 +196,11 @@ fn laws(out: &mut String, grips: &[Grip]) {
 /// Friction against drilling and rolling, as far as there is any.
 fn arms(friction: &Friction) -> String {
     let keys = [("spin_arm", friction.spin_arm), ("roll_arm", friction.roll_arm)];
-    let keys: String =
-        keys.iter().filter(|(_, arm)| *arm > 0.0).map(|(key, arm)| format!("{key} = {}\n", number(*arm))).collect();
+    let keys: String = keys
+        .iter()
+        .filter(|(_, arm)| *arm > 0.0)
+        .map(|(key, arm)| format!("{key} = {}\n", number(*arm)))
+        .collect();
     if keys.is_empty() { keys } else { keys + "w_reg = \"0.1 rad/s\"\n" }
 }
 

@@ -48,11 +48,7 @@ impl Friction {
     /// What of it acts in a contact of a dimension.
     pub(super) fn of_dimension(self, dimension: u8) -> Self {
         let from = |least: u8, value: f64| if dimension >= least { value } else { 0.0 };
-        Self {
-            mu: from(3, self.mu),
-            spin_arm: from(4, self.spin_arm),
-            roll_arm: from(6, self.roll_arm),
-        }
+        Self { mu: from(3, self.mu), spin_arm: from(4, self.spin_arm), roll_arm: from(6, self.roll_arm) }
     }
 }
 

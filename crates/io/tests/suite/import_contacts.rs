@@ -29,7 +29,7 @@ const SCENE: &str = r#"
 "#;
 
 /// Names of the shapes of all pairs of a model, each in order.
-fn pairs(import: &carom_io::import::Import) -> BTreeSet<[String; 2]> {
+fn pairs(import: &import::Import) -> BTreeSet<[String; 2]> {
     let model = loaded(import).model;
     let name = |s: carom_engine::model::ShapeRef| {
         let full = &model.bodies[s.body].shapes[s.shape].name;
@@ -143,7 +143,10 @@ fn friction_acts_against_drilling_and_rolling_too() {
     assert_eq!(of("", "", ""), [0.0, 0.0]);
     assert_eq!(of("condim=\"4\"", "", ""), [0.005, 0.0]);
     assert_eq!(of("condim=\"6\"", "", ""), [0.005, 0.0001]);
-    assert_eq!(of("condim=\"6\" friction=\"1 0.02 0.0003\"", "friction=\"1 0.03 0.0002\"", ""), [0.03, 0.0003]);
+    assert_eq!(
+        of("condim=\"6\" friction=\"1 0.02 0.0003\"", "friction=\"1 0.03 0.0002\"", ""),
+        [0.03, 0.0003]
+    );
     // Of the higher priority alone.
     assert_eq!(of("condim=\"6\"", "priority=\"1\"", ""), [0.0, 0.0]);
     let pair = "<pair geom1=\"p\" geom2=\"b\" condim=\"6\" friction=\"1 1 0.04 0.0005 0.0005\"/>";
@@ -164,14 +167,20 @@ fn meshes_that_may_touch_others_touch_in_convex_parts() {
         outline.iter().for_each(|(x, y)| text.push_str(&format!("v {x} {y} {z}\n")));
     }
     let caps = [[1, 2, 3], [1, 3, 4], [1, 4, 6], [4, 5, 6]];
-    caps.iter().for_each(|[a, b, c]| text.push_str(&format!("f {a} {c} {b}\nf {} {} {}\n", a + 6, b + 6, c + 6)));
+    caps.iter()
+        .for_each(|[a, b, c]| text.push_str(&format!("f {a} {c} {b}\nf {} {} {}\n", a + 6, b + 6, c + 6)));
     for k in 1..=6 {
         let next = k % 6 + 1;
         text.push_str(&format!("f {k} {next} {}\nf {k} {} {}\n", next + 6, next + 6, k + 6));
     }
     std::fs::write(folder.join("bracket.obj"), text).unwrap();
     let mesh = "<collision><geometry><mesh filename=\"bracket.obj\"/></geometry></collision>";
-    let robot = format!("<robot name=\"r\">{}{}{}</robot>", link("a", mesh), link("b", ""), joint("j", "continuous", "a", "b", ""));
+    let robot = format!(
+        "<robot name=\"r\">{}{}{}</robot>",
+        link("a", mesh),
+        link("b", ""),
+        joint("j", "continuous", "a", "b", "")
+    );
     let shapes = |self_contact: SelfContact| {
         let options = Options { self_contact, ..Options::default() };
         let import = import::urdf(&robot, &folder.join("r.urdf"), &options);

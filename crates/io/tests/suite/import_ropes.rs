@@ -34,7 +34,9 @@ fn spatial_tendons_are_ropes_and_springs() {
         let import = mjcf(&tendon(&format!("stiffness=\"7\" damping=\"0.5\" {length}"), ""));
         assert!(import.problems.is_empty());
         let forces = loaded(&import).model.forces;
-        let ForceKind::SpringDamper { stiffness, damping, length, .. } = &forces[0].kind else { panic!("{forces:?}") };
+        let ForceKind::SpringDamper { stiffness, damping, length, .. } = &forces[0].kind else {
+            panic!("{forces:?}")
+        };
         assert_eq!((*stiffness, *damping, *length), (7.0, 0.5, Some(rest)));
     }
     // With a dead band from 0, and over several sites, it pulls only: the latter is told.
@@ -46,7 +48,10 @@ fn spatial_tendons_are_ropes_and_springs() {
         let import = mjcf(&tendon(attributes, middle));
         assert_eq!(codes(&import), told, "{attributes}");
         let forces = loaded(&import).model.forces;
-        assert!(matches!(forces[0].kind, ForceKind::Cable { elasticity: Some(e), .. } if e.stiffness == 7.0), "{forces:?}");
+        assert!(
+            matches!(forces[0].kind, ForceKind::Cable { elasticity: Some(e), .. } if e.stiffness == 7.0),
+            "{forces:?}"
+        );
     }
     for (attributes, middle, code) in [
         ("limited=\"true\" range=\"1 6\"", "", "W0801"),
@@ -87,7 +92,8 @@ fn welds_to_the_world_give_and_hold_what_limits_have_moved() {
     let mut dynamics = carom_engine::analysis::Dynamics::new(system);
     assert!((dynamics.joint_position(0).unwrap()[0] - 0.5).abs() < 1e-12);
     let n = dynamics.freedoms().len();
-    let acceleration = dynamics.forward_dynamics(&vec![0.0; n].into(), carom_engine::analysis::Loads::All).unwrap();
+    let acceleration =
+        dynamics.forward_dynamics(&vec![0.0; n].into(), carom_engine::analysis::Loads::All).unwrap();
     // Nothing but its weight pulls: about the axis through z it has none.
     assert!(acceleration[0].abs() < 1e-9, "{acceleration}");
 }

@@ -79,7 +79,8 @@ impl<'a> Classes<'a> {
             context.report(problem, element.place("class"));
         }
         let is_actuator = |e: &Element| super::actuator::KINDS.contains(&e.name.as_str());
-        let is_tendon = |e: &Element| e.name == "tendon" && ["fixed", "spatial"].contains(&element.name.as_str());
+        let is_tendon =
+            |e: &Element| e.name == "tendon" && ["fixed", "spatial"].contains(&element.name.as_str());
         let is_equality =
             |e: &Element| e.name == "equality" && super::equality::KINDS.contains(&element.name.as_str());
         let (mut layers, mut akin) = (vec![element], Vec::new());

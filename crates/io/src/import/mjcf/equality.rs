@@ -5,10 +5,10 @@ use carom_math::{Pose, Quaternion, Vec3};
 
 use super::super::context::{Context, help_for};
 use super::super::robot::{Constraint, ConstraintKind, Joint, JointKind, Robot, Term, WORLD};
-use super::super::xml::Element;
 use super::super::touch::Softness;
-use super::{FileJoint, contact};
+use super::super::xml::Element;
 use super::defaults::Classes;
+use super::{FileJoint, contact};
 
 /// Attributes of equalities that defaults may hold.
 pub(super) const ATTRIBUTES: &[&str] = &["class", "active"];

@@ -51,7 +51,7 @@ const NUMERICS: [&str; 24] = [
     "multiccd",
 ];
 
-const ATTRIBUTES: [&str; 19] = [
+const ATTRIBUTES: [&str; 20] = [
     "name",
     "class",
     "childclass",
@@ -70,6 +70,7 @@ const ATTRIBUTES: [&str; 19] = [
     "maxhullvert",
     "comment",
     "content_type",
+    "width",
     // Bodies that only programs move.
     "mocap",
 ];

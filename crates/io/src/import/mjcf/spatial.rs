@@ -10,7 +10,7 @@ use super::defaults::{Classes, View};
 
 /// Attributes of spatial tendons that are read.
 pub(super) const ATTRIBUTES: &[&str] =
-    &["class", "name", "stiffness", "damping", "springlength", "range", "limited", "width"];
+    &["class", "name", "stiffness", "damping", "springlength", "range", "limited"];
 
 /// Names of the sites that spatial tendons run over.
 pub(super) fn sites_in_use(root: &Element) -> impl Iterator<Item = &str> {
@@ -42,7 +42,12 @@ pub(super) fn read(
                 "pulley" => "over pulleys",
                 _ => "that wraps a geom",
             };
-            warn(&format!("a spatial tendon {what}"), "it runs from site to site here, as a rope", part, context);
+            warn(
+                &format!("a spatial tendon {what}"),
+                "it runs from site to site here, as a rope",
+                part,
+                context,
+            );
             None
         };
         path = path.zip(point).map(|(mut path, point)| {
@@ -52,13 +57,21 @@ pub(super) fn read(
     }
     let Some(path) = path else { return };
     if path.len() < 2 {
-        let problem = Problem::new("E0804", "", format!("{} runs over fewer than two sites", element.title()));
-        return context.report(problem.expected("<site site=\"…\"/> for each point of its path"), element.span);
+        let problem =
+            Problem::new("E0804", "", format!("{} runs over fewer than two sites", element.title()));
+        return context
+            .report(problem.expected("<site site=\"…\"/> for each point of its path"), element.span);
     }
     let place = |(link, at): &(usize, carom_math::Vec3)| robot.links[*link].pose.transform_point(at);
     let shown: f64 = path.windows(2).map(|ends| (place(&ends[1]) - place(&ends[0])).norm()).sum();
     let name = element.text("name").filter(|name| !name.is_empty()).unwrap_or("tendon").to_owned();
-    let rope = |length: f64, pull: Pull| Rope { name: name.clone(), span: element.span, path: path.clone(), length, pull };
+    let rope = |length: f64, pull: Pull| Rope {
+        name: name.clone(),
+        span: element.span,
+        path: path.clone(),
+        length,
+        pull,
+    };
     let [stiffness, damping] = ["stiffness", "damping"].map(|key| {
         let value = view.numbers(key, context).and_then(|v| v.first().copied()).unwrap_or(0.0);
         if value < 0.0 {
@@ -69,7 +82,8 @@ pub(super) fn read(
     });
     if stiffness > 0.0 || damping > 0.0 {
         let [low, high] = rest_lengths(&view, shown, context);
-        let (is_spring, is_loose) = (path.len() == 2 && (low == high || stiffness == 0.0), low == 0.0 && damping == 0.0);
+        let (is_spring, is_loose) =
+            (path.len() == 2 && (low == high || stiffness == 0.0), low == 0.0 && damping == 0.0);
         if !is_spring && (!is_loose || stiffness == 0.0) {
             let help = "it pulls beyond its rest length, with its damping there, and does not push";
             warn("what a spatial tendon does where it is slack", help, element, context);

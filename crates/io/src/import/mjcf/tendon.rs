@@ -6,8 +6,8 @@ use super::super::context::{Context, help_for};
 use super::super::robot::{Actuator, Robot, Term};
 use super::super::xml::Element;
 use super::body::Sites;
-use super::{FileJoint, spatial};
 use super::defaults::{Classes, View};
+use super::{FileJoint, spatial};
 
 /// Attributes of fixed tendons that are read.
 pub(super) const ATTRIBUTES: &[&str] = &["class", "name", "stiffness", "damping", "springlength"];

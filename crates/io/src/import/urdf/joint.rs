@@ -192,7 +192,8 @@ fn speed(element: &Element, context: &Context<'_>) {
         let message = format!("velocity of {} must not be negative, got {speed}", element.title());
         return limit.bad_value("velocity", message, "0 or more", context);
     }
-    let text = "`velocity` of <limit>: it bounds what a controller asks for, and nothing in the joint brakes there";
+    let text =
+        "`velocity` of <limit>: it bounds what a controller asks for, and nothing in the joint brakes there";
     context.left_out(text, limit.place("velocity"));
 }
 

@@ -126,7 +126,15 @@ fn read_mesh(
     let touching = mesh::Touching::of_mask(mask, context);
     for (geometry, pose) in reference.into_shapes(touching, &link.name, pose, context) {
         let name = name.clone();
-        link.shapes.push(LinkShape { name, geometry, pose, mask, touch: Touch::plain(PLAIN_MU), geom: None, of });
+        link.shapes.push(LinkShape {
+            name,
+            geometry,
+            pose,
+            mask,
+            touch: Touch::plain(PLAIN_MU),
+            geom: None,
+            of,
+        });
     }
 }
 
