@@ -26,7 +26,7 @@ type Array<'py> = PyResult<Bound<'py, PyAny>>;
 /// >>> import carom
 /// >>> dynamics = carom.Dynamics(carom.example("pendulum"))
 /// >>> dynamics.mass_matrix().shape
-/// (1, 1)
+/// (7, 7)
 #[pyclass(frozen, module = "carom")]
 pub(crate) struct Dynamics {
     engine: Owned<Engine<'static>>,

@@ -30,7 +30,7 @@ ROOMS = [
     ("Shapes of a builder", ["Sphere", "Box", "Cylinder", "Capsule", "HalfSpace", "Mesh"]),
     ("Simulations", ["Simulation", "StateView", "Body", "Joint", "Event", "Snapshot"]),
     ("Results", ["Result", "Series", "Table", "Comparison", "Difference"]),
-    ("Analyses", ["Equilibrium", "Modes", "Equations"]),
+    ("Analyses", ["Equilibrium", "Modes", "Equations", "Dynamics", "Derivatives"]),
 ]
 
 
