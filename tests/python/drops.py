@@ -26,9 +26,20 @@ import mujoco
 from corpus import CACHE, CAROM, call, clean, has_collisions, read_list, unpack
 
 SECONDS, STEP, TIMES, CLOSED = 2.0, 2e-3, 10.0, 1e-4
-TIMEOUT = 40
+TIMEOUT = 300
 
-FILES = []
+FILES = [
+    *(f"gymnasium/envs/mujoco/assets/{name}.xml" for name in (
+        "ant", "half_cheetah", "hopper", "humanoid", "humanoidstandup", "inverted_double_pendulum", "inverted_pendulum",
+        "walker2d", "walker2d_v5")),
+    "dm_control/locomotion/soccer/assets/boxhead/boxhead.xml",
+    *(f"dm_control/suite/{name}.xml" for name in ("ball_in_cup", "cheetah", "hopper", "manipulator", "quadruped", "walker")),
+    *(f"robosuite/models/assets/grippers/{name}.xml" for name in (
+        "fourier_left_hand", "jaco_three_finger_gripper", "robotiq_gripper_140", "robotiq_gripper_s")),
+    *(f"robosuite/models/assets/robots/{name}/robot.xml" for name in (
+        "baxter", "jaco", "panda", "sawyer", "spot_arm", "tiago", "xarm7")),
+    *(f"gymnasium_robotics/envs/assets/fetch/{name}.xml" for name in ("pick_and_place", "push", "slide")),
+]
 
 
 def ours(path, folder, runs):
