@@ -26,42 +26,44 @@ impl Dynamics<'_> {
 
     /// Mass of all that moves (kg), and where its centre is (m); the world's origin where nothing moves.
     pub fn centre_of_mass(&self) -> (f64, Vec3) {
-        let moment = self.sum_of_masses(Vec3::zeros(), |sum, mass, body, _| sum + self.centre(body) * mass);
-        let mass = self.sum_of_masses(0.0, |sum, mass, _, _| sum + mass);
-        (mass, if mass > 0.0 { moment / mass } else { moment })
+        let sum = moving(self).fold((0.0, Vec3::zeros()), |(mass, moment), body| {
+            (mass + body.mass, moment + body.centre * body.mass)
+        });
+        (sum.0, sum.1 / sum.0.max(f64::MIN_POSITIVE))
     }
 
     /// Jacobian of the centre of mass of all that moves: 3 × freedoms, ċ = J v in world axes.
     pub fn centre_of_mass_jacobian(&self) -> DMatrix<f64> {
-        let (system, evaluator) = (self.system(), &self.evaluator);
-        let (links, tree) = (&system.mechanics.links, &evaluator.workspace.mechanism.tree);
-        let zero = DMatrix::zeros(3, self.freedoms.len());
-        let sum = self.sum_of_masses(zero, |mut sum, mass, body, link| {
-            let columns =
-                velocity_columns(tree, links, &evaluator.workspace.bodies, link, &self.centre(body));
+        let (links, evaluator) = (&self.system().mechanics.links, &self.evaluator);
+        let tree = &evaluator.workspace.mechanism.tree;
+        let (mut sum, mut whole) = (DMatrix::zeros(3, self.freedoms.len()), 0.0);
+        for body in moving(self) {
+            whole += body.mass;
+            let columns = velocity_columns(tree, links, &evaluator.workspace.bodies, body.link, &body.centre);
             for (freedom, column) in columns {
                 let mut slot = sum.fixed_view_mut::<3, 1>(0, freedom);
-                slot += column.linear * mass;
+                slot += column.linear * body.mass;
             }
-            sum
-        });
-        sum / self.centre_of_mass().0.max(f64::MIN_POSITIVE)
-    }
-
-    /// Centre of mass of a body, in world axes.
-    fn centre(&self, body: usize) -> Vec3 {
-        self.evaluator.workspace.bodies[body].pose.translation
-    }
-
-    /// Over bodies that move: what was summed so far, mass, body and link.
-    fn sum_of_masses<T>(&self, zero: T, add: impl Fn(T, f64, usize, usize) -> T) -> T {
-        let bodies = self.system().mechanics.bodies.iter().enumerate();
-        let moving = bodies.filter_map(|(body, data)| Some((data.mass, body, data.link?)));
-        moving.fold(zero, |sum, (mass, body, link)| add(sum, mass, body, link))
+        }
+        sum / f64::max(whole, f64::MIN_POSITIVE)
     }
 
     /// Jacobian of a body's frame: [`Self::point_jacobian`] of its origin.
     pub fn body_jacobian(&self, body: usize) -> DMatrix<f64> {
         self.point_jacobian(body, &Vec3::zeros())
     }
+}
+
+/// A body that moves: its mass, its centre of mass in world axes, and its link.
+struct Moving {
+    mass: f64,
+    centre: Vec3,
+    link: usize,
+}
+
+fn moving<'a>(dynamics: &'a Dynamics<'_>) -> impl Iterator<Item = Moving> + 'a {
+    let places = dynamics.evaluator.workspace.bodies.iter();
+    dynamics.system().mechanics.bodies.iter().zip(places).filter_map(|(data, at)| {
+        Some(Moving { mass: data.mass, centre: at.pose.translation, link: data.link? })
+    })
 }

@@ -130,7 +130,7 @@ fn jacobians_are_derivatives_of_points() {
 }
 
 /// A state and efforts a little away, along freedoms.
-type Moved = dyn Fn(&Dynamics<'_>, &DVector<f64>) -> (Vec<f64>, DVector<f64>);
+type Moved<'a> = dyn Fn(&Dynamics<'_>, &DVector<f64>) -> (Vec<f64>, DVector<f64>) + 'a;
 
 /// Derivatives of forward dynamics by positions, velocities and efforts, of trees of all joints, grounded and afloat, under all
 /// loads: against central differences of fourth order, 1e-7 of the norms; M⁻¹ also against M.
@@ -152,7 +152,7 @@ fn derivatives_are_those_of_forward_dynamics() {
             assert_eq!(found.accelerations, dynamics.forward_dynamics(&efforts, loads).unwrap());
             let identity = dynamics.mass_matrix() * &found.by_effort;
             assert!((identity - DMatrix::identity(n, n)).amax() < 1e-9, "model {number}");
-            let mut differences = |moved: &Moved| {
+            let mut differences = |moved: &Moved<'_>| {
                 DMatrix::from_columns(&Vec::from_iter((0..n).map(|f| {
                     let mut at = |step: f64| {
                         dynamics.set_state(0.0, &start);
