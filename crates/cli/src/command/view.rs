@@ -8,13 +8,13 @@ use std::sync::Arc;
 use carom_engine::Problem;
 use carom_report::picture::{Stage, View};
 use carom_report::view::{Limits, Packed, Start, Stream, pack_run, pack_start, page, page_that_asks};
-use carom_results::{RunData, write_result};
+use carom_results::{Error, RunData, write_result};
 
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
 use crate::import::ImportArgs;
-use crate::serve::{self, Host, Site, Still, Streamed};
+use crate::serve::{self, Host, Still};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewArgs {
@@ -95,6 +95,15 @@ impl Subject {
         Ok(packed)
     }
 
+    /// The run, and the one that it is compared with, if they are sent in parts.
+    fn streams(&self, other: Option<&Path>) -> Result<Option<Vec<Stream>>, Error> {
+        Ok(match (self, other) {
+            (Self::Start(_), _) => None,
+            (Self::Run(run), None) => Stream::open(run, 0)?.map(|stream| vec![stream]),
+            (Self::Run(run), Some(other)) => Stream::open_two([run, other])?.map(Vec::from),
+        })
+    }
+
     /// For pictures.
     fn stage(&self) -> Result<Stage, Failure> {
         Ok(match self {
@@ -163,25 +172,24 @@ pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
             if !args.no_open {
                 serve::open(&host.address());
             }
-            host.serve(&empty, &*site, &|| false);
+            host.serve(&empty, &site, &|| false);
             Ok(exit::DONE)
         }
     }
 }
 
-/// What is served: a long run in parts, anything else whole.
-fn site(args: &ViewArgs, console: &Console) -> Result<Box<dyn Site + Sync>, Failure> {
+/// What is served: long runs in parts, anything else whole.
+fn site(args: &ViewArgs, console: &Console) -> Result<Still, Failure> {
     let subject = Subject::open(args, console)?;
-    if let (Subject::Run(run), None) = (&subject, &args.other)
-        // What is damaged is told of on the page of a whole run.
-        && let Ok(Some(stream)) = Stream::open(run)
-    {
-        stream.notes().iter().for_each(|note| console.note(&format!("{note}\n")));
-        return Ok(Box::new(Streamed(stream)));
+    // What is damaged is told of on the page of a whole run.
+    if let Ok(Some(streams)) = subject.streams(args.other.as_deref()) {
+        let notes = streams.iter().flat_map(|stream| stream.notes());
+        notes.for_each(|note| console.note(&format!("{note}\n")));
+        return Ok(Still::of_streams(streams));
     }
     let run = Arc::new(subject.pack(&Limits::SERVED, console)?.bytes);
     let other = pack_other(args, &Limits::SERVED, console)?.map(Arc::new);
-    Ok(Box::new(Still { run, other }))
+    Ok(Still { run, other, streams: Vec::new() })
 }
 
 fn write(args: &ViewArgs, file: &Path, page_bytes: usize, console: &Console) -> Result<u8, Failure> {

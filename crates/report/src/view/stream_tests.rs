@@ -40,7 +40,8 @@ fn parts_are_those_of_the_whole() {
         let times = data.times().unwrap();
         let timed = TimedRun::open(dir.path()).unwrap().unwrap();
         assert_eq!(timed.times(), times);
-        let stream = Stream::new(timed, 7, 16).unwrap();
+        let last = times.len() - 1;
+        let stream = Stream::new(timed, 5, &[0, 3, 4, 9, 20, 30, last], 16).unwrap();
         let opening = Packed { bytes: stream.opening().to_vec(), notes: Vec::new(), has_shapes: false };
         let opening = unpacked(&opening);
         assert_eq!(opening.f64s("all_times"), times);
@@ -98,7 +99,7 @@ fn parts_are_those_of_the_whole() {
         let some = Container::from_bytes(&stream.curve(0, 3, 9).unwrap().unwrap()).unwrap();
         assert_eq!(some.f64s("time"), &times[3..9]);
         assert!(stream.curve(plots, 0, 9).unwrap().is_none() && stream.curve(0, 9, 3).unwrap().is_none());
-        assert!(Stream::open(dir.path()).unwrap().is_none(), "it is short enough to be sent whole");
+        assert!(Stream::open(dir.path(), 0).unwrap().is_none(), "it is short enough to be sent whole");
     }
 }
 

@@ -8,7 +8,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use arrow_schema::SchemaRef;
-use parquet::arrow::ArrowWriter;
+use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
@@ -145,11 +145,20 @@ fn properties(columns: &[Column], about: &[(String, String)]) -> WriterPropertie
     builder
 }
 
-/// The rows of a Parquet file.
+/// The rows of a Parquet file in these of its columns.
 pub(super) fn parquet_batches(path: &Path, columns: Vec<Column>) -> Result<Batches, Error> {
     let file = crate::files::open(path)?;
+    let of_columns = |builder: ParquetRecordBatchReaderBuilder<File>| {
+        let builder = builder.with_batch_size(batch_rows(columns.len()));
+        if columns.len() >= builder.schema().fields().len() {
+            return builder.build();
+        }
+        let names: Vec<String> = columns.iter().map(Column::name).collect();
+        let mask = ProjectionMask::columns(builder.parquet_schema(), names.iter().map(String::as_str));
+        builder.with_projection(mask).build()
+    };
     let reader = ParquetRecordBatchReaderBuilder::try_new(file)
-        .and_then(|builder| builder.with_batch_size(batch_rows(columns.len())).build())
+        .and_then(of_columns)
         .map_err(|error| Error::damaged(path, error))?;
     Ok(Batches::new(path, columns, Box::new(reader)))
 }
