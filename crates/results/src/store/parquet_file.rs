@@ -3,6 +3,7 @@
 //! Row groups, and the parts in which they are handed to the encoders, have sizes that depend on the columns alone, so
 //! that the same rows give the same bytes however they came, in memory that does not grow with their number.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -150,11 +151,11 @@ pub(super) fn parquet_batches(path: &Path, columns: Vec<Column>) -> Result<Batch
     let file = crate::files::open(path)?;
     let of_columns = |builder: ParquetRecordBatchReaderBuilder<File>| {
         let builder = builder.with_batch_size(batch_rows(columns.len()));
-        if columns.len() >= builder.schema().fields().len() {
-            return builder.build();
-        }
-        let names: Vec<String> = columns.iter().map(Column::name).collect();
-        let mask = ProjectionMask::columns(builder.parquet_schema(), names.iter().map(String::as_str));
+        let names: HashSet<String> = columns.iter().map(Column::name).collect();
+        // By their places: names of ours have points, which are paths there.
+        let own = builder.schema().fields().iter().enumerate().filter(|(_, field)| names.contains(field.name()));
+        let own: Vec<usize> = own.map(|(place, _)| place).collect();
+        let mask = ProjectionMask::roots(builder.parquet_schema(), own);
         builder.with_projection(mask).build()
     };
     let reader = ParquetRecordBatchReaderBuilder::try_new(file)
