@@ -5,7 +5,7 @@ import "uplot/dist/uPlot.min.css";
 import type { Part } from "../data/part";
 import type { Run } from "../data/run";
 import type { Curve, Stream } from "../data/stream";
-import { digits } from "../format";
+import { digits, tick } from "../format";
 import { button, element, menu } from "./dom";
 import { difference, valueAt } from "../data/compare";
 
@@ -125,7 +125,7 @@ class Panel {
     const font = "11px system-ui, sans-serif";
     const units = [...new Set(columns.map((column) => this.run.plots[column].unit))];
     const axis = { stroke: ink, grid, ticks: grid, font, labelFont: font };
-    const values = (_: uPlot, splits: number[]) => splits.map((value) => digits(value));
+    const values = (_: uPlot, splits: number[]) => splits.map(tick);
     const start = { x: 0, y: 0 };
     this.plot = new uPlot(
       {
