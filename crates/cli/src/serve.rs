@@ -41,7 +41,7 @@ const STILL: &str = r#"{"live":false}"#;
 
 /// A run that does not change, and one to compare it with: whole, or the first pieces of what is sent in parts.
 pub(crate) struct Still {
-    pub(crate) run: Arc<Vec<u8>>,
+    pub(crate) run: Result<Arc<Vec<u8>>, String>,
     pub(crate) other: Option<Arc<Vec<u8>>>,
     pub(crate) streams: Vec<Arc<Stream>>,
 }
@@ -51,13 +51,18 @@ impl Still {
     pub(crate) fn of_streams(streams: Vec<Stream>) -> Self {
         let streams: Vec<Arc<Stream>> = streams.into_iter().map(Arc::new).collect();
         let [run, other] = [0, 1].map(|number| streams.get(number).map(|stream| stream.opening()));
-        Self { run: run.unwrap_or_default(), other, streams }
+        Self { run: Ok(run.unwrap_or_default()), other, streams }
+    }
+
+    /// Of a run that cannot be shown for this reason.
+    pub(crate) fn without(why: String) -> Self {
+        Self { run: Err(why), other: None, streams: Vec::new() }
     }
 }
 
 impl Site for Still {
     fn run(&self) -> Result<Arc<Vec<u8>>, String> {
-        Ok(self.run.clone())
+        self.run.clone()
     }
 
     fn other(&self) -> Option<Arc<Vec<u8>>> {

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use carom_engine::Problem;
 use carom_report::picture::{Stage, View};
 use carom_report::view::{Limits, Packed, Start, Stream, pack_run, pack_start, page, page_that_asks};
-use carom_results::{Error, RunData, write_result};
+use carom_io::Style;
+use carom_results::{Error, RUN_JSON, RunData, write_result};
 
 use crate::console::Console;
 use crate::exit;
@@ -165,7 +166,15 @@ pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
     match &args.html {
         Some(file) => write(args, file, empty.len(), console),
         None => {
-            let site = site(args, console)?;
+            let (site, ends) = match site(args, console) {
+                Ok(site) => (site, exit::DONE),
+                // The page of a run's folder says why it cannot be shown: who waits for it may not see the terminal.
+                Err(failure) if args.run.join(RUN_JSON).is_file() => {
+                    console.error(&failure.render(console.style()));
+                    (Still::without(failure.render(Style::Plain)), failure.exit())
+                }
+                Err(failure) => return Err(failure),
+            };
             let host = Host::bind(args.port.unwrap_or(0))?;
             console.data(&format!("{}\n", host.address()))?;
             console.note("Ctrl-C ends it\n");
@@ -173,7 +182,7 @@ pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
                 serve::open(&host.address());
             }
             host.serve(&empty, &site, &|| false);
-            Ok(exit::DONE)
+            Ok(ends)
         }
     }
 }
@@ -187,7 +196,7 @@ fn site(args: &ViewArgs, console: &Console) -> Result<Still, Failure> {
         notes.for_each(|note| console.note(&format!("{note}\n")));
         return Ok(Still::of_streams(streams));
     }
-    let run = Arc::new(subject.pack(&Limits::SERVED, console)?.bytes);
+    let run = Ok(Arc::new(subject.pack(&Limits::SERVED, console)?.bytes));
     let other = pack_other(args, &Limits::SERVED, console)?.map(Arc::new);
     Ok(Still { run, other, streams: Vec::new() })
 }
