@@ -69,6 +69,10 @@ fn main() {
     time("torus sphere coherent", &annulus.0, &annulus.1, &at(0.0, 0.0, -0.76), 1e-4, 1e-5);
     time("torus sphere stages", &annulus.0, &annulus.1, &at(0.0, 0.0, -0.76), 1e-6, 1e-7);
     time("torus sphere cold", &annulus.0, &annulus.1, &at(0.0, 0.0, -0.76), 0.01, 1.0);
+    let ring = (meshes::torus(1.0, 0.3, 32, 16), meshes::sphere(1.0, 5));
+    time("coarse ring coherent", &ring.0, &ring.1, &at(0.0, 0.0, -0.76), 1e-4, 1e-5);
+    time("coarse ring stages", &ring.0, &ring.1, &at(0.0, 0.0, -0.76), 1e-6, 1e-7);
+    time("coarse ring cold", &ring.0, &ring.1, &at(0.0, 0.0, -0.76), 0.01, 1.0);
     let block = meshes::block(Vec3::repeat(0.5), 1, 0.0);
     time("two boxes coherent", &block, &block, &at(0.1, 0.2, 0.99), 1e-4, 1e-5);
     let gear = |teeth: u32| {

@@ -12,10 +12,10 @@ use crate::near::{Placement, cross, dot, minus};
 /// Bound of the rounding of a determinant of three differences of points, relative to the product of the largest differences along
 /// the three axes. Each of its six products is rounded by three differences and three operations, and so are their sums: 46 u
 /// with u = 2⁻⁵³, and terms of higher order.
-const ROUNDING: f64 = 64.0 * 0.5 * f64::EPSILON;
+pub(super) const ROUNDING: f64 = 64.0 * 0.5 * f64::EPSILON;
 
 /// Determinants smaller than this (m³) may have lost products to underflow.
-const LEAST: f64 = 1e-280;
+pub(super) const LEAST: f64 = 1e-280;
 
 /// Where an edge meets the plane of a triangle, and whether that is in the triangle.
 #[derive(Clone, Copy, Debug)]
@@ -41,9 +41,10 @@ pub(super) fn meet(low: [f64; 3], high: [f64; 3], [p, q, r]: [[f64; 3]; 3]) -> M
     let (s, t) = (dot(normal, a), dot(normal, b));
     let around_p = cross(a, b);
     let (turn_pq, turn_rp) = (dot(around_p, e), -dot(around_p, f));
-    let turn_qr = dot(cross(minus(low, q), minus(high, q)), minus(r, q));
+    // The three turns add up to n·(high − low).
+    let turn_qr = (t - s) - (turn_pq + turn_rp);
     let bound = ROUNDING * (longest(e, f, a, b, 0) * longest(e, f, a, b, 1) * longest(e, f, a, b, 2)) + LEAST;
-    // Differences from q are no longer than twice those from p.
+    // Four determinants, and sums of no more than 24 products.
     let is_turn_sure = (turn_pq.abs() > bound) & (turn_rp.abs() > bound) & (turn_qr.abs() > 8.0 * bound);
     let is_side_sure = (s.abs() > bound) & (t.abs() > bound);
     let is_across = (s < 0.0) != (t < 0.0);
@@ -64,12 +65,12 @@ pub(super) fn meet(low: [f64; 3], high: [f64; 3], [p, q, r]: [[f64; 3]; 3]) -> M
 
 /// Largest coordinate along an axis. Kernels have no closures: those would be compiled for the build's target only.
 #[inline(always)]
-fn longest(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3], axis: usize) -> f64 {
+pub(super) fn longest(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3], axis: usize) -> f64 {
     greater(greater(a[axis].abs(), b[axis].abs()), greater(c[axis].abs(), d[axis].abs()))
 }
 
 #[inline(always)]
-fn greater(a: f64, b: f64) -> f64 {
+pub(super) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 

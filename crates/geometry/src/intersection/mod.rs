@@ -7,17 +7,21 @@
 //! their indices alone. At a border they end, and the chain is open.
 //!
 //! - [`triangle_segment`] is that for two triangles.
+//! - [`PairSearch`] lists which triangles of two surfaces cut each other.
 //! - [`find_regions`] takes two meshes at two poses, [`RegionSearch`] one pair of surfaces at many.
 //! - [`contours_brute_force`] asks every edge about every triangle: what every faster way is measured by.
 
 mod brute_force;
 mod candidates;
 mod contours;
+mod cutting;
 mod fault;
 mod flood;
 mod meeting;
 mod nodes;
 mod pair;
+mod pair_search;
+
 mod predicates;
 mod regions;
 mod surface;
@@ -29,6 +33,7 @@ pub use fault::{IntersectionFault, ManifoldFault};
 pub(crate) use nodes::pierces;
 pub use nodes::{Node, Side};
 pub use pair::triangle_segment;
+pub use pair_search::PairSearch;
 pub use predicates::sign_of_volume;
 pub use regions::{
     Contained, Overlap, PlaneFit, Region, RegionCounters, RegionFault, RegionSearch, Regions, find_regions,

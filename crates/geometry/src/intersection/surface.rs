@@ -1,9 +1,13 @@
+use std::sync::OnceLock;
+
 use carom_math::Vec3;
 
 use super::ManifoldFault;
 use crate::TriangleMesh;
 use crate::mesh::{EdgeCount, MeshTopology, find_representatives};
-use crate::near::{BaseTree, Degenerate, GROWTH, Line, SurfaceFault, TargetTree, TargetTriangle, corners};
+use crate::near::{
+    BaseTree, Degenerate, GROWTH, Line, Patch, SurfaceFault, TargetTree, TargetTriangle, corners,
+};
 
 /// Any triangle surface with its neighbourhoods and its trees of edges and triangles: what contours are made on. It may have
 /// borders, edges with more than two triangles and triangles turned against each other; [`Self::topology`] says so.
@@ -31,6 +35,8 @@ pub struct MeshSurface {
     pub(super) edge_tree: BaseTree,
     pub(super) planes: Vec<TargetTriangle>,
     pub(super) triangle_tree: TargetTree,
+    /// Made when it is asked for first: for who looks for pairs of triangles alone.
+    patch_tree: OnceLock<BaseTree<Patch>>,
     pub(super) radius: f64,
     /// Mean height of the triangles over their longest edges (m): how far its lines are apart where they are close.
     pub(super) mean_height: f64,
@@ -132,6 +138,7 @@ impl MeshSurface {
             edge_tree: BaseTree::new(&lines, Vec::new(), 1.0),
             planes: numbered.iter().map(|(_, corners)| TargetTriangle::new(corners, radius)).collect(),
             triangle_tree: TargetTree::new(&numbered, GROWTH),
+            patch_tree: OnceLock::new(),
             vertices,
             triangles,
             edges,
@@ -161,6 +168,15 @@ impl MeshSurface {
     /// Whether every point is inside or outside: each edge is walked equally often both ways.
     pub fn is_closed(&self) -> bool {
         self.topology.closed
+    }
+
+    /// The tree of its triangles as those that are held against another surface's.
+    pub(super) fn patch_tree(&self) -> &BaseTree<Patch> {
+        self.patch_tree.get_or_init(|| {
+            let corners = |t: &[u32; 3]| t.map(|v| self.vertices[v as usize]);
+            let numbered: Vec<_> = (0..).zip(self.triangles.iter().map(corners)).collect();
+            BaseTree::of_triangles(&numbered)
+        })
     }
 
     pub(super) fn edges_at(&self, vertex: u32) -> &[Spoke] {

@@ -1,5 +1,6 @@
 use carom_math::Vec3;
 
+use super::cracks::{Cracks, find_cracks};
 use super::edges::{EdgeSides, Side};
 use super::topology::is_flat;
 use super::weld::find_representatives;
@@ -37,7 +38,7 @@ pub struct SharpEdge {
     pub angle: f64,
 }
 
-/// What makes a surface unsuitable for areal contact.
+/// What makes a surface unsuitable for areal contact, or for contact by regions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceDiagnosis {
     /// Edges at which the outward normals of the neighbours differ by 90° or more and that stick out: penetrations
@@ -53,6 +54,8 @@ pub struct SurfaceDiagnosis {
     pub flipped: Findings<usize>,
     /// Closed components of negative volume, by their first triangle: cavities, or surfaces turned inwards.
     pub inward: Findings<usize>,
+    /// Borders that run along each other: where the surface does not quite close.
+    pub cracks: Option<Cracks>,
     /// Mean length of the edges (m).
     pub mean_edge: f64,
 }
@@ -87,6 +90,7 @@ impl TriangleMesh {
             inward: Findings::of(
                 components.iter().filter(|c| c.closed && c.signed_volume < 0.0).map(|c| c.first),
             ),
+            cracks: find_cracks(self, &sides),
             mean_edge: sides.mean_length(self),
         })
     }

@@ -13,6 +13,7 @@
 //! ```
 
 mod components;
+mod cracks;
 mod diagnosis;
 mod edges;
 mod form;
@@ -25,6 +26,7 @@ use carom_math::Vec3;
 
 pub use components::Component;
 pub(crate) use components::{Forest, Parts};
+pub use cracks::Cracks;
 pub use diagnosis::{Findings, SharpEdge, SurfaceDiagnosis};
 pub(crate) use edges::{EdgeSides, Side};
 pub use form::{FlatFace, SurfaceForm, TriangleForm};

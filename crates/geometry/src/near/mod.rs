@@ -26,7 +26,7 @@ pub(crate) use placement::{Placement, cross, dot, minus};
 pub(crate) use plane::{GROWTH, TargetTriangle, TrianglePlane};
 pub use simd::SimdLevel;
 pub(crate) use skin::{ListCosts, SkinChoice};
-pub(crate) use tree::{BaseNode, BaseTree, Cluster, Descent, Found, Line, Near, TargetTree};
+pub(crate) use tree::{BaseNode, BaseTree, Cluster, Descent, Found, Line, Near, Patch, TargetTree};
 
 /// Rounding of positions, relative to their size.
 pub(crate) const POSITION_ROUNDING: f64 = 1e-13;

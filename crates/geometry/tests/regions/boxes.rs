@@ -138,6 +138,7 @@ fn boxes_turned_by_little_are_those_of_brute_force() {
             let brute = contours_brute_force(&pair.a, &pair.b, &x_ba).unwrap();
             assert_eq!(pair.search.contours().nodes(), brute.nodes());
             assert_eq!(pair.search.contours().segments(), brute.segments());
+            pair.assert_pairs_are_those_of(&brute, &x_ba);
             assert_eq!(brute.open_chains().count(), 0);
             nodes += brute.nodes().len();
         }

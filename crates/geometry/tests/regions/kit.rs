@@ -1,7 +1,8 @@
 //! Regions at a pose in one line, and the volume of two convex polyhedra by clipping.
 
 use carom_geometry::TriangleMesh;
-use carom_geometry::intersection::{MeshSurface, Overlap, Region, RegionSearch};
+use carom_geometry::intersection::{Contours, MeshSurface, Overlap, PairSearch, Region, RegionSearch};
+use carom_geometry::polygonal::SimdLevel;
 use carom_math::{Pose, Quaternion, Vec3};
 
 pub(crate) struct Pair {
@@ -33,6 +34,15 @@ impl Pair {
     pub(crate) fn volume(&mut self, x_ba: &Pose) -> f64 {
         let of_regions: f64 = self.find(x_ba).iter().map(|region| region.overlap.unwrap().volume).sum();
         of_regions + self.search.contained().iter().map(|part| part.volume).sum::<f64>()
+    }
+
+    /// What a search for pairs alone finds are the pairs of the segments, whatever instructions it uses.
+    pub(crate) fn assert_pairs_are_those_of(&self, contours: &Contours, x_ba: &Pose) {
+        let expected: Vec<[u32; 2]> = contours.segments().iter().map(|segment| segment.triangles).collect();
+        for simd in SimdLevel::all() {
+            let mut search = PairSearch::new(&self.a, &self.b).with_simd(simd);
+            assert_eq!(search.find(&self.a, &self.b, x_ba).unwrap(), expected);
+        }
     }
 }
 

@@ -68,6 +68,7 @@ fn contours_close_and_volumes_are_positive() {
             if k % 10 == 9 {
                 let brute = contours_brute_force(&pair.a, &pair.b, &pose).unwrap();
                 assert_eq!(contours.nodes(), brute.nodes());
+                pair.assert_pairs_are_those_of(&brute, &pose);
             }
             assert_eq!(contours.open_chains().count(), 0);
             let total: usize = contours.loops().map(<[u32]>::len).sum();

@@ -128,13 +128,14 @@ flat cuts part the solid exactly they agree with it to rounding. More parts and 
     },
     Code {
         code: "N0409",
-        title: "triangles that keep regions from closing",
+        title: "what keeps regions from closing",
         text: r#"Contact by regions follows contours from triangle to triangle. At one that is turned against its neighbours or is there twice a
-contour may not close, and has no inside: the run stops there and says so (E0615), it does not go on with another force. A mesh
-that the contact never reaches there runs. The message names the first triangle:
+contour may not close, and has no inside, and where two borders should be one seam and are not, it ends: the run stops there and says so
+(E0615), it does not go on with another force. A mesh that the contact never reaches there runs. The message names the first
+triangle, or how wide the cracks are:
 
     carom mesh info part.stl --unit mm
-    carom mesh repair part.stl good.ply --unit mm"#,
+    carom mesh repair part.stl good.ply --unit mm --tolerance "5 um""#,
     },
     Code {
         code: "N0601",

@@ -99,6 +99,14 @@ fn parts(rows: &mut Rows, components: &[Component]) {
 fn faults(rows: &mut Rows, mesh: &TriangleMesh, found: &MeshSurvey) {
     let before = rows.0.len();
     borders(rows, mesh, &found.borders);
+    if let Some(cracks) = &found.diagnosis.cracks {
+        let vertices = count(cracks.corners, "vertex of a border lies", "vertices of borders lie");
+        let width = short(cracks.width);
+        rows.add(
+            "cracks",
+            format!("{vertices} within {width} m of another border, which should be one with it"),
+        );
+    }
     let edges = |rows: &mut Rows, label: &str, what: &str, edges: &EdgeCount| {
         if let Some(first) = &edges.first {
             rows.add(
@@ -146,7 +154,9 @@ fn faults(rows: &mut Rows, mesh: &TriangleMesh, found: &MeshSurvey) {
     if rows.0.len() == before {
         rows.add("faults", "none");
     } else if !found.is_sound() {
-        rows.add("next", "carom mesh repair IN OUT mends what can be mended without a guess");
+        let cracks = found.diagnosis.cracks.map_or(0.0, |cracks| cracks.tolerance());
+        let wide = if cracks > 0.0 { format!(" --tolerance \"{cracks:.0e} m\"") } else { String::new() };
+        rows.add("next", format!("carom mesh repair IN OUT{wide} mends what can be mended without a guess"));
     }
 }
 

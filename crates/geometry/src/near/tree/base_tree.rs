@@ -1,15 +1,16 @@
 use carom_math::Vec3;
 
 use super::divide::{Bounds, Item, cut_in_blocks, divide, halve_in_middle};
+use super::patch::Patch;
 use crate::near::BaseElement;
 use crate::near::Part;
 use crate::near::simd::LANES;
 
-/// Boxes around the penetration lines of the base.
+/// Boxes around what of the base meets triangles of the target: lines, or triangles.
 #[derive(Clone, Debug)]
-pub(crate) struct BaseTree {
+pub(crate) struct BaseTree<L = Cluster> {
     pub(super) nodes: Vec<BaseNode>,
-    pub(super) clusters: Vec<Cluster>,
+    pub(super) clusters: Vec<L>,
     /// Triangles whose lines are those of leaves.
     pub(super) parts: Vec<Part>,
     /// Nodes on the longest way down.
@@ -58,11 +59,43 @@ pub(crate) struct Line {
     pub(crate) direction: Vec3,
 }
 
-/// Mean direction of lines and where they lie along it.
+/// Mean direction of lines, or normal of triangles, and where they lie along it.
 struct Slab {
     axis: Vec3,
     low: f64,
     high: f64,
+}
+
+/// What leaves are made of.
+trait Contents<L> {
+    fn slab(&self, group: &[Item]) -> Slab;
+
+    /// Of at most eight.
+    fn leaf(&self, group: &[Item]) -> L;
+}
+
+struct Lines<'a> {
+    lines: &'a [Line],
+    reach: f64,
+}
+
+struct Triangles<'a>(&'a [(u32, [Vec3; 3])]);
+
+impl BaseTree<Patch> {
+    /// Of triangles with their numbers, at least one.
+    pub(crate) fn of_triangles(triangles: &[(u32, [Vec3; 3])]) -> Self {
+        let mut items: Vec<Item> = (0..)
+            .zip(triangles)
+            .map(|(index, (_, [a, b, c]))| Item { low: a.inf(b).inf(c), high: a.sup(b).sup(c), index })
+            .collect();
+        let bounds = Bounds::of(&items);
+        let centre = 0.5 * (bounds.low + bounds.high);
+        let corners = triangles.iter().flat_map(|(_, corners)| corners);
+        let radius = corners.map(|corner| (corner - centre).norm()).fold(0.0, f64::max);
+        let mut tree = Self::empty(centre, radius);
+        tree.add_first(0, &mut items, &Triangles(triangles));
+        tree
+    }
 }
 
 impl BaseTree {
@@ -90,14 +123,10 @@ impl BaseTree {
             .chain(of_parts)
             .map(|(end, margin)| (end - centre).norm() + margin)
             .fold(0.0, f64::max);
-        let mut tree =
-            Self { nodes: vec![BaseNode::EMPTY], clusters: Vec::new(), parts, depth: 0, centre, radius };
-        // All at once is what the target's upper boxes are held against first.
+        let mut tree = Self { parts, ..Self::empty(centre, radius) };
         let mut lane = 0;
         if !items.is_empty() {
-            tree.nodes[0].set_lines(lane, &items, lines, reach);
-            let child = tree.add_lines(&mut items, lines, reach, 2);
-            tree.nodes[0].child[lane] = BaseChild::Node(child);
+            tree.add_first(lane, &mut items, &Lines { lines, reach });
             lane += 1;
         }
         if !part_items.is_empty() {
@@ -106,29 +135,6 @@ impl BaseTree {
             tree.nodes[0].child[lane] = BaseChild::Node(child);
         }
         tree
-    }
-
-    /// `depth` counts the new node.
-    fn add_lines(&mut self, items: &mut [Item], lines: &[Line], reach: f64, depth: usize) -> u32 {
-        self.depth = self.depth.max(depth);
-        let groups = divide(items, |count| count > LANES, cut_in_blocks);
-        let index = self.nodes.len() as u32;
-        let mut node = BaseNode::EMPTY;
-        for (lane, range) in groups.iter().enumerate() {
-            node.set_lines(lane, &items[range.clone()], lines, reach);
-        }
-        self.nodes.push(node);
-        for (lane, range) in groups.into_iter().enumerate() {
-            let group = &mut items[range];
-            let child = if group.len() > LANES {
-                BaseChild::Node(self.add_lines(group, lines, reach, depth + 1))
-            } else {
-                self.clusters.push(make_cluster(group, lines));
-                BaseChild::Cluster(self.clusters.len() as u32 - 1)
-            };
-            self.nodes[index as usize].child[lane] = child;
-        }
-        index
     }
 
     /// Down to single parts; `depth` counts the new node.
@@ -156,6 +162,50 @@ impl BaseTree {
     }
 }
 
+impl<L> BaseTree<L> {
+    fn empty(centre: Vec3, radius: f64) -> Self {
+        Self {
+            nodes: vec![BaseNode::EMPTY],
+            clusters: Vec::new(),
+            parts: Vec::new(),
+            depth: 0,
+            centre,
+            radius,
+        }
+    }
+
+    /// All at once is what the target's upper boxes are held against first.
+    fn add_first(&mut self, lane: usize, items: &mut [Item], contents: &impl Contents<L>) {
+        self.nodes[0].set(lane, &Bounds::of(items), &contents.slab(items));
+        let child = self.add(items, contents, 2);
+        self.nodes[0].child[lane] = BaseChild::Node(child);
+    }
+
+    /// `depth` counts the new node.
+    fn add(&mut self, items: &mut [Item], contents: &impl Contents<L>, depth: usize) -> u32 {
+        self.depth = self.depth.max(depth);
+        let groups = divide(items, |count| count > LANES, cut_in_blocks);
+        let index = self.nodes.len() as u32;
+        let mut node = BaseNode::EMPTY;
+        for (lane, range) in groups.iter().enumerate() {
+            let group = &items[range.clone()];
+            node.set(lane, &Bounds::of(group), &contents.slab(group));
+        }
+        self.nodes.push(node);
+        for (lane, range) in groups.into_iter().enumerate() {
+            let group = &mut items[range];
+            let child = if group.len() > LANES {
+                BaseChild::Node(self.add(group, contents, depth + 1))
+            } else {
+                self.clusters.push(contents.leaf(group));
+                BaseChild::Cluster(self.clusters.len() as u32 - 1)
+            };
+            self.nodes[index as usize].child[lane] = child;
+        }
+        index
+    }
+}
+
 impl BaseNode {
     const EMPTY: Self = Self {
         centre: [[0.0; LANES]; 3],
@@ -175,10 +225,6 @@ impl BaseNode {
             node.set(lane, &Bounds { low, high }, &Slab::of_parts(std::iter::once(part), reach));
         }
         node
-    }
-
-    fn set_lines(&mut self, lane: usize, group: &[Item], lines: &[Line], reach: f64) {
-        self.set(lane, &Bounds::of(group), &find_slab(group, lines, reach));
     }
 
     /// Lanes come in their order.
@@ -221,6 +267,18 @@ impl Cluster {
 }
 
 impl Slab {
+    /// Along a sum of directions (zero: everything is in the slab).
+    fn of_points(direction: Vec3, points: impl Iterator<Item = Vec3>) -> Self {
+        let axis = direction.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+        let mut slab = Self { axis, low: f64::INFINITY, high: f64::NEG_INFINITY };
+        for point in points {
+            let height = axis.dot(&point);
+            slab.low = slab.low.min(height);
+            slab.high = slab.high.max(height);
+        }
+        slab
+    }
+
     fn of_parts<'a>(parts: impl Iterator<Item = &'a Part> + Clone, reach: f64) -> Self {
         let sum: Vec3 = parts.clone().map(|part| part.direction()).sum();
         let axis = sum.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
@@ -236,31 +294,37 @@ impl Slab {
     }
 }
 
-fn make_cluster(group: &[Item], lines: &[Line]) -> Cluster {
-    let mut cluster = Cluster::EMPTY;
-    cluster.lines = group.len();
-    for lane in 0..LANES {
-        let line = &lines[group.get(lane).unwrap_or(&group[0]).index as usize];
-        for i in 0..3 {
-            cluster.origin[i][lane] = line.origin[i];
-            cluster.direction[i][lane] = line.direction[i];
-        }
-        cluster.element[lane] = line.element;
+impl Contents<Cluster> for Lines<'_> {
+    fn slab(&self, group: &[Item]) -> Slab {
+        let lines = || group.iter().map(|item| &self.lines[item.index as usize]);
+        let ends = lines().flat_map(|line| [line.origin, line.origin + self.reach * line.direction]);
+        Slab::of_points(lines().map(|line| line.direction).sum(), ends)
     }
-    cluster
+
+    fn leaf(&self, group: &[Item]) -> Cluster {
+        let mut cluster = Cluster::EMPTY;
+        cluster.lines = group.len();
+        for lane in 0..LANES {
+            let line = &self.lines[group.get(lane).unwrap_or(&group[0]).index as usize];
+            for i in 0..3 {
+                cluster.origin[i][lane] = line.origin[i];
+                cluster.direction[i][lane] = line.direction[i];
+            }
+            cluster.element[lane] = line.element;
+        }
+        cluster
+    }
 }
 
-fn find_slab(group: &[Item], lines: &[Line], reach: f64) -> Slab {
-    let lines = || group.iter().map(|item| &lines[item.index as usize]);
-    let sum: Vec3 = lines().map(|line| line.direction).sum();
-    let axis = sum.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
-    let mut slab = Slab { axis, low: f64::INFINITY, high: f64::NEG_INFINITY };
-    for line in lines() {
-        for end in [line.origin, line.origin + reach * line.direction] {
-            let height = axis.dot(&end);
-            slab.low = slab.low.min(height);
-            slab.high = slab.high.max(height);
-        }
+impl Contents<Patch> for Triangles<'_> {
+    fn slab(&self, group: &[Item]) -> Slab {
+        let corners = || group.iter().map(|item| &self.0[item.index as usize].1);
+        let normal = corners().map(|[a, b, c]| (b - a).cross(&(c - a))).sum();
+        Slab::of_points(normal, corners().flatten().copied())
     }
-    slab
+
+    fn leaf(&self, group: &[Item]) -> Patch {
+        let triangles: Vec<_> = group.iter().map(|item| self.0[item.index as usize]).collect();
+        Patch::new(&triangles)
+    }
 }

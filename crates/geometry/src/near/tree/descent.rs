@@ -1,7 +1,7 @@
 //! Descent through both trees: which lines come within a skin of which triangles.
 
 use super::base_tree::{BaseChild, BaseNode, Cluster};
-use super::ends::Ends;
+use super::leaf::{Leaf, PlacedLeaf};
 use super::query::{Queries, Query, Shapes};
 use super::{BaseTree, TargetTree};
 use crate::near::Placement;
@@ -67,7 +67,7 @@ pub(crate) struct Found {
 
 impl Descent {
     /// Room for all levels; for entries as long as no more than some thousand boxes are in question at once.
-    pub(crate) fn with_capacity(base: &BaseTree, target: &TargetTree) -> Self {
+    pub(crate) fn with_capacity<L>(base: &BaseTree<L>, target: &TargetTree) -> Self {
         let entries = (base.depth * target.nodes.len()).min(MOST_ENTRIES);
         Self {
             entries: Vec::with_capacity(entries),
@@ -118,8 +118,8 @@ impl Found {
 
 /// Lists all pairs of a line and a triangle whose distance is at most `skin`, and some more. Trees whose triangles are not
 /// `REFINED` have a kernel of their own: with what cuts triangles in it, the loop does not fit into the first cache.
-pub(crate) struct Near<'a, const REFINED: bool> {
-    pub(crate) base: &'a BaseTree,
+pub(crate) struct Near<'a, const REFINED: bool, L = Cluster> {
+    pub(crate) base: &'a BaseTree<L>,
     pub(crate) target: &'a TargetTree,
     pub(crate) triangles: &'a [TargetTriangle],
     pub(crate) placement: &'a Placement,
@@ -132,14 +132,14 @@ pub(crate) struct Near<'a, const REFINED: bool> {
     pub(crate) found: &'a mut Found,
 }
 
-impl<'a> Near<'a, true> {
+impl<'a, L: Leaf> Near<'a, true, L> {
     /// Runs the kernel that these trees need.
     pub(crate) fn list(self, simd: SimdLevel) {
         if !self.base.parts.is_empty() {
             return simd.run(self);
         }
         let Self { base, target, triangles, placement, reach, skin, most_pairs, buffers, found } = self;
-        simd.run(Near::<'a, false> {
+        simd.run(Near::<'a, false, L> {
             base,
             target,
             triangles,
@@ -153,7 +153,7 @@ impl<'a> Near<'a, true> {
     }
 }
 
-impl<const REFINED: bool> Kernel for Near<'_, REFINED> {
+impl<const REFINED: bool, L: Leaf> Kernel for Near<'_, REFINED, L> {
     type Output = ();
 
     #[inline(always)]
@@ -193,7 +193,7 @@ impl<const REFINED: bool> Kernel for Near<'_, REFINED> {
                     }
                 }
                 BaseChild::Cluster(index) => {
-                    self.meet_cluster(&query, begin, end, &self.base.clusters[index as usize]);
+                    self.meet_leaf(&query, begin, end, &self.base.clusters[index as usize]);
                 }
                 BaseChild::Part(index) if REFINED => {
                     self.meet_part(&query, begin, end, &self.base.parts[index as usize]);
@@ -207,7 +207,7 @@ impl<const REFINED: bool> Kernel for Near<'_, REFINED> {
     }
 }
 
-impl<const REFINED: bool> Near<'_, REFINED> {
+impl<const REFINED: bool, L: Leaf> Near<'_, REFINED, L> {
     /// Goes down to the children of a base node.
     #[inline(always)]
     fn open(&mut self, index: u32, begin: usize, end: usize) {
@@ -220,7 +220,7 @@ impl<const REFINED: bool> Near<'_, REFINED> {
         if part.is_cluster() {
             let cluster = *self.buffers.known.cluster(part);
             if cluster.lines > 0 {
-                self.meet_cluster(query, begin, end, &cluster);
+                self.meet_leaf(query, begin, end, &cluster);
             }
             return;
         }
@@ -279,14 +279,14 @@ impl<const REFINED: bool> Near<'_, REFINED> {
         }
     }
 
-    /// Down to triangles, and those against the lines.
+    /// Down to triangles, and those against what is in a leaf.
     #[inline(always)]
-    fn meet_cluster(&mut self, query: &Query, begin: usize, end: usize, cluster: &Cluster) {
+    fn meet_leaf(&mut self, query: &Query, begin: usize, end: usize, leaf: &impl Leaf) {
         self.narrow(query, begin, end, f32::NEG_INFINITY);
         if self.buffers.entries.len() == end {
             return;
         }
-        let ends = Ends::new(cluster, self.placement, (self.reach, self.skin));
+        let placed = leaf.place(self.placement, self.reach, self.skin);
         let centre = self.target.centre.into();
         for index in end..self.buffers.entries.len() {
             let Entry { node, mut lanes } = self.buffers.entries[index];
@@ -294,17 +294,17 @@ impl<const REFINED: bool> Near<'_, REFINED> {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
                 let target = &self.target.nodes[node as usize];
-                // Most boxes of single lines miss what the box around all of them touches.
+                // Most boxes of single things miss what the box around all of them touches.
                 let (low, high) = target.boxes.corners(lane, &centre);
-                let touched = ends.touch(low, high) & filled(cluster.lines);
-                self.found.ray_tests += cluster.lines as u64;
+                let touched = placed.touch(low, high) & filled(leaf.count());
+                self.found.ray_tests += leaf.count() as u64;
                 if touched == 0 {
                     continue;
                 }
                 let triangle = target.child[lane];
-                let near = ends.near(&self.triangles[triangle as usize], self.skin, touched);
+                let near = placed.near(&self.triangles[triangle as usize], self.skin, touched);
                 if near != 0 {
-                    self.found.push(near, &cluster.element, triangle);
+                    self.found.push(near, leaf.elements(), triangle);
                 }
             }
         }

@@ -1,22 +1,25 @@
 use super::base_tree::Cluster;
+use super::leaf::{Leaf, PlacedLeaf};
 use crate::near::TargetTriangle;
 use crate::near::simd::{LANES, any_of, lane};
 use crate::near::{Placement, dot};
 
 /// Ends of eight lines in the target's frame, and boxes around them that are inflated by the skin.
-pub(super) struct Ends {
+pub(crate) struct Ends {
     from: [[f64; LANES]; 3],
     to: [[f64; LANES]; 3],
     low: [[f64; LANES]; 3],
     high: [[f64; LANES]; 3],
 }
 
-impl Ends {
+impl Leaf for Cluster {
+    type Placed = Ends;
+
     #[inline(always)]
-    pub(super) fn new(cluster: &Cluster, placement: &Placement, (reach, skin): (f64, f64)) -> Self {
+    fn place(&self, placement: &Placement, reach: f64, skin: f64) -> Ends {
         let none = [[0.0; LANES]; 3];
-        let mut ends = Self { from: none, to: none, low: none, high: none };
-        let (o, d) = (&cluster.origin, &cluster.direction);
+        let mut ends = Ends { from: none, to: none, low: none, high: none };
+        let (o, d) = (&self.origin, &self.direction);
         for k in 0..LANES {
             let from = placement.take([o[0][k], o[1][k], o[2][k]]);
             let along = placement.turn([d[0][k], d[1][k], d[2][k]]);
@@ -31,9 +34,20 @@ impl Ends {
         ends
     }
 
-    /// Bit k is set if the box around line k touches that around a triangle.
     #[inline(always)]
-    pub(super) fn touch(&self, low: [f64; 3], high: [f64; 3]) -> u8 {
+    fn elements(&self) -> &[u32; LANES] {
+        &self.element
+    }
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.lines
+    }
+}
+
+impl PlacedLeaf for Ends {
+    #[inline(always)]
+    fn touch(&self, low: [f64; 3], high: [f64; 3]) -> u8 {
         let mut touch = [0_u32; LANES];
         for k in 0..LANES {
             let mut is_near = true;
@@ -45,11 +59,10 @@ impl Ends {
         any_of(touch)
     }
 
-    /// Bit k is set if line k, of those that are asked for, may come within `skin` of the triangle: the part of it that is within
-    /// the skin of the plane is not beyond an edge by more. Coordinates grow by |g| per metre. The part is cut longer than need be,
+    /// The part of a line that is within the skin of the plane is not beyond an edge by more than the skin. Coordinates grow by |g| per metre. The part is cut longer than need be,
     /// for rounding. Most lines are already told by the plane.
     #[inline(always)]
-    pub(super) fn near(&self, triangle: &TargetTriangle, skin: f64, asked: u8) -> u8 {
+    fn near(&self, triangle: &TargetTriangle, skin: f64, asked: u8) -> u8 {
         let plane = &triangle.plane;
         let (mut below, mut above, mut near) = ([0.0; LANES], [0.0; LANES], [0_u32; LANES]);
         for k in 0..LANES {
