@@ -286,8 +286,10 @@ function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison
 }
 
 function fail(app: HTMLElement, error: unknown): void {
-  const text = error instanceof Error ? error.message : String(error);
-  app.replaceChildren(element("p", { class: "message", role: "alert" }, `This run cannot be shown: ${text}.`));
+  const text = (error instanceof Error ? error.message : String(error)).trim();
+  // What the program has said has lines, and ends as it does.
+  const end = text.includes("\n") ? "" : ".";
+  app.replaceChildren(element("p", { class: "message", role: "alert" }, `This run cannot be shown: ${text}${end}`));
   Object.assign(window, { __viewer: { ready: true, failed: text } });
 }
 

@@ -176,7 +176,9 @@ fn of_stream(
     let bytes = match (place, asked) {
         ("/greatest.bin", []) => return stream.greatest().map(Some),
         ("/part.bin", &[("number", number)]) => stream.part(number)?,
-        ("/curve.bin", &[("plot", plot), ("first", first), ("end", end)]) => stream.curve(plot, first, end)?,
+        ("/curve.bin", &[("plot", plot), ("first", first), ("end", end)]) => {
+            stream.curve(plot, first, end)?
+        }
         (
             "/difference.bin",
             &[("plot", plot), ("other", other), ("of_other", of_other), ("first", first), ("end", end)],

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use carom_engine::Problem;
+use carom_io::Style;
 use carom_report::picture::{Stage, View};
 use carom_report::view::{Limits, Packed, Start, Stream, pack_run, pack_start, page, page_that_asks};
-use carom_io::Style;
 use carom_results::{Error, RUN_JSON, RunData, write_result};
 
 use crate::console::Console;

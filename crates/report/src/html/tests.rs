@@ -1,7 +1,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use carom_engine::Recorder;
+use carom_engine::model::IntegratorKind;
 use carom_engine::record::{ElementSample, Frame, PatchSample, RecordError, Switch, SwitchReason};
-use carom_engine::{IntegratorKind, Recorder};
 use carom_math::Vec3;
 use carom_results::fixture::{self, FakeRun, TempDir};
 use carom_results::manifest::Verdict;

@@ -216,7 +216,9 @@ impl Stream {
         of_other: usize,
         span: Range<usize>,
     ) -> Result<Option<Vec<u8>>, Error> {
-        let (Some(own), Some(theirs)) = (self.values(plot)?, other.values(of_other)?) else { return Ok(None) };
+        let (Some(own), Some(theirs)) = (self.values(plot)?, other.values(of_other)?) else {
+            return Ok(None);
+        };
         let (times, others) = (self.run.times(), other.run.times());
         let span = span.start..span.end.min(times.len());
         let Some((times, own)) = times.get(span.clone()).zip(own.get(span)) else { return Ok(None) };

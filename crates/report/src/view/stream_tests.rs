@@ -133,7 +133,8 @@ fn differences_are_those_of_the_tables() {
             continue;
         }
         let last = next.saturating_sub(1);
-        let part = if next > last { (time - other.time[last]) / (other.time[next] - other.time[last]) } else { 0.0 };
+        let part =
+            if next > last { (time - other.time[last]) / (other.time[next] - other.time[last]) } else { 0.0 };
         let theirs = other.values[last] + part * (other.values[next] - other.values[last]);
         assert!((f64::from(*found) - (theirs - value)).abs() < 1e-6, "{found} at {time}");
     }

@@ -97,7 +97,12 @@ impl RunData {
             let number = |name: &str| batch.floats(name).map(|values| values[row]);
             let number = |name: &str| number(name).ok_or_else(|| missing(Table::Patches, name));
             let force = [number("fx")?, number("fy")?, number("fz")?];
-            pairs[pair].take(Together { moment, pressure: number("pressure")?, force, area: number("area")? });
+            pairs[pair].take(Together {
+                moment,
+                pressure: number("pressure")?,
+                force,
+                area: number("area")?,
+            });
             Ok(())
         })?;
         pairs.iter_mut().for_each(Pair::close);
@@ -122,8 +127,11 @@ impl RunData {
             })?;
             found.tables[table as usize] = Arc::new(kept).into();
         }
-        let named =
-            moments.into_iter().map(|(pair, (time, _), of)| WorstMoment { pair: names[pair].to_owned(), time, of });
+        let named = moments.into_iter().map(|(pair, (time, _), of)| WorstMoment {
+            pair: names[pair].to_owned(),
+            time,
+            of,
+        });
         Ok((found, named.collect()))
     }
 

@@ -9,8 +9,8 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use arrow_schema::SchemaRef;
-use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -153,7 +153,8 @@ pub(super) fn parquet_batches(path: &Path, columns: Vec<Column>) -> Result<Batch
         let builder = builder.with_batch_size(batch_rows(columns.len()));
         let names: HashSet<String> = columns.iter().map(Column::name).collect();
         // By their places: names of ours have points, which are paths there.
-        let own = builder.schema().fields().iter().enumerate().filter(|(_, field)| names.contains(field.name()));
+        let own =
+            builder.schema().fields().iter().enumerate().filter(|(_, field)| names.contains(field.name()));
         let own: Vec<usize> = own.map(|(place, _)| place).collect();
         let mask = ProjectionMask::roots(builder.parquet_schema(), own);
         builder.with_projection(mask).build()

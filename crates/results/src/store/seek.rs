@@ -139,7 +139,9 @@ impl Seekable {
             let inside: Vec<_> = inside.filter(|range| !range.is_empty()).collect();
             if !inside.is_empty() {
                 groups.push(number);
-                own.extend(inside.iter().map(|range| range.start - first + before..range.end - first + before));
+                own.extend(
+                    inside.iter().map(|range| range.start - first + before..range.end - first + before),
+                );
                 before += end - first;
             }
             first = end;

@@ -59,7 +59,8 @@ pub(super) fn write(args: &NewArgs) -> Result<PathBuf, Failure> {
         ));
     }
     // Of a part that stands nobody else would tell: no mass is made of its volume.
-    let inside_out = args.from.iter().zip(&meshes).find(|(_, mesh)| mesh.signed_volume() < 0.0).map(|(file, _)| file);
+    let inside_out =
+        args.from.iter().zip(&meshes).find(|(_, mesh)| mesh.signed_volume() < 0.0).map(|(file, _)| file);
     let parts = parts(&args.from, &meshes, metres);
     let path = path_of(args, &parts);
     if path.symlink_metadata().is_ok() {
