@@ -163,7 +163,7 @@ impl Recorder for Beside<'_> {
 fn maps_of_the_worst_moments_have_all_patches() {
     let run = FakeRun { frames: 100, ..FakeRun::single_ball() };
     let info = run.info();
-    // In frames 10, 20 and 30 one of the three is greatest; one patch alone has more force in frame 40 than any of two.
+    // In frames 10, 20 and 30 one of the three is greatest; one patch alone has more force in frame 40 than either of two.
     let worst = |time: f64| {
         let frame = (time * 50.0).round() as u32;
         let [pressure, force, area, alone] = [10, 20, 30, 40].map(|own| f64::from(u8::from(frame == own)));
@@ -177,7 +177,7 @@ fn maps_of_the_worst_moments_have_all_patches() {
                 elements: 1,
                 area,
                 position,
-                force: Vec3::z() * (4.0 + 4.0 * force + 3.0 * alone) * own,
+                force: Vec3::z() * (4.0 + 4.0 * force + 6.0 * alone) * own,
                 torque: Vec3::zeros(),
                 pressure: 2e4 * (1.0 + pressure),
                 penetration: 1e-3,
@@ -206,9 +206,9 @@ fn maps_of_the_worst_moments_have_all_patches() {
     let outcome = run.run(&mut Beside { writer: &mut writer, worst: &worst }, None);
     let data = writer.finish(&outcome);
     let html = page(&data).unwrap();
-    let titles = ["pressure, 2 patches, at 200", "force, 2 patches, at 400", "area, 2 patches, at 600"];
+    let titles = ["pressure, 2 patches, at 0.2", "force, 2 patches, at 0.4", "area, 2 patches, at 0.6"];
     for title in titles {
-        assert!(html.contains(&format!("Pressure of drop: greatest {title}\u{a0}ms")), "{title}");
+        assert!(html.contains(&format!("Pressure of drop: greatest {title}\u{a0}s")), "{title}");
     }
     assert_eq!(html.matches("class=\"map\"").count(), 3);
     // Both triangles are in each.
