@@ -12,6 +12,9 @@ use super::{Evaluator, PointMotion};
 use crate::record::ContactMode;
 use crate::system::{FacetPair, PairSource};
 
+/// Rounding of a gap over that of a coordinate: two poses are composed.
+const POSES: f64 = 4.0;
+
 /// Contact point of a feature and its motion. What is closed stays on the face that it began on.
 pub(super) fn facet_motion(
     evaluator: &Evaluator<'_>,
@@ -24,9 +27,9 @@ pub(super) fn facet_motion(
     let held_on = (memory.mode != ContactMode::Open).then_some(memory.face as usize);
     let [x_wa, x_wb] = placed.poses;
     let (point, _) = pair.facets.contact(feature, x_wa, x_wb, held_on);
-    let operands = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
+    let size = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
     let point = if pair.swapped { point.swapped() } else { point };
-    motion_at(&point, placed.bodies, operands)
+    motion_at(&point, placed.bodies, POSES * size)
 }
 
 /// The face that a contact begins on where the evaluator is; 0 where there is none.

@@ -85,7 +85,7 @@ fn stacked(turn: f64, shift: Vec3) -> (Facets, Pose, Pose) {
 fn faces_rest_on_the_corners_of_their_overlap() {
     let touching = |(facets, x_wa, x_wb): &(Facets, Pose, Pose)| {
         let all = (0..facets.count()).map(|k| facets.contact(k, x_wa, x_wb, None).0);
-        let near = all.filter(|point| point.gap.abs() < 1e-12).collect::<Vec<_>>();
+        let near = all.filter(|point| point.gap.abs() < 1e-14).collect::<Vec<_>>();
         assert!(near.iter().all(|point| (point.normal + Vec3::z()).norm() < 1e-9), "{near:?}");
         let mut places: Vec<[f64; 2]> = near.iter().map(|p| [p.position().x, p.position().y]).collect();
         places.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));

@@ -40,7 +40,7 @@ impl Facets {
             chord(n, first, last)
         };
         let least = along(&looks.normals[0]).max(along(&looks.normals[1]));
-        if least <= 0.0 && self.lets_vertices_touch(index, looks) { self.margin + looks.slack } else { least }
+        if least <= 0.0 && self.lets_vertices_touch(index, looks) { f64::MIN_POSITIVE } else { least }
     }
 
     /// Separation of a feature's vertex or edges along a unit vector of the world from A to B (m).
@@ -57,12 +57,15 @@ impl Facets {
 
     fn lets_vertices_touch(&self, index: usize, looks: &FacetLooks<'_>) -> bool {
         let (Some(b), Feature::Edges(i, j)) = (&self.b, self.feature(index)) else { return false };
-        if looks.gaps.iter().all(|gap| *gap == self.margin) {
+        let crossings = looks.poses.map(|[x_wa, x_wb]| {
+            cross_edges(&self.a.edges[i], &x_wb.inverse().compose(x_wa), &b.edges[j])
+        });
+        let are_near = looks.gaps.iter().all(|gap| *gap <= self.margin);
+        if are_near && !crossings.iter().flatten().any(|at| self.can_touch(at)) {
             return true;
         }
-        looks.poses.iter().all(|[x_wa, x_wb]| {
-            let place = x_wb.inverse().compose(x_wa);
-            cross_edges(&self.a.edges[i], &place, &b.edges[j]).is_some_and(|at| {
+        crossings.iter().all(|crossing| {
+            crossing.is_some_and(|at| {
                 // The normal turns as much faster as the edges are nearer to parallel.
                 let slowest = at.sine - looks.turn;
                 slowest > 0.0 && at.rise - RISE > 2.0 * looks.turn / slowest

@@ -9,7 +9,8 @@
 //! | vertex–half-space | height | height |
 //!
 //! Two polyhedra touch where the least of these gaps is zero. What two features would both be at one place, within a *margin* of 1e-7 of
-//! the smaller solid, is one of them: a vertex on the border of a face touches the face and no edge, of two vertices that meet A's.
+//! the smaller solid, is one of them: a vertex on the border of a face touches the face and no edge, of two vertices that meet A's. The
+//! others have a gap a little above rounding there. No gap is above the distance by more.
 
 mod course;
 mod crossing;
@@ -28,6 +29,8 @@ use vertex::{over_face, room_on_face};
 
 /// Margin at borders, of the smaller solid's radius.
 const MARGIN: f64 = 1e-7;
+/// Gap of what touches without being a contact, in units in the last place of the largest coordinate: above what rounding leaves.
+const BESIDE_ULPS: f64 = 64.0;
 /// Depth to which edges that cross touch, of the thinner solid's width.
 const DEEPEST: f64 = 0.1;
 
@@ -108,6 +111,7 @@ impl Facets {
             );
         };
         let place = x_wb.inverse().compose(x_wa);
+        let beside = self.beside(x_wa, x_wb);
         match self.feature(index) {
             Feature::VertexOfA(vertex) => {
                 let over = over_face(&self.a, vertex, b, &place, self.margin, held_on);
@@ -119,7 +123,7 @@ impl Facets {
                 let mut over = over_face(b, vertex, &self.a, &back, self.margin, held_on);
                 let meets = |of_a: &Vec3| (of_a - over.point).amax() <= self.margin;
                 if held_on.is_none() && over.gap.abs() <= self.margin && self.a.vertices.iter().any(meets) {
-                    over.gap = 2.0 * self.margin;
+                    over.gap = beside;
                 }
                 let normal = -(x_wa.rotation * self.a.faces[over.face].normal);
                 (at_vertex(x_wa, &over.point, over.gap, normal).swapped(), over.face)
@@ -127,16 +131,13 @@ impl Facets {
             Feature::Edges(i, j) => {
                 let (of_a, of_b) = (&self.a.edges[i], &b.edges[j]);
                 let crossing = cross_edges(of_a, &place, of_b);
-                let can_touch = |at: &Crossing| {
-                    at.room >= 0.5 * self.margin && at.rise <= RISE && at.gap() >= -self.deepest
-                };
-                let touching = crossing.filter(|at| held_on.is_some() || can_touch(at));
+                let touching = crossing.filter(|at| held_on.is_some() || self.can_touch(at));
                 let (points, normal, least) = match touching {
                     Some(at) => (at.points, at.normal, f64::NEG_INFINITY),
                     None => {
                         let points = nearest_on_edges(of_a, &place, of_b);
                         let way = points[1] - points[0];
-                        (points, way.try_normalize(self.margin).unwrap_or_else(Vec3::zeros), self.margin)
+                        (points, way.try_normalize(0.0).unwrap_or_else(Vec3::zeros), beside)
                     }
                 };
                 let gap = normal.dot(&(points[1] - points[0])).max(least);
@@ -144,6 +145,18 @@ impl Facets {
                 (ContactPoint { gap, normal: x_wb.rotation * normal, point_a, point_b }, 0)
             }
         }
+    }
+
+    /// Do edges that cross so touch, or come to touch?
+    fn can_touch(&self, at: &Crossing) -> bool {
+        at.room >= 0.5 * self.margin && at.rise <= RISE && at.gap() >= -self.deepest
+    }
+
+    /// Gap of features that touch where others are the contact (m).
+    fn beside(&self, x_wa: &Pose, x_wb: &Pose) -> f64 {
+        let coordinate = x_wa.translation.amax().max(x_wb.translation.amax());
+        let radius = self.b.as_ref().map_or(self.a.radius, |b| self.a.radius.max(b.radius));
+        BESIDE_ULPS * f64::EPSILON * (coordinate + radius)
     }
 
     /// How far a contact that is held is from leaving the face, or the edges, that it is on (m), negative where it has.
