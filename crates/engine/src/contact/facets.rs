@@ -22,8 +22,7 @@ pub(super) fn facet_motion(
     contact: usize,
     placed: &Placed<'_>,
 ) -> PointMotion {
-    let (feature, memory) =
-        (evaluator.table.contacts[contact].feature, &evaluator.contacts.memory[contact]);
+    let (feature, memory) = (evaluator.table.contacts[contact].feature, &evaluator.contacts.memory[contact]);
     let held_on = (memory.mode != ContactMode::Open).then_some(memory.face as usize);
     let [x_wa, x_wb] = placed.poses;
     let (point, _) = pair.facets.contact(feature, x_wa, x_wb, held_on);
@@ -50,12 +49,7 @@ pub(super) fn room_left(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
 
 impl Course<'_> {
     /// Least gap of a feature between two looks (m).
-    pub(super) fn least_of_facets(
-        &self,
-        pair: &FacetPair,
-        feature: usize,
-        [a, b]: [&Look<Seen>; 2],
-    ) -> f64 {
+    pub(super) fn least_of_facets(&self, pair: &FacetPair, feature: usize, [a, b]: [&Look<Seen>; 2]) -> f64 {
         let bodies = pair.surfaces.map(|s| self.evaluator.system.surfaces[s].body);
         let width = (b.at - a.at) / self.h;
         let normal = |look: &Look<Seen>| -> Vec3 {
@@ -66,6 +60,7 @@ impl Course<'_> {
             normals: [normal(a), normal(b)],
             gaps: [a, b].map(|look| look.seen.motion.gap),
             slack: a.z - a.seen.motion.gap,
+            travel: self.path.relative_travel(bodies, false) * width,
             turn: bodies.map(|body| self.path.bodies[body].spin).iter().sum::<f64>() * width,
         };
         pair.facets.least_gap(feature, &looks, |n, first, last| {

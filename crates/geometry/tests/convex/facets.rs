@@ -128,7 +128,9 @@ fn faces_rest_on_the_corners_of_their_overlap() {
 fn a_contact_that_is_held_leaves_at_the_border_of_its_face() {
     let (facets, mut x_wa, x_wb) = stacked(0.0, Vec3::zeros());
     let corner = (0..8)
-        .find(|&k| (facets.contact(k, &x_wa, &x_wb, None).0.position() - Vec3::new(1.0, 1.0, 1.0)).norm() < 1e-9)
+        .find(|&k| {
+            (facets.contact(k, &x_wa, &x_wb, None).0.position() - Vec3::new(1.0, 1.0, 1.0)).norm() < 1e-9
+        })
         .unwrap();
     let (_, face) = facets.contact(corner, &x_wa, &x_wb, None);
     let room = |x_wa: &Pose| facets.room(corner, x_wa, &x_wb, face);

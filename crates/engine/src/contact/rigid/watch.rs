@@ -4,8 +4,8 @@ use super::hold::Holding;
 use super::multipliers::STILL;
 use super::project::is_held;
 use crate::contact::facets::room_left;
-use crate::system::PairSource;
 use crate::contact::{Evaluator, Transition};
+use crate::system::PairSource;
 
 /// Rounding of forces: this share of the largest, or of the contact's mass times the model's speed squared over its length.
 const NOTHING: f64 = 1e-11;

@@ -62,7 +62,6 @@ pub(super) fn cross_edges(a: &Edge, place: &Pose, b: &Edge) -> Option<Crossing> 
 /// Nearest points of two edges in B's frame.
 pub(super) fn nearest_on_edges(a: &Edge, place: &Pose, b: &Edge) -> [Vec3; 2] {
     let (middle, along) = (place.transform_point(&a.middle), place.rotation * a.along);
-    let (s, t) =
-        nearest_on_segments(&(b.middle - middle), &along, a.half_length, &b.along, b.half_length);
+    let (s, t) = nearest_on_segments(&(b.middle - middle), &along, a.half_length, &b.along, b.half_length);
     [middle + s * along, b.middle + t * b.along]
 }

@@ -105,10 +105,7 @@ impl Facets {
             let arm = x_wa.rotation * self.a.vertices[vertex];
             let gap = outward.dot(&(x_wa.translation - x_wb.translation + arm));
             let point_a = x_wa.translation + arm;
-            return (
-                ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward },
-                0,
-            );
+            return (ContactPoint { gap, normal: -outward, point_a, point_b: point_a - gap * outward }, 0);
         };
         let place = x_wb.inverse().compose(x_wa);
         let beside = self.beside(x_wa, x_wb);
