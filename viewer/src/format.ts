@@ -19,6 +19,13 @@ export function digits(value: number, count = 4): string {
   return text.replaceAll("-", "\u2212");
 }
 
+/** Of an axis, where there is little room: as few digits as the number has. */
+export function tick(value: number): string {
+  const size = Math.abs(value);
+  if (value === 0 || (size < 1e5 && size >= 1e-3)) return digits(value);
+  return Number(value.toPrecision(4)).toExponential().replace("e+", "e").replaceAll("-", "\u2212");
+}
+
 /** With the prefix that leaves one to three digits in front of the point. */
 export function quantity(value: number, unit: string): string {
   if (!Number.isFinite(value)) return "–";

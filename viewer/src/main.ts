@@ -48,7 +48,8 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
   app.replaceChildren(shell);
   shell.append(stages);
 
-  const stream = run.streaming ? new Stream(run, () => show(player.time), tell) : null;
+  // Where one of two runs is sent in parts both are.
+  const streams = [run, other].flatMap((run) => (run?.streaming ? [new Stream(run, () => show(player.time), tell)] : []));
   const scene = new Scene(run, stage, other);
   const comparison = other ? new Comparison(run, other, scene, stages) : null;
   const player = new Player(run, (time) => show(time));
@@ -56,7 +57,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
   const plots = new Plots(run, (time) => {
     player.playing = false;
     player.seek(time);
-  }, other, stream);
+  }, other, streams);
   const contacts = new ContactTable(run);
   const follow = button("Follow the selected body (f)", "follow", () => setFollow(scene.cameras.followed === null));
   const tree = new Tree(run, scene, (body) => {
@@ -86,7 +87,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
     timeline.show(time);
     plots.show(time);
     contacts.show(time);
-    stream?.want(time, player.playing);
+    streams.forEach((stream) => stream.want(time, player.playing));
   }
 
   function address(): string {
@@ -131,7 +132,7 @@ function build(run: Run, app: HTMLElement, last?: Page, begin: Begin = "play", o
     theme,
     about,
   );
-  stage.append(new Legend(run, scene).root);
+  stage.append(new Legend(run, scene, () => Promise.all(streams.map((stream) => stream.greatest()))).root);
   const missing = element("div", { class: "missing", role: "alert", hidden: true });
   stage.append(missing);
   run.missing.forEach(tell);
@@ -257,6 +258,8 @@ function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison
       arrows: () => scene.arrows.drawn,
       newtonPerMetre: () => scene.arrows.newtonPerMetre,
       elements: () => scene.pressure.drawn,
+      greatestPressure: () => Array.from(run.greatest?.greatestPressures() ?? []).reduce((most, own) => Math.max(most, own), 0),
+      otherParts: () => [...(comparison?.other.parts.keys() ?? [])],
       contours: () => scene.contours.drawn,
       contourLength: () => {
         const ends = run.contours(player.time);
@@ -283,8 +286,10 @@ function expose(run: Run, player: Player, scene: Scene, plots: Plots, comparison
 }
 
 function fail(app: HTMLElement, error: unknown): void {
-  const text = error instanceof Error ? error.message : String(error);
-  app.replaceChildren(element("p", { class: "message", role: "alert" }, `This run cannot be shown: ${text}.`));
+  const text = (error instanceof Error ? error.message : String(error)).trim();
+  // What the program has said has lines, and ends as it does.
+  const end = text.includes("\n") ? "" : ".";
+  app.replaceChildren(element("p", { class: "message", role: "alert" }, `This run cannot be shown: ${text}${end}`));
   Object.assign(window, { __viewer: { ready: true, failed: text } });
 }
 

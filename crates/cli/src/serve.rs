@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use carom_report::view::Stream;
+use carom_results::Error;
 use tiny_http::{Header, Method, Request, Response, Server};
 
 use crate::exit;
@@ -23,25 +24,14 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Who answers: a curve of a long run may take seconds, and the picture does not wait for it.
 const THREADS: usize = 3;
 
-/// Bytes that are there, none if the run has no such thing, or why they could not be read.
-pub(crate) type Found = Result<Option<Arc<Vec<u8>>>, String>;
-
 /// What a page asks for.
 pub(crate) trait Site {
     /// The data of the run as it is; or why there are none.
     fn run(&self) -> Result<Arc<Vec<u8>>, String>;
     /// Those of the run that it is compared with, if there is one.
-    fn other(&self) -> Option<Arc<Vec<u8>>> {
-        None
-    }
-    /// A part of the output times of a long run.
-    fn part(&self, _number: usize) -> Found {
-        Ok(None)
-    }
-    /// A quantity of a long run over the output times from the first number to before the last.
-    fn curve(&self, _plot: usize, _first: usize, _end: usize) -> Found {
-        Ok(None)
-    }
+    fn other(&self) -> Option<Arc<Vec<u8>>>;
+    /// The run of this number, if it is sent in parts.
+    fn stream(&self, number: usize) -> Option<Arc<Stream>>;
     /// One JSON object: whether it changes, and what has.
     fn state(&self) -> String;
 }
@@ -49,40 +39,38 @@ pub(crate) trait Site {
 /// What is said of a run that does not change.
 const STILL: &str = r#"{"live":false}"#;
 
-/// A run that does not change, and one to compare it with.
+/// A run that does not change, and one to compare it with: whole, or the first pieces of what is sent in parts.
 pub(crate) struct Still {
-    pub(crate) run: Arc<Vec<u8>>,
+    pub(crate) run: Result<Arc<Vec<u8>>, String>,
     pub(crate) other: Option<Arc<Vec<u8>>>,
+    pub(crate) streams: Vec<Arc<Stream>>,
+}
+
+impl Still {
+    /// Of long runs: one, or two to be compared.
+    pub(crate) fn of_streams(streams: Vec<Stream>) -> Self {
+        let streams: Vec<Arc<Stream>> = streams.into_iter().map(Arc::new).collect();
+        let [run, other] = [0, 1].map(|number| streams.get(number).map(|stream| stream.opening()));
+        Self { run: Ok(run.unwrap_or_default()), other, streams }
+    }
+
+    /// Of a run that cannot be shown for this reason.
+    pub(crate) fn without(why: String) -> Self {
+        Self { run: Err(why), other: None, streams: Vec::new() }
+    }
 }
 
 impl Site for Still {
     fn run(&self) -> Result<Arc<Vec<u8>>, String> {
-        Ok(self.run.clone())
+        self.run.clone()
     }
 
     fn other(&self) -> Option<Arc<Vec<u8>>> {
         self.other.clone()
     }
 
-    fn state(&self) -> String {
-        STILL.to_owned()
-    }
-}
-
-/// A long run that does not change, sent in parts.
-pub(crate) struct Streamed(pub(crate) Stream);
-
-impl Site for Streamed {
-    fn run(&self) -> Result<Arc<Vec<u8>>, String> {
-        Ok(self.0.opening())
-    }
-
-    fn part(&self, number: usize) -> Found {
-        self.0.part(number).map(|bytes| bytes.map(Arc::new)).map_err(|error| error.to_string())
-    }
-
-    fn curve(&self, plot: usize, first: usize, end: usize) -> Found {
-        self.0.curve(plot, first, end).map(|bytes| bytes.map(Arc::new)).map_err(|error| error.to_string())
+    fn stream(&self, number: usize) -> Option<Arc<Stream>> {
+        self.streams.get(number).cloned()
     }
 
     fn state(&self) -> String {
@@ -165,8 +153,10 @@ fn found(url: &str, page: &str, site: &dyn Site) -> Answer {
         ("/state", _) => return text(200, "application/json", &site.state()),
         ("/run.bin", _) => site.run().map(Some),
         ("/other.bin", _) => Ok(site.other()),
-        ("/part.bin", &[("number", number)]) => site.part(number),
-        ("/curve.bin", &[("plot", plot), ("first", first), ("end", end)]) => site.curve(plot, first, end),
+        (_, &[("run", run), ref rest @ ..]) => match site.stream(run) {
+            Some(stream) => of_stream(place, rest, &stream, site).map_err(|error| error.to_string()),
+            None => Ok(None),
+        },
         _ => Ok(None),
     };
     match data {
@@ -174,6 +164,31 @@ fn found(url: &str, page: &str, site: &dyn Site) -> Answer {
         Ok(None) => refused(404, "there is nothing here"),
         Err(why) => refused(404, &why),
     }
+}
+
+/// What is asked of a run that is sent in parts.
+fn of_stream(
+    place: &str,
+    asked: &[(&str, usize)],
+    stream: &Stream,
+    site: &dyn Site,
+) -> Result<Option<Arc<Vec<u8>>>, Error> {
+    let bytes = match (place, asked) {
+        ("/greatest.bin", []) => return stream.greatest().map(Some),
+        ("/part.bin", &[("number", number)]) => stream.part(number)?,
+        ("/curve.bin", &[("plot", plot), ("first", first), ("end", end)]) => {
+            stream.curve(plot, first, end)?
+        }
+        (
+            "/difference.bin",
+            &[("plot", plot), ("other", other), ("of_other", of_other), ("first", first), ("end", end)],
+        ) => match site.stream(other) {
+            Some(other) => stream.difference(plot, &other, of_other, first..end)?,
+            None => None,
+        },
+        _ => None,
+    };
+    Ok(bytes.map(Arc::new))
 }
 
 /// Names and numbers behind the question mark; none if there is anything else.

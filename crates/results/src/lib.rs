@@ -52,7 +52,7 @@ pub use csv::{convert_table_to_csv, convert_to_csv};
 pub use csv_file::CsvFile;
 pub use data::{
     Episode, EventRow, PatchData, PatchElement, PatchRequest, PatchTime, PeakAt, RegionContour, RegionData,
-    RegionRequest, RunData, Series, TimedRun, event_rows,
+    RegionRequest, RunData, Series, TimedRun, Worst, WorstMoment, event_rows,
 };
 pub use error::Error;
 pub use expect::{check_expectation, judge};

@@ -1,7 +1,9 @@
 //! Names of quantities that a run has, known before it starts: `plot` and expectations use them.
 
+use std::collections::HashMap;
+
 use crate::tables::{derived, energy, resultants, states, steps, with_unit};
-use crate::{Error, Scene, suggest};
+use crate::{Error, Scene, ScenePair, suggest};
 
 /// A quantity over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +25,14 @@ impl Quantity {
     }
 }
 
+/// What all pairs of an owner are.
+#[derive(Clone, Copy, Default)]
+struct KindOfContacts {
+    /// Stops of angles.
+    angular: bool,
+    areal: bool,
+}
+
 impl Scene {
     /// Everything that [`crate::RunData::series`] knows by name.
     pub fn quantities(&self) -> Vec<Quantity> {
@@ -39,17 +49,20 @@ impl Scene {
         let joints = self.joints.iter().flat_map(|joint| {
             derived::JOINT.map(|(base, unit, _)| Quantity::new(&joint.columns, base, unit))
         });
-        let wanted = move || self.contact_owners().filter(move |owner| is_wanted(owner));
-        let pairs = std::iter::once_with(wanted).flatten().flat_map(|owner| {
-            let angular = self.is_angular(owner);
-            let given = resultants::RESULTANTS.iter().map(move |r| (r.base, r.unit(angular)));
+        let wanted = move || {
+            let kinds = self.kinds_of_contacts(is_wanted);
+            let owners = self.contact_owners().filter(move |owner| is_wanted(owner));
+            owners.map(move |owner| (owner, kinds.get(owner).copied().unwrap_or_default()))
+        };
+        let pairs = std::iter::once_with(wanted).flatten().flat_map(|(owner, kind)| {
+            let given = resultants::RESULTANTS.iter().map(move |r| (r.base, r.unit(kind.angular)));
             let given = given.chain(derived::PAIR.map(|d| (d.0, d.1)));
             given.map(|(base, unit)| Quantity::new(owner, base, unit))
         });
         let areal = std::iter::once_with(wanted)
             .flatten()
-            .filter(|owner| self.is_areal(owner))
-            .flat_map(|owner| derived::SEARCHES.map(|(base, unit, _)| Quantity::new(owner, base, unit)));
+            .filter(|(_, kind)| kind.areal)
+            .flat_map(|(owner, _)| derived::SEARCHES.map(|(base, unit, _)| Quantity::new(owner, base, unit)));
         let accounts = energy::ACCOUNTS.iter().map(|a| (a.0, "J")).chain(derived::ENERGY.map(|d| (d.0, d.1)));
         let accounts = accounts.map(|(base, unit)| Quantity::new("energy", base, unit));
         let steps = steps::columns().into_iter().skip(1);
@@ -73,10 +86,19 @@ impl Scene {
         })
     }
 
-    /// Does `owner` name areal contact only?
-    fn is_areal(&self, owner: &str) -> bool {
-        let pairs = self.pairs_of(owner);
-        !pairs.is_empty() && pairs.into_iter().all(|pair| self.pairs[pair].is_areal())
+    /// What all pairs are that an owner names, found together: a wide line has thousands of pairs.
+    fn kinds_of_contacts(&self, is_wanted: impl Fn(&str) -> bool) -> HashMap<&str, KindOfContacts> {
+        let mut kinds: HashMap<&str, KindOfContacts> = HashMap::new();
+        let of = |pair: &ScenePair| KindOfContacts { angular: pair.angular, areal: pair.is_areal() };
+        for pair in self.pairs.iter().filter(|pair| is_wanted(&pair.line)) {
+            let (line, own) = (kinds.entry(&pair.line).or_insert_with(|| of(pair)), of(pair));
+            line.angular &= own.angular;
+            line.areal &= own.areal;
+        }
+        // A name means a pair before it means a line.
+        let named = self.pairs.iter().filter(|pair| is_wanted(&pair.name));
+        kinds.extend(named.map(|pair| (pair.name.as_str(), of(pair))));
+        kinds
     }
 
     pub(crate) fn unknown<'a>(&self, name: &str, names: impl IntoIterator<Item = &'a str>) -> Error {

@@ -2,9 +2,9 @@
 
 import { SAME_TIME, type Run } from "./run";
 
-/** Value of a quantity at any time, between two output times by interpolation; no number outside of the run. */
+/** Value of a quantity at any time, between two output times that are known by interpolation; no number outside of the run. */
 export function valueAt(run: Run, plot: number, time: number): number {
-  const known = run.at(time);
+  const known = run.knowing(plot, time);
   const values = known.values(plot);
   const k = known.frameAt(time);
   const [from, to] = [known.times[k], known.times[Math.min(k + 1, known.frames - 1)]];

@@ -135,8 +135,10 @@ export class Part {
     return rows;
   }
 
-  /** Greatest pressure (Pa) of each element over all output times. */
-  greatestPressures(): Float64Array {
+  /** Greatest pressure (Pa) of each element over all output times: as it was sent, or of these here. */
+  greatestPressures(): ArrayLike<number> {
+    const sent = this.array<Float32Array>("greatest_pressure");
+    if (sent.length > 0) return sent;
     const pairs = this.array<Uint32Array>("element_pair");
     const greatest = new Float64Array(pairs.length);
     const elements = this.array<Uint32Array>("pressure_element");

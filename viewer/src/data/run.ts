@@ -120,6 +120,8 @@ export interface Start {
 
 /** What a run that is sent in parts says of the whole. */
 export interface Streaming {
+  /** By which the server knows the run. */
+  run: number;
   /** Output times of a part. */
   part: number;
   greatest_fn_n: number;
@@ -139,6 +141,8 @@ export class Run {
   readonly streaming: Streaming | null;
   /** What has come of a run that is sent in parts, by number. */
   readonly parts = new Map<number, Part>();
+  /** What has the greatest pressures of all output times: of a run that is sent in parts it comes when it is asked for. */
+  greatest: Part | null;
   readonly bodies: Body[];
   readonly surfaces: Surface[];
   readonly meshes: MeshPlace[];
@@ -183,6 +187,7 @@ export class Run {
     this.planar = planar ? [Number(planar === "x"), Number(planar === "y"), Number(planar === "z")] : null;
     this.up = upward(h.gravity_m_s2, this.planar);
     this.whole = this.read(data);
+    this.greatest = this.streaming ? null : this.whole;
   }
 
   /** A part of this run. */
@@ -202,6 +207,12 @@ export class Run {
     const isFirst = this.frameAt(time) === number * this.streaming.part;
     // A part ends with the first time of the next.
     return this.parts.get(number) ?? (isFirst && this.times[this.frameAt(time)] === time ? this.parts.get(number - 1) : undefined) ?? this.whole;
+  }
+
+  /** The same, if it has a quantity: others are known of a run that is sent in parts at a few output times alone. */
+  knowing(plot: number, time: number): Part {
+    const at = this.at(time);
+    return at.values(plot).length > 0 ? at : this.whole;
   }
 
   get name(): string {

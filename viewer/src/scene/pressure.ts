@@ -1,6 +1,7 @@
 /** Elements of areal contact in the colours of their pressure, on a scale that stays over the run. */
 
 import * as THREE from "three";
+import type { Part } from "../data/part";
 import type { Run } from "../data/run";
 import { viridis } from "./colours";
 import { changing } from "./contours";
@@ -14,13 +15,14 @@ export class Pressure {
   drawn = 0;
   /** Pressure of the last colour by pair (Pa). */
   private readonly scale: number[];
-  private readonly greatest: Float64Array;
+  /** By element of what `run.greatest` was when it was asked for. */
+  private greatest: ArrayLike<number> = [];
+  private greatestOf: Part | null = null;
   /** Elements that can be drawn. */
   private room = -1;
 
   constructor(private readonly run: Run) {
     this.scale = [...run.pressureScale];
-    this.greatest = run.whole.greatestPressures();
     const geometry = new THREE.BufferGeometry();
     const material = new THREE.MeshBasicMaterial({
       vertexColors: true,
@@ -32,7 +34,7 @@ export class Pressure {
       polygonOffsetUnits: -2,
     });
     this.mesh = new THREE.Mesh(geometry, material);
-    this.makeRoom(this.greatest.length);
+    this.makeRoom(run.whole.array<Uint32Array>("element_pair").length);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = 5;
   }
@@ -56,9 +58,13 @@ export class Pressure {
   /** `bodies` have been put where they are. */
   show(time: number, bodies: THREE.Group[]): void {
     // What is known from the start of a run that is sent in parts has elements of its own.
-    const part = this.mode === "greatest" ? this.run.whole : this.run.at(time);
+    const part = this.mode === "greatest" ? (this.run.greatest ?? this.run.whole) : this.run.at(time);
     const rows = this.mode === "now" ? part.pressures(part.frameAt(time)) : [];
-    this.makeRoom(rows.length);
+    if (this.mode === "greatest" && part !== this.greatestOf) {
+      this.greatest = part.greatestPressures();
+      this.greatestOf = part;
+    }
+    this.makeRoom(this.mode === "greatest" ? this.greatest.length : rows.length);
     const position = this.mesh.geometry.getAttribute("position") as THREE.BufferAttribute;
     const colour = this.mesh.geometry.getAttribute("color") as THREE.BufferAttribute;
     const corners = part.array<Float32Array>("element_corners");
@@ -80,7 +86,7 @@ export class Pressure {
       this.drawn++;
     };
     rows.forEach((row) => add(row.element, row.pressure));
-    if (this.mode === "greatest") this.greatest.forEach((pressure, element) => add(element, pressure));
+    for (let element = 0; this.mode === "greatest" && element < this.greatest.length; element++) add(element, this.greatest[element]);
     this.mesh.visible = this.drawn > 0;
     this.mesh.geometry.setDrawRange(0, 3 * this.drawn);
     position.needsUpdate = true;

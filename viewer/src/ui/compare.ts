@@ -16,7 +16,7 @@ export class Comparison {
   private readonly names: HTMLElement[];
   private background = "";
 
-  constructor(run: Run, private readonly other: Run, private readonly scene: Scene, private readonly stages: HTMLElement) {
+  constructor(run: Run, readonly other: Run, private readonly scene: Scene, private readonly stages: HTMLElement) {
     this.menu = menu(`How ${other.name} is compared`, MODES.map((mode) => [mode, WORDS[mode]]), (value) => this.choose(value));
     this.names = [run, other].map((run, k) => element("p", { class: "whose" }, `${["first", "second"][k]}: ${title(run)}`));
     scene.host.append(this.names[0]);

@@ -15,8 +15,11 @@ export class ContactTable {
   /** Of what is in it: the part that has it, and which of its output times. */
   private shown: { part: Part; frame: number } | null = null;
 
+  private readonly hasPressure: boolean;
+
   constructor(private readonly run: Run) {
-    const heads = ["contact", "state", "normal force", "tangential", "penetration", "pressure"];
+    this.hasPressure = run.pairs.some((pair) => pair.areal);
+    const heads = ["contact", "state", "normal force", "tangential", "penetration", ...(this.hasPressure ? ["pressure"] : [])];
     const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
     const table = element("table", {}, element("caption", { class: "unseen" }, "Contacts at this time"), element("thead", {}, head), this.body);
     this.root = element("section", { "aria-label": "Contacts" }, element("h2", {}, "Contacts"), element("div", { class: "scroll" }, table), this.note);
@@ -39,7 +42,7 @@ export class ContactTable {
           quantity(contact.fn, force),
           quantity(Math.hypot(...contact.friction), "N"),
           quantity(-contact.gap, length),
-          contact.pair.areal ? quantity(contact.pressure, "Pa") : "",
+          ...(this.hasPressure ? [contact.pair.areal ? quantity(contact.pressure, "Pa") : ""] : []),
         ];
         const title = `${contact.pair.a} and ${contact.pair.b}: ${contact.pair.law}`;
         return element("tr", {}, element("th", { scope: "row", title }, contact.pair.name), ...cells.map((text) => element("td", {}, text)));

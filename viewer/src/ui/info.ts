@@ -11,7 +11,7 @@ export function infoDialog(run: Run, other: Run | null = null): HTMLDialogElemen
     ["Program", `Carom ${info.program?.version ?? ""} ${info.program?.git_hash ?? ""}`],
     ["Model", `${info.model?.file ?? ""} ${String(info.model?.hash ?? "").slice(0, 8)}`],
     ["Command", (info.command?.line ?? []).join(" ")],
-    ["Solver", `${info.solver?.method ?? ""}, rtol ${digits(info.solver?.rtol ?? Number.NaN)}`],
+    ["Solver", `${[info.solver?.method ?? "", ...(info.solver?.others ?? [])].join(" and ")}, rtol ${digits(info.solver?.rtol ?? Number.NaN)}`],
     ["Started", info.timing?.started ?? ""],
     ["Wall time", quantity(info.timing?.wall_s ?? Number.NaN, "s")],
     ["Output times", run.streaming ? `${run.frames}, which are fetched as they are looked at` : `${run.frames} here`],

@@ -11,7 +11,8 @@ export class Legend {
   readonly root = element("div", { class: "legend" });
   private readonly arrows = element("p", {});
 
-  constructor(run: Run, scene: Scene) {
+  /** `wanted` is told when the greatest pressures are to be seen. */
+  constructor(run: Run, scene: Scene, wanted: () => Promise<unknown>) {
     const hasForces = run.pairs.some((pair) => pair.surfaces) && (run.startOfModel === null || scene.arrows.greatest > 0);
     if (hasForces) {
       const scale = menu("Length of the arrows", [["linear", "linear"], ["decades", "by decades"], ["off", "no arrows"]], (value) => {
@@ -32,13 +33,15 @@ export class Legend {
       this.root.append(element("p", {}, key, shown));
     }
     if (run.hasPressure) {
-      // The greatest of all output times is not known where few are.
-      const overTime: [string, string][] = run.streaming ? [] : [["greatest", "greatest over time"]];
-      const mode = menu("Pressure", [["now", "pressure now"], ...overTime, ["off", "no pressure"]], (value) => {
+      const reading = element("small", { role: "status", hidden: true }, "reading the whole run …");
+      const mode = menu("Pressure", [["now", "pressure now"], ["greatest", "greatest over time"], ["off", "no pressure"]], (value) => {
         scene.pressure.mode = value as PressureMode;
         scene.show(scene.time);
+        if (value !== "greatest") return;
+        reading.hidden = run.greatest !== null;
+        void wanted().finally(() => (reading.hidden = true));
       });
-      this.root.append(element("p", {}, mode));
+      this.root.append(element("p", {}, mode, " ", reading));
       run.pressureScale.forEach((greatest, pair) => {
         if (!(greatest > 0)) return;
         const bar = element("span", { class: "bar", style: `background:${viridisGradient()}`, "aria-hidden": "true" });

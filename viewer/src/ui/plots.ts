@@ -4,8 +4,8 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Part } from "../data/part";
 import type { Run } from "../data/run";
-import type { Stream } from "../data/stream";
-import { digits } from "../format";
+import type { Curve, Stream } from "../data/stream";
+import { digits, tick } from "../format";
 import { button, element, menu } from "./dom";
 import { difference, valueAt } from "../data/compare";
 
@@ -34,7 +34,8 @@ class Panel {
   constructor(
     private readonly run: Run,
     private readonly other: Run | null,
-    private readonly stream: Stream | null,
+    /** Of both runs, or of the only one; none where they are here whole. */
+    private readonly streams: Stream[],
     private readonly second: () => Second,
     private readonly names: string[],
     private readonly seek: (time: number) => void,
@@ -73,19 +74,34 @@ class Panel {
     return uPlot.join([own, [Array.from(other.whole.times), ...theirs.map((column) => holes(other.whole.values(column)))] as uPlot.AlignedData]);
   }
 
-  /** Fetches the curves between two times as finely as they can be seen. */
+  /** Asks for the curves between two times as finely as they can be seen. */
+  private async fetch(columns: number[], from: number, to: number): Promise<uPlot.AlignedData> {
+    const [own, theirs] = this.streams;
+    const data = (curves: Curve[]) => [Array.from(curves[0].times), ...curves.map((curve) => holes(curve.values))] as uPlot.AlignedData;
+    if (theirs && this.second() === "difference") {
+      const of = (column: number) => own.difference(column, theirs, Math.max(this.inOther(column), 0), from, to);
+      const curves = await Promise.all(columns.map(of));
+      columns.forEach((column, k) => this.inOther(column) < 0 && curves[k].values.fill(Number.NaN));
+      return data(curves);
+    }
+    const curves = data(await Promise.all(columns.map((column) => own.curve(column, from, to))));
+    const both = columns.map((column) => this.inOther(column)).filter((column) => column >= 0);
+    if (!theirs || both.length === 0) return curves;
+    return uPlot.join([curves, data(await Promise.all(both.map((column) => theirs.curve(column, from, to))))]);
+  }
+
+  /** Fetches them when no other zoom follows. */
   private refine(from: number, to: number): void {
-    const { stream } = this;
     const columns = this.columns();
     const asked = `${columns} ${from} ${to}`;
-    if (!stream || columns.length === 0 || asked === this.asked) return;
+    if (this.streams.length === 0 || columns.length === 0 || asked === this.asked) return;
     this.asked = asked;
     clearTimeout(this.timer);
     this.timer = window.setTimeout(async () => {
       try {
-        const curves = await Promise.all(columns.map((column) => stream.curve(column, from, to)));
+        const curves = await this.fetch(columns, from, to);
         if (asked !== this.asked || !this.plot) return;
-        this.plot.setData([Array.from(curves[0].times), ...curves.map((curve) => holes(curve.values))], false);
+        this.plot.setData(curves, false);
         // The vertical axis takes the new extremes.
         this.plot.setScale("x", { min: from, max: to });
         this.refined++;
@@ -109,7 +125,7 @@ class Panel {
     const font = "11px system-ui, sans-serif";
     const units = [...new Set(columns.map((column) => this.run.plots[column].unit))];
     const axis = { stroke: ink, grid, ticks: grid, font, labelFont: font };
-    const values = (_: uPlot, splits: number[]) => splits.map((value) => digits(value));
+    const values = (_: uPlot, splits: number[]) => splits.map(tick);
     const start = { x: 0, y: 0 };
     this.plot = new uPlot(
       {
@@ -197,10 +213,8 @@ class Panel {
 
   /** Where a value is known from: between the few output times that are known of a long run at first it is about so large. */
   private known(column: number, time: number): { part: Part; exact: boolean } {
-    const { whole } = this.run;
-    const at = this.run.at(time);
-    const part = at.values(column).length > 0 ? at : whole;
-    return { part, exact: !this.run.streaming || part !== whole || part.times[part.frameAt(time)] === time };
+    const part = this.run.knowing(column, time);
+    return { part, exact: !this.run.streaming || part !== this.run.whole || part.times[part.frameAt(time)] === time };
   }
 
   resize(): void {
@@ -258,7 +272,7 @@ export class Plots {
   private zooming = false;
   private second: Second = "curves";
 
-  constructor(private readonly run: Run, private readonly seek: (time: number) => void, private readonly other: Run | null = null, private readonly stream: Stream | null = null) {
+  constructor(private readonly run: Run, private readonly seek: (time: number) => void, private readonly other: Run | null = null, private readonly streams: Stream[] = []) {
     const more = button("Add a plot", "+ plot", () => this.add([run.plots[0]?.name].filter(Boolean)));
     const title = element("h2", {}, "Quantities", element("span", { class: "space" }), more);
     const second = menu("The second run in the plots", [["curves", "second dashed"], ["difference", "second − first"]], (value) => {
@@ -276,7 +290,7 @@ export class Plots {
       this.panels.splice(this.panels.indexOf(panel), 1);
       panel.root.remove();
     };
-    const panel = new Panel(this.run, this.other, this.stream, () => this.second, [...names], this.seek, (from, low, high) => this.zoom(from, low, high), removed);
+    const panel = new Panel(this.run, this.other, this.streams, () => this.second, [...names], this.seek, (from, low, high) => this.zoom(from, low, high), removed);
     this.panels.push(panel);
     this.list.append(panel.root);
     panel.rebuild();

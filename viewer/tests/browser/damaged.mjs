@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CAROM, OUT, RUNS, address, ask, changed, html, near, open, shot, table } from "./harness.mjs";
+import { CAROM, OUT, RUNS, address, ask, changed, html, near, open, served, shot, table } from "./harness.mjs";
 
 /** A copy of a run's folder, which `spoil` may change. */
 function spoiled(name, spoil) {
@@ -79,6 +79,13 @@ export const tests = {
       assert.notEqual(status, 0, run);
       assert.match(stderr, wanted);
     }
+    // Served, the page says it too, where there is a run at all; the browser itself complains of the answer.
+    await served(["view", other, "--no-open"], async (url) => {
+      await open(`${url}?plain`, async (page) => {
+        assert.match(await page.getByRole("alert").innerText(), /cannot be shown: .*E0704.*changed after it was written/s);
+        await shot(page, "other-version");
+      }, {}, /404/);
+    });
     const file = join(OUT, "other-format.html");
     changed(html(join(RUNS, "bouncing-ball")), file, (header) => (header.format = 99));
     await open(address(file), async (page) => {

@@ -11,10 +11,11 @@ import { tests as ofLive } from "./live.mjs";
 import { tests as ofRuns } from "./run.mjs";
 import { tests as ofStarts } from "./start.mjs";
 import { tests as ofStreams } from "./stream.mjs";
+import { tests as ofVtk } from "./vtk.mjs";
 
 const words = process.argv.slice(2);
 let failed = 0;
-for (const [name, test] of Object.entries({ ...ofRuns, ...ofTwo, ...ofStarts, ...ofLive, ...ofStreams, ...ofExports, ...ofDamage })) {
+for (const [name, test] of Object.entries({ ...ofRuns, ...ofTwo, ...ofStarts, ...ofLive, ...ofStreams, ...ofExports, ...ofVtk, ...ofDamage })) {
   if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
   const clock = Date.now();
   try {

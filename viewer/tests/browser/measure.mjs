@@ -1,5 +1,8 @@
 // What a page costs: from the command to the first picture, what the browser holds, and how long our own script and a
-// picture take. Not a test: it prints numbers, one line a run.
+// picture take. Not a test: it prints numbers, some lines a run.
+//
+// The browser is all of its processes: what they have to themselves (`private`), and with their shares of what several have
+// (`shares`: PSS; a sum of RSS would count the browser's own program once a process), beside what it holds before the page comes.
 //
 //   CAROM=target/release/carom npm run measure -- RUN ...
 
@@ -12,28 +15,35 @@ import { build } from "vite";
 const { CAROM = "carom", CHROMIUM = "/usr/bin/chromium" } = process.env;
 const flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
-/** Megabytes that processes hold by kind: pages share nothing that matters, and what is shared is counted by shares. */
+/** Megabytes that a process and those that it has started hold, by kind. */
 function held(browserId) {
   const parents = new Map();
   for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
       parents.set(Number(id), Number(readFileSync(`/proc/${id}/stat`, "utf8").split(") ")[1].split(" ")[1]));
-    } catch {}
+    } catch {
+      // It has ended.
+    }
   }
   const own = new Set([browserId]);
   for (let more = true; more; ) {
     more = false;
     for (const [id, parent] of parents) if (own.has(parent) && !own.has(id)) (own.add(id), (more = true));
   }
-  const sums = { browser: 0, renderer: 0, "gpu-process": 0, other: 0 };
+  const held = { shares: 0, private: 0, kinds: { browser: 0, renderer: 0, "gpu-process": 0, other: 0 } };
   for (const id of own) {
     try {
       const kind = /--type=([a-z-]+)/.exec(readFileSync(`/proc/${id}/cmdline`, "utf8"))?.[1] ?? "browser";
-      const share = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))[1]) / 1024;
-      sums[kind in sums ? kind : "other"] += share;
-    } catch {}
+      const text = readFileSync(`/proc/${id}/smaps_rollup`, "utf8");
+      const of = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)[1]) / 1024;
+      held.shares += of("Pss");
+      held.private += of("Private_Clean") + of("Private_Dirty");
+      held.kinds[kind in held.kinds ? kind : "other"] += of("Pss");
+    } catch {
+      // It has ended.
+    }
   }
-  return sums;
+  return held;
 }
 
 /** three.js as one script. */
@@ -44,8 +54,16 @@ const [{ output: [three] }] = await build({
 });
 
 /** Milliseconds of a picture that has the triangles of the page as one mesh and nothing else: what no page can be faster than. */
-async function bare(page, count) {
-  const seen = await page.evaluate(() => ({ ...window.__viewer.triangles(), size: (({ width, height }) => [width, height])(document.querySelector(".stage canvas")) }));
+async function bare(browser, page, count) {
+  // As text: a list of a million numbers is too much for the protocol.
+  const seen = await page.evaluate(() => {
+    const { corners, camera, projection } = window.__viewer.triangles();
+    const bytes = new Uint8Array(new Float32Array(corners).buffer);
+    let text = "";
+    for (let k = 0; k < bytes.length; k += 0x8000) text += String.fromCharCode(...bytes.subarray(k, k + 0x8000));
+    const { width, height } = document.querySelector(".stage canvas");
+    return { corners: btoa(text), triangles: corners.length / 9, camera, projection, size: [width, height] };
+  });
   const empty = await (await browser.newContext({ viewport: { width: 900, height: 560 } })).newPage();
   await empty.addScriptTag({ content: three.code.replace("var THREE", "window.THREE") });
   const took = await empty.evaluate(({ corners, camera, projection, size, count }) => {
@@ -53,7 +71,8 @@ async function bare(page, count) {
     const renderer = new THREE.WebGLRenderer({ antialias: false, preserveDrawingBuffer: true });
     renderer.setSize(...size);
     const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
+    const bytes = Uint8Array.from(atob(corners), (letter) => letter.charCodeAt(0));
+    geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(bytes.buffer), 3));
     geometry.computeVertexNormals();
     const scene = new THREE.Scene();
     scene.background = new THREE.Color(0xeeeeee);
@@ -79,16 +98,20 @@ async function bare(page, count) {
     return took;
   }, { ...seen, count });
   await empty.context().close();
-  return { took, triangles: seen.corners.length / 9 };
+  return { took, triangles: seen.triangles };
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const MOMENTS = 20;
 
-const server = await chromium.launchServer({ executablePath: CHROMIUM, args: flags });
-const browser = await chromium.connect(server.wsEndpoint());
+const list = (kinds) => Object.entries(kinds).map(([kind, mb]) => `${kind} ${mb.toFixed(0)}`).join(", ");
+
 for (const run of process.argv.slice(2)) {
+  const server = await chromium.launchServer({ executablePath: CHROMIUM, args: flags });
+  const browser = await chromium.connect(server.wsEndpoint());
   const page = await (await browser.newContext({ viewport: { width: 900, height: 560 } })).newPage();
+  await page.waitForTimeout(2000);
+  const empty = held(server.process().pid);
   const clock = performance.now();
   const program = spawn(CAROM, ["view", run, "--no-open"], { stdio: ["ignore", "pipe", "pipe"] });
   try {
@@ -107,16 +130,19 @@ for (const run of process.argv.slice(2)) {
     const pictured = performance.now() - clock;
     await page.waitForTimeout(4000);
     const now = held(server.process().pid);
-    const own = await page.evaluate(() => ({ heap: performance.memory.usedJSHeapSize / 2 ** 20, frames: window.__viewer.frames, pictures: window.__viewer.pictures() }));
+    const own = await page.evaluate(() => ({ heap: performance.memory.usedJSHeapSize / 2 ** 20, frames: window.__viewer.frames }));
+    console.log(`${run}: serves after ${serves.toFixed(0)} ms, first picture ${pictured.toFixed(0)} ms, ${own.frames} output times, heap ${own.heap.toFixed(0)} MB`);
+    console.log(`  browser by shares ${now.shares.toFixed(0)} MB (${list(now.kinds)}), empty ${empty.shares.toFixed(0)}; private ${now.private.toFixed(0)} MB, empty ${empty.private.toFixed(0)}`);
     const pace = await page.evaluate((count) => window.__viewer.pace(count), MOMENTS);
-    const same = await bare(page, MOMENTS);
-    const sum = Object.values(now).reduce((a, b) => a + b, 0);
-    console.log(`${run}: serves after ${serves.toFixed(0)} ms, first picture ${pictured.toFixed(0)} ms, ${own.frames} output times, heap ${own.heap.toFixed(0)} MB, browser ${sum.toFixed(0)} MB, ${Object.entries(now).map(([kind, mb]) => `${kind} ${mb.toFixed(0)}`).join(", ")}`);
-    console.log(`  script ${median(pace.own).toFixed(2)} ms a moment, most ${Math.max(...pace.own).toFixed(2)}; picture ${median(pace.picture).toFixed(1)} ms, a bare one of its ${same.triangles} triangles ${median(same.took).toFixed(1)} ms: ${(median(pace.picture) / median(same.took)).toFixed(2)} times`);
+    console.log(`  script ${median(pace.own).toFixed(2)} ms a moment, most ${Math.max(...pace.own).toFixed(2)}; picture ${median(pace.picture).toFixed(1)} ms`);
+    const same = await bare(browser, page, MOMENTS);
+    console.log(`  a bare picture of its ${same.triangles} triangles ${median(same.took).toFixed(1)} ms: ${(median(pace.picture) / median(same.took)).toFixed(2)} times`);
+  } catch (error) {
+    console.log(`  ${run}: not measured to the end: ${error.message}`);
+    process.exitCode = 1;
   } finally {
     program.kill();
-    await page.context().close();
+    await browser.close();
+    await server.close();
   }
 }
-await browser.close();
-await server.close();

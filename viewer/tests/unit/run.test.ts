@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Damaged, parse } from "../../src/data/container";
 import { difference, valueAt } from "../../src/data/compare";
 import { Run, upward } from "../../src/data/run";
-import { digits, quantity, roundUp, time } from "../../src/format";
+import { digits, quantity, roundUp, tick, time } from "../../src/format";
 import { cornerNormals } from "../../src/scene/geometry";
 import { viridis } from "../../src/scene/colours";
 import { pleasantSpeed, Player } from "../../src/ui/player";
@@ -215,6 +215,7 @@ describe("numbers", () => {
     expect(quantity(1, "s")).toBe("1\u00a0s");
     expect(quantity(NaN, "m")).toBe("–");
     expect(digits(1e-7)).toBe("1.000e\u22127");
+    expect([100_000, -250_000, 0.25, 1.2341e-7, 0].map(tick)).toEqual(["1e5", "\u22122.5e5", "0.25", "1.234e\u22127", "0"]);
     expect([0.3, 1, 11, 0, 200].map(roundUp)).toEqual([0.5, 1, 20, 1, 200]);
     expect(time(1.5, 8)).toBe("1.500");
   });

@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use carom_engine::Problem;
+use carom_io::Style;
 use carom_report::picture::{Stage, View};
 use carom_report::view::{Limits, Packed, Start, Stream, pack_run, pack_start, page, page_that_asks};
-use carom_results::{RunData, write_result};
+use carom_results::{Error, RUN_JSON, RunData, write_result};
 
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
 use crate::import::ImportArgs;
-use crate::serve::{self, Host, Site, Still, Streamed};
+use crate::serve::{self, Host, Still};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ViewArgs {
@@ -95,6 +96,15 @@ impl Subject {
         Ok(packed)
     }
 
+    /// The run, and the one that it is compared with, if they are sent in parts.
+    fn streams(&self, other: Option<&Path>) -> Result<Option<Vec<Stream>>, Error> {
+        Ok(match (self, other) {
+            (Self::Start(_), _) => None,
+            (Self::Run(run), None) => Stream::open(run, 0)?.map(|stream| vec![stream]),
+            (Self::Run(run), Some(other)) => Stream::open_two([run, other])?.map(Vec::from),
+        })
+    }
+
     /// For pictures.
     fn stage(&self) -> Result<Stage, Failure> {
         Ok(match self {
@@ -156,32 +166,39 @@ pub(crate) fn execute(args: &ViewArgs, console: &Console) -> Result<u8, Failure>
     match &args.html {
         Some(file) => write(args, file, empty.len(), console),
         None => {
-            let site = site(args, console)?;
+            let (site, ends) = match site(args, console) {
+                Ok(site) => (site, exit::DONE),
+                // The page of a run's folder says why it cannot be shown: who waits for it may not see the terminal.
+                Err(failure) if args.run.join(RUN_JSON).is_file() => {
+                    console.error(&failure.render(console.style()));
+                    (Still::without(failure.render(Style::Plain)), failure.exit())
+                }
+                Err(failure) => return Err(failure),
+            };
             let host = Host::bind(args.port.unwrap_or(0))?;
             console.data(&format!("{}\n", host.address()))?;
             console.note("Ctrl-C ends it\n");
             if !args.no_open {
                 serve::open(&host.address());
             }
-            host.serve(&empty, &*site, &|| false);
-            Ok(exit::DONE)
+            host.serve(&empty, &site, &|| false);
+            Ok(ends)
         }
     }
 }
 
-/// What is served: a long run in parts, anything else whole.
-fn site(args: &ViewArgs, console: &Console) -> Result<Box<dyn Site + Sync>, Failure> {
+/// What is served: long runs in parts, anything else whole.
+fn site(args: &ViewArgs, console: &Console) -> Result<Still, Failure> {
     let subject = Subject::open(args, console)?;
-    if let (Subject::Run(run), None) = (&subject, &args.other)
-        // What is damaged is told of on the page of a whole run.
-        && let Ok(Some(stream)) = Stream::open(run)
-    {
-        stream.notes().iter().for_each(|note| console.note(&format!("{note}\n")));
-        return Ok(Box::new(Streamed(stream)));
+    // What is damaged is told of on the page of a whole run.
+    if let Ok(Some(streams)) = subject.streams(args.other.as_deref()) {
+        let notes = streams.iter().flat_map(|stream| stream.notes());
+        notes.for_each(|note| console.note(&format!("{note}\n")));
+        return Ok(Still::of_streams(streams));
     }
-    let run = Arc::new(subject.pack(&Limits::SERVED, console)?.bytes);
+    let run = Ok(Arc::new(subject.pack(&Limits::SERVED, console)?.bytes));
     let other = pack_other(args, &Limits::SERVED, console)?.map(Arc::new);
-    Ok(Box::new(Still { run, other }))
+    Ok(Still { run, other, streams: Vec::new() })
 }
 
 fn write(args: &ViewArgs, file: &Path, page_bytes: usize, console: &Console) -> Result<u8, Failure> {

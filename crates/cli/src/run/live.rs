@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use carom_report::view::{Limits, pack_run};
+use carom_report::view::{Limits, Stream, pack_run};
 use serde_json::json;
 
 use super::interrupt;
@@ -36,15 +36,16 @@ struct Now {
     /// Folder of the run; none before the first.
     dir: Option<PathBuf>,
     /// Number of the run.
-    run: u64,
+    run: usize,
     /// How far it is (s).
     time: f64,
     /// It has ended.
     ended: bool,
     /// Why no other run could start.
     message: Option<String>,
-    /// Contents of the page of a run that has ended.
+    /// Contents of the page of a run that has ended: whole, or the first piece of what is sent in parts.
     packed: Option<Arc<Vec<u8>>>,
+    stream: Option<Arc<Stream>>,
 }
 
 impl Shared {
@@ -61,13 +62,30 @@ impl Site for Shared {
             return Ok(packed);
         }
         let dir = now.dir.ok_or_else(|| now.message.unwrap_or_else(|| "the run has not begun".to_owned()))?;
-        let limits = if now.ended { Limits::SERVED } else { GOING_ON };
-        let packed = Arc::new(pack_run(&dir, &limits).map_err(|error| error.to_string())?.bytes);
+        // What is damaged is told of on the page of a whole run.
+        let stream = if now.ended { Stream::open(&dir, now.run).ok().flatten().map(Arc::new) } else { None };
+        let packed = match &stream {
+            Some(stream) => stream.opening(),
+            None => {
+                let limits = if now.ended { Limits::SERVED } else { GOING_ON };
+                Arc::new(pack_run(&dir, &limits).map_err(|error| error.to_string())?.bytes)
+            }
+        };
         let mut then = self.lock();
         if now.ended && then.run == now.run {
-            then.packed = Some(packed.clone());
+            (then.packed, then.stream) = (Some(packed.clone()), stream);
         }
         Ok(packed)
+    }
+
+    fn other(&self) -> Option<Arc<Vec<u8>>> {
+        None
+    }
+
+    fn stream(&self, number: usize) -> Option<Arc<Stream>> {
+        let now = self.lock();
+        // A page may still ask for the last run when another one has begun.
+        now.stream.clone().filter(|_| now.run == number)
     }
 
     fn state(&self) -> String {

@@ -129,6 +129,15 @@ fn parts_need_their_unit() {
     says(&["a.stl", "b.stl", "--unit", "kg"], &["\"kg\" is not a unit of length"]);
     says(&["a.stl", "c.stl", "d.stl", "--unit", "mm"], &["c.stl", "d.stl"]);
     says(&["a.stl"], &["--from"]);
+    // Of the lower part, which stands, no mass is made that would tell.
+    let turned: Vec<_> = ball(50.0, 0).into_iter().map(|[a, b, c]| [a, c, b]).collect();
+    std::fs::write(folder.path("c.stl"), stl(&turned)).unwrap();
+    says(&["c.stl", "b.stl", "--unit", "mm"], &["\"c.stl\" is inside out", "carom mesh repair c.stl"]);
+    folder.carom(&["mesh", "repair", "c.stl", "d.stl", "--unit", "mm"]).exits(0);
+    folder.carom(&["new", "--from", "d.stl", "b.stl", "--unit", "mm", "-o", "mended.toml"]).exits(0);
+    for file in ["c.stl", "d.stl", "mended.toml"] {
+        std::fs::remove_file(folder.path(file)).unwrap();
+    }
     says(&["a.stl", "b.stl", "--unit", "mm", "--material", "Cheese"], &["Cheese", "Soft, Steel"]);
     assert_eq!(folder.list("."), ["a.stl", "b.stl"]);
     folder

@@ -1,8 +1,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use carom_engine::Recorder;
+use carom_engine::model::IntegratorKind;
+use carom_engine::record::{ElementSample, Frame, PatchSample, RecordError, Switch, SwitchReason};
+use carom_math::Vec3;
 use carom_results::fixture::{self, FakeRun, TempDir};
 use carom_results::manifest::Verdict;
-use carom_results::{Manifest, RunWriter};
+use carom_results::{Manifest, MemoryWriter, RunWriter};
 
 use std::fs;
 
@@ -137,6 +141,95 @@ fn a_failed_run_names_the_culprit() {
     manifest.write(dir.path()).unwrap();
     let html = report(&dir);
     assert!(html.contains("badge bad\">failed") && html.contains("state of &quot;ball&quot; became NaN"));
+}
+
+/// A recorder of patches and methods beside the frames of a made-up run.
+struct Beside<'a> {
+    writer: &'a mut MemoryWriter,
+    /// Of the frame at each time: patches, and elements.
+    worst: &'a dyn Fn(f64) -> (Vec<PatchSample>, Vec<ElementSample>),
+}
+
+impl Recorder for Beside<'_> {
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<(), RecordError> {
+        let (patches, elements) = (self.worst)(frame.time);
+        self.writer.frame(&Frame { patches: &patches, elements: &elements, ..*frame })
+    }
+}
+
+/// Of a pair whose patches are two the maps have both, at the moments of the greatest pressure, of the greatest force of both together
+/// and of the largest area, each by itself where they differ.
+#[test]
+fn maps_of_the_worst_moments_have_all_patches() {
+    let run = FakeRun { frames: 100, ..FakeRun::single_ball() };
+    let info = run.info();
+    // In frames 10, 20 and 30 one of the three is greatest; one patch alone has more force in frame 40 than either of two.
+    let worst = |time: f64| {
+        let frame = (time * 50.0).round() as u32;
+        let [pressure, force, area, alone] = [10, 20, 30, 40].map(|own| f64::from(u8::from(frame == own)));
+        let patch = |number: u32, side: f64| {
+            let position = Vec3::new(side, 0.0, 0.0);
+            let own = if number == 0 { 1.0 } else { 1.0 - alone };
+            let area = 2e-4 * (1.0 + area);
+            let patch = PatchSample {
+                contact: 0,
+                patch: number,
+                elements: 1,
+                area,
+                position,
+                force: Vec3::z() * (4.0 + 4.0 * force + 6.0 * alone) * own,
+                torque: Vec3::zeros(),
+                pressure: 2e4 * (1.0 + pressure),
+                penetration: 1e-3,
+            };
+            let corners = [(0.0, 0.0), (0.02, 0.0), (0.0, 0.02)];
+            let element = ElementSample {
+                contact: 0,
+                patch: number,
+                base_is_a: true,
+                element: number,
+                leaf: 0,
+                area,
+                corners: corners.map(|(x, y)| position + Vec3::new(x, y, 0.0)),
+                position,
+                penetration: 1e-3,
+                pressure: patch.pressure,
+                normal: Vec3::z(),
+                shear: Vec3::zeros(),
+                slip: Vec3::zeros(),
+            };
+            (patch, element)
+        };
+        [patch(0, 0.0), patch(1, 0.3)].into_iter().unzip()
+    };
+    let mut writer = MemoryWriter::new(&info, fixture::provenance("3f9a1c22d4e5f607"));
+    let outcome = run.run(&mut Beside { writer: &mut writer, worst: &worst }, None);
+    let data = writer.finish(&outcome);
+    let html = page(&data).unwrap();
+    let titles = ["pressure, 2 patches, at 0.2", "force, 2 patches, at 0.4", "area, 2 patches, at 0.6"];
+    for title in titles {
+        assert!(html.contains(&format!("Pressure of drop: greatest {title}\u{a0}s")), "{title}");
+    }
+    assert_eq!(html.matches("class=\"map\"").count(), 3);
+    // Both triangles are in each.
+    let maps = html.split("data:image/svg+xml;base64,").skip(1);
+    for map in maps {
+        let svg = String::from_utf8(STANDARD.decode(map.split_once('"').unwrap().0).unwrap()).unwrap();
+        assert_eq!(svg.matches("<polygon").count(), 2, "{svg}");
+    }
+}
+
+#[test]
+fn all_integrators_that_were_used_are_named() {
+    let run = FakeRun { frames: 20, ..FakeRun::single_ball() };
+    let mut writer = MemoryWriter::new(&run.info(), fixture::provenance("3f9a1c22d4e5f607"));
+    let reason = SwitchReason::Stiff { steps: 15, step: 1e-3, stiffness: 3.0 };
+    for to in [IntegratorKind::Radau5, IntegratorKind::Ode113, IntegratorKind::Radau5] {
+        writer.switch(&Switch { time: 1.0, from: IntegratorKind::Ode45, to, reason }).unwrap();
+    }
+    let outcome = run.run(&mut writer, None);
+    let html = page(&writer.finish(&outcome)).unwrap();
+    assert!(html.contains("ode45 and radau5 and ode113, rtol 1e-6"), "each once, in the order they came");
 }
 
 /// Where there is no page for the scene, the report has stills, which come with it.

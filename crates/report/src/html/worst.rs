@@ -1,8 +1,8 @@
-//! Areal contact at its worst: pressure maps of the moments of greatest pressure, on the outlines of the surfaces.
+//! Areal contact at its worst: pressure maps of the moments of greatest pressure, force and area, on the outlines of the surfaces.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use carom_results::{Error, PatchData, PatchTime};
+use carom_results::{Error, PatchData, PatchTime, Worst, WorstMoment};
 
 use super::Context;
 use super::figure::grid;
@@ -15,14 +15,14 @@ use crate::svg;
 
 /// Pairs with a map: those with the greatest pressures.
 const MOST: usize = 4;
-/// Elements of a map; more are too many lines for a page.
-const MOST_ELEMENTS: usize = 20_000;
+/// Elements of all maps together; more are too many lines for a page.
+const MOST_ELEMENTS: usize = 30_000;
 /// Outlines that are this many times as wide as the patches are shown in part.
 const WIDE: f64 = 6.0;
 /// How much is shown around the patches then, in parts of their width.
 const AROUND: f64 = 3.0;
 
-/// Maps with all patches of a pair at its greatest pressure; empty if none is recorded.
+/// Maps with all patches of a pair at its worst moments; empty if none is recorded.
 pub(super) fn maps(context: &Context<'_>) -> Result<String, Error> {
     let data = context.data;
     let m = data.manifest();
@@ -38,25 +38,23 @@ pub(super) fn maps(context: &Context<'_>) -> Result<String, Error> {
         return Ok(String::new());
     }
     let names: Vec<&str> = pairs.iter().map(|(_, pair)| pair.name.as_str()).collect();
-    let recorded = data.at_greatest_pressures(&names)?;
+    let (recorded, moments) = data.worst_moments(&names)?;
     let shapes = data.shapes()?;
-    let mut html = String::new();
-    for (_, pair) in pairs {
-        let patches = match recorded.patches(&pair.name, PatchTime::Peak) {
-            Err(Error::NoValue { .. }) => continue,
-            read => read?,
-        };
+    let (mut html, mut room) = (String::new(), MOST_ELEMENTS);
+    for WorstMoment { pair, time, of } in moments {
+        let patches = recorded.patches(&pair, PatchTime::At(time))?;
         let number = patches.len();
         let Some(patch) = together(patches) else { continue };
-        let Some(axes) = axes_of(&patch).filter(|_| patch.elements.len() <= MOST_ELEMENTS) else { continue };
-        let names = [pair.a.as_str(), pair.b.as_str()];
-        let outline = match &shapes {
-            Some(shapes) => outline(data, shapes, &names, patch.time, axes[2])?,
-            None => Vec::new(),
+        let Some(axes) = axes_of(&patch).filter(|_| patch.elements.len() <= room) else { continue };
+        room -= patch.elements.len();
+        let surfaces = pairs.iter().find(|(_, own)| own.name == pair).map(|(_, own)| [&*own.a, &*own.b]);
+        let outline = match (&shapes, surfaces) {
+            (Some(shapes), Some(surfaces)) => outline(data, shapes, &surfaces, patch.time, axes[2])?,
+            _ => Vec::new(),
         };
         let plural =
             if number == 1 { "1 patch".to_owned() } else { format!("{} patches", count(number as u64)) };
-        let title = format!("{}, {plural}, at {}", pair.name, quantity(patch.time, "s"));
+        let title = format!("{pair}: greatest {}, {plural}, at {}", words(&of), quantity(patch.time, "s"));
         let window = window(&patch, &axes, &outline);
         let map = PressureMap { title, patch, outline, axes, window };
         html.push_str(&format!(
@@ -70,9 +68,26 @@ pub(super) fn maps(context: &Context<'_>) -> Result<String, Error> {
         return Ok(html);
     }
     Ok(format!(
-        "<h3>Greatest pressures <small>all patches of a pair at that time, on the outlines of its surfaces</small></h3>\n{}",
+        "<h3>Worst moments <small>of those recorded: all patches of a pair at its greatest pressure, force and area, on the \
+         outlines of its surfaces</small></h3>\n{}",
         grid(&html)
     ))
+}
+
+/// What is greatest, as a list.
+fn words(of: &[Worst]) -> String {
+    let words: Vec<&str> = of
+        .iter()
+        .map(|worst| match worst {
+            Worst::Pressure => "pressure",
+            Worst::Force => "force",
+            Worst::Area => "area",
+        })
+        .collect();
+    match &words[..] {
+        [first, second, third] => format!("{first}, {second} and {third}"),
+        few => few.join(" and "),
+    }
 }
 
 /// Patches of a pair as one, about their common centre of pressure.

@@ -24,6 +24,11 @@ pub(super) struct Poses {
 }
 
 impl Poses {
+    /// In the world.
+    pub(super) fn read(data: &RunData, frames: &Frames) -> Result<Self, Error> {
+        Ok(Self { origin: [0.0; 3], poses: read(data, frames)? })
+    }
+
     /// `X_WB` of a body at an output time of the page; none where motion is missing.
     pub(super) fn pose(&self, body: usize, frame: usize) -> Option<Pose> {
         let (translation, q) = *self.poses[body].get(frame)?;

@@ -1,6 +1,6 @@
 //! Elements of areal contact with their pressure at the output times.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use carom_math::Vec3;
 use carom_results::tables::{Columns, Table, patches};
@@ -17,16 +17,23 @@ const FULL: f64 = 32_767.0;
 /// An element: pair, side of the base, triangle, part of it.
 type Key = (u32, bool, u32, u32);
 
-/// Elements as they come up, and rows of pressures.
+/// Elements as they come up.
 #[derive(Default)]
-struct Found {
+struct Elements {
     numbers: HashMap<Key, u32>,
     corners: Vec<f32>,
     bodies: Vec<u32>,
     pairs: Vec<u32>,
+}
+
+/// Rows of pressures at output times.
+#[derive(Default)]
+struct Found {
     /// Output time, element, pressure (Pa).
     rows: Vec<(u32, u32, f64)>,
-    greatest: Vec<f64>,
+    /// Are there rows of outputs, and of peaks, at all?
+    outputs: bool,
+    peaks: bool,
 }
 
 /// Puts each element once, with its corners in the frame of its body, and which pressure it has when, in parts of the
@@ -41,41 +48,70 @@ pub(super) fn put(
     let Some(shapes) = shapes.filter(|_| data.scene().pairs.iter().any(|pair| pair.is_areal())) else {
         return Ok(());
     };
-    let mut found = Found { greatest: vec![0.0; data.scene().pairs.len()], ..Found::default() };
-    let bodies = Bodies::of(data, shapes);
-    let (mut peaks, mut outputs) = (false, false);
-    data.scan(Table::Elements, &mut |batch| {
-        let [at_output, at_peak] = found.take(batch, frames, &bodies, poses)?;
-        outputs |= at_output;
-        peaks |= at_peak;
-        Ok(())
-    })?;
-    if peaks && !outputs {
+    let mut elements = Elements::default();
+    let mut found = Found::default();
+    elements.read(data, frames, &Bodies::of(data, shapes), poses, &mut found)?;
+    if found.peaks && !found.outputs {
         out.notes.push(
             "Pressures are recorded at peaks alone; `output.patches` in the model records them over time."
                 .to_owned(),
         );
     }
-    found.rows.sort_unstable_by_key(|row| (row.0, row.1));
+    let mut rows = found.rows;
+    rows.sort_unstable_by_key(|row| (row.0, row.1));
     let mut start = vec![0_u32; frames.times.len() + 1];
-    found.rows.iter().for_each(|row| start[row.0 as usize + 1] += 1);
+    let mut greatest = vec![0.0_f64; data.scene().pairs.len()];
+    for &(frame, element, pressure) in &rows {
+        start[frame as usize + 1] += 1;
+        let of_pair = &mut greatest[elements.pairs[element as usize] as usize];
+        *of_pair = of_pair.max(pressure.abs());
+    }
     (1..start.len()).for_each(|k| start[k] += start[k - 1]);
     let part = |&(_, element, pressure): &(u32, u32, f64)| {
-        let greatest = found.greatest[found.pairs[element as usize] as usize];
+        let greatest = greatest[elements.pairs[element as usize] as usize];
         if greatest > 0.0 { (pressure / greatest * FULL).round() as i16 } else { 0 }
     };
-    let lost = found.rows.iter().filter(|row| !row.2.is_finite()).count();
+    let lost = rows.iter().filter(|row| !row.2.is_finite()).count();
     if lost > 0 {
         out.tell(format!("{lost} pressures are not finite: they are drawn as none."));
     }
-    out.set("pressure_scale_pa", json!(found.greatest));
-    out.array("pressure", Array::I16(found.rows.iter().map(part).collect()));
-    out.array("pressure_element", Array::U32(found.rows.iter().map(|row| row.1).collect()));
+    out.array("pressure", Array::I16(rows.iter().map(part).collect()));
+    out.array("pressure_element", Array::U32(rows.iter().map(|row| row.1).collect()));
     out.array("pressure_start", Array::U32(start));
-    out.array("element_corners", Array::F32(found.corners));
-    out.array("element_body", Array::U32(found.bodies));
-    out.array("element_pair", Array::U32(found.pairs));
+    out.set("pressure_scale_pa", json!(greatest));
+    elements.put(out);
     Ok(())
+}
+
+/// Each element of a run that is read in parts, and the greatest pressure (Pa) that it has at an output time.
+#[derive(Default)]
+pub(super) struct Greatest {
+    elements: Elements,
+    pressures: Vec<f32>,
+}
+
+impl Greatest {
+    /// Tables that it is made of.
+    pub(super) const TABLES: [Table; 2] = [Table::States, Table::Elements];
+
+    /// Takes a part of the run.
+    pub(super) fn take(&mut self, data: &RunData, shapes: &Shapes) -> Result<(), Error> {
+        let frames = Frames::choose(data, usize::MAX)?;
+        let poses = Poses::read(data, &frames)?;
+        let mut found = Found::default();
+        self.elements.read(data, &frames, &Bodies::of(data, shapes), &poses, &mut found)?;
+        self.pressures.resize(self.elements.pairs.len(), 0.0);
+        for (_, element, pressure) in found.rows {
+            let own = &mut self.pressures[element as usize];
+            *own = own.max(pressure as f32);
+        }
+        Ok(())
+    }
+
+    pub(super) fn put(self, out: &mut Output) {
+        out.array("greatest_pressure", Array::F32(self.pressures));
+        self.elements.put(out);
+    }
 }
 
 /// Bodies of the two surfaces of each pair, by its name.
@@ -93,15 +129,27 @@ impl Bodies {
     }
 }
 
-impl Found {
-    /// Takes the rows at the page's output times; says whether there are rows of outputs and of peaks at all.
+impl Elements {
+    /// Reads the rows at these output times into `found`.
+    fn read(
+        &mut self,
+        data: &RunData,
+        frames: &Frames,
+        bodies: &Bodies,
+        poses: &Poses,
+        found: &mut Found,
+    ) -> Result<(), Error> {
+        data.scan(Table::Elements, &mut |batch| self.take(batch, frames, bodies, poses, found))
+    }
+
     fn take(
         &mut self,
         batch: &Columns,
         frames: &Frames,
         bodies: &Bodies,
         poses: &Poses,
-    ) -> Result<[bool; 2], Error> {
+        found: &mut Found,
+    ) -> Result<(), Error> {
         let missing = |name: &str| Error::NoValue { message: format!("elements has no column {name}") };
         let float = |name: &str| batch.floats(name).ok_or_else(|| missing(name));
         let count = |name: &str| batch.counts(name).ok_or_else(|| missing(name));
@@ -114,16 +162,25 @@ impl Found {
         let (elements, leaves) = (count("element")?, count("leaf")?);
         let ((pairs, pair_words), (moments, moment_words)) = (word("pair")?, word("moment")?);
         let (bases, base_words) = word("base")?;
-        let mut seen: HashSet<&str> = HashSet::new();
+        let is_output: Vec<bool> = moment_words.iter().map(|word| word == patches::OUTPUT).collect();
+        let is_a: Vec<bool> = base_words.iter().map(|word| word == "a").collect();
+        let of_pairs: Vec<_> = pair_words.iter().map(|name| bodies.0.get(name)).collect();
+        // Rows of a time follow each other.
+        let mut last = (f64::NAN, None);
         for row in 0..batch.rows() {
-            let moment = moment_words[moments[row] as usize].as_str();
-            seen.insert(moment);
-            if moment != patches::OUTPUT {
+            let at_output = is_output[moments[row] as usize];
+            found.outputs |= at_output;
+            found.peaks |= !at_output;
+            if times[row] != last.0 {
+                last = (times[row], frames.at(times[row]));
+            }
+            let (Some(frame), Some(&(pair, of_pair))) = (last.1, of_pairs[pairs[row] as usize]) else {
+                continue;
+            };
+            if !at_output {
                 continue;
             }
-            let Some(frame) = frames.at(times[row]) else { continue };
-            let Some(&(pair, of_pair)) = bodies.0.get(&pair_words[pairs[row] as usize]) else { continue };
-            let base_is_a = base_words[bases[row] as usize] == "a";
+            let base_is_a = is_a[bases[row] as usize];
             let key = (pair, base_is_a, elements[row], leaves[row]);
             let number = match self.numbers.get(&key) {
                 Some(&number) => number,
@@ -141,10 +198,14 @@ impl Found {
                     number
                 }
             };
-            let greatest = &mut self.greatest[pair as usize];
-            *greatest = greatest.max(pressures[row].abs());
-            self.rows.push((frame as u32, number, pressures[row]));
+            found.rows.push((frame as u32, number, pressures[row]));
         }
-        Ok([seen.contains(patches::OUTPUT), seen.contains(patches::PEAK)])
+        Ok(())
+    }
+
+    fn put(self, out: &mut Output) {
+        out.array("element_corners", Array::F32(self.corners));
+        out.array("element_body", Array::U32(self.bodies));
+        out.array("element_pair", Array::U32(self.pairs));
     }
 }

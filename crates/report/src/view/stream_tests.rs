@@ -40,7 +40,8 @@ fn parts_are_those_of_the_whole() {
         let times = data.times().unwrap();
         let timed = TimedRun::open(dir.path()).unwrap().unwrap();
         assert_eq!(timed.times(), times);
-        let stream = Stream::new(timed, 7, 16).unwrap();
+        let last = times.len() - 1;
+        let stream = Stream::new(timed, 5, &[0, 3, 4, 9, 20, 30, last], 16).unwrap();
         let opening = Packed { bytes: stream.opening().to_vec(), notes: Vec::new(), has_shapes: false };
         let opening = unpacked(&opening);
         assert_eq!(opening.f64s("all_times"), times);
@@ -98,8 +99,47 @@ fn parts_are_those_of_the_whole() {
         let some = Container::from_bytes(&stream.curve(0, 3, 9).unwrap().unwrap()).unwrap();
         assert_eq!(some.f64s("time"), &times[3..9]);
         assert!(stream.curve(plots, 0, 9).unwrap().is_none() && stream.curve(0, 9, 3).unwrap().is_none());
-        assert!(Stream::open(dir.path()).unwrap().is_none(), "it is short enough to be sent whole");
+        assert!(Stream::open(dir.path(), 0).unwrap().is_none(), "it is short enough to be sent whole");
     }
+}
+
+/// By how much one run is greater than another is found at all output times of the first, and none outside of the second.
+#[test]
+fn differences_are_those_of_the_tables() {
+    let dirs = [TempDir::new("stream-first"), TempDir::new("stream-second")];
+    let runs = [
+        FakeRun { frames: 200, ..FakeRun::single_ball() },
+        FakeRun { frames: 60, t_end: 1.5, ..FakeRun::single_ball() },
+    ];
+    let [first, second] = [0, 1].map(|k| {
+        fixture::finished(dirs[k].path(), &runs[k]);
+        let timed = TimedRun::open(dirs[k].path()).unwrap().unwrap();
+        Stream::new(timed, k, &[0, 10], 16).unwrap()
+    });
+    let [own, other] = [0, 1].map(|k| RunData::open(dirs[k].path()).unwrap().series("ball.z").unwrap());
+    let place = |stream: &Stream| {
+        let opening = Packed { bytes: stream.opening().to_vec(), notes: Vec::new(), has_shapes: false };
+        let plots = unpacked(&opening).header["plots"].clone();
+        plots.as_array().unwrap().iter().position(|plot| plot["name"] == "ball.z").unwrap()
+    };
+    let (of_first, of_second) = (place(&first), place(&second));
+    let bytes = first.difference(of_first, &second, of_second, 3..usize::MAX).unwrap().unwrap();
+    let found = Container::from_bytes(&bytes).unwrap();
+    assert_eq!(found.f64s("time"), &own.time[3..]);
+    for ((time, value), found) in own.time.iter().zip(&own.values).skip(3).zip(found.f32s("value")) {
+        let next = other.time.partition_point(|own| own < time);
+        if next == other.time.len() {
+            assert!(found.is_nan(), "{time}");
+            continue;
+        }
+        let last = next.saturating_sub(1);
+        let part =
+            if next > last { (time - other.time[last]) / (other.time[next] - other.time[last]) } else { 0.0 };
+        let theirs = other.values[last] + part * (other.values[next] - other.values[last]);
+        assert!((f64::from(*found) - (theirs - value)).abs() < 1e-6, "{found} at {time}");
+    }
+    assert!(first.difference(of_first, &second, 9999, 0..9).unwrap().is_none());
+    assert!(first.difference(9999, &second, of_second, 0..9).unwrap().is_none());
 }
 
 /// What is left of a long curve has the extremes of every part, and when each of them is to the width of a part.

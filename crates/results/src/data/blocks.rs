@@ -1,12 +1,13 @@
 //! A run in blocks of time: what is asked of all its rows needs no more memory of a long run than of a short one.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Rows, RunData};
 use crate::Error;
 use crate::store::{Batches, open_table};
-use crate::tables::{Columns, Table};
+use crate::tables::{Column, Columns, Table, derived, states};
 
 /// Cells of each table that are read before a block ends (8 MB of numbers).
 const BLOCK_CELLS: usize = 1 << 20;
@@ -61,19 +62,19 @@ impl Ahead {
 
 impl RunData {
     /// Gives the run to `each` in blocks, one after the other in time; a block has those of its rows that quantities of
-    /// these tables are made of, whole output times of all.
+    /// these columns of tables are made of, whole output times of all.
     pub(crate) fn for_each_block(
         &self,
-        tables: &[Table],
+        tables: Vec<(Table, Vec<Column>)>,
         each: &mut dyn FnMut(&Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
         if self.rows == Rows::Given {
             return each(self);
         }
         let mut ahead = Vec::new();
-        for &table in tables {
-            let batches = open_table(self.dir(), table, self.scene(), &self.manifest().files)?;
-            ahead.push(Ahead { table, batches, rows: Columns::new(table.columns(self.scene())) });
+        for (table, columns) in tables {
+            let batches = open_table(self.dir(), table, columns.clone(), &self.manifest().files)?;
+            ahead.push(Ahead { table, batches, rows: Columns::new(columns) });
         }
         let mut block = self.without_rows();
         let mut end = f64::NEG_INFINITY;
@@ -100,6 +101,32 @@ impl RunData {
         let asked = self.without_rows();
         asked.series(name)?;
         Ok(Table::ALL.into_iter().filter(|table| asked.tables[*table as usize].get().is_some()).collect())
+    }
+
+    /// Columns of a table that quantities of these names are made of: states have many, of which few are asked for.
+    pub(crate) fn columns_of(&self, table: Table, names: &[&str]) -> Vec<Column> {
+        let mut columns = table.columns(self.scene());
+        if table != Table::States {
+            return columns;
+        }
+        let asked: HashSet<(&str, &str)> = names.iter().filter_map(|name| name.rsplit_once('.')).collect();
+        if self.scene().is_long() {
+            // What is derived is made of several.
+            let all = asked.iter().any(|(_, base)| derived::BODY.iter().any(|derived| derived.0 == *base));
+            let bases = states::body_quantities();
+            let others: HashSet<&str> = bases
+                .map(|(base, _)| base)
+                .filter(|base| !all && !asked.iter().any(|(_, own)| own == base))
+                .collect();
+            columns.retain(|column| !others.contains(column.base.as_str()));
+        } else {
+            let owners: HashSet<&str> = asked.into_iter().map(|(owner, _)| owner).collect();
+            let is_asked = |column: &Column| {
+                column.base.rsplit_once('.').is_none_or(|(owner, _)| owners.contains(owner))
+            };
+            columns.retain(is_asked);
+        }
+        columns
     }
 
     /// The same run with nothing in its tables.

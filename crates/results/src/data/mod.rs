@@ -15,6 +15,7 @@ mod states;
 mod tests;
 mod thin;
 mod timed;
+mod worst;
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ pub use patch::{PatchData, PatchElement, PatchRequest, PatchTime};
 pub use region::{RegionContour, RegionData, RegionRequest};
 pub use series::Series;
 pub use timed::TimedRun;
+pub use worst::{Worst, WorstMoment};
 
 use crate::manifest::{Manifest, Verdict};
 use crate::store::{load_table, read_table};

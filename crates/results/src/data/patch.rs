@@ -1,11 +1,9 @@
 //! One patch of an areal contact at one time, element by element.
 
-use std::sync::Arc;
-
 use super::RunData;
 use super::rows::{Rows, SAME_TIME};
 use crate::Error;
-use crate::tables::{Columns, Table, patches};
+use crate::tables::{Table, patches};
 
 /// Which patch.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,46 +100,6 @@ impl RunData {
     pub fn patches(&self, pair: &str, time: PatchTime) -> Result<Vec<PatchData>, Error> {
         let (patches, moment) = self.patches_at(pair, time)?;
         patches.rows.iter().map(|&row| self.patch_of(&patches, row, pair, moment)).collect()
-    }
-
-    /// The run with nothing in its tables but patches and elements of these pairs at the greatest pressure of each: they are read
-    /// some at a time, so that a long run needs no more memory than a short one.
-    pub fn at_greatest_pressures(&self, pairs: &[&str]) -> Result<Self, Error> {
-        let mut best: Vec<Option<(f64, f64, String)>> = vec![None; pairs.len()];
-        self.scan(Table::Patches, &mut |batch| {
-            let (Some(names), Some(moments)) = (batch.words("pair"), batch.words("moment")) else {
-                return Ok(());
-            };
-            let (times, pressures) = (batch.floats("time"), batch.floats("pressure"));
-            let (times, pressures) = (times.unwrap_or_default(), pressures.unwrap_or_default());
-            for (((name, moment), time), pressure) in names.zip(moments).zip(times).zip(pressures) {
-                let Some(place) = pairs.iter().position(|pair| *pair == name) else { continue };
-                if best[place].as_ref().is_none_or(|(most, ..)| pressure > most) {
-                    best[place] = Some((*pressure, *time, moment.to_owned()));
-                }
-            }
-            Ok(())
-        })?;
-        let mut found = self.without_rows();
-        for table in [Table::Patches, Table::Elements] {
-            let mut kept = Columns::new(table.columns(self.scene()));
-            self.scan(table, &mut |batch| {
-                let (Some(names), Some(moments)) = (batch.words("pair"), batch.words("moment")) else {
-                    return Ok(());
-                };
-                let times = batch.floats("time").unwrap_or_default();
-                for (row, ((name, moment), time)) in names.zip(moments).zip(times).enumerate() {
-                    let own = pairs.iter().position(|pair| *pair == name);
-                    let at = own.and_then(|place| best[place].as_ref());
-                    if at.is_some_and(|(_, t, m)| t == time && m == moment) {
-                        kept.append(batch, row..row + 1);
-                    }
-                }
-                Ok(())
-            })?;
-            found.tables[table as usize] = Arc::new(kept).into();
-        }
-        Ok(found)
     }
 
     /// Rows of a pair's patches at a time, and which time that is.

@@ -382,7 +382,8 @@ fn in_blocks_a_run_is_what_it_is_as_a_whole() {
     }
     let mut found = names.map(|_| (Vec::new(), Vec::new()));
     let mut blocks = 0;
-    data.for_each_block(&tables, &mut |block| {
+    let tables = tables.into_iter().map(|table| (table, data.columns_of(table, &names))).collect();
+    data.for_each_block(tables, &mut |block| {
         blocks += 1;
         for (name, (times, values)) in names.iter().zip(&mut found) {
             let series = block.series(name)?;

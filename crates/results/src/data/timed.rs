@@ -1,6 +1,7 @@
 //! A finished run at some of its times: what that costs does not grow with the run.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -55,13 +56,18 @@ impl TimedRun {
         Ok(cells)
     }
 
-    /// Those that are read for one output time far from the others.
-    pub fn cells_of_one_time(&self) -> Result<usize, Error> {
-        let mut cells = 0;
+    /// What it costs to read one output time far from the others, in cells.
+    pub fn cost_of_one_time(&self) -> Result<usize, Error> {
+        let mut cost = 0;
         for table in TABLES {
-            cells += self.seekable(table)?.map_or(0, Seekable::cells_of_one_time);
+            cost += self.seekable(table)?.map_or(0, Seekable::cost_of_one_time);
         }
-        Ok(cells)
+        Ok(cost)
+    }
+
+    /// Numbers of the output times whose states are packed together, one stretch after the other: who reads one has read all.
+    pub fn stretches(&self) -> Result<Vec<Range<usize>>, Error> {
+        Ok(self.seekable(Table::States)?.map(Seekable::stretches).unwrap_or_default())
     }
 
     /// Does the run have rows of this table?
@@ -69,19 +75,29 @@ impl TimedRun {
         Ok(self.seekable(table)?.is_some_and(|rows| rows.cells() > 0))
     }
 
+    /// Does the run have rows of this table at any of these times?
+    pub fn has_at(&self, table: Table, is_wanted: &dyn Fn(f64) -> bool) -> Result<bool, Error> {
+        Ok(self.seekable(table)?.is_some_and(|rows| rows.has(is_wanted)))
+    }
+
     /// The run as if these had been all of its output times; what has other times, such as events, is whole.
     pub fn at(&self, is_wanted: &dyn Fn(f64) -> bool) -> Result<RunData, Error> {
-        self.fill(Rows::AtTimes, is_wanted)
+        self.fill(Rows::AtTimes, &TABLES, is_wanted)
     }
 
     /// What the run has at these output times, and nothing else.
     pub fn only(&self, is_wanted: &dyn Fn(f64) -> bool) -> Result<RunData, Error> {
-        self.fill(Rows::Given, is_wanted)
+        self.fill(Rows::Given, &TABLES, is_wanted)
     }
 
-    fn fill(&self, rows: Rows, is_wanted: &dyn Fn(f64) -> bool) -> Result<RunData, Error> {
+    /// Of these tables alone.
+    pub fn only_of(&self, tables: &[Table], is_wanted: &dyn Fn(f64) -> bool) -> Result<RunData, Error> {
+        self.fill(Rows::Given, tables, is_wanted)
+    }
+
+    fn fill(&self, rows: Rows, tables: &[Table], is_wanted: &dyn Fn(f64) -> bool) -> Result<RunData, Error> {
         let mut data = self.data(rows);
-        for table in TABLES {
+        for &table in tables {
             let rows = match self.seekable(table)? {
                 Some(seekable) => seekable.read(is_wanted)?,
                 None => Columns::new(table.columns(data.scene())),
@@ -100,8 +116,9 @@ impl TimedRun {
         }
         tables.sort_unstable_by_key(|table| *table as usize);
         tables.dedup();
+        let tables = tables.into_iter().map(|table| (table, data.columns_of(table, names))).collect();
         let mut values = vec![Vec::with_capacity(self.times.len()); names.len()];
-        data.for_each_block(&tables, &mut |block| {
+        data.for_each_block(tables, &mut |block| {
             for (values, name) in values.iter_mut().zip(names) {
                 values.extend(block.series(name)?.values);
             }

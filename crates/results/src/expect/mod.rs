@@ -46,9 +46,10 @@ pub fn judge(data: &RunData, expectations: &[Expectation]) -> Result<Vec<Verdict
         })?;
     }
     let is_asked = |table: &Table| asked.iter().any(|asked| asked.tables().contains(table));
-    let tables: Vec<Table> = Table::ALL.into_iter().filter(is_asked).collect();
+    let whole = |table: Table| (table, table.columns(data.scene()));
+    let tables: Vec<_> = Table::ALL.into_iter().filter(is_asked).map(whole).collect();
     if !tables.is_empty() {
-        data.for_each_block(&tables, &mut |block| {
+        data.for_each_block(tables, &mut |block| {
             asked.iter_mut().try_for_each(|asked| asked.take_block(block))
         })?;
     }

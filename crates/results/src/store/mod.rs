@@ -22,23 +22,23 @@ pub(crate) use stream::{Stream, stream_batches};
 pub(crate) use sums::{path_of as sums_of, vouched};
 
 use crate::manifest::FileRecord;
-use crate::tables::{Columns, Table};
+use crate::tables::{Column, Columns, Table};
 use crate::{Error, Scene};
 
-/// The rows of a table, from Parquet if `files`, those of `run.json`, have it, else from the complete batches of the stream.
-/// `None` if the run has neither, E0704 if the file is not what was written.
+/// The rows of a table in these of its columns, from Parquet if `files`, those of `run.json`, have it, else from the complete
+/// batches of the stream. `None` if the run has neither, E0704 if the file is not what was written.
 pub(crate) fn open_table(
     dir: &Path,
     table: Table,
-    scene: &Scene,
+    columns: Vec<Column>,
     files: &[FileRecord],
 ) -> Result<Option<Batches>, Error> {
     let stream = dir.join(table.stream_file());
     if let Some(record) = files.iter().find(|record| record.file == table.parquet_file()) {
         record.verify(dir)?;
-        parquet_file::parquet_batches(&dir.join(&record.file), table.columns(scene)).map(Some)
+        parquet_file::parquet_batches(&dir.join(&record.file), columns).map(Some)
     } else if stream.is_file() {
-        stream_batches(&stream, table.columns(scene), None).map(Some)
+        stream_batches(&stream, columns, None).map(Some)
     } else {
         Ok(None)
     }
@@ -52,7 +52,7 @@ pub(crate) fn read_table(
     files: &[FileRecord],
     sink: &mut dyn FnMut(&Columns) -> Result<(), Error>,
 ) -> Result<bool, Error> {
-    let Some(batches) = open_table(dir, table, scene, files)? else { return Ok(false) };
+    let Some(batches) = open_table(dir, table, table.columns(scene), files)? else { return Ok(false) };
     batches.feed(sink)?;
     Ok(true)
 }

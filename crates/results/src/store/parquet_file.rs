@@ -3,13 +3,14 @@
 //! Row groups, and the parts in which they are handed to the encoders, have sizes that depend on the columns alone, so
 //! that the same rows give the same bytes however they came, in memory that does not grow with their number.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use arrow_schema::SchemaRef;
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -145,11 +146,21 @@ fn properties(columns: &[Column], about: &[(String, String)]) -> WriterPropertie
     builder
 }
 
-/// The rows of a Parquet file.
+/// The rows of a Parquet file in these of its columns.
 pub(super) fn parquet_batches(path: &Path, columns: Vec<Column>) -> Result<Batches, Error> {
     let file = crate::files::open(path)?;
+    let of_columns = |builder: ParquetRecordBatchReaderBuilder<File>| {
+        let builder = builder.with_batch_size(batch_rows(columns.len()));
+        let names: HashSet<String> = columns.iter().map(Column::name).collect();
+        // By their places: names of ours have points, which are paths there.
+        let own =
+            builder.schema().fields().iter().enumerate().filter(|(_, field)| names.contains(field.name()));
+        let own: Vec<usize> = own.map(|(place, _)| place).collect();
+        let mask = ProjectionMask::roots(builder.parquet_schema(), own);
+        builder.with_projection(mask).build()
+    };
     let reader = ParquetRecordBatchReaderBuilder::try_new(file)
-        .and_then(|builder| builder.with_batch_size(batch_rows(columns.len())).build())
+        .and_then(of_columns)
         .map_err(|error| Error::damaged(path, error))?;
     Ok(Batches::new(path, columns, Box::new(reader)))
 }

@@ -20,6 +20,8 @@ use crate::tables::{Column, Columns};
 const ROWS_OF_TIMES: usize = 1 << 17;
 /// Rows of a page of a column, at most (the writer's default).
 const ROWS_OF_PAGE: i64 = 20_000;
+/// What it costs to begin with a page of a column, in cells.
+const COST_OF_PAGE: usize = 10_000;
 
 /// A Parquet file with the times of its rows.
 pub(crate) struct Seekable {
@@ -81,12 +83,26 @@ impl Seekable {
         self.rows * self.columns.len()
     }
 
-    /// Cells that are unpacked for the rows of one time: of each column a page.
-    pub(crate) fn cells_of_one_time(&self) -> usize {
+    /// Times (by number) whose rows are packed together, one stretch after the other.
+    pub(crate) fn stretches(&self) -> Vec<Range<usize>> {
+        let mut stretches = Vec::new();
+        let (mut row, mut first) = (0, 0);
+        for group in self.metadata.metadata().row_groups() {
+            row += usize::try_from(group.num_rows()).unwrap_or(0);
+            let end = self.spans.partition_point(|(_, start)| *start < row);
+            stretches.push(first..end);
+            first = end;
+        }
+        stretches.retain(|stretch| !stretch.is_empty());
+        stretches
+    }
+
+    /// What it costs to read the rows of one time, in cells that are unpacked: of each column a page.
+    pub(crate) fn cost_of_one_time(&self) -> usize {
         let row_groups = self.metadata.metadata().row_groups();
         let page = row_groups.first().map_or(0, |group| group.num_rows()).min(ROWS_OF_PAGE);
         let own = self.rows / self.spans.len().max(1);
-        usize::try_from(page).unwrap_or(0).max(own) * self.columns.len()
+        (usize::try_from(page).unwrap_or(0).max(own) + COST_OF_PAGE) * self.columns.len()
     }
 
     /// Rows whose time is wanted.
@@ -97,8 +113,10 @@ impl Seekable {
             return Ok(found);
         }
         let file = crate::files::open(&self.path)?;
-        let selection = RowSelection::from_consecutive_ranges(ranges.into_iter(), self.rows);
+        let (groups, ranges, rows) = self.groups_of(&ranges);
+        let selection = RowSelection::from_consecutive_ranges(ranges.into_iter(), rows);
         let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+            .with_row_groups(groups)
             .with_row_selection(selection)
             .with_batch_size(batch_rows(self.columns.len()))
             .build()
@@ -108,6 +126,32 @@ impl Seekable {
             Ok(())
         })?;
         Ok(found)
+    }
+
+    /// Row groups that have some of these rows, the same rows counted within them alone, and how many rows they have: of others, too,
+    /// each column would get a decoder.
+    fn groups_of(&self, ranges: &[Range<usize>]) -> (Vec<usize>, Vec<Range<usize>>, usize) {
+        let (mut groups, mut own) = (Vec::new(), Vec::new());
+        let (mut first, mut before) = (0, 0);
+        for (number, group) in self.metadata.metadata().row_groups().iter().enumerate() {
+            let end = first + usize::try_from(group.num_rows()).unwrap_or(0);
+            let inside = ranges.iter().map(|range| range.start.max(first)..range.end.min(end));
+            let inside: Vec<_> = inside.filter(|range| !range.is_empty()).collect();
+            if !inside.is_empty() {
+                groups.push(number);
+                own.extend(
+                    inside.iter().map(|range| range.start - first + before..range.end - first + before),
+                );
+                before += end - first;
+            }
+            first = end;
+        }
+        (groups, own, before)
+    }
+
+    /// Does any row have a time that is wanted?
+    pub(crate) fn has(&self, is_wanted: &dyn Fn(f64) -> bool) -> bool {
+        self.spans.iter().any(|(time, _)| is_wanted(*time))
     }
 
     /// Rows whose time is wanted, those that follow each other together.

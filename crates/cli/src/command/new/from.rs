@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use carom::Study;
 use carom_engine::Problem;
+use carom_geometry::TriangleMesh;
 use carom_io::{Overrides, import, load_str, parse_length_unit, read_mesh_file, shipped_materials};
 use carom_math::Vec3;
 use carom_results::write_result;
@@ -57,7 +58,10 @@ pub(super) fn write(args: &NewArgs) -> Result<PathBuf, Failure> {
             help,
         ));
     }
-    let parts = parts(&args.from, meshes, metres);
+    // Of a part that stands nobody else would tell: no mass is made of its volume.
+    let inside_out =
+        args.from.iter().zip(&meshes).find(|(_, mesh)| mesh.signed_volume() < 0.0).map(|(file, _)| file);
+    let parts = parts(&args.from, &meshes, metres);
     let path = path_of(args, &parts);
     if path.symlink_metadata().is_ok() {
         return Err(super::refusal(&path, &std::io::ErrorKind::AlreadyExists.into()));
@@ -70,17 +74,23 @@ pub(super) fn write(args: &NewArgs) -> Result<PathBuf, Failure> {
     // What does not load is told, and not written.
     let loaded = load_str(&path.display().to_string(), &text, folder, &Overrides::default());
     loaded.and_then(Study::new).map_err(Failure::Model)?;
+    if let Some(file) = inside_out {
+        let name = file.display();
+        let message = format!("\"{name}\" is inside out: its triangles are clockwise seen from outside");
+        let help = format!("carom mesh repair {name} mended.stl --unit {unit} turns them");
+        return Err(Failure::with_help(exit::NOT_STARTED, message, help));
+    }
     write_result(&path, text.as_bytes(), false)?;
     Ok(path)
 }
 
-/// Corners of the boxes around all meshes, in the units of their files; every file that cannot be read is told.
-fn read(files: &[PathBuf]) -> Result<Vec<(Vec3, Vec3)>, Failure> {
+/// All meshes, in the units of their files; every file that cannot be read is told.
+fn read(files: &[PathBuf]) -> Result<Vec<TriangleMesh>, Failure> {
     let mut meshes = Vec::new();
     let mut problems: Vec<Problem> = Vec::new();
     for file in files {
         match read_mesh_file(file) {
-            Ok(mesh) => meshes.push(mesh.bounds()),
+            Ok(mesh) => meshes.push(mesh),
             Err(problem) => problems.push(problem),
         }
     }
@@ -94,19 +104,21 @@ fn read(files: &[PathBuf]) -> Result<Vec<(Vec3, Vec3)>, Failure> {
 }
 
 /// Mesh files have no unit of their own: what the numbers would be says which it is.
-fn no_unit(files: &[PathBuf], meshes: &[(Vec3, Vec3)]) -> Failure {
+fn no_unit(files: &[PathBuf], meshes: &[TriangleMesh]) -> Failure {
     let sizes: Vec<String> = files
         .iter()
         .zip(meshes)
+        .map(|(file, mesh)| (file, mesh.bounds()))
         .map(|(file, (low, high))| format!("\"{}\" is {} across", file.display(), short((high - low).amax())))
         .collect();
     let message = format!("mesh files do not say their unit: {}", sizes.join(", "));
     Failure::with_help(exit::NOT_STARTED, message, "say what these numbers are: --unit mm, cm, m or in")
 }
 
-fn parts(files: &[PathBuf], meshes: Vec<(Vec3, Vec3)>, metres: f64) -> Vec<Part> {
+fn parts(files: &[PathBuf], meshes: &[TriangleMesh], metres: f64) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
-    for (file, (low, high)) in files.iter().zip(meshes) {
+    for (file, mesh) in files.iter().zip(meshes) {
+        let (low, high) = mesh.bounds();
         let name = free_name(&key_of(file), &parts);
         parts.push(Part { name, file: file.clone(), low: low * metres, high: high * metres });
     }
