@@ -94,7 +94,9 @@ def case(path):
         call("run", str(model), "--out", str(folder / "run"), "--no-report", "-qq", "--t-end", f"{SECONDS} s", "--set", "solver.rtol=1e-11")
         table = pyarrow.parquet.read_table(folder / "run" / "states.parquet")
         columns = set(table.column_names)
-        names = [next(c for c in (f"{name}.q_rad", f"{name}.q_m") if c in columns) for name in start]
+        # Where a body has the same name, the joint's is longer.
+        ways = [f"{prefix}{{}}.q_{unit}" for prefix in ("", "joint.") for unit in ("rad", "m")]
+        names = [next(way.format(name) for way in ways if way.format(name) in columns) for name in start]
         found = np.array([table[name][-1].as_py() for name in names])
     off = np.abs(found - fine).max()
     return not off <= NEAR, f"{len(start)} of {peer.model.nv} freedoms, {off:.1e} away, MuJoCo's own {spread:.1e}"
