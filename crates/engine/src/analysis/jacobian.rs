@@ -61,7 +61,7 @@ struct Moving {
     link: usize,
 }
 
-fn moving<'a>(dynamics: &'a Dynamics<'_>) -> impl Iterator<Item = Moving> + 'a {
+fn moving(dynamics: &Dynamics<'_>) -> impl Iterator<Item = Moving> {
     let places = dynamics.evaluator.workspace.bodies.iter();
     dynamics.system().mechanics.bodies.iter().zip(places).filter_map(|(data, at)| {
         Some(Moving { mass: data.mass, centre: at.pose.translation, link: data.link? })
