@@ -4,9 +4,10 @@ use carom_math::{Vec3, Wrench};
 
 use super::areal;
 use super::chatter::{self, Bounce};
+use super::facets::face_under;
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
-use super::rigid::STILL;
+use super::rigid::{Hold, STILL};
 use super::{ContactSet, Evaluator, PointMotion, regions};
 use crate::contact::patches::regroup;
 use crate::law::Damping;
@@ -28,7 +29,9 @@ pub(crate) enum Transition {
     Regroup,
     /// Released → closed: the force came back.
     Reengage,
-    /// Closed and rigid: the normal force reached zero.
+    /// Closed and rigid: it came to the end of its face, or of its edges.
+    Leave,
+    /// The same: the normal force reached zero.
     Detach,
     /// The same: friction reached its bound.
     Slip,
@@ -144,7 +147,8 @@ pub(crate) fn commit_event(
             continue;
         }
         let point = evaluator.motion_of(contact);
-        if let Some(transition) = forced.or_else(|| due(evaluator, contact, &point)) {
+        let takes_over = || takes_over(evaluator, trigger, contact, &point).then_some(Transition::Close);
+        if let Some(transition) = forced.or_else(|| due(evaluator, contact, &point)).or_else(takes_over) {
             let point = match transition {
                 Transition::Close => entering_here(evaluator, contact, point),
                 _ => point,
@@ -153,6 +157,23 @@ pub(crate) fn commit_event(
         }
     }
     evaluator.rebuild_active();
+}
+
+/// Does an open contact lie where one of the same pair leaves its face? It may have to carry from now on.
+fn takes_over(
+    evaluator: &Evaluator<'_>,
+    trigger: Option<(usize, Transition)>,
+    contact: usize,
+    point: &PointMotion,
+) -> bool {
+    let pair_of = |contact: usize| evaluator.table.contacts[contact].pair;
+    let leaves = trigger.is_some_and(|(leaving, transition)| {
+        transition == Transition::Leave && leaving != contact && pair_of(leaving) == pair_of(contact)
+    });
+    leaves
+        && evaluator.contacts.memory[contact].mode == ContactMode::Open
+        && point.gap <= gap_epsilon(point)
+        && point.approach >= -STILL * evaluator.system.scales.velocity
 }
 
 /// The motion of triangle surfaces that begin to touch where the evaluator is; of other contacts their own.
@@ -205,7 +226,7 @@ fn change(
 ) {
     match transition {
         Transition::Close => close(evaluator, contact, time, point, log),
-        Transition::Open => open(evaluator, contact, time, point, log),
+        Transition::Open | Transition::Leave => open(evaluator, contact, time, point, log),
         // Taken where the accepted step is noted (`patches/regroup.rs`, `regions/keep.rs`).
         Transition::BeginPatch | Transition::Regroup => {}
         // Settled with all rigid contacts together (`rigid/settle.rs`).
@@ -240,8 +261,10 @@ fn close(
     let needs_mass = matches!(law.damping, Damping::Additive { .. });
     let mass = if needs_mass { effective_mass(evaluator, contact, point) } else { f64::INFINITY };
     let grip_damping = grip_damping(evaluator, contact, point);
+    let face = face_under(evaluator, contact);
     let memory = &mut evaluator.contacts.memory[contact];
     memory.mode = ContactMode::Closed;
+    memory.face = face;
     memory.begin = time;
     memory.frozen_approach = law.frozen_approach(point.approach);
     memory.frozen_damping = law.frozen_damping(point.approach, mass);
@@ -340,6 +363,7 @@ pub(super) fn open(
     log.push(event(evaluator, EventKind::ContactEnd, contact, time, point));
     let memory = &mut evaluator.contacts.memory[contact];
     memory.mode = ContactMode::Open;
+    memory.hold = Hold::default();
     memory.lasted = time - memory.begin;
     memory.end = time;
     memory.gap = point.gap;

@@ -37,6 +37,11 @@ impl Course<'_> {
         if let PairSource::Planar(planar) = &pair.source {
             return self.least_of_outlines(planar, data.feature, [a, b]);
         }
+        if let PairSource::Facets(facets) = &pair.source
+            && course_of(self.evaluator, self.contact).is_none()
+        {
+            return self.least_of_facets(facets, data.feature, [a, b]);
+        }
         let Some((course, (surfaces, swapped))) =
             course_of(self.evaluator, self.contact).zip(pair.source.surfaces())
         else {

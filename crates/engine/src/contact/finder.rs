@@ -4,6 +4,7 @@
 use carom_geometry::{GapCourse, Shape};
 
 use super::convex::of_model;
+use super::facets::facet_motion;
 use super::meshes::touch::touch_motion;
 use super::placed::Placed;
 use super::planar::planar_motion;
@@ -25,6 +26,7 @@ pub(super) fn find_point(evaluator: &Evaluator<'_>, contact: usize, placed: &Pla
             of_model(convex, &point, placed)
         }
         PairSource::Planar(pair) => planar_motion(evaluator, pair, contact, placed),
+        PairSource::Facets(pair) => facet_motion(evaluator, pair, contact, placed),
         PairSource::Areal(areal) => {
             touch_motion(&areal.meshes, placed, evaluator.contacts.memory[contact].triangles)
         }
@@ -45,7 +47,11 @@ pub(super) fn course_of(evaluator: &Evaluator<'_>, contact: usize) -> Option<Gap
             Some(GapCourse::Chord)
         }
         PairSource::Convex(_) => Some(GapCourse::Separation),
-        PairSource::Planar(_)
+        PairSource::Facets(pair) if matches!(second_of(pair.surfaces), Shape::HalfSpace) => {
+            Some(GapCourse::Chord)
+        }
+        PairSource::Facets(_)
+        | PairSource::Planar(_)
         | PairSource::Areal(_)
         | PairSource::Regions(_)
         | PairSource::Stop(_)

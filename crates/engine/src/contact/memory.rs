@@ -59,6 +59,8 @@ pub(crate) struct ContactMemory {
     pub(crate) clipped: bool,
     /// Triangles of an areal contact that were nearest, or touched, when it was looked at last.
     pub(crate) triangles: [u32; 2],
+    /// Face that a vertex of a rigid polyhedron touches, from its begin on.
+    pub(crate) face: u32,
     /// How far areal surfaces have come since elements felt it last, touching all the while (m).
     pub(crate) unfelt: f64,
     /// What a rigid contact does while it is closed.
@@ -93,6 +95,7 @@ impl Default for ContactMemory {
             watched: false,
             clipped: false,
             triangles: [0; 2],
+            face: 0,
             unfelt: 0.0,
             hold: Hold::default(),
         }

@@ -11,6 +11,7 @@ mod convex;
 mod course;
 mod energy;
 mod evaluate;
+mod facets;
 mod finder;
 mod grip;
 mod hands;

@@ -383,7 +383,7 @@ pub(crate) fn zero_function(
     match transition {
         Transition::Close | Transition::Open | Transition::BeginPatch | Transition::Regroup => motion.gap,
         // Forces that two bodies alone do not tell: `rigid::holding_function`.
-        Transition::Detach | Transition::Slip | Transition::Stick => f64::NAN,
+        Transition::Leave | Transition::Detach | Transition::Slip | Transition::Stick => f64::NAN,
         Transition::Release | Transition::Reengage => {
             let damping = evaluator.contacts.memory[contact].frozen_damping;
             evaluator.table.contacts[contact].law.release_function(-motion.gap, motion.approach, damping)

@@ -137,6 +137,7 @@ impl Observer {
                 Transition::Close
                 | Transition::BeginPatch
                 | Transition::Regroup
+                | Transition::Leave
                 | Transition::Detach
                 | Transition::Slip
                 | Transition::Stick => return false,

@@ -397,6 +397,7 @@ fn visit_memory(archive: &mut Archive<'_>, memory: &mut ContactMemory) {
     archive.bool(&mut memory.watched);
     archive.bool(&mut memory.clipped);
     memory.triangles.iter_mut().for_each(|triangle| archive.u32(triangle));
+    archive.u32(&mut memory.face);
     visit_peaks(archive, &mut memory.peaks);
     for load in [&mut memory.load, &mut memory.load_before] {
         for value in [&mut load.force, &mut load.depth, &mut load.rate, &mut load.pressure] {

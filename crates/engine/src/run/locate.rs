@@ -32,7 +32,10 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
             Err(_) => return Err(failure::of_right_hand_side(run)),
         }
         advance::settle(run, run.stepper.time() + after)?;
-        if matches!(upcoming.transition, Transition::Detach | Transition::Slip | Transition::Stick) {
+        if matches!(
+            upcoming.transition,
+            Transition::Leave | Transition::Detach | Transition::Slip | Transition::Stick
+        ) {
             let Some(next) = correct_held(run, upcoming, after, &mut secant) else { break };
             if round + 1 == CORRECTIONS || next <= 0.0 || next > longest {
                 break;
@@ -49,6 +52,7 @@ pub(super) fn locate(run: &mut Simulation<'_>, upcoming: &Upcoming) -> Result<bo
             Transition::Release
             | Transition::Reengage
             | Transition::Regroup
+            | Transition::Leave
             | Transition::Detach
             | Transition::Slip
             | Transition::Stick => true,

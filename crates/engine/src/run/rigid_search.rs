@@ -18,8 +18,8 @@ pub(super) fn find_rigid_change(run: &mut Simulation<'_>, but: Option<(usize, Tr
     let active = run.evaluator.contacts.active.iter().enumerate();
     for (slot, &contact) in active.filter(|(_, contact)| run.evaluator.table.is_rigid(**contact)) {
         let changes = watched_changes(&run.evaluator, contact);
-        let others = changes.iter().filter(|&&change| but != Some((contact, change)));
-        watched.extend(others.map(|&change| (slot, contact, change)));
+        let others = changes.filter(|&change| but != Some((contact, change)));
+        watched.extend(others.map(|change| (slot, contact, change)));
     }
     let first = find_fall(run, &watched);
     run.evaluator.rigid.watched = watched;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use carom_geometry::convex::{Facets, Polyhedron};
 use carom_geometry::planar::{Outline, count_features, feature_name};
 use carom_geometry::{Curvature, PairKernel, Shape};
 use carom_math::Vec3;
@@ -10,7 +11,9 @@ use carom_math::Vec3;
 use super::pairing::PairRequest;
 use super::{ArealPair, MeshPair, RegionPair, SurfaceData, System};
 use crate::Problem;
-use crate::model::{ContactLine, Detection, Finder, Side, describe, detect, name_of_search};
+use crate::model::{
+    ContactLine, Detection, Finder, IntegratorKind, Method, Side, describe, detect, name_of_search,
+};
 
 /// What may meet.
 #[derive(Clone)]
@@ -18,6 +21,7 @@ pub(crate) enum PairSource {
     Surfaces(SurfacePair),
     Convex(ConvexPair),
     Planar(PlanarPair),
+    Facets(FacetPair),
     Areal(Arc<ArealPair>),
     Regions(Arc<RegionPair>),
     Stop(StopData),
@@ -41,6 +45,7 @@ impl PairSource {
             Self::Surfaces(pair) => Some((pair.kernel_order, pair.swapped)),
             Self::Convex(pair) => Some((pair.surfaces, pair.swapped)),
             Self::Planar(pair) => Some((pair.surfaces, false)),
+            Self::Facets(pair) => Some((pair.surfaces, pair.swapped)),
             Self::Areal(pair) => Some((pair.meshes.surfaces, false)),
             Self::Regions(pair) => Some((pair.meshes.surfaces, false)),
             Self::Stop(_) | Self::Cable(_) => None,
@@ -57,7 +62,12 @@ impl PairSource {
         match self {
             Self::Areal(pair) => Some(&pair.meshes),
             Self::Regions(pair) => Some(&pair.meshes),
-            Self::Surfaces(_) | Self::Convex(_) | Self::Planar(_) | Self::Stop(_) | Self::Cable(_) => None,
+            Self::Surfaces(_)
+            | Self::Convex(_)
+            | Self::Planar(_)
+            | Self::Facets(_)
+            | Self::Stop(_)
+            | Self::Cable(_) => None,
         }
     }
 
@@ -67,6 +77,7 @@ impl PairSource {
             Self::Surfaces(surfaces) => surfaces.kernel.manifold_weight,
             Self::Convex(_)
             | Self::Planar(_)
+            | Self::Facets(_)
             | Self::Areal(_)
             | Self::Regions(_)
             | Self::Stop(_)
@@ -102,6 +113,16 @@ pub(crate) struct PlanarPair {
     pub(crate) surfaces: [usize; 2],
     /// Depth (m) beyond which what is seen under one face could be seen under the one behind.
     pub(crate) skin: f64,
+}
+
+/// Two rigid polyhedra, or one and a half-space: a contact for every vertex and every two edges that may touch.
+#[derive(Clone)]
+pub(crate) struct FacetPair {
+    /// Surfaces as the search takes them: a half-space comes second.
+    pub(crate) surfaces: [usize; 2],
+    /// Its A is the model's B.
+    pub(crate) swapped: bool,
+    pub(crate) facets: Arc<Facets>,
 }
 
 /// Stops of a joint coordinate.
@@ -157,7 +178,10 @@ pub(super) fn find(
     match detect(line.finder(), sides) {
         Ok(Finder::Kernel { kernel, swapped }) => Ok(with_kernel(system, request, kernel, swapped)),
         Ok(Finder::Planar) => with_outlines(system, request, &sides, path),
-        Ok(Finder::Convex { swapped }) => Ok(with_search(system, request, line.detection, swapped)),
+        Ok(Finder::Convex { swapped }) => {
+            let facets = with_facets(system, request, line, swapped);
+            Ok(facets.unwrap_or_else(|| with_search(system, request, line.detection, swapped)))
+        }
         Ok(Finder::Areal | Finder::Regions) => {
             unreachable!("pairs of triangle surfaces are made on their own")
         }
@@ -202,6 +226,40 @@ fn with_search(system: &System, request: &PairRequest, detection: Detection, swa
         flat: vec![[false; 2]],
         feature_names: Vec::new(),
     }
+}
+
+/// Name of the search for features of polyhedra in the table of pairs.
+const FACET_KERNEL: &str = "vertices, edges and faces";
+/// Most features of a pair; the search for convex solids finds one contact point of what has more.
+const MOST_FEATURES: usize = 2000;
+
+/// Of rigid polyhedra whose contacts are events; time stepping takes all points of a face together.
+fn with_facets(
+    system: &System,
+    request: &PairRequest,
+    line: &ContactLine,
+    swapped: bool,
+) -> Option<FoundSource> {
+    let is_by_events = line.method == Method::Nonsmooth && system.settings.method != IntegratorKind::Moreau;
+    if !is_by_events || line.detection != Detection::MinimumTranslation {
+        return None;
+    }
+    let surfaces = if swapped { [request.b, request.a] } else { [request.a, request.b] };
+    let polyhedron = |s: usize| system.solids[s].convex().and_then(Polyhedron::of).map(Arc::new);
+    let first = polyhedron(surfaces[0])?;
+    let facets = match system.surfaces[surfaces[1]].shape {
+        Shape::HalfSpace => Facets::new(first, None),
+        _ => Facets::new(first, Some(polyhedron(surfaces[1])?)),
+    };
+    let count = facets.count();
+    let sides = if swapped { ["B", "A"] } else { ["A", "B"] };
+    (count <= MOST_FEATURES).then(|| FoundSource {
+        kernel: FACET_KERNEL,
+        curvatures: vec![Curvature::Undefined; count],
+        flat: vec![[false; 2]; count],
+        feature_names: (0..count).map(|feature| facets.name(feature, sides).into()).collect(),
+        source: PairSource::Facets(FacetPair { surfaces, swapped, facets: Arc::new(facets) }),
+    })
 }
 
 /// Sine of the angle between two planes below which they are one.

@@ -37,6 +37,28 @@ pub(crate) fn image(simulation: &mut Simulation<'_>) -> Vec<u8> {
     bytes
 }
 
+/// Takes a run to some times, and again from an image taken at each: all rows and ends are the same. Returns the rows.
+pub(crate) fn goes_on_with_the_same_bits(model: &Model, times: &[f64], end: f64) -> Keeper {
+    let system = System::compile(model).unwrap();
+    let (mut run, mut rows) = (Simulation::new(&system), Keeper::default());
+    let mut images = Vec::new();
+    for &time in times {
+        run.advance_to(time, &mut rows).unwrap();
+        images.push((run.checkpoint(), rows.frames.len(), rows.events.len()));
+    }
+    run.advance_to(end, &mut rows).unwrap();
+    for (k, (bytes, frames, events)) in images.into_iter().enumerate() {
+        let (mut again, mut rest) = (Simulation::resume(&system, &bytes).unwrap(), Keeper::default());
+        for &time in times[k + 1..].iter().chain([&end]) {
+            again.advance_to(time, &mut rest).unwrap();
+        }
+        assert_eq!(rest.frames, rows.frames[frames..]);
+        assert_eq!(rest.events, rows.events[events..]);
+        assert_eq!(image(&mut again), image(&mut run));
+    }
+    rows
+}
+
 #[test]
 fn steps_one_by_one_are_those_of_a_whole_run_though_each_is_looked_at() {
     for method in [IntegratorKind::Ode45, IntegratorKind::Radau5, IntegratorKind::Bdf, IntegratorKind::Auto] {

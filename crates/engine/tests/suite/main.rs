@@ -52,6 +52,7 @@ mod regions;
 mod rest;
 mod rigid;
 mod rigid_drives;
+mod rigid_faces;
 mod rigid_faults;
 mod rigid_limit;
 mod rigid_mechanisms;

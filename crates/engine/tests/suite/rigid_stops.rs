@@ -10,6 +10,7 @@ use carom_engine::{Outcome, System};
 use carom_geometry::Shape;
 use carom_math::{Pose, Quaternion, Vec3};
 
+use crate::by_parts::goes_on_with_the_same_bits;
 use crate::drives::swing;
 use crate::mechanism::{at, ground, joint, mechanism, part};
 use crate::rigid::{law_of, make};
@@ -343,4 +344,17 @@ fn time_stepping_follows_an_elastic_rope() {
     near(episode.approach_speed, speed);
     near(episode.separation_speed.unwrap(), speed);
     near(episode.impulse_normal, 2.0 * mass * speed + mass * G * (episode.end.unwrap() - episode.begin));
+}
+
+/// Images have what stops and cables hold: the rest of a run has the same bits, from before an impact, while it is pressed, and after.
+#[test]
+fn a_checkpoint_has_what_stops_and_cables_hold() {
+    let (wall, _) = along_a_wall();
+    for (model, kinds) in [(sinking(0.3), EventKind::Impact), (wall, EventKind::Impact)] {
+        let end = model.solver.t_end;
+        let first = scene::run(&model).1.times(kinds)[0];
+        assert!(first > 0.0 && first < end, "{first} {end}");
+        let times = [0.5 * first, first, 0.5 * (first + end), 0.9 * end];
+        goes_on_with_the_same_bits(&model, &times, end);
+    }
 }

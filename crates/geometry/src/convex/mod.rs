@@ -5,7 +5,8 @@
 //!
 //! 1. [`find_convex_contact`]: gap, normal and nearest points of a pair, started from the pair's [`ConvexCache`];
 //! 2. [`find_manifold`]: the points over which faces and edges share the force, with weights;
-//! 3. [`find_curvature`]: what Hertz's law needs where smooth surfaces touch.
+//! 3. [`find_curvature`]: what Hertz's law needs where smooth surfaces touch;
+//! 4. [`Facets`]: vertices and edges of polyhedra, each as a contact of its own, for contact that does not give.
 //!
 //! With a half-space the first two are [`find_half_space_contact`] and [`find_half_space_manifold`].
 //! [`find_contact_mpr`] is another definition of 1: portal refinement, along the line of centres.
@@ -42,6 +43,7 @@ mod difference;
 mod discs;
 mod expand;
 mod extent;
+mod facets;
 mod gjk;
 mod half_space;
 mod hull;
@@ -57,6 +59,7 @@ pub(crate) mod triangle;
 pub use contact::{ConvexCache, ConvexContact, ConvexFault, ConvexWorkspace, find_convex_contact};
 pub use core::Core;
 pub use curvature::find_curvature;
+pub use facets::{FacetLooks, Facets, Polyhedron};
 pub use half_space::find_half_space_contact;
 pub use hull::{ConvexHull, HullDefect, HullFace, HullFault, NotConvex};
 pub use manifold::{Manifold, ManifoldPoint, find_half_space_manifold, find_manifold};

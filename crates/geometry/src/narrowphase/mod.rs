@@ -15,7 +15,7 @@
 mod docs;
 mod pair;
 mod quadrant;
-mod segment;
+pub(crate) mod segment;
 mod table;
 mod unit;
 

@@ -7,6 +7,7 @@ mod curvature;
 mod curved;
 mod degenerate;
 mod exact;
+mod facets;
 mod fuzz;
 mod half_space;
 mod kit;

@@ -20,8 +20,8 @@ look for a law that is too stiff or jumps (anagnostopoulos jumps at touch)."#,
         code: "E0603",
         title: "too many events",
         text: r#"Contacts begin and end so often that the run makes no progress, or solver.max_events was reached. Damp
-the contact that the message names (a lower restitution), or raise the limit. Rigid contacts of many points are for
-solver.method = "moreau", which steps over such events."#,
+the contact that the message names (a lower restitution), or raise the limit. Rigid contacts of many points, and
+of round ends on faces, are for solver.method = "moreau", which steps over such events."#,
     },
     Code {
         code: "E0604",

@@ -3,7 +3,9 @@
 use super::hold::Holding;
 use super::multipliers::STILL;
 use super::project::is_held;
+use crate::contact::facets::room_left;
 use crate::contact::{Evaluator, Transition};
+use crate::system::PairSource;
 
 /// Rounding of forces: this share of the largest, or of the contact's mass times the model's speed squared over its length.
 const NOTHING: f64 = 1e-11;
@@ -11,7 +13,16 @@ const NOTHING: f64 = 1e-11;
 const IDLE: f64 = 1e-9;
 
 /// Changes that a held contact is watched for.
-pub(crate) fn watched_changes(evaluator: &Evaluator<'_>, contact: usize) -> &'static [Transition] {
+pub(crate) fn watched_changes(
+    evaluator: &Evaluator<'_>,
+    contact: usize,
+) -> impl Iterator<Item = Transition> + use<> {
+    let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+    let may_leave = matches!(pair.source, PairSource::Facets(_));
+    changes_of_hold(evaluator, contact).iter().copied().chain(may_leave.then_some(Transition::Leave))
+}
+
+fn changes_of_hold(evaluator: &Evaluator<'_>, contact: usize) -> &'static [Transition] {
     let has_friction = evaluator.table.rigid_law(contact).friction > 0.0;
     match evaluator.contacts.memory[contact].hold.holding {
         Holding::Undecided => &[],
@@ -29,6 +40,9 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
     let force = &evaluator.forces[slot];
     let hold = &evaluator.contacts.memory[contact].hold;
     let scales = &evaluator.system.scales;
+    if change == Transition::Leave {
+        return room_left(evaluator, contact);
+    }
     if hold.holding == Holding::Idle {
         return IDLE * scales.length - force.point.gap.abs();
     }
@@ -53,7 +67,7 @@ pub(crate) fn holding_function(evaluator: &Evaluator<'_>, slot: usize, change: T
 /// Is such a function zero to rounding?
 pub(crate) fn is_located(evaluator: &Evaluator<'_>, slot: usize, change: Transition) -> bool {
     let contact = evaluator.contacts.active[slot];
-    if evaluator.contacts.memory[contact].hold.holding == Holding::Idle {
+    if change == Transition::Leave || evaluator.contacts.memory[contact].hold.holding == Holding::Idle {
         return true;
     }
     let rounding = match change {

@@ -1,0 +1,70 @@
+//! Rigid polyhedra: a contact for every vertex that may touch a face, and for every two edges that may cross.
+
+use carom_geometry::convex::FacetLooks;
+use carom_math::Vec3;
+use carom_solvers::crossing::{Look, least_above_chord};
+
+use super::course::Course;
+use super::placed::Placed;
+use super::point::motion_at;
+use super::step_view::Seen;
+use super::{Evaluator, PointMotion};
+use crate::record::ContactMode;
+use crate::system::{FacetPair, PairSource};
+
+/// Rounding of a gap over that of a coordinate: two poses are composed.
+const POSES: f64 = 4.0;
+
+/// Contact point of a feature and its motion. What is closed stays on the face that it began on.
+pub(super) fn facet_motion(
+    evaluator: &Evaluator<'_>,
+    pair: &FacetPair,
+    contact: usize,
+    placed: &Placed<'_>,
+) -> PointMotion {
+    let (feature, memory) = (evaluator.table.contacts[contact].feature, &evaluator.contacts.memory[contact]);
+    let held_on = (memory.mode != ContactMode::Open).then_some(memory.face as usize);
+    let [x_wa, x_wb] = placed.poses;
+    let (point, _) = pair.facets.contact(feature, x_wa, x_wb, held_on);
+    let size = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
+    let point = if pair.swapped { point.swapped() } else { point };
+    motion_at(&point, placed.bodies, POSES * size)
+}
+
+/// The face that a contact begins on where the evaluator is; 0 where there is none.
+pub(super) fn face_under(evaluator: &Evaluator<'_>, contact: usize) -> u32 {
+    let data = &evaluator.table.contacts[contact];
+    let PairSource::Facets(pair) = &evaluator.table.pairs[data.pair].source else { return 0 };
+    let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+    pair.facets.contact(data.feature, x_wa, x_wb, None).1 as u32
+}
+
+/// How far a closed contact is from the end of its face, or of its edges, where the evaluator is (m); infinite of all others.
+pub(super) fn room_left(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
+    let data = &evaluator.table.contacts[contact];
+    let PairSource::Facets(pair) = &evaluator.table.pairs[data.pair].source else { return f64::INFINITY };
+    let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+    pair.facets.room(data.feature, x_wa, x_wb, evaluator.contacts.memory[contact].face as usize)
+}
+
+impl Course<'_> {
+    /// Least gap of a feature between two looks (m).
+    pub(super) fn least_of_facets(&self, pair: &FacetPair, feature: usize, [a, b]: [&Look<Seen>; 2]) -> f64 {
+        let bodies = pair.surfaces.map(|s| self.evaluator.system.surfaces[s].body);
+        let width = (b.at - a.at) / self.h;
+        let normal = |look: &Look<Seen>| -> Vec3 {
+            if pair.swapped { -look.seen.motion.normal } else { look.seen.motion.normal }
+        };
+        let looks = FacetLooks {
+            poses: [&a.seen.poses, &b.seen.poses].map(|[x_wa, x_wb]| [x_wa, x_wb]),
+            normals: [normal(a), normal(b)],
+            gaps: [a, b].map(|look| look.seen.motion.gap),
+            slack: a.z - a.seen.motion.gap,
+            travel: self.path.relative_travel(bodies, false) * width,
+            turn: bodies.map(|body| self.path.bodies[body].spin).iter().sum::<f64>() * width,
+        };
+        pair.facets.least_gap(feature, &looks, |n, first, last| {
+            least_above_chord(first, last, self.path.bending(bodies, n), width)
+        })
+    }
+}

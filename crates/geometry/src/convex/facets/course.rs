@@ -1,0 +1,93 @@
+//! Lower bounds of a gap between two looks at it: what a search inside a step calls clear is clear.
+
+use carom_math::{Pose, Vec3};
+
+use super::crossing::{RISE, cross_edges};
+use super::{Facets, Feature};
+
+/// Two looks at a feature of A and B.
+#[derive(Clone, Copy)]
+pub struct FacetLooks<'a> {
+    /// Poses of A and B at the first look and at the second.
+    pub poses: [[&'a Pose; 2]; 2],
+    /// Normals that were seen, from A to B (world axes).
+    pub normals: [Vec3; 2],
+    /// Gaps that were seen (m), without the slack.
+    pub gaps: [f64; 2],
+    /// What is added to every gap (m).
+    pub slack: f64,
+    /// What a surface point of one can travel against the other between them (m).
+    pub travel: f64,
+    /// Angle that A and B can have turned against each other between them.
+    pub turn: f64,
+}
+
+impl Facets {
+    /// Least gap of a feature between two looks (m). `chord` bounds a separation along a direction that stays from below, from its values
+    /// at both.
+    ///
+    /// The gap is never below the separation of vertex and solid, or of two edges, along any direction. Edges that touch without crossing,
+    /// at the ends of faces that lie on each other, have no separation: while a solid rises over them at both looks by more than
+    /// can turn meanwhile, or both looks have them so, their vertices touch in their place.
+    pub fn least_gap(
+        &self,
+        index: usize,
+        looks: &FacetLooks<'_>,
+        chord: impl Fn(&Vec3, f64, f64) -> f64,
+    ) -> f64 {
+        let by_travel = looks.gaps[0].max(looks.gaps[1]) + looks.slack - looks.travel;
+        if by_travel > 0.0 {
+            return by_travel;
+        }
+        let along = |k: usize| {
+            let n = &looks.normals[k];
+            let whole = self.has_crossed(index, looks.poses[k]);
+            let [first, last] =
+                looks.poses.map(|poses| self.separation(index, poses, n, whole) + looks.slack);
+            // The gap at the start is above zero by definition.
+            let first = if looks.gaps[0] + looks.slack <= 0.0 { first.max(0.0) } else { first };
+            chord(n, first, last)
+        };
+        let least = along(0).max(along(1));
+        if least <= 0.0 && self.lets_vertices_touch(index, looks) { f64::MIN_POSITIVE } else { least }
+    }
+
+    /// Have edges gone so deep into each other that they are seen as apart, on the other side? What separates them there does not
+    /// separate their solids.
+    fn has_crossed(&self, index: usize, [x_wa, x_wb]: [&Pose; 2]) -> bool {
+        let (Some(b), Feature::Edges(i, j)) = (&self.b, self.feature(index)) else { return false };
+        let crossing = cross_edges(&self.a.edges[i], &x_wb.inverse().compose(x_wa), &b.edges[j]);
+        crossing.is_some_and(|at| at.room > 0.0 && at.rise <= RISE && at.gap() < -self.deepest)
+    }
+
+    /// Separation of a feature's vertex or edges, or of the whole solids, along a unit vector of the world from A to B (m).
+    fn separation(&self, index: usize, [x_wa, x_wb]: [&Pose; 2], n: &Vec3, whole: bool) -> f64 {
+        let Some(b) = &self.b else { return f64::NEG_INFINITY };
+        let (n_a, n_b) = (x_wa.rotation.tr_mul(n), -x_wb.rotation.tr_mul(n));
+        let (far_a, far_b) = match self.feature(index) {
+            Feature::VertexOfA(vertex) => (n_a.dot(&self.a.vertices[vertex]), b.reach(&n_b)),
+            Feature::VertexOfB(vertex) => (self.a.reach(&n_a), n_b.dot(&b.vertices[vertex])),
+            Feature::Edges(..) if whole => (self.a.reach(&n_a), b.reach(&n_b)),
+            Feature::Edges(i, j) => (self.a.edges[i].reach(&n_a), b.edges[j].reach(&n_b)),
+        };
+        n.dot(&(x_wb.translation - x_wa.translation)) - far_a - far_b
+    }
+
+    fn lets_vertices_touch(&self, index: usize, looks: &FacetLooks<'_>) -> bool {
+        let (Some(b), Feature::Edges(i, j)) = (&self.b, self.feature(index)) else { return false };
+        let crossings = looks
+            .poses
+            .map(|[x_wa, x_wb]| cross_edges(&self.a.edges[i], &x_wb.inverse().compose(x_wa), &b.edges[j]));
+        let are_near = looks.gaps.iter().all(|gap| *gap <= self.margin);
+        if are_near && !crossings.iter().flatten().any(|at| self.can_touch(at)) {
+            return true;
+        }
+        crossings.iter().all(|crossing| {
+            crossing.is_some_and(|at| {
+                // The normal turns as much faster as the edges are nearer to parallel.
+                let slowest = at.sine - looks.turn;
+                slowest > 0.0 && at.rise - RISE > 2.0 * looks.turn / slowest
+            })
+        })
+    }
+}

@@ -1,0 +1,124 @@
+use std::collections::BTreeMap;
+
+use carom_math::Vec3;
+
+use crate::convex::{ConvexShape, Core};
+
+/// A convex solid by its vertices, edges and faces, in its frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polyhedron {
+    pub(super) vertices: Vec<Vec3>,
+    pub(super) faces: Vec<Face>,
+    pub(super) edges: Vec<Edge>,
+    /// By vertex: unit vectors along the edges that leave it.
+    pub(super) spokes: Vec<Vec<Vec3>>,
+    /// Radius of the ball about the origin that holds it (m).
+    pub(super) radius: f64,
+    /// Least distance of a face from the farthest vertex behind it (m).
+    pub(super) width: f64,
+}
+
+/// The plane normal · x = offset, the solid behind it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Face {
+    pub(super) normal: Vec3,
+    pub(super) offset: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Edge {
+    pub(super) middle: Vec3,
+    /// Unit vector.
+    pub(super) along: Vec3,
+    pub(super) half_length: f64,
+    /// Unit vectors across the edge into the faces on its two sides.
+    pub(super) inward: [Vec3; 2],
+}
+
+impl Face {
+    pub(super) fn height(&self, point: &Vec3) -> f64 {
+        self.normal.dot(point) - self.offset
+    }
+}
+
+impl Edge {
+    /// The greatest coordinate of a point of it along a direction.
+    pub(super) fn reach(&self, direction: &Vec3) -> f64 {
+        direction.dot(&self.middle) + self.half_length * direction.dot(&self.along).abs()
+    }
+}
+
+impl Polyhedron {
+    /// Of sharp boxes and hulls; `None` for what is round somewhere.
+    pub fn of(shape: &ConvexShape) -> Option<Self> {
+        match &shape.core {
+            _ if shape.radius > 0.0 => None,
+            Core::Box { half } => Some(Self::block(half)),
+            Core::Hull(hull) => {
+                let faces = hull.faces().iter().map(|face| (face.normal, face.corners.clone())).collect();
+                Some(Self::new(hull.vertices().to_vec(), faces))
+            }
+            _ => None,
+        }
+    }
+
+    fn block(half: &Vec3) -> Self {
+        let sign = |corner: usize, axis: usize| if corner >> axis & 1 == 1 { 1.0 } else { -1.0 };
+        let vertices = (0..8).map(|k| Vec3::from_fn(|axis, _| sign(k, axis) * half[axis])).collect();
+        let faces = (0..6).map(|face| {
+            let (axis, up) = (face / 2, face % 2);
+            let [u, v] = [1, 2].map(|k| 1 << ((axis + k) % 3));
+            let first = up << axis;
+            let corners = [first, first | u, first | u | v, first | v].map(|corner| corner as u32);
+            (Vec3::ith(axis, sign(first, axis)), corners.to_vec())
+        });
+        Self::new(vertices, faces.collect())
+    }
+
+    /// From faces, each with its outward normal and its corners in turn.
+    fn new(vertices: Vec<Vec3>, loops: Vec<(Vec3, Vec<u32>)>) -> Self {
+        let at = |vertex: u32| vertices[vertex as usize];
+        let faces: Vec<Face> = loops
+            .iter()
+            .map(|(normal, corners)| {
+                let offset = corners.iter().map(|&c| normal.dot(&at(c))).fold(f64::NEG_INFINITY, f64::max);
+                Face { normal: *normal, offset }
+            })
+            .collect();
+        let mut sides: BTreeMap<(u32, u32), Vec<Vec3>> = BTreeMap::new();
+        for (_, corners) in &loops {
+            let centre = corners.iter().map(|&c| at(c)).sum::<Vec3>() / corners.len() as f64;
+            for (k, &from) in corners.iter().enumerate() {
+                let to = corners[(k + 1) % corners.len()];
+                let along = (at(to) - at(from)).normalize();
+                let arm = centre - at(from);
+                let inward = (arm - along * along.dot(&arm)).normalize();
+                sides.entry((from.min(to), from.max(to))).or_default().push(inward);
+            }
+        }
+        let mut spokes = vec![Vec::new(); vertices.len()];
+        let mut edges = Vec::with_capacity(sides.len());
+        for (&(from, to), inward) in &sides {
+            let &[first, second] = &inward[..] else { continue };
+            let whole = at(to) - at(from);
+            let along = whole.normalize();
+            spokes[from as usize].push(along);
+            spokes[to as usize].push(-along);
+            edges.push(Edge {
+                middle: 0.5 * (at(from) + at(to)),
+                along,
+                half_length: 0.5 * whole.norm(),
+                inward: [first, second],
+            });
+        }
+        let radius = vertices.iter().map(Vec3::norm).fold(0.0, f64::max);
+        let depth = |face: &Face| vertices.iter().map(|v| -face.height(v)).fold(0.0, f64::max);
+        let width = faces.iter().map(depth).fold(f64::INFINITY, f64::min);
+        Self { vertices, faces, edges, spokes, radius, width }
+    }
+
+    /// The greatest coordinate of a vertex along a direction.
+    pub(super) fn reach(&self, direction: &Vec3) -> f64 {
+        self.vertices.iter().map(|v| direction.dot(v)).fold(f64::NEG_INFINITY, f64::max)
+    }
+}

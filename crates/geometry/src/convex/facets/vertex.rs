@@ -1,0 +1,49 @@
+use carom_math::{Pose, Vec3};
+
+use super::polyhedron::Polyhedron;
+
+/// How far an edge may lead into a solid whose face its vertex touches: the sine of 30°.
+const INTO: f64 = -0.5;
+
+/// A vertex over the face of another solid that it can touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct OverFace {
+    pub(super) face: usize,
+    /// Height over the face's plane (m).
+    pub(super) gap: f64,
+    /// The vertex in the other's frame.
+    pub(super) point: Vec3,
+}
+
+/// The vertex of `own`, placed in the frame of `other`, over a face: the one stated, or the highest plane under it. Of planes that are
+/// as high to the `margin` it is the highest of those that the vertex points at: an upright corner on the border of a plate stands on
+/// it, and is not beside it. Where it has come beside the plate by less than the margin it still stands.
+pub(super) fn over_face(
+    own: &Polyhedron,
+    vertex: usize,
+    other: &Polyhedron,
+    place: &Pose,
+    margin: f64,
+    stated: Option<usize>,
+) -> OverFace {
+    let point = place.transform_point(&own.vertices[vertex]);
+    if let Some(face) = stated {
+        return OverFace { face, gap: other.faces[face].height(&point), point };
+    }
+    let heights = || other.faces.iter().map(|face| face.height(&point)).enumerate();
+    let first_highest = |a: (usize, f64), b: (usize, f64)| if b.1 > a.1 { b } else { a };
+    let highest = heights().reduce(first_highest).unwrap_or((0, f64::NAN));
+    let is_pointed_at = |face: usize| {
+        let normal = place.rotation.tr_mul(&other.faces[face].normal);
+        own.spokes[vertex].iter().all(|spoke| spoke.dot(&normal) >= INTO)
+    };
+    let as_high = |&(face, height): &(usize, f64)| height >= highest.1 - margin && is_pointed_at(face);
+    let (face, gap) = heights().filter(as_high).reduce(first_highest).unwrap_or(highest);
+    OverFace { face, gap, point }
+}
+
+/// How far inside a face a point over it is (m), negative beside it.
+pub(super) fn room_on_face(other: &Polyhedron, face: usize, point: &Vec3) -> f64 {
+    let others = other.faces.iter().enumerate().filter(|(index, _)| *index != face);
+    -others.map(|(_, other)| other.height(point)).fold(f64::NEG_INFINITY, f64::max)
+}

@@ -1,0 +1,147 @@
+//! Features of polyhedra that touch on their own, against the search for convex solids and closed forms.
+
+use std::sync::Arc;
+
+use carom_geometry::convex::{ConvexShape, Core, Facets, Polyhedron};
+use carom_math::{Pose, Quaternion, Vec3};
+use carom_testkit::SplitMix64;
+
+use crate::kit::{Scene, random_scene};
+
+fn polyhedron(shape: &ConvexShape) -> Arc<Polyhedron> {
+    Arc::new(Polyhedron::of(shape).unwrap())
+}
+
+fn facets_of(scene: &Scene) -> Facets {
+    Facets::new(polyhedron(&scene.a), Some(polyhedron(&scene.b)))
+}
+
+/// Gaps of all features, as open contacts have them.
+fn gaps(facets: &Facets, x_wa: &Pose, x_wb: &Pose) -> Vec<f64> {
+    (0..facets.count()).map(|k| facets.contact(k, x_wa, x_wb, None).0.gap).collect()
+}
+
+fn least(facets: &Facets, scene: &Scene) -> f64 {
+    gaps(facets, &scene.x_wa, &scene.x_wb).into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// B brought nearer along the line of centres until they touch: vertex on face, or edge on edge. None of what overlaps.
+fn swept_to_touch(mut scene: Scene) -> Option<Scene> {
+    let way = (scene.x_wa.translation - scene.x_wb.translation).normalize();
+    for _ in 0..200 {
+        let contact = scene.contact();
+        if contact.gap <= 1e-15 {
+            return (contact.gap.abs() <= 1e-14).then_some(scene);
+        }
+        scene.x_wb.translation += way * (contact.gap / -contact.normal.dot(&way));
+    }
+    None
+}
+
+#[test]
+fn two_solids_touch_where_a_feature_does() {
+    let mut rng = SplitMix64::new(17);
+    let mut by_edges = 0;
+    for _ in 0..2000 {
+        let [a, b] = [0, 1].map(|_| ["box", "hull"][rng.index(2)]);
+        let scene = random_scene(a, b, &mut rng);
+        let Some(touching) = swept_to_touch(scene) else { continue };
+        let facets = facets_of(&touching);
+        let way = (touching.x_wa.translation - touching.x_wb.translation).normalize();
+        let at_touch = least(&facets, &touching);
+        assert!(at_touch.abs() < 1e-12, "{at_touch} {touching:?}");
+        // Where they touch the search does not know the direction.
+        let moved = |by: f64| {
+            let mut scene = touching.clone();
+            scene.x_wb.translation += by * way;
+            scene
+        };
+        let apart = moved(-1e-7);
+        let (normal, distance) = (apart.contact().normal, apart.contact().gap);
+        for (k, gap) in gaps(&facets, &touching.x_wa, &touching.x_wb).into_iter().enumerate() {
+            if gap.abs() < 1e-12 {
+                let (point, _) = facets.contact(k, &touching.x_wa, &touching.x_wb, None);
+                assert!((point.normal - normal).norm() < 1e-6, "{} {normal}", point.normal);
+                by_edges += usize::from(facets.name(k, ["A", "B"]).starts_with("edge"));
+            }
+        }
+        let gap = least(&facets, &apart);
+        assert!(gap > 0.0 && gap <= distance * 1.000_001, "{gap} {distance}");
+        let gap = least(&facets, &moved(1e-7));
+        assert!((gap + distance).abs() < 1e-3 * distance, "{gap} for -{distance}");
+    }
+    assert!(by_edges > 100, "{by_edges}");
+}
+
+/// A cube of edge 2 on another, turned about the upright axis and shifted.
+fn stacked(turn: f64, shift: Vec3) -> (Facets, Pose, Pose) {
+    let cube = polyhedron(&ConvexShape::sharp(Core::Box { half: Vec3::repeat(1.0) }));
+    let rotation = Quaternion::from_axis_angle(&Vec3::z(), turn).to_matrix();
+    let upper = Pose { rotation, translation: shift + Vec3::new(0.0, 0.0, 2.0) };
+    (Facets::new(Arc::clone(&cube), Some(cube)), upper, Pose::identity())
+}
+
+#[test]
+fn faces_rest_on_the_corners_of_their_overlap() {
+    let touching = |(facets, x_wa, x_wb): &(Facets, Pose, Pose)| {
+        let all = (0..facets.count()).map(|k| facets.contact(k, x_wa, x_wb, None).0);
+        let near = all.filter(|point| point.gap.abs() < 1e-14).collect::<Vec<_>>();
+        assert!(near.iter().all(|point| (point.normal + Vec3::z()).norm() < 1e-9), "{near:?}");
+        let mut places: Vec<[f64; 2]> = near.iter().map(|p| [p.position().x, p.position().y]).collect();
+        places.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+        places
+    };
+    let assert_places = |found: Vec<[f64; 2]>, mut wanted: Vec<[f64; 2]>| {
+        wanted.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+        assert_eq!(found.len(), wanted.len(), "{found:?}");
+        for (found, wanted) in found.iter().zip(&wanted) {
+            assert!((found[0] - wanted[0]).hypot(found[1] - wanted[1]) < 1e-6, "{found:?} {wanted:?}");
+        }
+    };
+    let square = |x: [f64; 2], y: [f64; 2]| x.into_iter().flat_map(|x| y.map(|y| [x, y])).collect::<Vec<_>>();
+    // Flush: four corners that both have, counted once.
+    assert_places(touching(&stacked(0.0, Vec3::zeros())), square([-1.0, 1.0], [-1.0, 1.0]));
+    // Shifted along an edge, and along both: corners of either, and edges that cross.
+    assert_places(touching(&stacked(0.0, Vec3::x() * 0.5)), square([-0.5, 1.0], [-1.0, 1.0]));
+    assert_places(touching(&stacked(0.0, Vec3::new(0.5, 0.25, 0.0))), square([-0.5, 1.0], [-0.75, 1.0]));
+    // Turned: the eight crossings of the sides.
+    for turn in [0.3_f64, 1e-3] {
+        let (near, far) = ((0.5 * turn).tan(), (0.25 * std::f64::consts::PI - 0.5 * turn).tan());
+        let octagon = (0..4).flat_map(|k| {
+            let along = [[1.0, near], [1.0, -far]];
+            let turned = move |[x, y]: [f64; 2]| [[x, y], [-y, x], [-x, -y], [y, -x]][k];
+            along.map(turned)
+        });
+        assert_places(touching(&stacked(turn, Vec3::zeros())), octagon.collect());
+    }
+    // As little as rounding may leave, or a margin: four corners hold at every turn.
+    for exponent in 1..16 {
+        let found = touching(&stacked(10.0_f64.powi(-exponent), Vec3::zeros()));
+        for [x, y] in square([-1.0, 1.0], [-1.0, 1.0]) {
+            let reach = 1.5 * 10.0_f64.powi(-exponent) + 1e-6;
+            assert!(found.iter().any(|p| (p[0] - x).hypot(p[1] - y) < reach), "{exponent}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_contact_that_is_held_leaves_at_the_border_of_its_face() {
+    let (facets, mut x_wa, x_wb) = stacked(0.0, Vec3::zeros());
+    let corner = (0..8)
+        .find(|&k| {
+            (facets.contact(k, &x_wa, &x_wb, None).0.position() - Vec3::new(1.0, 1.0, 1.0)).norm() < 1e-9
+        })
+        .unwrap();
+    let (_, face) = facets.contact(corner, &x_wa, &x_wb, None);
+    let room = |x_wa: &Pose| facets.room(corner, x_wa, &x_wb, face);
+    x_wa.translation.x = -0.25;
+    assert!((room(&x_wa) - 0.0).abs() < 1e-6);
+    x_wa.translation.y = -0.5;
+    assert!((room(&x_wa) - 0.25).abs() < 1e-6);
+    x_wa.translation.x = 0.1;
+    assert!((room(&x_wa) + 0.1).abs() < 1e-6);
+    // Held, it stays on the plane of its face; open, it is beside the solid.
+    let held = facets.contact(corner, &x_wa, &x_wb, Some(face)).0;
+    assert!(held.gap.abs() < 1e-15 && (held.normal + Vec3::z()).norm() < 1e-15);
+    assert!((facets.contact(corner, &x_wa, &x_wb, None).0.gap - 0.1).abs() < 1e-12);
+}
