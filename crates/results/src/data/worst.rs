@@ -106,12 +106,8 @@ impl RunData {
             let number = |name: &str| patch.batch.floats(name).map(|values| values[patch.row]);
             let number = |name: &str| number(name).ok_or_else(|| missing(Table::Patches, name));
             let force = [number("fx")?, number("fy")?, number("fz")?];
-            pairs[pair].take(Together {
-                moment,
-                pressure: number("pressure")?,
-                force,
-                area: number("area")?,
-            });
+            let (pressure, area) = (number("pressure")?, number("area")?);
+            pairs[patch.pair].take(Together { moment: patch.moment, pressure, force, area });
             Ok(())
         })?;
         pairs.iter_mut().for_each(Pair::close);
