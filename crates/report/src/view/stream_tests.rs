@@ -151,7 +151,8 @@ fn a_run_is_opened_at_few_places() {
     let mut places: Vec<usize> = times.iter().map(|time| time / 100).collect();
     places.dedup();
     assert_eq!(places, [0, 4, 9]);
-    assert_eq!(stream::places_of(&[0..5], 3), [0, 1, 2, 3, 4, 4]);
+    let short = 0..5;
+    assert_eq!(stream::places_of(std::slice::from_ref(&short), 3), [0, 1, 2, 3, 4, 4]);
 }
 
 /// What is left of a long curve has the extremes of every part, and when each of them is to the width of a part.
