@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { OUT, RUNS, address, ask, carom, html, near, open, served, shot, table } from "./harness.mjs";
+import { OUT, RUNS, address, ask, carom, changed, html, near, open, served, shot, table } from "./harness.mjs";
 
 export const tests = {
   async "positions and forces are those of the tables"() {
@@ -137,6 +137,23 @@ export const tests = {
       }
       console.log(`  torus-sphere: ${statSync(file).size} bytes, first picture after ${ready} ms`);
       await shot(page, "torus-sphere");
+    });
+  },
+
+  async "of very many bodies those are listed that are looked for"() {
+    const file = join(OUT, "many-bodies.html");
+    changed(html(join(RUNS, "bouncing-ball")), file, (header) => {
+      for (let k = 0; k < 300; k++) header.bodies.push({ name: `pin[${k}]`, fixed: true, moves: false, pose: 0 });
+    });
+    await open(address(file, "#t=0&sel=pin[299]"), async (page) => {
+      const rows = page.locator(".bodies li");
+      assert.equal(await rows.count(), 201, "two hundred, and the selected one");
+      assert.equal(await page.locator(".bodies li.selected").innerText().then((text) => text.split("\n")[0]), "pin[299]");
+      assert.ok((await page.getByLabel("Bodies", { exact: true }).innerText()).includes("The first 200 of 302."));
+      await page.getByLabel("Find bodies by name").fill("pin[25");
+      assert.equal(await rows.count(), 12, "pin[25], pin[250] to pin[259], and the selected one");
+      await page.getByLabel("Find bodies by name").fill("pins");
+      assert.ok((await page.getByLabel("Bodies", { exact: true }).innerText()).includes("None has this in its name."));
     });
   },
 

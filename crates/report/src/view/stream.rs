@@ -270,7 +270,7 @@ fn evenly(numbers: Range<usize>, most: usize) -> Vec<usize> {
 }
 
 /// Output times of so many of the stretches, evenly over the run, and the first and the last of all.
-fn places_of(stretches: &[Range<usize>], places: usize) -> Vec<usize> {
+pub(super) fn places_of(stretches: &[Range<usize>], places: usize) -> Vec<usize> {
     let mut numbers: Vec<usize> = evenly(0..stretches.len(), places)
         .into_iter()
         .flat_map(|place| evenly(stretches[place].clone(), TIMES_OF_PLACE))

@@ -142,6 +142,19 @@ fn differences_are_those_of_the_tables() {
     assert!(first.difference(9999, &second, of_second, 0..9).unwrap().is_none());
 }
 
+/// A very large run is opened at few of the places that are packed together, with its first and last time among them.
+#[test]
+fn a_run_is_opened_at_few_places() {
+    let stretches: Vec<_> = (0..10).map(|k| 100 * k..100 * k + 100).collect();
+    let times = stream::places_of(&stretches, 3);
+    assert!([0, 99, 999].iter().all(|time| times.contains(time)) && times.len() <= 3 * 24 + 1, "{times:?}");
+    let mut places: Vec<usize> = times.iter().map(|time| time / 100).collect();
+    places.dedup();
+    assert_eq!(places, [0, 4, 9]);
+    let short = 0..5;
+    assert_eq!(stream::places_of(std::slice::from_ref(&short), 3), [0, 1, 2, 3, 4, 4]);
+}
+
 /// What is left of a long curve has the extremes of every part, and when each of them is to the width of a part.
 #[test]
 fn a_long_curve_keeps_its_extremes() {

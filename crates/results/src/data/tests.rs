@@ -398,6 +398,23 @@ fn in_blocks_a_run_is_what_it_is_as_a_whole() {
         let whole = data.series(name).unwrap();
         assert_eq!((times, values), (whole.time, whole.values), "{name}");
     }
+    // Some of its times, beside the ends of what is packed together.
+    let timed = TimedRun::open(dir.path()).unwrap().unwrap();
+    let stretches = timed.stretches().unwrap();
+    assert!(stretches.len() > 3 && stretches[0].start == 0, "{stretches:?}");
+    assert!(stretches.windows(2).all(|two| two[0].end == two[1].start), "{stretches:?}");
+    let mut wanted: Vec<usize> = stretches.iter().flat_map(|s| [s.start, s.start + 1, s.end - 1]).collect();
+    wanted.extend([3, 700, 1999]);
+    wanted.sort_unstable();
+    wanted.dedup();
+    let times = data.times().unwrap();
+    let some = timed.only(&|time| wanted.iter().any(|&k| times[k] == time)).unwrap();
+    for name in &names[..names.len() - 1] {
+        let whole = data.series(name).unwrap();
+        let own: Vec<f64> = wanted.iter().map(|&k| whole.values[k]).collect();
+        assert_eq!(some.series(name).unwrap().values, own, "{name}");
+        assert_eq!(timed.values(&[name]).unwrap()[0], whole.values, "{name}");
+    }
     assert_eq!(data.tables_of("rack[7].ball.zz").unwrap_err().code(), "E0707");
 }
 

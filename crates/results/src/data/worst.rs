@@ -35,6 +35,15 @@ pub struct WorstMoment {
 /// A time and whether it is an output or a peak.
 type Moment = (f64, bool);
 
+/// A row of a table of patches.
+struct PatchRow<'a> {
+    batch: &'a Columns,
+    row: usize,
+    /// Number of its pair among those that are asked for.
+    pair: usize,
+    moment: Moment,
+}
+
 /// All patches of a pair at one moment.
 #[derive(Clone, Copy)]
 struct Together {
@@ -93,16 +102,12 @@ impl RunData {
     /// patches and elements of them: they are read some at a time, so that a long run needs no more memory than a short one.
     pub fn worst_moments(&self, names: &[&str]) -> Result<(Self, Vec<WorstMoment>), Error> {
         let mut pairs = vec![Pair::default(); names.len()];
-        self.scan_patches(Table::Patches, names, &mut |batch, row, pair, moment| {
-            let number = |name: &str| batch.floats(name).map(|values| values[row]);
+        self.scan_patches(Table::Patches, names, &mut |patch| {
+            let number = |name: &str| patch.batch.floats(name).map(|values| values[patch.row]);
             let number = |name: &str| number(name).ok_or_else(|| missing(Table::Patches, name));
             let force = [number("fx")?, number("fy")?, number("fz")?];
-            pairs[pair].take(Together {
-                moment,
-                pressure: number("pressure")?,
-                force,
-                area: number("area")?,
-            });
+            let (pressure, area) = (number("pressure")?, number("area")?);
+            pairs[patch.pair].take(Together { moment: patch.moment, pressure, force, area });
             Ok(())
         })?;
         pairs.iter_mut().for_each(Pair::close);
@@ -119,9 +124,9 @@ impl RunData {
         let mut found = self.without_rows();
         for table in [Table::Patches, Table::Elements] {
             let mut kept = Columns::new(table.columns(self.scene()));
-            self.scan_patches(table, names, &mut |batch, row, pair, moment| {
-                if moments.iter().any(|own| (own.0, own.1) == (pair, moment)) {
-                    kept.append(batch, row..row + 1);
+            self.scan_patches(table, names, &mut |patch| {
+                if moments.iter().any(|own| (own.0, own.1) == (patch.pair, patch.moment)) {
+                    kept.append(patch.batch, patch.row..patch.row + 1);
                 }
                 Ok(())
             })?;
@@ -135,12 +140,12 @@ impl RunData {
         Ok((found, named.collect()))
     }
 
-    /// Feeds the rows of these pairs to `each`: the batch, the row in it, the number of the pair, and when it was.
+    /// Feeds the rows of these pairs to `each`.
     fn scan_patches(
         &self,
         table: Table,
         names: &[&str],
-        each: &mut dyn FnMut(&Columns, usize, usize, Moment) -> Result<(), Error>,
+        each: &mut dyn FnMut(&PatchRow<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.scan(table, &mut |batch| {
             let word = |name: &str| batch.word_keys(name).ok_or_else(|| missing(table, name));
@@ -150,7 +155,7 @@ impl RunData {
             for row in 0..batch.rows() {
                 if let Some(pair) = own[pairs[row] as usize] {
                     let is_output = kinds[moments[row] as usize] == patches::OUTPUT;
-                    each(batch, row, pair, (times[row], is_output))?;
+                    each(&PatchRow { batch, row, pair, moment: (times[row], is_output) })?;
                 }
             }
             Ok(())
