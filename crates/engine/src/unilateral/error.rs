@@ -31,8 +31,7 @@ pub enum Error {
         /// Positions and velocities.
         state: Vec<f64>,
     },
-    /// Forces of the contacts that hold do not follow from the accelerations any more: they have come to depend on each other, as those of
-    /// a sleeve that jams.
+    /// Forces of the contacts that hold depend on each other, and no ones give the accelerations that all of them demand.
     Dependent {
         /// Time (s).
         time: f64,
