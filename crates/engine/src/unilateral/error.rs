@@ -85,7 +85,7 @@ impl fmt::Display for Error {
             Self::Dependent { time, contacts, state } => {
                 write!(
                     f,
-                    "the forces of the contacts {contacts:?} are not unique any more at {time} s in {state:?}"
+                    "no forces of the contacts {contacts:?} give the accelerations that all of them demand at {time} s in {state:?}"
                 )
             }
             Self::Contact { time, contacts, state, failure } => {
