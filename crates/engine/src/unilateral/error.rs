@@ -31,8 +31,7 @@ pub enum Error {
         /// Positions and velocities.
         state: Vec<f64>,
     },
-    /// Forces of the contacts that hold do not follow from the accelerations any more: they have come to depend on each other, as those of
-    /// a sleeve that jams.
+    /// Forces of the contacts that hold depend on each other, and no ones give the accelerations that all of them demand.
     Dependent {
         /// Time (s).
         time: f64,
@@ -86,7 +85,7 @@ impl fmt::Display for Error {
             Self::Dependent { time, contacts, state } => {
                 write!(
                     f,
-                    "the forces of the contacts {contacts:?} are not unique any more at {time} s in {state:?}"
+                    "no forces of the contacts {contacts:?} give the accelerations that all of them demand at {time} s in {state:?}"
                 )
             }
             Self::Contact { time, contacts, state, failure } => {

@@ -4,6 +4,7 @@
 //! Contacts are planar: a normal and one tangent. Normal gaps are positive apart; multipliers λ_N ≥ 0 push apart.
 
 mod contact_problem;
+mod dependent;
 mod error;
 mod event;
 mod impact;

@@ -3,6 +3,7 @@ use carom_solvers::{Fault, Ode};
 
 use super::UnilateralSystem;
 use super::contact_problem::{ContactProblem, Tangent};
+use super::dependent::NearestSolver;
 use super::matrices::{Matrices, dot};
 
 /// Motion between events: the basis of the last complementarity problem is frozen. States are q, then u; the quadrature is the
@@ -15,7 +16,10 @@ pub(super) struct Motion<'a> {
     pub(super) closed: Vec<usize>,
     pub(super) active: Vec<bool>,
     solver: BasisSolver,
-    /// Has the frozen basis lost rank where the motion was asked for last?
+    nearest: NearestSolver,
+    /// Unknowns at the event that froze the basis: where its rows depend on each other the nearest ones are taken.
+    anchor: Vec<f64>,
+    /// Do the equations of the frozen basis contradict each other where the motion was asked for last?
     pub(super) is_dependent: bool,
     pub(super) x: Vec<f64>,
     pub(super) y: Vec<f64>,
@@ -30,14 +34,17 @@ impl<'a> Motion<'a> {
             closed: Vec::new(),
             active: Vec::new(),
             solver: BasisSolver::default(),
+            nearest: NearestSolver::default(),
+            anchor: Vec::new(),
             is_dependent: false,
             x: Vec::new(),
             y: Vec::new(),
         }
     }
 
-    /// Takes over the problem's contacts and the basis.
-    pub(super) fn freeze(&mut self, active: Vec<bool>) {
+    /// Takes over the problem's contacts, the basis, and the unknowns of its event.
+    pub(super) fn freeze(&mut self, active: Vec<bool>, anchor: Vec<f64>) {
+        self.anchor = anchor;
         self.x.resize(active.len(), 0.0);
         self.y.resize(active.len(), 0.0);
         self.active = active;
@@ -74,7 +81,9 @@ impl Ode for Motion<'_> {
             return Err(Fault::Recoverable);
         }
         let Self { problem, matrices, x, y, .. } = self;
-        self.is_dependent = !self.solver.solve([&problem.matrix, &problem.offset], &self.active, [x, y]);
+        let equations = [&problem.matrix[..], &problem.offset];
+        self.is_dependent = !self.solver.solve(equations, &self.active, [x, y])
+            && !self.nearest.solve(equations, &self.active, &self.anchor, [x, y]);
         if self.is_dependent {
             return Err(Fault::Recoverable);
         }

@@ -441,11 +441,12 @@ impl Course<'_> {
         let force = largest(&mut x[..count + open.len()].iter().copied());
         let acceleration = largest(&mut self.motion.problem.offset[..count].iter().copied());
         // Kept contacts, with what a sticking one's three unknowns do in the basis.
-        let (mut kept, mut sticks) = (Vec::new(), Vec::new());
+        let (mut kept, mut sticks, mut normals) = (Vec::new(), Vec::new(), Vec::new());
         for (k, of) in members.iter().enumerate() {
             if x[k] <= force && y[k] > acceleration {
                 continue;
             }
+            normals.push(x[k]);
             let Some(place) = open.iter().position(|&o| o == k) else {
                 kept.push(*of);
                 continue;
@@ -457,13 +458,13 @@ impl Course<'_> {
                 kept.push(member(of.contact, Tangent::Slides(-1.0)));
             } else {
                 kept.push(*of);
-                sticks.push([x[right] > 0.0, x[left] > 0.0]);
+                sticks.push([x[right], x[left]]);
             }
         }
         self.motion.closed = kept.iter().map(|m| m.contact).collect();
-        let mut active = vec![true; kept.len()];
-        active.extend(sticks.iter().map(|s| s[0]));
-        active.extend(sticks.iter().map(|s| s[1]));
+        let tangents = sticks.iter().map(|s| s[0]).chain(sticks.iter().map(|s| s[1]));
+        let anchor: Vec<f64> = normals.into_iter().chain(tangents).collect();
+        let active: Vec<bool> = anchor.iter().enumerate().map(|(k, x)| k < kept.len() || *x > 0.0).collect();
         self.motion.problem.set(kept.iter().copied());
         self.watched.clear();
         for contact in (0..laws.len()).filter(|k| !self.motion.closed.contains(k)) {
@@ -492,7 +493,7 @@ impl Course<'_> {
                 .push(Watched { watch: Watch::Basis(right, contact), slack: of_force(active[right]) });
             self.watched.push(Watched { watch: Watch::Basis(left, contact), slack: of_force(!active[left]) });
         }
-        self.motion.freeze(active);
+        self.motion.freeze(active, anchor);
         if self.motion.update_problem(time, &state) { Ok(()) } else { Err(None) }
     }
 }

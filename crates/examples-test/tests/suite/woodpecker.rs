@@ -159,23 +159,12 @@ fn peck(end: f64) -> Vec<(f64, record::EventKind, usize)> {
     memory.events.iter().map(|event| (event.time, event.kind, number(event.contact))).collect()
 }
 
-/// What ends the matrices' run is said for what it is: in the third jam the forces of two corners that stick come to depend on each
-/// other. The model file goes on: of all forces that give the same accelerations it takes the nearest.
-#[test]
-fn corners_that_jam_stop_the_matrices_alone() {
-    const END: f64 = 0.5;
-    let stopped = fly(END);
-    let Err(Error::Dependent { time, contacts, .. }) = stopped else { panic!("{:?}", stopped.err()) };
-    assert!(time > 0.42 && time < 0.45, "{time}");
-    assert_eq!(contacts, [LOWER_RIGHT, UPPER_LEFT]);
-    assert!(peck(END).iter().any(|(t, ..)| *t > time));
-}
-
-/// Three cycles have the same events at the same times by both ways: outlines, joints and cones in space, and the paper's matrices with
+/// Four cycles, the jam of the third included, in which forces of two corners that stick do not follow from the accelerations, have the same
+/// events at the same times by both ways: outlines, joints and cones in space, and the paper's matrices with
 /// planar problems. What is left is what impacts slower than the speeds of rest, which differ, do.
 #[test]
 fn the_model_file_and_the_matrices_have_the_same_events() {
-    const END: f64 = 0.42;
+    const END: f64 = 0.6;
     const NEAR: f64 = 1e-6;
     let (reference, events) = (fly(END).expect("it pecks"), peck(END));
     let has = |kind: record::EventKind, contact: usize, time: f64| {
@@ -203,7 +192,7 @@ fn the_model_file_and_the_matrices_have_the_same_events() {
         assert!(reference.events.iter().any(strikes), "{contact} at {time}");
     }
     // Beaks that strike: one a cycle.
-    assert_eq!(impacts.filter(|(.., contact)| *contact == BEAK_ON_POLE).count(), 3);
+    assert_eq!(impacts.filter(|(.., contact)| *contact == BEAK_ON_POLE).count(), 4);
     assert_eq!(reference.scaled, 0);
     assert!(reference.residual.is_some_and(|residual| residual.abs() < 1e-14), "{:?}", reference.residual);
 }
