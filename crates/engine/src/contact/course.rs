@@ -98,6 +98,13 @@ impl Course<'_> {
         if is_plane && self.path.bodies[ground].spin == 0.0 {
             return self.path.bending([ground, body], &poses[1].z_axis());
         }
+        self.acceleration_over(surfaces, [&poses[0], &poses[1]])
+    }
+
+    /// Bound of the acceleration of points of the first surface as seen from the second one's body (m per step squared).
+    pub(super) fn acceleration_over(&self, surfaces: [usize; 2], poses: [&Pose; 2]) -> f64 {
+        let system = &*self.evaluator.system;
+        let [body, ground] = surfaces.map(|s| system.surfaces[s].body);
         let offset = system.surfaces[surfaces[1]].pose.translation.norm();
         let distance = (poses[0].translation - poses[1].translation).norm()
             + offset

@@ -63,8 +63,14 @@ impl Course<'_> {
             travel: self.path.relative_travel(bodies, false) * width,
             turn: bodies.map(|body| self.path.bodies[body].spin).iter().sum::<f64>() * width,
         };
-        pair.facets.least_gap(feature, &looks, |n, first, last| {
-            least_above_chord(first, last, self.path.bending(bodies, n), width)
-        })
+        let chord =
+            |n: &Vec3, first, last| least_above_chord(first, last, self.path.bending(bodies, n), width);
+        let chord_seen = |side: usize, first, last| {
+            let (own, other) = (side, 1 - side);
+            let surfaces = [pair.surfaces[other], pair.surfaces[own]];
+            let poses = [&a.seen.poses[other], &a.seen.poses[own]];
+            least_above_chord(first, last, self.acceleration_over(surfaces, poses), width)
+        };
+        pair.facets.least_gap(feature, &looks, chord, chord_seen)
     }
 }

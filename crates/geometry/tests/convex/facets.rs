@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_geometry::convex::{ConvexShape, Core, Facets, Polyhedron};
+use carom_geometry::convex::{ConvexShape, Core, FacetLooks, Facets, Polyhedron};
 use carom_math::{Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
 
@@ -144,4 +144,39 @@ fn a_contact_that_is_held_leaves_at_the_border_of_its_face() {
     let held = facets.contact(corner, &x_wa, &x_wb, Some(face)).0;
     assert!(held.gap.abs() < 1e-15 && (held.normal + Vec3::z()).norm() < 1e-15);
     assert!((facets.contact(corner, &x_wa, &x_wb, None).0.gap - 0.1).abs() < 1e-12);
+}
+
+/// A block on a face of another, both turning together: no direction that stays tells its corners apart from the face, one that turns
+/// with either does.
+#[test]
+fn solids_that_touch_and_turn_together_are_clear() {
+    let (facets, upper, lower) = stacked(0.3, Vec3::new(0.4, 0.1, 0.0));
+    let turned = |angle: f64| {
+        let turn = Quaternion::from_axis_angle(&Vec3::new(1.0, 2.0, 0.5).normalize(), angle).to_matrix();
+        let by = Pose { rotation: turn, translation: Vec3::new(angle, 0.0, 0.2 * angle) };
+        [by.compose(&upper), by.compose(&lower)]
+    };
+    let (first, last) = (turned(0.0), turned(0.01));
+    let mut clear = 0;
+    for feature in 0..facets.count() {
+        let [a, b] = [&first, &last].map(|[x_wa, x_wb]| facets.contact(feature, x_wa, x_wb, None).0);
+        if a.gap.abs() > 1e-12 || facets.name(feature, ["A", "B"]).starts_with("edge") {
+            continue;
+        }
+        let looks = FacetLooks {
+            poses: [&first, &last].map(|[x_wa, x_wb]| [x_wa, x_wb]),
+            normals: [a.normal, b.normal],
+            gaps: [a.gap, b.gap],
+            slack: 1e-14,
+            travel: 0.1,
+            turn: 0.0,
+        };
+        let least = |seen: bool| {
+            let of_seen = |_: usize, x: f64, y: f64| if seen { x.min(y) } else { f64::NEG_INFINITY };
+            facets.least_gap(feature, &looks, |_, x, y| x.min(y), of_seen)
+        };
+        assert!(least(false) < -1e-3 && least(true) > 0.0, "{feature}: {} {}", least(false), least(true));
+        clear += 1;
+    }
+    assert!(clear >= 2, "{clear}");
 }

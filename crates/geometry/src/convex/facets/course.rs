@@ -1,6 +1,6 @@
 //! Lower bounds of a gap between two looks at it: what a search inside a step calls clear is clear.
 
-use carom_math::{Pose, Vec3};
+use carom_math::{Mat3, Pose, Vec3};
 
 use super::crossing::{RISE, cross_edges};
 use super::{Facets, Feature};
@@ -24,9 +24,10 @@ pub struct FacetLooks<'a> {
 
 impl Facets {
     /// Least gap of a feature between two looks (m). `chord` bounds a separation along a direction that stays from below, from its values
-    /// at both.
+    /// at both; `chord_seen` one along a direction that turns with a side, as that side sees it.
     ///
-    /// The gap is never below the separation of vertex and solid, or of two edges, along any direction. Edges that touch without crossing,
+    /// The gap is never below the separation of vertex and solid, or of two edges, along any direction. One that stays leaves a face
+    /// that turns: solids that touch and turn together are told apart by one that turns with them. Edges that touch without crossing,
     /// at the ends of faces that lie on each other, have no separation: while a solid rises over them at both looks by more than
     /// can turn meanwhile, or both looks have them so, their vertices touch in their place.
     pub fn least_gap(
@@ -34,21 +35,37 @@ impl Facets {
         index: usize,
         looks: &FacetLooks<'_>,
         chord: impl Fn(&Vec3, f64, f64) -> f64,
+        chord_seen: impl Fn(usize, f64, f64) -> f64,
     ) -> f64 {
         let by_travel = looks.gaps[0].max(looks.gaps[1]) + looks.slack - looks.travel;
         if by_travel > 0.0 {
             return by_travel;
         }
-        let along = |k: usize| {
-            let n = &looks.normals[k];
+        // Along the normal that was seen at one look, turned to both of them.
+        let separations = |k: usize, turns: [Mat3; 2]| {
             let whole = self.has_crossed(index, looks.poses[k]);
-            let [first, last] =
-                looks.poses.map(|poses| self.separation(index, poses, n, whole) + looks.slack);
+            let at = |j: usize| {
+                self.separation(index, looks.poses[j], &(turns[j] * looks.normals[k]), whole) + looks.slack
+            };
             // The gap at the start is above zero by definition.
-            let first = if looks.gaps[0] + looks.slack <= 0.0 { first.max(0.0) } else { first };
-            chord(n, first, last)
+            let first = if looks.gaps[0] + looks.slack <= 0.0 { at(0).max(0.0) } else { at(0) };
+            [first, at(1)]
         };
-        let least = along(0).max(along(1));
+        let along = |k: usize| {
+            let [first, last] = separations(k, [Mat3::identity(); 2]);
+            chord(&looks.normals[k], first, last)
+        };
+        let turning = |k: usize, side: usize| {
+            let back = looks.poses[k][side].rotation.transpose();
+            let [first, last] = separations(k, [0, 1].map(|j| looks.poses[j][side].rotation * back));
+            chord_seen(side, first, last)
+        };
+        let mut least = along(0).max(along(1));
+        for (k, side) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            if least <= 0.0 {
+                least = least.max(turning(k, side));
+            }
+        }
         if least <= 0.0 && self.lets_vertices_touch(index, looks) { f64::MIN_POSITIVE } else { least }
     }
 
