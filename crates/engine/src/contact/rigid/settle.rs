@@ -11,6 +11,7 @@ use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of};
 use crate::contact::commit::{change_cable, event, open};
 use crate::contact::energy::stored;
+use crate::contact::observe::gap_epsilon;
 use crate::contact::{Evaluator, Transition};
 use crate::law::RigidLaw;
 use crate::mechanics::Misfit;
@@ -18,7 +19,9 @@ use crate::record::{ContactMode, Event, EventKind, Impact};
 
 /// An impact slower than this share of the model's speed has no restitution, and what it parts slower than that stays: so end
 /// infinitely many impacts in finite time, of a ball that comes to rest or of a sleeve that rattles between two corners.
-pub(crate) const REST: f64 = 1e-6;
+const REST: f64 = 1e-6;
+/// A flight that does not rise above so many times the rounding of its gap is not seen: what would begin one stays, too.
+const LEAST_FLIGHT: f64 = 32.0;
 /// Overlap, over the model's length, at which a run may take up a contact, and which rounding may leave of one that parts.
 pub(crate) const OVERLAP: f64 = 1e-9;
 /// Forces and accelerations over the largest that count as none.
@@ -118,7 +121,7 @@ pub(crate) fn settle(
     if buffers.points.iter().any(|point| point.speeds[0] < -still)
         && strike(evaluator, (t, y), buffers, (&mut settled, &mut work.lost, log))?
     {
-        slowest = slowest.max(REST * evaluator.system.scales.velocity);
+        slowest = slowest.max(rest_speed(evaluator, &buffers.points));
     }
     part_flying(evaluator, t, slowest, buffers, log);
     evaluator.rebuild_active();
@@ -211,6 +214,14 @@ pub(super) fn fastest(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
     speeds.fold(evaluator.system.scales.velocity, f64::max)
 }
 
+/// Speed of approach below which impacts come to rest (m/s): by rule, or because the flight after it, v²/2a high where a is the
+/// model's speed squared over its length, would be lost in the rounding of the gaps.
+fn rest_speed(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
+    let scales = &evaluator.system.scales;
+    let rounding = points.iter().map(|point| gap_epsilon(&point.motion)).fold(0.0, f64::max);
+    scales.velocity * REST.max((2.0 * LEAST_FLIGHT * rounding / scales.length).sqrt())
+}
+
 /// The impact of all closed contacts; true if it is one that brings them to rest.
 fn strike(
     evaluator: &mut Evaluator<'_>,
@@ -222,7 +233,7 @@ fn strike(
     speeds.clear();
     speeds.extend(points.iter().flat_map(|point| point.speeds));
     let approach = points.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max);
-    let rests = approach < REST * evaluator.system.scales.velocity;
+    let rests = approach < rest_speed(evaluator, points);
     laws.clear();
     laws.extend(points.iter().map(|point| match law_of(evaluator, point.contact) {
         law if rests => RigidLaw { normal: 0.0, tangential: 0.0, ..law },
