@@ -19,8 +19,6 @@ const SPARED: f64 = 0.1;
 const LEAST_SPARED: f64 = 1e-8;
 /// Friction that is at its bound, of it.
 const AT_BOUND: f64 = 1.0 - 1e-6;
-/// Slip, over the model's speed, that the event which says that it has ended may leave.
-const STOPPED: f64 = 1e-6;
 
 /// What accelerations decide about: closed contacts without impact, W v̇ + w̄ without their forces, and what they did before.
 pub(super) struct Held<'a> {
@@ -62,15 +60,14 @@ pub(super) fn decide(
         decision.undecided.clear();
         return Ok(0);
     }
-    let scale = fastest(evaluator, points);
+    let still = STILL * fastest(evaluator, points);
     let has_cause = |point: &RigidPoint, change: Transition| cause == Some((point.contact, change));
     decision.members.clear();
     decision.members.extend(points.iter().map(|point| {
         let friction = law_of(evaluator, point.contact).friction;
         let [_, x, y] = point.speeds;
         let slip = x.hypot(y);
-        let most = if has_cause(point, Transition::Stick) { STOPPED } else { STILL };
-        let slides = slip > most * scale;
+        let slides = slip > still;
         let tangent = match friction {
             0.0 => Tangent::Along([0.0; 2]),
             _ if slides => Tangent::Along([x / slip, y / slip]),
@@ -118,7 +115,7 @@ pub(super) fn decide(
         holds.push(Some(hold));
     }
     if let Some((contact, Transition::Slip)) = cause {
-        begin_slip(points, contact, delassus, decision);
+        begin_slip(held, contact, decision);
     }
     for ((k, point), hold) in points.iter().enumerate().zip(&decision.holds) {
         let Some(hold) = *hold else {
@@ -134,9 +131,10 @@ pub(super) fn decide(
     Ok(iterations)
 }
 
-/// Lets a contact slip whose friction has reached its bound, in a state in which it has yet no acceleration: alone where the others
-/// leave it free, else together with all whose friction is at its bound too.
-fn begin_slip(points: &[RigidPoint], contact: usize, delassus: &Delassus, decision: &mut Decision) {
+/// Lets a contact slip whose friction has reached its bound, in a state in which it has yet no acceleration: with those that have begun
+/// to in the same state, where the others leave it free, else together with all whose friction is at its bound too.
+fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
+    let Held { points, delassus, before, .. } = *held;
     let Decision { members, holds, together, independence, .. } = decision;
     let is_at_bound = |k: &usize| {
         holds[*k].is_some_and(|hold| {
@@ -145,10 +143,13 @@ fn begin_slip(points: &[RigidPoint], contact: usize, delassus: &Delassus, decisi
             hold.holding == Holding::Stick && tangential > 0.0 && tangential >= AT_BOUND * bound
         })
     };
+    let has_begun = |k: usize| before[k].holding == Holding::Slide && !before[k].is_slipping;
     together.clear();
     together.extend((0..points.len()).filter(is_at_bound));
     let Some(&first) = together.iter().find(|&&k| points[k].contact == contact) else { return };
-    for slipping in [&[first][..], together] {
+    together.sort_by_key(|&k| k != first && !has_begun(k));
+    let begun = together.partition_point(|&k| k == first || has_begun(k));
+    for slipping in [&together[..begun], together] {
         let held_rows = |k: usize| match holds[k].map(|hold| hold.holding) {
             Some(Holding::Stick) if !slipping.contains(&k) => 3 * k..3 * k + 3,
             Some(Holding::Stick | Holding::Slide) => 3 * k..3 * k + 1,

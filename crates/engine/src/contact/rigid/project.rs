@@ -6,7 +6,7 @@ use super::delassus::Delassus;
 use super::hold::Holding;
 use super::multipliers::RigidWorkspace;
 use super::rows::{RigidPoint, RigidPoints};
-use super::single::single_motion;
+use super::single::{law_of, single_motion};
 use crate::contact::Evaluator;
 use crate::contact::observe::gap_epsilon;
 use crate::mechanics::{Misfit, joint};
@@ -56,6 +56,28 @@ pub(crate) fn return_to_contacts(
     }
     evaluator.rigid = work;
     Ok(moved)
+}
+
+/// Takes away what rounding and the errors of a step have left of slips that come to rest: of all closed contacts whose friction
+/// acts and whose slip is below `slowest` (m/s), by the impulses of least norm that part nothing.
+pub(super) fn end_slips(
+    evaluator: &Evaluator<'_>,
+    points: &[RigidPoint],
+    delassus: &Delassus,
+    projection: &mut ProjectionBuffers,
+    (slowest, y): (f64, &mut [f64]),
+) {
+    let is_slow = |point: &RigidPoint| {
+        law_of(evaluator, point.contact).friction > 0.0 && point.speeds[1].hypot(point.speeds[2]) <= slowest
+    };
+    let rows = |k: usize| 3 * k..3 * k + if is_slow(&points[k]) { 3 } else { 1 };
+    projection.rows.clear();
+    projection.rows.extend((0..points.len()).flat_map(rows));
+    projection.change.clear();
+    let change = |&row: &usize| if row % 3 == 0 { 0.0 } else { -points[row / 3].speeds[row % 3] };
+    projection.change.extend(projection.rows.iter().map(change));
+    projection.find_least_impulses(&delassus.matrix, 3 * points.len());
+    Delassus::push(evaluator, points, &projection.impulses, y);
 }
 
 /// Is a state off the rows of its rigid contacts by more than rounding?

@@ -5,8 +5,8 @@ use super::decide::{Decision, Held, decide};
 use super::delassus::Delassus;
 use super::hold::{Hold, Holding};
 use super::impact::ImpactSolver;
-use super::multipliers::{STILL, free_accelerations};
-use super::project::{return_to_contacts, take_points};
+use super::multipliers::{RigidWorkspace, STILL, free_accelerations};
+use super::project::{end_slips, return_to_contacts, take_points};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of};
 use crate::contact::commit::{change_cable, event, open};
@@ -24,6 +24,8 @@ const REST: f64 = 1e-6;
 const LEAST_FLIGHT: f64 = 32.0;
 /// Overlap, over the model's length, at which a run may take up a contact, and which rounding may leave of one that parts.
 pub(crate) const OVERLAP: f64 = 1e-9;
+/// Slip, over the fastest of the points, that the event which says that it has ended may leave.
+const STOPPED: f64 = 1e-6;
 /// Forces and accelerations over the largest that count as none.
 pub(super) const NOTHING: f64 = 1e-9;
 
@@ -117,6 +119,10 @@ pub(crate) fn settle(
     if let Some(k) = buffers.delassus.find_immovable(&buffers.points, still) {
         return Err(RigidFault::Immovable { contact: buffers.closed[k] });
     }
+    if let Some((contact, Transition::Stick)) = cause {
+        settled.projected += stop(evaluator, (t, y), contact, &mut work);
+    }
+    let buffers = &mut work.settling;
     let mut slowest = still;
     if buffers.points.iter().any(|point| point.speeds[0] < -still)
         && strike(evaluator, (t, y), buffers, (&mut settled, &mut work.lost, log))?
@@ -152,7 +158,7 @@ pub(crate) fn settle(
     // A state that is off what is held from now on by more than rounding.
     let held = stored_at(evaluator, t, y);
     if return_to_contacts(evaluator, t, y)? {
-        settled.projected = stored_at(evaluator, t, y) - held;
+        settled.projected += stored_at(evaluator, t, y) - held;
     }
     Ok(settled)
 }
@@ -212,6 +218,26 @@ fn stored_at(evaluator: &mut Evaluator<'_>, t: f64, y: &[f64]) -> f64 {
 pub(super) fn fastest(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
     let speeds = points.iter().map(|point| point.speeds.iter().fold(0.0_f64, |m, v| m.max(v.abs())));
     speeds.fold(evaluator.system.scales.velocity, f64::max)
+}
+
+/// Ends the slip of a contact that has come to rest, and of those that rest with it. Returns the energy that this adds (J).
+fn stop(
+    evaluator: &mut Evaluator<'_>,
+    (t, y): (f64, &mut [f64]),
+    contact: usize,
+    work: &mut RigidWorkspace,
+) -> f64 {
+    let SettleBuffers { closed, points, delassus, .. } = &mut work.settling;
+    let slowest = STOPPED * fastest(evaluator, points);
+    let rests = |point: &RigidPoint| point.speeds[1].hypot(point.speeds[2]) <= slowest;
+    if !points.iter().any(|point| point.contact == contact && rests(point)) {
+        return 0.0;
+    }
+    let before = stored_at(evaluator, t, y);
+    end_slips(evaluator, points, delassus, &mut work.projection, (slowest, y));
+    let added = stored_at(evaluator, t, y) - before;
+    take_points(evaluator, t, y, closed, points);
+    added
 }
 
 /// Speed of approach below which impacts come to rest (m/s): by rule, or because the flight after it, v²/2a high where a is the
