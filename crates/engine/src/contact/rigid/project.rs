@@ -6,7 +6,7 @@ use super::delassus::Delassus;
 use super::hold::Holding;
 use super::multipliers::RigidWorkspace;
 use super::rows::{RigidPoint, RigidPoints};
-use super::single::{law_of, single_motion};
+use super::single::single_motion;
 use crate::contact::Evaluator;
 use crate::contact::observe::gap_epsilon;
 use crate::mechanics::{Misfit, joint};
@@ -58,24 +58,17 @@ pub(crate) fn return_to_contacts(
     Ok(moved)
 }
 
-/// Takes away what rounding and the errors of a step have left of slips that come to rest: of all closed contacts whose friction
-/// acts and whose slip is below `slowest` (m/s), by the impulses of least norm that part nothing.
-pub(super) fn end_slips(
+/// Ends what closed contacts still move along their first rows, so many as `rows` says of each, by the impulses of least norm.
+pub(super) fn end_speeds(
     evaluator: &Evaluator<'_>,
-    points: &[RigidPoint],
-    delassus: &Delassus,
+    (points, delassus): (&[RigidPoint], &Delassus),
     projection: &mut ProjectionBuffers,
-    (slowest, y): (f64, &mut [f64]),
+    rows: impl Fn(&RigidPoint) -> usize,
+    y: &mut [f64],
 ) {
-    let is_slow = |point: &RigidPoint| {
-        law_of(evaluator, point.contact).friction > 0.0 && point.speeds[1].hypot(point.speeds[2]) <= slowest
-    };
-    let rows = |k: usize| 3 * k..3 * k + if is_slow(&points[k]) { 3 } else { 1 };
     projection.rows.clear();
-    projection.rows.extend((0..points.len()).flat_map(rows));
-    projection.change.clear();
-    let change = |&row: &usize| if row % 3 == 0 { 0.0 } else { -points[row / 3].speeds[row % 3] };
-    projection.change.extend(projection.rows.iter().map(change));
+    projection.rows.extend(points.iter().zip(0..).flat_map(|(point, k)| 3 * k..3 * k + rows(point)));
+    projection.take_away_speeds(points);
     projection.find_least_impulses(&delassus.matrix, 3 * points.len());
     Delassus::push(evaluator, points, &projection.impulses, y);
 }
@@ -130,8 +123,7 @@ fn correct(evaluator: &mut Evaluator<'_>, t: f64, y: &mut [f64], work: &mut Rigi
     if is_fast(evaluator, points) && delassus.update(evaluator, points) {
         projection.rows.clear();
         projection.rows.extend((0..points.len()).flat_map(|k| held_rows(evaluator, points, k)));
-        projection.change.clear();
-        projection.change.extend(projection.rows.iter().map(|&row| -points[row / 3].speeds[row % 3]));
+        projection.take_away_speeds(points);
         projection.find_least_impulses(&delassus.matrix, size);
         Delassus::push(evaluator, points, &projection.impulses, y);
     }
@@ -181,6 +173,12 @@ fn is_fast(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> bool {
 }
 
 impl ProjectionBuffers {
+    /// The rows are to come to rest.
+    fn take_away_speeds(&mut self, points: &[RigidPoint]) {
+        self.change.clear();
+        self.change.extend(self.rows.iter().map(|&row| -points[row / 3].speeds[row % 3]));
+    }
+
     /// Impulses of least norm on the rows that change their speeds by `change`; zero on all others.
     fn find_least_impulses(&mut self, matrix: &[f64], size: usize) {
         let rows = &self.rows;

@@ -6,7 +6,7 @@ use super::delassus::Delassus;
 use super::hold::{Hold, Holding};
 use super::impact::ImpactSolver;
 use super::multipliers::{RigidWorkspace, STILL, free_accelerations};
-use super::project::{end_slips, return_to_contacts, take_points};
+use super::project::{end_speeds, return_to_contacts, take_points};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of};
 use crate::contact::commit::{change_cable, event, open};
@@ -120,7 +120,7 @@ pub(crate) fn settle(
         return Err(RigidFault::Immovable { contact: buffers.closed[k] });
     }
     if let Some((contact, Transition::Stick)) = cause {
-        settled.projected += stop(evaluator, (t, y), contact, &mut work);
+        settled.projected += end_slips(evaluator, (t, y), contact, &mut work);
     }
     let buffers = &mut work.settling;
     let mut slowest = still;
@@ -131,6 +131,10 @@ pub(crate) fn settle(
     }
     part_flying(evaluator, t, slowest, buffers, log);
     evaluator.rebuild_active();
+    if slowest > still {
+        settled.projected += end_rebounds(evaluator, (t, y), &mut work).ok_or(RigidFault::Unsound)?;
+    }
+    let buffers = &mut work.settling;
     evaluator.update(t, y);
     take_points(evaluator, t, y, &buffers.parted, &mut buffers.flying);
     take_points(evaluator, t, y, &buffers.closed, &mut buffers.points);
@@ -220,8 +224,9 @@ pub(super) fn fastest(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
     speeds.fold(evaluator.system.scales.velocity, f64::max)
 }
 
-/// Ends the slip of a contact that has come to rest, and of those that rest with it. Returns the energy that this adds (J).
-fn stop(
+/// Ends the slip of a contact that has come to rest, and of those that rest with it: what the errors of a step have left. Returns
+/// the energy that this adds (J).
+fn end_slips(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &mut [f64]),
     contact: usize,
@@ -229,15 +234,34 @@ fn stop(
 ) -> f64 {
     let SettleBuffers { closed, points, delassus, .. } = &mut work.settling;
     let slowest = STOPPED * fastest(evaluator, points);
-    let rests = |point: &RigidPoint| point.speeds[1].hypot(point.speeds[2]) <= slowest;
-    if !points.iter().any(|point| point.contact == contact && rests(point)) {
+    let is_slow = |point: &RigidPoint| point.speeds[1].hypot(point.speeds[2]) <= slowest;
+    if !points.iter().any(|point| point.contact == contact && is_slow(point)) {
         return 0.0;
     }
     let before = stored_at(evaluator, t, y);
-    end_slips(evaluator, points, delassus, &mut work.projection, (slowest, y));
+    let has_friction = |point: &RigidPoint| law_of(evaluator, point.contact).friction > 0.0;
+    let rows = |point: &RigidPoint| if has_friction(point) && is_slow(point) { 3 } else { 1 };
+    end_speeds(evaluator, (points, delassus), &mut work.projection, rows, y);
     let added = stored_at(evaluator, t, y) - before;
     take_points(evaluator, t, y, closed, points);
     added
+}
+
+/// Ends what an impact that brings contacts to rest has left of their speeds: all together, so that what one loses is not given to
+/// another. Returns the energy that this adds (J); none if a body's inertia is not positive.
+fn end_rebounds(
+    evaluator: &mut Evaluator<'_>,
+    (t, y): (f64, &mut [f64]),
+    work: &mut RigidWorkspace,
+) -> Option<f64> {
+    let SettleBuffers { closed, points, delassus, .. } = &mut work.settling;
+    let before = stored_at(evaluator, t, y);
+    take_points(evaluator, t, y, closed, points);
+    if !delassus.update(evaluator, points) {
+        return None;
+    }
+    end_speeds(evaluator, (points, delassus), &mut work.projection, |_| 1, y);
+    Some(stored_at(evaluator, t, y) - before)
 }
 
 /// Speed of approach below which impacts come to rest (m/s): by rule, or because the flight after it, v²/2a high where a is the
