@@ -15,9 +15,9 @@ pub(super) struct OverFace {
     pub(super) point: Vec3,
 }
 
-/// The vertex of `own`, placed in the frame of `other`, over a face: the one stated, or the highest plane under it. Of planes that are
-/// as high to the `margin` it is the highest of those that the vertex points at: an upright corner on the border of a plate stands on
-/// it, and is not beside it. Where it has come beside the plate by less than the margin it still stands.
+/// The vertex of `own`, placed in the frame of `other`, over a face: the one stated, or the highest plane under it. Planes through the
+/// vertex, to the `margin`, behind which its solid goes on do not count: an upright corner on the border of a plate stands on
+/// it, and is not beside it, also where it has come beside it by less than the margin, and one that is below the plate there is in it.
 pub(super) fn over_face(
     own: &Polyhedron,
     vertex: usize,
@@ -32,13 +32,14 @@ pub(super) fn over_face(
     }
     let heights = || other.faces.iter().map(|face| face.height(&point)).enumerate();
     let first_highest = |a: (usize, f64), b: (usize, f64)| if b.1 > a.1 { b } else { a };
-    let highest = heights().reduce(first_highest).unwrap_or((0, f64::NAN));
-    let is_pointed_at = |face: usize| {
+    let goes_on_behind = |face: usize| {
         let normal = place.rotation.tr_mul(&other.faces[face].normal);
-        own.spokes[vertex].iter().all(|spoke| spoke.dot(&normal) >= INTO)
+        let along = || own.spokes[vertex].iter().map(|spoke| spoke.dot(&normal));
+        along().sum::<f64>() < 0.0 && along().any(|spoke| spoke < INTO)
     };
-    let as_high = |&(face, height): &(usize, f64)| height >= highest.1 - margin && is_pointed_at(face);
-    let (face, gap) = heights().filter(as_high).reduce(first_highest).unwrap_or(highest);
+    let counts = |&(face, height): &(usize, f64)| height.abs() > margin || !goes_on_behind(face);
+    let highest = || heights().reduce(first_highest).unwrap_or((0, f64::NAN));
+    let (face, gap) = heights().filter(counts).reduce(first_highest).unwrap_or_else(highest);
     OverFace { face, gap, point }
 }
 
