@@ -58,6 +58,7 @@ mod rigid_limit;
 mod rigid_mechanisms;
 mod rigid_painleve;
 mod rigid_stops;
+mod rigid_tumbling;
 mod scene;
 mod servo;
 mod set_state;
