@@ -180,3 +180,24 @@ fn solids_that_touch_and_turn_together_are_clear() {
     }
     assert!(clear >= 2, "{clear}");
 }
+
+/// A wedge whose edge is as long as a plate is wide enters its top: the corners, which lie in the planes of its sides, are in it.
+#[test]
+fn a_corner_in_the_plane_of_a_side_is_as_deep_as_it_is() {
+    let cube = polyhedron(&ConvexShape::sharp(Core::Box { half: Vec3::repeat(1.0) }));
+    let facets = Facets::new(Arc::clone(&cube), Some(cube));
+    let rotation = Quaternion::from_axis_angle(&Vec3::y(), std::f64::consts::FRAC_PI_4).to_matrix();
+    let at = |height: f64, beside: f64| {
+        let translation = Vec3::new(0.1, beside, 1.0 + 2.0_f64.sqrt() + height);
+        gaps(&facets, &Pose { rotation, translation }, &Pose::identity())
+    };
+    let least = |gaps: Vec<f64>| gaps.into_iter().fold(f64::INFINITY, f64::min);
+    for beside in [0.0, 1e-16, -1e-16, 1e-9, -1e-9] {
+        for height in [0.3, 1e-3, 0.0, -1e-12, -1e-6, -0.01, -0.3] {
+            let gap = least(at(height, beside));
+            assert!((gap - height).abs() < 1e-9, "{gap} for {height} at {beside}");
+        }
+    }
+    // Beside it they are beside it.
+    assert!((least(at(-0.3, 2.25)) - 0.25).abs() < 1e-9);
+}
