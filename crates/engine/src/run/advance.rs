@@ -193,7 +193,9 @@ fn commit(run: &mut Simulation<'_>, upcoming: Option<Upcoming>, time: f64) -> Re
     // It may take another integrator, which has no state.
     regime::reconsider_at_event(run, time);
     let cause = upcoming.map(|upcoming| (upcoming.contact, upcoming.transition));
-    if let Err(error) = rigid::settle_contacts(run, time, &mut state, cause) {
+    // Functions of time, and contacts that regroup, may push anywhere.
+    let is_local = !breaks && !regrouped;
+    if let Err(error) = rigid::settle_contacts(run, time, &mut state, (cause, is_local)) {
         run.taken_up = state;
         return Err(error);
     }

@@ -141,7 +141,7 @@ pub(super) fn commit_cable(
     let snaps = cable.group.is_some() && change.goes_taut;
     if snaps && run.evaluator.table.has_rigid() {
         // With the contacts that are closed, and cables that are taut.
-        rigid::settle_contacts(run, time, &mut y, None)?;
+        rigid::settle_contacts(run, time, &mut y, (None, false))?;
     } else if snaps {
         snap(run, time, &mut y)?;
     }

@@ -327,7 +327,7 @@ impl<'a> Simulation<'a> {
         regroup::group_at_start(&mut self.evaluator);
         self.evaluator.rebuild_active();
         let mut y = y.to_vec();
-        rigid::settle_contacts(self, t, &mut y, None)?;
+        rigid::settle_contacts(self, t, &mut y, (None, false))?;
         set_bristles(&self.evaluator, &mut y, &std::mem::take(&mut self.held));
         self.restart(&y, t)?;
         defect::note_stored(self);

@@ -10,19 +10,20 @@ use crate::system::PairSource;
 /// Flights that a step may last which begins with one.
 const FLIGHTS: f64 = 4.0;
 
-/// Impacts, accelerations and holds of all closed rigid contacts at a state, which impacts change.
+/// Impacts, accelerations and holds of closed rigid contacts at a state, which impacts change: of all of them, or where the `cause`
+/// `is_local` of those that its bodies hang together with.
 pub(super) fn settle_contacts(
     run: &mut Simulation<'_>,
     time: f64,
     y: &mut [f64],
-    cause: Option<(usize, Transition)>,
+    (cause, is_local): (Option<(usize, Transition)>, bool),
 ) -> Result<(), RunError> {
     if !run.evaluator.table.has_rigid() {
         return Ok(());
     }
     let states = run.system.states();
     let known = run.log.len();
-    let settled = match settle(&mut run.evaluator, time, &mut y[..states], cause, &mut run.log) {
+    let settled = match settle(&mut run.evaluator, time, &mut y[..states], (cause, is_local), &mut run.log) {
         Ok(settled) => settled,
         Err(fault) => return Err(of_fault(run, time, &y[..states], fault)),
     };

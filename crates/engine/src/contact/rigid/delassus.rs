@@ -19,17 +19,19 @@ pub(crate) struct Delassus {
 }
 
 impl Delassus {
-    /// Responses of all points where the evaluator is, and their products. False if a body's inertia is not positive.
-    pub(crate) fn update(&mut self, evaluator: &mut Evaluator<'_>, points: &mut [RigidPoint]) -> bool {
+    /// Makes ready for responses where the evaluator is. False if a body's inertia is not positive.
+    pub(crate) fn prepare(&mut self, evaluator: &mut Evaluator<'_>) -> bool {
         let mechanics = &evaluator.system.mechanics;
         self.links.resize(mechanics.links.len(), Twist::ZERO);
         self.freedoms.resize(mechanics.freedoms(), 0.0);
+        evaluator.workspace.prepare_responses(&mut self.buffers)
+    }
+
+    /// Responses of points that are one problem, and their products, after [`Self::prepare`].
+    pub(crate) fn update(&mut self, evaluator: &mut Evaluator<'_>, points: &mut [RigidPoint]) {
         let size = 3 * points.len();
         self.matrix.clear();
         self.matrix.resize(size * size, 0.0);
-        if !evaluator.workspace.prepare_responses(&mut self.buffers) {
-            return false;
-        }
         for k in 0..size {
             let RigidPoint { directions, responses, .. } = &mut points[k / 3];
             evaluator.workspace.respond(&directions[k % 3], &mut self.buffers, &mut responses[k % 3]);
@@ -50,7 +52,11 @@ impl Delassus {
                 self.matrix[size * row + row] = self.matrix[3 * k * (size + 1)];
             }
         }
-        true
+    }
+
+    /// Is what points are moved by along their normals a number?
+    pub(crate) fn is_sound(&self, points: &[RigidPoint]) -> bool {
+        (0..points.len()).all(|k| self.matrix[3 * k * (3 * points.len() + 1)].is_finite())
     }
 
     /// A point at which bodies approach faster than `still` (m/s) that cannot move along the normal: given motions hold both.

@@ -3,7 +3,8 @@
 //!
 //! Between events what each closed contact does is frozen ([`Hold`]): it sticks (three bilateral rows), or slides with friction
 //! against its slip; `multipliers` solves for the forces in every evaluation. `settle` takes an event:
-//! impacts, and then what `decide` says by the cone problem of the accelerations. `rows` and `delassus` are what any method needs that treats contacts as constraints.
+//! impacts, and then what `decide` says by the cone problem of the accelerations. Bodies that do not hang together are problems
+//! of their own (`islands`). `rows` and `delassus` are what any method needs that treats contacts as constraints.
 
 mod cone;
 mod decide;
@@ -11,6 +12,7 @@ mod delassus;
 mod drift;
 mod hold;
 mod impact;
+mod islands;
 mod multipliers;
 mod project;
 mod rows;

@@ -6,7 +6,8 @@ use carom_solvers::complementarity::BasisSolver;
 
 use super::delassus::Delassus;
 use super::hold::Holding;
-use super::project::{ProjectionBuffers, holds_any};
+use super::islands::Islands;
+use super::project::{ProjectionBuffers, holds_any, take_held};
 use super::rows::{RigidPoint, RigidPoints};
 use super::settle::SettleBuffers;
 use crate::contact::{Evaluator, Transition};
@@ -22,7 +23,9 @@ pub(crate) const STILL: f64 = 1e-10;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RigidWorkspace {
     pub(crate) points: RigidPoints,
-    /// Of each point: its place among the active contacts.
+    /// Contacts that are held, by problem, and of each its place among the active contacts.
+    held: Vec<usize>,
+    islands: Islands,
     slots: Vec<usize>,
     pub(crate) delassus: Delassus,
     rates: Vec<f64>,
@@ -96,42 +99,48 @@ pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
         return;
     }
     let mut work = std::mem::take(&mut evaluator.rigid);
-    if gather(evaluator, &mut work) {
-        if free_accelerations(evaluator, &mut work) && work.delassus.update(evaluator, &mut work.points) {
-            Delassus::accelerations(&work.points, &work.links, &work.freedoms, &mut work.free);
-            solve(evaluator, &mut work);
+    gather(evaluator, &mut work);
+    let is_sound = free_accelerations(evaluator, &mut work) && work.delassus.prepare(evaluator);
+    for island in 0..work.islands.len() {
+        let RigidWorkspace { points, delassus, free, system, slots, islands, links, freedoms, .. } =
+            &mut work;
+        let range = islands.range(island);
+        let (points, slots) = (&mut points[range.clone()], &slots[range]);
+        if is_sound {
+            delassus.update(evaluator, points);
+            Delassus::accelerations(points, links, freedoms, free);
+            solve(evaluator, (points, delassus, free), system);
         } else {
-            work.system.multipliers.clear();
-            work.system.multipliers.resize(3 * work.points.len(), f64::NAN);
+            system.multipliers.clear();
+            system.multipliers.resize(3 * points.len(), f64::NAN);
         }
-        write_forces(evaluator, &work);
+        write_forces(evaluator, points, slots, &system.multipliers);
     }
     evaluator.rigid = work;
 }
 
-/// Takes the points that are held; false if there are none.
-fn gather(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) -> bool {
-    work.slots.clear();
-    let held = |contact: usize| evaluator.contacts.memory[contact].hold.holding.has_rows();
-    let active = evaluator.contacts.active.iter().enumerate();
-    work.slots.extend(
-        active
-            .filter(|(_, contact)| evaluator.table.is_rigid(**contact) && held(**contact))
-            .map(|(slot, _)| slot),
-    );
-    work.points.resize(work.slots.len());
-    for (point, &slot) in work.points.iter_mut().zip(&work.slots) {
-        let contact = evaluator.contacts.active[slot];
+/// Takes the points that are held.
+fn gather(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) {
+    let RigidWorkspace { points, held, islands, slots, .. } = work;
+    take_held(evaluator, held);
+    islands.sort(evaluator, held);
+    slots.clear();
+    points.resize(held.len());
+    for (point, &contact) in points.iter_mut().zip(&*held) {
+        let slot = evaluator.contacts.active.partition_point(|&active| active < contact);
         let hold = evaluator.contacts.memory[contact].hold;
         point.take(evaluator, contact, &evaluator.forces[slot].point, &hold);
         point.update_bias(evaluator);
+        slots.push(slot);
     }
-    !work.slots.is_empty()
 }
 
 /// A λ = −(W v̇ + w̄) on the held rows, near the multipliers of the last event.
-fn solve(evaluator: &Evaluator<'_>, work: &mut RigidWorkspace) {
-    let RigidWorkspace { points, delassus, free, system, .. } = work;
+fn solve(
+    evaluator: &Evaluator<'_>,
+    (points, delassus, free): (&[RigidPoint], &Delassus, &[f64]),
+    system: &mut FrozenSystem,
+) {
     let size = 3 * points.len();
     system.rows.clear();
     system.slides.clear();
@@ -229,9 +238,8 @@ pub(super) fn slip_direction(evaluator: &Evaluator<'_>, point: &RigidPoint) -> [
     if length > 0.0 { along.map(|v| sign * v / length) } else { [0.0; 2] }
 }
 
-fn write_forces(evaluator: &mut Evaluator<'_>, work: &RigidWorkspace) {
-    let each = work.points.iter().zip(&work.slots).zip(work.system.multipliers.chunks_exact(3));
-    for ((point, &slot), multipliers) in each {
+fn write_forces(evaluator: &mut Evaluator<'_>, points: &[RigidPoint], slots: &[usize], multipliers: &[f64]) {
+    for ((point, &slot), multipliers) in points.iter().zip(slots).zip(multipliers.chunks_exact(3)) {
         let force = &mut evaluator.forces[slot];
         force.normal = multipliers[0] * point.arm;
         force.friction = point.axes[1] * multipliers[1] + point.axes[2] * multipliers[2];

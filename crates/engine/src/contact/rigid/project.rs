@@ -4,6 +4,7 @@ use carom_solvers::PivotedCholesky;
 
 use super::delassus::Delassus;
 use super::hold::Holding;
+use super::islands::Islands;
 use super::multipliers::RigidWorkspace;
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::single_motion;
@@ -22,6 +23,7 @@ const RIDGE: f64 = 1e-12;
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProjectionBuffers {
     held: Vec<usize>,
+    islands: Islands,
     rows: Vec<usize>,
     /// What the rows are off by, and what takes it away.
     change: Vec<f64>,
@@ -45,6 +47,7 @@ pub(crate) fn return_to_contacts(
     }
     let mut work = std::mem::take(&mut evaluator.rigid);
     take_held(evaluator, &mut work.projection.held);
+    work.projection.islands.sort(evaluator, &mut work.projection.held);
     for _ in 0..CORRECTIONS {
         if !correct(evaluator, t, y, &mut work) {
             break;
@@ -87,7 +90,8 @@ pub(crate) fn is_off_contacts(evaluator: &mut Evaluator<'_>, t: f64, y: &[f64]) 
     is_off
 }
 
-fn take_held(evaluator: &Evaluator<'_>, held: &mut Vec<usize>) {
+/// The rigid contacts that are held, ascending.
+pub(super) fn take_held(evaluator: &Evaluator<'_>, held: &mut Vec<usize>) {
     held.clear();
     held.extend(evaluator.contacts.active.iter().copied().filter(|&c| is_held(evaluator, c)));
 }
@@ -106,28 +110,39 @@ pub(crate) fn is_held(evaluator: &Evaluator<'_>, contact: usize) -> bool {
 fn correct(evaluator: &mut Evaluator<'_>, t: f64, y: &mut [f64], work: &mut RigidWorkspace) -> bool {
     let RigidWorkspace { points, delassus, projection, .. } = work;
     take_points(evaluator, t, y, &projection.held, points);
-    let deep = points.iter().any(|point| point.motion.gap.abs() > gap_epsilon(&point.motion));
-    if !deep && !is_fast(evaluator, points) {
-        return false;
-    }
-    let size = 3 * points.len();
-    if deep && delassus.update(evaluator, points) {
-        projection.rows.clear();
-        projection.rows.extend((0..points.len()).map(|k| 3 * k));
-        projection.change.clear();
-        projection.change.extend(points.iter().map(|point| -point.motion.gap * point.arm));
-        projection.find_least_impulses(&delassus.matrix, size);
-        displace(evaluator, points, projection, y);
+    let is_deep = |points: &[RigidPoint]| points.iter().any(|p| p.motion.gap.abs() > gap_epsilon(&p.motion));
+    let any_deep = is_deep(points);
+    if any_deep && delassus.prepare(evaluator) {
+        for island in 0..projection.islands.len() {
+            let points = &mut points[projection.islands.range(island)];
+            if !is_deep(points) {
+                continue;
+            }
+            delassus.update(evaluator, points);
+            projection.rows.clear();
+            projection.rows.extend((0..points.len()).map(|k| 3 * k));
+            projection.change.clear();
+            projection.change.extend(points.iter().map(|point| -point.motion.gap * point.arm));
+            projection.find_least_impulses(&delassus.matrix, 3 * points.len());
+            displace(evaluator, points, projection, y);
+        }
         take_points(evaluator, t, y, &projection.held, points);
     }
-    if is_fast(evaluator, points) && delassus.update(evaluator, points) {
-        projection.rows.clear();
-        projection.rows.extend((0..points.len()).flat_map(|k| held_rows(evaluator, points, k)));
-        projection.take_away_speeds(points);
-        projection.find_least_impulses(&delassus.matrix, size);
-        Delassus::push(evaluator, points, &projection.impulses, y);
+    let any_fast = is_fast(evaluator, points);
+    if any_fast && delassus.prepare(evaluator) {
+        for island in 0..projection.islands.len() {
+            let points = &mut points[projection.islands.range(island)];
+            if is_fast(evaluator, points) {
+                delassus.update(evaluator, points);
+                projection.rows.clear();
+                projection.rows.extend((0..points.len()).flat_map(|k| held_rows(evaluator, points, k)));
+                projection.take_away_speeds(points);
+                projection.find_least_impulses(&delassus.matrix, 3 * points.len());
+                Delassus::push(evaluator, points, &projection.impulses, y);
+            }
+        }
     }
-    true
+    any_deep || any_fast
 }
 
 /// Moves bodies and surfaces to a state and takes the points of contacts there.

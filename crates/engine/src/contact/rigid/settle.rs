@@ -1,10 +1,13 @@
 //! An event of rigid contacts: impacts first, then the accelerations, then what each contact does from now on.
 
+use std::ops::Range;
+
 use super::cone::ConeFailure;
 use super::decide::{Decision, Held, decide};
 use super::delassus::Delassus;
 use super::hold::{Hold, Holding};
 use super::impact::ImpactSolver;
+use super::islands::Islands;
 use super::multipliers::{RigidWorkspace, STILL, free_accelerations};
 use super::project::{end_speeds, return_to_contacts, take_points};
 use super::rows::{RigidPoint, RigidPoints};
@@ -16,6 +19,7 @@ use crate::contact::{Evaluator, Transition};
 use crate::law::RigidLaw;
 use crate::mechanics::Misfit;
 use crate::record::{ContactMode, Event, EventKind, Impact};
+use crate::system::PairSource;
 
 /// An impact slower than this share of the model's speed has no restitution, and what it parts slower than that stays: so end
 /// infinitely many impacts in finite time, of a ball that comes to rest or of a sleeve that rattles between two corners.
@@ -67,10 +71,13 @@ pub(crate) struct Settled {
 /// Buffers of events.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SettleBuffers {
-    /// Contacts that are closed, and what each did before.
+    /// Contacts that are closed, by problem, and what each did before.
     closed: Vec<usize>,
+    islands: Islands,
     before: Vec<Hold>,
     points: RigidPoints,
+    /// By problem: what has become of its speeds.
+    outcomes: Vec<SpeedOutcome>,
     /// Contacts that the impact has parted.
     parted: Vec<usize>,
     flying: RigidPoints,
@@ -82,20 +89,30 @@ pub(super) struct SettleBuffers {
     decision: Decision,
 }
 
-/// Settles an event at a state, which impacts and projections change. `cause` is the contact that it was located for. What impacts
-/// lost is in `evaluator.rigid.lost`.
+/// What an event has done to the speeds of a problem.
+#[derive(Clone, Copy, Debug)]
+struct SpeedOutcome {
+    /// What parts slower than this stays (m/s).
+    slowest: f64,
+    /// An impact has brought it to rest.
+    rests: bool,
+}
+
+/// Settles an event at a state, which impacts and projections change. `cause` is the contact that it was located for; where it
+/// `is_local` what its bodies do not hang together with goes on as before, but for contacts that have closed. What impacts lost is in
+/// `evaluator.rigid.lost`.
 pub(crate) fn settle(
     evaluator: &mut Evaluator<'_>,
     t: f64,
     y: &mut [f64],
-    cause: Option<(usize, Transition)>,
+    (cause, is_local): (Option<(usize, Transition)>, bool),
     log: &mut Vec<Event>,
 ) -> Result<Settled, RigidFault> {
     let mut settled = Settled { flight: f64::INFINITY, ..Settled::default() };
     let mut work = std::mem::take(&mut evaluator.rigid);
     work.lost.clear();
     work.several.clear();
-    take_closed(evaluator, &mut work.settling);
+    take_closed(evaluator, cause.filter(|_| is_local), &mut work.settling);
     if work.settling.closed.is_empty() {
         evaluator.rigid = work;
         return Ok(settled);
@@ -109,54 +126,40 @@ pub(crate) fn settle(
     if let Some(point) = overlapping.filter(|_| cause.is_none()) {
         return Err(RigidFault::Overlap { contact: point.contact, depth: -point.motion.gap });
     }
-    let size = 3 * buffers.points.len();
-    let is_sound = buffers.delassus.update(evaluator, &mut buffers.points);
-    let is_number = |k: usize| buffers.delassus.matrix[3 * k * (size + 1)].is_finite();
-    if !is_sound || !(0..buffers.points.len()).all(is_number) {
-        return Err(RigidFault::Unsound);
+    buffers.outcomes.clear();
+    for island in 0..work.settling.islands.len() {
+        let outcome = settle_speeds(evaluator, (t, y), (cause, island), (&mut settled, &mut work), log)?;
+        work.settling.outcomes.push(outcome);
     }
-    let still = STILL * fastest(evaluator, &buffers.points);
-    if let Some(k) = buffers.delassus.find_immovable(&buffers.points, still) {
-        return Err(RigidFault::Immovable { contact: buffers.closed[k] });
-    }
-    if let Some((contact, Transition::Stick)) = cause {
-        settled.projected += end_slips(evaluator, (t, y), contact, &mut work);
-    }
-    let buffers = &mut work.settling;
-    let mut slowest = still;
-    if buffers.points.iter().any(|point| point.speeds[0] < -still)
-        && strike(evaluator, (t, y), buffers, (&mut settled, &mut work.lost, log))?
-    {
-        slowest = slowest.max(rest_speed(evaluator, &buffers.points));
-    }
-    part_flying(evaluator, t, slowest, buffers, log);
+    part_flying(evaluator, t, &mut work.settling, log);
     evaluator.rebuild_active();
-    if slowest > still {
-        settled.projected += end_rebounds(evaluator, (t, y), &mut work).ok_or(RigidFault::Unsound)?;
-    }
+    settled.projected += end_rebounds(evaluator, (t, y), &mut work).ok_or(RigidFault::Unsound)?;
     let buffers = &mut work.settling;
     evaluator.update(t, y);
     take_points(evaluator, t, y, &buffers.parted, &mut buffers.flying);
     take_points(evaluator, t, y, &buffers.closed, &mut buffers.points);
     evaluator.update(t, y);
-    let is_free = free_accelerations(evaluator, &mut work);
-    let buffers = &mut work.settling;
-    let is_sound = is_free && buffers.delassus.update(evaluator, &mut buffers.points);
+    let is_sound = free_accelerations(evaluator, &mut work) && work.settling.delassus.prepare(evaluator);
     if !is_sound {
         return Err(RigidFault::Unsound);
     }
-    buffers.points.iter_mut().chain(&mut *buffers.flying).for_each(|point| point.update_bias(evaluator));
-    for point in &*buffers.flying {
+    let SettleBuffers { points, flying, delassus, islands, before, decision, .. } = &mut work.settling;
+    points.iter_mut().chain(&mut **flying).for_each(|point| point.update_bias(evaluator));
+    for point in &**flying {
         let fall = -(point.directions[0].along(&work.links, &work.freedoms) + point.bias[0]);
         if fall > 0.0 {
             settled.flight = settled.flight.min(2.0 * point.speeds[0] / fall);
         }
     }
-    Delassus::accelerations(&buffers.points, &work.links, &work.freedoms, &mut work.free);
-    let SettleBuffers { points, delassus, before, decision, .. } = buffers;
-    let problem = Held { points, delassus, free: &work.free, before, cause };
-    settled.iterations += decide(evaluator, t, &problem, decision, log)?;
-    work.several.extend(decision.undecided.iter().map(|&k| points[k].contact));
+    for island in 0..islands.len() {
+        let range = islands.range(island);
+        let (points, before) = (&mut points[range.clone()], &before[range]);
+        delassus.update(evaluator, points);
+        Delassus::accelerations(points, &work.links, &work.freedoms, &mut work.free);
+        let problem = Held { points, delassus, free: &work.free, before, cause };
+        settled.iterations += decide(evaluator, t, &problem, decision, log)?;
+        work.several.extend(decision.undecided.iter().map(|&k| points[k].contact));
+    }
     evaluator.rigid = work;
     evaluator.rebuild_active();
     // A state that is off what is held from now on by more than rounding.
@@ -168,49 +171,90 @@ pub(crate) fn settle(
 }
 
 /// Takes the rigid contacts that are closed, with what they do, and leaves that open; and cables that are taut, whose constraints
-/// wait: whether they pull is decided with all others.
-fn take_closed(evaluator: &mut Evaluator<'_>, buffers: &mut SettleBuffers) {
-    let SettleBuffers { closed, before, .. } = buffers;
+/// wait: whether they pull is decided with all others. Of the event of one contact, those that are its problem or have just closed.
+fn take_closed(
+    evaluator: &mut Evaluator<'_>,
+    cause: Option<(usize, Transition)>,
+    buffers: &mut SettleBuffers,
+) {
+    let SettleBuffers { closed, islands, before, .. } = buffers;
+    let count = evaluator.contacts.memory.len();
+    let mode = |contact: usize| evaluator.contacts.memory[contact].mode;
+    let is_taut = |contact: usize| {
+        cable_of(evaluator, contact).is_some_and(|group| evaluator.workspace.mechanism.holds[group])
+    };
     closed.clear();
-    before.clear();
-    for (contact, memory) in evaluator.contacts.memory.iter_mut().enumerate() {
-        if memory.mode == ContactMode::Closed && evaluator.table.is_rigid(contact) {
-            closed.push(contact);
-            before.push(memory.hold);
-            memory.hold.holding = Holding::Undecided;
-        }
+    closed.extend((0..count).filter(|&c| mode(c) == ContactMode::Closed && evaluator.table.is_rigid(c)));
+    closed.extend((0..count).filter(|&contact| is_taut(contact)));
+    islands.sort(evaluator, closed);
+    // A cable pulls at more bodies than those at its ends.
+    let source = |contact: usize| &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source;
+    if let Some((contact, _)) = cause.filter(|(contact, _)| !matches!(source(*contact), PairSource::Cable(_)))
+    {
+        let has_closed = |c: usize| evaluator.contacts.memory[c].hold.holding == Holding::Undecided;
+        islands.keep(evaluator, contact, closed, has_closed);
     }
-    for contact in 0..evaluator.contacts.memory.len() {
-        let Some(group) = cable_of(evaluator, contact) else { continue };
-        if std::mem::take(&mut evaluator.workspace.mechanism.holds[group]) {
-            closed.push(contact);
-            before.push(std::mem::take(&mut evaluator.contacts.memory[contact].hold));
+    before.clear();
+    for &contact in &*closed {
+        let hold = &mut evaluator.contacts.memory[contact].hold;
+        before.push(*hold);
+        hold.holding = Holding::Undecided;
+        if let Some(group) = cable_of(evaluator, contact) {
+            evaluator.workspace.mechanism.holds[group] = false;
         }
     }
 }
 
-/// Opens the contacts whose bodies part faster than `slowest` (m/s).
-fn part_flying(
+/// Slips that end, and the impact, of one problem.
+fn settle_speeds(
     evaluator: &mut Evaluator<'_>,
-    t: f64,
-    slowest: f64,
-    buffers: &mut SettleBuffers,
+    (t, y): (f64, &mut [f64]),
+    (cause, island): (Option<(usize, Transition)>, usize),
+    (settled, work): (&mut Settled, &mut RigidWorkspace),
     log: &mut Vec<Event>,
-) {
-    let SettleBuffers { closed, before, points, parted, .. } = buffers;
+) -> Result<SpeedOutcome, RigidFault> {
+    let SettleBuffers { points, delassus, islands, .. } = &mut work.settling;
+    let range = islands.range(island);
+    let own = &mut points[range.clone()];
+    if !delassus.prepare(evaluator) {
+        return Err(RigidFault::Unsound);
+    }
+    delassus.update(evaluator, own);
+    if !delassus.is_sound(own) {
+        return Err(RigidFault::Unsound);
+    }
+    let still = STILL * fastest(evaluator, own);
+    if let Some(k) = delassus.find_immovable(own, still) {
+        return Err(RigidFault::Immovable { contact: own[k].contact });
+    }
+    if let Some((contact, Transition::Stick)) = cause {
+        settled.projected += end_slips(evaluator, (t, y), (contact, range.clone()), work);
+    }
+    let approaches = work.settling.points[range.clone()].iter().any(|point| point.speeds[0] < -still);
+    let buffers = &mut work.settling;
+    let rests =
+        approaches && strike(evaluator, (t, y), (buffers, range.clone()), (settled, &mut work.lost, log))?;
+    let slowest = if rests { rest_speed(evaluator, &work.settling.points[range]).max(still) } else { still };
+    Ok(SpeedOutcome { slowest, rests })
+}
+
+/// Opens the contacts whose bodies part faster than what stays.
+fn part_flying(evaluator: &mut Evaluator<'_>, t: f64, buffers: &mut SettleBuffers, log: &mut Vec<Event>) {
+    let SettleBuffers { closed, islands, before, points, outcomes, parted, .. } = buffers;
     parted.clear();
-    let mut kept = 0;
-    for k in 0..points.len() {
-        if points[k].speeds[0] > slowest {
+    let mut count = 0;
+    islands.shrink(|island, k, kept| {
+        if points[k].speeds[0] > outcomes[island].slowest {
             parted.push(closed[k]);
             part(evaluator, t, &points[k], log);
-        } else {
-            (closed[kept], before[kept]) = (closed[k], before[k]);
-            kept += 1;
+            return false;
         }
-    }
-    closed.truncate(kept);
-    before.truncate(kept);
+        (closed[kept], before[kept]) = (closed[k], before[k]);
+        count = kept + 1;
+        true
+    });
+    closed.truncate(count);
+    before.truncate(count);
 }
 
 fn stored_at(evaluator: &mut Evaluator<'_>, t: f64, y: &[f64]) -> f64 {
@@ -224,43 +268,51 @@ pub(super) fn fastest(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
     speeds.fold(evaluator.system.scales.velocity, f64::max)
 }
 
-/// Ends the slip of a contact that has come to rest, and of those that rest with it: what the errors of a step have left. Returns
-/// the energy that this adds (J).
+/// Ends the slip of a contact that has come to rest, and of those of its problem that rest with it: what the errors of a step have
+/// left. Returns the energy that this adds (J).
 fn end_slips(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &mut [f64]),
-    contact: usize,
+    (contact, range): (usize, Range<usize>),
     work: &mut RigidWorkspace,
 ) -> f64 {
     let SettleBuffers { closed, points, delassus, .. } = &mut work.settling;
-    let slowest = STOPPED * fastest(evaluator, points);
+    let own = &points[range];
+    let slowest = STOPPED * fastest(evaluator, own);
     let is_slow = |point: &RigidPoint| point.speeds[1].hypot(point.speeds[2]) <= slowest;
-    if !points.iter().any(|point| point.contact == contact && is_slow(point)) {
+    if !own.iter().any(|point| point.contact == contact && is_slow(point)) {
         return 0.0;
     }
     let before = stored_at(evaluator, t, y);
     let has_friction = |point: &RigidPoint| law_of(evaluator, point.contact).friction > 0.0;
     let rows = |point: &RigidPoint| if has_friction(point) && is_slow(point) { 3 } else { 1 };
-    end_speeds(evaluator, (points, delassus), &mut work.projection, rows, y);
+    end_speeds(evaluator, (own, delassus), &mut work.projection, rows, y);
     let added = stored_at(evaluator, t, y) - before;
     take_points(evaluator, t, y, closed, points);
     added
 }
 
-/// Ends what an impact that brings contacts to rest has left of their speeds: all together, so that what one loses is not given to
-/// another. Returns the energy that this adds (J); none if a body's inertia is not positive.
+/// Ends what impacts that bring contacts to rest have left of their speeds: all of a problem together, so that what one loses is not
+/// given to another. Returns the energy that this adds (J); none if a body's inertia is not positive.
 fn end_rebounds(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &mut [f64]),
     work: &mut RigidWorkspace,
 ) -> Option<f64> {
-    let SettleBuffers { closed, points, delassus, .. } = &mut work.settling;
+    let SettleBuffers { closed, islands, points, outcomes, delassus, .. } = &mut work.settling;
+    if !outcomes.iter().any(|outcome| outcome.rests) {
+        return Some(0.0);
+    }
     let before = stored_at(evaluator, t, y);
     take_points(evaluator, t, y, closed, points);
-    if !delassus.update(evaluator, points) {
+    if !delassus.prepare(evaluator) {
         return None;
     }
-    end_speeds(evaluator, (points, delassus), &mut work.projection, |_| 1, y);
+    for island in (0..islands.len()).filter(|&island| outcomes[island].rests) {
+        let own = &mut points[islands.range(island)];
+        delassus.update(evaluator, own);
+        end_speeds(evaluator, (own, delassus), &mut work.projection, |_| 1, y);
+    }
     Some(stored_at(evaluator, t, y) - before)
 }
 
@@ -272,34 +324,35 @@ fn rest_speed(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
     scales.velocity * REST.max((2.0 * LEAST_FLIGHT * rounding / scales.length).sqrt())
 }
 
-/// The impact of all closed contacts; true if it is one that brings them to rest.
+/// The impact of all contacts of a problem; true if it is one that brings them to rest.
 fn strike(
     evaluator: &mut Evaluator<'_>,
     (t, y): (f64, &mut [f64]),
-    buffers: &mut SettleBuffers,
+    (buffers, range): (&mut SettleBuffers, Range<usize>),
     (settled, lost_by, log): (&mut Settled, &mut Vec<(usize, f64)>, &mut Vec<Event>),
 ) -> Result<bool, RigidFault> {
     let SettleBuffers { closed, points, delassus, speeds, laws, impact, .. } = buffers;
+    let own = &points[range.clone()];
     speeds.clear();
-    speeds.extend(points.iter().flat_map(|point| point.speeds));
-    let approach = points.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max);
-    let rests = approach < rest_speed(evaluator, points);
+    speeds.extend(own.iter().flat_map(|point| point.speeds));
+    let approach = own.iter().map(|point| -point.speeds[0]).fold(0.0, f64::max);
+    let rests = approach < rest_speed(evaluator, own);
     laws.clear();
-    laws.extend(points.iter().map(|point| match law_of(evaluator, point.contact) {
+    laws.extend(own.iter().map(|point| match law_of(evaluator, point.contact) {
         law if rests => RigidLaw { normal: 0.0, tangential: 0.0, ..law },
         law => law,
     }));
     impact.solve(&delassus.matrix, speeds, laws).map_err(|failure| RigidFault::NoAnswer {
-        contacts: closed.clone(),
+        contacts: own.iter().map(|point| point.contact).collect(),
         is_impact: true,
         failure,
     })?;
-    settled.motors += Delassus::work_of_motors(points, &impact.impulses);
-    Delassus::push(evaluator, points, &impact.impulses, y);
+    settled.motors += Delassus::work_of_motors(own, &impact.impulses);
+    Delassus::push(evaluator, own, &impact.impulses, y);
     evaluator.update(t, y);
     take_points(evaluator, t, y, closed, points);
     let strongest = impact.impulses.chunks_exact(3).map(|p| p[0]).fold(0.0, f64::max);
-    for (k, point) in points.iter().enumerate() {
+    for (k, point) in points[range].iter().enumerate() {
         let [own, old, new] = [&impact.impulses[3 * k..3 * k + 3], &speeds[3 * k..3 * k + 3], &point.speeds];
         let lost = -0.5 * (0..3).map(|axis| own[axis] * (old[axis] + new[axis])).sum::<f64>();
         lost_by.push((point.contact, lost));
