@@ -1,7 +1,10 @@
 use std::collections::BTreeMap;
 
 use carom_engine::law::Law;
-use carom_engine::model::{Body, BodyShape, ContactLine, ContactPair, Method, ShapeRef, WideLine};
+use carom_engine::model::{
+    Body, BodyShape, ContactLine, ContactPair, IntegratorKind, Method, ShapeRef, WideLine,
+};
+use carom_geometry::Shape;
 
 use super::Section;
 use super::contact_options::LineOptions;
@@ -14,6 +17,8 @@ use crate::suggest;
 
 /// Most pairs of a line that are listed; those of a line with more come up when their surfaces come near each other.
 const LISTED: usize = 10_000;
+/// Of rigid polyhedra whose contacts are events each pair counts so many times: that of two boxes has as many features that may touch.
+const FEATURES: usize = 160;
 
 /// Lines and the pairs they expand to.
 #[derive(Debug, Default)]
@@ -45,9 +50,10 @@ pub(crate) fn read_contacts(
     bodies: &[Body],
     laws: &[Law],
     blocks: &LawBlocks,
+    integrator: IntegratorKind,
 ) -> Contacts {
     let groups = root.context.part_groups.borrow();
-    let surfaces = Surfaces { bodies, groups: &groups };
+    let surfaces = Surfaces { bodies, groups: &groups, integrator };
     let mut expanded = Vec::new();
     for (name, section) in root.named("contact") {
         if let Some(line) = read_line(name, &section, &surfaces, laws, blocks) {
@@ -140,9 +146,22 @@ struct Surfaces<'b> {
     bodies: &'b [Body],
     /// Names of the shapes that others are parts of, by the names of the parts.
     groups: &'b BTreeMap<String, String>,
+    /// Of the model: with `moreau` rigid polyhedra have no features.
+    integrator: IntegratorKind,
 }
 
 impl<'b> Surfaces<'b> {
+    /// What a pair of surfaces of two sides counts.
+    fn weight(&self, method_word: Option<&str>, sides: [&[ShapeRef]; 2]) -> usize {
+        let is_by_events =
+            method_word == Some(Method::Nonsmooth.name()) && self.integrator != IntegratorKind::Moreau;
+        let is_polyhedron = |s: &ShapeRef| {
+            matches!(self.bodies[s.body].shapes[s.shape].shape, Shape::Box { .. } | Shape::Convex(_))
+        };
+        let has_many = is_by_events && sides.iter().all(|side| side.iter().any(is_polyhedron));
+        if has_many { FEATURES } else { 1 }
+    }
+
     /// Surfaces that a pattern names, by its body's path or its own, or that of the shape whose part it is.
     fn find(&self, glob: &Glob<'_>) -> Vec<ShapeRef> {
         let mut found = Vec::new();
@@ -196,7 +215,7 @@ fn read_line(
     let is_broken = |s: &ShapeRef| broken.contains(&surfaces.bodies[s.body].shapes[s.shape].name);
     let wide =
         WideLine { line: None, patterns: [a.clone(), b.clone()], sides: [side_a.clone(), side_b.clone()] };
-    let is_wide = plain_sides < 2 && wide.len() > LISTED;
+    let is_wide = plain_sides < 2 && wide.len() * surfaces.weight(method_word, [&side_a, &side_b]) > LISTED;
     let pairs = if is_wide {
         Vec::new()
     } else if plain_sides == 2 {

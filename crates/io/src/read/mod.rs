@@ -156,7 +156,8 @@ pub(crate) fn read(
     let mut mechanism = mechanism::read_mechanism(&scene.parts, &mut bodies, &laws);
     poses::settle(&mut bodies, &scene.inherited, &scene.welds, &mechanism.joints);
     plane::settle(&root, &mut bodies, &mut mechanism.joints);
-    let contacts = contact::read_contacts(&root, &bodies, &laws, &blocks);
+    let solver = settings::read_solver(&root);
+    let contacts = contact::read_contacts(&root, &bodies, &laws, &blocks, solver.method);
     material::keep_used(&mut materials, &mut material_pairs, &mut bodies);
     let gravity = settings::read_gravity(&root, &bodies);
     if let Some(gravity) = &gravity {
@@ -177,7 +178,7 @@ pub(crate) fn read(
         pairs: contacts.pairs,
         wide_lines: contacts.wide_lines,
         pairs_off: contacts.pairs_off,
-        solver: settings::read_solver(&root),
+        solver,
         output: settings::read_output(&root),
     };
     let expectations = expectation::read_expectations(&root, &model);

@@ -117,7 +117,6 @@ pub(crate) fn settle(
         evaluator.rigid = work;
         return Ok(settled);
     }
-    evaluator.rebuild_active();
     evaluator.update(t, y);
     let buffers = &mut work.settling;
     take_points(evaluator, t, y, &buffers.closed, &mut buffers.points);
@@ -178,14 +177,17 @@ fn take_closed(
     buffers: &mut SettleBuffers,
 ) {
     let SettleBuffers { closed, islands, before, .. } = buffers;
-    let count = evaluator.contacts.memory.len();
-    let mode = |contact: usize| evaluator.contacts.memory[contact].mode;
-    let is_taut = |contact: usize| {
-        cable_of(evaluator, contact).is_some_and(|group| evaluator.workspace.mechanism.holds[group])
-    };
+    evaluator.rebuild_active();
+    let Evaluator { contacts, table, .. } = &*evaluator;
+    let is_closed = |contact: &usize| contacts.memory[*contact].mode == ContactMode::Closed;
     closed.clear();
-    closed.extend((0..count).filter(|&c| mode(c) == ContactMode::Closed && evaluator.table.is_rigid(c)));
-    closed.extend((0..count).filter(|&contact| is_taut(contact)));
+    closed.extend(contacts.active.iter().copied().filter(|c| is_closed(c) && table.is_rigid(*c)));
+    if evaluator.workspace.mechanism.is_constrained() {
+        let is_taut = |contact: &usize| {
+            cable_of(evaluator, *contact).is_some_and(|group| evaluator.workspace.mechanism.holds[group])
+        };
+        closed.extend((0..contacts.memory.len()).filter(is_taut));
+    }
     islands.sort(evaluator, closed);
     // A cable pulls at more bodies than those at its ends.
     let source = |contact: usize| &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source;
