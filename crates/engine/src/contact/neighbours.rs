@@ -13,9 +13,9 @@ use crate::system::{PairTable, System};
 /// Skin of the candidate lists, as a share of the smallest ball's radius.
 const SKIN_SHARE: f64 = 0.5;
 
-/// A step that brings more pairs near each other than this, and more than so many a ball, is made in shorter ones if
+/// A step that brings more contacts near each other than this, and more than so many a ball, is made in shorter ones if
 /// balls go farther than this share of their mean radius: those that fly side by side would all be partners.
-const MANY_PAIRS: usize = 1000;
+const MANY_CONTACTS: usize = 1000;
 const MANY_A_BALL: usize = 12;
 const SHORT_REACH: f64 = 0.5;
 
@@ -35,6 +35,8 @@ pub(crate) struct Neighbours {
     skin: f64,
     /// Of the balls (m).
     mean_radius: f64,
+    /// Most contacts of a pair: rigid polyhedra have many.
+    contacts_a_pair: usize,
 }
 
 impl Neighbours {
@@ -63,6 +65,7 @@ impl Neighbours {
         Self {
             candidates: Candidates::default(),
             mean_radius: radii / ball_surface.len() as f64,
+            contacts_a_pair: system.partners.contacts_a_pair,
             balls: Vec::with_capacity(ball_surface.len()),
             planes: Vec::with_capacity(plane_surface.len()),
             ball_surface,
@@ -138,10 +141,10 @@ impl Neighbours {
     /// The share of a step in which its balls go no farther than a short reach, if they go farther and meet too many. Lists
     /// that are still valid mean less than half of that reach: whether they are asked for is not seen here.
     fn share_of_a_crowd(&self, reach: impl Fn(usize) -> f64) -> Option<f64> {
-        let pairs = self.candidates.pairs().len();
+        let contacts = self.contacts_a_pair * self.candidates.pairs().len();
         let farthest = self.ball_surface.iter().map(|&s| reach(s)).fold(0.0, f64::max);
         let short = SHORT_REACH * self.mean_radius;
-        let is_crowd = pairs > MANY_PAIRS.max(MANY_A_BALL * self.ball_surface.len());
+        let is_crowd = contacts > MANY_CONTACTS.max(MANY_A_BALL * self.ball_surface.len());
         (is_crowd && farthest > short).then(|| short / farthest)
     }
 

@@ -96,6 +96,8 @@ impl System {
         system.info.pairs.clone_from(&system.table.pair_info);
         system.info.contacts.clone_from(&system.table.contact_info);
         system.info.wide_lines = describe_wide_lines(model, &samples);
+        let by_pair = samples.contacts.chunk_by(|a, b| a.pair == b.pair);
+        system.partners.contacts_a_pair = by_pair.map(<[_]>::len).max().unwrap_or(1);
         for table in [&system.table, &samples] {
             scales.lower_to_indentation(&system.mechanics.bodies, table, model.gravity.norm());
         }

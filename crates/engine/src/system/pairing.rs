@@ -27,6 +27,8 @@ pub(crate) struct PairPartners {
     /// By surface.
     pub(super) traits: Vec<SurfaceTraits>,
     pub(crate) wide_lines: Vec<WideLine>,
+    /// Most contacts that a pair of theirs has.
+    pub(crate) contacts_a_pair: usize,
     /// Pairs that are not the wide lines', the lower surface first.
     listed: BTreeSet<(ShapeRef, ShapeRef)>,
     v_reg_default: f64,
@@ -83,6 +85,7 @@ impl PairPartners {
             material_pairs: model.material_pairs.clone(),
             traits: traits.collect(),
             wide_lines: model.wide_lines.clone(),
+            contacts_a_pair: 1,
             listed: pairs.chain(model.pairs_off.iter().copied()).collect(),
             v_reg_default: scales.v_reg,
             presses: None,
