@@ -16,8 +16,8 @@ pub struct TriangleForm {
     pub area: f64,
     /// Squares of its edges (m²), the longest first.
     pub edges: [f64; 3],
-    /// Largest curvature outwards of the surface that it is a facet of (1/m); 0 where that is flat, saddle-shaped or hollow.
-    pub curvature: f64,
+    /// Principal curvatures outwards of the surface that it is a facet of (1/m), the larger first; 0 where that is flat or hollow.
+    pub curvatures: [f64; 2],
     /// The flat face that it belongs to.
     pub face: u32,
 }
@@ -31,6 +31,8 @@ pub struct FlatFace {
     pub area: f64,
     /// Radius of gyration about the in-plane axis where it is smallest (m): s/√12 of a rectangle whose shorter edge is s.
     pub gyration: f64,
+    /// Longer edge of a rectangle with its largest radius of gyration (m).
+    pub length: f64,
     /// Mean angle to the neighbours along its border (rad); corners and edges without neighbour count as right angles.
     pub border_angle: f64,
     /// Whether its whole border is corners and edges without neighbours.
@@ -56,7 +58,7 @@ pub struct SurfaceForm {
 impl SurfaceForm {
     /// Of a valid mesh. Vertices at equal positions count as one.
     ///
-    /// Curvatures are the larger eigenvalues of Σ θ ℓ/(A + A′) n ⊗ n over the edges of a triangle of area A, with the area A′
+    /// Curvatures are the eigenvalues of Σ θ ℓ/(A + A′) n ⊗ n over the edges of a triangle of area A, with the area A′
     /// of the neighbour and the angle θ to it (> 0 if the edge sticks out), the edge's length ℓ and the direction n across it
     /// in the triangle's plane (Cohen-Steiner and Morvan, "Restricted Delaunay triangulations and normal cycle", Proc.
     /// Symp. Comput. Geom. 2003, 312–321, each edge shared out by area, so that slivers do not count): exact in the mean
@@ -97,7 +99,7 @@ impl SurfaceForm {
             .map(|k| TriangleForm {
                 area: facets[k].area,
                 edges: squared_edges(&corners[k]),
-                curvature: larger_eigenvalue(bends[k]).max(0.0),
+                curvatures: eigenvalues(bends[k]).map(|curvature| curvature.max(0.0)),
                 face: face_of[k],
             })
             .collect();
@@ -202,9 +204,10 @@ fn squared_edges([a, b, c]: &[Vec3; 3]) -> [f64; 3] {
     edges
 }
 
-/// Of the symmetric matrix (xx, xy; xy, yy).
-fn larger_eigenvalue([xx, xy, yy]: [f64; 3]) -> f64 {
-    0.5 * (xx + yy) + libm::hypot(0.5 * (xx - yy), xy)
+/// Of the symmetric matrix (xx, xy; xy, yy), the larger first.
+fn eigenvalues([xx, xy, yy]: [f64; 3]) -> [f64; 2] {
+    let (middle, half) = (0.5 * (xx + yy), libm::hypot(0.5 * (xx - yy), xy));
+    [middle + half, middle - half]
 }
 
 /// For each triangle its face, and the faces.
@@ -258,12 +261,12 @@ fn measure_face(members: &[u32], corners: &[[Vec3; 3]], facets: &[Facet], border
             }
         }
     }
-    let [xx, xy, yy] = spread;
-    let smaller = 0.5 * (xx + yy) - libm::hypot(0.5 * (xx - yy), xy);
+    let [along, across] = eigenvalues(spread).map(|squared| squared.max(0.0).sqrt());
     FlatFace {
         triangles: members.len(),
         area,
-        gyration: smaller.max(0.0).sqrt(),
+        gyration: across,
+        length: 12_f64.sqrt() * along,
         border_angle: if border.length > 0.0 { border.turned / border.length } else { 0.0 },
         is_cornered: border.smooth == 0.0,
     }
@@ -276,7 +279,7 @@ mod tests {
 
     fn mean_curvature(form: &SurfaceForm, keep: impl Fn(&TriangleForm) -> bool) -> f64 {
         let kept = || form.triangles.iter().filter(|t| keep(t));
-        kept().map(|t| t.area * t.curvature).sum::<f64>() / kept().map(|t| t.area).sum::<f64>()
+        kept().map(|t| t.area * t.curvatures[0]).sum::<f64>() / kept().map(|t| t.area).sum::<f64>()
     }
 
     /// Chords turn by what arcs do; the larger of two equal curvatures takes the scatter of the facets, 5 % here.
@@ -286,7 +289,7 @@ mod tests {
         let curvature = mean_curvature(&ball, |_| true);
         assert!((curvature * 0.2 - 1.0).abs() < 0.06, "{curvature}");
         let rod = SurfaceForm::of(&cylinder(0.2, 0.5, Resolution::Divisions(64)).unwrap());
-        let curvature = mean_curvature(&rod, |t| t.curvature > 0.0);
+        let curvature = mean_curvature(&rod, |t| t.curvatures[0] > 0.0);
         assert!((curvature * 0.2 - 1.0).abs() < 0.01, "{curvature}");
         // Its ends are flat and cornered, its side is neither.
         assert_eq!(rod.faces.iter().filter(|face| face.is_cornered).count(), 2);
@@ -302,7 +305,7 @@ mod tests {
             assert!((width / expected - 1.0).abs() < 1e-12, "{widths:?}");
         }
         assert!(form.faces.iter().all(|face| face.is_cornered && face.border_angle > 1.5));
-        assert!(form.triangles.iter().all(|t| t.curvature == 0.0));
+        assert!(form.triangles.iter().all(|t| t.curvatures == [0.0; 2]));
     }
 
     /// A hollow is no reason for small patches: seen from inside the sphere has no curvature outwards.
@@ -310,6 +313,6 @@ mod tests {
     fn hollows_have_no_curvature() {
         let mut bowl = sphere(0.2, Resolution::Facets(2000)).unwrap();
         bowl.triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1));
-        assert!(SurfaceForm::of(&bowl).triangles.iter().all(|t| t.curvature == 0.0));
+        assert!(SurfaceForm::of(&bowl).triangles.iter().all(|t| t.curvatures == [0.0; 2]));
     }
 }

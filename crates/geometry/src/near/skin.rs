@@ -4,12 +4,17 @@ use super::{NearList, Placement, Sizes};
 ///
 /// A longer skin makes more pairs to evaluate in every search, a shorter one more lists. Both costs are known from what was
 /// counted; the skin grows while lists cost more than their evaluation and shrinks when they cost much less. Counts, not
-/// clocks: a run can be repeated step by step.
+/// clocks: a run can be repeated step by step. Where to hold the balance was measured: gears, bubbles, cams.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkinChoice {
     reach: f64,
     skin: f64,
+    /// Cost of making a list, beside that of one of stored elements.
+    making: f64,
 }
+
+/// Leaves are cut on the way.
+const MAKING_LEAVES: f64 = 2.0;
 
 /// What was counted when a list was made and used.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +40,12 @@ impl ListCosts {
 
 impl SkinChoice {
     pub(crate) fn new(reach: f64) -> Self {
-        Self { reach, skin: reach / 16.0 }
+        Self { reach, skin: reach / 16.0, making: 1.0 }
+    }
+
+    /// For lists of a base that is refined.
+    pub(crate) fn of_leaves(reach: f64) -> Self {
+        Self { making: MAKING_LEAVES, ..Self::new(reach) }
     }
 
     /// Skin of the list (m) that takes the place of one which is out of date at a placement.
@@ -51,13 +61,13 @@ impl SkinChoice {
 
     /// Skin of the next list (m), when that with `skin` and these costs is out of date after a `motion` (m).
     fn next(&mut self, skin: f64, motion: f64, costs: &ListCosts) -> f64 {
-        let (build, evaluation) = (costs.build(), costs.evaluation() * costs.uses as f64);
+        let (build, evaluation) = (self.making * costs.build(), costs.evaluation() * costs.uses as f64);
         let factor = match () {
             // Poses that jump leave every skin that pays.
             () if costs.uses <= 1 && motion > self.reach.max(2.0 * skin) => 0.25,
-            () if build > 64.0 * evaluation => 2.0,
-            () if build > 16.0 * evaluation => 1.4,
-            () if build < 4.0 * evaluation => 0.7,
+            () if build > 32.0 * evaluation => 2.0,
+            () if build > 8.0 * evaluation => 1.4,
+            () if build < 2.0 * evaluation => 0.7,
             () => 1.0,
         };
         self.skin = (factor * skin).max(self.least());
@@ -74,7 +84,8 @@ impl SkinChoice {
 
     /// Whether a list with this skin has been used for so long that a shorter one pays, though it is still valid.
     pub(crate) fn is_worn(&self, skin: f64, costs: &ListCosts) -> bool {
-        skin > self.least() && costs.pairs > 0 && costs.evaluation() * costs.uses as f64 > 4.0 * costs.build()
+        let evaluation = costs.evaluation() * costs.uses as f64;
+        skin > self.least() && costs.pairs > 0 && evaluation > 4.0 * self.making * costs.build()
     }
 
     /// A skin that gave too many pairs is halved.

@@ -3,11 +3,14 @@
 //! An element takes the penetration at its barycentre for the whole of it. What that makes of the force depends on how many
 //! elements a contact patch has. Where the patch lies among them is chance.
 //!
-//! - **Curved patches.** A surface of relative curvature κ that is δ deep makes a patch of radius a = √(2 δ/κ). The sum over
-//!   barycentres of the pressure δ (1 − r²/a²) is right in the mean over all places of the patch, and off from place to place
-//!   by the pressure's Fourier transform at the lattice of the barycentres, 8 J₂(ka)/(ka)² of the force, which falls with
-//!   a^(−5/2): the standard deviation is [`PATCH_ERROR`] (h/a)^(5/2), with the longest edge h of the elements; the worst places
-//!   have three times as much.
+//! - **Curved patches.** A surface of relative curvatures κ₁ ≥ κ₂ that is δ deep makes an elliptical patch of the semi-axes
+//!   a = √(2 δ/κ₁) and b = √(2 δ/κ₂). The sum over barycentres of the pressure δ (1 − x²/a² − y²/b²) is right in the mean over
+//!   all places of the patch, and off from place to place by the pressure's Fourier transform at the lattice of the
+//!   barycentres, for a circle 8 J₂(ka)/(ka)² of the force, which falls with a^(−5/2). Rows across an ellipse are each off by
+//!   (h/a)², with the longest edge h of the elements, and independent of each other, as no element is in line with others: the
+//!   standard deviation is [`PATCH_ERROR`] (h/a)² (h/b)^(1/2); the worst places have three times as much.
+//! - **Ends of lines.** What is longer than the strip that touches, as a cylinder's facets are, ends it with a pressure above zero,
+//!   where elements are in or out: a strip of length ℓ > 2 a is off by [`END_ERROR`] (h/a)^(1/2) h/ℓ, too, and has b = ℓ/2.
 //! - **Flat faces of the base.** Their stiffness against tilting is Σ A x² in place of ∫ x² dA: it lacks Σ ∫ (x − x_c)² dA over
 //!   the elements, at most about h²/24 of the area, beside r² of it for the face, with its smaller radius of gyration r. A
 //!   face has [`FACE_ELEMENTS`] elements at least.
@@ -20,9 +23,9 @@
 //!
 //! Constants are those of the least favourable shape of elements among random poses (`tests/polygonal/accuracy.rs`).
 //!
-//! The curvature of the target is that which no more than [`LEFT_OUT`] of its area exceeds: fillets along edges do not make the
-//! whole base fine. To it comes that of the base where the element lies. Facets of a curved base are no faces of their own
-//! as long as their neighbours are in contact with them.
+//! The curvatures of the target are those which no more than [`LEFT_OUT`] of its area exceeds: fillets along edges do not make
+//! the whole base fine. To them come those of the base where the element lies, in the least favourable directions. Facets of a
+//! curved base are no faces of their own as long as their neighbours are in contact with them.
 
 use std::cmp::Ordering;
 
@@ -30,8 +33,11 @@ use crate::mesh::{FlatFace, SurfaceForm, TriangleForm};
 
 use super::{MOST_BISECTIONS, MOST_LEAVES};
 
-/// Error of the force of a curved patch whose radius is the longest edge of the elements.
+/// Error of the force of a curved patch whose semi-axes are the longest edge of the elements.
 pub const PATCH_ERROR: f64 = 0.05;
+
+/// What the ends of a strip add to the error of its force, if it is as long as the longest edge of the elements and twice as wide.
+pub const END_ERROR: f64 = 0.18;
 
 /// Error of the tilting stiffness under a flat face of the target whose width is the longest edge of the elements.
 pub const BORDER_ERROR: f64 = 2.4;
@@ -66,8 +72,10 @@ pub struct Refinement {
 /// What of a target's form counts for its patches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TargetForm {
-    /// Exceeded by no more than [`LEFT_OUT`] of the area (1/m).
-    curvature: f64,
+    /// Exceeded by no more than [`LEFT_OUT`] of the area, the larger first (1/m).
+    curvatures: [f64; 2],
+    /// Strips of one plane are no shorter, but for [`LEFT_OUT`] of the area (m).
+    length: f64,
     /// Width of the flat faces (m), infinite if it is mainly curved.
     width: f64,
 }
@@ -76,15 +84,21 @@ impl TargetForm {
     /// Of a surface.
     pub fn of(target: &SurfaceForm) -> Self {
         let total: f64 = target.triangles.iter().map(|t| t.area).sum();
-        let mut curved: Vec<[f64; 2]> = target.triangles.iter().map(|t| [t.curvature, t.area]).collect();
-        curved.sort_by(|a, b| b[0].total_cmp(&a[0]));
+        let least_but_for = |share: f64, of: &dyn Fn(&TriangleForm) -> f64| {
+            let mut values: Vec<[f64; 2]> = target.triangles.iter().map(|t| [of(t), t.area]).collect();
+            values.sort_by(|a, b| a[0].total_cmp(&b[0]));
+            at_share(&values, share * total)
+        };
+        let face_of = |t: &TriangleForm| &target.faces[t.face as usize];
         let width_of = |t: &TriangleForm| {
-            let face = &target.faces[t.face as usize];
+            let face = face_of(t);
             if face.is_cornered { face.width() } else { f64::INFINITY }
         };
-        let mut flat: Vec<[f64; 2]> = target.triangles.iter().map(|t| [width_of(t), t.area]).collect();
-        flat.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        Self { curvature: at_share(&curved, LEFT_OUT * total), width: at_share(&flat, 0.5 * total) }
+        Self {
+            curvatures: [0, 1].map(|k| -least_but_for(LEFT_OUT, &|t| -t.curvatures[k])),
+            length: least_but_for(LEFT_OUT, &|t| face_of(t).length),
+            width: least_but_for(0.5, &width_of),
+        }
     }
 }
 
@@ -102,26 +116,43 @@ impl Patches {
         Self { target, depth }
     }
 
+    /// Smaller and larger semi-axis of a patch on the base's triangle `t`, and the length of the strip that ends it (m),
+    /// infinite if none does.
+    fn patch(&self, t: &TriangleForm, face: &FlatFace) -> [f64; 3] {
+        let ([target, along_target], [base, along_base]) = (self.target.curvatures, t.curvatures);
+        // The smaller eigenvalue of a sum of symmetric matrices is at most the larger of one plus the smaller of the other.
+        let [across, along] = [target + base, (target + along_base).min(base + along_target)]
+            .map(|curvature| (2.0 * self.depth / curvature).sqrt());
+        let strip = self.target.length.min(face.length);
+        if across < 0.5 * strip && 0.5 * strip < along {
+            [across, 0.5 * strip, strip]
+        } else {
+            [across, along.min(across.max(0.5 * strip)), f64::INFINITY]
+        }
+    }
+
     /// Error with elements of the base's triangle `t` that are as long as `length` (m).
     fn error(&self, t: &TriangleForm, face: &FlatFace, length: f64) -> f64 {
-        let patch = (2.0 * self.depth / (self.target.curvature + t.curvature)).sqrt();
-        let ratio = length / patch;
-        let curved = PATCH_ERROR * ratio * ratio * ratio.sqrt();
+        let [across, along, strip] = self.patch(t, face);
+        let ratio = length / across;
+        let curved = PATCH_ERROR * ratio * ratio * (length / along).sqrt();
+        let ends = END_ERROR * ratio.sqrt() * length / strip;
         let share = length / self.target.width;
         let border = BORDER_ERROR * share * share.sqrt();
         let tilting =
             if self.is_alone(face) { length * length / (24.0 * face.gyration * face.gyration) } else { 0.0 };
-        curved.max(border).max(tilting)
+        curved.max(ends).max(border).max(tilting)
     }
 
     /// Length of elements with an error of at most `accuracy` (m).
     fn length(&self, t: &TriangleForm, face: &FlatFace, accuracy: f64) -> f64 {
-        let patch = (2.0 * self.depth / (self.target.curvature + t.curvature)).sqrt();
-        let curved = patch * libm::pow(accuracy / PATCH_ERROR, 0.4);
+        let [across, along, strip] = self.patch(t, face);
+        let curved = libm::pow(accuracy / PATCH_ERROR * across * across * along.sqrt(), 0.4);
+        let ends = libm::pow(accuracy / END_ERROR * across.sqrt() * strip, 2.0 / 3.0);
         let border = self.target.width * libm::pow(accuracy / BORDER_ERROR, 2.0 / 3.0);
         let tilting =
             if self.is_alone(face) { face.gyration * (24.0 * accuracy).sqrt() } else { f64::INFINITY };
-        curved.min(border).min(tilting)
+        curved.min(ends).min(border).min(tilting)
     }
 
     /// Does a plane that lies on the face as deep as this touch little of its neighbours? They come in up to depth/angle

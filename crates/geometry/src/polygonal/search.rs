@@ -57,7 +57,11 @@ impl PenetrationSearch {
             lists: [(); 2].map(|()| PairList::with_capacity(room)),
             latest: 0,
             sizes,
-            skin: SkinChoice::new(base.reach()),
+            skin: if base.is_refined() {
+                SkinChoice::of_leaves(base.reach())
+            } else {
+                SkinChoice::new(base.reach())
+            },
             rounding: POSITION_ROUNDING * size,
             descent: Descent::with_capacity(&base.tree, &target.tree),
             found: Found::with_capacity(room),

@@ -2,7 +2,9 @@
 
 use carom_geometry::TriangleMesh;
 use carom_geometry::mesh::SurfaceForm;
-use carom_geometry::polygonal::accuracy::{BORDER_ERROR, PATCH_ERROR, Patches, Refinement, TargetForm};
+use carom_geometry::polygonal::accuracy::{
+    BORDER_ERROR, END_ERROR, PATCH_ERROR, Patches, Refinement, TargetForm,
+};
 use carom_geometry::polygonal::{BaseElement, BaseSurface};
 use carom_geometry::surface::{self, Resolution};
 use carom_math::Vec3;
@@ -75,6 +77,83 @@ fn forces_of_curved_patches_scatter_as_estimated() {
         }
     }
     assert!((0.8..1.0).contains(&worst), "{worst}");
+}
+
+/// Ellipses, and strips that end with a pressure above zero, up to eight times as long as they are wide; half of them along the
+/// edges that the elements are cut from.
+#[test]
+fn forces_of_long_patches_scatter_as_estimated() {
+    let mut rng = SplitMix64::new(3);
+    let mut worst = [0.0_f64; 2];
+    for corner in CORNERS {
+        let (elements, length) = elements(corner, 13);
+        for (ratio, slender) in
+            [0.3, 0.8, 1.5, 2.0].into_iter().flat_map(|r| [1.0, 2.0, 4.0, 8.0].map(|s| (r, s)))
+        {
+            let a = length / ratio;
+            let b = a * slender;
+            if a.hypot(b) > 0.15 {
+                continue;
+            }
+            let mut errors = [(); 2].map(|()| Vec::new());
+            for k in 0..200 {
+                let centre = place(corner, &mut rng);
+                let angle = if k % 2 == 0 { 0.0_f64 } else { rng.uniform(0.0, 6.3) };
+                let (sine, cosine) = angle.sin_cos();
+                let [mut ellipse, mut strip] = [0.0; 2];
+                for e in &elements {
+                    let from = e.barycentre - centre;
+                    let (x, y) =
+                        ((cosine * from.x + sine * from.y) / a, (cosine * from.y - sine * from.x) / b);
+                    ellipse += e.area * (1.0 - x * x - y * y).max(0.0);
+                    strip += if y.abs() < 1.0 { e.area * (1.0 - x * x).max(0.0) } else { 0.0 };
+                }
+                errors[0].push(ellipse / (0.5 * std::f64::consts::PI * a * b) - 1.0);
+                errors[1].push(strip / (8.0 / 3.0 * a * b) - 1.0);
+            }
+            let rows = PATCH_ERROR * ratio * ratio * (length / b).sqrt();
+            let ends = END_ERROR * ratio.sqrt() * length / (2.0 * b);
+            worst[0] = worst[0].max(deviation(&errors[0]) / rows);
+            worst[1] = worst[1].max(deviation(&errors[1]) / rows.max(ends));
+        }
+    }
+    assert!(worst.iter().all(|worst| (0.8..1.0).contains(worst)), "{worst:?}");
+}
+
+/// A cylinder on a plate, of chords as a CAD program writes them: the elements that its length allows carry the force of the
+/// closed form as exactly as asked, and are longer than those of a ball of its radius.
+#[test]
+fn a_cylinder_is_given_elements_of_its_line() {
+    let (radius, half, depth) = (0.02, 0.01, 1e-4);
+    let rod = TargetForm::of(&SurfaceForm::of(
+        &surface::cylinder(radius, half, Resolution::Divisions(128)).unwrap(),
+    ));
+    let ball = TargetForm::of(&SurfaceForm::of(&surface::sphere(radius, Resolution::Facets(4000)).unwrap()));
+    let plate = surface::rectangle(0.05, 0.05, Resolution::Divisions(1)).unwrap();
+    let form = SurfaceForm::of(&plate);
+    let [of_rod, of_ball] = [rod, ball].map(|t| Refinement::to(&form, &Patches::new(t, depth), 0.05));
+    assert!(of_rod.depths[0] < of_ball.depths[0], "{of_rod:?} {of_ball:?}");
+    let base = BaseSurface::refined(&plate, &of_rod.depths, 0.1).unwrap();
+    let elements: Vec<BaseElement> = base.elements().collect();
+    let mut rng = SplitMix64::new(4);
+    let errors: Vec<f64> = (0..400)
+        .map(|_| {
+            let (x, y, angle) = (rng.uniform(-0.02, 0.02), rng.uniform(-0.02, 0.02), rng.uniform(0.0, 6.3));
+            let (sine, cosine) = angle.sin_cos();
+            let pressed = |e: &BaseElement| {
+                let (x, y) = (e.barycentre.x - x, e.barycentre.y - y);
+                let (across, along) = (cosine * x + sine * y, cosine * y - sine * x);
+                let under = (radius * radius - across * across).max(0.0).sqrt() - (radius - depth);
+                if along.abs() < half { e.area * under.max(0.0) } else { 0.0 }
+            };
+            let turned = (1.0 - depth / radius).acos();
+            let exact = 2.0 * half * radius * radius * (turned - turned.sin() * turned.cos());
+            elements.iter().map(pressed).sum::<f64>() / exact - 1.0
+        })
+        .collect();
+    let found = deviation(&errors);
+    assert!(found < of_rod.error && of_rod.error < 0.05, "{found} {}", of_rod.error);
+    assert!(found > 0.3 * of_rod.error, "{found} {}", of_rod.error);
 }
 
 /// Half of the faces is aligned with the edges that the elements are cut from. 99 of 100 places of the least

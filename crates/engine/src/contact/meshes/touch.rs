@@ -356,11 +356,12 @@ impl Sought<'_> {
     /// The first touch of any of these triangles. Each is searched up to the first touch of those before it.
     fn touch_among(&self, pairs: &[[u32; 2]], to: f64) -> Touch {
         let (mut touch, mut until) = (Touch::None, to);
+        let end = self.course.place(to);
         for &triangles in pairs {
             if self.looks.get() > LOOKS {
                 return Touch::Unknown { from: self.start.at };
             }
-            match self.touch_of(triangles, until) {
+            match self.touch_of(triangles, until, &end) {
                 Touch::None => {}
                 found @ Touch::After { after, .. } => (touch, until) = (found, after),
                 unknown => return unknown,
@@ -369,15 +370,30 @@ impl Sought<'_> {
         touch
     }
 
-    /// The first touch of two triangles.
-    fn touch_of(&self, triangles: [u32; 2], until: f64) -> Touch {
+    /// The first touch of two triangles until a time, which is not after that of `end`.
+    fn touch_of(&self, triangles: [u32; 2], until: f64, end: &PlacedAt) -> Touch {
         let Self { course, start, direction, .. } = self;
         // Most are farther than they travel up to the first touch that is known.
         let corners = course.corners(triangles, start);
-        if along(&corners, direction) > self.travel_until(until) {
+        if along(&corners, direction) > self.travel_until(until) || self.stay_apart(&corners, triangles, end)
+        {
             return Touch::None;
         }
         self.touch_from(course.look_at(corners, start), triangles, until)
+    }
+
+    /// Are two triangles proven apart from the start to `end` along the normal of one of them? Most that are near are, for a
+    /// fraction of what looks cost.
+    fn stay_apart(&self, first: &[[Vec3; 3]; 2], triangles: [u32; 2], end: &PlacedAt) -> bool {
+        let Self { course, start, resolution, .. } = self;
+        let last = course.corners(triangles, end);
+        let width = (end.at - start.at) / course.view.h;
+        let normal = |[a, b, c]: &[Vec3; 3]| (b - a).cross(&(c - a)).try_normalize(0.0);
+        let ways = [normal(&first[0]), normal(&first[1]).map(|n| -n)];
+        ways.iter().flatten().any(|n| {
+            let bending = course.path.bending(course.bodies(), n);
+            least_above_chord(along(first, n), along(&last, n), bending, width) > resolution.value
+        })
     }
 
     /// What the surfaces come nearer each other until a time, at most (m).

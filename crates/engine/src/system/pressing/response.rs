@@ -85,7 +85,7 @@ fn half_square(z: [f64; 3]) -> f64 {
 
 /// Curvature outwards that no more than a small share of the surface exceeds (1/m).
 fn curvature(form: &SurfaceForm) -> f64 {
-    let mut curved: Vec<[f64; 2]> = form.triangles.iter().map(|t| [t.curvature, t.area]).collect();
+    let mut curved: Vec<[f64; 2]> = form.triangles.iter().map(|t| [t.curvatures[0], t.area]).collect();
     curved.sort_by(|a, b| b[0].total_cmp(&a[0]));
     let mut left = LEFT_OUT * curved.iter().map(|c| c[1]).sum::<f64>();
     let exceeding = curved.iter().take_while(|c| {
