@@ -7,8 +7,9 @@ use crate::contact::tangent::jacobian;
 use crate::model::IntegratorKind;
 use crate::system::PairSource;
 
-/// Jacobians and factorisations per implicit step.
+/// Jacobians and factorisations per implicit step, and of `bdf`, which keeps them while they serve.
 const RENEWALS: f64 = 0.7;
+const RENEWALS_OF_BDF: f64 = 0.1;
 /// Time of a body, a contact of shapes with a kernel, and one of convex solids in an evaluation (s).
 const BODY: f64 = 2e-7;
 const CONTACT: f64 = 4e-7;
@@ -28,5 +29,6 @@ pub(super) fn evaluations_of_implicit_step(kind: IntegratorKind, evaluator: &Eva
     let evaluation = BODY * system.mechanics.links.len() as f64 + contacts;
     let n = evaluator.dimension() as f64;
     let jacobian = if jacobian::has_tangent(evaluator) { 1.0 } else { n };
-    kind.traits().evaluations + RENEWALS * (jacobian + FACTORS * n * n * n / evaluation)
+    let renewals = if kind == IntegratorKind::Bdf { RENEWALS_OF_BDF } else { RENEWALS };
+    kind.traits().evaluations + renewals * (jacobian + FACTORS * n * n * n / evaluation)
 }

@@ -1,4 +1,4 @@
-//! `auto`: an explicit integrator while bodies fly and bounce, the L-stable one while sustained contact is stiff. Changes
+//! `auto`: an explicit integrator while bodies fly and bounce, an implicit one while sustained contact is stiff. Changes
 //! at accepted steps only, by counts and lengths of steps: the same bits on every machine.
 
 use super::archive::Archive;
@@ -9,8 +9,6 @@ use crate::model::{Formulation, IntegratorKind, SolverSettings};
 use crate::outcome::RunError;
 use crate::record::{Recorder, Switch, SwitchReason};
 
-/// The L-stable one.
-const IMPLICIT: IntegratorKind = IntegratorKind::Radau5;
 /// Stiff steps, less others, that make a change: those of DOPRI5 (Hairer & Wanner II, IV.2).
 const STIFF_STEPS: f64 = 15.0;
 /// Stability holds a step too if its |λ|h is this share of what the method is held to: the error estimate sees the fast
@@ -45,6 +43,8 @@ const HOPELESS: f64 = 1e-3;
 pub(super) struct Regime {
     pub(super) current: IntegratorKind,
     chooses: bool,
+    /// What `auto` takes while contacts are stiff.
+    implicit: IntegratorKind,
     /// Stiff steps less others.
     stiff: u32,
     /// How many times the stiff steps of the first change the next one needs.
@@ -69,6 +69,7 @@ impl Regime {
         Self {
             current: settings.first_method(),
             chooses: is_free && !has_rigid,
+            implicit: settings.stiff_method(),
             stiff: 0,
             patience: 1.0,
             vain: 0,
@@ -82,7 +83,7 @@ impl Regime {
     }
 
     fn is_implicit(&self) -> bool {
-        self.chooses && self.current == IMPLICIT
+        self.chooses && self.current == self.implicit
     }
 
     /// Is there no hope for iterations that would have to go on with a step of length h?
@@ -197,7 +198,7 @@ fn needed_gain(run: &Simulation<'_>) -> f64 {
 /// Implicit steps over explicit ones.
 fn relative_cost(run: &Simulation<'_>) -> f64 {
     let explicit = run.system.settings.first_method().traits().evaluations;
-    evaluations_of_implicit_step(IMPLICIT, &run.evaluator) / explicit
+    evaluations_of_implicit_step(run.regime.implicit, &run.evaluator) / explicit
 }
 
 /// Changes the integrator, before the restart that an event takes anyway.
@@ -240,7 +241,7 @@ fn take_integrator(run: &mut Simulation<'_>, reason: SwitchReason, time: f64) {
     foresight::stop_clipping(run);
     let settings = &run.system.settings;
     let from = run.regime.current;
-    let to = if run.regime.is_implicit() { settings.first_method() } else { IMPLICIT };
+    let to = if run.regime.is_implicit() { settings.first_method() } else { run.regime.implicit };
     run.work_before = run.work_before + run.stepper.work();
     run.stepper = integrator::make_stepper(settings, to);
     run.stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * run.evaluator.contacts.active.len());
