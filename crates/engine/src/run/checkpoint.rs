@@ -175,6 +175,7 @@ impl<'a> Simulation<'a> {
         archive.f64(&mut self.beyond.worst_at);
         archive.numbers(&mut self.observer.path);
         archive.numbers(&mut self.observer.path_in_tree);
+        self.observer.path_of_coordinates.iter_mut().flatten().for_each(|path| archive.f64(path));
         archive.numbers(&mut self.evaluator.workspace.angles);
         self.evaluator.workspace.mechanism.holds.iter_mut().for_each(|holds| archive.bool(holds));
         let s = &mut self.statistics;

@@ -189,8 +189,8 @@ pub(super) enum Geometry {
         corners: (Vec3, Vec3),
         hull: Option<Arc<ConvexHull>>,
     },
-    /// Convex hull of points, for a mesh that no file has as it is: scaled unequally, mirrored, or of a format that model files do
-    /// not read.
+    /// Convex hull of points, for a mesh that no file has as it is: scaled unequally, mirrored, of a format that model files do
+    /// not read, or with vertices left out.
     Hull {
         points: Vec<Vec3>,
     },
