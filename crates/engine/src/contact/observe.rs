@@ -136,7 +136,9 @@ impl Observer {
             unforeseen: Vec::with_capacity(contacts),
             near: Vec::with_capacity(contacts),
             on_paths: Vec::with_capacity(contacts),
-            soon: Vec::with_capacity(2 * system.mechanics.bodies.len() + 3 * system.mechanics.links.len() + 2),
+            soon: Vec::with_capacity(
+                2 * system.mechanics.bodies.len() + 3 * system.mechanics.links.len() + 2,
+            ),
         }
     }
 
@@ -310,7 +312,11 @@ impl Observer {
             grow(&mut self.path_in_tree[index], body.travel_in_tree());
         }
         let coordinates = self.step.coordinates.iter().flatten();
-        self.path_of_coordinates.iter_mut().flatten().zip(coordinates).for_each(|(path, c)| grow(path, c.rate));
+        self.path_of_coordinates
+            .iter_mut()
+            .flatten()
+            .zip(coordinates)
+            .for_each(|(path, c)| grow(path, c.rate));
         let ended = self.passing.iter().map(|change| change.contact);
         for contact in self.near.iter().copied().chain(ended) {
             let memory = &evaluator.contacts.memory[contact];

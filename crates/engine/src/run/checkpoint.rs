@@ -173,6 +173,10 @@ impl<'a> Simulation<'a> {
         archive.f64(&mut self.beyond.first);
         archive.f64(&mut self.beyond.worst);
         archive.f64(&mut self.beyond.worst_at);
+        for rated in &mut self.rated {
+            archive.f64(&mut rated.greatest);
+            archive.f64(&mut rated.at);
+        }
         archive.numbers(&mut self.observer.path);
         archive.numbers(&mut self.observer.path_in_tree);
         self.observer.path_of_coordinates.iter_mut().flatten().for_each(|path| archive.f64(path));

@@ -10,7 +10,9 @@ use crate::convex::ConvexHull;
 /// What is left out is distances from the hull that is made, not heights over its planes, so that nothing is lost at a sharp edge. The hull
 /// itself where nothing can be left out.
 pub fn thin_hull(hull: &ConvexHull, error: f64) -> ConvexHull {
-    try_to_thin(hull, error).filter(|thin| thin.vertices().len() < hull.vertices().len()).unwrap_or_else(|| hull.clone())
+    try_to_thin(hull, error)
+        .filter(|thin| thin.vertices().len() < hull.vertices().len())
+        .unwrap_or_else(|| hull.clone())
 }
 
 /// Nothing where a round has no hull: of very flat ones.
@@ -23,9 +25,11 @@ fn try_to_thin(hull: &ConvexHull, error: f64) -> Option<ConvexHull> {
         is_kept[farthest] = true;
     }
     loop {
-        let kept: Vec<Vec3> = vertices.iter().zip(&is_kept).filter(|(_, kept)| **kept).map(|(v, _)| *v).collect();
+        let kept: Vec<Vec3> =
+            vertices.iter().zip(&is_kept).filter(|(_, kept)| **kept).map(|(v, _)| *v).collect();
         let thin = ConvexHull::of_points(&kept).ok()?;
-        let surface = TriangleMesh { vertices: thin.vertices().to_vec(), triangles: thin.triangles().to_vec() };
+        let surface =
+            TriangleMesh { vertices: thin.vertices().to_vec(), triangles: thin.triangles().to_vec() };
         let tree = ClearanceTree::new(&surface).ok()?;
         let mut farthest = vec![(error, None); thin.triangles().len()];
         for (k, vertex) in vertices.iter().enumerate().filter(|(k, _)| !is_kept[*k]) {

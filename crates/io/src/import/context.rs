@@ -163,7 +163,10 @@ impl<'a> Context<'a> {
         let coarser = match self.left_out_of_hulls.get() {
             (0, _) => String::new(),
             (vertices, error) => {
-                format!(", without {vertices} vertices that are {:.2} mm or less beyond the others (--hull-error 0 keeps them)", 1e3 * error)
+                format!(
+                    ", without {vertices} vertices that are {:.2} mm or less beyond the others (--hull-error 0 keeps them)",
+                    1e3 * error
+                )
             }
         };
         let text = format!(

@@ -108,6 +108,14 @@ pub(super) const MECHANISM: &[Row] = &[
         NONE,
         "Inertia of what moves with the coordinate alone, such as a motor's rotor behind its gear.",
     ),
+    only(
+        "joint.*",
+        "rating",
+        SCALAR,
+        Kind::PerCoordinate("rating"),
+        NONE,
+        "What its drive is made for. It changes nothing: a run that is faster says so (W0516).",
+    ),
     row("attachment", "body", Kind::Text, REQUIRED, "Path of the body, or \"world\"."),
     row("attachment", "at", Kind::Vector(D::LENGTH), ZEROS, "Origin of the frame, in the body's frame."),
     row("attachment", "rot", Kind::Rotation, NONE, "Orientation of the frame in the body's frame."),
@@ -234,6 +242,14 @@ pub(super) const MECHANISM: &[Row] = &[
         NUMBER,
         number(1.0),
         "How many times as fast as the coordinate it turns or moves; the coordinate feels its square.",
+    )
+    .within(Range::Positive),
+    row(
+        "rating",
+        "speed",
+        Kind::DependentQuantity("rad/s or m/s"),
+        REQUIRED,
+        "Greatest speed of the coordinate, either way.",
     )
     .within(Range::Positive),
     row(
