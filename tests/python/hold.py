@@ -1,9 +1,10 @@
 """Robots of public packages on a floor, each held in the pose of its start by `--hold`: none falls for ever, and what joints give.
 
-Every file of corpus.txt that imports and has shapes which touch, URDF and MJCF, is run by `carom run FILE --hold` for 2 s. A robot
-falls for ever if at the end one of its free bodies and all that hangs on it, by the origins, is below the floor and still goes
-down faster than 1 m/s. A pose is held if no joint is then farther than 0.05 rad or 5 mm from where it started; the servos of `--hold`
-promise 0.02 rad or 1 mm where the efforts suffice, for what a joint carries alone.
+Every file of corpus.txt that imports and has shapes which touch, URDF and MJCF, is run by `carom run FILE --hold` for 2 s. A body
+with such shapes falls for ever if at the end its origin is below the floor and still goes down faster than 1 m/s. A pose is held if no
+joint is then farther than 0.05 rad or 5 mm from where it started; the servos of `--hold` promise 0.02 rad or 1 mm for what a joint
+carries alone. Of those that give it is said why: the joint's `effort` is less than what it bears, the file's own position servo holds
+it, or the servo is too soft for what rests on it besides.
 
     hold.py [WORD...]    files with one of the words in their path; all without
 
@@ -17,6 +18,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -49,12 +51,25 @@ def joints_off(table):
 
 
 def falls(table):
-    """Do all bodies that move go down below the floor?"""
+    """Bodies that go down below the floor."""
     bodies = [name.removesuffix(".vz_m_s") for name in table.column_names if name.endswith(".vz_m_s")]
     moving = [b for b in bodies if np.ptp(np.array(table[f"{b}.z_m"])) > 0]
     floor = table["floor.z_m"][-1].as_py() if "floor.z_m" in table.column_names else 0.0
     last = [(table[f"{b}.z_m"][-1].as_py(), table[f"{b}.vz_m_s"][-1].as_py()) for b in moving]
     return [b for b, (z, v) in zip(moving, last) if z < floor and v < -DOWN]
+
+
+def reason(name, unit, off, joints):
+    """Why a joint gives."""
+    base, _, coordinate = name.rpartition(".q")
+    base, coordinate = (base, int(coordinate)) if base and coordinate.isdigit() else (name, 0)
+    joint = joints[base if base in joints else base.removeprefix("joint.")]
+    servo = joint.get("servo", {})
+    servo = servo[coordinate] if isinstance(servo, list) else servo
+    if not servo:
+        return "the file's own servo"
+    most = servo.get("torque" if unit == "rad" else "force")
+    return "its effort is less" if most is not None and servo["stiffness"] * off >= 0.99 * most else "too soft"
 
 
 def case(path, folder):
@@ -68,10 +83,15 @@ def case(path, folder):
     loose = sorted((name for name, (unit, last, _) in off.items() if last > allowed[unit]), key=lambda n: -off[n][1])
     worst = {unit: max((last for u, last, _ in off.values() if u == unit), default=0.0) for unit in allowed}
     line = f"{len(off)} joints, {worst['rad']:.2g} rad, {1e3 * worst['m']:.2g} mm off; {seconds:.2f} s, ledger {residual:.1e}"
-    if falling:
+    if falling and has_collisions(path, falling):
         return "FALL", f"{falling[0]} and {len(falling) - 1} more below the floor; {line}"
     if loose:
-        named = ", ".join(f"{name} {off[name][1]:.2g} {off[name][0]}" for name in loose[:3])
+        file = folder.with_name("model.toml")
+        file.unlink(missing_ok=True)
+        call("convert", str(path), str(file), "--hold")
+        joints = tomllib.loads(file.read_text())["joint"]
+        told = [(name, *off[name][:2], reason(name, *off[name][:2], joints)) for name in loose]
+        named = ", ".join(f"{name} {last:.2g} {unit} ({why})" for name, unit, last, why in told[:3])
         return "give", f"{len(loose)} of {line}: {named}"
     return "ok  ", line
 
