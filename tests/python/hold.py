@@ -3,8 +3,8 @@
 Every file of corpus.txt that imports and has shapes which touch, URDF and MJCF, is run by `carom run FILE --hold` for 2 s. A body
 with such shapes falls for ever if at the end its origin is below the floor and still goes down faster than 1 m/s. A pose is held if no
 joint is then farther than 0.05 rad or 5 mm from where it started; the servos of `--hold` promise 0.02 rad or 1 mm for what a joint
-carries alone. Of those that give it is said why: the joint's `effort` is less than what it bears, the file's own position servo holds
-it, or the servo is too soft for what rests on it besides.
+carries alone. Of those that give it is said why: the joint's `effort` is less than what it bears, the file's own position servo or a
+coupling holds it and no servo of ours, or the servo is too soft for what rests on it besides.
 
     hold.py [WORD...]    files with one of the words in their path; all without
 
@@ -67,7 +67,7 @@ def reason(name, unit, off, joints):
     servo = joint.get("servo", {})
     servo = servo[coordinate] if isinstance(servo, list) else servo
     if not servo:
-        return "the file's own servo"
+        return "no servo of --hold"
     most = servo.get("torque" if unit == "rad" else "force")
     return "its effort is less" if most is not None and servo["stiffness"] * off >= 0.99 * most else "too soft"
 

@@ -35,7 +35,9 @@ fn method_of(model: &Model) -> (&'static str, String) {
         (Formulation::Kkt, IntegratorKind::Auto) => {
             let stiff = model.solver.stiff_method().name();
             let reason = if model.joints.is_empty() {
-                format!("auto: explicit while bodies fly and bounce, {stiff} where sustained contact is stiff")
+                format!(
+                    "auto: explicit while bodies fly and bounce, {stiff} where sustained contact is stiff"
+                )
             } else {
                 format!("auto: mechanism, explicit until it is stiff, then {stiff}")
             };
