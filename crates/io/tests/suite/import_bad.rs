@@ -176,7 +176,7 @@ fn masses_that_no_body_has() {
 
 #[test]
 fn a_point_mass_may_be_part_of_a_body() {
-    let point = "<link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"0\" iyy=\"0\" izz=\"0\"/></inertial></link>";
+    let point = "<link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"0\" iyy=\"0\" izz=\"0\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>";
     let import = urdf(&(link("a", "") + point + &joint("j", "fixed", "a", "b", "<origin xyz=\"0 0 1\"/>")));
     assert_eq!(codes(&import), ["W0803"]);
     assert_near(&toml(&import), "body.a.mass", &[2.0]);
@@ -226,7 +226,7 @@ fn slips_of_the_pen_are_noticed() {
 #[test]
 fn all_mistakes_come_at_once() {
     let text = link("a", "<collision><geometry><sphere radius=\"-1\"/></geometry></collision>")
-        + "<link name=\"b\"><inertial><mass value=\"-2\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>"
+        + "<link name=\"b\"><inertial><mass value=\"-2\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>"
         + &joint("j", "revolute", "a", "b", "<axis xyz=\"0 0 0\"/>")
         + &joint("k", "revolute", "a", "c", "");
     let mut found = codes(&urdf(&text));

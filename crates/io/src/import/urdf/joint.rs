@@ -205,8 +205,7 @@ fn effort(element: &Element, context: &Context<'_>) -> Option<f64> {
         limit.bad_value("effort", message, "0 or more", context);
     }
     if !context.options.hold {
-        context
-            .left_out("`effort` of <limit>: nothing drives the joint without --hold", limit.place("effort"));
+        context.left_out("`effort` of <limit>", limit.place("effort"));
         return None;
     }
     if effort == 0.0 {
