@@ -4,11 +4,6 @@ use carom_engine::model::{Formulation, IntegratorKind, Model};
 use carom_engine::{StateMeasure, System};
 use carom_results::manifest::{SolverRecord, Tolerances};
 
-/// Why `auto` chooses what it chooses.
-const FREE_BODIES: &str =
-    "auto: explicit while bodies fly and bounce, radau5 where sustained contact is stiff";
-const MECHANISM: &str = "auto: mechanism, explicit until it is stiff, then radau5";
-
 /// The integrator of a model, with its finest absolute tolerances.
 pub fn solver_of(model: &Model, system: &System) -> SolverRecord {
     let (method, reason) = method_of(model);
@@ -38,8 +33,15 @@ fn method_of(model: &Model) -> (&'static str, String) {
             ("ali3p", of_model.chain(fixed).collect::<Vec<_>>().join(", "))
         }
         (Formulation::Kkt, IntegratorKind::Auto) => {
-            let reason = if model.joints.is_empty() { FREE_BODIES } else { MECHANISM };
-            (model.solver.first_method().name(), reason.to_owned())
+            let stiff = model.solver.stiff_method().name();
+            let reason = if model.joints.is_empty() {
+                format!(
+                    "auto: explicit while bodies fly and bounce, {stiff} where sustained contact is stiff"
+                )
+            } else {
+                format!("auto: mechanism, explicit until it is stiff, then {stiff}")
+            };
+            (model.solver.first_method().name(), reason)
         }
         (Formulation::Kkt, kind) => (kind.name(), fixed.unwrap_or_default()),
     }

@@ -18,6 +18,9 @@ pub(crate) struct ImportArgs {
     /// Collision meshes: drawn only, boxes around them, their convex hulls, or left out
     #[arg(long, value_name = "HOW", default_value = "hull")]
     meshes: MeshArg,
+    /// Share of a mesh's extent that vertices which its hull leaves out may be beyond it; 0: none is left out
+    #[arg(long, value_name = "SHARE", default_value_t = 0.005, value_parser = share)]
+    hull_error: f64,
     /// Keep several joints of one MJCF body apart
     #[arg(long)]
     split_joints: bool,
@@ -108,6 +111,13 @@ fn height(text: &str) -> Result<f64, String> {
     }
 }
 
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.0..1.0).contains(&value) => Ok(value),
+        _ => Err("not a number from 0 up to 1".to_owned()),
+    }
+}
+
 impl ImportArgs {
     pub(crate) fn options(&self) -> Options {
         let ros = std::env::var_os("ROS_PACKAGE_PATH").unwrap_or_default();
@@ -129,6 +139,7 @@ impl ImportArgs {
                 MeshArg::Hull => Meshes::Hull,
                 MeshArg::Skip => Meshes::Skip,
             },
+            hull_error: self.hull_error,
             inertia: match self.inertia {
                 InertiaArg::Refuse => Inertia::Refuse,
                 InertiaArg::Repair => Inertia::Repair,

@@ -15,9 +15,10 @@ use super::passing::Unforeseen;
 use super::rigid::{OVERLAP, STILL};
 use super::step_view::{Seen, StepView};
 use super::{Evaluator, PointMotion, Transition};
+use crate::mechanics::JointRole;
 use crate::path::StepPath;
 use crate::record::ContactMode;
-use crate::system::{PairSource, System};
+use crate::system::{PairData, PairSource, StopData, System};
 
 /// Units in the last place of the distance's operands within which a gap counts as zero.
 const GAP_ULPS: f64 = 8.0;
@@ -101,8 +102,21 @@ pub(crate) struct Observer {
     pub(crate) unforeseen: Vec<Unforeseen>,
     /// Open contacts that can close soon.
     pub(crate) near: Vec<usize>,
-    /// By contact: the bodies whose paths in the world its certificate is about; the same one twice if it is about another path.
+    /// Upper bound of what each coordinate of each link has moved since the start (m or rad).
+    pub(crate) path_of_coordinates: Vec<[f64; 3]>,
+    /// By contact: the two paths that its certificate is about, by their places in `soon`.
     on_paths: Vec<[u32; 2]>,
+    /// What paths come to in some steps such as the attempted one: of bodies in the world, of bodies in their trees, of
+    /// coordinates; of what stays, and of what nothing bounds.
+    soon: Vec<f64>,
+}
+
+/// The link and the axis whose coordinate a stop of a joint bounds, where the link's states have it.
+fn coordinate_of(system: &System, stop: &StopData) -> Option<(usize, usize)> {
+    match system.mechanics.joints[stop.joint].role {
+        JointRole::Carries { link } => Some((link, stop.axis)),
+        JointRole::Closes => None,
+    }
 }
 
 impl Observer {
@@ -112,6 +126,7 @@ impl Observer {
         Self {
             path: zero.clone(),
             path_in_tree: zero,
+            path_of_coordinates: vec![[0.0; 3]; system.mechanics.links.len()],
             step: StepPath::new(system),
             begins: Vec::with_capacity(contacts),
             touch: TouchSearch::default(),
@@ -121,6 +136,9 @@ impl Observer {
             unforeseen: Vec::with_capacity(contacts),
             near: Vec::with_capacity(contacts),
             on_paths: Vec::with_capacity(contacts),
+            soon: Vec::with_capacity(
+                2 * system.mechanics.bodies.len() + 3 * system.mechanics.links.len() + 2,
+            ),
         }
     }
 
@@ -129,43 +147,64 @@ impl Observer {
         self.step.read(system, stepper);
     }
 
-    /// What the surfaces of a pair can have moved towards each other since the start, and what they can move in the step (m).
-    /// Bodies that a tree carries together have moved against each other only.
-    pub(super) fn travel(&self, evaluator: &Evaluator<'_>, bodies: [usize; 2]) -> [f64; 2] {
-        let in_tree = evaluator.system.mechanics.is_in_one_tree(bodies);
+    /// What the sides of a pair can have moved towards each other since the start, and what they can move in the step (m or rad).
+    /// Bodies that a tree carries together have moved against each other only, a stop by what its coordinate has.
+    pub(super) fn travel(&self, evaluator: &Evaluator<'_>, pair: &PairData) -> [f64; 2] {
+        if let PairSource::Stop(stop) = &pair.source {
+            return coordinate_of(&evaluator.system, stop).map_or([0.0, f64::INFINITY], |(link, axis)| {
+                [self.path_of_coordinates[link][axis], self.step.coordinates[link][axis].rate]
+            });
+        }
+        let in_tree = evaluator.system.mechanics.is_in_one_tree(pair.bodies);
         let path = if in_tree { &self.path_in_tree } else { &self.path };
-        let [a, b] = bodies;
-        [path[a] + path[b], self.step.relative_travel(bodies, in_tree)]
+        let [a, b] = pair.bodies;
+        [path[a] + path[b], self.step.relative_travel(pair.bodies, in_tree)]
     }
 
-    /// Takes the bodies of the contacts that have come up.
-    fn learn_paths(&mut self, evaluator: &Evaluator<'_>) {
-        let table = &evaluator.table;
+    /// Takes the paths of the contacts that have come up, and what all come to soon.
+    fn look_at_paths(&mut self, evaluator: &Evaluator<'_>) {
+        let (table, mechanics) = (&evaluator.table, &evaluator.system.mechanics);
+        let (bodies, links) = (mechanics.bodies.len(), mechanics.links.len());
+        let still = 2 * bodies + 3 * links;
         for data in &table.contacts[self.on_paths.len()..] {
             let pair = &table.pairs[data.pair];
-            let in_world =
-                pair.source.surfaces().is_some() && !evaluator.system.mechanics.is_in_one_tree(pair.bodies);
-            self.on_paths.push(if in_world { pair.bodies.map(|body| body as u32) } else { [0; 2] });
+            let places = match &pair.source {
+                PairSource::Stop(stop) => match coordinate_of(&evaluator.system, stop) {
+                    Some((link, axis)) => [2 * bodies + 3 * link + axis, still],
+                    None => [still + 1; 2],
+                },
+                PairSource::Cable(_) => [still + 1; 2],
+                _ if mechanics.is_in_one_tree(pair.bodies) => pair.bodies.map(|body| bodies + body),
+                _ => pair.bodies,
+            };
+            self.on_paths.push(places.map(|place| place as u32));
         }
+        let step = &self.step;
+        let soon = |before: f64, ahead: f64| before + STEPS_NEAR * ahead;
+        self.soon.clear();
+        self.soon.extend(self.path.iter().zip(&step.bodies).map(|(path, body)| soon(*path, body.travel())));
+        let in_trees = self.path_in_tree.iter().zip(&step.bodies);
+        self.soon.extend(in_trees.map(|(path, body)| soon(*path, body.travel_in_tree())));
+        let coordinates = self.path_of_coordinates.iter().flatten().zip(step.coordinates.iter().flatten());
+        self.soon.extend(coordinates.map(|(path, bound)| soon(*path, bound.rate)));
+        self.soon.extend([0.0, f64::INFINITY]);
     }
 
-    /// Is an open contact so far from closing that its bodies do not come near it in some steps, whichever way they go? Costs a few
-    /// additions; what it does not say is asked for by [`Self::is_within_reach`].
+    /// Is an open contact so far from closing that its sides do not come near each other in some steps, whichever way they go? Costs an
+    /// addition; what it does not say is asked for by [`Self::is_within_reach`].
     #[inline]
     fn is_far(&self, contact: usize, certificate: f64) -> bool {
-        let [a, b] = self.on_paths[contact].map(|body| body as usize);
-        let soon = |body: usize| self.path[body] + STEPS_NEAR * self.step.bodies[body].travel();
-        a != b && soon(a) + soon(b) < certificate
+        let [a, b] = self.on_paths[contact].map(|place| place as usize);
+        self.soon[a] + self.soon[b] < certificate
     }
 
-    /// Can an open contact close in `steps` such as the attempted one, for all that its certificate says? Paths of bodies do not
-    /// bound how far a joint has turned: stops hold none.
+    /// Can an open contact close in `steps` such as the attempted one, for all that its certificate says?
     fn is_within_reach(&self, evaluator: &Evaluator<'_>, contact: usize, steps: f64) -> bool {
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-        if pair.source.surfaces().is_none() {
-            return matches!(pair.source, PairSource::Stop(_));
+        if matches!(pair.source, PairSource::Cable(_)) {
+            return false;
         }
-        let [before, ahead] = self.travel(evaluator, pair.bodies);
+        let [before, ahead] = self.travel(evaluator, pair);
         // No number, or an infinite one, proves nothing.
         let certificate = evaluator.contacts.certificates[contact];
         (before + steps * ahead).partial_cmp(&certificate) != Some(Ordering::Less)
@@ -190,7 +229,7 @@ impl Observer {
         if but.is_none() {
             self.near.clear();
         }
-        self.learn_paths(evaluator);
+        self.look_at_paths(evaluator);
         for contact in 0..evaluator.contacts.memory.len() {
             let slot = active;
             let is_active = evaluator.contacts.active.get(slot) == Some(&contact);
@@ -272,12 +311,18 @@ impl Observer {
             grow(&mut self.path[index], body.travel());
             grow(&mut self.path_in_tree[index], body.travel_in_tree());
         }
+        let coordinates = self.step.coordinates.iter().flatten();
+        self.path_of_coordinates
+            .iter_mut()
+            .flatten()
+            .zip(coordinates)
+            .for_each(|(path, c)| grow(path, c.rate));
         let ended = self.passing.iter().map(|change| change.contact);
         for contact in self.near.iter().copied().chain(ended) {
             let memory = &evaluator.contacts.memory[contact];
             if memory.mode == ContactMode::Open && memory.evaluated_at == step_number + 1 {
-                let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
-                let certificate = self.travel(evaluator, bodies)[0] + memory.gap;
+                let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
+                let certificate = self.travel(evaluator, pair)[0] + memory.gap;
                 evaluator.contacts.certificates[contact] = certificate;
             }
         }

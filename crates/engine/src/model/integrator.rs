@@ -5,7 +5,7 @@ use carom_solvers::{Bdf, DormandPrince45, DormandPrince853, GivenSteps, Ode113, 
 /// Integrators by the names users know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegratorKind {
-    /// Explicit while bodies fly and bounce, `radau5` where sustained contact is stiff.
+    /// Explicit while bodies fly and bounce, implicit where sustained contact is stiff.
     Auto,
     /// Dormand–Prince 5(4).
     Ode45,

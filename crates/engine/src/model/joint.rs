@@ -245,6 +245,8 @@ pub struct AxisElements {
     /// Inertia I of what turns or moves with the coordinate alone, such as a motor's rotor behind its gear: kinetic
     /// energy ½ I q̇² on top of that of the bodies (kg m² or kg), with I = J n² of a rotor J that turns n times as fast.
     pub armature: f64,
+    /// Speed that its drive is made for (rad/s or m/s): a run that is faster says so. It changes nothing.
+    pub rated_speed: Option<f64>,
 }
 
 /// Spring and damper along a coordinate.

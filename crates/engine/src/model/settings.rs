@@ -2,6 +2,8 @@ use super::IntegratorKind;
 
 /// At this relative tolerance and below, `auto` is explicit with order eight.
 const TIGHT: f64 = 1e-12;
+/// Above this one it is implicit with one factorisation and few evaluations a step.
+const LOOSE: f64 = 2e-6;
 
 /// Absolute tolerances by kind of state; `None` is derived from the model's scales.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -145,6 +147,11 @@ impl SolverSettings {
             IntegratorKind::Auto => IntegratorKind::Ode45,
             stated => stated,
         }
+    }
+
+    /// What `auto` takes while contacts are stiff.
+    pub fn stiff_method(&self) -> IntegratorKind {
+        if self.rtol > LOOSE { IntegratorKind::Bdf } else { IntegratorKind::Radau5 }
     }
 }
 

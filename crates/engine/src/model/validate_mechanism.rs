@@ -238,6 +238,9 @@ impl Check<'_, '_> {
         }
         let reflected = if e.armature == 0.0 { "armature".to_owned() } else { of("armature") };
         self.range(reflected, e.armature, NOT_NEGATIVE);
+        if let Some(speed) = e.rated_speed {
+            self.range(format!("{}.speed", of("rating")), speed, POSITIVE);
+        }
         let scalar = |values: &Option<Vec<f64>>| values.as_ref().and_then(|v| v.get(axis).copied());
         let (position, velocity) = (scalar(&joint.position), scalar(&joint.velocity));
         if let Some(limit) = e.limit {

@@ -9,8 +9,8 @@ use super::cable_search::CableAhead;
 use super::failure;
 use super::failure::Subject;
 use super::{
-    Leave, Simulation, foresight, frames, inside, locate, neighbours, pieces, regime, rigid, rigid_search,
-    stepping, storm,
+    Leave, Simulation, foresight, frames, inside, locate, neighbours, pieces, rated, regime, rigid,
+    rigid_search, stepping, storm,
 };
 use crate::contact::rigid::{holds_any, keep_holds};
 use crate::contact::{Ahead, Transition, Upcoming, commit, samples};
@@ -118,6 +118,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     frames::record_step(run, recorder, start, end, begins.map(|upcoming| upcoming.contact))?;
     run.observer.advance(&mut run.evaluator, run.step_number);
     run.evaluator.workspace.commit_angles();
+    rated::note_speeds(run, end);
     keep_holds(&mut run.evaluator);
     run.evaluator.commit_searches(run.step_number + 1);
     failure::check_searches(run)?;

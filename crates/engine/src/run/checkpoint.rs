@@ -18,7 +18,7 @@ use crate::record::{BaseTriangle, ContactMode, Energy, Jump, Peak, Peaks};
 use crate::system::{PairSource, System};
 
 /// First word of an image: format and version.
-const MAGIC: u64 = 0x4341_524f_4d00_000f;
+const MAGIC: u64 = 0x4341_524f_4d00_0010;
 
 /// A checkpoint that does not belong to this system, or is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,8 +173,13 @@ impl<'a> Simulation<'a> {
         archive.f64(&mut self.beyond.first);
         archive.f64(&mut self.beyond.worst);
         archive.f64(&mut self.beyond.worst_at);
+        for rated in &mut self.rated {
+            archive.f64(&mut rated.greatest);
+            archive.f64(&mut rated.at);
+        }
         archive.numbers(&mut self.observer.path);
         archive.numbers(&mut self.observer.path_in_tree);
+        self.observer.path_of_coordinates.iter_mut().flatten().for_each(|path| archive.f64(path));
         archive.numbers(&mut self.evaluator.workspace.angles);
         self.evaluator.workspace.mechanism.holds.iter_mut().for_each(|holds| archive.bool(holds));
         let s = &mut self.statistics;

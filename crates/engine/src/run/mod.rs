@@ -29,6 +29,7 @@ mod neighbours;
 mod peak;
 mod peak_search;
 mod pieces;
+mod rated;
 mod regime;
 mod rigid;
 mod rigid_search;
@@ -123,6 +124,7 @@ pub struct Simulation<'a> {
     several: several::Several,
     shrunk: shrunk::Shrunk,
     beyond: beyond::Beyond,
+    rated: Vec<rated::Rated>,
     started: bool,
     /// Time that steps lead to (s): the end of the model, or of a part of the run.
     end: f64,
@@ -212,6 +214,7 @@ impl<'a> Simulation<'a> {
             several: several::Several::default(),
             shrunk: shrunk::Shrunk::default(),
             beyond: beyond::Beyond::default(),
+            rated: rated::Rated::all(system),
             started: false,
             end: system.settings.t_end,
             is_going_on: false,
@@ -439,6 +442,7 @@ impl<'a> Simulation<'a> {
                 .chain(failure::warnings_of_depth(self))
                 .chain(self.system.settings.fixed_step().and_then(|step| self.shrunk.warning(step)))
                 .chain(warning_of_fixed_steps(self))
+                .chain(rated::warnings(self))
                 .chain(self.several.warning(|contact| rigid::contact_name(self, contact)))
                 .chain(self.stepping.iter().flat_map(stepping::Stepping::warnings))
                 .chain(failure::warnings_of_coarse_patches(self))

@@ -1,4 +1,4 @@
-//! `auto`: an explicit integrator while bodies fly and bounce, the L-stable one while sustained contact is stiff. Changes
+//! `auto`: an explicit integrator while bodies fly and bounce, an implicit one while sustained contact is stiff. Changes
 //! at accepted steps only, by counts and lengths of steps: the same bits on every machine.
 
 use super::archive::Archive;
@@ -9,15 +9,14 @@ use crate::model::{Formulation, IntegratorKind, SolverSettings};
 use crate::outcome::RunError;
 use crate::record::{Recorder, Switch, SwitchReason};
 
-/// The L-stable one.
-const IMPLICIT: IntegratorKind = IntegratorKind::Radau5;
 /// Stiff steps, less others, that make a change: those of DOPRI5 (Hairer & Wanner II, IV.2).
 const STIFF_STEPS: f64 = 15.0;
 /// Stability holds a step too if its |λ|h is this share of what the method is held to: the error estimate sees the fast
 /// mode. Steps that follow an impact or ringing have less.
 const NEAR_LIMIT: f64 = 0.5;
-/// Least gain of the step's length, whatever steps cost.
+/// Least gain of the step's length, whatever steps cost; of `bdf`, whose steps cost less than explicit ones.
 const LEAST_GAIN: f64 = 3.0;
+const LEAST_GAIN_OF_BDF: f64 = 1.0;
 /// Events that come within so many steps of each other, so many times in a row, are bouncing.
 const QUICK_STEPS: u32 = 10;
 const QUICK_EVENTS: u32 = 3;
@@ -45,6 +44,8 @@ const HOPELESS: f64 = 1e-3;
 pub(super) struct Regime {
     pub(super) current: IntegratorKind,
     chooses: bool,
+    /// What `auto` takes while contacts are stiff.
+    implicit: IntegratorKind,
     /// Stiff steps less others.
     stiff: u32,
     /// How many times the stiff steps of the first change the next one needs.
@@ -69,6 +70,7 @@ impl Regime {
         Self {
             current: settings.first_method(),
             chooses: is_free && !has_rigid,
+            implicit: settings.stiff_method(),
             stiff: 0,
             patience: 1.0,
             vain: 0,
@@ -82,7 +84,7 @@ impl Regime {
     }
 
     fn is_implicit(&self) -> bool {
-        self.chooses && self.current == IMPLICIT
+        self.chooses && self.current == self.implicit
     }
 
     /// Is there no hope for iterations that would have to go on with a step of length h?
@@ -191,13 +193,14 @@ fn steps_of_a_try(run: &Simulation<'_>) -> f64 {
 
 /// How many times longer an implicit step must be to be worth its cost.
 fn needed_gain(run: &Simulation<'_>) -> f64 {
-    LEAST_GAIN.max(relative_cost(run))
+    let least = if run.regime.implicit == IntegratorKind::Bdf { LEAST_GAIN_OF_BDF } else { LEAST_GAIN };
+    least.max(relative_cost(run))
 }
 
 /// Implicit steps over explicit ones.
 fn relative_cost(run: &Simulation<'_>) -> f64 {
     let explicit = run.system.settings.first_method().traits().evaluations;
-    evaluations_of_implicit_step(IMPLICIT, &run.evaluator) / explicit
+    evaluations_of_implicit_step(run.regime.implicit, &run.evaluator) / explicit
 }
 
 /// Changes the integrator, before the restart that an event takes anyway.
@@ -240,7 +243,7 @@ fn take_integrator(run: &mut Simulation<'_>, reason: SwitchReason, time: f64) {
     foresight::stop_clipping(run);
     let settings = &run.system.settings;
     let from = run.regime.current;
-    let to = if run.regime.is_implicit() { settings.first_method() } else { IMPLICIT };
+    let to = if run.regime.is_implicit() { settings.first_method() } else { run.regime.implicit };
     run.work_before = run.work_before + run.stepper.work();
     run.stepper = integrator::make_stepper(settings, to);
     run.stepper.reserve(LEDGER_QUADRATURES + QUADRATURES * run.evaluator.contacts.active.len());

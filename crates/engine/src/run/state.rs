@@ -145,6 +145,7 @@ fn renew(run: &mut Simulation<'_>) {
     run.several = old.several;
     run.shrunk = old.shrunk;
     run.beyond = old.beyond;
+    run.rated = old.rated;
     run.started = true;
     run.end = old.end;
     run.recording = old.recording;

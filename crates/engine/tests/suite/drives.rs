@@ -23,6 +23,33 @@ pub(crate) fn driven(motor: Motor) -> Vec<AxisElements> {
     vec![AxisElements { motor: Some(motor), ..AxisElements::default() }]
 }
 
+/// φ̇ of φ = a + b sin(ω t) is b ω at most, at t = π/ω for the second time and at the start for the first.
+#[test]
+fn a_joint_that_is_faster_than_it_is_rated_for_is_told_of() {
+    let (b, omega) = (0.8, 3.0);
+    let warned = |rated: f64, from: f64| {
+        let mut hinge = joint("hinge", JointKind::Revolute, at(0, 0.0, 0.0, 0.0), at(1, -0.7, 0.0, 0.0));
+        hinge.elements = driven(Motor::Position(swing(0.5, b, omega, from)));
+        hinge.elements[0].rated_speed = Some(rated);
+        let bodies = vec![ground(), part("bob", 1.3, Vec3::new(0.03, 0.04, 0.05))];
+        let model = mechanism(bodies, vec![hinge], 0.0, 2.0, 1e-9);
+        let (outcome, _) = scene::run(&model);
+        outcome.warnings.into_iter().filter(|w| w.starts_with("W0516")).collect::<Vec<_>>()
+    };
+    // The greatest speed lies inside a step, whose ends are within some hundredths of a second.
+    let said = warned(2.3, 0.5 * std::f64::consts::PI);
+    assert_eq!(said.len(), 1, "{said:?}");
+    let number = |before: &str| -> f64 {
+        said[0].split(before).nth(1).and_then(|rest| rest.split(' ').next()).unwrap().parse().unwrap()
+    };
+    assert!((number("moves at up to ") / (b * omega) - 1.0).abs() < 1e-2, "{said:?}");
+    assert!(said[0].contains("joint \"hinge\"") && said[0].contains("it is rated for 2.3 rad/s"), "{said:?}");
+    let at = number("at t = ");
+    let turns = (at + 0.5 * std::f64::consts::PI / omega) * omega / std::f64::consts::PI;
+    assert!((turns - turns.round()).abs() < 0.1, "{said:?}");
+    assert!(warned(2.4 * (1.0 + 1e-9), 0.0).is_empty());
+}
+
 /// A body on a hinge about z, gravity along −y: τ = J φ̈ + m g s cos φ, and the motor's work is all that the energy
 /// E = ½ J φ̇² + m g s sin φ has gained.
 #[test]

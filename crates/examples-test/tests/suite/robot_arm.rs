@@ -6,12 +6,15 @@ use carom_examples_test::{folder, load};
 use carom_io::Overrides;
 use carom_io::import::{Base, Options, load_robot};
 
-/// Joints without what the example adds: the start and the stiffness of the limits.
+/// Joints without what the example adds, the start and the stiffness of the limits, and without the ratings of the drives, which it
+/// leaves out: they have no power.
 fn bare_joints(model: &Model) -> Vec<Joint> {
     let mut joints = model.joints.clone();
     for joint in &mut joints {
         joint.position = None;
-        joint.elements.iter_mut().for_each(|element| element.limit = None);
+        for element in &mut joint.elements {
+            (element.limit, element.rated_speed) = (None, None);
+        }
     }
     joints
 }

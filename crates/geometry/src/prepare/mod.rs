@@ -2,7 +2,7 @@
 //!
 //! [`survey`] examines a mesh and changes nothing. [`repair`] welds, removes what is degenerate or there twice, turns triangles and
 //! closes small holes, and counts all of it; [`refine`] cuts long edges, [`simplify`] collapses short ones; [`convex_parts`] covers a
-//! solid by convex ones. Nothing of this happens
+//! solid by convex ones, and [`thin_hull`] leaves out vertices of one. Nothing of this happens
 //! unasked: contact sees exactly the triangles that were given.
 //!
 //! ```
@@ -34,6 +34,7 @@ mod refine;
 mod repair;
 mod simplify;
 mod survey;
+mod thin_hull;
 mod twice;
 
 pub use borders::Border;
@@ -44,3 +45,4 @@ pub use refine::{RefineFault, refine};
 pub use repair::{RepairOptions, Repaired, repair};
 pub use simplify::{Simplified, Target, simplify};
 pub use survey::{MeshSurvey, survey};
+pub use thin_hull::thin_hull;

@@ -4,4 +4,5 @@ mod mass;
 mod meshes;
 mod repairs;
 mod resolution;
+mod thin_hulls;
 mod topology;

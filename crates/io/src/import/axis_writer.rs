@@ -16,6 +16,7 @@ pub(super) fn write_all(out: &mut String, joint: &Joint) {
     elements(out, "servo", joint, servo);
     elements(out, "friction", joint, friction);
     elements(out, "armature", joint, armature);
+    elements(out, "rating", joint, rating);
 }
 
 /// One table, or a list with one for each coordinate where a joint has several.
@@ -91,4 +92,8 @@ fn armature(axis: &Axis) -> Option<String> {
         Motion::Shift => "mass",
     };
     (axis.armature != 0.0).then(|| format!("{key} = {}", number(axis.armature)))
+}
+
+fn rating(axis: &Axis) -> Option<String> {
+    axis.rated_speed.map(|speed| format!("speed = {}", number(speed)))
 }

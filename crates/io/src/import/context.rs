@@ -1,6 +1,6 @@
 //! What all readers of robot files share: texts, findings, notes.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,8 @@ pub(super) struct Context<'a> {
     repeated: RefCell<Repeated>,
     files: RefCell<Vec<PathBuf>>,
     hulls: RefCell<Vec<Hull>>,
+    /// Vertices that hulls leave out, and how far beyond what stays one may be (m).
+    left_out_of_hulls: Cell<(usize, f64)>,
 }
 
 /// A mesh that touches as its convex hull.
@@ -100,6 +102,7 @@ impl<'a> Context<'a> {
             repeated: RefCell::default(),
             files: RefCell::default(),
             hulls: RefCell::default(),
+            left_out_of_hulls: Cell::default(),
         }
     }
 
@@ -134,6 +137,11 @@ impl<'a> Context<'a> {
         }
     }
 
+    pub(super) fn record_left_out(&self, vertices: usize, error: f64) {
+        let (so_far, most) = self.left_out_of_hulls.get();
+        self.left_out_of_hulls.set((so_far + vertices, most.max(error)));
+    }
+
     /// Says what hulls there are, and how far those that reach farthest do.
     pub(super) fn tell_hulls(&self) {
         let mut hulls = self.hulls.borrow_mut();
@@ -152,8 +160,19 @@ impl<'a> Context<'a> {
         let Some(first) = hulls.first() else { return };
         let named: Vec<String> = hulls.iter().take(NAMED_HULLS).map(describe).collect();
         let rest = if hulls.len() > NAMED_HULLS { ", less beyond the others" } else { "" };
-        let text =
-            format!("collision meshes touch as their convex hulls, which reach {}{rest}", named.join(", "));
+        let coarser = match self.left_out_of_hulls.get() {
+            (0, _) => String::new(),
+            (vertices, error) => {
+                format!(
+                    ", without {vertices} vertices that are {:.2} mm or less beyond the others (--hull-error 0 keeps them)",
+                    1e3 * error
+                )
+            }
+        };
+        let text = format!(
+            "collision meshes touch as their convex hulls, which reach {}{rest}{coarser}",
+            named.join(", ")
+        );
         self.choice(text, Some(first.span));
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom_engine::Problem;
 use carom_geometry::TriangleMesh;
 use carom_geometry::convex::ConvexHull;
-use carom_geometry::prepare::{convex_parts, distance_beyond};
+use carom_geometry::prepare::{convex_parts, distance_beyond, thin_hull};
 use carom_math::{Pose, Vec3};
 
 use super::context::Context;
@@ -63,6 +63,8 @@ impl Touching {
 
 /// How far a hull may reach beyond a mesh that may touch others, and how far convex parts of it do, if there are enough (m).
 const LARGE: f64 = 5e-3;
+/// Vertices of a hull from which on some are left out: what touches by more costs more.
+const MANY: usize = 64;
 /// Most convex parts that take a mesh's place.
 const MOST_PARTS: usize = 8;
 
@@ -112,18 +114,36 @@ impl Reference {
         {
             let measured = (parts.hulls.len(), Some(parts.reach.at_most));
             context.record_hulls(&self.path, &self.scale, self.span, || measured);
-            return Some(
-                parts.hulls.iter().map(|hull| Geometry::Hull { points: hull.vertices().to_vec() }).collect(),
-            );
+            return Some(parts.hulls.iter().map(|hull| without_much(hull, context)).collect());
         }
         context.record_hulls(&self.path, &self.scale, self.span, || (1, reach_of(&hull, &mesh)));
-        if is_uniform(&self.scale) && foreign(&self.path).is_none() {
+        if !is_many(&hull, context) && is_uniform(&self.scale) && foreign(&self.path).is_none() {
             let corners = mesh.bounds();
             let hull = Some(Arc::new(hull));
             return Some(vec![Geometry::Mesh { file: self.path, scale: self.scale.x, corners, hull }]);
         }
-        Some(vec![Geometry::Hull { points: hull.vertices().to_vec() }])
+        Some(vec![without_much(&hull, context)])
     }
+}
+
+fn is_many(hull: &ConvexHull, context: &Context<'_>) -> bool {
+    hull.vertices().len() > MANY && context.options.hull_error > 0.0
+}
+
+/// A hull by its vertices, of many those that make it to the error of the options.
+fn without_much(hull: &ConvexHull, context: &Context<'_>) -> Geometry {
+    if !is_many(hull, context) {
+        return Geometry::Hull { points: hull.vertices().to_vec() };
+    }
+    let (low, high) = bounds(hull.vertices());
+    let error = context.options.hull_error * (high - low).amax();
+    let thin = thin_hull(hull, error);
+    context.record_left_out(hull.vertices().len() - thin.vertices().len(), error);
+    Geometry::Hull { points: thin.vertices().to_vec() }
+}
+
+fn bounds(points: &[Vec3]) -> (Vec3, Vec3) {
+    points.iter().fold((points[0], points[0]), |(low, high), p| (low.inf(p), high.sup(p)))
 }
 
 /// How far a hull reaches beyond its mesh (m), from above; none where the mesh is too broken to tell.

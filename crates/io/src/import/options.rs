@@ -15,6 +15,8 @@ pub struct Options {
     pub visuals: bool,
     /// What becomes of collision meshes.
     pub meshes: Meshes,
+    /// Hulls of very many vertices leave out those that are nearer than this share of the extent to what stays; 0: none.
+    pub hull_error: f64,
     /// What becomes of a URDF inertia that no rigid body has.
     pub inertia: Inertia,
     /// Do links touch each other?
@@ -56,6 +58,7 @@ impl Default for Options {
             split_joints: false,
             visuals: false,
             meshes: Meshes::Hull,
+            hull_error: 0.005,
             inertia: Inertia::Refuse,
             self_contact: SelfContact::Auto,
             srdf: None,

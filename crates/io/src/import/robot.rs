@@ -189,8 +189,8 @@ pub(super) enum Geometry {
         corners: (Vec3, Vec3),
         hull: Option<Arc<ConvexHull>>,
     },
-    /// Convex hull of points, for a mesh that no file has as it is: scaled unequally, mirrored, or of a format that model files do
-    /// not read.
+    /// Convex hull of points, for a mesh that no file has as it is: scaled unequally, mirrored, of a format that model files do
+    /// not read, or with vertices left out.
     Hull {
         points: Vec<Vec3>,
     },
@@ -265,6 +265,8 @@ pub(super) struct Axis {
     pub(super) armature: f64,
     /// Least and greatest effort of what drives it (N or N m).
     pub(super) effort: Option<[f64; 2]>,
+    /// Speed that the file states as its limit (rad/s or m/s).
+    pub(super) rated_speed: Option<f64>,
     /// What holds it.
     pub(super) servo: Option<Servo>,
     /// Coordinate at the start.
@@ -304,6 +306,7 @@ impl Axis {
             friction: 0.0,
             armature: 0.0,
             effort: None,
+            rated_speed: None,
             servo: None,
             start: 0.0,
             speed: 0.0,

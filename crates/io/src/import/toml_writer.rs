@@ -153,7 +153,7 @@ fn head(out: &mut String, scene: &Scene<'_>) {
         quoted(&robot.name)
     );
     let _ = write!(out, "[world]\ngravity = {}\n\n", vector(&robot.gravity));
-    out.push_str("[solver]\nt_end = \"2 s\"\n\n[output]\nevery = \"10 ms\"\n");
+    out.push_str("[solver]\nrtol = 1.5e-5\nt_end = \"2 s\"\n\n[output]\nevery = \"10 ms\"\n");
 }
 
 /// How surfaces touch, each way once, in order.

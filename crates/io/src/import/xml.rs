@@ -220,7 +220,7 @@ impl Element {
         let value = self.text(name);
         if value.is_none() {
             let message = format!("{} has no attribute `{name}`", self.title());
-            let mut problem = Problem::new("E0804", "", message);
+            let mut problem = Problem::new("E0804", name, message);
             problem.help = suggest::nearest(name, self.attributes.iter().map(|a| a.name.as_str()))
                 .map(|near| format!("is `{near}` a slip of the pen?"));
             let problem = problem.expected(format!("<{} {name}=\"…\">", self.name));
@@ -235,7 +235,7 @@ impl Element {
         if child.is_none() {
             let message = format!("{} has no <{name}>", self.title());
             let problem =
-                Problem::new("E0804", "", message).expected(format!("<{name} …/> in <{}>", self.name));
+                Problem::new("E0804", name, message).expected(format!("<{name} …/> in <{}>", self.name));
             context.findings.push(Finding::at(problem, self.span));
         }
         child

@@ -64,6 +64,13 @@ pub(crate) fn read_elements(
         elements[k].armature = read_armature(table, axes[k])?;
         Some(())
     });
+    each("rating", &mut |k, table| {
+        if !table.has("speed") {
+            table.report_missing("speed");
+        }
+        elements[k].rated_speed = Some(table.quantity_in("speed", velocity(axes[k]))?);
+        Some(())
+    });
     complete.then_some(elements)
 }
 

@@ -85,13 +85,14 @@ fn one_or_list(mut values: Vec<Value>) -> Value {
 
 fn put_elements(table: &mut Value, axes: &[AxisMeasure], elements: &[AxisElements]) {
     type Write = fn(&AxisElements, AxisMeasure) -> Option<Value>;
-    let kinds: [(&str, Write); 6] = [
+    let kinds: [(&str, Write); 7] = [
         ("spring", spring),
         ("servo", servo),
         ("friction", friction),
         ("limit", limit),
         ("motor", motor),
         ("armature", armature),
+        ("rating", rating),
     ];
     for (key, write) in kinds {
         let tables: Vec<Option<Value>> = elements.iter().zip(axes).map(|(e, m)| write(e, *m)).collect();
@@ -171,6 +172,10 @@ fn armature(e: &AxisElements, measure: AxisMeasure) -> Option<Value> {
         AxisMeasure::Length => "mass",
     };
     (e.armature != 0.0).then(|| json!({ key: x(e.armature) }))
+}
+
+fn rating(e: &AxisElements, _: AxisMeasure) -> Option<Value> {
+    e.rated_speed.map(|speed| json!({ "speed": x(speed) }))
 }
 
 pub(super) fn force(force: &Force, model: &Model) -> Value {

@@ -108,6 +108,7 @@ pub(super) const MECHANISM: &[Row] = &[
         NONE,
         "Inertia of what moves with the coordinate alone, such as a motor's rotor behind its gear.",
     ),
+    only("joint.*", "rating", SCALAR, Kind::PerCoordinate("rating"), NONE, "What its drive is made for."),
     row("attachment", "body", Kind::Text, REQUIRED, "Path of the body, or \"world\"."),
     row("attachment", "at", Kind::Vector(D::LENGTH), ZEROS, "Origin of the frame, in the body's frame."),
     row("attachment", "rot", Kind::Rotation, NONE, "Orientation of the frame in the body's frame."),
@@ -236,6 +237,8 @@ pub(super) const MECHANISM: &[Row] = &[
         "How many times as fast as the coordinate it turns or moves; the coordinate feels its square.",
     )
     .within(Range::Positive),
+    row("rating", "speed", Kind::DependentQuantity("rad/s or m/s"), REQUIRED, "A faster run says so: W0516.")
+        .within(Range::Positive),
     row(
         "function",
         "table",

@@ -19,7 +19,7 @@ fn title(section: &str) -> String {
         "" => "top of the file".to_owned(),
         "shape" => "[body.*] shape = { … }".to_owned(),
         "rot" | "attachment" | "function" | "spring" | "servo" | "friction" | "limit" | "motor"
-        | "armature" | "weld" | "formulation" => {
+        | "armature" | "rating" | "weld" | "formulation" => {
             let key = match section {
                 "attachment" => "a, b, on",
                 "function" => "function of time",

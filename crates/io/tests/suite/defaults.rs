@@ -142,6 +142,9 @@ fn parts(row: &Row, kind: &str, entry: &str) -> [String; 3] {
             joint(&format!("{} = {{ {other}{} }}\n", row.section, in_line(entry)))
         }
         "armature" => joint(&format!("armature = {{ inertia = 3{} }}\n", in_line(entry))),
+        "rating" => {
+            joint(&format!("rating = {{ {} }}\n", if entry.is_empty() { "speed = 3" } else { entry }))
+        }
         "limit" => joint(&format!("limit = {{ upper = \"1 rad\"{} }}\n", in_line(entry))),
         "limit.nonsmooth" => {
             let block = one("joint.j.limit.nonsmooth", row.key, &[("e_n", "0.5")], entry);

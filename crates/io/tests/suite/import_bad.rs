@@ -176,7 +176,7 @@ fn masses_that_no_body_has() {
 
 #[test]
 fn a_point_mass_may_be_part_of_a_body() {
-    let point = "<link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"0\" iyy=\"0\" izz=\"0\"/></inertial></link>";
+    let point = "<link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"0\" iyy=\"0\" izz=\"0\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>";
     let import = urdf(&(link("a", "") + point + &joint("j", "fixed", "a", "b", "<origin xyz=\"0 0 1\"/>")));
     assert_eq!(codes(&import), ["W0803"]);
     assert_near(&toml(&import), "body.a.mass", &[2.0]);
@@ -226,7 +226,7 @@ fn slips_of_the_pen_are_noticed() {
 #[test]
 fn all_mistakes_come_at_once() {
     let text = link("a", "<collision><geometry><sphere radius=\"-1\"/></geometry></collision>")
-        + "<link name=\"b\"><inertial><mass value=\"-2\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>"
+        + "<link name=\"b\"><inertial><mass value=\"-2\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>"
         + &joint("j", "revolute", "a", "b", "<axis xyz=\"0 0 0\"/>")
         + &joint("k", "revolute", "a", "c", "");
     let mut found = codes(&urdf(&text));
@@ -275,6 +275,52 @@ fn broken_mjcf() {
         "<worldbody><body name=\"a\">{inertial}<joint name=\"x\"/></body></worldbody><actuator><motor joint=\"y\"/></actuator>"
     );
     says(&mjcf(&motor), "E0807", "y");
+}
+
+/// What one mistake used to hide: other parts that are missing, an inertia beside a mass that is no number, an effort, a class, a word.
+#[test]
+fn no_mistake_hides_another() {
+    let import = urdf(
+        "<link name=\"a\"/><link name=\"b\"><inertial><mass value=\"x\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"5\" ixy=\"0\" \
+         ixz=\"0\" iyz=\"0\"/></inertial></link><joint name=\"x\"/>\
+         <joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/><limit effort=\"y\"/></joint>",
+    );
+    let said: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
+    for part in ["<parent>", "<child>", "attribute `type`", "\"x\", not a number", "\"y\", not a number"] {
+        assert!(said.iter().any(|message| message.contains(part)), "{part} in {said:#?}");
+    }
+    let world = |inner: &str| mjcf(&format!("<worldbody>{inner}</worldbody>"));
+    let import = world(
+        "<body name=\"a\" childclass=\"k\"><joint range=\"0 1\" limited=\"maybe\"/>\
+         <geom size=\"-1\" mass=\"q\" friction=\"z\"/></body>",
+    );
+    let said: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
+    for part in ["class \"k\"", "\"maybe\"", "[-1.0]", "\"q\", not a number", "\"z\", not a number"] {
+        assert!(said.iter().any(|message| message.contains(part)), "{part} in {said:#?}");
+    }
+}
+
+/// Products of inertia that are taken for 0, what Gazebo is told beside the links, bounces and soft limits of SDF, a slip of the pen
+/// in a name with an underscore.
+#[test]
+fn what_changes_the_motion_is_a_warning() {
+    let gazebo = "<gazebo reference=\"a\"><mu1>0.2</mu1><turnGravityOff>false</turnGravityOff><selfCollide>1</selfCollide></gazebo>";
+    let link = "<link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial></link>";
+    let import = urdf(&format!("{link}{gazebo}"));
+    let said: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
+    assert_eq!(codes(&import), ["W0801"; 3], "{said:#?}");
+    for part in ["no `ixy`", "<mu1>", "<selfCollide>"] {
+        assert!(said.iter().any(|message| message.contains(part)), "{part} in {said:#?}");
+    }
+    let sdf = "<sdf version=\"1.9\"><model name=\"m\"><link name=\"a\"><collision name=\"c\"><geometry><sphere><radius>1</radius></sphere>\
+               </geometry><surface><bounce/></surface></collision></link><link name=\"b\"/><joint name=\"j\" type=\"revolute\">\
+               <parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz><limit><stiffness>1</stiffness></limit>\
+               <dynamics><spring_stifness>1</spring_stifness></dynamics></axis></joint></model></sdf>";
+    let import = import::sdf(sdf, "m.sdf".as_ref(), &Options::default());
+    let said: Vec<&str> = import.problems.iter().map(|p| p.problem.message.as_str()).collect();
+    for part in ["<bounce>", "<stiffness>", "<spring_stifness>"] {
+        assert!(said.iter().any(|message| message.contains(part)), "{part} in {said:#?}");
+    }
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn limits_springs_damping_friction_and_gravity() {
     let text = toml(&import);
     assert!(import.toml.contains("gravity = [0, 0, -1.62]"), "{}", import.toml);
     let joint = at(&text, "joint.j").to_string();
-    for part in ["-0.4", "0.2", "0.1", "7", "0.3"] {
+    for part in ["-0.4", "0.2", "0.1", "7", "0.3", "speed = 3"] {
         assert!(joint.contains(part), "{part} in {joint}");
     }
     loaded(&import);

@@ -116,6 +116,8 @@ fn joints_of_all_types_with_limits_and_dynamics() {
     assert_near(&model, "joint.turn.limit.upper", &[2.0]);
     assert_near(&model, "joint.turn.spring.damping", &[0.5]);
     assert_near(&model, "joint.turn.friction.torque", &[0.25]);
+    assert_near(&model, "joint.turn.rating.speed", &[6.0]);
+    assert_eq!(loaded(&import).model.joints[2].elements[0].rated_speed, Some(1.0));
     assert!(!has(&model, "joint.spin.limit"));
     // The default axis is x; a coordinate that may not be 0 starts at its limit.
     assert_near(&model, "joint.slide.axis", &[1.0, 0.0, 0.0]);

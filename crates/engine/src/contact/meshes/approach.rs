@@ -86,7 +86,7 @@ impl Observer {
     ) -> Ahead {
         let pair = evaluator.table.contacts[contact].pair;
         // What is left of the certificate.
-        let [travelled, _] = self.travel(evaluator, evaluator.table.pairs[pair].bodies);
+        let [travelled, _] = self.travel(evaluator, &evaluator.table.pairs[pair]);
         let known = evaluator.contacts.certificates[contact] - travelled;
         match self.search_step(evaluator, stepper, contact, known) {
             Touch::None => {

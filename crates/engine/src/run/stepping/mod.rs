@@ -19,7 +19,7 @@ use carom_math::{Pose, Vec3};
 use carom_solvers::friction::{BlockMatrix, Triple};
 
 use super::archive::Archive;
-use super::{Leave, Simulation, advance, cable, failure, frames, pieces};
+use super::{Leave, Simulation, advance, cable, failure, frames, pieces, rated};
 use crate::Note;
 use crate::contact::stepping::{Coupling, NearPoint, Touch};
 use crate::outcome::RunError;
@@ -150,6 +150,7 @@ pub(super) fn make_step(run: &mut Simulation<'_>, recorder: &mut dyn Recorder) -
     let (end, row) = result?;
     book::record(run, recorder, start, end)?;
     run.evaluator.workspace.commit_angles();
+    rated::note_speeds(run, end);
     run.evaluator.commit_searches(run.step_number + 1);
     failure::check_searches(run)?;
     run.stepper.accept(end);

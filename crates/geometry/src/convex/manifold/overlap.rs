@@ -14,6 +14,7 @@ pub(super) fn collect_overlap(a: &Outline, b: &Outline, overlap: &mut Vec<[f64; 
     gaps.clear();
     match (a.form, b.form) {
         (Form::Point, _) | (_, Form::Point) => {}
+        (Form::Polygon, Form::Endless) => overlap.extend(a.corners.iter().map(|p| [p.x, p.y])),
         (Form::Segment, Form::Segment) => clip_parallel(&a.corners, &b.corners, overlap),
         (Form::Segment, _) => clip_sides(a, b, overlap),
         (_, Form::Segment) => clip_sides(b, a, overlap),

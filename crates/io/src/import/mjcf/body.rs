@@ -54,7 +54,7 @@ struct Inside<'a> {
 impl<'a> Reader<'a, '_> {
     /// The world's own geoms, then all bodies.
     pub(super) fn read_world(&mut self, world: &'a Element) {
-        let class = world.text("childclass");
+        let class = self.classes.named_by(world, "childclass", self.context);
         let inside = Inside { link: WORLD, frame: Pose::identity(), class, is_static: true, has_mass: false };
         self.children(world, inside);
     }
@@ -71,7 +71,7 @@ impl<'a> Reader<'a, '_> {
                 "frame" => {
                     let view = self.classes.view(child, None, self.context);
                     let pose = orientation::pose(&view, self.compiler, self.context);
-                    let class = child.text("childclass").or(inside.class);
+                    let class = self.classes.named_by(child, "childclass", self.context).or(inside.class);
                     self.children(child, Inside { frame: inside.frame.compose(&pose), class, ..inside });
                 }
                 "composite" | "flexcomp" | "replicate" | "attach" => {
@@ -100,7 +100,7 @@ impl<'a> Reader<'a, '_> {
         }
         let link = self.robot.links.len();
         self.robot.links.push(Link::new(name.clone(), element.place("name")));
-        let class = element.text("childclass").or(outside.class);
+        let class = self.classes.named_by(element, "childclass", context).or(outside.class);
         let mut read = Vec::new();
         self.joints_of(element, &Pose::identity(), class, &mut read);
         let is_static = outside.is_static && read.is_empty();
@@ -135,7 +135,7 @@ impl<'a> Reader<'a, '_> {
                 "frame" => {
                     let view = self.classes.view(child, None, self.context);
                     let pose = orientation::pose(&view, self.compiler, self.context);
-                    let class = child.text("childclass").or(class);
+                    let class = self.classes.named_by(child, "childclass", self.context).or(class);
                     self.joints_of(child, &frame.compose(&pose), class, read);
                 }
                 _ => {}

@@ -7,6 +7,7 @@ use carom_math::Vec3;
 
 use super::super::context::{Context, help_for};
 use super::super::xml::Element;
+use super::compiler::bad_word;
 
 /// The class that holds where no other is named.
 const MAIN: &str = "main";
@@ -65,19 +66,27 @@ impl<'a> Classes<'a> {
         }
     }
 
+    /// The class that an attribute names, which must be there.
+    pub(super) fn named_by<'e>(
+        &self,
+        element: &'e Element,
+        attribute: &str,
+        context: &Context<'_>,
+    ) -> Option<&'e str> {
+        let own = element.text(attribute);
+        if let Some(name) = own.filter(|n| !self.by_name.contains_key(*n)) {
+            let message = format!("{} has the class \"{name}\", which is not there", element.title());
+            let mut problem = Problem::new("E0807", "", message);
+            problem.help = help_for(name, self.by_name.keys().map(String::as_str));
+            context.report(problem, element.place(attribute));
+        }
+        own
+    }
+
     /// An element through its own class, else the one of its surroundings.
     pub(super) fn view(&self, element: &'a Element, outer: Option<&str>, context: &Context<'_>) -> View<'a> {
         element.mark();
-        let own = element.text("class");
-        if let Some(name) = own.filter(|n| !self.by_name.contains_key(*n)) {
-            let mut problem = Problem::new(
-                "E0807",
-                "",
-                format!("{} has the class \"{name}\", which is not there", element.title()),
-            );
-            problem.help = help_for(name, self.by_name.keys().map(String::as_str));
-            context.report(problem, element.place("class"));
-        }
+        let own = self.named_by(element, "class", context);
         let is_actuator = |e: &Element| super::actuator::KINDS.contains(&e.name.as_str());
         let is_tendon =
             |e: &Element| e.name == "tendon" && ["fixed", "spatial"].contains(&element.name.as_str());
@@ -150,7 +159,17 @@ impl<'a> View<'a> {
         let holds = match self.text(limited) {
             Some("true") => true,
             Some("false") => false,
-            _ => auto && range.is_some(),
+            None | Some("auto") => auto && range.is_some(),
+            Some(other) => {
+                bad_word(
+                    self.holder(limited).unwrap_or(self.own()),
+                    limited,
+                    other,
+                    "true, false or auto",
+                    context,
+                );
+                false
+            }
         };
         if holds { range.map(|v| (v[0], v[1])) } else { None }
     }

@@ -143,7 +143,12 @@ pub(super) fn read(
         context.report(problem, own.place("mesh"));
         return None;
     }
-    let geometry = geometry(view, kind, local.half_length, place, context)?;
+    let Some(geometry) = geometry(view, kind, local.half_length, place, context) else {
+        // What else is wrong with it is told, too.
+        let _ =
+            (view.number("mass", context), view.number("density", context), contact::touch(view, context));
+        return None;
+    };
     let weighs = geometry.as_ref().filter(|_| place.has_mass && in_group);
     let solid = weighs.and_then(|geometry| solid_of(geometry, view, &pose, context));
     if !is_wanted {

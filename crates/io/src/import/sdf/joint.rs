@@ -172,6 +172,7 @@ fn limits(holder: &Element, counts: bool, axis: &mut Axis, joint: &Element, cont
     let Some(limit) = holder.child("limit") else { return };
     let value = |name: &str| limit.child(name).and_then(|l| l.content_number(context));
     let (lower, upper) = (value("lower"), value("upper"));
+    axis.rated_speed = value("velocity").filter(|most| *most > 0.0 && *most < NO_LIMIT);
     if context.options.hold {
         axis.effort = value("effort").filter(|most| *most > 0.0).map(|most| [-most, most]);
     }

@@ -276,7 +276,7 @@ const WITHOUT_EFFECT: [&str; 28] = [
 ];
 
 /// Names that a misspelt element or attribute could mean.
-const KNOWN: [&str; 34] = [
+const KNOWN: [&str; 37] = [
     "model",
     "link",
     "joint",
@@ -311,6 +311,9 @@ const KNOWN: [&str; 34] = [
     "lower",
     "upper",
     "damping",
+    "friction",
+    "spring_stiffness",
+    "spring_reference",
 ];
 
 fn effect(element: &Element, attribute: Option<&str>) -> Effect {
@@ -331,7 +334,7 @@ fn effect(element: &Element, attribute: Option<&str>) -> Effect {
     {
         return Effect::None;
     }
-    if ["velocity", "effort", "stiffness", "dissipation", "provide_feedback", "bounce"].contains(&name) {
+    if ["velocity", "effort", "provide_feedback"].contains(&name) {
         return Effect::None;
     }
     if [
@@ -352,6 +355,9 @@ fn effect(element: &Element, attribute: Option<&str>) -> Effect {
         "mu2",
         "fdir1",
         "soft_contact",
+        "bounce",
+        "stiffness",
+        "dissipation",
     ]
     .contains(&name)
     {

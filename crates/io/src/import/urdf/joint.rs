@@ -110,7 +110,7 @@ fn read(element: &Element, name: &str, context: &Context<'_>) -> Joint {
             let mut one = Axis::new(motion, axis(element, name, context));
             limits(element, known, &mut one, context);
             one.effort = effort(element, context).map(|most| [-most, most]);
-            speed(element, context);
+            speed(element, &mut one, context);
             dynamics(element, &mut one, context);
             joint.axes.push(one);
         }
@@ -184,29 +184,29 @@ fn limits(element: &Element, kind: Option<&str>, axis: &mut Axis, context: &Cont
     (axis.lower, axis.upper) = (Some(lower), Some(upper));
 }
 
-/// Greatest speed that a controller may ask for. Nothing in a joint brakes it there.
-fn speed(element: &Element, context: &Context<'_>) {
+/// Greatest speed that a controller may ask for. Nothing in a joint brakes it there: a run that is faster says so. Files write 0 for
+/// what they do not know.
+fn speed(element: &Element, axis: &mut Axis, context: &Context<'_>) {
     let Some(limit) = element.child("limit") else { return };
     let Some(speed) = limit.number("velocity", context) else { return };
     if speed < 0.0 {
         let message = format!("velocity of {} must not be negative, got {speed}", element.title());
         return limit.bad_value("velocity", message, "0 or more", context);
     }
-    let text =
-        "`velocity` of <limit>: it bounds what a controller asks for, and nothing in the joint brakes there";
-    context.left_out(text, limit.place("velocity"));
+    axis.rated_speed = Some(speed).filter(|speed| *speed > 0.0);
 }
 
 /// Greatest effort of the joint's drive, where something drives it. Files write 0 for what they do not know.
 fn effort(element: &Element, context: &Context<'_>) -> Option<f64> {
-    if !context.options.hold {
-        return None;
-    }
     let limit = element.child("limit")?;
     let effort = limit.number("effort", context)?;
     if effort < 0.0 {
         let message = format!("effort of {} must not be negative, got {effort}", element.title());
         limit.bad_value("effort", message, "0 or more", context);
+    }
+    if !context.options.hold {
+        context.left_out("`effort` of <limit>", limit.place("effort"));
+        return None;
     }
     if effort == 0.0 {
         context.choice(

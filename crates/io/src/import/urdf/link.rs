@@ -35,8 +35,9 @@ fn read_inertial(element: &Element, link: &mut Link, context: &Context<'_>) {
     let mass = element.required_child("mass", context).and_then(|m| m.required_number("value", context));
     let inertia = read_inertia(element, context);
     let (Some(mass), Some(inertia)) = (mass, inertia) else {
-        // Something stands in, so that no more is said about it.
-        let stand_in = solid(1.0, Mat3::identity(), &frame, &link.name, element.span, context);
+        // Something stands in, so that no more is said about what is wrong.
+        let inertia = inertia.unwrap_or_else(Mat3::identity);
+        let stand_in = solid(1.0, inertia, &frame, &link.name, element.span, context);
         link.parts.extend(stand_in.map(|solid| Part { solid, span: element.span, of: link.name.clone() }));
         return;
     };
@@ -70,11 +71,15 @@ fn read_inertia(element: &Element, context: &Context<'_>) -> Option<Mat3> {
     let mut complete = true;
     for (k, name) in ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"].into_iter().enumerate() {
         // The moments are needed; products that are not there are zero.
-        let value = if k < 3 {
-            inertia.required_number(name, context)
-        } else {
-            inertia.number(name, context).or(Some(0.0))
-        };
+        let is_stated = inertia.text(name).is_some();
+        if k >= 3 && !is_stated {
+            let message = format!("{} has no `{name}`, for which 0 is taken", inertia.title());
+            let problem = Problem::new("W0801", name, message).help(
+                "state all six numbers: other programs leave out the whole <inertial> or refuse the file",
+            );
+            context.warn_once("products of inertia", problem, inertia.span);
+        }
+        let value = if k < 3 || is_stated { inertia.required_number(name, context) } else { Some(0.0) };
         complete &= value.is_some();
         v[k] = value.unwrap_or(1.0);
     }

@@ -10,6 +10,11 @@ pub(super) const ITERATIONS: u32 = 4;
 const SHARE: f64 = 0.02;
 /// The rate of convergence is remembered from step to step, and forgotten by this factor an iteration.
 const FORGETTING: f64 = 0.3;
+/// A slower rate is that of factors which do not fit: their iterations hardly move.
+const SLOWEST: f64 = 0.95;
+/// Least rate that is taken for one which was not seen in the last step, and what it grows by from step to step.
+const UNSEEN: f64 = 0.1;
+const DOUBT: f64 = 1.6;
 
 /// Simplified Newton iterations on c f(t, p + d) − ψ − d = 0.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +57,16 @@ impl Newton {
         self.lu.factor([1.0], -c, &jacobian.matrix, &self.elimination)
     }
 
+    /// What is left to go after an iteration, over what it went: all that follow, at the rate of convergence. With new factors, whose rate
+    /// is not known, the first one counts as far off as it went; with old ones that have not shown theirs for long it says nothing.
+    fn left(&self) -> f64 {
+        match self.rate {
+            rate if rate < SLOWEST => rate / (1.0 - rate),
+            1.0 => 1.0,
+            _ => f64::INFINITY,
+        }
+    }
+
     /// Iterates from the predictor, which `trial` holds and which becomes the solution, to a share of the error that
     /// `constant` times the correction estimates. False if they do not converge.
     pub(super) fn iterate(
@@ -83,7 +98,14 @@ impl Newton {
                 trial[i] += change;
                 self.correction[i] += change;
             }
-            if self.rate.min(1.0) * size <= share || size <= rounding {
+            if iteration > 1 && self.rate > SLOWEST && size > rounding {
+                return Ok(false);
+            }
+            if self.left() * size <= share || size <= rounding {
+                // One iteration does not see the rate: what was seen once is trusted less each time, until another one has to show it.
+                if iteration == 1 {
+                    self.rate = (DOUBT * self.rate).clamp(UNSEEN, SLOWEST);
+                }
                 return Ok(true);
             }
             previous = size;

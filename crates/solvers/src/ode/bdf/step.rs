@@ -55,6 +55,8 @@ pub struct Bdf {
     /// Rates at the end of the attempt.
     pub(super) rates: Vec<f64>,
     pub(super) jacobian: Jacobian,
+    /// Spectral radius of the Jacobian.
+    pub(super) radius: f64,
     pub(super) newton: Newton,
     /// Order of the attempt.
     pub(super) order: usize,
@@ -80,6 +82,7 @@ impl Default for Bdf {
             psi: Vec::new(),
             rates: Vec::new(),
             jacobian: Jacobian::default(),
+            radius: 0.0,
             newton: Newton::default(),
             order: 1,
             history: START,
@@ -163,6 +166,7 @@ impl Bdf {
                 let (dydt, dqdt) = self.rates.split_at_mut(n);
                 ode.rhs(end, &self.motion.trial, dydt, dqdt)?;
                 self.jacobian.update(ode, end, &self.motion.trial, dydt, tolerances)?;
+                self.radius = self.jacobian.spectral_radius();
                 self.work.jacobians += 1;
                 self.history.wants_jacobian = false;
                 self.history.jacobian_is_current = true;

@@ -50,7 +50,8 @@ impl Stepper for Bdf {
             self.evaluate_end(ode)?;
         }
         self.update_neighbours(ode, tolerances);
-        Ok(self.assess_quadrature(states, tolerances, self.order, None))
+        let assessment = self.assess_quadrature(states, tolerances, self.order, None);
+        Ok(Assessment { stiffness: h * self.radius, ..assessment })
     }
 
     fn passed(&mut self, error: f64) -> f64 {

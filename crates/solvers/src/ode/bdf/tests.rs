@@ -3,7 +3,7 @@
 use super::Bdf;
 use super::formula::{ORDER_MAX, ROWS};
 use crate::ode::bernoulli::{Bernoulli, growth, largest_errors, solution};
-use crate::ode::{Stepper, ToleranceGroup, Tolerances};
+use crate::ode::{Fault, Ode, Stepper, ToleranceGroup, Tolerances};
 
 /// n equal steps to t = 2: largest errors of state and quadrature at the ends and inside.
 fn errors(order: usize, n: u32) -> [f64; 4] {
@@ -62,4 +62,46 @@ fn the_past_is_forgotten_after_failures() {
     error(1e-6);
     let fresh = error(1e-4) / error(1e-5);
     assert!((fresh - 100.0).abs() < 0.1, "{fresh}");
+}
+
+/// y' = cos t − λ (y − sin t), whose λ falls from 1e6 to 100 at t = 1.
+struct Loosening;
+
+impl Ode for Loosening {
+    fn dimension(&self) -> usize {
+        1
+    }
+    fn quadratures(&self) -> usize {
+        0
+    }
+    fn rhs(&mut self, t: f64, y: &[f64], d: &mut [f64], _: &mut [f64]) -> Result<(), Fault> {
+        let (sine, cosine) = libm::sincos(t);
+        d[0] = cosine - if t < 1.0 { 1e6 } else { 100.0 } * (y[0] - sine);
+        Ok(())
+    }
+}
+
+/// With the factors of the stiffer time an iteration hardly moves, which one alone looks like convergence.
+#[test]
+fn factors_that_do_not_fit_any_more_are_found_out() {
+    let atol = 1e-4;
+    let tolerances = Tolerances {
+        groups: vec![ToleranceGroup { start: 0, len: 1, atol, rtol: 0.0 }],
+        ..Tolerances::default()
+    };
+    let (mut ode, mut stepper) = (Loosening, Bdf::new());
+    stepper.restart(&mut ode, 0.0, &[0.0]).unwrap();
+    let (mut h, mut t, mut worst) = (1e-4, 0.0, 0.0_f64);
+    while t < 10.0 {
+        let error = stepper.attempt(&mut ode, h, &tolerances).map_or(f64::INFINITY, |a| a.error);
+        if error > 1.0 {
+            h = if error.is_finite() { stepper.failed(error) } else { 0.25 * h };
+            continue;
+        }
+        t += h;
+        worst = worst.max((stepper.trial()[0] - libm::sin(t)).abs());
+        h = stepper.passed(error).min(0.05);
+        stepper.accept(t);
+    }
+    assert!(worst < 2.0 * atol, "{worst:e}");
 }
