@@ -22,6 +22,8 @@ pub(crate) const STILL: f64 = 1e-10;
 /// Buffers of the rigid contacts of an evaluation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RigidWorkspace {
+    /// An event that is being settled has taken all of it: what it does not concern waits without forces.
+    pub(super) is_away: bool,
     pub(crate) points: RigidPoints,
     /// Contacts that are held, by problem, and of each its place among the active contacts.
     held: Vec<usize>,
@@ -95,7 +97,7 @@ pub(super) fn free_accelerations(evaluator: &mut Evaluator<'_>, work: &mut Rigid
 /// Writes the forces of all rigid contacts that are held at the evaluator's place. A system without a solution has none that is
 /// a number, which fails the evaluation.
 pub(crate) fn update_multipliers(evaluator: &mut Evaluator<'_>) {
-    if !holds_any(evaluator) {
+    if evaluator.rigid.is_away || !holds_any(evaluator) {
         return;
     }
     let mut work = std::mem::take(&mut evaluator.rigid);

@@ -110,6 +110,7 @@ pub(crate) fn settle(
 ) -> Result<Settled, RigidFault> {
     let mut settled = Settled { flight: f64::INFINITY, ..Settled::default() };
     let mut work = std::mem::take(&mut evaluator.rigid);
+    evaluator.rigid.is_away = true;
     work.lost.clear();
     work.several.clear();
     take_closed(evaluator, cause.filter(|_| is_local), &mut work.settling);

@@ -3,7 +3,7 @@
 use super::hold::Holding;
 use super::multipliers::STILL;
 use super::project::is_held;
-use crate::contact::facets::room_left;
+use crate::contact::held_face::{follow_edge, room_left};
 use crate::contact::{Evaluator, Transition};
 use crate::system::PairSource;
 
@@ -18,7 +18,7 @@ pub(crate) fn watched_changes(
     contact: usize,
 ) -> impl Iterator<Item = Transition> + use<> {
     let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
-    let may_leave = matches!(pair.source, PairSource::Facets(_));
+    let may_leave = matches!(pair.source, PairSource::Facets(_) | PairSource::Planar(_));
     changes_of_hold(evaluator, contact).iter().copied().chain(may_leave.then_some(Transition::Leave))
 }
 
@@ -93,6 +93,7 @@ pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
         if !is_held(evaluator, contact) {
             continue;
         }
+        follow_edge(evaluator, contact);
         let point = evaluator.forces[slot].point;
         let hold = &mut evaluator.contacts.memory[contact].hold;
         hold.tangent = hold.tangents(&point.normal)[0];
