@@ -4,7 +4,7 @@ use carom_math::{Vec3, Wrench};
 
 use super::areal;
 use super::chatter::{self, Bounce};
-use super::facets::face_under;
+use super::held_face::face_under;
 use super::meshes::entry::entering;
 use super::observe::{gap_epsilon, zero_function};
 use super::rigid::{Hold, STILL};

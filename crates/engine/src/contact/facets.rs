@@ -10,7 +10,7 @@ use super::point::motion_at;
 use super::step_view::Seen;
 use super::{Evaluator, PointMotion};
 use crate::record::ContactMode;
-use crate::system::{FacetPair, PairSource};
+use crate::system::FacetPair;
 
 /// Rounding of a gap over that of a coordinate: two poses are composed.
 const POSES: f64 = 4.0;
@@ -29,22 +29,6 @@ pub(super) fn facet_motion(
     let size = x_wa.translation.amax().max(x_wb.translation.amax()).max(point.point_a.amax());
     let point = if pair.swapped { point.swapped() } else { point };
     motion_at(&point, placed.bodies, POSES * size)
-}
-
-/// The face that a contact begins on where the evaluator is; 0 where there is none.
-pub(super) fn face_under(evaluator: &Evaluator<'_>, contact: usize) -> u32 {
-    let data = &evaluator.table.contacts[contact];
-    let PairSource::Facets(pair) = &evaluator.table.pairs[data.pair].source else { return 0 };
-    let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
-    pair.facets.contact(data.feature, x_wa, x_wb, None).1 as u32
-}
-
-/// How far a closed contact is from the end of its face, or of its edges, where the evaluator is (m); infinite of all others.
-pub(super) fn room_left(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
-    let data = &evaluator.table.contacts[contact];
-    let PairSource::Facets(pair) = &evaluator.table.pairs[data.pair].source else { return f64::INFINITY };
-    let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
-    pair.facets.room(data.feature, x_wa, x_wb, evaluator.contacts.memory[contact].face as usize)
 }
 
 impl Course<'_> {

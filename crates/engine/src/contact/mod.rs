@@ -15,6 +15,7 @@ mod facets;
 mod finder;
 mod grip;
 mod hands;
+mod held_face;
 mod implicit_bristle;
 mod kinks;
 pub(crate) mod load;

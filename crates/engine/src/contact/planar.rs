@@ -1,6 +1,6 @@
 //! Outlines in a plane: a contact for every vertex, or edge, that may touch.
 
-use carom_geometry::planar::{Looks, contact, least_gap};
+use carom_geometry::planar::{Looks, beyond_edge, contact, least_gap};
 use carom_geometry::{ContactPoint, Shape};
 use carom_solvers::crossing::{Look, least_above_chord};
 
@@ -10,6 +10,7 @@ use super::point::motion_at;
 use super::search_fault::SearchFault;
 use super::step_view::Seen;
 use super::{Evaluator, PointMotion};
+use crate::model::IntegratorKind;
 use crate::record::ContactMode;
 use crate::system::{PlanarPair, System};
 
@@ -22,9 +23,15 @@ pub(super) fn planar_motion(
 ) -> PointMotion {
     let [a, b] = shapes(&evaluator.system, pair);
     let [x_wa, x_wb] = placed.poses;
-    let found = contact(a, x_wa, b, x_wb, evaluator.table.contacts[contact_index].feature);
+    let feature = evaluator.table.contacts[contact_index].feature;
+    let memory = &evaluator.contacts.memory[contact_index];
+    let is_closed = memory.mode != ContactMode::Open;
+    // What is held stays on its edge's line, so that its gap is smooth: that it leaves the edge is an event.
+    let is_by_events = evaluator.system.settings.method != IntegratorKind::Moreau;
+    let is_held = is_closed && is_by_events && evaluator.table.is_rigid(contact_index);
+    let beyond = || beyond_edge((a, x_wa), (b, x_wb), feature, memory.face as usize);
+    let found = is_held.then(beyond).flatten().or_else(|| contact(a, x_wa, b, x_wb, feature));
     let mut point = found.unwrap_or(ContactPoint { gap: f64::NAN, ..ContactPoint::ZERO });
-    let is_closed = evaluator.contacts.memory[contact_index].mode != ContactMode::Open;
     if is_closed && point.gap < -pair.skin {
         evaluator.search.note_fault(contact_index, SearchFault::Skin { deepest: pair.skin });
         point.gap = f64::NAN;

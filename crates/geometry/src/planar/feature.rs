@@ -5,7 +5,7 @@ use carom_math::{Pose, Vec2};
 use super::circle::at_edge;
 use super::placement::{Planar, to_world};
 use super::plane::over_half_space;
-use super::vertex::at_vertex;
+use super::vertex::{AtVertex, at_vertex};
 use super::{Outline, Polygon};
 use crate::{ContactPoint, Shape};
 
@@ -128,6 +128,16 @@ pub fn contact(a: &Shape, x_wa: &Pose, b: &Shape, x_wb: &Pose, feature: usize) -
 
 fn vertex_on(own: &Polygon, x_own: &Pose, vertex: usize, other: &Polygon, x_other: &Pose) -> ContactPoint {
     let at = at_vertex(own, vertex, other, &Planar::of(x_own, x_other));
+    vertex_point((own, x_own), vertex, x_other, &at)
+}
+
+/// Contact of a vertex, which it is the A of.
+pub(super) fn vertex_point(
+    (own, x_own): (&Polygon, &Pose),
+    vertex: usize,
+    x_other: &Pose,
+    at: &AtVertex,
+) -> ContactPoint {
     let normal = -to_world(x_other, &at.outward);
     let point_a = x_own.translation + to_world(x_own, &own.points()[vertex]);
     ContactPoint { gap: at.gap, normal, point_a, point_b: point_a + normal * at.gap }

@@ -14,6 +14,8 @@ pub(super) struct AtVertex {
     pub(super) outward: Vec2,
     /// The vertex in the other's frame.
     pub(super) point: Vec2,
+    /// The edge that it is over, or under.
+    pub(super) edge: usize,
 }
 
 /// Outside, the distance of the vertex from the outline. Inside, the depth under the nearest edge that the vertex can have
@@ -24,8 +26,9 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
     let signed = other.signed_distance(&point);
     let rounding = ROUNDING * (point.amax() + place.shift().amax());
     // What is not a number goes through.
+    let nearest = AtVertex { gap: signed.gap, outward: signed.outward, point, edge: signed.edge };
     if signed.gap > rounding || signed.gap.is_nan() {
-        return AtVertex { gap: signed.gap, outward: signed.outward, point };
+        return nearest;
     }
     let corner = &own.corners[vertex];
     let pushes = place.turned(&corner.outward);
@@ -37,10 +40,13 @@ pub(super) fn at_vertex(own: &Polygon, vertex: usize, other: &Polygon, place: &P
         if is_faced { foot.height * foot.height } else { f64::INFINITY }
     });
     match faced {
-        None => AtVertex { gap: signed.gap, outward: signed.outward, point },
-        Some(faced) => {
-            let edge = &other.edges[faced.edge];
-            AtVertex { gap: edge.foot(&point).height, outward: edge.outward, point }
-        }
+        None => nearest,
+        Some(faced) => on_line(other, faced.edge, point),
     }
+}
+
+/// A vertex over the line of an edge, or under it, wherever along it.
+pub(super) fn on_line(other: &Polygon, edge: usize, point: Vec2) -> AtVertex {
+    let line = &other.edges[edge];
+    AtVertex { gap: line.foot(&point).height, outward: line.outward, point, edge }
 }

@@ -1,0 +1,55 @@
+//! What a rigid contact of a polyhedron or a polygon is held on, a face or an edge, and where that ends.
+
+use carom_geometry::Shape;
+use carom_geometry::planar::{edge_under, room_on_edge};
+use carom_math::Pose;
+
+use super::Evaluator;
+use crate::system::{PairSource, PlanarPair};
+
+/// Shapes of two outlines and where the evaluator is with them.
+fn outlines<'e>(evaluator: &'e Evaluator<'_>, pair: &PlanarPair) -> [(&'e Shape, &'e Pose); 2] {
+    pair.surfaces.map(|s| (&evaluator.system.surfaces[s].shape, &evaluator.surfaces[s]))
+}
+
+/// The face, or edge, that a contact begins on where the evaluator is; 0 where there is none.
+pub(super) fn face_under(evaluator: &Evaluator<'_>, contact: usize) -> u32 {
+    let data = &evaluator.table.contacts[contact];
+    match &evaluator.table.pairs[data.pair].source {
+        PairSource::Facets(pair) => {
+            let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+            pair.facets.contact(data.feature, x_wa, x_wb, None).1 as u32
+        }
+        PairSource::Planar(pair) => {
+            let [a, b] = outlines(evaluator, pair);
+            edge_under(a, b, data.feature).unwrap_or(0) as u32
+        }
+        _ => 0,
+    }
+}
+
+/// How far a closed contact is from the end of its face, or of its edges, where the evaluator is (m); infinite of all others.
+pub(super) fn room_left(evaluator: &Evaluator<'_>, contact: usize) -> f64 {
+    let data = &evaluator.table.contacts[contact];
+    let face = evaluator.contacts.memory[contact].face as usize;
+    match &evaluator.table.pairs[data.pair].source {
+        PairSource::Facets(pair) => {
+            let [x_wa, x_wb] = pair.surfaces.map(|s| &evaluator.surfaces[s]);
+            pair.facets.room(data.feature, x_wa, x_wb, face)
+        }
+        PairSource::Planar(pair) => {
+            let [a, b] = outlines(evaluator, pair);
+            room_on_edge(a, b, data.feature, face)
+        }
+        _ => f64::INFINITY,
+    }
+}
+
+/// Takes the edge that a vertex has come to over a corner that is not sharp.
+pub(super) fn follow_edge(evaluator: &mut Evaluator<'_>, contact: usize) {
+    let pair = evaluator.table.contacts[contact].pair;
+    if matches!(evaluator.table.pairs[pair].source, PairSource::Planar(_)) {
+        let edge = face_under(evaluator, contact);
+        evaluator.contacts.memory[contact].face = edge;
+    }
+}
