@@ -2,6 +2,7 @@
 
 use carom_geometry::planar::{Looks, beyond_edge, contact, least_gap};
 use carom_geometry::{ContactPoint, Shape};
+use carom_math::{Vec2, Vec3};
 use carom_solvers::crossing::{Look, least_above_chord};
 
 use super::course::Course;
@@ -70,8 +71,16 @@ impl Course<'_> {
             };
             self.bending_over(surfaces, &poses)
         });
-        least_gap((shape_a, shape_b), &looks, feature, |mover, first, last| {
-            least_above_chord(first, last, bending[mover], width)
+        // Over a line that does not turn only what moves along its normal counts.
+        let along = |mover: usize, normal: Vec2| {
+            let (body, ground) = (bodies[mover], bodies[1 - mover]);
+            let n = poses_a[1 - mover].rotation * Vec3::new(normal.x, normal.y, 0.0);
+            let stays = self.path.bodies[ground].spin == 0.0;
+            if stays { self.path.bending([ground, body], &n) } else { bending[mover] }
+        };
+        least_gap((shape_a, shape_b), &looks, feature, |(mover, normal), first, last| {
+            let bending = normal.map_or(bending[mover], |normal| along(mover, normal));
+            least_above_chord(first, last, bending, width)
         })
     }
 }

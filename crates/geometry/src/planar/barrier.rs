@@ -8,21 +8,21 @@ use super::Polygon;
 /// positive, it does not. Each is the least of heights over fixed lines.
 pub(super) type Barriers = [f64; 5];
 
-/// Calls for the barriers of a point against every edge that is not farther away than a distance (m), with the index of the edge. Two
-/// places of the point give the barriers at both of them.
+/// Calls for the barriers of a point against every edge that is not farther away than a distance (m): its heights over three lines, at
+/// two places of the point, and the unit vectors along which they are measured.
 pub(super) fn for_each_barrier(
     polygon: &Polygon,
     [from, to]: [&Vec2; 2],
     distance: f64,
-    mut each: impl FnMut([Barriers; 2]),
+    mut each: impl FnMut([[f64; 3]; 2], [Vec2; 3]),
 ) {
     polygon.tree.for_each_within(from, distance * distance, |index| {
         let edge = &polygon.edges[index];
         let at = |point: &Vec2| {
             let foot = edge.foot(point);
-            [foot.height, foot.place - edge.length, -foot.place, f64::NEG_INFINITY, f64::NEG_INFINITY]
+            [foot.height, foot.place - edge.length, -foot.place]
         };
-        each([at(from), at(to)]);
+        each([at(from), at(to)], [edge.outward, edge.along, -edge.along]);
     });
 }
 

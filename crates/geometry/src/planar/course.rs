@@ -20,7 +20,7 @@ pub struct Looks<'a> {
 }
 
 /// Least gap of a feature between two looks. `chord` bounds a height from below, from its values at both: that of a point of A (0) or of
-/// B (1) over a line that is fixed to the other.
+/// B (1) over a line that is fixed to the other, whose normal is stated in the other's frame where there is but one line.
 ///
 /// The gap of a vertex outside of a polygon is neither convex nor concave. But the vertex enters only through an edge,
 /// and stays out of an edge as long as it is in front of it, or beside it on one side: three heights over lines, each of which
@@ -29,7 +29,7 @@ pub fn least_gap(
     (a, b): (&Shape, &Shape),
     looks: &Looks<'_>,
     feature: usize,
-    chord: impl Fn(usize, f64, f64) -> f64,
+    chord: impl Fn((usize, Option<Vec2>), f64, f64) -> f64,
 ) -> f64 {
     let Some(meeting) = meet(a, b) else { return f64::INFINITY };
     match meeting {
@@ -37,19 +37,20 @@ pub fn least_gap(
             let (of_b, vertex) = vertex_of(a, b, feature);
             let (own, other) = if of_b { (b, a) } else { (a, b) };
             let point = own.points()[vertex];
-            least_of_vertex(other, looks.places(of_b, &point), looks, |u, v| chord(usize::from(of_b), u, v))
+            let places = looks.places(of_b, &point);
+            least_of_vertex(other, places, looks, |n, u, v| chord((usize::from(of_b), Some(n)), u, v))
         }
         Meeting::Circle { radius, polygon, swapped } => {
             let places = looks.places(swapped, &Vec2::zeros());
             least_of_circle((polygon, feature), (&places, radius), looks.slack, |u, v| {
-                chord(usize::from(swapped), u, v)
+                chord((usize::from(swapped), None), u, v)
             })
         }
         Meeting::Circles([r, s]) => {
             let places = looks.places(true, &Vec2::zeros());
             let along = |direction: Option<Vec2>| {
                 let height = |place: &Vec2| direction.map_or(-1.0, |n| n.dot(place)) - (r + s) + looks.slack;
-                chord(1, height(&places[0]), height(&places[1]))
+                chord((1, None), height(&places[0]), height(&places[1]))
             };
             along(places[0].try_normalize(0.0)).max(along(places[1].try_normalize(0.0)))
         }
@@ -58,7 +59,7 @@ pub fn least_gap(
                 let found = contact(a, looks.poses[k][0], b, looks.poses[k][1], feature);
                 found.map_or(f64::NAN, |point| point.gap) + looks.slack
             };
-            chord(usize::from(swapped), gap(0).max(0.0), gap(1))
+            chord((usize::from(swapped), None), gap(0).max(0.0), gap(1))
         }
     }
 }
@@ -77,7 +78,7 @@ fn least_of_vertex(
     other: &Polygon,
     [from, to]: [Vec2; 2],
     looks: &Looks<'_>,
-    chord: impl Fn(f64, f64) -> f64,
+    chord: impl Fn(Vec2, f64, f64) -> f64,
 ) -> f64 {
     let gap = other.signed_distance(&from).gap + looks.slack;
     // In front of edges that it cannot reach it stays.
@@ -86,14 +87,14 @@ fn least_of_vertex(
         return least;
     }
     least = f64::INFINITY;
-    for_each_barrier(other, [&from, &to], looks.travel + looks.slack, |[mut first, mut last]| {
+    for_each_barrier(other, [&from, &to], looks.travel + looks.slack, |[mut first, mut last], normals| {
         first[0] += looks.slack;
         last[0] += looks.slack;
         // What is open is not inside, whatever rounding says.
         if gap <= 0.0 {
             first[0] = first[0].max(0.0);
         }
-        let kept_out = (0..3).map(|k| chord(first[k], last[k])).fold(f64::NEG_INFINITY, f64::max);
+        let kept_out = (0..3).map(|k| chord(normals[k], first[k], last[k])).fold(f64::NEG_INFINITY, f64::max);
         least = least.min(kept_out);
     });
     least
