@@ -18,6 +18,10 @@ pub(super) fn for_each_barrier(
 ) {
     polygon.tree.for_each_within(from, distance * distance, |index| {
         let edge = &polygon.edges[index];
+        // What else is in its leaf may be anywhere, and the point behind it.
+        if edge.foot(from).square > distance * distance {
+            return;
+        }
         let at = |point: &Vec2| {
             let foot = edge.foot(point);
             [foot.height, foot.place - edge.length, -foot.place]
