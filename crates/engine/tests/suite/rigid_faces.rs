@@ -1,15 +1,18 @@
 //! Rigid polyhedra that stand on each other's faces, against statics, closed forms, and the same block in a plane.
 
+use std::sync::Arc;
+
 use carom_engine::model::{Body, Detection};
 use carom_engine::record::EventKind;
 use carom_engine::{Model, Outcome, System};
 use carom_geometry::Shape;
 use carom_geometry::convex::{ConvexHull, ConvexShape};
-use carom_math::{Pose, Quaternion, Vec3};
+use carom_geometry::planar::{Outline, PlanarShape, Polygon};
+use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::by_parts::goes_on_with_the_same_bits;
 use crate::rigid::{law_of, make};
-use crate::scene::{Keeper, block, fixed, run};
+use crate::scene::{Keeper, block, body, fixed, run};
 
 const G: f64 = 9.81;
 
@@ -144,28 +147,67 @@ fn a_box_that_slides_off_a_plate_tips_when_its_centre_is_over_the_end() {
             assert!((body.position.x - 0.3 - speed * frame.time).abs() < 1e-12);
         }
         let end = kept.frames.last().unwrap();
-        let (h, inertia) = (0.05, (0.2_f64.powi(2) + 0.1_f64.powi(2)) / 12.0);
-        let rates = |[s, theta, ds, dt]: [f64; 4]| {
-            let turning = (G * s * theta.cos() - 2.0 * s * ds * dt - h * s * dt * dt) / (inertia + s * s);
-            [ds, dt, s * dt * dt + G * theta.sin() - h * turning, turning]
-        };
-        let steps = 1000;
-        let step = (end.time - over) / f64::from(steps);
-        let mut y = [0.0, 0.0, speed, 0.0];
-        for _ in 0..steps {
-            let at = |k: [f64; 4], by: f64| std::array::from_fn(|i| y[i] + by * step * k[i]);
-            let k1 = rates(y);
-            let k2 = rates(at(k1, 0.5));
-            let k3 = rates(at(k2, 0.5));
-            let k4 = rates(at(k3, 1.0));
-            y = std::array::from_fn(|i| y[i] + step / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]));
-        }
+        let y = tipped(end.time - over, speed);
         let rate = end.bodies[1].angular_velocity.y;
         assert!((rate - y[3]).abs() < 1e-7, "{rate} for {}", y[3]);
-        let centre = Vec3::new(y[0] * y[1].cos() + h * y[1].sin(), 0.0, h * y[1].cos() - y[0] * y[1].sin());
+        let [x, z] = centre_of(y);
         let found = end.bodies[1].position - Vec3::new(0.5, 0.0, 0.0);
-        assert!((found - centre).norm() < 1e-8, "{found} for {centre}");
+        assert!((found - Vec3::new(x, 0.0, z)).norm() < 1e-8, "{found} for {x}, {z}");
     }
+}
+
+const HALF: f64 = 0.05;
+
+/// s, θ and their rates so long after the centre of a box of 0.2 m by 0.1 m has come over the end at a speed.
+fn tipped(time: f64, speed: f64) -> [f64; 4] {
+    let inertia = (0.2_f64.powi(2) + 0.1_f64.powi(2)) / 12.0;
+    let rates = |[s, theta, ds, dt]: [f64; 4]| {
+        let turning = (G * s * theta.cos() - 2.0 * s * ds * dt - HALF * s * dt * dt) / (inertia + s * s);
+        [ds, dt, s * dt * dt + G * theta.sin() - HALF * turning, turning]
+    };
+    let steps = 1000;
+    let step = time / f64::from(steps);
+    let mut y = [0.0, 0.0, speed, 0.0];
+    for _ in 0..steps {
+        let at = |k: [f64; 4], by: f64| std::array::from_fn(|i| y[i] + by * step * k[i]);
+        let k1 = rates(y);
+        let k2 = rates(at(k1, 0.5));
+        let k3 = rates(at(k2, 0.5));
+        let k4 = rates(at(k3, 1.0));
+        y = std::array::from_fn(|i| y[i] + step / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]));
+    }
+    y
+}
+
+/// Where the centre is from the end, along the plate and over it.
+fn centre_of([s, theta, ..]: [f64; 4]) -> [f64; 2] {
+    [s * theta.cos() + HALF * theta.sin(), HALF * theta.cos() - s * theta.sin()]
+}
+
+/// The same in a plane: a vertex leaves its edge where the plate ends, and the plate's corner takes over under the block.
+#[test]
+fn a_plane_block_that_slides_off_a_plate_tips_alike() {
+    let rectangle = |width: f64, height: f64| {
+        let outline = Outline::Polygon(Arc::new(Polygon::rectangle(width, height).unwrap()));
+        Shape::Planar(PlanarShape { outline, thickness: 0.2 })
+    };
+    let speed = 0.5;
+    let place = |x: f64, y: f64| Pose::from_translation(Vec3::new(x, y, 0.0));
+    let inertia = Mat3::identity() * ((0.2_f64.powi(2) + 0.1_f64.powi(2)) / 12.0);
+    let mut block = body("block", 1.0, inertia, rectangle(0.2, 0.1), place(0.3, HALF));
+    block.velocity.x = speed;
+    let plate = fixed("plate", rectangle(1.0, 0.2), place(0.0, -0.1));
+    let mut model = make(vec![plate, block], law_of(0.0, 0.0), 0.45);
+    model.gravity = Vec3::new(0.0, -G, 0.0);
+    let (outcome, kept) = run(&model);
+    balances(&outcome);
+    let end = kept.frames.last().unwrap();
+    let y = tipped(end.time - 0.2 / speed, speed);
+    let [x, height] = centre_of(y);
+    let found = end.bodies[1].position - Vec3::new(0.5, 0.0, 0.0);
+    assert!((found - Vec3::new(x, height, 0.0)).norm() < 1e-8, "{found} for {x}, {height}");
+    let rate = end.bodies[1].angular_velocity;
+    assert!((rate + Vec3::z() * y[3]).norm() < 1e-7, "{rate} for {}", y[3]);
 }
 
 /// A slender block that rocks about its edges: Housner's ratio of the rates at its impacts, and the times of the same block on a
