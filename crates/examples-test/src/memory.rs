@@ -25,10 +25,8 @@ pub struct Memory {
     pub growths: u64,
     /// How many.
     pub pairs: u64,
-    /// Number of contacts that are closed.
-    pub closed: u64,
-    /// Most that have been closed so far.
-    pub most_closed: u64,
+    /// Contacts that have begun (true) and ended, in order; it has room for them from the start where allocations are counted.
+    pub changes: Vec<(usize, bool)>,
     /// Areal contacts of which a patch was recorded so far.
     pub patched: BTreeSet<usize>,
     /// Time (s) after which the run is interrupted, once.
@@ -53,11 +51,10 @@ impl Recorder for Memory {
             [EventKind::RegionBegin, EventKind::RegionEnd, EventKind::RegionMerge, EventKind::RegionSplit];
         self.regroupings += u64::from(regrouped.contains(&event.kind));
         match event.kind {
-            EventKind::ContactBegin => self.closed += 1,
-            EventKind::ContactEnd => self.closed -= 1,
+            EventKind::ContactBegin => self.changes.push((event.contact, true)),
+            EventKind::ContactEnd => self.changes.push((event.contact, false)),
             _ => {}
         }
-        self.most_closed = self.most_closed.max(self.closed);
         if self.keeps_events {
             self.events.push(*event);
         }
