@@ -82,15 +82,18 @@ impl Islands {
         has_news: impl Fn(usize) -> bool,
     ) {
         let near = trees(evaluator, cause).map(|tree| tree.map(|tree| self.root(tree)));
-        let mut kept = 0;
-        for (root, range) in self.roots.iter().zip(&mut self.ranges) {
-            let start = kept;
-            if near.contains(&Some(*root)) || contacts[range.clone()].iter().any(|&c| has_news(c)) {
-                contacts.copy_within(range.clone(), start);
+        let (mut count, mut kept) = (0, 0);
+        for island in 0..self.ranges.len() {
+            let (root, range) = (self.roots[island], self.ranges[island].clone());
+            if near.contains(&Some(root)) || contacts[range.clone()].iter().any(|&c| has_news(c)) {
+                contacts.copy_within(range.clone(), kept);
+                (self.roots[count], self.ranges[count]) = (root, kept..kept + range.len());
                 kept += range.len();
+                count += 1;
             }
-            *range = start..kept;
         }
+        self.roots.truncate(count);
+        self.ranges.truncate(count);
         contacts.truncate(kept);
     }
 
