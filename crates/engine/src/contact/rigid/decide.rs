@@ -229,6 +229,9 @@ struct Independence {
 impl Independence {
     /// Is a row independent of `rows`?
     fn is_new(&mut self, delassus: &Delassus, size: usize, row: usize) -> bool {
+        if !delassus.is_mobile(size, row) {
+            return false;
+        }
         let before = self.rank(delassus, size);
         self.rows.push(row);
         let after = self.rank(delassus, size);

@@ -54,6 +54,14 @@ impl Delassus {
         }
     }
 
+    /// Can the bodies of a point move along one of its rows? In a plane they do not move across it, and what rounding leaves of such a
+    /// row is no equation.
+    pub(crate) fn is_mobile(&self, size: usize, row: usize) -> bool {
+        let own = 3 * (row / 3);
+        let diagonal = |row: usize| self.matrix[row * (size + 1)];
+        diagonal(row) > RIDGE * (own..own + 3).map(diagonal).fold(0.0, f64::max)
+    }
+
     /// Is what points are moved by along their normals a number?
     pub(crate) fn is_sound(&self, points: &[RigidPoint]) -> bool {
         (0..points.len()).all(|k| self.matrix[3 * k * (3 * points.len() + 1)].is_finite())
