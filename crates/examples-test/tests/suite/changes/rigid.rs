@@ -103,7 +103,7 @@ pub(super) const CHANGES: &[Change] = &[
     (
         "woodpecker",
         "joint.hinge.spring.stiffness=0.0065 N*m/rad",
-        &["sleeve.impact[36].time", "sleeve.impact[37].time"],
+        &["sleeve.impact[32].time", "sleeve.impact[33].time"],
     ),
     ("woodpecker", "solver.rtol=1e-3", &["energy.residual_relative final"]),
 ];
