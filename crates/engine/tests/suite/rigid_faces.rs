@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_engine::model::{Body, Detection};
+use carom_engine::model::{Body, Detection, JointKind};
 use carom_engine::record::EventKind;
 use carom_engine::{Model, Outcome, System};
 use carom_geometry::Shape;
@@ -11,6 +11,7 @@ use carom_geometry::planar::{Outline, PlanarShape, Polygon};
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 
 use crate::by_parts::goes_on_with_the_same_bits;
+use crate::mechanism::{at, joint};
 use crate::rigid::{law_of, make};
 use crate::scene::{Keeper, block, body, fixed, run};
 
@@ -184,22 +185,29 @@ fn centre_of([s, theta, ..]: [f64; 4]) -> [f64; 2] {
     [s * theta.cos() + HALF * theta.sin(), HALF * theta.cos() - s * theta.sin()]
 }
 
+/// A rectangle of a plane model.
+fn rectangle(width: f64, height: f64) -> Shape {
+    let outline = Outline::Polygon(Arc::new(Polygon::rectangle(width, height).unwrap()));
+    Shape::Planar(PlanarShape { outline, thickness: 0.2 })
+}
+
+/// A block of 0.2 m by 0.1 m and 1 kg that slides at a speed along a plate of 1 m whose top is at y = 0.
+fn plane_block(x: f64, speed: f64, mu: f64, t_end: f64) -> Model {
+    let place = |x: f64, y: f64| Pose::from_translation(Vec3::new(x, y, 0.0));
+    let inertia = Mat3::identity() * ((0.2_f64.powi(2) + 0.1_f64.powi(2)) / 12.0);
+    let mut block = body("block", 1.0, inertia, rectangle(0.2, 0.1), place(x, HALF));
+    block.velocity.x = speed;
+    let plate = fixed("plate", rectangle(1.0, 0.2), place(0.0, -0.1));
+    let mut model = make(vec![plate, block], law_of(0.0, mu), t_end);
+    model.gravity = Vec3::new(0.0, -G, 0.0);
+    model
+}
+
 /// The same in a plane: a vertex leaves its edge where the plate ends, and the plate's corner takes over under the block.
 #[test]
 fn a_plane_block_that_slides_off_a_plate_tips_alike() {
-    let rectangle = |width: f64, height: f64| {
-        let outline = Outline::Polygon(Arc::new(Polygon::rectangle(width, height).unwrap()));
-        Shape::Planar(PlanarShape { outline, thickness: 0.2 })
-    };
     let speed = 0.5;
-    let place = |x: f64, y: f64| Pose::from_translation(Vec3::new(x, y, 0.0));
-    let inertia = Mat3::identity() * ((0.2_f64.powi(2) + 0.1_f64.powi(2)) / 12.0);
-    let mut block = body("block", 1.0, inertia, rectangle(0.2, 0.1), place(0.3, HALF));
-    block.velocity.x = speed;
-    let plate = fixed("plate", rectangle(1.0, 0.2), place(0.0, -0.1));
-    let mut model = make(vec![plate, block], law_of(0.0, 0.0), 0.45);
-    model.gravity = Vec3::new(0.0, -G, 0.0);
-    let (outcome, kept) = run(&model);
+    let (outcome, kept) = run(&plane_block(0.3, speed, 0.0, 0.45));
     balances(&outcome);
     let end = kept.frames.last().unwrap();
     let y = tipped(end.time - 0.2 / speed, speed);
@@ -208,6 +216,29 @@ fn a_plane_block_that_slides_off_a_plate_tips_alike() {
     assert!((found - Vec3::new(x, height, 0.0)).norm() < 1e-8, "{found} for {x}, {height}");
     let rate = end.bodies[1].angular_velocity;
     assert!((rate + Vec3::z() * y[3]).norm() < 1e-7, "{rate} for {}", y[3]);
+}
+
+/// A block that a plane joint holds in its plane slides out over the end and comes to rest there, after v²/(2 μ g): what rounding
+/// leaves of the mobility across the plane made friction of kilonewtons there, by which it never rested.
+#[test]
+fn a_plane_block_rests_over_the_end_without_forces_across_its_plane() {
+    let (x, speed, mu) = (0.3, 1.0, 0.4);
+    let mut model = plane_block(x, speed, mu, 0.6);
+    model.joints = vec![joint("plane", JointKind::Planar, at(0, 0.0, 0.0, 0.0), at(1, 0.0, 0.0, 0.0))];
+    model.solver.max_steps = 10_000;
+    let (outcome, kept) = run(&model);
+    balances(&outcome);
+    let rests = x + speed * speed / (2.0 * mu * G);
+    assert!(rests > 0.4 && rests < 0.5, "over the end, not beyond it");
+    let end = kept.frames.last().unwrap();
+    let place = end.bodies[1].position;
+    assert!((place - Vec3::new(rests, HALF, 0.0)).norm() < 1e-8, "{place} for {rests}");
+    assert!(end.bodies[1].velocity.norm() < 1e-12);
+    let across =
+        kept.frames.iter().flat_map(|f| &f.contacts).map(|c| c.friction_force.z.abs()).fold(0.0, f64::max);
+    assert!(across < 1e-9, "{across}");
+    let carried: f64 = end.contacts.iter().map(|c| c.normal_force).sum();
+    assert!((carried - G).abs() < 1e-8, "{carried}");
 }
 
 /// A slender block that rocks about its edges: Housner's ratio of the rates at its impacts, and the times of the same block on a

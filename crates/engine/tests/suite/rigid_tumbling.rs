@@ -1,8 +1,8 @@
 //! Rigid boxes that drop tilted, tumble, rattle and come to rest: nothing gets into anything, energy only falls, and the run ends.
 
-use carom_engine::Model;
 use carom_engine::model::Body;
-use carom_engine::record::BodyState;
+use carom_engine::record::{BodyState, Event};
+use carom_engine::{Model, System};
 use carom_geometry::Shape;
 use carom_math::{Mat3, Pose, Quaternion, Vec3};
 use carom_testkit::SplitMix64;
@@ -131,5 +131,32 @@ fn boxes_with_sides_in_one_plane_do_not_get_into_each_other() {
         let (outcome, kept) = run(&model);
         assert!(outcome.residual_relative < 1e-8, "e {e}: {}", outcome.residual_relative);
         assert!(deepest(&model, &kept) < DEPTH, "e {e}: {}", deepest(&model, &kept));
+    }
+}
+
+/// A box rests while another tumbles far from it: an event of one is none of the other, and changes neither its place nor its load.
+#[test]
+fn what_tumbles_leaves_alone_what_rests() {
+    let rests = Vec3::new(8.0, 1.0, 0.05);
+    let bodies = vec![
+        plate(),
+        tilted("tumbles", Vec3::new(0.0, 0.0, 0.4), [0.3, 0.5, 0.2]),
+        tilted("rests", rests, [0.0; 3]),
+    ];
+    let mut model = make(bodies, law_of(0.5, 0.3), 1.0);
+    model.pairs.retain(|pair| pair.a.body == 0);
+    let (outcome, kept) = run(&model);
+    assert!(outcome.residual_relative < 1e-8, "{}", outcome.residual_relative);
+    let system = System::compile(&model).unwrap();
+    let of_rest = |contact: usize| model.pairs[system.info().contacts[contact].pair].b.body == 2;
+    let (own, others): (Vec<&Event>, Vec<&Event>) =
+        kept.events.iter().partition(|event| of_rest(event.contact));
+    assert!(others.len() > 100, "{} events", others.len());
+    assert!(own.iter().all(|event| event.time == 0.0), "{own:?}");
+    for frame in &kept.frames {
+        assert!((frame.bodies[2].position - rests).norm() < 1e-13, "at {}", frame.time);
+        let carried = frame.contacts.iter().filter(|c| of_rest(c.contact)).map(|c| c.normal_force);
+        let carried: f64 = carried.sum();
+        assert!((carried - MASS * G).abs() < 1e-9, "{carried} at {}", frame.time);
     }
 }

@@ -323,7 +323,7 @@ fn end_rebounds(
 /// model's speed squared over its length, would be lost in the rounding of the gaps.
 fn rest_speed(evaluator: &Evaluator<'_>, points: &[RigidPoint]) -> f64 {
     let scales = &evaluator.system.scales;
-    let rounding = points.iter().map(|point| gap_epsilon(&point.motion)).fold(0.0, f64::max);
+    let rounding = points.iter().map(|point| gap_epsilon(&point.motion) * point.arm).fold(0.0, f64::max);
     scales.velocity * REST.max((2.0 * LEAST_FLIGHT * rounding / scales.length).sqrt())
 }
 
