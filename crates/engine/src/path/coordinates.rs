@@ -3,6 +3,7 @@
 
 use std::f64::consts::FRAC_PI_4;
 
+use carom_math::Vec3;
 use carom_solvers::Stepper;
 use carom_solvers::bernstein::{Bernstein, differentiate};
 use carom_solvers::ode::MAX_DEGREE;
@@ -143,21 +144,29 @@ impl ControlPoints {
         }
     }
 
-    /// Control point `k` of the derivative of the vector that begins at coordinate `at`; of a straight path the last one counts
-    /// twice.
-    pub(super) fn velocity_point(&self, at: usize, k: usize) -> carom_math::Vec3 {
-        carom_math::Vec3::from_fn(|c, _| self.rates[at + c][k.min(self.degree.max(1) - 1)])
+    /// Control point `k` of the derivative of the vector whose components along `axes` begin at coordinate `at`; of a straight path the
+    /// last one counts twice.
+    pub(super) fn velocity_point(&self, at: usize, axes: &[usize], k: usize) -> Vec3 {
+        vector(&self.rates, at, axes, k.min(self.degree.max(1) - 1))
     }
 
-    /// Control point `k` of the second derivative of the vector that begins at coordinate `at`.
-    pub(super) fn acceleration_point(&self, at: usize, k: usize) -> carom_math::Vec3 {
-        carom_math::Vec3::from_fn(|c, _| self.accelerations[at + c][k])
+    /// The same of the second derivative.
+    pub(super) fn acceleration_point(&self, at: usize, axes: &[usize], k: usize) -> Vec3 {
+        vector(&self.accelerations, at, axes, k)
     }
 
     /// Number of control points of second derivatives.
     pub(super) fn second_points(&self) -> usize {
         self.degree.max(2) - 1
     }
+}
+
+fn vector(table: &Table, at: usize, axes: &[usize], k: usize) -> Vec3 {
+    let mut vector = Vec3::zeros();
+    for (c, axis) in axes.iter().enumerate() {
+        vector[*axis] = table[at + c][k];
+    }
+    vector
 }
 
 /// Largest length of the vectors whose components are the first `count` columns.

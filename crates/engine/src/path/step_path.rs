@@ -1,4 +1,4 @@
-use carom_math::Vec3;
+use carom_math::{Mat3, Vec3};
 use carom_solvers::Stepper;
 use carom_solvers::bernstein::Bernstein;
 use carom_solvers::ode::MAX_DEGREE;
@@ -7,7 +7,7 @@ use super::coordinates::{ControlPoints, CoordinateBound};
 use super::joint::AcrossBound;
 use crate::mechanics::joint::MAX_COORDINATES;
 use crate::mechanics::tree::Link;
-use crate::model::JointKind;
+use crate::model::Sliding;
 use crate::system::System;
 
 /// What the points of a body do in a step. All are bounds, in m and rad, with the step as the unit of time.
@@ -24,12 +24,13 @@ pub(crate) struct BodyPath {
     speed_in_tree: f64,
     /// Of any surface point that turning moves: distance from the centre (m).
     radius: f64,
-    /// Control points of the centre's acceleration, of free bodies: where they begin. Fixed bodies have none either, and
-    /// none are needed.
+    /// Control points of the acceleration of a point of the body, where they are known. Fixed bodies have none, and none are needed.
     curve: Curve,
+    /// How far that point is from the centre of mass (m).
+    arm: f64,
 }
 
-/// What is known of the acceleration of a body's centre beside its size.
+/// What is known of the acceleration of a point of a body beside its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Curve {
     /// It is none: the body does not move.
@@ -37,7 +38,7 @@ enum Curve {
     Still,
     /// The control points that begin at this one.
     Points(usize),
-    /// Nothing: joints carry the body.
+    /// Nothing: joints carry the body from another one that moves, or turn it about a place that is not its own.
     Unknown,
 }
 
@@ -57,6 +58,11 @@ impl BodyPath {
         lever(self.spin_rate + self.spin * self.spin, radius)
     }
 
+    /// Distance of any surface point from the point of the curve.
+    fn reach(&self) -> f64 {
+        self.radius + self.arm
+    }
+
     /// Acceleration of any surface point.
     fn acceleration(&self) -> f64 {
         self.centre_acceleration + self.turning(self.radius)
@@ -74,7 +80,8 @@ pub(crate) struct StepPath {
     forms: Vec<Bernstein>,
     points: ControlPoints,
     pub(crate) bodies: Vec<BodyPath>,
-    /// Control points of the accelerations of free bodies' centres, as many each, and one more each of the velocities.
+    /// Control points of the accelerations of what slides in the world (free bodies, those of a plane, sliders): as many each, and one
+    /// more each of the velocities.
     curves: Vec<Vec3>,
     velocities: Vec<Vec3>,
     curve_points: usize,
@@ -121,12 +128,16 @@ impl StepPath {
                 None => free(&across),
             };
             path.radius = radius;
-            if link.is_root() && link.kind == JointKind::Free {
+            if let Some((at, axes)) = slides_in_the_world(link) {
+                let fixed = link.parent_body.map_or_else(Mat3::identity, |parent| {
+                    system.mechanics.bodies[parent].initial.pose.rotation * link.inboard.rotation
+                });
                 path.curve = Curve::Points(self.curves.len());
+                path.arm = link.outboard.translation.norm();
                 let points = 0..self.curve_points;
-                self.curves.extend(points.map(|k| self.points.acceleration_point(0, k)));
+                self.curves.extend(points.map(|k| fixed * self.points.acceleration_point(at, axes, k)));
                 let points = 0..self.curve_points + 1;
-                self.velocities.extend(points.map(|k| self.points.velocity_point(0, k)));
+                self.velocities.extend(points.map(|k| fixed * self.points.velocity_point(at, axes, k)));
             }
             self.bodies[link.body] = path;
         }
@@ -173,21 +184,38 @@ impl StepPath {
                 (0..self.curve_points).map(relative).fold(0.0, f64::max)
             }
         };
-        centres + path_a.turning(path_a.radius) + path_b.turning(path_b.radius)
+        centres + path_a.turning(path_a.reach()) + path_b.turning(path_b.reach())
     }
 
     /// Bound of the acceleration of surface points of body `a` as seen from axes that turn with body `b`, where points of
     /// `a` are within `distance` of the centre of `b` at one time of the step: with the centre's and Euler's, centripetal
-    /// and Coriolis' accelerations.
+    /// and Coriolis' accelerations. What both fall or slide alike drops out.
     pub(crate) fn acceleration_seen_from(&self, a: usize, b: usize, distance: f64) -> f64 {
         let (path_a, path_b) = (&self.bodies[a], &self.bodies[b]);
+        let acceleration = match self.between(&self.curves, self.curve_points, [a, b]) {
+            Some(points) => points + path_a.turning(path_a.reach()) + path_b.turning(path_b.arm),
+            None => path_a.acceleration() + path_b.centre_acceleration,
+        };
         if path_b.spin == 0.0 {
-            return path_a.acceleration() + path_b.centre_acceleration;
+            return acceleration;
         }
-        let speed = path_a.travel() + path_b.centre_speed;
+        let speed = match self.between(&self.velocities, self.curve_points + 1, [a, b]) {
+            Some(points) => points + lever(path_a.spin, path_a.reach()) + lever(path_b.spin, path_b.arm),
+            None => path_a.travel() + path_b.centre_speed,
+        };
         let reach = distance + speed;
         let seen = speed + path_b.spin * reach;
-        path_a.acceleration() + path_b.centre_acceleration + path_b.turning(reach) + 2.0 * path_b.spin * seen
+        acceleration + path_b.turning(reach) + 2.0 * path_b.spin * seen
+    }
+
+    /// Largest distance between the control points of two bodies' curves, of which each has `count`; none where a curve is not known.
+    fn between(&self, points: &[Vec3], count: usize, bodies: [usize; 2]) -> Option<f64> {
+        let [a, b] = bodies.map(|body| match self.bodies[body].curve {
+            Curve::Points(first) => Some(first / self.curve_points * count),
+            Curve::Still | Curve::Unknown => None,
+        });
+        let (a, b) = a.zip(b)?;
+        Some((0..count).map(|k| (points[b + k] - points[a + k]).norm()).fold(0.0, f64::max))
     }
 
     /// Bound of the acceleration of a point of a body so far from its centre (m per step squared).
@@ -197,20 +225,20 @@ impl StepPath {
     }
 
     /// What surface points of two bodies can come nearer each other in the step (m).
-    pub(crate) fn relative_travel(&self, [a, b]: [usize; 2], in_tree: bool) -> f64 {
-        let (a, b) = (&self.bodies[a], &self.bodies[b]);
-        if let (Curve::Points(_), Curve::Points(_)) = (a.curve, b.curve) {
-            let of = |curve: Curve, k: usize| match curve {
-                Curve::Points(first) => {
-                    self.velocities[first / self.curve_points * (self.curve_points + 1) + k]
-                }
-                Curve::Still | Curve::Unknown => Vec3::zeros(),
-            };
-            // What both fall alike drops out.
-            let centres = (0..=self.curve_points).map(|k| (of(b.curve, k) - of(a.curve, k)).norm());
-            return centres.fold(0.0, f64::max) + lever(a.spin, a.radius) + lever(b.spin, b.radius);
+    pub(crate) fn relative_travel(&self, bodies: [usize; 2], in_tree: bool) -> f64 {
+        let [a, b] = bodies.map(|body| &self.bodies[body]);
+        if let Some(points) = self.between(&self.velocities, self.curve_points + 1, bodies) {
+            return points + lever(a.spin, a.reach()) + lever(b.spin, b.reach());
         }
         if in_tree { a.travel_in_tree() + b.travel_in_tree() } else { a.travel() + b.travel() }
+    }
+}
+
+/// First coordinate and axes of what carries a link along directions that stay in the world.
+fn slides_in_the_world(link: &Link) -> Option<(usize, &'static [usize])> {
+    match link.kind.sliding() {
+        Sliding::Along { at, axes } if link.parent.is_none() && !link.reversed => Some((at, axes)),
+        Sliding::Along { .. } | Sliding::None | Sliding::Thread { .. } => None,
     }
 }
 
@@ -261,5 +289,6 @@ fn carried(link: &Link, parent: &BodyPath, across: &AcrossBound) -> BodyPath {
             + lever(spin_in_tree, outboard),
         radius: 0.0,
         curve: Curve::Unknown,
+        arm: 0.0,
     }
 }
