@@ -211,13 +211,13 @@ impl Observer {
     }
 
     /// What comes first in the attempted step, whose end the evaluator has just been at. `but` is left out: the contact whose
-    /// change the step has been shortened to.
+    /// change the step has been shortened to. What comes later than `until` need not be found.
     pub(crate) fn find_first(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         stepper: &dyn Stepper,
         step_number: u64,
-        but: Option<usize>,
+        (but, until): (Option<usize>, f64),
     ) -> Ahead {
         let mut first = Ahead::Nothing;
         let mut active = 0;
@@ -246,7 +246,8 @@ impl Observer {
                     if let Err(place) = self.near.binary_search(&contact) {
                         self.near.insert(place, contact);
                     }
-                    let closing = self.find_closing(evaluator, stepper, contact, step_number);
+                    let until = until.min(first.after());
+                    let closing = self.find_closing(evaluator, stepper, (contact, until), step_number);
                     first.take(match (closing, &kinks) {
                         (Ahead::Change(begin), Some(kinks)) => {
                             self.pass_begin(evaluator, stepper, begin, kinks)
@@ -328,13 +329,13 @@ impl Observer {
         }
     }
 
-    /// When an open contact closes, if it does. A pair whose gap is larger than what its bodies can have
-    /// travelled since the gap was taken costs a few additions.
+    /// When an open contact closes, if it does and not later than something else. A pair whose gap is larger than what its bodies can
+    /// have travelled since the gap was taken costs a few additions.
     fn find_closing(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         stepper: &dyn Stepper,
-        contact: usize,
+        (contact, until): (usize, f64),
         step_number: u64,
     ) -> Ahead {
         let memory = &evaluator.contacts.memory[contact];
@@ -353,9 +354,13 @@ impl Observer {
         }
         let view = &StepView::new(stepper, &self.step);
         let mut start = view.look_at_start(evaluator, contact, step_number);
-        let end = view.look_at_end(evaluator, contact);
+        let mut end = view.look_at_end(evaluator, contact);
         evaluator.contacts.memory[contact].note(&end.seen.motion, step_number + 1);
         let evaluator = &*evaluator;
+        // In a long step that something ends early most of the path is one that nothing goes along.
+        if until < view.h {
+            end = view.look(evaluator, contact, until);
+        }
         let course = Course { evaluator, path: &self.step, contact, h: view.h };
         let resolution = Resolution {
             value: gap_epsilon(&end.seen.motion),

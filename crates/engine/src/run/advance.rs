@@ -360,9 +360,10 @@ fn look_ahead(run: &mut Simulation<'_>) -> Result<(Ahead, CableAhead), RunError>
 /// What the attempted step brings contacts, but for the change that it has been shortened to.
 fn find_ahead(run: &mut Simulation<'_>, but: Option<&Upcoming>) -> Ahead {
     let contact = but.map(|upcoming| upcoming.contact);
-    let mut ahead = run.observer.find_first(&mut run.evaluator, &*run.stepper, run.step_number, contact);
-    let but = but.map(|upcoming| (upcoming.contact, upcoming.transition));
-    ahead.take(rigid_search::find_rigid_change(run, but));
+    let rigid = rigid_search::find_rigid_change(run, but.map(|but| (but.contact, but.transition)));
+    let asked = (contact, rigid.after());
+    let mut ahead = run.observer.find_first(&mut run.evaluator, &*run.stepper, run.step_number, asked);
+    ahead.take(rigid);
     ahead
 }
 

@@ -173,7 +173,7 @@ impl ConeSolver {
                 residual = problem.residual(&newton.x, rho, &newton.value);
                 if residual <= TOLERANCE || (sweeps > 8 * FIRST_SWEEPS && residual <= LOOSE) {
                     answer.impulses.clone_from(&newton.x);
-                    problem.write_speeds(&newton.x, &mut answer.speeds);
+                    problem.write_answer(&newton.x, &mut answer.speeds);
                     answer.iterations = iterations;
                     return Ok(());
                 }
@@ -262,6 +262,20 @@ impl ConeProblem<'_> {
     fn write_speeds(&self, x: &[f64], speeds: &mut Vec<f64>) {
         speeds.clear();
         speeds.extend((0..x.len()).map(|k| self.row(k, x)));
+    }
+
+    /// The same of an answer: what cancels to its tolerance is zero. It would be the offset of an expansion in which rows that depend on
+    /// each other have rounding alone, and so no answer.
+    fn write_answer(&self, x: &[f64], speeds: &mut Vec<f64>) {
+        let n = x.len();
+        self.write_speeds(x, speeds);
+        for (k, speed) in speeds.iter_mut().enumerate() {
+            let row = &self.matrix[n * k..n * (k + 1)];
+            let size = row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>() + self.offset[k].abs();
+            if speed.abs() <= TOLERANCE * size {
+                *speed = 0.0;
+            }
+        }
     }
 
     /// What the projections make of a contact's impulses, and the normal one that its friction set is of.
