@@ -14,9 +14,10 @@ use crate::contact::commit::event;
 use crate::contact::{Evaluator, Transition};
 use crate::record::{Event, EventKind};
 
-/// Share of friction's bound that contacts are spared whose forces are not unique; it is halved until it goes, down to the least.
+/// Share of friction's bound that contacts are spared whose forces are not unique; it is halved until it goes, down to the least: less
+/// would not show in the accelerations.
 const SPARED: f64 = 0.1;
-const LEAST_SPARED: f64 = 1e-8;
+const LEAST_SPARED: f64 = 1e-6;
 /// Friction that is at its bound, of it.
 const AT_BOUND: f64 = 1.0 - 1e-6;
 

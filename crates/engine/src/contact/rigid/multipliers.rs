@@ -197,7 +197,13 @@ fn solve(
     system.everything.resize(s, true);
     system.slides_change.resize(s, 0.0);
     system.slacks.resize(s, 0.0);
-    for _ in 0..CORRECTIONS {
+    // Contacts that depend on each other keep the shares of friction's bounds that the last event gave them, as far as that goes: if one of
+    // them kept its friction while its normal force goes to another, it would come to its bound over and over.
+    let depends = system.factor.rank() < m;
+    for pass in 0..CORRECTIONS + usize::from(depends) {
+        if depends && pass == 1 {
+            system.share_friction(evaluator, points);
+        }
         system.right.clear();
         for &i in &system.rows {
             let pushed: f64 = delassus.matrix[size * i..size * (i + 1)]
@@ -224,6 +230,21 @@ fn solve(
             let normal = system.multipliers[3 * k];
             system.multipliers[3 * k + 1] = -first * normal;
             system.multipliers[3 * k + 2] = -second * normal;
+        }
+    }
+}
+
+impl FrozenSystem {
+    /// Tangential multipliers of contacts that stick, in proportion to the normal ones.
+    fn share_friction(&mut self, evaluator: &Evaluator<'_>, points: &[RigidPoint]) {
+        for (point, own) in points.iter().zip(self.multipliers.chunks_exact_mut(3)) {
+            let hold = &evaluator.contacts.memory[point.contact].hold;
+            let [normal, first, second] = hold.multipliers;
+            if hold.holding == Holding::Stick && normal > 0.0 {
+                let share = own[0].max(0.0) / normal;
+                own[1] = share * first;
+                own[2] = share * second;
+            }
         }
     }
 }
