@@ -10,7 +10,7 @@ mod quaternion;
 mod spatial;
 
 pub use elliptic::{complete_elliptic, elliptic_e, elliptic_k};
-pub use frame::orthonormal_basis;
+pub use frame::{orthonormal_basis, tangents_at};
 pub use pose::Pose;
 pub use quaternion::Quaternion;
 pub use spatial::{SpatialInertia, Twist, Wrench};

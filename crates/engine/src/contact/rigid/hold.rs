@@ -1,4 +1,4 @@
-use carom_math::{Vec3, orthonormal_basis};
+use carom_math::{Vec3, tangents_at};
 
 /// What a closed rigid contact does until the next event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Hold {
     pub(crate) fn tangents(&self, normal: &Vec3) -> [Vec3; 2] {
         let along = self.tangent - normal * normal.dot(&self.tangent);
         let length = along.norm();
-        let first = if length > 0.1 { along / length } else { orthonormal_basis(normal).0 };
+        let first = if length > 0.1 { along / length } else { tangents_at(normal).0 };
         [first, normal.cross(&first)]
     }
 }

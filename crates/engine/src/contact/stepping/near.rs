@@ -1,5 +1,5 @@
 use carom_geometry::Shape;
-use carom_math::{Pose, Vec3, orthonormal_basis};
+use carom_math::{Pose, Vec3, tangents_at};
 
 use crate::contact::convex::{ManifoldMotion, of_model};
 use crate::contact::placed::Placed;
@@ -38,7 +38,7 @@ impl NearPoint {
         motion: PointMotion,
         law: RigidLaw,
     ) -> Self {
-        let (first, second) = orthonormal_basis(&motion.normal);
+        let (first, second) = tangents_at(&motion.normal);
         let pair = &evaluator.table.pairs[evaluator.table.contacts[contact].pair];
         Self {
             contact,
