@@ -226,7 +226,8 @@ fn settle_speeds(
     if !delassus.is_sound(own) {
         return Err(RigidFault::Unsound);
     }
-    let still = STILL * fastest(evaluator, own);
+    // The approach that searches and begins count too: what one of them takes for rest and another does not begins over and over.
+    let still = STILL * evaluator.system.scales.velocity;
     if let Some(k) = delassus.find_immovable(own, still) {
         return Err(RigidFault::Immovable { contact: own[k].contact });
     }
