@@ -9,7 +9,7 @@ use super::hold::{Hold, Holding};
 use super::impact::ImpactSolver;
 use super::islands::Islands;
 use super::multipliers::{RigidWorkspace, STILL, free_accelerations};
-use super::project::{end_speeds, return_to_contacts, take_points};
+use super::project::{ProjectionBuffers, end_speeds, return_to_contacts, take_points};
 use super::rows::{RigidPoint, RigidPoints};
 use super::single::{cable_of, law_of};
 use crate::contact::commit::{change_cable, event, open};
@@ -283,20 +283,36 @@ fn end_slips(
     let SettleBuffers { closed, points, delassus, .. } = &mut work.settling;
     let own = &points[range];
     let slowest = STOPPED * fastest(evaluator, own);
-    let is_slow = |point: &RigidPoint| point.speeds[1].hypot(point.speeds[2]) <= slowest;
-    if !own.iter().any(|point| point.contact == contact && is_slow(point)) {
+    if !own.iter().any(|point| point.contact == contact && slips_slower(point, slowest)) {
         return 0.0;
     }
     let before = stored_at(evaluator, t, y);
-    let has_friction = |point: &RigidPoint| law_of(evaluator, point.contact).friction > 0.0;
-    let rows = |point: &RigidPoint| if has_friction(point) && is_slow(point) { 3 } else { 1 };
-    end_speeds(evaluator, (own, delassus), &mut work.projection, rows, y);
+    end_slow_speeds(evaluator, (own, delassus), &mut work.projection, y);
     let added = stored_at(evaluator, t, y) - before;
     take_points(evaluator, t, y, closed, points);
     added
 }
 
-/// Ends what impacts that bring contacts to rest have left of their speeds: all of a problem together, so that what one loses is not
+fn slips_slower(point: &RigidPoint, speed: f64) -> bool {
+    point.speeds[1].hypot(point.speeds[2]) <= speed
+}
+
+/// Ends the speeds of a problem's points along their normals, and their slips where they are slow and friction holds.
+fn end_slow_speeds(
+    evaluator: &mut Evaluator<'_>,
+    (points, delassus): (&[RigidPoint], &Delassus),
+    projection: &mut ProjectionBuffers,
+    y: &mut [f64],
+) {
+    let slowest = STOPPED * fastest(evaluator, points);
+    let has_friction = |point: &RigidPoint| law_of(evaluator, point.contact).friction > 0.0;
+    let rows =
+        |point: &RigidPoint| if has_friction(point) && slips_slower(point, slowest) { 3 } else { 1 };
+    end_speeds(evaluator, (points, delassus), projection, rows, y);
+}
+
+/// Ends what impacts that bring contacts to rest have left of their speeds, and slips as slow as what errors leave of one: a block whose
+/// slip went on for nanoseconds tipped by its friction, and so rocked for ever. All of a problem together, so that what one loses is not
 /// given to another. Returns the energy that this adds (J); none if a body's inertia is not positive.
 fn end_rebounds(
     evaluator: &mut Evaluator<'_>,
@@ -315,7 +331,7 @@ fn end_rebounds(
     for island in (0..islands.len()).filter(|&island| outcomes[island].rests) {
         let own = &mut points[islands.range(island)];
         delassus.update(evaluator, own);
-        end_speeds(evaluator, (own, delassus), &mut work.projection, |_| 1, y);
+        end_slow_speeds(evaluator, (own, delassus), &mut work.projection, y);
     }
     Some(stored_at(evaluator, t, y) - before)
 }
