@@ -89,8 +89,9 @@ pub(super) fn decide(
     let iterations = decision.answer.iterations as u64;
     let acceleration = NOTHING * free.iter().fold(0.0_f64, |m, a| m.max(a.abs()));
     find_undecided(&problem, &decision.answer, acceleration, &mut decision.undecided);
-    if matches!(cause, Some((_, Transition::Slip))) {
-        spare(&delassus.matrix, free, acceleration, decision);
+    let slipping = points.iter().position(|point| has_cause(point, Transition::Slip));
+    if let Some(slipping) = slipping {
+        spare((&delassus.matrix, free), (slipping, acceleration), decision);
     }
     let Decision { members, answer, holds, independence, .. } = decision;
     let force = NOTHING * answer.impulses.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
@@ -171,16 +172,23 @@ fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
     }
 }
 
-/// Takes an answer with the same accelerations whose forces keep away from friction's bound, if there is one: where contacts depend
-/// on each other (a sleeve that jams) the forces are not unique, and friction that reaches its bound at one of them lets nothing slip.
-fn spare(matrix: &[f64], free: &[f64], acceleration: f64, decision: &mut Decision) {
+/// Takes an answer with the same accelerations in which the contact whose friction has reached its bound keeps away from it, if there is
+/// one: where contacts depend on each other (a sleeve that jams) the forces are not unique, and friction that reaches its bound at one of
+/// them lets nothing slip. The others keep as far away, but for those that are nearer to theirs: they may depend on none.
+fn spare(
+    (matrix, free): (&[f64], &[f64]),
+    (slipping, acceleration): (usize, f64),
+    decision: &mut Decision,
+) {
     let Decision { solver, members, spared, answer, other, .. } = decision;
     let mut share = SPARED;
     while share > LEAST_SPARED {
         spared.clear();
-        spared.extend(members.iter().map(|of| match of.tangent {
-            Tangent::Free => Member { friction: (1.0 - share) * of.friction, ..*of },
-            Tangent::Along(_) => *of,
+        let each = members.iter().zip(answer.impulses.chunks_exact(3)).enumerate();
+        spared.extend(each.map(|(k, (of, force))| {
+            let less = Member { friction: (1.0 - share) * of.friction, ..*of };
+            let is_nearer = force[1].hypot(force[2]) > less.friction * force[0];
+            if of.tangent == Tangent::Free && (k == slipping || !is_nearer) { less } else { *of }
         }));
         let problem = ConeProblem { matrix, offset: free, members: spared };
         let is_solved = solver.solve(&problem, &answer.impulses, other).is_ok();
