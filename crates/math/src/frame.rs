@@ -10,7 +10,8 @@ pub fn orthonormal_basis(n: &Vec3) -> (Vec3, Vec3) {
 }
 
 /// Two unit tangents at the unit normal `n`, a right-handed basis with it. At a normal in a coordinate plane one of them is in the plane,
-/// the other across it, to the last bit: bodies that stay in the plane have nothing of one in the other.
+/// the other across it, to the last bit: bodies that stay in the plane have nothing of one in the other. Where there is no normal both are
+/// zero.
 pub fn tangents_at(n: &Vec3) -> (Vec3, Vec3) {
     let size = n.abs();
     let across = if size.z <= size.x.min(size.y) {
@@ -20,7 +21,7 @@ pub fn tangents_at(n: &Vec3) -> (Vec3, Vec3) {
     } else {
         Vec3::x()
     };
-    let first = across.cross(n).normalize();
+    let first = across.cross(n).try_normalize(0.0).unwrap_or_default();
     (first, n.cross(&first))
 }
 
