@@ -24,7 +24,7 @@ use super::point_force::Resultant;
 use super::{ContactForce, Evaluator};
 use crate::law::Friction;
 use crate::record::{ElementSample, PatchSample};
-use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
+use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable, WALL_DEPTH};
 use begin::PassMotion;
 use grip::{PatchPlaces, PatchSums, held};
 use jump::StoredElement;
@@ -47,6 +47,23 @@ impl Detector {
     }
 }
 
+/// An element that is deeper behind a wall of the target than it may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pierced {
+    pub(crate) depth: f64,
+    /// Thickness of the wall (m).
+    pub(crate) wall: f64,
+}
+
+impl Pierced {
+    /// The one that is deepest for its wall.
+    fn find(hits: &[ElementHit], walls: &[f64]) -> Option<Self> {
+        let share = |pierced: &Self| pierced.depth / pierced.wall;
+        let all = active(hits).map(|hit| Self { depth: hit.depth, wall: walls[hit.triangle as usize] });
+        all.filter(|one| share(one) > WALL_DEPTH).max_by(|a, b| share(a).total_cmp(&share(b)))
+    }
+}
+
 /// Why no elements are found at a pose.
 pub(crate) type ArealFault = IntersectionFault;
 
@@ -56,6 +73,8 @@ pub(crate) struct ArealWorkspace {
     pub(super) passes: Vec<PassWorkspace>,
     /// Why the last search has failed, if it has.
     pub(crate) fault: Option<ArealFault>,
+    /// The wall of the target that it has shown to be as good as pierced.
+    pub(crate) pierced: Option<Pierced>,
     /// What bristles hold of each patch in the last evaluation, where friction sticks.
     pub(super) parts: Vec<Part>,
     /// Buffers: sums of a pass, and of all of them, by patch.
@@ -142,7 +161,14 @@ impl ArealWorkspace {
     fn for_pair(pair: &PairData) -> Option<Self> {
         let PairSource::Areal(areal) = &pair.source else { return None };
         let passes = areal.passes.iter().map(PassWorkspace::for_pass).collect();
-        Some(Self { passes, fault: None, parts: Vec::new(), of_pass: Vec::new(), sums: Vec::new() })
+        Some(Self {
+            passes,
+            fault: None,
+            pierced: None,
+            parts: Vec::new(),
+            of_pass: Vec::new(),
+            sums: Vec::new(),
+        })
     }
 
     /// Finds the active elements and adds up their forces.
@@ -153,7 +179,7 @@ impl ArealWorkspace {
         placed: &Placed<'_>,
         began: Option<&PatchBook>,
     ) -> ContactForce {
-        self.fault = None;
+        (self.fault, self.pierced) = (None, None);
         let mut deepest = 0.0_f64;
         let mut force = ContactForce::at(PointMotion::NEVER);
         let mut both = Resultant { reference: placed.poses[0].translation, ..Resultant::default() };
@@ -167,6 +193,9 @@ impl ArealWorkspace {
             if let Err(fault) = workspace.search(pass, placed.poses) {
                 self.fault = Some(fault);
                 return ContactForce { normal: f64::NAN, ..force };
+            }
+            if let Some(walls) = &pass.walls {
+                self.pierced = self.pierced.or_else(|| Pierced::find(&workspace.hits, walls));
             }
             let motion = PassMotion::new(areal, &placed, began, number);
             reset(&mut self.of_pass, patches);
