@@ -14,7 +14,7 @@ const KEPT_GROWTH: f64 = 1.2;
 /// to: a spring that is let go was off by a thousand of them.
 const START_WEIGHT: f64 = 3.0;
 /// Steps of a start at most. It ends before where the order falls.
-pub(super) const START_STEPS: u32 = 40;
+pub(super) const START_STEPS: u32 = 24;
 /// After so many attempts that failed by their error the past is not what the next step goes on from (as CVODE has it).
 pub(super) const FAILURES_TO_FORGET: u32 = 3;
 

@@ -153,6 +153,6 @@ fn a_start_is_held_to_what_its_velocities_do_later() {
         }
         let ((sine, cosine), y) = ((OMEGA * stepper.time()).sin_cos(), &stepper.motion.state);
         let off = y[0] * sine + y[1] / OMEGA * cosine - speed / OMEGA;
-        assert!(off.abs() < 300.0 * length && steps < 60, "{speed}: {} {steps}", off / length);
+        assert!(off.abs() < 200.0 * length && steps < 45, "{speed}: {} {steps}", off / length);
     }
 }
