@@ -295,7 +295,7 @@ impl<'a> Evaluator<'a> {
                 PairSource::Areal(areal) if areal.may_exceed => None,
                 PairSource::Areal(areal) if depth > areal.u_max => Some((depth, None)),
                 PairSource::Areal(_) => {
-                    self.pierced(index).map(|Pierced { depth, wall }| (depth, Some(wall)))
+                    Pierced::last(self, index).map(|Pierced { depth, wall }| (depth, Some(wall)))
                 }
                 PairSource::Regions(regions) => (depth > regions.depth_limit).then_some((depth, None)),
                 _ => None,
@@ -397,11 +397,6 @@ impl<'a> Evaluator<'a> {
                 ledger[0] -= force.elastic_power;
             }
         }
-    }
-
-    /// Where a wall of an areal contact's target was as good as pierced in the last evaluation.
-    fn pierced(&self, contact: usize) -> Option<Pierced> {
-        self.areal.get(self.table.contacts[contact].pair)?.as_ref()?.pierced
     }
 
     /// Why the elements of an areal contact were not found in the last evaluation.

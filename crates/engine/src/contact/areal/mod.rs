@@ -4,6 +4,7 @@ pub(crate) mod begin;
 pub(super) mod grip;
 pub(crate) mod jump;
 pub(crate) mod peak;
+mod pierced;
 pub(crate) mod work;
 
 use std::borrow::Cow;
@@ -24,11 +25,12 @@ use super::point_force::Resultant;
 use super::{ContactForce, Evaluator};
 use crate::law::Friction;
 use crate::record::{ElementSample, PatchSample};
-use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable, WALL_DEPTH};
+use crate::system::{ArealPair, ArealPass, PairData, PairSource, PairTable};
 use begin::PassMotion;
 use grip::{PatchPlaces, PatchSums, held};
 use jump::StoredElement;
 use peak::Peak;
+pub(super) use pierced::Pierced;
 
 /// What finds the elements of a pass.
 pub(super) enum Detector {
@@ -44,23 +46,6 @@ impl Detector {
             Self::Penetration(search) => search.element(&pass.base, element),
             Self::Intersection(_) => Cow::Owned(pass.base.element(element)),
         }
-    }
-}
-
-/// An element that is deeper behind a wall of the target than it may be.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pierced {
-    pub(crate) depth: f64,
-    /// Thickness of the wall (m).
-    pub(crate) wall: f64,
-}
-
-impl Pierced {
-    /// The one that is deepest for its wall.
-    fn find(hits: &[ElementHit], walls: &[f64]) -> Option<Self> {
-        let share = |pierced: &Self| pierced.depth / pierced.wall;
-        let all = active(hits).map(|hit| Self { depth: hit.depth, wall: walls[hit.triangle as usize] });
-        all.filter(|one| share(one) > WALL_DEPTH).max_by(|a, b| share(a).total_cmp(&share(b)))
     }
 }
 
