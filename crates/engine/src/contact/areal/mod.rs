@@ -407,8 +407,7 @@ pub(super) fn element_force(
     let slip = velocity - direction * approach;
     let pressure = pass.law.pressure(hit.depth, approach, motion.approach_at_begin(element));
     let load = pressure.total * element.area;
-    // Without friction the root would be a large part of what an element costs.
-    let speed = if matches!(friction, Friction::None) { 0.0 } else { slip.norm() };
+    let speed = slip.norm();
     let dry = load.max(0.0) * friction.ratio(speed);
     ElementForce {
         area: element.area,
