@@ -250,7 +250,7 @@ impl<'a> Dynamics<'a> {
         if let Some((contact, fault)) = self.evaluator.search.fault() {
             return fault.failure(info.pairs[info.contacts[contact].pair].name.clone(), self.time());
         }
-        if let Some(Culprit::Depth { contact, depth }) = self.evaluator.culprit {
+        if let Some(Culprit::Depth { contact, depth, .. }) = self.evaluator.culprit {
             let pair = info.pairs[info.contacts[contact].pair].name.clone();
             let message = format!(
                 "pair \"{pair}\" penetrates {depth:.3e} m at t = {:.9} s, more than its u_max, or than three quarters of the target's wall",

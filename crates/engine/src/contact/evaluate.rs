@@ -6,7 +6,7 @@ use carom_math::Pose;
 use carom_solvers::dae::SecondOrderDae;
 use carom_solvers::{Fault, Ode};
 
-use super::areal::{ArealFault, ArealWorkspace};
+use super::areal::{ArealFault, ArealWorkspace, Pierced};
 use super::bristle::{Bristled, bristle_states, grip, write_bristle_rates};
 use super::convex::{ConvexSearch, ManifoldMotion, of_model};
 use super::finder::find_point;
@@ -44,6 +44,8 @@ pub(crate) enum Culprit {
     Depth {
         contact: usize,
         depth: f64,
+        /// The wall that is too thin for that (m), if it is one.
+        wall: Option<f64>,
     },
     /// A stage that could not be put onto the constraints.
     Constraint(Misfit),
@@ -288,13 +290,18 @@ impl<'a> Evaluator<'a> {
                 return Err(Fault::Recoverable);
             }
             let pair = &self.table.pairs[self.table.contacts[index].pair];
-            let depth_limit = match &pair.source {
-                PairSource::Areal(areal) if !areal.may_exceed => areal.depth_limit(),
-                PairSource::Regions(regions) => regions.depth_limit,
-                _ => f64::INFINITY,
+            let depth = -force.point.gap;
+            let too_deep = match &pair.source {
+                PairSource::Areal(areal) if areal.may_exceed => None,
+                PairSource::Areal(areal) if depth > areal.u_max => Some((depth, None)),
+                PairSource::Areal(_) => {
+                    Pierced::last(self, index).map(|Pierced { depth, wall }| (depth, Some(wall)))
+                }
+                PairSource::Regions(regions) => (depth > regions.depth_limit).then_some((depth, None)),
+                _ => None,
             };
-            if self.is_mesh_contact(index) && -force.point.gap > depth_limit {
-                self.culprit = Some(Culprit::Depth { contact: index, depth: -force.point.gap });
+            if let Some((depth, wall)) = too_deep {
+                self.culprit = Some(Culprit::Depth { contact: index, depth, wall });
                 return Err(Fault::Recoverable);
             }
             if let PairSource::Stop(stop) = &pair.source {

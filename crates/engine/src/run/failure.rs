@@ -71,7 +71,9 @@ pub(super) fn of_travel(run: &Simulation<'_>, contact: usize) -> RunError {
     }
     let time = run.stepper.time();
     let pair = pair_name(run, contact);
-    let limit = areal_pair(run, contact).map_or(f64::NAN, |areal| areal.meshes.travel_limit);
+    let limit = areal_pair(run, contact).map_or(f64::NAN, |areal| {
+        areal.meshes.thin.as_ref().map_or(areal.meshes.travel_limit, |thin| thin.travel_limit)
+    });
     RunError {
         code: "E0618",
         message: format!(
@@ -125,20 +127,18 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> RunError {
 }
 
 /// E0614: an areal contact is deeper than its penetration lines may be.
-fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> RunError {
+fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64, wall: Option<f64>) -> RunError {
     if let Some(error) = mesh_failure::of_depth(run, contact, depth) {
         return error;
     }
     let time = run.stepper.time();
     let pair = pair_name(run, contact);
     let limit = areal_pair(run, contact).map_or(f64::NAN, |areal| areal.u_max);
-    if let Some(wall) = areal_pair(run, contact).and_then(|areal| areal.wall)
-        && depth <= limit
-    {
+    if let Some(wall) = wall {
         return RunError {
             code: "E0614",
             message: format!(
-                "pair \"{pair}\" penetrates {depth:.3e} m after t = {time:.9} s, more than three quarters of the target's wall of {wall:.3e} m: behind it no element is seen"
+                "pair \"{pair}\" penetrates {depth:.3e} m after t = {time:.9} s, more than three quarters of the target's wall of {wall:.3e} m there: behind it no element is seen"
             ),
             time,
             body: None,
@@ -250,8 +250,8 @@ pub(super) fn of_step_size(run: &Simulation<'_>, h: f64, error: f64) -> RunError
         return failure;
     }
     let time = run.stepper.time();
-    if let Some(Culprit::Depth { contact, depth }) = run.evaluator.culprit {
-        return of_depth(run, contact, depth);
+    if let Some(Culprit::Depth { contact, depth, wall }) = run.evaluator.culprit {
+        return of_depth(run, contact, depth, wall);
     }
     if !error.is_finite() {
         return not_finite(run);
@@ -336,8 +336,8 @@ pub(super) fn of_right_hand_side(run: &Simulation<'_>) -> RunError {
     if let Some(Culprit::Constraint(misfit)) = run.evaluator.culprit {
         return of_constraint(run, &misfit);
     }
-    if let Some(Culprit::Depth { contact, depth }) = run.evaluator.culprit {
-        return of_depth(run, contact, depth);
+    if let Some(Culprit::Depth { contact, depth, wall }) = run.evaluator.culprit {
+        return of_depth(run, contact, depth, wall);
     }
     if let Some(error) = of_mesh_search(run) {
         return error;

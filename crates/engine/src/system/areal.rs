@@ -15,7 +15,7 @@ use super::areal_elements;
 use super::areal_elements::{BasePlan, describe};
 use super::areal_notes::{Elements, notes_on_meshes};
 use super::pairing::{MadePair, PairRequest};
-use super::pairs::{REACH, WALL_REACH};
+use super::pairs::{REACH, Thin, WALL_REACH};
 use super::{ArealPair, ArealPass, MeshPair, PairData, PairSource, PatchGrid, System};
 use crate::Problem;
 use crate::law::{ArealPairLaw, Damping, Exponent, NormalLaw, RollingResistance};
@@ -36,6 +36,8 @@ pub(crate) struct ArealSurface {
     for_regions: OnceLock<Result<Arc<MeshSurface>, ManifoldFault>>,
     /// How thin a wall was looked for, and the thinnest that was found (m).
     wall: Mutex<Option<(f64, Option<f64>)>>,
+    /// The same for the sheets that its triangles are sides of.
+    sheets: Mutex<Option<(f64, Arc<[f64]>)>>,
 }
 
 impl ArealSurface {
@@ -51,6 +53,7 @@ impl ArealSurface {
             tree: OnceLock::new(),
             for_regions: OnceLock::new(),
             wall: Mutex::new(None),
+            sheets: Mutex::new(None),
         }
     }
 
@@ -79,6 +82,17 @@ impl ArealSurface {
             *known = Some((reach, tree.thinnest_sheet(reach).map(|wall| wall.thickness)));
         }
         known.and_then(|(_, thinnest)| thinnest).filter(|thinnest| *thinnest < reach)
+    }
+
+    /// Thickness of the sheet that each of its triangles is a side of (m), right below `reach`; `None` if there are none.
+    pub(super) fn sheets(&self, tree: &ClearanceTree, reach: f64) -> Option<Arc<[f64]>> {
+        // Few surfaces have any, and whether they do is known for a tenth of what it costs to find them all.
+        self.wall(tree, reach)?;
+        let mut known = self.sheets.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.as_ref().is_none_or(|(searched, _)| *searched < reach) {
+            *known = Some((reach, tree.sheets(reach).into()));
+        }
+        known.as_ref().map(|(_, sheets)| Arc::clone(sheets))
     }
 
     /// Its curved parts and flat faces; `None` if its triangles are no mesh.
@@ -211,6 +225,7 @@ impl System {
                 law: law.law,
                 closed: self.closed_surfaces(request, (base, &refinement), meshes, &path, name)?,
                 error: refinement.error,
+                walls: None,
             });
             notes.extend(law.notes.iter().cloned());
             let made = Elements { error: refinement.error, accuracy: line.accuracy };
@@ -226,15 +241,14 @@ impl System {
             self.areal_surfaces[surfaces[side]].tree(meshes[side]).map_err(|fault| refuse(side, &fault))
         };
         let trees = [tree_of(0)?, tree_of(1)?];
-        let of_target = |pass: &ArealPass| {
+        for pass in &mut passes {
             let target = usize::from(pass.base_is_a);
-            self.areal_surfaces[surfaces[target]].wall(&trees[target], WALL_REACH * law.u_max)
-        };
-        let wall = passes.iter().filter_map(of_target).min_by(f64::total_cmp);
+            pass.walls = self.areal_surfaces[surfaces[target]].sheets(&trees[target], WALL_REACH * law.u_max);
+        }
+        let thin = Thin::of(&passes, meshes, law.u_max);
         let is_refined = line.accuracy.is_some();
-        let meshes = MeshPair::of_areal((surfaces, trees), (law.u_max, wall), is_refined, &passes);
+        let meshes = MeshPair::of_areal((surfaces, trees), (law.u_max, thin), is_refined, &passes);
         let pair = ArealPair {
-            wall,
             meshes: Arc::new(meshes),
             passes,
             grid: PatchGrid::new(&depths),

@@ -71,6 +71,8 @@ pub(crate) struct MeshPair {
     pub(crate) travel_limit: f64,
     /// How far they may come to overlap without a force (m).
     pub(crate) unfelt_limit: f64,
+    /// Where a target is so thin that they may not travel as far.
+    pub(crate) thin: Option<Thin>,
     /// Their law starts smoothly and holds no approach speed: a step need not end where they begin to touch.
     pub(crate) starts_smoothly: bool,
 }
@@ -85,8 +87,6 @@ pub(crate) struct ArealPair {
     /// Largest penetration that is allowed, or warned of (m).
     pub(crate) u_max: f64,
     pub(crate) may_exceed: bool,
-    /// Thinnest wall of a target (m), if it is thinner than what may become as deep from both sides.
-    pub(crate) wall: Option<f64>,
     /// Is a base cut into finer elements where its triangles are too coarse?
     pub(crate) is_refined: bool,
 }
@@ -97,7 +97,7 @@ const NEAR_SHARE: f64 = 0.25;
 pub(crate) const WALL_REACH: f64 = 2.0;
 /// Share of a wall that surfaces may travel in a step, and how deep they may come.
 const WALL_TRAVEL: f64 = 0.25;
-const WALL_DEPTH: f64 = 0.75;
+pub(crate) const WALL_DEPTH: f64 = 0.75;
 /// Share of u_max that surfaces may come to overlap without any element that feels it.
 const UNFELT_SHARE: f64 = 0.1;
 /// The same where triangles are to be taken as they are: sampling that coarse was asked for.
@@ -108,7 +108,7 @@ impl MeshPair {
     /// lines reach.
     pub(super) fn of_areal(
         (surfaces, trees): ([usize; 2], [Arc<ClearanceTree>; 2]),
-        (u_max, wall): (f64, Option<f64>),
+        (u_max, thin): (f64, Option<Thin>),
         is_refined: bool,
         passes: &[ArealPass],
     ) -> Self {
@@ -116,19 +116,45 @@ impl MeshPair {
             surfaces,
             trees,
             near: NEAR_SHARE * u_max,
-            travel_limit: wall.map_or(u_max, |wall| u_max.min(WALL_TRAVEL * wall)),
+            travel_limit: u_max,
+            thin,
             unfelt_limit: u_max * if is_refined { UNFELT_SHARE } else { UNFELT_SHARE_UNREFINED },
             starts_smoothly: passes.iter().all(|pass| pass.law.starts_smoothly()),
         }
     }
 }
 
-impl ArealPair {
-    /// How deep elements may come (m). Behind a wall they are not seen: what is no deeper than this does not get there in one step.
-    pub(crate) fn depth_limit(&self) -> f64 {
-        self.wall.map_or(self.u_max, |wall| self.u_max.min(WALL_DEPTH * wall))
-    }
+/// Walls of targets that are thinner than what may become as deep from both sides: behind one nothing is seen.
+pub(crate) struct Thin {
+    /// Sides of these walls, for A and B.
+    pub(crate) sides: [Option<ClearanceTree>; 2],
+    /// How far surfaces may travel in a step that may take them there (m).
+    pub(crate) travel_limit: f64,
+}
 
+impl Thin {
+    /// Of the targets of these passes between the meshes of A and B, if there are any.
+    pub(super) fn of(passes: &[ArealPass], meshes: [&TriangleMesh; 2], u_max: f64) -> Option<Self> {
+        let mut sides = [None, None];
+        let mut thinnest = WALL_REACH * u_max;
+        for pass in passes {
+            let Some(walls) = &pass.walls else { continue };
+            let target = usize::from(pass.base_is_a);
+            let TriangleMesh { vertices, triangles } = meshes[target];
+            let thin = triangles.iter().zip(&**walls).filter(|(_, wall)| **wall < WALL_REACH * u_max);
+            thinnest = thin.clone().fold(thinnest, |least, (_, wall)| least.min(*wall));
+            let part = TriangleMesh {
+                vertices: vertices.clone(),
+                triangles: thin.map(|(triangle, _)| *triangle).collect(),
+            };
+            sides[target] = Some(ClearanceTree::new(&part).expect("a part of a surface that has a tree"));
+        }
+        let is_thin = sides.iter().any(Option::is_some);
+        is_thin.then_some(Self { sides, travel_limit: u_max.min(WALL_TRAVEL * thinnest) })
+    }
+}
+
+impl ArealPair {
     /// Does its law measure against how it began?
     pub(crate) fn keeps_approach(&self) -> bool {
         self.passes.iter().any(|pass| pass.law.keeps_approach())
@@ -148,6 +174,8 @@ pub(crate) struct ArealPass {
     pub(crate) closed: Option<[ClosedSurface; 2]>,
     /// Estimated relative error of the force at a tenth of u_max.
     pub(crate) error: f64,
+    /// Thickness of the wall that each triangle of the target is a side of (m), where any is thin.
+    pub(crate) walls: Option<Arc<[f64]>>,
 }
 
 /// Length of penetration lines over u_max: what exceeds it must be seen.

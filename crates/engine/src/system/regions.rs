@@ -86,6 +86,7 @@ impl System {
             near: NEAR_SHARE * scale,
             travel_limit: TRAVEL_SHARE * scale,
             unfelt_limit: UNFELT_SHARE * scale,
+            thin: None,
             starts_smoothly,
         };
         let pair = RegionPair {

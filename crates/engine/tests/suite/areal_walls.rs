@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use carom_engine::EndReason;
 use carom_engine::model::{BaseSide, Method};
-use carom_geometry::Shape;
 use carom_geometry::surface::{self, Resolution};
+use carom_geometry::{Shape, TriangleMesh};
 use carom_math::{Mat3, Pose, Vec3};
 
 use crate::areal_restitution::bouncy;
@@ -60,6 +60,52 @@ fn nothing_passes_a_thin_wall() {
         }
     }
     assert!(back > 15 && stopped > 15, "{back} {stopped}");
+}
+
+/// A block of 0.1 m with a flange of thickness `flange` at its foot, 0.1 m long; both are 0.1 m wide, and their lower edge is at the
+/// origin.
+fn block_with_flange(flange: f64) -> TriangleMesh {
+    let profile = [[0.0, 0.0], [0.2, 0.0], [0.2, flange], [0.1, flange], [0.1, 0.1], [0.0, 0.1]];
+    let at = |y: f64| profile.map(|[x, z]| Vec3::new(x, y, z));
+    let mut triangles = Vec::new();
+    for [a, b, c] in [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]] {
+        triangles.extend([[a, b, c], [6 + a, 6 + c, 6 + b]]);
+    }
+    for i in 0..6 {
+        let j = (i + 1) % 6;
+        triangles.extend([[i, 6 + i, 6 + j], [i, 6 + j, j]]);
+    }
+    TriangleMesh { vertices: [at(0.0), at(0.1)].concat(), triangles }
+}
+
+/// What is thin elsewhere is no matter where it is thick: a ball that falls onto the block goes in deeper than the flange is thick, and
+/// comes back as from a block without one, by the same steps. Beside it, on the flange, the run stops.
+#[test]
+fn walls_count_where_they_are() {
+    let flange = 2e-3;
+    let shot = |target: TriangleMesh, x: f64, height: f64| {
+        let target = scene::fixed("target", Shape::Mesh(Arc::new(target)), Pose::identity());
+        let ball = surface::sphere(0.02, Resolution::Facets(500)).unwrap();
+        let pose = Pose::from_translation(Vec3::new(x, 0.052, height + 0.03));
+        let mut ball = scene::body("ball", 0.01, Mat3::identity() * 1e-6, Shape::Mesh(Arc::new(ball)), pose);
+        ball.velocity.z = -20.0;
+        let mut model = scene::model(vec![target, ball], bouncy(0.5), 0.0, 4e-3, 1e-6);
+        model.contact_lines[0].method = Method::Pcm;
+        model.contact_lines[0].base = BaseSide::B;
+        scene::run_any(&model)
+    };
+    let (with, _) = shot(block_with_flange(flange), 0.053, 0.1);
+    assert_eq!(with.end, EndReason::Finished, "{:?}", with.end);
+    let peak = with.pairs[0].peaks.penetration.value;
+    assert!(peak > flange, "{peak}");
+    // The block alone, as a flange as thick as it is long.
+    let (alone, _) = shot(block_with_flange(0.09), 0.053, 0.1);
+    assert!((with.bodies[1].velocity - alone.bodies[1].velocity).norm() < 1e-9);
+    assert!(with.bodies[1].velocity.z > 5.0 && with.statistics.steps == alone.statistics.steps);
+    let (on_flange, _) = shot(block_with_flange(flange), 0.153, flange);
+    let EndReason::Failed(error) = on_flange.end else { panic!("it has gone on") };
+    assert_eq!(error.code, "E0614");
+    assert!(error.message.contains("wall of 2.000e-3 m there"), "{}", error.message);
 }
 
 /// The message says that it is the wall, not u_max, that is too little.

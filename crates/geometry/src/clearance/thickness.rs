@@ -12,6 +12,9 @@ const EDGE_SLACK: f64 = 1e-9;
 /// Cosine of the angle of a wedge that is a sheet all the same: 30°.
 const WEDGE: f64 = 0.866;
 
+/// How far from its barycentre to its corners a triangle is asked for its thickness.
+const NEAR_CORNER: f64 = 0.9;
+
 /// Sides nearer to each other than this share of the body's size are one surface that is there twice, in a mesh with faults.
 const TWICE: f64 = 1e-6;
 
@@ -44,12 +47,33 @@ impl ClearanceTree {
     /// The thinnest wall below `reach` (m) whose two sides face away from each other, but for 30°: what is under a triangle at
     /// an edge is thin as well, the thinner the smaller the triangle. Sides that lie on each other are none.
     pub fn thinnest_sheet(&self, reach: f64) -> Option<Wall> {
-        let is_sheet = |wall: &Wall| {
-            let normals = [wall.triangle, wall.opposite].map(|t| self.outward(t).map(|n| n.normalize()));
-            wall.thickness > TWICE * self.radius()
-                && matches!(normals, [Some(a), Some(b)] if -a.dot(&b) > WEDGE)
-        };
-        self.find_thinnest(reach, is_sheet)
+        self.find_thinnest(reach, |wall| self.is_sheet(wall))
+    }
+
+    /// The same for each triangle, infinite where there is none below `reach` (m): the least thickness of the sheet that it is a side
+    /// of, by lines from its barycentre and from near its corners, and by those of others that meet it.
+    pub fn sheets(&self, reach: f64) -> Vec<f64> {
+        let simd = SimdLevel::detect();
+        let mut sheets = vec![f64::INFINITY; self.triangles()];
+        for triangle in 0..self.triangles() as u32 {
+            let corners = self.triangle(triangle);
+            let middle = corners.iter().sum::<Vec3>() / 3.0;
+            let starts = corners.map(|corner| middle + NEAR_CORNER * (corner - middle));
+            for start in starts.into_iter().chain([middle]) {
+                let wall = self.wall_from(triangle, start, reach, simd);
+                if let Some(wall) = wall.filter(|wall| self.is_sheet(wall)) {
+                    for side in [wall.triangle, wall.opposite].map(|side| side as usize) {
+                        sheets[side] = sheets[side].min(wall.thickness);
+                    }
+                }
+            }
+        }
+        sheets
+    }
+
+    fn is_sheet(&self, wall: &Wall) -> bool {
+        let normals = [wall.triangle, wall.opposite].map(|t| self.outward(t).map(|n| n.normalize()));
+        wall.thickness > TWICE * self.radius() && matches!(normals, [Some(a), Some(b)] if -a.dot(&b) > WEDGE)
     }
 
     fn find_thinnest(&self, reach: f64, counts: impl Fn(&Wall) -> bool) -> Option<Wall> {
@@ -68,12 +92,15 @@ impl ClearanceTree {
     }
 
     fn wall_within(&self, triangle: u32, reach: f64, simd: SimdLevel) -> Option<Wall> {
+        let middle = self.triangle(triangle).iter().sum::<Vec3>() / 3.0;
+        self.wall_from(triangle, middle, reach, simd)
+    }
+
+    fn wall_from(&self, triangle: u32, start: Vec3, reach: f64, simd: SimdLevel) -> Option<Wall> {
         if !self.shells()[self.shell_of[triangle as usize] as usize].is_closed {
             return None;
         }
-        let corners = self.triangle(triangle);
         let inward = -self.outward(triangle)?.normalize();
-        let start = corners.iter().sum::<Vec3>() / 3.0;
         let mut line = Line { tree: self, triangle, start, inward, reach, found: None };
         simd.run(&mut line);
         line.found.map(|opposite| Wall { thickness: line.reach, triangle, opposite })

@@ -123,6 +123,16 @@ fn walls_are_as_thick_as_they_were_made() {
     assert!(wedge(20.0).thinnest_sheet(0.3).unwrap().thickness < 0.1);
     assert_eq!(plate.thinnest_sheet(0.05), Some(wall));
     assert_eq!(plate.thinnest_sheet(0.01), None);
+    // Its large sides are those of the sheet, its small ones are not.
+    for (triangle, sheet) in (0..).zip(plate.sheets(0.05)) {
+        let corners = plate.triangle(triangle);
+        let is_large = corners.iter().all(|corner| corner.z == corners[0].z);
+        assert!(
+            if is_large { (sheet - 0.02).abs() < 1e-15 } else { sheet.is_infinite() },
+            "{triangle} {sheet}"
+        );
+    }
+    assert!(plate.sheets(0.01).iter().all(|sheet| sheet.is_infinite()));
     // The thinnest is the least of all.
     let gear = &crate::kit::surfaces()[2].1;
     let tree = tree(gear);

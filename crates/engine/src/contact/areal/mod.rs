@@ -4,6 +4,7 @@ pub(crate) mod begin;
 pub(super) mod grip;
 pub(crate) mod jump;
 pub(crate) mod peak;
+mod pierced;
 pub(crate) mod work;
 
 use std::borrow::Cow;
@@ -29,6 +30,7 @@ use begin::PassMotion;
 use grip::{PatchPlaces, PatchSums, held};
 use jump::StoredElement;
 use peak::Peak;
+pub(super) use pierced::Pierced;
 
 /// What finds the elements of a pass.
 pub(super) enum Detector {
@@ -56,6 +58,8 @@ pub(crate) struct ArealWorkspace {
     pub(super) passes: Vec<PassWorkspace>,
     /// Why the last search has failed, if it has.
     pub(crate) fault: Option<ArealFault>,
+    /// The wall of the target that it has shown to be as good as pierced.
+    pub(crate) pierced: Option<Pierced>,
     /// What bristles hold of each patch in the last evaluation, where friction sticks.
     pub(super) parts: Vec<Part>,
     /// Buffers: sums of a pass, and of all of them, by patch.
@@ -142,7 +146,14 @@ impl ArealWorkspace {
     fn for_pair(pair: &PairData) -> Option<Self> {
         let PairSource::Areal(areal) = &pair.source else { return None };
         let passes = areal.passes.iter().map(PassWorkspace::for_pass).collect();
-        Some(Self { passes, fault: None, parts: Vec::new(), of_pass: Vec::new(), sums: Vec::new() })
+        Some(Self {
+            passes,
+            fault: None,
+            pierced: None,
+            parts: Vec::new(),
+            of_pass: Vec::new(),
+            sums: Vec::new(),
+        })
     }
 
     /// Finds the active elements and adds up their forces.
@@ -153,7 +164,7 @@ impl ArealWorkspace {
         placed: &Placed<'_>,
         began: Option<&PatchBook>,
     ) -> ContactForce {
-        self.fault = None;
+        (self.fault, self.pierced) = (None, None);
         let mut deepest = 0.0_f64;
         let mut force = ContactForce::at(PointMotion::NEVER);
         let mut both = Resultant { reference: placed.poses[0].translation, ..Resultant::default() };
@@ -167,6 +178,9 @@ impl ArealWorkspace {
             if let Err(fault) = workspace.search(pass, placed.poses) {
                 self.fault = Some(fault);
                 return ContactForce { normal: f64::NAN, ..force };
+            }
+            if let Some(walls) = &pass.walls {
+                self.pierced = self.pierced.or_else(|| Pierced::find(&workspace.hits, walls));
             }
             let motion = PassMotion::new(areal, &placed, began, number);
             reset(&mut self.of_pass, patches);

@@ -265,17 +265,36 @@ impl Observer {
 
     /// Longest step, in those like the attempted one, in which surfaces that touch, or nearly do, travel no farther than their
     /// penetration lines see, and the contact that asks for it.
-    pub(crate) fn longest_step(&self, evaluator: &Evaluator<'_>) -> (f64, Option<usize>) {
+    pub(crate) fn longest_step(&mut self, evaluator: &Evaluator<'_>) -> (f64, Option<usize>) {
         let mut longest = (f64::INFINITY, None);
         for &contact in &evaluator.contacts.active {
             let Some((meshes, pair)) = mesh_pair(evaluator, contact) else { continue };
             let bodies = evaluator.table.pairs[pair].bodies;
             let travel = self.step.relative_travel(bodies, evaluator.system.mechanics.is_in_one_tree(bodies));
-            if meshes.travel_limit < longest.0 * travel {
-                longest = (meshes.travel_limit / travel, Some(contact));
+            let limit = self.travel_limit(evaluator, (&meshes, pair), longest.0 * travel);
+            if limit < longest.0 * travel {
+                longest = (limit / travel, Some(contact));
             }
         }
         longest
+    }
+
+    /// How far surfaces may have travelled in a step (m), if that is less than `enough`. What has not come as far as to a thin wall has
+    /// not passed it.
+    fn travel_limit(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        (meshes, pair): (&MeshPair, usize),
+        enough: f64,
+    ) -> f64 {
+        match &meshes.thin {
+            Some(thin) if thin.travel_limit < enough => {
+                let placed = placed_surfaces(evaluator, meshes, pair);
+                let apart = self.touch.distance_from_thin(meshes, thin, placed.poses);
+                apart.max(thin.travel_limit).min(meshes.travel_limit)
+            }
+            _ => meshes.travel_limit,
+        }
     }
 
     /// Notes begins and ends of areal contacts in the accepted step from `start`, whose end the evaluator is at.

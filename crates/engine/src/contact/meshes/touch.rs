@@ -17,7 +17,7 @@ use super::between;
 use crate::contact::Evaluator;
 use crate::mechanics::kinematics::BodyKinematics;
 use crate::path::StepPath;
-use crate::system::MeshPair;
+use crate::system::{MeshPair, Thin};
 
 /// Pairs of triangles that are looked at together, unless surfaces are so near each other that more are.
 const MOST_PAIRS: usize = 2048;
@@ -173,6 +173,23 @@ impl TouchSearch {
     ) -> (f64, Option<[u32; 2]>) {
         let [a, b] = &meshes.trees;
         separation_bound(a, b, &between(x_a, x_b), mark_and_enough, Some(hint), &mut self.workspace)
+    }
+
+    /// Lower bound of the distance of each surface from the thin walls of the other (m); any that is at least the travel they may
+    /// have without walls is as good.
+    pub(in crate::contact) fn distance_from_thin(
+        &mut self,
+        meshes: &MeshPair,
+        thin: &Thin,
+        [x_a, x_b]: [&Pose; 2],
+    ) -> f64 {
+        let [a, b] = &meshes.trees;
+        let pairs = [(thin.sides[0].as_ref(), Some(&**b)), (Some(&**a), thin.sides[1].as_ref())];
+        let marks = [thin.travel_limit, meshes.travel_limit];
+        let mut distance =
+            |a, b| separation_bound(a, b, &between(x_a, x_b), marks, None, &mut self.workspace).0;
+        let both = pairs.map(|(a, b)| a.zip(b).map_or(f64::INFINITY, |(a, b)| distance(a, b)));
+        both[0].min(both[1])
     }
 
     /// Triangles that intersect at poses, if there are any.

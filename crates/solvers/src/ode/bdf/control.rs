@@ -9,6 +9,12 @@ use crate::ode::{Assessment, Ode, Tolerances};
 const FACTORS: (f64, f64) = (0.2, 10.0);
 /// A step that would grow by less stays, and with it the factors.
 const KEPT_GROWTH: f64 = 1.2;
+/// What errors of a start are multiplied by for each order below the highest. Low orders pass with steps that are short beside the
+/// motion, and what velocities are off by then moves positions later by far more than the tolerance that those steps were held
+/// to: a spring that is let go was off by a thousand of them.
+const START_WEIGHT: f64 = 3.0;
+/// Steps of a start at most. It ends before where the order falls.
+pub(super) const START_STEPS: u32 = 24;
 /// After so many attempts that failed by their error the past is not what the next step goes on from (as CVODE has it).
 pub(super) const FAILURES_TO_FORGET: u32 = 3;
 
@@ -46,7 +52,11 @@ impl Bdf {
             *error = constant * (self.motion.trial[i] - self.predicted[i] + difference);
         }
         ode.filter_error(&self.motion.trial, &mut self.error);
-        tolerances.assess(&self.error, &self.motion.state, &self.motion.trial)
+        let mut states = tolerances.assess(&self.error, &self.motion.state, &self.motion.trial);
+        if self.history.starting > 0 {
+            states.error *= start_weight(order);
+        }
+        states
     }
 
     /// The same with that of the first quadrature.
@@ -108,4 +118,9 @@ impl Bdf {
         let most = f64::from(2 * ITERATIONS);
         0.9 * (most + 1.0) / (most + f64::from(self.newton.iterations))
     }
+}
+
+/// By how much errors of an order count more in a start.
+pub(super) fn start_weight(order: usize) -> f64 {
+    START_WEIGHT.powi(ORDER_MAX as i32 - order as i32)
 }

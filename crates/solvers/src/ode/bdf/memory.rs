@@ -5,14 +5,14 @@ use super::step::{Bdf, History, START};
 use crate::ode::{Work, WrongMemory};
 
 /// Scalars at the start of a memory.
-const NUMBERS: usize = 9;
+const NUMBERS: usize = 10;
 
 impl Bdf {
     /// What [`crate::Stepper::memory`] gives.
     pub(super) fn write_memory(&self, out: &mut Vec<f64>) {
         let h = &self.history;
         out.extend_from_slice(&[h.order as f64, h.equal as f64, h.step, h.factored]);
-        out.push(f64::from(u8::from(h.wants_jacobian)));
+        out.extend_from_slice(&[f64::from(h.starting), f64::from(u8::from(h.wants_jacobian))]);
         out.push(self.newton.rate);
         out.extend_from_slice(&self.work.memory());
         self.differences.iter().for_each(|row| out.extend_from_slice(row));
@@ -40,10 +40,11 @@ impl Bdf {
             equal: numbers[1] as usize,
             step: numbers[2],
             factored: numbers[3],
-            wants_jacobian: numbers[4] != 0.0,
+            starting: numbers[4] as u32,
+            wants_jacobian: numbers[5] != 0.0,
             ..START
         };
-        self.work = Work::resume([numbers[6], numbers[7], numbers[8]]);
+        self.work = Work::resume([numbers[7], numbers[8], numbers[9]]);
         for (out, row) in self.differences.iter_mut().zip(rows.chunks_exact(width.max(1))) {
             out.copy_from_slice(row);
         }
@@ -54,7 +55,7 @@ impl Bdf {
         if factored != 0.0 && !self.newton.factor(factored, &self.jacobian) {
             return Err(WrongMemory);
         }
-        self.newton.rate = numbers[5];
+        self.newton.rate = numbers[6];
         Ok(())
     }
 }

@@ -1,3 +1,4 @@
+use super::control::START_STEPS;
 use super::formula::{GAMMA, ROWS, alpha, error_constant, rescaling};
 use super::newton::Newton;
 use crate::ode::jacobian::Jacobian;
@@ -14,6 +15,8 @@ pub(super) struct History {
     pub(super) step: f64,
     /// Attempts that have failed by their error since the last accepted step.
     pub(super) failures: u32,
+    /// Steps that are left of the start.
+    pub(super) starting: u32,
     /// The Jacobian is that of the last attempt's predictor, or of none.
     pub(super) jacobian_is_current: bool,
     pub(super) wants_jacobian: bool,
@@ -26,6 +29,7 @@ pub(super) const START: History = History {
     equal: 0,
     step: 1.0,
     failures: 0,
+    starting: START_STEPS,
     jacobian_is_current: false,
     wants_jacobian: true,
     factored: 0.0,

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::control::FAILURES_TO_FORGET;
+use super::control::{FAILURES_TO_FORGET, start_weight};
 use super::formula::interpolant;
 use super::step::Bdf;
 use crate::ode::start::find_first_order_step;
@@ -25,7 +25,8 @@ impl Stepper for Bdf {
     fn starting_step(&mut self, ode: &mut dyn Ode, tolerances: &Tolerances) -> Result<f64, Fault> {
         let here = (self.motion.time, &*self.motion.state, &self.differences[1][..self.motion.n()]);
         let [dydt, dqdt] = self.newton.scratch();
-        find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt])
+        let step = find_first_order_step(ode, here, tolerances, [&mut self.motion.trial, dydt, dqdt])?;
+        Ok(step / start_weight(1).sqrt())
     }
 
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64, tolerances: &Tolerances) -> Result<Assessment, Fault> {
@@ -82,6 +83,7 @@ impl Stepper for Bdf {
         let equal = self.equal_steps();
         let history = &mut self.history;
         let order = self.next_order.unwrap_or(self.order);
+        history.starting = if order < self.order { 0 } else { history.starting.saturating_sub(1) };
         history.equal = if order == self.order { equal } else { 0 };
         history.order = order;
         history.step = self.motion.step;
