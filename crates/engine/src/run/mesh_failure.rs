@@ -63,8 +63,29 @@ pub(super) fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> Opti
     Some(error(run, contact, "E0614", message, "raise the stiffness of the law, or make the wall thicker"))
 }
 
-/// E0616: surfaces that overlap have no region.
+/// Do the triangles of an areal contact that touch, or did last, meet where one of an open surface moves towards its solid? Elements
+/// see nothing from there, however fine they are.
+fn is_from_behind(run: &Simulation<'_>, contact: usize) -> bool {
+    let evaluator = &run.evaluator;
+    let PairSource::Areal(areal) = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source
+    else {
+        return false;
+    };
+    let point = evaluator.motion_of(contact);
+    let of_b_against_a = point.sliding - point.normal * point.approach;
+    [of_b_against_a, -of_b_against_a].into_iter().enumerate().any(|(side, velocity)| {
+        let tree = &areal.meshes.trees[side];
+        let [a, b, c] = tree.triangle(evaluator.contacts.memory[contact].triangles[side]);
+        let x = &evaluator.surfaces[areal.meshes.surfaces[side]];
+        let outward = x.rotation * (b - a).cross(&(c - a)).normalize();
+        !tree.is_closed() && outward.dot(&velocity) > 0.5 * velocity.norm()
+    })
+}
+
+/// E0616: surfaces that overlap have no region, or an open one is met from behind.
 pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError> {
+    let (Unseen::Overlap { contact, .. } | Unseen::Inside { contact } | Unseen::Behind { contact }) = unseen;
+    let unseen = if is_from_behind(run, contact) { Unseen::Behind { contact } } else { unseen };
     let stiffen =
         "raise the stiffness of the law so that surfaces stay near each other's borders, or lower h_max";
     let (contact, what, help) = match unseen {
@@ -80,7 +101,9 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError
             "turn the triangles of the open surface, or close it",
         ),
     };
-    region_pair(run, contact)?;
+    if !matches!(unseen, Unseen::Behind { .. }) {
+        region_pair(run, contact)?;
+    }
     let at = run.evaluator.motion_of(contact).position;
     let time = run.stepper.time() + run.stepper.step();
     let message = format!(
