@@ -52,8 +52,12 @@ pub(super) fn of_travel(run: &Simulation<'_>, contact: usize) -> Option<RunError
     Some(error(run, contact, "E0618", message, "lower h_min, or make the wall thicker"))
 }
 
-/// E0614: one surface is so deep in the other that it nears the far side of a wall.
+/// E0614: one surface is so deep in the other that it nears the far side of a wall; or E0616, it came from behind, where elements of
+/// its far side look through it.
 pub(super) fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> Option<RunError> {
+    if is_from_behind(run, contact) {
+        return unseen_at(run, Unseen::Behind { contact }, run.stepper.time());
+    }
     let limit = region_pair(run, contact)?.depth_limit;
     let message = format!(
         "pair \"{}\" penetrates {depth:.3e} m after t = {:.9} s, and its thinnest wall lets it no deeper than {limit:.3e} m: a region that comes out on the far side pushes nothing back",
@@ -84,6 +88,10 @@ fn is_from_behind(run: &Simulation<'_>, contact: usize) -> bool {
 
 /// E0616: surfaces that overlap have no region, or an open one is met from behind.
 pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError> {
+    unseen_at(run, unseen, run.stepper.time() + run.stepper.step())
+}
+
+fn unseen_at(run: &Simulation<'_>, unseen: Unseen, time: f64) -> Option<RunError> {
     let (Unseen::Overlap { contact, .. } | Unseen::Inside { contact } | Unseen::Behind { contact }) = unseen;
     let unseen = if is_from_behind(run, contact) { Unseen::Behind { contact } } else { unseen };
     let stiffen =
@@ -105,7 +113,6 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError
         region_pair(run, contact)?;
     }
     let at = run.evaluator.motion_of(contact).position;
-    let time = run.stepper.time() + run.stepper.step();
     let message = format!(
         "the surfaces of pair \"{}\" {what}, at t = {time:.9} s, near [{:.6}, {:.6}, {:.6}] m",
         pair_name(run, contact),
