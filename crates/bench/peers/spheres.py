@@ -10,7 +10,6 @@ spheres are then and how they move. From that, alike for all:
 
 - penetration: the greatest, and the mean of what overlaps;
 - slip: of contacts (nearer than 10 nm), the root mean square of the tangential velocity;
-- closing: the greatest speed at which touching spheres come nearer each other, which Signorini's law has none of;
 - off: the root mean square of the distance from where the spheres of the finest run are, Carom's at a twentieth of a millisecond,
   whose row is the first.
 
@@ -83,7 +82,6 @@ def judge(states, half, fine):
         "deepest": 1e3 * max(deep.max(initial=0.0), 0.0),
         "mean": 1e3 * (deep.mean() if len(deep) else 0.0),
         "slip": 1e3 * math.sqrt((slip**2).mean()) if len(slip) else 0.0,
-        "closing": 1e3 * max(-along.min(initial=0.0), 0.0),
         "off": 1e3 * off,
     }
 
@@ -147,8 +145,8 @@ def programs(folder):
     else:
         print("Rapier does not build", file=sys.stderr)
     try:
-        yield "MuJoCo, Newton", mujoco("Newton"), (1e-3,)
-        yield "MuJoCo, CG", mujoco("CG"), (2e-3, 1e-3)
+        yield "MuJoCo Newton", mujoco("Newton"), (1e-3,)
+        yield "MuJoCo CG", mujoco("CG"), (2e-3, 1e-3)
     except ImportError:
         print("MuJoCo is not installed", file=sys.stderr)
 
@@ -169,12 +167,12 @@ def main():
 
         def tell(name, step, spent, states):
             of = judge(states, half, fine)
-            numbers = " | ".join(f"{of[key]:.2g}" for key in ("deepest", "mean", "slip", "closing", "off"))
+            numbers = " | ".join(f"{of[key]:.2g}" for key in ("deepest", "mean", "slip", "off"))
             print(f"| {name} | {1e3 * step:g} | {spent:.3g} | {numbers} | {of['contacts']} |", flush=True)
 
         print(f"{count} spheres, {end} s\n")
-        print("| program | step (ms) | time (s) | deepest (mm) | mean (mm) | slip (mm/s) | closing (mm/s) | off (mm) | contacts |")
-        print("|---|---|---|---|---|---|---|---|---|", flush=True)
+        print("| program | step (ms) | time (s) | deepest (mm) | mean (mm) | slip (mm/s) | off (mm) | contacts |")
+        print("|---|---|---|---|---|---|---|---|", flush=True)
         tell("Carom, the finest", FINE, spent, fine)
         wanted = tuple(arguments.only.split(","))
         for name, run, steps in programs(folder):
