@@ -54,7 +54,7 @@ fn heap(count: usize) -> FrictionProblem {
         (disc, [[sign * n[0], sign * n[1], 0.0], [sign * t[0], sign * t[1], -RADIUS]])
     };
     for (i, p) in places.iter().enumerate() {
-        if p[1] == RADIUS {
+        if i < rows {
             contacts.push(vec![rows_of(i, [0.0, 1.0], 1.0)]);
         }
         for (j, q) in places.iter().enumerate().skip(i + 1) {

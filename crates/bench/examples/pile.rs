@@ -44,7 +44,9 @@ fn main() {
     let mut states = String::new();
     for body in &outcome.bodies[1..] {
         let numbers = body.position.iter().chain(&body.velocity).chain(&body.angular_velocity);
-        numbers.for_each(|x| drop(write!(states, "{x:e} ")));
+        for x in numbers {
+            let _ = write!(states, "{x:e} ");
+        }
         states.push('\n');
     }
     if let Some(file) = file {
