@@ -13,8 +13,8 @@ spheres are then and how they move. From that, alike for all:
 - off: the root mean square of the distance from where the spheres of the finest run are, Carom's at a twentieth of a millisecond,
   whose row is the first.
 
-Times are processor times of all steps without making the scene, the least of so many rounds. Rapier is built in its folder beside this
-file; what is not installed is named and left out. MuJoCo's contacts are soft by design, ODE's have its usual parameters.
+Times are processor times of all steps without making the scene, the least of so many rounds. Rapier is built in `target/peers`; what
+is not installed is named and left out. MuJoCo's contacts are soft by design, ODE's have its usual parameters.
 """
 
 import argparse
@@ -33,6 +33,22 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..", "..")
 RADIUS, TOUCHING = 0.05, 1e-8
 FINE = 5e-5
+
+# Rapier is no dependency of the workspace.
+MANIFEST = """[workspace]
+
+[package]
+name = "spheres-rapier"
+version = "0.0.0"
+edition = "2024"
+
+[[bin]]
+name = "spheres-rapier"
+path = "{source}"
+
+[dependencies]
+rapier3d-f64 = "=0.36.1"
+"""
 
 
 def start(count):
@@ -138,9 +154,12 @@ def programs(folder):
         yield "ODE, QuickStep, 200 sweeps", foreign(ode, "200"), (1e-3,)
     else:
         print("ODE is not installed", file=sys.stderr)
-    build = ["cargo", "build", "--release", "--manifest-path", os.path.join(HERE, "rapier/Cargo.toml")]
     target = os.path.join(ROOT, "target/peers")
-    if subprocess.run([*build, "--target-dir", target], check=False).returncode == 0:
+    os.makedirs(target, exist_ok=True)
+    with open(os.path.join(target, "Cargo.toml"), "w") as manifest:
+        manifest.write(MANIFEST.format(source=os.path.abspath(os.path.join(HERE, "spheres_rapier.rs"))))
+    build = ["cargo", "build", "--release", "--manifest-path", os.path.join(target, "Cargo.toml"), "--target-dir", target]
+    if subprocess.run(build, check=False).returncode == 0:
         yield "Rapier", foreign(os.path.join(target, "release/spheres-rapier")), (4e-3, 2e-3, 1e-3, 5e-4)
     else:
         print("Rapier does not build", file=sys.stderr)

@@ -1,4 +1,4 @@
-//! Rapier's side of `spheres.py`: `spheres-rapier H STEPS HALF FILE` reads positions, a line each, from FILE, steps them and writes
+//! Rapier's side of `spheres.py`: `spheres_rapier H STEPS HALF FILE` reads positions, a line each, from FILE, steps them and writes
 //! positions, velocities and angular velocities there. Prints the processor time of all steps (s).
 
 use rapier3d_f64::prelude::*;
