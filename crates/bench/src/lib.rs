@@ -9,6 +9,7 @@ mod random;
 mod search_log;
 
 use std::path::Path;
+use std::time::Instant;
 
 use carom::{Overrides, Study};
 use carom_engine::record::Recorder;
@@ -42,4 +43,12 @@ pub fn example(name: &str, overrides: &[&str]) -> Study {
 /// Never: the recorder does not fail.
 pub fn run(system: &System) -> Outcome {
     Simulation::new(system).run(&mut Nothing).expect("keeping nothing cannot fail")
+}
+
+/// Processor time of the thread where the system tells it, else the wall's (s).
+pub fn processor_time() -> f64 {
+    thread_local!(static START: Instant = Instant::now());
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let told: Option<f64> = text.split_whitespace().next().and_then(|n| n.parse().ok());
+    told.map_or_else(|| START.with(|start| start.elapsed().as_secs_f64()), |ns| 1e-9 * ns)
 }

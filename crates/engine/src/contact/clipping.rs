@@ -232,12 +232,13 @@ fn foresee(
     Some(finder::find_point(evaluator, contact, &placed))
 }
 
-/// Takes up the contacts that are to be evaluated from now on, where the evaluator is. Writes of each new quadrature which of the old ones
-/// it is, if any.
-pub(crate) fn take_watched(evaluator: &mut Evaluator<'_>, old: &mut Vec<Option<usize>>) {
+/// Takes up the contacts that are to be evaluated from now on, where the evaluator is: of those that were, and of the open ones in `near`.
+/// Writes of each new quadrature which of the old ones it is, if any.
+pub(crate) fn take_watched(evaluator: &mut Evaluator<'_>, near: &[usize], old: &mut Vec<Option<usize>>) {
     let mut before = std::mem::take(&mut evaluator.before);
-    std::mem::swap(&mut before, &mut evaluator.contacts.active);
-    evaluator.rebuild_active();
+    before.clear();
+    before.extend_from_slice(&evaluator.contacts.active);
+    evaluator.contacts.rebuild_active_among(near, &evaluator.table);
     old.clear();
     old.extend((0..LEDGER_QUADRATURES).map(Some));
     let mut forces = std::mem::take(&mut evaluator.forces_before);

@@ -170,8 +170,25 @@ impl ContactSet {
     /// Rebuilds the lists after modes have changed.
     pub(super) fn rebuild_active(&mut self, table: &PairTable) {
         self.active.clear();
-        let active = self.memory.iter().enumerate().filter(|(_, memory)| memory.is_active());
-        self.active.extend(active.map(|(index, _)| index));
+        self.active.extend(0..self.memory.len());
+        self.keep_active(table);
+    }
+
+    /// Rebuilds the lists where none but those that were active, and others that are given ascending, can be active now.
+    pub(super) fn rebuild_active_among(&mut self, others: &[usize], table: &PairTable) {
+        let known = self.active.len();
+        for other in others {
+            if self.active[..known].binary_search(other).is_err() {
+                self.active.push(*other);
+            }
+        }
+        self.active.sort_unstable();
+        self.keep_active(table);
+    }
+
+    fn keep_active(&mut self, table: &PairTable) {
+        let memory = &self.memory;
+        self.active.retain(|&contact| memory[contact].is_active());
         self.first_state.clear();
         self.bristles.clear();
         self.states = 0;

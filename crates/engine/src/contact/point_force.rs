@@ -171,9 +171,9 @@ pub(crate) fn force_at(
     let normal = share * total;
     let pressing = normal.max(0.0);
     let speed = point.sliding.norm();
-    let dry = pressing * pair.friction.ratio(speed);
-    // Viscous friction belongs to touching surfaces only.
-    let viscous = if pressing > 0.0 { pair.mu_visc } else { 0.0 };
+    // Friction belongs to touching surfaces only.
+    let (dry, viscous) =
+        if pressing > 0.0 { (pressing * pair.friction.ratio(speed), pair.mu_visc) } else { (0.0, 0.0) };
     PointForce {
         normal,
         friction: point.sliding * -(dry + viscous),

@@ -46,7 +46,7 @@ pub(super) fn stop_clipping(run: &mut Simulation<'_>) {
 /// The contacts that are evaluated are others; motion and rates go on.
 fn take_up_watched(run: &mut Simulation<'_>) {
     let mut old = std::mem::take(&mut run.old_quadratures);
-    take_watched(&mut run.evaluator, &mut old);
+    take_watched(&mut run.evaluator, &run.observer.near, &mut old);
     run.stepper.renumber_quadratures(&old);
     run.old_quadratures = old;
 }

@@ -52,8 +52,12 @@ pub(super) fn of_travel(run: &Simulation<'_>, contact: usize) -> Option<RunError
     Some(error(run, contact, "E0618", message, "lower h_min, or make the wall thicker"))
 }
 
-/// E0614: one surface is so deep in the other that it nears the far side of a wall.
+/// E0614: one surface is so deep in the other that it nears the far side of a wall; or E0616, it came from behind, where elements of
+/// its far side look through it.
 pub(super) fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> Option<RunError> {
+    if is_from_behind(run, contact) {
+        return unseen_at(run, Unseen::Behind { contact }, run.stepper.time());
+    }
     let limit = region_pair(run, contact)?.depth_limit;
     let message = format!(
         "pair \"{}\" penetrates {depth:.3e} m after t = {:.9} s, and its thinnest wall lets it no deeper than {limit:.3e} m: a region that comes out on the far side pushes nothing back",
@@ -63,8 +67,33 @@ pub(super) fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64) -> Opti
     Some(error(run, contact, "E0614", message, "raise the stiffness of the law, or make the wall thicker"))
 }
 
-/// E0616: surfaces that overlap have no region.
+/// Do the triangles of an areal contact that touch, or did last, meet where one of an open surface moves towards its solid? Elements
+/// see nothing from there, however fine they are.
+fn is_from_behind(run: &Simulation<'_>, contact: usize) -> bool {
+    let evaluator = &run.evaluator;
+    let PairSource::Areal(areal) = &evaluator.table.pairs[evaluator.table.contacts[contact].pair].source
+    else {
+        return false;
+    };
+    let point = evaluator.motion_of(contact);
+    let of_b_against_a = point.sliding - point.normal * point.approach;
+    [of_b_against_a, -of_b_against_a].into_iter().enumerate().any(|(side, velocity)| {
+        let tree = &areal.meshes.trees[side];
+        let [a, b, c] = tree.triangle(evaluator.contacts.memory[contact].triangles[side]);
+        let x = &evaluator.surfaces[areal.meshes.surfaces[side]];
+        let outward = x.rotation * (b - a).cross(&(c - a)).normalize();
+        !tree.is_closed() && outward.dot(&velocity) > 0.5 * velocity.norm()
+    })
+}
+
+/// E0616: surfaces that overlap have no region, or an open one is met from behind.
 pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError> {
+    unseen_at(run, unseen, run.stepper.time() + run.stepper.step())
+}
+
+fn unseen_at(run: &Simulation<'_>, unseen: Unseen, time: f64) -> Option<RunError> {
+    let (Unseen::Overlap { contact, .. } | Unseen::Inside { contact } | Unseen::Behind { contact }) = unseen;
+    let unseen = if is_from_behind(run, contact) { Unseen::Behind { contact } } else { unseen };
     let stiffen =
         "raise the stiffness of the law so that surfaces stay near each other's borders, or lower h_max";
     let (contact, what, help) = match unseen {
@@ -80,9 +109,10 @@ pub(super) fn of_unseen(run: &Simulation<'_>, unseen: Unseen) -> Option<RunError
             "turn the triangles of the open surface, or close it",
         ),
     };
-    region_pair(run, contact)?;
+    if !matches!(unseen, Unseen::Behind { .. }) {
+        region_pair(run, contact)?;
+    }
     let at = run.evaluator.motion_of(contact).position;
-    let time = run.stepper.time() + run.stepper.step();
     let message = format!(
         "the surfaces of pair \"{}\" {what}, at t = {time:.9} s, near [{:.6}, {:.6}, {:.6}] m",
         pair_name(run, contact),

@@ -108,6 +108,28 @@ fn walls_count_where_they_are() {
     assert!(error.message.contains("wall of 2.000e-3 m there"), "{}", error.message);
 }
 
+/// A ball that falls onto an open sheet from where its triangles look bounces; where they look away nothing is felt, and the run stops
+/// and says that it is the side, not the elements.
+#[test]
+fn an_open_sheet_that_is_met_from_behind_is_told() {
+    let sheet = surface::rectangle(0.5, 0.5, Resolution::Divisions(2)).unwrap();
+    let faces_down = sheet.flipped();
+    let [up, down] = [sheet, faces_down].map(|sheet| {
+        let sheet = scene::fixed("sheet", Shape::Mesh(Arc::new(sheet)), Pose::identity());
+        let ball = surface::sphere(0.02, Resolution::Facets(500)).unwrap();
+        let pose = Pose::from_translation(Vec3::new(0.013, 0.017, 0.05));
+        let mut ball = scene::body("ball", 0.01, Mat3::identity() * 1e-6, Shape::Mesh(Arc::new(ball)), pose);
+        ball.velocity.z = -2.0;
+        let mut model = scene::model(vec![sheet, ball], bouncy(0.5), 0.0, 0.04, 1e-6);
+        model.contact_lines[0].method = Method::Pcm;
+        scene::run_any(&model).0
+    });
+    assert!(up.end == EndReason::Finished && up.bodies[1].velocity.z > 0.5, "{:?}", up.end);
+    let EndReason::Failed(error) = down.end else { panic!("it has gone on") };
+    assert!(error.code == "E0616" && error.message.contains("meet from behind"), "{}", error.message);
+    assert!(error.help.contains("turn the triangles"), "{}", error.help);
+}
+
 /// The message says that it is the wall, not u_max, that is too little.
 #[test]
 fn a_wall_that_is_too_thin_is_told() {

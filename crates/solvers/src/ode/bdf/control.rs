@@ -13,7 +13,7 @@ const KEPT_GROWTH: f64 = 1.2;
 /// motion, and what velocities are off by then moves positions later by far more than the tolerance that those steps were held
 /// to: a spring that is let go was off by a thousand of them.
 const START_WEIGHT: f64 = 3.0;
-/// Steps of a start at most. It ends before where the order falls.
+/// Steps of a start at most. It ends before where the order falls, or attempts fail.
 pub(super) const START_STEPS: u32 = 24;
 /// After so many attempts that failed by their error the past is not what the next step goes on from (as CVODE has it).
 pub(super) const FAILURES_TO_FORGET: u32 = 3;
@@ -109,7 +109,8 @@ impl Bdf {
         }
         history.failures += 1;
         if history.failures >= FAILURES_TO_FORGET {
-            history.order = 1;
+            // What rounding leaves of errors does not fall with the step: counted more it would never pass.
+            (history.order, history.starting) = (1, 0);
         }
         self.motion.step * (safety * libm::pow(error, -1.0 / (self.order + 1) as f64)).clamp(FACTORS.0, 0.9)
     }
