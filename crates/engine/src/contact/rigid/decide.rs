@@ -98,13 +98,17 @@ pub(super) fn decide(
     let own = |values: &[f64], k: usize| [values[3 * k], values[3 * k + 1], values[3 * k + 2]];
     independence.rows.clear();
     holds.clear();
-    for (k, point) in points.iter().enumerate() {
-        let (forces, speeds) = (own(&answer.impulses, k), own(&answer.speeds, k));
-        let carries = forces[0] > force;
+    holds.resize(points.len(), None);
+    // Those that carry come first: what depends on them and carries nothing waits for its turn. It would share changes of friction without
+    // a bound to share.
+    let carries = |k: &usize| answer.impulses[3 * k] > force;
+    let loaded = (0..points.len()).filter(carries);
+    for k in loaded.chain((0..points.len()).filter(|k| !carries(k))) {
+        let (point, forces, speeds) = (&points[k], own(&answer.impulses, k), own(&answer.speeds, k));
+        let carries = carries(&k);
         let leaves = !carries && speeds[0] > acceleration;
         let is_free = independence.is_new(delassus, 3 * points.len(), 3 * k);
         if leaves || (!carries && has_cause(point, Transition::Detach) && is_free) {
-            holds.push(None);
             continue;
         }
         let mut hold = hold_of(&members[k], point, forces, speeds, acceleration);
@@ -114,7 +118,7 @@ pub(super) fn decide(
             let count = if hold.holding == Holding::Stick { 3 } else { 1 };
             independence.rows.extend(3 * k..3 * k + count);
         }
-        holds.push(Some(hold));
+        holds[k] = Some(hold);
     }
     if let Some((contact, Transition::Slip)) = cause {
         begin_slip(held, contact, decision);
