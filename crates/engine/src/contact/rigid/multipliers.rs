@@ -14,6 +14,8 @@ use crate::contact::{Evaluator, Transition};
 
 /// Directions of the scaled G below which contacts depend on each other.
 const RIDGE: f64 = 1e-12;
+/// Least share of the largest load by which a contact takes part in changes.
+const LIGHTEST: f64 = 1e-8;
 /// Solutions of the linear system: the second corrects the rounding of the first.
 const CORRECTIONS: usize = 2;
 /// Slip, over the model's speed, below which its direction is the last one that is known.
@@ -57,6 +59,7 @@ struct FrozenSystem {
     slides: Vec<(usize, [f64; 2])>,
     matrix: Vec<f64>,
     factor: PivotedCholesky,
+    metric: Vec<f64>,
     /// By slide: the place of its normal among the rows.
     places: Vec<usize>,
     /// By slide, one after the other: S C, with C the friction per unit of normal force on the rows.
@@ -172,6 +175,10 @@ fn solve(
             .map(|(i, j)| 0.5 * (delassus.matrix[size * i + j] + delassus.matrix[size * j + i])),
     );
     system.factor.factor(&system.matrix, m, None, RIDGE);
+    let depends = system.factor.rank() < m;
+    if depends {
+        system.weigh_by_load(m);
+    }
     system.change.resize(m, 0.0);
     // (1 + P S C) Δ_N = P S r of the slides, with P their normal rows.
     system.columns.clear();
@@ -199,7 +206,6 @@ fn solve(
     system.slacks.resize(s, 0.0);
     // Contacts that depend on each other keep the shares of friction's bounds that the last event gave them, as far as that goes: if one of
     // them kept its friction while its normal force goes to another, it would come to its bound over and over.
-    let depends = system.factor.rank() < m;
     for pass in 0..CORRECTIONS + usize::from(depends) {
         if depends && pass == 1 {
             system.share_friction(evaluator, points);
@@ -235,6 +241,17 @@ fn solve(
 }
 
 impl FrozenSystem {
+    /// Factors the matrix of `m` rows so that contacts which depend on each other share changes by the loads that they carry: one that
+    /// carries hardly anything would come to friction's bound by its part, over and over.
+    fn weigh_by_load(&mut self, m: usize) {
+        let load = |row: usize| self.multipliers[row / 3 * 3].max(0.0);
+        let largest = self.rows.iter().map(|&row| load(row)).fold(0.0, f64::max);
+        let weight = |row: usize| if largest > 0.0 { (load(row) / largest).max(LIGHTEST) } else { 1.0 };
+        self.metric.clear();
+        self.metric.extend(self.rows.iter().enumerate().map(|(i, &row)| self.matrix[(m + 1) * i] / weight(row)));
+        self.factor.factor(&self.matrix, m, Some(&self.metric), RIDGE);
+    }
+
     /// Tangential multipliers of contacts that stick, in proportion to the normal ones.
     fn share_friction(&mut self, evaluator: &Evaluator<'_>, points: &[RigidPoint]) {
         for (point, own) in points.iter().zip(self.multipliers.chunks_exact_mut(3)) {
