@@ -63,9 +63,10 @@ fn separation(rectangles: [(&BodyState, Vec2); 2]) -> f64 {
 fn deepest(model: &Model, kept: &Keeper, table: Vec2) -> f64 {
     let size = |k: usize| if k == 0 { table } else { SIZE };
     let pairs = || model.pairs.iter().map(|pair| [pair.a.body, pair.b.body]);
-    let all = kept.frames.iter().flat_map(|frame| {
-        pairs().map(|pair| -separation(pair.map(|k| (&frame.bodies[k], size(k)))))
-    });
+    let all = kept
+        .frames
+        .iter()
+        .flat_map(|frame| pairs().map(|pair| -separation(pair.map(|k| (&frame.bodies[k], size(k))))));
     all.fold(0.0, f64::max)
 }
 
@@ -116,7 +117,8 @@ fn blocks_that_fall_on_each_other_end_their_events() {
             block
         });
         // On every other table the blocks go over the end.
-        let (table, beside) = if scene % 2 == 0 { (Vec2::new(0.3, 0.2), 0.05) } else { (Vec2::new(100.0, 0.2), 0.0) };
+        let (table, beside) =
+            if scene % 2 == 0 { (Vec2::new(0.3, 0.2), 0.05) } else { (Vec2::new(100.0, 0.2), 0.0) };
         let model = planar(table, x - beside, blocks.collect(), (e, mu), 0.8);
         let what = format!("scene {scene}: x {x} drop {drop} angle {angle} e {e} mu {mu}, {count} blocks");
         let (outcome, kept) = run(&model);

@@ -179,11 +179,7 @@ fn begin_slip(held: &Held<'_>, contact: usize, decision: &mut Decision) {
 /// Takes an answer with the same accelerations in which the contact whose friction has reached its bound keeps away from it, if there is
 /// one: where contacts depend on each other (a sleeve that jams) the forces are not unique, and friction that reaches its bound at one of
 /// them lets nothing slip. The others keep as far away, but for those that are nearer to theirs: they may depend on none.
-fn spare(
-    (matrix, free): (&[f64], &[f64]),
-    (slipping, acceleration): (usize, f64),
-    decision: &mut Decision,
-) {
+fn spare((matrix, free): (&[f64], &[f64]), (slipping, acceleration): (usize, f64), decision: &mut Decision) {
     let Decision { solver, members, spared, answer, other, .. } = decision;
     let mut share = SPARED;
     while share > LEAST_SPARED {

@@ -248,7 +248,8 @@ impl FrozenSystem {
         let largest = self.rows.iter().map(|&row| load(row)).fold(0.0, f64::max);
         let weight = |row: usize| if largest > 0.0 { (load(row) / largest).max(LIGHTEST) } else { 1.0 };
         self.metric.clear();
-        self.metric.extend(self.rows.iter().enumerate().map(|(i, &row)| self.matrix[(m + 1) * i] / weight(row)));
+        self.metric
+            .extend(self.rows.iter().enumerate().map(|(i, &row)| self.matrix[(m + 1) * i] / weight(row)));
         self.factor.factor(&self.matrix, m, Some(&self.metric), RIDGE);
     }
 
