@@ -26,6 +26,10 @@ const GAP_ULPS: f64 = 8.0;
 /// Kinds of changes of an active contact in one step.
 const CHANGES: usize = 3;
 
+/// Overlap, over the model's length, from which rigid contacts may part: where another one has begun on a feature nearby, within what the
+/// geometry takes for one, the bodies are moved onto that.
+const PARTING: f64 = 1e-6;
+
 /// Looks at one contact in one step. A gap that stays a few units in the last place above zero costs some thousands; what
 /// takes more shortens the step.
 const LOOKS: u32 = 20_000;
@@ -372,7 +376,9 @@ impl Observer {
         let mut below = 0.0;
         if evaluator.table.is_rigid(contact) {
             let scales = &evaluator.system.scales;
-            let has_touched = start.z > -OVERLAP * scales.length && start.z <= resolution.value;
+            let parts = start.rate > STILL * scales.velocity;
+            let overlap = if parts { PARTING } else { OVERLAP };
+            let has_touched = start.z > -overlap * scales.length && start.z <= resolution.value;
             if has_touched && start.rate > -STILL * scales.velocity {
                 below = resolution.value + (-start.z).max(0.0);
             }

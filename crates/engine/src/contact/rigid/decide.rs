@@ -19,7 +19,7 @@ use crate::record::{Event, EventKind};
 const SPARED: f64 = 0.1;
 const LEAST_SPARED: f64 = 1e-6;
 /// Friction that is at its bound, of it: what the least share of one contact's bound would be of another's, with less load.
-const AT_BOUND: f64 = 1.0 - 1e-4;
+const AT_BOUND: f64 = 1.0 - 1e-5;
 
 /// What accelerations decide about: closed contacts without impact, W v̇ + w̄ without their forces, and what they did before.
 pub(super) struct Held<'a> {
