@@ -34,6 +34,10 @@ const PARTING: f64 = 1e-6;
 /// takes more shortens the step.
 const LOOKS: u32 = 20_000;
 
+/// How far beyond what comes first in a step closings are looked for, over the time to it: surfaces that touch there at the same time are
+/// not proven apart up to the last bit.
+const BEYOND: f64 = 2.0;
+
 /// Open contacts are near if they can close within so many steps like the attempted one.
 const STEPS_NEAR: f64 = 3.0;
 
@@ -250,7 +254,7 @@ impl Observer {
                     if let Err(place) = self.near.binary_search(&contact) {
                         self.near.insert(place, contact);
                     }
-                    let until = until.min(first.after());
+                    let until = BEYOND * until.min(first.after());
                     let closing = self.find_closing(evaluator, stepper, (contact, until), step_number);
                     first.take(match (closing, &kinks) {
                         (Ahead::Change(begin), Some(kinks)) => {
