@@ -34,8 +34,8 @@ const PARTING: f64 = 1e-6;
 /// takes more shortens the step.
 const LOOKS: u32 = 20_000;
 
-/// How far beyond what comes first in a step closings are looked for, over the time to it: surfaces that touch there at the same time are
-/// not proven apart up to the last bit.
+/// How far beyond what comes first in a step closings in a plane, where steps may be long, are looked for, over the time to it: surfaces
+/// that touch there at the same time are not proven apart up to the last bit.
 const BEYOND: f64 = 2.0;
 
 /// Open contacts are near if they can close within so many steps like the attempted one.
@@ -254,7 +254,8 @@ impl Observer {
                     if let Err(place) = self.near.binary_search(&contact) {
                         self.near.insert(place, contact);
                     }
-                    let until = BEYOND * until.min(first.after());
+                    let is_in_plane = evaluator.table.is_in_plane(contact);
+                    let until = if is_in_plane { BEYOND * until.min(first.after()) } else { f64::INFINITY };
                     let closing = self.find_closing(evaluator, stepper, (contact, until), step_number);
                     first.take(match (closing, &kinks) {
                         (Ahead::Change(begin), Some(kinks)) => {

@@ -46,6 +46,11 @@ impl PairTable {
         self.pairs[self.contacts[contact].pair].rigid.is_some()
     }
 
+    /// Are the surfaces of the contact outlines in a plane?
+    pub(crate) fn is_in_plane(&self, contact: usize) -> bool {
+        matches!(self.pairs[self.contacts[contact].pair].source, PairSource::Planar(_))
+    }
+
     /// The law of a rigid contact.
     pub(crate) fn rigid_law(&self, contact: usize) -> &RigidLaw {
         self.pairs[self.contacts[contact].pair].rigid.as_ref().expect("a contact that is rigid has its law")
