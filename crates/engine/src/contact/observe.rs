@@ -381,10 +381,13 @@ impl Observer {
         let mut below = 0.0;
         if evaluator.table.is_rigid(contact) {
             let scales = &evaluator.system.scales;
+            // What settling takes for rest is none to begin with: it would begin over and over.
+            let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
+            let fastest = scales.velocity.max(self.step.relative_travel(bodies, false) / view.h);
             let parts = start.rate > STILL * scales.velocity;
             let overlap = if parts { PARTING } else { OVERLAP };
             let has_touched = start.z > -overlap * scales.length && start.z <= resolution.value;
-            if has_touched && start.rate > -STILL * scales.velocity {
+            if has_touched && start.rate > -STILL * fastest {
                 below = resolution.value + (-start.z).max(0.0);
             }
         }

@@ -226,8 +226,7 @@ fn settle_speeds(
     if !delassus.is_sound(own) {
         return Err(RigidFault::Unsound);
     }
-    // The approach that searches and begins count too: what one of them takes for rest and another does not begins over and over.
-    let still = STILL * evaluator.system.scales.velocity;
+    let still = STILL * fastest(evaluator, own);
     if let Some(k) = delassus.find_immovable(own, still) {
         return Err(RigidFault::Immovable { contact: own[k].contact });
     }
