@@ -382,8 +382,9 @@ impl Observer {
         if evaluator.table.is_rigid(contact) {
             let scales = &evaluator.system.scales;
             // What settling takes for rest is none to begin with: it would begin over and over.
-            let bodies = evaluator.table.pairs[evaluator.table.contacts[contact].pair].bodies;
-            let fastest = scales.velocity.max(self.step.relative_travel(bodies, false) / view.h);
+            let points = evaluator.forces.iter().map(|force| &force.point);
+            let speeds = points.map(|point| point.approach.abs().max(point.sliding.norm()));
+            let fastest = speeds.fold(scales.velocity, f64::max);
             let parts = start.rate > STILL * scales.velocity;
             let overlap = if parts { PARTING } else { OVERLAP };
             let has_touched = start.z > -overlap * scales.length && start.z <= resolution.value;
