@@ -1,4 +1,4 @@
-use carom_math::{Vec3, tangents_at};
+use carom_math::{Vec3, orthonormal_basis, tangents_at};
 
 /// What a closed rigid contact does until the next event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,11 +39,12 @@ pub(crate) struct Hold {
 }
 
 impl Hold {
-    /// Unit tangents at a normal, which turn with it.
-    pub(crate) fn tangents(&self, normal: &Vec3) -> [Vec3; 2] {
+    /// Unit tangents at a normal, which turn with it; of contacts in a plane one stays in it.
+    pub(crate) fn tangents(&self, normal: &Vec3, is_in_plane: bool) -> [Vec3; 2] {
         let along = self.tangent - normal * normal.dot(&self.tangent);
         let length = along.norm();
-        let first = if length > 0.1 { along / length } else { tangents_at(normal).0 };
+        let any = || if is_in_plane { tangents_at(normal).0 } else { orthonormal_basis(normal).0 };
+        let first = if length > 0.1 { along / length } else { any() };
         [first, normal.cross(&first)]
     }
 }

@@ -96,7 +96,7 @@ impl RigidPoint {
         motion: &PointMotion,
         hold: &Hold,
     ) {
-        let [first, second] = hold.tangents(&motion.normal);
+        let [first, second] = hold.tangents(&motion.normal, evaluator.table.is_in_plane(contact));
         self.contact = contact;
         self.motion = *motion;
         self.axes = [motion.normal, first, second];

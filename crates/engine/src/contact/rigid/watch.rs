@@ -95,8 +95,9 @@ pub(crate) fn keep_holds(evaluator: &mut Evaluator<'_>) {
         }
         follow_edge(evaluator, contact);
         let point = evaluator.forces[slot].point;
+        let is_in_plane = evaluator.table.is_in_plane(contact);
         let hold = &mut evaluator.contacts.memory[contact].hold;
-        hold.tangent = hold.tangents(&point.normal)[0];
+        hold.tangent = hold.tangents(&point.normal, is_in_plane)[0];
         let speed = point.sliding.norm();
         if hold.holding == Holding::Slide && speed > 2.0 * still {
             hold.direction = point.sliding / speed;
