@@ -5,6 +5,7 @@
 use std::time::Instant;
 
 use carom_solvers::friction::{BlockMatrix, FrictionProblem, Options};
+use carom_testkit::SplitMix64;
 
 const RADIUS: f64 = 0.05;
 const FRICTION: f64 = 0.3;
@@ -66,10 +67,10 @@ fn heap(count: usize) -> FrictionProblem {
         }
     }
     let mobility = [1.0, 1.0, 2.0 / (RADIUS * RADIUS)];
-    let mut random = SplitMix(5);
+    let mut random = SplitMix64::new(5);
     let mut velocities = vec![[0.0; 3]; count];
     for v in &mut velocities {
-        let drawn = [random.unit(), random.unit()].map(|x| 0.1 * (x - 0.5));
+        let drawn = [random.uniform(0.0, 1.0), random.uniform(0.0, 1.0)].map(|x| 0.1 * (x - 0.5));
         *v = [drawn[0], drawn[1] - 9.81 * STEP, 0.0];
     }
     let mut delassus = BlockMatrix::default();
@@ -103,17 +104,4 @@ fn heap(count: usize) -> FrictionProblem {
     }
     let friction = vec![FRICTION; contacts.len()];
     FrictionProblem::new(delassus, free, friction).expect("a sound problem")
-}
-
-/// Numbers evenly from 0 to 1 (Steele, Lea & Flood 2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
 }

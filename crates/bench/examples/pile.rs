@@ -7,23 +7,11 @@ use std::fmt::Write;
 use carom::{Overrides, Study};
 use carom_bench::{Nothing, processor_time};
 use carom_engine::Simulation;
+use carom_testkit::SplitMix64;
 
 const RADIUS: f64 = 0.05;
 const SPACING: f64 = 0.102;
 const MASS: f64 = 1.0;
-
-/// Numbers evenly from 0 to 1 (Steele, Lea & Flood 2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -67,7 +55,7 @@ fn main() {
 fn scene(count: usize, t_end: f64, step: f64) -> String {
     let across = (count as f64).cbrt().ceil() as usize;
     let half = across as f64 * SPACING / 2.0 + 0.005;
-    let mut random = SplitMix(42);
+    let mut random = SplitMix64::new(42);
     let mut text = String::from(
         "format = 1\n[world]\ngravity = [0, 0, \"-9.81 m/s^2\"]\n[law.rigid]\nmu = 0.3\nnonsmooth = { e_n = 0.0 }\n\
          [body.box]\nfixed = true\nshape.floor = { type = \"half-space\", normal = \"+z\" }\n",
@@ -86,7 +74,7 @@ fn scene(count: usize, t_end: f64, step: f64) -> String {
     }
     for i in 0..count {
         let place = |k: usize| (k as f64 - (across as f64 - 1.0) / 2.0) * SPACING;
-        let [jitter_x, jitter_y] = [(); 2].map(|()| (random.unit() - 0.5) * 0.0016);
+        let [jitter_x, jitter_y] = [(); 2].map(|()| (random.uniform(0.0, 1.0) - 0.5) * 0.0016);
         let x = place(i % across) + jitter_x;
         let y = place(i / across % across) + jitter_y;
         let z = 0.051 + (i / across / across) as f64 * SPACING;
