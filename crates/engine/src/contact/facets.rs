@@ -46,9 +46,11 @@ impl Course<'_> {
             slack: a.z - a.seen.motion.gap,
             travel: self.path.relative_travel(bodies, false) * width,
             turn: bodies.map(|body| self.path.bodies[body].spin).iter().sum::<f64>() * width,
+            acceleration: self.path.relative_acceleration(bodies) * width * width,
         };
-        let chord =
-            |n: &Vec3, first, last| least_above_chord(first, last, self.path.bending(bodies, n), width);
+        let chord = |n: &Vec3, [first, last]: [f64; 2], beside: f64| {
+            least_above_chord(first, last, self.path.bending(bodies, n) * width * width + beside, 1.0)
+        };
         let chord_seen = |side: usize, first, last| {
             let (own, other) = (side, 1 - side);
             let surfaces = [pair.surfaces[other], pair.surfaces[own]];

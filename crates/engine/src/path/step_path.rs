@@ -187,6 +187,16 @@ impl StepPath {
         centres + path_a.turning(path_a.reach()) + path_b.turning(path_b.reach())
     }
 
+    /// Bound of the acceleration of a surface point of one body against one of the other (m per step squared). What both fall alike
+    /// drops out.
+    pub(crate) fn relative_acceleration(&self, bodies: [usize; 2]) -> f64 {
+        let [a, b] = bodies.map(|body| &self.bodies[body]);
+        match self.between(&self.curves, self.curve_points, bodies) {
+            Some(points) => points + a.turning(a.reach()) + b.turning(b.reach()),
+            None => a.acceleration() + b.acceleration(),
+        }
+    }
+
     /// Bound of the acceleration of surface points of body `a` as seen from axes that turn with body `b`, where points of
     /// `a` are within `distance` of the centre of `b` at one time of the step: with the centre's and Euler's, centripetal
     /// and Coriolis' accelerations. What both fall or slide alike drops out.

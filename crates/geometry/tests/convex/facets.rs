@@ -170,10 +170,11 @@ fn solids_that_touch_and_turn_together_are_clear() {
             slack: 1e-14,
             travel: 0.1,
             turn: 0.0,
+            acceleration: 0.0,
         };
         let least = |seen: bool| {
             let of_seen = |_: usize, x: f64, y: f64| if seen { x.min(y) } else { f64::NEG_INFINITY };
-            facets.least_gap(feature, &looks, |_, x, y| x.min(y), of_seen)
+            facets.least_gap(feature, &looks, |_, [x, y], _| x.min(y), of_seen)
         };
         assert!(least(false) < -1e-3 && least(true) > 0.0, "{feature}: {} {}", least(false), least(true));
         clear += 1;

@@ -2,7 +2,7 @@
 
 use carom_math::{Mat3, Pose, Vec3};
 
-use super::crossing::{RISE, cross_edges};
+use super::crossing::{Crossing, RISE, cross_edges};
 use super::{Facets, Feature};
 
 /// Two looks at a feature of A and B.
@@ -18,23 +18,39 @@ pub struct FacetLooks<'a> {
     pub slack: f64,
     /// What a surface point of one can travel against the other between them (m).
     pub travel: f64,
-    /// Angle that A and B can have turned against each other between them.
+    /// Angle that A and B can have turned between them, together.
     pub turn: f64,
+    /// Bound of the acceleration of a surface point of one against one of the other, times the square of their time apart (m).
+    pub acceleration: f64,
 }
+
+/// The lines of two edges that cross, over the time between two looks.
+struct Lines {
+    /// Unit normal to both at the first look, from A to B (world axes).
+    normal: Vec3,
+    /// Along the normal at each look, with the slack (m).
+    distances: [f64; 2],
+    /// What the distance may bend beside what the acceleration along that normal does (m).
+    bending: f64,
+}
+
+/// Angle by which the normal of two lines may turn between two looks.
+const TURN: f64 = 0.5;
 
 impl Facets {
     /// Least gap of a feature between two looks (m). `chord` bounds a separation along a direction that stays from below, from its values
-    /// at both; `chord_seen` one along a direction that turns with a side, as that side sees it.
+    /// at both and what it may bend beside (second derivative times the square of the time between, m); `chord_seen` one along a
+    /// direction that turns with a side, as that side sees it.
     ///
     /// The gap is never below the separation of vertex and solid, or of two edges, along any direction. One that stays leaves a face
     /// that turns: solids that touch and turn together are told apart by one that turns with them. Edges that touch without crossing,
     /// at the ends of faces that lie on each other, have no separation: while a solid rises over them at both looks by more than
-    /// can turn meanwhile, or both looks have them so, their vertices touch in their place.
+    /// can turn meanwhile, or both looks have them so, their vertices touch in their place. Edges that cross are above their lines.
     pub fn least_gap(
         &self,
         index: usize,
         looks: &FacetLooks<'_>,
-        chord: impl Fn(&Vec3, f64, f64) -> f64,
+        chord: impl Fn(&Vec3, [f64; 2], f64) -> f64,
         chord_seen: impl Fn(usize, f64, f64) -> f64,
     ) -> f64 {
         let by_travel = looks.gaps[0].max(looks.gaps[1]) + looks.slack - looks.travel;
@@ -52,8 +68,7 @@ impl Facets {
             [first, at(1)]
         };
         let along = |k: usize| {
-            let [first, last] = separations(k, [Mat3::identity(); 2]);
-            chord(&looks.normals[k], first, last)
+            chord(&looks.normals[k], separations(k, [Mat3::identity(); 2]), 0.0)
         };
         let turning = |k: usize, side: usize| {
             let back = looks.poses[k][side].rotation.transpose();
@@ -61,6 +76,11 @@ impl Facets {
             chord_seen(side, first, last)
         };
         let mut least = along(0).max(along(1));
+        if least <= 0.0
+            && let Some(lines) = self.lines_of_edges(index, looks)
+        {
+            least = least.max(chord(&lines.normal, lines.distances, lines.bending));
+        }
         for (k, side) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             if least <= 0.0 {
                 least = least.max(turning(k, side));
@@ -88,6 +108,42 @@ impl Facets {
             Feature::Edges(i, j) => (self.a.edges[i].reach(&n_a), b.edges[j].reach(&n_b)),
         };
         n.dot(&(x_wb.translation - x_wa.translation)) - far_a - far_b
+    }
+
+    /// The lines of two edges, whose distance along the normal to both, g = n · (x_B − x_A), is smooth however the edges turn about each
+    /// other. With x_A and x_B where the normal meets the lines, x_B − x_A = g n, and n · ṅ = 0:
+    ///
+    /// g̈ = n · (ẍ_B − ẍ_A) + 2 ṅ · (ẋ_B − ẋ_A) − g |ṅ|²,  |ṅ| ≤ (ω_A + ω_B)/sin φ
+    ///
+    /// for lines at an angle φ. All but the first term, along the normal as it was, are of second order in what moves. What is known
+    /// of points of the edges holds for the places beyond their ends too to which the crossing may go, with that much longer arms.
+    fn lines_of_edges(&self, index: usize, looks: &FacetLooks<'_>) -> Option<Lines> {
+        let (Some(b), Feature::Edges(i, j)) = (&self.b, self.feature(index)) else { return None };
+        let edges = [&self.a.edges[i], &b.edges[j]];
+        let crossing = |k: usize| -> Option<Crossing> {
+            let [x_wa, x_wb] = looks.poses[k];
+            cross_edges(edges[0], &x_wb.inverse().compose(x_wa), edges[1])
+        };
+        let (first, last) = (crossing(0)?, crossing(1)?);
+        let [normal, at_end] = [(0, &first), (1, &last)].map(|(k, at)| looks.poses[k][1].rotation * at.normal);
+        let sine = first.sine.max(last.sine) - looks.turn;
+        let turn = looks.turn / sine;
+        // Arms to the places beyond the ends are at most twice as long: so is all that turning gives.
+        let travel = 2.0 * looks.travel;
+        let distance = first.gap().abs().max(last.gap().abs()) + travel;
+        let outside = (-first.room).max(-last.room).max(0.0);
+        let beyond = 2.0 * (outside + (travel + turn * distance) / sine);
+        let longer = beyond / edges[0].half_length.min(edges[1].half_length);
+        // Lines that may become parallel, or whose normal has come to point back, are told apart otherwise.
+        let is_small = |share: f64, most: f64| (0.0..=most).contains(&share);
+        if !is_small(turn, TURN) || !is_small(longer, 1.0) || normal.dot(&at_end) <= 0.0 {
+            return None;
+        }
+        let bending = turn * (2.0 * looks.acceleration + 2.0 * travel + turn * distance);
+        let [start, end] = [&first, &last].map(|at| at.gap() + looks.slack);
+        // The gap at the start is above zero by definition.
+        let start = if looks.gaps[0] + looks.slack <= 0.0 { start.max(0.0) } else { start };
+        Some(Lines { normal, distances: [start, end], bending: bending + longer * looks.acceleration })
     }
 
     fn lets_vertices_touch(&self, index: usize, looks: &FacetLooks<'_>) -> bool {
