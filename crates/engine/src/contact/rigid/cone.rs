@@ -2,11 +2,12 @@
 //! to what it bounds (nonsmooth; Alart & Curnier 1991).
 //!
 //! Projections, contact by contact, bring the answer near; Newton's method on the same projections makes it exact. Contacts that
-//! depend on each other have many answers: the steps are those of least norm, the answer one near the start.
+//! depend on each other have many answers: rounds of the proximal point algorithm (Rockafellar 1976), each of which draws the impulses to
+//! those before it and so has one answer, lead to one near the start.
 
 use std::fmt;
 
-use carom_solvers::PivotedCholesky;
+use carom_solvers::complementarity::BasisSolver;
 
 /// Largest natural map of an answer, over the size of its impulses.
 const TOLERANCE: f64 = 1e-12;
@@ -17,11 +18,14 @@ const FIRST_SWEEPS: usize = 20;
 const SWEEPS: usize = 20_000;
 /// Projections of one contact in a sweep.
 const OWN: usize = 5;
-/// Steps of Newton's method, and halvings of one.
+/// Steps of Newton's method, and the least share of one.
 const STEPS: usize = 30;
-const HALVINGS: usize = 12;
-/// Directions of G below which contacts depend on each other.
-const RIDGE: f64 = 1e-14;
+const LEAST_SHARE: f64 = 1.0 / 2048.0;
+/// Share of the tolerance at which they end.
+const FINE: f64 = 0.01;
+/// What draws impulses to those of the last round, over the largest diagonal element of G; and the rounds of a try.
+const PULL: f64 = 1e-8;
+const ROUNDS: usize = 8;
 
 /// How the tangential impulse of a contact follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,17 +144,22 @@ pub(super) struct ConeSolver {
 struct Newton {
     x: Vec<f64>,
     value: Vec<f64>,
+    /// Impulses that those of a round are drawn to.
+    center: Vec<f64>,
     trial: Vec<f64>,
     at_trial: Vec<f64>,
     speeds: Vec<f64>,
     slope: Vec<f64>,
-    square: Vec<f64>,
-    metric: Vec<f64>,
-    right: Vec<f64>,
-    solution: Vec<f64>,
+    /// Rows of the slope that hold something.
+    mobile: Vec<bool>,
     direction: Vec<f64>,
-    factor: PivotedCholesky,
+    slacks: Vec<f64>,
+    basis: BasisSolver,
 }
+
+/// What is added to speeds, c (Λ − Λ₀): the share c and the impulses Λ₀.
+#[derive(Clone, Copy)]
+struct Pull<'a>(f64, &'a [f64]);
 
 impl ConeSolver {
     /// Writes the answer that iterations from a start lead to.
@@ -191,55 +200,57 @@ impl ConeSolver {
 }
 
 impl Newton {
-    /// Brings the natural map down from a start with steps of least norm, as far as that goes: `x` with its `value`. Returns the steps.
+    /// Brings the natural map down from a start, as far as that goes: `x` with its `value`. Returns the steps.
     fn polish(&mut self, problem: &ConeProblem<'_>, start: &[f64], rho: &[f64]) -> usize {
-        let n = start.len();
-        let norm = |f: &[f64]| f.iter().map(|f| f * f).sum::<f64>();
         self.x.clear();
         self.x.extend_from_slice(start);
-        problem.write_natural(&self.x, rho, &mut self.speeds, &mut self.value);
-        // Rows have no units; those of bodies that nothing moves are empty.
-        self.metric.clear();
-        self.metric.resize(n, 1.0);
-        self.solution.resize(n, 0.0);
+        let mut steps = 0;
+        for _ in 0..ROUNDS {
+            self.center.clone_from(&self.x);
+            let taken = self.descend(problem, rho);
+            steps += taken;
+            problem.write_natural(&self.x, rho, None, &mut self.speeds, &mut self.value);
+            if taken == 0 || problem.residual(&self.x, rho, &self.value) <= FINE * TOLERANCE {
+                break;
+            }
+        }
+        steps
+    }
+
+    /// Steps of a round from its centre.
+    fn descend(&mut self, problem: &ConeProblem<'_>, rho: &[f64]) -> usize {
+        let Self { x, value, center, trial, at_trial, speeds, slope, mobile, direction, slacks, basis } = self;
+        let n = x.len();
+        let norm = |f: &[f64]| f.iter().map(|f| f * f).sum::<f64>();
+        let pull = Some(Pull(PULL * problem.largest(), center));
+        problem.write_natural(x, rho, pull, speeds, value);
+        direction.resize(n, 0.0);
+        slacks.resize(n, 0.0);
         for step in 0..STEPS {
-            if problem.residual(&self.x, rho, &self.value) <= 0.01 * TOLERANCE {
+            if problem.residual(x, rho, value) <= FINE * TOLERANCE {
                 return step;
             }
-            problem.write_slope(&self.x, rho, &mut self.speeds, &mut self.slope);
-            // J Jᵀ z = −F, d = Jᵀ z.
-            let slope = &self.slope;
-            self.square.clear();
-            self.square.resize(n * n, 0.0);
-            for i in 0..n {
-                for j in i..n {
-                    self.square[n * i + j] = (0..n).map(|k| slope[n * i + k] * slope[n * j + k]).sum();
-                }
+            problem.write_slope(x, rho, pull, speeds, slope);
+            // Rows of bodies that nothing moves are empty.
+            mobile.clear();
+            mobile.extend(slope.chunks_exact(n).map(|row| row.iter().any(|s| *s != 0.0)));
+            if !basis.solve([slope, value], mobile, [direction, slacks]) {
+                return step;
             }
-            self.factor.factor(&self.square, n, Some(&self.metric), RIDGE);
-            self.right.clear();
-            self.right.extend(self.value.iter().map(|f| -f));
-            self.factor.solve(&self.right, &mut self.solution);
-            let solution = &self.solution;
-            self.direction.clear();
-            self.direction
-                .extend((0..n).map(|k| (0..n).map(|i| slope[n * i + k] * solution[i]).sum::<f64>()));
             let mut share = 1.0;
-            let mut found = false;
-            for _ in 0..HALVINGS {
-                self.trial.clear();
-                self.trial.extend(self.x.iter().zip(&self.direction).map(|(x, d)| x + share * d));
-                problem.write_natural(&self.trial, rho, &mut self.speeds, &mut self.at_trial);
-                if norm(&self.at_trial) < norm(&self.value) {
-                    std::mem::swap(&mut self.x, &mut self.trial);
-                    std::mem::swap(&mut self.value, &mut self.at_trial);
-                    found = true;
+            loop {
+                trial.clear();
+                trial.extend(x.iter().zip(&*direction).map(|(x, d)| x + share * d));
+                problem.write_natural(trial, rho, pull, speeds, at_trial);
+                if norm(at_trial) < norm(value) {
+                    std::mem::swap(x, trial);
+                    std::mem::swap(value, at_trial);
                     break;
                 }
                 share *= 0.5;
-            }
-            if !found {
-                return step;
+                if share < LEAST_SHARE {
+                    return step;
+                }
             }
         }
         STEPS
@@ -254,21 +265,30 @@ impl ConeProblem<'_> {
         if largest > 0.0 { 1.0 / largest } else { 0.0 }
     }
 
+    /// The largest diagonal element of G.
+    fn largest(&self) -> f64 {
+        let n = self.offset.len();
+        (0..n).map(|k| self.matrix[(n + 1) * k]).fold(0.0, f64::max)
+    }
+
     fn row(&self, k: usize, x: &[f64]) -> f64 {
         let n = x.len();
         self.matrix[n * k..n * (k + 1)].iter().zip(x).map(|(a, x)| a * x).sum::<f64>() + self.offset[k]
     }
 
-    fn write_speeds(&self, x: &[f64], speeds: &mut Vec<f64>) {
+    fn write_speeds(&self, x: &[f64], pull: Option<Pull<'_>>, speeds: &mut Vec<f64>) {
         speeds.clear();
         speeds.extend((0..x.len()).map(|k| self.row(k, x)));
+        if let Some(Pull(share, center)) = pull {
+            speeds.iter_mut().zip(x).zip(center).for_each(|((v, x), c)| *v += share * (x - c));
+        }
     }
 
     /// The same of an answer: what cancels to its tolerance is zero. It would be the offset of an expansion in which rows that depend on
     /// each other have rounding alone, and so no answer.
     fn write_answer(&self, x: &[f64], speeds: &mut Vec<f64>) {
         let n = x.len();
-        self.write_speeds(x, speeds);
+        self.write_speeds(x, None, speeds);
         for (k, speed) in speeds.iter_mut().enumerate() {
             let row = &self.matrix[n * k..n * (k + 1)];
             let size = row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>() + self.offset[k].abs();
@@ -305,8 +325,15 @@ impl ConeProblem<'_> {
     }
 
     /// F = Λ − projection, the natural map.
-    fn write_natural(&self, x: &[f64], rho: &[f64], speeds: &mut Vec<f64>, natural: &mut Vec<f64>) {
-        self.write_speeds(x, speeds);
+    fn write_natural(
+        &self,
+        x: &[f64],
+        rho: &[f64],
+        pull: Option<Pull<'_>>,
+        speeds: &mut Vec<f64>,
+        natural: &mut Vec<f64>,
+    ) {
+        self.write_speeds(x, pull, speeds);
         let each = x.chunks_exact(3).zip(speeds.chunks_exact(3)).zip(rho).enumerate();
         natural.clear();
         natural.extend(each.flat_map(|(member, ((x, v), &rho))| {
@@ -330,9 +357,17 @@ impl ConeProblem<'_> {
     }
 
     /// A generalised Jacobian of the natural map.
-    fn write_slope(&self, x: &[f64], rho: &[f64], speeds: &mut Vec<f64>, slope: &mut Vec<f64>) {
+    fn write_slope(
+        &self,
+        x: &[f64],
+        rho: &[f64],
+        pull: Option<Pull<'_>>,
+        speeds: &mut Vec<f64>,
+        slope: &mut Vec<f64>,
+    ) {
         let n = x.len();
-        self.write_speeds(x, speeds);
+        let drawn = pull.map_or(0.0, |Pull(share, _)| share);
+        self.write_speeds(x, pull, speeds);
         slope.clear();
         slope.resize(n * n, 0.0);
         for (member, of) in self.members.iter().enumerate() {
@@ -340,9 +375,10 @@ impl ConeProblem<'_> {
             let asked = [0, 1, 2].map(|k| x[at + k] - rho * speeds[at + k]);
             let pushes = asked[0] > of.given;
             let (_, by_asked, by_normal) = of.nearest(asked[0].max(of.given), [asked[1], asked[2]]);
-            // Changes of what is asked for: I − ρ G.
+            // Changes of what is asked for: I − ρ (G + c).
             let change = |k: usize, column: usize| {
-                f64::from(u8::from(at + k == column)) - rho * self.matrix[n * (at + k) + column]
+                let own = if at + k == column { 1.0 - rho * drawn } else { 0.0 };
+                own - rho * self.matrix[n * (at + k) + column]
             };
             for column in 0..n {
                 let normal = if pushes { change(0, column) } else { 0.0 };
