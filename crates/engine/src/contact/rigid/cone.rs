@@ -1,9 +1,10 @@
 //! The contact problem with Coulomb's circular cone: γ = G Λ + b; Λ_N ≥ given ⟂ γ_N ≥ 0; Λ_T in the friction set of Λ_N, γ_T opposite
 //! to what it bounds (nonsmooth; Alart & Curnier 1991).
 //!
-//! Projections, contact by contact, bring the answer near; Newton's method on the same projections makes it exact. Contacts that
-//! depend on each other have many answers: rounds of the proximal point algorithm (Rockafellar 1976), each of which draws the impulses to
-//! those before it and so has one answer, lead to one near the start.
+//! The answer is a root of the natural map, what projections change. Contacts that depend on each other have many: rounds of the proximal
+//! point algorithm (Rockafellar 1976), each of which draws the impulses to those before it, with γ + c (Λ − Λ₀), and so has one
+//! answer and a regular system, lead to one near the start. In a round Newton's method is exact; where it leads nowhere, projections
+//! contact by contact take it on.
 
 use std::fmt;
 
@@ -13,19 +14,21 @@ use carom_solvers::complementarity::BasisSolver;
 const TOLERANCE: f64 = 1e-12;
 /// What rounding may leave of it where contacts depend on each other.
 const LOOSE: f64 = 1e-9;
-/// Sweeps before Newton's method is tried for the first time, and in all; each try waits twice as long as the one before.
-const FIRST_SWEEPS: usize = 20;
-const SWEEPS: usize = 20_000;
-/// Projections of one contact in a sweep.
+/// What draws impulses to those of the last round, c over the largest diagonal element of G: at first, at most and at least. It falls by
+/// `EASE` after a round that has found its answer, and rises by it after others.
+const PULL: f64 = 1e-6;
+const MOST_PULL: f64 = 1e-2;
+const LEAST_PULL: f64 = 1e-10;
+const EASE: f64 = 0.1;
+const ROUNDS: usize = 60;
+/// Tries of Newton's method in a round, sweeps of projections after the first, and projections of one contact in a sweep.
+const TRIES: usize = 2;
+const SWEEPS: usize = 10;
 const OWN: usize = 5;
-/// Steps of Newton's method, and the least share of one.
+/// Steps of Newton's method, the least share of one, and the share of the tolerance at which they end.
 const STEPS: usize = 30;
 const LEAST_SHARE: f64 = 1.0 / 2048.0;
-/// Share of the tolerance at which they end.
 const FINE: f64 = 0.01;
-/// What draws impulses to those of the last round, over the largest diagonal element of G; and the rounds of a try.
-const PULL: f64 = 1e-8;
-const ROUNDS: usize = 8;
 
 /// How the tangential impulse of a contact follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,14 +104,14 @@ impl Member {
 /// Why there is no answer: there may be none (Painlevé), or none that the iterations have come to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ConeFailure {
-    pub(crate) sweeps: usize,
+    pub(crate) iterations: usize,
     /// Natural map over the size of the impulses.
     pub(crate) residual: f64,
 }
 
 impl fmt::Display for ConeFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} sweeps leave a residual of {:.1e}", self.sweeps, self.residual)
+        write!(f, "{} iterations leave a residual of {:.1e}", self.iterations, self.residual)
     }
 }
 
@@ -135,17 +138,19 @@ pub(super) struct ConeProblem<'a> {
 pub(super) struct ConeSolver {
     /// By contact: inverse of the largest of its own elements of G.
     rho: Vec<f64>,
-    swept: Vec<f64>,
+    x: Vec<f64>,
+    natural: Vec<f64>,
+    speeds: Vec<f64>,
+    /// The problem of a round.
+    matrix: Vec<f64>,
+    offset: Vec<f64>,
     newton: Newton,
 }
 
 /// Buffers of Newton's method on the natural map.
 #[derive(Clone, Debug, Default)]
 struct Newton {
-    x: Vec<f64>,
     value: Vec<f64>,
-    /// Impulses that those of a round are drawn to.
-    center: Vec<f64>,
     trial: Vec<f64>,
     at_trial: Vec<f64>,
     speeds: Vec<f64>,
@@ -157,10 +162,6 @@ struct Newton {
     basis: BasisSolver,
 }
 
-/// What is added to speeds, c (Λ − Λ₀): the share c and the impulses Λ₀.
-#[derive(Clone, Copy)]
-struct Pull<'a>(f64, &'a [f64]);
-
 impl ConeSolver {
     /// Writes the answer that iterations from a start lead to.
     pub(super) fn solve(
@@ -169,68 +170,76 @@ impl ConeSolver {
         start: &[f64],
         answer: &mut Answer,
     ) -> Result<(), ConeFailure> {
-        let Self { rho, swept, newton } = self;
-        rho.clear();
-        rho.extend((0..problem.members.len()).map(|k| problem.rate(k)));
-        swept.clear();
-        swept.extend_from_slice(start);
-        let (mut iterations, mut sweeps, mut next) = (0, 0, 0);
-        let mut residual = f64::INFINITY;
-        while sweeps <= SWEEPS {
-            if sweeps >= next {
-                iterations += newton.polish(problem, swept, rho);
-                residual = problem.residual(&newton.x, rho, &newton.value);
-                if residual <= TOLERANCE || (sweeps > 8 * FIRST_SWEEPS && residual <= LOOSE) {
-                    answer.impulses.clone_from(&newton.x);
-                    problem.write_answer(&newton.x, &mut answer.speeds);
-                    answer.iterations = iterations;
-                    return Ok(());
-                }
-                next = (2 * sweeps).max(FIRST_SWEEPS);
+        let (mut iterations, mut share) = (0, PULL);
+        let mut best = f64::INFINITY;
+        self.rho.clear();
+        self.rho.extend((0..problem.members.len()).map(|k| problem.rate(k)));
+        self.x.clear();
+        self.x.extend_from_slice(start);
+        for round in 0..ROUNDS {
+            let is_there = self.go_round(problem, share, &mut iterations);
+            problem.write_natural(&self.x, &self.rho, &mut self.speeds, &mut self.natural);
+            let residual = problem.residual(&self.x, &self.rho, &self.natural);
+            if residual < best {
+                best = residual;
+                answer.impulses.clone_from(&self.x);
             }
-            problem.sweep(swept, rho);
-            sweeps += 1;
-            iterations += 1;
-            if !swept.iter().sum::<f64>().is_finite() {
+            if best <= TOLERANCE || !residual.is_finite() {
                 break;
             }
+            if round == 0 && !is_there {
+                // From afar it starts anew, held more firmly.
+                self.x.copy_from_slice(start);
+                share = MOST_PULL;
+            } else {
+                share = if is_there { share * EASE } else { share / EASE }.clamp(LEAST_PULL, MOST_PULL);
+            }
         }
-        Err(ConeFailure { sweeps, residual })
+        if best > LOOSE {
+            return Err(ConeFailure { iterations, residual: best });
+        }
+        problem.write_answer(&answer.impulses, &mut answer.speeds);
+        answer.iterations = iterations;
+        Ok(())
+    }
+
+    /// A round from x, to x. Has it found its answer?
+    fn go_round(&mut self, problem: &ConeProblem<'_>, share: f64, iterations: &mut usize) -> bool {
+        let n = self.x.len();
+        let pull = share * (0..n).map(|k| problem.matrix[(n + 1) * k]).fold(0.0, f64::max);
+        self.matrix.clear();
+        self.matrix.extend_from_slice(problem.matrix);
+        self.matrix.iter_mut().step_by(n + 1).for_each(|own| *own += pull);
+        self.offset.clear();
+        self.offset.extend(problem.offset.iter().zip(&self.x).map(|(b, x)| b - pull * x));
+        let drawn = ConeProblem { matrix: &self.matrix, offset: &self.offset, members: problem.members };
+        for attempt in 0..TRIES {
+            *iterations += self.newton.descend(&drawn, &mut self.x, &self.rho);
+            if drawn.residual(&self.x, &self.rho, &self.newton.value) <= TOLERANCE {
+                return true;
+            }
+            let sweeps = SWEEPS << attempt;
+            (0..sweeps).for_each(|_| drawn.sweep(&mut self.x, &self.rho));
+            *iterations += sweeps;
+        }
+        false
     }
 }
 
 impl Newton {
-    /// Brings the natural map down from a start, as far as that goes: `x` with its `value`. Returns the steps.
-    fn polish(&mut self, problem: &ConeProblem<'_>, start: &[f64], rho: &[f64]) -> usize {
-        self.x.clear();
-        self.x.extend_from_slice(start);
-        let mut steps = 0;
-        for _ in 0..ROUNDS {
-            self.center.clone_from(&self.x);
-            let taken = self.descend(problem, rho);
-            steps += taken;
-            problem.write_natural(&self.x, rho, None, &mut self.speeds, &mut self.value);
-            if taken == 0 || problem.residual(&self.x, rho, &self.value) <= FINE * TOLERANCE {
-                break;
-            }
-        }
-        steps
-    }
-
-    /// Steps of a round from its centre.
-    fn descend(&mut self, problem: &ConeProblem<'_>, rho: &[f64]) -> usize {
-        let Self { x, value, center, trial, at_trial, speeds, slope, mobile, direction, slacks, basis } = self;
+    /// Brings the natural map of x down, as far as that goes: x with its `value`. Returns the steps.
+    fn descend(&mut self, problem: &ConeProblem<'_>, x: &mut Vec<f64>, rho: &[f64]) -> usize {
+        let Self { value, trial, at_trial, speeds, slope, mobile, direction, slacks, basis } = self;
         let n = x.len();
         let norm = |f: &[f64]| f.iter().map(|f| f * f).sum::<f64>();
-        let pull = Some(Pull(PULL * problem.largest(), center));
-        problem.write_natural(x, rho, pull, speeds, value);
+        problem.write_natural(x, rho, speeds, value);
         direction.resize(n, 0.0);
         slacks.resize(n, 0.0);
         for step in 0..STEPS {
             if problem.residual(x, rho, value) <= FINE * TOLERANCE {
                 return step;
             }
-            problem.write_slope(x, rho, pull, speeds, slope);
+            problem.write_slope(x, rho, speeds, slope);
             // Rows of bodies that nothing moves are empty.
             mobile.clear();
             mobile.extend(slope.chunks_exact(n).map(|row| row.iter().any(|s| *s != 0.0)));
@@ -241,7 +250,7 @@ impl Newton {
             loop {
                 trial.clear();
                 trial.extend(x.iter().zip(&*direction).map(|(x, d)| x + share * d));
-                problem.write_natural(trial, rho, pull, speeds, at_trial);
+                problem.write_natural(trial, rho, speeds, at_trial);
                 if norm(at_trial) < norm(value) {
                     std::mem::swap(x, trial);
                     std::mem::swap(value, at_trial);
@@ -265,30 +274,21 @@ impl ConeProblem<'_> {
         if largest > 0.0 { 1.0 / largest } else { 0.0 }
     }
 
-    /// The largest diagonal element of G.
-    fn largest(&self) -> f64 {
-        let n = self.offset.len();
-        (0..n).map(|k| self.matrix[(n + 1) * k]).fold(0.0, f64::max)
-    }
-
     fn row(&self, k: usize, x: &[f64]) -> f64 {
         let n = x.len();
         self.matrix[n * k..n * (k + 1)].iter().zip(x).map(|(a, x)| a * x).sum::<f64>() + self.offset[k]
     }
 
-    fn write_speeds(&self, x: &[f64], pull: Option<Pull<'_>>, speeds: &mut Vec<f64>) {
+    fn write_speeds(&self, x: &[f64], speeds: &mut Vec<f64>) {
         speeds.clear();
         speeds.extend((0..x.len()).map(|k| self.row(k, x)));
-        if let Some(Pull(share, center)) = pull {
-            speeds.iter_mut().zip(x).zip(center).for_each(|((v, x), c)| *v += share * (x - c));
-        }
     }
 
     /// The same of an answer: what cancels to its tolerance is zero. It would be the offset of an expansion in which rows that depend on
     /// each other have rounding alone, and so no answer.
     fn write_answer(&self, x: &[f64], speeds: &mut Vec<f64>) {
         let n = x.len();
-        self.write_speeds(x, None, speeds);
+        self.write_speeds(x, speeds);
         for (k, speed) in speeds.iter_mut().enumerate() {
             let row = &self.matrix[n * k..n * (k + 1)];
             let size = row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>() + self.offset[k].abs();
@@ -325,15 +325,8 @@ impl ConeProblem<'_> {
     }
 
     /// F = Λ − projection, the natural map.
-    fn write_natural(
-        &self,
-        x: &[f64],
-        rho: &[f64],
-        pull: Option<Pull<'_>>,
-        speeds: &mut Vec<f64>,
-        natural: &mut Vec<f64>,
-    ) {
-        self.write_speeds(x, pull, speeds);
+    fn write_natural(&self, x: &[f64], rho: &[f64], speeds: &mut Vec<f64>, natural: &mut Vec<f64>) {
+        self.write_speeds(x, speeds);
         let each = x.chunks_exact(3).zip(speeds.chunks_exact(3)).zip(rho).enumerate();
         natural.clear();
         natural.extend(each.flat_map(|(member, ((x, v), &rho))| {
@@ -357,17 +350,9 @@ impl ConeProblem<'_> {
     }
 
     /// A generalised Jacobian of the natural map.
-    fn write_slope(
-        &self,
-        x: &[f64],
-        rho: &[f64],
-        pull: Option<Pull<'_>>,
-        speeds: &mut Vec<f64>,
-        slope: &mut Vec<f64>,
-    ) {
+    fn write_slope(&self, x: &[f64], rho: &[f64], speeds: &mut Vec<f64>, slope: &mut Vec<f64>) {
         let n = x.len();
-        let drawn = pull.map_or(0.0, |Pull(share, _)| share);
-        self.write_speeds(x, pull, speeds);
+        self.write_speeds(x, speeds);
         slope.clear();
         slope.resize(n * n, 0.0);
         for (member, of) in self.members.iter().enumerate() {
@@ -375,10 +360,9 @@ impl ConeProblem<'_> {
             let asked = [0, 1, 2].map(|k| x[at + k] - rho * speeds[at + k]);
             let pushes = asked[0] > of.given;
             let (_, by_asked, by_normal) = of.nearest(asked[0].max(of.given), [asked[1], asked[2]]);
-            // Changes of what is asked for: I − ρ (G + c).
+            // Changes of what is asked for: I − ρ G.
             let change = |k: usize, column: usize| {
-                let own = if at + k == column { 1.0 - rho * drawn } else { 0.0 };
-                own - rho * self.matrix[n * (at + k) + column]
+                f64::from(u8::from(at + k == column)) - rho * self.matrix[n * (at + k) + column]
             };
             for column in 0..n {
                 let normal = if pushes { change(0, column) } else { 0.0 };
