@@ -202,3 +202,67 @@ fn a_corner_in_the_plane_of_a_side_is_as_deep_as_it_is() {
     // Beside it they are beside it.
     assert!((least(at(-0.3, 2.25)) - 0.25).abs() < 1e-9);
 }
+
+/// Edges that cross, a little apart, while their solids move and turn: what the distance of their lines clears is clear, and a hover over
+/// which the edges' ends come down is cleared by that alone.
+#[test]
+fn crossed_edges_that_hover_are_clear() {
+    let half = Vec3::new(1.0, 0.5, 0.25);
+    let block = polyhedron(&ConvexShape::sharp(Core::Box { half }));
+    let facets = Facets::new(Arc::clone(&block), Some(block));
+    let reach = half.norm();
+    let mut rng = SplitMix64::new(31);
+    let (mut by_lines, mut hovering) = (0, 0);
+    for _ in 0..3000 {
+        let mut vector = |size: f64| rng.vector_in_cube(size);
+        // One on the other, turned about the normal, a little tilted.
+        let (place, tilt, spins, shift) = (vector(0.3), vector(0.2), [vector(2.0), vector(2.0)], vector(1.0));
+        let interval = libm::exp2(rng.uniform(-30.0, 0.0));
+        let height = interval * libm::exp2(rng.uniform(-20.0, 0.0));
+        let turned = |angle: &Vec3| Quaternion::from_rotation_vector(angle).to_matrix();
+        let rotation = turned(&tilt) * turned(&Vec3::new(0.0, 0.0, rng.uniform(0.3, 1.3)));
+        let mut upper = Pose { rotation, translation: Vec3::new(place.x, place.y, 1.0) };
+        let touching = gaps(&facets, &upper, &Pose::identity());
+        let Some(feature) = (16..facets.count()).min_by(|&i, &j| touching[i].total_cmp(&touching[j])) else {
+            continue;
+        };
+        for _ in 0..20 {
+            let contact = facets.contact(feature, &upper, &Pose::identity(), None).0;
+            upper.translation += (contact.gap - height) * contact.normal;
+        }
+        let at = |t: f64| {
+            let placed = |pose: &Pose, spin: &Vec3, shift: Vec3| Pose {
+                rotation: turned(&(spin * (t * interval))) * pose.rotation,
+                translation: pose.translation + shift * (t * interval),
+            };
+            [placed(&upper, &spins[0], shift), placed(&Pose::identity(), &spins[1], Vec3::zeros())]
+        };
+        let seen = |[x_wa, x_wb]: &[Pose; 2]| facets.contact(feature, x_wa, x_wb, None).0;
+        let (first, last) = (at(0.0), at(1.0));
+        let rates = spins.map(|spin| spin.norm());
+        let centripetal = rates.iter().map(|rate| rate * rate * reach).sum::<f64>() * interval * interval;
+        let looks = FacetLooks {
+            poses: [&first, &last].map(|[x_wa, x_wb]| [x_wa, x_wb]),
+            normals: [&first, &last].map(|poses| seen(poses).normal),
+            gaps: [&first, &last].map(|poses| seen(poses).gap),
+            slack: 0.0,
+            travel: (shift.norm() + rates.iter().sum::<f64>() * reach) * interval,
+            turn: rates.iter().sum::<f64>() * interval,
+            acceleration: centripetal,
+        };
+        let above = |[x, y]: [f64; 2], bending: f64| x.min(y) - 0.125 * bending;
+        let by = |lines: bool| {
+            let chord = |_: &Vec3, ends: [f64; 2], beside: f64| match beside > 0.0 {
+                counted if counted != lines => f64::NEG_INFINITY,
+                _ => above(ends, centripetal + beside),
+            };
+            facets.least_gap(feature, &looks, chord, |_, _, _| f64::NEG_INFINITY)
+        };
+        let least = by(true);
+        let lowest = (0..=100).map(|k| seen(&at(0.01 * f64::from(k))).gap).fold(f64::INFINITY, f64::min);
+        assert!(least <= lowest + 1e-15, "{least} {lowest}");
+        by_lines += u32::from(least > 0.0);
+        hovering += u32::from(least > 0.0 && by(false) <= 0.0);
+    }
+    assert!(by_lines > 1000 && hovering > 300, "{by_lines} {hovering}");
+}

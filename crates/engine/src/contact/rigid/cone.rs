@@ -18,9 +18,12 @@ const LOOSE: f64 = 1e-9;
 /// `EASE` after a round that has found its answer, and rises by it after others.
 const PULL: f64 = 1e-6;
 const MOST_PULL: f64 = 1e-2;
-const LEAST_PULL: f64 = 1e-10;
+const LEAST_PULL: f64 = 1e-7;
 const EASE: f64 = 0.1;
+/// Rounds; those in which an answer is sought to rounding; and those after which what rounding may leave is enough.
 const ROUNDS: usize = 60;
+const FINE_ROUNDS: usize = 4;
+const FIRST_ROUNDS: usize = 8;
 /// Tries of Newton's method in a round, sweeps of projections after the first, and projections of one contact in a sweep.
 const TRIES: usize = 2;
 const SWEEPS: usize = 10;
@@ -184,7 +187,12 @@ impl ConeSolver {
                 best = residual;
                 answer.impulses.clone_from(&self.x);
             }
-            if best <= TOLERANCE || !residual.is_finite() {
+            let enough = match round {
+                0..FINE_ROUNDS => FINE * TOLERANCE,
+                FINE_ROUNDS..FIRST_ROUNDS => TOLERANCE,
+                _ => LOOSE,
+            };
+            if best <= enough || !residual.is_finite() {
                 break;
             }
             if round == 0 && !is_there {
