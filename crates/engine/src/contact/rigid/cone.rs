@@ -134,6 +134,8 @@ pub(super) struct ConeProblem<'a> {
     pub(super) matrix: &'a [f64],
     pub(super) offset: &'a [f64],
     pub(super) members: &'a [Member],
+    /// What rounding leaves of the offset (as b), where that is not its own: speeds of contacts are differences of those of bodies.
+    pub(super) rounding: f64,
 }
 
 /// Solves such problems. Allocates nothing where it has met one as large before.
@@ -220,7 +222,8 @@ impl ConeSolver {
         self.matrix.iter_mut().step_by(n + 1).for_each(|own| *own += pull);
         self.offset.clear();
         self.offset.extend(problem.offset.iter().zip(&self.x).map(|(b, x)| b - pull * x));
-        let drawn = ConeProblem { matrix: &self.matrix, offset: &self.offset, members: problem.members };
+        let drawn =
+            ConeProblem { matrix: &self.matrix, offset: &self.offset, members: problem.members, ..*problem };
         for attempt in 0..TRIES {
             *iterations += self.newton.descend(&drawn, &mut self.x, &self.rho);
             if drawn.residual(&self.x, &self.rho, &self.newton.value) <= TOLERANCE {
@@ -346,7 +349,8 @@ impl ConeProblem<'_> {
 
     /// The natural map at x, over the size of the impulses.
     fn residual(&self, x: &[f64], rho: &[f64], natural: &[f64]) -> f64 {
-        let demand = self.offset.iter().enumerate().map(|(k, b)| (b * rho[k / 3]).abs());
+        let least = self.rounding / LOOSE;
+        let demand = self.offset.iter().enumerate().map(|(k, b)| b.abs().max(least) * rho[k / 3]);
         let size = x.iter().map(|x| x.abs()).chain(demand).fold(0.0, f64::max);
         let worst = natural.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
         // A greatest value does not see what is no number.

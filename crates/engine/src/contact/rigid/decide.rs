@@ -78,7 +78,8 @@ pub(super) fn decide(
     }));
     decision.start.clear();
     decision.start.extend(before.iter().flat_map(|hold| hold.multipliers));
-    let problem = ConeProblem { matrix: &delassus.matrix, offset: free, members: &decision.members };
+    let members = &decision.members;
+    let problem = ConeProblem { matrix: &delassus.matrix, offset: free, members, rounding: 0.0 };
     decision.solver.solve(&problem, &decision.start, &mut decision.answer).map_err(|failure| {
         RigidFault::NoAnswer {
             contacts: points.iter().map(|point| point.contact).collect(),
@@ -190,7 +191,7 @@ fn spare((matrix, free): (&[f64], &[f64]), (slipping, acceleration): (usize, f64
             let is_nearer = force[1].hypot(force[2]) > less.friction * force[0];
             if of.tangent == Tangent::Free && (k == slipping || !is_nearer) { less } else { *of }
         }));
-        let problem = ConeProblem { matrix, offset: free, members: spared };
+        let problem = ConeProblem { matrix, offset: free, members: spared, rounding: 0.0 };
         let is_solved = solver.solve(&problem, &answer.impulses, other).is_ok();
         let moves_alike =
             || answer.speeds.iter().zip(&other.speeds).all(|(a, b)| (a - b).abs() <= acceleration);

@@ -23,11 +23,11 @@ pub(super) struct ImpactSolver {
 }
 
 impl ImpactSolver {
-    /// Finds the impact of contacts with these laws, of which G is `matrix` and γ⁻ `speeds`.
+    /// Finds the impact of contacts with these laws, of which G is `matrix` and γ⁻ `speeds`, which rounding knows to `rounding`.
     pub(super) fn solve(
         &mut self,
         matrix: &[f64],
-        speeds: &[f64],
+        (speeds, rounding): (&[f64], f64),
         laws: &[RigidLaw],
     ) -> Result<(), ConeFailure> {
         let Self { impulses, solver, compression, expansion, members, start, reversed, .. } = self;
@@ -35,7 +35,7 @@ impl ImpactSolver {
         members.extend(laws.iter().map(|law| Member::coulomb(law.friction)));
         start.clear();
         start.resize(speeds.len(), 0.0);
-        solver.solve(&ConeProblem { matrix, offset: speeds, members }, start, compression)?;
+        solver.solve(&ConeProblem { matrix, offset: speeds, members, rounding }, start, compression)?;
         let middle = &compression.speeds;
         if laws.iter().all(|law| law.impact == ImpactLaw::Newton) {
             // What parts already is not to come back.
@@ -46,7 +46,7 @@ impl ImpactSolver {
             };
             reversed.clear();
             reversed.extend(speeds.iter().enumerate().map(|(k, speed)| (1.0 + share(k)) * speed));
-            let problem = ConeProblem { matrix, offset: reversed, members };
+            let problem = ConeProblem { matrix, offset: reversed, members, rounding };
             solver.solve(&problem, &compression.impulses, expansion)?;
             expansion.impulses.iter_mut().zip(&compression.impulses).for_each(|(whole, c)| *whole -= c);
         } else {
@@ -56,7 +56,7 @@ impl ImpactSolver {
             );
             start.clear();
             start.extend(members.iter().flat_map(|of| [of.given, of.stored[0], of.stored[1]]));
-            solver.solve(&ConeProblem { matrix, offset: middle, members }, start, expansion)?;
+            solver.solve(&ConeProblem { matrix, offset: middle, members, rounding }, start, expansion)?;
         }
         // T(s) = T₀ + ΔT_C + s a + s² b along the expansion; b is its own kinetic energy.
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -133,7 +133,7 @@ mod tests {
             let first = law(&mut rng);
             let laws: Vec<RigidLaw> =
                 (0..contacts).map(|_| if same { first } else { law(&mut rng) }).collect();
-            if impact.solve(&matrix, &speeds, &laws).is_err() {
+            if impact.solve(&matrix, (&speeds, 0.0), &laws).is_err() {
                 tally.unsolved += 1;
                 continue;
             }

@@ -30,6 +30,8 @@ const LEAST_FLIGHT: f64 = 32.0;
 pub(crate) const OVERLAP: f64 = 1e-9;
 /// Slip, over the fastest of the points, that the event which says that it has ended may leave.
 const STOPPED: f64 = 1e-6;
+/// What rounding leaves of the speeds of contacts, over the fastest.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Forces and accelerations over the largest that count as none.
 pub(super) const NOTHING: f64 = 1e-9;
 
@@ -360,7 +362,8 @@ fn strike(
         law if rests => RigidLaw { normal: 0.0, tangential: 0.0, ..law },
         law => law,
     }));
-    impact.solve(&delassus.matrix, speeds, laws).map_err(|failure| RigidFault::NoAnswer {
+    let rounding = ROUNDING * fastest(evaluator, own);
+    impact.solve(&delassus.matrix, (speeds, rounding), laws).map_err(|failure| RigidFault::NoAnswer {
         contacts: own.iter().map(|point| point.contact).collect(),
         is_impact: true,
         failure,

@@ -67,9 +67,7 @@ impl Facets {
             let first = if looks.gaps[0] + looks.slack <= 0.0 { at(0).max(0.0) } else { at(0) };
             [first, at(1)]
         };
-        let along = |k: usize| {
-            chord(&looks.normals[k], separations(k, [Mat3::identity(); 2]), 0.0)
-        };
+        let along = |k: usize| chord(&looks.normals[k], separations(k, [Mat3::identity(); 2]), 0.0);
         let turning = |k: usize, side: usize| {
             let back = looks.poses[k][side].rotation.transpose();
             let [first, last] = separations(k, [0, 1].map(|j| looks.poses[j][side].rotation * back));
@@ -125,7 +123,8 @@ impl Facets {
             cross_edges(edges[0], &x_wb.inverse().compose(x_wa), edges[1])
         };
         let (first, last) = (crossing(0)?, crossing(1)?);
-        let [normal, at_end] = [(0, &first), (1, &last)].map(|(k, at)| looks.poses[k][1].rotation * at.normal);
+        let [normal, at_end] =
+            [(0, &first), (1, &last)].map(|(k, at)| looks.poses[k][1].rotation * at.normal);
         let sine = first.sine.max(last.sine) - looks.turn;
         let turn = looks.turn / sine;
         // Arms to the places beyond the ends are at most twice as long: so is all that turning gives.
