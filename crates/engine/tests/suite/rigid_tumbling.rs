@@ -134,6 +134,23 @@ fn boxes_with_sides_in_one_plane_do_not_get_into_each_other() {
     }
 }
 
+/// A box that falls flat onto another, turned about the vertical and over its end: edges cross and hover within rounding of each other.
+#[test]
+fn boxes_that_fall_crosswise_do_not_get_into_each_other() {
+    for (e, turn, beside) in [(0.6, 45.0_f64, 0.02), (0.3, 30.0, 0.02), (0.0, 30.0, 0.0)] {
+        let bodies = vec![
+            plate(),
+            tilted("one", Vec3::new(0.0, 0.0, 0.06), [0.0; 3]),
+            tilted("two", Vec3::new(0.05, beside, 0.18), [0.0, 0.0, turn.to_radians()]),
+        ];
+        let model = make(bodies, law_of(e, 0.3), 0.3);
+        let (outcome, kept) = run(&model);
+        assert!(outcome.residual_relative < 1e-8, "e {e}: {}", outcome.residual_relative);
+        assert!(deepest(&model, &kept) < DEPTH, "e {e}: {}", deepest(&model, &kept));
+        only_loses(&kept);
+    }
+}
+
 /// A box rests while another tumbles far from it: an event of one is none of the other, and changes neither its place nor its load.
 #[test]
 fn what_tumbles_leaves_alone_what_rests() {
