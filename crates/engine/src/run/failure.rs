@@ -162,7 +162,8 @@ fn of_depth(run: &Simulation<'_>, contact: usize, depth: f64, wall: Option<f64>)
                 upwards(1e3 * needed)
             ),
             None if is_warned => "raise u_max of the law's [pcm] block, or stiffen the layer".to_owned(),
-            None => "raise u_max of the law's [pcm] block, stiffen the layer, or set beyond_u_max = \"warn\"".to_owned(),
+            None => "raise u_max of the law's [pcm] block, stiffen the layer, or set beyond_u_max = \"warn\""
+                .to_owned(),
         },
     }
 }

@@ -160,7 +160,7 @@ fn turned_triangles_are_told_where_they_are_met() {
     let mut turned = plate.clone();
     let top = |triangle: &[u32; 3]| triangle.iter().all(|k| plate.vertices[*k as usize].z > 0.04);
     turned.triangles.iter_mut().filter(|triangle| top(triangle)).for_each(|triangle| triangle.swap(1, 2));
-    let first = turned.triangles.iter().position(|triangle| top(triangle)).unwrap();
+    let first = turned.triangles.iter().position(top).unwrap();
     for base in [BaseSide::A, BaseSide::B] {
         let drop = |plate: &TriangleMesh| {
             let plate = scene::fixed("plate", Shape::Mesh(Arc::new(plate.clone())), Pose::identity());

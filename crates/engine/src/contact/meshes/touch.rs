@@ -285,7 +285,12 @@ impl TouchSearch {
     }
 
     /// The first touch in the step, at whose ends the surfaces are apart by no less than `known` (m).
-    pub(in crate::contact) fn find(&mut self, course: &MeshCourse<'_>, known: [f64; 2], hint: [u32; 2]) -> Touch {
+    pub(in crate::contact) fn find(
+        &mut self,
+        course: &MeshCourse<'_>,
+        known: [f64; 2],
+        hint: [u32; 2],
+    ) -> Touch {
         let (h, travel) = (course.view.h, course.travel());
         if !travel.is_finite() {
             return Touch::Unknown { from: 0.0 };
